@@ -1,19 +1,22 @@
-# A server for a team: docs/team.md tells what to set. No secret is in the image; they come from the environment.
+# A server for a team. The image contains no secrets; pass them as environment variables.
 
 FROM node:20-slim AS build
 WORKDIR /build
-COPY package.json package-lock.json ./
+COPY package.json package-lock.json .npmrc ./
+COPY client/package.json ./client/package.json
+COPY elements/package.json ./elements/package.json
+COPY server/package.json ./server/package.json
+COPY app/package.json ./app/package.json
 RUN npm ci --no-audit --no-fund
 COPY tsconfig.base.json rollup.config.mjs ./
 COPY client ./client
-COPY node ./node
 COPY elements ./elements
+COPY server ./server
 COPY app ./app
-COPY bin ./bin
 COPY scripts ./scripts
 COPY examples ./examples
 COPY test/fixtures/widgets ./test/fixtures/widgets
-RUN npm run build && npm prune --omit=dev --no-audit --no-fund
+RUN npm run build && npm ci --omit=dev --workspace tiding --no-audit --no-fund
 
 FROM node:20-slim
 RUN apt-get update \
@@ -23,12 +26,15 @@ RUN apt-get update \
 WORKDIR /tiding
 COPY --from=build /build/package.json ./package.json
 COPY --from=build /build/node_modules ./node_modules
-COPY --from=build /build/bin ./bin
-COPY --from=build /build/dist/lib ./dist/lib
-COPY --from=build /build/dist/web ./dist/web
+COPY --from=build /build/client/package.json ./client/package.json
+COPY --from=build /build/client/dist ./client/dist
+COPY --from=build /build/server/package.json ./server/package.json
+COPY --from=build /build/server/bin ./server/bin
+COPY --from=build /build/server/samples/data ./server/samples/data
+COPY --from=build /build/server/dist ./server/dist
 ENV NODE_ENV=production TIDING_DATA=/data
 USER node
 VOLUME /data
 EXPOSE 8080
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s CMD ["node", "-e", "fetch('http://127.0.0.1:8080/healthz').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "bin/tiding.mjs", "--host", "0.0.0.0", "--port", "8080", "--no-open"]
+CMD ["node", "server/bin/tiding.mjs", "--host", "0.0.0.0", "--port", "8080", "--no-open"]

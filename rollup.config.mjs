@@ -1,35 +1,48 @@
 /**
- * Two builds. `lib`: the package's entry points, read from package.json, with dependencies left outside. `web`: what the
- * server serves — the app, the module for host pages (`tiding.js`) and the frame of foreign HTML — with everything inside.
+ * The builds. `libraries`: the entry points of each published package, without their dependencies.
+ * `app` and the frames: the files that the server serves (the workbench, `tiding.js` for host
+ * pages, the output frames), with all dependencies.
  */
+
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { createHash } from 'node:crypto';
 import commonjs from '@rollup/plugin-commonjs';
 import { nodeResolve } from '@rollup/plugin-node-resolve';
 import replace from '@rollup/plugin-replace';
 import { transform as esbuild } from 'esbuild';
 import { transform as css } from 'lightningcss';
+import { rawTextForRollup } from './scripts/raw-text.mjs';
+import { tagEntries } from './scripts/tag-entries.mjs';
 
 const root = import.meta.dirname ?? dirname(new URL(import.meta.url).pathname);
-const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const require = createRequire(import.meta.url);
-const sources = Object.entries(manifest.exports).filter(([, target]) => target.source);
-/** `./elements/define` → `define`, as its `default` file is called. */
-const entries = Object.fromEntries(
-  sources.map(([, target]) => [
-    target.default.replace(/^.*\/|\.js$/g, ''),
-    join(root, target.source),
-  ]),
-);
-const own = new Map(
-  sources.map(([name, target]) => [name.replace(/^\./, 'tiding'), join(root, target.source)]),
-);
 
-/** One icon is one file: the barrel of all icons is 1,700 modules that no build should have to read. */
+/** The published packages, by folder, with the entry points of their manifests. */
+const packages = ['client', 'elements', 'server'].map((folder) => {
+  const { name, exports } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+  const entries = Object.entries(exports)
+    .filter(([, target]) => target.source)
+    .map(([path, target]) => ({
+      specifier: path.replace(/^\./, name),
+      source: join(root, folder, target.source),
+      output: target.default.replace(/^.*\/|\.js$/g, ''),
+    }));
+  return { folder, entries };
+});
+const ownSources = new Map(
+  packages.flatMap(({ entries }) => entries.map(({ specifier, source }) => [specifier, source])),
+);
+const inputOf = (entries) =>
+  Object.fromEntries(entries.map(({ output, source }) => [output, source]));
+
+/**
+ * Imports each icon from its own file. The package's index imports all 1,700 icons and would slow
+ * down every build.
+ */
 const icons = (code) =>
   code.replace(/import \{([^}]+)\} from ['"]lucide-react['"];?/g, (_, names) =>
     names
@@ -47,7 +60,10 @@ const icons = (code) =>
       .join(' '),
   );
 
-/** Types off, JSX compiled; esbuild's transform alone, so that `sideEffects` of dependencies keeps its meaning. */
+/**
+ * Strips types and compiles JSX. It uses esbuild's transform only, so that Rollup still respects
+ * `sideEffects` of dependencies.
+ */
 const typescript = {
   name: 'typescript',
   async transform(code, id) {
@@ -64,7 +80,7 @@ const typescript = {
   },
 };
 
-/** A stylesheet is its minified text. */
+/** Imports a stylesheet as its minified text. */
 const stylesheet = {
   name: 'stylesheet',
   load(id) {
@@ -74,33 +90,53 @@ const stylesheet = {
   },
 };
 
-/** `new URL('./x.worker.ts', import.meta.url)` is the address of a chunk of its own. */
+/** Emits `x.worker.ts` in `new URL('./x.worker.ts', import.meta.url)` as a separate chunk. */
 const workers = {
   name: 'workers',
   async transform(code, id) {
     if (!/\.tsx?$/.test(id) || !code.includes('.worker.ts')) return null;
-    // Not in comments, which show how it is written.
+    // Skips comments that show the syntax.
     const found =
       /(?<!^\s*(?:\*|\/[/*]).*)new URL\((['"])(\.[^'"]+\.worker\.ts)\1, import\.meta\.url\)/gm;
     return {
-      code: code.replace(
-        found,
-        (_, __, file) =>
-          `new URL(import.meta.ROLLUP_FILE_URL_${this.emitFile({ type: 'chunk', id: join(dirname(id), file) })})`,
-      ),
+      code: code.replace(found, (_, __, file) => {
+        const reference = this.emitFile({ type: 'chunk', id: join(dirname(id), file) });
+        return `new URL(import.meta.ROLLUP_FILE_URL_${reference})`;
+      }),
       map: null,
     };
   },
 };
 
-/** Comments of the protocol become the descriptions that the server gives of it. */
+/** Inserts the comments of the protocol as the descriptions that the server publishes. */
 const protocolDocs = {
   name: 'protocol-docs',
-  async transform(code, id) {
+  async transform(_, id) {
     if (!id.endsWith('/describe/docs.ts')) return null;
     const { protocolDocs: read } = await import('./scripts/protocol-docs.mjs');
     return { code: `export const docs = ${JSON.stringify(read())};`, map: null };
   },
+};
+
+/** Generates `tags/paragraph`, which registers `<tiding-paragraph>`, with its declaration. */
+const tags = () => {
+  const entries = tagEntries();
+  const prefix = '\0tag:';
+  return {
+    input: Object.fromEntries(entries.map(({ name }) => [`tags/${name}`, `${prefix}${name}`])),
+    plugin: {
+      name: 'tags',
+      resolveId: (id) => (id.startsWith(prefix) ? { id, moduleSideEffects: true } : null),
+      load: (id) =>
+        id.startsWith(prefix)
+          ? entries.find(({ name }) => name === id.slice(prefix.length)).code
+          : null,
+      generateBundle() {
+        for (const { name, declaration } of entries)
+          this.emitFile({ type: 'asset', fileName: `tags/${name}.d.ts`, source: declaration });
+      },
+    },
+  };
 };
 
 const minify = {
@@ -117,13 +153,12 @@ const minify = {
   },
 };
 
-const hashed = (name, data) =>
-  name.replace(
-    /(\.\w+)$/,
-    `-${createHash('sha256').update(data).digest('base64url').replace(/[^\w]/g, 'x').slice(0, 8)}$1`,
-  );
+const hashed = (name, data) => {
+  const hash = createHash('sha256').update(data).digest('base64url').replace(/[^\w]/g, 'x');
+  return name.replace(/(\.\w+)$/, `-${hash.slice(0, 8)}$1`);
+};
 
-/** index.html, styles, fonts and the output frame; and everything packed for browsers that take it so. */
+/** Writes index.html, styles and fonts, and compressed copies of all files. */
 const pages = (folder) => ({
   name: 'pages',
   async writeBundle(_options, bundle) {
@@ -171,7 +206,11 @@ const pages = (folder) => ({
   },
 });
 
-/** The script of a frame stands in its page: an opaque origin has no 'self' to load it from. Pages of templates say that AngularJS may neither evaluate text nor insert styles. */
+/**
+ * Writes the script of a frame into its page, because an opaque origin can't load scripts from
+ * 'self'. The page of templates sets `ng-csp`: AngularJS must not evaluate strings or insert
+ * styles.
+ */
 const framePage = (page, fileName, attribute = '') => ({
   name: 'frame-page',
   generateBundle(_options, bundle) {
@@ -204,8 +243,8 @@ const onwarn = (warning, warn) => {
     return;
   warn(warning);
 };
-const ownSource = { name: 'own-source', resolveId: (id) => own.get(id) ?? null };
-const web = join(root, 'dist/web');
+const ownSource = { name: 'own-source', resolveId: (id) => ownSources.get(id) ?? null };
+const web = join(root, 'server/dist/web');
 const bundled = [
   ownSource,
   workers,
@@ -219,19 +258,34 @@ const bundled = [
   }),
 ];
 
-export const lib = {
-  input: { ...entries, cli: join(root, 'node/cli.ts') },
-  external: (id) => !id.startsWith('.') && !id.startsWith('/') && !id.startsWith('\0'),
-  plugins: [protocolDocs, workers, typescript, stylesheet],
+const isExternal = (id) => !id.startsWith('.') && !id.startsWith('/') && !id.startsWith('\0');
+
+const elementTags = tags();
+const moreInputs = {
+  elements: elementTags.input,
+  server: { cli: join(root, 'server/cli/main.ts') },
+};
+/** One build per published package. Dependencies, including the other packages, are external. */
+export const libraries = packages.map(({ folder, entries }) => ({
+  input: { ...inputOf(entries), ...moreInputs[folder] },
+  external: isExternal,
+  plugins: [
+    ...(folder === 'elements' ? [elementTags.plugin] : []),
+    protocolDocs,
+    workers,
+    typescript,
+    stylesheet,
+    rawTextForRollup,
+  ],
   onwarn,
   output: {
-    dir: join(root, 'dist/lib'),
+    dir: join(root, folder, 'dist'),
     format: 'es',
     entryFileNames: '[name].js',
     chunkFileNames: 'chunks/[name]-[hash].js',
     sourcemap: true,
   },
-};
+}));
 
 export const app = {
   input: { app: join(root, 'app/main.ts'), tiding: resolve(root, 'elements/define.ts') },
@@ -243,7 +297,7 @@ export const app = {
     format: 'es',
     chunkFileNames: 'chunks/[name]-[hash].js',
     hashCharacters: 'base64',
-    // Host pages name the module themselves: it has no hash.
+    // Host pages refer to this file by name, so it has no hash.
     entryFileNames: ({ name }) => (name === 'tiding' ? 'tiding.js' : '[name]-[hash].js'),
   },
 };
@@ -268,21 +322,21 @@ export const packageFrame = {
   output: { dir: web, format: 'iife', inlineDynamicImports: true },
 };
 
-/** Declarations of the entry points, for the published package: `npm run build -- --types`. */
-export const types = async () => {
+/** Type declarations of the entry points: `npm run build -- --types`. */
+export const declarations = async () => {
   const { dts } = await import('rollup-plugin-dts');
-  return {
-    input: entries,
-    external: (id) => !id.startsWith('.') && !id.startsWith('/'),
+  return packages.map(({ folder, entries }) => ({
+    input: inputOf(entries),
+    external: isExternal,
     plugins: [dts({ tsconfig: join(root, 'test/tsconfig.json') })],
     onwarn,
     output: {
-      dir: join(root, 'dist/lib'),
+      dir: join(root, folder, 'dist'),
       format: 'es',
       entryFileNames: '[name].d.ts',
       chunkFileNames: 'chunks/[name]-[hash].d.ts',
     },
-  };
+  }));
 };
 
-export default [lib, app, frame, angularFrame, packageFrame];
+export default [...libraries, app, frame, angularFrame, packageFrame];

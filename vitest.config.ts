@@ -13,12 +13,14 @@ const cssText = {
   },
 };
 
-/** Files that take long, the longest first: what is begun last should be short. The others follow in their usual order. */
+/**
+ * Files that take long, the longest first: what is begun last should be short. The others follow in
+ * their usual order.
+ */
 const longest = [
   'test/contract/zeppelin',
-  'test/e2e/accessibility',
+  'test/e2e/every-state',
   'test/cli-commands',
-  'test/e2e/texts',
   'test/cli.',
   'test/e2e/workbench',
   'test/e2e/zeppelin-revisions',
@@ -51,8 +53,10 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** Password hashes as expensive as in production take a third of a second each. */
+const cheapPasswords = ['test/support/cheap-passwords.ts'];
 /** What is no test of ours. */
-const none = ['**/node_modules/**', 'dist/**'];
+const none = ['**/node_modules/**', '**/dist/**'];
 /** Files that put a module of their own in the place of one that others use: they share none. */
 const alone = ['test/security/remote.test.ts'];
 
@@ -62,30 +66,43 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['source', 'node', 'import', 'module', 'default'] } },
   test: {
     projects: [
-      // Files share the modules of their project: loading them anew for each took as long as the tests.
+      // Files share the modules of their project: loading them anew for each took as long as the
+      // tests.
       { extends: true, test: { name: 'client', include: ['client/**/*.test.ts'], isolate: false } },
-      { extends: true, test: { name: 'server', include: ['app/**/*.test.ts'], isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: 'server',
+          include: ['server/**/*.test.ts'],
+          isolate: false,
+          setupFiles: cheapPasswords,
+        },
+      },
       {
         extends: true,
         test: {
           name: 'whole',
-          include: ['node/**/*.test.ts', 'test/**/*.test.ts'],
+          include: ['test/**/*.test.ts'],
           exclude: [...none, ...alone],
           isolate: false,
+          setupFiles: cheapPasswords,
         },
       },
       { extends: true, test: { name: 'alone', include: alone } },
     ],
     exclude: none,
     environment: 'node',
-    // On a machine that does other work a process may answer late; what passed only at its second try is named at the end.
+    // A test that passes only at its second try is named at the end of the run.
     retry: 1,
-    testTimeout: 30_000,
-    hookTimeout: 120_000,
-    // What is waited for comes when the machine gets to it.
-    expect: { poll: { timeout: 10_000 } },
-    // Two more than processors: much of the time is spent waiting, for a browser or another server.
+    // Limits for tests that hang. They are long, because a busy machine is slow.
+    testTimeout: 120_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 30_000 } },
+    // More than processors: much of the time is spent waiting, for a browser or another server.
     maxWorkers: 4,
+    reporters: process.env['TIDING_TEST_RESULTS']
+      ? ['./scripts/test/vitest-reporter.mjs']
+      : ['default'],
     sequence: { sequencer: LongestFirst },
     pool: 'forks',
   },

@@ -1,8 +1,12 @@
-/** Tests of the elements, in a real browser. They are bundled first: react-dom is CommonJS and would not load as it is. */
-import { mkdirSync, readFileSync, rmSync, writeFileSync, readdirSync } from 'node:fs';
+/**
+ * Tests of the elements, in a real browser. They are bundled first: react-dom is CommonJS and would
+ * not load as it is.
+ */
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { playwrightLauncher } from '@web/test-runner-playwright';
 import { build } from 'esbuild';
+import { rawTextForEsbuild } from './scripts/raw-text.mjs';
 
 const root = import.meta.dirname;
 const bundles = join(root, 'dist/test');
@@ -48,6 +52,7 @@ const packagePage = await framePageOf(
 
 await build({
   entryPoints: [...tests(join(root, 'elements'))],
+  plugins: [rawTextForEsbuild],
   outdir: bundles,
   outbase: join(root, 'elements'),
   bundle: true,
@@ -84,6 +89,7 @@ const { executablePath, args, env } = await chromiumLaunch();
 // Packages as a server builds them, for the frame they run in.
 const packaging = await build({
   entryPoints: [join(root, 'test/support/recorded-packages.ts')],
+  plugins: [rawTextForEsbuild],
   bundle: true,
   write: false,
   format: 'esm',
@@ -91,8 +97,9 @@ const packaging = await build({
   packages: 'external',
   conditions: ['source'],
   alias: {
-    'tiding/protocol': join(root, 'client/protocol/index.ts'),
-    'tiding/model': join(root, 'client/model/index.ts'),
+    '@tiding/client/protocol': join(root, 'client/protocol/index.ts'),
+    '@tiding/client/model': join(root, 'client/model/index.ts'),
+    '@tiding/client/notebook': join(root, 'client/notebook/index.ts'),
   },
 });
 writeFileSync(join(bundles, 'packaging.mjs'), packaging.outputFiles[0].text);
@@ -104,17 +111,69 @@ for (const name of ['zeppelin-bubblechart', 'zeppelin-echo-spell'])
     await recordedBundle(name, join(root, 'test/fixtures/helium')),
   );
 
+/** Prints one line for each test file, and writes the results as JSON for `npm test`. */
+function elementReporter() {
+  const files = [];
+  const resultOf = (session) => {
+    const file = `elements/${relative('dist/test', relative(root, session.testFile))}`.replace(
+      /\.js$/,
+      '.tsx',
+    );
+    const result = { file, passed: 0, failed: 0, skipped: 0, ms: 0, failures: [] };
+    for (const { message, stack } of session.errors) {
+      result.failed += 1;
+      result.failures.push({ name: file, reason: stack ?? message });
+    }
+    const walk = (suite, path) => {
+      for (const test of suite?.tests ?? []) {
+        result[test.skipped ? 'skipped' : test.passed ? 'passed' : 'failed'] += 1;
+        result.ms += test.duration ?? 0;
+        if (!test.skipped && !test.passed)
+          result.failures.push({
+            name: `${file} › ${[...path, test.name].join(' › ')}`,
+            reason: `${test.error?.message ?? ''}\n${test.error?.stack ?? ''}`,
+          });
+      }
+      for (const inner of suite?.suites ?? []) walk(inner, [...path, inner.name]);
+    };
+    walk(session.testResults, []);
+    return result;
+  };
+  return {
+    reportTestFileResults({ sessionsForTestFile }) {
+      for (const session of sessionsForTestFile) {
+        const { file, passed, failed, ms, failures } = resultOf(session);
+        const counts = `${passed + failed} tests, ${(ms / 1_000).toFixed(1)} s`;
+        console.log(`${failed > 0 ? '✗' : '✓'} ${file} (${counts})`);
+        for (const { name, reason } of failures) console.error(`✗ ${name}\n${reason}`);
+        for (const line of session.logs.flat())
+          if (typeof line === 'string' && line.startsWith('fuzz: ')) console.log(`  ${line}`);
+      }
+    },
+    onTestRunFinished({ sessions }) {
+      files.push(...sessions.map(resultOf));
+      mkdirSync(join(root, 'dist/test-results'), { recursive: true });
+      writeFileSync(join(root, 'dist/test-results/elements.json'), JSON.stringify({ files }));
+    },
+  };
+}
+
 export default {
   files: 'dist/test/**/*.test.js',
   rootDir: root,
   nodeResolve: false,
-  concurrency: 1,
+  staticLogging: true,
+  // Two pages use both cores; more wait for each other.
+  concurrency: 2,
   browserStartTimeout: 60_000,
   testsStartTimeout: 60_000,
   testsFinishTimeout: process.env.FUZZ_RUNS ? 1_200_000 : 240_000,
   // React looks for this when it loads; a test that counts renders listens through it.
   testRunnerHtml: (framework) =>
-    `<!doctype html><html lang="en"><head><meta charset="utf-8"><script>window.__REACT_DEVTOOLS_GLOBAL_HOOK__ = { supportsFiber: true, inject: () => 1, onCommitFiberRoot() {}, onCommitFiberUnmount() {}, checkDCE() {} };</script></head><body><script type="module" src="${framework}"></script></body></html>`,
+    '<!doctype html><html lang="en"><head><meta charset="utf-8">' +
+    '<script>window.__REACT_DEVTOOLS_GLOBAL_HOOK__ = { supportsFiber: true, inject: () => 1, ' +
+    'onCommitFiberRoot() {}, onCommitFiberUnmount() {}, checkDCE() {} };</script></head>' +
+    `<body><script type="module" src="${framework}"></script></body></html>`,
   testFramework: { config: { ui: 'bdd', timeout: '20000' } },
   browsers: [
     playwrightLauncher({
@@ -129,7 +188,10 @@ export default {
         context.type = 'html';
         context.set(
           'Content-Security-Policy',
-          "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; img-src data: blob:; font-src data:; media-src data: blob:; connect-src 'none'; form-action 'none'; base-uri 'none'; frame-ancestors *",
+          "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline' " +
+            "'unsafe-eval'; style-src 'unsafe-inline'; img-src data: blob:; font-src " +
+            "data:; media-src data: blob:; connect-src 'none'; form-action 'none'; " +
+            "base-uri 'none'; frame-ancestors *",
         );
         context.body = context.path.endsWith('/angular') ? framePages.angular : framePages.plain;
         return;
@@ -138,7 +200,10 @@ export default {
         context.type = 'html';
         context.set(
           'Content-Security-Policy',
-          "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; worker-src blob:; style-src 'unsafe-inline'; img-src data: blob:; font-src data:; media-src data: blob:; connect-src 'none'; form-action 'none'; base-uri 'none'; frame-ancestors *",
+          "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline' " +
+            "'unsafe-eval'; worker-src blob:; style-src 'unsafe-inline'; img-src data: " +
+            "blob:; font-src data:; media-src data: blob:; connect-src 'none'; " +
+            "form-action 'none'; base-uri 'none'; frame-ancestors *",
         );
         context.body = packagePage;
         return;
@@ -146,57 +211,5 @@ export default {
       await next();
     },
   ],
-  reporters: [
-    {
-      reportTestFileResults({ logger, sessionsForTestFile }) {
-        for (const session of sessionsForTestFile) {
-          const walk = (suite, path) => {
-            for (const test of suite?.tests ?? []) {
-              logger.log(
-                `${test.skipped ? '-' : test.passed ? '✓' : '✗'} ${[...path, test.name].join(' › ')}`,
-              );
-              if (test.error) logger.error(`${test.error.message}\n${test.error.stack ?? ''}`);
-            }
-            for (const inner of suite?.suites ?? []) walk(inner, [...path, inner.name]);
-          };
-          walk(session.testResults, []);
-          for (const line of session.logs.flat())
-            if (typeof line === 'string' && line.startsWith('fuzz: ')) logger.log(`  ${line}`);
-          for (const error of session.errors)
-            logger.error(`${session.testFile}: ${error.message}\n${error.stack ?? ''}`);
-        }
-      },
-      onTestRunFinished({ sessions }) {
-        const sum = { passed: 0, failed: 0, skipped: 0, names: [] };
-        const files = sessions.map((session) => {
-          const of = {
-            file: relative(root, session.testFile),
-            passed: 0,
-            failed: session.errors.length,
-            skipped: 0,
-            names: session.errors.map(({ message }) => `${session.testFile}: ${message}`),
-          };
-          const count = (suite, path) => {
-            for (const test of suite?.tests ?? []) {
-              of[test.skipped ? 'skipped' : test.passed ? 'passed' : 'failed'] += 1;
-              if (!test.skipped && !test.passed)
-                of.names.push(
-                  `${[...path, test.name].join(' › ')}\n    ${test.error?.message ?? ''}`,
-                );
-            }
-            for (const inner of suite?.suites ?? []) count(inner, [...path, inner.name]);
-          };
-          count(session.testResults, []);
-          for (const key of ['passed', 'failed', 'skipped']) sum[key] += of[key];
-          sum.names.push(...of.names);
-          return of;
-        });
-        mkdirSync(join(root, 'dist/test-results'), { recursive: true });
-        writeFileSync(
-          join(root, 'dist/test-results/elements.json'),
-          JSON.stringify({ ...sum, files }),
-        );
-      },
-    },
-  ],
+  reporters: [elementReporter()],
 };

@@ -1,14 +1,18 @@
-/** A page inside a host's iframe: its token by message, its height to the host. */
+/** Pages inside a host's iframe: receive a token by message and report their height to the host. */
 
-/** A page around that is not listening yet is asked again after this, in ms. */
+/** Interval for asking a host page that is not listening yet, in ms. */
 const ASK_AGAIN_MS = 1_000;
 
-/** Asks the page around for a token, each time one is wanted: those of embedding pages live for minutes. The answer is taken only from it. */
+/**
+ * Requests a token from the host page each time one is needed, because embedding tokens expire
+ * within minutes. Accepts an answer only from that page.
+ */
 export function frameToken(): () => Promise<string> {
   let asking: Promise<string> | undefined;
   return () =>
     (asking ??= new Promise<string>((resolve) => {
-      // Only pages that the server lists can frame this one (frame-ancestors); the request carries nothing.
+      // Only origins listed by the server can frame this page (frame-ancestors), and the request
+      // contains no data.
       const ask = () => window.parent.postMessage('tiding-token-wanted', '*');
       const again = setInterval(ask, ASK_AGAIN_MS);
       window.addEventListener('message', function listen(event: MessageEvent) {
@@ -28,7 +32,10 @@ export function frameToken(): () => Promise<string> {
     }));
 }
 
-/** Tells the page around how high the content is, as JSON text `{height, url}` each time that changes (upstream's message). */
+/**
+ * Posts the content height to the host page as JSON text `{height, url}` whenever it changes (the
+ * format Zeppelin uses).
+ */
 export function reportHeight(content: HTMLElement): void {
   if (window.parent === window) return;
   let last = 0;

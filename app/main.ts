@@ -1,7 +1,10 @@
-/** The reference app: ticket first, then the page. Uses the elements by tag, like any host. */
-import { createClient, indexedDbJournal, type Client, type Scheduler } from 'tiding/client';
-import { hasAnyRole, pageTitle } from 'tiding/model';
-import { texts } from 'tiding/elements/define';
+/**
+ * The reference app: fetches the ticket, then shows the page. Uses the elements by tag, like any
+ * host.
+ */
+import { type Client, createClient, indexedDbJournal, type Scheduler } from '@tiding/client';
+import { hasAnyRole, pageTitle } from '@tiding/client/model';
+import { texts } from '@tiding/elements/define';
 import { frameToken, reportHeight } from './framed.ts';
 import { matchRoute, readHash, safeRef } from './router.ts';
 import { createShell } from './shell.ts';
@@ -11,7 +14,7 @@ const frames: Scheduler = (flush) => {
   else setTimeout(flush, 50);
 };
 
-/** Who has signed out reads that for so long, then he is home, ms (specification). */
+/** Delay between the sign-out message and the redirect to home, in ms (specification). */
 const HOME_AFTER_LOGOUT_MS = 1_000;
 
 async function start(): Promise<void> {
@@ -31,7 +34,7 @@ async function start(): Promise<void> {
 
   client.on('redirect', ({ address, appendCurrent }) => {
     if (appendCurrent) location.assign(address + location.href);
-    // A one-time link is another way in; a page that is for everybody stays.
+    // A one-time link signs in without a form; public pages stay.
     else if (!isOpenPage() && !readHash(location.hash).query.has('login'))
       location.assign(withRef(address));
   });
@@ -40,21 +43,23 @@ async function start(): Promise<void> {
       .catch(() => {})
       .then(() => location.assign('#/'));
   });
-  // The ticket is fetched first and the app starts only after it returned.
+  // The app starts after the ticket has been fetched.
   await client.session.ticket().catch(() => {});
   const askConfig = () => void client.administration.magpieConfig().catch(() => {});
   client.on('signed-in', askConfig);
   askConfig();
   let shown = location.hash;
-  let leaving: Promise<void> | undefined;
-  /** Shows the page of the address, unless the page before has text that is not saved and its reader stays. */
+  let leaving = false;
+  /** Shows the page of the URL, unless the current page has unsaved text and the user stays. */
   const route = () => {
-    // A session that has ended asks nobody: what is typed is kept in this browser until the next one.
+    // After a session has ended, don't ask: typed text is kept in this browser until the next one.
     const asked =
       client.state.session.phase === 'signed-in' ? mayLeave(workbench) : Promise.resolve(true);
-    leaving ??= asked.then((may) => {
-      leaving = undefined;
-      // The address says again where the reader is; nothing was loaded.
+    if (leaving) return;
+    leaving = true;
+    void asked.then((may) => {
+      leaving = false;
+      // Restore the URL of the current page; nothing was loaded.
       if (!may) return void history.replaceState(null, '', shown || '#/');
       show(client, shell);
       shown = location.hash;
@@ -68,7 +73,8 @@ async function start(): Promise<void> {
       texts.app.product,
     );
   });
-  // A revision that the note does not have: the message stays as long as a toast, then home (specification's client).
+  // The note lacks this revision: show the message as long as a toast, then redirect to home
+  // (specification).
   workbench.addEventListener('tiding-note-missing', (event) => {
     const { revisionId, code } = (event as CustomEvent<{ revisionId?: string; code: string }>)
       .detail;
@@ -79,7 +85,8 @@ async function start(): Promise<void> {
   workbench.addEventListener('tiding-note-left', () => location.assign('#/'));
   workbench.addEventListener('tiding-home-wanted', () => location.assign('#/'));
   workbench.addEventListener('tiding-sign-in-wanted', () => {
-    // As somebody else: what this one has typed and cannot save keeps him here, unless he leaves it.
+    // Signing in as another user: unsaved text of the current one keeps them here unless they
+    // choose to leave.
     void mayLeave(workbench)
       .then((may) => (may ? client.session.logout({ discard: true }) : undefined))
       .catch(() => {});
@@ -87,8 +94,8 @@ async function start(): Promise<void> {
   workbench.addEventListener('tiding-signed-in', () => {
     const { query } = readHash(location.hash);
     const target = `#${safeRef(query.get('ref')) ?? '/'}`;
-    // The page wanted before the sign-in follows after 100 ms (specification's client).
-    // Who has gone on by himself meanwhile stays where he is.
+    // Redirect to the page requested before sign-in after 100 ms (specification), unless the user
+    // has navigated meanwhile.
     const { hash } = location;
     setTimeout(() => {
       if (location.hash !== hash) return;
@@ -102,7 +109,8 @@ async function start(): Promise<void> {
     location.assign('#/');
   });
   client.on('session_logout', () => {
-    // A new password ends the sessions of the old one: the page that set it says so. A page in a frame is given another token.
+    // Setting a new password ends the old sessions; the page that set it says so. A framed page
+    // gets a new token.
     if (isOpenPage() || byToken) return;
     if (shell.signingOut) {
       shell.say(texts.app.loggedOut);
@@ -121,7 +129,7 @@ async function start(): Promise<void> {
   route();
 }
 
-/** Asks the page that is shown whether it may be left. */
+/** Asks the current page whether it may be left. */
 async function mayLeave(workbench: HTMLElement): Promise<boolean> {
   const page = workbench.lastElementChild as
     | (Element & { mayLeave?: () => Promise<boolean> })
@@ -129,16 +137,16 @@ async function mayLeave(workbench: HTMLElement): Promise<boolean> {
   return page?.mayLeave?.() ?? true;
 }
 
-/** What the next sign-in says above its fields. */
+/** Message above the fields of the next sign-in. */
 let notice: string | undefined;
 
-/** Whether the page is for everybody; home is where one signs in. */
+/** Whether the page is public. Home is not, because it shows the sign-in. */
 function isOpenPage(): boolean {
   const { path } = readHash(location.hash);
   return path !== '/' && matchRoute(path)?.route.access === 'public';
 }
 
-/** A single sign-on of this server comes back to the page that was wanted. */
+/** Adds the requested page as `ref`, so that single sign-on through this server returns to it. */
 function withRef(address: string): string {
   const url = new URL(address, location.href);
   if (url.origin !== location.origin || url.searchParams.has('ref')) return address;
@@ -147,7 +155,7 @@ function withRef(address: string): string {
   return url.href;
 }
 
-/** The route guard, then the page. */
+/** Applies the route guard, then shows the page. */
 function show(client: Client, shell: ReturnType<typeof createShell>): void {
   const { path, full, query } = readHash(location.hash);
   const match = matchRoute(path);
@@ -164,7 +172,7 @@ function show(client: Client, shell: ReturnType<typeof createShell>): void {
   if ((!signedIn && match.route.path === '/') || once !== null) {
     const login = document.createElement('tiding-login');
     if (once !== null) {
-      // The token works once: it leaves the address and the history.
+      // The token works only once: remove it from the URL and the history.
       history.replaceState(null, '', '#/');
       if (signedIn) return show(client, shell);
       login.setAttribute('once', once);
@@ -179,7 +187,7 @@ function show(client: Client, shell: ReturnType<typeof createShell>): void {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
   shell.show(element);
-  // Who arrives at a new page starts at its top, where a screen reader starts too.
+  // Start a new page at its top, where screen readers start too.
   window.scrollTo(0, 0);
 }
 

@@ -1,21 +1,21 @@
-/** Hash routing: matching, and nothing else. */
-import { routes, type Route, type RouteParams } from './routes.ts';
+/** Hash routing: parses and matches the URL. */
+import { type Route, type RouteParams, routes } from './routes.ts';
 
-/** Where the address bar points. */
+/** The parsed hash. */
 export interface Location {
-  /** Path and query of the hash, as `ref` carries it. */
+  /** Path and query of the hash, as used in `ref`. */
   readonly full: string;
   readonly path: string;
   readonly query: URLSearchParams;
 }
 
-/** A route that fits. */
+/** A matching route. */
 export interface Match {
   readonly route: Route;
   readonly params: RouteParams;
 }
 
-/** Reads a hash: `#/notebook/1?asIframe`. */
+/** Parses a hash such as `#/notebook/1?asIframe`. */
 export function readHash(hash: string): Location {
   const full = hash.replace(/^#/, '') || '/';
   const at = full.indexOf('?');
@@ -27,7 +27,7 @@ export function readHash(hash: string): Location {
   };
 }
 
-/** The route of a path; `undefined`: no such page. */
+/** Returns the route of a path, or `undefined` if there is none. */
 export function matchRoute(path: string, table: readonly Route[] = routes): Match | undefined {
   const parts = path.split('/');
   for (const route of table) {
@@ -49,7 +49,7 @@ export function matchRoute(path: string, table: readonly Route[] = routes): Matc
   return undefined;
 }
 
-/** A `ref` that leads into this app and nowhere else. */
+/** Returns a `ref` only if it leads to a page of this app. */
 export function safeRef(ref: string | null): string | undefined {
   return ref !== null && /^\/(?![/\\])/.test(ref) ? ref : undefined;
 }

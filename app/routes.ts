@@ -1,18 +1,21 @@
-/** The routes of the app: the specification's table, executable. A page is one row here. */
-import { HEAD } from 'tiding/client';
-import { texts } from 'tiding/elements/define';
+/** Routes of the app, from the specification's table. Add a page as one entry. */
+import { HEAD_REVISION_ID } from '@tiding/client';
+import { texts } from '@tiding/elements/define';
 
 /** Parameters of a matched route. */
 export type RouteParams = Readonly<Record<string, string>>;
 
-/** One row: path with `:name` parameters, who may see it, what it shows. */
+/** A route: path with `:name` parameters, required access, and the element it shows. */
 export interface Route {
   readonly path: string;
-  /** `public`: also without a session; a list: holders of one of the roles. */
+  /** `public` needs no session; a list names the roles of which one is required. */
   readonly access: 'public' | 'session' | readonly string[];
-  /** Title before it is known better; the product's name stands alone where absent. */
+  /** Page title until a better one is known; without it, only the product's name. */
   readonly title?: string;
-  /** Where the navigation leads to it; absent: it does not. `roles`: nor those who hold none of these; `feature`: nor where the server says that it lacks that. */
+  /**
+   * Entry in the navigation; without it, there is none. `roles` shows it only to users with one of
+   * these roles; `feature` hides it if the server lacks that feature.
+   */
   readonly place?: {
     readonly group: 'main' | 'workspace' | 'account';
     readonly label: () => string;
@@ -27,7 +30,7 @@ export interface Route {
 }
 
 const notebook = (params: RouteParams, query: URLSearchParams) => {
-  // The link of a job's paragraph comes as `?paragraph=id`, and once as `paragraph?=id`.
+  // Links to a job's paragraph use `?paragraph=id`, and in one case `paragraph?=id`.
   const target = query.get('paragraph') ?? query.get('');
   const term = query.get('term');
   return {
@@ -46,12 +49,12 @@ const one = (noteId: string | undefined, paragraph: string, query: URLSearchPara
 });
 
 const t = texts.navigation;
-/** A page that is one element without attributes. */
+/** A page with one element without attributes. */
 const page = (tag: string) => () => ({ tag, attributes: {} });
-// 'admin' is what a Zeppelin calls the one who may do everything.
+// Zeppelin calls the role with all rights 'admin'.
 const superAdmin = ['global.SuperAdmin', 'admin'];
 
-/** All routes, the first match counts. Any other path goes to `/`. */
+/** All routes; the first match wins. Any other path redirects to `/`. */
 export const routes: readonly Route[] = [
   {
     path: '/',
@@ -121,11 +124,14 @@ export const routes: readonly Route[] = [
   {
     path: '/notebook/:noteId/revision/:revisionId',
     access: 'session',
-    // Head is the note as it stands.
+    // Head is the current note.
     show: (params, query) => {
       const { tag, attributes } = notebook(params, query);
-      const revision = params['revisionId'] ?? HEAD;
-      return { tag, attributes: revision === HEAD ? attributes : { ...attributes, revision } };
+      const revision = params['revisionId'] ?? HEAD_REVISION_ID;
+      return {
+        tag,
+        attributes: revision === HEAD_REVISION_ID ? attributes : { ...attributes, revision },
+      };
     },
   },
   {

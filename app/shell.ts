@@ -1,18 +1,18 @@
-/** The frame around the pages: navigation bar, signing out. Plain DOM; the pages are elements. */
-import { isTidingError, type Client } from 'tiding/client';
-import { onTexts, preload, texts } from 'tiding/elements/define';
-import { hasAnyRole } from 'tiding/model';
+/** Frame around the pages: navigation bar and sign-out. Plain DOM; the pages are elements. */
+import { type Client, isTidingError } from '@tiding/client';
+import { hasAnyRole } from '@tiding/client/model';
+import { onTexts, preload, texts } from '@tiding/elements/define';
 import { routes } from './routes.ts';
 
-/** What the shell can be told. */
+/** Controls of the shell. */
 export interface Shell {
-  /** Shows a page's element in place of the one before. */
+  /** Replaces the page with an element. */
   show(element: HTMLElement): void;
-  /** Draws the bar for a path; `framed` pages have none. */
+  /** Updates the navigation bar for a path; `framed` pages have none. */
   update(path: string, framed: boolean): void;
-  /** Shows a sentence in place of the page. */
+  /** Shows a message in place of the page. */
   say(message: string): void;
-  /** Whether the reader has pressed 'Logout', and the server has not answered yet. */
+  /** Whether the user pressed 'Logout' and the server has not answered yet. */
   readonly signingOut: boolean;
 }
 
@@ -49,12 +49,12 @@ function mark(): SVGSVGElement {
 }
 
 const t = texts.app;
-/** Whether the browser has what a call to the server is made with. */
+/** Whether the browser has the APIs for a request to the server. */
 const canAsk = (): boolean =>
   [globalThis.fetch, AbortSignal.any, AbortSignal.timeout].every(
     (needed: unknown) => typeof needed === 'function',
   );
-/** Where the navigation leads this person, on this server. */
+/** Navigation entries for the current user and server. */
 const placesOf = (client: Client) =>
   routes
     .filter(
@@ -83,7 +83,7 @@ export function createShell(root: HTMLElement, client: Client, workbench: HTMLEl
   const navigation = (): Navigation => {
     const element = document.createElement('tiding-navigation') as Navigation;
     element.client = client;
-    // The page's code is there before the click.
+    // Preload the page's code before the click.
     element.addEventListener('tiding-near', (event) => {
       const route = routes.find(
         ({ path }) => path === (event as CustomEvent<{ path: string }>).detail.path,
@@ -106,15 +106,17 @@ export function createShell(root: HTMLElement, client: Client, workbench: HTMLEl
   skip.href = '#content';
   skip.addEventListener('click', (event) => {
     event.preventDefault();
-    workbench.focus();
+    main.focus();
   });
-  workbench.id = 'content';
-  workbench.setAttribute('role', 'main');
-  workbench.tabIndex = -1;
+  // Target of the skip link. The workbench itself can't take a negative tabindex: it is a shadow
+  // host, and Tab would skip all of its content.
+  const main = make('main', '', workbench);
+  main.id = 'content';
+  main.tabIndex = -1;
   const notice = make('p', 'notice');
   notice.setAttribute('role', 'alert');
   notice.hidden = true;
-  root.replaceChildren(skip, bar, notice, workbench);
+  root.replaceChildren(skip, bar, notice, main);
   const tell = (message: string): void => {
     notice.textContent = message;
     notice.hidden = message === '';
@@ -129,7 +131,7 @@ export function createShell(root: HTMLElement, client: Client, workbench: HTMLEl
       .logout()
       .catch((error: unknown) => {
         if (!isTidingError(error, 'conflict')) throw error;
-        // Text that cannot be saved is dropped only by who wrote it.
+        // Only the author of unsaved text may decide to discard it.
         return confirm(`${t.leave}\n${error.message}`)
           ? client.session.logout({ discard: true })
           : undefined;
@@ -147,11 +149,12 @@ export function createShell(root: HTMLElement, client: Client, workbench: HTMLEl
   let drawn: Pick<Client['state'], 'session' | 'config'> | undefined;
   const draw = () => {
     const { session, config } = client.state;
-    // Told of every change of the state, typing and output among them.
+    // Called on every change of the state, including typing and output.
     if (drawn?.session === session && drawn.config === config) return;
     drawn = { session, config };
     nav.hidden = !session.ticket;
-    // Before the sign-in there is nothing to go to: the name alone stands above the page.
+    // Before sign-in there is nothing to navigate to: only the product name is shown above the
+    // page.
     const place = nav.hidden ? bar : nav;
     if (brand.parentElement !== place) place.prepend(brand);
     nav.places = list.places = placesOf(client);
@@ -168,8 +171,8 @@ export function createShell(root: HTMLElement, client: Client, workbench: HTMLEl
 
   return {
     show(element) {
-      // A paragraph alone has a title of the second order, for the pages that it stands in; this one is its own.
-      // Pages of settings stand beside the list of them.
+      // A single paragraph has a second-level heading, because it is embedded in other pages; here
+      // it is the page. Settings pages are shown beside their list.
       const group = routes.find(({ path }) => path === here)?.place?.group;
       const beside = group !== undefined && group !== 'main';
       workbench.classList.toggle('with-list', beside);

@@ -17,7 +17,7 @@ const failure = (call: PromiseLike<unknown>) =>
   );
 
 describe('a client', () => {
-  test('names the live address of its server: scheme, port and context path as they are', () => {
+  test('derives the live address of its server, keeping scheme, port and context path', () => {
     expect(['http://h:9000', 'https://h/app/', 'https://h'].map(liveAddress)).toEqual([
       'ws://h:9000/ws',
       'wss://h/app/ws',
@@ -25,7 +25,7 @@ describe('a client', () => {
     ]);
   });
 
-  test.each(['ftp://h', 'ws://h', '/app', ''])('is not made for the address %j', (server) => {
+  test.each(['ftp://h', 'ws://h', '/app', ''])('is not created for the address %j', (server) => {
     expect(() => createClient({ server })).toThrow();
   });
 
@@ -40,7 +40,7 @@ describe('a client', () => {
     ['0.9.0', 'B'],
     ['0.10.0', 'B'],
     ['1.0', 'B'],
-  ])('knows the generation of a server of version %s', async (version, generation) => {
+  ])('detects the generation of a server of version %s', async (version, generation) => {
     const { client } = setUp({ 'GET /version': { version, tiding: { version: '0.1.0' } } });
     expect(await client.connect()).toEqual({
       version,
@@ -51,9 +51,17 @@ describe('a client', () => {
   });
 
   test.each([
-    ['a Zeppelin closes channels that name no origin', {}, { origin: 'http://localhost' }],
-    ['ours takes those of programs without', { tiding: { version: '1.0.0' } }, {}],
-    ['ours before a Zeppelin too', { gateway: { version: '1.0.0' } }, {}],
+    [
+      'sends an origin to a Zeppelin, which closes channels without one',
+      {},
+      { origin: 'http://localhost' },
+    ],
+    ['sends no origin to a Tiding server', { tiding: { version: '1.0.0' } }, {}],
+    [
+      'sends no origin to a Tiding gateway in front of a Zeppelin',
+      { gateway: { version: '1.0.0' } },
+      {},
+    ],
   ])('%s', async (_, more, given) => {
     const opened: unknown[] = [];
     const { client } = setUp(
@@ -65,7 +73,7 @@ describe('a client', () => {
     client.close();
   });
 
-  test('asks for the version again after it could not be had', async () => {
+  test('asks for the version again after a failure', async () => {
     let reachable = false;
     const { client } = setUp({
       'GET /version': () =>
@@ -78,7 +86,7 @@ describe('a client', () => {
     expect(await client.connect()).toMatchObject({ version: '0.10.0' });
   });
 
-  test('raises events under their name and as `event`, with the note they came on, after the state has them', async () => {
+  test('emits events under their name and as `event`, after updating the state', async () => {
     const { client, open, last } = setUp();
     await open({ id: 'n', paragraphs: [paragraph('p')] });
     const heard: unknown[] = [];
@@ -93,7 +101,7 @@ describe('a client', () => {
     expect(heard).toEqual([[5, 'n', 5], 'PROGRESS', 'PROGRESS', 'unknown-operation']);
   });
 
-  test('is connected as long as the connection of its lists is: that of the jobs ends alone', async () => {
+  test('is connected as long as the lobby is; the job channel does not count', async () => {
     const { client, ends } = setUp();
     const lists = client.notes.list();
     await vi.waitUntil(async () => (await settle(), ends.length === 1), 10_000);
@@ -111,7 +119,7 @@ describe('a client', () => {
     expect(client.state.connection).toBe('closed');
   });
 
-  test('that has watched the jobs alone wants no connection afterwards, and is not cut off', async () => {
+  test('that only watched jobs is idle afterwards, not disconnected', async () => {
     const { client, ends, last } = setUp();
     const watching = client.jobs.watch();
     await vi.waitUntil(async () => (await settle(), ends.length === 1), 10_000);
@@ -123,7 +131,7 @@ describe('a client', () => {
     expect(client.state.connection).toBe('idle');
   });
 
-  test('goes on when a listener of the host fails, and reports the failure as an uncaught one', async () => {
+  test('continues when a listener throws, and reports the exception as uncaught', async () => {
     const { client, open, last } = setUp();
     const note = await open({ id: 'n', paragraphs: [paragraph('p')] });
     const uncaught: (() => void)[] = [];
@@ -146,7 +154,7 @@ describe('a client', () => {
 });
 
 describe('an open note', () => {
-  test('is one channel for all who open it, and closes with the last of them', async () => {
+  test('shares one channel among all who open it and closes with the last of them', async () => {
     const { client, open, ends } = setUp();
     const first = await open({ id: 'n', paragraphs: [] });
     const second = await client.open('n');
@@ -161,9 +169,9 @@ describe('an open note', () => {
   test.each([
     ['ERROR_INFO', { info: 'HTTP 404 Not Found' }, 'server', 'HTTP 404 Not Found'],
     ['AUTH_INFO', { info: 'Insufficient privileges' }, 'forbidden', 'Insufficient privileges'],
-    ['NOTE', {}, 'server', 'there is no such note'],
+    ['NOTE', {}, 'server', 'There is no such note.'],
   ])(
-    'that is not there (%s %j) rejects and leaves nothing open',
+    'that does not exist (%s %j) rejects and leaves nothing open',
     async (op, data, code, message) => {
       const { client, ends, last } = setUp();
       const opening = failure(client.open('n'));
@@ -175,7 +183,7 @@ describe('an open note', () => {
     },
   );
 
-  test('is read anew after each reconnect', async () => {
+  test('is reloaded after each reconnect', async () => {
     const { open, last } = setUp();
     const note = await open({ id: 'n', paragraphs: [paragraph('p')] });
     last().drop();
@@ -188,7 +196,7 @@ describe('an open note', () => {
     expect([note.path, note.state.order]).toEqual(['renamed', ['p', 'q']]);
   });
 
-  test('cannot be opened by a client that is closed', async () => {
+  test("can't be opened by a closed client", async () => {
     const { client } = setUp();
     client.close();
     expect(await failure(client.open('n'))).toMatchObject({ code: 'closed' });
@@ -196,7 +204,7 @@ describe('an open note', () => {
   });
 });
 
-describe('a run of the whole note', () => {
+describe('a run of a whole note', () => {
   const running = async () => {
     const all = setUp();
     const note = await all.open({ id: 'n', paragraphs: [paragraph('p'), paragraph('q')] });
@@ -212,16 +220,14 @@ describe('a run of the whole note', () => {
     })().catch(() => {});
     await settle();
     const say = (id: string, status: string, results?: object) =>
-      all
-        .last()
-        .say('PARAGRAPH', {
-          paragraph: paragraph(id, { status, ...(results ? { results } : {}) }),
-        });
+      all.last().say('PARAGRAPH', {
+        paragraph: paragraph(id, { status, ...(results ? { results } : {}) }),
+      });
     return { ...all, note, run, state, events, say };
   };
   const printed = { code: 'SUCCESS', msg: [{ type: 'TEXT', data: 'x\n' }] };
 
-  test('ends when the server says that it is over, with a result for each paragraph that ran', async () => {
+  test('ends when the server reports it, with a result for each paragraph that ran', async () => {
     const { last, say, state, events } = await running();
     expect(JSON.parse(last().frames.at(-1)!.data['paragraphs'] as string)).toMatchObject([
       { id: 'p', paragraph: '%sh\nx' },
@@ -242,7 +248,7 @@ describe('a run of the whole note', () => {
       ['p', 'FINISHED', undefined],
       ['q', 'ERROR', 'no'],
     ]);
-    // Nothing was streamed: what the results hold is told before the end.
+    // Nothing was streamed, so the results are emitted as output before the end.
     expect(events.map(({ type }) => type)).toEqual([
       'status',
       'output',
@@ -255,7 +261,7 @@ describe('a run of the whole note', () => {
     ]);
   });
 
-  test('on a server that says nothing of the kind ends when nothing has run for a while', async () => {
+  test('ends when nothing has run for a while, on a server that does not report it', async () => {
     const { say, state } = await running();
     say('p', 'PENDING');
     say('p', 'FINISHED', printed);
@@ -268,7 +274,7 @@ describe('a run of the whole note', () => {
     expect(state.results).toHaveLength(2);
   });
 
-  test('goes on through a reconnect, although the note comes before the word that it still runs', async () => {
+  test("continues through a reconnect, although the note precedes the run's status", async () => {
     const { last, say, state } = await running();
     last().say('NOTE_RUNNING_STATUS', { status: true });
     say('p', 'PENDING');
@@ -292,7 +298,7 @@ describe('a run of the whole note', () => {
     expect(state.results?.map(({ paragraphId }) => paragraphId)).toEqual(['p', 'q']);
   });
 
-  test('whose end was not heard ends a while after the note was read anew', async () => {
+  test('whose end was missed ends some time after the note was reloaded', async () => {
     const { last, say, state, note } = await running();
     last().say('NOTE_RUNNING_STATUS', { status: true });
     say('p', 'PENDING');

@@ -1,24 +1,28 @@
 /**
- * Errors of the client. One base class with a closed set of codes; guards work across realms and bundles because they
- * read the brand, not the prototype.
+ * Errors of the client: one base class with a closed set of codes. The guards check a brand instead
+ * of the prototype, so they work across realms and bundles.
  */
 
 /**
- * What went wrong, for `switch`. A closed set: a further one is a breaking change.
+ * What went wrong, for use in `switch`. The set is closed: adding a code is a breaking change.
  *
- * - `http`: the server answered with an error status; the error is an {@link HttpError}.
+ * - `http`: the server answered with an error status. The error is an {@link HttpError}.
  * - `network`: the server could not be reached.
- * - `timeout`: no answer within the time limit.
- * - `aborted`: by the caller's AbortSignal.
+ * - `timeout`: no response within the time limit.
+ * - `aborted`: the caller's `AbortSignal` was aborted.
  * - `closed`: the channel, note or client was closed, or the paragraph is gone.
- * - `unknown-outcome`: the connection broke while the server may or may not have acted.
+ * - `unknown-outcome`: the connection broke after the request was sent; the server may or may not
+ * have acted on it.
  * - `signed-out`: the session is over.
- * - `forbidden`: a right on the note is missing (AUTH_INFO); message and `cause` likewise.
- * - `server`: refused (ERROR_INFO, in the server's words, whose data is the `cause`), or seen to be refused before anything was sent.
- * - `protocol`: a message that does not fit the protocol, or an argument that cannot be put into one.
- * - `conflict`: a commit whose base is gone and that does not merge.
- * - `unsupported`: the server's version lacks the operation; the error is an {@link UnsupportedError}.
- * - `too-large`: a frame over the server's limit; it was not sent.
+ * - `forbidden`: the user lacks a permission on the note (AUTH_INFO). Message and `cause` as with
+ * `server`.
+ * - `server`: the server refused the operation (ERROR_INFO). The message is the server's text, the
+ * `cause` the payload. Also used if the client knows in advance that the server would refuse.
+ * - `protocol`: a message violates the protocol, or an argument can't be put into a message.
+ * - `conflict`: a commit whose base text is gone and that can't be merged.
+ * - `unsupported`: the server's version lacks the operation. The error is usually an
+ * {@link UnsupportedError}.
+ * - `too-large`: the message exceeds the server's size limit and was not sent.
  */
 export type ErrorCode =
   | 'http'
@@ -37,13 +41,23 @@ export type ErrorCode =
 
 const brand = Symbol.for('tiding.error');
 
-/** Base of every error the client rejects with. */
+/**
+ * Base class of every error that the client rejects with. Switch on `code`.
+ *
+ * @example
+ * try {
+ *   await client.open(noteId);
+ * } catch (error) {
+ *   if (isTidingError(error, 'forbidden')) showAccessDenied(error.message);
+ *   else throw error;
+ * }
+ */
 export class TidingError extends Error {
   /** @internal */
   readonly [brand] = true;
-  /** What went wrong; the codes are a closed set. */
+  /** What went wrong; see {@link ErrorCode}. */
   readonly code: ErrorCode;
-  /** Operation or REST call concerned, where there is one. */
+  /** Name of the operation or REST call that failed, if there is one. */
   readonly operation: string | undefined;
 
   constructor(
@@ -58,17 +72,19 @@ export class TidingError extends Error {
   }
 }
 
-/** An error status of a REST call. `message` is the server's own text where it gave one. */
+/** An HTTP error status of a REST call. `message` is the server's own text if it sent one. */
 export class HttpError extends TidingError {
-  /** 400 to 599. */
+  /** HTTP status, 400 to 599. */
   readonly status: number;
-  /** In capitals, for example `GET`. */
+  /** HTTP method in upper case, for example `GET`. */
   readonly method: string;
-  /** As the protocol writes it, behind `/api` and with the names of its parameters: `/notebook/:noteId`. */
+  /**
+   * Path after `/api` with the names of its parameters, as in the protocol: `/notebook/:noteId`.
+   */
   readonly path: string;
-  /** The parsed body, or its text where it is not JSON. */
+  /** The parsed JSON body, or its text if it isn't JSON. */
   readonly body: unknown;
-  /** The `Location` header, where the answer has one (single sign-on). */
+  /** The `Location` header of the response, if it has one (single sign-on). */
   readonly location: string | undefined;
 
   constructor(init: {
@@ -89,13 +105,13 @@ export class HttpError extends TidingError {
   }
 }
 
-/** The server's generation lacks the operation or call: rejected at once, nothing was sent. */
+/** The server's version lacks the operation or REST call. Nothing was sent. */
 export class UnsupportedError extends TidingError {
-  /** Version that `GET /version` told, for example `0.10.0`. */
+  /** Version that `GET /version` returned, for example `0.10.0`. */
   readonly serverVersion: string;
 
   constructor(operation: string, serverVersion: string) {
-    super('unsupported', `${operation}: a server of version ${serverVersion} does not have it`, {
+    super('unsupported', `${operation} is not supported by servers of version ${serverVersion}.`, {
       operation,
     });
     this.name = 'UnsupportedError';
@@ -103,11 +119,17 @@ export class UnsupportedError extends TidingError {
   }
 }
 
-/** A message that does not fit the protocol: put on the bus, never thrown at a listener. */
+/**
+ * A message that violates the protocol. Received messages of this kind are emitted as the event
+ * `protocol-error`; they are never thrown at listeners.
+ */
 export class ProtocolError extends TidingError {
-  /** Operation name, where the frame could be read that far. */
+  /** Name of the operation, if the frame could be parsed that far. */
   readonly op: string | undefined;
-  /** Where the message departs from the protocol, one sentence each; empty where it was no message at all. */
+  /**
+   * How the message violates the protocol, one sentence per problem. Empty if it could not be
+   * parsed at all.
+   */
   readonly issues: readonly string[];
 
   constructor(message: string, op?: string, issues: readonly string[] = []) {
@@ -118,7 +140,16 @@ export class ProtocolError extends TidingError {
   }
 }
 
-/** Whether a value is an error of this client, whichever copy of the package made it. */
+/**
+ * Whether a value is an error of this client, optionally with the given code. Works for errors that
+ * another copy of the package created.
+ *
+ * @example
+ * const note = await client.open(noteId).catch((error) => {
+ *   if (isTidingError(error, 'signed-out')) return undefined;
+ *   throw error;
+ * });
+ */
 export function isTidingError(value: unknown, code?: ErrorCode): value is TidingError {
   return (
     typeof value === 'object' &&
@@ -128,7 +159,12 @@ export function isTidingError(value: unknown, code?: ErrorCode): value is Tiding
   );
 }
 
-/** Whether a value is an error status of a REST call. */
+/**
+ * Whether a value is an HTTP error status of a REST call, optionally the given status.
+ *
+ * @example
+ * if (isHttpError(error, 404)) console.warn(`${error.path}: ${error.message}`);
+ */
 export function isHttpError(value: unknown, status?: number): value is HttpError {
   return (
     isTidingError(value, 'http') && (status === undefined || (value as HttpError).status === status)

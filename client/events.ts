@@ -1,78 +1,113 @@
 /**
- * Everything a client tells: received operations under their wire name, and the client's own events in lower case.
- * The same events are what the reducers read, so there is one way in.
+ * All events of a client: received operations under their name on the wire, and the client's own
+ * events in lower case. The reducers read the same events, so every state change goes through an
+ * event.
  */
-import type { ChannelState } from './channel/channel.ts';
-import type { Received } from './channel/decode.ts';
+import type { ReceivedMessage } from './channel/decode.ts';
 import type { HttpError, ProtocolError } from './errors.ts';
 import type {
   Bag,
+  InterpreterSetting,
   Note,
   Paragraph,
   ParagraphConfig,
   ReceivedOp,
   Receives,
   Ticket,
-  InterpreterSetting,
 } from './protocol/index.ts';
-import type { Conflict, NoteEntry, SentText, ServerState } from './state.ts';
+import type { ChannelState, Conflict, NoteEntry, SentText, ServerState } from './state.ts';
 
-/** A received operation on the bus. `noteId` is the note whose channel it came on; absent on the lobby's. */
+/** A received operation, as listeners of `client.on` get it. */
 export interface ReceivedEvent<Op extends ReceivedOp = ReceivedOp> {
-  /** Name of the operation on the wire, for example `PARAGRAPH`: the field to narrow by. */
+  /** Name of the operation on the wire, for example `PARAGRAPH`. Narrow the union by this field. */
   readonly type: Op;
-  /** Its payload, checked against the protocol. Fields that the protocol does not name are in it, untyped. */
+  /**
+   * Payload, validated against the protocol. Fields that the protocol does not define are kept,
+   * untyped.
+   */
   readonly data: Receives[Op];
-  /** Note on whose channel it came; `undefined` on that of the lists. */
+  /**
+   * Id of the note on whose channel the message arrived; `undefined` if it arrived on a channel
+   * without a note.
+   */
   readonly noteId: string | undefined;
-  /** Id of the message it answers, where the server names it (ours on all replies, upstream on few). */
+  /**
+   * Id of the message that this one answers. Tiding servers set it on all replies, Apache Zeppelin
+   * on few.
+   */
   readonly msgId: string | undefined;
 }
 
 /** The client's own events, by name. */
 export interface LocalEvents {
-  /** The lobby's or a note's channel changed its state. */
+  /**
+   * The connection state of the client (`noteId` is `undefined`) or of a note's channel changed.
+   */
   connection: { state: ChannelState; noteId: string | undefined };
-  /** Web sockets do not get through, REST does: the client goes on over REST and looks for the socket now and then. */
+  /**
+   * WebSockets fail while REST works. The client continues over REST and retries a WebSocket from
+   * time to time.
+   */
   'live-blocked': Record<never, never>;
-  /** Version and generation of the server are known: once, before anything else is asked. */
+  /** The server's version and features are known. Emitted once, before any other request. */
   server: { server: ServerState };
-  /** What the server tells its pages is known: name, ways to sign in, features (specification: `magpieConfig`). */
+  /**
+   * The server's public configuration was loaded: product name, ways to sign in, features
+   * (specification: `magpieConfig`).
+   */
   magpieConfig: { config: Bag };
-  /** A session has begun, or goes on with a new ticket. */
+  /** A session started, or its ticket was renewed. */
   'signed-in': { ticket: Ticket };
-  /** The session is over: by logout, by the server, or by a 405 (specification: `session_logout`). */
+  /**
+   * The session ended: by logout, by the server, or because a call was answered with 405
+   * (specification: `session_logout`).
+   */
   session_logout: { info: string | undefined };
   /**
-   * Signing in or out goes on at another address: the page goes there. With `appendCurrent` its own address is put behind,
-   * as plain text, as upstream does.
+   * Signing in or out continues at another address; the page should navigate there. If
+   * `appendCurrent` is set, append the page's own address as plain, unencoded text, as Apache
+   * Zeppelin does.
    */
   redirect: { address: string; appendCurrent: boolean };
-  /** The session of a single sign-on ends by a GET of this address; then the page goes home. */
+  /**
+   * The single sign-on session ends with a GET of this address. Then the page should navigate home.
+   */
   'logout-elsewhere': { address: string };
-  /** Any HTTP error status (specification: `httpResponseError`). */
+  /** A REST call returned an error status (specification: `httpResponseError`). */
   httpResponseError: { error: HttpError };
-  /** A message that does not fit the protocol; state is as before. */
+  /** A message violated the protocol. The state is unchanged. */
   'protocol-error': { error: ProtocolError; noteId: string | undefined };
-  /** An operation this client does not know. */
+  /** A message has an operation that this client does not know. */
   'unknown-operation': { op: string; data: unknown; noteId: string | undefined };
-  /** A note was opened here and is being loaded. */
+  /** A note was opened and is being loaded. */
   'note-opened': { noteId: string };
-  /** The last user of a note here has closed it; its state is dropped. */
+  /** The last user of an open note closed it, and its state is discarded. */
   'note-closed': { noteId: string };
-  /** There is no such note, or not for this user; `error` says which, in the server's words where it has any. */
+  /**
+   * The note does not exist, or the user may not read it. `error` says which, in the server's words
+   * if it sent any.
+   */
   'note-missing': { noteId: string; error: string };
-  /** A revision of a note was opened and read; `noteId` is the key under which it is open, `note` the note as it was. */
+  /**
+   * A revision of a note was loaded. `noteId` is the key under which it is open, `note` its
+   * content.
+   */
   'revision-read': { noteId: string; note: Note };
-  /** The list of notes came anew, with paths as this client has them. */
+  /** The list of notes was reloaded. Paths are normalized across server generations. */
   'notes-listed': { notes: readonly NoteEntry[] };
-  /** A package was turned on or off here, or set otherwise: whoever shows packages asks for them again. */
+  /**
+   * A package was enabled, disabled or configured by this client. Views of packages should reload
+   * them.
+   */
   'packages-changed': Record<never, never>;
-  /** The interpreter settings came anew. */
+  /** The interpreter settings were reloaded. */
   'interpreters-listed': { settings: readonly InterpreterSetting[] };
-  /** Text was typed here; `author` is the random id under which it will be saved. */
+  /** The user edited a paragraph. `author` is the random id under which the text will be saved. */
   edited: { noteId: string; paragraphId: string; text: string; author: string };
-  /** Unsaved text of an earlier time was found in the journal, with the text it was made from, and what was on its way (`sent`). */
+  /**
+   * Unsaved text of an earlier session was found in the journal, together with the text it is based
+   * on and the commit that was in flight (`sent`).
+   */
   'draft-restored': {
     noteId: string;
     paragraphId: string;
@@ -82,15 +117,18 @@ export interface LocalEvents {
     author: string | undefined;
     sent?: SentText | undefined;
   };
-  /** Unsaved text was dropped by its user. */
+  /** The user discarded a draft. */
   'draft-discarded': { noteId: string; paragraphId: string };
-  /** The user keeps the own text of a conflict: the next commit starts from the server's. */
+  /** The user kept their own text in a conflict. The next commit is based on the server's text. */
   'draft-kept': { noteId: string; paragraphId: string };
-  /** Unsaved text is on its way to the server, numbered where it has an author; it stays a draft until it is acknowledged. */
+  /**
+   * A draft is being sent to the server, numbered if it has an author. It remains a draft until it
+   * is acknowledged.
+   */
   'commit-sent': { noteId: string; paragraphId: string; text: string; seq?: number | undefined };
-  /** What was sent under that number has been answered: it is in the text that the server is known to have. */
+  /** The commit with this number was answered: it is part of the known server text. */
   'commit-answered': { noteId: string; paragraphId: string; seq: number | undefined };
-  /** The server's text changed by a patch, somebody's or our own. */
+  /** The server's text changed by a patch of any user, including this client. */
   patched: {
     noteId: string;
     paragraphId: string;
@@ -98,19 +136,29 @@ export interface LocalEvents {
     rev: number | undefined;
     author: string | undefined;
   };
-  /** The server did not take a text, for the reason in `error`; it stays a draft. */
+  /** The server refused a commit for the reason in `error`. The text remains a draft. */
   'commit-refused': { noteId: string; paragraphId: string; error: string };
-  /** Typed text and the server's text cannot be merged; both are kept in the state. */
+  /** The draft and the server's text can't be merged. The state keeps both. */
   conflict: { noteId: string; paragraphId: string; conflict: Conflict };
-  /** A run of a paragraph was asked for: it is shown as pending until the server tells. */
+  /**
+   * A run of a paragraph was requested. It is shown as pending until the server reports its status.
+   */
   'run-requested': { noteId: string; paragraphId: string };
-  /** What a spell does with a paragraph on this client: it runs, it has ended and printed. The server tells the others alone. */
+  /**
+   * A spell running in this client changed a paragraph. Needed because the server notifies only the
+   * other clients.
+   */
   'spell-told': { noteId: string; paragraphId: string; change: Partial<Paragraph> };
-  /** The run did not start; `before` is the paragraph to go back to. */
+  /** The run did not start. `before` is the paragraph to restore. */
   'run-refused': { noteId: string; paragraphId: string; before: Paragraph };
-  /** The presentation of a paragraph was changed here; `config` is the whole of it. */
+  /**
+   * This client changed the presentation of a paragraph. `config` is the complete configuration.
+   */
   configured: { noteId: string; paragraphId: string; config: ParagraphConfig };
-  /** This client set a value that an interpreter has made: the server tells the others alone. */
+  /**
+   * This client set a shared value of an interpreter. Needed because the server notifies only the
+   * other clients.
+   */
   'shared-value-set': {
     noteId: string;
     name: string;
@@ -118,7 +166,7 @@ export interface LocalEvents {
     paragraphId: string | undefined;
     interpreterGroupId: string;
   };
-  /** Values of a paragraph's forms were set here; `params` are all of them. */
+  /** This client set values of a paragraph's forms. `params` contains all values. */
   'params-changed': {
     noteId: string;
     paragraphId: string;
@@ -126,24 +174,27 @@ export interface LocalEvents {
   };
 }
 
-/** A local event with its name. */
+/** One of the client's own events, with its name in `type`. */
 export type LocalEvent = {
   [Name in keyof LocalEvents]: { type: Name } & LocalEvents[Name];
 }[keyof LocalEvents];
-/** A received operation with its name. */
+/** Any received operation, with its name in `type`. */
 export type AnyReceivedEvent = { [Op in ReceivedOp]: ReceivedEvent<Op> }[ReceivedOp];
-/** Whatever the reducers read. */
+/** Any event of a client. */
 export type ClientEvent = AnyReceivedEvent | LocalEvent;
 
-/** What a listener gets, by name of the event; `event` is every event, in order. */
+/** Event objects by event name, as listeners get them. `event` stands for every event. */
 export type EventPayloads = { [Op in ReceivedOp]: ReceivedEvent<Op> } & {
   [Name in keyof LocalEvents]: { type: Name } & LocalEvents[Name];
 } & { event: ClientEvent };
 
-/** Listeners by name of the event, as `client.on(name, listener)` takes them. */
+/** Listener types by event name, as `client.on(name, listener)` takes them. */
 export type ClientEvents = { [Name in keyof EventPayloads]: (event: EventPayloads[Name]) => void };
 
-/** From a channel's message to an event. */
-export function receivedEvent(message: Received, noteId: string | undefined): AnyReceivedEvent {
+/** Converts a message of a channel to an event. */
+export function receivedEvent(
+  message: ReceivedMessage,
+  noteId: string | undefined,
+): AnyReceivedEvent {
   return { type: message.op, data: message.data, noteId, msgId: message.msgId } as AnyReceivedEvent;
 }

@@ -1,18 +1,42 @@
 /**
- * The client: sign in, open notes, run them, stream what they print. Works in browsers, workers and Node 20+.
+ * Typed client for Tiding and Apache Zeppelin servers: sign in, open notes, run them, stream their
+ * output and read tables as Arrow. Works in browsers, web workers and Node.js 20 or later.
  *
- * @module tiding/client
+ * Start with {@link createClient}.
+ *
+ * @example
+ * import { createClient } from '@tiding/client';
+ *
+ * const client = createClient({ server: 'http://127.0.0.1:8080' });
+ * const note = await client.open('2A94M5J1Z');
+ * const result = await note.run();
+ * client.close();
+ *
+ * @module @tiding/client
  */
-export { createClient, liveAddress, type Client } from './client.ts';
-export { AUTOSAVE_MS, type Auth, type ClientOptions } from './options.ts';
+
+export type { AdministrationApi, LogLevel } from './administration/administration.ts';
+export { type Backoff, defaultBackoff } from './channel/backoff.ts';
 export {
+  type Connection,
+  type ConnectionEvents,
+  type ConnectionOptions,
+  type Transport,
+  webSocketTransport,
+} from './channel/transport.ts';
+export { type Client, createClient, liveAddress } from './client.ts';
+export type { ClustersApi } from './clusters/clusters.ts';
+export type { CallOptions } from './core/abort.ts';
+export type { Scheduler } from './core/store.ts';
+export type { CredentialsApi } from './credentials/credentials.ts';
+export {
+  type ErrorCode,
   HttpError,
+  isHttpError,
+  isTidingError,
   ProtocolError,
   TidingError,
   UnsupportedError,
-  isHttpError,
-  isTidingError,
-  type ErrorCode,
 } from './errors.ts';
 export type {
   AnyReceivedEvent,
@@ -23,56 +47,57 @@ export type {
   LocalEvents,
   ReceivedEvent,
 } from './events.ts';
+export type { InterpreterSettingChange, InterpretersApi } from './interpreters/interpreters.ts';
+export type { JobsApi } from './jobs/jobs.ts';
+export { indexedDbJournal } from './journal/indexed-db.ts';
+export { type Journal, type JournalEntry, memoryJournal } from './journal/journal.ts';
+export type { ArrowColumns, ArrowTable, ArrowValue } from './model/tables/arrow.ts';
+export type { NewParagraph, Note } from './note/note.ts';
+export type { NoteConnection } from './note/note-connection.ts';
+export type { ParagraphSnapshot, ParagraphWatch } from './note/paragraph-structure.ts';
+export type { CursorPosition } from './note/presence-announcer.ts';
+export type { Scripting } from './note/scripting.ts';
+export { SHARED_FUNCTION_PREFIX } from './note/shared-value-names.ts';
+export { type NewNote, type NotesApi, parseNote } from './notes/notes.ts';
 export {
-  paragraphText,
+  type ClientAuth,
+  type ClientOptions,
+  DEFAULT_AUTOSAVE_MS,
+  type LiveMode,
+} from './options.ts';
+export type { PackagesApi } from './packages/packages.ts';
+export { applicationsOf, type ParagraphApplication } from './paragraph/applications.ts';
+export { type Output, outputText } from './paragraph/outputs.ts';
+export type { Paragraph } from './paragraph/paragraph.ts';
+export type { ParagraphHandle } from './paragraph/paragraph-handle.ts';
+export type { Rows, RowsOptions } from './paragraph/rows.ts';
+export type {
+  NoteRunOptions,
+  ParagraphRunOptions,
+  Run,
+  RunEvent,
+  RunResult,
+} from './paragraph/run.ts';
+export type { Spell, SpellOptions } from './paragraph/spell.ts';
+export type { PeopleApi } from './people/people.ts';
+export type { RestCall, RestCallInit } from './rest/rest-client.ts';
+export type { Download, ExportedFile, ResultsApi } from './results/results.ts';
+export { type RevisionControlApi, SYNC_TIMEOUT_MS } from './revision-control/revision-control.ts';
+export { HEAD_REVISION_ID, type RevisionsApi } from './revisions/revisions.ts';
+export type { SessionApi } from './session/session.ts';
+export {
+  type ChannelState,
   type ClientState,
   type Conflict,
   type NoteEntry,
   type NoteState,
   type ParagraphState,
+  paragraphText,
   type SentText,
   type ServerState,
   type SessionState,
+  type SharedValue,
 } from './state.ts';
-export type { CallOptions } from './core/abort.ts';
-export type { Scheduler } from './core/store.ts';
-export type { ChannelState } from './channel/channel.ts';
-export {
-  webSocketTransport,
-  type Connection,
-  type ConnectionEvents,
-  type ConnectionOptions,
-  type Transport,
-} from './channel/transport.ts';
-export type { LiveChoice } from './channel/live.ts';
-export { defaultBackoff, type Backoff } from './channel/backoff.ts';
-export { memoryJournal, type Journal, type JournalEntry } from './journal/journal.ts';
-export { indexedDbJournal } from './journal/indexed-db.ts';
-export type { Session } from './session/session.ts';
-export type { Jobs } from './jobs/jobs.ts';
-export type { Interpreters, SettingChange } from './interpreters/interpreters.ts';
-export type { Administration, LogLevel } from './platform/administration.ts';
-export type { Clusters } from './platform/clusters.ts';
-export type { Credentials } from './platform/credentials.ts';
-export type { Packages } from './platform/packages.ts';
-export type { EmbedToken, EmbedTokens, EmbedTokenWish } from './platform/embed-tokens.ts';
-export type { Objects } from './platform/objects.ts';
-export type { People } from './platform/people.ts';
-export type { Download, ExportedFile, Results } from './platform/results.ts';
-export { SYNC_TIMEOUT_MS, type RevisionControl } from './platform/revision-control.ts';
-export { HEAD, type Revisions } from './revisions/revisions.ts';
-export type { Scripting, SharedValue } from './note/scripting.ts';
-export { FUNCTION_PREFIX } from './note/shared-names.ts';
-export type { Tokens } from './session/tokens.ts';
-export { parseNote, type NewNote, type Notes } from './notes/notes.ts';
-export type { NewParagraph, Note } from './note/note.ts';
-export type { Snapshot, Watch } from './note/structure.ts';
-export type { Place } from './note/presence.ts';
-export type { Paragraph } from './paragraph/paragraph.ts';
-export type { Rows, RowsOptions } from './paragraph/rows.ts';
-export type { ArrowColumns, ArrowTable, ArrowValue } from './model/arrow.ts';
-export { applicationsOf, type Application } from './paragraph/apps.ts';
-export type { Spell, SpellOptions } from './paragraph/spell.ts';
-export { outputText, type Output } from './paragraph/outputs.ts';
-export type { Call, CallInit } from './rest/http.ts';
-export type { NoteRunOptions, Run, RunEvent, RunOptions, RunResult } from './paragraph/run.ts';
+export type { AccessTokensApi } from './tokens/access-tokens.ts';
+export type { EmbedToken, EmbedTokenOptions, EmbedTokensApi } from './tokens/embed-tokens.ts';
+export type { ObjectsApi } from './widget-data/widget-data.ts';

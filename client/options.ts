@@ -1,45 +1,67 @@
-/** Options of a client. */
 import type { Backoff } from './channel/backoff.ts';
-import type { LiveChoice } from './channel/live.ts';
 import type { Transport } from './channel/transport.ts';
 import type { Scheduler } from './core/store.ts';
 import type { Journal } from './journal/journal.ts';
 
 /**
- * How the client proves who it is.
+ * How the client authenticates.
  *
- * - `cookie` (default): the session of the page; in Node the cookie that `login` brought.
- * - `{ token }`: an access token, sent as `Authorization: Bearer`; a function is asked again when it was refused.
+ * - `cookie` (default): the browser's session cookie; in Node.js, the cookie that `session.login`
+ * received.
+ * - `{ token }`: an access token, sent as `Authorization: Bearer`. If `token` is a function, it is
+ * called again after the server refused a token.
  */
-export type Auth = 'cookie' | { readonly token: string | (() => string | Promise<string>) };
+export type ClientAuth = 'cookie' | { readonly token: string | (() => string | Promise<string>) };
+
+/** Value of {@link ClientOptions.live}. */
+export type LiveMode = 'auto' | 'socket' | 'rest';
 
 /** Options of {@link createClient}. */
 export interface ClientOptions {
-  /** Address of the server with its context path, for example `http://127.0.0.1:8080`. `/api` and `/ws` follow it. */
+  /**
+   * Address of the server including its context path, for example `http://127.0.0.1:8080`. The
+   * client appends `/api` and `/ws`.
+   */
   server: string;
-  /** How the client proves who it is; default `cookie`. */
-  auth?: Auth;
-  /** Where typed text is kept until the server has acknowledged it. Default: memory. */
+  /** How the client authenticates. Default: `'cookie'`. */
+  auth?: ClientAuth;
+  /**
+   * Storage for unsaved text until the server has acknowledged it. Default: memory. Pages usually
+   * pass {@link indexedDbJournal}.
+   */
   journal?: Journal;
-  /** When the store tells its subscribers; default the next macrotask. Pages pass the animation frame. */
+  /**
+   * Decides when the store notifies its subscribers. Default: in the next macrotask. Pages usually
+   * pass `requestAnimationFrame`.
+   */
   scheduler?: Scheduler;
-  /** ms after the last keystroke until a draft is saved; default 10 000 (specification). 0 = only by `commit`. */
+  /**
+   * Delay between the last keystroke and saving the draft, in ms. Default: 10 000. With 0, drafts
+   * are saved only by `commit`.
+   */
   autosave?: number;
-  /** Time limit of a call in ms where the call names none; default 15 000. */
+  /** Time limit in ms of calls that don't set their own. Default: 15 000. */
   timeout?: number;
-  /** What REST calls are made with; default the platform's. */
+  /** Implementation of `fetch` for REST calls. Default: the platform's. */
   fetch?: typeof fetch;
-  /** What live channels are made with; default the platform's WebSocket. */
+  /** Opens live connections. Default: the platform's WebSocket. */
   transport?: Transport;
   /**
-   * How notes stay live. `socket`: by web socket. `rest`: by REST calls, where something between blocks sockets; what
-   * others do comes later then, and some operations are refused. `auto` (default): by socket, unless it does not get
-   * through three times while REST does (event `live-blocked`).
+   * How open notes receive changes.
+   *
+   * - `auto` (default): by WebSocket. If three sockets in a row fail while REST works, the client
+   * switches to REST and emits `live-blocked`.
+   * - `socket`: always by WebSocket.
+   * - `rest`: always by polling REST calls, for networks that block WebSockets. Changes by other
+   * users arrive later, and some operations are refused.
    */
-  live?: LiveChoice;
-  /** How long to wait before each try to connect again; default 0.5 s doubling to 30 s, jittered. */
+  live?: LiveMode;
+  /**
+   * Delay before each reconnect attempt. Default: {@link defaultBackoff}, 0.5 s doubling to 30 s,
+   * with jitter.
+   */
   backoff?: Backoff;
 }
 
-/** ms after an edit until it is saved by itself (specification). */
-export const AUTOSAVE_MS = 10_000;
+/** Default delay between an edit and saving it automatically, in ms (specification). */
+export const DEFAULT_AUTOSAVE_MS = 10_000;

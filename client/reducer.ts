@@ -1,16 +1,20 @@
-/** The root reducer: the session and the lists here, each open note in its own. */
+/**
+ * Root reducer: handles the session and the lists; passes the events of open notes on to the note
+ * reducer.
+ */
 import type { ClientEvent } from './events.ts';
 import { mergeJobs } from './jobs/reducer.ts';
-import { notePath } from './model/note-path.ts';
-import { loadedNotes } from './loaded.ts';
+import { notePath } from './model/notes/note-path.ts';
+import { loadedNoteModule } from './note/lazy-note.ts';
 import type { ClientState, NoteState } from './state.ts';
 
-/** Applies an event; returns the same state where nothing changed. */
+/** Applies an event to the state. Returns the same object if nothing changed. */
 export function reduce(state: ClientState, event: ClientEvent): ClientState {
   const next = reduceShared(state, event);
   const noteId = 'noteId' in event ? event.noteId : undefined;
   if (noteId !== undefined) return withNote(next, noteId, event);
-  // Lists concern every open note (a renamed folder), whichever channel brought them.
+  // A list affects every open note (a renamed folder changes their paths), whichever channel it
+  // arrived on.
   return event.type === 'NOTES_INFO'
     ? Object.keys(next.open).reduce((all, id) => withNote(all, id, event), next)
     : next;
@@ -19,8 +23,8 @@ export function reduce(state: ClientState, event: ClientEvent): ClientState {
 function withNote(state: ClientState, id: string, event: ClientEvent): ClientState {
   const before = state.open[id];
   if (!before) return state;
-  // Who has a note open has loaded it.
-  const after: NoteState = loadedNotes()?.reduceNote(before, event) ?? before;
+  // The note module is loaded: otherwise no note could be open.
+  const after: NoteState = loadedNoteModule()?.reduceNote(before, event) ?? before;
   return after === before ? state : { ...state, open: { ...state.open, [id]: after } };
 }
 
@@ -66,7 +70,7 @@ function reduceShared(state: ClientState, event: ClientEvent): ClientState {
         ? state
         : {
             ...state,
-            open: { ...state.open, [event.noteId]: loadedNotes()!.noteState(event.noteId) },
+            open: { ...state.open, [event.noteId]: loadedNoteModule()!.noteState(event.noteId) },
           };
     case 'note-closed': {
       if (!state.open[event.noteId]) return state;

@@ -1,6 +1,4 @@
-/** The state of a client: one tree, no state outside it. Views read it through selectors and never write it. */
-import type { ChannelState } from './channel/channel.ts';
-import type { SharedValue } from './note/scripting.ts';
+/** The state of a client: one immutable tree. Views read it through selectors. */
 import type { Output } from './paragraph/outputs.ts';
 import type {
   AccessToken,
@@ -15,76 +13,119 @@ import type {
   Ticket,
 } from './protocol/index.ts';
 
-/** A note in the list. `path` is the whole name without a leading slash, whichever generation the server speaks. */
+/** A note in the list of notes. */
 export interface NoteEntry {
   /** Id of the note. */
   readonly id: string;
-  /** Folders and name, joined by `/`. */
+  /** Folders and name joined by `/`, without a leading slash, for servers of both generations. */
   readonly path: string;
 }
 
-/** A conflict between what was typed here and what the server holds. Nothing is lost: both texts are kept. */
+/**
+ * A conflict between the draft and the server's text. Both texts are kept until the user decides.
+ */
 export interface Conflict {
-  /** What the server holds. */
+  /** The server's text. */
   readonly theirs: string;
-  /** What both started from, where it is known. */
+  /** The text that both sides started from, if known. */
   readonly base: string | undefined;
 }
 
-/** A text that was sent and is not answered yet. */
+/** A text that was sent to the server but not yet acknowledged. */
 export interface SentText {
-  /** The whole text. */
+  /** The complete text. */
   readonly text: string;
-  /** Its number among those of the draft's author; absent where that has none. */
+  /**
+   * Sequence number among the commits of the draft's author; `undefined` if the draft has no
+   * author.
+   */
   readonly seq: number | undefined;
 }
 
-/** A paragraph as this client sees it: the server's fields, and apart from them what is typed and not acknowledged. */
+/** A paragraph in this client: the server's fields, and separately the user's unsaved text. */
 export interface ParagraphState {
   /** Unique within its note. */
   readonly id: string;
-  /** The server's fields; `text` is what the server holds. */
+  /** The paragraph as the server has it; `text` is the server's text. */
   readonly server: Paragraph;
-  /** Unsaved text; absent = nothing unsaved. Never touched by an incoming paragraph. */
+  /**
+   * Unsaved text, or `undefined` if everything is saved. Incoming paragraphs never overwrite it.
+   */
   readonly draft: string | undefined;
-  /** What the draft was made from. */
+  /** The server's text and revision that the draft is based on. */
   readonly base: { readonly text: string; readonly rev: number | undefined } | undefined;
-  /** Id under which the draft is committed: what the server has from the same author is our own earlier typing. */
+  /**
+   * Id under which the draft is committed. Incoming text with the same author is this client's own
+   * earlier edit.
+   */
   readonly author: string | undefined;
   /**
-   * Texts sent and not answered, oldest first. Where the server numbers its texts that is one at most, made from `base`: until
-   * it is answered nobody can tell what the server's text has of it, and what others write is merged with the answer.
+   * Texts that were sent but not yet acknowledged, oldest first. If the server numbers its texts,
+   * there is at most one, based on `base`: until it is acknowledged, nobody can tell how much of it
+   * the server's text contains, so changes by others are merged only then.
    */
   readonly inFlight: readonly SentText[];
-  /** Set while what is typed here and what the server holds do not merge. */
+  /** Set while the draft and the server's text can't be merged. */
   readonly conflict: Conflict | undefined;
-  /** Why the last commit was refused, in the server's words; the draft stays. */
+  /**
+   * Why the server refused the last commit, in the server's words. The text is still in `draft`.
+   */
   readonly commitError: string | undefined;
-  /** Somebody removed the paragraph at the server while text of it was unsaved here: it stays until that is dropped. */
+  /**
+   * The paragraph was removed on the server while it had a draft here. It stays in the state until
+   * the draft is discarded.
+   */
   readonly removed: boolean;
-  /** Of the run that `outputPhase` tells. */
+  /** Outputs of the run that `outputPhase` describes. */
   readonly outputs: readonly Output[];
-  /** `old`: of the run before; `streaming`: of the run that goes on; `final`: complete, late appends are dropped. */
+  /**
+   * `old`: outputs of the previous run; `streaming`: of the current run; `final`: complete, late
+   * appends are ignored.
+   */
   readonly outputPhase: 'old' | 'streaming' | 'final';
-  /** Percent, while RUNNING. */
+  /** Progress in percent while the status is RUNNING. */
   readonly progress: number;
+}
+
+/**
+ * State of a channel. `waiting`: the connection broke and the next attempt is scheduled. `closed`
+ * is final.
+ */
+export type ChannelState = 'idle' | 'connecting' | 'open' | 'waiting' | 'closed';
+
+/**
+ * A value shared between a note's pages and interpreters. Without `paragraphId`, it belongs to the
+ * whole note.
+ */
+export interface SharedValue {
+  /** Unique within its paragraph, or among the values of the note. */
+  readonly name: string;
+  /** Any JSON value. */
+  readonly value: unknown;
+  /** Id of the paragraph that it belongs to; `undefined` for the whole note. */
+  readonly paragraphId: string | undefined;
+  /**
+   * Opaque id that is sent back to the server with a change. `undefined` if this page set the value
+   * and the server has not confirmed it yet.
+   */
+  readonly interpreterGroupId: string | undefined;
 }
 
 /** An open note. */
 export interface NoteState {
   /** Id of the note. */
   readonly id: string;
-  /** Of the note's own channel. */
+  /** Connection state of the note's own channel. */
   readonly connection: ChannelState;
-  /** `missing`: the server has no such note, or not for this user (`error` says which). */
+  /** `missing`: the note does not exist or the user may not read it; see `error`. */
   readonly phase: 'loading' | 'ready' | 'missing';
-  /** Why it is `missing`; else `undefined`. */
+  /** Why the note is `missing`; otherwise `undefined`. */
   readonly error: string | undefined;
-  /** Without a leading slash; `''` until it is loaded. */
+  /** Folders and name, without a leading slash; `''` until the note is loaded. */
   readonly path: string;
-  /** Settings as the server holds them: schedule, look, personalized mode. */
+  /** Settings as the server stores them: schedule, layout, personalized mode. */
   readonly config: NoteConfig;
-  /** What the server keeps beside the settings, for example why a schedule is not valid. */
+  /** Further data the server keeps about the note, for example why a schedule is invalid. */
   readonly info: Bag;
   /** Values of the note's own forms, by name. */
   readonly params: Bag;
@@ -92,75 +133,87 @@ export interface NoteState {
   readonly forms: Readonly<Record<string, Form>>;
   /** Ids of the paragraphs from top to bottom. */
   readonly order: readonly string[];
-  /** By id. */
+  /** Paragraphs by id. */
   readonly paragraphs: Readonly<Record<string, ParagraphState>>;
-  /** The whole note runs paragraph by paragraph; edits are held back until it ends where the server says so. */
+  /**
+   * Whether the whole note is running paragraph by paragraph. On servers that report it, edits are
+   * held back until the run ends.
+   */
   readonly sequential: boolean;
-  /** More than one has the note open: what is typed is sent as patches at once. */
+  /** Whether the note is open more than once. If so, edits are sent immediately, as patches. */
   readonly collaborative: boolean;
-  /** Names of those who have the note open, while it is collaborative; else empty. */
+  /** Names of the users who have the note open while it is collaborative; otherwise empty. */
   readonly collaborators: readonly string[];
-  /** The others on the note and their cursors, by connection; empty where the server does not tell (`collaborators` has names then). */
+  /**
+   * Other viewers of the note and their cursors, by connection. Empty on servers that don't report
+   * presence; `collaborators` has the names there.
+   */
   readonly presence: Readonly<Record<string, Presence>>;
-  /** Interpreter settings of the note; `undefined` until asked for. */
+  /** Interpreter bindings of the note; `undefined` until requested. */
   readonly bindings: readonly InterpreterBinding[] | undefined;
-  /** Values that the note's interpreters and pages share, by paragraph and name. */
+  /** Values shared between the note's interpreters and pages, by paragraph and name. */
   readonly shared: Readonly<Record<string, SharedValue>>;
 }
 
-/** Who is signed in. */
+/** State of the user's session. */
 export interface SessionState {
-  /** `unknown` until the ticket was asked for. */
+  /** `unknown` until the ticket was requested. */
   readonly phase: 'unknown' | 'signed-in' | 'signed-out';
-  /** Name, secret and roles, while signed in. */
+  /** Name, secret and roles of the user while signed in. */
   readonly ticket: Ticket | undefined;
-  /** What the server said when it ended the session. */
+  /** Message that the server sent when it ended the session. */
   readonly info: string | undefined;
 }
 
-/** What is known of the server. */
+/** What is known about the server. */
 export interface ServerState {
-  /** Version of the protocol's server, for example `0.10.0`. */
+  /** Protocol version of the server, for example `0.10.0`. */
   readonly version: string;
-  /** `A`: 0.8; `B`: 0.9 and later. */
+  /** Protocol generation: `A` for 0.8, `B` for 0.9 and later. */
   readonly generation: 'A' | 'B';
-  /** Version of a Tiding server; absent on others. */
+  /** Version of the Tiding server; `undefined` for other servers. */
   readonly tiding: string | undefined;
-  /** Its replies carry the id of the message they answer: several requests may be on the wire at once. */
+  /**
+   * Whether replies carry the id of the message they answer, so that several requests may be in
+   * flight at once.
+   */
   readonly namesReplies: boolean;
-  /** It tells who is on a note, and where. */
+  /** Whether the server reports who has a note open and where their cursors are. */
   readonly presence?: boolean | undefined;
-  /** It puts removed paragraphs back whole, with what they printed. */
-  readonly restores?: boolean | undefined;
-  /** Calls that a Tiding in front of it adds, as `METHOD /path`. */
-  readonly also?: readonly string[] | undefined;
+  /** Whether the server restores removed paragraphs completely, including their outputs. */
+  readonly restoresParagraphs?: boolean | undefined;
+  /** REST calls, as `METHOD /path`, that a Tiding gateway in front of the server adds. */
+  readonly gatewayCalls?: readonly string[] | undefined;
 }
 
-/** The whole. */
+/** The complete state of a client. */
 export interface ClientState {
-  /** Of the channel of the lists. */
+  /** Connection state of the client's channels that belong to no note. */
   readonly connection: ChannelState;
-  /** Absent until `connect` or the first call. */
+  /** `undefined` until `connect` or the first call. */
   readonly server: ServerState | undefined;
-  /** Who is signed in. */
+  /** The user's session. */
   readonly session: SessionState;
-  /** Absent until the first list came. Trashed notes are in it. */
+  /** All notes, including those in the trash; `undefined` until the list was loaded. */
   readonly notes: readonly NoteEntry[] | undefined;
-  /** Notes that are open here, by id. */
+  /** Open notes by id. */
   readonly open: Readonly<Record<string, NoteState>>;
-  /** What the server tells of its configuration (CONFIGURATIONS_INFO), by key. */
+  /** Server configuration by key, as sent in CONFIGURATIONS_INFO; `undefined` until it was sent. */
   readonly configurations: Bag | undefined;
-  /** What the server tells its pages: name of the product, ways to sign in, features; absent until asked for. */
+  /**
+   * The server's public configuration: product name, ways to sign in, features; `undefined` until
+   * requested.
+   */
   readonly config: Bag | undefined;
-  /** Interpreter settings; absent until listed. */
+  /** Interpreter settings; `undefined` until requested. */
   readonly interpreters: readonly InterpreterSetting[] | undefined;
-  /** Access tokens of the user; absent until listed. */
+  /** The user's access tokens; `undefined` until requested. */
   readonly tokens: readonly AccessToken[] | undefined;
-  /** The job list, while it is watched. */
+  /** The job list while it is watched; otherwise `undefined`. */
   readonly jobs: readonly JobEntry[] | undefined;
 }
 
-/** Nothing known yet. */
+/** State of a new client. */
 export const initialState: ClientState = {
   connection: 'idle',
   server: undefined,
@@ -174,12 +227,15 @@ export const initialState: ClientState = {
   jobs: undefined,
 };
 
-/** A paragraph of a note by an id that came from outside, where `constructor` and its like are ids as any other. */
+/** Returns a paragraph of a note by an id of unknown origin. Ids such as `constructor` are safe. */
 export function paragraphOf(note: NoteState | undefined, id: string): ParagraphState | undefined {
   return note && Object.hasOwn(note.paragraphs, id) ? note.paragraphs[id] : undefined;
 }
 
-/** The text a user sees and runs: the draft, else the server's. */
+/**
+ * Returns the text that the user sees and runs: the draft if there is one, otherwise the server's
+ * text.
+ */
 export function paragraphText(paragraph: ParagraphState): string {
   return paragraph.draft ?? paragraph.server.text ?? '';
 }

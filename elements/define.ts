@@ -1,24 +1,20 @@
-/** Registers every element. A second copy on a page says so and changes nothing. */
+/** Registers every element. A second copy on the page logs a warning and changes nothing. */
 import * as React from 'react';
-import { elementClass, elements } from './index.ts';
+import { elements } from './index.ts';
+import { register } from './runtime/register.ts';
 
-if (typeof customElements !== 'undefined') {
-  for (const spec of elements) {
-    if (customElements.get(spec.tag))
-      console.warn(`${spec.tag} is already defined; this copy of tiding stands back.`);
-    else customElements.define(spec.tag, elementClass(spec));
-  }
-}
+for (const spec of elements) register(spec);
 
-// A page that takes this module alone (`tiding.js`) can replace texts and add views and displays too; theirs is the React that draws them.
-export { React };
 export {
   onTexts,
   preload,
   registerDisplay,
   registerVisualization,
-  setTexts,
-  texts,
   type SomeTexts,
+  setTexts,
   type Texts,
+  texts,
 } from './index.ts';
+// Pages that use only this module (`tiding.js`) can also replace texts and add views and displays,
+// which must use this React.
+export { React };

@@ -1,4 +1,4 @@
-/** What the gallery needs beside the elements: a client, and a server in memory for those that ask one. */
-export { createClient } from 'tiding/client';
-export { memoryServer } from 'tiding/testing';
-export { widgetIds } from 'tiding/widgets';
+/** What the gallery needs besides the elements: a client and a memory server. */
+export { createClient } from '@tiding/client';
+export { memoryServer } from '@tiding/client/testing';
+export { widgetIds } from '@tiding/client/widgets';

@@ -1,5 +1,8 @@
-/** Signs in, opens a note, runs it, prints its output while it streams, and ends with the last table as Arrow. */
-import { createClient } from 'tiding/client';
+/**
+ * Signs in, opens and runs a note, prints its output as it streams, and finally the last table as
+ * Arrow.
+ */
+import { createClient } from '@tiding/client';
 
 const [server = 'http://127.0.0.1:8080', token = '', path = 'Samples/Seattle weather'] =
   process.argv.slice(2);
@@ -12,6 +15,7 @@ const table = await (await run)
   .findLast((result) => result.outputs.some(({ type }) => type === 'TABLE'))
   ?.table();
 console.log(
-  `\n${table?.numRows} rows: ${table?.schema.fields.map((field) => `${field.name} ${field.type}`).join(', ')}`,
+  `\n${table?.numRows} rows: ` +
+    table?.schema.fields.map((field) => `${field.name} ${field.type}`).join(', '),
 );
 client.close();

@@ -1,21 +1,26 @@
 /**
- * `npm run bench`: how fast the product is, each figure beside the least that the same machine needs for the same at the
- * same time. Nothing is judged: the exit code is 1 only where something could not be measured.
+ * `npm run bench`: measures the product, and beside each figure a floor: the least time that the
+ * same machine needs for the same task in the same run. No figure makes it fail: the exit code is 1
+ * only if something could not be measured.
  *
- *   npm run bench -- [--repeats 7] [--json] [load] [open] [run] [large] [notebook] [typing] [server] [decode] [overhead] [recovery] [grid] [pages] [widgets]
+ * `--record` also writes the figures to docs/performance/results.json, from which `npm run docs`
+ * generates the page of figures.
+ *
+ * npm run bench -- [--repeats 7] [--json] [--record] [load] [open] [run] [large] [notebook]
+ * [typing] [server] [decode] [overhead] [recovery] [grid] [pages] [widgets]
  */
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { install } from './install.mjs';
 
-/** What is measured with is there by then, or it is not started, ms. */
+/** Time limit for starting the servers and the browser, in ms. */
 const START_MS = 20_000;
-/** Time for everything that is measured, ms; what is not done by then is done less often. */
+/** Time budget for all measurements, in ms; sections that exceed their part repeat less often. */
 const TOTAL_MS = 150_000;
-/** A section that takes so much longer than its part of it is given up, ms. */
+/** A section that exceeds its part of the budget by this is cancelled, in ms. */
 const GRACE_MS = 15_000;
-/** Then it is over, done or not, ms. */
+/** Hard limit for all measurements, in ms. */
 const LIMIT_MS = 160_000;
 const names = [
   'load',
@@ -34,7 +39,7 @@ const names = [
 ];
 const say = (text) => process.stderr.write(`${text}\n`);
 
-/** For scale; not measured by this program. */
+/** Figures for scale, measured elsewhere. */
 const quoted = [
   {
     product: 'upstream',
@@ -51,11 +56,15 @@ const quoted = [
 ];
 
 function quotedText() {
-  const parts = quoted.map(
-    ({ product, home, firstOf200, runToPainted }) =>
-      `${product} ${(home.bytes / 1e6).toFixed(1)} MB, ${home.ms / 1000} s to its home, ${firstOf200.ms / 1000} s to the first of 200 paragraphs, ${runToPainted.ms} ms run to painted`,
+  const parts = quoted.map(({ product, home, firstOf200, runToPainted }) =>
+    [
+      `${product} ${(home.bytes / 1e6).toFixed(1)} MB`,
+      `${home.ms / 1000} s to its home`,
+      `${firstOf200.ms / 1000} s to the first of 200 paragraphs`,
+      `${runToPainted.ms} ms from run to painted`,
+    ].join(', '),
   );
-  return `For scale, quoted (measured elsewhere, on this kind of machine): ${parts.join('; ')}.`;
+  return `For scale (measured elsewhere on a similar machine): ${parts.join('; ')}.`;
 }
 
 function readArguments() {
@@ -63,17 +72,20 @@ function readArguments() {
     options: {
       repeats: { type: 'string', default: '7' },
       json: { type: 'boolean', default: false },
+      record: { type: 'boolean', default: false },
     },
     allowPositionals: true,
   });
   const repeats = Number(values.repeats);
-  if (!Number.isInteger(repeats) || repeats < 1) throw new Error('--repeats is a number from 1 on');
+  if (!Number.isInteger(repeats) || repeats < 1)
+    throw new Error('--repeats must be a positive integer');
   const unknown = positionals.find((name) => !names.includes(name));
   if (unknown !== undefined)
-    throw new Error(`there is no section '${unknown}'; there are ${names.join(', ')}`);
+    throw new Error(`unknown section '${unknown}'; use one of: ${names.join(', ')}`);
   return {
     repeats,
     json: values.json,
+    record: values.record,
     wanted: names.filter((name) => positionals.length === 0 || positionals.includes(name)),
   };
 }
@@ -88,8 +100,8 @@ function options() {
 }
 
 /**
- * Repeats of a section: as many as are wanted, fewer where its time is over, one at least. A section in parts says with
- * `share` where in its time a part ends.
+ * Returns a generator that yields once per repeat: `count` times, or fewer if the time budget is
+ * used up, but at least once. `share` is the part of the budget after which it stops.
  */
 function repeater(count, ms) {
   const began = performance.now();
@@ -99,11 +111,11 @@ function repeater(count, ms) {
   };
 }
 
-/** What a promise brings, or that it took too long. */
+/** Settles like `promise`, or rejects after `ms`. */
 async function within(promise, ms) {
   let timer;
   const late = new Promise(
-    (_, reject) => (timer = setTimeout(() => reject(new Error('it took too long')), ms)),
+    (_, reject) => (timer = setTimeout(() => reject(new Error('timed out')), ms)),
   );
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
@@ -144,23 +156,25 @@ const machine = (browser) => ({
 function print({ sections, machine: { cores, cpu, node, chromium, platform, load, date } }, table) {
   console.log(table(sections));
   console.log(
-    `\nFloor: the same done by hand in a bare page, a bare server or by bare calls, in the same run; × floor: by the medians.`,
+    '\nFloor: the same task in a bare page, on a bare server or with bare calls, in the same run.' +
+      ' × floor: ratio of the medians.',
   );
   const busy = load === 0 ? '' : `, load ${load.toFixed(1)} before`;
+  const time = date.slice(0, 16).replace('T', ' ');
   console.log(
-    `${cores} cores, ${cpu}, ${platform}${busy}, Node ${node}, Chromium ${chromium}, ${date.slice(0, 16).replace('T', ' ')} UTC`,
+    `${cores} cores, ${cpu}, ${platform}${busy}, Node ${node}, Chromium ${chromium}, ${time} UTC`,
   );
   console.log(quotedText());
 }
 
-/** The report as it is wanted, and what is missing in it. */
-function tell(report) {
+/** Prints the report in the requested format, and names the sections that failed. */
+function writeReport(report) {
   if (json)
     console.log(
       JSON.stringify(
         {
           ...report,
-          quoted: { note: 'measured elsewhere, on this kind of machine', figures: quoted },
+          quoted: { note: 'measured elsewhere on a similar machine', figures: quoted },
         },
         rounded,
         2,
@@ -176,7 +190,7 @@ function tell(report) {
 
 const rounded = (_key, value) => (typeof value === 'number' ? Number(value.toFixed(3)) : value);
 
-const { repeats, json, wanted } = options();
+const { repeats, json, record, wanted } = options();
 install(say);
 const { build } = await import('./build.mjs');
 await build({ say });
@@ -202,12 +216,13 @@ try {
     repeats,
     sections: await measureAll(world, sections, repeats),
   };
-  if (!stopped) tell(report);
+  if (!stopped) writeReport(report);
+  if (!stopped && record) (await import('./docs/performance.mjs')).recordRun(report);
 } catch (error) {
   if (!stopped) say(`Nothing could be measured: ${error.stack}`);
   process.exitCode = 1;
 } finally {
   await cleanup.run();
 }
-// A late page may still hold a handle; nothing is left to wait for.
+// A page that timed out may still hold a handle.
 process.exit();

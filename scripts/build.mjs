@@ -1,4 +1,7 @@
-/** Builds what is stale: `node scripts/build.mjs [--force] [--types]`. The stamp names every source file with size and time. */
+/**
+ * Builds if a source has changed: `node scripts/build.mjs [--force] [--types]`. The stamp is a hash
+ * of the names, sizes and times of all source files.
+ */
 import { createHash } from 'node:crypto';
 import {
   existsSync,
@@ -18,7 +21,7 @@ const stamp = join(root, 'dist/.stamp');
 
 function* files(folder) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    if (entry.name === 'node_modules' || entry.name.startsWith('.')) continue;
+    if (['node_modules', 'dist'].includes(entry.name) || entry.name.startsWith('.')) continue;
     const path = join(folder, entry.name);
     if (entry.isDirectory()) yield* files(path);
     else if (!/\.test\.tsx?$/.test(entry.name)) yield path;
@@ -27,7 +30,7 @@ function* files(folder) {
 
 function signature() {
   const hash = createHash('sha256');
-  const all = ['client', 'node', 'elements', 'app', 'examples', 'test/fixtures/widgets'].flatMap(
+  const all = ['client', 'elements', 'server', 'app', 'examples', 'test/fixtures/widgets'].flatMap(
     (folder) => [...files(join(root, folder))],
   );
   for (const path of [
@@ -37,6 +40,7 @@ function signature() {
       'rollup.config.mjs',
       'package.json',
       'scripts/manifest.mjs',
+      'scripts/raw-text.mjs',
       'scripts/gallery.mjs',
     ].map((name) => join(root, name)),
   ].sort()) {
@@ -46,16 +50,18 @@ function signature() {
   return hash.digest('hex');
 }
 
-/** Builds when a source changed since the last build. Says whether it did. */
+/** Builds if a source has changed since the last build. Returns whether it did. */
 export async function build({ force = false, say = () => {} } = {}) {
   const now = signature();
   if (!force && existsSync(stamp) && readFileSync(stamp, 'utf8') === now) return false;
   say('Building …');
   const { rollup } = await import('rollup');
-  const { lib, app, frame, angularFrame, packageFrame } = await import('../rollup.config.mjs');
-  rmSync(join(root, 'dist/lib'), { recursive: true, force: true });
-  rmSync(join(root, 'dist/web'), { recursive: true, force: true });
-  for (const config of [lib, app, frame, angularFrame, packageFrame]) {
+  const { libraries, app, frame, angularFrame, packageFrame } = await import(
+    '../rollup.config.mjs'
+  );
+  for (const name of ['client', 'elements', 'server'])
+    rmSync(join(root, name, 'dist'), { recursive: true, force: true });
+  for (const config of [...libraries, app, frame, angularFrame, packageFrame]) {
     const bundle = await rollup(config);
     await bundle.write(config.output);
     await bundle.close();
@@ -75,13 +81,12 @@ if (process.argv[1] === import.meta.filename) {
   });
   if (process.argv.includes('--types')) {
     const { rollup } = await import('rollup');
-    const { types } = await import('../rollup.config.mjs');
-    const config = await types();
-    const bundle = await rollup(config);
-    await bundle.write(config.output);
-    await bundle.close();
+    const { declarations } = await import('../rollup.config.mjs');
+    for (const config of await declarations()) {
+      const bundle = await rollup(config);
+      await bundle.write(config.output);
+      await bundle.close();
+    }
   }
-  console.error(
-    built ? `Built in ${((Date.now() - began) / 1000).toFixed(1)} s` : 'Nothing to build',
-  );
+  console.error(built ? `Built in ${((Date.now() - began) / 1000).toFixed(1)} s` : 'Up to date');
 }

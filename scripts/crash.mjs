@@ -1,12 +1,13 @@
 /**
- * `npm run test:crash`: a server under load is killed with SIGKILL at random moments, and each time what it had said to be done is there:
- * edits, notes, names, revisions; no file is torn; what ran has come back as ABORT with a sentence; nothing of an interpreter is left
- * before another server is there.
- * Ends with 1 at the first thing that is not so, and leaves the data folder for whoever looks.
+ * `npm run test:crash`: kills a server under load with SIGKILL at random moments. After each kill
+ * it checks that everything acknowledged is stored (edits, notes, names, revisions), that no file
+ * is torn, that interrupted runs are ABORT with a message, and that interpreters have exited before
+ * the next server starts. Stops with exit code 1 at the first failure and keeps the data folder.
  *
- *   npm run test:crash -- [--kills 40]      SEED=n repeats the same moments and texts
+ * npm run test:crash -- [--kills 40] SEED=n repeats the same moments and texts
  *
- * Forty take one to three minutes, two hundred five to fifteen, by what else the machine does; a minute and ten seconds a kill is the limit.
+ * Forty kills take one to three minutes and two hundred take five to fifteen, depending on the
+ * machine. The limit is one minute plus ten seconds per kill.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -26,11 +27,11 @@ import { install } from './install.mjs';
 
 const root = join(import.meta.dirname, '..');
 const PASSWORD = 'only-for-crashes';
-/** A server is up by then, ms. */
+/** Time limit for a server to start, in ms. */
 const START_MS = 30_000;
-/** What it was told to end has ended by then, ms. */
+/** Time limit for the server's child processes to exit, in ms. */
 const END_MS = 10_000;
-/** All of it, ms, and for each kill. */
+/** Time limit of the whole test, in ms: fixed part, and per kill. */
 const LIMIT_MS = [60_000, 10_000];
 const { values } = parseArgs({ options: { kills: { type: 'string', default: '40' } } });
 const kills = Number(values.kills);
@@ -42,7 +43,7 @@ if (!Number.isInteger(kills) || kills < 1 || !Number.isInteger(seed)) {
 install((text) => console.error(text));
 const { build } = await import('./build.mjs');
 await build({ say: (text) => console.error(text) });
-const { newLedger, openSocket, work } = await import('../test/crash/load.mjs');
+const { newLedger, work } = await import('../test/crash/load.mjs');
 
 let state = seed;
 const next = () => (state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32) / 2 ** 32;
@@ -51,13 +52,13 @@ const data = mkdtempSync(join(tmpdir(), 'tiding-crash-'));
 writeFileSync(join(data, 'samples.json'), '{}');
 
 let server;
-/** A port stays the same once it is given: the name of the cookie has it. */
+/** Keeps the first port for all servers, because the name of the session cookie contains it. */
 let port = '0';
-/** Starts it on the folder; rejects with what it said where it does not come up. */
+/** Starts the server on the data folder; rejects with its log if it does not come up. */
 async function start() {
   const child = spawn(
     process.execPath,
-    [join(root, 'bin/tiding.mjs'), '--no-open', '--port', port, '--data', data],
+    [join(root, 'server/bin/tiding.mjs'), '--no-open', '--port', port, '--data', data],
     {
       env: { ...process.env, TIDING_LOG: 'warn', TIDING_ADMIN_PASSWORD: PASSWORD },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -69,14 +70,14 @@ async function start() {
   const began = performance.now();
   const url = await new Promise((resolve, reject) => {
     const late = setTimeout(
-      () => reject(new Error(`no line after ${START_MS} ms: ${log}`)),
+      () => reject(new Error(`no address printed within ${START_MS} ms: ${log}`)),
       START_MS,
     );
     child.stdout.on('data', (chunk) => {
       const found = /(http:\/\/[^/\s]+)/.exec((out += chunk));
       if (found) clearTimeout(late), resolve(found[1]);
     });
-    child.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${log}`)));
+    child.once('exit', (code) => reject(new Error(`the server exited with code ${code}: ${log}`)));
   });
   ({ port } = new URL(url));
   server = { child, url, log: () => log, ms: performance.now() - began };
@@ -104,7 +105,7 @@ async function call(method, path, body) {
   return { status: answer.status, body: (await answer.json().catch(() => ({}))).body };
 }
 
-/** Processes that work in the folder of the data files: interpreters, and whatever they have started. */
+/** Processes whose working directory is the data files folder: interpreters and their children. */
 function leftovers() {
   const files = join(data, 'files');
   return readdirSync('/proc')
@@ -121,27 +122,27 @@ function leftovers() {
     });
 }
 
-/** What ran ends with its server, by itself. */
+/** Checks that running programs exit with their server. */
 async function checkProcesses() {
   const began = performance.now();
   while (leftovers().length > 0 && performance.now() - began < END_MS) await sleep(50);
   check(
     isDeepStrictEqual(leftovers(), []),
-    `processes are left: ${leftovers()
-      .map(
-        (pid) =>
-          `${pid} ${readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').slice(0, 60)}`,
-      )
+    `processes still running: ${leftovers()
+      .map((pid) => {
+        const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+        return `${pid} ${command.slice(0, 60)}`;
+      })
       .join('; ')}`,
   );
 }
 
-/** The files as the killed server has left them, before another one touches them. */
+/** Checks the files as the killed server left them, before the next server changes them. */
 function checkFiles(ledger) {
   const stored = new Map();
   for (const id of readdirSync(join(data, 'notebook'))) {
     const file = join(data, 'notebook', id, 'note.json');
-    // Half made or half removed, and nobody was told that it is there.
+    // A note whose creation or removal was interrupted; neither was acknowledged.
     if (!existsSync(file)) continue;
     try {
       stored.set(id, JSON.parse(readFileSync(file, 'utf8')));
@@ -158,69 +159,68 @@ function checkFiles(ledger) {
       check(false, `${name} is torn: ${error.message}`);
     }
   }
-  for (const [paragraph, { noteId, may }] of ledger.texts) {
+  for (const [paragraph, { noteId, possible }] of ledger.texts) {
     const text = stored.get(noteId)?.paragraphs.find(({ id }) => id === paragraph)?.text;
+    const expected = possible.map((each) => JSON.stringify(each.slice(-80))).join(' or ');
     check(
-      may.includes(text),
-      `paragraph ${paragraph} has ${JSON.stringify(text)?.slice(-80)} and should have ${may.map((each) => JSON.stringify(each.slice(-80))).join(' or ')}`,
+      possible.includes(text),
+      `paragraph ${paragraph} has ${JSON.stringify(text)?.slice(-80)}, expected ${expected}`,
     );
-    // What may have been done has been, or never will be.
-    ledger.texts.get(paragraph).may = [text];
+    // From now on only the stored text is possible.
+    ledger.texts.get(paragraph).possible = [text];
   }
   for (const [id, names] of ledger.notes) {
     const name = stored.get(id)?.name;
-    check(names.includes(name), `note ${id} is ${name} and should be ${names.join(' or ')}`);
+    check(names.includes(name), `note ${id} is named ${name}, expected ${names.join(' or ')}`);
     if (name === undefined) ledger.notes.delete(id);
     else ledger.notes.set(id, [name]);
   }
 }
 
-/** The server that came up on them. */
+/** Checks the server that was started after the kill. */
 async function checkServer(ledger, number) {
-  check(
-    (await call('GET', '/security/ticket')).body?.principal === 'admin',
-    'nobody is signed in any more',
-  );
+  check((await call('GET', '/security/ticket')).body?.principal === 'admin', 'the session is lost');
   const listed = new Map(
     (await call('GET', '/notebook')).body.map(({ id, path }) => [id, path.slice(1)]),
   );
   for (const [id, [name]] of ledger.notes)
-    check(listed.get(id) === name, `note ${id} is listed as ${listed.get(id)} and is ${name}`);
-  for (const [id, { noteId, told, printed }] of ledger.runs) {
+    check(listed.get(id) === name, `note ${id} is listed as ${listed.get(id)}, expected ${name}`);
+  for (const [id, { noteId, announced, printed }] of ledger.runs) {
     const { body } = await call('GET', `/notebook/${noteId}/paragraph/${id}`);
-    check(!/RUNNING|PENDING/.test(body.status), `paragraph ${id} still is ${body.status}`);
-    if (told)
+    check(!/RUNNING|PENDING/.test(body.status), `paragraph ${id} is still ${body.status}`);
+    if (announced)
       check(
         body.status === 'ABORT' &&
           body.errorMessage === 'The server stopped while this paragraph ran.',
-        `paragraph ${id} ran and is ${body.status}: ${body.errorMessage}`,
+        `the interrupted paragraph ${id} is ${body.status}: ${body.errorMessage}`,
       );
-    // A run that had printed for long had its output stored.
+    // Enough output that at least a part of it must have been stored.
     if (printed > 20_000)
-      check(body.results?.msg?.[0]?.data?.length > 0, `paragraph ${id} has lost what it printed`);
+      check(body.results?.msg?.[0]?.data?.length > 0, `paragraph ${id} has lost its output`);
   }
   for (const { noteId, revisionId, text } of ledger.revisions.slice(-3)) {
     const { status, body } = await call('GET', `/notebook/${noteId}/revision/${revisionId}`);
     check(
       status === 200 && body.paragraphs[0].text === text,
-      `revision ${revisionId} is not what it was (${status})`,
+      `revision ${revisionId} has changed (${status})`,
     );
   }
   if (number % 5 === 0) {
-    // The database file too.
+    // The database file must be usable too.
+    const query = `select ${number} as n, repeat('x', 1000) as t from range(5000)`;
     const id = (
       await call('POST', '/notebook', {
         name: `sql ${number}`,
         paragraphs: [
           {
-            text: `%sql\ncreate or replace table crash as select ${number} as n, repeat('x', 1000) as t from range(5000)`,
+            text: `%sql\ncreate or replace table crash as ${query}`,
           },
         ],
       })
     ).body;
     const { paragraphs } = (await call('GET', `/notebook/${id}`)).body;
     const ran = await call('POST', `/notebook/run/${id}/${paragraphs[0].id}`, {});
-    check(ran.status === 200, `%sql does not run any more: ${JSON.stringify(ran.body)}`);
+    check(ran.status === 200, `%sql fails: ${JSON.stringify(ran.body)}`);
     await call('DELETE', `/notebook/${id}`);
   }
   for (const line of server.log().split('\n'))
@@ -228,14 +228,14 @@ async function checkServer(ledger, number) {
       line.includes('"level":50') ||
       (line.includes('cannot be read') && !line.includes('ENOENT'))
     )
-      check(false, `the server says: ${line}`);
+      check(false, `server log: ${line}`);
 }
 
 console.log(`Seed ${seed}, ${kills} kills`);
 setTimeout(
   () => {
     console.log(
-      `FAILED, seed ${seed}, data in ${data}\nnot done in time: ${starts.length} of ${kills} kills`,
+      `FAILED, seed ${seed}, data in ${data}\ntimed out after ${starts.length} of ${kills} kills`,
     );
     process.exit(1);
   },
@@ -268,13 +268,13 @@ try {
     ).body;
     const { paragraphs } = (await call('GET', `/notebook/${ids[name]}`)).body;
     if (name !== 'run')
-      for (const { id } of paragraphs) ledger.texts.set(id, { noteId: ids[name], may: [''] });
+      for (const { id } of paragraphs) ledger.texts.set(id, { noteId: ids[name], possible: [''] });
   }
   for (let number = 1; number <= kills && failures.length === 0; number += 1) {
     const { url } = server;
     ledger.runs.clear();
     const working = work(url, identity, ids, ledger, next).catch((error) => {
-      // Who was just connecting is refused by a server that dies.
+      // A dying server refuses clients that are connecting.
       if (!/refused|ECONN|hang up|closed/.test(error.message)) check(false, error.message);
     });
     await sleep(100 + next() * 1_400);
@@ -287,7 +287,13 @@ try {
     await checkServer(ledger, number);
     if (number % 10 === 0)
       console.log(
-        `${number} kills, ${ledger.edits} edits and ${ledger.revisions.length} revisions acknowledged, ${ledger.notes.size} notes, starts ${Math.round(Math.min(...starts))}–${Math.round(Math.max(...starts))} ms, ${Math.round((performance.now() - began) / 1000)} s`,
+        [
+          `${number} kills`,
+          `${ledger.edits} edits and ${ledger.revisions.length} revisions acknowledged`,
+          `${ledger.notes.size} notes`,
+          `starts ${Math.round(Math.min(...starts))}–${Math.round(Math.max(...starts))} ms`,
+          `${Math.round((performance.now() - began) / 1000)} s`,
+        ].join(', '),
       );
   }
 } catch (error) {
@@ -297,19 +303,25 @@ server?.child.removeAllListeners('exit');
 if (server && server.child.exitCode === null && server.child.signalCode === null) {
   const exit = once(server.child, 'exit');
   server.child.kill('SIGTERM');
-  check((await exit)[0] === 0, 'the server did not end well when it was asked to');
+  check((await exit)[0] === 0, 'the server did not exit cleanly on SIGTERM');
 }
 const torn = readdirSync(join(data, 'notebook'), { recursive: true }).filter((name) =>
   name.endsWith('.tmp'),
 ).length;
-// A test that met nothing proves nothing.
+// Without enough load the test would prove nothing.
 if (failures.length === 0) {
-  check(ledger.edits > kills * 5, `only ${ledger.edits} edits were acknowledged`);
-  check(leftover >= 3, 'no interpreter ran when the server was killed');
+  check(ledger.edits > kills * 5, `only ${ledger.edits} edits acknowledged`);
+  check(leftover >= 3, 'no interpreter was running at any kill');
 }
 console.log(
   failures.length === 0
-    ? `${kills} kills survived: ${ledger.edits} edits, ${ledger.revisions.length} revisions acknowledged, none lost; up to ${leftover} processes of interpreters ended; ${torn} unfinished files left beside; seed ${seed}`
+    ? [
+        `${kills} kills survived: ${ledger.edits} edits and ${ledger.revisions.length} revisions ` +
+          'acknowledged, none lost',
+        `up to ${leftover} interpreter processes exited`,
+        `${torn} temporary files left`,
+        `seed ${seed}`,
+      ].join('; ')
     : `FAILED, seed ${seed}, data in ${data}\n${failures.join('\n')}`,
 );
 if (failures.length === 0) rmSync(data, { recursive: true, force: true });

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /**
- * Many payloads with wrong parts for every widget, in a browser: `npm run test:fuzz [-- FAMILY …]`. Ten thousand of each widget, or `RUNS=…`; each family prints its
- * seed, and `SEED=…` repeats it. Takes some minutes.
+ * Runs many invalid payloads through every widget in a browser: `npm run test:fuzz [-- FAMILY …]`.
+ * Ten thousand per widget, or `RUNS=…`; each family prints its seed, and `SEED=…` repeats it. Takes
+ * some minutes.
  */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -9,7 +10,7 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
 const widgets = join(root, 'elements/widgets');
-/** The tests that try payloads, by their family. */
+/** The test files with fuzzing, and their families. */
 const tests = readdirSync(widgets, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .flatMap(({ name: family }) =>
@@ -27,9 +28,8 @@ const tests = readdirSync(widgets, { withFileTypes: true })
 const wanted = process.argv.slice(2);
 const unknown = wanted.find((family) => !tests.some((test) => test.family === family));
 if (unknown !== undefined) {
-  console.error(
-    `There is no family ${unknown}: ${[...new Set(tests.map(({ family }) => family))].join(', ')}.`,
-  );
+  const families = [...new Set(tests.map(({ family }) => family))].join(', ');
+  console.error(`Unknown family ${unknown}. Use one of: ${families}.`);
   process.exit(2);
 }
 const files = tests

@@ -1,6 +1,7 @@
 /**
- * The gallery of all elements as a folder that any web server can serve: the page of `examples`, the built elements with what they load,
- * the manifest, and the examples of payloads. `node scripts/gallery.mjs FOLDER` after a build.
+ * The gallery of all elements as a static folder for any web server: the page from `examples`, the
+ * built elements with their chunks, the manifest and the example payloads. Run `node
+ * scripts/gallery.mjs FOLDER` after a build.
  */
 import {
   cpSync,
@@ -15,33 +16,42 @@ import { dirname, join, resolve } from 'node:path';
 import { build } from 'esbuild';
 
 const root = join(import.meta.dirname, '..');
-const web = join(root, 'dist/web');
+/** Where the built app, the manifest and the source of the gallery's server are. */
+const BUILT = {
+  web: join(root, 'server/dist/web'),
+  manifest: join(root, 'elements/dist/custom-elements.json'),
+  server: join(root, 'examples/gallery-server.ts'),
+  conditions: ['source', 'browser'],
+};
 const payloads = join(root, 'test/fixtures/widgets');
 
-/** The files that a built module loads, at once or later, itself among them: their names stand in it. */
-function loaded(name, found = new Set()) {
+/** A built module and all files it imports, statically or dynamically, found by name. */
+function loaded(web, name, found = new Set()) {
   if (found.has(name)) return found;
   found.add(name);
   for (const [, path] of readFileSync(join(web, name), 'utf8').matchAll(
     /["'`](?:\.{0,2}\/)*((?:chunks\/)?[\w.-]+\.js)["'`]/g,
   )) {
     for (const candidate of [path, `chunks/${path}`])
-      if (existsSync(join(web, candidate))) loaded(candidate, found);
+      if (existsSync(join(web, candidate))) loaded(web, candidate, found);
   }
   return found;
 }
 
-/** Writes it; what was in the folder is gone. */
-export async function writeGallery(folder) {
+/**
+ * Writes the gallery; deletes the previous content of the folder. Other places than the built ones
+ * show installed packages.
+ */
+export async function writeGallery(folder, { web, manifest, server, conditions } = BUILT) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(folder, 'widgets'), { recursive: true });
-  for (const name of ['gallery.html', 'gallery.js', 'gallery.css'])
+  for (const name of ['gallery.html', 'gallery.js', 'gallery-states.js', 'gallery.css'])
     cpSync(join(root, 'examples', name), join(folder, name));
-  for (const name of loaded('tiding.js')) {
+  for (const name of loaded(web, 'tiding.js')) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     cpSync(join(web, name), join(folder, name));
   }
-  cpSync(join(root, 'dist/lib/custom-elements.json'), join(folder, 'custom-elements.json'));
+  cpSync(manifest, join(folder, 'custom-elements.json'));
   const names = readdirSync(payloads)
     .filter((name) => name.endsWith('.json'))
     .map((name) => name.slice(0, -'.json'.length))
@@ -49,15 +59,15 @@ export async function writeGallery(folder) {
   for (const name of names)
     cpSync(join(payloads, `${name}.json`), join(folder, 'widgets', `${name}.json`));
   writeFileSync(join(folder, 'widgets.json'), JSON.stringify(names));
-  // A client and a server in memory, for the elements that need one.
+  // A client with an in-memory server, for the elements that need one.
   await build({
-    entryPoints: [join(root, 'examples/gallery-server.ts')],
+    entryPoints: [server],
     outfile: join(folder, 'gallery-server.js'),
     bundle: true,
     minify: true,
     format: 'esm',
     target: 'es2022',
-    conditions: ['source', 'browser'],
+    conditions,
     define: { 'process.env.NODE_ENV': '"production"' },
     logLevel: 'error',
   });
@@ -69,6 +79,6 @@ async function publish(folder) {
   await writeGallery(folder);
 }
 
-// Not waited for here: the build imports this module.
+// Not awaited: the build imports this module.
 if (process.argv[1] === import.meta.filename)
   void publish(resolve(process.argv[2] ?? 'dist/gallery'));

@@ -1,4 +1,7 @@
-/** Installs what is missing: the packages of the lock file, once. Uses nothing but Node, because there may be nothing else. */
+/**
+ * Installs the packages of the lock file if it has changed. Imports Node's modules only, because no
+ * package may be installed yet.
+ */
 import { spawnSync } from 'node:child_process';
 import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,10 +10,10 @@ const root = join(import.meta.dirname, '..');
 const modules = join(root, 'node_modules');
 const stamp = join(modules, '.tiding-lock');
 
-/** Runs `npm ci` when the lock file is not the one that was installed. Says whether it did. */
+/** Runs `npm ci` if the lock file differs from the installed one. Returns whether it did. */
 export function install(say = () => {}) {
   const lock = readFileSync(join(root, 'package-lock.json'), 'utf8');
-  // A link leads to the packages of another clone: `npm ci` would empty them under its feet.
+  // A symbolic link points to the packages of another clone, which `npm ci` would delete.
   if (lstatSync(modules, { throwIfNoEntry: false })?.isSymbolicLink()) return false;
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return false;
   say('Installing packages …');
@@ -21,7 +24,7 @@ export function install(say = () => {}) {
     shell: process.platform === 'win32',
   });
   if (status !== 0) {
-    console.error('tiding: npm ci failed; the lines above say why.');
+    console.error('tiding: npm ci failed; see the output above.');
     process.exit(1);
   }
   writeFileSync(stamp, lock);

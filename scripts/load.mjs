@@ -1,11 +1,14 @@
 /**
- * `npm run test:load`: the server under load, loopback only. Prints a table, writes `dist/load.json`, and ends with 1 where a target
- * is missed.
+ * `npm run test:load`: measures the server under load on the loopback interface. Prints a table,
+ * writes `dist/load.json`, and exits with 1 if a target is missed.
  *
- *   npm run test:load -- [--minutes 2] [--sockets 500] [--soak MINUTES] [--zeppelin] [broadcast] [slow] [many]
+ * npm run test:load -- [--minutes 2] [--sockets 500] [--soak MINUTES] [--zeppelin] [broadcast]
+ * [slow] [many]
  *
- * `--soak` is the memory over many minutes: sockets come and go, edits, runs, readers who stop reading; alone, or with what else is named.
- * `--zeppelin` measures a real Zeppelin beside it, where a starter of one is beside the checkout or named by ZEPPELIN_BOOT.
+ * `--soak` measures memory over many minutes of connects, disconnects, edits, runs and clients that
+ * stop reading; alone, or with the named sections.
+ * `--zeppelin` also measures a real Zeppelin, if a script that starts one is beside the checkout or
+ * named by ZEPPELIN_BOOT.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
@@ -36,9 +39,8 @@ if (
   !Number.isInteger(sockets) ||
   sockets < 2
 ) {
-  say(
-    `usage: npm run test:load -- [--minutes N] [--sockets N] [--soak MINUTES] [--zeppelin] [${sections.join('] [')}]`,
-  );
+  const options = '[--minutes N] [--sockets N] [--soak MINUTES] [--zeppelin]';
+  say(`usage: npm run test:load -- ${options} [${sections.join('] [')}]`);
   process.exit(2);
 }
 const wanted = (name) =>
@@ -63,15 +65,15 @@ cleanup.add(() => rmSync(folder, { recursive: true, force: true }));
 for (const signal of ['SIGINT', 'SIGTERM'])
   process.once(signal, () => void cleanup.run().then(() => process.exit(130)));
 
-/** Opening, closing and what has no length of its own, with room for a machine that does other work. */
+/** Extra time for start, stop and sections without a set length, on a busy machine. */
 const SPARE_MINUTES = 15;
 const limit = minutes * 2 + (soakMinutes ?? 0) + SPARE_MINUTES;
 setTimeout(() => {
-  say(`Not done within ${limit} min.`);
+  say(`Timed out after ${limit} min.`);
   void cleanup.run().then(() => process.exit(1));
 }, limit * 60_000).unref();
 
-/** A server of its own with a note of ten paragraphs. */
+/** Starts a server with a note of ten paragraphs. */
 async function startServer(name) {
   const data = join(folder, name);
   mkdirSync(data, { recursive: true });
@@ -83,7 +85,7 @@ async function startServer(name) {
     paragraphs: Array.from({ length: 10 }, (_each, at) => ({ text: `%md\nparagraph ${at}` })),
   });
   const { paragraphs } = await call('GET', `/notebook/${id}`);
-  // The index of the search is kept from here on.
+  // The first search builds the index; later edits update it.
   await call('GET', '/notebook/search?q=paragraph');
   return { server, call, place: { url: server.url, identity, id, paragraph: paragraphs[0].id } };
 }
@@ -100,7 +102,7 @@ const report = {
 };
 try {
   if (wanted('broadcast')) {
-    say('The floor: a bare server that stores each message and sends it on …');
+    say('Floor: a bare server that stores and broadcasts each message …');
     const floor = makeFloor(sockets, folder, cleanup);
     await floor.measure();
     say(`${sockets} sockets on one note, ten edits a second, ${minutes} min …`);
@@ -113,12 +115,12 @@ try {
       cpu: cpuOf(server),
     });
     await server.stop();
-    say('The floor once more: what else the machine does has changed meanwhile …');
+    say('Floor again, because the load of the machine may have changed …');
     await floor.measure();
     report.floor = floor.figures();
   }
   if (soakMinutes !== undefined) {
-    say(`Edits, runs, sockets that come and go, readers who stop reading: ${soakMinutes} min …`);
+    say(`Edits, runs, connects, disconnects and stalled clients: ${soakMinutes} min …`);
     const { server, call, place } = await startServer('soak');
     const make = async (name, texts) => {
       const id = await call('POST', '/notebook', {
@@ -147,7 +149,7 @@ try {
     report.zeppelin = await zeppelin(sockets, Math.min(minutes, 1) * 60_000, cleanup);
   }
   if (wanted('slow')) {
-    say('Some stop reading …');
+    say('Stalled clients …');
     const { server, place } = await startServer('slow');
     report.slow = [await slowReaders(place, server, 1), await slowReaders(place, server, 50)];
     await server.stop();
@@ -163,7 +165,7 @@ try {
   await cleanup.run();
 }
 
-/** Lines of the table: what, unit, value, target, beside it. */
+/** Rows of the table: name, unit, value, target, and figures to compare with. */
 function lines() {
   const rows = [];
   const add = (name, unit, value, target, beside = {}) =>
@@ -194,14 +196,14 @@ function lines() {
       both(({ max }) => max),
     );
     add(
-      `… receipts missing of ${all.edits} edits`,
+      `… missing messages of ${all.edits} edits`,
       '',
       all.missing,
       0,
       both(({ missing }) => missing),
     );
     add(
-      'time of the server on the processor, each edit',
+      'processor time of the server per edit',
       'ms',
       all.cpu,
       undefined,
@@ -209,7 +211,7 @@ function lines() {
     );
     if (floor) add('… times the floor', '', all.cpu / floor.cpu);
     add(
-      '… of the sockets that listen',
+      '… of the subscribers',
       'ms',
       all.ownCpu,
       undefined,
@@ -223,7 +225,7 @@ function lines() {
       both(({ openMs }) => openMs),
     );
     add(
-      'memory before / with them',
+      'memory before / during',
       'MB',
       `${figure(all.memory.before.rss)} / ${figure(all.memory.during.rss)}`,
       undefined,
@@ -241,14 +243,14 @@ function lines() {
     );
   }
   if (long) {
-    add(`${long.minutes} min of everything, ${long.sockets} sockets: edits`, '', long.edits);
+    add(`soak of ${long.minutes} min, ${long.sockets} sockets: edits`, '', long.edits);
     add(
-      '… runs / sockets that came and went / readers dropped',
+      '… runs / guest connections / dropped clients',
       '',
       `${long.runs} / ${long.guests} / ${long.dropped}`,
     );
     add(
-      '… heap after gc: at first / in the middle / at last',
+      '… heap after gc: start / middle / end',
       'MB',
       [long.start, long.middle, long.end].map(({ heap }) => figure(heap)).join(' / '),
     );
@@ -265,40 +267,42 @@ function lines() {
       `${figure(long.secondHalf.heap)} / ${figure(long.secondHalf.rss)}`,
     );
     add('… runs failed', '', long.failed, 0);
-    add('… receipts missing', '', long.missing, 0);
+    add('… missing messages', '', long.missing, 0);
     add('… edit → the others, p50 / p99', 'ms', `${figure(long.p50)} / ${figure(long.p99)}`);
   }
   for (const { slow: count, ...each } of slow) {
-    add(`${count} stop reading: dropped`, '', each.dropped, count, { exact: true });
+    add(`${count} stalled clients: dropped`, '', each.dropped, count, { exact: true });
     add(
-      '… after / nothing of them held after',
+      '… dropped after / memory freed after',
       'ms',
       `${figure(each.droppedMs)} / ${figure(each.goneMs)}`,
     );
-    add(`… told 1013, of ${each.again} who read again`, '', each.told, each.again, { exact: true });
-    add('… come back to the newest text, and hear of the next edit', '', each.back, count, {
+    add(`… closed with 1013, of ${each.again} that read again`, '', each.notified, each.again, {
+      exact: true,
+    });
+    add('… reconnect to the latest text and receive the next edit', '', each.back, count, {
       exact: true,
     });
     add('… memory of the server meanwhile, growth', 'MB', each.memory.most - each.memory.before);
     add('… others p99 before / meanwhile', 'ms', `${figure(each.usual.p99)} / ${figure(each.p99)}`);
-    add('… receipts missing at the others', '', each.missing, 0);
+    add('… missing messages at the others', '', each.missing, 0);
   }
   if (many) {
     add(`${many.notes} notes: start`, 'ms', many.startMs);
     add('… memory', 'MB', many.memory);
     add('… list, p50', 'ms', many.list.p50);
     add('… first search, builds the index', 'ms', many.firstSearch);
-    add('… others wait meanwhile at most', 'ms', many.longestWhileBuilt);
+    add('… longest wait of other requests meanwhile', 'ms', many.longestWhileBuilt);
     for (const [kind, took] of Object.entries(many.searches))
       add(`… search, ${kind}, p50`, 'ms', took.p50, 50);
-    add(`… rename with ${many.renames.sockets} who have the list, p50`, 'ms', many.renames.p50);
+    add(`… rename with ${many.renames.sockets} list subscribers, p50`, 'ms', many.renames.p50);
     add(
       '… lists sent to each of them after 20 renames',
       '',
       many.renames.lists / many.renames.sockets,
     );
     add(
-      '… another waits meanwhile, p50 / longest',
+      '… wait of another request, p50 / longest',
       'ms',
       `${figure(many.renames.other.p50)} / ${figure(many.renames.other.max)}`,
     );
@@ -309,7 +313,7 @@ function lines() {
 const rows = lines();
 const cell = (value) =>
   value === undefined ? '' : typeof value === 'number' ? figure(value) : value;
-/** An exact count is to be reached, everything else is at most its target. */
+/** `exact` targets must be met exactly; all others are upper limits. */
 const missed = ({ value, target, exact }) =>
   target !== undefined && (exact ? value !== target : value > target);
 const heads = ['', 'unit', 'Tiding', 'target', 'floor', 'Zeppelin', ''];
@@ -335,13 +339,21 @@ for (const line of cells)
   );
 const { cores, cpu, node, load, date } = report.machine;
 const after = loadavg()[0];
+const time = date.slice(0, 16).replace('T', ' ');
 console.log(
-  `\n${cores} cores, ${cpu}, load ${load.toFixed(1)} before and ${after.toFixed(1)} after, Node ${node}, ${date.slice(0, 16).replace('T', ' ')} UTC. Sockets and server share the cores.`,
+  [
+    `\n${cores} cores`,
+    cpu,
+    `load ${load.toFixed(1)} before and ${after.toFixed(1)} after`,
+    `Node ${node}`,
+    `${time} UTC. Sockets and server share the cores.`,
+  ].join(', '),
 );
 mkdirSync(join(root, 'dist'), { recursive: true });
+const rounded = (_key, value) => (typeof value === 'number' ? Number(value.toFixed(3)) : value);
 writeFileSync(
   join(root, 'dist/load.json'),
-  `${JSON.stringify({ ...report, loadAfter: after, rows }, (_key, value) => (typeof value === 'number' ? Number(value.toFixed(3)) : value), 2)}\n`,
+  `${JSON.stringify({ ...report, loadAfter: after, rows }, rounded, 2)}\n`,
 );
 if (rows.some(missed)) process.exitCode = 1;
 process.exit();

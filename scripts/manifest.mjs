@@ -1,7 +1,7 @@
 /**
- * The custom elements manifest (schema 2) of the package, `dist/lib/custom-elements.json`: every element with its attributes, properties,
- * methods, events, slots and parts, out of the descriptions of the elements and their sources. What all elements have, the custom
- * properties among it, stands once, in the class they come from.
+ * The custom elements manifest (schema 2) of the package, `elements/dist/custom-elements.json`:
+ * every element with its attributes, properties, methods, events, slots and parts, from the element
+ * specs and their sources. Common members and custom properties are listed once, in the base class.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -15,7 +15,7 @@ const types = {
   object: 'object',
   json: 'object',
 };
-const base = { name: 'TidingElement', module: 'dist/lib/define.js' };
+const base = { name: 'TidingElement', module: 'dist/define.js' };
 
 function* sources(folder) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -27,7 +27,10 @@ function* sources(folder) {
 const texts = new Map();
 const textOf = (path) => texts.get(path) ?? texts.set(path, readFileSync(path, 'utf8')).get(path);
 
-/** Files that a file needs, at once or later, itself among them. Not through the table of widgets: each of them is one element's. */
+/**
+ * A file and all files it imports, statically or dynamically. Skips the widget registry, which
+ * imports the files of every widget.
+ */
 function reach(path, found = new Set()) {
   if (found.has(path) || !existsSync(path) || /\/widgets\/registry\.ts$/.test(path)) return found;
   found.add(path);
@@ -36,7 +39,7 @@ function reach(path, found = new Set()) {
   return found;
 }
 
-/** The files that draw an element: those of its description, and of its widget. */
+/** The files that draw an element: those that its spec imports and those of its widget. */
 function filesOf({ tag, widget }, all) {
   const described = all.filter((path) => new RegExp(`tag: '${tag}'`).test(textOf(path)));
   const drawn =
@@ -56,7 +59,7 @@ function filesOf({ tag, widget }, all) {
 }
 
 const sorted = (names) => [...new Set(names)].sort();
-/** Names that stand in the markup of these files. */
+/** Names that match a pattern in the markup of these files. */
 const inMarkup = (files, pattern) =>
   sorted(
     files.flatMap((path) =>
@@ -64,13 +67,17 @@ const inMarkup = (files, pattern) =>
     ),
   );
 
-/** `--tiding-…` with what they are where nobody sets them. */
+/** The `--tiding-…` properties with their defaults. */
 function customProperties() {
+  const theme = join(root, 'elements/theme');
+  const names = readdirSync(theme).filter((name) => name.endsWith('.css'));
+  // The first default wins: that of the tokens, not of a theme.
+  const sheets = new Set(['tokens.css', ...names]);
   const found = new Map();
-  for (const file of ['tokens.css', 'base.css']) {
-    for (const [, name, fallback] of textOf(join(root, 'elements/theme', file)).matchAll(
-      /var\((--tiding-[\w-]+)(?:,\s*((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*))?\)/g,
-    )) {
+  const reference =
+    /var\(\s*(--tiding-[\w-]+)\s*(?:,\s*((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*))?\)/g;
+  for (const file of sheets) {
+    for (const [, name, fallback] of textOf(join(theme, file)).matchAll(reference)) {
       if (!found.has(name)) found.set(name, fallback?.replace(/\s+/g, ' ').trim());
     }
   }
@@ -102,21 +109,32 @@ const className = (tag) =>
     .map((word) => word[0].toUpperCase() + word.slice(1))
     .join('');
 
-/** The manifest of these descriptions. */
+/** Builds the manifest from the element specs. */
 export function manifest(elements, common, { version }) {
   const all = [...sources(join(root, 'elements'))];
   const own = {
     kind: 'class',
     name: base.name,
     description:
-      'What every element has. Each takes its colours, sizes and faces from the custom properties, wherever a page sets them.',
+      'Members of every element. Custom properties, which a page can set anywhere, define ' +
+      'the colours, sizes and fonts.',
     attributes: [
       ...attributes(common),
       {
         name: 'theme',
         type: { text: "'light' | 'dark' | 'auto'" },
         default: "'auto'",
-        description: 'Light or dark; auto: as the page is.',
+        description: 'Light or dark; auto follows the page.',
+      },
+      {
+        name: 'density',
+        type: { text: "'compact' | 'comfortable'" },
+        description: 'Smaller or larger controls and rows; without it the standard size.',
+      },
+      {
+        name: 'contrast',
+        type: { text: "'more'" },
+        description: 'High contrast; without it the system setting applies.',
       },
     ],
     members: Object.entries(common).map(field),
@@ -173,11 +191,11 @@ export function manifest(elements, common, { version }) {
   };
 }
 
-/** Writes it beside the library, which has been built. */
+/** Writes the manifest beside the built library. */
 export async function writeManifest() {
-  const { elements, commonProperties } = await import(join(root, 'dist/lib/elements.js'));
+  const { elements, commonProperties } = await import(join(root, 'elements/dist/index.js'));
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const file = join(root, 'dist/lib/custom-elements.json');
+  const file = join(root, 'elements/dist/custom-elements.json');
   writeFileSync(
     file,
     `${JSON.stringify(manifest(elements, commonProperties, { version }), null, 1)}\n`,

@@ -1,4 +1,4 @@
-/** The comments of `client/protocol`, by what they stand before: endpoints, operations, objects and their fields. */
+/** Reads the doc comments of `client/protocol`: endpoints, operations, objects and their fields. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
@@ -17,16 +17,16 @@ const textOf = (node) =>
     .filter(Boolean)
     .join(' ');
 
-/** Reads the comments: `{ endpoints, sent, received, objects, fields }`, each by name. */
+/** Returns the comments as `{ endpoints, sent, received, objects, fields }`, each by name. */
 export function protocolDocs() {
   const docs = { endpoints: {}, sent: {}, received: {}, objects: {}, fields: {} };
   const put = (group, name, doc) => {
     if (doc !== '') docs[group][name] = docs[group][name] ? `${docs[group][name]} ${doc}` : doc;
   };
-  /** `path`: names from the declaration down. */
+  /** Stores a comment. `path` contains the names from the declaration down. */
   const note = (path, doc) => {
     const [top, first, second, ...rest] = path;
-    if (top === 'endpoints')
+    if (top.endsWith('Endpoints'))
       return (
         first &&
         put('endpoints', first, second ? `\`${[second, ...rest].join('.')}\`: ${doc}` : doc)
@@ -48,7 +48,7 @@ export function protocolDocs() {
     const here = name === undefined ? path : [...path, name];
     const doc = name === undefined ? '' : textOf(node);
     if (doc !== '') note(here, doc);
-    // Fields that several objects share are explained in each.
+    // Repeat the comments of shared fields in each object that spreads them.
     if (ts.isSpreadAssignment(node) && ts.isIdentifier(node.expression)) {
       const from = `${node.expression.text}.`;
       for (const [field, shared] of Object.entries(docs.fields))
@@ -56,7 +56,7 @@ export function protocolDocs() {
     }
     ts.forEachChild(node, (child) => walk(child, here));
   };
-  for (const file of readdirSync(folder)
+  for (const file of readdirSync(folder, { recursive: true })
     .filter((each) => each.endsWith('.ts'))
     .sort()) {
     const source = ts.createSourceFile(
@@ -73,7 +73,7 @@ export function protocolDocs() {
           ({ kind }) => kind === ts.SyntaxKind.ExportKeyword,
         );
         const doc = textOf(statement);
-        if (exported && doc !== '' && top !== 'endpoints' && !top.endsWith('Operations'))
+        if (exported && doc !== '' && !/(?:Endpoints|Operations)$/.test(top))
           put('objects', top, doc);
         walk(declaration, [top]);
       }

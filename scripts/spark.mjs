@@ -1,8 +1,10 @@
 /**
- * `npm run test:spark`: clusters against a real Spark master and worker, from the PySpark package, and paragraphs that compute there. Wants
- * Java 17 or newer and Python 3.9 or newer; the first time it fetches about 450 MB of packages into the cache folder. One to three minutes.
+ * `npm run test:spark`: tests clusters with a real Spark master and worker from the PySpark
+ * package, and paragraphs that compute there. Needs Java 17 or newer and Python 3.9 or newer. The
+ * first run downloads about 450 MB of packages into the cache folder. Takes one to three minutes.
  *
- * All processes work in one temporary folder; whatever is left of them at the end is ended, and counts as a failure.
+ * All processes work in one temporary folder. Processes that remain at the end are killed and count
+ * as a failure.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import {
@@ -19,7 +21,7 @@ import { join } from 'node:path';
 import { install } from './install.mjs';
 
 const PYSPARK = '4.0.5';
-/** PySpark 4.0 knows pandas up to 2; the others are what a Python interpreter of the server wants. */
+/** PySpark 4.0 supports pandas up to 2; the server's Python interpreter needs the others. */
 const requirements = [
   `pyspark==${PYSPARK}`,
   'ipykernel>=6.29,<8',
@@ -40,9 +42,8 @@ function must(program, args) {
     killSignal: 'SIGKILL',
   });
   if (status === 0) return;
-  console.error(
-    `test:spark: ${program} ${args.join(' ')} did not succeed (${error?.message ?? signal ?? status}).`,
-  );
+  const reason = error?.message ?? signal ?? status;
+  console.error(`test:spark: ${program} ${args.join(' ')} failed (${reason}).`);
   process.exit(1);
 }
 
@@ -53,9 +54,7 @@ const java = spawnSync(
 );
 const javaVersion = Number(/version "(\d+)/.exec(java.stderr ?? '')?.[1] ?? 0);
 if (javaVersion < 17) {
-  console.error(
-    `test:spark: wants Java 17 or newer (${javaVersion ? `there is ${javaVersion}` : 'there is none'}).`,
-  );
+  console.error(`test:spark: Java 17 or newer is required (found ${javaVersion || 'none'}).`);
   process.exit(1);
 }
 const base = process.env.TIDING_PYTHON ?? 'python3';
@@ -65,11 +64,10 @@ const version = spawnSync(base, ['-c', 'import sys; print("%d.%d" % sys.version_
 const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'tiding');
 const environment = join(cache, `spark-${PYSPARK}-python-${version}`);
 const python = join(environment, 'bin/python');
-const ready =
-  spawnSync(python, [
-    '-c',
-    `import pyspark, ipykernel, pandas, matplotlib, pyarrow; assert pyspark.__version__ == ${JSON.stringify(PYSPARK)}`,
-  ]).status === 0;
+const probe =
+  'import pyspark, ipykernel, pandas, matplotlib, pyarrow; ' +
+  `assert pyspark.__version__ == ${JSON.stringify(PYSPARK)}`;
+const ready = spawnSync(python, ['-c', probe]).status === 0;
 if (!ready) {
   console.log(`Installing PySpark ${PYSPARK} into ${environment} …`);
   const began = performance.now();
@@ -78,14 +76,17 @@ if (!ready) {
   must(base, ['-m', 'venv', environment]);
   must(python, ['-m', 'pip', 'install', '--quiet', 'uv']);
   must(python, ['-m', 'uv', 'pip', 'install', '--quiet', '--python', python, ...requirements]);
-  console.log(`installed in ${Math.round((performance.now() - began) / 1_000)} s`);
+  console.log(`Installed in ${Math.round((performance.now() - began) / 1_000)} s`);
 }
 const home = spawnSync(python, ['-c', 'import pyspark; print(pyspark.__path__[0])'], {
   encoding: 'utf8',
 }).stdout.trim();
 
 const folder = mkdtempSync(join(tmpdir(), 'tiding-spark-'));
-/** Processes that work in the folder, or have it in their environment: masters, workers, executors, kernels. */
+/**
+ * Processes whose working directory or environment contains the folder: masters, workers,
+ * executors, kernels.
+ */
 function leftovers() {
   if (!existsSync('/proc')) return [];
   return readdirSync('/proc')
@@ -124,21 +125,26 @@ const late = setTimeout(() => child.kill('SIGKILL'), TEST_MS);
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => child.kill(signal));
 child.once('exit', (code, signal) => {
   clearTimeout(late);
-  // Those that were just ending.
+  // Wait up to five seconds for processes that are exiting.
   for (let round = 0; round < 50 && leftovers().length > 0; round += 1)
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
   const left = leftovers();
   for (const pid of left) {
     try {
-      console.error(`left and ended: ${pid} ${commandOf(pid)}`);
+      console.error(`killed leftover process: ${pid} ${commandOf(pid)}`);
       process.kill(Number(pid), 'SIGKILL');
     } catch {
-      // It ended by itself in between.
+      // It has exited meanwhile.
     }
   }
   rmSync(folder, { recursive: true, force: true });
+  const done = code === 0 && left.length === 0;
+  const outcome = done
+    ? 'Done'
+    : `FAILED (${signal ?? `exit ${code}`}, ${left.length} processes left)`;
+  const seconds = Math.round((performance.now() - began) / 1_000);
   console.log(
-    `${code === 0 && left.length === 0 ? 'Done' : `FAILED (${signal ?? `exit ${code}`}, ${left.length} processes left)`}: PySpark ${PYSPARK}, Python ${version}, Java ${javaVersion}, ${Math.round((performance.now() - began) / 1_000)} s`,
+    `${outcome}: PySpark ${PYSPARK}, Python ${version}, Java ${javaVersion}, ${seconds} s`,
   );
-  process.exit(code === 0 && left.length === 0 ? 0 : 1);
+  process.exit(done ? 0 : 1);
 });

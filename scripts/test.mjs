@@ -1,148 +1,107 @@
 /**
- * `npm test`: installs what is missing, builds what is stale, runs everything, and ends with `N passed, N failed`.
- * What follows `--` narrows the run: `npm test -- client` runs the unit tests whose path has `client` in it.
+ * `npm test`: installs what is missing, builds what is stale, runs everything, and ends with the
+ * failures and `N passed, N failed`. Arguments narrow the run to test files whose path contains
+ * one of them: `npm test -- client`.
  */
-import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { install } from './install.mjs';
+import { endAll, endOnSignals, runNode } from './test/processes.mjs';
+import {
+  addCheck,
+  addCounts,
+  addFailure,
+  addRetried,
+  printReport,
+  roomOf,
+  shorten,
+} from './test/report.mjs';
 
 const root = join(import.meta.dirname, '..');
+const startedAt = Date.now();
 const filters = process.argv.slice(2);
-const say = (text) => console.log(text);
 process.chdir(root);
-install(say);
-const out = join(root, 'dist/test-results');
-rmSync(out, { recursive: true, force: true });
-mkdirSync(out, { recursive: true });
+endOnSignals();
+install(console.log);
+const results = join(root, 'dist/test-results');
+rmSync(results, { recursive: true, force: true });
+mkdirSync(results, { recursive: true });
 
-/** Runs a program to its end and answers its exit code. `held`: what it says is put there, to be told when others have ended. */
-const run = (command, args, held) =>
-  new Promise((resolve) => {
-    const child = spawn(process.execPath, [command, ...args], {
-      cwd: root,
-      stdio: held ? ['ignore', 'pipe', 'pipe'] : 'inherit',
-      env: { ...process.env, NODE_OPTIONS: '--max-old-space-size=4096' },
-    });
-    if (held)
-      for (const stream of [child.stdout, child.stderr])
-        stream.on('data', (chunk) => held.push(chunk));
-    child.once('close', (code) => resolve(code ?? 1));
+const program = (name, ...args) => [join(root, 'node_modules', name), ...args];
+const start = (args, options = {}) =>
+  runNode(args, {
+    cwd: root,
+    ...options,
+    env: { NODE_OPTIONS: '--max-old-space-size=4096', ...options.env },
   });
-const totals = { passed: 0, failed: 0, skipped: 0 };
-const add = (part) => {
-  for (const key of Object.keys(totals)) totals[key] += part[key] ?? 0;
-};
-/** What the end of the output names: what failed, and what passed only when it was tried again. */
-const named = [];
-const firstLines = (message) => (message ?? '').split('\n').slice(0, 6).join('\n    ');
-const read = (name) => {
+const readResults = (name) => {
   try {
-    return JSON.parse(readFileSync(join(out, name), 'utf8'));
+    return JSON.parse(readFileSync(join(results, name), 'utf8'));
   } catch {
     return undefined;
   }
 };
 
-// Types and the tests in browsers are of the sources: while they go on, what the others need is built.
-const { build } = await import('./build.mjs');
-const whole = filters.length === 0;
-const check = async () => {
-  for (const room of ['test', 'app/server', 'elements', 'app', 'client', 'node']) {
-    const code = await run(join(root, 'node_modules/typescript-native/bin/tsc'), ['-p', room]);
-    add(code === 0 ? { passed: 1 } : { failed: 1 });
-    console.log(`${code === 0 ? '✓' : '✗'} types of ${room}`);
-    if (code !== 0) named.push(`✗ types of ${room}`);
+async function check(room, name, args) {
+  const { code, printed } = await start(args, { quiet: true });
+  console.log(`          ${code === 0 ? '✓' : '✗'} ${name}`);
+  addCheck(room, name, code === 0, printed);
+}
+
+/** Format, import order, lint rules and types of every room. */
+async function checkSources() {
+  await check(
+    'sources',
+    'format and lint (npm run format repairs what it can)',
+    program('@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '--max-diagnostics=5', '.'),
+  );
+  for (const room of ['test', 'server', 'server/cli', 'elements', 'app', 'client', 'client/node'])
+    await check('sources', `types of ${room}`, program('typescript-native/bin/tsc', '-p', room));
+}
+
+/** Adds the results of one runner. A runner without results counts as a failure. */
+function addResults(name, code, found, room) {
+  for (const { file, failures, retried = [], ...counts } of found?.files ?? []) {
+    for (const title of retried) addRetried(title);
+    addCounts(room ?? roomOf(file), counts);
+    for (const failure of failures) addFailure(failure.name, shorten(failure.reason));
   }
-};
-// Anywhere: the unit tests of the client once more, where most of its users run it.
-const said = [[], []];
-const browsers = whole
-  ? Promise.all([
-      run(
-        join(root, 'node_modules/@web/test-runner/dist/bin.js'),
-        ['--config', 'web-test-runner.config.mjs'],
-        said[0],
-      ),
-      run(join(root, 'test/anywhere/run.mjs'), [], said[1]),
-    ])
-  : undefined;
-await Promise.all([build({ say }), whole ? check() : undefined]);
-const code = await run(join(root, 'node_modules/vitest/vitest.mjs'), [
-  'run',
-  '--reporter=default',
-  '--reporter=json',
-  `--outputFile=${join(out, 'vitest.json')}`,
-  ...filters,
-]);
-const unit = read('vitest.json');
-// No report: the runner itself failed, and that is a failure.
-for (const file of unit?.testResults ?? []) {
-  const where = relative(root, file.name);
-  if (file.status === 'failed' && !file.assertionResults.some(({ status }) => status === 'failed'))
-    named.push(`✗ ${where}\n    ${firstLines(file.message)}`);
-  for (const test of file.assertionResults) {
-    if (test.status === 'failed')
-      named.push(`✗ ${where} › ${test.fullName}\n    ${firstLines(test.failureMessages[0])}`);
-    else if (test.status === 'passed' && test.failureMessages?.length > 0)
-      named.push(
-        `↻ ${where} › ${test.fullName}: passed when it was tried again\n    ${firstLines(test.failureMessages[0])}`,
-      );
+  for (const { name: title, reason } of found?.failures ?? []) addFailure(title, shorten(reason));
+  const failed = (found?.files ?? []).some((file) => file.failed > 0);
+  if (!found || (code !== 0 && !failed)) {
+    addCounts(name, { failed: 1 });
+    addFailure(name, `The runner ended with exit code ${code}; its output above says why.`);
   }
 }
-add(
-  unit
-    ? {
-        passed: unit.numPassedTests,
-        failed: Math.max(unit.numFailedTests, code === 0 ? 0 : 1),
-        skipped: unit.numPendingTests,
-      }
-    : { failed: 1 },
-);
 
-if (browsers) {
-  const [browser, anywhere] = await browsers;
-  for (const chunk of said.flat()) process.stdout.write(chunk);
-  let report = read('elements.json');
-  let ended = browser;
-  // As the others, what failed is tried once more, when the machine does nothing else; and it is named.
-  const failed = report?.files.filter((each) => each.failed > 0) ?? [];
-  if (failed.length > 0 && failed.length <= 5) {
-    rmSync(join(out, 'elements.json'));
-    ended = await run(join(root, 'node_modules/@web/test-runner/dist/bin.js'), [
-      '--config',
-      'web-test-runner.config.mjs',
-      '--files',
-      ...failed.map(({ file }) => file),
-    ]);
-    const again = read('elements.json');
-    if (again) {
-      const title = (name) => name.split('\n')[0];
-      const still = new Set(again.names.map(title));
-      for (const name of report.names)
-        if (!still.has(title(name)))
-          named.push(`↻ elements: ${name}: passed when it was tried again`);
-      const counts = ['passed', 'failed', 'skipped'].map((key) => [
-        key,
-        report[key] - failed.reduce((sum, each) => sum + each[key], 0) + again[key],
-      ]);
-      report = { ...Object.fromEntries(counts), names: again.names };
-    }
-  }
-  add(report ? { ...report, failed: Math.max(report.failed, ended === 0 ? 0 : 1) } : { failed: 1 });
-  const parts = ['page.json', 'worker.json'].map(read);
-  for (const part of parts) add(part ?? { failed: 1 });
-  for (const [where, part] of [
-    ['elements', report],
-    ['page', parts[0]],
-    ['worker', parts[1]],
+/** Tests of the elements, then those of the client once more, in a page and in a worker. */
+async function runInBrowsers() {
+  const elements = await start(
+    program('@web/test-runner/dist/bin.js', '--config', 'web-test-runner.config.mjs'),
+  );
+  addResults('elements', elements.code, readResults('elements.json'), 'elements');
+  const client = await start([join(root, 'test/anywhere/run.mjs')]);
+  for (const [name, room] of [
+    ['page.json', 'client in a page'],
+    ['worker.json', 'client in a worker'],
   ])
-    for (const line of part?.names ?? []) named.push(`✗ ${where}: ${line}`);
-  if (anywhere !== 0 && parts.every((part) => part?.failed === 0)) add({ failed: 1 });
+    addResults(room, client.code, readResults(name), room);
 }
 
-if (named.length > 0) console.log(`\n${named.join('\n')}`);
-console.log(
-  `\n${totals.passed} passed, ${totals.failed} failed${totals.skipped > 0 ? `, ${totals.skipped} skipped` : ''}`,
-);
-process.exit(totals.failed === 0 && totals.passed > 0 ? 0 : 1);
+async function runInNode() {
+  const { code } = await start(program('vitest/vitest.mjs', 'run', ...filters), {
+    env: { TIDING_TEST_RESULTS: join(results, 'node.json') },
+  });
+  addResults('tests in Node.js', code, readResults('node.json'));
+}
+
+// Types, format and the element tests need sources only; the other tests need the built packages.
+const whole = filters.length === 0;
+const sources = whole ? checkSources() : undefined;
+const browsers = whole ? runInBrowsers() : undefined;
+// A process of its own, because a bundler blocks its process and Ctrl-C has to work.
+const { code: buildCode } = await start([join(root, 'scripts/build.mjs')]);
+addCheck('sources', 'build', buildCode === 0, 'npm run build failed; its output above says why.');
+await Promise.all([buildCode === 0 ? runInNode() : undefined, sources, browsers]);
+await endAll();
+process.exit(printReport(startedAt) ? 0 : 1);

@@ -1,4 +1,7 @@
-/** `npm run test:upstream`: the app, the client's promises and every operation in front of a real Zeppelin; minutes, and Java. */
+/**
+ * `npm run test:upstream`: tests the app, the client contract and every operation in front of a
+ * real Zeppelin. Takes minutes and needs Java.
+ */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { install } from './install.mjs';
@@ -16,7 +19,7 @@ const { status } = spawnSync(
     'test/upstream.test.ts',
     'test/contract/upstream',
     'test/contract/zeppelin',
-    // The pages, walked as before our own server.
+    // The tests of the pages that also run with the embedded server.
     ...['pages-in-front', 'notebook', 'looks', 'single', 'find', 'revisions', 'angular'].map(
       (name) => `test/e2e/${name}.test.ts`,
     ),

@@ -1,7 +1,9 @@
 /**
- * `npm run test:webpage -- FOLDER|WAR…`: upstream's own web clients in front of this server, in a browser, as a person uses them.
- * The files are those of a Zeppelin: `zeppelin-web-<version>.war` and `zeppelin-web-angular-<version>.war` lie in the first folder of its
- * distribution; 0.8 to 0.10 and both kinds of page are known. `--pictures FOLDER` leaves a picture of each step.
+ * `npm run test:webpage -- FOLDER|WAR…`: tests Zeppelin's own web clients in front of this server,
+ * in a browser. `zeppelin-web-<version>.war` and `zeppelin-web-angular-<version>.war` are in the
+ * top folder of a Zeppelin distribution; versions 0.8 to 0.10 are supported.
+ *
+ * `--pictures FOLDER` stores a picture of each step.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -18,7 +20,7 @@ const missing = sources.find((each) => !existsSync(each));
 if (sources.length === 0 || missing) {
   console.error(
     missing
-      ? `${missing} is not there.`
+      ? `${missing} does not exist.`
       : 'usage: npm run test:webpage -- [--pictures FOLDER] FOLDER|WAR…',
   );
   process.exit(2);

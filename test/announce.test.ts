@@ -1,11 +1,12 @@
-/** What screen readers hear: over recordings of a real server, under a clock of the test's own. */
+/** Announcements for screen readers: replayed recordings of a real server, with fake timers. */
+
+import type { NoteState, ParagraphState } from '@tiding/client';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { NoteState, ParagraphState } from 'tiding/client';
-import { Announcer, SPOKEN_LENGTH } from '../elements/note/announce.ts';
+import { Announcer, SPOKEN_LENGTH } from '../elements/note/run-announcer.ts';
 import { fixtures, recording } from './support/recorded.ts';
 import { replay } from './support/replay.ts';
 
-/** What was said, urgent words with a mark. */
+/** Collects announcements; urgent ones are marked with `!`. */
 function listener() {
   const said: string[] = [];
   const announcer = new Announcer((message, urgent) =>
@@ -17,7 +18,7 @@ function listener() {
 beforeEach(() => void vi.useFakeTimers({ now: 0 }));
 afterEach(() => void vi.useRealTimers());
 
-/** Plays what a client heard, at its times. */
+/** Replays the frames one client received, at their recorded times. */
 function played(name: string, client: string): { said: string[]; runs: number } {
   const { said, announcer } = listener();
   let runs = 0;
@@ -34,13 +35,14 @@ function played(name: string, client: string): { said: string[]; runs: number } 
   return { said, runs };
 }
 
-describe('a recording of a real server', () => {
-  it('is told as the ends of its runs, and as the starts of those that go on for a second', () => {
+describe('announcements of a recording', () => {
+  it('report the end of each run, and the start of runs longer than a second', () => {
     expect(played('run.json', 'A').said).toEqual([
       'Hello: finished',
       'echo plain text: finished. plain text',
       "select 'a' as name, 1 as n union all select 'b', null order by 2 desc: running",
-      "select 'a' as name, 1 as n union all select 'b', null order by 2 desc: finished after 2 s. NAME, N",
+      "select 'a' as name, 1 as n union all select 'b', null order by 2 desc: finished " +
+        'after 2 s. NAME, N',
       '! echo before; echo err >&2; exit 3: failed. ExitValue: 3',
       'ok: finished',
       'ok: finished',
@@ -51,7 +53,7 @@ describe('a recording of a real server', () => {
     ]);
   });
 
-  it('has no word of what is printed while it is printed', () => {
+  it('do not include streamed output', () => {
     const { said, runs } = played('stream.json', 'A');
     expect(runs).toBe(5);
     expect(said.filter((message) => message.endsWith(': running'))).toEqual([
@@ -87,7 +89,7 @@ const note = (statuses: Record<string, string>, more: Partial<NoteState> = {}): 
   }) as unknown as NoteState;
 
 describe('several runs', () => {
-  it('that the server goes through one by one are told once at the start and once at the end', () => {
+  it('in sequence are announced once at the start and once at the end', () => {
     const { said, announcer } = listener();
     announcer.update(note({ a: 'READY', b: 'READY', c: 'READY' }));
     const sequential = { sequential: true };
@@ -103,15 +105,15 @@ describe('several runs', () => {
       vi.advanceTimersByTime(2_000);
     }
     announcer.update(note({ a: 'FINISHED', b: 'ERROR', c: 'ABORT' }, sequential));
-    expect(said).toEqual(['The note is running, first a']);
+    expect(said).toEqual(['Running the note, starting with a']);
     announcer.update(note({ a: 'FINISHED', b: 'ERROR', c: 'ABORT' }));
     vi.advanceTimersByTime(10_000);
     expect(said.slice(1)).toEqual([
-      '! Run ended after 11 s: 1 finished, 1 failed, 1 stopped. First to fail: b.',
+      '! Run ended after 11 s: 1 finished, 1 failed, 1 stopped. First failure: b.',
     ]);
   });
 
-  it('that begin within a second belong together, and one that begins later is told by itself', () => {
+  it('that begin within a second are announced together, later ones separately', () => {
     const { said, announcer } = listener();
     announcer.update(note({ a: 'READY', b: 'READY', c: 'READY' }));
     announcer.update(note({ a: 'RUNNING', b: 'READY', c: 'READY' }));
@@ -132,7 +134,7 @@ describe('several runs', () => {
 });
 
 describe('one run', () => {
-  it('is spoken of in few words, whatever it printed', () => {
+  it('is announced in few words, whatever it printed', () => {
     const { said, announcer } = listener();
     announcer.update(note({ a: 'READY' }));
     announcer.update(note({ a: 'RUNNING' }));
@@ -147,7 +149,7 @@ describe('one run', () => {
     expect(said[0]!.split('. ')[1]).toBe(`${'x'.repeat(SPOKEN_LENGTH - 1)}…`);
   });
 
-  it('that went on when the note was opened is told when it ends; one that was cleared or removed is not', () => {
+  it('that already ran is announced when it ends, but not when cleared or removed', () => {
     const { said, announcer } = listener();
     announcer.update(note({ a: 'RUNNING', b: 'RUNNING', c: 'RUNNING' }));
     vi.advanceTimersByTime(5_000);
@@ -158,7 +160,7 @@ describe('one run', () => {
 });
 
 describe('the connection', () => {
-  it('is told when it is away for a second and when it is back, a hiccup is not', () => {
+  it('is announced when it is lost for a second and when it returns', () => {
     const { said, announcer } = listener();
     announcer.update(note({ a: 'READY' }));
     announcer.update(note({ a: 'READY' }, { connection: 'waiting' }));
@@ -169,6 +171,6 @@ describe('the connection', () => {
     announcer.update(note({ a: 'READY' }, { connection: 'waiting' }));
     vi.advanceTimersByTime(5_000);
     announcer.update(note({ a: 'READY' }));
-    expect(said).toEqual(['Not connected. What you type is kept here.', 'Connected again.']);
+    expect(said).toEqual(['Not connected. Your changes are kept in this browser.', 'Reconnected.']);
   });
 });

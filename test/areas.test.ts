@@ -1,22 +1,25 @@
-/** People, administration, results, search and packages over the wire: what the calls do beyond their shapes. */
+/**
+ * Users, administration, results, search and packages over HTTP and the live channel: the effects
+ * of the calls beyond the shapes of their answers.
+ */
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Note } from '@tiding/client/protocol';
 import { tableFromIPC } from 'apache-arrow';
-import type { Note } from 'tiding/protocol';
-import { Users } from '../app/server/auth/users.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Users } from '../server/auth/users.ts';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
 import {
+  type Answer,
   asPage,
+  type Login,
   login,
   openSocket,
   request,
   startEmpty,
-  type Answer,
-  type Login,
 } from './support/raw.ts';
 
 const PASSWORD = 'a-password-for-tests';
@@ -24,7 +27,7 @@ let embedded: Awaited<ReturnType<typeof startEmpty>>;
 let url: string;
 let admin: Login;
 let bob: Login;
-let mails: { to: string; link: string }[] = [];
+const mails: { to: string; link: string }[] = [];
 
 beforeAll(async () => {
   embedded = await startEmpty({
@@ -59,8 +62,8 @@ const closed = { owners: ['admin'], writers: ['admin'], runners: ['admin'], read
 const imported = async (note: object) =>
   ok<string>(await call(admin, 'POST', '/notebook/import', note));
 
-describe('people', () => {
-  it('are found by a part of their name, at most five, those that start with it first; roles all', async () => {
+describe('users', () => {
+  it('are found by part of their name, at most five, prefix matches first', async () => {
     expect(ok(await call(bob, 'GET', '/security/userlist/BOB'))).toEqual({
       users: ['Bobby', 'bob', 'bob2', 'bob3', 'abob'],
       roles: [],
@@ -80,7 +83,7 @@ describe('people', () => {
     const users = new Users(embedded.data);
     await users.set('forgetful', { password: PASSWORD });
     const who = await login(url, 'forgetful', PASSWORD);
-    // The address of the link is the server's, whatever the request says.
+    // The link has the server's own address, whatever the request claims.
     const [known, unknown] = [
       await call(
         undefined,
@@ -104,7 +107,7 @@ describe('people', () => {
     });
     expect((await call(undefined, 'PUT', path, { newPassword: 'short' })).status).toBe(400);
     expect((await call(undefined, 'PUT', path, { newPassword: '          ' })).json).toMatchObject({
-      message: 'The password is blank.',
+      message: 'Enter a password.',
     });
     expect((await call(who, 'GET', '/security/ticket')).status).toBe(200);
     const done = await call(undefined, 'PUT', path, { newPassword: 'a whole new one' });
@@ -119,7 +122,7 @@ describe('people', () => {
       expect(await readFile(join(embedded.data, file), 'utf8')).not.toContain(path.slice(-43));
   });
 
-  it('who asks for links again and again is refused, whether there is such a user or not', async () => {
+  it('repeated reset requests are refused for known and unknown users alike', async () => {
     for (const username of ['bob', 'nobody-else']) {
       const statuses = [];
       for (let n = 0; n < 6; n += 1)
@@ -134,14 +137,14 @@ describe('people', () => {
   });
 
   it.each(['//evil.example', '/\\evil.example', 'https://evil.example', 'x', '', '/a\r\nb'])(
-    'single sign-on does not lead to %j',
+    'single sign-on does not redirect to %j',
     async (ref) => {
       expect(
         (await call(undefined, 'GET', `/login/sso?ref=${encodeURIComponent(ref)}`)).status,
       ).toBe(400);
     },
   );
-  it('single sign-on says that there is none, on the page that the caller came from', async () => {
+  it('single sign-on without a provider redirects to its error page', async () => {
     const answer = await call(
       undefined,
       'GET',
@@ -152,7 +155,7 @@ describe('people', () => {
 });
 
 describe('administration', () => {
-  it('tells the configurations of a prefix, and what a client needs', async () => {
+  it('lists configurations by prefix, and those a client needs', async () => {
     expect(ok(await call(admin, 'GET', '/configurations/prefix/zeppelin.websocket'))).toEqual({
       'zeppelin.websocket.max.text.message.size': '10240000',
     });
@@ -162,7 +165,7 @@ describe('administration', () => {
     });
   });
 
-  it('tells where notes are, and sets nothing of it', async () => {
+  it('lists the note storage, which is read-only', async () => {
     const [storage] = ok<{ className: string; settings: object[] }[]>(
       await call(admin, 'GET', '/notebook-repositories'),
     );
@@ -184,7 +187,7 @@ describe('administration', () => {
     ]);
   });
 
-  it('takes in a note that was changed on the disk, and tells who has it open', async () => {
+  it('reloads a note that was changed on the disk, and notifies its viewers', async () => {
     const id = await imported({ name: 'on disk', paragraphs: [{ text: '%md\nbefore' }] });
     const socket = await openSocket(url, { identity: admin.identity });
     socket.send({ op: 'GET_NOTE', data: { id } });
@@ -192,8 +195,8 @@ describe('administration', () => {
     const file = join(embedded.data, 'notebook', id, 'note.json');
     await writeFile(file, (await readFile(file, 'utf8')).replace('before', 'after'));
     ok(await call(admin, 'GET', '/notebook-repositories/reload'));
-    const told = await socket.next('NOTE');
-    expect((told.data as { note: Note }).note.paragraphs![0]!.text).toBe('%md\nafter');
+    const update = await socket.next('NOTE');
+    expect((update.data as { note: Note }).note.paragraphs![0]!.text).toBe('%md\nafter');
     await socket.next('NOTES_INFO');
     await rm(join(embedded.data, 'notebook', id), { recursive: true });
     socket.send({ op: 'RELOAD_NOTES_FROM_REPO' });
@@ -205,7 +208,7 @@ describe('administration', () => {
     socket.socket.close();
   });
 
-  it('sets the level of the log, and no other than there are', async () => {
+  it('sets the log level, and rejects unknown levels', async () => {
     for (const level of ['DEBUG', 'ERROR', 'INFO', 'TRACE', 'WARN', 'FATAL']) {
       ok(await call(admin, 'PUT', `/log/level/${level}`));
       expect(ok(await call(admin, 'GET', '/admin'))).toEqual([{ name: 'root', level }]);
@@ -227,7 +230,7 @@ describe('administration', () => {
     expect((await call(admin, 'GET', '/admin?name=org.apache')).status).toBe(404);
   });
 
-  it('hands out the command line as one file that talks to this server', async () => {
+  it('serves the command line as one file that connects to this server', async () => {
     const answer = await call(bob, 'GET', '/magpie/cli');
     expect(answer.status).toBe(200);
     expect(answer.headers).toMatchObject({
@@ -239,7 +242,7 @@ describe('administration', () => {
       token: string;
     };
     const id = await imported({ name: 'from the shell', paragraphs: [{ text: '%md\nhere' }] });
-    // Somewhere without any package.
+    // A folder without any packages.
     const folder = await mkdtemp(join(tmpdir(), 'tiding-command-'));
     const file = join(folder, 'tiding.mjs');
     await writeFile(file, answer.text);
@@ -277,7 +280,7 @@ describe('results', () => {
     ],
   };
 
-  it('are had in each format, with a name and a length; HEAD tells the same', async () => {
+  it('are downloaded in each format, with name and length; HEAD has the same headers', async () => {
     const { id, path } = await place(table);
     ok(await call(admin, 'PUT', `/notebook/${id}/permissions`, closed));
     expect((await call(bob, 'GET', `${path}.1`)).status).toBe(403);
@@ -335,7 +338,7 @@ describe('results', () => {
     );
   });
 
-  it('are gone when the table is, unknown when the paragraph is', async () => {
+  it('are gone when the table is, and unknown when the paragraph is', async () => {
     const { id, path } = await place(table);
     for (const index of ['0', '2', '9999'])
       expect((await call(admin, 'GET', `${path}.${index}`)).status, index).toBe(410);
@@ -352,7 +355,7 @@ describe('results', () => {
     const answer = await call(admin, 'GET', `${path}.1`);
     expect([answer.status, answer.json]).toEqual([
       410,
-      { status: 'GONE', message: 'This result is gone: run the paragraph again.' },
+      { status: 'GONE', message: 'This result is no longer available. Run the paragraph again.' },
     ]);
     const head = await call(admin, 'HEAD', `${path}.1`);
     expect([head.status, head.text]).toEqual([410, '']);
@@ -373,7 +376,7 @@ describe('results', () => {
 });
 
 describe('files', () => {
-  it('are had from the folder of files and from nowhere else', async () => {
+  it('are downloaded from the data files folder only', async () => {
     const files = join(embedded.data, 'files');
     await mkdir(join(files, 'out'), { recursive: true });
     const content = Buffer.alloc(300_000, 'line\n');
@@ -404,7 +407,7 @@ describe('files', () => {
 });
 
 describe('search', () => {
-  it('finds what the caller may read, as it is now', async () => {
+  it('finds the current text of notes the caller may read', async () => {
     const id = await imported({
       name: 'places/Quetzal report',
       paragraphs: [{ id: 'p_1', title: 'The Quetzal', text: '%md\n<i>quetzal</i> & more' }],
@@ -466,7 +469,7 @@ describe('packages', () => {
     await writeFile(join(folder, 'app.js'), 'tiding.element.textContent = "here";');
   });
 
-  it('are listed, turned on and off, and their scripts fetched while they are on', async () => {
+  it('are listed, enabled and disabled, and their scripts served while enabled', async () => {
     const off = { registry: 'local', pkg: view, enabled: false };
     expect(ok<object>(await call(bob, 'GET', '/helium/package'))).toMatchObject({
       [view.name]: [off],
@@ -502,7 +505,7 @@ describe('packages', () => {
     expect((await call(admin, 'POST', '/helium/order/visualization', { a: 1 })).status).toBe(400);
   });
 
-  it('keep what is set of them', async () => {
+  it('keep their configuration', async () => {
     const path = `/helium/config/${name}/${artifact}`;
     expect(ok(await call(admin, 'POST', path, { limit: 5 }))).toEqual({ limit: 5 });
     expect(ok(await call(bob, 'GET', path))).toEqual({
@@ -523,7 +526,7 @@ describe('packages', () => {
     });
   });
 
-  it('run an application on a paragraph, and everybody on the note is told', async () => {
+  it('run an application on a paragraph, and notify everyone on the note', async () => {
     const id = await imported({
       name: 'with an application',
       paragraphs: [

@@ -1,20 +1,24 @@
-/** Whatever comes in on the live channel: it is answered, nothing is changed, and the server stays up. */
-import { connect } from 'node:net';
+/**
+ * Invalid messages on the live channel: each is answered, nothing is changed, and the server keeps
+ * running.
+ */
+
 import { readFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { join } from 'node:path';
+import { type Right, type Sends, type SentOp, sentOperations } from '@tiding/client/protocol';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { sentOperations, type Right, type Sends, type SentOp } from 'tiding/protocol';
-import { Users } from '../app/server/auth/users.ts';
+import { Users } from '../server/auth/users.ts';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
 import {
   asPage,
   hashTree,
+  type Login,
   login,
   openSocket,
+  type RawSocket,
   request,
   startEmpty,
-  type Login,
-  type RawSocket,
 } from './support/raw.ts';
 
 const MAX_MESSAGE = 200_000;
@@ -26,7 +30,7 @@ let url: string;
 const people: Record<string, Login> = {};
 let noteId: string;
 let paragraphId: string;
-/** A note that only the administrator may use. */
+/** A note only the administrator may use. */
 let privateId: string;
 
 beforeAll(async () => {
@@ -94,7 +98,7 @@ const open = async (name = 'admin', note = ''): Promise<RawSocket> => {
   }
   return socket;
 };
-/** The socket is still of use. */
+/** Checks that the socket still works. */
 const works = async (socket: RawSocket, name = 'admin') => {
   socket.send({ ...people[name]!.identity, op: 'LIST_NOTES' });
   expect((await socket.next('NOTES_INFO')).data['notes']).toBeInstanceOf(Array);
@@ -102,35 +106,42 @@ const works = async (socket: RawSocket, name = 'admin') => {
 
 const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 
-describe('a message that is no operation', () => {
+describe('a message without an operation', () => {
   it.each([
     ['malformed JSON', '{"op":"LIST_NOTES",'],
     ['an empty frame', ''],
-    ['JSON that is no object', '[1,2]'],
+    ['JSON that is not an object', '[1,2]'],
     ['JSON null', 'null'],
     ['a number', '7'],
-    ['an operation that is no text', '{"op":7}'],
+    ['an operation that is not a string', '{"op":7}'],
     ['no operation', '{"data":{}}'],
-    ['data that is no object', '{"op":"LIST_NOTES","data":[]}'],
-    ['a ticket that is no text', '{"op":"LIST_NOTES","ticket":{}}'],
+    ['data that is not an object', '{"op":"LIST_NOTES","data":[]}'],
+    ['a ticket that is not a string', '{"op":"LIST_NOTES","ticket":{}}'],
     ['an operation of a thousand characters', JSON.stringify({ op: 'X'.repeat(1000) })],
-    ['JSON deeper than 64 levels', `{"op":"LIST_NOTES","data":{"x":${nested(64)}}}`],
+    [
+      'JSON may be nested at most 64 levels deep.',
+      `{"op":"LIST_NOTES","data":{"x":${nested(64)}}}`,
+    ],
     ['JSON ten thousand levels deep', `{"op":"LIST_NOTES","data":{"x":${nested(10_000)}}}`],
     ['a binary frame', Buffer.from('{"op":"LIST_NOTES"}')],
-  ])('%s is answered with ERROR_INFO, and the socket stays up', async (_, message) => {
+  ])('%s is answered with ERROR_INFO, and the socket stays open', async (_, message) => {
     const socket = await open();
     socket.send(message);
     const { data } = await socket.next('ERROR_INFO', 'NOTES_INFO', 'SESSION_LOGOUT');
     expect(data['info']).toMatch(
-      /^(a message is (JSON|text|a JSON object with an operation)|JSON deeper than 64 levels)$/,
+      new RegExp(
+        '^(A message must be (JSON|text, not binary data|a JSON object with an operation)|' +
+          'JSON may be nested at most 64 levels deep)\\.$',
+      ),
     );
     await works(socket);
   });
 
-  it('JSON of 64 levels is taken', async () => {
+  it('JSON of 64 levels is accepted', async () => {
     const socket = await open();
     socket.send(
-      `{"op":"LIST_NOTES","data":{"x":${nested(62)}},${JSON.stringify(people['admin']!.identity).slice(1)}`,
+      `{"op":"LIST_NOTES","data":{"x":${nested(62)}},` +
+        JSON.stringify(people['admin']!.identity).slice(1),
     );
     await socket.next('NOTES_INFO');
   });
@@ -141,7 +152,7 @@ describe('a message that is no operation', () => {
       const socket = await open();
       socket.send({ op });
       expect((await socket.next('ERROR_INFO')).data).toEqual({
-        info: `unknown operation ${op}`,
+        info: `Unknown operation: ${op}.`,
         code: 400,
         op,
       });
@@ -158,70 +169,24 @@ describe('a message that is no operation', () => {
   });
 });
 
-/** A payload of every operation that fits its schema and names a note or paragraph that is not there. */
-const payloads: { [Op in SentOp]: Sends[Op] } = {
-  LIST_NOTES: {},
-  RELOAD_NOTES_FROM_REPO: {},
-  GET_NOTE: { id: NOWHERE },
-  RELOAD_NOTE: { id: NOWHERE },
-  GET_HOME_NOTE: {},
+/** The samples, sent for an unknown note. The few that would create something are made invalid. */
+const payloads = {
+  ...(Object.fromEntries(
+    Object.entries(sentOperations).map(([op, { sample }]) => [
+      op,
+      JSON.parse(
+        JSON.stringify(sample).replaceAll('$note', NOWHERE).replaceAll('$paragraph', 'p'),
+      ) as object,
+    ]),
+  ) as { [Op in SentOp]: Sends[Op] }),
   NEW_NOTE: { name: 'a/../b' },
-  DEL_NOTE: { id: NOWHERE },
-  REMOVE_FOLDER: { id: 'folder' },
-  CLONE_NOTE: { id: NOWHERE, name: 'clone' },
   IMPORT_NOTE: { note: { paragraphs: [] } },
-  NOTE_UPDATE: { id: NOWHERE, name: 'x', config: {} },
-  NOTE_RENAME: { id: NOWHERE, name: 'x' },
-  FOLDER_RENAME: { id: 'folder', name: 'renamed' },
-  UPDATE_PERSONALIZED_MODE: { id: NOWHERE, personalized: 'true' },
-  MOVE_NOTE_TO_TRASH: { id: NOWHERE },
-  MOVE_FOLDER_TO_TRASH: { id: 'folder' },
-  RESTORE_NOTE: { id: NOWHERE },
-  RESTORE_FOLDER: { id: '~Trash/folder' },
-  RESTORE_ALL: {},
-  EMPTY_TRASH: {},
-  PARAGRAPH_CLEAR_ALL_OUTPUT: { id: NOWHERE },
-  COMMIT_PARAGRAPH: { id: 'p', noteId: NOWHERE, paragraph: 'changed' },
-  RUN_PARAGRAPH: { id: 'p', noteId: NOWHERE, paragraph: 'changed' },
-  RUN_ALL_PARAGRAPHS: { noteId: NOWHERE },
-  CANCEL_PARAGRAPH: { id: 'p', noteId: NOWHERE },
-  INSERT_PARAGRAPH: { index: 0, noteId: NOWHERE },
-  COPY_PARAGRAPH: { index: 0, noteId: NOWHERE, paragraph: 'copy' },
-  MOVE_PARAGRAPH: { id: 'p', index: 1, noteId: NOWHERE },
-  PARAGRAPH_REMOVE: { id: 'p', noteId: NOWHERE },
-  PARAGRAPH_CLEAR_OUTPUT: { id: 'p', noteId: NOWHERE },
-  COMPLETION: { id: 'p', buf: 'x', cursor: 1, noteId: NOWHERE },
-  EDITOR_SETTING: { paragraphId: 'p', magic: 'sql' },
-  SAVE_NOTE_FORMS: { noteId: NOWHERE, noteParams: {} },
-  REMOVE_NOTE_FORMS: { noteId: NOWHERE, formName: 'f' },
-  PING: {},
-  LIST_CONFIGURATIONS: {},
-  GET_INTERPRETER_BINDINGS: { noteId: NOWHERE },
-  SAVE_INTERPRETER_BINDINGS: { noteId: NOWHERE, selectedSettingIds: [] },
-  GET_INTERPRETER_SETTINGS: {},
-  LIST_NOTE_JOBS: {},
-  UNSUBSCRIBE_UPDATE_NOTE_JOBS: {},
-  ANGULAR_OBJECT_UPDATED: { noteId: NOWHERE, name: 'n', value: 1, interpreterGroupId: 'g' },
-  ANGULAR_OBJECT_CLIENT_BIND: { noteId: NOWHERE, name: 'n', value: 1, paragraphId: 'p' },
-  ANGULAR_OBJECT_CLIENT_UNBIND: { noteId: NOWHERE, name: 'n', paragraphId: 'p' },
-  LIST_UPDATE_NOTE_JOBS: { lastUpdateUnixTime: 0 },
-  CANCEL_ALL_PARAGRAPHS: { noteId: NOWHERE },
-  TIDING_PRESENCE: { noteId: NOWHERE },
-  TIDING_RESTORE_PARAGRAPH: { noteId: NOWHERE, index: 0, paragraph: { id: 'p', text: 'back' } },
-  PATCH_PARAGRAPH: { id: 'p', noteId: NOWHERE, patch: '' },
-  PARAGRAPH_EXECUTED_BY_SPELL: { id: 'p', noteId: NOWHERE },
-  CHECKPOINT_NOTE: { noteId: NOWHERE, commitMessage: 'c' },
-  LIST_REVISION_HISTORY: { noteId: NOWHERE },
-  NOTE_REVISION: { noteId: NOWHERE, revisionId: 'r' },
-  NOTE_REVISION_FOR_COMPARE: { noteId: NOWHERE, revisionId: 'r', position: 'first' },
-  SET_NOTE_REVISION: { noteId: NOWHERE, revisionId: 'r' },
-  CONVERT_NOTE_NBFORMAT: { noteId: NOWHERE, noteName: 'n' },
 };
 const operations = Object.keys(sentOperations) as SentOp[];
 const rightOf = (op: SentOp): Right => sentOperations[op].right;
 const schemaOf = (op: SentOp) =>
   sentOperations[op].data as { safeParse(value: unknown): { success: boolean } };
-/** The payload with another note in it. */
+/** The payload for another note. */
 const aimed = (op: SentOp, id: string) =>
   JSON.parse(
     JSON.stringify(payloads[op]).replaceAll(NOWHERE, id).replaceAll('"p"', `"${paragraphId}"`),
@@ -252,14 +217,14 @@ describe('fields', () => {
       const data = { ...payloads[op], [field]: wrong() };
       if (schemaOf(op).safeParse(data).success) continue;
       socket.send({ op, data });
-      const told = await socket.next('ERROR_INFO', 'AUTH_INFO');
-      expect(told.data['info']).toContain(`${op}: ${field}`);
+      const refusal = await socket.next('ERROR_INFO', 'AUTH_INFO');
+      expect(refusal.data['info']).toContain(`${op}: ${field}`);
     }
     await works(socket);
   });
 });
 
-describe('a note or paragraph that is not there', () => {
+describe('an unknown note or paragraph', () => {
   it.each(operations.filter((op) => rightOf(op) !== 'none'))(
     '%s on an unknown note names it',
     async (op) => {
@@ -302,7 +267,7 @@ describe('a note or paragraph that is not there', () => {
   });
 
   it.each([-1, 3, 2 ** 40])(
-    'a place outside the note (%i) is refused for moving and inserting',
+    'an index outside the note (%i) is refused for moving and inserting',
     async (index) => {
       const socket = await open('admin', noteId);
       socket.send({ op: 'MOVE_PARAGRAPH', data: { id: paragraphId, index } });
@@ -311,7 +276,7 @@ describe('a note or paragraph that is not there', () => {
       );
       socket.send({ op: 'INSERT_PARAGRAPH', data: { index } });
       expect((await socket.next('ERROR_INFO')).data['info']).toBe(
-        `there is no place ${index} in this note`,
+        `Paragraph index ${index} is outside this note.`,
       );
     },
   );
@@ -359,7 +324,7 @@ describe('a note or paragraph that is not there', () => {
     ['INSERT_PARAGRAPH', { index: 0.5 }],
     ['ANGULAR_OBJECT_UPDATED', { name: 'n', value: 1, interpreterGroupId: '__proto__' }],
     ['COMMIT_PARAGRAPH', { paragraph: 'x'.repeat(30), author: 'y'.repeat(65) }],
-  ])('%s of %j on a note that is there is refused', async (op, data) => {
+  ])('%s of %j on an existing note is refused', async (op, data) => {
     const socket = await open('admin', noteId);
     socket.send({
       op,
@@ -370,14 +335,14 @@ describe('a note or paragraph that is not there', () => {
   });
 });
 
-describe('who one is', () => {
+describe('identity', () => {
   it.each([
     ['a wrong ticket', { ticket: 'wrong' }],
     ['no ticket', { ticket: undefined }],
     ['an empty ticket', { ticket: '' }],
     ['another principal', { principal: 'reader' }],
     ['no principal', { principal: undefined }],
-  ])('%s is answered with SESSION_LOGOUT, and the socket stays up', async (_, identity) => {
+  ])('%s is answered with SESSION_LOGOUT, and the socket stays open', async (_, identity) => {
     const socket = await open();
     socket.send({ op: 'DEL_NOTE', data: { id: noteId }, ...identity });
     expect((await socket.next('SESSION_LOGOUT', 'NOTES_INFO')).data['info']).toBe(
@@ -386,14 +351,14 @@ describe('who one is', () => {
     await works(socket);
   });
 
-  it('the ticket of one does not speak for another', async () => {
+  it('a ticket is only valid for its own principal', async () => {
     const socket = await open('stranger');
     socket.send({ op: 'GET_NOTE', data: { id: privateId }, principal: 'admin' });
     expect((await socket.next('SESSION_LOGOUT', 'NOTE')).op).toBe('SESSION_LOGOUT');
     await works(socket, 'stranger');
   });
 
-  it('roles in a message are not believed', async () => {
+  it('roles in a message are ignored', async () => {
     const socket = await open('stranger');
     socket.send({
       op: 'GET_NOTE',
@@ -404,7 +369,7 @@ describe('who one is', () => {
     await works(socket, 'stranger');
   });
 
-  it('a socket that changes its user leaves the note of the one before', async () => {
+  it("a socket that changes its user leaves the previous user's note", async () => {
     const socket = await open('admin', privateId);
     await works(socket, 'stranger');
     socket.send({
@@ -426,14 +391,15 @@ describe('rights', () => {
     roles.flatMap((role) =>
       operations.filter((op) => lacks(role, rightOf(op))).map((op) => [role, op] as const),
     ),
-  )("a %s is refused %s in upstream's words", async (role, op) => {
+  )("a %s is refused %s with upstream's message", async (role, op) => {
     const socket = await open(role);
     socket.send({ op, data: aimed(op, noteId) });
     const { data } = await socket.next('AUTH_INFO', 'ERROR_INFO');
     expect(data['op']).toBe(op);
     expect(data['info']).toMatch(
       new RegExp(
-        `^Insufficient privileges to [a-z ]+ note\\.\\n\\nAllowed users or roles: \\[\\w+\\]\\n\\nBut the user ${role} belongs to: \\[${role}\\]$`,
+        '^Insufficient privileges to [a-z ]+ note\\.\\n\\nAllowed users or roles: \\[\\w+\\]' +
+          `\\n\\nBut the user ${role} belongs to: \\[${role}\\]$`,
       ),
     );
     await works(socket, role);
@@ -463,7 +429,7 @@ describe('rights', () => {
 
   it.each([
     ['a schedule', { cron: '0 0 * * * ?' }],
-    ['who a schedule runs as', { cronExecutingUser: 'admin' }],
+    ['the user of a schedule', { cronExecutingUser: 'admin' }],
     ['the personalised mode', { personalizedMode: 'true' }],
   ])("a writer may not change %s by way of the note's settings", async (_, config) => {
     const socket = await open('writer', noteId);
@@ -478,7 +444,7 @@ describe('rights', () => {
     expect((await socket.next('AUTH_INFO', 'NOTE_UPDATED')).op).toBe('AUTH_INFO');
   });
 
-  it("an owner may not schedule a note in somebody else's name", async () => {
+  it("an owner may not schedule a note in another user's name", async () => {
     const socket = await open('admin', noteId);
     socket.send({
       op: 'NOTE_UPDATE',
@@ -491,7 +457,7 @@ describe('rights', () => {
     expect((await socket.next('AUTH_INFO', 'NOTE_UPDATED')).op).toBe('AUTH_INFO');
   });
 
-  it("a stranger learns nothing of a note's interpreters, and finds it in no list", async () => {
+  it("a stranger can't see a note's interpreters, nor find it in a list", async () => {
     const socket = await open('stranger');
     socket.send({ op: 'EDITOR_SETTING', data: { paragraphId, magic: '', noteId: privateId } });
     expect((await socket.next('EDITOR_SETTING')).data['editor']).toEqual({
@@ -505,7 +471,7 @@ describe('rights', () => {
   });
 });
 
-describe('too much', () => {
+describe('excessive input', () => {
   it('a message above the limit closes its socket with 1009 and no other', async () => {
     const [socket, other] = [await open(), await open()];
     socket.send({ op: 'LIST_NOTES', data: { x: 'x'.repeat(MAX_MESSAGE) } });
@@ -520,7 +486,7 @@ describe('too much', () => {
     await works(other);
   });
 
-  it('large messages sent faster than they are done are all answered, in their order', async () => {
+  it('large messages sent faster than they are handled are all answered, in order', async () => {
     const socket = await open();
     const filler = 'x'.repeat(MAX_MESSAGE - 1_000);
     for (let n = 0; n < 50; n += 1) socket.send({ op: `UNKNOWN_${n}`, data: { filler } });
@@ -532,13 +498,15 @@ describe('too much', () => {
 
 describe('prototypes', () => {
   it.each(['__proto__', '\\u005f_proto__', 'constructor', '\\u0063onstructor', 'prototype'])(
-    'the key %s, which reaches into prototypes, goes no further',
+    'the key %s, which reaches into prototypes, is ignored',
     async (key) => {
       const socket = await open('admin', noteId);
       const { identity } = people['admin']!;
       const bad = `"${key}":{"polluted":true}`;
       socket.send(
-        `{"op":"SAVE_NOTE_FORMS","data":{"noteId":"${noteId}",${bad},"noteParams":{"kept":1,"inner":[{${bad}}],${bad}}},${JSON.stringify(identity).slice(1)}`,
+        `{"op":"SAVE_NOTE_FORMS","data":{"noteId":"${noteId}",${bad},` +
+          `"noteParams":{"kept":1,"inner":[{${bad}}],${bad}}},` +
+          JSON.stringify(identity).slice(1),
       );
       const { data } = await socket.next('SAVE_NOTE_FORMS');
       expect(JSON.stringify(data['formsData'])).toBe(
@@ -548,7 +516,7 @@ describe('prototypes', () => {
         await readFile(join(embedded.data, 'notebook', noteId, 'note.json'), 'utf8'),
       ).not.toContain('polluted');
       expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
-      // The tree is compared after each test.
+      // The data folder is compared after each test.
       socket.send({ op: 'SAVE_NOTE_FORMS', data: { noteId, noteParams: {} } });
       await socket.next('SAVE_NOTE_FORMS');
     },
@@ -571,7 +539,7 @@ describe('the handshake', () => {
     ['a foreign Origin', () => ({ Origin: 'http://evil.example' })],
     ['the Origin of another port of this host', () => ({ Origin: 'http://127.0.0.1:1' })],
     ['Origin: null', () => ({ Origin: 'null' })],
-    ['an Origin that is no URL', () => ({ Origin: '::' })],
+    ['an Origin that is not a URL', () => ({ Origin: '::' })],
     ['a foreign Host', () => ({ Host: 'evil.example' })],
     [
       'a foreign Host with its own Origin',
@@ -588,13 +556,13 @@ describe('the handshake', () => {
     },
   );
 
-  it('its own Origin, and none at all, is taken', async () => {
+  it("requests with the server's Origin or without one are accepted", async () => {
     expect((await upgrade({ Origin: url })).status).toBe(101);
     expect((await upgrade({})).status).toBe(101);
     expect((await upgrade({}, '/ws?x=1')).status).toBe(101);
   });
 
-  it('a peer that hangs up in the middle of a refusal is no trouble', async () => {
+  it('a client that disconnects during a refusal causes no error', async () => {
     const { hostname, port } = new URL(url);
     await Promise.all(
       Array.from(
@@ -603,7 +571,8 @@ describe('the handshake', () => {
           new Promise<void>((resolve) => {
             const socket = connect(Number(port), hostname, () => {
               socket.write(
-                `GET /nowhere HTTP/1.1\r\nHost: ${hostname}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`,
+                `GET /nowhere HTTP/1.1\r\nHost: ${hostname}\r\n` +
+                  'Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
               );
               setTimeout(() => socket.resetAndDestroy(), n % 4);
             });

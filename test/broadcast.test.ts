@@ -1,19 +1,22 @@
-/** What many are told: one frame for all, whatever its length; who does not read is dropped and comes back. */
+/**
+ * Broadcasts: all receivers get the same frame, of any length. A slow reader is disconnected and
+ * can reconnect.
+ */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { WebSocket, WebSocketServer } from 'ws';
+import type { Note, Paragraph } from '@tiding/client/protocol';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Note, Paragraph } from 'tiding/protocol';
-import { framed } from '../app/server/hub.ts';
+import { WebSocket, WebSocketServer } from 'ws';
+import { encodeFrame } from '../server/hub/frame.ts';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
 import {
   asPage,
+  type Login,
   login,
   openSocket,
+  type RawSocket,
   request,
   startEmpty,
-  type Login,
-  type RawSocket,
 } from './support/raw.ts';
 
 let embedded: Awaited<ReturnType<typeof startEmpty>>;
@@ -57,36 +60,38 @@ const commit = (editor: RawSocket, noteId: string, id: string, paragraph: string
 const textOf = ({ data }: { data: Record<string, unknown> }) =>
   (data['paragraph'] as Paragraph).text;
 
-it('a text of any length is one good frame', async () => {
+it('a text of any length is one valid frame', async () => {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false });
   await once(server, 'listening');
   const texts = [0, 1, 124, 125, 126, 127, 65_534, 65_535, 65_536, 65_537, 3_000_000].flatMap(
     (length) => ['x'.repeat(length), `${'x'.repeat(Math.max(0, length - 3))}€`],
   );
-  // Among frames that the socket has made itself.
+  // Interleaved with frames made by the socket itself.
   server.on('connection', (socket, { socket: stream }) =>
     texts.forEach((text) => {
-      stream.write(framed(text));
+      stream.write(encodeFrame(text));
       socket.send('between');
     }),
   );
   const client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  const heard: string[] = [];
+  const received: string[] = [];
   await new Promise<void>((resolve) =>
     client.on('message', (data, binary) => {
       expect(binary).toBe(false);
-      if (heard.push(String(data)) === texts.length * 2) resolve();
+      if (received.push(String(data)) === texts.length * 2) resolve();
     }),
   );
-  expect(heard.filter((_text, at) => at % 2 === 0).every((text, at) => text === texts[at])).toBe(
+  expect(received.filter((_text, at) => at % 2 === 0).every((text, at) => text === texts[at])).toBe(
     true,
   );
-  expect(heard.filter((_text, at) => at % 2 === 1).every((text) => text === 'between')).toBe(true);
+  expect(received.filter((_text, at) => at % 2 === 1).every((text) => text === 'between')).toBe(
+    true,
+  );
   client.terminate();
   server.close();
 });
 
-it('all hear the same in the same order, and only who asked hears the id of his message', async () => {
+it('all clients receive the same order; only the sender receives its message id', async () => {
   const { id, paragraph } = await makeNote('%md\n');
   const [editor, ...others] = [await open(id), await open(id), await open(id)];
   const texts = Array.from({ length: 30 }, (_each, at) => `%md\n${'é'.repeat(at * at * 60)}${at}`);
@@ -98,7 +103,7 @@ it('all hear the same in the same order, and only who asked hears the id of his 
   }
 });
 
-it('who does not read is dropped with 1013 once too much waits for him; the others hear everything, and he finds it when he comes back', async () => {
+it('a slow reader is closed with 1013, and finds everything when it reconnects', async () => {
   const { id, paragraph } = await makeNote('%md\n');
   const [editor, reader, laggard] = [await open(id), await open(id), await open(id)];
   laggard.socket.pause();
@@ -109,16 +114,16 @@ it('who does not read is dropped with 1013 once too much waits for him; the othe
       )![1],
     );
   let text = '';
-  let told = 0;
-  // What the system buffers comes on top of the eight megabytes.
-  for (; (await dropped()) === 0; told += 1) {
-    expect(told).toBeLessThan(100);
-    text = `%md\n${told} ${'x'.repeat(900_000)}`;
+  let sent = 0;
+  // The system's socket buffers add to the limit of eight megabytes.
+  for (; (await dropped()) === 0; sent += 1) {
+    expect(sent).toBeLessThan(100);
+    text = `%md\n${sent} ${'x'.repeat(900_000)}`;
     commit(editor, id, paragraph, text);
     expect(textOf(await reader.next('PARAGRAPH'))).toBe(text);
     await editor.next('PARAGRAPH');
   }
-  expect(told).toBeGreaterThan(8);
+  expect(sent).toBeGreaterThan(8);
   laggard.socket.resume();
   expect(await laggard.closed).toEqual({ code: 1013, reason: 'too slow' });
   const back = await open(id);

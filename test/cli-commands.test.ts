@@ -1,21 +1,25 @@
-/** The commands of people who script, as processes against a server: what they print, how they end, what they leave at the server. */
-import { spawn, type ChildProcess } from 'node:child_process';
+/**
+ * The commands for scripts against a server: their output, exit codes and effects on the server.
+ * They run in this process, except in tests of processes.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Client, createClient } from '@tiding/client';
+import { fileJournal } from '@tiding/client/node';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createClient, type Client } from 'tiding/client';
-import { fileJournal } from 'tiding/node';
-import { Tokens } from '../app/server/auth/tokens.ts';
-import { Users } from '../app/server/auth/users.ts';
 import { journalKey } from '../client/journal/journal.ts';
+import { AccessTokenStore } from '../server/auth/tokens.ts';
+import { Users } from '../server/auth/users.ts';
+import { runCommand, startCommand } from './support/command-line.ts';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
 import { runCli, startProcess } from './support/process.ts';
 import { startEmpty } from './support/raw.ts';
 
-const bin = join(import.meta.dirname, '../bin/tiding.mjs');
+const bin = join(import.meta.dirname, '../server/bin/tiding.mjs');
 let embedded: Awaited<ReturnType<typeof startEmpty>>;
 let client: Client;
 let folder: string;
@@ -26,7 +30,7 @@ const children: ChildProcess[] = [];
 beforeAll(async () => {
   embedded = await startEmpty({ shell: true });
   folder = await mkdtemp(join(tmpdir(), 'tiding-commands-'));
-  token = (await new Tokens(embedded.data).create('admin', { expiresInDays: 1 })).token!;
+  token = (await new AccessTokenStore(embedded.data).create('admin', { expiresInDays: 1 })).token!;
   client = createClient({ server: embedded.server.url, auth: { token } });
   env = { TIDING_SERVER: embedded.server.url, TIDING_TOKEN: token };
 });
@@ -40,10 +44,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const tiding = (...args: string[]) => runCli(args, { env });
+const tiding = (...args: string[]) => runCommand(args, { env });
 const tidingWith = (more: NodeJS.ProcessEnv, ...args: string[]) =>
-  runCli(args, { env: { ...env, ...more } });
-/** A note with these texts, under a name of its own. */
+  runCommand(args, { env: { ...env, ...more } });
+/** A note with these texts and a unique name. */
 let made = 0;
 const noteOf = async (...texts: (string | { text: string; title: string })[]) => {
   const path = `shell/${(made += 1)} note`;
@@ -59,10 +63,19 @@ const stored = async (id: string) =>
   (await client.call('getNote', { params: { noteId: id } })).paragraphs!;
 const lines = (text: string) => text.trimEnd().split('\n');
 
-/** A command that goes on. `until` resolves when its output has the text. */
+/** Resolves when the output of a started command contains the text. */
+const until =
+  (said: { out: string; err: string }) => (stream: 'out' | 'err', text: string | RegExp) =>
+    expect.poll(() => said[stream]).toMatch(text);
+/** Starts a long-running command. */
 const begin = (args: string[], more: NodeJS.ProcessEnv = {}) => {
+  const started = startCommand(args, { env: { ...env, ...more } });
+  return { ...started, until: until(started.said) };
+};
+/** The same as a process, for signals and closed pipes. */
+const beginProcess = (args: string[]) => {
   const child = spawn(process.execPath, [bin, ...args], {
-    env: { ...process.env, ...env, ...more },
+    env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   children.push(child);
@@ -70,17 +83,11 @@ const begin = (args: string[], more: NodeJS.ProcessEnv = {}) => {
   child.stdout.on('data', (chunk: Buffer) => (said.out += chunk));
   child.stderr.on('data', (chunk: Buffer) => (said.err += chunk));
   const ended = once(child, 'close').then(([code]) => code as number | null);
-  return {
-    child,
-    said,
-    ended,
-    until: (stream: 'out' | 'err', text: string | RegExp) =>
-      expect.poll(() => said[stream], { timeout: 20_000 }).toMatch(text),
-  };
+  return { child, said, ended, until: until(said) };
 };
 
 describe('help', () => {
-  it('names every command and exit code, and each command has its own, on standard output', async () => {
+  it('is printed for the program, with all exit codes, and for each command', async () => {
     const { code, out, err } = await tiding('--help');
     expect([code, err]).toEqual([0, '']);
     expect(await tiding('help')).toEqual({ code, out, err });
@@ -101,43 +108,41 @@ describe('help', () => {
       expect(help.out).toMatch(new RegExp(`Usage: tiding ${name}`));
       expect(await tiding(name, '--help')).toEqual(help);
     }
-    expect(await tiding('--version')).toEqual({
-      code: 0,
-      out: `${(JSON.parse(await readFile(join(import.meta.dirname, '../package.json'), 'utf8')) as { version: string }).version}\n`,
-      err: '',
-    });
+    const manifest = await readFile(join(import.meta.dirname, '../package.json'), 'utf8');
+    const { version } = JSON.parse(manifest) as { version: string };
+    expect(await tiding('--version')).toEqual({ code: 0, out: `${version}\n`, err: '' });
   });
 
   it.each([
-    [['nots'], /there is no command 'nots'; did you mean 'notes'\?/],
-    [['help', 'quux'], /there is no command 'quux'/],
-    [['notes', '--jsn'], /Unknown option '--jsn'/],
-    [['notes', 'x'], /'x' is too much/],
-    [['run'], /NOTE is missing/],
-    [['import'], /FILE is missing/],
-    [['run', 'x', '--wait', '--no-wait'], /exclude each other/],
+    [['nots'], /unknown command 'nots'\n\(Did you mean notes\?\)/],
+    [['help', 'quux'], /unknown command 'quux'/],
+    [['notes', '--jsn'], /unknown option '--jsn'\n\(Did you mean --json\?\)/],
+    [['notes', 'x'], /too many arguments for 'notes'/],
+    [['run'], /missing required argument 'note'/],
+    [['import'], /missing required argument 'file'/],
+    [['run', 'x', '--wait', '--no-wait'], /cannot be combined/],
     [['run', 'x', '--param', 'novalue'], /is not NAME=VALUE/],
     [['run', 'x', '--timeout', 'soon'], /not a number of seconds/],
-    [['export', 'x', '--format', 'pdf'], /'pdf' is no format/],
-    [['notes', '--server', 'ftp://x'], /is not the address of a server/],
-    [['notes', '--user', 'a', '--token-file', 'b'], /exclude each other/],
-    [['import', '/nonexistent'], /there is no file/],
+    [['export', 'x', '--format', 'pdf'], /'pdf' is not a format/],
+    [['notes', '--server', 'ftp://x'], /is not a server URL/],
+    [['notes', '--user', 'a', '--token-file', 'b'], /cannot be combined/],
+    [['import', '/nonexistent'], /the file \S+ does not exist/],
     [['user', 'bogus'], /unknown command/],
     [['--bogus'], /unknown option/],
-  ])('%j is wrong usage', async (args, message) => {
+  ])('rejects %j as invalid usage', async (args, message) => {
     const { code, out, err } = await tiding(...args);
     expect(err).toMatch(message);
     expect([code, out]).toEqual([2, '']);
   });
 
-  it('a secret as an argument is refused, and not repeated', async () => {
+  it('rejects a secret as an argument, and does not repeat it', async () => {
     for (const args of [
       ['notes', '--token', 'tdg_secret'],
       ['notes', '--token=tdg_secret'],
       ['run', 'x', '--password=tdg_secret'],
     ]) {
       const { code, out, err } = await tiding(...args);
-      expect(err).toMatch(/a secret is never an argument/);
+      expect(err).toMatch(/secrets cannot be passed as arguments/);
       expect(err).not.toContain('tdg_secret');
       expect([code, out]).toEqual([2, '']);
     }
@@ -146,19 +151,18 @@ describe('help', () => {
 
 it('a command does not load the server', async () => {
   const coverage = join(folder, 'coverage');
-  expect((await tidingWith({ NODE_V8_COVERAGE: coverage }, 'notes')).code).toBe(0);
+  const listed = await runCli(['notes'], { env: { ...env, NODE_V8_COVERAGE: coverage } });
+  expect(listed).toEqual(await tiding('notes'));
   const [file] = await readdir(coverage);
   const loaded = (
     JSON.parse(await readFile(join(coverage, file!), 'utf8')) as { result: { url: string }[] }
   ).result.map(({ url }) => url);
-  expect(loaded.some((url) => url.includes('dist/lib'))).toBe(true);
-  expect(loaded.filter((url) => /hono|duckdb|commander|pino|zeromq|lib\/server/.test(url))).toEqual(
-    [],
-  );
+  expect(loaded.some((url) => url.includes('server/dist'))).toBe(true);
+  expect(loaded.filter((url) => /hono|duckdb|pino|zeromq|lib\/server/.test(url))).toEqual([]);
 });
 
-describe('who and where', () => {
-  it('the server cannot be reached: 3, and the reason', async () => {
+describe('connection and identity', () => {
+  it('an unreachable server exits with 3 and gives the reason', async () => {
     const socket = createServer().listen(0, '127.0.0.1');
     await once(socket, 'listening');
     const { port } = socket.address() as { port: number };
@@ -170,12 +174,12 @@ describe('who and where', () => {
     }
   });
 
-  it('a token that is wrong, and none: 4', async () => {
+  it('a wrong or missing token exits with 4', async () => {
     const wrong = await tidingWith({ TIDING_TOKEN: 'tdg_wrong' }, 'notes');
     expect(wrong).toEqual({
       code: 4,
       out: '',
-      err: expect.stringMatching(/the token was refused/) as string,
+      err: expect.stringMatching(/the token was rejected/) as string,
     });
     expect(wrong.err).not.toContain('tdg_wrong');
     expect(await tidingWith({ TIDING_TOKEN: '' }, 'notes')).toEqual({
@@ -185,7 +189,7 @@ describe('who and where', () => {
     });
   });
 
-  it('a token in a file counts before that of the environment; a file without one is said', async () => {
+  it('a token file overrides the environment; an empty file is reported', async () => {
     const file = join(folder, 'token');
     await writeFile(file, `${token}\n`);
     expect(
@@ -195,7 +199,7 @@ describe('who and where', () => {
     expect(await tiding('notes', '--token-file', file)).toMatchObject({ code: 2, out: '' });
   });
 
-  it('a name signs in with the password on standard input, and the session ends with the command', async () => {
+  it('a user signs in with a password on standard input; the session ends', async () => {
     const { id } = await noteOf('%sh\necho hi');
     const sessions = async () =>
       (await readdir(embedded.data)).includes('sessions.json')
@@ -213,14 +217,14 @@ describe('who and where', () => {
       ['wrong-password\n', 4],
       ['', 2],
     ] as const) {
-      expect(await runCli(['notes', '--user', 'admin'], { env, input })).toMatchObject({
+      expect(await runCommand(['notes', '--user', 'admin'], { env, input })).toMatchObject({
         code,
         out: '',
       });
     }
   });
 
-  it('a name on a terminal is asked for the password, which is not shown', async () => {
+  it('a user is prompted for a password on a terminal, which is not echoed', async () => {
     const script = `import os, pty, sys
 pid, fd = pty.fork()
 if pid == 0: os.execv(sys.argv[1], sys.argv[1:])
@@ -247,7 +251,7 @@ sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))`;
       const [code] = (await once(child, 'close')) as [number];
       return { code, said };
     };
-    // Corrected with the backspace key on the way.
+    // With a typing error, corrected by the backspace key.
     const right = await typed(`x\u007f${ADMIN_PASSWORD}\r`);
     expect(right.said).toMatch(/^Password of admin: \r\ntiding: no note has/);
     expect(right.code).toBe(0);
@@ -255,9 +259,10 @@ sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))`;
     expect((await typed('half\u0003')).code).toBe(130);
   });
 
-  it('who may not: 4', async () => {
+  it('a missing permission exits with 4', async () => {
     await new Users(embedded.data).set('bob', { password: 'bobs-password', roles: [] });
-    const bob = (await new Tokens(embedded.data).create('bob', { expiresInDays: 1 })).token!;
+    const bob = (await new AccessTokenStore(embedded.data).create('bob', { expiresInDays: 1 }))
+      .token!;
     const { id, path } = await noteOf('%sh\necho hi');
     await client.call('setPermissions', {
       params: { noteId: id },
@@ -284,7 +289,7 @@ sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))`;
   });
 
   it.each(['run', 'export', 'watch'])(
-    '%s of a note that is not there: 5, with what may be meant',
+    '%s of an unknown note exits with 5 and suggests similar names',
     async (name) => {
       const { id } = await noteOf('x');
       await client.notes.rename(id, `Reports ${name}/Quarterly figures`);
@@ -294,13 +299,13 @@ sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))`;
         expect(err).toContain(`${id}  Reports ${name}/Quarterly figures`);
         expect([code, out]).toEqual([5, '']);
       }
-      expect((await tiding(name, 'zzzzzzzzzzzz')).err).toMatch(/'tiding notes' lists/);
+      expect((await tiding(name, 'zzzzzzzzzzzz')).err).toMatch(/Run 'tiding notes'/);
     },
   );
 });
 
 describe('notes', () => {
-  it('are lines of id and path, or JSON; those in the trash only when asked for', async () => {
+  it('are lines of id and path, or JSON; notes in the trash are listed on request', async () => {
     const kept = await noteOf('x');
     const gone = await noteOf('x');
     await client.notes.trash(gone.id);
@@ -322,7 +327,7 @@ describe('notes', () => {
 });
 
 describe('run', () => {
-  it('prints what the paragraphs print, plainly, in their order, and ends with 0', async () => {
+  it("prints the paragraphs' output as plain text, in order, and exits with 0", async () => {
     const { path } = await noteOf(
       { title: 'First', text: "%sh\nprintf '\\033[31mred\\033[0m\\n'; printf 'no line end'" },
       '%md\n# hello',
@@ -334,7 +339,7 @@ describe('run', () => {
     expect(code).toBe(0);
   });
 
-  it('shows output while the run goes on', async () => {
+  it('shows output while the run continues', async () => {
     const { id } = await noteOf(
       "%sh\necho first; while [ ! -e '" +
         join(folder, 'go') +
@@ -347,7 +352,7 @@ describe('run', () => {
     expect(run.said).toEqual({ out: 'first\nsecond\n', err: '' });
   });
 
-  it('prints a second run anew, and nothing of the first', async () => {
+  it('prints only the output of the new run', async () => {
     const { id } = await noteOf('%sh\ndate +%N; sleep 0.2');
     const first = await tiding('run', id);
     const second = await tiding('run', id);
@@ -356,7 +361,7 @@ describe('run', () => {
     expect(second.out).not.toBe(first.out);
   });
 
-  it('a paragraph that fails: 1, and what comes after it does not run', async () => {
+  it('a failing paragraph exits with 1, and later paragraphs do not run', async () => {
     const { id } = await noteOf(
       { title: 'Broken', text: '%sh\necho before; exit 3' },
       '%sh\necho never',
@@ -375,7 +380,7 @@ describe('run', () => {
     });
   });
 
-  it('--json is one object with every output', async () => {
+  it('--json prints one object with every output', async () => {
     const { id, path } = await noteOf({ title: 'T', text: '%sh\necho one' }, '%md\n*two*');
     const { code, out, err } = await tiding('run', path, '--json');
     expect([code, err, lines(out).length]).toEqual([0, '', 1]);
@@ -394,7 +399,7 @@ describe('run', () => {
     });
   });
 
-  it('--paragraph runs that one alone; an unknown one is 5, with those there are', async () => {
+  it('--paragraph runs only that paragraph; an unknown one exits with 5', async () => {
     const { id } = await noteOf('%sh\necho one', '%sh\necho two');
     const [, second] = await stored(id);
     expect(await tiding('run', id, '--paragraph', second!.id)).toEqual({
@@ -408,7 +413,7 @@ describe('run', () => {
     expect(err).toContain(`${second!.id}  echo two`);
   });
 
-  it('--param reaches the forms: of a paragraph, of the note, check boxes, in both kinds of run', async () => {
+  it('--param fills forms of a paragraph and of the note, and check boxes', async () => {
     const { id } = await noteOf(
       '%sh\necho "${name=nobody} ${checkbox:c=a,a|b|c} $${wide=none}"',
       '%sh\necho "${other=unset}"',
@@ -433,18 +438,18 @@ describe('run', () => {
       code: 0,
       out: '-1 b,c w\n',
     });
-    // A value is of forms that have its name, and of no other paragraph.
+    // A value is stored only in paragraphs that have a form of that name.
     expect((await stored(id))[1]!.settings?.params).toEqual({ other: 'unset' });
     expect(await tiding('run', id, '--param', 'nam=x')).toMatchObject({
       code: 2,
       out: '',
       err: expect.stringMatching(
-        /no form is called 'nam'; there are name, c, wide, other/,
+        /there is no form 'nam'; the forms are name, c, wide, other/,
       ) as string,
     });
   });
 
-  it('--no-wait returns when the run has started, and the run goes on', async () => {
+  it('--no-wait returns when the run has started, and the run continues', async () => {
     const go = join(folder, 'later');
     const { id, path } = await noteOf(
       `%sh\nwhile [ ! -e '${go}' ]; do sleep 0.05; done; echo done`,
@@ -453,7 +458,7 @@ describe('run', () => {
     expect(code).toBe(0);
     expect(JSON.parse(out)).toEqual({ note: id, path, started: true });
     expect((await stored(id))[0]!.status).toMatch(/PENDING|RUNNING/);
-    // It runs already.
+    // It is already running.
     expect(await tiding('run', id)).toMatchObject({
       code: 1,
       err: expect.stringMatching(/already running/) as string,
@@ -475,10 +480,10 @@ describe('run', () => {
     ['SIGINT', 130, true],
     ['SIGTERM', 143, false],
   ] as const)(
-    '%s cancels the run at the server, then ends with %i (one paragraph: %s)',
+    '%s cancels the run at the server, then exits with %i (one paragraph: %s)',
     async (signal, exitCode, one) => {
       const { id } = await noteOf('%sh\necho $$; sleep 600', '%sh\necho never');
-      const run = begin(['run', id, ...(one ? ['-p', (await stored(id))[0]!.id] : [])]);
+      const run = beginProcess(['run', id, ...(one ? ['-p', (await stored(id))[0]!.id] : [])]);
       await run.until('out', /^\d+\n/);
       const pid = Number(run.said.out);
       expect(process.kill(pid, 0)).toBe(true);
@@ -491,7 +496,7 @@ describe('run', () => {
     },
   );
 
-  it('--timeout cancels the run and ends with 1', async () => {
+  it('--timeout cancels the run and exits with 1', async () => {
     const { id } = await noteOf('%sh\nsleep 600');
     const { code, out, err } = await tiding('run', id, '--timeout', '1.5', '--json');
     expect(err).toMatch(/not finished within 1\.5 s: cancelling the run/);
@@ -500,14 +505,15 @@ describe('run', () => {
     expect((await stored(id))[0]!.status).toBe('ABORT');
   });
 
-  it('a reader that hangs up ends neither the run nor the command with an error', async () => {
+  it('continues and exits without an error when the reader of its output disconnects', async () => {
     const go = join(folder, 'hung-up');
     const { id } = await noteOf(
-      `%sh\necho first; while [ ! -e '${go}' ]; do sleep 0.05; done; for i in 1 2 3 4 5; do echo more; sleep 0.05; done`,
+      `%sh\necho first; while [ ! -e '${go}' ]; do sleep 0.05; done; ` +
+        'for i in 1 2 3 4 5; do echo more; sleep 0.05; done',
     );
-    const run = begin(['run', id]);
+    const run = beginProcess(['run', id]);
     await run.until('out', /^first\n$/);
-    run.child.stdout!.destroy();
+    run.child.stdout.destroy();
     await writeFile(go, '');
     expect(await run.ended).toBe(0);
     expect(run.said.err).toBe('');
@@ -517,13 +523,11 @@ describe('run', () => {
     });
   });
 
-  it('a server that is killed: the run is followed through its restart, or given up at the time limit', {
-    timeout: 120_000,
-  }, async () => {
+  it('is resumed after a restart of the server, or given up at the time limit', async () => {
     const data = await mkdtemp(join(folder, 'killed-'));
     await writeFile(join(data, 'samples.json'), '{}');
     await new Users(data).set('admin', { password: ADMIN_PASSWORD, roles: ['global.SuperAdmin'] });
-    const mine = (await new Tokens(data).create('admin', { expiresInDays: 1 })).token!;
+    const mine = (await new AccessTokenStore(data).create('admin', { expiresInDays: 1 })).token!;
     const servers = [await startProcess(['--port', '0', '--data', data])];
     const { url } = servers[0]!;
     const other = createClient({ server: url, auth: { token: mine } });
@@ -536,26 +540,26 @@ describe('run', () => {
       const run = begin(['run', id], where);
       await run.until('out', /^begun\n$/);
       await servers[0]!.kill('SIGKILL');
-      await run.until('err', /the connection is lost; trying again/);
+      await run.until('err', /connection lost; reconnecting/);
       servers.push(await startProcess(['--port', new URL(url).port, '--data', data]));
-      // It stopped with the server, which says so.
+      // It ended with the server, which reports that.
       expect(await run.ended).toBe(1);
-      expect(run.said.err).toMatch(/connected again[^]*echo begun; sleep 600 was aborted\n$/);
+      expect(run.said.err).toMatch(/reconnected[\s\S]*echo begun; sleep 600 was aborted\n$/);
       const limited = begin(['run', id, '--timeout', '8'], where);
       await limited.until('out', /begun\n$/);
       await servers[1]!.kill('SIGKILL');
       expect(await limited.ended).toBe(3);
       expect(limited.said.err).toMatch(
-        /not finished within 8 s; the server did not answer, the run may go on there/,
+        /not finished within 8 s; the server did not respond, so the run may continue there/,
       );
     } finally {
       await Promise.all(servers.map((server) => server.kill('SIGKILL')));
-      // A server that comes up on the folder ends what the killed one has left, and then itself in peace.
+      // Starting a server on the folder ends the killed server's processes; then it is stopped.
       await (await startProcess(['--port', '0', '--data', data])).kill('SIGTERM');
     }
   });
 
-  it('runs what a journal holds, and only with --journal', async () => {
+  it('runs text from a journal only with --journal', async () => {
     const { id } = await noteOf('%sh\necho saved');
     const paragraph = (await stored(id))[0]!;
     const place = join(folder, 'journal');
@@ -624,7 +628,7 @@ describe('export and import', () => {
       settings,
     }));
 
-  it.each(['zpln', 'json', 'ipynb'])('a note comes back from %s as it was', async (format) => {
+  it.each(['zpln', 'json', 'ipynb'])('round-trips a note through %s', async (format) => {
     const { id, path } = await noteOf(
       { title: 'Shell', text: '%sh\necho "${x=1}"; exit 1' },
       '%md\n\n# Ü *b*\n',
@@ -639,14 +643,15 @@ describe('export and import', () => {
     expect(await tiding('export', path, '-o', file)).toEqual({
       code: 0,
       out: '',
-      err: `tiding: ${path} is in ${file}\n`,
+      err: `tiding: exported ${path} to ${file}\n`,
     });
     expect((await readdir(folder)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
     const piped = await tiding('export', id, '--format', format);
     expect(piped).toEqual({ code: 0, out: await readFile(file, 'utf8'), err: '' });
     const { code, out, err } = await tiding('import', file, '--as', `copies/${format}`);
-    expect([code, err]).toEqual([0, `tiding: copies/${format} is there\n`]);
-    // Of a table the file has what the note has; that the server keeps it as a whole is not in it.
+    expect([code, err]).toEqual([0, `tiding: imported copies/${format}\n`]);
+    // Tables in the file have the rows of the note; that the server stores the whole table is
+    // omitted.
     const noRows = (paragraphs: Awaited<ReturnType<typeof stored>>) =>
       JSON.parse(
         JSON.stringify(bare(paragraphs), (key, value: unknown) =>
@@ -655,14 +660,14 @@ describe('export and import', () => {
       ) as unknown;
     expect(noRows(await stored(out.trim()))).toEqual(noRows(await stored(id)));
     expect(
-      await runCli(['import', '-', '--as', 'copies/'], { env, input: piped.out }),
+      await runCommand(['import', '-', '--as', 'copies/'], { env, input: piped.out }),
     ).toMatchObject({
       code: 0,
-      err: expect.stringMatching(/^tiding: copies\/\d+ note.* is there\n$/) as string,
+      err: expect.stringMatching(/^tiding: imported copies\/\d+ note.*\n$/) as string,
     });
   });
 
-  it('a notebook of Jupyter is read as a person wrote it there', async () => {
+  it('reads a Jupyter notebook written by a user', async () => {
     const file = join(folder, 'Analysis.ipynb');
     await writeFile(
       file,
@@ -728,7 +733,7 @@ describe('export and import', () => {
     ]);
   });
 
-  it('several files become notes of a folder; one that is no note stops it before any is made', async () => {
+  it('several files become notes in a folder; one invalid file stops the import', async () => {
     const files = ['one', 'two'].map((name) => join(folder, `${name}.json`));
     for (const [at, file] of files.entries())
       await writeFile(
@@ -749,7 +754,7 @@ describe('export and import', () => {
     expect((await tiding('notes', '-f', 'Never')).out).toBe('');
   });
 
-  it('a file that cannot be written is said, and nothing is left of it', async () => {
+  it('a file that cannot be written is reported, and nothing is left behind', async () => {
     const { id } = await noteOf('x');
     expect(await tiding('export', id, '-o', join(folder, 'no', 'where.json'))).toMatchObject({
       code: 2,
@@ -760,7 +765,7 @@ describe('export and import', () => {
 });
 
 describe('watch', () => {
-  it('prints what happens, plainly and as JSON, until it is stopped', async () => {
+  it('prints events as text or JSON until it is stopped', async () => {
     const { id } = await noteOf({ title: 'Watched', text: '%sh\necho seen' });
     const plain = begin(['watch', id]);
     const json = begin(['watch', id, '--json']);
@@ -768,8 +773,8 @@ describe('watch', () => {
     expect((await tiding('run', id)).out).toBe('seen\n');
     await plain.until('out', /\tfinished\tWatched\t/);
     await json.until('out', /"status":"FINISHED"/);
-    plain.child.kill('SIGINT');
-    json.child.kill('SIGTERM');
+    plain.kill('SIGINT');
+    json.kill('SIGTERM');
     expect(await plain.ended).toBe(130);
     expect(await json.ended).toBe(0);
     expect(lines(plain.said.out).map((line) => line.split('\t')[1])).toEqual(
@@ -793,16 +798,16 @@ describe('watch', () => {
     );
   });
 
-  it('ends with 5 when the note is removed, and quietly when nobody reads', async () => {
+  it('exits with 5 when the note is removed, silently when its reader is gone', async () => {
     const removed = await noteOf('x');
     const watching = begin(['watch', removed.id]);
     await watching.until('err', /watching/);
     await client.notes.remove(removed.id);
     expect(await watching.ended).toBe(5);
     const { id } = await noteOf('%sh\necho seen');
-    const unread = begin(['watch', id]);
+    const unread = beginProcess(['watch', id]);
     await unread.until('err', /watching/);
-    unread.child.stdout!.destroy();
+    unread.child.stdout.destroy();
     await tiding('run', id);
     expect(await unread.ended).toBe(0);
     expect(unread.said.err).toMatch(/^tiding: watching [^\n]*\n$/);

@@ -1,15 +1,16 @@
-/** The built program as people and scripts start it: what it prints, how it ends, what it leaves. */
+/** The built program as users and scripts start it: its output, exit codes and files. */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Note } from '@tiding/client/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Note } from 'tiding/protocol';
-import { runCli, startProcess, type ServerProcess } from './support/process.ts';
-import { asPage, login, openSocket, request, type Login } from './support/raw.ts';
+import { runCommand } from './support/command-line.ts';
+import { runCli, type ServerProcess, startProcess } from './support/process.ts';
+import { asPage, type Login, login, openSocket, request } from './support/raw.ts';
 
 const PASSWORD = 'a-password-for-tests';
-/** One line, from the program and not from the runtime. */
+/** One line, printed by the program and not by the runtime. */
 const oneLine = (text: RegExp) => new RegExp(`^tiding: ${text.source}\\n$`);
 
 let folder: string;
@@ -18,7 +19,7 @@ const servers: ServerProcess[] = [];
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tiding-cli-'));
   data = join(folder, 'data');
-  // Without the sample notes it starts sooner.
+  // It starts faster without the sample notes.
   await mkdir(data);
   await writeFile(join(data, 'samples.json'), '{}');
 });
@@ -32,13 +33,13 @@ const start = async (flags: string[] = [], env: NodeJS.ProcessEnv = {}) => {
   servers.push(server);
   return server;
 };
-/** A start that is to fail. */
+/** Starts a server that is expected to fail. */
 const refused = (flags: string[], env: NodeJS.ProcessEnv = {}) =>
   runCli(['--no-open', '--port', '0', '--data', data, ...flags], {
     env: { TIDING_LOG: 'error', ...env },
   });
 const addUser = (name: string, ...flags: string[]) =>
-  runCli(['user', 'add', name, '--data', data, ...flags], { input: `${PASSWORD}\n` });
+  runCommand(['user', 'add', name, '--data', data, ...flags], { input: `${PASSWORD}\n` });
 const signIn = async (server: ServerProcess): Promise<Login> => {
   const token = /login=([\w-]+)$/.exec(server.line)?.[1];
   if (!token) return login(server.url, 'admin', PASSWORD);
@@ -61,7 +62,7 @@ const interpreters = async (server: ServerProcess, who: Login) =>
   (
     (await call(server, who, 'GET', '/interpreter/setting')).json as { body: { name: string }[] }
   ).body.map(({ name }) => name);
-/** A note with one paragraph. */
+/** Creates a note with one paragraph. */
 const noteOf = async (server: ServerProcess, who: Login, text: string) => {
   const id = (
     (
@@ -79,8 +80,8 @@ const stored = async (id: string) =>
     .paragraphs![0]!;
 
 describe('starting', () => {
-  it('prints one line with a link that signs in, and nothing else', async () => {
-    // The very first start, with everything.
+  it('prints one line with a sign-in link, and nothing else', async () => {
+    // The first start, with all default content.
     await rm(data, { recursive: true });
     const server = await start();
     let more = '';
@@ -95,13 +96,13 @@ describe('starting', () => {
     expect(server.errors()).toBe('');
   });
 
-  it('prints a link without a secret where there is a password', async () => {
+  it('prints a link without a secret if a password is set', async () => {
     const server = await start([], { TIDING_ADMIN_PASSWORD: PASSWORD });
     expect(server.line).toMatch(/^Tiding is running\. Open http:\/\/127\.0\.0\.1:\d+$/);
     expect((await signIn(server)).identity.roles).toContain('global.SuperAdmin');
   });
 
-  it('says in one line that its port is taken', async () => {
+  it('reports a used port in one line', async () => {
     const port = new URL((await start()).url).port;
     const other = await runCli(['--no-open', '--port', port, '--data', join(folder, 'other')], {
       env: { TIDING_LOG: 'error' },
@@ -112,13 +113,15 @@ describe('starting', () => {
     expect([other.code, other.out]).toEqual([1, '']);
   });
 
-  it('says in one line that another server has its folder, and starts when that one is gone, however it went', async () => {
+  it('reports a used data folder in one line, and starts once it is free', async () => {
     const first = await start();
     const second = await refused([]);
     expect(second.err).toMatch(
       oneLine(
         new RegExp(
-          `The data folder ${data} is in use by another server \\(process ${first.child.pid}\\)\\. Stop it, or choose another folder with --data\\.`,
+          `The data folder ${data} is in use by another server ` +
+            `\\(process ${first.child.pid}\\)\\. ` +
+            'Stop it, or choose another folder with --data\\.',
         ),
       ),
     );
@@ -129,7 +132,7 @@ describe('starting', () => {
     await start();
   });
 
-  it('says in one line that its folder cannot be written', async () => {
+  it('reports an unwritable data folder in one line', async () => {
     await writeFile(join(folder, 'file'), '');
     for (const path of ['file', 'file/below']) {
       const { code, out, err } = await runCli([
@@ -147,7 +150,7 @@ describe('starting', () => {
   });
 
   it.each(['users.json', 'notebook-authorization.json'])(
-    'says in one line that %s is damaged, and lets nobody in on a guess',
+    'reports that %s is damaged in one line, and lets nobody sign in',
     async (name) => {
       await (await start()).kill('SIGTERM');
       await writeFile(join(data, name), '{"torn');
@@ -157,7 +160,7 @@ describe('starting', () => {
     },
   );
 
-  it('says in one line that Python is missing, and runs', async () => {
+  it('reports missing Python in one line, and starts', async () => {
     const server = await start([], { TIDING_PYTHON: '/nonexistent' });
     expect(server.errors()).toMatch(oneLine(/Python 3 was not found; %python will not run\. .*/));
     const who = await signIn(server);
@@ -169,14 +172,17 @@ describe('starting', () => {
   });
 });
 
-it('callers that hang up in the middle leave no line and do no harm', async () => {
+it('clients that disconnect early cause no log line and no error', async () => {
   const server = await start([], { TIDING_ADMIN_PASSWORD: PASSWORD });
   const { hostname, port } = new URL(server.url);
+  const host = `Host: ${hostname}:${port}\r\n`;
+  const form = 'Content-Type: application/x-www-form-urlencoded\r\n';
+  const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\n';
   const starts = [
-    `POST /api/login HTTP/1.1\r\nHost: ${hostname}:${port}\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 1000\r\n\r\nuserName=`,
-    `POST /api/login HTTP/1.1\r\nHost: ${hostname}:${port}\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nuserN`,
-    `GET /nowhere HTTP/1.1\r\nHost: ${hostname}:${port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`,
-    `GET // HTTP/1.1\r\nHost: ${hostname}:${port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`,
+    `POST /api/login HTTP/1.1\r\n${host}${form}Content-Length: 1000\r\n\r\nuserName=`,
+    `POST /api/login HTTP/1.1\r\n${host}Transfer-Encoding: chunked\r\n\r\n5\r\nuserN`,
+    `GET /nowhere HTTP/1.1\r\n${host}${upgrade}\r\n`,
+    `GET // HTTP/1.1\r\n${host}${upgrade}\r\n`,
     'GET / HTTP/1.1\r\nHost',
     'nonsense\r\n\r\n',
   ];
@@ -200,12 +206,15 @@ it('callers that hang up in the middle leave no line and do no harm', async () =
   expect(server.errors()).toBe('');
 });
 
-describe('listening to others', () => {
+describe('listening to other hosts', () => {
   const refusal = oneLine(
-    /Refusing to listen on 0\.0\.0\.0 without a password: set TIDING_ADMIN_PASSWORD, or run 'tiding user add admin'\./,
+    new RegExp(
+      'Refusing to listen on 0\\.0\\.0\\.0 without a password: ' +
+        "set TIDING_ADMIN_PASSWORD, or run 'tiding user add admin'\\.",
+    ),
   );
 
-  it('is refused without a password, and accepted with one in the environment, at the first start and later', async () => {
+  it('is refused without a password, and accepted with one in the environment', async () => {
     for (let attempt = 0; attempt < 2; attempt += 1) {
       const { code, out, err } = await refused(['--host', '0.0.0.0']);
       expect(err).toMatch(refusal);
@@ -214,22 +223,22 @@ describe('listening to others', () => {
     const server = await start(['--host', '0.0.0.0'], { TIDING_ADMIN_PASSWORD: PASSWORD });
     expect((await signIn(server)).identity.roles).toContain('global.SuperAdmin');
     await server.kill('SIGTERM');
-    // It is kept; and the variable does not change one that is there.
+    // The password is stored; the variable does not change an existing one.
     const again = await start(['--host', '0.0.0.0'], {
       TIDING_ADMIN_PASSWORD: `${PASSWORD}-other`,
     });
     expect((await signIn(again)).identity.principal).toBe('admin');
   });
 
-  it('is accepted with a password from the command line, also when that came before the first start', async () => {
+  it('is accepted with a password set by a command, even before the first start', async () => {
     expect((await addUser('admin')).code).toBe(0);
     const server = await start(['--host', '0.0.0.0']);
     expect((await signIn(server)).identity.roles).toContain('global.SuperAdmin');
   });
 
-  it('a password in the environment that is too short is refused in one line', async () => {
+  it('rejects a short password in the environment, in one line', async () => {
     const { code, out, err } = await refused([], { TIDING_ADMIN_PASSWORD: 'short' });
-    expect(err).toMatch(oneLine(/the password needs at least 8 characters/));
+    expect(err).toMatch(oneLine(/The password needs at least 8 characters\./));
     expect([code, out]).toEqual([1, '']);
   });
 });
@@ -242,20 +251,20 @@ describe('users and tokens', () => {
       err: 'tiding: bob can sign in.\n',
     });
     expect(await addUser('alice')).toMatchObject({ code: 0 });
-    expect(await runCli(['user', 'list', '--data', data])).toEqual({
+    expect(await runCommand(['user', 'list', '--data', data])).toEqual({
       code: 0,
       out: 'alice\t\nbob\tmagpie.AccessToken,other\n',
       err: '',
     });
-    expect(await runCli(['user', 'remove', 'alice', '--data', data])).toEqual({
+    expect(await runCommand(['user', 'remove', 'alice', '--data', data])).toEqual({
       code: 0,
       out: '',
       err: 'tiding: alice can no longer sign in.\n',
     });
-    expect(await runCli(['user', 'list', '--data', data])).toMatchObject({
+    expect(await runCommand(['user', 'list', '--data', data])).toMatchObject({
       out: 'bob\tmagpie.AccessToken,other\n',
     });
-    expect(await runCli(['user', 'remove', 'alice', '--data', data])).toEqual({
+    expect(await runCommand(['user', 'remove', 'alice', '--data', data])).toEqual({
       code: 1,
       out: '',
       err: "tiding: there is no user 'alice'\n",
@@ -263,30 +272,30 @@ describe('users and tokens', () => {
   });
 
   it.each([
-    ['too short', 'bob', 'seven77\n', /the password needs at least 8 characters/],
+    ['too short', 'bob', 'seven77\n', /The password needs at least 8 characters\./],
     ['no password', 'bob', '', /no password was given on standard input/],
     ['an empty line', 'bob', '\n', /no password was given on standard input/],
-    ['a bad name', 'a b', `${PASSWORD}\n`, /'a b' is not a user name: .*/],
-    ["nobody's name", 'anonymous', `${PASSWORD}\n`, /'anonymous' is not a user name: .*/],
-  ])('%s is refused in one line, and nobody is added', async (_, name, input, message) => {
-    const { code, out, err } = await runCli(['user', 'add', name, '--data', data], { input });
+    ['a bad name', 'a b', `${PASSWORD}\n`, /'a b' is not a valid user name\. .*/],
+    ["nobody's name", 'anonymous', `${PASSWORD}\n`, /'anonymous' is not a valid user name\. .*/],
+  ])('%s is rejected in one line, and no user is added', async (_, name, input, message) => {
+    const { code, out, err } = await runCommand(['user', 'add', name, '--data', data], { input });
     expect(err).toMatch(oneLine(message));
     expect([code, out]).toEqual([1, '']);
-    expect((await runCli(['user', 'list', '--data', data])).out).toBe('');
+    expect((await runCommand(['user', 'list', '--data', data])).out).toBe('');
   });
 
-  it('there is an administrator although somebody else was added first', async () => {
+  it('there is an administrator although another user was added first', async () => {
     await addUser('bob');
     const server = await start();
     expect((await signIn(server)).identity.roles).toContain('global.SuperAdmin');
     expect((await login(server.url, 'bob', PASSWORD)).identity.roles).toBe('[]');
   });
 
-  it('a running server knows users and tokens made beside it, and no longer those removed', async () => {
+  it('a running server accepts added users and tokens, and rejects removed ones', async () => {
     const server = await start();
     await addUser('bob');
     const bob = await login(server.url, 'bob', PASSWORD);
-    const made = await runCli([
+    const made = await runCommand([
       'token',
       'create',
       'bob',
@@ -307,10 +316,10 @@ describe('users and tokens', () => {
         headers: { Authorization: `Bearer ${made.out.trim()}` },
       });
     expect((await byToken()).status).toBe(200);
-    await runCli(['user', 'remove', 'bob', '--data', data]);
+    await runCommand(['user', 'remove', 'bob', '--data', data]);
     expect((await call(server, bob, 'GET', '/notebook')).status).toBe(401);
     expect((await byToken()).status).toBe(401);
-    // Another person of that name does not come by them either.
+    // A new user of the same name does not inherit them.
     await addUser('bob');
     expect((await call(server, bob, 'GET', '/notebook')).status).toBe(401);
     expect((await byToken()).status).toBe(401);
@@ -320,9 +329,9 @@ describe('users and tokens', () => {
     [['nobody'], /there is no user 'nobody'/],
     [['bob', '--days', '0'], /expiresInDays must be from 1 to 3650/],
     [['bob', '--days', 'x'], /expiresInDays must be from 1 to 3650/],
-  ])('a token for %j is refused in one line', async (args, message) => {
+  ])('a token for %j is rejected in one line', async (args, message) => {
     await addUser('bob');
-    const { code, out, err } = await runCli(['token', 'create', ...args, '--data', data]);
+    const { code, out, err } = await runCommand(['token', 'create', ...args, '--data', data]);
     expect(err).toMatch(oneLine(message));
     expect([code, out]).toEqual([1, '']);
   });
@@ -330,7 +339,7 @@ describe('users and tokens', () => {
 
 describe('stopping', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)(
-    '%s ends what runs as ABORT with its output, ends its processes, closes its sockets and exits with 0',
+    '%s aborts runs but keeps their output, ends processes and sockets, and exits with 0',
     async (signal) => {
       const server = await start();
       const who = await signIn(server);
@@ -341,7 +350,7 @@ describe('stopping', () => {
       const { data: output } = await socket.next('PARAGRAPH_APPEND_OUTPUT');
       const pid = Number(output['data']);
       expect(process.kill(pid, 0)).toBe(true);
-      // Later than 10 s it ends itself with 1.
+      // After 10 s it would end itself with exit code 1.
       expect(await server.kill(signal)).toBe(0);
       expect((await socket.closed).code).toBe(1001);
       expect(await stored(id)).toMatchObject({
@@ -353,7 +362,7 @@ describe('stopping', () => {
     },
   );
 
-  it('what ran when the server was killed comes back as ABORT, with what it had printed and the reason', async () => {
+  it('what ran when the server was killed comes back as ABORT, with its output', async () => {
     const server = await start();
     const who = await signIn(server);
     const { id, paragraph } = await noteOf(server, who, '%sh\necho so far; sleep 600');
@@ -374,7 +383,7 @@ describe('stopping', () => {
 });
 
 describe('%sh', () => {
-  it('is there for one person on this machine, and gone at once when somebody else may sign in', async () => {
+  it('is enabled for a single local user, and disabled once another user can sign in', async () => {
     const server = await start();
     const who = await signIn(server);
     expect(await interpreters(server, who)).toContain('sh');
@@ -388,21 +397,21 @@ describe('%sh', () => {
     expect(off.text).toMatch(
       /Interpreter sh is turned off on this server: more than one person signs in/,
     );
-    await runCli(['user', 'remove', 'bob', '--data', data]);
+    await runCommand(['user', 'remove', 'bob', '--data', data]);
     expect(await interpreters(server, who)).toContain('sh');
   });
 
-  it('is kept for several people by --shell, and taken from one by --no-shell', async () => {
+  it('is kept for several users by --shell, and disabled for one by --no-shell', async () => {
     await addUser('bob');
     const several = await start(['--shell']);
     expect(await interpreters(several, await signIn(several))).toContain('sh');
     await several.kill('SIGTERM');
-    await runCli(['user', 'remove', 'bob', '--data', data]);
+    await runCommand(['user', 'remove', 'bob', '--data', data]);
     const one = await start(['--no-shell']);
     expect(await interpreters(one, await signIn(one))).not.toContain('sh');
   });
 
-  it('is not there for one person where others can reach the server', async () => {
+  it('is disabled for a single user if other hosts can reach the server', async () => {
     const server = await start(['--host', '0.0.0.0'], { TIDING_ADMIN_PASSWORD: PASSWORD });
     expect(await interpreters(server, await signIn(server))).not.toContain('sh');
   });

@@ -1,11 +1,19 @@
-/** The descriptions of the protocol: whole, sound, and with what the sources say. */
-import { readFileSync } from 'node:fs';
+/**
+ * The generated descriptions of the protocol are complete, valid, and contain the comments of the
+ * sources.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import {
+  type EndpointName,
+  endpoints,
+  receivedOperations,
+  sentOperations,
+} from '@tiding/client/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { endpoints, receivedOperations, sentOperations, type EndpointName } from 'tiding/protocol';
-import { asyncApi } from '../app/server/describe/asyncapi.ts';
-import type { Docs } from '../app/server/describe/docs.ts';
-import { openApi } from '../app/server/describe/openapi.ts';
+import { asyncApi } from '../server/describe/asyncapi.ts';
+import type { Docs } from '../server/describe/docs.ts';
+import { openApi } from '../server/describe/openapi.ts';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
 import { asPage, login, request, startEmpty } from './support/raw.ts';
 
@@ -16,7 +24,11 @@ interface Operation {
   requestBody?: { required: boolean; content: Record<string, { schema: Record<string, unknown> }> };
   responses: Record<
     string,
-    { description: string; content?: Record<string, { schema?: Record<string, unknown> }> }
+    {
+      $ref?: string;
+      description?: string;
+      content?: Record<string, { schema?: Record<string, unknown> }>;
+    }
   >;
   security: object[];
   'x-roles'?: string[];
@@ -27,8 +39,13 @@ interface OpenApi {
   components: {
     schemas: Record<
       string,
-      { description?: string; properties?: Record<string, { description?: string }> }
+      {
+        description?: string;
+        required?: string[];
+        properties?: Record<string, { description?: string; enum?: string[] }>;
+      }
     >;
+    responses: Record<string, { description: string; 'x-status': number; 'x-name': string }>;
     securitySchemes: object;
   };
 }
@@ -66,7 +83,7 @@ const operations = new Map(
   ),
 );
 
-/** Every reference of a document that leads nowhere. */
+/** References in a document without a target. */
 function dangling(document: unknown): string[] {
   const found: string[] = [];
   const at = (reference: string) =>
@@ -89,7 +106,7 @@ function dangling(document: unknown): string[] {
 }
 
 describe('OpenAPI', () => {
-  it('has every call once, by method, path, parameters and who may', () => {
+  it('has every call once, with method, path, parameters and access', () => {
     expect(rest.openapi).toBe('3.1.0');
     expect([...operations.keys()].sort()).toEqual([...names].sort());
     for (const name of names) {
@@ -108,7 +125,7 @@ describe('OpenAPI', () => {
       expect(operation['x-roles']).toEqual(typeof access === 'string' ? undefined : access);
       expect(operation.requestBody !== undefined).toBe(encoding !== 'none');
       for (const response of Object.values(operation.responses))
-        expect(response.description).not.toBe('');
+        expect(response.$ref ?? response.description ?? '').not.toBe('');
     }
     expect(operations.get('searchNotes')!.operation.parameters).toEqual([
       { name: 'q', in: 'query', required: true, schema: { type: 'string' } },
@@ -120,12 +137,12 @@ describe('OpenAPI', () => {
     expect(operations.get('runNote')!.operation.requestBody?.required ?? false).toBe(false);
   });
 
-  it('has no two paths that are one', () => {
+  it('has no duplicate paths', () => {
     const shapes = Object.keys(rest.paths).map((path) => path.replace(/\{\w+\}/g, '{}'));
     expect(new Set(shapes).size).toBe(shapes.length);
   });
 
-  it('refers to what is there, and names objects', () => {
+  it('has valid references, and names objects', () => {
     expect(dangling(rest)).toEqual([]);
     const { properties } = operations.get('getNote')!.operation.responses['2XX']!.content![
       'application/json'
@@ -135,11 +152,31 @@ describe('OpenAPI', () => {
     expect(JSON.stringify(rest)).not.toContain('$defs');
   });
 
-  it('says what the sources say', () => {
+  it('names the errors of each call, with the status in their body', () => {
+    const { status } = rest.components.schemas['Failure']!.properties!;
+    for (const { operation } of operations.values()) {
+      const errors = Object.entries(operation.responses).filter(([code]) => /^[45]/.test(code));
+      expect(errors.map(([code]) => code)).toEqual(expect.arrayContaining(['403', '500']));
+      for (const [code, { $ref }] of errors) {
+        const failure = rest.components.responses[$ref!.replace('#/components/responses/', '')]!;
+        expect(failure['x-status']).toBe(Number(code));
+        expect(status!.enum).toContain(failure['x-name']);
+      }
+    }
+    const errorsOf = (name: EndpointName) =>
+      Object.keys(operations.get(name)!.operation.responses).filter((code) => /^4/.test(code));
+    expect(errorsOf('getNote')).toEqual(['401', '403', '404']);
+    expect(errorsOf('login')).toEqual(['400', '401', '403', '409', '413', '415', '429']);
+    expect(errorsOf('version')).toEqual(['403']);
+  });
+
+  it('contains the comments of the sources', () => {
     expect(operations.get('requestPasswordReset')!.operation.description).toBe(
-      '202 whether or not there is such a user.',
+      'Answers 202 whether or not the user exists.',
     );
-    expect(operations.get('version')!.operation.description).toContain('`answer`: `tiding`: ours');
+    expect(operations.get('version')!.operation.description).toContain(
+      '`tiding` is present on a Tiding server',
+    );
     for (const [name, doc] of Object.entries(docs.endpoints))
       expect(operations.get(name)!.operation.description).toBe(doc);
     for (const [name, schema] of Object.entries(rest.components.schemas))
@@ -154,8 +191,11 @@ describe('OpenAPI', () => {
   });
 
   it('finds every comment before a call', () => {
-    const text = readFileSync(join(import.meta.dirname, '../client/protocol/rest.ts'), 'utf8');
-    const commented = [...text.matchAll(/\*\/\n  (\w+): endpoint\(/g)].map(([, name]) => name!);
+    const folder = join(import.meta.dirname, '../client/protocol/rest');
+    const text = readdirSync(folder)
+      .map((file) => readFileSync(join(folder, file), 'utf8'))
+      .join('\n');
+    const commented = [...text.matchAll(/\*\/\n {2}(\w+): endpoint\(/g)].map(([, name]) => name!);
     expect(commented.length).toBeGreaterThan(15);
     expect(commented.filter((name) => !docs.endpoints[name])).toEqual([]);
   });
@@ -176,7 +216,7 @@ describe('AsyncAPI', () => {
       expect(live.components.messages[key]!.payload.properties['op']).toEqual({
         const: key.slice(7),
       });
-      // Keys of a channel and of components are of these letters.
+      // Keys of channels and components may contain only these characters.
       expect(key).toMatch(/^[\w.-]+$/);
     }
     expect(live.operations['client.NOTE_RENAME']).toMatchObject({
@@ -189,7 +229,7 @@ describe('AsyncAPI', () => {
     });
   });
 
-  it('refers to what is there, and says what the sources say', () => {
+  it('has valid references, and contains the comments of the sources', () => {
     expect(dangling(live)).toEqual([]);
     expect(live).toMatchObject({
       servers: { live: { host: 'notes.example.org', protocol: 'wss' } },
@@ -199,10 +239,8 @@ describe('AsyncAPI', () => {
       ...Object.keys(docs.received).map((op) => [`server.${op}`, docs.received[op]]),
     ];
     expect(said.length).toBeGreaterThan(20);
-    // Comments before fields too, also of those that several operations share.
-    expect(docs.sent['COMMIT_PARAGRAPH']).toContain(
-      '`baseRev`: Ours: the `rev` of the text this was made from',
-    );
+    // Comments before fields too, including fields shared by several operations.
+    expect(docs.sent['COMMIT_PARAGRAPH']).toContain('`baseRev`: Tiding: the `rev` of the text');
     for (const [key, doc] of said) expect(live.operations[key!]!.description).toBe(doc);
   });
 });
@@ -214,7 +252,58 @@ describe('a server', () => {
   });
   afterAll(() => embedded.stop());
 
-  it('answers both to whoever is signed in', async () => {
+  it('returns only errors that the description of the call lists', async () => {
+    const { url } = embedded.server;
+    const headers = asPage(await login(url, 'admin', ADMIN_PASSWORD));
+    const bodies = {
+      json: ['application/json', '[1]'],
+      form: ['application/x-www-form-urlencoded', 'x=1'],
+      text: ['text/plain', 'x'],
+    } as const;
+    const seen = new Map<number, number>();
+    for (const name of names) {
+      // These end the session or the server's work.
+      if (name === 'logout' || name === 'ssoLogin' || name === 'ssoCallback') continue;
+      const { method, encoding, access } = endpoints[name];
+      const path = operations.get(name)!.path.replace(/\{\w+\}/g, 'nowhere');
+      const takesBody = method !== 'GET' && method !== 'HEAD';
+      const calls = [
+        ...(access === 'public' ? [] : [{ headers: {} }]),
+        { headers: { Origin: 'https://elsewhere.example' } },
+        // A body without meaning, and one of the wrong type.
+        ...(encoding === 'none' || !takesBody
+          ? []
+          : [
+              {
+                headers: { ...headers, 'Content-Type': bodies[encoding][0] },
+                body: bodies[encoding][1],
+              },
+              { headers: { ...headers, 'Content-Type': 'image/png' }, body: 'x' },
+            ]),
+      ];
+      for (const call of calls) {
+        const answer = await request(url, method, path, call);
+        const { status } = answer;
+        if (status < 400) continue;
+        seen.set(status, (seen.get(status) ?? 0) + 1);
+        // Zeppelin's page expects this status.
+        if (name === 'ticket' && status === 405) continue;
+        const { responses } = operations.get(name)!.operation;
+        expect(Object.keys(responses), `${method} ${path}: ${status}`).toContain(String(status));
+        if (method !== 'HEAD')
+          expect(answer.json, `${method} ${path}: ${status}`).toEqual({
+            status:
+              rest.components.responses[responses[status]!.$ref!.split('/').at(-1)!]!['x-name'],
+            message: expect.any(String),
+          });
+      }
+    }
+    // Each status occurred often.
+    for (const status of [400, 401, 403, 415])
+      expect(seen.get(status), String(status)).toBeGreaterThan(10);
+  });
+
+  it('serves both documents to signed-in users', async () => {
     const { url } = embedded.server;
     const headers = asPage(await login(url, 'admin', ADMIN_PASSWORD));
     for (const [name, field] of [

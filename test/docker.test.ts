@@ -1,5 +1,8 @@
-/** The image's recipe, followed without Docker: what it copies is there, and its command serves from that alone. */
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
+/**
+ * Follows the Dockerfile without Docker: everything it copies exists, and its command serves from
+ * those files alone.
+ */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -42,8 +45,8 @@ const [first, last] = [stages[0]!, stages.at(-1)!];
 const list = (word: string) =>
   JSON.parse(/\[.*\]$/.exec(last.lines.find((line) => line.startsWith(word))!)![0]) as string[];
 
-describe('the recipe of the image', () => {
-  it('copies what is there, and lets nothing else in', () => {
+describe('the Dockerfile', () => {
+  it('copies existing files, and the ignore file admits nothing else', () => {
     const wanted = first.copies.flatMap(({ sources }) => sources);
     expect(wanted.filter((path) => !existsSync(join(root, path)))).toEqual([]);
     const ignore = readFileSync(join(root, '.dockerignore'), 'utf8')
@@ -55,10 +58,12 @@ describe('the recipe of the image', () => {
         .filter((line) => line.startsWith('!'))
         .map((line) => line.slice(1))
         .sort(),
-    ).toEqual([...wanted].sort());
-    // What the build reads: its own list of sources, and the files it starts from.
+    ).toEqual(
+      wanted.filter((path) => !wanted.some((other) => path.startsWith(`${other}/`))).sort(),
+    );
+    // The inputs of the build: its list of source folders, and its entry files.
     const build = readFileSync(join(root, 'scripts/build.mjs'), 'utf8');
-    const folders = /\[([^\]]+)\]\.flatMap\(\(folder\) =>/
+    const folders = /\[([^\]]+)\]\.flatMap\(\s*\(folder\) =>/
       .exec(build)![1]!
       .split(',')
       .map((name) => name.trim().replaceAll("'", ''));
@@ -69,12 +74,11 @@ describe('the recipe of the image', () => {
       'rollup.config.mjs',
       'package.json',
       'package-lock.json',
-      'bin',
     ])
       expect(wanted).toContain(path);
   });
 
-  it('takes from the stage before what that stage makes', () => {
+  it('copies from the first stage only what that stage makes', () => {
     expect(stages).toHaveLength(2);
     expect(last.copies.every(({ from }) => from === first.name)).toBe(true);
     expect(
@@ -82,8 +86,8 @@ describe('the recipe of the image', () => {
     ).toBe(true);
   });
 
-  it('runs as nobody special, keeps data in a volume, and holds no secret', () => {
-    const user = last.lines.findIndex((line) => line === 'USER node');
+  it('runs as an unprivileged user, keeps data in a volume, and contains no secret', () => {
+    const user = last.lines.indexOf('USER node');
     expect(user).toBeGreaterThan(last.lines.findLastIndex((line) => line.startsWith('RUN')));
     expect(last.lines).toContain('VOLUME /data');
     expect(
@@ -94,7 +98,7 @@ describe('the recipe of the image', () => {
 });
 
 const built = existsSync(join(root, 'dist/.stamp'));
-describe.skipIf(!built)('its command', () => {
+describe.skipIf(!built)('the command', () => {
   let folder: string;
   let child: ChildProcess;
   let url = '';
@@ -104,7 +108,7 @@ describe.skipIf(!built)('its command', () => {
       for (const source of sources) {
         const [here, there] = [join(root, source.replace('/build/', '')), join(folder, target)];
         mkdirSync(dirname(there), { recursive: true });
-        // Copied they would be hundreds of megabytes.
+        // Copying them would take hundreds of megabytes.
         if (source.endsWith('/node_modules')) symlinkSync(here, there);
         else cpSync(here, there, { recursive: true });
       }
@@ -148,7 +152,7 @@ describe.skipIf(!built)('its command', () => {
     expect(statSync(join(folder, 'data/users.json')).isFile()).toBe(true);
   });
 
-  it('is found healthy by the check, and what does not answer is not', async () => {
+  it('passes the health check, which fails for a server that does not answer', async () => {
     const check = (port: string) =>
       new Promise<number>((resolve) => {
         const [program, ...args] = list('HEALTHCHECK');

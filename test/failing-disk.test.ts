@@ -1,17 +1,20 @@
-/** A disk that takes nothing more: who edits is told, what is in memory is what is on the disk, and work goes on afterwards. */
+/**
+ * A disk that rejects writes: the editing user is notified, memory stays equal to the disk, and
+ * work continues once the disk recovers.
+ */
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Note } from '@tiding/client/protocol';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Note } from 'tiding/protocol';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
 import {
   asPage,
+  type Login,
   login,
   openSocket,
+  type RawSocket,
   request,
   startEmpty,
-  type Login,
-  type RawSocket,
 } from './support/raw.ts';
 
 let embedded: Awaited<ReturnType<typeof startEmpty>>;
@@ -28,7 +31,7 @@ const call = (method: string, path: string, body?: unknown) =>
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
 const read = async () => ((await call('GET', `/notebook/${id}`)).json as { body: Note }).body;
-/** A path no longer takes anything: a file stands where a folder was. */
+/** Makes writes to a path fail, by putting a file in the place of a folder. */
 const fail = async (path: string) => {
   const folder = join(embedded.data, path);
   await rename(folder, `${folder}.away`);
@@ -94,15 +97,15 @@ const operations: [string, (paragraph: string) => object][] = [
 
 describe('a note that cannot be stored', () => {
   it.each(operations)(
-    '%s is answered with ERROR_INFO, and the note is as before',
+    '%s is answered with ERROR_INFO, and the note is unchanged',
     async (op, data) => {
-      // Only the note in question: those before it in the folder are gone.
+      // Only this note: earlier notes in the folder are removed.
       for (const entry of ((await call('GET', '/notebook')).json as { body: { id: string }[] })
         .body)
         if (entry.id !== id) await call('DELETE', `/notebook/${entry.id}`);
       await fail(`notebook/${id}`);
       socket.send({ op, data: data(before.paragraphs![0]!.id) });
-      const told = await socket.next(
+      const frame = await socket.next(
         'ERROR_INFO',
         'PARAGRAPH',
         'PARAGRAPH_ADDED',
@@ -114,11 +117,13 @@ describe('a note that cannot be stored', () => {
         'INTERPRETER_BINDINGS',
         'ANGULAR_OBJECT_UPDATE',
       );
-      expect(told).toMatchObject({
+      expect(frame).toMatchObject({
         op: 'ERROR_INFO',
         data: {
           op,
-          info: 'Oops! There is something wrong with the notebook file system (ENOTDIR). Nothing was changed.',
+          info:
+            'Oops! There is something wrong with the notebook file system (ENOTDIR). ' +
+            'Nothing was changed.',
         },
       });
       expect(await read()).toEqual(before);
@@ -146,7 +151,7 @@ describe('a note that cannot be stored', () => {
     },
   );
 
-  it('over REST the same is 500 with the same words', async () => {
+  it('REST calls answer 500 with the same message', async () => {
     const [first] = before.paragraphs!;
     await fail(`notebook/${id}`);
     for (const [method, path, body] of [
@@ -164,7 +169,8 @@ describe('a note that cannot be stored', () => {
         {
           status: 'INTERNAL_SERVER_ERROR',
           message:
-            'Oops! There is something wrong with the notebook file system (ENOTDIR). Nothing was changed.',
+            'Oops! There is something wrong with the notebook file system (ENOTDIR). ' +
+            'Nothing was changed.',
         },
       ]);
     }
@@ -173,7 +179,7 @@ describe('a note that cannot be stored', () => {
     expect((await call('POST', `/notebook/run/${id}/${first!.id}`, {})).status).toBe(200);
   });
 
-  it('a run that ends meanwhile keeps its results, which are stored once the disk is well', async () => {
+  it('a run keeps its results, which are stored once the disk recovers', async () => {
     const { id: paragraph } = before.paragraphs![0]!;
     socket.send({
       op: 'RUN_PARAGRAPH',
@@ -213,36 +219,30 @@ describe('a folder that cannot be written', () => {
     ['CLONE_NOTE', () => ({ id, name: 'clone' })],
     ['IMPORT_NOTE', () => ({ note: { name: 'imported', paragraphs: [{}] } })],
     ['DEL_NOTE', () => ({ id })],
-  ])(
-    '%s is answered with ERROR_INFO, and the list of notes and of permissions is as before',
-    async (op, data) => {
-      const list = (await call('GET', '/notebook')).text;
-      const permissions = await readFile(
-        join(embedded.data, 'notebook-authorization.json'),
-        'utf8',
-      );
-      await fail('notebook');
-      socket.send({ op, data: data() });
-      expect(
-        await socket.next('ERROR_INFO', 'NEW_NOTE', 'IMPORT_NOTE', 'NOTES_INFO'),
-      ).toMatchObject({
-        op: 'ERROR_INFO',
-        data: {
-          op,
-          info: 'Oops! There is something wrong with the notebook file system (ENOTDIR). Nothing was changed.',
-        },
-      });
-      expect((await call('GET', '/notebook')).text).toBe(list);
-      expect(await readFile(join(embedded.data, 'notebook-authorization.json'), 'utf8')).toBe(
-        permissions,
-      );
-      await heal('notebook');
-      socket.send({ op, data: data() });
-      await socket.next('NEW_NOTE', 'IMPORT_NOTE', 'NOTES_INFO');
-    },
-  );
+  ])('%s is answered with ERROR_INFO, and the lists are unchanged', async (op, data) => {
+    const list = (await call('GET', '/notebook')).text;
+    const permissions = await readFile(join(embedded.data, 'notebook-authorization.json'), 'utf8');
+    await fail('notebook');
+    socket.send({ op, data: data() });
+    expect(await socket.next('ERROR_INFO', 'NEW_NOTE', 'IMPORT_NOTE', 'NOTES_INFO')).toMatchObject({
+      op: 'ERROR_INFO',
+      data: {
+        op,
+        info:
+          'Oops! There is something wrong with the notebook file system (ENOTDIR). ' +
+          'Nothing was changed.',
+      },
+    });
+    expect((await call('GET', '/notebook')).text).toBe(list);
+    expect(await readFile(join(embedded.data, 'notebook-authorization.json'), 'utf8')).toBe(
+      permissions,
+    );
+    await heal('notebook');
+    socket.send({ op, data: data() });
+    await socket.next('NEW_NOTE', 'IMPORT_NOTE', 'NOTES_INFO');
+  });
 
-  it('permissions that cannot be stored do not hold, and a note without them is not made', async () => {
+  it("permissions that can't be stored have no effect, and no note is created", async () => {
     const file = join(embedded.data, 'notebook-authorization.json');
     const old = (await call('GET', `/notebook/${id}/permissions`)).json;
     const list = (await call('GET', '/notebook')).text;

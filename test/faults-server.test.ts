@@ -1,24 +1,25 @@
 /**
- * Faults around a server, and what people are told of them. Beside these: a disk that takes nothing more at each operation is in
- * `failing-disk.test.ts`, a git remote that hangs in `revisions-remote.test.ts`, a server that is killed in `durability.test.ts`.
+ * Faults around a server, and how users are notified. See also `failing-disk.test.ts` (a disk that
+ * fails at each operation), `revisions-remote.test.ts` (a git remote that hangs) and
+ * `durability.test.ts` (a killed server).
  */
 import fs, { readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import { mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Note, Paragraph } from '@tiding/client/protocol';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Note, Paragraph } from 'tiding/protocol';
-import { createServer } from '../app/server/index.ts';
+import { createServer } from '../server/index.ts';
 import { ADMIN_PASSWORD, startEmbedded } from './support/embedded.ts';
 import { startProcess } from './support/process.ts';
 import {
   asPage,
+  type Login,
   login,
   openSocket,
+  type RawSocket,
   request,
   startEmpty,
-  type Login,
-  type RawSocket,
 } from './support/raw.ts';
 
 let embedded: Awaited<ReturnType<typeof startEmpty>>;
@@ -36,7 +37,7 @@ const read = async (id: string) =>
   ((await call('GET', `/notebook/${id}`)).json as { body: Note }).body;
 const paragraphOf = async (id: string) => (await read(id)).paragraphs![0]!;
 
-/** A note with one paragraph, which runs; `socket` hears of it. */
+/** Creates a note with one paragraph and runs it; `socket` receives its frames. */
 async function run(
   text: string,
   socket?: RawSocket,
@@ -45,13 +46,13 @@ async function run(
     (await call('POST', '/notebook', { paragraphs: [{ text }] })).json as { body: string }
   ).body;
   const { id: paragraph } = await paragraphOf(id);
-  const heard = socket ?? (await openSocket(url, { identity: admin.identity }));
-  heard.send({ op: 'GET_NOTE', data: { id } });
-  await heard.next('NOTE');
+  const connection = socket ?? (await openSocket(url, { identity: admin.identity }));
+  connection.send({ op: 'GET_NOTE', data: { id } });
+  await connection.next('NOTE');
   expect((await call('POST', `/notebook/job/${id}/${paragraph}`, {})).status).toBe(200);
-  return { id, paragraph, socket: heard };
+  return { id, paragraph, socket: connection };
 }
-/** The paragraph when its run is over. */
+/** The paragraph when its run has ended. */
 async function ended(socket: RawSocket): Promise<Paragraph> {
   for (;;) {
     const paragraph = (await socket.next('PARAGRAPH')).data['paragraph'] as Paragraph;
@@ -60,7 +61,7 @@ async function ended(socket: RawSocket): Promise<Paragraph> {
 }
 const textOf = ({ results }: Paragraph) => (results?.msg ?? []).map(({ data }) => data).join('');
 
-/** Processes that work in the folder of the data files: interpreters, and what they have started. */
+/** Processes working in the data files folder: interpreters and their children. */
 function processes(data: string): string[] {
   const files = realpathSync(join(data, 'files'));
   return readdirSync('/proc')
@@ -85,7 +86,7 @@ beforeAll(async () => {
 afterAll(() => embedded.stop());
 
 describe('files', () => {
-  it('a note that is damaged is reported by its id and left as it is; the others are served', async () => {
+  it('a damaged note is reported by its id and kept; others are served', async () => {
     const data = await mkdtemp(join(tmpdir(), 'tiding-faults-'));
     await writeFile(join(data, 'samples.json'), '{}');
     let server = await startEmbedded({ data });
@@ -116,7 +117,7 @@ describe('files', () => {
       stderr.mockRestore();
     }
     expect(lines.map((line) => JSON.parse(line) as object)).toContainEqual(
-      expect.objectContaining({ note: bad, msg: 'a note that cannot be read is left alone' }),
+      expect.objectContaining({ note: bad, msg: 'a note cannot be read and is skipped' }),
     );
     who = await login(server.server.url, 'admin', ADMIN_PASSWORD);
     const ask = (method: string, path: string, body?: unknown) =>
@@ -139,7 +140,7 @@ describe('files', () => {
       ).status,
     ).toBe(200);
     expect(await readFile(file, 'utf8')).toBe(torn);
-    // Repaired by hand, it is served again without a new start.
+    // Once repaired manually, it is served again without a restart.
     await writeFile(file, whole);
     const socket = await openSocket(server.server.url, { identity: who.identity });
     socket.send({ op: 'RELOAD_NOTES_FROM_REPO' });
@@ -150,19 +151,20 @@ describe('files', () => {
     await rm(data, { recursive: true, force: true });
   });
 
-  it('a data folder that cannot be written is named when the server starts, with what to do', async () => {
+  it("a data folder that can't be written is named at start, with what to do", async () => {
     const file = join(embedded.data, 'a-file');
     await writeFile(file, '');
     for (const data of [file, join(file, 'below')]) {
       await expect(createServer({ port: 0, data, logLevel: 'silent' })).rejects.toThrow(
         new RegExp(
-          `^The data folder ${data} cannot be written \\((EEXIST|ENOTDIR)\\)\\. Choose another with --data\\.$`,
+          `^The data folder ${data} cannot be written \\((EEXIST|ENOTDIR)\\)\\. ` +
+            'Choose another with --data\\.$',
         ),
       );
     }
   });
 
-  it('a full disk is told to who edits, nothing changes, and nothing half written stays; afterwards all is well by itself', async () => {
+  it('a full disk is reported to the editing user, changes nothing, and recovers', async () => {
     const id = (
       (await call('POST', '/notebook', { paragraphs: [{ text: 'before' }] })).json as {
         body: string;
@@ -188,7 +190,8 @@ describe('files', () => {
         {
           status: 'INTERNAL_SERVER_ERROR',
           message:
-            'Oops! There is something wrong with the notebook file system (ENOSPC). Nothing was changed.',
+            'Oops! There is something wrong with the notebook file system (ENOSPC). ' +
+            'Nothing was changed.',
         },
       ]);
       expect((await paragraphOf(id)).text).toBe('before');
@@ -207,14 +210,16 @@ describe('files', () => {
 });
 
 describe('an interpreter', () => {
-  it('that dies in the middle of a run keeps what it printed, says how it died, and the next run starts a new one', async () => {
+  it('that dies during a run keeps its output, reports why, and starts anew', async () => {
     const { id, paragraph, socket } = await run(
-      '%js\nconsole.log("printed"); await new Promise((resolve) => setTimeout(resolve, 200)); process.kill(process.pid, "SIGKILL"); await new Promise(() => {});',
+      '%js\nconsole.log("printed"); await new Promise((resolve) => setTimeout(resolve, ' +
+        '200)); process.kill(process.pid, "SIGKILL"); await new Promise(() => {});',
     );
     const dead = await ended(socket);
     expect(dead.status).toBe('ERROR');
     expect(textOf(dead)).toBe(
-      'printed\nThe JavaScript process ended (signal SIGKILL); its variables are lost. The next run starts a new one.',
+      'printed\nThe JavaScript process ended (signal SIGKILL) and its variables are lost. ' +
+        'The next run starts a new one.',
     );
     await call('PUT', `/notebook/${id}/paragraph/${paragraph}`, { text: '%js\n40 + 2' });
     expect((await call('POST', `/notebook/run/${id}/${paragraph}`, {})).json).toMatchObject({
@@ -229,35 +234,31 @@ describe('an interpreter', () => {
       '%js',
       '%js\nconst line = "x".repeat(1e6);\nfor (let at = 0; at < 1000; at += 1) console.log(line);',
     ],
-  ])(
-    'that prints a gigabyte (%s) is cut at the limit and says so; the server stays small and answers',
-    { timeout: 120_000 },
-    async (_, text) => {
-      const before = process.memoryUsage().rss;
-      const { id, socket } = await run(text);
-      let most = before;
-      let over = false;
-      const end = ended(socket).finally(() => (over = true));
-      while (!over) {
-        expect((await request(url, 'GET', '/healthz')).status).toBe(200);
-        most = Math.max(most, process.memoryUsage().rss);
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
-      const paragraph = await end;
-      expect(paragraph.status).toBe('FINISHED');
-      expect(paragraph.results!.msg!.at(-1)).toEqual({
-        type: 'TEXT',
-        data: 'Output is truncated to 2097152 bytes.',
-      });
-      expect(Buffer.byteLength(textOf(paragraph))).toBeLessThan(2_097_152 + 100);
-      // A gigabyte went through; several copies of the limit is what may be held.
-      expect((most - before) / 2 ** 20).toBeLessThan(300);
-      await call('DELETE', `/notebook/${id}`);
-      socket.socket.terminate();
-    },
-  );
+  ])('that prints a gigabyte (%s) is cut at the limit, with little memory', async (_, text) => {
+    const before = process.memoryUsage().rss;
+    const { id, socket } = await run(text);
+    let most = before;
+    let over = false;
+    const end = ended(socket).finally(() => (over = true));
+    while (!over) {
+      expect((await request(url, 'GET', '/healthz')).status).toBe(200);
+      most = Math.max(most, process.memoryUsage().rss);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    const paragraph = await end;
+    expect(paragraph.status).toBe('FINISHED');
+    expect(paragraph.results!.msg!.at(-1)).toEqual({
+      type: 'TEXT',
+      data: 'Output is truncated to 2097152 bytes.',
+    });
+    expect(Buffer.byteLength(textOf(paragraph))).toBeLessThan(2_097_152 + 100);
+    // A gigabyte passed through; memory may hold several copies of the limit.
+    expect((most - before) / 2 ** 20).toBeLessThan(300);
+    await call('DELETE', `/notebook/${id}`);
+    socket.socket.terminate();
+  });
 
-  it('that prints without end is cancelled', async () => {
+  it('that prints endlessly is cancelled', async () => {
     const { id, paragraph, socket } = await run('%sh\nyes');
     await socket.next('PARAGRAPH_APPEND_OUTPUT');
     socket.send({ op: 'CANCEL_PARAGRAPH', data: { id: paragraph, noteId: id } });
@@ -274,18 +275,19 @@ describe('an interpreter', () => {
   });
 
   const forks =
-    '%sh\nsleep 1000 &\n(sleep 1001 & sleep 1002 &)\nnohup sleep 1003 >/dev/null 2>&1 &\necho started\nwait';
+    '%sh\nsleep 1000 &\n(sleep 1001 & sleep 1002 &)\n' +
+    'nohup sleep 1003 >/dev/null 2>&1 &\necho started\nwait';
   const sleepers = (data: string) =>
     processes(data).filter((pid) =>
       readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith('sleep\x00100'),
     );
 
   it.runIf(process.platform === 'linux')(
-    'that leaves children leaves none after its run is cancelled',
+    'that leaves child processes has none after its run is cancelled',
     async () => {
       const { id, paragraph, socket } = await run(forks);
       await socket.next('PARAGRAPH_APPEND_OUTPUT');
-      // What it starts in the background may come after what it prints.
+      // Background processes may start after the output is printed.
       await expect.poll(() => sleepers(embedded.data)).toHaveLength(4);
       socket.send({ op: 'CANCEL_PARAGRAPH', data: { id: paragraph, noteId: id } });
       expect((await ended(socket)).status).toBe('ABORT');
@@ -294,7 +296,7 @@ describe('an interpreter', () => {
     },
   );
 
-  it('that ignores the signals that ask it to end is ended all the same, and the next run is served', async () => {
+  it('that ignores signals is killed, and the next run is served', async () => {
     const { id, paragraph, socket } = await run(
       '%sh\ntrap "" TERM INT HUP\necho deaf\nwhile true; do sleep 0.1; done',
     );
@@ -309,20 +311,20 @@ describe('an interpreter', () => {
     socket.socket.terminate();
   });
 
-  it('that computes without end and hears nothing is ended, and says what is lost', async () => {
+  it('that computes endlessly is killed, and reports what is lost', async () => {
     const { id, paragraph, socket } = await run('%js\nconsole.log("busy"); for (;;);');
     await socket.next('PARAGRAPH_APPEND_OUTPUT');
     socket.send({ op: 'CANCEL_PARAGRAPH', data: { id: paragraph, noteId: id } });
     const end = await ended(socket);
     expect([end.status, textOf(end)]).toEqual([
       'ABORT',
-      'busy\nThe JavaScript process was ended; its variables are lost.\n',
+      'busy\nThe JavaScript process was stopped and its variables are lost.\n',
     ]);
     socket.socket.terminate();
   });
 
   it.runIf(process.platform === 'linux')(
-    'that leaves children, and one that hears nothing, leave nothing when the server closes',
+    'leaves no processes when the server closes, not even unresponsive ones',
     async () => {
       const other = await startEmpty({ logLevel: 'silent' });
       try {
@@ -345,7 +347,7 @@ describe('an interpreter', () => {
   );
 
   it.runIf(process.platform === 'linux')(
-    'and what it has started are gone two seconds after the server was killed',
+    'leaves no processes two seconds after the server was killed',
     async () => {
       const data = await mkdtemp(join(tmpdir(), 'tiding-killed-'));
       const own = await startProcess(['--port', '0', '--data', data], {
@@ -353,17 +355,19 @@ describe('an interpreter', () => {
       });
       try {
         [url, admin] = [own.url, await login(own.url, 'admin', ADMIN_PASSWORD)];
-        // Some know nothing of whose they are, or have left for a session of their own.
+        // Some children have no environment or have left for their own session.
         const shell = await run(
           '%sh\nsleep 1000 & env -i sleep 1001 & setsid sleep 1002 & sleep 1003',
         );
         const python = await run(
-          '%python\nimport subprocess, time\nfor alone in (False, True): subprocess.Popen(["sleep", "1004"], start_new_session=alone)\ntime.sleep(1000)',
+          '%python\nimport subprocess, time\n' +
+            'for alone in (False, True): subprocess.Popen(["sleep", ' +
+            '"1004"], start_new_session=alone)\ntime.sleep(1000)',
         );
-        // Python's environment may be made here.
+        // The Python environment may be created here.
         await expect.poll(() => sleepers(data), { timeout: 500_000 }).toHaveLength(6);
         await own.kill('SIGKILL');
-        await expect.poll(() => processes(data), { timeout: 2_000, interval: 20 }).toEqual([]);
+        await expect.poll(() => processes(data), { interval: 20 }).toEqual([]);
         for (const { socket } of [shell, python]) socket.socket.terminate();
       } finally {
         await own.kill('SIGKILL');

@@ -1,26 +1,31 @@
-/** What a network does to a client: cuts, silence, late and doubled frames, a clock that jumps. `SEED=…` repeats a run. */
-import { beforeAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+/**
+ * Network faults and a client: cuts, silence, late and duplicate frames, a clock that jumps.
+ * `SEED=…` repeats a run.
+ */
+
 import {
-  createClient,
-  memoryJournal,
   type Client,
   type ClientOptions,
+  createClient,
   type JournalEntry,
+  memoryJournal,
   type Note,
-} from 'tiding/client';
+} from '@tiding/client';
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { defaultBackoff } from '../client/channel/backoff.ts';
+import { loadProtocol } from '../client/lazy-protocol.ts';
+import { loadNoteModule } from '../client/note/lazy-note.ts';
 import { outputText } from '../client/paragraph/outputs.ts';
 import { wrapped } from './support/scripted.ts';
 import { seedOfRun } from './support/seed.ts';
 import { Simulated } from './support/simulated.ts';
-import { loadNotes, loadWire } from '../client/loaded.ts';
 
-// What is loaded later takes real time, which a test's clock does not know.
-beforeAll(async () => void (await Promise.all([loadNotes(), loadWire()])));
+// Lazy modules load in real time, which fake timers do not cover.
+beforeAll(async () => void (await Promise.all([loadNoteModule(), loadProtocol()])));
 
 const seed = seedOfRun(20261122);
 
-/** A small generator with a seed, so that a failure can be repeated. */
+/** A small seeded generator, so that a failure can be repeated. */
 function generator(from: number): () => number {
   let state = from;
   return () => {
@@ -36,7 +41,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Answers of REST, whatever the network of the live channel does. */
+/** REST answers, independent of faults on the live channel. */
 const rest: typeof fetch = async (input) => {
   const path = new URL(input instanceof Request ? input.url : String(input)).pathname;
   if (path.endsWith('/version')) return wrapped({ version: '0.11.0', tiding: { version: '1' } });
@@ -80,7 +85,7 @@ async function opened(client: Client, id: string): Promise<Note> {
   await pass(500);
   return note;
 }
-/** What a promise came to, as far as it is. */
+/** Tracks whether a promise has settled, and how. */
 function outcome<T>(promise: PromiseLike<T>) {
   const result: { done: boolean; value?: T; error: unknown } = { done: false, error: undefined };
   promise.then(
@@ -90,7 +95,7 @@ function outcome<T>(promise: PromiseLike<T>) {
   return result;
 }
 
-test('1,000 cuts at random moments of a session with opens, edits and runs: every text arrives, every promise settles', {
+test('1,000 cuts at random moments lose no text and leave no promise pending', {
   timeout: 240_000,
 }, async () => {
   console.log(`seed of the faults: ${seed}`);
@@ -146,7 +151,7 @@ test('1,000 cuts at random moments of a session with opens, edits and runs: ever
     server.weather = 'fine';
     if (random() < 0.3) client.wake();
     await pass(random() * 500);
-    // One that was closed in the wrong moment is not there: nothing to type into.
+    // A note closed at the wrong moment is not open: there is nothing to type into.
     for (const [id, note] of open) if (!client.state.open[id]) open.delete(note.id);
   }
   expect(Math.min(...Object.values(kinds))).toBeGreaterThan(10);
@@ -167,7 +172,7 @@ test('1,000 cuts at random moments of a session with opens, edits and runs: ever
   }
   expect(results.filter(({ done }) => !done)).toEqual([]);
   expect(results.filter(({ error }) => error === undefined).length).toBeGreaterThan(200);
-  // A note is read once a connection, and no timers are left behind.
+  // A note is read once per connection, and no timers remain.
   expect(server.links.filter(({ asked }) => (asked['GET_NOTE'] ?? 0) > 1)).toEqual([]);
   expect(server.open).toHaveLength(3);
   client.close();
@@ -175,8 +180,8 @@ test('1,000 cuts at random moments of a session with opens, edits and runs: ever
   expect([vi.getTimerCount(), server.open]).toEqual([0, []]);
 });
 
-describe('a connection that is dead and does not say so', () => {
-  test('is noticed by a commit that is not answered, and the text arrives over the next', async () => {
+describe('a connection that is dead without being closed', () => {
+  test('is detected by an unanswered commit, and the text arrives over the next one', async () => {
     const { server, make, text } = setUp(['a']);
     const note = await opened(make(), 'a');
     server.cut(true);
@@ -190,7 +195,7 @@ describe('a connection that is dead and does not say so', () => {
     expect(server.links.map(({ asked }) => asked['GET_NOTE'])).toEqual([1, 1]);
   });
 
-  test('is noticed within six seconds when the page wakes, with one reading of each note', async () => {
+  test('is detected within six seconds of waking, and each note is read once', async () => {
     const notes = ['a', 'b', 'c', 'd', 'e'];
     const { server, make } = setUp(notes);
     const client = make();
@@ -208,7 +213,7 @@ describe('a connection that is dead and does not say so', () => {
     expect(server.links).toHaveLength(10);
   });
 
-  test('is replaced under a run, which settles by what the server did', async () => {
+  test("is replaced during a run, which settles with the server's result", async () => {
     const { server, make } = setUp(['a']);
     server.runTime = 1_000;
     const client = make();
@@ -225,9 +230,9 @@ describe('a connection that is dead and does not say so', () => {
   });
 });
 
-describe('a server that accepts and says nothing', () => {
+describe('a server that accepts connections but does not answer', () => {
   test.each(['silent', 'mute'] as const)(
-    '(%s) does not hold a client for ever: it gets in when the server is there',
+    '(%s) does not block a client, which connects when the server is back',
     async (weather) => {
       const { server, make } = setUp(['a']);
       const client = make({ timeout: 120_000 });
@@ -242,7 +247,7 @@ describe('a server that accepts and says nothing', () => {
     },
   );
 
-  test('who opens a note there is told after the time limit', async () => {
+  test('rejects opening a note after the time limit', async () => {
     const { server, make } = setUp(['a']);
     server.weather = 'silent';
     const opening = outcome(make().open('a'));
@@ -251,13 +256,13 @@ describe('a server that accepts and says nothing', () => {
   });
 });
 
-test('late, doubled and disordered frames on a new connection change nothing for good', async () => {
+test('late, duplicate and reordered frames on a new connection do no lasting harm', async () => {
   const { server, make, text, random } = setUp(['a']);
   const client = make();
   const note = await opened(client, 'a');
-  const told: { op: string; data: object }[] = [];
+  const earlier: { op: string; data: object }[] = [];
   server.stale = () => {
-    const frames = [...told, ...told];
+    const frames = [...earlier, ...earlier];
     for (let at = frames.length - 1; at > 0; at -= 1) {
       const other = Math.floor(random() * (at + 1));
       [frames[at], frames[other]] = [frames[other]!, frames[at]!];
@@ -280,12 +285,12 @@ test('late, doubled and disordered frames on a new connection change nothing for
       expect(run.error).toBeUndefined();
     }
     for (const stored of server.notes.get('a')!)
-      told.push({ op: 'PARAGRAPH', data: { paragraph: structuredClone(stored) } });
-    told.push(
+      earlier.push({ op: 'PARAGRAPH', data: { paragraph: structuredClone(stored) } });
+    earlier.push(
       { op: 'PARAGRAPH_APPEND_OUTPUT', data: { paragraphId: 'a-p2', index: 0, data: 'late' } },
       { op: 'PROGRESS', data: { id: 'a-p2', progress: 40 } },
     );
-    told.push({
+    earlier.push({
       op: 'PARAGRAPH_ADDED',
       data: { paragraph: structuredClone(server.notes.get('a')![2]!), index: 2 },
     });
@@ -316,7 +321,7 @@ describe('a clock that jumps', () => {
     ['forward', 5 * hours],
     ['backward', -5 * hours],
   ])(
-    '%s by hours loses no text, starts no storm, and the next number of a commit is greater',
+    '%s by hours loses no text, starts no storm, and keeps commit numbers increasing',
     async (_way, jump) => {
       const journal = memoryJournal();
       const { server, make, text } = setUp(['a']);
@@ -336,7 +341,7 @@ describe('a clock that jumps', () => {
       expect([saved.error, text('a-p1')]).toEqual([undefined, 'one']);
       note.paragraph('a-p1').edit('one two');
       await noted();
-      // The page is closed and comes back on the other side of the jump.
+      // The page is closed, and reopened after the jump.
       first.close();
       const second = await opened(make({ journal }), 'a');
       expect(second.paragraph('a-p1').text).toBe('one two');
@@ -351,7 +356,7 @@ describe('a clock that jumps', () => {
     },
   );
 
-  test('backward does not keep a session that ended from being renewed', async () => {
+  test('backward does not prevent an ended session from being renewed', async () => {
     const { server, make } = setUp(['a']);
     const client = make();
     await opened(client, 'a');
@@ -366,7 +371,7 @@ describe('a clock that jumps', () => {
 });
 
 describe('a frame over the limit', () => {
-  test('is refused before it is sent, with its size and the limit, and the text stays', async () => {
+  test('is rejected before it is sent, with its size and the limit; the text stays', async () => {
     const { server, make } = setUp(['a']);
     const journal = memoryJournal();
     const client = make({ journal });
@@ -379,7 +384,7 @@ describe('a frame over the limit', () => {
       code: 'too-large',
       operation: 'COMMIT_PARAGRAPH',
       message: expect.stringMatching(
-        /^COMMIT_PARAGRAPH has 12000\d{3} bytes; the server takes 10240000$/,
+        /^COMMIT_PARAGRAPH is too large: it has 12000\d{3} bytes, the server accepts 10240000\.$/,
       ) as unknown,
     });
     expect(server.links[0]!.asked['COMMIT_PARAGRAPH']).toBeUndefined();
@@ -396,7 +401,7 @@ describe('a frame over the limit', () => {
       'READY',
       undefined,
     ]);
-    // The others go on, and the shorter text is saved.
+    // Other paragraphs continue, and the shorter text is saved.
     note.paragraph('a-p1').edit('short');
     note.paragraph('a-p2').edit('too');
     const rest_ = outcome(note.commit());

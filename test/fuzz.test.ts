@@ -1,24 +1,26 @@
 /**
- * A hundred thousand frames that no server should send, through a real client with an open note and unsaved texts.
+ * Sends a hundred thousand invalid frames to a real client with an open note and unsaved texts.
  * `SEED=… npx vitest run test/fuzz.test.ts` repeats a run.
  */
-import { beforeAll, afterEach, expect, test, vi } from 'vitest';
-import { isTidingError } from 'tiding/client';
-import { receivedOperations, type ReceivedOp } from 'tiding/protocol';
-import { MAX_DEPTH } from '../client/channel/decode.ts';
+
+import { isTidingError } from '@tiding/client';
+import { type ReceivedOp, receivedOperations } from '@tiding/client/protocol';
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { MAX_FRAME_DEPTH } from '../client/channel/decode.ts';
+import { loadProtocol } from '../client/lazy-protocol.ts';
+import { loadNoteModule } from '../client/note/lazy-note.ts';
 import { outputText } from '../client/paragraph/outputs.ts';
 import { fixtures, frameText, recording, recordingsOf } from './support/recorded.ts';
 import { scripted, settle } from './support/scripted.ts';
 import { seedOfRun } from './support/seed.ts';
-import { loadNotes, loadWire } from '../client/loaded.ts';
 
-// What is loaded later takes real time, which a test's clock does not know.
-beforeAll(async () => void (await Promise.all([loadNotes(), loadWire()])));
+// Lazy modules load in real time, which fake timers do not cover.
+beforeAll(async () => void (await Promise.all([loadNoteModule(), loadProtocol()])));
 
 const FRAMES = 100_000;
 const seed = seedOfRun(20261122);
 
-/** Numbers from 0 to 1 that a seed repeats (mulberry32). */
+/** Seeded random numbers from 0 to 1 (mulberry32). */
 function generator(from: number): () => number {
   let state = from >>> 0;
   return () => {
@@ -38,7 +40,7 @@ const base = (
   }
 ).note;
 const [typed, free] = [base.paragraphs[0]!.id, 'paragraph_of_nobody_else'];
-/** The note as it is open here: the recorded one, so that recorded frames concern it, and one paragraph more. */
+/** The open note: the recorded one, so that recorded frames apply to it, plus one paragraph. */
 const note = {
   ...base,
   paragraphs: [
@@ -48,7 +50,7 @@ const note = {
 };
 const drafts = { [typed]: 'first, and typed-7f3a here', [free]: 'second, and typed-91bc here' };
 
-// The end of the session is another matter: it signs out.
+// The end of the session is left out, because it signs the client out.
 const recorded = recordingsOf(fixtures)!
   .flatMap(({ entries }) => entries)
   .filter(({ op }) => op !== 'SESSION_LOGOUT')
@@ -120,7 +122,9 @@ const letters = [
 const word = (): string => Array.from({ length: below(12) }, () => pick(letters)).join('');
 const numbers = [0, -0, -1, 1, 0.5, 3, 100, 1e9, -1e9, 2 ** 53, 1e308, -1e308, 5e-324];
 
-/** Something of any kind; a field of an object is defined, as JSON does it, also under the names of prototypes. */
+/**
+ * A random value. Fields are defined as JSON.parse does it, including names of prototype members.
+ */
 function thing(depth = 2): unknown {
   const kind = below(depth > 0 ? 11 : 8);
   if (kind < 2) return pick([null, true, false]);
@@ -147,7 +151,7 @@ function made(count: number, depth: number): object {
   return result;
 }
 
-/** Every place of a frame that something can be done to. */
+/** All fields of a frame, as object and key. */
 function places(value: unknown, found: [object, string][] = []): [object, string][] {
   if (typeof value !== 'object' || value === null) return found;
   for (const key of Object.keys(value)) {
@@ -171,7 +175,9 @@ function mutated(): string {
   return JSON.stringify(frame);
 }
 
-/** Fits the protocol as far as types go, and is meant badly: wrong ids, doubled paragraphs, places that are not there. */
+/**
+ * A frame with valid types but hostile content: wrong ids, duplicate paragraphs, missing indexes.
+ */
 function hostile(): string {
   const id = pick(ids);
   const paragraph = () => ({
@@ -222,12 +228,15 @@ function hostile(): string {
   const op = pick(Object.keys(data) as (keyof typeof data)[]);
   return JSON.stringify({ op, data: data[op] });
 }
+const paragraphFrame = (config: string): string =>
+  `{"op":"PARAGRAPH","data":{"paragraph":{"id":"${free}","text":"second","config":${config}}}}`;
+
 function nested(): string {
   const depth = pick([
     3,
     50,
-    MAX_DEPTH - 10,
-    MAX_DEPTH + 10,
+    MAX_FRAME_DEPTH - 10,
+    MAX_FRAME_DEPTH + 10,
     1_000,
     5_000,
     random() < 0.05 ? 100_000 : 2_000,
@@ -238,7 +247,7 @@ function nested(): string {
     `{"op":${JSON.stringify(pick(ops))},"data":${inner}}`,
     `{"op":"NOTE_UPDATED","data":{"config":${inner},"info":{"x":${inner}}}}`,
     `{"op":"SAVE_NOTE_FORMS","data":{"formsData":{"params":{"p":${inner}},"forms":{}}}}`,
-    `{"op":"PARAGRAPH","data":{"paragraph":{"id":"${free}","text":"second","config":{"x":${inner}}}}}`,
+    paragraphFrame(`{"x":${inner}}`),
     `{"op":"PARAS_INFO","data":{"id":"${typed}","infos":{"x":${inner}}}}`,
     inner,
   ]);
@@ -262,8 +271,8 @@ const infinite = (): string =>
   pick([
     `{"op":"PROGRESS","data":{"id":"${typed}","progress":1e999}}`,
     `{"op":"NOTE_UPDATED","data":{"config":{"zoom":-1E+400}}}`,
-    `{"op":"PARAGRAPH","data":{"paragraph":{"id":"${free}","text":"second","config":{"mine":[1,1e4000]}}}}`,
-    `{"op":"PARAGRAPH","data":{"paragraph":{"id":"${free}","text":"second","config":{"colWidth":123e400}}}}`,
+    paragraphFrame('{"mine":[1,1e4000]}'),
+    paragraphFrame('{"colWidth":123e400}'),
   ]);
 function huge(): string {
   const text = pick(['x', 'line\n', '😀', '"']).repeat(20_000 + below(200_000));
@@ -292,7 +301,10 @@ function frame(): unknown {
   if (kind < 0.5) return mutated();
   if (kind < 0.6) return pick(recorded).slice(0, below(2_000));
   if (kind < 0.68)
-    return `{"op":${JSON.stringify(pick([...ops, ...traps]))},"data":${JSON.stringify(thing(3))},"__proto__":{"polluted":true}}`;
+    return (
+      `{"op":${JSON.stringify(pick([...ops, ...traps]))},` +
+      `"data":${JSON.stringify(thing(3))},"__proto__":{"polluted":true}}`
+    );
   if (kind < 0.92) return hostile();
   if (kind < 0.93) return nested();
   if (kind < 0.97) return encoded();
@@ -301,7 +313,10 @@ function frame(): unknown {
   return random() < 0.2 ? huge() : word();
 }
 
-/** Deeper than a client takes, or with a number that is none: said here in another way than the client says it. */
+/**
+ * Whether a value is nested deeper than a client accepts or contains a non-finite number. This
+ * deliberately differs from the client's own check.
+ */
 function unsound(value: unknown): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
@@ -309,11 +324,11 @@ function unsound(value: unknown): boolean {
     level = level
       .filter((each) => typeof each === 'object' && each !== null)
       .flatMap((each) => Object.values(each as object));
-    if (level.length > 0 && depth >= MAX_DEPTH) return true;
+    if (level.length > 0 && depth >= MAX_FRAME_DEPTH) return true;
   }
   return false;
 }
-/** What a frame is, by the description of the protocol alone. */
+/** Classifies a frame by the protocol's description alone. */
 function kindOf(text: unknown): 'message' | 'unknown' | 'error' {
   if (typeof text !== 'string') return 'error';
   let json: unknown;
@@ -331,10 +346,12 @@ function kindOf(text: unknown): 'message' | 'unknown' | 'error' {
   )
     return 'error';
   if (!Object.hasOwn(receivedOperations, op)) return 'unknown';
-  return receivedOperations[op as ReceivedOp].safeParse(data ?? {}).success ? 'message' : 'error';
+  return receivedOperations[op as ReceivedOp].data.safeParse(data ?? {}).success
+    ? 'message'
+    : 'error';
 }
 
-/** What is not finite in a state, and whether it has a prototype that is not its own. */
+/** Non-finite numbers and foreign prototypes in a state. */
 function blemishes(value: unknown, path = 'state', found: string[] = []): string[] {
   if (typeof value === 'number' && !Number.isFinite(value)) found.push(`${path} is ${value}`);
   if (typeof value !== 'object' || value === null) return found;
@@ -347,7 +364,7 @@ function blemishes(value: unknown, path = 'state', found: string[] = []): string
 
 afterEach(() => void vi.useRealTimers());
 
-test(`${FRAMES.toLocaleString('en')} frames that fit, nearly fit or do not: each is told of once, and nothing is thrown, lost or out of order`, {
+test(`${FRAMES.toLocaleString('en')} random frames are reported once each; nothing is lost`, {
   timeout: 240_000,
 }, async () => {
   console.log(`seed of the frames: ${seed}`);
@@ -363,18 +380,18 @@ test(`${FRAMES.toLocaleString('en')} frames that fit, nearly fit or do not: each
   const { client, open, last, ends } = scripted({}, { autosave: 0 });
   const opened = await open(note);
   await settle();
-  const told = { message: 0, unknown: 0, error: 0 };
+  const reported = { message: 0, unknown: 0, error: 0 };
   const seen = { message: 0, unknown: 0, error: 0 };
   client.on('event', (event) => {
     if (event.type === 'protocol-error') {
-      told.error += 1;
+      reported.error += 1;
       expect(
         isTidingError(event.error, 'protocol') &&
           event.error.message !== '' &&
           event.error.message.length < 2_000,
       ).toBe(true);
-    } else if (event.type === 'unknown-operation') told.unknown += 1;
-    else if (Object.hasOwn(receivedOperations, event.type)) told.message += 1;
+    } else if (event.type === 'unknown-operation') reported.unknown += 1;
+    else if (Object.hasOwn(receivedOperations, event.type)) reported.message += 1;
   });
   client.subscribe(() => void client.state);
   const prototypes = () =>
@@ -408,35 +425,38 @@ test(`${FRAMES.toLocaleString('en')} frames that fit, nearly fit or do not: each
     }
     for (const [id, draft] of Object.entries(drafts)) {
       const kept = Object.hasOwn(now.paragraphs, id) ? now.paragraphs[id]!.draft : undefined;
-      // A text of the server that fits is merged with it; what was typed is in it all the same.
+      // A valid text from the server is merged with the draft; typed text must still be in it.
       if (!kept?.includes(draft.split(' ').find((part) => part.startsWith('typed'))!))
         expect.fail(`the draft of ${id} is ${JSON.stringify(kept)}: ${hint()}`);
     }
     if ('polluted' in {} || !Number.isFinite(now.order.length))
-      expect.fail(`a prototype is not as it was: ${hint()}`);
+      expect.fail(`a prototype was modified: ${hint()}`);
   };
 
   let state = client.state;
   for (let at = 0; at < FRAMES; at += 1) {
     const text = frame();
     const kind = kindOf(text);
-    const { ...expected } = told;
+    const { ...expected } = reported;
     expected[kind] += 1;
     seen[kind] += 1;
     try {
       last().raw(text);
     } catch (error) {
       expect.fail(
-        `frame ${at} of seed ${seed} threw ${error instanceof Error ? error.stack : String(error)}: ${String(text).slice(0, 2_000)}`,
+        `frame ${at} of seed ${seed} threw ` +
+          `${error instanceof Error ? error.stack : String(error)}: ` +
+          String(text).slice(0, 2_000),
       );
     }
     if (
-      told.message !== expected.message ||
-      told.unknown !== expected.unknown ||
-      told.error !== expected.error
+      reported.message !== expected.message ||
+      reported.unknown !== expected.unknown ||
+      reported.error !== expected.error
     ) {
       expect.fail(
-        `frame ${at} of seed ${seed} was told of as ${JSON.stringify(told)} and not ${JSON.stringify(expected)}: ${String(text).slice(0, 2_000)}`,
+        `frame ${at} of seed ${seed} was reported as ${JSON.stringify(reported)} ` +
+          `instead of ${JSON.stringify(expected)}: ${String(text).slice(0, 2_000)}`,
       );
     }
     if (client.state !== state) check(at, text);
@@ -453,14 +473,14 @@ test(`${FRAMES.toLocaleString('en')} frames that fit, nearly fit or do not: each
     }
   }
 
-  expect(told).toEqual(seen);
-  // The frames must be of a kind of which many fit, or only the first check was tried.
+  expect(reported).toEqual(seen);
+  // Many frames of each kind are needed; otherwise only the first check was exercised.
   expect(Math.min(seen.message, seen.error)).toBeGreaterThan(20_000);
   expect(seen.unknown).toBeGreaterThan(1_000);
   expect(prototypes()).toEqual(before);
   expect(ends).toHaveLength(1);
 
-  // It still does what it is for.
+  // The client still works.
   last().say('NOTE', { note: { ...note, path: '/after' } });
   last().say('PARAGRAPH', {
     paragraph: {
@@ -489,7 +509,7 @@ test(`${FRAMES.toLocaleString('en')} frames that fit, nearly fit or do not: each
   client.close();
   await settle();
   vi.useRealTimers();
-  // What was rejected and not heard is told of after the turn in which it was.
+  // Unhandled rejections are reported after the current turn.
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect(complaints).toEqual([]);
   process.off('unhandledRejection', complain);

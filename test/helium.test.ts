@@ -1,4 +1,7 @@
-/** Packages from a registry of npm: found, installed, built and turned on over the wire; and what a bad registry or package can not do. */
+/**
+ * Packages from an npm registry: searched, installed, built and enabled over HTTP; and attacks by a
+ * bad registry or package.
+ */
 import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,7 +9,7 @@ import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
 import { archive, startRegistry, type TestRegistry } from './support/npm-registry.ts';
-import { asPage, login, request, startEmpty, type Login } from './support/raw.ts';
+import { asPage, type Login, login, request, startEmpty } from './support/raw.ts';
 
 let registry: TestRegistry;
 let embedded: Awaited<ReturnType<typeof startEmpty>>;
@@ -46,7 +49,7 @@ interface Bundle {
   type: string;
   class: new (...args: unknown[]) => Record<string, (...args: unknown[]) => unknown>;
 }
-/** What a script pushes, as a page would run it. */
+/** Runs a bundle's script as a page would, and returns what it registers. */
 function run(script: string, more: object = {}): Bundle[] {
   const heliumBundles: Bundle[] = [];
   runInNewContext(script, { heliumBundles, setTimeout, console, ...more });
@@ -103,7 +106,7 @@ const publishView = (version = '1.0.0') => {
 };
 
 describe('a registry', () => {
-  it('is searched by keyword; versions are listed newest first, with what they say of themselves', async () => {
+  it('is searched by keyword; versions are listed newest first', async () => {
     publishView('1.0.0');
     publishView('1.1.0');
     registry.publish('unrelated', '1.0.0');
@@ -137,7 +140,7 @@ describe('a registry', () => {
     expect(await installed()).toEqual([]);
   });
 
-  it('that is away hides nothing that is here, and is told to who wants something of it', async () => {
+  it('that is unreachable hides no installed package, and is reported on use', async () => {
     publishView();
     expect((await enable('a-view', 'a-view@1.0.0')).status).toBe(200);
     registry.intercept = (_, response) => {
@@ -153,7 +156,7 @@ describe('a registry', () => {
     expect((await bundle('a-view')).text).toContain('heliumBundles');
   });
 
-  it('is not asked where there is none', async () => {
+  it('is not contacted if none is configured', async () => {
     await embedded.stop();
     embedded = await startEmpty({ logLevel: 'silent' });
     admin = await login(embedded.server.url, 'admin', ADMIN_PASSWORD);
@@ -163,7 +166,7 @@ describe('a registry', () => {
     expect(registry.asked).toEqual([]);
   });
 
-  it('is asked by name for what no search finds', async () => {
+  it('is queried by name for packages that no search finds', async () => {
     registry.publish('plain', '1.0.0', {
       more: { dependencies: { 'zeppelin-vis': '*' } },
       files: {
@@ -180,7 +183,7 @@ describe('a registry', () => {
 });
 
 describe('a view', () => {
-  it('is installed with what it needs, built of all that these packages import, and runs', async () => {
+  it('is installed with its dependencies, built with its imports, and runs', async () => {
     publishView();
     const answer = await enable('a-view', 'a-view@1.0.0');
     expect(answer.status, answer.text).toBe(200);
@@ -218,20 +221,20 @@ describe('a view', () => {
     });
     expect(styles[0]).toContain('data:image/png,%01%02%03');
     expect(styles[0]).toContain('https://example.org/x.png');
-    // Neither of what the host provides was fetched.
+    // Packages provided by the host were not downloaded.
     expect(registry.asked.filter((path) => path.startsWith('/zeppelin-'))).toEqual([]);
   });
 
-  it('is built once, and again when its version or a file of it changes or somebody says so', async () => {
+  it('is built once, and again when its version or files change, or on request', async () => {
     publishView('1.0.0');
     await enable('a-view', 'a-view@1.0.0');
     const folder = join(embedded.data, 'helium-bundles');
     const [kept] = await readdir(folder);
     const first = await readFile(join(folder, kept!), 'utf8');
     await writeFile(join(folder, kept!), first.replace('toUpperCase', 'toLowerCase'));
-    // From where it is kept …
+    // Served from the cache …
     expect((await bundle('a-view')).text).toContain('toLowerCase');
-    // … unless it is asked for anew, or something it was made of is another.
+    // … unless a refresh is requested, or one of its sources changed.
     expect((await bundle('a-view', '?refresh=true')).text).toContain('toUpperCase');
     await writeFile(
       join(embedded.data, 'helium-packages/a-view@1.0.0/package/lib/late.js'),
@@ -248,14 +251,15 @@ describe('a view', () => {
     expect((await bundle('a-view')).text).toContain('changed here');
   });
 
-  it('that cannot be built says why, stays off, and breaks no other', async () => {
+  it("that can't be built reports why, stays disabled, and affects no other", async () => {
     publishView();
     await enable('a-view', 'a-view@1.0.0');
     registry.publish('torn', '1.0.0', {
       more: { keywords: ['zeppelin-visualization'] },
       files: {
         'package/index.js':
-          "import x from './nowhere';\nimport y from 'zeppelin-tabledata/unknown';\nexport default class {",
+          "import x from './nowhere';\nimport y from 'zeppelin-tabledata/unknown';\n" +
+          'export default class {',
       },
     });
     const answer = await enable('torn', 'torn@1.0.0');
@@ -264,7 +268,7 @@ describe('a view', () => {
     expect(message(answer)).not.toContain(embedded.data);
     expect(await on()).toEqual(['a-view@1.0.0']);
     expect(run((await bundle('a-view')).text)).toHaveLength(1);
-    // One that breaks later is a text, as upstream tells it.
+    // A build that fails later is answered as text, like upstream does.
     await writeFile(
       join(embedded.data, 'helium-packages/a-view@1.0.0/package/view.js'),
       'export default class {',
@@ -279,20 +283,22 @@ describe('a view', () => {
 
   it.each([
     [
-      'a file above it',
+      'a file outside it',
       "import secret from '../../../../users.json'; export default class { x = secret }",
     ],
     [
-      'a file by its whole path',
+      'a file by its absolute path',
       (data: string) =>
-        `import secret from ${JSON.stringify(join(data, 'users.json'))}; export default class { x = secret }`,
+        `import secret from ${JSON.stringify(join(data, 'users.json'))}; ` +
+        'export default class { x = secret }',
     ],
     [
       'a package of the server',
-      "import esbuild from 'esbuild'; import hono from 'hono'; export default class { x = [esbuild, hono] }",
+      "import esbuild from 'esbuild'; import hono from 'hono'; " +
+        'export default class { x = [esbuild, hono] }',
     ],
-    ['an address in a stylesheet', "import './look.css'; export default class {}"],
-  ])('gets nothing of this machine by %s', async (_, source) => {
+    ['a URL in a stylesheet', "import './look.css'; export default class {}"],
+  ])("can't read files of this machine through %s", async (_, source) => {
     registry.publish('thief', '1.0.0', {
       more: { keywords: ['zeppelin-visualization'] },
       files: {
@@ -307,7 +313,7 @@ describe('a view', () => {
 });
 
 describe('a spell', () => {
-  it('runs on the base classes that a host provides', async () => {
+  it('runs on the base classes provided by the host', async () => {
     registry.publish('echo', '1.0.7', {
       more: {
         main: 'index',
@@ -316,8 +322,11 @@ describe('a spell', () => {
       },
       files: {
         'package/index.js':
-          "import { SpellBase, SpellResult, DefaultDisplayType } from 'zeppelin-spell';\nexport default class Echo extends SpellBase {\n" +
-          "  constructor() { super('%echo'); }\n  interpret(text, config) { return new SpellResult(Promise.resolve(text.repeat(config.n))).add('<b>', DefaultDisplayType.HTML); }\n}",
+          "import { SpellBase, SpellResult, DefaultDisplayType } from 'zeppelin-spell';\n" +
+          'export default class Echo extends SpellBase {\n' +
+          "  constructor() { super('%echo'); }\n  interpret(text, config) {\n" +
+          '    return new SpellResult(Promise.resolve(text.repeat(config.n)))\n' +
+          "      .add('<b>', DefaultDisplayType.HTML);\n  }\n}",
       },
     });
     expect((await enable('echo@1.0.7', 'SPELL')).status).toBe(200);
@@ -340,7 +349,7 @@ describe('an installation', () => {
   const kind = { keywords: ['zeppelin-visualization'] };
   const source = { 'package/index.js': 'export default class {}' };
 
-  it('puts each dependency where it is found, also two versions of one, and runs no script of theirs', async () => {
+  it('resolves each dependency, also two versions of one, and runs no scripts', async () => {
     const mark = join(embedded.data, 'ran');
     registry.publish('b', '1.0.0', { files: { 'package/index.js': "module.exports = 'b1';" } });
     registry.publish('b', '2.0.0', { files: { 'package/index.js': "module.exports = 'b2';" } });
@@ -364,7 +373,8 @@ describe('an installation', () => {
       },
       files: {
         'package/index.js':
-          "const all = [require('a'), require('b')]; module.exports = class { all() { return all.join(' '); } };",
+          "const all = [require('a'), require('b')]; " +
+          "module.exports = class { all() { return all.join(' '); } };",
       },
     });
     const answer = await enable('top', 'top@1.0.0');
@@ -390,22 +400,22 @@ describe('an installation', () => {
       'no sha512',
       { dist: { integrity: 'sha1-2jmj7l5rSw0yVb/vlWAYkK/YBwk=' } },
       502,
-      'gives no sha512',
+      'has no sha512',
     ],
     [
-      'an archive of another host',
+      'an archive on another host',
       { dist: { tarball: 'http://127.0.0.1:9/x.tgz' } },
       502,
-      'is not at the registry',
+      'is not on the registry',
     ],
     [
       'an archive by another scheme',
       { dist: { tarball: 'file:///etc/passwd' } },
       502,
-      'is not at the registry',
+      'is not on the registry',
     ],
-    ['an archive of another package', { content: other }, 400, 'is of another package'],
-    ['what is no archive', { content: Buffer.from('<html>') }, 400, 'is damaged'],
+    ['an archive of another package', { content: other }, 400, 'contains another package'],
+    ['a file that is not an archive', { content: Buffer.from('<html>') }, 400, 'is damaged'],
     [
       'a link',
       {
@@ -429,48 +439,48 @@ describe('an installation', () => {
       'neither a file nor a folder',
     ],
     [
-      'a path that leads out',
+      'a path to a parent folder',
       { files: { ...source, 'package/../../../escaped.js': 'x' } },
       400,
-      'leads out of it',
+      'contains a path outside of it',
     ],
     [
-      'a path from the root',
+      'an absolute path',
       { files: { ...source, '/tmp/escaped.js': 'x' } },
       400,
-      'leads out of it',
+      'contains a path outside of it',
     ],
     [
-      'a bomb',
+      'a decompression bomb',
       { content: archive({ 'package/zeros': Buffer.alloc(65 * 2 ** 20) }) },
       400,
       'has more than 67108864 bytes',
     ],
     [
-      'a dependency by address',
+      'a dependency by URL',
       { files: source, more: { dependencies: { x: 'git+https://example.org/x.git' } } },
       400,
-      'only versions of the registry are installed',
+      'only versions in the registry can be installed',
     ],
     [
       'a dependency by path',
       { files: source, more: { dependencies: { x: 'file:../../..' } } },
       400,
-      'only versions of the registry are installed',
+      'only versions in the registry can be installed',
     ],
     [
       'a dependency with a bad name',
       { files: source, more: { dependencies: { '../x': '1' } } },
       400,
-      'no good name',
+      'a dependency with an invalid name',
     ],
     [
-      'a dependency that is not there',
+      'an unknown dependency',
       { files: source, more: { dependencies: { nowhere: '^1' } } },
       404,
       'needs nowhere ^1, which the registry does not have',
     ],
-  ])('refuses %s, and nothing of it stays', async (_, published, status, why) => {
+  ])('refuses %s, and leaves nothing behind', async (_, published, status, why) => {
     registry.publish('bad', '1.0.0', { ...published, more: { ...kind, ...published?.more } });
     const answer = await enable('bad', 'bad@1.0.0');
     expect(answer.status, answer.text).toBe(status);
@@ -482,7 +492,7 @@ describe('an installation', () => {
     );
   });
 
-  it('refuses a chain of dependencies that does not end', async () => {
+  it('refuses an endless chain of dependencies', async () => {
     for (let n = 0; n < 30; n += 1)
       registry.publish(`n${n}`, '1.0.0', { more: { dependencies: { [`n${n + 1}`]: '*' } } });
     registry.publish('long', '1.0.0', {
@@ -492,7 +502,8 @@ describe('an installation', () => {
     const answer = await enable('long', 'long@1.0.0');
     expect([answer.status, message(answer)]).toEqual([
       400,
-      'The package long needs too many others: more than 300, or one that is more than 20 steps away. Nothing of it is installed.',
+      'The package long has too many dependencies: more than 300, ' +
+        'or more than 20 levels. Nothing was installed.',
     ]);
     expect(await installed()).toEqual([]);
   });
@@ -505,11 +516,12 @@ describe('an installation', () => {
     const answer = await enable('x', 'x@1.0.0');
     expect([answer.status, message(answer)]).toEqual([
       502,
-      `The package registry ${new URL(registry.url).host} sends to another address, which is not followed (x).`,
+      `The package registry ${new URL(registry.url).host} redirected to another address, ` +
+        'which is not allowed (x).',
     ]);
   });
 
-  it('of a package that is none of ours is refused', async () => {
+  it('of an unrelated package is refused', async () => {
     registry.publish('lodash', '4.0.0');
     expect((await enable('lodash', 'lodash@4.0.0')).status).toBe(400);
     for (const [name, artifact] of [
@@ -522,7 +534,7 @@ describe('an installation', () => {
   });
 
   it('is for administrators', async () => {
-    const { Users } = await import('../app/server/auth/users.ts');
+    const { Users } = await import('../server/auth/users.ts');
     await new Users(embedded.data).set('bob', { password: 'a-password-for-tests' });
     publishView();
     admin = await login(embedded.server.url, 'bob', 'a-password-for-tests');
@@ -533,7 +545,10 @@ describe('an installation', () => {
   });
 });
 
-/** The registry of npm itself: `TIDING_TEST_NPM=1 npx vitest run test/helium.test.ts -t 'registry.npmjs.org'`. */
+/**
+ * Tests against the real npm registry: `TIDING_TEST_NPM=1 npx vitest run test/helium.test.ts -t
+ * 'registry.npmjs.org'`.
+ */
 describe.skipIf(!process.env['TIDING_TEST_NPM'])('registry.npmjs.org', () => {
   it.each([
     ['zeppelin-bubblechart', '0.0.4', 'VISUALIZATION'],

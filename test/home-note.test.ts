@@ -1,12 +1,14 @@
-/** The home note: which it is, who may read it, and what happens to it while somebody looks at it. */
+/**
+ * The home note: how it is chosen, who may read it, and what happens to it while users watch it.
+ */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Client, createClient } from '@tiding/client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createClient, type Client } from 'tiding/client';
-import { Users } from '../app/server/auth/users.ts';
-import type { ServerOptions } from '../app/server/index.ts';
-import { resolveOptions } from '../app/server/options.ts';
+import { Users } from '../server/auth/users.ts';
+import type { ServerOptions } from '../server/index.ts';
+import { resolveOptions } from '../server/options.ts';
 import { ADMIN_PASSWORD, startEmbedded } from './support/embedded.ts';
 import { login, openSocket } from './support/raw.ts';
 
@@ -32,7 +34,7 @@ describe('the home note', () => {
     embedded = await startEmbedded({ data, logLevel: 'silent', ...options });
     return connect();
   };
-  /** A server with a note, which is the home note from the next start on. */
+  /** Starts a server with a note that becomes the home note at the next start. */
   const prepared = async (): Promise<string> => {
     const client = await start();
     await new Users(data).set('bob', { password: PASSWORD, roles: [] });
@@ -50,7 +52,7 @@ describe('the home note', () => {
     await rm(data, { recursive: true, force: true });
   });
 
-  it('is none where none is set, or the one that is set does not exist', async () => {
+  it('does not exist if none is set or the configured note is missing', async () => {
     const id = await prepared();
     expect(await clients[0]!.notes.home()).toBeUndefined();
     expect(await clients[0]!.notes.configurations()).toMatchObject({
@@ -61,7 +63,7 @@ describe('the home note', () => {
     expect((await client.notes.list()).map((note) => note.id)).toContain(id);
   });
 
-  it('is answered to who may read it, and listed unless it is hidden', async () => {
+  it('is returned to its readers, and listed unless it is hidden', async () => {
     const id = await prepared();
     const admin = await start({ homeNote: id });
     const bob = await connect('bob');
@@ -91,18 +93,18 @@ describe('the home note', () => {
       'zeppelin.notebook.homescreen': id,
       'zeppelin.notebook.homescreen.hide': 'true',
     });
-    // Hidden is not gone.
+    // A hidden note still exists.
     expect((await hidden.open(id)).paragraphs).toHaveLength(1);
   });
 
-  it('is watched by who is at home: changes come, and its end', async () => {
+  it('sends its changes and its removal to users on the home page', async () => {
     const id = await prepared();
     const admin = await start({ homeNote: id });
     const { identity } = await login(embedded!.server.url, 'admin', ADMIN_PASSWORD);
     const socket = await openSocket(embedded!.server.url, { headers: {}, identity });
     const home = async (msgId: string) => {
       socket.send({ op: 'GET_HOME_NOTE', data: {}, msgId });
-      // Changes of the note may come as a whole note too.
+      // Changes may arrive as a whole note too.
       for (;;) {
         const frame = await socket.next('NOTE');
         if (frame.msgId === msgId) return frame.data;

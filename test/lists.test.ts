@@ -1,7 +1,10 @@
-/** Lists of notes when they change faster than anybody reads: who asks has his answer, the others the newest, and nobody an older one after it. */
+/**
+ * Note lists that change faster than clients read: each request is answered, other clients get the
+ * newest list, and nobody gets an older one after it.
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
-import { asPage, login, openSocket, request, startEmpty, type Login } from './support/raw.ts';
+import { asPage, type Login, login, openSocket, request, startEmpty } from './support/raw.ts';
 
 const CHANGES = 60;
 let embedded: Awaited<ReturnType<typeof startEmpty>>;
@@ -18,7 +21,7 @@ afterAll(() => embedded.stop());
 const nameIn = (data: Record<string, unknown>, id: string) =>
   (data['notes'] as { id: string; name: string }[]).find((note) => note.id === id)?.name;
 
-it('each rename is answered with its list, and who watches ends with the last', async () => {
+it('each rename is answered with its list, and watchers end with the newest', async () => {
   const made = await request(url, 'POST', '/api/notebook', {
     headers: asPage(admin),
     body: JSON.stringify({ name: 'change 0' }),
@@ -50,7 +53,7 @@ it('each rename is answered with its list, and who watches ends with the last', 
   watcher.socket.terminate();
 });
 
-it('who may no longer read a note has it in no list, however many changes there are at once', async () => {
+it('a note is in no list of a user who lost the right to read it', async () => {
   const made = await request(url, 'POST', '/api/notebook', {
     headers: asPage(admin),
     body: JSON.stringify({ name: 'hidden' }),

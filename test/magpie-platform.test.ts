@@ -1,17 +1,21 @@
-/** The platform behind `%magpie` as people meet it: the sample note, jobs that run, are cancelled, fail and are there after a restart, schedules, exports, errors. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+/**
+ * `%magpie` end to end: the sample note, jobs that run, fail, are cancelled and survive a restart,
+ * schedules, exports and errors.
+ */
+
 import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { type Client, createClient, outputText, type RunResult } from '@tiding/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createClient, outputText, type Client, type RunResult } from 'tiding/client';
-import { preparePython } from '../app/server/interpreters/python-environment.ts';
-import { isAlive } from '../app/server/interpreters/test-support.ts';
-import { Tokens } from '../app/server/auth/tokens.ts';
-import { Users } from '../app/server/auth/users.ts';
+import { AccessTokenStore } from '../server/auth/tokens.ts';
+import { Users } from '../server/auth/users.ts';
+import { preparePython } from '../server/interpreters/python/environment.ts';
+import { isAlive } from '../server/interpreters/test-support.ts';
 import { ADMIN_PASSWORD, startEmbedded } from './support/embedded.ts';
-import { asPage, login, request, type Answer, type Login } from './support/raw.ts';
+import { type Answer, asPage, type Login, login, request } from './support/raw.ts';
 
 type Widget = { readonly widget: string; readonly data: Record<string, unknown> };
 interface TaskRunShown {
@@ -42,7 +46,7 @@ async function begin(): Promise<void> {
   admin = await login(url, 'admin', ADMIN_PASSWORD);
   client = createClient({
     server: url,
-    auth: { token: (await new Tokens(data).create('admin')).token! },
+    auth: { token: (await new AccessTokenStore(data).create('admin')).token! },
   });
 }
 async function end(): Promise<void> {
@@ -51,7 +55,7 @@ async function end(): Promise<void> {
 }
 beforeAll(async () => {
   data = await mkdtemp(join(tmpdir(), 'tiding-platform-'));
-  // The environment of Python is made here when the machine has none yet.
+  // Creates the Python environment if the machine has none yet.
   await preparePython({
     folder: data,
     signal: new AbortController().signal,
@@ -110,9 +114,12 @@ const stateNow = async (): Promise<Record<string, unknown>> =>
   >;
 
 describe('completion', () => {
-  it('comes over the live channel, in the place that the note is in, to each with what he may see', async () => {
+  it("uses the note's session on the live channel, and respects permissions", async () => {
     await ok(
-      'create or replace schema {"name": "seen"}; create or replace table seen.trips from sql (select 1 as origin); drop project if exists going cascade; create project {"name": "going"}; create job {"name": "daily"} in project going',
+      'create or replace schema {"name": "seen"}; ' +
+        'create or replace table seen.trips from sql (select 1 as origin); ' +
+        'drop project if exists going cascade; create project {"name": "going"}; ' +
+        'create job {"name": "daily"} in project going',
     );
     const asked = await paragraph('use schema seen');
     expect((await asked.run()).status).toBe('FINISHED');
@@ -127,7 +134,7 @@ describe('completion', () => {
     await new Users(data).set('carl', { password: 'a long enough password' });
     const carl = createClient({
       server: url,
-      auth: { token: (await new Tokens(data).create('carl')).token! },
+      auth: { token: (await new AccessTokenStore(data).create('carl')).token! },
     });
     try {
       const id = await carl.notes.create({ path: 'completion of carl' });
@@ -143,7 +150,7 @@ describe('completion', () => {
 });
 
 describe('the sample note', () => {
-  it('runs to its end, and again', async () => {
+  it('runs to the end, twice', async () => {
     const entry = (await client.notes.list()).find(
       ({ path }) => path === 'Samples/Command language',
     )!;
@@ -191,9 +198,9 @@ describe('the sample note', () => {
         ],
       ]);
       expect(taskRuns[1]!.logs).toContainEqual(
-        expect.objectContaining({ eventType: 'TaskOutput', message: 'rain by month is there' }),
+        expect.objectContaining({ eventType: 'TaskOutput', message: 'rain by month is ready' }),
       );
-      // A job that is replaced keeps its history.
+      // Replacing a job keeps its history.
       expect((of('job-history') as unknown as { history: JobRunShown[] }).history.length).toBe(
         turn,
       );
@@ -208,11 +215,11 @@ describe('the sample note', () => {
         answer.text.split('\n')[0],
       ]).toEqual([200, rowCount, 'month,rain_mm']);
     }
-  }, 120_000);
+  });
 });
 
 describe('jobs', () => {
-  it('run a process of Python with its finalizer, are live while they run, and end with the paragraph that is cancelled', async () => {
+  it('run Python with a finalizer, send updates, and end when cancelled', async () => {
     const file = join(data, 'files', 'pid.txt');
     await ok(`create project {"name": "p"}; create job {"name": "long"} in project p;
       alter job p.long add python task {"name": "sleep"} with script $$
@@ -221,7 +228,10 @@ open("pid.txt", "w").write(str(os.getpid()))
 print("asleep", flush=True)
 time.sleep(600)
 $$;
-      alter job p.long add magpie task {"name": "tidy", "isFinalizer": true} with script { print "tidied" }; alter job p.long add magpie task {"name": "never", "predecessorName": "sleep"} with script { print "no" }`);
+      alter job p.long add magpie task {"name": "tidy", "isFinalizer": true}
+        with script { print "tidied" };
+      alter job p.long add magpie task {"name": "never", "predecessorName": "sleep"}
+        with script { print "no" }`);
     const states: string[] = [];
     const stop = new AbortController();
     const going = (await paragraph('exec job p.long blocking')).run({ signal: stop.signal });
@@ -241,7 +251,7 @@ $$;
       if (stop.signal.aborted) break;
     }
     await ended;
-    // What was shown before was shown in the same place, as it was then.
+    // All updates were shown in one place, each with the state at that time.
     expect(states.length).toBeGreaterThan(1);
     expect(states.at(-1)).toBe('sleep Running');
     let last = (await history('p.long'))[0]!;
@@ -254,19 +264,28 @@ $$;
       ],
     ]);
     expect(isAlive(Number(await readFile(file, 'utf8')))).toBe(false);
-  }, 60_000);
+  });
 
-  it('try again, are killed when their time is up, and end a statement as an error that leaves all else as it was', async () => {
-    await ok(`create job {"name": "again"} in project p; alter job p.again add python task {"name": "second", "maxRetries": 2} with script $$
+  it('retry tasks, kill tasks that time out, and fail the statement alone', async () => {
+    await ok(`create job {"name": "again"} in project p;
+      alter job p.again add python task {"name": "second", "maxRetries": 2}
+        with script $$
 import os, sys
 seen = os.path.exists("seen.txt")
 open("seen.txt", "w").write("x")
 sys.exit(0 if seen else 3)
-$$; create job {"name": "slow"} in project p; alter job p.slow add python task {"name": "stuck", "timeout": "1s", "maxRetries": 1} with script $$
+$$; create job {"name": "slow"} in project p;
+      alter job p.slow add python task {"name": "stuck", "timeout": "1s", "maxRetries": 1}
+        with script $$
 import time
 time.sleep(600)
-$$; alter job p.slow add sql task {"name": "after", "predecessorName": "stuck", "targetTableName": "after_stuck"} with { select 1 as a };
-      create job {"name": "outer"} in project p; alter job p.outer add job task {"name": "inner"} with job p.again; alter job p.outer add job task {"name": "broken", "predecessorName": "inner"} with job p.slow`);
+$$; alter job p.slow add sql task {"name": "after", "predecessorName": "stuck",
+        "targetTableName": "after_stuck"}
+        with { select 1 as a };
+      create job {"name": "outer"} in project p;
+      alter job p.outer add job task {"name": "inner"} with job p.again;
+      alter job p.outer add job task {"name": "broken", "predecessorName": "inner"}
+        with job p.slow`);
     expect(
       ((await widgets('exec job p.again blocking'))[0]!.data as unknown as JobRunShown).taskRuns[0],
     ).toMatchObject({ state: 'Succeeded', attempt: 2 });
@@ -292,12 +311,19 @@ $$; alter job p.slow add sql task {"name": "after", "predecessorName": "stuck", 
     expect(JSON.stringify(slow!.taskRuns[0]!.logs)).toMatch(/timeout|longer|1s/i);
     expect(await stateNow()).toEqual(before);
     expect(await failure('select * from after_stuck')).toContain('There is no table after_stuck');
-  }, 60_000);
+  });
 
-  it('start jobs from their tasks, but never themselves, and do not wait for turns that those have who wait for them', async () => {
-    await ok(`create job {"name": "leaf"} in project p; alter job p.leaf add magpie task {"name": "t"} with script { select 1 };
-      create job {"name": "wide"} in project p; ${Array.from({ length: 9 }, (_, at) => `alter job p.wide add magpie task {"name": "t${at}"} with script { exec job p.leaf blocking };`).join(' ')}
-      create job {"name": "round"} in project p; create job {"name": "back"} in project p; alter job p.round add magpie task {"name": "t"} with script { exec job p.back }; alter job p.back add magpie task {"name": "t"} with script { exec job p.round };`);
+  it('may start other jobs but never themselves, and do not deadlock', async () => {
+    const wide = (at: number): string =>
+      `alter job p.wide add magpie task {"name": "t${at}"}
+        with script { exec job p.leaf blocking };`;
+    await ok(`create job {"name": "leaf"} in project p;
+      alter job p.leaf add magpie task {"name": "t"} with script { select 1 };
+      create job {"name": "wide"} in project p;
+      ${Array.from({ length: 9 }, (_, at) => wide(at)).join(' ')}
+      create job {"name": "round"} in project p; create job {"name": "back"} in project p;
+      alter job p.round add magpie task {"name": "t"} with script { exec job p.back };
+      alter job p.back add magpie task {"name": "t"} with script { exec job p.round };`);
     await ok('exec job p.wide blocking');
     expect((await history('p.leaf')).length).toBe(9);
     await ok('exec job p.round blocking');
@@ -310,19 +336,21 @@ $$; alter job p.slow add sql task {"name": "after", "predecessorName": "stuck", 
       }),
     );
     expect((await history('p.round')).length).toBe(1);
-  }, 60_000);
+  });
 
-  it('give who may change them no rights of those who run them', async () => {
+  it('do not give users who may change them the rights of those who run them', async () => {
     const users = new Users(data);
     await users.set('bob', { password: 'a-password-for-tests' });
     const ofBob = createClient({
       server: url,
-      auth: { token: (await new Tokens(data).create('bob')).token! },
+      auth: { token: (await new AccessTokenStore(data).create('bob')).token! },
     });
     const bob = async (text: string): Promise<RunResult> => (await paragraph(text, ofBob)).run();
     try {
       await ok(
-        'create table hidden from sql (select \'mark-4711\' as who); create job {"name": "shared", "failureMode": "Continue"} in project p; grant write on job p.shared to user bob',
+        "create table hidden from sql (select 'mark-4711' as who); " +
+          'create job {"name": "shared", "failureMode": "Continue"} in project p; ' +
+          'grant write on job p.shared to user bob',
       );
       const scripts = [
         'grant admin on organization local to user bob',
@@ -359,16 +387,19 @@ $$; alter job p.slow add sql task {"name": "after", "predecessorName": "stuck", 
         if (taskName !== 'own') expect(JSON.stringify(logs)).toMatch(/MetadataError/);
       await users.refresh();
       expect(users.get('bob')?.roles ?? []).toEqual([]);
-      // What the administrator added runs for bob as what bob may.
+      // The task that the administrator added has only bob's rights in a run of bob's.
       expect((await bob('exec task p.shared.own')).status).toBe('ERROR');
     } finally {
       ofBob.close();
     }
-  }, 60_000);
+  });
 
-  it('are started by their schedules, and are there with their history after a restart, which a new one of their name has not', async () => {
+  it('are started by schedules, and keep their history after a restart', async () => {
     await ok(
-      'create job {"name": "often"} in project p; alter job p.often add magpie task {"name": "t"} with script { select 7 as seven }; alter job p.often add schedule {"name": "each_second", "expression": "* * * * * ?"}',
+      'create job {"name": "often"} in project p; ' +
+        'alter job p.often add magpie task {"name": "t"} with script { ' +
+        'select 7 as seven }; alter job p.often add schedule {"name": "each_second", ' +
+        '"expression": "* * * * * ?"}',
     );
     let runs = await history('p.often');
     while (!runs.some(({ endTime }) => endTime !== undefined)) {
@@ -391,13 +422,14 @@ $$; alter job p.slow add sql task {"name": "after", "predecessorName": "stuck", 
       'drop job p.often; create job {"name": "often"} in project p; show metrics of job p.often',
     );
     expect(await history('p.often')).toEqual([]);
-  }, 60_000);
+  });
 });
 
-describe('a statement that fails', () => {
-  it('says what and where, and everything is as before', async () => {
+describe('a failing statement', () => {
+  it('reports what failed and where, and changes nothing', async () => {
     await ok(
-      'create or replace table t from sql (select 1 as a); create or replace validation suite {"name": "v"}; export table t',
+      'create or replace table t from sql (select 1 as a); ' +
+        'create or replace validation suite {"name": "v"}; export table t',
     );
     await writeFile(join(data, 'outside.csv'), 'a\n1\n');
     const before = await stateNow();
@@ -416,7 +448,7 @@ describe('a statement that fails', () => {
       ],
       [
         'create table x from file "../outside.csv"',
-        /^MetadataError at line 1, column 1: The path leads out of the data source/,
+        /^MetadataError at line 1, column 1: The path is outside of the data source/,
       ],
       ['create table x from file "/../outside.csv"', /^MetadataError/],
       [
@@ -429,14 +461,14 @@ describe('a statement that fails', () => {
       ],
       [
         'alter validation suite v add validator {"validatorType": "nothing", "name": "r"}',
-        /^MetadataError.* validatorType of the validator is one of/,
+        /^MetadataError.* "validatorType" of the validator must be one of/,
       ],
       ['create table t from sql (select 1 as a)', /^MetadataError.* already/],
       ['select * from t where b = 1', /^ExecutionError/],
       ["create table u from sql (select 1 / a, error('no') from t)", /^ExecutionError/],
       ['insert into t values (1, 2)', /^ExecutionError/],
       ['alter table t add field {"name": "b", "fieldType": "wonder"}', /^MetadataError/],
-      ['crate table x', /^ParseError at line 1, column 1: .*The nearest one is: create table/],
+      ['crate table x', /^ParseError at line 1, column 1: .*Did you mean: create table/],
       ['exec job p.none blocking', /^MetadataError/],
       ['grant read on table t to user nobody', /^MetadataError/],
       ['create schema {"name": "x"}; selec 1', /^ParseError at line 1, column 30/],
@@ -447,17 +479,21 @@ describe('a statement that fails', () => {
       expect((await failure(text)).split('\n')[0], text).toMatch(expected);
       expect(await stateNow(), text).toEqual(before);
     }
-    // A selector of a field that the table has not: the definition holds, the check of the table does not.
+    // A selector for a field that the table does not have: the definition is valid, but the check
+    // of the table fails.
     await ok(
-      'alter validation suite v add validator {"validatorType": "equals", "name": "e", "value": 1, "fields": {"fieldSelectorType": "Single", "fieldName": "nowhere"}}',
+      'alter validation suite v add validator {"validatorType": "equals", ' +
+        '"name": "e", "value": 1, "fields": {"fieldSelectorType": "Single", ' +
+        '"fieldName": "nowhere"}}',
     );
     expect(await failure('validate table t with suite v')).toContain(
-      "MetadataError at line 1, column 1: Validator 'e': there is no field 'nowhere' in this table.",
+      "MetadataError at line 1, column 1: Validator 'e': there is no field 'nowhere' in " +
+        'this table.',
     );
     expect(existsSync(join(data, 'files', 'x'))).toBe(false);
   });
 
-  it('in a missing right, for an export by its id and for its head', async () => {
+  it('for a missing permission refuses an export by id, and its HEAD request', async () => {
     const { data: exported } = (await widgets('export sql (select 1 as a) {"format": "JSON"}'))[0]!;
     const [got, head] = [
       await call('GET', `/magpie/result/${String(exported['resultId'])}`),

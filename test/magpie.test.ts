@@ -1,12 +1,15 @@
-/** `%magpie` over the wire: statements of people who sign in, their permissions, exports behind the call for results, users of the server. */
+/**
+ * `%magpie` over the network: statements of signed-in users, permissions, downloads of exports, and
+ * user accounts.
+ */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Client, createClient, outputText, type RunResult } from '@tiding/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createClient, outputText, type Client, type RunResult } from 'tiding/client';
-import { Tokens } from '../app/server/auth/tokens.ts';
-import { Users } from '../app/server/auth/users.ts';
+import { AccessTokenStore } from '../server/auth/tokens.ts';
+import { Users } from '../server/auth/users.ts';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
-import { asPage, login, request, startEmpty, type Answer, type Login } from './support/raw.ts';
+import { type Answer, asPage, type Login, login, request, startEmpty } from './support/raw.ts';
 import { root } from './support/sources.ts';
 
 const PASSWORD = 'a-password-for-tests';
@@ -18,7 +21,7 @@ const clients: Client[] = [];
 const connect = async (name: string): Promise<Client> => {
   const made = createClient({
     server: url,
-    auth: { token: (await new Tokens(embedded.data).create(name)).token! },
+    auth: { token: (await new AccessTokenStore(embedded.data).create(name)).token! },
   });
   clients.push(made);
   return made;
@@ -60,7 +63,7 @@ const shown = (result: RunResult): string =>
   result.outputs.map((output) => outputText(output)).join('\n');
 
 describe('%magpie', () => {
-  it('keeps to what each person may do, also when an administrator changes that', async () => {
+  it('enforces permissions, and picks up changes by an administrator', async () => {
     const [ofAdmin, ofBob] = [await connect('admin'), await connect('bob')];
     expect(
       (
@@ -79,7 +82,8 @@ describe('%magpie', () => {
     await run(
       ofAdmin,
       admin,
-      'create role {"name": "analyst"}; grant read on table core.t to role analyst; grant role analyst to user bob',
+      'create role {"name": "analyst"}; ' +
+        'grant read on table core.t to role analyst; grant role analyst to user bob',
     );
     const allowed = (await run(ofBob, bob, 'select answer from core.t')).result;
     expect([allowed.status, shown(allowed).trim()]).toEqual(['FINISHED', 'answer\n42']);
@@ -88,10 +92,10 @@ describe('%magpie', () => {
     );
   });
 
-  it('does what the README shows, and closes the files of the server to others as its page for teams says', async () => {
+  it('runs the documented example, and keeps server files private', async () => {
     const [, example = ''] =
-      /## The command language\n[\s\S]*?```\n([\s\S]*?)```/.exec(
-        await readFile(join(root, 'README.md'), 'utf8'),
+      /```magpie\n([\s\S]*?)```/.exec(
+        await readFile(join(root, 'docs/command-language/overview.md'), 'utf8'),
       ) ?? [];
     await mkdir(join(embedded.data, 'files'), { recursive: true });
     await writeFile(
@@ -101,7 +105,8 @@ describe('%magpie', () => {
     const { result } = await run(
       await connect('admin'),
       admin,
-      `drop schema if exists core cascade; drop project if exists flights cascade; grant read on data source files to organization local;\n${example}`,
+      'drop schema if exists core cascade; drop project if exists flights cascade; ' +
+        `grant read on data source files to organization local;\n${example}`,
     );
     expect([result.status, shown(result)]).toEqual([
       'FINISHED',
@@ -115,7 +120,8 @@ describe('%magpie', () => {
           run(
             client,
             bob,
-            'create temp table mine from file "airports.csv" {"header": true} in data source files; select iata from mine',
+            'create temp table mine from file "airports.csv" {"header": true} in data ' +
+              'source files; select iata from mine',
           ),
         )
         .then((made) => made.result);
@@ -123,14 +129,15 @@ describe('%magpie', () => {
     await run(
       await connect('admin'),
       admin,
-      'revoke read on data source files from organization local; revoke write on data source files from organization local',
+      'revoke read on data source files from organization local; ' +
+        'revoke write on data source files from organization local',
     );
     expect(shown(await reads())).toContain(
       'There is no data source files in repository main, or you may not use it.',
     );
   });
 
-  it('exports a result that is had by its id, by who may read the note', async () => {
+  it('exports a result that users who may read the note can download by its id', async () => {
     const { result, noteId } = await run(
       await connect('admin'),
       admin,
@@ -168,7 +175,7 @@ describe('%magpie', () => {
     expect((await call(admin, 'GET', '/magpie/result/000000000000000000000000')).status).toBe(404);
   });
 
-  it('makes, disables and drops users of the server', async () => {
+  it('creates, disables and drops user accounts', async () => {
     const client = await connect('admin');
     await run(client, admin, 'create user {"userName": "carol@example.org", "firstName": "Carol"}');
     const users = new Users(embedded.data);
@@ -183,7 +190,8 @@ describe('%magpie', () => {
     await run(
       client,
       admin,
-      'enable user carol@example.org; grant accesstoken on organization local to user carol@example.org',
+      'enable user carol@example.org; grant accesstoken on organization local to user ' +
+        'carol@example.org',
     );
     await login(url, 'carol@example.org', PASSWORD);
     await users.refresh();

@@ -1,10 +1,10 @@
-/** Letters with links that set a new password, by a mail server that speaks SMTP. */
+/** Password reset mails, sent over SMTP to a test server. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { smtpMailer } from '../app/server/auth/mail.ts';
-import { Users } from '../app/server/auth/users.ts';
-import { createServer } from '../app/server/index.ts';
+import { smtpMailer } from '../server/auth/mail.ts';
+import { Users } from '../server/auth/users.ts';
+import { createServer } from '../server/index.ts';
 import { login, request, startEmpty } from './support/raw.ts';
-import { startMailServer, type Letter, type MailServer } from './support/smtp.ts';
+import { type Letter, type MailServer, startMailServer } from './support/smtp.ts';
 
 let mail: MailServer;
 let embedded: Awaited<ReturnType<typeof startEmpty>>;
@@ -38,8 +38,8 @@ const ask = (username: string) =>
 const header = (letter: Letter, name: string) =>
   letter.headers.filter(([each]) => each.toLowerCase() === name).map(([, value]) => value);
 
-it('brings a link that works once, under the public address', async () => {
-  // Whoever asks may write what they like into their headers.
+it('contains a link to the public address that works once', async () => {
+  // Callers control their request headers.
   expect(
     (
       await request(url, 'POST', '/api/magpie/password-reset', {
@@ -68,17 +68,17 @@ it('brings a link that works once, under the public address', async () => {
   await login(url, 'ann@acme.org', 'a whole new one');
 });
 
-it('writes nobody for who is not there, has no address, or signs in elsewhere', async () => {
+it('sends no mail to users who are unknown, have no address, or use single sign-on', async () => {
   const before = mail.letters.length;
   for (const name of ['nobody@acme.org', 'ben', 'eve@acme.org'])
     expect((await ask(name)).status).toBe(202);
-  // The last in the queue has been written: what came before it has been decided.
+  // The last mail in the queue arrived, so earlier requests were handled.
   await ask('ann@acme.org');
   await expect.poll(() => mail.letters.length).toBe(before + 1);
   expect(mail.letters.at(-1)!.to).toEqual(['ann@acme.org']);
 });
 
-it('goes on when the mail server refuses somebody', async () => {
+it('continues when the mail server rejects a recipient', async () => {
   const before = mail.letters.length;
   mail.recipients = '550 no such user';
   const refused = mail.lines.filter((line) => line.startsWith('RCPT')).length;
@@ -112,19 +112,19 @@ describe('the mailer', () => {
     '@acme.org',
     'a@b@c',
     'ann@acme.org\u0000',
-  ])('has no address for %j, and tells the mail server nothing', async (to) => {
+  ])('rejects the address %j, without contacting the mail server', async (to) => {
     const before = mail.lines.length;
     expect(await write(to)).toBe(false);
     expect(mail.lines.length).toBe(before);
   });
 
-  it('writes to addresses with signs and letters of other scripts', async () => {
+  it('accepts addresses with special characters and other scripts', async () => {
     await write('ann.b+notes@acme.org');
     expect(mail.letters.at(-1)!.to).toEqual(['ann.b+notes@acme.org']);
     expect(mail.letters.at(-1)!.text).toContain('until 2026-11-21 10:00 UTC');
   });
 
-  it('sends no password over a connection in the clear', async () => {
+  it('sends no password over an unencrypted connection', async () => {
     const before = mail.letters.length;
     const mailer = smtpMailer({ ...settings(), smtpUrl: mail.url.replace('//', '//ann:secret@') })!;
     await expect(
@@ -134,7 +134,7 @@ describe('the mailer', () => {
     expect(mail.lines.join('\n')).not.toMatch(/AUTH|c2VjcmV0|secret/);
   });
 
-  it('is none where nothing is configured', () => {
+  it('is disabled if nothing is configured', () => {
     expect(smtpMailer({ smtpUrl: undefined, mailFrom: undefined })).toBeUndefined();
   });
 
@@ -143,7 +143,7 @@ describe('the mailer', () => {
     [{ smtpUrl: 'smtp://ann:secret@', mailFrom: 'a@acme.org' }, 'TIDING_SMTP_URL'],
     [{ smtpUrl: 'smtp://mail.acme.org', mailFrom: undefined }, 'TIDING_MAIL_FROM'],
     [{ smtpUrl: 'smtp://mail.acme.org', mailFrom: 'a@acme.org\r\nBcc: x@y' }, 'TIDING_MAIL_FROM'],
-  ])('refuses %j before the server starts', async (given, reason) => {
+  ])('rejects %j before the server starts', async (given, reason) => {
     const error = await createServer({ port: 0, data: `${embedded.data}/none`, ...given }).then(
       () => undefined,
       (thrown: Error) => thrown,

@@ -1,28 +1,28 @@
 /**
- * What the workbench promises, word for word where it says something, and the tests that show each line: `promises/*.ts`.
- * A test that is renamed or removed is missed here, and a text that no test has any more.
+ * Checks the promises of the workbench (`promises/*.ts`): every line names existing tests, and
+ * every quoted text occurs in them. A renamed or removed test makes this file fail.
  */
 import { expect, it } from 'vitest';
 import { display } from './promises/display.ts';
 import { widgets } from './promises/widgets.ts';
 import { workbench } from './promises/workbench.ts';
-import { hasTitle, holdToTests, quoted } from './support/promises.ts';
+import { checkPromises, hasTitle, quoted } from './support/promises.ts';
 
-holdToTests(workbench);
-holdToTests(display);
-holdToTests(widgets);
+checkPromises(workbench);
+checkPromises(display);
+checkPromises(widgets);
 
-it('a title that is gone, and one that only begins inside of another, are missed', () => {
-  expect(hasTitle('test/promises.test.ts', 'a title that is gone')).toBe(true);
-  expect(hasTitle('test/promises.test.ts', 'title that is gone')).toBe(false);
-  expect(hasTitle('test/promises.test.ts', `a title that ${'never'} was`)).toBe(false);
+it('detects a removed title, and a title that only begins inside another', () => {
+  expect(hasTitle('test/promises.test.ts', 'detects a removed title')).toBe(true);
+  expect(hasTitle('test/promises.test.ts', 'removed title, and')).toBe(false);
+  expect(hasTitle('test/promises.test.ts', `detects a title that ${'never'} existed`)).toBe(false);
   expect(quoted('A toast “Set current cluster to: {name}.”, or “None”')).toEqual([
     'Set current cluster to:',
     'None',
   ]);
 });
 
-it('no line stands twice', () => {
+it('has no duplicate lines', () => {
   const all = [workbench, display, widgets].flatMap((table) =>
     Object.entries(table).flatMap(([about, lines]) =>
       lines.map(([promise]) => `${about}: ${promise}`),

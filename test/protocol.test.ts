@@ -1,27 +1,30 @@
-/** What a real server said is understood, all of it: the schemas refuse nothing that was recorded, and lose no field. */
+/**
+ * Recorded messages of a real server are understood completely: the schemas reject nothing and lose
+ * no field.
+ */
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
 import {
+  type EndpointName,
+  type EndpointParams,
   endpoints,
   receivedOperations,
   sentOperations,
-  type EndpointName,
-  type EndpointParams,
-} from 'tiding/protocol';
-import { decode } from '../client/channel/decode.ts';
+} from '@tiding/client/protocol';
+import { describe, expect, it } from 'vitest';
+import { decodeFrame } from '../client/channel/decode.ts';
 import { isHttpError } from '../client/errors.ts';
-import { createHttp } from '../client/rest/http.ts';
+import { createRestClient } from '../client/rest/rest-client.ts';
 import {
+  type Entry,
   fixtures,
   frameText,
+  type Recording,
   recordings,
   recordingsOf,
   responseOf,
-  type Entry,
-  type Recording,
 } from './support/recorded.ts';
 
-/** A value as this protocol means it: a field that is `null` is absent. */
+/** A value in the protocol's sense: a field that is `null` is absent. */
 function present(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(present);
   if (typeof value !== 'object' || value === null) return value;
@@ -32,7 +35,7 @@ function present(value: unknown): unknown {
   );
 }
 
-/** Without the marks where the recorder cut a long list. */
+/** Removes the marks where the recorder cut a long list. */
 function whole(value: unknown): unknown {
   if (Array.isArray(value))
     return value
@@ -42,17 +45,18 @@ function whole(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, whole(entry)]));
 }
 
-/** What is wrong with how a frame is read; `undefined` when nothing is. */
+/** Explains what is wrong with how a frame is read; `undefined` if nothing is. */
 function fault(cut: Entry): string | undefined {
   const entry = { ...cut, ...('data' in cut ? { data: whole(cut.data) } : {}) };
   const text = frameText(entry);
   if (text === undefined) return undefined;
-  const decoded = decode(text);
+  const decoded = decodeFrame(text);
   const known = Object.hasOwn(receivedOperations, entry.op ?? '');
   if (decoded.kind === 'error')
     return entry.op === undefined
       ? undefined
-      : `${entry.op} at ${entry.ms} ms: ${decoded.error.issues.join('; ') || decoded.error.message}`;
+      : `${entry.op} at ${entry.ms} ms: ` +
+          (decoded.error.issues.join('; ') || decoded.error.message);
   if (decoded.kind !== (known ? 'message' : 'unknown'))
     return `${entry.op} at ${entry.ms} ms is read as ${decoded.kind}`;
   const [before, after] = [present(entry.data ?? {}), present(decoded.message.data)];
@@ -71,7 +75,7 @@ function sorted(value: unknown): unknown {
   );
 }
 
-/** Ids as this server makes them, or as the recorder made them up. */
+/** Ids as this server generates them, or invented by the recorder. */
 const parameter = {
   noteId: '(?:2[A-Z0-9]{8}|nope|x)',
   settingId: '[^/]+',
@@ -86,7 +90,7 @@ const routes = Object.entries(endpoints).map(([name, { method, path }]) => {
   return { name: name as EndpointName, method, names, pattern: new RegExp(`^/api${pattern}/?$`) };
 });
 
-/** The call of the client that an entry is the answer of. */
+/** The client's call that an entry answers. */
 function callOf({
   method,
   path = '',
@@ -104,12 +108,12 @@ function callOf({
   return undefined;
 }
 
-/** Makes the call against the recorded answer. Answers what was wrong. */
+/** Makes the call against the recorded answer. Returns a description of what was wrong. */
 async function restFault(entry: Entry): Promise<string | undefined> {
   const call = callOf(entry);
-  // A redirect is followed by the platform; the answer behind it is an entry of its own.
+  // The platform follows redirects; the final answer has its own entry.
   if (!call || entry.status === 302) return undefined;
-  const request = createHttp({
+  const request = createRestClient({
     server: 'http://recorded',
     auth: 'cookie',
     timeout: 5_000,
@@ -124,7 +128,8 @@ async function restFault(entry: Entry): Promise<string | undefined> {
   } catch (error) {
     if (isHttpError(error, entry.status))
       return entry.status === 200 ? `${entry.path} fails` : undefined;
-    return `${entry.method} ${entry.path} ${entry.status}: ${String(error)} ${JSON.stringify((error as { issues?: unknown }).issues ?? '')}`;
+    const issues = JSON.stringify((error as { issues?: unknown }).issues ?? '');
+    return `${entry.method} ${entry.path} ${entry.status}: ${String(error)} ${issues}`;
   }
 }
 
@@ -162,12 +167,13 @@ else it.skip(`recorded, all of it: there is nothing at ${recordings}`);
 describe('the selection', () => {
   const frames = selected.flatMap(({ entries }) => entries);
 
-  it('has every operation that a real server was seen to send', () => {
+  it('contains every operation that a real server sent', () => {
     const known = Object.keys(receivedOperations);
     const seen = new Set(
       frames.filter(({ direction }) => direction === 'recv').map(({ op }) => op!),
     );
-    // Ours alone, other generations, or what needs a setting that the recorded server did not have.
+    // Sent only by Tiding or other generations, or only with settings that the recorded server
+    // lacked.
     const elsewhere = [
       'TIDING_PRESENCE',
       'PARAGRAPH_CONFLICT',
@@ -183,7 +189,7 @@ describe('the selection', () => {
     expect(known.filter((op) => !seen.has(op) && !elsewhere.includes(op))).toEqual([]);
   });
 
-  it('has an answer of most REST calls, failures among them', () => {
+  it('contains answers of most REST calls, including failures', () => {
     const answers = selected.find(({ name }) => name === 'rest.json')!.entries;
     const calls = new Set(answers.map((entry) => callOf(entry)?.name));
     expect(calls.size).toBeGreaterThan(25);
@@ -192,7 +198,7 @@ describe('the selection', () => {
     );
   });
 
-  it('has requests that the schemas of the other direction take as well', () => {
+  it('contains requests that match the schemas of sent operations', () => {
     const refused = frames
       .filter(
         ({ direction, op }) =>
@@ -208,8 +214,8 @@ describe('the selection', () => {
   });
 });
 
-describe('an answer that fits no schema', () => {
-  it('is refused: a field of a wrong type, or one that is missing', () => {
+describe('an answer that matches no schema', () => {
+  it('is rejected for a field that is missing or has a wrong type', () => {
     expect(
       fault({ direction: 'recv', ms: 0, op: 'NOTES_INFO', data: { notes: [{ path: '/a' }] } }),
     ).toMatch(/^NOTES_INFO at 0 ms: notes\.0\.id/);
@@ -218,7 +224,7 @@ describe('an answer that fits no schema', () => {
     ).toMatch(/progress/);
   });
 
-  it('is refused over REST too', async () => {
+  it('is rejected over REST too', async () => {
     expect(
       await restFault({
         method: 'GET',
@@ -226,6 +232,6 @@ describe('an answer that fits no schema', () => {
         status: 200,
         body: { status: 'OK', body: { notes: [] } },
       }),
-    ).toMatch(/answered something else/);
+    ).toMatch(/does not match the protocol/);
   });
 });

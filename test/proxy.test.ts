@@ -1,4 +1,4 @@
-/** The server behind a proxy that speaks TLS: what a browser needs to sign in, to save and to hear. */
+/** The server behind a TLS proxy: what a browser needs to sign in, save and receive messages. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { WebSocket, type ClientOptions } from 'ws';
+import { type ClientOptions, WebSocket } from 'ws';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
 import { startEmpty } from './support/raw.ts';
 
@@ -56,7 +56,7 @@ describe.skipIf(!hasOpenssl)('behind a proxy', () => {
     cert = readFileSync(pem);
     embedded = await startEmpty({ publicUrl: `https://${HOST}` });
     const own = embedded.server.port;
-    // As the sample of the handbook: the host as it came, the upgrade passed on.
+    // Like the documented configuration: the Host header is kept, and upgrades are forwarded.
     proxy = createServer({ key: readFileSync(key), cert }, (incoming, response) => {
       const onward = httpRequest(
         {
@@ -129,7 +129,7 @@ describe.skipIf(!hasOpenssl)('behind a proxy', () => {
       );
       outgoing.on('error', reject).end(body);
     });
-  const hear = (origin: string, cookie: string) =>
+  const connectSocket = (origin: string, cookie: string) =>
     new Promise<WebSocket | number>((resolve, reject) => {
       const options: ClientOptions & { servername: string } = {
         servername: HOST,
@@ -144,7 +144,7 @@ describe.skipIf(!hasOpenssl)('behind a proxy', () => {
         .once('error', reject);
     });
 
-  it('signs in with a cookie for https alone, saves, and hears of it', async () => {
+  it('signs in with a secure cookie, saves, and receives messages', async () => {
     const signedIn = await call(
       'POST',
       '/api/login',
@@ -165,17 +165,17 @@ describe.skipIf(!hasOpenssl)('behind a proxy', () => {
       '{"name":"behind"}',
     );
     expect(made.status, made.text).toBe(200);
-    const socket = await hear(`https://${HOST}`, cookie);
+    const socket = await connectSocket(`https://${HOST}`, cookie);
     expect(socket).toBeInstanceOf(WebSocket);
-    const heard = new Promise<string>((resolve) =>
+    const received = new Promise<string>((resolve) =>
       (socket as WebSocket).on('message', (data) => resolve(String(data))),
     );
     (socket as WebSocket).send(
       JSON.stringify({ op: 'LIST_NOTES', data: {}, principal, ticket, roles }),
     );
-    expect(await heard).toContain('behind');
+    expect(await received).toContain('behind');
     (socket as WebSocket).close();
-    expect(await hear('https://evil.example', cookie)).toBe(403);
+    expect(await connectSocket('https://evil.example', cookie)).toBe(403);
     expect(
       (
         await call('GET', '/api/security/ticket', {

@@ -1,8 +1,8 @@
-/** REST calls of notes: files, names, permissions, runs. */
+/** REST calls for notes: files, names, permissions, runs. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { endpoints, type Note } from '@tiding/client/protocol';
 import { afterAll, describe, expect, it } from 'vitest';
-import { endpoints, type Note } from 'tiding/protocol';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
 import { asPage, hashTree, login, openSocket, request, startEmpty } from './support/raw.ts';
 import { bodyOf, startRest } from './support/rest.ts';
@@ -15,9 +15,9 @@ describe('note files', () => {
   it.each([
     ['no paragraphs', {}],
     ['an empty list of paragraphs', { paragraphs: [] }],
-    ['paragraphs that are no list', { paragraphs: {} }],
+    ['paragraphs that are not a list', { paragraphs: {} }],
     ['more than 5000 paragraphs', { paragraphs: Array.from({ length: 5_001 }, () => ({})) }],
-    ['paragraphs that are no objects', { paragraphs: [{}, 7] }],
+    ['paragraphs that are not objects', { paragraphs: [{}, 7] }],
     ['paragraphs that are lists', { paragraphs: [[]] }],
     ['a list', []],
     ['a name with ..', { name: 'a/../b', paragraphs: [{}] }],
@@ -44,7 +44,7 @@ describe('note files', () => {
     await roomy.stop();
   });
 
-  it('fields that no client could read are left out; the note can be read, and shows what is left', async () => {
+  it('invalid fields are dropped on import, and the note keeps the others', async () => {
     const odd = {
       name: 'odd',
       id: '../../escape',
@@ -103,7 +103,7 @@ describe('note files', () => {
     socket.socket.close();
   });
 
-  it('what was exported and imported is what it was', async () => {
+  it('an export that is imported again is unchanged', async () => {
     const { id, name, paragraphs } = await create(admin, [
       { title: 'Tïtle', text: '%md\n# “Hello” \\ \u2028 🦆' },
       { text: '%sql\nselect 1' },
@@ -160,7 +160,7 @@ describe('note files', () => {
     expect(bodyOf<Note>(await call(admin, 'GET', `/notebook/${id}`)).name).toBe(before);
   });
 
-  it('names are kept in one spelling, and are not decoded', async () => {
+  it('names are normalised, and not decoded', async () => {
     const { id } = await create();
     await call(admin, 'PUT', `/notebook/${id}/rename`, { name: '\\caf\u0065\u0301//%2e%2e/x' });
     expect(bodyOf<Note>(await call(admin, 'GET', `/notebook/${id}`)).name).toBe(
@@ -199,11 +199,11 @@ describe('permissions', () => {
       { owners: [], writers: [], runners: [], readers: [] },
     ],
     [
-      'blanks and doubles',
+      'blanks and duplicates',
       { owners: [' admin ', 'admin', ''], writers: ['bob'], runners: ['bob'], readers: ['bob'] },
       { owners: ['admin'], writers: ['bob'], runners: ['bob'], readers: ['bob'] },
     ],
-  ])('saved for %s, empty stronger lists become the caller', async (_, given, kept) => {
+  ])('saved for %s, empty lists of stronger rights get the caller', async (_, given, kept) => {
     const { id } = await create();
     expect((await call(admin, 'PUT', `/notebook/${id}/permissions`, given)).status).toBe(200);
     expect(bodyOf<object>(await call(admin, 'GET', `/notebook/${id}/permissions`))).toEqual(kept);
@@ -213,7 +213,7 @@ describe('permissions', () => {
     expect(file.authInfo[id]).toEqual(kept);
   });
 
-  it('who loses the right to read hears nothing more of the note, at once', async () => {
+  it('a user who loses the right to read receives nothing more of the note', async () => {
     const { id, paragraphs } = await create();
     const socket = await openSocket(url, { identity: bob.identity });
     socket.send({ op: 'GET_NOTE', data: { id } });
@@ -232,7 +232,7 @@ describe('permissions', () => {
     socket.socket.close();
   });
 
-  it('only an owner saves them', async () => {
+  it('can only be saved by an owner', async () => {
     const { id } = await create();
     await call(admin, 'PUT', `/notebook/${id}/permissions`, {
       owners: ['admin'],
@@ -254,7 +254,7 @@ describe('permissions', () => {
     expect((await call(bob, 'DELETE', `/notebook/${id}`)).status).toBe(403);
   });
 
-  it('a run that ends somewhere else is not stopped by a paragraph of the same id', async () => {
+  it('a run elsewhere is not stopped by a paragraph of the same id', async () => {
     const file = {
       name: 'twins/a',
       paragraphs: [
@@ -278,7 +278,7 @@ describe('permissions', () => {
 });
 
 describe('runs', () => {
-  it('a failing run answers 500 with the results a good one answers', async () => {
+  it('a failing run answers 500 with results in the usual format', async () => {
     const { id, paragraphs } = await create(admin, [
       { text: '%sql\nselect nonsense from nowhere' },
     ]);
@@ -290,7 +290,7 @@ describe('runs', () => {
     });
   });
 
-  it('a run that goes on is not at 100 percent, and removing its paragraph stops it', async () => {
+  it('a long run is below 100 percent, and ends when its paragraph is removed', async () => {
     const { id, paragraphs } = await create(admin, [
       { text: '%js\nawait new Promise((resolve) => setTimeout(resolve, 30_000));' },
       { text: '%md\nx' },

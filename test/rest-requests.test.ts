@@ -1,4 +1,6 @@
-/** REST and pages, for requests of strangers: forged, of other origins, for paths that lead elsewhere. */
+/**
+ * REST and pages, for hostile requests: forged ones, foreign origins, and paths that lead outside.
+ */
 import { afterAll, describe, expect, it } from 'vitest';
 import { PASSWORD } from './support/people.ts';
 import { request } from './support/raw.ts';
@@ -9,7 +11,7 @@ afterAll(() => rest.stop());
 const { embedded, url, admin, call, create, newToken } = rest;
 
 describe('forged and foreign requests', () => {
-  it('a cookie in a browser alone changes nothing: X-Requested-With is asked for', async () => {
+  it("a browser's cookie changes nothing without X-Requested-With", async () => {
     const { id } = await create();
     const answer = await request(url, 'DELETE', `/api/notebook/${id}`, {
       headers: { Cookie: admin.cookie, 'User-Agent': 'Mozilla/5.0' },
@@ -40,7 +42,7 @@ describe('forged and foreign requests', () => {
     },
   );
 
-  it('a token needs neither', async () => {
+  it('a token needs neither the header nor the same site', async () => {
     const { id } = await create();
     const { token } = await newToken();
     const answer = await request(url, 'DELETE', `/api/notebook/${id}`, {
@@ -49,7 +51,7 @@ describe('forged and foreign requests', () => {
     expect(answer.status).toBe(200);
   });
 
-  it('a login form that another page sends is refused', async () => {
+  it('a login form sent by another page is refused', async () => {
     const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
     const body = new URLSearchParams({ userName: 'bob', password: PASSWORD }).toString();
     expect(
@@ -86,7 +88,7 @@ describe('forged and foreign requests', () => {
     }
   });
 
-  it('a listed origin is echoed, with a preflight that allows the token and no cookie', async () => {
+  it('a listed origin is echoed, with a preflight that allows tokens but no cookies', async () => {
     const preflight = await request(url, 'OPTIONS', '/api/notebook', {
       headers: {
         Origin: LISTED,
@@ -165,14 +167,14 @@ describe('paths', () => {
     '/index.html%00',
     '/.',
     '/..',
-  ])('the file path %s leads nowhere', async (path) => {
+  ])("the file path %s can't reach other files", async (path) => {
     const answer = await request(url, 'GET', path);
     expect(answer.text).not.toContain('outside');
     expect([400, 404, 200]).toContain(answer.status);
     if (answer.status === 200) expect(answer.text).toContain('<title>app</title>');
   });
 
-  it('no answer names a file of the server or a line of its code', async () => {
+  it('no answer names a server file or a line of code', async () => {
     for (const path of ['/nothing', '/api/nothing', '/api/notebook/x', '/output-frame.html']) {
       const answer = await request(url, 'GET', path);
       expect(answer.text).not.toMatch(/\.ts|\.js:|node_modules|\/tmp|Error/);
@@ -189,12 +191,16 @@ describe('pages', () => {
       }),
     );
 
-  it('the app has the page policy, with nothing added but its own sockets and the pages that embed it', async () => {
+  it('the app has the page policy, with only its sockets and embedding pages added', async () => {
     const answer = await request(url, 'GET', '/');
     expect(answer.status).toBe(200);
     const wanted = policy(
-      "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; media-src 'self' data: blob:; " +
-        "connect-src 'self'; worker-src 'self'; frame-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; object-src 'none'; frame-ancestors 'self'; " +
+      "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; " +
+        "style-src 'self'; img-src 'self' data: blob:; font-src 'self'; " +
+        "media-src 'self' data: blob:; " +
+        "connect-src 'self'; worker-src 'self'; frame-src 'self'; " +
+        "manifest-src 'self'; form-action 'self'; base-uri 'none'; " +
+        "object-src 'none'; frame-ancestors 'self'; " +
         "require-trusted-types-for 'script'; trusted-types dompurify tiding#worker tiding#frame",
     );
     const { port } = embedded.server;
@@ -210,20 +216,23 @@ describe('pages', () => {
     });
   });
 
-  it('the frame of foreign HTML has its own policy and no other address', async () => {
+  it('the frame of foreign HTML has its own policy and reaches no other address', async () => {
     const answer = await request(url, 'GET', '/output-frame/1');
     expect(answer.text).toContain('<title>frame</title>');
     expect(policy(String(answer.headers['content-security-policy']))).toEqual(
       policy(
-        "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; img-src data: blob:; font-src data:; " +
-          "media-src data: blob:; connect-src 'none'; form-action 'none'; base-uri 'none'; frame-ancestors *",
+        "sandbox allow-scripts; default-src 'none'; " +
+          "script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; " +
+          'img-src data: blob:; font-src data:; ' +
+          "media-src data: blob:; connect-src 'none'; form-action 'none'; base-uri 'none'; " +
+          'frame-ancestors *',
       ),
     );
     expect(answer.headers['x-content-type-options']).toBe('nosniff');
     expect((await request(url, 'GET', '/output-frame.html')).status).toBe(404);
   });
 
-  it('a file has its type, and is not sniffed', async () => {
+  it('a file has its content type and is not sniffed', async () => {
     const answer = await request(url, 'GET', '/app-12345678.js');
     expect(answer.headers).toMatchObject({
       'content-type': 'text/javascript; charset=utf-8',

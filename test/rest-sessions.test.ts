@@ -1,10 +1,10 @@
-/** REST, for people who sign in and out, their tokens, and who is no more. */
+/** REST for users who sign in and out, their access tokens, and removed users. */
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { Users } from '../app/server/auth/users.ts';
+import { Users } from '../server/auth/users.ts';
 import { PASSWORD } from './support/people.ts';
-import { login, openSocket, request, type Login } from './support/raw.ts';
+import { type Login, login, openSocket, request } from './support/raw.ts';
 import { bearer, bodyOf, startRest, types } from './support/rest.ts';
 
 const rest = await startRest();
@@ -30,7 +30,7 @@ describe('signing in and out', () => {
     expect(stored).not.toContain((answer.json as { body: { ticket: string } }).body.ticket);
   });
 
-  it('a new session begins at each sign-in, and the one before is over', async () => {
+  it('each sign-in starts a new session and ends the previous one', async () => {
     const first = await login(url, 'bob', PASSWORD);
     const answer = await call(
       undefined,
@@ -47,7 +47,7 @@ describe('signing in and out', () => {
     expect((await call(first, 'GET', '/security/ticket')).status).toBe(405);
   });
 
-  it('signing out answers 401, and the session is gone on REST and on the live channel', async () => {
+  it('signing out answers 401 and ends the session over REST and live', async () => {
     const gone = await login(url, 'bob', PASSWORD);
     const socket = await openSocket(url, { identity: gone.identity });
     socket.send({ op: 'LIST_NOTES' });
@@ -63,7 +63,7 @@ describe('signing in and out', () => {
     socket.socket.close();
   });
 
-  it('a wrong password and an unknown user are answered alike', async () => {
+  it('a wrong password and an unknown user get the same answer', async () => {
     const answers = await Promise.all(
       ['bob', 'nobody'].map((userName) =>
         call(
@@ -79,7 +79,7 @@ describe('signing in and out', () => {
     expect(answers[0]!.text).toBe(answers[1]!.text);
   });
 
-  it('ten failures of an account are the last, also when they come all at once; others sign in', async () => {
+  it('an account is blocked after ten failures, also concurrent ones', async () => {
     const attempt = (password: string) =>
       call(
         undefined,
@@ -97,7 +97,7 @@ describe('signing in and out', () => {
     expect((await login(url, 'bob', PASSWORD)).identity.principal).toBe('bob');
   });
 
-  it('the link of the start works once, and a newer one ends it', async () => {
+  it('the sign-in link works once, and a newer one invalidates it', async () => {
     const tokenOf = (link: string) => /login=([\w-]+)$/.exec(link)![1]!;
     const [old, good] = [
       tokenOf(embedded.server.loginLink()),
@@ -115,7 +115,7 @@ describe('signing in and out', () => {
 describe('access tokens', () => {
   const ticketOf = async (token: string) =>
     await request(url, 'GET', '/api/security/ticket', { headers: bearer(token) });
-  /** A token, and a socket that its ticket signed in. */
+  /** A token, and a socket signed in with its ticket. */
   const inUse = async () => {
     const { token, tokenId } = await newToken();
     const { identity } = { identity: bodyOf<Login['identity']>(await ticketOf(token)) };
@@ -126,14 +126,14 @@ describe('access tokens', () => {
   };
   const isOver = async ({ token, socket }: Awaited<ReturnType<typeof inUse>>) => {
     expect((await ticketOf(token)).status).toBe(401);
-    // Told without asking, and refused when asking.
+    // The socket is notified, and refused on its next message.
     await socket.next('SESSION_LOGOUT');
     socket.send({ op: 'LIST_NOTES' });
     expect((await socket.next('SESSION_LOGOUT', 'NOTES_INFO')).op).toBe('SESSION_LOGOUT');
     socket.socket.close();
   };
 
-  it('is shown when it is made and never again, and not stored', async () => {
+  it('is shown when it is created and never again, and is not stored', async () => {
     const { token, tokenId } = await newToken();
     expect(token).toMatch(/^tdg_[\w-]{43}$/);
     const list = (await call(admin, 'GET', '/magpie/access-token')).json as {
@@ -153,7 +153,7 @@ describe('access tokens', () => {
     }
   });
 
-  it('expires after 90 days, after as many as are asked for, or never', async () => {
+  it('expires after 90 days by default, after a given number of days, or never', async () => {
     const lasts = async (body: object) => {
       const { json } = await call(admin, 'POST', '/magpie/access-token', body);
       const { token, expiresAt } = json as { token: string; expiresAt: string | null };
@@ -169,12 +169,12 @@ describe('access tokens', () => {
     ]).toEqual([90, 7, null]);
   });
 
-  it('many made at once are all kept', async () => {
+  it('all concurrently created tokens are kept', async () => {
     const made = await Promise.all(Array.from({ length: 8 }, () => newToken()));
     for (const { token } of made) expect((await ticketOf(token)).status).toBe(200);
   });
 
-  it('a disabled one signs nobody in until it is enabled', async () => {
+  it('a disabled token is invalid until it is enabled', async () => {
     const used = await inUse();
     await call(admin, 'PUT', `/magpie/access-token/${used.tokenId}/status/disabled`);
     await isOver(used);
@@ -182,13 +182,13 @@ describe('access tokens', () => {
     expect((await ticketOf(used.token)).status).toBe(200);
   });
 
-  it('a deleted one is over', async () => {
+  it('a deleted token is invalid', async () => {
     const used = await inUse();
     await call(admin, 'DELETE', `/magpie/access-token/${used.tokenId}`);
     await isOver(used);
   });
 
-  it('an expired one is over, and cannot be enabled', async () => {
+  it('an expired token is invalid, and cannot be enabled', async () => {
     const used = await inUse();
     const file = join(embedded.data, 'tokens.json');
     const stored = JSON.parse(await readFile(file, 'utf8')) as {
@@ -204,7 +204,7 @@ describe('access tokens', () => {
     ).toBe(409);
   });
 
-  it('cannot make tokens, neither as a token nor dressed up as a cookie', async () => {
+  it('cannot create tokens, not even sent as a cookie', async () => {
     const { token } = await newToken();
     await ticketOf(token);
     expect(
@@ -250,16 +250,16 @@ describe('access tokens', () => {
   });
 
   it.each(['tdg_', 'tdg_wrong', 'other', '', 'tdg_wrong, tdg_other'])(
-    'the token "%s" is nobody\'s',
+    'the token "%s" is invalid',
     async (token) => {
       expect((await ticketOf(token)).status).toBe(401);
     },
   );
 });
 
-describe('users that are no more', () => {
+describe('removed and changed users', () => {
   let named = 0;
-  /** A user in the midst of work: a cookie, a token, a socket that listens to a note. */
+  /** A user at work, with a cookie, a token, and a socket on a note. */
   const atWork = async (name: string) => {
     await new Users(embedded.data).set(name, { password: PASSWORD, roles: ['magpie.AccessToken'] });
     const who = await login(url, name, PASSWORD);
@@ -274,7 +274,7 @@ describe('users that are no more', () => {
     return { who, token, id, paragraphs, socket };
   };
 
-  it('a removed user is refused at once: session, token and live channel', async () => {
+  it('a removed user is refused immediately: session, token and live channel', async () => {
     const { who, token, id, paragraphs, socket } = await atWork('eve');
     await new Users(embedded.data).remove('eve');
     socket.send({
@@ -293,7 +293,7 @@ describe('users that are no more', () => {
     socket.socket.close();
   });
 
-  it('a removed user who only listens is told, and hears nothing more', async () => {
+  it('a removed user who only listens is notified, and receives nothing more', async () => {
     const { id, paragraphs, socket } = await atWork('mallory');
     await new Users(embedded.data).remove('mallory');
     await socket.next('SESSION_LOGOUT');
@@ -305,7 +305,7 @@ describe('users that are no more', () => {
     socket.socket.close();
   });
 
-  it('a new password ends the sessions of the old one', async () => {
+  it('a new password ends existing sessions', async () => {
     const { who, socket } = await atWork('trent');
     await new Users(embedded.data).set('trent', { password: `${PASSWORD}-new` });
     expect((await call(who, 'GET', '/notebook')).status).toBe(401);
@@ -314,7 +314,7 @@ describe('users that are no more', () => {
     socket.socket.close();
   });
 
-  it('who loses the role that let him read a note soon hears nothing more of it, without a word of his own', async () => {
+  it('a user who loses the role to read a note soon receives nothing more of it', async () => {
     await new Users(embedded.data).set('victor', { password: PASSWORD, roles: ['analyst'] });
     const { id, paragraphs } = await create();
     await call(admin, 'PUT', `/notebook/${id}/permissions`, {
@@ -327,23 +327,23 @@ describe('users that are no more', () => {
     const socket = await openSocket(url, { identity });
     socket.send({ op: 'GET_NOTE', data: { id } });
     await socket.next('NOTE');
-    const hears = async () => {
+    const isNotified = async () => {
       await call(admin, 'PUT', `/notebook/${id}/paragraph/${paragraphs[0]}`, {
         text: `said ${(named += 1)}`,
       });
-      // Comes back on every socket that was told of the edit before it; needs no right.
+      // Answered on every socket after the frames of the edit; needs no permission.
       socket.send({ op: 'LIST_CONFIGURATIONS' });
-      const heard = (await socket.next('PARAGRAPH', 'CONFIGURATIONS_INFO')).op === 'PARAGRAPH';
-      if (heard) await socket.next('CONFIGURATIONS_INFO');
-      return heard;
+      const received = (await socket.next('PARAGRAPH', 'CONFIGURATIONS_INFO')).op === 'PARAGRAPH';
+      if (received) await socket.next('CONFIGURATIONS_INFO');
+      return received;
     };
-    expect(await hears()).toBe(true);
+    expect(await isNotified()).toBe(true);
     await new Users(embedded.data).set('victor', { roles: [] });
-    await expect.poll(hears, { timeout: 20_000 }).toBe(false);
+    await expect.poll(isNotified).toBe(false);
     socket.socket.close();
   });
 
-  it('a role that is taken away is gone at the next call', async () => {
+  it('a removed role is gone at the next call', async () => {
     const { who } = await atWork('walter');
     expect((await call(who, 'GET', '/magpie/access-token')).status).toBe(200);
     await new Users(embedded.data).set('walter', { roles: [] });

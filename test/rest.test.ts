@@ -1,14 +1,14 @@
-/** REST, as a program meets it that knows the protocol and nothing of the server. */
+/** REST, used by a program that knows only the protocol. */
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { Agent, request as httpRequest } from 'node:http';
 import { join } from 'node:path';
+import { type EndpointName, endpoints, type Note } from '@tiding/client/protocol';
 import { afterAll, describe, expect, it } from 'vitest';
-import { endpoints, type EndpointName, type Note } from 'tiding/protocol';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
 import { PASSWORD } from './support/people.ts';
 import { asPage, hashTree, request } from './support/raw.ts';
-import { bearer, bodyOf, MAX_BODY, startRest, types, type RestServer } from './support/rest.ts';
+import { bearer, bodyOf, MAX_BODY, type RestServer, startRest, types } from './support/rest.ts';
 
 const rest = await startRest();
 afterAll(() => rest.stop());
@@ -16,7 +16,7 @@ const { embedded, url, admin, bob, call, create, newToken } = rest;
 
 let named = 0;
 type Made = Awaited<ReturnType<RestServer['create']>>;
-/** One good call of every endpoint: what stands in its path, and its body. */
+/** A valid call of every endpoint: the values in its path, and its body. */
 const samples: {
   [Name in EndpointName]: (
     note: Made,
@@ -236,11 +236,11 @@ const restricted = names.filter((name) => endpoints[name].access !== 'public');
 
 describe('every call', () => {
   it.each(names)(
-    '%s answers its envelope, with what the protocol says it answers',
+    '%s answers in its envelope, with the body that the protocol defines',
     async (name) => {
       const { path, body, status = 200 } = await samples[name](await create());
       const { method, encoding, envelope, answer: schema } = endpoints[name];
-      // Sign-ins and sign-outs end the session they come with.
+      // Signing in or out ends the session of the request.
       const who = endpoints[name].access === 'public' ? undefined : admin;
       const answer = await call(who, method, pathOf(name, path), body, {
         'Content-Type': types[encoding],
@@ -248,7 +248,7 @@ describe('every call', () => {
       expect(answer.status, answer.text).toBe(status);
       expect(answer.headers['cache-control']).toBe('no-store');
       expect(answer.headers['x-content-type-options']).toBe('nosniff');
-      // A sample of something that is not there, or of a file.
+      // Samples that refer to a missing object, or to a file.
       if (status >= 400 && status !== 401) {
         if (method !== 'HEAD')
           expect(typeof (answer.json as { message?: unknown }).message).toBe('string');
@@ -272,7 +272,7 @@ describe('every call', () => {
   );
 
   it.each(restricted)(
-    "%s without a session answers 401, or 405 where upstream's page asks who is signed in",
+    '%s without a session answers 401, or 405 for the call that returns a ticket',
     async (name) => {
       const answer = await call(undefined, endpoints[name].method, pathOf(name), undefined, {
         'Content-Type': types[endpoints[name].encoding],
@@ -331,7 +331,7 @@ describe('every call', () => {
   );
 
   it.each(restricted.filter((name) => endpoints[name].path.includes(':noteId')))(
-    '%s on a note that is closed to the caller answers 403',
+    '%s on a note the caller may not access answers 403',
     async (name) => {
       const note = await create();
       const { path, body } = await samples[name](note);
@@ -353,7 +353,7 @@ describe('every call', () => {
 
   it.each(names)('another method on the path of %s answers 404, never 405', async (name) => {
     const path = pathOf(name);
-    // A slash at the end makes no difference.
+    // A trailing slash makes no difference.
     const fits = (pattern: string) =>
       new RegExp(`^${pattern.replace(/\/$/, '').replace(/:\w+/g, '[^/]+')}/?$`).test(path);
     const known = new Set<string>(
@@ -364,7 +364,7 @@ describe('every call', () => {
     )) {
       const answer = await call(admin, method, path);
       expect(answer.status, method).toBe(404);
-      expect(answer.json).toEqual({ status: 'NOT_FOUND', message: 'there is no such call' });
+      expect(answer.json).toEqual({ status: 'NOT_FOUND', message: 'There is no such call.' });
     }
   });
 
@@ -392,7 +392,7 @@ describe('bodies', () => {
   });
 
   it.each(names.filter((name) => endpoints[name].encoding !== 'none'))(
-    '%s takes a body of its own content type only',
+    '%s accepts a body of its own content type only',
     async (name) => {
       const { path, body } = await samples[name](await create());
       const who = endpoints[name].access === 'public' ? undefined : admin;
@@ -415,11 +415,11 @@ describe('bodies', () => {
     },
   );
 
-  it('a body over the limit answers 413, whether its length is told or not', async () => {
+  it('a body over the limit answers 413, with or without a Content-Length', async () => {
     const big = JSON.stringify({ name: 'big', paragraphs: [{ text: 'x'.repeat(MAX_BODY) }] });
-    const told = await call(admin, 'POST', '/notebook/import', big);
-    expect(told.status).toBe(413);
-    expect(told.json).toMatchObject({ status: 'PAYLOAD_TOO_LARGE' });
+    const withLength = await call(admin, 'POST', '/notebook/import', big);
+    expect(withLength.status).toBe(413);
+    expect(withLength.json).toMatchObject({ status: 'PAYLOAD_TOO_LARGE' });
     const { hostname, port } = new URL(url);
     const status = await new Promise<number>((resolve, reject) => {
       const outgoing = httpRequest(
@@ -443,7 +443,7 @@ describe('bodies', () => {
     expect((await call(admin, 'GET', '/notebook')).status).toBe(200);
   });
 
-  it('a body that is refused does not cost the request that follows on its connection', async () => {
+  it('a refused body does not break the next request on its connection', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const big = 'x'.repeat(MAX_BODY + 1);
     expect(
@@ -455,7 +455,7 @@ describe('bodies', () => {
         })
       ).status,
     ).toBe(413);
-    // Long enough to be under way when a connection that was given up is closed.
+    // Long enough to be in progress when an abandoned connection is closed.
     const { id, paragraphs } = await create(admin, [
       { text: '%js\nawait new Promise((resolve) => setTimeout(resolve, 1000));' },
     ]);
@@ -471,7 +471,7 @@ describe('bodies', () => {
     agent.destroy();
   });
 
-  it('JSON deeper than 64 levels, and fields of the wrong type, answer 400', async () => {
+  it('JSON deeper than 64 levels, and fields of a wrong type, answer 400', async () => {
     const { id, paragraphs } = await create();
     for (const [method, path, body] of [
       [

@@ -1,28 +1,20 @@
-/** The remote that notes are synchronised with, over the wire. */
+/** The git remote that notes are synchronised with, over REST and the live channel. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import type { Bag, Note } from '@tiding/client/protocol';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Bag, Note } from 'tiding/protocol';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
 import {
-  noGit,
-  startGitServer,
   GIT_TOKEN,
   GIT_USER,
   type GitServer,
+  noGit,
+  startGitServer,
 } from './support/git-server.ts';
 import { bodyOf, twoPeople } from './support/people.ts';
-import {
-  asPage,
-  login,
-  openSocket,
-  request,
-  startEmpty,
-  type Login,
-  type RawSocket,
-} from './support/raw.ts';
+import { asPage, login, openSocket, type RawSocket, request, startEmpty } from './support/raw.ts';
 import { remoteSteps, revisionSteps } from './support/revisions.ts';
 
 const MASK = '********';
@@ -67,7 +59,7 @@ describe('the configuration of a remote', () => {
     expect((await call(admin, 'GET', path)).json).toEqual({});
   });
 
-  it('refuses blank fields, and the mask where there is nothing to keep', async () => {
+  it('rejects blank fields, and the mask without a stored token', async () => {
     for (const body of [
       { remoteUrl: good.remoteUrl },
       { ...good, userName: ' ' },
@@ -79,7 +71,7 @@ describe('the configuration of a remote', () => {
     }
   });
 
-  it('ends in an error where nobody answers, and is then gone', async () => {
+  it('ends in an error if the remote does not respond, and is then removed', async () => {
     const [mine, again, theirs] = [await open(), await open(), await open(bob)];
     for (const socket of [mine, again, theirs]) {
       socket.send({ op: 'LIST_NOTES' });
@@ -99,7 +91,7 @@ describe('the configuration of a remote', () => {
     );
   });
 
-  it('in a private network is refused where the server serves others', async () => {
+  it('is rejected in a private network if the server is public', async () => {
     const open = await startEmpty({ logLevel: 'silent', allowPrivateRemotes: false });
     try {
       const who = await login(open.server.url, 'admin', ADMIN_PASSWORD);
@@ -180,7 +172,7 @@ describe('the configuration of a remote', () => {
       expect((await call(admin, 'GET', path)).json).toEqual({});
     });
 
-    it('brings what the remote has, in both directions', async () => {
+    it('synchronises in both directions', async () => {
       const note = await create('a\nb\nc', 'second');
       await synchronise();
       pull();
@@ -198,7 +190,7 @@ describe('the configuration of a remote', () => {
         }),
       );
       push('theirs');
-      // Without changes here the branch just moves on.
+      // Without local changes the branch fast-forwards.
       expect(await synchronise()).toMatchObject({ op: 'REPO_SYNC_SUCCESS' });
       expect(await textsOf(note.id)).toEqual(['a\nb\nC', 'second']);
       const added = await bodyOf<Note>(call(admin, 'GET', `/notebook/${foreign}`));
@@ -220,7 +212,7 @@ describe('the configuration of a remote', () => {
       expect(readFileSync(join(server.clone, 'README.md'), 'utf8')).toBe('ours');
       server.git('fsck', '--strict');
       expect(server.git('log', '--merges', '--format=%an').trim()).toContain('admin');
-      // A note that is removed here goes there too; one that goes there stays here.
+      // A note removed here is removed at the remote; a note removed there is kept here.
       expect((await call(admin, 'DELETE', `/notebook/${foreign}`)).status).toBe(200);
       server.git('rm', '-r', '--quiet', note.id);
       push('removed');
@@ -230,7 +222,7 @@ describe('the configuration of a remote', () => {
       expect(() => remote(foreign)).toThrow();
     });
 
-    it('keeps both versions where texts do not merge, here and at the remote, and says so', async () => {
+    it("keeps both versions of texts that don't merge, and reports it", async () => {
       const note = await create('one', 'two');
       await synchronise();
       pull();
@@ -241,7 +233,10 @@ describe('the configuration of a remote', () => {
       expect([op, data]).toEqual([
         'REPO_SYNC_SUCCESS',
         {
-          info: `Paragraph ${note.paragraphs![0]!.id} of the note '${note.name}' was changed here and at the remote, and the two changes overlap: both are kept, the remote's in a paragraph below.`,
+          info:
+            `Paragraph ${note.paragraphs![0]!.id} of the note '${note.name}' was changed ` +
+            'here and at the remote, and the two changes overlap: both are kept, ' +
+            `the remote's in a paragraph below.`,
         },
       ]);
       expect(await textsOf(note.id)).toEqual(['eins', 'uno', 'two']);
@@ -249,14 +244,14 @@ describe('the configuration of a remote', () => {
       expect(remote(note.id).paragraphs!.map(({ text }) => text)).toEqual(['eins', 'uno', 'two']);
       expect(remote(note.id).paragraphs![1]!.title).toBe('Version of the remote');
       expect((await call(admin, 'GET', path)).json).toMatchObject({ remoteUrl: server.url });
-      // Once is enough.
+      // The conflict is reported only once.
       expect(await synchronise()).toMatchObject({ op: 'REPO_SYNC_SUCCESS', data: {} });
       expect(await textsOf(note.id)).toEqual(['eins', 'uno', 'two']);
     });
 
     const ask = (who = admin) => call(who, 'POST', `${path}/sync`);
 
-    it('goes on when somebody asks, and then keeps its settings also where it fails', async () => {
+    it('runs again on request, and then keeps its settings even if it fails', async () => {
       expect([(await ask()).status, (await ask(bob)).status]).toEqual([409, 403]);
       await synchronise();
       const note = await create('by hand');
@@ -287,7 +282,7 @@ describe('the configuration of a remote', () => {
       });
     });
 
-    it('is one at a time: who asks meanwhile hears of the next, which has what he did', async () => {
+    it('runs one sync at a time; later requests share the next one', async () => {
       await synchronise();
       let open = 0;
       let most = 0;
@@ -304,7 +299,8 @@ describe('the configuration of a remote', () => {
           refs.push(incoming.url);
         if (refs.length > 1) return false;
         first();
-        // The first sync stands still until all others have asked; then it fails, and the next one goes through.
+        // The first sync blocks until all other requests are made; then it fails, and the next one
+        // succeeds.
         void held.then(() => response.writeHead(503).end());
         return true;
       };
@@ -322,14 +318,14 @@ describe('the configuration of a remote', () => {
       pull();
       expect(remote(note.id).paragraphs![0]!.text).toBe('while it went on');
       expect(most).toBe(1);
-      // One for all five.
+      // One sync for all five requests.
       socket.send({ op: 'LIST_CONFIGURATIONS' });
       expect(
         (await socket.next('CONFIGURATIONS_INFO', 'REPO_SYNC_ERROR', 'REPO_SYNC_SUCCESS')).op,
       ).toBe('CONFIGURATIONS_INFO');
     });
 
-    it('uses the branch that the remote has', async () => {
+    it('uses the branch of the remote', async () => {
       await server.stop();
       server = await startGitServer('trunk');
       writeFileSync(join(server.clone, 'README.md'), 'first');
@@ -341,7 +337,7 @@ describe('the configuration of a remote', () => {
       expect(server.git('ls-remote', '--heads', 'origin').trim().split('\n')).toHaveLength(1);
     });
 
-    it('says that a name or a token is wrong, without either', async () => {
+    it('reports wrong credentials without repeating them', async () => {
       const { op, data } = await synchronise({ ...config(), accessToken: 'wrong-token' });
       expect([op, data]).toEqual([
         'REPO_SYNC_ERROR',
@@ -361,7 +357,7 @@ describe('the configuration of a remote', () => {
       expect(await synchronise()).toMatchObject({ op: 'REPO_SYNC_ERROR', data: { info } });
     });
 
-    it('does not follow a remote that moves', async () => {
+    it('does not follow a remote that has moved', async () => {
       const asked: string[] = [];
       server.intercept = (incoming, response) => {
         asked.push(incoming.url ?? '');
@@ -375,13 +371,13 @@ describe('the configuration of a remote', () => {
       expect(await synchronise()).toMatchObject({
         op: 'REPO_SYNC_ERROR',
         data: {
-          info: 'The remote has moved to http://127.0.0.1:9/elsewhere.git. Save the address it has now.',
+          info: 'The remote has moved to http://127.0.0.1:9/elsewhere.git. Save its new address.',
         },
       });
       expect(asked).toHaveLength(1);
     });
 
-    it('goes on without a sync that hangs once another is saved, and checkpoints go on meanwhile', async () => {
+    it('abandons a sync that hangs once another is saved; checkpoints still work', async () => {
       const note = await create('one');
       const asked = new Promise<void>((resolve) => {
         server.intercept = () => {
@@ -394,7 +390,7 @@ describe('the configuration of a remote', () => {
       await edit(note, 0, 'two');
       await checkpoint(note, 'meanwhile');
       server.intercept = undefined;
-      // One end is told: that of the second.
+      // Only the end of the second sync is reported.
       expect(await synchronise()).toMatchObject({ op: 'REPO_SYNC_SUCCESS' });
       expect((await call(admin, 'GET', path)).json).toMatchObject({ remoteUrl: server.url });
     });
@@ -410,7 +406,7 @@ describe('the configuration of a remote', () => {
           return true;
         },
       ],
-    ])('ends in an error after its time limit where the remote %s', async (_, intercept) => {
+    ])('ends in an error after its time limit if the remote %s', async (_, intercept) => {
       const patient = await startEmpty({ logLevel: 'silent', syncTimeoutMs: 1_000 });
       try {
         server.intercept = intercept;

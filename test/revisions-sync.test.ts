@@ -1,18 +1,19 @@
-/** The remote that notes are synchronised with by themselves. */
+/** Automatic synchronisation with a git remote. */
+
+import type { Note } from '@tiding/client/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Note } from 'tiding/protocol';
-import { Users } from '../app/server/auth/users.ts';
+import { Users } from '../server/auth/users.ts';
 import { ADMIN_PASSWORD, startEmbedded } from './support/embedded.ts';
-import { noGit, startGitServer, type GitServer } from './support/git-server.ts';
+import { type GitServer, noGit, startGitServer } from './support/git-server.ts';
 import { PASSWORD } from './support/people.ts';
 import {
   asPage,
+  type Login,
   login,
   openSocket,
+  type RawSocket,
   request,
   startEmpty,
-  type Login,
-  type RawSocket,
 } from './support/raw.ts';
 import { remoteSteps } from './support/revisions.ts';
 
@@ -27,7 +28,7 @@ describe('the configuration of a remote', () => {
     afterEach(() => server.stop());
     const { config, pull, remote, push, remoteEdit } = remoteSteps(() => server);
 
-    describe('by itself', () => {
+    describe('automatically', () => {
       let own: Awaited<ReturnType<typeof startEmpty>>;
       let who: Login;
       let listener: RawSocket;
@@ -50,7 +51,7 @@ describe('the configuration of a remote', () => {
         listener.send({ op: 'LIST_NOTES' });
         await listener.next('NOTES_INFO');
       };
-      const ours = async <T>(method: string, at: string, body?: unknown) => {
+      const callOwn = async <T>(method: string, at: string, body?: unknown) => {
         const answer = await request(own.server.url, method, `/api${at}`, {
           headers: asPage(who),
           ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -59,16 +60,16 @@ describe('the configuration of a remote', () => {
         return answer.json as T;
       };
       const status = async () =>
-        (await ours<{ sync?: { ok?: boolean; running?: boolean; time?: string } }>('GET', path))
+        (await callOwn<{ sync?: { ok?: boolean; running?: boolean; time?: string } }>('GET', path))
           .sync;
-      /** Waits until the remote has a note that says so. */
+      /** Waits until the remote has a note with this text. */
       const arrived = async (id: string, wanted: string) => {
         for (;;) {
           try {
             pull();
             if (remote(id).paragraphs![0]!.text === wanted) return;
           } catch {
-            // Not there yet.
+            // It is not there yet.
           }
           await new Promise((resolve) => setTimeout(resolve, 50));
         }
@@ -76,7 +77,7 @@ describe('the configuration of a remote', () => {
       let named = 0;
       const note = async (text: string) =>
         (
-          await ours<{ body: string }>('POST', '/notebook', {
+          await callOwn<{ body: string }>('POST', '/notebook', {
             name: `own/${(named += 1)}`,
             paragraphs: [{ text }],
           })
@@ -89,21 +90,21 @@ describe('the configuration of a remote', () => {
         await own.stop();
       });
 
-      it('takes what a checkpoint says to the remote', async () => {
+      it('pushes each checkpoint to the remote', async () => {
         await begin({ syncDelayMs: 20 });
         const id = await note('checked');
-        await ours('POST', `/notebook/${id}/revision`, { commitMessage: 'now' });
+        await callOwn('POST', `/notebook/${id}/revision`, { commitMessage: 'now' });
         await arrived(id, 'checked');
       });
 
-      it('brings what the remote has from time to time, also after a start', async () => {
+      it('pulls from the remote periodically, also after a restart', async () => {
         await begin({ syncIntervalMs: 200 });
         const id = await note('first');
         await arrived(id, 'first');
         remoteEdit(id, 0, 'from afar');
         push('theirs');
         const text = async () =>
-          (await ours<{ body: Note }>('GET', `/notebook/${id}`)).body.paragraphs![0]!.text;
+          (await callOwn<{ body: Note }>('GET', `/notebook/${id}`)).body.paragraphs![0]!.text;
         while ((await text()) !== 'from afar')
           await new Promise((resolve) => setTimeout(resolve, 50));
         listener.socket.close();
@@ -121,7 +122,7 @@ describe('the configuration of a remote', () => {
         await arrived(later, 'after the start');
       });
 
-      it('tells who set it when it begins to fail and when that is over, once each, and nobody else', async () => {
+      it('notifies only its creator, once when it fails and once when it recovers', async () => {
         await begin({ syncIntervalMs: 30, syncRetryMs: 20 });
         await new Users(own.data).set('bob', { password: PASSWORD });
         const other = await openSocket(own.server.url, {
@@ -148,7 +149,7 @@ describe('the configuration of a remote', () => {
           op: 'REPO_SYNC_SUCCESS',
           data: {},
         });
-        // Good ones that follow are no news.
+        // Later successes are not reported.
         const before = (await status())?.time;
         while ((await status())?.time === before)
           await new Promise((resolve) => setTimeout(resolve, 20));
@@ -161,7 +162,7 @@ describe('the configuration of a remote', () => {
         other.socket.close();
       });
 
-      it('ends when whoever set it may not do that any more', async () => {
+      it('ends when its creator loses the permission', async () => {
         await begin({ syncDelayMs: 10 });
         await new Users(own.data).set('carl', { password: PASSWORD, roles: ['global.SuperAdmin'] });
         await new Users(own.data).set('admin', { roles: ['magpie.AccessToken'] });
@@ -173,9 +174,10 @@ describe('the configuration of a remote', () => {
           asked.push(incoming.url ?? '');
           return false;
         };
-        await ours('POST', `${path}/sync`);
+        await callOwn('POST', `${path}/sync`);
         expect((await listener.next('REPO_SYNC_ERROR', 'REPO_SYNC_SUCCESS')).data['info']).toBe(
-          'The remote was set by admin, who may not do that any more. Save the settings again.',
+          'The remote was configured by admin, who no longer has permission. ' +
+            'Save the settings again.',
         );
         expect(asked).toEqual([]);
       });

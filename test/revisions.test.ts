@@ -1,15 +1,16 @@
-/** Revisions of notes, over the wire. */
+/** Revisions of notes, over REST and the live channel. */
 import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Note } from '@tiding/client/protocol';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Note } from 'tiding/protocol';
 import { noGit } from './support/git-server.ts';
 import { bodyOf, twoPeople } from './support/people.ts';
-import { revisionSteps, type Revision } from './support/revisions.ts';
+import { type Revision, revisionSteps } from './support/revisions.ts';
 
 const NOTHING =
-  "Couldn't checkpoint note revision: possibly no changes found or storage doesn't support versioning. Please check the logs for more details.";
+  "Couldn't checkpoint note revision: possibly no changes found or storage doesn't " +
+  'support versioning. Please check the logs for more details.';
 
 const people = await twoPeople({ syncTimeoutMs: 60_000 });
 afterAll(() => people.stop());
@@ -18,7 +19,7 @@ let { admin, bob } = people;
 const { edit, checkpoint, open } = revisionSteps(people);
 
 describe('checkpoints', () => {
-  it('are listed newest first, in Unix seconds, each note its own', async () => {
+  it('are listed newest first, in Unix seconds, separately for each note', async () => {
     const note = await create('one');
     const other = await create('other');
     const socket = await open(admin, note.id);
@@ -54,7 +55,7 @@ describe('checkpoints', () => {
     ).toEqual(['of another note']);
   });
 
-  it("are refused in upstream's words where nothing changed", async () => {
+  it("are refused with upstream's message if nothing changed", async () => {
     const note = await create('one');
     await checkpoint(note, 'first');
     const socket = await open();
@@ -69,7 +70,7 @@ describe('checkpoints', () => {
     ).toBe(409);
   });
 
-  it('made at once all stand, and one of the same content is refused', async () => {
+  it('made concurrently are all kept, and one without changes is refused', async () => {
     const notes = await Promise.all(['a', 'b', 'c', 'd'].map((text) => create(text)));
     await Promise.all(notes.map((note) => checkpoint(note, `of ${note.id}`)));
     for (const note of notes)
@@ -106,7 +107,7 @@ describe('checkpoints', () => {
     ).toBe(note.path);
   });
 
-  it.skipIf(noGit)('are commits of their author that git can read', async () => {
+  it.skipIf(noGit)('are commits of their author, readable by git', async () => {
     const note = await create('%md\n# x');
     await call(admin, 'PUT', `/notebook/${note.id}/permissions`, {
       owners: ['admin'],
@@ -130,7 +131,7 @@ describe('checkpoints', () => {
     expect(file.paragraphs![0]).not.toHaveProperty('rev');
   });
 
-  it('need the right to write, their list the right to read', async () => {
+  it('need the right to write, listing them the right to read', async () => {
     const note = await create('one');
     await call(admin, 'PUT', `/notebook/${note.id}/permissions`, {
       owners: ['admin'],
@@ -154,7 +155,7 @@ describe('checkpoints', () => {
 });
 
 describe('one revision', () => {
-  it('is the note as it was; Head is the note as it stands', async () => {
+  it('is the note at that time; Head is the current note', async () => {
     const note = await create('one');
     const { id } = await checkpoint(note, 'first');
     await edit(note, 0, 'two');
@@ -190,7 +191,7 @@ describe('one revision', () => {
     ).toBe('one');
   });
 
-  it("that is not the note's is none", async () => {
+  it('of another note is unknown', async () => {
     const note = await create('one');
     const foreign = (await checkpoint(await create('secret'), 'of another note')).id;
     const socket = await open();
@@ -216,7 +217,7 @@ describe('one revision', () => {
 });
 
 describe('setting a revision', () => {
-  it('brings its paragraphs back, tells everybody, and stores them', async () => {
+  it('restores its paragraphs, stores them and notifies everyone', async () => {
     const note = await create('one', 'two');
     const { id } = await checkpoint(note, 'first');
     await edit(note, 0, 'changed');
@@ -234,7 +235,7 @@ describe('setting a revision', () => {
     expect(stored.paragraphs!.map(({ text }) => text)).toEqual(['one', 'two']);
     const now = (await bodyOf<Note>(call(admin, 'GET', `/notebook/${note.id}`))).paragraphs!;
     expect(now.map(({ id: each }) => each)).toEqual(note.paragraphs!.map(({ id: each }) => each));
-    // Edits that were made of what stood there before are told from those made since.
+    // The revision number increases, so that edits of the earlier text are recognised.
     expect(now[0]!.rev).toBeGreaterThan(before.rev!);
     for (;;) {
       const { data } = await other.next('NOTE');
@@ -246,7 +247,7 @@ describe('setting a revision', () => {
     ).toBe(409);
   });
 
-  it('leaves the schedule and the name as they are', async () => {
+  it('keeps the schedule and the name', async () => {
     const note = await create('one');
     const { id } = await checkpoint(note, 'first');
     await edit(note, 0, 'two');
@@ -272,7 +273,10 @@ describe('setting a revision', () => {
     const answer = await call(admin, 'PUT', `/notebook/${note.id}/revision/${id}`);
     expect([answer.status, answer.json]).toEqual([
       409,
-      { status: 'CONFLICT', message: 'the note is running' },
+      {
+        status: 'CONFLICT',
+        message: 'The note is running. Wait for it to finish or cancel it, then try again.',
+      },
     ]);
     expect((await call(admin, 'DELETE', `/notebook/job/${note.id}`)).status).toBe(200);
   });

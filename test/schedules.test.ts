@@ -1,8 +1,9 @@
-/** Schedules and the job list over the wire, and notes as Jupyter notebooks. */
+/** Schedules and the job list, over REST and the live channel, and notes as Jupyter notebooks. */
+
+import type { Bag, JobEntry, Note } from '@tiding/client/protocol';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Bag, JobEntry, Note } from 'tiding/protocol';
-import { openSocket, type Login, type RawSocket } from './support/raw.ts';
-import { bodyOf, twoPeople, type People } from './support/people.ts';
+import { bodyOf, type People, twoPeople } from './support/people.ts';
+import { type Login, openSocket, type RawSocket } from './support/raw.ts';
 
 let people: People;
 let url: string;
@@ -37,7 +38,7 @@ const close = (note: Note, readers: string[]) =>
   });
 
 describe('a schedule over REST', () => {
-  it('is set, read and deleted, and told to who has the note open', async () => {
+  it('is set, read and deleted, and viewers of the note are notified', async () => {
     const note = await create('one');
     const path = `/notebook/cron/${note.id}`;
     const socket = await open(admin, note.id);
@@ -70,7 +71,7 @@ describe('a schedule over REST', () => {
     expect(await bodyOf(call(admin, 'GET', path))).toEqual({});
   });
 
-  it("is refused in upstream's words where it cannot be read", async () => {
+  it("is refused with upstream's message if it is invalid", async () => {
     const note = await create('one');
     for (const cron of ['nope', '', '0 0 0 * * *']) {
       const answer = await call(admin, 'POST', `/notebook/cron/${note.id}`, { cron });
@@ -82,7 +83,7 @@ describe('a schedule over REST', () => {
     expect((await noteOf(note.id)).config!.cron).toBeUndefined();
   });
 
-  it("is the owner's to set", async () => {
+  it('can only be set by the owner', async () => {
     const note = await create('one');
     await call(admin, 'PUT', `/notebook/${note.id}/permissions`, {
       owners: ['admin'],
@@ -97,7 +98,7 @@ describe('a schedule over REST', () => {
     expect((await call(bob, 'GET', `/notebook/cron/${note.id}`)).status).toBe(200);
   });
 
-  it('stays behind when a note is cloned, imported, or goes to the trash', async () => {
+  it('is not copied when a note is cloned or imported, and ends in the trash', async () => {
     const note = await create('one');
     await call(admin, 'POST', `/notebook/cron/${note.id}`, { cron: '0 0 0 1 1 ?' });
     const exported = JSON.parse(
@@ -128,7 +129,7 @@ describe('a schedule on the live channel', () => {
   const update = (socket: RawSocket, note: Note, config: Bag) =>
     socket.send({ op: 'NOTE_UPDATE', data: { id: note.id, name: note.name, config } });
 
-  it('runs the note when it is due, as who set it, until it is taken back', async () => {
+  it('runs the note as the user who set it, until it is removed', async () => {
     const note = await create('%js\nprocess.stdout.write("ran")', '%md\n# second');
     const socket = await open(admin, note.id);
     update(socket, note, { ...note.config, cron: '* * * * * ?' });
@@ -151,7 +152,7 @@ describe('a schedule on the live channel', () => {
     }
   });
 
-  it('that cannot be read is kept and said to be wrong', async () => {
+  it('that is invalid is stored and reported', async () => {
     const note = await create('one');
     const socket = await open(admin, note.id);
     update(socket, note, { ...note.config, cron: 'bad cron' });
@@ -167,7 +168,7 @@ describe('a schedule on the live channel', () => {
     expect((await socket.next('NOTE_UPDATED')).data['info']).not.toHaveProperty('cron');
   });
 
-  it('is possible on every note, whatever a client sends back', async () => {
+  it('is possible on every note, whatever settings a client sends', async () => {
     const note = await create('one');
     expect(note.config).toMatchObject({ isZeppelinNotebookCronEnable: true });
     const socket = await open(admin, note.id);
@@ -182,7 +183,7 @@ describe('a schedule on the live channel', () => {
     });
   });
 
-  it('of another owner runs as who changed it last', async () => {
+  it('of another owner runs as the user who changed it last', async () => {
     const note = await create('one');
     await call(admin, 'PUT', `/notebook/${note.id}/permissions`, {
       owners: ['admin', 'bob'],
@@ -206,7 +207,7 @@ describe('the job list', () => {
       call(who, 'GET', `/notebook/jobmanager/${time}/`),
     );
 
-  it('answers what changed since a moment, over REST and live', async () => {
+  it('contains changes since a given time, over REST and live', async () => {
     const note = await create('%md\nx');
     const all = await bodyOf<{ lastResponseUnixTime: number; jobs: JobEntry[] }>(
       call(admin, 'GET', '/notebook/jobmanager/'),
@@ -235,7 +236,7 @@ describe('the job list', () => {
     expect((await call(admin, 'GET', '/notebook/jobmanager/soon/')).status).toBe(400);
   });
 
-  it('tells of removed notes, and nothing of notes one may not read', async () => {
+  it('reports removed notes, but none that the user may not read', async () => {
     const [seen, hidden] = [await create('x'), await create('y')];
     await close(hidden, ['admin']);
     const before = Date.now();
@@ -251,7 +252,7 @@ describe('the job list', () => {
     ]);
   });
 
-  it('stops what runs of a note', async () => {
+  it('stops the running paragraphs of a note', async () => {
     const note = await create(
       '%js\nawait new Promise((resolve) => setTimeout(resolve, 60_000));',
       '%md\nnever',
@@ -271,7 +272,7 @@ describe('the job list', () => {
 describe('the runs of a note', () => {
   const history = (id: string, who = admin) => call(who, 'GET', `/magpie/jobs/${id}/history`);
 
-  it('as a whole are kept: from when to when, how they ended, as whom; for who may read it', async () => {
+  it('as a whole are recorded with times, status and user, for its readers', async () => {
     const note = await create(
       '%js\nconsole.log(1)',
       '%js\nif (new Date() > 0) throw new Error("no")',
@@ -280,7 +281,7 @@ describe('the runs of a note', () => {
     expect((await history(note.id)).json).toEqual([]);
     const before = Date.now();
     await call(admin, 'POST', `/notebook/job/${note.id}?blocking=true`);
-    // A paragraph by itself is no run of the note.
+    // The run of a single paragraph is not a run of the note.
     await call(admin, 'POST', `/notebook/run/${note.id}/${note.paragraphs![0]!.id}`);
     await call(bob, 'POST', `/notebook/job/${note.id}?blocking=true`);
     const runs = (await history(note.id)).json as {
@@ -306,7 +307,7 @@ describe('the runs of a note', () => {
 });
 
 describe('small calls', () => {
-  it('a note is found by its path, by who may read it', async () => {
+  it('a note is found by its path, by users who may read it', async () => {
     const note = await create('x');
     for (const notePath of [note.name, `/${note.name!}`])
       expect(
@@ -321,7 +322,7 @@ describe('small calls', () => {
     ).toEqual({ status: 'NOT_FOUND', message: 'No such note: /no/where' });
   });
 
-  it('the next paragraph is empty and last; above the limit the oldest go', async () => {
+  it('a next paragraph is empty and last; the oldest are removed above the limit', async () => {
     const note = await create('one', 'two');
     const path = `/notebook/${note.id}/paragraph/next`;
     const socket = await open(admin, note.id);
@@ -336,7 +337,7 @@ describe('small calls', () => {
       expect((await call(admin, 'POST', `${path}?maxParagraph=${wrong}`)).status, wrong).toBe(400);
   });
 
-  it('revisions are among what the server can do', async () => {
+  it('revisions are listed as a capability of the server', async () => {
     expect(await bodyOf(call(admin, 'GET', '/notebook/capabilities'))).toEqual({
       isRevisionSupported: true,
     });
@@ -403,7 +404,7 @@ describe('Jupyter notebooks', () => {
       expect((await call(admin, 'POST', '/notebook/import', junk)).status).toBe(400);
   });
 
-  it('are what a note is converted to, for who asked', async () => {
+  it('are the format a note is converted to, for the caller', async () => {
     const id = await bodyOf<string>(
       call(admin, 'POST', '/notebook/import?notePath=/jupyter/there', notebook),
     );

@@ -1,22 +1,22 @@
-/** What keeps a server safe that no other test here holds it to; each title says what. */
+/** Security properties that no other test covers. */
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Note } from 'tiding/protocol';
-import { Tokens } from '../app/server/auth/tokens.ts';
-import { hashPassword } from '../app/server/auth/passwords.ts';
-import { Users } from '../app/server/auth/users.ts';
-import { resolveOptions } from '../app/server/options.ts';
+import type { Note } from '@tiding/client/protocol';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { HASH_COST, hashPassword, setHashCost } from '../server/auth/passwords.ts';
+import { AccessTokenStore } from '../server/auth/tokens.ts';
+import { Users } from '../server/auth/users.ts';
+import { resolveOptions } from '../server/options.ts';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
 import {
+  type Answer,
   asPage,
+  type Login,
   login,
   openSocket,
+  type RawSocket,
   request,
   startEmpty,
-  type Answer,
-  type Login,
-  type RawSocket,
 } from './support/raw.ts';
 
 const PASSWORD = 'a-password-for-tests';
@@ -97,7 +97,7 @@ const audited = async (wanted: Record<string, string>) =>
     .toBeGreaterThan(0);
 
 describe('rights', () => {
-  it('who may no longer read a note hears nothing more of it, at once, and has it in no list', async () => {
+  it('a user who may no longer read a note receives nothing more of it', async () => {
     const note = await create(['%md\nshared']);
     const socket = await open(bob, note.id);
     const only = { owners: ['admin'], writers: ['admin'], runners: ['admin'], readers: ['admin'] };
@@ -111,7 +111,7 @@ describe('rights', () => {
       expect(JSON.stringify(frame)).not.toContain('secret');
       if (frame.op !== 'NOTES_INFO') continue;
       expect(JSON.stringify(frame)).not.toContain(note.id);
-      // The list that was asked for is the last of them.
+      // The reply to the request is the last list.
       if (frame.msgId === undefined) break;
     }
   });
@@ -124,7 +124,7 @@ describe('cookies and transport', () => {
       body: new URLSearchParams({ userName: 'bob', password: PASSWORD }).toString(),
     });
 
-  it('behind a proxy that speaks TLS the cookie is bound to this host, and the browser comes back securely', async () => {
+  it('behind a TLS proxy the cookie is bound to the host, and requests are https', async () => {
     const answer = await form({ 'X-Forwarded-Proto': 'https' });
     expect(answer.headers['set-cookie']![0]).toMatch(
       /^__Host-tiding-\d+=[\w-]{43}; Max-Age=604800; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
@@ -138,7 +138,7 @@ describe('cookies and transport', () => {
         })
       ).status,
     ).toBe(200);
-    // A cookie without the prefix, which a neighbour can set, counts for nothing there.
+    // A cookie without the prefix, which a neighbouring host can set, is ignored there.
     expect(
       (
         await request(url, 'GET', '/api/notebook', {
@@ -149,7 +149,7 @@ describe('cookies and transport', () => {
     expect(
       (await request(url, 'GET', '/healthz', {})).headers['strict-transport-security'],
     ).toBeUndefined();
-    // The same host without TLS is another origin.
+    // The same host without TLS is a different origin.
     for (const [origin, status] of [
       [url, 403],
       [url.replace('http:', 'https:'), 200],
@@ -164,7 +164,7 @@ describe('cookies and transport', () => {
     }
   });
 
-  it('who is not told to trust a proxy believes nobody', async () => {
+  it('a server without a trusted proxy ignores forwarding headers', async () => {
     const other = await startEmpty({ logLevel: 'silent' });
     try {
       const answer = await request(other.server.url, 'POST', '/api/login', {
@@ -186,15 +186,15 @@ describe('cookies and transport', () => {
     }
   });
 
-  it('each sign-in makes a session of its own, and ends the one it comes with', async () => {
+  it('each sign-in creates a new session, and ends the previous one', async () => {
     const before = await login(url, 'carol', PASSWORD);
     const answer = await form({ Cookie: before.cookie, 'X-Requested-With': 'x' });
     expect(answer.status).toBe(200);
     expect((await call(before, 'GET', '/notebook')).status).toBe(401);
   });
 
-  it('a token in an address signs nobody in', async () => {
-    const { token } = await new Tokens(embedded.data).create('bob');
+  it('a token in a URL is ignored', async () => {
+    const { token } = await new AccessTokenStore(embedded.data).create('bob');
     expect(
       (
         await request(url, 'GET', '/api/notebook', {
@@ -208,13 +208,15 @@ describe('cookies and transport', () => {
 });
 
 describe('secrets', () => {
-  it('passwords are hashed by scrypt with N=2^17, each with a salt of its own', async () => {
+  it('passwords are hashed by scrypt with N=2^17, each with its own salt', async () => {
+    const before = setHashCost(HASH_COST);
+    onTestFinished(() => void setHashCost(before));
     const [one, two] = [await hashPassword(PASSWORD), await hashPassword(PASSWORD)];
     expect(one).toMatch(/^scrypt\$131072\$[\w-]{22}\$[\w-]{43}$/);
     expect(one).not.toBe(two);
   });
 
-  it('no file with secrets is for others', async () => {
+  it('files with secrets are private to the account', async () => {
     await call(admin, 'PUT', '/credential', {
       entity: 'db.x',
       username: 'u',
@@ -232,7 +234,7 @@ describe('secrets', () => {
     }
   });
 
-  it('a configuration tells none', async () => {
+  it('are not exposed by any configuration', async () => {
     const text =
       (await call(admin, 'GET', '/configurations/all')).text +
       (await call(admin, 'GET', '/interpreter/setting')).text;
@@ -246,7 +248,7 @@ describe('secrets', () => {
 });
 
 describe('limits', () => {
-  it('are by default what people are told', () => {
+  it('have the documented defaults', () => {
     expect(resolveOptions({ data: '/nowhere' })).toMatchObject({
       maxBodyBytes: 2 ** 20,
       maxImportBytes: 10_240_000,
@@ -260,7 +262,7 @@ describe('limits', () => {
     });
   });
 
-  it('one socket too many of a user is closed with 1013, and those of others are not counted', async () => {
+  it("a user's excess socket is closed with 1013; other users are not counted", async () => {
     const mine = [await open(bob), await open(bob), await open(bob), await open(bob)];
     for (const socket of mine.slice(0, 3)) {
       socket.send({ op: 'LIST_NOTES' });
@@ -278,7 +280,7 @@ describe('limits', () => {
     await next.next('NOTES_INFO');
   });
 
-  it('a body has its limit, a note that is imported a larger one', async () => {
+  it('a body is limited, an imported note by a larger limit', async () => {
     const body = { name: 'big', paragraphs: [{ text: 'x'.repeat(30_000) }] };
     expect((await call(admin, 'POST', '/notebook', body)).status).toBe(413);
     expect((await call(admin, 'POST', '/notebook/import', body)).status).toBe(200);
@@ -290,12 +292,12 @@ describe('limits', () => {
         })
       ).status,
     ).toBe(413);
-    // Nobody reaches the larger one by another spelling.
+    // The larger limit can't be reached by another spelling of the path.
     for (const path of ['/notebook/import/..%2f', '/notebook?x=/api/notebook/import'])
       expect([413, 404]).toContain((await call(admin, 'POST', path, body)).status);
   });
 
-  it('the id of a message has at most 100 characters', async () => {
+  it('a message id has at most 100 characters', async () => {
     const socket = await open(admin);
     socket.send({ op: 'LIST_NOTES', msgId: 'x'.repeat(101) });
     expect((await socket.next('ERROR_INFO', 'NOTES_INFO')).data).toMatchObject({
@@ -306,8 +308,8 @@ describe('limits', () => {
     expect((await socket.next('ERROR_INFO', 'NOTES_INFO')).msgId).toBe('x'.repeat(100));
   });
 
-  it('a user runs so many paragraphs at once; the next wait, are cancelled while they wait, and hold nobody else up', async () => {
-    // Each of a setting of its own: one instance runs one after another anyway.
+  it("a user's runs are limited; excess runs wait, can be cancelled, block nobody", async () => {
+    // Each uses its own setting, because one instance runs paragraphs one by one anyway.
     const note = await create(
       [
         '%js\nawait new Promise((resolve) => setTimeout(resolve, 60000));',
@@ -347,7 +349,7 @@ describe('limits', () => {
     await call(admin, 'DELETE', `/notebook/job/${note.id}/${second}`);
     await expect.poll(() => status(fourth)).toBe('FINISHED');
 
-    // One process is all there may be, and it is in use.
+    // Only one process is allowed, and it is in use.
     expect(
       (await call(admin, 'POST', '/interpreter/setting', { name: 'other', group: 'js' })).status,
     ).toBe(200);
@@ -359,7 +361,9 @@ describe('limits', () => {
       {},
     );
     expect(refused.status, refused.text).toBe(500);
-    expect(refused.text).toContain('At most 1 interpreters are up at once on this server');
+    expect(refused.text).toContain(
+      'All 1 interpreters that may run concurrently on this server are in use',
+    );
     await call(admin, 'DELETE', `/notebook/job/${note.id}/${first}`);
     await call(admin, 'PUT', '/interpreter/setting/restart/js', {});
     expect(
@@ -369,7 +373,7 @@ describe('limits', () => {
 });
 
 describe('a damaged file of a note', () => {
-  it('is shown as damaged, kept as it is, in the way of nobody, and served once it is mended', async () => {
+  it('is reported and kept, blocks no other note, and is served once repaired', async () => {
     const good = await create(['%md\ngood'], admin, 'security/good');
     const folder = join(embedded.data, 'notebook', '2DAMAGED1');
     await mkdir(folder);
@@ -393,7 +397,10 @@ describe('a damaged file of a note', () => {
     for (const op of ['GET_NOTE', 'DEL_NOTE', 'CLONE_NOTE']) {
       socket.send({ op, data: { id: '2DAMAGED1', name: 'x' } });
       expect((await socket.next('ERROR_INFO', 'NOTE')).data['info']).toMatch(
-        /^The note 2DAMAGED1 cannot be read: its file notebook\/2DAMAGED1\/note\.json is damaged\. It is kept as it is/,
+        new RegExp(
+          '^The note 2DAMAGED1 cannot be read because its file notebook/2DAMAGED1/note\\.json ' +
+            'is damaged\\. Repair the file',
+        ),
       );
     }
     expect((await call(admin, 'GET', '/notebook/2DAMAGED1')).status).toBe(409);
@@ -406,7 +413,7 @@ describe('a damaged file of a note', () => {
 });
 
 describe('the audit log', () => {
-  it('has who signed in, who failed, and who left, with an address', async () => {
+  it('records sign-ins, failures and sign-outs, with an address', async () => {
     const form = (userName: string, password: string) =>
       request(url, 'POST', '/api/login', {
         headers: {
@@ -428,7 +435,7 @@ describe('the audit log', () => {
     await audited({ event: 'sign-out', principal: 'carol', outcome: 'ok' });
   });
 
-  it('has changes of rights, tokens, settings and credentials, runs, exports and refusals, and no secret or text', async () => {
+  it('records rights, tokens, settings, runs, exports and refusals, without secrets', async () => {
     const note = await create(['%md\nwords-of-a-note'], admin, 'security/audited');
     const paragraph = note.paragraphs![0]!.id;
     await call(admin, 'PUT', `/notebook/${note.id}/permissions`, {
@@ -502,7 +509,7 @@ describe('the audit log', () => {
       expect(text).not.toContain(secret);
   });
 
-  it('is not had by any call', async () => {
+  it("can't be read by any call", async () => {
     for (const path of ['/audit', '/audit.log', '/magpie/audit'])
       expect((await call(admin, 'GET', path)).status).toBe(404);
     expect([403, 404]).toContain(
@@ -511,8 +518,8 @@ describe('the audit log', () => {
   });
 });
 
-describe('figures', () => {
-  it('are for this machine and for administrators, with labels that no caller chooses', async () => {
+describe('metrics', () => {
+  it('are for this machine and administrators, with fixed labels', async () => {
     const socket = await open(admin);
     for (const op of ['LIST_NOTES', 'MADE_UP_1', 'MADE_UP_2']) socket.send({ op });
     await socket.next('ERROR_INFO');
@@ -540,7 +547,7 @@ describe('figures', () => {
     expect(text).not.toMatch(/MADE_UP|made-up|made\/up|admin|bob/);
     const through = { 'X-Forwarded-For': '127.0.0.1' };
     expect((await request(url, 'GET', '/metrics', { headers: through })).status).toBe(401);
-    const tokens = new Tokens(embedded.data);
+    const tokens = new AccessTokenStore(embedded.data);
     for (const [name, wanted] of [
       ['bob', 401],
       ['admin', 200],
@@ -556,7 +563,7 @@ describe('figures', () => {
     }
   });
 
-  it('the health is told in words, without a sign-in, and holds nothing', async () => {
+  it('the health check needs no sign-in and contains no data', async () => {
     const { status, json } = await request(url, 'GET', '/healthz');
     expect([status, json]).toEqual([
       200,

@@ -1,20 +1,23 @@
-/** Interpreter settings, credentials and clusters, from making them to what paragraphs see of them, on a running server. */
+/**
+ * Interpreter settings, credentials and clusters on a running server, and their effects on
+ * paragraphs.
+ */
 import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { InterpreterSetting, Note } from '@tiding/client/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { InterpreterSetting, Note } from 'tiding/protocol';
-import { createServer } from '../app/server/index.ts';
-import { Users } from '../app/server/auth/users.ts';
+import { Users } from '../server/auth/users.ts';
+import { createServer } from '../server/index.ts';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
 import {
+  type Answer,
   asPage,
+  type Login,
   login,
   openSocket,
   request,
   startEmpty,
-  type Answer,
-  type Login,
 } from './support/raw.ts';
 
 const PASSWORD = 'a-password-for-tests';
@@ -55,7 +58,7 @@ const setting = async (
 ): Promise<InterpreterSetting> =>
   bodyOf(await call(who, method, `/interpreter/setting${path}`, body));
 let named = 0;
-/** A note that everybody may use, with one paragraph. */
+/** A note that everyone may use, with one paragraph. */
 const note = async (): Promise<{ id: string; paragraph: string }> => {
   const id = bodyOf<string>(
     await call(admin, 'POST', '/notebook', {
@@ -74,7 +77,7 @@ const note = async (): Promise<{ id: string; paragraph: string }> => {
     paragraph: bodyOf<Note>(await call(admin, 'GET', `/notebook/${id}`)).paragraphs![0]!.id,
   };
 };
-/** Runs a text and answers what it put out, or its error. */
+/** Runs a text and returns its output or its error. */
 const run = async (
   who: Login,
   { id, paragraph }: { id: string; paragraph: string },
@@ -89,7 +92,7 @@ const run = async (
 };
 
 describe('a setting', () => {
-  it('that is made is reachable by its name at once, with tables of its own', async () => {
+  it('is available by its name immediately, with its own tables', async () => {
     const made = await setting(admin, 'POST', '', {
       name: 'pg2',
       group: 'sql',
@@ -114,7 +117,7 @@ describe('a setting', () => {
       /Table with name own does not exist/,
     );
     expect(existsSync(join(embedded.data, 'interpreters', 'pg2', 'main.duckdb'))).toBe(true);
-    // The other interpreters see the tables of the SQL that the note binds first.
+    // Other interpreters see the tables of the SQL that the note binds first.
     expect(await run(bob, place, '%js\nawait z.put("from_js", [{ n: 1 }])')).toBe('');
     expect(await run(bob, place, '%sql\nselect * from from_js')).toBe('n\n1');
     await call(bob, 'PUT', `/notebook/interpreter/bind/${place.id}`, ['pg2', 'js']);
@@ -123,7 +126,7 @@ describe('a setting', () => {
     expect(await run(bob, place, 'select n + 1 as m from own')).toBe('m\n8');
   });
 
-  it('is told to whoever has a note open when it comes and goes', async () => {
+  it('is announced to viewers of notes when it is added or removed', async () => {
     const place = await note();
     const socket = await openSocket(url, { identity: bob.identity });
     socket.send({ op: 'GET_NOTE', data: { id: place.id }, ...bob.identity });
@@ -142,7 +145,7 @@ describe('a setting', () => {
     socket.socket.close();
   });
 
-  it("is refused with upstream's words", async () => {
+  it("is refused with upstream's message", async () => {
     for (const [body, status, message] of [
       [{ name: 'a.b', group: 'sql' }, 404, "'.' is invalid for InterpreterSetting name."],
       [{ name: 'sql', group: 'sql' }, 404, 'Interpreter sql already existed'],
@@ -150,7 +153,7 @@ describe('a setting', () => {
       [
         { name: 'fresh', group: 'sql', properties: { 'sql.threads': { value: 'many' } } },
         400,
-        "sql.threads is a number: 'many' is not",
+        "sql.threads must be a number. 'many' is invalid.",
       ],
     ] as const)
       expect((await call(admin, 'POST', '/interpreter/setting', body)).json).toMatchObject({
@@ -167,7 +170,7 @@ describe('a setting', () => {
     ).toBe(403);
   });
 
-  it('that is isolated per note or user has processes of its own', async () => {
+  it('that is isolated per note or user has separate processes', async () => {
     const [one, other] = [await note(), await note()];
     const count = (who: Login, place: typeof one) =>
       run(who, place, '%js\nglobalThis.n = (globalThis.n ?? 0) + 1; console.log(n)');
@@ -196,7 +199,7 @@ describe('a setting', () => {
     await setting(admin, 'PUT', '/js', { option: { perNote: 'shared', perUser: 'shared' } });
   });
 
-  it('per note has a session of its own in the same database where it is scoped', async () => {
+  it('that is scoped per note has a session per note in the same database', async () => {
     const [one, other] = [await note(), await note()];
     await setting(admin, 'POST', '', {
       name: 'scoped',
@@ -215,7 +218,7 @@ describe('a setting', () => {
     expect(await run(admin, one, '%scoped\nselect * from mine')).toBe('n\n1');
   });
 
-  it('with owners serves them alone', async () => {
+  it('with owners serves only them', async () => {
     const place = await note();
     await setting(admin, 'POST', '', {
       name: 'closed',
@@ -247,17 +250,18 @@ describe('a setting', () => {
     expect(await run(admin, place, '%root\npwd')).toBe('/tmp');
   });
 
-  it('whose dependencies cannot be had says so and does not run', async () => {
+  it('with unavailable dependencies reports that and does not run', async () => {
     const place = await note();
     const dependencies = [{ groupArtifactVersion: 'org.example:no-such-thing:1.0' }];
     const made = await setting(admin, 'POST', '', { name: 'wanting', group: 'sql', dependencies });
     const errorReason =
-      'Cannot fetch dependencies for org.example:no-such-thing:1.0: interpreters of the group sql take none on this server.';
+      'Cannot fetch dependencies for org.example:no-such-thing:1.0: interpreters of the ' +
+      'group sql do not support dependencies.';
     expect(made).toMatchObject({ status: 'ERROR', errorReason });
     expect(await run(admin, place, '%wanting\nselect 1')).toBe(
       `Interpreter wanting is not ready: ${errorReason}`,
     );
-    // A place that has no packages at all: pip answers from this machine.
+    // A missing file: pip fails without using the network.
     const nowhere = await setting(admin, 'POST', '', {
       name: 'py2',
       group: 'python',
@@ -276,9 +280,9 @@ describe('a setting', () => {
     expect(clusters.clusters[0]!.health).toEqual({ driver: 'Healthy', workers: 'Degraded' });
     for (const id of ['wanting', 'py2'])
       expect((await call(admin, 'DELETE', `/interpreter/setting/${id}`)).status).toBe(200);
-  }, 120_000);
+  });
 
-  it('says what of it runs, and its sessions are seen by whom they concern', async () => {
+  it('lists its processes, and shows sessions to the users concerned', async () => {
     await setting(admin, 'POST', '', {
       name: 'idle',
       group: 'js',
@@ -310,7 +314,7 @@ describe('a setting', () => {
     expect((await call(bob, 'GET', '/interpreter/metadata/nope')).status).toBe(404);
   });
 
-  it('opens a session with a note of its own', async () => {
+  it('opens a session with its own note', async () => {
     const session = bodyOf<{ sessionId: string; noteId: string }>(
       await call(bob, 'POST', '/session?interpreter=js'),
     );
@@ -362,7 +366,7 @@ describe('repositories and credentials', () => {
     expect((await call(admin, 'DELETE', '/interpreter/repository/mine')).status).toBe(200);
   });
 
-  it('belong to who put them', async () => {
+  it('belong to the user who added them', async () => {
     expect(
       (
         await call(bob, 'PUT', '/credential', {
@@ -389,7 +393,7 @@ describe('repositories and credentials', () => {
 });
 
 describe('a credential', () => {
-  it('reaches Python of its own person only, who sees the tables of his SQL there', async () => {
+  it('is available in Python to its own user only, who sees their SQL tables there', async () => {
     const place = await note();
     await call(bob, 'PUT', '/credential', {
       entity: 'jdbc.pg',
@@ -399,7 +403,8 @@ describe('a credential', () => {
     const ask =
       '%python\nlogin = z.credential("jdbc.pg"); print(login["username"], len(login["password"]))';
     expect(await run(bob, place, ask)).toContain(
-      'Credentials are given only to an interpreter of one person: set python to isolated per user.',
+      'Credentials are only available to single-user interpreters. ' +
+        'Set python to isolated per user.',
     );
     await setting(admin, 'PUT', '/python', { option: { perNote: 'shared', perUser: 'isolated' } });
     expect(await run(bob, place, ask)).toBe('reader 11');
@@ -407,11 +412,11 @@ describe('a credential', () => {
     await run(bob, place, '%sql\ncreate table for_python as select 5 as n');
     expect(await run(bob, place, '%python\nprint(z.table("for_python").n.sum())')).toBe('5');
     await call(bob, 'DELETE', '/credential');
-  }, 120_000);
+  });
 });
 
 describe('credentials in the text of a paragraph', () => {
-  it('reach SQL, shell, JavaScript and Python of one person, and never come back', async () => {
+  it('work in SQL, shell, JavaScript and Python of one user, and never leak', async () => {
     const place = await note();
     await call(bob, 'PUT', '/credential', {
       entity: 'jdbc.pg',
@@ -432,12 +437,14 @@ describe('credentials in the text of a paragraph', () => {
         properties: { injectCredentials: { value: true, type: 'checkbox' } },
       });
     }
-    // Off is the default: then it is text as any other.
+    // It is off by default: then the placeholder is ordinary text.
     expect(await run(bob, place, "%sql\nselect '{jdbc.pg.user}' as who")).toBe(
       'who\n{jdbc.pg.user}',
     );
     const sql =
-      "%ownsql\nselect '{jdbc.pg.user}' as who, length(trim($q$ {jdbc.pg.password}$q$)) as n, trim($q$ {jdbc.pg.password}$q$) as shown";
+      "%ownsql\nselect '{jdbc.pg.user}' as who, " +
+      'length(trim($q$ {jdbc.pg.password}$q$)) as n, ' +
+      'trim($q$ {jdbc.pg.password}$q$) as shown';
     expect(await run(bob, place, sql)).toBe('who\tn\tshown\nreader\t13\t###');
     expect(
       await run(bob, place, '%ownsql\nselect nothing($q$ {jdbc.pg.password}$q$)'),
@@ -451,10 +458,13 @@ describe('credentials in the text of a paragraph', () => {
       'tr "\\0" " " < /proc/$$/cmdline | grep -c secret',
       'printf bob; sleep 0.2; printf "\'s<secret>"',
     ].join('\n');
-    // Not in a command line, and not shown where it comes in two pieces.
+    // Not in a command line, and not shown if it is printed in two pieces.
     expect(await run(bob, place, sh)).toBe('reader ###\n0\n###');
     const js =
-      '%ownjs\nvar a = `{jdbc.pg.password}`; const b = await z.credential("jdbc.pg"); console.log(a === b.password, a.length, b); z.html(a.replaceAll("<", "&lt;").replaceAll(">", "&gt;"))';
+      '%ownjs\nvar a = `{jdbc.pg.password}`; ' +
+      'const b = await z.credential("jdbc.pg"); ' +
+      'console.log(a === b.password, a.length, b); ' +
+      'z.html(a.replaceAll("<", "&lt;").replaceAll(">", "&gt;"))';
     expect(await run(bob, place, js)).toBe(
       'true 13 { username: \'reader\', password: "###" }\n###',
     );
@@ -468,7 +478,7 @@ describe('credentials in the text of a paragraph', () => {
     expect(
       await run(bob, place, '%ownpython\nprint(p, z.credential("jdbc.pg")); raise ValueError(p)'),
     ).not.toContain('secret');
-    // Nothing is put in of another person.
+    // Credentials of other users are not inserted.
     expect(await run(admin, place, '%ownsh\necho {jdbc.pg.user}')).toBe('{jdbc.pg.user}');
     await run(bob, place, sql);
     const stored = await readFile(join(embedded.data, 'notebook', place.id, 'note.json'), 'utf8');
@@ -476,14 +486,15 @@ describe('credentials in the text of a paragraph', () => {
     expect(stored).not.toContain('secret');
     await setting(admin, 'PUT', '/ownsql', { option: { perNote: 'shared', perUser: 'shared' } });
     expect(await run(bob, place, sql)).toBe(
-      'Credentials are given only to an interpreter of one person: set ownsql to isolated per user.',
+      'Credentials are only available to single-user interpreters. ' +
+        'Set ownsql to isolated per user.',
     );
     await call(bob, 'DELETE', '/credential');
-  }, 120_000);
+  });
 });
 
 describe('clusters', () => {
-  it('are the local engine and those of the file', async () => {
+  it('are the local engine and those in the file', async () => {
     await writeFile(
       join(embedded.data, 'clusters.json'),
       JSON.stringify([{ name: 'gone', master: 'http://127.0.0.1:1' }]),
@@ -517,7 +528,7 @@ describe('clusters', () => {
 });
 
 describe('a restart of the server', () => {
-  it('changes nothing of the settings', async () => {
+  it('keeps the settings', async () => {
     await setting(admin, 'PUT', '/pg2', {
       option: { perNote: 'isolated' },
       properties: { token: { value: 'setting-secret', type: 'password' } },

@@ -1,10 +1,12 @@
-/** Values that code of `%js` and `%python` shares with the pages of its note, and the runs it starts. */
+/**
+ * Values that `%js` and `%python` code shares with the pages of its note, and the runs it starts.
+ */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Bag, Note, Paragraph, Results } from '@tiding/client/protocol';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Bag, Note, Paragraph, Results } from 'tiding/protocol';
-import { bodyOf, twoPeople, type People } from './support/people.ts';
-import { openSocket, type Frame, type Login, type RawSocket } from './support/raw.ts';
+import { bodyOf, type People, twoPeople } from './support/people.ts';
+import { type Frame, type Login, openSocket, type RawSocket } from './support/raw.ts';
 
 let people: People;
 let admin: Login;
@@ -33,7 +35,7 @@ const open = async (noteId: string, who = admin) => {
 };
 const edit = (noteId: string, id: string, text: string) =>
   call(admin, 'PUT', `/notebook/${noteId}/paragraph/${id}`, { text });
-/** Runs a paragraph with this text to its end; answers what it printed, or how it failed. */
+/** Runs a paragraph with this text to its end. Returns its output or its error. */
 const run = async (noteId: string, id: string, text?: string, who = admin): Promise<string> => {
   if (text !== undefined) expect((await edit(noteId, id, text)).status).toBe(200);
   const { json } = await call(who, 'POST', `/notebook/run/${noteId}/${id}`);
@@ -43,7 +45,7 @@ const run = async (noteId: string, id: string, text?: string, who = admin): Prom
     .join('')
     .trim();
 };
-const told = ({ op, data }: Frame) => ({ op, ...data });
+const flat = ({ op, data }: Frame) => ({ op, ...data });
 const stored = async (id: string) =>
   (
     JSON.parse(await readFile(join(people.data, 'notebook', id, 'note.json'), 'utf8')) as {
@@ -59,24 +61,27 @@ const finished = (noteId: string, id: string, status = 'FINISHED') =>
     )
     .toBe(status);
 
-/** The same in both languages. */
+/** Equivalent code in both languages. */
 const languages = {
   js: {
     group: 'js:shared_process',
     call: (method: string, ...given: unknown[]) =>
-      `%js\nconsole.log(JSON.stringify(await z.${method}(${given.map((each) => JSON.stringify(each)).join(', ')}) ?? null))`,
+      `%js\nconsole.log(JSON.stringify(await z.${method}(` +
+      `${given.map((each) => JSON.stringify(each)).join(', ')}) ?? null))`,
   },
   python: {
     group: 'python:shared_process',
     call: (method: string, ...given: unknown[]) =>
-      `%python\nimport json\nprint(json.dumps(z.${method}(${given.map((each) => `json.loads(${JSON.stringify(JSON.stringify(each))})`).join(', ')})))`,
+      `%python\nimport json\nprint(json.dumps(z.${method}(` +
+      given.map((each) => `json.loads(${JSON.stringify(JSON.stringify(each))})`).join(', ') +
+      ')))',
   },
 };
 
 describe.each(Object.entries(languages))(
   'values that %s code shares',
   (_name, { group, call: code }) => {
-    it('of a note: stored, told to all on it, read back, taken away', async () => {
+    it('of a note are stored, sent to everyone on it, read back and removed', async () => {
       const {
         id,
         ids: [first, second],
@@ -92,26 +97,26 @@ describe.each(Object.entries(languages))(
         noteId: id,
       };
       for (const socket of [one, two])
-        expect(told(await socket.next('ANGULAR_OBJECT_UPDATE'))).toEqual(update);
+        expect(flat(await socket.next('ANGULAR_OBJECT_UPDATE'))).toEqual(update);
       expect((await stored(id))[group]).toEqual([update.angularObject]);
       expect(await run(id, second!, code('angular', 'city'))).toMatch(
         /^\{"name": ?"Seattle", ?"days": ?\[1, ?2\]\}$/,
       );
-      // Who opens it later is told too.
-      expect(told(await (await open(id)).next('ANGULAR_OBJECT_UPDATE'))).toEqual(update);
+      // Users who open it later receive it too.
+      expect(flat(await (await open(id)).next('ANGULAR_OBJECT_UPDATE'))).toEqual(update);
       expect(await run(id, second!, code('angularUnbind', 'city'))).toBe('null');
       for (const socket of [one, two])
-        expect(told(await socket.next('ANGULAR_OBJECT_REMOVE'))).toEqual({
+        expect(flat(await socket.next('ANGULAR_OBJECT_REMOVE'))).toEqual({
           op: 'ANGULAR_OBJECT_REMOVE',
           name: 'city',
           noteId: id,
         });
       expect(await run(id, first!, code('angular', 'city'))).toBe('null');
       expect((await stored(id))[group]).toEqual([]);
-      // Python's environment may be made here.
+      // The Python environment may be created here.
     }, 600_000);
 
-    it('of a paragraph: it alone sees it, before that of the note', async () => {
+    it('of a paragraph are visible to it alone, before those of the note', async () => {
       const {
         id,
         ids: [first, second],
@@ -120,14 +125,14 @@ describe.each(Object.entries(languages))(
       await run(id, first!, code('angularBind', 'kind', 'sun'));
       await run(id, first!, code('angularBind', 'kind', 'rain', second));
       await page.next('ANGULAR_OBJECT_UPDATE');
-      expect(told(await page.next('ANGULAR_OBJECT_UPDATE'))).toMatchObject({
+      expect(flat(await page.next('ANGULAR_OBJECT_UPDATE'))).toMatchObject({
         angularObject: { name: 'kind', object: 'rain', noteId: id, paragraphId: second },
         paragraphId: second,
       });
       expect(await run(id, first!, code('angular', 'kind'))).toBe('"sun"');
       expect(await run(id, first!, code('angular', 'kind', second))).toBe('"rain"');
       expect(await run(id, second!, code('angular', 'kind'))).toBe('"rain"');
-      // The note's own id stands for the note.
+      // The note's own id refers to the note.
       expect(await run(id, second!, code('angular', 'kind', id))).toBe('"sun"');
       await run(id, first!, code('angularUnbind', 'kind', second));
       expect(await run(id, second!, code('angular', 'kind'))).toBe('"sun"');
@@ -136,7 +141,7 @@ describe.each(Object.entries(languages))(
       );
     });
 
-    it('of all notes: told on each that uses the interpreter, behind those of the note, and there after a restart', async () => {
+    it('of all notes reach each note with the interpreter, also after a restart', async () => {
       const [here, there, without] = [await create(''), await create(''), await create('')];
       const bound = await open(without.id);
       bound.send({
@@ -152,55 +157,55 @@ describe.each(Object.entries(languages))(
         interpreterGroupId: group,
         noteId,
       });
-      expect(told(await one.next('ANGULAR_OBJECT_UPDATE'))).toEqual(update(here.id, 'US'));
-      expect(told(await two.next('ANGULAR_OBJECT_UPDATE'))).toEqual(update(there.id, 'US'));
+      expect(flat(await one.next('ANGULAR_OBJECT_UPDATE'))).toEqual(update(here.id, 'US'));
+      expect(flat(await two.next('ANGULAR_OBJECT_UPDATE'))).toEqual(update(there.id, 'US'));
       expect(await run(there.id, there.ids[0]!, code('angular', 'country'))).toBe('"US"');
-      // A page changes it where the note has none of its own.
+      // A page changes the global value if the note has none of its own.
       two.send({
         op: 'ANGULAR_OBJECT_UPDATED',
         data: { noteId: there.id, name: 'country', value: 'CA', interpreterGroupId: group },
       });
-      expect(told(await one.next('ANGULAR_OBJECT_UPDATE'))).toEqual(update(here.id, 'CA'));
+      expect(flat(await one.next('ANGULAR_OBJECT_UPDATE'))).toEqual(update(here.id, 'CA'));
       expect((await stored(there.id))[group] ?? []).toEqual([]);
       await run(there.id, there.ids[0]!, code('angularBind', 'country', 'MX'));
-      expect(told(await two.next('ANGULAR_OBJECT_UPDATE'))).toMatchObject({
+      expect(flat(await two.next('ANGULAR_OBJECT_UPDATE'))).toMatchObject({
         angularObject: { object: 'MX', noteId: there.id },
       });
       expect(await run(there.id, there.ids[0]!, code('angular', 'country'))).toBe('"MX"');
       expect(await run(there.id, there.ids[0]!, code('angularGlobal', 'country'))).toBe('"CA"');
       await run(here.id, here.ids[0]!, code('angularBindGlobal', 'country', 'BR'));
-      // The note's own goes; that of all notes is seen again.
+      // The note's own value is removed; the global value is visible again.
       await run(there.id, there.ids[0]!, code('angularUnbind', 'country'));
-      expect(told(await two.next('ANGULAR_OBJECT_REMOVE', 'ANGULAR_OBJECT_UPDATE'))).toMatchObject({
+      expect(flat(await two.next('ANGULAR_OBJECT_REMOVE', 'ANGULAR_OBJECT_UPDATE'))).toMatchObject({
         op: 'ANGULAR_OBJECT_REMOVE',
       });
-      expect(told(await two.next('ANGULAR_OBJECT_UPDATE'))).toEqual(update(there.id, 'BR'));
-      // The other note's page has heard nothing of it.
+      expect(flat(await two.next('ANGULAR_OBJECT_UPDATE'))).toEqual(update(there.id, 'BR'));
+      // The page of the unbound note received nothing.
       await run(without.id, without.ids[0]!, '%sql\nselect 1');
-      const heard: string[] = [];
+      const received: string[] = [];
       for (
         let frame = await three.any();
         frame.op !== 'PARAGRAPH' || (frame.data['paragraph'] as Paragraph).status !== 'FINISHED';
         frame = await three.any()
       )
-        heard.push(frame.op);
-      expect(heard.filter((op) => op.startsWith('ANGULAR'))).toEqual([]);
+        received.push(frame.op);
+      expect(received.filter((op) => op.startsWith('ANGULAR'))).toEqual([]);
       await people.restart();
       ({ admin, bob } = people);
-      expect(told(await (await open(there.id)).next('ANGULAR_OBJECT_UPDATE'))).toEqual(
+      expect(flat(await (await open(there.id)).next('ANGULAR_OBJECT_UPDATE'))).toEqual(
         update(there.id, 'BR'),
       );
       const page = await open(here.id);
       await run(there.id, there.ids[0]!, code('angularUnbindGlobal', 'country'));
-      expect(told(await page.next('ANGULAR_OBJECT_REMOVE'))).toEqual({
+      expect(flat(await page.next('ANGULAR_OBJECT_REMOVE'))).toEqual({
         op: 'ANGULAR_OBJECT_REMOVE',
         name: 'country',
         noteId: here.id,
       });
       expect(await run(here.id, here.ids[0]!, code('angular', 'country'))).toBe('null');
-    }, 120_000);
+    });
 
-    it('what a page has set is read, and taken over', async () => {
+    it('set by a page are read, and replaced', async () => {
       const {
         id,
         ids: [first, second],
@@ -221,7 +226,7 @@ describe.each(Object.entries(languages))(
       });
       await other.next('ANGULAR_OBJECT_UPDATE');
       expect(await run(id, second!, code('angular', 'year'))).toBe('2015');
-      // A name stands once, whoever bound it last.
+      // A name is stored once, whoever bound it last.
       await run(id, first!, code('angularBind', 'hero', 'Eve', first));
       expect(Object.values(await stored(id)).flat()).toEqual([
         { name: 'year', noteId: id, object: 2015 },
@@ -229,7 +234,7 @@ describe.each(Object.entries(languages))(
       ]);
     });
 
-    it('take the place of a form of their name', async () => {
+    it('replace a form of the same name', async () => {
       const {
         id,
         ids: [first, second],
@@ -239,22 +244,22 @@ describe.each(Object.entries(languages))(
       expect(await run(id, second!)).toContain('year 2014');
     });
 
-    it('refuses names that are none and values that are too large', async () => {
+    it('are rejected for invalid names and excessive sizes', async () => {
       const {
         id,
         ids: [first],
       } = await create('');
       for (const name of ['', ' ', 'a\nb', 'x'.repeat(256)])
         expect(await run(id, first!, code('angularBind', name, 1))).toContain(
-          'z.angularBind: a name is text of 1 to 255 characters',
+          'z.angularBind: A name must be text of 1 to 255 characters',
         );
       for (const name of ['$apply', '__proto__', 'constructor', 'z'])
         expect(await run(id, first!, code('angularBindGlobal', name, 1))).toContain(
-          `z.angularBindGlobal: '${name}' means something else to templates`,
+          `z.angularBindGlobal: '${name}' is reserved in templates`,
         );
       expect(await run(id, first!, code('angularBind', 7, 1))).toContain('z.angularBind: name');
       expect(await run(id, first!, code('angularBind', 'long', 'x'.repeat(64_000)))).toContain(
-        'z.angularBind: a value has at most 64000 bytes of JSON, and this one has 64002',
+        'z.angularBind: A value may have at most 64000 bytes of JSON, but this one has 64002.',
       );
       expect(
         await run(
@@ -262,7 +267,7 @@ describe.each(Object.entries(languages))(
           first!,
           code('angularBind', 'deep', JSON.parse('['.repeat(70) + ']'.repeat(70))),
         ),
-      ).toContain('z.angularBind: JSON deeper than 64 levels');
+      ).toContain('z.angularBind: JSON may be nested at most 64 levels deep.');
       expect(await stored(id)).toEqual({});
     });
   },
@@ -293,7 +298,7 @@ describe('values of a paragraph', () => {
   });
   const group = 'page:shared_process';
 
-  it('go with it when it is removed, and come back with it', async () => {
+  it('are removed and restored together with it', async () => {
     const {
       id,
       ids: [first, second],
@@ -302,7 +307,7 @@ describe('values of a paragraph', () => {
     const paragraph = (await noteOf(id)).paragraphs![1]!;
     page.send({ op: 'PARAGRAPH_REMOVE', data: { id: second, noteId: id } });
     for (const name of ['kind', 'days'])
-      expect(told(await page.next('ANGULAR_OBJECT_REMOVE'))).toEqual({
+      expect(flat(await page.next('ANGULAR_OBJECT_REMOVE'))).toEqual({
         op: 'ANGULAR_OBJECT_REMOVE',
         name,
         noteId: id,
@@ -310,7 +315,7 @@ describe('values of a paragraph', () => {
       });
     await page.next('PARAGRAPH_REMOVED');
     expect((await stored(id))[group]).toEqual([value(id, first!, 'kind', 'sun')]);
-    // What somebody binds anew meanwhile stays.
+    // A value bound meanwhile is kept.
     page.send({
       op: 'ANGULAR_OBJECT_CLIENT_BIND',
       data: { noteId: id, name: 'kind', value: 'snow', paragraphId: second! },
@@ -318,7 +323,7 @@ describe('values of a paragraph', () => {
     await page.next('ANGULAR_OBJECT_UPDATE');
     page.send({ op: 'TIDING_RESTORE_PARAGRAPH', data: { noteId: id, index: 1, paragraph } });
     await page.next('PARAGRAPH_ADDED');
-    expect(told(await page.next('ANGULAR_OBJECT_UPDATE'))).toEqual({
+    expect(flat(await page.next('ANGULAR_OBJECT_UPDATE'))).toEqual({
       op: 'ANGULAR_OBJECT_UPDATE',
       angularObject: value(id, second!, 'days', [1, 2]),
       interpreterGroupId: group,
@@ -332,7 +337,7 @@ describe('values of a paragraph', () => {
     ]);
   });
 
-  it('are those of the copy in a copy, and of the new note in an import', async () => {
+  it('belong to the copy in a clone, and to the new note in an import', async () => {
     const {
       id,
       ids: [, second],
@@ -364,7 +369,7 @@ describe('values of a paragraph', () => {
   });
 });
 
-it('a note takes a megabyte of values', async () => {
+it('a note accepts a megabyte of values', async () => {
   const {
     id,
     ids: [first],
@@ -372,24 +377,25 @@ it('a note takes a megabyte of values', async () => {
   const text = await run(
     id,
     first!,
-    "%js\nfor (let i = 0; i < 40; i++) { await z.angularBind('v' + i, 'x'.repeat(60000)); console.log(i); }",
+    '%js\nfor (let i = 0; i < 40; i++) { ' +
+      "await z.angularBind('v' + i, 'x'.repeat(60000)); console.log(i); }",
   );
   expect(text).toContain('16');
   expect(text).not.toContain('17\n');
   expect(text).toContain(
-    'z.angularBind: the values of this note are more than 1048576 bytes of JSON together',
+    'z.angularBind: The values of this note may have at most 1048576 bytes of JSON in total.',
   );
 });
 
-it('%js says what is no JSON, and does what nobody waits for before the run ends', async () => {
+it("%js rejects values JSON can't represent, and completes unawaited requests", async () => {
   const {
     id,
     ids: [first],
   } = await create('');
   for (const [value, reason] of [
-    ['() => 1', 'a function is no JSON'],
-    ['undefined', 'a undefined is no JSON'],
-    ['{ a: [NaN] }', 'NaN is no JSON'],
+    ['() => 1', 'a value of type function cannot be represented in JSON'],
+    ['undefined', 'a value of type undefined cannot be represented in JSON'],
+    ['{ a: [NaN] }', 'NaN cannot be represented in JSON'],
     ['1n', 'BigInt'],
     ['(() => { const a = []; a.push(a); return a; })()', 'circular'],
   ] as const) {
@@ -401,13 +407,15 @@ it('%js says what is no JSON, and does what nobody waits for before the run ends
       first!,
       "%js\nvoid z.angularBind('late', new Date(0)); z.angularBind('', 1); 'end'",
     ),
-  ).toMatch(/'end'[^]*z\.angularBind: a name is text/);
+  ).toMatch(/'end'[\s\S]*z\.angularBind: A name must be text/);
   expect(await run(id, first!, "%js\nz.angular('late')")).toBe("'1970-01-01T00:00:00.000Z'");
-  // What a timer asks for after its run is done in nobody's name.
+  // Requests made by a timer after the end of the run have no user.
   await run(
     id,
     first!,
-    "%js\nsetTimeout(() => z.angularBind('later', 1).then(() => (globalThis.refused = 'the run went on'), (error) => (globalThis.refused = error.message)), 2_000); 1",
+    "%js\nsetTimeout(() => z.angularBind('later', " +
+      "1).then(() => (globalThis.refused = 'the run went on'), " +
+      '(error) => (globalThis.refused = error.message)), 2_000); 1',
   );
   expect(
     await run(
@@ -415,7 +423,7 @@ it('%js says what is no JSON, and does what nobody waits for before the run ends
       first!,
       '%js\nwhile (!globalThis.refused) await new Promise((done) => setTimeout(done, 20)); refused',
     ),
-  ).toBe("'z.angularBind: the run that asked is over.'");
+  ).toBe("'z.angularBind: the run has already ended.'");
   expect(
     JSON.parse(
       await run(id, first!, '%js\nconsole.log(JSON.stringify(await z.getInterpreterContext()))'),
@@ -423,7 +431,7 @@ it('%js says what is no JSON, and does what nobody waits for before the run ends
   ).toMatchObject({ noteId: id, paragraphId: first, paragraphTitle: '' });
 });
 
-it('%python says what is no JSON, and takes numbers and arrays of numpy, and dates', async () => {
+it("%python rejects values JSON can't represent, and converts NumPy and dates", async () => {
   const {
     id,
     ids: [first],
@@ -432,16 +440,18 @@ it('%python says what is no JSON, and takes numbers and arrays of numpy, and dat
     ['{1}', 'Object of type set is not JSON serializable'],
     ['float("nan")', 'Out of range float'],
     ['z', 'Object of type Z'],
-    ['pandas.DataFrame({"a": [1]})', "bind frame.to_dict('records')"],
+    ['pandas.DataFrame({"a": [1]})', "Use frame.to_dict('records')"],
     ['{(1, 2): 3}', 'keys must be'],
   ] as const) {
     const text = await run(id, first!, `%python\nimport pandas\nz.angularBind('a', ${value})`);
-    expect(text).toContain('TypeError: z.angularBind: this value is no JSON');
+    expect(text).toContain('TypeError: z.angularBind: this value cannot be represented in JSON');
     expect(text).toContain(reason);
-    expect(text).not.toContain('OfNote');
+    expect(text).not.toContain('_tiding_');
   }
   const code =
-    'import numpy, pandas, datetime\nz.angularBind("a", [numpy.int64(1), numpy.arange(2), {"t": pandas.Timestamp("2026-01-31"), "d": datetime.date(2026, 2, 1)}, (True, None)])\nprint(z.angular("a"))';
+    'import numpy, pandas, datetime\nz.angularBind("a", ' +
+    '[numpy.int64(1), numpy.arange(2), {"t": pandas.Timestamp("2026-01-31"), ' +
+    '"d": datetime.date(2026, 2, 1)}, (True, None)])\nprint(z.angular("a"))';
   expect(await run(id, first!, `%python\n${code}`)).toBe(
     "[1, [0, 1], {'t': '2026-01-31T00:00:00', 'd': '2026-02-01'}, [True, None]]",
   );
@@ -455,7 +465,7 @@ it('%python says what is no JSON, and takes numbers and arrays of numpy, and dat
 });
 
 describe('rights', () => {
-  it('who may run a note shares by its code what he could not set himself; other notes are run with his rights', async () => {
+  it('code shares values and runs notes with the rights of the user who runs it', async () => {
     const closed = await create('%js\n"secret"');
     await call(admin, 'PUT', `/notebook/${closed.id}/permissions`, {
       owners: ['admin'],
@@ -494,7 +504,7 @@ describe('rights', () => {
     await finished(closed.id, closed.ids[0]!);
   });
 
-  it('a page with a token changes nothing outside its note, nor by code', async () => {
+  it('an embedded page changes nothing outside its note, not even by code', async () => {
     const other = await create('%js\n1');
     const { id, ids } = await create(
       '%js\nawait z.angularBind("n", 1); z.angular("n")',
@@ -520,13 +530,13 @@ describe('rights', () => {
     };
     expect(await asVisitor(ids[0]!)).toBe('1\n');
     for (const at of [1, 3])
-      expect(await asVisitor(ids[at]!)).toContain('the token of this page is for one note');
+      expect(await asVisitor(ids[at]!)).toContain('The token of this page is for one note only.');
     expect(await asVisitor(ids[2]!)).toContain('z.run: Insufficient privileges to run note.');
   });
 });
 
 describe('runs that code starts', () => {
-  it('another paragraph by id and by number, and goes on', async () => {
+  it('run another paragraph by id or number, without waiting for it', async () => {
     const { id, ids } = await create('%js\n"one"', `%js\n0`, '%js\nawait z.run(0); "started"');
     await run(id, ids[1]!, `%js\nawait z.run('${ids[0]}'); "started"`);
     await finished(id, ids[0]!);
@@ -536,16 +546,16 @@ describe('runs that code starts', () => {
     expect(await run(id, ids[2]!)).toBe("'started'");
     await finished(id, ids[0]!);
     expect(await run(id, ids[2]!, '%js\nawait z.run(7)')).toContain(
-      'z.run: there is no paragraph number 7: the first is 0, the last is 2',
+      'z.run: There is no paragraph number 7. Use a number from 0 to 2.',
     );
     expect(await run(id, ids[2]!, '%js\nawait z.run("nowhere")')).toContain(
       'z.run: No such paragraph: nowhere',
     );
     expect(await run(id, ids[2]!, '%python\nz.run(0)')).toBe('');
     await finished(id, ids[0]!);
-  }, 120_000);
+  });
 
-  it('never itself, also not by way of others', async () => {
+  it('never run their own paragraph, not even through others', async () => {
     const { id, ids } = await create('', '');
     expect(await run(id, ids[0]!, `%js\nawait z.run('${ids[0]}')`)).toContain(
       'z.run: Can not run current Paragraph',
@@ -553,7 +563,7 @@ describe('runs that code starts', () => {
     expect(await run(id, ids[0]!, '%js\nawait z.run(0)')).toContain(
       'z.run: Can not run current Paragraph',
     );
-    // The first is long over when the second asks for it.
+    // The first run has ended long before the second requests it.
     await edit(
       id,
       ids[1]!,
@@ -562,11 +572,11 @@ describe('runs that code starts', () => {
     expect(await run(id, ids[0]!, `%js\nawait z.run('${ids[1]}')`)).toBe('');
     await finished(id, ids[1]!, 'ERROR');
     expect((await noteOf(id)).paragraphs![1]!.results!.msg!.at(-1)!.data).toContain(
-      `z.run: the run of ${ids[0]} has led to this one`,
+      `z.run: Paragraph ${ids[0]} started this run and cannot be started again by it.`,
     );
   });
 
-  it('the whole note without itself, in order, also of another note', async () => {
+  it('run the whole note except themselves, in order, also of another note', async () => {
     const { id, ids } = await create(
       "%js\nglobalThis.order = ['a']",
       '%js\nawait z.runAll(); "all"',

@@ -1,11 +1,11 @@
-/** Single sign-on against a real provider of OpenID Connect: what a browser meets, and what somebody tries who is none. */
+/** Single sign-on with a real OpenID Connect provider: regular sign-ins and attacks. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Users } from '../app/server/auth/users.ts';
-import { createServer, type GivenOptions } from '../app/server/index.ts';
+import { Users } from '../server/auth/users.ts';
+import { createServer, type GivenOptions } from '../server/index.ts';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
-import { CLIENT, startProvider, Walker, type TestProvider } from './support/oidc.ts';
+import { CLIENT, startProvider, type TestProvider, Walker } from './support/oidc.ts';
 import { request, startEmpty } from './support/raw.ts';
 
 let provider: TestProvider;
@@ -55,7 +55,7 @@ const ticket = async (who = browser) => {
     : answer.status;
 };
 
-it('signs in whoever the provider knows, makes the user, and returns to the wanted page', async () => {
+it('signs in users of the provider, creates them, and returns to the requested page', async () => {
   const place = '/notebook/2ABC?x=ä ö&y=%2F';
   const end = await browser.walk(
     start(place, '&domain=acme.org&email=ann%40acme.org&useHttps=true'),
@@ -85,22 +85,28 @@ it('signs in whoever the provider knows, makes the user, and returns to the want
   });
 });
 
-it('is written down, who came in and who did not', async () => {
+it('is recorded in the audit log, with successes and failures', async () => {
   await browser.walk(start());
   await expect
     .poll(() => readFile(join(embedded.data, 'audit.log'), 'utf8'))
     .toMatch(
-      /"event":"sign-in","principal":"ann@acme\.org","address":"127\.0\.0\.1","command":"sso","outcome":"ok"/,
+      new RegExp(
+        '"event":"sign-in","principal":"ann@acme\\.org","address":"127\\.0\\.0\\.1",' +
+          '"command":"sso","outcome":"ok"',
+      ),
     );
   await browser.get(`${url}/api/login/sso/callback?code=x&state=made-up`);
   await expect
     .poll(() => readFile(join(embedded.data, 'audit.log'), 'utf8'))
     .toMatch(
-      /"event":"sign-in-failed","principal":"unknown","address":"127\.0\.0\.1","command":"sso","outcome":"refused"/,
+      new RegExp(
+        '"event":"sign-in-failed","principal":"unknown","address":"127\\.0\\.0\\.1",' +
+          '"command":"sso","outcome":"refused"',
+      ),
     );
 });
 
-it('knows who comes again, by the subject, and takes the roles of that day', async () => {
+it('recognises users by their subject, and updates their roles at each sign-in', async () => {
   await browser.walk(start());
   const old = browser.cookies(`${url}/`);
   provider.accounts.set('ann', {
@@ -109,7 +115,7 @@ it('knows who comes again, by the subject, and takes the roles of that day', asy
     groups: ['platform team', 'admin', 'global.SuperAdmin', 'magpie.OrganizationAdmin', 'readers'],
   });
   await browser.walk(start('/x'));
-  // What opens calls is given by the mapping alone, whatever a group is called.
+  // Roles that open calls come from the mapping only, whatever a group is called.
   expect(await ticket()).toMatchObject({
     principal: 'ann@acme.org',
     roles: '["global.SuperAdmin","magpie.AccessToken","readers"]',
@@ -126,7 +132,7 @@ it('knows who comes again, by the subject, and takes the roles of that day', asy
   expect(users.names).toEqual(['admin', 'ann@acme.org']);
 });
 
-it('keeps the state in a cookie for this alone, that no script reads, for ten minutes', async () => {
+it('keeps the state for ten minutes in its own cookie, hidden from scripts', async () => {
   const { headers } = await browser.get(start());
   const [cookie] = headers['set-cookie']!;
   for (const part of ['HttpOnly', 'SameSite=Lax', 'Path=/api/login/sso', 'Max-Age=600'])
@@ -134,14 +140,14 @@ it('keeps the state in a cookie for this alone, that no script reads, for ten mi
   expect(headers['cache-control']).toBe('no-store');
 });
 
-describe('goes to the error page, signed in as nobody,', () => {
+describe('redirects to the error page, without signing in,', () => {
   const callback = () => browser.walk(start(), isCallback);
   const fails = async (address: string, who = browser) => {
     expect(await who.walk(address)).toBe(ERROR());
     expect(await ticket(who)).toBe(405);
   };
 
-  it('with a state that is unknown, missing or another', async () => {
+  it('for an unknown, missing or foreign state', async () => {
     const address = new URL(await callback());
     for (const state of ['x', '']) {
       address.searchParams.set('state', state);
@@ -154,13 +160,13 @@ describe('goes to the error page, signed in as nobody,', () => {
     await fails(address.href);
   });
 
-  it('in another browser than the one that began, which then can still end it', async () => {
+  it('in another browser; the browser that started can still finish', async () => {
     const address = await callback();
     await fails(address, new Walker());
     expect(await browser.walk(address)).toBe(`${url}/#/`);
   });
 
-  it('with a code that was used, by the same browser or with the state of another sign-in', async () => {
+  it("for a used code, in the same browser or with another sign-in's state", async () => {
     const address = await callback();
     await browser.walk(address);
     const second = new Walker();
@@ -170,14 +176,14 @@ describe('goes to the error page, signed in as nobody,', () => {
     await fails(own.href, second);
   });
 
-  it('where consent is denied', async () => {
+  it('if consent is denied', async () => {
     provider.denies = true;
     const address = await callback();
     expect(new URL(address).searchParams.get('error')).toBe('access_denied');
     await fails(address);
   });
 
-  it('where the provider is another one', async () => {
+  it('if the answer comes from another provider', async () => {
     const address = new URL(await callback());
     address.searchParams.set('iss', 'http://127.0.0.1:1');
     await fails(address.href);
@@ -189,7 +195,7 @@ describe('goes to the error page, signed in as nobody,', () => {
     await fails(address);
   });
 
-  it('where the provider cannot be reached', async () => {
+  it('if the provider is unreachable', async () => {
     const far = await createServer({
       port: 0,
       adminPassword: ADMIN_PASSWORD,
@@ -213,23 +219,26 @@ describe('goes to the error page, signed in as nobody,', () => {
 
   it.each([
     ['of another domain', { email: 'ann@evil.example', email_verified: true }],
-    ['whose address only ends like ours', { email: 'ann@notacme.org', email_verified: true }],
+    [
+      'with a domain that only ends like the allowed one',
+      { email: 'ann@notacme.org', email_verified: true },
+    ],
     ['with an address that is not verified', { email: 'eve@acme.org', email_verified: false }],
     ['without an address', { email_verified: true }],
     ['with two addresses in one', { email: 'ann@evil.example@acme.org', email_verified: true }],
-    ['with what cannot be a name', { email: 'a<b@acme.org', email_verified: true }],
-  ])('somebody %s', async (_, account) => {
+    ['with an invalid name', { email: 'a<b@acme.org', email_verified: true }],
+  ])('for a user %s', async (_, account) => {
     provider.subject = 'eve';
     provider.accounts.set('eve', account);
     await fails(start());
   });
 
-  it('somebody who was refused by the domain on the form, before the provider is asked', async () => {
+  it("for a user rejected by the form's domain, without contacting the provider", async () => {
     await fails(start('/', '&domain=evil.example&email=a%40evil.example'));
     expect(browser.visited.some((address) => address.startsWith(provider.issuer))).toBe(false);
   });
 
-  it('a second person with the address of the first', async () => {
+  it('for a second person with the address of the first', async () => {
     await browser.walk(start());
     browser = new Walker();
     provider.subject = 'eve';
@@ -238,7 +247,7 @@ describe('goes to the error page, signed in as nobody,', () => {
   });
 });
 
-it('gives a user that is there to whoever proves the address, and to nobody else', async () => {
+it('links an existing user to a verified address only', async () => {
   const users = new Users(embedded.data);
   await users.set('ben@acme.org', { password: 'a-password-for-ben', roles: ['readers'] });
   provider.subject = 'ben';
@@ -254,11 +263,11 @@ it.each([
   '/\\evil.example',
   'https://evil.example',
   '/a\r\nSet-Cookie: x=1',
-])('refuses to lead to %j afterwards', async (ref) => {
+])('refuses to redirect to %j afterwards', async (ref) => {
   expect((await browser.get(start(ref))).status).toBe(400);
 });
 
-it('moves the browser to the one address that the provider knows', async () => {
+it('redirects the browser to the address registered at the provider', async () => {
   const local = `http://localhost:${new URL(url).port}`;
   const answer = await request(url, 'GET', '/api/login/sso?ref=%2Fa', {
     headers: { Host: new URL(local).host },
@@ -270,7 +279,7 @@ it('moves the browser to the one address that the provider knows', async () => {
   expect(await browser.walk(answer.headers.location!)).toBe(`${url}/#/a`);
 });
 
-it('takes passwords too, and tells pages that there are two ways', async () => {
+it('accepts passwords too, and tells pages about both methods', async () => {
   const { json } = await browser.get(`${url}/api/magpie/config`);
   expect(json).toMatchObject({ loginMode: 'Sso' });
   expect((await browser.get(`${url}/api/login`)).json).toMatchObject({
@@ -294,11 +303,11 @@ it('ends the session at the provider too, and comes back', async () => {
   ).body;
   expect(isLogoutAPI).toBe('false');
   expect(out.text).not.toContain(held);
-  // The page puts its own address behind it.
+  // The page appends its own address.
   const page = await browser.get(`${redirectURL}${url}/#/`);
   expect(page.status, page.text).toBe(200);
   expect(page.text).toContain('action="');
-  // Who signed in with a password goes nowhere.
+  // Users who signed in with a password are not redirected.
   const admin = await request(url, 'POST', '/api/login', {
     headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams({ userName: 'admin', password: ADMIN_PASSWORD }).toString(),
@@ -313,7 +322,7 @@ it('ends the session at the provider too, and comes back', async () => {
   ).toEqual({ status: 'UNAUTHORIZED', message: '' });
 });
 
-describe('where there are no passwords', () => {
+describe('without passwords', () => {
   let only: Awaited<ReturnType<typeof startEmpty>>;
   let address: string;
   beforeAll(async () => {
@@ -327,7 +336,7 @@ describe('where there are no passwords', () => {
   });
   afterAll(() => only.stop());
 
-  it('refuses them with a reason, and new ones too', async () => {
+  it('rejects signing in and setting passwords, with a reason', async () => {
     const form = {
       headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams({ userName: 'admin', password: ADMIN_PASSWORD }).toString(),
@@ -335,7 +344,7 @@ describe('where there are no passwords', () => {
     const answer = await request(address, 'POST', '/api/login', form);
     expect([answer.status, answer.json]).toEqual([
       403,
-      { status: 'FORBIDDEN', message: 'There are no passwords here: sign in by single sign-on.' },
+      { status: 'FORBIDDEN', message: 'This server has no passwords. Use single sign-on.' },
     ]);
     expect(
       (
@@ -351,12 +360,12 @@ describe('where there are no passwords', () => {
     });
   });
 
-  it('tells a browser without a session where to go', async () => {
+  it('redirects a browser without a session to the provider', async () => {
     const answer = await browser.get(`${address}/api/security/ticket`);
     expect([answer.status, answer.headers.location]).toEqual([401, '/api/login/sso']);
   });
 
-  it('is known to the provider by its public address, and keeps its cookies for https', async () => {
+  it('uses its public address at the provider, and keeps its cookies for https', async () => {
     const answer = await request(address, 'GET', '/api/login/sso', {
       headers: { Host: 'notes.acme.org' },
     });
@@ -372,11 +381,11 @@ describe('where there are no passwords', () => {
 });
 
 it.each([
-  [{ issuer: 'http://sso.acme.org', clientId: 'x' }, undefined, 'no https address'],
-  [{ issuer: 'not an address', clientId: 'x' }, undefined, 'no https address'],
+  [{ issuer: 'http://sso.acme.org', clientId: 'x' }, undefined, 'not an https URL'],
+  [{ issuer: 'not an address', clientId: 'x' }, undefined, 'not an https URL'],
   [{ issuer: 'https://sso.acme.org' }, undefined, 'TIDING_OIDC_CLIENT_ID'],
   [undefined, 'SsoOnly', 'needs an identity provider'],
-  [undefined, 'Sesame', 'no login mode'],
+  [undefined, 'Sesame', 'is not a login mode'],
 ] as const)('does not start with %j and login mode %s', async (oidc, mode, reason) => {
   await expect(
     createServer({

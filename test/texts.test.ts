@@ -1,7 +1,7 @@
-/** The table of texts can be replaced, and says what is wrong with a replacement. */
+/** The table of texts can be replaced; invalid replacements are reported. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { fill, text } from '../elements/text/en.ts';
-import { onTexts, setTexts, texts, withTexts, type SomeTexts } from '../elements/text/table.ts';
+import { onTexts, type SomeTexts, setTexts, texts, withTexts } from '../elements/text/set-texts.ts';
 
 const before = structuredClone({
   cancel: text.cancel,
@@ -21,10 +21,10 @@ afterEach(() =>
 );
 
 describe('setTexts', () => {
-  it('replaces some of the table in place and tells who listens', () => {
+  it('replaces some texts in place and notifies listeners', () => {
     const held = text.note;
-    let told = 0;
-    const stop = onTexts(() => (told += 1));
+    let notified = 0;
+    const stop = onTexts(() => (notified += 1));
     setTexts({
       cancel: 'Abbrechen',
       note: { run: 'Alle ausführen' },
@@ -39,33 +39,33 @@ describe('setTexts', () => {
       texts.login.points,
       text.status['FINISHED'],
       text.status['OWN'],
-      told,
+      notified,
     ]).toEqual(['Abbrechen', 'Alle ausführen', 'Stop all', ['eins'], 'Fertig', 'Eigen', 1]);
   });
 
-  it('follows in tables that were made of texts', () => {
+  it('updates tables made of texts', () => {
     const rows = withTexts(() => [{ label: text.note.run }]);
     setTexts({ note: { run: 'Alle' } });
     expect(rows).toEqual([{ label: 'Alle' }]);
   });
 
-  it("keeps a template's places, in any order, and replaces nothing when one is missing", () => {
+  it("keeps a template's placeholders in any order, and rejects missing ones", () => {
     setTexts({ list: { shown: 'von {all} Notizen {shown}' } });
     expect(fill(text.list.shown, { all: 3, shown: 2 })).toBe('von 3 Notizen 2');
     expect(() => setTexts({ cancel: 'Weg', list: { shown: 'alle' } })).toThrow(
-      "'list.shown' needs the places {all}, {shown}, not none",
+      "'list.shown' must have the placeholders {all}, {shown}, not (none)",
     );
     expect(text.cancel).toBe(before.cancel);
   });
 
   it.each<[unknown, string]>([
-    [{ nothing: 'x' }, "there is no text 'nothing'"],
-    [{ note: 'x' }, "'note' holds several texts"],
-    [{ cancel: { a: 'x' } }, "'cancel' is a string"],
-    [{ cancel: 3 }, "'cancel' is a string"],
-    [{ login: { points: 'x' } }, "'login.points' is a list of texts"],
-    [{ result: { fullTrace: 'x' } }, "'result.fullTrace' is a function"],
-    [JSON.parse('{"__proto__":{"cancel":"x"}}'), "there is no text '__proto__'"],
+    [{ nothing: 'x' }, "unknown text 'nothing'"],
+    [{ note: 'x' }, "'note' must be an object of texts"],
+    [{ cancel: { a: 'x' } }, "'cancel' must be a string"],
+    [{ cancel: 3 }, "'cancel' must be a string"],
+    [{ login: { points: 'x' } }, "'login.points' must be a list of strings"],
+    [{ result: { fullTrace: 'x' } }, "'result.fullTrace' must be a function"],
+    [JSON.parse('{"__proto__":{"cancel":"x"}}'), "unknown text '__proto__'"],
   ])('refuses %j', (some, message) => {
     expect(() => setTexts(some as SomeTexts)).toThrow(message);
   });

@@ -1,4 +1,7 @@
-/** What clients of both generations send to a Zeppelin, and the fields that they read: programs with a session's cookie, and upstream's own pages. */
+/**
+ * Requests of third-party Zeppelin clients, and the fields they read: programs with a session
+ * cookie, and upstream's own pages.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
 import { ADMIN_PASSWORD, startEmbedded } from './support/embedded.ts';
@@ -14,12 +17,12 @@ beforeAll(async () => {
     body: `userName=admin&password=${ADMIN_PASSWORD}`,
   });
   expect(answer.status).toBe(200);
-  // As documented scripts do: by its name.
+  // As in documented scripts: by its name.
   cookie = /JSESSIONID=[^;]+/.exec([answer.headers['set-cookie']].flat().join('\n'))![0];
 });
 afterAll(() => embedded?.stop());
 
-/** A call as a program makes it: the cookie, and a body whose type nobody has named rightly. */
+/** A call like those of programs: with the cookie, and often a wrong content type. */
 async function call(
   method: string,
   path: string,
@@ -97,7 +100,7 @@ describe('programs', () => {
     expect((await call('GET', `/notebook/${id}`)).status).toBe(404);
   });
 
-  it('see that a note runs as a whole', async () => {
+  it('see that the whole note is running', async () => {
     const { id } = await made(
       'programs/long',
       '%js await new Promise((resolve) => setTimeout(resolve, 1e6))',
@@ -113,7 +116,7 @@ describe('programs', () => {
     await expect.poll(async () => (await call('GET', `/notebook/${id}`)).body['info']).toEqual({});
   });
 
-  it('are told of a failed run by its status, with the same body', async () => {
+  it("get a failed run's status code, with the same body", async () => {
     const {
       id,
       paragraphs: [first],
@@ -178,7 +181,7 @@ describe('programs', () => {
       writers: ['bob'],
       readers: [],
     });
-    // Who leaves a list out has not said that everybody may.
+    // A missing list does not mean that everyone has the right.
     expect((await call('PUT', `/notebook/${id}/permissions`, { owners: [] })).status).toBe(400);
     expect(
       (await call('PUT', '/credential', { entity: 'e', username: 'u', password: 'p' })).answer
@@ -241,7 +244,7 @@ describe('pages', () => {
     'Content-Type': 'application/json',
   };
 
-  it('learn by 405 that nobody is signed in, and that there is no cluster', async () => {
+  it('learn from 405 that nobody is signed in, and that there is no cluster', async () => {
     const { url } = embedded.server;
     expect((await request(url, 'GET', '/api/security/ticket', { headers: browser })).status).toBe(
       405,
@@ -252,11 +255,11 @@ describe('pages', () => {
   });
 
   it.each([
-    ['their name', browser],
+    ['their user agent', browser],
     ['their origin', { Origin: '$own', 'Content-Type': 'application/json' }],
-    ['where they come from', { 'Sec-Fetch-Mode': 'cors', 'Content-Type': 'application/json' }],
+    ['their fetch mode', { 'Sec-Fetch-Mode': 'cors', 'Content-Type': 'application/json' }],
   ])(
-    'show by %s that they are pages: no cookie of a program, and a header with what changes something',
+    'identified by %s are pages: they get no program cookie, and changes need a header',
     async (_what, given) => {
       const { url } = embedded.server;
       const headers = Object.fromEntries(
@@ -286,7 +289,7 @@ describe('pages', () => {
     },
   );
 
-  it('are refused the live channel from elsewhere; a program whose origin is an asterisk is not', async () => {
+  it("can't open the live channel from other origins; programs with origin * can", async () => {
     const open = (Origin: string) =>
       new Promise<string>((resolve) => {
         const socket = new WebSocket(`${embedded.server.url.replace('http', 'ws')}/ws`, {

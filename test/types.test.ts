@@ -1,50 +1,51 @@
 /**
- * What the types promise to strangers: what compiles, what does not, and that it is so at run time. Lines under
- * `@ts-expect-error` must not compile; the first test has the compiler look at this very file.
+ * The types as users of the package see them: what compiles, what does not, and that it matches the
+ * behaviour at run time. Lines after `@ts-expect-error` must not compile; the first test compiles
+ * this very file.
  */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import {
-  createClient,
-  defaultBackoff,
-  isHttpError,
-  isTidingError,
-  memoryJournal,
   type AnyReceivedEvent,
   type ArrowTable,
   type Client,
   type ClientEvent,
+  createClient,
+  defaultBackoff,
   type ErrorCode,
+  isHttpError,
+  isTidingError,
   type Journal,
   type JournalEntry,
   type LocalEvents,
+  memoryJournal,
   type Note,
+  type Rows,
   type Run,
   type RunEvent,
-  type Rows,
   type RunResult,
   type TidingError,
   type Transport,
-} from 'tiding/client';
+} from '@tiding/client';
 import type {
-  Note as WireNote,
-  NoteEntry,
+  NoteInfo,
   ParagraphStatus,
   ReceivedOp,
   Receives,
   Results,
   SearchResult,
-  SentOp,
   Sends,
-} from 'tiding/protocol';
-import { memoryServer, type MemoryServer } from 'tiding/testing';
+  SentOp,
+  Note as WireNote,
+} from '@tiding/client/protocol';
+import { type MemoryServer, memoryServer } from '@tiding/client/testing';
 import ts from 'typescript';
 import { describe, expect, expectTypeOf, it, onTestFinished } from 'vitest';
-import { live, rest } from '../app/server/areas/index.ts';
-import type { LiveHandler, LiveHandlers, RestHandlers } from '../app/server/context.ts';
+import { live, rest } from '../server/areas/index.ts';
+import type { LiveHandler, LiveHandlers, RestHandlers } from '../server/context.ts';
 import { root } from './support/sources.ts';
 
-/** A server in memory and a client of it. */
+/** A memory server and a client for it. */
 function opened(options: { transport?: Transport; journal?: Journal } = {}): {
   memory: MemoryServer;
   client: Client;
@@ -67,7 +68,7 @@ function opened(options: { transport?: Transport; journal?: Journal } = {}): {
   return { memory, client };
 }
 
-it('this file compiles, and each line that must not does not', () => {
+it('this file compiles, except the lines that must not', () => {
   const config = join(root, 'test/tsconfig.json');
   const { options, fileNames } = ts.parseJsonConfigFileContent(
     ts.readConfigFile(config, ts.sys.readFile).config,
@@ -86,13 +87,14 @@ it('this file compiles, and each line that must not does not', () => {
   expect(
     problems.map(
       ({ messageText, start = 0 }) =>
-        `${file.getLineAndCharacterOfPosition(start).line + 1}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`,
+        `${file.getLineAndCharacterOfPosition(start).line + 1}: ` +
+        ts.flattenDiagnosticMessageText(messageText, '\n'),
     ),
   ).toEqual([]);
   expect(
     readFileSync(import.meta.filename, 'utf8').match(/^ *\/\/ @ts-expect-error/gm)!.length,
   ).toBeGreaterThan(15);
-}, 120_000);
+});
 
 describe('events', () => {
   it('narrow by their type, with the payload of the operation', async () => {
@@ -104,7 +106,7 @@ describe('events', () => {
       if (event.type === 'NOTE') event.data.note satisfies WireNote | undefined;
       if (event.type === 'connection')
         event.state satisfies 'idle' | 'connecting' | 'open' | 'waiting' | 'closed';
-      // @ts-expect-error a type that is none
+      // @ts-expect-error an unknown type
       if (event.type === 'PROGRES') return;
       // @ts-expect-error a field that only some events have
       void event.data;
@@ -116,7 +118,7 @@ describe('events', () => {
     expect(percents).toContain(50);
   });
 
-  it('come to a listener of their name with their own payload', () => {
+  it('are passed to a listener of their name with their own payload', () => {
     const { client } = opened();
     client.on('PROGRESS', (event) => {
       expectTypeOf(event.type).toEqualTypeOf<'PROGRESS'>();
@@ -133,16 +135,16 @@ describe('events', () => {
       expectTypeOf(event).toEqualTypeOf<{ type: 'conflict' } & LocalEvents['conflict']>(),
     );
     client.on('unknown-operation', ({ data }) => expectTypeOf(data).toBeUnknown());
-    // @ts-expect-error an event that is none
+    // @ts-expect-error an unknown event
     client.on('PARAGRAPHS', () => {});
-    // @ts-expect-error what a client sends is not heard
+    // @ts-expect-error sent operations are not received
     client.on('COMMIT_PARAGRAPH', () => {});
-    // @ts-expect-error a listener of something else
+    // @ts-expect-error a listener of another payload
     client.on('PROGRESS', (event: { data: { progress: string } }) => event);
     expectTypeOf(client.on('event', () => {})).toEqualTypeOf<() => void>();
   });
 
-  it("are one for each operation and each of the client's own, none of them any", () => {
+  it('exist for each operation and each local event, none of them any', () => {
     expectTypeOf<AnyReceivedEvent['type']>().toEqualTypeOf<ReceivedOp>();
     expectTypeOf<ClientEvent['type']>().toEqualTypeOf<ReceivedOp | keyof LocalEvents>();
     expectTypeOf<
@@ -153,11 +155,11 @@ describe('events', () => {
 });
 
 describe('calls', () => {
-  it('answer, and take, what the protocol says of their name', async () => {
+  it('take and return what the protocol defines for their name', async () => {
     const { client } = opened();
     const note = await client.call('getNote', { params: { noteId: 'report' } });
     expectTypeOf(note).toEqualTypeOf<WireNote>();
-    expectTypeOf(await client.call('listNotes')).toEqualTypeOf<NoteEntry[]>();
+    expectTypeOf(await client.call('listNotes')).toEqualTypeOf<NoteInfo[]>();
     expect(note.id).toBe('report');
 
     const unsent = () =>
@@ -175,26 +177,26 @@ describe('calls', () => {
     expectTypeOf<Awaited<ReturnType<typeof unsent>[2]>>().toEqualTypeOf<string>();
 
     void (() => [
-      // @ts-expect-error a call that is none
+      // @ts-expect-error an unknown call
       client.call('getNotes'),
-      // @ts-expect-error another type of a field of the query
+      // @ts-expect-error a wrong type for a query field
       client.call('searchNotes', { query: { q: 1 } }),
-      // @ts-expect-error a query without what it must have
+      // @ts-expect-error a query without a required field
       client.call('searchNotes', { query: {} }),
-      // @ts-expect-error another type of a field of the body
+      // @ts-expect-error a wrong type for a body field
       client.call('insertParagraph', { params: { noteId: 'a' }, body: { title: 1 } }),
-      // @ts-expect-error a parameter that the path does not have
+      // @ts-expect-error an unknown path parameter
       client.call('getNote', { params: { note: 'a' } }),
-      // @ts-expect-error a parameter of the path is missing
+      // @ts-expect-error a missing path parameter
       client.call('getParagraph', { params: { noteId: 'a' } }),
-      // @ts-expect-error a parameter is a text or a number
+      // @ts-expect-error a path parameter is a string or a number
       client.call('getNote', { params: { noteId: { id: 'a' } } }),
-      // @ts-expect-error an option that is none
+      // @ts-expect-error an unknown option
       client.call('listNotes', { retries: 3 }),
     ]);
   });
 
-  it('answer a raw call with the Response of the platform', () => {
+  it("return the platform's Response for a raw call", () => {
     type Answer = Awaited<ReturnType<typeof raw>>;
     const { client } = opened();
     const raw = () => client.call('getResult', { params: { resultId: 'a' } });
@@ -204,7 +206,7 @@ describe('calls', () => {
 });
 
 describe('runs', () => {
-  it('of a paragraph are awaited for their result and iterated for their events', async () => {
+  it('of a paragraph are awaited for the result and iterated for the events', async () => {
     const { client } = opened();
     const note = await client.open('report');
     const run = note.paragraphs[0]!.run({ params: { year: 2026 }, timeout: 5_000 });
@@ -243,11 +245,11 @@ describe('runs', () => {
     expectTypeOf(note.paragraphs[0]!.rows).returns.resolves.toEqualTypeOf<Rows>();
     expect(table.getChild('answer')?.get(0)).toBe(42);
     expect(kinds).toEqual(expect.arrayContaining(['status', 'result']));
-    // @ts-expect-error values of forms are named
+    // @ts-expect-error form values are named
     void (() => note.paragraphs[0]!.run({ params: 1 }));
   });
 
-  it('of a note answer the result of each paragraph', async () => {
+  it('of a note return the result of each paragraph', async () => {
     const { client } = opened();
     const note: Note = await client.open('report');
     const run = note.run();
@@ -261,7 +263,7 @@ describe('runs', () => {
 });
 
 describe('errors', () => {
-  /** What a user is told; the compiler refuses a code that is not in here. */
+  /** A text for users; the compiler rejects missing codes. */
   const sentence = (code: ErrorCode): string => {
     switch (code) {
       case 'http':
@@ -293,13 +295,13 @@ describe('errors', () => {
       switch (code) {
         case 'http':
           return 'refused';
-        // @ts-expect-error the other codes are left
         default:
+          // @ts-expect-error the other codes are missing
           return code satisfies never;
       }
     };
     expect([sentence('timeout'), partial('http')]).toEqual(['not reached', 'refused']);
-    // @ts-expect-error a code that is none
+    // @ts-expect-error an unknown code
     expect(sentence('gone')).toBe('gone');
   });
 
@@ -317,8 +319,8 @@ describe('errors', () => {
   });
 });
 
-describe('what hosts bring', () => {
-  it('is a journal, written outside from exported types alone', async () => {
+describe('implementations by the host', () => {
+  it('of a journal need only exported types', async () => {
     class ListJournal implements Journal {
       readonly entries: JournalEntry[] = [];
       async put(entry: JournalEntry): Promise<void> {
@@ -341,11 +343,11 @@ describe('what hosts bring', () => {
     await note.paragraphs[0]!.commit();
     await expect.poll(() => journal.entries).toEqual([]);
     expectTypeOf(memoryJournal()).toEqualTypeOf<Journal>();
-    // @ts-expect-error a journal that cannot list
+    // @ts-expect-error a journal without list
     void ({ put: async () => {}, delete: async () => {} } satisfies Journal);
   });
 
-  it('is a transport, written outside from exported types alone', async () => {
+  it('of a transport need only exported types', async () => {
     const memory = memoryServer({ notes: [{ id: 'report', path: 'report' }] });
     const sent: string[] = [];
     const transport: Transport = (url, { onOpen, onMessage, onClose }) => {
@@ -367,13 +369,13 @@ describe('what hosts bring', () => {
     onTestFinished(() => client.close());
     await client.open('report');
     expect(sent).toContain('GET_NOTE');
-    // @ts-expect-error a connection that cannot be closed
+    // @ts-expect-error a connection without close
     void ((() => ({ send: () => {} })) satisfies Transport);
   });
 });
 
 describe('the handlers of the server', () => {
-  it('are one for each operation and each call: one that is missing does not compile', () => {
+  it('exist for each operation and call: a missing one does not compile', () => {
     const { GET_NOTE, ...others } = live;
     // @ts-expect-error GET_NOTE is missing
     void (others satisfies LiveHandlers);
@@ -383,9 +385,9 @@ describe('the handlers of the server', () => {
     void (calls satisfies RestHandlers);
     void ({ ...calls, getNote } satisfies RestHandlers);
     expectTypeOf<keyof LiveHandlers>().toEqualTypeOf<SentOp>();
-    // @ts-expect-error a handler of another payload
-    void (((request: { data: { progress: number } }) =>
-      void request) satisfies LiveHandler<'GET_NOTE'>);
+    const wrong = (request: { data: { progress: number } }) => void request;
+    // @ts-expect-error a handler for another payload
+    void (wrong satisfies LiveHandler<'GET_NOTE'>);
     expect(Object.keys(others)).not.toContain('GET_NOTE');
   });
 });

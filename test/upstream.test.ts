@@ -1,35 +1,38 @@
-/** This server in front of a real Zeppelin, as a browser and a script meet it: nothing of upstream's sessions is ever on their side. */
+/**
+ * The gateway to a real Zeppelin, used by a browser and a script: upstream's sessions are never
+ * exposed to them.
+ */
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
+  type Client,
   createClient,
   outputText,
-  webSocketTransport,
-  type Client,
   type Transport,
-} from 'tiding/client';
-import { parseUpstream } from '../app/server/upstream/address.ts';
-import { createLog } from '../app/server/log.ts';
-import { Zeppelin } from '../app/server/upstream/zeppelin.ts';
+  webSocketTransport,
+} from '@tiding/client';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createLog } from '../server/logging/log.ts';
+import { parseUpstream } from '../server/upstream/address.ts';
+import { ZeppelinClient } from '../server/upstream/zeppelin.ts';
 import { startEmbedded } from './support/embedded.ts';
 import { asPage, login, openSocket, request } from './support/raw.ts';
-import { startZeppelin, inFrontMissing } from './support/zeppelin.ts';
+import { inFrontMissing, startZeppelin } from './support/zeppelin.ts';
 
 const PORT = 18_484;
-// It is stopped and started again.
+// The test stops and restarts it.
 const missing = process.env['ZEPPELIN_ACCOUNTS']
-  ? 'one that runs already is not stopped'
+  ? 'a running Zeppelin is not stopped'
   : inFrontMissing(true);
 if (missing !== undefined) console.log(`Skipped: in front of a real Zeppelin (${missing}).`);
 
-describe.skipIf(missing !== undefined)('in front of a real Zeppelin with accounts', () => {
+describe.skipIf(missing !== undefined)('the gateway to a real Zeppelin with accounts', () => {
   let zeppelin: Awaited<ReturnType<typeof startZeppelin>>;
   let gateway: Awaited<ReturnType<typeof startEmbedded>>;
   let url: string;
   const clients: Client[] = [];
-  /** All that came from the gateway, and all that went there: headers, bodies, frames. */
+  /** Everything sent to and from the gateway: headers, bodies, frames. */
   const wire: string[] = [];
   const tapped: Transport = (address, events) => {
     const connection = webSocketTransport(address, {
@@ -52,7 +55,8 @@ describe.skipIf(missing !== undefined)('in front of a real Zeppelin with account
     wire.push(`${asked.url} ${JSON.stringify([...asked.headers])} ${await asked.clone().text()}`);
     const response = await fetch(asked);
     wire.push(
-      `${response.status} ${JSON.stringify([...response.headers])} ${await response.clone().text()}`,
+      `${response.status} ${JSON.stringify([...response.headers])} ` +
+        (await response.clone().text()),
     );
     return response;
   };
@@ -74,9 +78,9 @@ describe.skipIf(missing !== undefined)('in front of a real Zeppelin with account
     const result = await note.paragraphs[0]!.run();
     return { note, status: result.status, output: result.outputs.map(outputText).join('').trim() };
   };
-  /** What upstream knows somebody by: the ticket is one for all sessions of a user. */
+  /** Upstream's ticket of a user, which is the same for all their sessions. */
   const ticketOf = async (name: string) => {
-    const direct = new Zeppelin(parseUpstream(zeppelin.url), createLog('silent'), 10_000);
+    const direct = new ZeppelinClient(parseUpstream(zeppelin.url), createLog('silent'), 10_000);
     const identity = (await direct.login(name, `${name}-pass`))!;
     direct.close();
     return identity.ticket;
@@ -86,16 +90,16 @@ describe.skipIf(missing !== undefined)('in front of a real Zeppelin with account
     zeppelin = await startZeppelin(['--auth'], PORT);
     gateway = await startEmbedded({ upstream: zeppelin.url, adminPassword: undefined });
     ({ url } = gateway.server);
-  }, 120_000);
+  });
   afterEach(() => {
     for (const client of clients.splice(0)) client.close();
   });
   afterAll(async () => {
     await gateway?.stop();
     await zeppelin?.stop();
-  }, 60_000);
+  });
 
-  it('tells its version, and that it is in between', async () => {
+  it('reports its version and that it is a gateway', async () => {
     expect((await request(url, 'GET', '/api/version')).json).toMatchObject({
       body: { version: '0.10.0', gateway: { version: expect.any(String) as unknown } },
     });
@@ -108,7 +112,7 @@ describe.skipIf(missing !== undefined)('in front of a real Zeppelin with account
     });
   });
 
-  it('signs in and out, runs, and never shows the ticket or the session of upstream', async () => {
+  it("signs in and out, runs, and never exposes upstream's ticket or session", async () => {
     wire.length = 0;
     const ticket = await ticketOf('alice');
     const client = await connect('alice');
@@ -131,7 +135,7 @@ describe.skipIf(missing !== undefined)('in front of a real Zeppelin with account
     expect(all).not.toContain(ticket);
     expect(all).not.toMatch(/JSESSIONID|rememberMe/i);
     expect(all).not.toMatch(/"set-cookie","(?!tiding-)/);
-    // Upstream has forgotten it too: somebody who signs in there has another one.
+    // Upstream has ended the session too: the user's next sign-in gets another ticket.
     expect(await ticketOf('alice')).not.toBe(ticket);
   });
 
@@ -147,7 +151,7 @@ describe.skipIf(missing !== undefined)('in front of a real Zeppelin with account
     for (const identity of [
       { principal: 'alice', ticket: 'x', roles: '[]' },
       { principal: 'alice', ticket: bob.identity.ticket, roles: '[]' },
-      // That of upstream is worth nothing here.
+      // Upstream's ticket is invalid here.
       { principal: 'alice', ticket: await ticketOf('alice'), roles: '[]' },
     ]) {
       socket.send({ op: 'LIST_NOTES', ...identity });
@@ -171,7 +175,7 @@ describe.skipIf(missing !== undefined)('in front of a real Zeppelin with account
         })
       ).status,
     ).toBe(403);
-    // What only an administrator may is refused by upstream, in its own words.
+    // Calls for administrators are refused by upstream, with its message.
     expect(
       (await request(url, 'GET', '/api/configurations/all', { headers: asPage(alice) })).status,
     ).toBe(401);
@@ -180,7 +184,7 @@ describe.skipIf(missing !== undefined)('in front of a real Zeppelin with account
     );
   });
 
-  it('keeps two people apart, and two browsers of one of them', async () => {
+  it('separates two users, and two browsers of one user', async () => {
     const [alice, again, bob] = [
       await connect('alice'),
       await connect('alice'),
@@ -196,14 +200,14 @@ describe.skipIf(missing !== undefined)('in front of a real Zeppelin with account
     await expect(bob.open(note.id)).rejects.toThrow();
     expect((await bob.notes.list()).some(({ id }) => id === note.id)).toBe(false);
     const there = await again.open(note.id);
-    // The roles of a frame are nobody's wish.
+    // Roles in a frame are ignored.
     const raw = await openSocket(url, {
       identity: { ...bob.session.current!, roles: '["admin","alice"]' } as never,
     });
     raw.send({ op: 'GET_NOTE', data: { id: note.id } });
     expect((await raw.next('AUTH_INFO', 'ERROR_INFO', 'NOTE')).op).toBe('AUTH_INFO');
     raw.socket.close();
-    // Upstream ends all sessions of a user with one; here it ends his own alone.
+    // Upstream ends all sessions of a user together; the gateway ends only this one.
     await alice.session.logout();
     there.paragraphs[0]!.edit('%sh\necho still here');
     expect((await there.paragraphs[0]!.run()).status).toBe('FINISHED');
@@ -211,7 +215,7 @@ describe.skipIf(missing !== undefined)('in front of a real Zeppelin with account
     expect((await run(bob, '%sh\necho bob')).output).toBe('bob');
   });
 
-  it('lets a page without an account see and run a paragraph, as its token says', async () => {
+  it('lets a page without an account see and run a paragraph, by its token', async () => {
     const client = await connect('alice');
     const { note } = await run(client, "%sh\nprintf '%%table name\\tvalue\\nä\\t1\\n'");
     await note.setPermissions({
@@ -275,12 +279,12 @@ describe.skipIf(missing !== undefined)('in front of a real Zeppelin with account
     expect(
       (await request(url, 'GET', `/api/notebook/${note.id}`, { headers: asPage(alice) })).text,
     ).toContain('printf');
-    // Who only looks has been told of it too.
+    // Viewers have been notified too.
     await view.socket.next('PARAGRAPH');
     for (const { socket } of [view, runner]) socket.socket.close();
   });
 
-  it('has revisions by REST, which upstream lacks, and takes a body in pieces', async () => {
+  it('has revisions over REST, which upstream lacks, and accepts chunked bodies', async () => {
     const client = await connect('alice');
     const { note } = await run(client, '%sh\necho first');
     await note.setPermissions({
@@ -338,7 +342,7 @@ describe.skipIf(missing !== undefined)('in front of a real Zeppelin with account
     expect((await client.open(importedId)).paragraphs[0]!.text).toBe(`%md\n${'ä'.repeat(500_000)}`);
   });
 
-  it('survives the end of upstream and its return', async () => {
+  it('survives a restart of upstream', async () => {
     const client = await connect('alice');
     await run(client, '%sh\necho before');
     await zeppelin.stop();
@@ -361,9 +365,9 @@ describe.skipIf(missing !== undefined)('in front of a real Zeppelin with account
     await expect
       .poll(async () => (await request(url, 'GET', '/healthz')).status, { timeout: 10_000 })
       .toBe(200);
-    // It has forgotten everybody: so does this one, and the client is told instead of left waiting.
-    await expect.poll(() => client.state.session.phase, { timeout: 20_000 }).toBe('signed-out');
+    // Upstream has forgotten all sessions: the gateway ends them too and notifies the client.
+    await expect.poll(() => client.state.session.phase).toBe('signed-out');
     await client.session.login('alice', 'alice-pass');
     expect((await run(client, '%sh\necho after')).output).toBe('after');
-  }, 120_000);
+  });
 });

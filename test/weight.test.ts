@@ -1,10 +1,10 @@
-/** What a page loads of the client: bytes of the bundle that its build makes, gzip. Sizes repeat exactly; times would not. */
+/** Bundle sizes of the client, in gzipped bytes. Sizes are reproducible; times would not be. */
 import { gzipSync } from 'node:zlib';
 import { build, type Metafile } from 'esbuild';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { root } from './support/sources.ts';
 
-/** Bytes of the parts of a bundle, gzip, by file name. */
+/** The files of a bundle with their gzipped sizes. */
 interface Bundle {
   sizes: Map<string, number>;
   outputs: Map<string, Metafile['outputs'][string]>;
@@ -40,7 +40,7 @@ async function bundle(contents: string): Promise<Bundle> {
   };
 }
 
-/** A file with all that it needs at once. */
+/** A file with its static imports. */
 function closure({ outputs }: Bundle, file: string, seen = new Set<string>()): Set<string> {
   if (seen.has(file)) return seen;
   seen.add(file);
@@ -62,11 +62,11 @@ describe('the client in a page', () => {
     first = closure(whole, 'stdin.js');
   });
 
-  it('needs at most 20 KB to start, whatever of its names are used', () => {
+  it('needs at most 20 KB to start, whichever names are used', () => {
     expect(weigh(whole, first)).toBeLessThanOrEqual(20_480);
   });
 
-  it('loads the rest when it is needed', () => {
+  it('loads the rest on demand', () => {
     const later = (name: string) => {
       const file = [...whole.sizes.keys()].find((each) => each.startsWith(`${name}-`));
       expect(file, name).toBeDefined();
@@ -76,20 +76,20 @@ describe('the client in a page', () => {
       );
     };
     const parts = {
-      'with the first call': later('wire'),
+      'with the first call': later('protocol-module'),
       'with the first note': later('note'),
       'where sockets are blocked': later('rest-transport'),
       'where several type': later('text-patch'),
     };
     console.log(
-      `tiding/client, gzip: ${weigh(whole, first)} bytes to start; ${Object.entries(parts)
+      `@tiding/client, gzip: ${weigh(whole, first)} bytes to start; ${Object.entries(parts)
         .map(([when, size]) => `${size} ${when}`)
         .join('; ')}`,
     );
     for (const size of Object.values(parts)) expect(size).toBeGreaterThan(1_000);
   });
 
-  it('has no Arrow in it', () => {
+  it('contains no Arrow code', () => {
     const inputs = [...whole.outputs.values()].flatMap(({ inputs: each }) => Object.keys(each));
     expect(inputs.filter((path) => path.includes('apache-arrow'))).toEqual([]);
   });

@@ -1,17 +1,21 @@
-/** Tables that the server keeps in full beside the note, over the wire: what scripts get, who may read, and when they are gone. */
+/**
+ * Complete tables that the server stores beside the note: downloads by scripts, permissions, and
+ * removal.
+ */
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Client, createClient, type Note, outputText } from '@tiding/client';
 import { RecordBatchReader } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createClient, outputText, type Client, type Note } from 'tiding/client';
-import { Tokens } from '../app/server/auth/tokens.ts';
-import { Users } from '../app/server/auth/users.ts';
+import { AccessTokenStore } from '../server/auth/tokens.ts';
+import { Users } from '../server/auth/users.ts';
 import { ADMIN_PASSWORD, startEmbedded } from './support/embedded.ts';
-import { asPage, login, request, startEmpty, type Answer, type Login } from './support/raw.ts';
+import { type Answer, asPage, type Login, login, request, startEmpty } from './support/raw.ts';
 
 const PASSWORD = 'a-password-for-tests';
 const TYPED =
-  "select i, case when i % 2 = 0 then '' end as text, (i + 0.5)::decimal(38,10) as exact from range(25000) t(i)";
+  "select i, case when i % 2 = 0 then '' end as text, " +
+  '(i + 0.5)::decimal(38,10) as exact from range(25000) t(i)';
 let embedded: Awaited<ReturnType<typeof startEmpty>>;
 let url: string;
 let admin: Login;
@@ -25,7 +29,7 @@ beforeAll(async () => {
   await new Users(embedded.data).set('bob', { password: PASSWORD });
   admin = await login(url, 'admin', ADMIN_PASSWORD);
   bob = await login(url, 'bob', PASSWORD);
-  client = connect((await new Tokens(embedded.data).create('admin')).token!);
+  client = connect((await new AccessTokenStore(embedded.data).create('admin')).token!);
 });
 afterAll(async () => {
   clients.forEach((each) => each.close());
@@ -56,7 +60,7 @@ const resultOf = (note: Note, paragraph = 0, index = 0) =>
   `${note.id}.${note.paragraphs[paragraph]!.id}.${index}`;
 
 describe('a script', () => {
-  it('reads all rows with their types, of which the note shows the first', async () => {
+  it('reads all rows with their types; the note shows the first ones', async () => {
     const note = await opened(`%sql(limit=10)\n${TYPED}`);
     const result = await note.paragraphs[0]!.run();
     expect([
@@ -85,7 +89,28 @@ describe('a script', () => {
     expect((await note.paragraphs[0]!.table()).numRows).toBe(25_000);
   });
 
-  it('reads some of them, stops in the middle, and gives up by a signal', async () => {
+  it('gets column types from the engine, also for a table shown in full', async () => {
+    const note = await opened(`%sql
+select region, sum(x) as sum, avg(x) as avg, max(id) as id, min(day) as day,
+  any_value(code) as code, count(*) = 2 as two
+from (values ('north', 0.1, 12345678901234567, date '2026-01-31', '42'),
+    ('north', 0.2, 7, date '2026-02-01', '42'), ('south', 45429.69999999998, null, null, null))
+  t(region, x0, id, day, code), lateral (select x0::double as x) group by all order by all`);
+    const { outputs, error } = await note.paragraphs[0]!.run();
+    expect(error).toBeUndefined();
+    expect(outputText(outputs[0]!)).toContain(
+      'north\t0.30000000000000004\t0.15000000000000002\t12345678901234567\t',
+    );
+    const types = ['string', 'number', 'number', 'number', 'date', 'string', 'string'];
+    expect(outputs[0]!.columnTypes).toEqual(types);
+    // Stored with the note, for later viewers.
+    const other = await connect(
+      (await new AccessTokenStore(embedded.data).create('admin')).token!,
+    ).open(note.id);
+    expect(other.paragraphs[0]!.outputs[0]!.columnTypes).toEqual(types);
+  });
+
+  it('reads some rows, stops in the middle, and cancels by a signal', async () => {
     const note = await opened(
       `%sql(limit=10)\nselect i, repeat('x', 100) as text from range(300000) t(i)`,
     );
@@ -112,7 +137,7 @@ describe('a script', () => {
     await expect(paragraph!.rows(7)).rejects.toMatchObject({ code: 'server' });
   });
 
-  it('reads one batch of what the text has where there is no more', async () => {
+  it('reads one batch from the text if there are no more rows', async () => {
     const note = await opened('%js\nconsole.log("%table a\\tb\\n1\\tx\\n2\\ty\\n3\\tz")');
     const result = await note.paragraphs[0]!.run();
     expect(result.outputs[0]).not.toHaveProperty('rows');
@@ -127,7 +152,7 @@ describe('a script', () => {
     ]).toEqual([undefined, ['a: Int32', 'b: Utf8'], 1, ['y', 'z']]);
   });
 
-  it('is told where the result it holds has been replaced', async () => {
+  it('is rejected when its result was replaced', async () => {
     const note = await opened('%sql\nselect 1 as a');
     const [paragraph] = note.paragraphs;
     const result = await paragraph!.run();
@@ -135,14 +160,14 @@ describe('a script', () => {
     await paragraph!.run();
     await expect(result.table()).rejects.toMatchObject({
       code: 'server',
-      message: 'the paragraph has another result by now',
+      message: 'The paragraph has a newer result by now.',
     });
     expect((await paragraph!.table()).schema.fields).toHaveLength(2);
   });
 });
 
 describe('the call', () => {
-  it('sends every format in full, Arrow with its length, and a part of it', async () => {
+  it('sends every format in full, Arrow with its length, and parts of it', async () => {
     const note = await opened(`%sql(limit=3)\n${TYPED}`);
     await note.paragraphs[0]!.run();
     const path = `/magpie/result/${resultOf(note)}`;
@@ -201,11 +226,11 @@ describe('the call', () => {
     );
     expect([answer.status, (answer.json as { message: string }).message]).toEqual([
       400,
-      `${query.split('=')[0]} is a whole number from ${query.startsWith('limit') ? 1 : 0}`,
+      `${query.split('=')[0]} must be a whole number from ${query.startsWith('limit') ? 1 : 0}`,
     ]);
   });
 
-  it('serves who may read the note, by role and by token, and nobody else', async () => {
+  it('serves users who may read the note, by role and by token, and no others', async () => {
     const note = await opened('%sql\nselect 1 as a', '%sql\nselect 2 as b');
     for (const paragraph of note.paragraphs) await paragraph.run();
     const closed = {
@@ -262,7 +287,7 @@ describe('the call', () => {
 });
 
 describe('a whole table', () => {
-  it('is gone with its output: cleared, run again, its paragraph or note removed', async () => {
+  it('is removed with its output: cleared, run again, or removed with its note', async () => {
     const note = await opened('%sql\nselect 1 as a', '%sql\nselect 2 as b', '%sql\nselect 3 as c');
     for (const paragraph of note.paragraphs) await paragraph.run();
     expect(await files(note.id)).toHaveLength(3);
@@ -277,7 +302,7 @@ describe('a whole table', () => {
     expect((await call(admin, 'GET', `/magpie/result/${resultOf(note)}`)).status).toBe(410);
     const removed = await note.paragraphs[1]!.remove();
     await expect.poll(async () => (await files(note.id)).length).toBe(1);
-    // What is put back has what it showed, and says nothing of more.
+    // A restored paragraph has its displayed output, without further rows.
     await note.restore(removed);
     expect(note.paragraphs[1]!.outputs.map((output) => [outputText(output), output.rows])).toEqual([
       ['b\n2\n', undefined],
@@ -287,7 +312,7 @@ describe('a whole table', () => {
     await expect.poll(() => readdir(join(embedded.data, 'results'))).not.toContain(id);
   });
 
-  it("is a copy's own, and an import says nothing of it", async () => {
+  it('belongs to its copy, and an import has none', async () => {
     const note = await opened('%sql(limit=2)\nselect i from range(5000) t(i)');
     await note.paragraphs[0]!.run();
     const exported = JSON.parse((await call(admin, 'GET', `/notebook/export/${note.id}`)).text) as {
@@ -308,7 +333,7 @@ describe('a whole table', () => {
     expect((await client.open(imported)).paragraphs[0]!.outputs[0]).not.toHaveProperty('rows');
   });
 
-  it('is not told of by a spell that claims one', async () => {
+  it('is not claimed by the output of a spell', async () => {
     const note = await opened('%sql\nselect 1 as a');
     await note.paragraphs[0]!.propagate({
       code: 'SUCCESS',
@@ -319,7 +344,7 @@ describe('a whole table', () => {
       .toEqual([{ type: 'TABLE', data: 'a\n1\n' }]);
   });
 
-  it('is not of a run that is cancelled in the middle', async () => {
+  it('is not stored for a run that is cancelled', async () => {
     const note = await opened(
       '%sql(limit=5)\nselect i, md5(i::varchar) from range(100000000) t(i)',
     );
@@ -330,13 +355,13 @@ describe('a whole table', () => {
     expect(note.paragraphs[0]!.outputs[0]).not.toHaveProperty('rows');
   });
 
-  it('survives a restart; what was not finished does not, and is not told of', async () => {
+  it('survives a restart; an incomplete table is discarded', async () => {
     const first = await startEmbedded({
       logLevel: 'silent',
       data: join(embedded.data, 'files', 'again'),
     });
     const data = join(embedded.data, 'files', 'again');
-    const { token } = await new Tokens(data).create('admin');
+    const { token } = await new AccessTokenStore(data).create('admin');
     const before = connect(token!, first.server.url);
     const note = await before.open(await before.notes.create({ path: 'kept' }));
     note.paragraphs[0]!.edit('%sql(limit=1)\nselect i from range(3000) t(i)');

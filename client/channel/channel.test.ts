@@ -1,12 +1,12 @@
-import { beforeAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { line, type LineEnd } from '../../test/support/line.ts';
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type LineEnd, line } from '../../test/support/line.ts';
+import { loadProtocol } from '../lazy-protocol.ts';
 import type { Identity } from '../protocol/index.ts';
 import { defaultBackoff } from './backoff.ts';
 import { Channel, type ChannelOptions } from './channel.ts';
 import type { Transport } from './transport.ts';
-import { loadWire } from '../loaded.ts';
 
-beforeAll(async () => void (await loadWire()));
+beforeAll(async () => void (await loadProtocol()));
 
 const channels: Channel[] = [];
 beforeEach(() => void vi.useFakeTimers());
@@ -21,7 +21,7 @@ const identityOf = (name: string): Identity => ({
   roles: '["r"]',
 });
 
-/** A channel on a line, and what it told. */
+/** A channel over a scripted transport, and the events it emitted. */
 function setUp(options: Partial<ChannelOptions> = {}) {
   const { transport, ends, last } = line();
   const channel = new Channel({
@@ -36,7 +36,7 @@ function setUp(options: Partial<ChannelOptions> = {}) {
   channel.on('state', (state) => states.push(state));
   return { channel, ends, last, states };
 }
-/** Lets every promise that can go on do so. */
+/** Lets pending promises settle. */
 const settle = () => vi.advanceTimersByTimeAsync(0);
 async function opened(options: Partial<ChannelOptions> = {}) {
   const all = setUp(options);
@@ -45,7 +45,7 @@ async function opened(options: Partial<ChannelOptions> = {}) {
   all.last().open();
   return { ...all, end: all.last() };
 }
-/** Breaks the connection and brings the next. */
+/** Breaks the connection and opens the next one. */
 async function replaced(last: () => LineEnd): Promise<LineEnd> {
   last().drop();
   await vi.advanceTimersByTimeAsync(1_000);
@@ -55,7 +55,7 @@ async function replaced(last: () => LineEnd): Promise<LineEnd> {
 }
 
 describe('connecting', () => {
-  test('goes from idle over connecting to open, and sends each message with the identity', async () => {
+  test('goes from idle through connecting to open; each message carries the identity', async () => {
     const { channel, states, end } = await opened();
     expect(end.url).toBe('ws://server/ws');
     expect(states).toEqual(['connecting', 'open']);
@@ -64,7 +64,7 @@ describe('connecting', () => {
     expect(end.frames).toEqual([{ op: 'LIST_NOTES', data: {}, ...identityOf('ann'), msgId }]);
   });
 
-  test('greets first and sends what was queued after it, at every connect', async () => {
+  test('sends the greeting first and queued messages after it, on every connect', async () => {
     const { channel, last } = setUp();
     channel.greeting = () => channel.send('GET_NOTE', { id: 'n' });
     channel.open();
@@ -80,7 +80,7 @@ describe('connecting', () => {
     expect(last().ops).toEqual(['GET_NOTE', 'GET_INTERPRETER_SETTINGS']);
   });
 
-  test('tries again after the delay its policy names for each attempt, and counts anew after an open connection', async () => {
+  test("retries after the policy's delay and counts anew after an open connection", async () => {
     const attempts: number[] = [];
     const { channel, ends, last, states } = setUp({
       backoff: (attempt) => (attempts.push(attempt), 100 * (attempt + 1)),
@@ -101,7 +101,7 @@ describe('connecting', () => {
     expect(states.slice(-3)).toEqual(['connecting', 'open', 'waiting']);
   });
 
-  test('by default waits half a second, doubled to half a minute, shortened at random', () => {
+  test('by default waits half a second, doubled up to half a minute, with jitter', () => {
     const [most, least] = [
       [0, 1, 2, 5, 6, 40].map((attempt) => defaultBackoff(attempt, () => 1)),
       [0, 40].map((attempt) => defaultBackoff(attempt, () => 0)),
@@ -111,7 +111,7 @@ describe('connecting', () => {
     expect(defaultBackoff(1, () => 0.5)).toBe(500);
   });
 
-  test('does not wait when it is woken', async () => {
+  test('does not wait after wake()', async () => {
     const { channel, ends, last } = await opened({ backoff: () => 1e6 });
     channel.wake();
     expect(ends).toHaveLength(1);
@@ -124,7 +124,7 @@ describe('connecting', () => {
     expect(ends).toHaveLength(2);
   });
 
-  test('asks for the identity at every connect, and uses the new one', async () => {
+  test('asks for the identity on every connect and uses the new one', async () => {
     const names = ['ann', 'bob'];
     const { channel, last } = await opened({ identity: async () => identityOf(names.shift()!) });
     const end = await replaced(last);
@@ -132,7 +132,7 @@ describe('connecting', () => {
     expect(end.frames[0]).toMatchObject(identityOf('bob'));
   });
 
-  test('takes a new identity at once when told to reconnect', async () => {
+  test('uses a new identity immediately after reconnect()', async () => {
     const names = ['ann', 'bob'];
     const { channel, ends, end } = await opened({
       identity: async () => identityOf(names.shift()!),
@@ -147,7 +147,7 @@ describe('connecting', () => {
     expect(ends[1]!.frames[0]).toMatchObject(identityOf('bob'));
   });
 
-  test('waits while there is no identity, and connects when there is one', async () => {
+  test('waits while there is no identity and connects when there is one', async () => {
     let known = false;
     const { channel, ends, states } = setUp({
       identity: async () => (known ? identityOf('ann') : Promise.reject(new Error('signed out'))),
@@ -160,7 +160,7 @@ describe('connecting', () => {
     expect(ends).toHaveLength(1);
   });
 
-  test('waits and tries again where the platform refuses to make a connection at all', async () => {
+  test('waits and retries if the platform refuses to create a connection', async () => {
     const { transport, ends } = line();
     let refusals = 2;
     const moody: Transport = (url, events) => {
@@ -175,7 +175,7 @@ describe('connecting', () => {
     expect([ends.length, channel.state]).toEqual([1, 'connecting']);
   });
 
-  test('survives a connection that has ended before it was handed over', async () => {
+  test('survives a connection that ends before the transport returns it', async () => {
     const { channel } = setUp({
       transport: (_url, events) => (
         events.onClose(1006, 'no way'), { send: () => {}, close: () => {} }
@@ -201,7 +201,7 @@ describe('connecting', () => {
     expect([channel.state, sent]).toEqual(['open', ['GET_NOTE', 'LIST_NOTES']]);
   });
 
-  test('hears nothing of a connection that it has given up', async () => {
+  test('ignores events of a connection that it has given up', async () => {
     const { channel, ends, last } = await opened();
     const messages: unknown[] = [];
     channel.on('message', (message) => messages.push(message));
@@ -212,7 +212,7 @@ describe('connecting', () => {
     expect(messages).toHaveLength(1);
   });
 
-  test('sends PING every ten seconds while it is open, and not while it is not', async () => {
+  test('sends PING every ten seconds, only while it is open', async () => {
     const { end, last } = await opened({ backoff: () => 100_000 });
     await vi.advanceTimersByTimeAsync(9_999);
     expect(end.ops).toEqual([]);
@@ -229,8 +229,8 @@ describe('connecting', () => {
   });
 });
 
-describe('a connection of which nothing is heard', () => {
-  test('is given up after ten seconds where it does not open, and the next is tried as after a break', async () => {
+describe('a silent connection', () => {
+  test('is given up if it does not open within ten seconds, then retried', async () => {
     const { channel, ends, last } = setUp();
     channel.open();
     await settle();
@@ -243,7 +243,7 @@ describe('a connection of which nothing is heard', () => {
     expect([channel.state, ends.length]).toEqual(['open', 2]);
   });
 
-  test('is asked whether it is there when what was sent brought nothing for fifteen seconds, and replaced after five more', async () => {
+  test('is probed after fifteen seconds without a reply, replaced after five more', async () => {
     const { channel, ends, end } = await opened();
     await vi.advanceTimersByTimeAsync(100_000);
     expect([ends.length, new Set(end.ops)]).toEqual([1, new Set(['PING'])]);
@@ -258,7 +258,7 @@ describe('a connection of which nothing is heard', () => {
     expect([channel.state, end.closed?.code]).toEqual(['waiting', 1000]);
   });
 
-  test('stays where anything at all is said in time', async () => {
+  test('is kept if anything is received in time', async () => {
     const { channel, end, ends } = await opened();
     for (const after of [14_000, 19_000]) {
       channel.send('RUN_PARAGRAPH', { id: 'p' });
@@ -273,7 +273,7 @@ describe('a connection of which nothing is heard', () => {
     ]).toEqual([1, 'open', 1]);
   });
 
-  test('is found out when the page wakes, by one question however often it wakes', async () => {
+  test('is detected on wake() by one probe, however often wake() is called', async () => {
     const { channel, end, ends, last } = await opened();
     for (let n = 0; n < 5; n += 1) channel.wake();
     expect(end.ops).toEqual(['LIST_CONFIGURATIONS']);
@@ -286,7 +286,7 @@ describe('a connection of which nothing is heard', () => {
     expect([ends.length, channel.state]).toEqual([2, 'open']);
   });
 
-  test('has more time each time in a row, so that a slow line is not cut for ever', async () => {
+  test('gets more time after each consecutive failure, for slow networks', async () => {
     const { channel, last } = await opened();
     channel.greeting = () => channel.send('GET_NOTE', { id: 'n' });
     const lasted: number[] = [];
@@ -301,7 +301,7 @@ describe('a connection of which nothing is heard', () => {
     expect(lasted).toEqual([20, 20, 40]);
   });
 
-  test('ends also where its transport never says so', async () => {
+  test('is closed even if its transport never reports the end', async () => {
     let made = 0;
     const { channel } = setUp({
       transport: (_url, events) => (
@@ -318,8 +318,8 @@ describe('a connection of which nothing is heard', () => {
   });
 });
 
-describe('what cannot be understood', () => {
-  test('is an event, and the channel goes on', async () => {
+describe('an invalid message', () => {
+  test('is emitted as an event, and the channel continues', async () => {
     const { channel, end } = await opened();
     const told: unknown[] = [];
     channel.on('unknown', (message) => told.push(message));
@@ -355,7 +355,7 @@ describe('the queue', () => {
     );
   });
 
-  test('does not take a message that is of no use later', async () => {
+  test('does not take messages that must not be queued', async () => {
     const { channel, last } = setUp();
     channel.open();
     channel.send('RUN_PARAGRAPH', { id: 'p' }, { queue: false });
@@ -366,7 +366,7 @@ describe('the queue', () => {
 });
 
 describe('a message over the limit', () => {
-  test('is refused before anything is sent, by bytes and not by characters', async () => {
+  test('is refused before it is sent, counting bytes instead of characters', async () => {
     const { channel, end } = await opened({ maxMessageBytes: 1_000 });
     const text = 'ü'.repeat(500);
     expect(() => channel.send('COMMIT_PARAGRAPH', { id: 'p', paragraph: text })).toThrow(
@@ -384,7 +384,7 @@ describe('a message over the limit', () => {
     ).toThrow(expect.objectContaining({ code: 'too-large' }));
   });
 
-  test('that has become one by the identity harms no other message', async () => {
+  test('that becomes too large by adding the identity does not affect other messages', async () => {
     const { channel, last } = setUp({
       maxMessageBytes: 200,
       identity: () =>

@@ -1,14 +1,14 @@
-/** Time as a replay needs it: the real one, or one that a test moves. */
+/** Clocks for replays: real time, or virtual time that a test controls. */
 
-/** When it is, and what happens later. */
+/** Tells the time and schedules callbacks. */
 export interface Clock {
-  /** ms since some start. */
+  /** ms since an arbitrary start. */
   now(): number;
-  /** Calls `act` after `ms`; the answer undoes it. */
+  /** Calls `act` after `ms`. Returns a function that cancels it. */
   after(ms: number, act: () => void): () => void;
 }
 
-/** The platform's own time. */
+/** The platform's clock. */
 export const realClock: Clock = {
   now: () => Date.now(),
   after(ms, act) {
@@ -17,22 +17,25 @@ export const realClock: Clock = {
   },
 };
 
-/** A clock that stands still until it is moved. Between two things that happen, everybody who waits gets a turn. */
+/**
+ * A clock that only advances when told to. Between two callbacks, pending promises get a chance to
+ * continue.
+ */
 export interface VirtualClock extends Clock {
-  /** Moves on by `ms`; what is due happens, in its order. */
+  /** Advances by `ms` and runs the callbacks that are due, in order. */
   advance(ms: number): Promise<void>;
   /**
-   * Moves on from one thing that is due to the next until none is left, or, where `until` is given, until that is
-   * settled, and answers its value.
+   * Runs callback after callback until none is left. With `until`, stops when it is settled and
+   * returns its value.
    */
   run(): Promise<void>;
   run<T>(until: PromiseLike<T>): Promise<T>;
 }
 
-/** Lets every promise go on that can. */
+/** Lets all pending promise reactions run. */
 const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
 
-/** Makes one; it starts at 0. */
+/** Creates a virtual clock; it starts at 0. */
 export function virtualClock(): VirtualClock {
   let now = 0;
   let due: { at: number; act: () => void }[] = [];

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { fixtures, frameText, recordingsOf } from '../../test/support/recorded.ts';
 import { isTidingError } from '../errors.ts';
 import { receivedOperations } from '../protocol/index.ts';
-import { decode, MAX_DEPTH } from './decode.ts';
+import { decodeFrame, MAX_FRAME_DEPTH } from './decode.ts';
 
 const recorded = recordingsOf(fixtures)!
   .flatMap(({ entries }) => entries)
@@ -11,9 +11,9 @@ const recorded = recordingsOf(fixtures)!
   .filter((text) => text !== undefined);
 
 describe('a frame', () => {
-  test('of a known operation becomes a message with its payload and the id it answers', () => {
+  test('with a known operation becomes a message with payload and the id it answers', () => {
     expect(
-      decode(
+      decodeFrame(
         '{"op":"PROGRESS","data":{"id":"p1","progress":40},"msgId":"abcde-7","ticket":"anonymous"}',
       ),
     ).toEqual({
@@ -23,17 +23,17 @@ describe('a frame', () => {
   });
 
   test('without data has an empty payload', () => {
-    expect(decode('{"op":"REPO_SYNC_SUCCESS"}')).toMatchObject({
+    expect(decodeFrame('{"op":"REPO_SYNC_SUCCESS"}')).toMatchObject({
       kind: 'message',
       message: { data: {} },
     });
-    expect(decode('{"op":"NOTE","data":null}')).toMatchObject({
+    expect(decodeFrame('{"op":"NOTE","data":null}')).toMatchObject({
       kind: 'message',
       message: { data: {} },
     });
   });
 
-  test('keeps the fields that the protocol does not know, at every depth', () => {
+  test('keeps fields that the protocol does not define, at every depth', () => {
     const data = {
       note: {
         id: '2A',
@@ -44,15 +44,16 @@ describe('a frame', () => {
       },
       extra: true,
     };
-    expect(decode(JSON.stringify({ op: 'NOTE', data }))).toMatchObject({
+    expect(decodeFrame(JSON.stringify({ op: 'NOTE', data }))).toMatchObject({
       kind: 'message',
       message: { data },
     });
   });
 
-  test('takes a field that is null as absent', () => {
-    const decoded = decode(
-      '{"op":"PARAGRAPH","data":{"paragraph":{"id":"p","text":null,"results":null,"config":null}},"msgId":null}',
+  test('treats a null field as absent', () => {
+    const decoded = decodeFrame(
+      '{"op":"PARAGRAPH","data":{"paragraph":{"id":"p","text":null,"results":null,' +
+        '"config":null}},"msgId":null}',
     );
     expect(decoded).toMatchObject({
       kind: 'message',
@@ -63,17 +64,17 @@ describe('a frame', () => {
     });
   });
 
-  test('of an operation that nobody here knows is an event of its own, with all it said', () => {
-    expect(decode('{"op":"SOMETHING_NEW","data":{"a":[1]}}')).toEqual({
+  test('with an unknown operation becomes an event of its own with the complete payload', () => {
+    expect(decodeFrame('{"op":"SOMETHING_NEW","data":{"a":[1]}}')).toEqual({
       kind: 'unknown',
       message: { op: 'SOMETHING_NEW', data: { a: [1] } },
     });
   });
 
   test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf', ''])(
-    'named as what every object has (%s) is unknown too',
+    'whose operation is a property of every object (%s) is unknown as well',
     (op) => {
-      expect(decode(JSON.stringify({ op, data: {} }))).toMatchObject({
+      expect(decodeFrame(JSON.stringify({ op, data: {} }))).toMatchObject({
         kind: 'unknown',
         message: { op },
       });
@@ -83,40 +84,45 @@ describe('a frame', () => {
   test.each([
     ['binary', new ArrayBuffer(4)],
     ['nothing', undefined],
-    ['no JSON', '{'],
+    ['not JSON', '{'],
     ['empty', ''],
     ['null', 'null'],
     ['a number', '1'],
     ['a list', '[]'],
     ['no operation', '{"data":{}}'],
-    ['an operation that is no text', '{"op":7}'],
-  ])('that is %s is an error, and says so', (_what, frame) => {
-    const decoded = decode(frame);
+    ['an operation that is not text', '{"op":7}'],
+  ])('that is %s is an error that says so', (_what, frame) => {
+    const decoded = decodeFrame(frame);
     expect(decoded.kind).toBe('error');
     if (decoded.kind === 'error') expect(isTidingError(decoded.error, 'protocol')).toBe(true);
   });
 
   test.each([
-    ['a number beyond all', '{"op":"PROGRESS","data":{"id":"p","progress":1e999}}'],
-    ['one where anything may stand', '{"op":"NOTE_UPDATED","data":{"config":{"mine":[-1e400]}}}'],
+    ['a number that is not finite', '{"op":"PROGRESS","data":{"id":"p","progress":1e999}}'],
     [
-      'more levels than a state can be written with',
-      `{"op":"NOTE_UPDATED","data":{"info":${'['.repeat(MAX_DEPTH)}${']'.repeat(MAX_DEPTH)}}}`,
+      'such a number in a field of any type',
+      '{"op":"NOTE_UPDATED","data":{"config":{"mine":[-1e400]}}}',
+    ],
+    [
+      'too many levels of nesting',
+      `{"op":"NOTE_UPDATED",` +
+        `"data":{"info":${'['.repeat(MAX_FRAME_DEPTH)}${']'.repeat(MAX_FRAME_DEPTH)}}}`,
     ],
   ])('with %s is an error', (_what, frame) => {
-    expect(decode(frame)).toMatchObject({ kind: 'error', error: { code: 'protocol' } });
+    expect(decodeFrame(frame)).toMatchObject({ kind: 'error', error: { code: 'protocol' } });
   });
 
   test('nested as deeply as a note may be is a message', () => {
-    const deep = MAX_DEPTH - 4;
+    const deep = MAX_FRAME_DEPTH - 4;
     expect(
-      decode(`{"op":"NOTE_UPDATED","data":{"info":{"x":${'['.repeat(deep)}${']'.repeat(deep)}}}}`)
-        .kind,
+      decodeFrame(
+        `{"op":"NOTE_UPDATED","data":{"info":{"x":${'['.repeat(deep)}${']'.repeat(deep)}}}}`,
+      ).kind,
     ).toBe('message');
   });
 
-  test('that does not fit names the operation and the place', () => {
-    const decoded = decode('{"op":"NOTES_INFO","data":{"notes":[{"id":"a"},{"path":"b"}]}}');
+  test('that does not match the protocol is an error naming the operation and field', () => {
+    const decoded = decodeFrame('{"op":"NOTES_INFO","data":{"notes":[{"id":"a"},{"path":"b"}]}}');
     expect(decoded).toMatchObject({
       kind: 'error',
       error: { op: 'NOTES_INFO', issues: [expect.stringMatching(/^notes\.1\.id: /)] },
@@ -124,12 +130,15 @@ describe('a frame', () => {
   });
 });
 
-describe('whatever arrives', () => {
+describe('any input', () => {
   const kinds = { message: 0, unknown: 0, error: 0 };
-  /** One of three things, and nothing thrown; global prototypes stay as they are. */
+  /**
+   * Checks that the result is one of three kinds, nothing is thrown, and global prototypes are
+   * unchanged.
+   */
   const survives = (frame: unknown): boolean => {
     const before = Object.getOwnPropertyNames(Object.prototype).length;
-    const decoded = decode(frame);
+    const decoded = decodeFrame(frame);
     const fair =
       decoded.kind === 'error'
         ? isTidingError(decoded.error, 'protocol')
@@ -144,7 +153,7 @@ describe('whatever arrives', () => {
     );
   };
 
-  /** Names that are something else than a field to careless code. */
+  /** Names with a special meaning to careless code. */
   const name = fc.oneof(
     {
       weight: 3,
@@ -186,7 +195,7 @@ describe('whatever arrives', () => {
     fc.array(fc.jsonValue({ maxDepth: 2 }), { maxLength: 4 }),
   );
 
-  /** A real frame in which one place holds something else, or has lost or gained a field. */
+  /** A real frame in which one value was replaced, or one field added or removed. */
   const damaged = fc
     .tuple(
       fc.constantFrom(...recorded),
@@ -214,7 +223,7 @@ describe('whatever arrives', () => {
         if (Array.isArray(parent)) return JSON.stringify(frame);
         const old = parent[last];
         if (how === 'rename') delete parent[last];
-        // As JSON has it: an own field, even of this name.
+        // As JSON.parse does it: an own property, even for this name.
         Object.defineProperty(parent, key, {
           value: how === 'rename' ? old : value,
           enumerable: true,
@@ -247,9 +256,7 @@ describe('whatever arrives', () => {
         `{"op":"${op}","data":${open.repeat(depth)}1${(open === '[' ? ']' : '}').repeat(depth)}}`,
     );
 
-  test('20,000 frames: cut off, of wrong types, with the names of prototypes, nested deeply, or noise: never an exception', {
-    timeout: 120_000,
-  }, () => {
+  test('never throws for 20,000 truncated, mistyped, deeply nested or random frames', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -264,12 +271,12 @@ describe('whatever arrives', () => {
       ),
       { numRuns: 20_000 },
     );
-    // The damage must be of a kind that some frames survive, or only the first check was tried.
+    // Some of the damaged frames must still be valid; otherwise only the first check was tested.
     expect(Math.min(kinds.message, kinds.error)).toBeGreaterThan(2_000);
     expect(kinds.unknown).toBeGreaterThan(500);
   });
 
-  test('a hundred thousand levels of nesting are an answer too', () => {
+  test('with a hundred thousand levels of nesting is handled', () => {
     const deep = 100_000;
     for (const op of ['NOTE', 'PARAGRAPH', 'ANGULAR_OBJECT_UPDATE', 'NOBODY_KNOWS'])
       expect(survives(`{"op":"${op}","data":${'['.repeat(deep)}${']'.repeat(deep)}}`)).toBe(true);

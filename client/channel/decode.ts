@@ -1,40 +1,46 @@
-/** From a text frame to an event: never an exception, whatever the text. */
+/** Decodes text frames to messages. Never throws, whatever the text. */
 import * as z from 'zod/mini';
 import { ProtocolError } from '../errors.ts';
 import {
-  receivedOperations,
-  serverFrame,
   type ReceivedOp,
   type Receives,
+  receivedOperations,
+  serverFrame,
 } from '../protocol/index.ts';
 
-// Compiled validators would need `new Function`, which a strict page policy forbids.
+// Compiled validators would need `new Function`, which a strict content security policy forbids.
 z.config({ jitless: true });
 
-/** A message of the protocol. */
-export type Received = {
+/** A decoded message of the protocol. */
+export type ReceivedMessage = {
   [Op in ReceivedOp]: { op: Op; data: Receives[Op]; msgId: string | undefined };
 }[ReceivedOp];
-/** A message whose operation this client does not know. */
+/** A message with an operation that this client does not know. */
 export interface UnknownOperation {
   op: string;
   data: unknown;
 }
-/** What a frame turned out to be. */
-export type Decoded =
-  | { kind: 'message'; message: Received }
+/** Result of decoding a frame. */
+export type DecodedFrame =
+  | { kind: 'message'; message: ReceivedMessage }
   | { kind: 'unknown'; message: UnknownOperation }
   | { kind: 'error'; error: ProtocolError };
 
-/** Levels of nesting in a frame; no note of this family comes near, and deeper ones would break what writes JSON again. */
-export const MAX_DEPTH = 500;
+/**
+ * Maximum nesting of a frame. Notes are far below; deeper values would overflow the stack when
+ * serialized again.
+ */
+export const MAX_FRAME_DEPTH = 500;
 
-/** What JSON can say and a state cannot hold: `1e999` reads as Infinity and would be written as null. */
+/**
+ * Finds values that JSON can express but the state can't hold: `1e999` parses as Infinity and would
+ * be serialized as null.
+ */
 function faultOf(value: unknown, depth: number): string | undefined {
   if (typeof value === 'number')
-    return Number.isFinite(value) ? undefined : 'with a number that is none';
+    return Number.isFinite(value) ? undefined : 'with a number that is not finite';
   if (typeof value !== 'object' || value === null) return undefined;
-  if (depth >= MAX_DEPTH) return `nested deeper than ${MAX_DEPTH} levels`;
+  if (depth >= MAX_FRAME_DEPTH) return `nested deeper than ${MAX_FRAME_DEPTH} levels`;
   if (Array.isArray(value)) {
     for (const each of value) {
       const fault = faultOf(each, depth + 1);
@@ -50,34 +56,35 @@ function faultOf(value: unknown, depth: number): string | undefined {
 }
 
 /** Decodes one frame. */
-export function decode(text: unknown): Decoded {
+export function decodeFrame(text: unknown): DecodedFrame {
   if (typeof text !== 'string')
-    return { kind: 'error', error: new ProtocolError('a frame that is not text') };
+    return { kind: 'error', error: new ProtocolError('Received a frame that is not text.') };
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch (cause) {
     return {
       kind: 'error',
-      error: new ProtocolError(`a frame that is not JSON: ${String(cause)}`),
+      error: new ProtocolError(`Received a frame that is not JSON: ${String(cause)}`),
     };
   }
   const fault = faultOf(json, 0);
-  if (fault !== undefined) return { kind: 'error', error: new ProtocolError(`a frame ${fault}`) };
+  if (fault !== undefined)
+    return { kind: 'error', error: new ProtocolError(`Received a frame ${fault}.`) };
   const frame = serverFrame.safeParse(json);
   if (!frame.success)
-    return { kind: 'error', error: new ProtocolError('a frame without an operation') };
+    return { kind: 'error', error: new ProtocolError('Received a frame without an operation.') };
   const { op, data = {}, msgId } = frame.data;
   if (!Object.hasOwn(receivedOperations, op)) return { kind: 'unknown', message: { op, data } };
-  const parsed = receivedOperations[op as ReceivedOp].safeParse(data);
+  const parsed = receivedOperations[op as ReceivedOp].data.safeParse(data);
   if (!parsed.success) {
     const issues = parsed.error.issues.map(
       (issue) => `${issue.path.join('.').slice(0, 200)}: ${issue.message.slice(0, 500)}`,
     );
     return {
       kind: 'error',
-      error: new ProtocolError(`${op} does not fit the protocol: ${issues[0] ?? ''}`, op, issues),
+      error: new ProtocolError(`${op} does not match the protocol: ${issues[0] ?? ''}`, op, issues),
     };
   }
-  return { kind: 'message', message: { op, data: parsed.data, msgId } as Received };
+  return { kind: 'message', message: { op, data: parsed.data, msgId } as ReceivedMessage };
 }

@@ -1,27 +1,27 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
+  type Client,
   createClient,
   isTidingError,
   outputText,
-  webSocketTransport,
-  type Client,
   type Transport,
-} from 'tiding/client';
+  webSocketTransport,
+} from '@tiding/client';
 import {
   formatRecording,
   parseRecording,
+  REPLAY_ENDED,
+  type RecordedEntry,
   recordFetch,
   recordTransport,
   replayFetch,
   replayTransport,
-  REPLAY_ENDED,
   virtualClock,
-  type RecordedEntry,
-} from 'tiding/testing';
+} from '@tiding/client/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ADMIN_PASSWORD, startEmbedded } from '../../test/support/embedded.ts';
 import { line } from '../../test/support/line.ts';
 
-/** Makes a note, writes and runs a paragraph, and runs the note: what is recorded, and what the replay repeats. */
+/** Creates a note, edits and runs a paragraph, and runs the note. This is recorded and replayed. */
 async function session(
   client: Client,
   settled: <T>(promise: Promise<T>) => Promise<T>,
@@ -44,7 +44,7 @@ describe('a recording', () => {
   beforeAll(async () => void (server = await startEmbedded({ shell: true })));
   afterAll(() => server.stop());
 
-  it('of a real session brings a fresh client to the same state, and holds no secret', async () => {
+  it('of a real session leads a new client to the same state, without secrets', async () => {
     const entries: RecordedEntry[] = [];
     const sink = (entry: RecordedEntry) => void entries.push(entry);
     let ticket = '';
@@ -113,15 +113,12 @@ const head = '{"tiding":"recording","version":1}';
 describe('parseRecording', () => {
   it.each([
     ['', 'line 1: not a recording: its first line is not JSON'],
-    ['{"a":1}', 'line 1: not a recording: it starts with'],
-    [
-      '{"tiding":"recording","version":7}',
-      'line 1: a recording of version 7; this reads version 1',
-    ],
+    ['{"a":1}', 'line 1: not a recording: it must start with'],
+    ['{"tiding":"recording","version":7}', 'line 1: version 7 is not supported, only version 1'],
     [`${head}\n{`, 'line 2: not JSON'],
     [
       `${head}\n\n{"ms":1,"direction":"up"}`,
-      "line 3: 'direction' is open, send, recv, close or rest",
+      "line 3: 'direction' must be open, send, recv, close or rest",
     ],
     [`${head}\n{"ms":1,"direction":"send","channel":0}`, 'line 2: frame: '],
     [`${head}\n{"ms":-1,"direction":"open","channel":0}`, 'line 2: ms: '],
@@ -137,7 +134,7 @@ describe('parseRecording', () => {
     expect((error as Error).message).toContain(message);
   });
 
-  it('reads what formatRecording writes', () => {
+  it('parses the output of formatRecording', () => {
     const entries: RecordedEntry[] = [
       { ms: 0, direction: 'open', channel: 0 },
       { ms: 2, direction: 'send', channel: 0, frame: { op: 'PING' } },
@@ -157,7 +154,7 @@ describe('parseRecording', () => {
   });
 });
 
-describe('what is recorded', () => {
+describe('recorded traffic', () => {
   const recorded = (
     act: (say: (op: string, data: unknown) => void, send: (frame: object) => void) => void,
   ) => {
@@ -176,7 +173,7 @@ describe('what is recorded', () => {
     return entries;
   };
 
-  it('has no value of a secret key, however deep, and no ticket that was seen before', () => {
+  it('contains no value of a secret key at any depth, and no ticket that was seen before', () => {
     const entries = recorded((say, send) => {
       send({ op: 'LIST_NOTES', data: {}, principal: 'ann', ticket: 'abcdefgh-1234', msgId: '1' });
       say('CONFIGURATIONS_INFO', {
@@ -216,7 +213,7 @@ describe('what is recorded', () => {
     expect(entries.at(-1)).toMatchObject({ by: 'client', code: 1000 });
   });
 
-  it('of REST has no credentials, neither in headers and bodies nor in addresses', async () => {
+  it('of REST calls contains no credentials in headers, bodies and addresses', async () => {
     const entries: RecordedEntry[] = [];
     const inner: typeof fetch = async () =>
       new Response('{"status":"OK","body":{"principal":"ann","ticket":"the-ticket-of-ann"}}', {
@@ -261,7 +258,7 @@ describe('what is recorded', () => {
     const missing = await played('http://other/api/version');
     expect([missing.status, await missing.json()]).toEqual([
       404,
-      { status: 'NOT_FOUND', message: 'replay: GET /api/version was not recorded' },
+      { status: 'NOT_FOUND', message: 'Replay: GET /api/version was not recorded' },
     ]);
   });
 });
@@ -306,7 +303,7 @@ describe('a replay', () => {
     return { clock, heard, transport, send };
   };
 
-  it('says what was said, as long after the frame before it, and under the ids of now', async () => {
+  it('sends the recorded frames with the recorded delays and the current message ids', async () => {
     const { clock, heard, send, transport } = play();
     await clock.advance(1_000);
     expect(heard).toEqual(['open']);
@@ -330,38 +327,41 @@ describe('a replay', () => {
       'another operation',
       'RUN_PARAGRAPH',
       { id: 'p' },
-      'replay: RUN_PARAGRAPH was sent where PARAGRAPH_REMOVE was recorded',
+      'Replay: RUN_PARAGRAPH was sent, but PARAGRAPH_REMOVE was recorded',
     ],
     [
       'other data',
       'PARAGRAPH_REMOVE',
       { id: 'q' },
-      'replay: PARAGRAPH_REMOVE was sent with {"id":"q"} where {"id":"p"} was recorded',
+      'Replay: PARAGRAPH_REMOVE was sent with {"id":"q"}, but {"id":"p"} was recorded',
     ],
-  ])('ends with what was sent and what was recorded: %s', async (_, op, data, why) => {
-    const { clock, heard, send, transport } = play();
-    await clock.run();
-    send('GET_NOTE', { id: 'n' });
-    await clock.run();
-    send(op, data);
-    expect(heard.at(-1)).toBe(`${REPLAY_ENDED} ${why}`);
-    expect(transport.error?.message).toBe(why);
-    // It does not begin anew for who comes back.
-    transport('ws://x/ws', {
-      onOpen: () => heard.push('again'),
-      onMessage() {},
-      onClose: (code) => heard.push(`${code}`),
-    });
-    await clock.run();
-    expect(heard.at(-1)).toBe(String(REPLAY_ENDED));
-  });
+  ])(
+    'ends with an error that says what was sent and what was recorded: %s',
+    async (_, op, data, why) => {
+      const { clock, heard, send, transport } = play();
+      await clock.run();
+      send('GET_NOTE', { id: 'n' });
+      await clock.run();
+      send(op, data);
+      expect(heard.at(-1)).toBe(`${REPLAY_ENDED} ${why}`);
+      expect(transport.error?.message).toBe(why);
+      // It does not start again for a client that reconnects.
+      transport('ws://x/ws', {
+        onOpen: () => heard.push('again'),
+        onMessage() {},
+        onClose: (code) => heard.push(`${code}`),
+      });
+      await clock.run();
+      expect(heard.at(-1)).toBe(String(REPLAY_ENDED));
+    },
+  );
 
-  it('has no answer for a connection that was not recorded', async () => {
+  it('refuses a connection that was not recorded', async () => {
     const { clock, heard, send } = play();
     await clock.run();
     send('LIST_NOTES', {});
     expect(heard.at(-1)).toBe(
-      `${REPLAY_ENDED} replay: no recorded connection begins with LIST_NOTES {}`,
+      `${REPLAY_ENDED} Replay: no recorded connection starts with LIST_NOTES {}`,
     );
   });
 });

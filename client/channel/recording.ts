@@ -1,12 +1,13 @@
 /**
- * Recordings: what a client and its server said to each other, as text, to be looked at and to be played again.
+ * Recordings: the traffic between a client and its server as text, for inspection and replay.
  *
- * A recording is JSON, one object a line: the head `{"tiding":"recording","version":1}`, then the entries. Secrets never
- * get that far: see `redact.ts`. The texts of the paragraphs do; who writes a password into one records it.
+ * A recording is JSON Lines: the header `{"tiding":"recording","version":1}`, then one entry per
+ * line. Secrets are removed before they reach it (see `redact.ts`). The texts of paragraphs are
+ * kept, so a password that somebody writes into a paragraph is recorded.
  */
 import * as z from 'zod/mini';
 import { TidingError } from '../errors.ts';
-import { redactor, type Redactor } from './redact.ts';
+import { type Redactor, redactor } from './redact.ts';
 import type { Transport } from './transport.ts';
 
 const ms = z.number().check(z.nonnegative());
@@ -36,25 +37,28 @@ const recordedCall = z.object({
 });
 
 /**
- * A thing that happened on a live connection: it opened, a frame went out or came in, it closed (`by` either end).
- * `ms` since the recording's first entry; `channel` numbers the connections from 0 in the order in which they were tried;
- * `frame` is the parsed frame, or its text where that is not JSON.
+ * An event of a live connection: it opened, a frame was sent or received, or it was closed (`by`
+ * either side). `ms` is the time since the first entry; `channel` numbers the connections from 0 in
+ * the order of the attempts; `frame` is the parsed frame, or its text if it isn't JSON.
  */
 export type RecordedFrame = z.infer<typeof recordedFrame>;
 /**
- * A REST call: `path` with its query and without the server; `type` is the content type of the answer, `body` its parsed
- * JSON or its text (absent: it is neither), `request` what was sent.
+ * A REST call: `path` includes the query but not the server; `type` is the content type of the
+ * response, `body` its parsed JSON or text (absent for other content), `request` the request body.
  */
 export type RecordedCall = z.infer<typeof recordedCall>;
-/** A line of a recording. */
+/** One line of a recording. */
 export type RecordedEntry = RecordedFrame | RecordedCall;
-/** Takes the entries one by one. Recorders with the same sink share one clock, and one number for each connection. */
+/**
+ * Receives the entries one by one. Recorders with the same sink share one clock and one numbering
+ * of connections.
+ */
 export type RecordingSink = (entry: RecordedEntry) => void;
-/** A whole recording. Entries are in the order of their `ms`. */
+/** A complete recording. Entries are sorted by `ms`. */
 export interface Recording {
-  /** Of the format, not of the server. */
+  /** Version of the format. */
   readonly version: 1;
-  /** Times (`ms`) start at 0. */
+  /** Entries; their times (`ms`) start at 0. */
   readonly entries: readonly RecordedEntry[];
 }
 
@@ -80,8 +84,8 @@ function tapeOf(sink: RecordingSink): Tape {
 }
 
 /**
- * A transport that does what the given one does and tells the sink of it. Tickets, and every value under a key that
- * speaks of a ticket, password, token, secret or authorization, are `…` in what it tells; the principal is kept.
+ * Wraps a transport so that its traffic is recorded. Tickets, and all values whose key contains
+ * ticket, password, token, secret or authorization, are replaced by `…`; the principal is kept.
  */
 export function recordTransport(transport: Transport, sink: RecordingSink): Transport {
   const tape = tapeOf(sink);
@@ -134,12 +138,13 @@ export function recordTransport(transport: Transport, sink: RecordingSink): Tran
 }
 
 const LOGIN = /\/login(\/|\?|$)/;
-/** Longest body that is kept, in characters. */
+/** Longest recorded body, in characters. */
 const MAX_BODY = 2 ** 22;
 
 /**
- * A `fetch` that tells the sink of each call. Of the headers only the answer's content type is kept; what is sent to a
- * login, and secrets in other bodies, queries and paths, are not. An answer that is neither JSON nor text has no body there.
+ * Wraps `fetch` so that its calls are recorded. The only recorded header is the content type of the
+ * response. Login requests and secrets in other bodies, queries and paths are omitted, and so are
+ * bodies that are neither JSON nor text.
  */
 export function recordFetch(inner: typeof fetch, sink: RecordingSink): typeof fetch {
   const tape = tapeOf(sink);
@@ -162,7 +167,7 @@ export function recordFetch(inner: typeof fetch, sink: RecordingSink): typeof fe
     };
     if (type !== undefined && !/json|^text\//i.test(type)) sink(entry);
     else {
-      // Beside the caller's own reading: a long answer must not come to him later for it.
+      // Read in parallel, so that recording a long response does not delay the caller.
       response
         .clone()
         .text()
@@ -180,31 +185,31 @@ export function recordFetch(inner: typeof fetch, sink: RecordingSink): typeof fe
   };
 }
 
-/** The text of a recording. */
+/** Serializes a recording. */
 export function formatRecording(entries: readonly RecordedEntry[]): string {
   return [HEAD, ...entries].map((line) => `${JSON.stringify(line)}\n`).join('');
 }
 
-/** Reads a recording. Throws `protocol` with the number of the line and what is wrong with it. */
+/** Parses a recording. Throws `protocol` with the line number and the problem. */
 export function parseRecording(text: string): Recording {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
   const head = json(lines[0] ?? '', 1) as { tiding?: unknown; version?: unknown } | null;
   if (head?.tiding !== HEAD.tiding)
-    throw wrong(1, 'not a recording: it starts with {"tiding":"recording","version":1}');
+    throw wrong(1, 'not a recording: it must start with {"tiding":"recording","version":1}');
   if (head.version !== HEAD.version)
-    throw wrong(1, `a recording of version ${String(head.version)}; this reads version 1`);
+    throw wrong(1, `version ${String(head.version)} is not supported, only version 1`);
   const entries = lines.flatMap((line, at): RecordedEntry[] => {
     if (at === 0 || line.trim() === '') return [];
     const value = json(line, at + 1);
     const direction = (value as { direction?: unknown } | null)?.direction;
     if (!['open', 'send', 'recv', 'close', 'rest'].includes(direction as string))
-      throw wrong(at + 1, "'direction' is open, send, recv, close or rest");
+      throw wrong(at + 1, "'direction' must be open, send, recv, close or rest");
     const parsed = (direction === 'rest' ? recordedCall : recordedFrame).safeParse(value);
     if (!parsed.success) {
       const issue = deepest(parsed.error.issues, direction as string);
       throw wrong(
         at + 1,
-        `${issue?.path.join('.') || 'the entry'}: ${issue?.message ?? 'does not fit'}`,
+        `${issue?.path.join('.') || 'the entry'}: ${issue?.message ?? 'is invalid'}`,
       );
     }
     return [parsed.data];
@@ -218,7 +223,7 @@ type Issue = {
   readonly errors?: readonly (readonly Issue[])[];
 };
 
-/** Of the alternatives, the one that is meant: that whose direction fits. */
+/** Of the alternatives of a union, descends into the one whose direction matches. */
 function deepest(issues: readonly unknown[], direction: string): Issue | undefined {
   const [first] = issues as readonly Issue[];
   const meant = first?.errors?.find((list) => !list.some(({ path }) => path[0] === 'direction'));
@@ -238,5 +243,5 @@ function json(line: string, number: number): unknown {
 }
 
 function wrong(line: number, what: string, cause?: unknown): TidingError {
-  return new TidingError('protocol', `recording, line ${line}: ${what}`, { cause });
+  return new TidingError('protocol', `Recording, line ${line}: ${what}`, { cause });
 }

@@ -1,35 +1,40 @@
-/** What of a conversation may be kept: everything but what would let its reader in. */
-import { parseForms } from '../model/forms.ts';
+/** Removes secrets from recorded traffic. */
+import { parseForms } from '../model/notes/form-templates.ts';
 
-/** Stands for what was taken out. */
-export const REDACTED = '…';
+/** Placeholder for a removed secret. */
+export const REDACTED_TEXT = '…';
 
 const SECRET = /ticket|password|token|secret|authorization/i;
-/** A shorter secret is no ticket of any server, and might be a word. */
+/**
+ * Minimum length of a ticket, in characters. No server issues shorter ones, and a shorter one could
+ * be an ordinary word.
+ */
 const LEAST = 8;
 
-/** Takes secrets out. It remembers the tickets it has seen, and takes them out wherever they come again. */
+/**
+ * Removes secrets. It remembers the tickets it has seen and removes them wherever they occur again.
+ */
 export interface Redactor {
-  /** A frame's text: its JSON without secrets, or the text where it is not JSON. */
+  /** Redacts a frame. Returns its JSON, or the text if it isn't JSON. */
   frame(text: unknown): unknown;
-  /** A REST body: JSON, a form or text. */
+  /** Redacts a REST body: JSON, a form or text. */
   body(text: string): unknown;
-  /** An address without its server, without secrets in path and query. */
+  /** Redacts path and query of an address; drops the server. */
   path(address: string): string;
   text(text: string): string;
 }
 
-/** Makes one. */
+/** Creates a redactor. */
 export function redactor(): Redactor {
   const known = new Set<string>();
   const passwordForms = new Set<string>();
 
   const text = (value: string): string => {
     let result = value;
-    for (const secret of known) result = result.replaceAll(secret, REDACTED);
+    for (const secret of known) result = result.replaceAll(secret, REDACTED_TEXT);
     return result;
   };
-  /** JSON in a string, as RUN_ALL_PARAGRAPHS and exports have it, is data as well. */
+  /** Strings may contain JSON, as in RUN_ALL_PARAGRAPHS and exports. */
   const string = (value: string): string => {
     if (value.includes('password')) {
       for (const { form } of parseForms(value))
@@ -47,10 +52,10 @@ export function redactor(): Redactor {
       return value;
     if (Array.isArray(value)) return value.map((each) => data(each, secret));
     if (typeof value === 'object') return object(value as Record<string, unknown>, secret);
-    return secret ? REDACTED : typeof value === 'string' ? string(value) : value;
+    return secret ? REDACTED_TEXT : typeof value === 'string' ? string(value) : value;
   };
   const object = (value: Record<string, unknown>, secret: boolean): Record<string, unknown> => {
-    // Texts first: they say which of the values beside them are passwords.
+    // Texts first: they tell which values are passwords.
     const forms = value['forms'] as Record<string, { type?: unknown } | null> | undefined;
     for (const [name, form] of Object.entries(
       typeof forms === 'object' && forms !== null ? forms : {},
@@ -58,7 +63,7 @@ export function redactor(): Redactor {
       if (form?.type === 'Password') passwordForms.add(name);
     }
     for (const key of ['text', 'paragraph']) if (typeof value[key] === 'string') string(value[key]);
-    // `{name: 'db.password', value: …}` as settings and shared values have it.
+    // Entries such as `{name: 'db.password', value: …}` in settings and shared values.
     const called = ['name', 'propertyName', 'envName', 'key', 'type'].some(
       (key) => typeof value[key] === 'string' && SECRET.test(value[key]),
     );
@@ -100,7 +105,7 @@ export function redactor(): Redactor {
   return {
     text,
     frame(raw) {
-      if (typeof raw !== 'string') return REDACTED;
+      if (typeof raw !== 'string') return REDACTED_TEXT;
       remember(parse(raw));
       return json(raw);
     },
@@ -113,10 +118,10 @@ export function redactor(): Redactor {
     path(address) {
       const url = new URL(address);
       const segments = url.pathname.split('/');
-      // What follows `password-reset` or `access-token` is one.
+      // The path segment after `password-reset` or `access-token` is a secret.
       const path = segments
         .map((segment, at) =>
-          SECRET.test(segments[at - 1] ?? '') ? encodeURIComponent(REDACTED) : segment,
+          SECRET.test(segments[at - 1] ?? '') ? encodeURIComponent(REDACTED_TEXT) : segment,
         )
         .join('/');
       return text(path) + (url.search ? `?${query(url.search.slice(1), text)}` : '');
@@ -127,7 +132,7 @@ export function redactor(): Redactor {
 function query(raw: string, text: (value: string) => string): string {
   const entries = [...new URLSearchParams(raw)].map(([key, value]): [string, string] => [
     key,
-    SECRET.test(key) ? REDACTED : text(value),
+    SECRET.test(key) ? REDACTED_TEXT : text(value),
   ]);
   return new URLSearchParams(entries).toString();
 }

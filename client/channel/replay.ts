@@ -1,34 +1,37 @@
-/** A recording played to a client: the frames of the server come as they came, after what they answered. */
+/**
+ * Replays a recording to a client: the server's frames arrive as recorded, each after the frame it
+ * answered.
+ */
 import { TidingError } from '../errors.ts';
 import { UNANSWERED } from '../protocol/constants.ts';
-import { realClock, type Clock } from './clock.ts';
+import { type Clock, realClock } from './clock.ts';
 import type { RecordedCall, RecordedFrame, Recording } from './recording.ts';
-import { REDACTED, redactor } from './redact.ts';
+import { REDACTED_TEXT, redactor } from './redact.ts';
 import type { ConnectionEvents, Transport } from './transport.ts';
 
-/** How a recording is played. */
+/** Options of {@link replayTransport}. */
 export interface ReplayOptions {
   /** Default: real time. */
   clock?: Clock;
 }
 
-/** A transport that plays a recording. */
+/** A transport that replays a recording. */
 export interface ReplayTransport extends Transport {
-  /** What was sent that the recording has not; with it the replay is over. */
+  /** Describes a sent frame that is not in the recording. Such a frame ends the replay. */
   readonly error: TidingError | undefined;
-  /** Entries of live connections that are still to come: what is to be sent, and what is to be played. */
+  /** Number of entries of live connections that have not been played or sent yet. */
   readonly remaining: number;
 }
 
-/** Close code of a replay that cannot go on. Its reason says why. */
+/** Close code of a replay that can't continue. The close reason says why. */
 export const REPLAY_ENDED = 4000;
 
-/** The numbers of an author's commits and the time of a question are other ones each time. */
+/** Fields whose values differ in each session: commit ids and numbers, and the time of a query. */
 const VOLATILE = new Set(['author', 'authorSeq', 'lastUpdateUnixTime']);
 
-/** Whether what is sent is what was recorded; what was taken out of the recording fits everything. */
+/** Whether a sent value matches the recorded one. A redacted value matches everything. */
 function fits(recorded: unknown, sent: unknown): boolean {
-  if (recorded === REDACTED) return true;
+  if (recorded === REDACTED_TEXT) return true;
   if (typeof recorded === 'string' && typeof sent === 'string' && recorded !== sent) {
     const [a, b] = [textJson(recorded), textJson(sent)];
     return a !== undefined && b !== undefined && fits(a, b);
@@ -61,7 +64,7 @@ interface Frame {
   msgId?: string;
 }
 
-/** One recorded connection, without what says nothing and is not answered: PING, presence. */
+/** One recorded connection, without the messages that are never answered: PING and presence. */
 interface Track {
   readonly entries: readonly RecordedFrame[];
   readonly opens: boolean;
@@ -89,10 +92,21 @@ const firstSent = (track: Track): Frame | undefined =>
   track.entries.find((entry) => entry.direction === 'send')?.frame as Frame | undefined;
 
 /**
- * A transport that answers as it was recorded. What the client sends takes its turn: what the server said after a
- * recorded frame comes after the client has sent that frame, as many ms later as it did then. A connection of the client
- * is the first recorded one that began with the same frame. What was not recorded ends the replay: every connection
- * closes with {@link REPLAY_ENDED}, the reason says what was sent and what was expected, and so does `error`.
+ * Creates a transport that answers as recorded.
+ *
+ * Recorded replies follow the client's frames: what the server sent after a recorded frame arrives
+ * after the client has sent that frame, with the recorded delay. A new connection of the client
+ * plays the first recorded connection that starts with the same frame.
+ *
+ * A frame that was not recorded ends the replay: every connection closes with {@link REPLAY_ENDED},
+ * and both the close reason and `error` say what was sent and what was expected.
+ *
+ * @example
+ * const client = createClient({
+ *   server: 'http://127.0.0.1:8080',
+ *   transport: replayTransport(recording),
+ *   fetch: replayFetch(recording),
+ * });
  */
 export function replayTransport(
   recording: Recording,
@@ -104,10 +118,10 @@ export function replayTransport(
   let left = tracks.reduce((sum, { entries }) => sum + entries.length, 0);
 
   const end = (why: string): void => {
-    error ??= new TidingError('protocol', `replay: ${why}`);
+    error ??= new TidingError('protocol', `Replay: ${why}`);
     for (const player of [...live]) player.end(REPLAY_ENDED, error.message);
   };
-  /** The connection that began with this frame. */
+  /** Finds the recorded connection that starts with this frame. */
   const pick = (sent: Frame): Track | undefined =>
     tracks.find((track) => {
       const first = firstSent(track);
@@ -129,7 +143,7 @@ export function replayTransport(
     #stop = () => {};
     #over = false;
     #bound = false;
-    /** Frames sent ahead of what is still to be played. */
+    /** Number of frames sent ahead of the playback. */
     #ahead = 0;
 
     constructor(events: ConnectionEvents) {
@@ -139,14 +153,14 @@ export function replayTransport(
 
     start(): void {
       if (error) return this.end(REPLAY_ENDED, error.message);
-      // One that never opened failed in its turn.
+      // A recorded connection that never opened fails when it is its turn.
       const next = tracks.find(({ played }) => !played);
       if (next && !next.opens) {
         this.#bind(next);
         return this.#play();
       }
       if (!next || tracks.every(({ played, opens }) => played || !opens))
-        return end('the client connects once more than was recorded');
+        return end('the client opened more connections than were recorded');
       this.#events.onOpen();
     }
 
@@ -166,18 +180,21 @@ export function replayTransport(
         const track = pick(frame);
         if (!track)
           return end(
-            `no recorded connection begins with ${frame.op} ${JSON.stringify(frame.data ?? {}).slice(0, 200)}`,
+            `no recorded connection starts with ${frame.op} ` +
+              `${JSON.stringify(frame.data ?? {}).slice(0, 200)}`,
           );
         this.#bind(track);
       }
       const sends = this.#entries.filter((entry) => entry.direction === 'send');
       const expected = sends[this.#sent++]?.frame as Frame | undefined;
-      if (!expected) return end(`${frame.op} was sent, and nothing more was recorded here`);
+      if (!expected)
+        return end(`${frame.op} was sent, but nothing more was recorded on this connection`);
       if (expected.op !== frame.op)
-        return end(`${frame.op} was sent where ${expected.op} was recorded`);
+        return end(`${frame.op} was sent, but ${expected.op} was recorded`);
       if (!fits(expected.data ?? {}, frame.data ?? {})) {
         return end(
-          `${frame.op} was sent with ${JSON.stringify(frame.data ?? {}).slice(0, 200)} where ${JSON.stringify(expected.data ?? {}).slice(0, 200)} was recorded`,
+          `${frame.op} was sent with ${JSON.stringify(frame.data ?? {}).slice(0, 200)}, but ` +
+            `${JSON.stringify(expected.data ?? {}).slice(0, 200)} was recorded`,
         );
       }
       if (expected.msgId !== undefined && frame.msgId !== undefined)
@@ -187,7 +204,7 @@ export function replayTransport(
       this.#play();
     }
 
-    /** Goes on to what is next in time; stops where the client is to send first. */
+    /** Plays the next entries; stops where the client has to send first. */
     #play(): void {
       for (
         let entry = this.#entries[this.#at];
@@ -254,8 +271,9 @@ export function replayTransport(
 }
 
 /**
- * A `fetch` that answers as it was recorded: calls of the same method, path and query in their order, the last answer
- * again where there are more. A call that was not recorded answers 404 with what is missing.
+ * Creates a `fetch` that answers as recorded: calls with the same method, path and query get the
+ * recorded responses in order; the last one repeats. Calls that were not recorded get a 404 that
+ * names the missing call.
  */
 export function replayFetch(recording: Recording): typeof fetch {
   const redact = redactor();
@@ -267,12 +285,12 @@ export function replayFetch(recording: Recording): typeof fetch {
   }
   return async (input, init) => {
     const request = new Request(input, init);
-    // As it was recorded: what is secret in an address is not in the recording.
+    // Redacted like the recorded addresses.
     const path = redact.path(request.url);
     const list = calls.get(`${request.method} ${path}`) ?? [];
     const call = list.length > 1 ? list.shift() : list[0];
     if (!call) {
-      const message = `replay: ${request.method} ${path} was not recorded`;
+      const message = `Replay: ${request.method} ${path} was not recorded`;
       return new Response(JSON.stringify({ status: 'NOT_FOUND', message }), {
         status: 404,
         headers: { 'Content-Type': 'application/json' },

@@ -1,10 +1,10 @@
-import { beforeAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { line, type LineEnd } from '../../test/support/line.ts';
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type LineEnd, line } from '../../test/support/line.ts';
+import { loadProtocol } from '../lazy-protocol.ts';
 import { Channel } from './channel.ts';
-import type { Received } from './decode.ts';
-import { loadWire } from '../loaded.ts';
+import type { ReceivedMessage } from './decode.ts';
 
-beforeAll(async () => void (await loadWire()));
+beforeAll(async () => void (await loadProtocol()));
 
 const channels: Channel[] = [];
 beforeEach(() => void vi.useFakeTimers());
@@ -35,9 +35,11 @@ async function replaced(last: () => LineEnd): Promise<LineEnd> {
   await settle();
   return last();
 }
-const list = (message: Received) => (message.op === 'NOTES_INFO' ? message.data.notes : undefined);
-const made = (message: Received) => (message.op === 'NEW_NOTE' ? message.data.note.id : undefined);
-/** What a promise came to, once it has. */
+const list = (message: ReceivedMessage) =>
+  message.op === 'NOTES_INFO' ? message.data.notes : undefined;
+const made = (message: ReceivedMessage) =>
+  message.op === 'NEW_NOTE' ? message.data.note.id : undefined;
+/** The outcome of a promise, once it is settled. */
 function outcome(promise: Promise<unknown>) {
   const state: { value?: unknown; error?: unknown; done: boolean } = { done: false };
   promise.then(
@@ -48,7 +50,7 @@ function outcome(promise: Promise<unknown>) {
 }
 
 describe('a request', () => {
-  test('resolves with what its answer was matched to, after all others have heard of it', async () => {
+  test('resolves with the result of its match, after all listeners were called', async () => {
     const { channel, end } = await opened();
     const order: string[] = [];
     channel.on('message', () => order.push('message'));
@@ -62,7 +64,7 @@ describe('a request', () => {
     expect(order).toEqual(['message', 'message', 'answer']);
   });
 
-  test('waits for the one before it: one is on the wire at a time, in the order of the calls', async () => {
+  test('waits for the previous request: one in flight, in the order of the calls', async () => {
     const { channel, end } = await opened();
     const results = [
       channel.request('LIST_NOTES', {}, list),
@@ -84,7 +86,7 @@ describe('a request', () => {
     expect(results.map(({ value }) => value)).toEqual([[], 'x', [{ id: 'x' }]]);
   });
 
-  test('that is given up while it waits is never sent, and lets nobody overtake the one on the wire', async () => {
+  test('aborted while waiting is never sent and lets no other overtake', async () => {
     const { channel, end } = await opened();
     const abort = new AbortController();
     const first = outcome(channel.request('LIST_NOTES', {}, list));
@@ -107,7 +109,7 @@ describe('a request', () => {
     expect(third.value).toBe('x');
   });
 
-  test('rejects with `timeout` after fifteen seconds, or after the time it names, and the next goes on', async () => {
+  test('rejects with `timeout` after fifteen seconds or its limit; the next one runs', async () => {
     const { channel, end } = await opened();
     const results = [
       channel.request('LIST_NOTES', {}, list, { timeout: 50 }),
@@ -126,7 +128,7 @@ describe('a request', () => {
     ['ERROR_INFO', 'server'],
     ['AUTH_INFO', 'forbidden'],
   ])(
-    'is refused by %s that names no operation, or its own, and not by one that names another',
+    'is rejected by %s without an operation or with its own, but not by one with another operation',
     async (op, code) => {
       const { channel, end } = await opened();
       for (const named of [undefined, 'NEW_NOTE']) {
@@ -146,16 +148,19 @@ describe('a request', () => {
     },
   );
 
-  test('is refused with words of its own where the server has none', async () => {
+  test('is rejected with a default message if the server sent none', async () => {
     const { channel, end } = await opened();
     const result = outcome(channel.request('NEW_NOTE', {}, made));
     await settle();
     end.say('ERROR_INFO', {});
     await settle();
-    expect(result.error).toMatchObject({ code: 'server', message: 'the server refused' });
+    expect(result.error).toMatchObject({
+      code: 'server',
+      message: 'The server refused the request.',
+    });
   });
 
-  test('rejects with `signed-out` when the session is over', async () => {
+  test('rejects with `signed-out` when the session ends', async () => {
     const { channel, end } = await opened();
     const result = outcome(channel.request('LIST_NOTES', {}, list));
     await settle();
@@ -164,7 +169,7 @@ describe('a request', () => {
     expect(result.error).toMatchObject({ code: 'signed-out', message: 'Your ticket is invalid' });
   });
 
-  test('an error that nobody waits for harms nothing', async () => {
+  test('is not affected by an error that belongs to no request', async () => {
     const { channel, end } = await opened();
     end.say('ERROR_INFO', { info: 'x' });
     const result = outcome(channel.request('LIST_NOTES', {}, list));
@@ -175,8 +180,8 @@ describe('a request', () => {
   });
 });
 
-describe('when the connection breaks under a request', () => {
-  test('what changes nothing twice is sent again, after the greeting, and answered on the new connection', async () => {
+describe('when the connection breaks during a request', () => {
+  test('an idempotent request is sent again after the greeting and answered', async () => {
     const { channel, last } = await opened();
     channel.greeting = () => channel.send('GET_NOTE', { id: 'n' });
     const result = outcome(channel.request('LIST_NOTES', {}, list));
@@ -188,7 +193,7 @@ describe('when the connection breaks under a request', () => {
     expect(result.value).toEqual([]);
   });
 
-  test('it is sent once more for each connection, not twice on one', async () => {
+  test('it is sent once per connection', async () => {
     const { channel, last } = await opened();
     const result = outcome(channel.request('LIST_NOTES', {}, list));
     await settle();
@@ -203,7 +208,7 @@ describe('when the connection breaks under a request', () => {
     expect(result.done).toBe(true);
   });
 
-  test('what a repeat would do twice rejects with `unknown-outcome` and is not sent again', async () => {
+  test('one with side effects rejects with `unknown-outcome` and is not resent', async () => {
     const { channel, last } = await opened();
     const result = outcome(channel.request('NEW_NOTE', { name: 'x' }, made));
     await settle();
@@ -212,7 +217,7 @@ describe('when the connection breaks under a request', () => {
     expect(end.frames).toEqual([]);
   });
 
-  test('what had not left yet is sent, whatever it is', async () => {
+  test('any request that was not sent yet is sent', async () => {
     const { channel, last } = await opened();
     last().drop();
     const result = outcome(channel.request('NEW_NOTE', { name: 'x' }, made));
@@ -226,7 +231,7 @@ describe('when the connection breaks under a request', () => {
     expect(result.value).toBe('x');
   });
 
-  test('what its caller has given up meanwhile is not sent at all', async () => {
+  test('a request that was given up meanwhile is not sent', async () => {
     const { channel, last } = await opened();
     last().drop();
     const late = outcome(channel.request('NEW_NOTE', { name: 'late' }, made, { timeout: 500 }));
@@ -248,7 +253,7 @@ describe('when the connection breaks under a request', () => {
 });
 
 describe('closing', () => {
-  test('rejects who waits for an answer, who waits for his turn, and who waits for the connection', async () => {
+  test('rejects requests that wait for a reply, for their turn or for the connection', async () => {
     const { channel, end } = await opened();
     const results = [
       channel.request('LIST_NOTES', {}, list),
@@ -268,7 +273,7 @@ describe('closing', () => {
     );
   });
 
-  test('is for good: no connection comes after it, also when one was on its way', async () => {
+  test('is permanent: no connection follows, even if one was being opened', async () => {
     const { channel, ends, last } = await opened();
     last().drop();
     const ready = outcome(channel.ready());
@@ -283,7 +288,7 @@ describe('closing', () => {
     expect(ends).toHaveLength(1);
   });
 
-  test('ready resolves when the channel is open, has a time limit and a signal, and leaves no listener', async () => {
+  test('ready() resolves when open, supports time limit and signal, and cleans up', async () => {
     const { channel, last } = await opened();
     await channel.ready();
     last().drop();

@@ -1,10 +1,10 @@
+import { type Connection, HttpError, TidingError } from '@tiding/client';
+import type { Note, Paragraph } from '@tiding/client/protocol';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { HttpError, TidingError, type Connection } from 'tiding/client';
-import { restTransport } from './rest-transport.ts';
-import type { Note, Paragraph } from 'tiding/protocol';
-import type { Call } from '../rest/http.ts';
 import { line } from '../../test/support/line.ts';
-import { liveTransport } from './live.ts';
+import type { RestCall } from '../rest/rest-client.ts';
+import { liveTransport } from './live-transport.ts';
+import { restTransport } from './rest-transport.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -19,7 +19,7 @@ const httpError = (status: number) =>
   });
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
-/** A connection over REST calls that the test answers, and when it asked for what. */
+/** A connection over REST calls that the test answers, with the times of the calls. */
 function connection(random = 0) {
   const paragraph = (id: string): Paragraph => ({
     id,
@@ -63,7 +63,7 @@ function connection(random = 0) {
     await Promise.resolve();
     if (!answers[name]) throw httpError(404);
     return answers[name](init);
-  }) as unknown as Call;
+  }) as unknown as RestCall;
   let start = Date.now();
   const heard: {
     op: string;
@@ -87,7 +87,7 @@ function connection(random = 0) {
       line.send(JSON.stringify({ op, data, msgId }));
       await settle();
     },
-    /** Forgets what was said and asked; times count from now. */
+    /** Forgets received frames and calls; times count from now. */
     clear() {
       heard.length = asked.length = 0;
       start = Date.now();
@@ -96,7 +96,7 @@ function connection(random = 0) {
   };
 }
 
-/** Sums of the first so many intervals. */
+/** Sums of the first intervals. */
 const beats = (first: number, most: number, count: number): number[] => {
   const at: number[] = [];
   for (let delay = first; at.length < count; delay = Math.min(most, delay * 1.5))
@@ -105,14 +105,14 @@ const beats = (first: number, most: number, count: number): number[] => {
 };
 
 describe('the live channel over REST', () => {
-  it('opens when the server answers, and not before', async () => {
+  it('opens when the server responds, and not before', async () => {
     const one = connection();
     expect(one.states).toEqual([]);
     await settle();
     expect(one.states).toEqual(['open']);
   });
 
-  it('asks for an open note after 5 s and then ever more seldom up to a minute, and says nothing where nothing is new', async () => {
+  it('polls an open note after 5 s, then ever less often up to a minute', async () => {
     const one = connection();
     await settle();
     await one.send('GET_NOTE', { id: 'n' });
@@ -128,7 +128,7 @@ describe('the live channel over REST', () => {
     expect(one.heard).toEqual([]);
   });
 
-  it('spreads its asking: up to a quarter earlier', async () => {
+  it('spreads polling by up to a quarter of the interval', async () => {
     const one = connection(1);
     await settle();
     await one.send('GET_NOTE', { id: 'n' });
@@ -139,7 +139,7 @@ describe('the live channel over REST', () => {
     expect(one.times('getNote')).toEqual([3_750]);
   });
 
-  it('says only what changed, and looks sooner again after it', async () => {
+  it('reports only what changed and polls sooner afterwards', async () => {
     const one = connection();
     await settle();
     await one.send('GET_NOTE', { id: 'n' });
@@ -152,14 +152,14 @@ describe('the live channel over REST', () => {
     one.note.paragraphs.reverse();
     await vi.advanceTimersByTimeAsync(60_000);
     expect(one.heard.slice(2).map(({ op }) => op)).toEqual(['NOTE']);
-    // An operation of this client counts as life, too.
+    // An operation of this client also shortens the interval.
     await one.send('LIST_NOTES');
     one.clear();
     await vi.advanceTimersByTimeAsync(5_000);
     expect(one.times('getNote')).toEqual([5_000]);
   });
 
-  it('asks for a running paragraph after 250 ms up to every 5 s, and streams what is new of it', async () => {
+  it('polls a running paragraph after 250 ms up to every 5 s and streams new output', async () => {
     const one = connection();
     await settle();
     await one.send('GET_NOTE', { id: 'n' });
@@ -212,7 +212,7 @@ describe('the live channel over REST', () => {
     expect(one.times('paragraphJob')).toEqual([]);
   });
 
-  it('does not take the results of the run before for those of this one', async () => {
+  it('does not mistake the results of the previous run for those of the current one', async () => {
     const one = connection();
     const [a] = one.note.paragraphs;
     Object.assign(a!, {
@@ -227,7 +227,7 @@ describe('the live channel over REST', () => {
     expect(one.heard.filter(({ op }) => /OUTPUT/.test(op))).toEqual([]);
   });
 
-  it('tells the end of a whole run when its start was answered and nothing happens any more', async () => {
+  it('reports the end of a note run when it was answered and nothing runs', async () => {
     const one = connection();
     await settle();
     await one.send('GET_NOTE', { id: 'n' });
@@ -236,7 +236,7 @@ describe('the live channel over REST', () => {
     await one.send('RUN_ALL_PARAGRAPHS', { noteId: 'n', paragraphs: '[]' });
     const statuses = () =>
       one.heard.filter(({ op }) => op === 'NOTE_RUNNING_STATUS').map(({ data }) => data['status']);
-    // An older server answers at the end, and nothing runs between two paragraphs.
+    // An older server answers at the end of the run, and nothing runs between two paragraphs.
     Object.assign(one.note.paragraphs[0]!, {
       status: 'FINISHED',
       dateStarted: 'now',
@@ -252,7 +252,7 @@ describe('the live channel over REST', () => {
     end(undefined);
     await vi.advanceTimersByTimeAsync(20_000);
     expect(statuses()).toEqual([true, false]);
-    // Both were too fast to be seen: they are told as run all the same.
+    // Both were too fast to be observed but are reported as run.
     expect(
       one.heard
         .filter(({ op }) => op === 'PARAGRAPH')
@@ -263,7 +263,7 @@ describe('the live channel over REST', () => {
     expect(one.times('noteJob')).toEqual([]);
   });
 
-  it('tells a run of the note that is refused, and that it is over', async () => {
+  it('reports that a note run was refused and is over', async () => {
     const one = connection();
     await settle();
     await one.send('GET_NOTE', { id: 'n' });
@@ -278,7 +278,7 @@ describe('the live channel over REST', () => {
     ]);
   });
 
-  it('asks for nothing when no note is open, and after its end', async () => {
+  it('does not poll without an open note or after closing', async () => {
     const lobby = connection();
     await settle();
     await lobby.send('LIST_NOTES');
@@ -297,7 +297,7 @@ describe('the live channel over REST', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('outlives a fault of the server, closes when it is away, and ends with its note', async () => {
+  it('survives a server error, closes if unreachable, ends with its note', async () => {
     const one = connection();
     await settle();
     await one.send('GET_NOTE', { id: 'n' });
@@ -331,7 +331,7 @@ describe('the live channel over REST', () => {
     expect(other.states).toEqual(['open', 'closed 1006']);
   });
 
-  it('names the operation that it cannot do', async () => {
+  it("names the operation that it can't perform", async () => {
     const one = connection();
     await settle();
     await one.send('GET_NOTE', { id: 'n' });
@@ -341,9 +341,14 @@ describe('the live channel over REST', () => {
     expect(
       one.heard.slice(1).map(({ op, data }) => [op, data['op'], data['id'], data['info']]),
     ).toEqual([
-      ['ERROR_INFO', 'PARAGRAPH_CLEAR_OUTPUT', 'a', 'needs the live channel, which is blocked'],
-      ['ERROR_INFO', 'NO_SUCH', 'a', 'needs the live channel, which is blocked'],
-      ['ERROR_INFO', 'toString', 'a', 'needs the live channel, which is blocked'],
+      [
+        'ERROR_INFO',
+        'PARAGRAPH_CLEAR_OUTPUT',
+        'a',
+        'This operation needs the live channel, which is blocked.',
+      ],
+      ['ERROR_INFO', 'NO_SUCH', 'a', 'This operation needs the live channel, which is blocked.'],
+      ['ERROR_INFO', 'toString', 'a', 'This operation needs the live channel, which is blocked.'],
       ['ERROR_INFO', 'MOVE_PARAGRAPH', 'a', 'answered 404'],
     ]);
   });
@@ -358,7 +363,7 @@ describe('the choice between socket and REST', () => {
       choice: 'auto',
       socket: transport,
       url: 'ws://x/ws',
-      call: (async () => ({ version: '0.10.0' })) as unknown as Call,
+      call: (async () => ({ version: '0.10.0' })) as unknown as RestCall,
       onBlocked: () => void blocked.push('blocked'),
     });
     const open = (name: string) =>
@@ -370,7 +375,7 @@ describe('the choice between socket and REST', () => {
     return { ends, blocked, states, live, open };
   };
 
-  it('tries a socket every minute once they are blocked, for connections to come', async () => {
+  it('tries a socket every minute for new connections while sockets are blocked', async () => {
     const { ends, blocked, states, live, open } = choose();
     for (const name of ['1', '2', '3']) {
       expect(blocked).toEqual([]);
@@ -380,7 +385,7 @@ describe('the choice between socket and REST', () => {
     }
     expect(blocked).toEqual(['blocked']);
     open('rest');
-    // What is loaded now takes real time, which the clock of this test does not know.
+    // Loading the module takes real time, which the fake clock of this test does not advance.
     for (let tries = 0; tries < 100 && states.length < 4; tries += 1) {
       await import('./rest-transport.ts');
       await settle();
@@ -406,7 +411,7 @@ describe('the choice between socket and REST', () => {
     live.close();
   });
 
-  it('does not wait for ever for a socket that neither opens nor fails', async () => {
+  it('does not wait forever for a socket that neither opens nor fails', async () => {
     const { blocked, states, live, open } = choose();
     for (const name of ['1', '2', '3']) {
       open(name);

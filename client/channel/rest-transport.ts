@@ -1,42 +1,47 @@
 /**
- * The live channel over REST, for networks that let no web socket through. It takes the frames of a client and says what
- * a server would say; what REST has no call for is refused with ERROR_INFO. See `rest-watch.ts` for how news are found.
+ * A live channel over REST, for networks that block WebSockets. It accepts the client's frames and
+ * produces the frames that a server would send. Operations without a REST call are refused with
+ * ERROR_INFO. `rest-note-watch.ts` polls for changes.
  */
 import { isHttpError, isTidingError, TidingError } from '../errors.ts';
-import { mergeText } from '../model/merge.ts';
-import { newPathOf, notePath } from '../model/note-path.ts';
+import { newNoteBody, notePath } from '../model/notes/note-path.ts';
+import { mergeText } from '../model/text/text-merge.ts';
 import {
-  sentOperations,
-  UNANSWERED,
   type Bag,
   type Paragraph,
   type ReceivedOp,
   type Receives,
-  type SentOp,
   type Sends,
+  type SentOp,
+  sentOperations,
+  UNANSWERED,
 } from '../protocol/index.ts';
-import type { Call } from '../rest/http.ts';
-import { Watch } from './rest-watch.ts';
+import type { RestCall } from '../rest/rest-client.ts';
+import { RestNoteWatch } from './rest-note-watch.ts';
 import type { Connection, ConnectionEvents, Transport } from './transport.ts';
 
-/** What an operation without a REST call is answered with. */
-export const NEEDS_LIVE = 'needs the live channel, which is blocked';
+/** Error text for operations that have no REST call. */
+export const NEEDS_LIVE_CHANNEL_MESSAGE =
+  'This operation needs the live channel, which is blocked.';
 
-/** The network failed, and not the server. */
-const away = (error: unknown) =>
+/** Whether the network failed, not the server. */
+const isNetworkFailure = (error: unknown) =>
   isTidingError(error, 'network') ||
   isTidingError(error, 'timeout') ||
   isTidingError(error, 'aborted');
 
 /** Options of {@link restTransport}. */
 export interface RestTransportOptions {
-  /** 0–1: spreads the asking of many clients. */
+  /** Returns a number from 0 to 1 that spreads the polling of many clients. */
   random?: () => number;
 }
 
-/** A transport whose connections are made of REST calls. A connection opens when the server answers. */
+/**
+ * Creates a transport whose connections consist of REST calls. A connection opens when the server
+ * answers.
+ */
 export function restTransport(
-  call: Call,
+  call: RestCall,
   { random = Math.random }: RestTransportOptions = {},
 ): Transport {
   return (_url, events) => new RestConnection(call, events, random);
@@ -45,18 +50,18 @@ export function restTransport(
 type Content = Pick<Sends['COMMIT_PARAGRAPH'], 'paragraph' | 'title' | 'config' | 'params'>;
 type Handlers = { [Op in SentOp]?: (data: Sends[Op], msgId: string | undefined) => Promise<void> };
 
-/** One connection; it belongs to one note at a time, as a socket does. */
+/** One connection. Like a socket, it belongs to one note at a time. */
 class RestConnection implements Connection {
   readonly namesReplies = false;
-  readonly #call: Call;
+  readonly #call: RestCall;
   readonly #events: ConnectionEvents;
   readonly #random: () => number;
   readonly #abort = new AbortController();
-  #watch: Watch | undefined;
+  #watch: RestNoteWatch | undefined;
   #over = false;
   #queue: Promise<void>;
 
-  constructor(call: Call, events: ConnectionEvents, random: () => number) {
+  constructor(call: RestCall, events: ConnectionEvents, random: () => number) {
     this.#call = (name, init) => call(name, { ...init, signal: this.#abort.signal } as typeof init);
     this.#events = events;
     this.#random = random;
@@ -64,7 +69,7 @@ class RestConnection implements Connection {
       () => {
         if (!this.#over) events.onOpen();
       },
-      () => this.#end(1006, 'the server does not answer'),
+      () => this.#end(1006, 'the server does not respond'),
     );
   }
 
@@ -92,10 +97,10 @@ class RestConnection implements Connection {
             msgId: string | undefined,
           ) => Promise<void>)
         : undefined;
-      if (!handler) return this.#say('ERROR_INFO', { info: NEEDS_LIVE, ...where });
+      if (!handler) return this.#say('ERROR_INFO', { info: NEEDS_LIVE_CHANNEL_MESSAGE, ...where });
       const fit = sentOperations[op as SentOp].data.safeParse(data);
-      if (!fit.success) throw new TidingError('protocol', `${op} does not fit the protocol`);
-      this.#watch?.active();
+      if (!fit.success) throw new TidingError('protocol', `${op} does not match the protocol.`);
+      this.#watch?.pollSooner();
       await handler(fit.data, msgId);
     }, where);
   }
@@ -107,7 +112,7 @@ class RestConnection implements Connection {
       );
   };
 
-  /** One thing after another, in the order in which it was asked for. */
+  /** Runs actions one after another, in the order in which they were requested. */
   #inTurn(act: () => Promise<void>, where: { op?: string; id?: string } = {}): void {
     this.#queue = this.#queue
       .then(() => (this.#over ? undefined : act()))
@@ -115,31 +120,34 @@ class RestConnection implements Connection {
   }
 
   #failed(error: unknown, where: { op?: string; id?: string }): void {
-    if (away(error)) return this.#end(1006, 'the server does not answer');
+    if (isNetworkFailure(error)) return this.#end(1006, 'the server does not respond');
     const info = error instanceof Error ? error.message : String(error);
     if (isHttpError(error, 401) || isHttpError(error, 405))
       return this.#say('SESSION_LOGOUT', { info });
     this.#say(isHttpError(error, 403) ? 'AUTH_INFO' : 'ERROR_INFO', { info, ...where });
   }
 
-  /** What finds news fails by itself: a note that is gone or closed to this user ends it, another fault passes. */
-  readonly #poll = (watch: Watch, act: () => Promise<void>): void => {
+  /**
+   * Polling handles its own failures: it ends if the note is gone or no longer readable, and is
+   * retried after other errors.
+   */
+  readonly #poll = (watch: RestNoteWatch, act: () => Promise<void>): void => {
     this.#inTurn(async () => {
       try {
         await act();
       } catch (error) {
         const gone = isHttpError(error) && [401, 403, 404, 405].includes(error.status);
         if (gone) watch.stop();
-        if (gone || away(error)) this.#failed(error, { op: 'GET_NOTE', id: watch.id });
+        if (gone || isNetworkFailure(error)) this.#failed(error, { op: 'GET_NOTE', id: watch.id });
         else watch.retry();
       }
     });
   };
 
-  /** The open note; other operations than GET_NOTE need one. */
-  #open(noteId: string | undefined): Watch {
+  /** Returns the open note, which all operations except GET_NOTE need. */
+  #open(noteId: string | undefined): RestNoteWatch {
     if (!this.#watch || (noteId !== undefined && noteId !== this.#watch.id))
-      throw new TidingError('server', 'the note is not open on this connection');
+      throw new TidingError('server', 'The note is not open on this connection.');
     return this.#watch;
   }
 
@@ -147,16 +155,16 @@ class RestConnection implements Connection {
     this.#say('NOTES_INFO', { notes: await this.#call('listNotes') });
   }
 
-  #paragraph(watch: Watch, paragraphId: string): Promise<Paragraph> {
+  #paragraph(watch: RestNoteWatch, paragraphId: string): Promise<Paragraph> {
     return this.#call('getParagraph', { params: { noteId: watch.id, paragraphId } });
   }
 
   /**
-   * Saves what differs from what the server holds, merged with what others wrote since the client was told; answers the
-   * paragraph as it is then, or `undefined` after it has told of a conflict.
+   * Saves what differs from the server's paragraph, after merging with changes by others. Returns
+   * the paragraph as saved, or `undefined` after reporting a conflict.
    */
   async #save(
-    watch: Watch,
+    watch: RestNoteWatch,
     id: string,
     content: Content,
     msgId?: string,
@@ -165,12 +173,12 @@ class RestConnection implements Connection {
     const params = { noteId: watch.id, paragraphId: id };
     const current = known ?? (await this.#paragraph(watch, id));
     const { text: theirs = '', title = '', config = {}, settings, rev = 0 } = current;
-    const base = watch.told(id)?.text ?? theirs;
+    const base = watch.reported(id)?.text ?? theirs;
     let text = content.paragraph ?? theirs;
     if (text !== theirs && theirs !== base) {
       const merged = mergeText(base, text, theirs);
       if ('conflict' in merged) {
-        watch.tell(current);
+        watch.report(current);
         this.#say(
           'PARAGRAPH_CONFLICT',
           { id, noteId: watch.id, rev, text: theirs, baseText: base },
@@ -189,14 +197,14 @@ class RestConnection implements Connection {
     if (text !== theirs || 'title' in named)
       await this.#call('updateParagraph', { params, body: { text, ...named } });
     if (look) await this.#call('configureParagraph', { params, body: content.config as Bag });
-    // There is no call for them: they are kept here until a run takes them along.
+    // No REST call saves form values alone, so they are kept here until the next run.
     if (content.params && JSON.stringify(content.params) !== JSON.stringify(settings?.params ?? {}))
       watch.keepParams(id, content.params);
     return text !== theirs || 'title' in named || look ? this.#paragraph(watch, id) : current;
   }
 
   async #insert(
-    watch: Watch,
+    watch: RestNoteWatch,
     index: number,
     body: { text?: string; title?: string; config?: Bag },
     params?: Bag,
@@ -209,8 +217,8 @@ class RestConnection implements Connection {
     watch.insert(await this.#paragraph(watch, paragraphId), index);
   }
 
-  /** A new paragraph starts with the magic of the one before it. */
-  #preset(watch: Watch, index: number): string {
+  /** A new paragraph starts with the magic of the paragraph above it. */
+  #preset(watch: RestNoteWatch, index: number): string {
     const magic = /^\s*(%[\w.]+)/.exec(watch.paragraphs[index - 1]?.text ?? '')?.[1];
     return magic ? `${magic}\n` : '';
   }
@@ -220,12 +228,12 @@ class RestConnection implements Connection {
     GET_NOTE: async ({ id }) => {
       const note = await this.#call('getNote', { params: { noteId: id } });
       this.#watch?.stop();
-      const watch: Watch = new Watch(note, {
+      const watch: RestNoteWatch = new RestNoteWatch(note, {
         call: this.#call,
-        say: this.#say,
+        sendFrame: this.#say,
         random: this.#random,
         inTurn: (act) => this.#poll(watch, act),
-        failed: (error, op) => this.#failed(error, { op, id }),
+        reportFailure: (error, op) => this.#failed(error, { op, id }),
       });
       this.#watch = watch;
     },
@@ -233,7 +241,7 @@ class RestConnection implements Connection {
       const noteId = await this.#call('createNote', {
         body: {
           addingEmptyParagraph: true,
-          ...newPathOf(name),
+          ...newNoteBody(name),
           ...(defaultInterpreterGroup ? { defaultInterpreterGroup } : {}),
         },
       });
@@ -243,7 +251,7 @@ class RestConnection implements Connection {
     CLONE_NOTE: async ({ id, name }) => {
       const noteId = await this.#call('cloneNote', {
         params: { noteId: id },
-        body: newPathOf(name),
+        body: newNoteBody(name),
       });
       this.#say('NEW_NOTE', { note: await this.#call('getNote', { params: { noteId } }) });
       await this.#list();
@@ -264,13 +272,13 @@ class RestConnection implements Connection {
       }
       await this.#call('renameNote', { params: { noteId: id }, body: { name: path } });
       if (this.#watch?.id === id)
-        this.#watch.whole(await this.#call('getNote', { params: { noteId: id } }));
+        this.#watch.reportNote(await this.#call('getNote', { params: { noteId: id } }));
       await this.#list();
     },
     COMMIT_PARAGRAPH: async (data, msgId) => {
       const watch = this.#open(data.noteId);
       const saved = await this.#save(watch, data.id, data, msgId);
-      if (saved) watch.tell(saved, { msgId });
+      if (saved) watch.report(saved, { msgId });
     },
     RUN_PARAGRAPH: async (data, msgId) => {
       const watch = this.#open(data.noteId);
@@ -284,9 +292,13 @@ class RestConnection implements Connection {
       });
       watch.keepParams(data.id, undefined);
       const { results: _results, errorMessage: _message, dateFinished: _finished, ...rest } = saved;
-      watch.tell({ ...rest, settings: { ...rest.settings, params }, status: 'PENDING' }, { msgId });
-      watch.follow(data.id, saved);
-      // As the live channel does after a run of the last paragraph; who may not write runs without.
+      watch.report(
+        { ...rest, settings: { ...rest.settings, params }, status: 'PENDING' },
+        { msgId },
+      );
+      watch.pollRun(data.id, saved);
+      // The live channel does the same after a run of the last paragraph. Users without write
+      // permission get no new paragraph.
       if (last && (saved.text ?? '').trim() !== '') {
         const index = watch.paragraphs.length;
         await this.#insert(watch, index, { text: this.#preset(watch, index) }).catch(
@@ -309,19 +321,19 @@ class RestConnection implements Connection {
         if (!saved)
           throw new TidingError(
             'conflict',
-            'a paragraph was changed by somebody else: nothing runs',
+            'A paragraph was changed by another user, so nothing was run.',
           );
-        watch.tell(saved);
+        watch.report(saved);
       }
       await watch.run();
     },
     CANCEL_PARAGRAPH: async ({ id, noteId }, msgId) => {
       const watch = this.#open(noteId);
       await this.#call('stopParagraph', { params: { noteId: watch.id, paragraphId: id } });
-      watch.follow(id);
-      await watch.look();
-      const told = watch.told(id);
-      if (told) watch.tell(told, { msgId });
+      watch.pollRun(id);
+      await watch.pollNow();
+      const told = watch.reported(id);
+      if (told) watch.report(told, { msgId });
     },
     INSERT_PARAGRAPH: ({ index, noteId, config }) => {
       const watch = this.#open(noteId);
@@ -350,7 +362,7 @@ class RestConnection implements Connection {
     PARAGRAPH_CLEAR_ALL_OUTPUT: async ({ id }, msgId) => {
       await this.#call('clearNote', { params: { noteId: id } });
       if (this.#watch?.id === id)
-        this.#watch.whole(await this.#call('getNote', { params: { noteId: id } }), msgId);
+        this.#watch.reportNote(await this.#call('getNote', { params: { noteId: id } }), msgId);
     },
     GET_INTERPRETER_BINDINGS: async ({ noteId }) =>
       this.#say('INTERPRETER_BINDINGS', {

@@ -1,20 +1,20 @@
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { beforeAll, afterEach, expect, test } from 'vitest';
-import { WebSocketServer, type WebSocket } from 'ws';
+import { createServer } from 'node:net';
+import { afterEach, beforeAll, expect, test } from 'vitest';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { loadProtocol } from '../lazy-protocol.ts';
 import { Channel } from './channel.ts';
-import { webSocketTransport, type Connection } from './transport.ts';
-import { loadWire } from '../loaded.ts';
+import { type Connection, webSocketTransport } from './transport.ts';
 
-beforeAll(async () => void (await loadWire()));
+beforeAll(async () => void (await loadProtocol()));
 
 const closing: (() => void)[] = [];
 afterEach(() => {
   for (const close of closing.splice(0)) close();
 });
 
-/** A real server on a port of its own, and the sockets that come. */
+/** A real server on its own port, and the sockets that connect to it. */
 async function listen() {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
   closing.push(() => {
@@ -26,7 +26,7 @@ async function listen() {
   return { url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}/ws`, next };
 }
 
-/** A connection and what it told, with a way to wait for the next thing. */
+/** A connection with its events, and a way to wait for the next one. */
 function connect(url: string) {
   const told: unknown[][] = [];
   let wake = () => {};
@@ -47,7 +47,7 @@ function connect(url: string) {
   return { connection, told, until };
 }
 
-test('a connection carries text in both directions, and tells how it was closed', async () => {
+test('a connection carries text in both directions and reports how it was closed', async () => {
   const { url, next } = await listen();
   const socket = next();
   const { connection, until } = connect(url);
@@ -60,7 +60,7 @@ test('a connection carries text in both directions, and tells how it was closed'
   expect(await until(3)).toEqual([['open'], ['message', 'ä'], ['close', 1001, 'Idle Timeout']]);
 });
 
-test('one that is refused is closed once, and is no unhandled error', async () => {
+test('a refused connection is closed once and causes no unhandled error', async () => {
   const holder = createServer().listen(0, '127.0.0.1');
   await once(holder, 'listening');
   const { port } = holder.address() as AddressInfo;
@@ -70,7 +70,7 @@ test('one that is refused is closed once, and is no unhandled error', async () =
   expect(await until(1)).toEqual([['close', 1006, '']]);
 });
 
-test('one that is closed here is over at once, and says so only once', async () => {
+test('a connection closed by the client ends immediately and reports it once', async () => {
   const { url, next } = await listen();
   const socket = next();
   const { connection, told, until } = connect(url);
@@ -83,7 +83,7 @@ test('one that is closed here is over at once, and says so only once', async () 
   expect(told).toHaveLength(2);
 });
 
-test('one that is cut is closed with 1006', async () => {
+test('a connection that breaks is closed with 1006', async () => {
   const { url, next } = await listen();
   const socket = next();
   const { until } = connect(url);
@@ -92,7 +92,7 @@ test('one that is cut is closed with 1006', async () => {
   expect(await until(2)).toEqual([['open'], ['close', 1006, '']]);
 });
 
-test('over a real socket a channel asks again what the cut has swallowed, and rejects what may have happened', async () => {
+test('a real socket: idempotent requests lost in a break are repeated, others reject', async () => {
   const { url, next } = await listen();
   let waiting = next();
   const channel = new Channel({

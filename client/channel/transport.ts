@@ -1,33 +1,44 @@
-/** What the channel needs of a socket; the tests and hosts may bring their own. */
+/** The socket interface that channels use. Tests and host applications may provide their own. */
 import WebSocket from 'isomorphic-ws';
 
-/** An open or opening connection. */
+/** A connection that is opening or open. */
 export interface Connection {
-  /** Sends one text frame. Called between `onOpen` and `onClose` only. */
+  /** Sends one text frame. Called only between `onOpen` and `onClose`. */
   send(text: string): void;
-  /** Ends the connection, one that is still opening too; `onClose` follows. Code 1000 where none is given. */
+  /**
+   * Closes the connection, even if it is still opening. `onClose` follows. The default code is
+   * 1000.
+   */
   close(code?: number, reason?: string): void;
-  /** `false`: replies carry no ids here, whatever the server says of itself. */
+  /**
+   * `false` if replies on this connection never carry message ids, even if the server supports
+   * them.
+   */
   readonly namesReplies?: false;
-  /** Stops reading, so that the sender waits; where the platform can (Node). */
+  /**
+   * Stops reading, so that the sender has to wait. Only where the platform supports it (Node.js).
+   */
   pause?(): void;
-  /** Reads on after `pause`. */
+  /** Continues reading after `pause`. */
   resume?(): void;
 }
 
-/** Callbacks of a connection; `onClose` comes exactly once. */
+/** Callbacks of a connection. `onClose` is called exactly once. */
 export interface ConnectionEvents {
-  /** The connection takes frames from now on; at most once. */
+  /** The connection is open and accepts frames. Called at most once. */
   onOpen(): void;
-  /** A frame came, as the socket gave it. What is no text of JSON becomes a `protocol-error` on the bus. */
+  /** A frame arrived, unmodified. Anything that is not JSON text is emitted as `protocol-error`. */
   onMessage(text: unknown): void;
-  /** The connection has ended or was never made, with the code and words of the WebSocket close event (1006: it broke). */
+  /**
+   * The connection ended or could not be opened. Code and reason are those of the WebSocket close
+   * event (1006: it broke).
+   */
   onClose(code: number, reason: string): void;
 }
 
-/** What a connection is opened with. */
+/** Options of one connection. */
 export interface ConnectionOptions {
-  /** `Origin` that a program names; that of a page is its browser's to say. */
+  /** `Origin` header for clients outside a browser. Browsers set their own. */
   readonly origin?: string | undefined;
 }
 
@@ -38,9 +49,9 @@ export type Transport = (
   options?: ConnectionOptions,
 ) => Connection;
 
-/** The platform's WebSocket: the browser's own, or `ws` in Node. */
+/** Transport over the platform's WebSocket: the browser's, or the package `ws` in Node.js. */
 export const webSocketTransport: Transport = (url, events, { origin } = {}) => {
-  // A browser's takes no third argument, and leaves it.
+  // Browsers ignore the third argument.
   const socket = origin === undefined ? new WebSocket(url) : new WebSocket(url, [], { origin });
   let closed = false;
   const close = (code: number, reason: string) => {
@@ -51,7 +62,8 @@ export const webSocketTransport: Transport = (url, events, { origin } = {}) => {
   socket.onopen = () => events.onOpen();
   socket.onmessage = (event: { data: unknown }) => events.onMessage(event.data);
   socket.onclose = (event: { code: number; reason: string }) => close(event.code, event.reason);
-  // An error is always followed by a close; in Node an unhandled one would end the process.
+  // An error is always followed by a close event. In Node.js an unhandled error event would end the
+  // process.
   socket.onerror = () => {};
   const { pause, resume } = socket as { pause?: () => void; resume?: () => void };
   return {
@@ -61,20 +73,21 @@ export const webSocketTransport: Transport = (url, events, { origin } = {}) => {
     send: (text) => socket.send(text),
     close: (code, reason) => {
       socket.close(code, reason);
-      // A half-open socket may take minutes to report its end: the owner's decision counts at once.
+      // A half-open socket may take minutes to report its end, so report the close immediately.
       close(code ?? 1000, reason ?? '');
     },
   };
 };
 
 /**
- * `Origin` that a program names to a Zeppelin with nothing of ours before it: since 0.12.1 that closes a channel which names none, and every
- * version takes this one. Ours needs none from programs.
+ * `Origin` that a program sends to a Zeppelin without a Tiding gateway in front: since 0.12.1
+ * Zeppelin closes connections without one, and every version accepts this value. Tiding servers
+ * need none from programs.
  */
 const ZEPPELIN_ORIGIN = 'http://localhost';
 
-/** A transport that names it where that is needed. */
-export const namingOrigin =
+/** Wraps a transport to send that `Origin` while `needed` returns true. */
+export const withZeppelinOrigin =
   (transport: Transport = webSocketTransport, needed: () => boolean): Transport =>
   (url, events) =>
     transport(url, events, needed() ? { origin: ZEPPELIN_ORIGIN } : {});

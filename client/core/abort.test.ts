@@ -5,7 +5,7 @@ import { deferred } from './abort.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A signal, and how many listen to it. */
+/** A signal and the number of its listeners. */
 function watched() {
   const abort = new AbortController();
   const { signal } = abort;
@@ -23,7 +23,7 @@ function watched() {
   return { abort, signal, listeners };
 }
 
-/** What a promise came to. */
+/** The outcome of a promise. */
 const outcome = (promise: Promise<unknown>) =>
   promise.then(
     (value) => ({ value }),
@@ -31,7 +31,7 @@ const outcome = (promise: Promise<unknown>) =>
   );
 
 describe('a deferred', () => {
-  test('settles once: the first outcome counts', async () => {
+  test('settles once, with the first outcome', async () => {
     const done = deferred<number>('op');
     expect(done.settled).toBe(false);
     done.resolve(1);
@@ -41,7 +41,7 @@ describe('a deferred', () => {
     expect(await done.promise).toBe(1);
   });
 
-  test('rejects with `timeout` and the name of the operation when its time is over', async () => {
+  test('rejects with `timeout` and the name of the operation after its time limit', async () => {
     const done = deferred('LIST_NOTES', { timeout: 500 });
     const result = outcome(done.promise);
     vi.advanceTimersByTime(499);
@@ -51,11 +51,11 @@ describe('a deferred', () => {
     expect(isTidingError(error, 'timeout')).toBe(true);
     expect(error).toMatchObject({
       operation: 'LIST_NOTES',
-      message: 'LIST_NOTES: no answer within 500 ms',
+      message: 'LIST_NOTES: no response within 500 ms.',
     });
   });
 
-  test('waits for ever without a time limit, or with none by 0', () => {
+  test('waits forever without a time limit or with 0', () => {
     const done = [
       deferred('op'),
       deferred('op', { timeout: 0 }),
@@ -66,7 +66,7 @@ describe('a deferred', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('leaves no timer and no listener behind, however it ends', async () => {
+  test('leaves no timer or listener, however it settles', async () => {
     const { signal, listeners } = watched();
     for (const end of [
       (done: { resolve(value: number): void }) => done.resolve(1),
@@ -80,7 +80,7 @@ describe('a deferred', () => {
     }
   });
 
-  test('rejects with `aborted` and the reason when its signal is aborted, and its time limit ends with it', async () => {
+  test('rejects with `aborted` and the reason when aborted, and ends the time limit', async () => {
     const { abort, listeners } = watched();
     const done = deferred('COMPLETION', { timeout: 100, signal: abort.signal });
     const result = outcome(done.promise);
@@ -92,7 +92,7 @@ describe('a deferred', () => {
     expect(listeners.size).toBe(0);
   });
 
-  test('rejects at once when its signal was aborted before', async () => {
+  test('rejects immediately if its signal is already aborted', async () => {
     const done = deferred('op', { signal: AbortSignal.abort(), timeout: 100 });
     expect(done.settled).toBe(true);
     expect(vi.getTimerCount()).toBe(0);

@@ -1,15 +1,18 @@
-/** Time limits and AbortSignals in one place. */
+/** Time limits and abort signals for promises. */
 import { TidingError } from '../errors.ts';
 
-/** Options every call takes. */
+/** Options common to all calls. */
 export interface CallOptions {
-  /** Ends the wait; the promise rejects with code `aborted`. */
+  /** Cancels the wait. The promise rejects with code `aborted`. */
   signal?: AbortSignal | undefined;
-  /** Time limit in ms; the promise rejects with code `timeout`. Each call names its default. */
+  /**
+   * Time limit in ms; 0 means none. The promise rejects with code `timeout`. Each method documents
+   * its default.
+   */
   timeout?: number | undefined;
 }
 
-/** A promise with its resolvers and a time limit; settles once, whatever comes first. */
+/** A promise with its resolvers, a time limit and an abort signal. It settles once. */
 export interface Deferred<T> {
   readonly promise: Promise<T>;
   resolve(value: T): void;
@@ -17,7 +20,7 @@ export interface Deferred<T> {
   readonly settled: boolean;
 }
 
-/** A deferred that rejects after `timeout` ms (0: never) or when `signal` aborts. */
+/** Creates a deferred that rejects after `timeout` ms (0: never) or when `signal` is aborted. */
 export function deferred<T>(operation: string, options: CallOptions = {}): Deferred<T> {
   let settled = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -26,23 +29,25 @@ export function deferred<T>(operation: string, options: CallOptions = {}): Defer
     settle = { resolve, reject };
   });
   const { signal, timeout = 0 } = options;
-  const end = (action: () => void) => {
+  const settleOnce = (action: () => void) => {
     if (settled) return;
     settled = true;
     clearTimeout(timer);
     signal?.removeEventListener('abort', onAbort);
     action();
   };
-  const reject = (error: unknown) => end(() => settle.reject(error));
+  const reject = (error: unknown) => settleOnce(() => settle.reject(error));
   const onAbort = () =>
     reject(
-      new TidingError('aborted', `${operation} was aborted`, { operation, cause: signal?.reason }),
+      new TidingError('aborted', `${operation} was aborted.`, { operation, cause: signal?.reason }),
     );
   if (timeout > 0) {
     timer = setTimeout(
       () =>
         reject(
-          new TidingError('timeout', `${operation}: no answer within ${timeout} ms`, { operation }),
+          new TidingError('timeout', `${operation}: no response within ${timeout} ms.`, {
+            operation,
+          }),
         ),
       timeout,
     );
@@ -51,7 +56,7 @@ export function deferred<T>(operation: string, options: CallOptions = {}): Defer
   else signal?.addEventListener('abort', onAbort);
   return {
     promise,
-    resolve: (value) => end(() => settle.resolve(value)),
+    resolve: (value) => settleOnce(() => settle.resolve(value)),
     reject,
     get settled() {
       return settled;

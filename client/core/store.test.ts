@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createStore } from './store.ts';
+import { createStateStore } from './store.ts';
 
 interface State {
   readonly count: number;
@@ -13,7 +13,7 @@ function reduce(state: State, event: Event): State {
   return event.name === state.other.name ? state : { ...state, other: { name: event.name } };
 }
 
-/** A scheduler whose turns a test takes by hand. */
+/** A scheduler whose turns the test runs by hand. */
 function turns() {
   const waiting: (() => void)[] = [];
   return {
@@ -24,9 +24,9 @@ function turns() {
 }
 
 describe('a store', () => {
-  test('is current at once, and tells its subscribers later', () => {
+  test('is current immediately and notifies its subscribers later', () => {
     const { schedule, take } = turns();
-    const store = createStore(initial, reduce, schedule);
+    const store = createStateStore(initial, reduce, schedule);
     const seen: number[] = [];
     store.subscribe(() => seen.push(store.get().count));
     store.dispatch({ add: 1 });
@@ -36,9 +36,9 @@ describe('a store', () => {
     expect(seen).toEqual([1]);
   });
 
-  test('tells once a turn, however many events the turn had', () => {
+  test('notifies once per turn, however many events it had', () => {
     const { schedule, waiting, take } = turns();
-    const store = createStore(initial, reduce, schedule);
+    const store = createStateStore(initial, reduce, schedule);
     let told = 0;
     store.subscribe(() => (told += 1));
     for (let n = 0; n < 100; n += 1) store.dispatch({ add: 1 });
@@ -51,9 +51,9 @@ describe('a store', () => {
     expect(told).toBe(2);
   });
 
-  test('tells nobody of an event that changed nothing', () => {
+  test('notifies nobody of an event that changed nothing', () => {
     const { schedule, waiting } = turns();
-    const store = createStore(initial, reduce, schedule);
+    const store = createStateStore(initial, reduce, schedule);
     store.subscribe(() => {});
     store.dispatch({ add: 0 });
     store.dispatch({ name: 'a' });
@@ -61,16 +61,16 @@ describe('a store', () => {
     expect(store.get()).toBe(initial);
   });
 
-  test('keeps the identity of what an event did not concern', () => {
-    const store = createStore(initial, reduce, turns().schedule);
+  test('keeps the identity of parts that an event did not change', () => {
+    const store = createStateStore(initial, reduce, turns().schedule);
     store.dispatch({ add: 1 });
     expect(store.get().other).toBe(initial.other);
     expect(store.get()).not.toBe(initial);
   });
 
-  test('takes no turn while nobody listens, and the first to come misses nothing after it', () => {
+  test('schedules no turn without subscribers; the first subscriber misses nothing', () => {
     const { schedule, waiting, take } = turns();
-    const store = createStore(initial, reduce, schedule);
+    const store = createStateStore(initial, reduce, schedule);
     store.dispatch({ add: 1 });
     expect(waiting).toEqual([]);
     let told = 0;
@@ -80,9 +80,9 @@ describe('a store', () => {
     expect(told).toBe(1);
   });
 
-  test('takes events from its subscribers, and tells of them in a turn of their own', () => {
+  test('accepts events from its subscribers and notifies about them in a separate turn', () => {
     const { schedule, waiting, take } = turns();
-    const store = createStore(initial, reduce, schedule);
+    const store = createStateStore(initial, reduce, schedule);
     const seen: number[] = [];
     store.subscribe(() => {
       seen.push(store.get().count);
@@ -93,9 +93,9 @@ describe('a store', () => {
     expect(seen).toEqual([1, 2, 3]);
   });
 
-  test('forgets who takes his subscription back, also in the middle of a turn', () => {
+  test('forgets a subscriber that unsubscribes, even during a turn', () => {
     const { schedule, take } = turns();
-    const store = createStore(initial, reduce, schedule);
+    const store = createStateStore(initial, reduce, schedule);
     const told: string[] = [];
     const undo = store.subscribe(() => {
       told.push('first');
@@ -110,7 +110,7 @@ describe('a store', () => {
   });
 });
 
-describe('a listener to one entry of a record', () => {
+describe('a listener of one entry of a record', () => {
   interface Notes {
     readonly [note: string]: Readonly<Record<string, number>>;
   }
@@ -120,7 +120,7 @@ describe('a listener to one entry of a record', () => {
   ): Notes => ({ ...state, [note]: { ...state[note], ...(change as Record<string, number>) } });
   const made = (initialNotes: Notes = { n: { a: 1, b: 1 } }) => {
     const { schedule, waiting, take } = turns();
-    const store = createStore<Notes, Parameters<typeof reduceNotes>[1]>(
+    const store = createStateStore<Notes, Parameters<typeof reduceNotes>[1]>(
       initialNotes,
       reduceNotes,
       schedule,
@@ -137,7 +137,7 @@ describe('a listener to one entry of a record', () => {
     };
   };
 
-  test('is told of this entry alone, once a turn', () => {
+  test('is called only for this entry, once per turn', () => {
     const { store, take, told, listen } = made();
     listen('n', 'a');
     listen('n', 'b');
@@ -150,7 +150,7 @@ describe('a listener to one entry of a record', () => {
     expect(told).toEqual(['n.a', 'n.b']);
   });
 
-  test('is not told of another record, nor of the same value again', () => {
+  test('is not called for another record or for the same value', () => {
     const { store, take, told, listen } = made({ n: { a: 1 }, other: { a: 1 } });
     listen('n', 'a');
     store.dispatch({ note: 'other', a: 2 });
@@ -160,7 +160,7 @@ describe('a listener to one entry of a record', () => {
     expect(told).toEqual([]);
   });
 
-  test('is told when the entry comes, and takes a name of the language for a name', () => {
+  test('is called when the entry is added, even if its name is a property of Object', () => {
     const { store, take, told, listen } = made({});
     listen('n', 'constructor');
     listen('n', 'late');
@@ -169,7 +169,7 @@ describe('a listener to one entry of a record', () => {
     expect(told).toEqual(['n.late']);
   });
 
-  test('hears before whoever listens to the whole, and nothing once it has gone', () => {
+  test('is called before listeners of the whole state, and not after unsubscribing', () => {
     const { store, waiting, take, told, listen } = made();
     const undoWhole = store.subscribe(() => told.push('whole'));
     const undo = [listen('n', 'a'), listen('n', 'a')];
@@ -180,7 +180,7 @@ describe('a listener to one entry of a record', () => {
     undoWhole();
     store.dispatch({ note: 'n', a: 3 });
     expect(waiting).toEqual([]);
-    // Who comes back later is told of what changes from then on.
+    // Subscribing again later gets changes from then on.
     listen('n', 'a');
     store.dispatch({ note: 'n', b: 9 });
     take();
@@ -188,12 +188,12 @@ describe('a listener to one entry of a record', () => {
   });
 });
 
-describe('the scheduler of a store that was given none', () => {
+describe('the default scheduler of a store', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  test('is the next macrotask: what comes in one burst is told once', async () => {
-    const store = createStore(initial, reduce);
+  test('is the next macrotask, so that a burst is one notification', async () => {
+    const store = createStateStore(initial, reduce);
     let told = 0;
     store.subscribe(() => (told += 1));
     store.dispatch({ add: 1 });

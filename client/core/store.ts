@@ -1,40 +1,50 @@
-/** State with one way in (dispatch through a reducer) and one way out (subscribe, at most once a scheduled turn). */
-import { guarded } from './guarded.ts';
+/**
+ * A store: state changes only by dispatching events to a reducer, and subscribers are notified at
+ * most once per scheduled turn.
+ */
+import { guardListener } from './guard-listener.ts';
 
-/** Runs a notification later; called at most once between two runs. Elements pass the animation frame. */
+/**
+ * Runs `flush` later; a store requests it at most once between two runs. Elements pass the
+ * animation frame.
+ */
 export type Scheduler = (flush: () => void) => void;
 
-/** Notifies in the next macrotask: several messages of one burst are one notification. */
+/** Notifies in the next macrotask, so that a burst of messages causes one notification. */
 export const timerScheduler: Scheduler = (flush) => {
   setTimeout(flush, 0);
 };
 
-/** A store: `get` is always current, subscribers hear of it once a turn. */
-export interface Store<State, Event> {
+/** A store. `get` is always current; subscribers are notified once per turn. */
+export interface StateStore<State, Event> {
   get(): State;
   dispatch(event: Event): void;
-  /** Returns its undo. */
+  /** Calls `listener` once per turn after a change. Returns an unsubscribe function. */
   subscribe(listener: () => void): () => void;
   /**
-   * Told once a turn in which one entry of a record became another, came or went. A thousand listeners of this kind cost a
-   * turn one comparison each, where those of `subscribe` cost a call and a selection each. Returns its undo.
+   * Calls `listener` once per turn in which one entry of a record was replaced, added or removed. A
+   * thousand of these listeners cost one comparison each per turn, whereas those of `subscribe`
+   * cost a call and a selection each. Returns an unsubscribe function.
    */
   subscribeEntry(record: string, key: string, listener: () => void): () => void;
 }
 
-/** Records of a state whose entries can be listened to, by name. */
-export type Records<State> = (
+/** Finds a record whose entries can be subscribed to, by name. */
+export type RecordSelector<State> = (
   state: State,
   record: string,
 ) => Readonly<Record<string, unknown>> | undefined;
 
-/** Makes a store. A reducer that changes nothing must return the same state; then nobody is notified. */
-export function createStore<State, Event>(
+/**
+ * Creates a store. The reducer must return the same object if nothing changed; then nobody is
+ * notified.
+ */
+export function createStateStore<State, Event>(
   initial: State,
   reduce: (state: State, event: Event) => State,
   schedule: Scheduler = timerScheduler,
-  records: Records<State> = () => undefined,
-): Store<State, Event> {
+  records: RecordSelector<State> = () => undefined,
+): StateStore<State, Event> {
   let state = initial;
   let scheduled = false;
   const listeners = new Set<() => void>();
@@ -42,7 +52,7 @@ export function createStore<State, Event>(
 
   const flush = () => {
     scheduled = false;
-    // First those of entries: whoever listens to the whole finds them up to date.
+    // Entry listeners first, so that listeners of the whole state see them up to date.
     for (const [name, watch] of [...watched]) tellEntries(watch, records(state, name));
     for (const listener of [...listeners]) listener();
   };
@@ -58,12 +68,12 @@ export function createStore<State, Event>(
       schedule(flush);
     },
     subscribe(listener) {
-      const heard = guarded(listener);
+      const heard = guardListener(listener);
       listeners.add(heard);
       return () => listeners.delete(heard);
     },
     subscribeEntry(record, key, listener) {
-      const heard = guarded(listener);
+      const heard = guardListener(listener);
       const watch = watched.get(record) ?? { told: records(state, record), listeners: new Map() };
       watched.set(record, watch);
       const all = watch.listeners.get(key) ?? new Set();
@@ -77,7 +87,7 @@ export function createStore<State, Event>(
   };
 }
 
-/** Listeners to the entries of one record, and the record as they were told last. */
+/** Listeners of the entries of one record, and the record as of their last notification. */
 interface Watched {
   told: Readonly<Record<string, unknown>> | undefined;
   readonly listeners: Map<string, Set<() => void>>;

@@ -1,6 +1,5 @@
-/** Interpreter settings, what they are made of, and the repositories of their dependencies. */
+import type { ClientContext } from '../client-context.ts';
 import type { CallOptions } from '../core/abort.ts';
-import type { Context } from '../context.ts';
 import type {
   Bag,
   Dependency,
@@ -12,36 +11,40 @@ import type {
   Repository,
 } from '../protocol/index.ts';
 
-/** What changes in a setting; parts that are left out stay. */
-export interface SettingChange {
-  /** Run mode, permission, existing process: fields as in a setting's `option`. */
+/** Changes to a setting. Omitted parts stay as they are. */
+export interface InterpreterSettingChange {
+  /** Run mode, permissions and existing process; the same fields as `option` of a setting. */
   option?: Bag;
-  /** By key: `{name, value, type}`. */
+  /** Properties as `{name, value, type}`, by key. */
   properties?: Bag;
-  /** All of them: what is not listed goes. */
+  /** The complete list: dependencies that are not listed are removed. */
   dependencies?: Dependency[];
 }
 
 /**
- * Interpreter settings. Calls that change need the role that the server asks for (401 or 403 without it); a change of a
+ * Interpreter settings and the repositories of their dependencies. Calls that change something need
+ * the role that the server requires, and reject with status 401 or 403 otherwise. Changing a
  * setting restarts its processes.
  */
-export class Interpreters {
-  readonly #context: Context;
+export class InterpretersApi {
+  readonly #context: ClientContext;
 
   /** @internal */
-  constructor(context: Context) {
+  constructor(context: ClientContext) {
     this.#context = context;
   }
 
-  /** The settings the user may see; also in the client's state (`state.interpreters`). */
+  /** Lists the settings that the user may see, and stores them in `client.state.interpreters`. */
   async list(options: CallOptions = {}): Promise<readonly InterpreterSetting[]> {
     const settings = await this.#context.call('listSettings', options);
     this.#context.emit({ type: 'interpreters-listed', settings });
     return settings;
   }
 
-  /** The settings as the live channel tells them: those of which notes may be made, without a role. */
+  /**
+   * Lists the settings that notes can use, over the live channel. Unlike {@link list}, it needs no
+   * role.
+   */
   async available(options: CallOptions = {}): Promise<readonly InterpreterSetting[]> {
     const channel = await this.#context.lobby();
     return channel.request(
@@ -49,29 +52,32 @@ export class Interpreters {
       {},
       (message) =>
         message.op === 'INTERPRETER_SETTINGS' ? message.data.interpreterSettings : undefined,
-      { exact: true, ...options },
+      { matchId: true, ...options },
     );
   }
 
-  /** One setting; 404 where there is none. */
+  /** Returns one setting. Rejects with status 404 if there is none. */
   get(id: string, options: CallOptions = {}): Promise<InterpreterSetting> {
     return this.#context.call('getSetting', { ...options, params: { settingId: id } });
   }
 
-  /** What new settings may be made of, by group. */
+  /** Returns the templates for new settings, by group. */
   templates(options: CallOptions = {}): Promise<Readonly<Record<string, InterpreterTemplate>>> {
     return this.#context.call('listTemplates', options);
   }
 
-  /** Makes a setting. 404 with the server's words for a name that has a dot or is taken. */
+  /**
+   * Creates a setting. Rejects with status 404 and the server's message if the name contains a dot
+   * or is taken.
+   */
   create(setting: NewSetting, options: CallOptions = {}): Promise<InterpreterSetting> {
     return this.#context.call('createSetting', { ...options, body: setting });
   }
 
-  /** Changes a setting; answers it as it is now. */
+  /** Changes a setting and returns it as it is now. */
   update(
     id: string,
-    change: SettingChange,
+    change: InterpreterSettingChange,
     options: CallOptions = {},
   ): Promise<InterpreterSetting> {
     return this.#context.call('updateSetting', {
@@ -86,7 +92,10 @@ export class Interpreters {
     await this.#context.call('deleteSetting', { ...options, params: { settingId: id } });
   }
 
-  /** Ends the processes of a setting, of one note only where it says which; the next run starts new ones. */
+  /**
+   * Stops the processes of a setting, or only those of one note if `noteId` is given. The next run
+   * starts new ones.
+   */
   restart(id: string, noteId?: string, options: CallOptions = {}): Promise<InterpreterSetting> {
     return this.#context.call('restartSetting', {
       ...options,
@@ -95,12 +104,17 @@ export class Interpreters {
     });
   }
 
-  /** Types a property may have: textarea, string, number, url, password, checkbox. */
+  /**
+   * Returns the possible types of a property: textarea, string, number, url, password, checkbox.
+   */
   propertyTypes(options: CallOptions = {}): Promise<readonly string[]> {
     return this.#context.call('listPropertyTypes', options);
   }
 
-  /** Address of the engine's own page, or a message; `undefined` while nothing runs. Gone since 0.9 (`unsupported`). */
+  /**
+   * Returns the address of the engine's own web page, or a message; `undefined` while nothing runs.
+   * Removed in Zeppelin 0.9: later versions reject with `unsupported`.
+   */
   metadata(
     id: string,
     options: CallOptions = {},
@@ -108,12 +122,15 @@ export class Interpreters {
     return this.#context.call('settingMetadata', { ...options, params: { settingId: id } });
   }
 
-  /** Installs an interpreter package. Its end comes as INTERPRETER_INSTALL_RESULT. Since 0.9. */
+  /**
+   * Installs an interpreter package. Completion is announced by the event
+   * INTERPRETER_INSTALL_RESULT. Since Zeppelin 0.9.
+   */
   async install(name: string, artifact: string, options: CallOptions = {}): Promise<void> {
     await this.#context.call('installInterpreter', { ...options, body: { name, artifact } });
   }
 
-  /** Where dependencies are read from. */
+  /** Lists the repositories from which dependencies are loaded. */
   repositories(options: CallOptions = {}): Promise<readonly Repository[]> {
     return this.#context.call('listRepositories', options);
   }
@@ -123,27 +140,27 @@ export class Interpreters {
     await this.#context.call('addRepository', { ...options, body: repository });
   }
 
-  /** Removes a repository; one that is not there is no error. */
+  /** Removes a repository. A missing one is not an error. */
   async removeRepository(id: string, options: CallOptions = {}): Promise<void> {
     await this.#context.call('deleteRepository', { ...options, params: { repositoryId: id } });
   }
 
-  /** Processes that were made for sessions. Since 0.9. */
+  /** Lists the processes that were started for sessions. Since Zeppelin 0.9. */
   sessions(options: CallOptions = {}): Promise<readonly InterpreterSession[]> {
     return this.#context.call('listSessions', options);
   }
 
-  /** Starts a process for a session of one interpreter. Since 0.9. */
+  /** Starts a process for a session of one interpreter. Since Zeppelin 0.9. */
   startSession(interpreter: string, options: CallOptions = {}): Promise<InterpreterSession> {
     return this.#context.call('createSession', { ...options, query: { interpreter } });
   }
 
-  /** One session; 404 where there is none. Since 0.9. */
+  /** Returns one session. Rejects with status 404 if there is none. Since Zeppelin 0.9. */
   session(id: string, options: CallOptions = {}): Promise<InterpreterSession> {
     return this.#context.call('getSession', { ...options, params: { sessionId: id } });
   }
 
-  /** Ends a session. Since 0.9. */
+  /** Ends a session. Since Zeppelin 0.9. */
   async stopSession(id: string, options: CallOptions = {}): Promise<void> {
     await this.#context.call('deleteSession', { ...options, params: { sessionId: id } });
   }

@@ -1,35 +1,47 @@
-/** The job list: notes as jobs, kept up to date by the server for as long as it is watched. */
 import type { Channel } from '../channel/channel.ts';
-import { deferred, type CallOptions } from '../core/abort.ts';
-import type { Context } from '../context.ts';
+import type { ClientContext } from '../client-context.ts';
+import { type CallOptions, deferred } from '../core/abort.ts';
 import { TidingError } from '../errors.ts';
 import type { JobEntry, NoteRun } from '../protocol/index.ts';
 
-/** The job list. Its socket is one of its own: subscribing takes a socket out of its note. */
-export class Jobs {
-  readonly #context: Context;
+/**
+ * The job list: each note with its jobs, kept up to date while it is watched. It uses a channel of
+ * its own, because subscribing detaches a socket from its note.
+ */
+export class JobsApi {
+  readonly #context: ClientContext;
   #channel: Channel | undefined;
   #watchers = 0;
 
   /** @internal */
-  constructor(context: Context) {
+  constructor(context: ClientContext) {
     this.#context = context;
   }
 
-  /** The list as it is now, read once over REST. Entries as upstream sends them; times in ms. */
+  /**
+   * Returns the current list, read once over REST. Times are in ms since the epoch, as in Apache
+   * Zeppelin.
+   */
   async list(options: CallOptions = {}): Promise<readonly JobEntry[]> {
     return (await this.#context.call('listJobs', options)).jobs;
   }
 
-  /** Entries that changed since a time (epoch ms); removed notes come with `isRemoved`. */
+  /**
+   * Returns the entries that changed since a time, in ms since the epoch. Removed notes have
+   * `isRemoved` set.
+   */
   async since(time: number, options: CallOptions = {}): Promise<readonly JobEntry[]> {
     return (await this.#context.call('listJobsSince', { ...options, params: { since: time } }))
       .jobs;
   }
 
   /**
-   * Subscribes the client's state (`state.jobs`) to the list; resolves with the first list. Call the answer's `stop` to
-   * unsubscribe. Rejects with `unsupported` where the server has the job list turned off.
+   * Keeps `client.state.jobs` up to date until `stop` is called. Resolves with the first list.
+   * Rejects with `unsupported` if the job list is disabled on the server.
+   *
+   * @example
+   * const { jobs, stop } = await client.jobs.watch();
+   * const off = client.subscribe(() => render(client.state.jobs));
    */
   async watch(options: CallOptions = {}): Promise<{ jobs: readonly JobEntry[]; stop: () => void }> {
     await this.#context.ready();
@@ -54,9 +66,13 @@ export class Jobs {
     const undo = this.#context.on('LIST_NOTE_JOBS', ({ data }) => done.resolve(data.noteJobs.jobs));
     const off = this.#context.on('JOB_MANAGER_DISABLED', ({ data }) =>
       done.reject(
-        new TidingError('unsupported', data.errorMessage ?? 'the job list is turned off', {
-          operation: 'LIST_NOTE_JOBS',
-        }),
+        new TidingError(
+          'unsupported',
+          data.errorMessage ?? 'The job list is disabled on this server.',
+          {
+            operation: 'LIST_NOTE_JOBS',
+          },
+        ),
       ),
     );
     const failed = this.#context.on(
@@ -65,7 +81,7 @@ export class Jobs {
         void (
           data.op === 'LIST_NOTE_JOBS' &&
           done.reject(
-            new TidingError('server', data.info ?? 'the server refused', {
+            new TidingError('server', data.info ?? 'The server refused the request.', {
               operation: 'LIST_NOTE_JOBS',
             }),
           )
@@ -74,7 +90,7 @@ export class Jobs {
     try {
       if (!this.#channel) {
         const channel = this.#context.channel(undefined);
-        // The server remembers no subscription of an old socket.
+        // The server forgets the subscription when a socket closes.
         channel.greeting = () => channel.send('LIST_NOTE_JOBS', {}, { expect: true });
         channel.open();
         this.#channel = channel;
@@ -92,19 +108,25 @@ export class Jobs {
   }
 
   /**
-   * Asks for what changed since a time, live. Ours answers; upstream ignores it (its updates come by themselves), and so
-   * nothing is waited for: the answer reaches the state of who watches.
+   * Requests the entries that changed since a time, in ms since the epoch, for the watched list.
+   * Returns nothing, because only Tiding servers answer: Apache Zeppelin ignores the request and
+   * sends updates by itself.
    */
   refresh(lastUpdateUnixTime: number): void {
     this.#channel?.send('LIST_UPDATE_NOTE_JOBS', { lastUpdateUnixTime }, { queue: false });
   }
 
-  /** The last runs of the whole note, at most fifty, oldest first. Rejects with `unsupported` on servers that keep none (upstream). */
+  /**
+   * Returns the last runs of the whole note, at most fifty, oldest first. Apache Zeppelin keeps no
+   * history and rejects with `unsupported`.
+   */
   async history(noteId: string, options: CallOptions = {}): Promise<readonly NoteRun[]> {
     return this.#context.call('jobHistory', { ...options, params: { noteId } });
   }
 
-  /** Starts all paragraphs of a note. A server of generation A answers when they are through. */
+  /**
+   * Runs all paragraphs of a note. A server of generation A answers only when they have finished.
+   */
   async start(noteId: string, options: CallOptions = {}): Promise<void> {
     await this.#context.call('runNote', { ...options, params: { noteId } });
   }

@@ -11,7 +11,7 @@ const job = (noteId: string, more: object = {}) => ({
 describe('an update of the job list', () => {
   const before = [job('a', { interpreter: 'sql' }), job('b'), job('c')];
 
-  test('replaces what it names, keeps the order and what it does not name', () => {
+  test('replaces the entries in it, keeping the order and the other entries', () => {
     expect(mergeJobs(before, [job('b', { isRunningJob: true })])).toEqual([
       before[0],
       job('b', { isRunningJob: true }),
@@ -22,7 +22,7 @@ describe('an update of the job list', () => {
     );
   });
 
-  test('drops what was removed, also the first', () => {
+  test('drops removed entries, including the first', () => {
     expect(
       mergeJobs(before, [
         { noteId: 'a', isRemoved: true, isRunningJob: false, unixTimeLastRun: 0, paragraphs: [] },
@@ -30,13 +30,13 @@ describe('an update of the job list', () => {
     ).toEqual(['b', 'c']);
   });
 
-  test('adds what is new at the end, but nothing that is gone already', () => {
+  test('adds new entries at the end, except those already removed', () => {
     expect(
       mergeJobs(before, [job('d'), job('e', { isRemoved: true })]).map(({ noteId }) => noteId),
     ).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  test('without entries is no change', () => {
+  test('without entries changes nothing', () => {
     expect(mergeJobs(before, [])).toBe(before);
   });
 });

@@ -1,7 +1,9 @@
-/** How the job list changes: the first answer replaces it, updates merge into it. Pure. */
 import type { JobEntry } from '../protocol/index.ts';
 
-/** Merges an update: an unknown note is added, a removed one dropped, else its fields replaced. The order is kept. */
+/**
+ * Merges an update into the job list: unknown notes are added, removed ones dropped, the fields of
+ * others replaced. The order is kept.
+ */
 export function mergeJobs(
   before: readonly JobEntry[],
   update: readonly JobEntry[],

@@ -1,9 +1,15 @@
-/** The journal of a browser: survives a reload, a crash and a closed tab. */
 import type { Journal, JournalEntry } from './journal.ts';
 
 const STORE = 'drafts';
 
-/** A journal in IndexedDB. Where there is none (private mode of some browsers), every call rejects. */
+/**
+ * Creates a journal in the browser's IndexedDB. Drafts survive a reload, a crash and a closed tab.
+ * If IndexedDB is not available (private mode of some browsers), every call rejects and drafts are
+ * kept in memory only.
+ *
+ * @example
+ * const client = createClient({ server, journal: indexedDbJournal() });
+ */
 export function indexedDbJournal(name = 'tiding-journal'): Journal {
   let opened: Promise<IDBDatabase> | undefined;
   const database = () =>

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { journalKey, memoryJournal, type JournalEntry } from './journal.ts';
+import { type JournalEntry, journalKey, memoryJournal } from './journal.ts';
 
 const entry = (key: string, text = 'x'): JournalEntry => ({
   key,
@@ -14,7 +14,7 @@ const entry = (key: string, text = 'x'): JournalEntry => ({
 describe('the key of an entry', () => {
   const server = 'http://127.0.0.1:8080/app';
 
-  test('starts with that of its note, its person and its server', () => {
+  test('starts with the keys of its note, its user and its server', () => {
     const keys = [
       journalKey(server, 'ann'),
       journalKey(server, 'ann', '2A'),
@@ -24,7 +24,7 @@ describe('the key of an entry', () => {
       for (const longer of keys.slice(at)) expect(longer.startsWith(key)).toBe(true);
   });
 
-  test('is not the start of another name that only begins alike', () => {
+  test('is not a prefix of the key of a longer name', () => {
     expect(journalKey(server, 'anna', '2A').startsWith(journalKey(server, 'ann'))).toBe(false);
     expect(journalKey(server, 'ann', '2AB').startsWith(journalKey(server, 'ann', '2A'))).toBe(
       false,
@@ -32,7 +32,7 @@ describe('the key of an entry', () => {
     expect(journalKey(`${server}/x`, 'ann').startsWith(journalKey(server, ''))).toBe(false);
   });
 
-  test('belongs to one paragraph of one note of one person alone, whatever the names are', () => {
+  test('belongs to exactly one paragraph, note and user, whatever their names are', () => {
     const name = fc.string({
       unit: fc.constantFrom('a', 'b', '|', '%', '/', '7', 'C', ' ', 'ü'),
       maxLength: 4,
@@ -49,7 +49,7 @@ describe('the key of an entry', () => {
     );
   });
 
-  test('as a prefix finds what belongs to it and nothing else', () => {
+  test('finds exactly the entries that belong to it when used as a prefix', () => {
     const name = fc.string({ unit: fc.constantFrom('a', 'b', '|', '%'), maxLength: 3 });
     fc.assert(
       fc.property(
@@ -64,7 +64,7 @@ describe('the key of an entry', () => {
 });
 
 describe('a journal in memory', () => {
-  test('holds one entry a key, lists by prefix, and forgets what is deleted', async () => {
+  test('holds one entry per key, lists by prefix and forgets deleted entries', async () => {
     const journal = memoryJournal();
     await journal.put(entry('a|1|', 'old'));
     await journal.put(entry('a|1|', 'new'));
@@ -80,7 +80,7 @@ describe('a journal in memory', () => {
     expect((await journal.list('a|')).map(({ key }) => key)).toEqual(['a|2|']);
   });
 
-  test('is of its object alone', async () => {
+  test('does not share its entries with other journals', async () => {
     await memoryJournal().put(entry('a|'));
     expect(await memoryJournal().list('')).toEqual([]);
   });

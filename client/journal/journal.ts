@@ -1,42 +1,52 @@
-/** Where typed text is kept until the server has acknowledged it: one entry a paragraph with unsaved text. */
-
 /** Unsaved text of one paragraph. */
 export interface JournalEntry {
-  /** Server, principal, note and paragraph it belongs to, each encoded as for an address and ended by `|`. */
+  /** Server, principal, note and paragraph, each URI-encoded and followed by `|`. */
   readonly key: string;
   /** Id of the note. */
   readonly noteId: string;
   /** Id of the paragraph, unique within its note. */
   readonly paragraphId: string;
-  /** The whole unsaved text. */
+  /** The complete unsaved text. */
   readonly text: string;
-  /** What it was made from, for the merge after a restart. */
+  /** The server's text that the draft is based on, for merging after a restart. */
   readonly baseText: string;
-  /** Number of the text it was made from, where the server counts them (ours). */
+  /** Revision number of that text, if the server numbers its texts (Tiding does). */
   readonly baseRev?: number | undefined;
-  /** Id under which it is committed. */
+  /** Id under which the text is committed. */
   readonly author?: string | undefined;
-  /** Highest number of a commit of that author so far. */
+  /** Highest sequence number of a commit by that author so far. */
   readonly authorSeq?: number | undefined;
-  /** What was on its way to the server: whether that has it is told by its answer alone. */
+  /** Text that was sent but not acknowledged. Only the reply tells whether the server has it. */
   readonly sentText?: string | undefined;
-  /** Its number among the commits of that author. */
+  /** Sequence number of the sent text among the commits of that author. */
   readonly sentSeq?: number | undefined;
-  /** Epoch ms of the last keystroke. */
+  /** Time of the last keystroke, in ms since the epoch. */
   readonly time: number;
 }
 
-/** A journal. A failing one rejects; the text is then kept in memory alone. */
+/**
+ * Stores unsaved text until the server has acknowledged it. If a method rejects, the text is kept
+ * in memory only.
+ */
 export interface Journal {
-  /** Keeps an entry in place of the one with its key. Resolve when it is as safe as the journal promises. */
+  /**
+   * Stores an entry, replacing the one with the same key. Resolve only when the entry is as durable
+   * as the journal promises.
+   */
   put(entry: JournalEntry): Promise<void>;
-  /** Forgets an entry; a key that is not there is no error. Called when the writes of that key have settled. */
+  /**
+   * Deletes an entry. A missing key is not an error. Called after all writes of that key have
+   * settled.
+   */
   delete(key: string): Promise<void>;
-  /** Entries whose key starts with `prefix`. */
+  /** Returns the entries whose key starts with `prefix`. */
   list(prefix: string): Promise<readonly JournalEntry[]>;
 }
 
-/** Key of a paragraph's entry; a prefix of it selects a note, a user, a server. */
+/**
+ * Returns the journal key of a paragraph. If trailing arguments are omitted, the result is a prefix
+ * that selects a note, a user or a server.
+ */
 export function journalKey(
   server: string,
   principal: string,
@@ -44,11 +54,11 @@ export function journalKey(
   paragraphId?: string,
 ): string {
   const parts = [server, principal, noteId, paragraphId].filter((part) => part !== undefined);
-  // The bar at the end keeps a name from being the prefix of a longer one.
+  // The trailing bar prevents a name from being a prefix of a longer name.
   return parts.map((part) => `${encodeURIComponent(part)}|`).join('');
 }
 
-/** A journal that lives as long as its object. */
+/** Creates a journal in memory. Its entries are lost with the object. */
 export function memoryJournal(): Journal {
   const entries = new Map<string, JournalEntry>();
   return {

@@ -1,8 +1,44 @@
 /**
- * Pure rules of a notebook: what texts, numbers and lists mean. No connection, no page, no state.
+ * The rules of a notebook as pure functions: parsing and formatting of outputs, tables, forms,
+ * dates, schedules, permissions and more. Needs neither a server nor a DOM.
  *
- * @module tiding/model
+ * @module @tiding/client/model
  */
+
+export { type CronPreset, cronLabel, cronPresets } from './notes/cron-presets.ts';
+export {
+  type FormTemplate,
+  type FormType,
+  parseForms,
+  type TextForm,
+} from './notes/form-templates.ts';
+export {
+  type CollectedForms,
+  coerceParam,
+  collectForms,
+  normalizeForm,
+  type ParamType,
+  substituteForms,
+} from './notes/form-values.ts';
+export {
+  cleanRunOption,
+  type InterpreterRunMode,
+  type InterpreterRunOption,
+  type InterpreterSharing,
+  runMode,
+  runModeText,
+  runSharing,
+  withRunMode,
+  withSharing,
+} from './notes/interpreter-run-mode.ts';
+export { editorMode, magicOf, type SplitMagic, splitMagic } from './notes/magic.ts';
+export {
+  type MagpieKeywordGroup,
+  magpieGrantKeywords,
+  magpieKeywords,
+  magpieWordKind,
+} from './notes/magpie-keywords.ts';
+export { nextCloneName, nextUntitledName } from './notes/note-name.ts';
 export {
   checkNotePath,
   isTrashed,
@@ -12,48 +48,162 @@ export {
   pageTitle,
   restoredPath,
   trashPath,
-} from './note-path.ts';
-export { nextCloneName, nextUntitledName } from './note-name.ts';
+} from './notes/note-path.ts';
 export {
   buildTree,
   filterNotes,
   type TreeFolder,
   type TreeNode,
   type TreeNote,
-} from './note-tree.ts';
+} from './notes/note-tree.ts';
+export {
+  fromNotebook,
+  type ImportedParagraph,
+  isNotebook,
+  type Notebook,
+  type NotebookCell,
+  type NotebookOutput,
+  type NotebookText,
+  toNotebook,
+} from './notes/notebook-format.ts';
 export {
   isOutdated,
   isRunning,
   jobProgress,
   noteIsRunning,
-  progressLook,
-  statusColor,
-  statusIcon,
+  progressStyle,
   type StatusColor,
   type StatusIcon,
+  statusColor,
+  statusIcon,
   type WithStatus,
-} from './status.ts';
-export { parseDate, type ZoneOption } from './date.ts';
-export { formatDate, formatStorageDate, formatWireDate } from './date-format.ts';
-export { relativeTime, type RunTimes, shortDuration, startedText, tookText } from './duration.ts';
-export { parseQuartz, type Schedule } from './quartz.ts';
-export { cronLabel, type CronPreset, cronPresets } from './cron.ts';
-export { carryOffset } from './offset.ts';
-export { editorMode, magicOf, type SplitMagic, splitMagic } from './magic.ts';
+} from './notes/paragraph-status.ts';
+export { joinParagraphTexts, splitParagraphText } from './notes/paragraph-text.ts';
 export {
-  magpieGrantWords,
-  magpieWordKind,
-  type MagpieWordGroup,
-  magpieWords,
-} from './magpie-words.ts';
+  hasAnyRole,
+  hasRole,
+  isAnonymous,
+  isOwner,
+  isReader,
+  isRunner,
+  isWriter,
+  parseRoles,
+  screenUsername,
+  type UserWithRoles,
+} from './notes/permissions.ts';
+export { type CronSchedule, parseQuartz } from './notes/quartz-cron.ts';
 export {
-  createDisplayParser,
-  type DisplayEvent,
-  type DisplayOutput,
-  type DisplayParser,
-  type DisplayType,
-  parseDisplay,
-} from './display.ts';
+  type ComparedParagraph,
+  compareRevisions,
+  diffLines,
+  type LineDiffPart,
+  type MatchedParagraph,
+  matchRevisions,
+} from './notes/revision-diff.ts';
+export {
+  type RunTimes,
+  relativeTime,
+  runFooterText,
+  runStartedText,
+  shortDuration,
+} from './notes/run-times.ts';
+export { type ArrowColumns, type ArrowTable, type ArrowValue, toArrow } from './tables/arrow.ts';
+export {
+  type ArrowFormat,
+  type ArrowReader,
+  arrowBinaryText,
+  arrowDateText,
+  arrowFormat,
+  arrowTimestampText,
+  arrowTimeText,
+  decimalText,
+  decodeUtf8,
+  singlePrecisionText,
+} from './tables/arrow-text.ts';
+export {
+  type ArrowData,
+  type ArrowDataType,
+  type ArrowTypeDetails,
+  ArrowTypeId,
+  arrowBoolean,
+  arrowBytes,
+  arrowDecimal,
+  arrowDictionaryEntry,
+  arrowTypeDetails,
+  halfFloat,
+  hasArrowValue,
+} from './tables/arrow-values.ts';
+export { checksum } from './tables/checksum.ts';
+export {
+  type ColumnType,
+  columnNumber,
+  columnTypes,
+  exactNumber,
+  fitsDouble,
+  isMissing,
+  toNumber,
+} from './tables/column-type.ts';
+export { type CsvOptions, exportFileName, toCsv, toTsv } from './tables/csv.ts';
+export {
+  filterProfile,
+  type NumberFilter,
+  type NumberOperator,
+  nextProfileSort,
+  type ProfileColumn,
+  type ProfileField,
+  type ProfileFilter,
+  type ProfileSort,
+  profileQuerySql,
+  profileSql,
+  sortProfile,
+} from './tables/data-set-profile.ts';
+export { exportedResultName } from './tables/exported-result-name.ts';
+export {
+  type NetworkData,
+  type NetworkEdge,
+  type NetworkGraph,
+  type NetworkNode,
+  nodeText,
+  parseNetwork,
+} from './tables/network-graph.ts';
+export {
+  type CellSource,
+  ColumnPacker,
+  type PackedColumn,
+  packedCellSource,
+  packedColumnBuffers,
+  tableCellSource,
+} from './tables/packed-columns.ts';
+export {
+  type Pivot,
+  type PivotConfig,
+  type PivotOptions,
+  type PivotSeries,
+  pivot,
+  pivotCells,
+  pivotPointDetails,
+} from './tables/pivot.ts';
+export { cleanPivot, defaultPivot, missingColumns } from './tables/pivot-config.ts';
+export {
+  type Cardinality,
+  cardinalityText,
+  fieldPairs,
+  type Relationship,
+  readingDirection,
+  scoreRating,
+  sortRelationships,
+} from './tables/relationships.ts';
+export {
+  cleanScatter,
+  isDiscrete,
+  type ScatterAxis,
+  type ScatterConfig,
+  type ScatterGroup,
+  type ScatterPoints,
+  scatterPointDetails,
+  scatterPoints,
+  sizeAllowed,
+} from './tables/scatter.ts';
 export {
   appendRows,
   type Cell,
@@ -64,125 +214,33 @@ export {
   type TableParser,
   toCell,
   toColumns,
-} from './table.ts';
-export { tableToText } from './table-text.ts';
-export { columnNumber, type ColumnType, columnTypes, isMissing, toNumber } from './column-type.ts';
-export { type CsvOptions, exportFileName, toCsv, toTsv } from './csv.ts';
-export { exportedResultName } from './exported-result.ts';
-export { type ArrowColumns, type ArrowTable, type ArrowValue, toArrow } from './arrow.ts';
+} from './tables/table.ts';
+export { tableToText } from './tables/table-text.ts';
 export {
-  pivot,
-  type Pivot,
-  type PivotConfig,
-  pivotOf,
-  type PivotOptions,
-  pivotPlace,
-  type PivotSeries,
-} from './pivot.ts';
-export { cleanPivot, defaultPivot, missingColumns } from './pivot-config.ts';
+  type AnsiLine,
+  type AnsiParser,
+  type AnsiSegment,
+  createAnsi,
+  parseAnsi,
+} from './text/ansi.ts';
+export { type AnsiColor, type AnsiStyle, applySgr } from './text/ansi-style.ts';
+export { formatDate, formatStorageDate, formatWireDate } from './text/date-format.ts';
+export { parseDate, type ZoneOption } from './text/date-parser.ts';
 export {
-  type CellSource,
-  packedBuffers,
-  type PackedColumn,
-  packedSource,
-  Packer,
-  tableSource,
-} from './packed.ts';
+  createDisplayParser,
+  type DisplayEvent,
+  type DisplayOutput,
+  type DisplayParser,
+  type DisplayType,
+  parseDisplay,
+} from './text/display-parser.ts';
 export {
-  cleanScatter,
-  isDiscrete,
-  type ScatterAxis,
-  type ScatterConfig,
-  type ScatterGroup,
-  scatterPlace,
-  type ScatterPoints,
-  scatterPoints,
-  sizeAllowed,
-} from './scatter.ts';
-export {
-  type NetworkData,
-  type NetworkEdge,
-  type NetworkGraph,
-  type NetworkNode,
-  nodeText,
-  parseNetwork,
-} from './network.ts';
-export { type AnsiColor, type AnsiStyle, applySgr } from './ansi-style.ts';
-export { type AnsiLine, type AnsiParser, type AnsiSegment, createAnsi, parseAnsi } from './ansi.ts';
-export { type FormTemplate, type FormType, parseForms, type TextForm } from './forms.ts';
-export {
-  coerceParam,
-  collectForms,
-  type CollectedForms,
-  normalizeForm,
-  type ParamType,
-  substituteForms,
-} from './form-values.ts';
-export {
-  hasAnyRole,
-  hasRole,
-  type Holder,
-  isAnonymous,
-  isOwner,
-  isReader,
-  isRunner,
-  isWriter,
-  parseRoles,
-  screenUsername,
-} from './permissions.ts';
-export { type MergeResult, mergeText } from './merge.ts';
-export { joinTexts, splitText } from './paragraph-text.ts';
-export {
-  cardinalityText,
-  type Cardinality,
-  fieldPairs,
-  readingDirection,
-  type Relationship,
-  scoreRating,
-  sortRelationships,
-} from './relationships.ts';
-export {
-  filterProfile,
-  nextProfileSort,
-  type NumberFilter,
-  type NumberOperator,
-  type ProfileColumn,
-  type ProfileField,
-  type ProfileFilter,
-  profileQuerySql,
-  profileSql,
-  type ProfileSort,
-  sortProfile,
-} from './profile.ts';
-export { checksum } from './checksum.ts';
-export { type NumberedText, TextConflict, type TextEdit, TextHistory } from './text-history.ts';
-export { applyTextPatch, makeTextPatch } from './text-patch.ts';
-export {
-  cleanRunOption,
-  runMode,
-  type RunMode,
-  runModeText,
-  type RunOption,
-  runSharing,
-  type Sharing,
-  withRunMode,
-  withSharing,
-} from './run-mode.ts';
-export {
-  compareRevisions,
-  type ComparedParagraph,
-  diffLines,
-  type DiffPart,
-  type MatchedParagraph,
-  matchRevisions,
-} from './compare.ts';
-export {
-  fromNotebook,
-  type ImportedParagraph,
-  isNotebook,
-  type Notebook,
-  type NotebookCell,
-  type NotebookOutput,
-  type NotebookText,
-  toNotebook,
-} from './notebook-format.ts';
+  type NumberedText,
+  TextConflict,
+  type TextEdit,
+  TextHistory,
+  type TextRevision,
+} from './text/text-history.ts';
+export { type MergeResult, mergeText } from './text/text-merge.ts';
+export { rebaseOffset } from './text/text-offset.ts';
+export { applyTextPatch, makeTextPatch } from './text/text-patch.ts';

@@ -1,12 +1,16 @@
-/** Copies of notes. */
 import type { CallOptions } from '../core/abort.ts';
-import { normalizePath } from '../model/note-path.ts';
-import type { Note } from './note.ts';
+import { normalizePath } from '../model/notes/note-path.ts';
+import type { NoteConnection } from './note-connection.ts';
 
-/** Makes a copy under a new path; see {@link Note.clone}. */
-export async function cloneNote(note: Note, path: string, options: CallOptions): Promise<string> {
+/** Clones an open note under a new path; see {@link Note.clone}. */
+export async function cloneNote(
+  note: NoteConnection,
+  path: string,
+  options: CallOptions,
+): Promise<string> {
   const isB = note.context.store.get().server?.generation === 'B';
-  // Upstream clones what the socket has open, and moves the socket to the copy: it must be one of its own.
+  // Apache Zeppelin clones the note that the socket has open and moves the socket to the copy, so
+  // the clone needs a channel of its own.
   const channel = note.context.channel(undefined);
   try {
     channel.greeting = () => channel.send('GET_NOTE', { id: note.id }, { expect: true });
@@ -16,7 +20,7 @@ export async function cloneNote(note: Note, path: string, options: CallOptions):
       'CLONE_NOTE',
       { id: note.id, name: isB ? `/${normalizePath(path)}` : normalizePath(path) },
       (message) => (message.op === 'NEW_NOTE' ? message.data.note.id : undefined),
-      { exact: true, ...options },
+      { matchId: true, ...options },
     );
   } finally {
     channel.close();

@@ -5,7 +5,7 @@ import { memoryJournal } from '../journal/journal.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('what still goes on in a note that was closed writes over nothing that is typed where it is open again', async () => {
+test('an operation pending in a closed note does not overwrite edits after reopening', async () => {
   const journal = memoryJournal();
   const all = scripted({}, { journal, autosave: 0 });
   const note = { id: 'n', paragraphs: [{ id: 'p', text: 'one', rev: 1, status: 'READY' }] };
@@ -20,7 +20,7 @@ test('what still goes on in a note that was closed writes over nothing that is t
   p.edit('x and more');
   const closed = expect.objectContaining({ code: 'closed' });
   expect(() => old.text).toThrow(closed);
-  await expect(before.drafts.keep('p')).rejects.toEqual(closed);
+  await expect(before.drafts.keepOwn('p')).rejects.toEqual(closed);
   old.edit('one');
   before.drafts.discard('p');
   before.drafts.settle('p');

@@ -1,3 +1,4 @@
-/** What an open note needs. Loaded with the first one. */
-export { Note, revisionKey } from './note.ts';
+/** Everything an open note needs. Loaded with the first one. */
+export { Note } from './note.ts';
+export { revisionKey } from './note-connection.ts';
 export { noteState, reduceNote } from './reducer.ts';

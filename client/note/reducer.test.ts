@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { fixtures, recording, recordings, recordingsOf } from '../../test/support/recorded.ts';
 import { printed, replay, type Step } from '../../test/support/replay.ts';
 import type { AnyReceivedEvent, ClientEvent } from '../events.ts';
-import { isRunning } from '../model/status.ts';
+import { isRunning } from '../model/notes/paragraph-status.ts';
 import type { Paragraph } from '../protocol/index.ts';
 import type { NoteState } from '../state.ts';
 import { noteState, reduceNote } from './reducer.ts';
@@ -33,7 +33,7 @@ const edited = (paragraphId: string, text: string): ClientEvent => ({
 });
 
 describe('an open note', () => {
-  test('is what the server said, with the path of either generation', () => {
+  test('contains what the server sent, with the path of either generation', () => {
     expect(opened(paragraph('a'), paragraph('b'))).toMatchObject({
       phase: 'ready',
       path: 'dir/n',
@@ -45,7 +45,7 @@ describe('an open note', () => {
     ).toMatchObject({ phase: 'ready', path: 'dir/old', order: [] });
   });
 
-  test('takes no note but its own, and stays when there is none', () => {
+  test('ignores other notes, and stays as it is when there is none', () => {
     const state = opened(paragraph('a'));
     expect(then(state, received('NOTE', { note: { id: 'other' } }), received('NOTE', {}))).toBe(
       state,
@@ -76,13 +76,13 @@ describe('an open note', () => {
     ['SAVE_NOTE_FORMS', { formsData: { params: {}, forms: {} } }],
     ['NOTE_RUNNING_STATUS', { status: false }],
     ['CONFIGURATIONS_INFO', { configurations: {} }],
-  ] as const)('is the same state after %s of something else, or of nothing new', (type, data) => {
+  ] as const)('is the same state after %s of another note or without news', (type, data) => {
     const state = opened(paragraph('a'));
     expect(then(state, received(type, data))).toBe(state);
   });
 
   test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
-    'knows a paragraph with the id %s only when it has one',
+    'knows a paragraph with the id %s only if it has one',
     (id) => {
       const state = opened(paragraph('a'));
       for (const event of [
@@ -110,7 +110,7 @@ describe('an open note', () => {
     },
   );
 
-  test('has a paragraph once that the note lists twice, as it is told last', () => {
+  test('contains a paragraph once that is listed twice, with its last content', () => {
     const state = opened(
       paragraph('a', { text: 'first' }),
       paragraph('b'),
@@ -119,7 +119,7 @@ describe('an open note', () => {
     expect([state.order, state.paragraphs['a']?.server.text]).toEqual([['a', 'b'], 'last']);
   });
 
-  test('does not go back behind a text it knows by a paragraph told late, but does so with the whole note', () => {
+  test('ignores an older paragraph that arrives late, but accepts an older complete note', () => {
     const state = opened(paragraph('a', { rev: 5, text: 'five' }));
     expect(
       then(state, received('PARAGRAPH', { paragraph: paragraph('a', { rev: 4, text: 'four' }) })),
@@ -137,7 +137,7 @@ describe('an open note', () => {
     ).toBe('of a server without numbers');
   });
 
-  test('inserts, moves and removes paragraphs, with places beyond the ends read as the ends', () => {
+  test('inserts, moves and removes paragraphs, clamping positions to the ends', () => {
     const state = then(
       opened(paragraph('a'), paragraph('b')),
       received('PARAGRAPH_ADDED', { paragraph: paragraph('c'), index: 1 }),
@@ -158,13 +158,13 @@ describe('an open note', () => {
     ]);
     const removed = then(state, received('PARAGRAPH_REMOVED', { id: 'c' }));
     expect([removed.order, removed.paragraphs['c']]).toEqual([['a', 'b'], undefined]);
-    // Told twice: the place may change, the paragraph is there once.
+    // Repeated: the position may change, but the paragraph exists once.
     expect(
       then(state, received('PARAGRAPH_ADDED', { paragraph: paragraph('c'), index: 0 })).order,
     ).toEqual(['c', 'a', 'b']);
   });
 
-  test('follows its path through the list, by which alone some servers tell of a renamed folder', () => {
+  test('takes its path from the list, which is how some servers announce a renamed folder', () => {
     expect(
       then(opened(), received('NOTES_INFO', { notes: [{ id: 'n', path: '/new/n' }] })).path,
     ).toBe('new/n');
@@ -173,7 +173,7 @@ describe('an open note', () => {
     ).toBe('');
   });
 
-  test('takes form values only when they differ, because they come before every paragraph', () => {
+  test('changes form values only if they differ: servers repeat them per paragraph', () => {
     const state = then(
       opened(),
       received('SAVE_NOTE_FORMS', { formsData: { params: { a: 1 }, forms: {} } }),
@@ -184,7 +184,7 @@ describe('an open note', () => {
     );
   });
 
-  test('that cannot be opened says why, and recovers when it comes', () => {
+  test("that can't be opened has the reason, and recovers when it arrives", () => {
     const missing = then(noteState('n'), {
       type: 'note-missing',
       noteId: 'n',
@@ -203,7 +203,7 @@ describe('a run of the whole note', () => {
   });
   const running = received('NOTE_RUNNING_STATUS', { status: true });
 
-  test('is on between the words of its start and end', () => {
+  test('lasts from the message about its start to that about its end', () => {
     expect(then(opened(), running).sequential).toBe(true);
     expect(
       then(opened(), running, received('NOTE_RUNNING_STATUS', { status: false })).sequential,
@@ -211,13 +211,13 @@ describe('a run of the whole note', () => {
     expect(then(opened(), running, noteEvent()).sequential).toBe(true);
   });
 
-  test('whose end passed while the connection was away is not on for ever', () => {
+  test('whose end was missed while disconnected does not last forever', () => {
     expect(
       then(opened(), running, connection('waiting'), connection('open'), noteEvent()).sequential,
     ).toBe(false);
   });
 
-  test('that goes on after a reconnect is on again, by the note or by a word of its own', () => {
+  test('that continues after a reconnect is reported again by the note or by a message', () => {
     const info = received('NOTE', { note: { id: 'n', info: { isRunning: true } } });
     expect(then(opened(), connection('waiting'), connection('open'), info).sequential).toBe(true);
     expect(then(opened(), connection('open'), noteEvent(), running).sequential).toBe(true);
@@ -228,7 +228,7 @@ describe('a run of the whole note', () => {
   });
 });
 
-describe('unsaved text', () => {
+describe('a draft', () => {
   const typed = then(opened(paragraph('a'), paragraph('b')), edited('a', 'mine'));
 
   test('survives a paragraph, a note and a move', () => {
@@ -242,19 +242,19 @@ describe('unsaved text', () => {
   });
 
   test.each([
-    ['told of it alone', [received('PARAGRAPH_REMOVED', { id: 'a' })], ['a', 'b']],
-    ['told by the whole note', [noteEvent(paragraph('b'))], ['b', 'a']],
+    ['reported by itself', [received('PARAGRAPH_REMOVED', { id: 'a' })], ['a', 'b']],
+    ['reported by a complete note', [noteEvent(paragraph('b'))], ['b', 'a']],
   ] as const)(
-    'stays with its paragraph when somebody else removes that, %s, and says that it cannot be saved',
+    "stays when another user removes its paragraph, %s, with the reason why it can't be saved",
     (_how, events, order) => {
       const after = then(typed, ...events);
       expect(after.paragraphs['a']).toMatchObject({
         draft: 'mine',
         removed: true,
-        commitError: 'the paragraph was removed',
+        commitError: 'The paragraph was removed.',
       });
       expect(after.order).toEqual(order);
-      // The paragraph goes with the text, and comes back whole if the server has it again.
+      // Discarding the draft removes the paragraph; it returns complete if the server has it again.
       expect(then(after, { type: 'draft-discarded', noteId: 'n', paragraphId: 'a' })).toMatchObject(
         { order: ['b'], paragraphs: { b: expect.anything() } },
       );
@@ -269,10 +269,10 @@ describe('unsaved text', () => {
   );
 
   test.each([
-    ['told of it alone', received('PARAGRAPH_REMOVED', { id: 'a' })],
-    ['told by the whole note', noteEvent(paragraph('b'))],
+    ['reported by itself', received('PARAGRAPH_REMOVED', { id: 'a' })],
+    ['reported by a complete note', noteEvent(paragraph('b'))],
   ] as const)(
-    'of a paragraph that is removed while it runs says that nothing runs any more, %s',
+    'of a paragraph removed during its run shows it as not running, %s',
     (_how, event) => {
       const after = then(
         typed,
@@ -287,7 +287,7 @@ describe('unsaved text', () => {
     },
   );
 
-  test('of nobody keeps no paragraph that is gone', () => {
+  test('that does not exist keeps no removed paragraph', () => {
     expect(then(opened(paragraph('a'), paragraph('b')), noteEvent(paragraph('b'))).order).toEqual([
       'b',
     ]);
@@ -295,7 +295,9 @@ describe('unsaved text', () => {
 });
 
 describe('recorded runs', () => {
-  /** While the server's last word of a paragraph has results, its outputs are these and nothing else. */
+  /**
+   * Checks that the outputs are exactly the results whenever the server's last message has results.
+   */
   const faults = (steps: readonly Step[]): string[] => {
     const truth = new Map<string, { type: string; data: string }[]>();
     const wrong: string[] = [];
@@ -310,7 +312,7 @@ describe('recorded runs', () => {
         if (results?.msg && !isRunning(status)) truth.set(id, results.msg);
         else truth.delete(id);
         const was = printed(before.paragraphs[id]);
-        // A start blanks nothing: what stands there stays until the run prints.
+        // A start clears nothing: old output stays until the run prints.
         if (
           isRunning(status) &&
           before.paragraphs[id] &&
@@ -322,7 +324,8 @@ describe('recorded runs', () => {
         const shown = printed(after.paragraphs[id]);
         if (after.paragraphs[id] && JSON.stringify(shown) !== JSON.stringify(expected))
           wrong.push(
-            `${id} at ${entry.ms} ms (${entry.op}): ${JSON.stringify(shown)} instead of ${JSON.stringify(expected)}`,
+            `${id} at ${entry.ms} ms (${entry.op}): ${JSON.stringify(shown)} instead of ` +
+              `${JSON.stringify(expected)}`,
           );
       }
     }
@@ -336,7 +339,7 @@ describe('recorded runs', () => {
   ];
 
   for (const each of files) {
-    test(`${each.name}: results are shown as they are, no late frame changes them, and no start blanks them`, () => {
+    test(`${each.name}: no late frame changes the results, and no start clears them`, () => {
       const clients = new Set(
         each.entries.map(({ client }) => client).filter((client) => client !== undefined),
       );
@@ -345,7 +348,7 @@ describe('recorded runs', () => {
     });
   }
 
-  test('the output of a second run that was started during the first is shown, although it comes after its end', () => {
+  test("the output of a second run is shown, although it arrives after the run's end", () => {
     const steps = replay(recording(fixtures, 'run.json'), 'A');
     const shown = steps
       .filter(({ entry }) => entry.ms! > 16_000 && entry.ms! < 17_000)
@@ -365,7 +368,7 @@ describe('recorded runs', () => {
     ]);
   });
 
-  test('a note that is opened in the middle of a run shows what comes from then on, and in the end everything', () => {
+  test('a note opened during a run shows output from then on, and everything at the end', () => {
     const steps = replay(recording(fixtures, 'reconnect.json'), 'A2').filter(
       ({ event }) => event.type !== 'COLLABORATIVE_MODE_STATUS',
     );

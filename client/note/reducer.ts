@@ -1,28 +1,28 @@
-/** How an open note changes. Pure; a change of one paragraph keeps the identity of all others. */
-import { notePath } from '../model/note-path.ts';
-import { isRunning } from '../model/status.ts';
+/** Reducer of an open note. A change to one paragraph keeps the identity of all others. */
+
 import type { ClientEvent } from '../events.ts';
-import type { Note, Paragraph, Presence } from '../protocol/index.ts';
-import { paragraphOf, type NoteState, type ParagraphState } from '../state.ts';
-import { receiveApplication } from '../paragraph/apps.ts';
-import type { SharedValue } from './scripting.ts';
-import { sharedKey } from './shared-names.ts';
+import { notePath } from '../model/notes/note-path.ts';
+import { isRunning } from '../model/notes/paragraph-status.ts';
+import { reduceApplication } from '../paragraph/applications.ts';
 import {
   appendOutput,
+  applyEdit,
   commitAnswered,
   commitSent,
-  conflicted,
-  edit,
-  orphaned,
+  keepRemovedParagraph,
   paragraphState,
+  receiveConflict,
   receiveParagraph,
   receivePatched,
   rereadParagraph,
   resolveConflict,
   updateOutput,
 } from '../paragraph/reducer.ts';
+import type { Note, Paragraph, Presence } from '../protocol/index.ts';
+import { type NoteState, type ParagraphState, paragraphOf, type SharedValue } from '../state.ts';
+import { sharedValueKey } from './shared-value-names.ts';
 
-/** A note that is being opened. */
+/** Returns the state of a note that is being opened. */
 export function noteState(id: string): NoteState {
   return {
     id,
@@ -49,22 +49,23 @@ function receiveNote(state: NoteState, note: Note): NoteState {
   const incoming = note.paragraphs ?? [];
   const paragraphs = new Map<string, ParagraphState>();
   for (const paragraph of incoming) {
-    // One that is listed twice has its first place, and is as it was told last.
+    // A paragraph that is listed twice keeps its first position and its last content.
     const known = paragraphs.get(paragraph.id) ?? paragraphOf(state, paragraph.id);
     paragraphs.set(
       paragraph.id,
       known ? rereadParagraph(known, paragraph) : paragraphState(paragraph),
     );
   }
-  // A paragraph that somebody removed while text of it was unsaved here stays, at the end, until that is dropped.
+  // Paragraphs that were removed on the server while they had a draft stay at the end until the
+  // draft is discarded.
   const lost = Object.values(state.paragraphs).filter(
     (known) => known.draft !== undefined && !paragraphs.has(known.id),
   );
-  for (const known of lost) paragraphs.set(known.id, orphaned(known));
+  for (const known of lost) paragraphs.set(known.id, keepRemovedParagraph(known));
   const running = note.info?.['isRunning'];
   return {
     ...state,
-    // B says so in each note; who does not, says so by NOTE_RUNNING_STATUS alone.
+    // Generation B sends it with each note; other servers only with NOTE_RUNNING_STATUS.
     sequential: typeof running === 'boolean' ? running : state.sequential,
     phase: 'ready',
     error: undefined,
@@ -78,12 +79,15 @@ function receiveNote(state: NoteState, note: Note): NoteState {
   };
 }
 
-/** Told late: of before a text that is known here. Only a whole NOTE goes back behind it. */
+/**
+ * Whether a paragraph arrived late, with an older revision than the known one. Only a complete NOTE
+ * may go back.
+ */
 function isOlder({ rev }: Paragraph, known: ParagraphState): boolean {
   return rev !== undefined && known.server.rev !== undefined && rev < known.server.rev;
 }
 
-/** Always the same object, so that it is no change. */
+/** A constant, so that resetting an empty presence is not a change. */
 const nobody: NoteState['presence'] = {};
 
 function receivePresence(state: NoteState, people: readonly Presence[]): NoteState {
@@ -114,7 +118,10 @@ function without(state: NoteState, id: string): NoteState {
   return { ...state, order: state.order.filter((entry) => entry !== id), paragraphs };
 }
 
-/** `index` is a place among those that the server has: what was removed there and is kept here does not count. */
+/**
+ * `index` counts the paragraphs on the server; those that were removed there and are kept here
+ * don't count.
+ */
 function insertAt({ order, paragraphs }: NoteState, id: string, index: number): string[] {
   const rest = order.filter((entry) => entry !== id);
   const live = rest.filter((entry) => !paragraphs[entry]?.removed);
@@ -123,11 +130,12 @@ function insertAt({ order, paragraphs }: NoteState, id: string, index: number): 
   return rest;
 }
 
-/** The reducer of one open note; events of other notes do not reach it. */
+/** Applies an event to one open note. Events of other notes are not passed to it. */
 export function reduceNote(state: NoteState, event: ClientEvent): NoteState {
   switch (event.type) {
     case 'connection':
-      // The end of a sequential run may have passed unheard: a server tells anew of one that goes on.
+      // The end of a sequential run may have been missed; the server reports again if one is still
+      // running.
       return {
         ...state,
         connection: event.state,
@@ -142,7 +150,7 @@ export function reduceNote(state: NoteState, event: ClientEvent): NoteState {
         ? receiveNote(state, event.data.note)
         : state;
     case 'revision-read': {
-      // What ran when the checkpoint was made does not run now.
+      // Paragraphs that were running when the checkpoint was created are not running now.
       const paragraphs = event.note.paragraphs?.map((paragraph) =>
         isRunning(paragraph.status) ? { ...paragraph, status: 'ABORT' as const } : paragraph,
       );
@@ -159,7 +167,7 @@ export function reduceNote(state: NoteState, event: ClientEvent): NoteState {
         info: event.data.info ?? state.info,
       };
     case 'NOTES_INFO': {
-      // B tells of a renamed folder by the list alone.
+      // Generation B announces a renamed folder only with the list of notes.
       const entry = event.data.notes.find((note) => note.id === state.id);
       const path = entry && notePath(entry);
       return path !== undefined && path !== state.path && state.phase === 'ready'
@@ -191,7 +199,8 @@ export function reduceNote(state: NoteState, event: ClientEvent): NoteState {
         : state;
     case 'PARAGRAPH_REMOVED': {
       const { id } = event.data;
-      if (paragraphOf(state, id)?.draft !== undefined) return change(state, id, orphaned);
+      if (paragraphOf(state, id)?.draft !== undefined)
+        return change(state, id, keepRemovedParagraph);
       return paragraphOf(state, id) ? without(state, id) : state;
     }
     case 'PARAGRAPH_UPDATE_OUTPUT': {
@@ -217,7 +226,7 @@ export function reduceNote(state: NoteState, event: ClientEvent): NoteState {
     }
     case 'PARAGRAPH_CONFLICT':
       return change(state, event.data.id, (known) =>
-        conflicted(known, event.data.text, event.data.rev, event.data.baseText !== undefined),
+        receiveConflict(known, event.data.text, event.data.rev, event.data.baseText !== undefined),
       );
     case 'TIDING_PRESENCE':
       return event.data.noteId === state.id ? receivePresence(state, event.data.people) : state;
@@ -252,17 +261,20 @@ export function reduceNote(state: NoteState, event: ClientEvent): NoteState {
     }
     case 'ANGULAR_OBJECT_REMOVE': {
       const name = event.data.name ?? event.data.angularObject?.name ?? '';
-      const { [sharedKey(name, event.data.paragraphId)]: gone, ...shared } = state.shared;
+      const { [sharedValueKey(name, event.data.paragraphId)]: gone, ...shared } = state.shared;
       return gone ? { ...state, shared } : state;
     }
     case 'shared-value-set':
       return share(state, event);
     case 'edited':
-      return change(state, event.paragraphId, (known) => edit(known, event.text, event.author));
+      return change(state, event.paragraphId, (known) =>
+        applyEdit(known, event.text, event.author),
+      );
     case 'draft-restored':
-      // Of a paragraph that somebody has removed meanwhile: shown at the end, as it would be on a page that was open.
+      // The paragraph was removed meanwhile: show the draft at the end, as a client would that had
+      // the note open.
       if (!paragraphOf(state, event.paragraphId)) {
-        const gone = orphaned(
+        const gone = keepRemovedParagraph(
           paragraphState({ id: event.paragraphId, text: event.baseText, rev: event.baseRev }),
         );
         const found = {
@@ -318,14 +330,15 @@ export function reduceNote(state: NoteState, event: ClientEvent): NoteState {
     case 'APP_APPEND_OUTPUT':
       return change(state, event.data.paragraphId, (known) => ({
         ...known,
-        server: receiveApplication(known.server, event),
+        server: reduceApplication(known.server, event),
       }));
     case 'spell-told':
       return change(state, event.paragraphId, (known) =>
         receiveParagraph(known, { ...known.server, ...event.change }),
       );
     case 'run-refused':
-      // Only what `run-requested` set: what the server said meanwhile (its text in a conflict) stands.
+      // Revert only what `run-requested` set; changes by the server since then stay, for example
+      // its text in a conflict.
       return change(state, event.paragraphId, (known) => ({
         ...known,
         server: { ...known.server, status: event.before.status },
@@ -357,12 +370,15 @@ function share(
     ...state,
     shared: {
       ...state.shared,
-      [sharedKey(name, paragraphId)]: { name, value, paragraphId, interpreterGroupId },
+      [sharedValueKey(name, paragraphId)]: { name, value, paragraphId, interpreterGroupId },
     },
   };
 }
 
-/** Upstream repeats the forms before every PARAGRAPH: an equal repeat must not count as a change. */
+/**
+ * Apache Zeppelin repeats the forms before every PARAGRAPH; an identical repeat must not count as a
+ * change.
+ */
 function sameBag(
   a: Readonly<Record<string, unknown>>,
   b: Readonly<Record<string, unknown>>,

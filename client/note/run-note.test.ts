@@ -4,14 +4,14 @@ import { scripted, settle } from '../../test/support/scripted.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('a paragraph that was removed while it ran and the connection was away has no result, and the run of its note ends', async () => {
+test("a paragraph removed while disconnected has no result; the note's run ends", async () => {
   const all = scripted({}, { backoff: () => 1 });
   const paragraphs = [
     { id: 'p', text: 'x', status: 'READY' },
     { id: 'q', text: 'y', status: 'READY' },
   ];
   const note = await all.open({ id: 'n', paragraphs });
-  // What fails in the middle of an event is reported as uncaught.
+  // Exceptions during an event are reported as uncaught.
   const uncaught: unknown[] = [];
   const later = vi
     .spyOn(globalThis, 'queueMicrotask')
@@ -24,22 +24,20 @@ test('a paragraph that was removed while it ran and the connection was away has 
   all.last().open();
   await settle();
   const asked = all.last().frames.find(({ op }) => op === 'GET_NOTE');
-  all
-    .last()
-    .say(
-      'NOTE',
-      {
-        note: {
-          id: 'n',
-          name: 'n',
-          path: '/n',
-          paragraphs: [{ ...paragraphs[1], status: 'FINISHED' }],
-          config: {},
-          info: {},
-        },
+  all.last().say(
+    'NOTE',
+    {
+      note: {
+        id: 'n',
+        name: 'n',
+        path: '/n',
+        paragraphs: [{ ...paragraphs[1], status: 'FINISHED' }],
+        config: {},
+        info: {},
       },
-      asked?.msgId,
-    );
+    },
+    asked?.msgId,
+  );
   await vi.advanceTimersByTimeAsync(5_000);
   await expect(run).resolves.toEqual([]);
   expect(uncaught).toEqual([]);

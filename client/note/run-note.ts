@@ -1,34 +1,46 @@
-/** The run of a whole note: one operation, then the events of its paragraphs until the server says it is over. */
+/**
+ * Runs a whole note: one operation, then the events of its paragraphs until the server reports the
+ * end.
+ */
 import { deferred } from '../core/abort.ts';
 import { TidingError } from '../errors.ts';
-import { collectForms } from '../model/form-values.ts';
-import { isRunning } from '../model/status.ts';
+import { collectForms } from '../model/notes/form-values.ts';
+import { isRunning } from '../model/notes/paragraph-status.ts';
+import { type NoteRunOptions, Run, type RunResult } from '../paragraph/run.ts';
+import { RunFeed } from '../paragraph/run-feed.ts';
 import {
-  readyToRun,
+  type RunnableParagraph,
   resultOf,
-  Run,
-  RunFeed,
   runParagraph,
-  type NoteRunOptions,
-  type RunResult,
-} from '../paragraph/run.ts';
-import { paragraphOf, paragraphText, type ParagraphState } from '../state.ts';
-import type { Note } from './note.ts';
+  waitUntilReadyToRun,
+} from '../paragraph/run-paragraph.ts';
+import { type ParagraphState, paragraphOf, paragraphText } from '../state.ts';
+import type { NoteConnection } from './note-connection.ts';
 
-/** How long nothing may run before a run whose end was not told is taken for over, in ms. */
+/**
+ * If the server does not report the end of a run, the run counts as ended after nothing was running
+ * for this long, in ms.
+ */
 const QUIET_MS = 1_500;
 
+/** What a run needs of its note. */
+interface RunnableNote extends NoteConnection {
+  readonly paragraphs: readonly RunnableParagraph[];
+  paragraph(id: string): RunnableParagraph;
+  stop(): Promise<void>;
+}
+
 /** Runs every enabled paragraph in order; see {@link Note.run}. */
-export function runNote(note: Note, options: NoteRunOptions): Run<RunResult[]> {
+export function runNote(note: RunnableNote, options: NoteRunOptions): Run<RunResult[]> {
   const cancel = () => void note.stop().catch(() => {});
   const only = options.paragraphs && new Set(options.paragraphs);
   const wanted = (id: string): boolean => only?.has(id) ?? true;
   return new Run<RunResult[]>(
     async (push) => {
-      // An empty list would be the whole note to a server.
+      // Servers treat an empty list as the whole note.
       if (!note.state.order.some(wanted)) return [];
       const done = deferred<RunResult[]>('RUN_ALL_PARAGRAPHS', options);
-      // It may end while the connection is still waited for, and then nobody listens to it yet.
+      // It may reject before anyone awaits it, while the client still waits for the connection.
       done.promise.catch(() => {});
       const feed = new RunFeed(note, push);
       const ran = new Set<string>();
@@ -37,7 +49,10 @@ export function runNote(note: Note, options: NoteRunOptions): Run<RunResult[]> {
       let told = false;
       let quiet: ReturnType<typeof setTimeout> | undefined;
 
-      /** Where the server tells of no end: the last of those that run is through, or one has failed. */
+      /**
+       * Whether the run is over, for servers that don't report it: the last paragraph has ended, or
+       * one has failed.
+       */
       const isThrough = () => {
         const last = note.paragraphs.findLast(({ id, state }) => wanted(id) && runsWithNote(state));
         return (
@@ -53,13 +68,14 @@ export function runNote(note: Note, options: NoteRunOptions): Run<RunResult[]> {
         clearTimeout(quiet);
         if (told ? note.state.sequential : running(note)) return;
         if (sure || (!told && isThrough())) finish();
-        // No word of start and end from this server, or not yet after a reconnect: it is over when nothing has run for a while.
+        // The server has not reported start and end (yet, after a reconnect): the run is over when
+        // nothing has been running for a while.
         else quiet = setTimeout(() => look(true), QUIET_MS);
       };
       const over = (paragraphId: string) => {
         if (!ran.has(paragraphId) || ended.has(paragraphId)) return;
         ended.add(paragraphId);
-        // Somebody may have removed it while it ran and the connection was away.
+        // The paragraph may have been removed while it ran and the connection was down.
         if (paragraphOf(note.state, paragraphId))
           push({ type: 'result', paragraphId, result: resultOf(note.paragraph(paragraphId)) });
       };
@@ -67,7 +83,7 @@ export function runNote(note: Note, options: NoteRunOptions): Run<RunResult[]> {
         if (!('noteId' in event) || event.noteId !== note.id) return;
         if (event.type === 'note-closed')
           done.reject(
-            new TidingError('closed', 'the note was closed', { operation: 'RUN_ALL_PARAGRAPHS' }),
+            new TidingError('closed', 'The note was closed.', { operation: 'RUN_ALL_PARAGRAPHS' }),
           );
         if (
           (event.type === 'ERROR_INFO' || event.type === 'AUTH_INFO') &&
@@ -76,7 +92,7 @@ export function runNote(note: Note, options: NoteRunOptions): Run<RunResult[]> {
         ) {
           const code = event.type === 'AUTH_INFO' ? 'forbidden' : 'server';
           done.reject(
-            new TidingError(code, event.data.info ?? 'the run was refused', {
+            new TidingError(code, event.data.info ?? 'The server refused the run.', {
               operation: 'RUN_ALL_PARAGRAPHS',
             }),
           );
@@ -100,7 +116,7 @@ export function runNote(note: Note, options: NoteRunOptions): Run<RunResult[]> {
         if (sent !== '' && (runEvent || event.type === 'NOTE')) look(false);
       });
       try {
-        await readyToRun(note, note.drafts.unsaved.filter(wanted), done.promise, options);
+        await waitUntilReadyToRun(note, note.drafts.unsaved.filter(wanted), done.promise, options);
         const contents = contentsOf(note, options.params).filter(({ id }) => wanted(id as string));
         sent = note.channel.send(
           'RUN_ALL_PARAGRAPHS',
@@ -134,9 +150,9 @@ export function runNote(note: Note, options: NoteRunOptions): Run<RunResult[]> {
   );
 }
 
-/** Runs paragraphs at the same time; one that fails stops no other. See {@link Note.run}. */
+/** Runs paragraphs at the same time; a failure does not stop the others. See {@link Note.run}. */
 export function runParallel(
-  note: Note,
+  note: RunnableNote,
   { paragraphs, params = {}, parallel: _parallel, ...options }: NoteRunOptions,
 ): Run<RunResult[]> {
   const chosen = note.paragraphs.filter(
@@ -169,19 +185,25 @@ export function runParallel(
   );
 }
 
-/** Whether a run of the whole note includes a paragraph: disabled and blank ones are skipped. */
+/** Whether a run of the whole note includes the paragraph: disabled and blank ones are skipped. */
 function runsWithNote(paragraph: ParagraphState): boolean {
   return paragraph.server.config?.enabled !== false && paragraphText(paragraph).trim() !== '';
 }
 
-function running(note: Note): boolean {
+function running(note: RunnableNote): boolean {
   return Object.values(note.state.paragraphs).some((paragraph) =>
     isRunning(paragraph.server.status),
   );
 }
 
-/** What RUN_ALL_PARAGRAPHS carries: the texts as they stand here, and to each paragraph those of the values that its forms have names for. */
-function contentsOf(note: Note, values: Record<string, unknown> = {}): Record<string, unknown>[] {
+/**
+ * Returns the payload of RUN_ALL_PARAGRAPHS: the current texts, and for each paragraph the values
+ * that its forms define.
+ */
+function contentsOf(
+  note: RunnableNote,
+  values: Record<string, unknown> = {},
+): Record<string, unknown>[] {
   return note.state.order.flatMap((id) => {
     const paragraph = paragraphOf(note.state, id);
     if (!paragraph) return [];
@@ -203,7 +225,7 @@ function contentsOf(note: Note, values: Record<string, unknown> = {}): Record<st
         paragraph: text,
         config: config ?? {},
         params: { ...settings?.params, ...given },
-        // What somebody else wrote meanwhile is merged, as in a commit.
+        // As with a commit, the server merges changes that others made since.
         ...(baseRev === undefined ? {} : { baseRev }),
         ...(author === undefined ? {} : { author, authorSeq: note.drafts.nextSeq() }),
       },

@@ -13,14 +13,12 @@ async function setUp() {
     ],
   });
   const value = (name: string, object: unknown, more: object = {}) =>
-    all
-      .last()
-      .say('ANGULAR_OBJECT_UPDATE', {
-        angularObject: { name, object },
-        interpreterGroupId: 'sh-shared_process',
-        noteId: 'n',
-        ...more,
-      });
+    all.last().say('ANGULAR_OBJECT_UPDATE', {
+      angularObject: { name, object },
+      interpreterGroupId: 'sh-shared_process',
+      noteId: 'n',
+      ...more,
+    });
   return { ...all, note, z: note.z, value };
 }
 
@@ -29,13 +27,15 @@ describe('a paragraph id', () => {
     ['runParagraph', "Please provide a 'paragraphId' when calling z.runParagraph(paragraphId)"],
     [
       'angularBind',
-      "Please provide a 'paragraphId' when calling z.angularBind(varName, value, 'PUT_HERE_PARAGRAPH_ID')",
+      "Please provide a 'paragraphId' when calling z.angularBind(varName, value, " +
+        "'PUT_HERE_PARAGRAPH_ID')",
     ],
     [
       'angularUnbind',
-      "Please provide a 'paragraphId' when calling z.angularUnbind(varName, 'PUT_HERE_PARAGRAPH_ID')",
+      "Please provide a 'paragraphId' when calling z.angularUnbind(varName, " +
+        "'PUT_HERE_PARAGRAPH_ID')",
     ],
-  ] as const)('that is missing is named by %s', async (call, text) => {
+  ] as const)('that is missing is reported by %s', async (call, text) => {
     const { z } = await setUp();
     const act = async () =>
       call === 'runParagraph'
@@ -46,7 +46,7 @@ describe('a paragraph id', () => {
     await expect(act()).rejects.toThrow(text);
   });
 
-  test('that the note does not have is named', async () => {
+  test('that the note does not have is reported', async () => {
     const { z } = await setUp();
     expect(() => z.run('nowhere')).toThrow("Cannot find a paragraph with id 'nowhere'");
     await expect(z.set('a', 1, 'nowhere')).rejects.toThrow(
@@ -56,7 +56,7 @@ describe('a paragraph id', () => {
 });
 
 describe('a shared value', () => {
-  test('is that of the paragraph before that of the note', async () => {
+  test('of the paragraph takes precedence over that of the note', async () => {
     const { z, value } = await setUp();
     value('v', 'of the note');
     value('v', 'of p', { paragraphId: 'p' });
@@ -68,7 +68,7 @@ describe('a shared value', () => {
     ]);
   });
 
-  test('of an interpreter is changed there, and here at once: the sender is not told', async () => {
+  test("of an interpreter is changed there, and here because servers don't echo it", async () => {
     const { z, value, last } = await setUp();
     value('v', 1);
     await z.put('v', 2);
@@ -79,7 +79,7 @@ describe('a shared value', () => {
     expect(z.get('v')).toBe(2);
   });
 
-  test('is the value before again when the server refuses', async () => {
+  test('is reverted if the server refuses the change', async () => {
     const { z, value, last } = await setUp();
     value('v', 1);
     value('v', 5, { paragraphId: 'q' });
@@ -90,7 +90,7 @@ describe('a shared value', () => {
     expect([z.get('v'), z.get('v', 'q')]).toEqual([1, 6]);
   });
 
-  test('is bound to a paragraph, and gone when it is removed in either shape', async () => {
+  test('is bound to a paragraph, and gone after removal in either format', async () => {
     const { z, last, value } = await setUp();
     const bound = z.set('v', 1, 'p');
     await settle();
@@ -115,7 +115,7 @@ describe('a shared value', () => {
     expect(z.get('v', 'p')).toBeUndefined();
   });
 
-  test('that is a list is refused by a Zeppelin with no word: what to do is told; other refusals stay as they are', async () => {
+  test('that is a list gets an explanation if a Zeppelin refuses it', async () => {
     const { z, last } = await setUp();
     const refused = async (value: unknown, info: object) => {
       const bound = z.set('v', value, 'p').catch((error: unknown) => error);
@@ -125,7 +125,8 @@ describe('a shared value', () => {
     };
     expect(await refused([1], {})).toMatchObject({
       code: 'unsupported',
-      message: "This server takes no list as a value: bind 'v' to an object that holds the list",
+      message:
+        "This server accepts no list as a value: bind 'v' to an object that contains the list.",
       operation: 'ANGULAR_OBJECT_CLIENT_BIND',
       cause: { code: 'server' },
     });
@@ -135,7 +136,7 @@ describe('a shared value', () => {
     });
   });
 
-  test('that is a function is called with its arguments as the value', async () => {
+  test('that is a function is called with its arguments as value', async () => {
     const { z, value, last } = await setUp();
     value('_Z_ANGULAR_FUNC_greet', undefined);
     await z.call('greet', 'ann', 2);

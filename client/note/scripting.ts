@@ -1,38 +1,45 @@
-/** Paragraph scripting: the object `z` of a notebook's pages, with both generations' names. */
 import type { CallOptions } from '../core/abort.ts';
 import { isTidingError, TidingError } from '../errors.ts';
-import { unchangeable, type Run, type RunOptions, type RunResult } from '../paragraph/run.ts';
-import type { Note } from './note.ts';
-import { FUNCTION_PREFIX } from './shared-names.ts';
+import {
+  type ParagraphRunOptions,
+  type Run,
+  type RunResult,
+  revisionReadOnlyError,
+} from '../paragraph/run.ts';
+import type { SharedValue } from '../state.ts';
+import type { NoteConnection } from './note-connection.ts';
+import { SHARED_FUNCTION_PREFIX } from './shared-value-names.ts';
 
-/** A value that a note's pages and interpreters share. `paragraphId` absent: of the whole note. */
-export interface SharedValue {
-  /** Unique within its paragraph, or among those of the note. */
-  readonly name: string;
-  /** Whatever JSON can say. */
-  readonly value: unknown;
-  /** The paragraph it belongs to. */
-  readonly paragraphId: string | undefined;
-  /** Opaque; goes back to the server with a change. Absent on values that this page bound and the server has not told yet. */
-  readonly interpreterGroupId: string | undefined;
+/** What scripts need of their note. */
+interface ScriptedNote extends NoteConnection {
+  paragraph(id: string): {
+    readonly id: string;
+    run(options: ParagraphRunOptions): Run<RunResult>;
+  };
+  run(options: ParagraphRunOptions): Run<RunResult[]>;
 }
 
-/** Changes of shared values that can be taken back when the server refuses them. */
+/** Number of recent changes that can be reverted when the server refuses them. */
 const MAX_CHANGES = 200;
 
 type Made = SharedValue & { readonly interpreterGroupId: string };
 
 /**
- * What scripts of a note may do. Errors carry the texts that a user is shown (specification): a paragraph id that is
- * missing, and one that the note does not have.
+ * The API for scripts in a note: the object `z`, with the method names of both protocol
+ * generations. Errors carry texts for users (specification), for example for a missing or unknown
+ * paragraph id.
+ *
+ * @example
+ * await note.z.put('city', 'Oslo');
+ * await note.z.run('20261121-070135_35893072');
  */
 export class Scripting {
-  readonly #note: Note;
-  /** What was there before each of the last changes, by the id of the message. */
+  readonly #note: ScriptedNote;
+  /** Value before each recent change, by the id of the change's message. */
   readonly #changes = new Map<string, Made>();
 
   /** @internal */
-  constructor(note: Note) {
+  constructor(note: ScriptedNote) {
     this.#note = note;
   }
 
@@ -43,24 +50,27 @@ export class Scripting {
     return this.#note.paragraph(paragraphId).id;
   }
 
-  /** Runs a paragraph with its text as it stands. */
-  run(paragraphId: string, options: RunOptions = {}): Run<RunResult> {
+  /** Runs a paragraph with its current text. */
+  run(paragraphId: string, options: ParagraphRunOptions = {}): Run<RunResult> {
     return this.#note
       .paragraph(this.#checked(paragraphId, 'z.runParagraph(paragraphId)'))
       .run(options);
   }
 
   /** Name of {@link Scripting.run} on servers of generation A. */
-  runParagraph(paragraphId: string, options: RunOptions = {}): Run<RunResult> {
+  runParagraph(paragraphId: string, options: ParagraphRunOptions = {}): Run<RunResult> {
     return this.run(paragraphId, options);
   }
 
   /** Runs the whole note. */
-  runNote(options: RunOptions = {}): Run<RunResult[]> {
+  runNote(options: ParagraphRunOptions = {}): Run<RunResult[]> {
     return this.#note.run(options);
   }
 
-  /** A shared value; the paragraph's own before the note's. `undefined` where there is none. */
+  /**
+   * Returns a shared value. A value of the paragraph takes precedence over one of the note.
+   * `undefined` if there is none.
+   */
   get(name: string, paragraphId?: string): unknown {
     const all = Object.values(this.#note.state.shared).filter((entry) => entry.name === name);
     return (
@@ -71,9 +81,13 @@ export class Scripting {
   }
 
   /**
-   * Sets a shared value. One that an interpreter has made is changed there (others on the note are told, this client is
-   * told at once, and of the value before when the server refuses); a new one is bound to `paragraphId`. `paragraphId` `''`:
-   * that of the note; absent: that of the note, else of any paragraph.
+   * Sets a shared value.
+   *
+   * A value that an interpreter created is changed there: immediately in this client, and reverted
+   * if the server refuses. A new value is bound to the paragraph `paragraphId`.
+   *
+   * `paragraphId` also selects the value to change: `''` that of the note; omitted, that of the
+   * note or else of any paragraph.
    */
   async put(
     name: string,
@@ -81,7 +95,7 @@ export class Scripting {
     paragraphId?: string,
     options: CallOptions = {},
   ): Promise<void> {
-    if (this.#note.revision !== undefined) throw unchangeable('ANGULAR_OBJECT_UPDATED');
+    if (this.#note.revision !== undefined) throw revisionReadOnlyError('ANGULAR_OBJECT_UPDATED');
     const all = Object.values(this.#note.state.shared).filter((entry) => entry.name === name);
     const known =
       all.find((entry) => (entry.paragraphId ?? '') === (paragraphId ?? '')) ??
@@ -111,7 +125,9 @@ export class Scripting {
     return undefined;
   }
 
-  /** Nothing answers a change that is made; one that is refused is taken back. */
+  /**
+   * Successful changes are not answered. Remembers the previous value, to revert a refused change.
+   */
   #remember(msgId: string, before: Made): void {
     if (this.#changes.size === 0) {
       this.#note.channel.on('message', (message) => {
@@ -131,8 +147,9 @@ export class Scripting {
   }
 
   /**
-   * Binds a value to a paragraph: interpreters and other pages see it. Resolves when the server tells of it. Rejects with `unsupported` where
-   * the server takes no list (a Zeppelin takes texts, numbers, truth values and objects, and lists inside of these).
+   * Binds a value to a paragraph, so that interpreters and other pages see it. Resolves when the
+   * server announces it. Apache Zeppelin accepts strings, numbers, booleans and objects, but lists
+   * only inside an object; a list rejects with `unsupported` there.
    */
   async set(
     name: string,
@@ -152,7 +169,7 @@ export class Scripting {
         options,
       )
       .catch((error: unknown) => {
-        // A Zeppelin says nothing more than that it failed.
+        // Apache Zeppelin reports only that it failed.
         if (
           Array.isArray(value) &&
           isTidingError(error, 'server') &&
@@ -160,7 +177,8 @@ export class Scripting {
         ) {
           throw new TidingError(
             'unsupported',
-            `This server takes no list as a value: bind '${name}' to an object that holds the list`,
+            `This server accepts no list as a value: bind '${name}' to an object that ` +
+              'contains the list.',
             { operation: error.operation!, cause: error },
           );
         }
@@ -178,7 +196,7 @@ export class Scripting {
     return this.set(name, value, paragraphId, options);
   }
 
-  /** Takes a value off a paragraph. */
+  /** Removes a value from a paragraph. */
   async unset(name: string, paragraphId: string, options: CallOptions = {}): Promise<void> {
     const id = this.#checked(paragraphId, "z.angularUnbind(varName, 'PUT_HERE_PARAGRAPH_ID')");
     await this.#note.request(
@@ -199,11 +217,12 @@ export class Scripting {
   }
 
   /**
-   * Calls a function that an interpreter has shared (its name starts with `_Z_ANGULAR_FUNC_` on the wire): the arguments go
-   * as its value. Rejects with `server` where there is none of that name.
+   * Calls a function that an interpreter has shared, by setting its value to the arguments. On the
+   * wire its name starts with `_Z_ANGULAR_FUNC_`. Rejects with `server` if there is no such
+   * function.
    */
   async call(name: string, ...parameters: readonly unknown[]): Promise<void> {
-    const shared = `${FUNCTION_PREFIX}${name}`;
+    const shared = `${SHARED_FUNCTION_PREFIX}${name}`;
     if (!Object.values(this.#note.state.shared).some((entry) => entry.name === shared))
       throw new TidingError('server', `There is no function '${name}'`);
     await this.put(shared, parameters);

@@ -1,48 +1,57 @@
-/** The list of notes: create, import, rename, clone, trash, restore, remove; and folders. */
-import type { Received } from '../channel/decode.ts';
+import type { ReceivedMessage } from '../channel/decode.ts';
+import type { ClientContext } from '../client-context.ts';
 import type { CallOptions } from '../core/abort.ts';
-import type { Context } from '../context.ts';
 import { TidingError } from '../errors.ts';
-import { isTrashed, newPathOf, normalizePath, notePath, restoredPath } from '../model/note-path.ts';
+import {
+  isTrashed,
+  newNoteBody,
+  normalizePath,
+  notePath,
+  restoredPath,
+} from '../model/notes/note-path.ts';
 import { TRASH_FOLDER_ID } from '../protocol/constants.ts';
-import type {
-  Bag,
-  Note,
-  NoteEntry as WireEntry,
-  SearchResult,
-  SentOp,
-  Sends,
-} from '../protocol/index.ts';
+import type { Bag, Note, NoteInfo, SearchResult, Sends, SentOp } from '../protocol/index.ts';
 import type { NoteEntry } from '../state.ts';
 
-/** What a new note may start with. */
+/** Options of a new note. */
 export interface NewNote {
-  /** Whole path, folders separated by `/`. Blank: the server names it. */
+  /** Full path with folders separated by `/`. If blank, the server chooses a name. */
   path?: string;
-  /** Id of an interpreter setting that becomes the note's default. */
+  /** Id of the interpreter setting to use as the note's default. */
   interpreter?: string;
 }
 
-/** The list of notes. Every call takes a signal and a time limit (default 15 s). */
-export class Notes {
-  readonly #context: Context;
+/**
+ * The list of notes, and operations on notes and folders that need no open note. Every method takes
+ * a signal and a time limit (default 15 s).
+ *
+ * @example
+ * const notes = await client.notes.list();
+ * const id = await client.notes.create({ path: 'Reports/Weekly' });
+ * const note = await client.open(id);
+ */
+export class NotesApi {
+  readonly #context: ClientContext;
 
   /** @internal */
-  constructor(context: Context) {
+  constructor(context: ClientContext) {
     this.#context = context;
   }
 
-  /** The notes the user may read, trashed ones included. Subscribes the client's state to the list as it changes. */
+  /**
+   * Returns the notes that the user may read, including those in the trash, and keeps
+   * `client.state.notes` up to date from now on.
+   */
   async list(options: CallOptions = {}): Promise<readonly NoteEntry[]> {
     return this.#lists('LIST_NOTES', {}, () => true, options);
   }
 
-  /** Reads the storage again, for notes that changed on disk. */
+  /** Makes the server read its storage again, for notes that changed on disk. */
   async reload(options: CallOptions = {}): Promise<readonly NoteEntry[]> {
     return this.#lists('RELOAD_NOTES_FROM_REPO', {}, () => true, options);
   }
 
-  /** Makes a note and returns its id. It is not opened. */
+  /** Creates a note and returns its id. Does not open it. */
   async create(init: NewNote = {}, options: CallOptions = {}): Promise<string> {
     const { path, interpreter } = init;
     const channel = await this.#context.lobby();
@@ -55,13 +64,14 @@ export class Notes {
           : {}),
       },
       (message) => (message.op === 'NEW_NOTE' ? message.data.note.id : undefined),
-      { exact: true, ...options },
+      { matchId: true, ...options },
     );
   }
 
   /**
-   * Imports a note in the format of this family (`.json`, `.zpln`) and returns its id. `path` replaces its name.
-   * Rejects before anything is sent with 'JSON parse exception' or 'Invalid JSON' (specification).
+   * Imports a note in Zeppelin's format (`.json`, `.zpln`) and returns its id. `path` replaces its
+   * name. If `source` is invalid, rejects with 'JSON parse exception' or 'Invalid JSON'
+   * (specification) without sending anything.
    */
   async importNote(
     source: string | Bag,
@@ -75,7 +85,8 @@ export class Notes {
       ...options,
       body: path ? { ...note, name: path, path: undefined } : note,
     });
-    // Upstream tells nobody of a note that came over REST: the list that is shown is asked for again.
+    // Apache Zeppelin does not announce notes that were imported over REST, so a displayed list is
+    // requested again.
     const { server, notes } = this.#context.store.get();
     if (notes && server?.tiding === undefined && !notes.some((entry) => entry.id === id))
       await this.list(options).catch(() => {});
@@ -83,8 +94,9 @@ export class Notes {
   }
 
   /**
-   * Imports over the live channel, where REST is out of reach; {@link Notes.importNote} is the better way. Before 0.12 a
-   * server does not tell the new id: it is the one that the list did not have.
+   * Imports a note over the live channel, for clients without access to REST. Prefer
+   * {@link NotesApi.importNote}. Servers before 0.12 don't return the new id; it is found by
+   * comparing the lists before and after.
    */
   async importLive(note: Bag, options: CallOptions = {}): Promise<string> {
     if (!Array.isArray(note['paragraphs']) || note['paragraphs'].length === 0)
@@ -106,7 +118,10 @@ export class Notes {
     );
   }
 
-  /** The server's settings, for example the largest message it takes; also in the client's state. */
+  /**
+   * Loads the server's settings into the state (`configurations`), for example the maximum message
+   * size, and returns them.
+   */
   async configurations(options: CallOptions = {}): Promise<Bag> {
     const channel = await this.#context.lobby();
     return channel.request(
@@ -117,24 +132,30 @@ export class Notes {
     );
   }
 
-  /** Hits in names and texts, at most 20; see {@link SearchResult} for what is marked and what is not escaped. */
+  /**
+   * Searches names and texts of notes. Returns at most 20 results; see {@link SearchResult} for the
+   * highlighting and for what is not escaped.
+   */
   search(query: string, options: CallOptions = {}): Promise<readonly SearchResult[]> {
     return this.#context.call('searchNotes', { ...options, query: { q: query } });
   }
 
-  /** The home note, where the server has one set. */
+  /** Returns the home note, or `undefined` if the server has none. */
   async home(options: CallOptions = {}): Promise<Note | undefined> {
     const channel = await this.#context.lobby();
     const answer = await channel.request(
       'GET_HOME_NOTE',
       {},
       (message) => (message.op === 'NOTE' ? { note: message.data.note } : undefined),
-      { exact: true, ...options },
+      { matchId: true, ...options },
     );
     return answer.note;
   }
 
-  /** A note by its whole path. Since 0.11; before, look it up in the list. */
+  /**
+   * Returns a note by its full path. Needs a server of version 0.11 or later; before that, find the
+   * note in the list.
+   */
   byPath(path: string, options: CallOptions = {}): Promise<Note> {
     return this.#context.call('getNoteByPath', {
       ...options,
@@ -142,17 +163,20 @@ export class Notes {
     });
   }
 
-  /** A note as the server has it, without opening it. */
+  /** Returns a note as it is on the server, without opening it. */
   get(id: string, options: CallOptions = {}): Promise<Note> {
     return this.#context.call('getNote', { ...options, params: { noteId: id } });
   }
 
-  /** The note as JSON text in the format of this family. */
+  /** Returns a note as JSON text in Zeppelin's format. */
   export(id: string, options: CallOptions = {}): Promise<string> {
     return this.#context.call('exportNote', { ...options, params: { noteId: id } });
   }
 
-  /** Renames to a whole new path. Ignored when blank or unchanged (specification). */
+  /**
+   * Renames a note to a new full path. Does nothing if the path is blank or unchanged
+   * (specification).
+   */
   async rename(id: string, path: string, options: CallOptions = {}): Promise<void> {
     const name = normalizePath(path.trim());
     if (
@@ -168,12 +192,12 @@ export class Notes {
     );
   }
 
-  /** Clones a note, open or not, and returns the id of the copy. */
+  /** Clones a note and returns the id of the copy. The note need not be open. */
   clone(id: string, path: string, options: CallOptions = {}): Promise<string> {
     return this.#context.call('cloneNote', {
       ...options,
       params: { noteId: id },
-      body: newPathOf(this.#wirePath(path)),
+      body: newNoteBody(this.#wirePath(path)),
     });
   }
 
@@ -187,7 +211,7 @@ export class Notes {
     );
   }
 
-  /** Takes a note out of the trash. */
+  /** Moves a note out of the trash. */
   async restore(id: string, options: CallOptions = {}): Promise<void> {
     await this.#lists(
       'RESTORE_NOTE',
@@ -197,17 +221,17 @@ export class Notes {
     );
   }
 
-  /** Removes a note for good. */
+  /** Deletes a note permanently. */
   async remove(id: string, options: CallOptions = {}): Promise<void> {
     await this.#lists('DEL_NOTE', { id }, (notes) => pathOf(notes, id) === undefined, options);
   }
 
-  /** Clears the output of every paragraph of a note, open or not. */
+  /** Clears the output of every paragraph of a note. The note need not be open. */
   async clear(id: string, options: CallOptions = {}): Promise<void> {
     await this.#context.call('clearNote', { ...options, params: { noteId: id } });
   }
 
-  /** Renames a folder; onto one that exists, the two merge. */
+  /** Renames a folder. If the target exists, the folders are merged. */
   async renameFolder(folder: string, to: string, options: CallOptions = {}): Promise<void> {
     const target = normalizePath(to);
     const from = normalizePath(folder);
@@ -233,7 +257,7 @@ export class Notes {
     );
   }
 
-  /** Takes a folder out of the trash; `folder` starts with the trash folder's id. */
+  /** Moves a folder out of the trash. `folder` starts with the trash folder's id. */
   async restoreFolder(folder: string, options: CallOptions = {}): Promise<void> {
     if (await this.#replaces(restoredPath(folder, 'folder'), options))
       return this.#eachIn(folder, ({ id }) => this.restore(id, options));
@@ -245,7 +269,7 @@ export class Notes {
     );
   }
 
-  /** Removes a folder and its notes for good. */
+  /** Permanently deletes a folder and its notes. */
   async removeFolder(folder: string, options: CallOptions = {}): Promise<void> {
     await this.#lists(
       'REMOVE_FOLDER',
@@ -255,17 +279,18 @@ export class Notes {
     );
   }
 
-  /** Takes everything out of the trash. */
+  /** Moves everything out of the trash. */
   async restoreAll(options: CallOptions = {}): Promise<void> {
     await this.#context.ready();
     await this.#listed(options);
-    // A Zeppelin moves whole folders, empty ones too, in the place of those that are there.
+    // Apache Zeppelin moves whole folders, even empty ones, and overwrites folders with the same
+    // name.
     if (this.#context.store.get().server?.tiding === undefined)
       return this.#eachIn(TRASH_FOLDER_ID, ({ id }) => this.restore(id, options));
     await this.#lists('RESTORE_ALL', {}, (notes) => !inFolder(notes, TRASH_FOLDER_ID), options);
   }
 
-  /** Removes what is in the trash for good; notes the user does not own stay. */
+  /** Permanently deletes everything in the trash, except notes that the user does not own. */
   async emptyTrash(options: CallOptions = {}): Promise<void> {
     await this.#lists('EMPTY_TRASH', {}, () => true, options);
   }
@@ -274,7 +299,10 @@ export class Notes {
     return this.#context.store.get().notes ?? this.list(options);
   }
 
-  /** Whether a folder that is moved to `target` would take the place of one there, and the notes in that be lost: a Zeppelin does so, ours merges them. */
+  /**
+   * Whether moving a folder to `target` would overwrite an existing folder and lose its notes.
+   * Apache Zeppelin does so; a Tiding server merges the folders.
+   */
   async #replaces(target: string, options: CallOptions): Promise<boolean> {
     await this.#context.ready();
     return (
@@ -283,7 +311,10 @@ export class Notes {
     );
   }
 
-  /** Moves the notes of a folder one by one; those that cannot be stay, and the first of these says why. */
+  /**
+   * Moves the notes of a folder one by one. Notes that can't be moved stay; throws the first error
+   * at the end.
+   */
   async #eachIn(folder: string, move: (note: NoteEntry) => Promise<void>): Promise<void> {
     const failures: unknown[] = [];
     for (const note of (this.#context.store.get().notes ?? []).filter(({ path }) =>
@@ -294,15 +325,15 @@ export class Notes {
     if (failures.length > 0) throw failures[0];
   }
 
-  /** Sends an operation whose answer is the list in which it has taken effect. */
+  /** Sends an operation and waits for the note list that shows its effect. */
   async #lists<Op extends SentOp>(
     op: Op,
     data: Sends[Op],
-    done: (notes: readonly WireEntry[]) => boolean,
+    done: (notes: readonly NoteInfo[]) => boolean,
     options: CallOptions,
   ): Promise<readonly NoteEntry[]> {
     const channel = await this.#context.lobby();
-    const match = (message: Received) =>
+    const match = (message: ReceivedMessage) =>
       message.op === 'NOTES_INFO' && done(message.data.notes) ? message.data.notes : undefined;
     const notes = await channel.request(op, data, match, options);
     return notes.map((note) => ({ id: note.id, path: notePath(note) }));
@@ -315,7 +346,10 @@ export class Notes {
   }
 }
 
-/** Reads a note file: JSON with an optional byte-order mark. */
+/**
+ * Parses a note file: JSON with an optional byte-order mark. Throws `protocol` with 'JSON parse
+ * exception' or 'Invalid JSON' (specification).
+ */
 export function parseNote(text: string): Bag {
   let note: unknown;
   try {
@@ -328,12 +362,12 @@ export function parseNote(text: string): Bag {
   return note as Bag;
 }
 
-function pathOf(notes: readonly WireEntry[], id: string): string | undefined {
+function pathOf(notes: readonly NoteInfo[], id: string): string | undefined {
   const entry = notes.find((note) => note.id === id);
   return entry && notePath(entry);
 }
 
-function inFolder(notes: readonly WireEntry[], folder: string): boolean {
+function inFolder(notes: readonly NoteInfo[], folder: string): boolean {
   const prefix = `${normalizePath(folder)}/`;
   return notes.some((note) => notePath(note).startsWith(prefix));
 }

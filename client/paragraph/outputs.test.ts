@@ -1,51 +1,51 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { append, output, outputsOf, outputText, type Output } from './outputs.ts';
+import { appendToOutput, createOutput, type Output, outputsOf, outputText } from './outputs.ts';
 
 describe('an append', () => {
-  test('adds to the text and leaves the record before it as it was', () => {
-    const one = output('TEXT', 'a');
-    const two = append(one, 'b');
-    const three = append(two, 'c');
+  test('adds to the text and leaves the previous record unchanged', () => {
+    const one = createOutput('TEXT', 'a');
+    const two = appendToOutput(one, 'b');
+    const three = appendToOutput(two, 'c');
     expect([one, two, three].map(outputText)).toEqual(['a', 'ab', 'abc']);
     expect(three.type).toBe('TEXT');
   });
 
-  test('shares the list of what came before: it costs nothing per past byte', () => {
-    const start = output('TEXT', 'a');
+  test('shares the list of chunks, so its cost does not depend on the existing text', () => {
+    const start = createOutput('TEXT', 'a');
     let last: Output = start;
-    for (let n = 0; n < 1_000; n += 1) last = append(last, 'x');
+    for (let n = 0; n < 1_000; n += 1) last = appendToOutput(last, 'x');
     expect(last.chunks).toBe(start.chunks);
     expect([last.count, start.count]).toEqual([1_001, 1]);
     expect(outputText(start)).toBe('a');
   });
 
-  test('to a record that has already gone on elsewhere makes a list of its own', () => {
-    const start = output('TEXT', 'a');
-    const one = append(start, 'b');
-    const other = append(start, 'c');
+  test('to a record that was already extended copies the list', () => {
+    const start = createOutput('TEXT', 'a');
+    const one = appendToOutput(start, 'b');
+    const other = appendToOutput(start, 'c');
     expect([outputText(one), outputText(other), outputText(start)]).toEqual(['ab', 'ac', 'a']);
     expect(other.chunks).not.toBe(one.chunks);
   });
 
-  test('of nothing is the same record', () => {
-    const start = output('TEXT', 'a');
-    expect(append(start, '')).toBe(start);
+  test('of nothing returns the same record', () => {
+    const start = createOutput('TEXT', 'a');
+    expect(appendToOutput(start, '')).toBe(start);
   });
 });
 
-test('any appends to any earlier records read as plain strings would', () => {
+test('any appends to any earlier records behave like strings', () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(fc.nat(), fc.string({ maxLength: 3 }), fc.boolean()), { maxLength: 60 }),
       (steps) => {
-        const records: Output[] = [output('TEXT')];
+        const records: Output[] = [createOutput('TEXT')];
         const texts = [''];
         for (const [pick, data, read] of steps) {
           const at = pick % records.length;
-          records.push(append(records[at]!, data));
+          records.push(appendToOutput(records[at]!, data));
           texts.push(texts[at]! + data);
-          // Reading joins and remembers; that must not change what comes after.
+          // Reading joins and caches the text, which must not affect later appends.
           if (read) outputText(records[at]!);
         }
         expect(records.map(outputText)).toEqual(texts);
@@ -56,8 +56,11 @@ test('any appends to any earlier records read as plain strings would', () => {
 });
 
 describe('final results', () => {
-  test('keep the record of an output that they repeat, so that its view does not start again', () => {
-    const streamed = [append(output('TEXT', 'a\n'), 'b\n'), output('HTML', '<b>')];
+  test('keep the record of an unchanged output, so that its view is not rebuilt', () => {
+    const streamed = [
+      appendToOutput(createOutput('TEXT', 'a\n'), 'b\n'),
+      createOutput('HTML', '<b>'),
+    ];
     const final = outputsOf(
       {
         msg: [
@@ -72,16 +75,16 @@ describe('final results', () => {
     expect(final.map(outputText)).toEqual(['a\nb\n', '<i>']);
   });
 
-  test('that are all there already are the same list', () => {
-    const streamed = [output('TEXT', 'a')];
+  test('that are all present already are the same list', () => {
+    const streamed = [createOutput('TEXT', 'a')];
     expect(outputsOf({ code: 'SUCCESS', msg: [{ type: 'TEXT', data: 'a' }] }, streamed)).toBe(
       streamed,
     );
     expect(outputsOf(undefined, [])).toEqual([]);
   });
 
-  test('of another type, or fewer, are another list', () => {
-    const streamed = [output('TEXT', 'a'), output('TEXT', 'b')];
+  test('of another type or number are a new list', () => {
+    const streamed = [createOutput('TEXT', 'a'), createOutput('TEXT', 'b')];
     expect(
       outputsOf(
         {
@@ -92,12 +95,12 @@ describe('final results', () => {
         },
         streamed,
       )[0],
-    ).toEqual(output('HTML', 'a'));
+    ).toEqual(createOutput('HTML', 'a'));
     expect(outputsOf({ msg: [{ type: 'TEXT', data: 'a' }] }, streamed)).toEqual([streamed[0]]);
     expect(outputsOf({}, streamed)).toEqual([]);
   });
 
-  test('are always exactly what they say, whatever was streamed before', () => {
+  test("always contain exactly the server's results, whatever was streamed before", () => {
     const message = fc.record({
       type: fc.constantFrom('TEXT', 'HTML', 'TABLE'),
       data: fc.string({ maxLength: 3 }),
@@ -108,7 +111,7 @@ describe('final results', () => {
         fc.array(message, { maxLength: 4 }),
         (before, msg) => {
           const streamed = before.map(({ type, data }) =>
-            append(output(type, data.slice(0, 1)), data.slice(1)),
+            appendToOutput(createOutput(type, data.slice(0, 1)), data.slice(1)),
           );
           expect(
             outputsOf({ msg }, streamed).map((entry) => ({
@@ -121,7 +124,7 @@ describe('final results', () => {
     );
   });
 
-  test('says how many rows are kept, and is another output where only that changes', () => {
+  test('report the number of stored rows, and are a new output if only that changes', () => {
     const [plain] = outputsOf({ msg: [{ type: 'TABLE', data: 'a\n1\n' }] });
     const [kept] = outputsOf({ msg: [{ type: 'TABLE', data: 'a\n1\n', rows: 7 }] }, [plain!]);
     expect([plain!.rows, kept!.rows, outputText(kept!)]).toEqual([undefined, 7, 'a\n1\n']);

@@ -1,50 +1,67 @@
 /**
- * The outputs of a paragraph as the store holds them.
+ * Outputs of a paragraph, as stored in the client state.
  *
- * Streaming costs nothing per past byte: an append pushes to a chunk list that grows in place and makes a new small
- * record that is read up to its own `count`. Records are immutable to their readers; two records may share one list.
+ * The cost of streaming does not depend on the length of the output: an append pushes to a list of
+ * chunks that grows in place, and creates a small new record with a larger `count`. Records are
+ * immutable for readers; several may share one list.
  */
+import type { ColumnType } from '../model/tables/column-type.ts';
 import type { Results } from '../protocol/objects.ts';
 
-/** One output: its text is the first `count` entries of `chunks`, joined. */
+/**
+ * One output of a paragraph. Its text is the first `count` entries of `chunks`; read it with {@link
+ * outputText}.
+ */
 export interface Output {
   /** TEXT, HTML, ANGULAR, TABLE, IMG, SVG, NETWORK, NULL, or the magic of a spell. */
   readonly type: string;
-  /** Grows in place behind the records that read it; never read past `count`. */
+  /** Chunks of the text. The list may grow; never read beyond `count`. */
   readonly chunks: readonly string[];
-  /** How many of the chunks are this output; `outputText` joins them. */
+  /** Number of chunks that belong to this output. */
   readonly count: number;
   /**
-   * Of a TABLE that the server keeps in full: how many rows it has, of which the text shows the first ones (`paragraph.rows`
-   * reads all). Known when the run is over; absent elsewhere.
+   * Total number of rows of a TABLE that the server stores completely; the text contains only the
+   * first ones, and `paragraph.rows` reads all. Set when the run has ended; otherwise absent.
    */
   readonly rows?: number | undefined;
+  /**
+   * Type of each column, if the server knows them. Otherwise absent, and types are guessed from
+   * the text.
+   */
+  readonly columnTypes?: readonly ColumnType[] | undefined;
 }
 
-const texts = new WeakMap<Output, string>();
+type TableMetadata = Pick<Output, 'rows' | 'columnTypes'>;
 
-/** The whole text of an output; joined once a record. */
+const pickMetadata = ({ rows, columnTypes }: TableMetadata): TableMetadata => ({
+  ...(rows === undefined ? {} : { rows }),
+  ...(columnTypes === undefined ? {} : { columnTypes }),
+});
+
+const textCache = new WeakMap<Output, string>();
+
+/** Returns the complete text of an output. The result is cached per record. */
 export function outputText(output: Output): string {
-  let text = texts.get(output);
+  let text = textCache.get(output);
   if (text === undefined) {
     text = output.count === 1 ? output.chunks[0]! : output.chunks.slice(0, output.count).join('');
-    texts.set(output, text);
+    textCache.set(output, text);
   }
   return text;
 }
 
-/** A complete output; `rows` where its table is kept in full. */
-export function output(type: string, data = '', rows?: number): Output {
+/** Creates a complete output. `metadata` describes its table beyond what the text contains. */
+export function createOutput(type: string, data = '', metadata: TableMetadata = {}): Output {
   return {
     type,
     chunks: data === '' ? [] : [data],
     count: data === '' ? 0 : 1,
-    ...(rows === undefined ? {} : { rows }),
+    ...pickMetadata(metadata),
   };
 }
 
-/** `previous` with `data` at its end; `previous` itself still reads as before. */
-export function append(previous: Output, data: string): Output {
+/** Returns an output with `data` appended. Readers of `previous` see no change. */
+export function appendToOutput(previous: Output, data: string): Output {
   if (data === '') return previous;
   const chunks = (
     previous.chunks.length === previous.count
@@ -55,12 +72,18 @@ export function append(previous: Output, data: string): Output {
   return { type: previous.type, chunks, count: previous.count + 1 };
 }
 
-/** The same text, of a table of so many rows. */
-function withRows({ type, chunks, count }: Output, rows: number | undefined): Output {
-  return { type, chunks, count, ...(rows === undefined ? {} : { rows }) };
+/** Returns an output with the same text and new table metadata. */
+function withMetadata({ type, chunks, count }: Output, metadata: TableMetadata): Output {
+  return { type, chunks, count, ...pickMetadata(metadata) };
 }
 
-/** Outputs of a final result; an equal output keeps its record, so that its view does not start again. */
+const hasSameMetadata = (a: TableMetadata, b: TableMetadata): boolean =>
+  a.rows === b.rows && a.columnTypes?.join() === b.columnTypes?.join();
+
+/**
+ * Returns the outputs of a final result. An unchanged output keeps its record, so that its view is
+ * not rebuilt.
+ */
 export function outputsOf(
   results: Results | undefined,
   previous: readonly Output[] = [],
@@ -69,8 +92,8 @@ export function outputsOf(
   const next = messages.map((message, index) => {
     const old = previous[index];
     if (old && old.type === message.type && outputText(old) === message.data)
-      return old.rows === message.rows ? old : withRows(old, message.rows);
-    return output(message.type, message.data, message.rows);
+      return hasSameMetadata(old, message) ? old : withMetadata(old, message);
+    return createOutput(message.type, message.data, message);
   });
   return next.length === previous.length && next.every((entry, index) => entry === previous[index])
     ? previous

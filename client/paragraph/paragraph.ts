@@ -1,116 +1,64 @@
-/** A paragraph of an open note: what a user can do with it. */
 import type { CallOptions } from '../core/abort.ts';
-import { isTidingError, TidingError } from '../errors.ts';
-import { parseDate } from '../model/date.ts';
-import type { ArrowTable } from '../model/arrow.ts';
-import { isRunning } from '../model/status.ts';
-import { magicOf } from '../model/magic.ts';
-import type { Note } from '../note/note.ts';
-import { add, join, serverIndex, split, type Snapshot } from '../note/structure.ts';
+import { TidingError } from '../errors.ts';
+import { isRunning } from '../model/notes/paragraph-status.ts';
+import type { ArrowTable } from '../model/tables/arrow.ts';
+import { parseDate } from '../model/text/date-parser.ts';
+import {
+  addParagraph,
+  joinParagraphs,
+  type ParagraphSnapshot,
+  serverIndex,
+  splitParagraph,
+  watchParagraph,
+} from '../note/paragraph-structure.ts';
 import type { Completion, EditorSetting, ParagraphConfig, Results } from '../protocol/index.ts';
-import { paragraphOf, paragraphText, type ParagraphState } from '../state.ts';
-import type { Output } from './outputs.ts';
-import { runSpell, stopSpell, type Spell, type SpellOptions } from './spell.ts';
-import { readRows, readTable, type OutputPlace, type Rows, type RowsOptions } from './rows.ts';
-import { refusedRun, runParagraph, type Run, type RunOptions, type RunResult } from './run.ts';
+import { paragraphOf } from '../state.ts';
+import { requestCompletions, requestEditorSetting } from './editor-requests.ts';
+import { ParagraphHandle } from './paragraph-handle.ts';
+import { removeFromServer } from './remove-paragraph.ts';
+import { outputLocationOf, type Rows, type RowsOptions, readRows, readTable } from './rows.ts';
+import { type ParagraphRunOptions, type Run, type RunResult, revisionRun } from './run.ts';
+import { runParagraph } from './run-paragraph.ts';
+import { runSpell, type Spell, type SpellOptions, stopSpell } from './spell.ts';
 
-/** Somebody may be writing in what is to be removed. */
-const REMOVE_TRIES = 20;
-
-/** Ours puts a number on what it refuses, as HTTP does. */
-const saysNotThere = ({ cause }: Error): boolean =>
-  typeof cause === 'object' && cause !== null && 'code' in cause && cause.code === 404;
-
-/** A handle; cheap, made anew at each look-up. */
-export class Paragraph {
-  /** Unique within the note, for example `20261121-070135_35893072`. */
-  readonly id: string;
-  /** @internal */
-  readonly note: Note;
-
-  /** @internal */
-  constructor(note: Note, id: string) {
-    this.note = note;
-    this.id = id;
-  }
-
-  /** The paragraph as it is now. Throws `closed` when it has been removed. */
-  get state(): ParagraphState {
-    const state = paragraphOf(this.note.state, this.id);
-    if (!state) throw new TidingError('closed', `the paragraph ${this.id} is gone`);
-    return state;
-  }
-
-  /** The text a user sees: unsaved, else the server's. */
-  get text(): string {
-    return paragraphText(this.state);
-  }
-
-  /** As the server holds it; `''` without one. */
-  get title(): string {
-    return this.state.server.title ?? '';
-  }
-
-  /** READY, PENDING, RUNNING, FINISHED, ABORT or ERROR. */
-  get status(): string {
-    return this.state.server.status ?? 'READY';
-  }
-
-  /** What the paragraph shows: of the run before, of the one that goes on, or complete (`state.outputPhase`). */
-  get outputs(): readonly Output[] {
-    return this.state.outputs;
-  }
-
-  /** Place in the note, from 0. */
-  get index(): number {
-    return this.note.state.order.indexOf(this.id);
-  }
-
+/**
+ * A paragraph of an open note. It is a lightweight handle that reads the current state on each
+ * access; look it up again whenever you need it.
+ *
+ * @example
+ * const [paragraph] = note.paragraphs;
+ * paragraph.edit('%sql select * from trips');
+ * const { status, error } = await paragraph.run();
+ * const table = await paragraph.table();
+ */
+export class Paragraph extends ParagraphHandle {
   /**
-   * Types `text`: kept in the journal at once, saved by `commit`, by a run, or after the autosave time. `from` is the text that was
-   * changed, for who shows it a moment late: what others have written since stays.
+   * Runs the paragraph with its current text, including the draft.
+   *
+   * Returns a {@link Run}: await it for the result, or iterate it for events as they happen.
+   * Rejects with `server` if the paragraph is already running.
+   *
+   * @example
+   * const result = await paragraph.run({ params: { city: 'Oslo' } });
+   * if (result.status === 'ERROR') console.error(result.error);
+   * else console.log(result.outputs.map(outputText).join(''));
    */
-  edit(text: string, from?: string): void {
-    this.note.change('COMMIT_PARAGRAPH');
-    this.note.drafts.edit(this.id, text, from);
-  }
-
-  /**
-   * Saves what is unsaved. Resolves when the server has acknowledged all that was typed. Rejects with `forbidden`, `server`,
-   * `conflict` or `timeout`; the text stays in all cases.
-   */
-  commit(options: CallOptions = {}): Promise<void> {
-    return this.note.drafts.commit(this.id, options);
-  }
-
-  /** Drops what is unsaved, and with it a conflict (take theirs). */
-  discard(): void {
-    this.note.drafts.discard(this.id);
-  }
-
-  /** Saves the own text of a conflict over the server's (keep mine). */
-  keepMine(): Promise<void> {
-    return this.note.drafts.keep(this.id);
-  }
-
-  /**
-   * Runs the paragraph with the text that stands here. The answer is a promise that settles at the real end, and an
-   * async iterator of what happens until then. Rejects with `server` at once when it is already running.
-   */
-  run(options: RunOptions = {}): Run<RunResult> {
-    if (this.note.revision !== undefined) return refusedRun('RUN_PARAGRAPH');
+  run(options: ParagraphRunOptions = {}): Run<RunResult> {
+    if (this.note.revision !== undefined) return revisionRun('RUN_PARAGRAPH');
     return runParagraph(this, options);
   }
 
   /**
-   * Runs a spell on the paragraph in place of an interpreter: it is shown as running here, and the others are told how it ended. What
-   * the spell rejects with is the paragraph's error. Rejects with `server` when it is already running; `cancel` stops it.
+   * Runs a spell on the paragraph instead of an interpreter. The paragraph is shown as running in
+   * this client, and the other clients get the result. If the spell rejects, that is the
+   * paragraph's error. Rejects with `server` if the paragraph is already running. `cancel` stops
+   * it.
    */
   runSpell(spell: Spell, options: SpellOptions = {}): Promise<RunResult> {
     return runSpell(this, spell, options);
   }
 
-  /** Stops the run; resolves when the paragraph no longer runs. */
+  /** Stops the run. Resolves when the paragraph is no longer running. */
   async cancel(options: CallOptions = {}): Promise<void> {
     if (!isRunning(this.state.server.status) || stopSpell(this)) return;
     await this.note.request(
@@ -126,11 +74,11 @@ export class Paragraph {
     );
   }
 
-  /** Moves to a place from 0. */
+  /** Moves the paragraph to a position, starting at 0. */
   async move(index: number, options: CallOptions = {}): Promise<void> {
     if (index === this.index) return;
     if (index < 0 || index >= this.note.state.order.length) {
-      throw new TidingError('server', `there is no place ${index} in this note`, {
+      throw new TidingError('server', `Paragraph index ${index} is outside this note.`, {
         operation: 'MOVE_PARAGRAPH',
       });
     }
@@ -143,12 +91,12 @@ export class Paragraph {
     );
   }
 
-  /** Inserts a copy, by default below; returns it. */
+  /** Inserts a copy of the paragraph, by default below it, and returns the copy. */
   async copy(index = this.index + 1, options: CallOptions = {}): Promise<Paragraph> {
     const { title = '', config = {}, settings } = this.state.server;
     return new Paragraph(
       this.note,
-      await add(
+      await addParagraph(
         this.note,
         index,
         { title, text: this.text, config, params: settings?.params ?? {} },
@@ -158,13 +106,15 @@ export class Paragraph {
   }
 
   /**
-   * Removes the paragraph and answers how it stood, with what others wrote until then, also where it is found to be gone.
-   * The last one stays: rejects with the specification's words. What is unsaved here is dropped when the server has removed it, and not before.
+   * Removes the paragraph and returns a snapshot of it, including edits by others until then; also
+   * if another user has already removed it. Its draft is discarded when the server has removed it,
+   * not before. The last paragraph of a note can't be removed: rejects with "All the paragraphs
+   * can't be deleted." (specification).
    */
-  async remove(options: CallOptions = {}): Promise<Snapshot> {
-    const watch = this.note.watch(this.id);
+  async remove(options: CallOptions = {}): Promise<ParagraphSnapshot> {
+    const watch = watchParagraph(this.note, this.id);
     try {
-      // Somebody else was faster: nothing is left of it but what was typed here.
+      // Another user has already removed it; only the draft is left here.
       if (!this.state.removed) {
         if (
           this.note.state.order.filter((id) => !paragraphOf(this.note.state, id)?.removed).length <=
@@ -174,8 +124,8 @@ export class Paragraph {
             operation: 'PARAGRAPH_REMOVE',
           });
         }
-        this.note.drafts.leave(this.id);
-        await this.#remove(options);
+        this.note.drafts.cancelAutosave(this.id);
+        await removeFromServer(this, options);
       }
       if (paragraphOf(this.note.state, this.id)?.removed) this.discard();
       return watch.last;
@@ -184,44 +134,17 @@ export class Paragraph {
     }
   }
 
-  /** Only what has been seen here is removed: where somebody writes meanwhile, that comes first, and it is asked for again. */
-  async #remove(options: CallOptions): Promise<void> {
-    for (let tries = 1; ; tries += 1) {
-      const { rev } = this.state.server;
-      try {
-        return void (await this.note.request(
-          'PARAGRAPH_REMOVE',
-          { id: this.id, noteId: this.note.id, ...(rev === undefined ? {} : { rev }) },
-          (message) =>
-            message.op === 'PARAGRAPH_REMOVED' && message.data.id === this.id ? true : undefined,
-          options,
-        ));
-      } catch (error) {
-        const there = paragraphOf(this.note.state, this.id);
-        // Asked twice, because the answer was lost with the connection, or somebody else was faster: it is gone.
-        if (isTidingError(error, 'server') && (!there || there.removed || saysNotThere(error)))
-          return;
-        const now = there?.server.rev;
-        if (
-          !isTidingError(error, 'server') ||
-          tries >= REMOVE_TRIES ||
-          now === undefined ||
-          rev === undefined ||
-          now <= rev
-        )
-          throw error;
-      }
-    }
-  }
-
-  /** Splits the paragraph at an offset into its text; both halves have its magic, the results stay with the first. Answers the second. */
+  /**
+   * Splits the paragraph at an offset into its text, in UTF-16 code units. Both halves get its
+   * magic; the results stay with the first. Returns the second half.
+   */
   async split(offset: number, options: CallOptions = {}): Promise<Paragraph> {
-    return new Paragraph(this.note, await split(this.note, this, offset, options));
+    return new Paragraph(this.note, await splitParagraph(this.note, this, offset, options));
   }
 
-  /** Takes over the text of another paragraph, below its own, and removes that one. Answers how it stood. */
-  join(other: Paragraph, options: CallOptions = {}): Promise<Snapshot> {
-    return join(this.note, this, other, options);
+  /** Appends the text of another paragraph and removes that paragraph. Returns a snapshot of it. */
+  join(other: Paragraph, options: CallOptions = {}): Promise<ParagraphSnapshot> {
+    return joinParagraphs(this.note, this, other, options);
   }
 
   /** Clears the output. */
@@ -234,14 +157,20 @@ export class Paragraph {
     );
   }
 
-  /** Changes presentation (width, font size, hidden editor, saved graph …); shown at once, saved with the text as it stands at the server. */
+  /**
+   * Changes the presentation, such as the width, font size or saved chart. Applied immediately and
+   * saved together with the server's text; the draft is not committed.
+   */
   async configure(change: ParagraphConfig, options: CallOptions = {}): Promise<void> {
-    this.note.change('COMMIT_PARAGRAPH');
+    this.note.assertEditable('COMMIT_PARAGRAPH');
     this.present(change);
     await this.#commit({ config: this.state.server.config ?? {} }, options);
   }
 
-  /** Changes presentation on this client alone: it lasts until the server tells of the paragraph again. In a revision there is no other way. */
+  /**
+   * Changes the presentation in this client only, until the server sends the paragraph again. The
+   * only way to change the presentation in a revision.
+   */
   present(change: ParagraphConfig): void {
     const config = { ...this.state.server.config, ...change };
     this.note.context.emit({
@@ -252,14 +181,14 @@ export class Paragraph {
     });
   }
 
-  /** Sets the title, and with it whether one is shown. */
+  /** Sets the title. `config.title` decides whether it is shown; see {@link configure}. */
   async setTitle(title: string, options: CallOptions = {}): Promise<void> {
     await this.#commit({ title }, options);
   }
 
   /** Sets values of the paragraph's forms. */
   async setParams(params: Record<string, unknown>, options: CallOptions = {}): Promise<void> {
-    this.note.change('COMMIT_PARAGRAPH');
+    this.note.assertEditable('COMMIT_PARAGRAPH');
     const all = { ...this.state.server.settings?.params, ...params };
     this.note.context.emit({
       type: 'params-changed',
@@ -271,8 +200,8 @@ export class Paragraph {
   }
 
   /**
-   * Gives forms without a value the one they start with. Known here alone until the next commit or run sends it; who may
-   * only read can do this too.
+   * Gives forms without a value their default. Also works for users who may only read: the values
+   * stay in this client until the next commit or run sends them.
    */
   fillParams(): void {
     const { forms = {}, params = {} } = this.state.server.settings ?? {};
@@ -321,69 +250,36 @@ export class Paragraph {
       ? true
       : undefined;
 
-  /** Completion at `cursor` (0-based offset) of `text`; `[]` where the interpreter has none. */
-  async complete(text: string, cursor: number, options: CallOptions = {}): Promise<Completion[]> {
-    try {
-      return await this.note.request(
-        'COMPLETION',
-        { id: this.id, buf: text, cursor, noteId: this.note.id },
-        (message) =>
-          message.op === 'COMPLETION_LIST' && (message.data.id ?? this.id) === this.id
-            ? (message.data.completions ?? [])
-            : undefined,
-        { timeout: 5_000, exact: true, ...options },
-      );
-    } catch {
-      // An interpreter that cannot complete answers with an error: nothing to tell the user.
-      return [];
-    }
-  }
-
   /**
-   * How the editor treats the paragraph's language. Rejects with `timeout` after 5 s: a server need not know the magic. `keep`
-   * takes the answer into the paragraph's config: seen here at once, stored with the next save.
+   * Returns completions at `cursor`, an offset into `text` starting at 0; `[]` if the interpreter
+   * offers none.
    */
-  async editorSetting({
-    keep = false,
-    ...options
-  }: CallOptions & { keep?: boolean } = {}): Promise<EditorSetting | undefined> {
-    const text = this.text;
-    const setting = await this.note.request(
-      'EDITOR_SETTING',
-      { paragraphId: this.id, magic: magicOf(text) ?? '', paragraphText: text },
-      (message) =>
-        message.op === 'EDITOR_SETTING' && message.data.paragraphId === this.id
-          ? (message.data.editor ?? {})
-          : undefined,
-      { timeout: 5_000, aside: true, ...options },
-    );
-    const now = keep && paragraphOf(this.note.state, this.id);
-    if (now) {
-      const config = {
-        ...now.server.config,
-        editorSetting: setting,
-        editorMode: `ace/mode/${setting.language ?? 'text'}`,
-      };
-      this.note.context.emit({
-        type: 'configured',
-        noteId: this.note.id,
-        paragraphId: this.id,
-        config,
-      });
-    }
-    return setting;
+  complete(text: string, cursor: number, options: CallOptions = {}): Promise<Completion[]> {
+    return requestCompletions(this, text, cursor, options);
   }
 
   /**
-   * Tells the others on the note what a spell printed here, and stores it. Resolves when it is sent: the sender is not
-   * told. A server of 0.10 stores the text and answers with an error (`server` on the bus).
+   * Returns editor settings for the paragraph's language. Rejects with `timeout` after 5 s, because
+   * servers don't answer for an unknown magic. With `keep`, the settings become part of the
+   * paragraph's config: immediately in this client, on the server with the next save.
+   */
+  editorSetting(
+    options: CallOptions & { keep?: boolean } = {},
+  ): Promise<EditorSetting | undefined> {
+    return requestEditorSetting(this, options);
+  }
+
+  /**
+   * Stores the result of a spell on the server, which sends it to the other clients. Resolves when
+   * it was sent, because the sender gets no reply. A 0.10 server stores only the text and answers
+   * with an error (`server` on the bus).
    */
   async propagate(
     results: Results,
     status: 'FINISHED' | 'ERROR' | 'ABORT' = 'FINISHED',
     errorMessage = '',
   ): Promise<void> {
-    this.note.change('PARAGRAPH_EXECUTED_BY_SPELL');
+    this.note.assertEditable('PARAGRAPH_EXECUTED_BY_SPELL');
     const { title = '', config = {}, settings, dateStarted } = this.state.server;
     await this.note.channel.ready({ timeout: this.note.context.timeout });
     this.note.channel.send(
@@ -406,29 +302,27 @@ export class Paragraph {
   }
 
   /**
-   * The last TABLE output as an Arrow table (Arrow is loaded now): with all its rows and their types where the server keeps them,
-   * else as its text has it. Rejects when there is none.
+   * Returns the last TABLE output as an Arrow table; loads the Arrow library if needed. If the
+   * server stores complete tables, it contains all rows with their types; otherwise the rows in the
+   * text. Rejects with `server` if there is no table.
    */
   table(options: CallOptions = {}): Promise<ArrowTable> {
-    return readTable(this.outputs, placeOf(this), options);
+    return readTable(this.outputs, outputLocationOf(this), options);
   }
 
   /**
-   * Output `index` in Arrow's columns, batch by batch: all rows of it, or some, as they come from the server; on a server that does not
-   * keep whole tables one batch of what the text has. No time limit by default. Rejects with `server` where the output is no table.
+   * Reads a TABLE output as Arrow record batches while they arrive from the server: all rows, or
+   * the range in `options`. If the server does not store complete tables, yields one batch with the
+   * rows in the text. No time limit by default. Rejects with `server` if the output is not a table.
+   *
+   * @example
+   * const { schema, total, batches } = await paragraph.rows(0, { limit: 10_000 });
+   * for await (const batch of batches) console.log(batch.numRows, 'of', total);
    */
   async rows(index: number, options: RowsOptions = {}): Promise<Rows> {
-    return readRows(this.outputs[index], index, placeOf(this), options);
+    return readRows(this.outputs[index], index, outputLocationOf(this), options);
   }
 }
-
-/** @internal Where the tables of a paragraph are read. */
-export const placeOf = ({ note, id }: Paragraph): OutputPlace => ({
-  context: note.context,
-  noteId: note.id,
-  paragraphId: id,
-  outputs: () => note.context.store.get().open[note.id]?.paragraphs[id]?.outputs,
-});
 
 function isoDate(text: string | undefined): string {
   return (parseDate(text) ?? new Date()).toISOString();

@@ -2,15 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Paragraph } from '../protocol/index.ts';
 import type { ParagraphState } from '../state.ts';
-import { append, output, outputText } from './outputs.ts';
+import { appendToOutput, createOutput, outputText } from './outputs.ts';
 import {
   appendOutput,
+  applyEdit,
   commitAnswered,
   commitSent,
-  conflicted,
-  edit,
-  orphaned,
+  keepRemovedParagraph,
   paragraphState,
+  receiveConflict,
   receiveParagraph,
   resolveConflict,
   updateOutput,
@@ -36,7 +36,7 @@ const finished = paragraphState(base);
 const pending = receive(finished, { status: 'PENDING' });
 
 describe('the output of a run', () => {
-  test('of before stays in view until the new run prints something', () => {
+  test('of the previous run stays visible until the new run prints something', () => {
     expect([texts(pending), pending.outputPhase]).toEqual([['old\n'], 'old']);
     const running = receive(pending, { status: 'PENDING' }, { status: 'RUNNING' });
     expect(texts(running)).toEqual(['old\n']);
@@ -44,13 +44,13 @@ describe('the output of a run', () => {
     expect(texts(appendOutput(running, 0, 'new\n'))).toEqual(['new\n']);
   });
 
-  test('is taken before RUNNING as well, which short runs never show and long ones late', () => {
+  test('is accepted before RUNNING, which short runs never report and long ones late', () => {
     const streamed = appendOutput(updateOutput(pending, 0, 'TEXT', ''), 0, 'a\n');
     const running = receive(streamed, { status: 'RUNNING' });
     expect(texts(appendOutput(running, 0, 'b\n'))).toEqual(['a\nb\n']);
   });
 
-  test('is replaced by the results at its end, after which late pieces are dropped', () => {
+  test('is replaced by the results at its end, after which late chunks are dropped', () => {
     const streamed = appendOutput(pending, 0, 'a\n');
     const done = receive(streamed, {
       status: 'ERROR',
@@ -67,10 +67,10 @@ describe('the output of a run', () => {
     expect(updateOutput(done, 2, 'HTML', 'x')).toBe(done);
   });
 
-  test('without results at its end is what was streamed, before the end or after it', () => {
+  test('without results at the end is the streamed text, before or after the end', () => {
     const early = receive(appendOutput(pending, 0, 'a\n'), { status: 'FINISHED' });
     expect(texts(early)).toEqual(['a\n']);
-    // PENDING, FINISHED, output, FINISHED once more: no later word repairs it.
+    // PENDING, FINISHED, output, FINISHED again: no later message repairs it.
     const late = receive(
       appendOutput(updateOutput(receive(pending, { status: 'FINISHED' }), 0, 'TEXT', ''), 0, 'a\n'),
       { status: 'FINISHED' },
@@ -78,7 +78,7 @@ describe('the output of a run', () => {
     expect(texts(late)).toEqual(['a\n']);
   });
 
-  test('of a run that was queued behind another comes after an end without results, and is taken', () => {
+  test('of a run queued behind another is accepted after an end without results', () => {
     const first = receive(pending, {
       status: 'FINISHED',
       results: { code: 'SUCCESS', msg: [{ type: 'TEXT', data: 'first\n' }] },
@@ -87,7 +87,7 @@ describe('the output of a run', () => {
     expect(texts(appendOutput(second, 0, 'second\n'))).toEqual(['second\n']);
   });
 
-  test('that never got its results does not run into the next run', () => {
+  test('that never got its results does not leak into the next run', () => {
     const stale = receive(
       appendOutput(pending, 0, 'a\n'),
       { status: 'FINISHED' },
@@ -97,7 +97,7 @@ describe('the output of a run', () => {
     expect(texts(appendOutput(stale, 0, 'b\n'))).toEqual(['b\n']);
   });
 
-  test('goes when it is cleared', () => {
+  test('is removed when it is cleared', () => {
     const cleared = receive(finished, { status: 'FINISHED' });
     expect(cleared.outputs).toEqual([]);
     expect(receive(finished, { status: 'READY' })).toMatchObject({
@@ -106,25 +106,25 @@ describe('the output of a run', () => {
     });
   });
 
-  test('of several parts is held by their numbers, also when a later one comes first', () => {
+  test('with several parts is stored by index, even if a later part arrives first', () => {
     const state = appendOutput(updateOutput(pending, 2, 'HTML', '<b>'), 0, 'a');
     expect(state.outputs.map(({ type }) => type)).toEqual(['TEXT', 'TEXT', 'HTML']);
     expect(texts(state)).toEqual(['a', '', '<b>']);
   });
 
-  test.each([-1, 0.5, Number.NaN, 1e9, Infinity])('has no part number %d', (index) => {
+  test.each([-1, 0.5, Number.NaN, 1e9, Infinity])('ignores index %d', (index) => {
     expect(appendOutput(pending, index, 'x')).toBe(pending);
     expect(updateOutput(pending, index, 'TEXT', 'x')).toBe(pending);
   });
 
-  test('of a paragraph that is seen for the first time while it runs goes on with what is there', () => {
+  test('of a paragraph first seen during its run continues from what it has', () => {
     const seen = paragraphState(
       says({ status: 'RUNNING', results: { msg: [{ type: 'TEXT', data: 'so far\n' }] } }),
     );
     expect(texts(appendOutput(seen, 0, 'more\n'))).toEqual(['so far\nmore\n']);
   });
 
-  test('is what the stream and the results say, in whatever order pieces come', () => {
+  test('is what stream and results contain, whatever the order of the chunks', () => {
     const step = fc.oneof(
       fc.record({
         kind: fc.constant('append' as const),
@@ -162,12 +162,12 @@ describe('the output of a run', () => {
       results: { msg: [{ type: 'TEXT', data: 'a\n' }] },
     });
     expect(done.outputs).toBe(streamed.outputs);
-    expect(append(output('TEXT', 'a'), '')).toEqual(output('TEXT', 'a'));
+    expect(appendToOutput(createOutput('TEXT', 'a'), '')).toEqual(createOutput('TEXT', 'a'));
   });
 });
 
-describe('what the server says of a paragraph', () => {
-  test('in a skeleton leaves what it does not name', () => {
+describe('a paragraph from the server', () => {
+  test('that is incomplete keeps the missing fields', () => {
     const state = receiveParagraph(finished, { id: 'p', status: 'READY', jobName: 'j' });
     expect(state.server).toMatchObject({
       text: 'one\n',
@@ -178,7 +178,7 @@ describe('what the server says of a paragraph', () => {
     });
   });
 
-  test('as nothing at all is as if it were not said', () => {
+  test('with undefined fields is treated as if they were missing', () => {
     const state = receiveParagraph(finished, {
       id: 'p',
       text: undefined,
@@ -192,7 +192,7 @@ describe('what the server says of a paragraph', () => {
     });
   });
 
-  test('takes away what servers leave out when it is gone: title, results, message, end and length of the run', () => {
+  test('loses fields that servers omit when unset: title, results, message, end, duration', () => {
     const rich = receive(finished, {
       results: { msg: [] },
       errorMessage: 'e',
@@ -204,7 +204,7 @@ describe('what the server says of a paragraph', () => {
       expect(bare.server).not.toHaveProperty(name);
   });
 
-  test('sets progress back when a run begins and when it ends', () => {
+  test('resets progress when a run starts and when it ends', () => {
     const running: ParagraphState = { ...receive(pending, { status: 'RUNNING' }), progress: 40 };
     expect(receive(running, { status: 'RUNNING' }).progress).toBe(40);
     expect(receive(running, { status: 'FINISHED', results: { msg: [] } }).progress).toBe(0);
@@ -213,31 +213,31 @@ describe('what the server says of a paragraph', () => {
 });
 
 describe('typed text', () => {
-  const typed = edit(finished, 'one\ntwo\n', 'me');
+  const typed = applyEdit(finished, 'one\ntwo\n', 'me');
 
-  test("stands apart from the server's, with what it was made from and who typed it", () => {
+  test("is separate from the server's, with its base and its author", () => {
     expect(typed).toMatchObject({
       draft: 'one\ntwo\n',
       author: 'me',
       base: { text: 'one\n', rev: undefined },
       server: { text: 'one\n' },
     });
-    const more = edit(receive(typed, { rev: 3 }), 'one\ntwo\nthree\n', 'me');
+    const more = applyEdit(receive(typed, { rev: 3 }), 'one\ntwo\nthree\n', 'me');
     expect(more).toMatchObject({ draft: 'one\ntwo\nthree\n', base: { text: 'one\n', rev: 3 } });
-    expect(edit(more, 'one\ntwo\nthree\n', 'me')).toBe(more);
+    expect(applyEdit(more, 'one\ntwo\nthree\n', 'me')).toBe(more);
   });
 
-  test("that is the server's again is no draft, unless a commit is on its way", () => {
-    expect(edit(typed, 'one\n', 'me')).toMatchObject({
+  test("equal to the server's is not a draft, unless a commit is in flight", () => {
+    expect(applyEdit(typed, 'one\n', 'me')).toMatchObject({
       draft: undefined,
       base: undefined,
       author: undefined,
     });
-    expect(edit(finished, 'one\n', 'me')).toBe(finished);
-    expect(edit(commitSent(typed, 'one\ntwo\n'), 'one\n', 'me').draft).toBe('one\n');
+    expect(applyEdit(finished, 'one\n', 'me')).toBe(finished);
+    expect(applyEdit(commitSent(typed, 'one\ntwo\n'), 'one\n', 'me').draft).toBe('one\n');
   });
 
-  test('is clean when the server has it', () => {
+  test('is no longer a draft when the server has it', () => {
     const done = receive(commitSent(typed, 'one\ntwo\n'), { text: 'one\ntwo\n' });
     expect(done).toMatchObject({
       draft: undefined,
@@ -249,8 +249,8 @@ describe('typed text', () => {
     });
   });
 
-  test('is not set back by the echo of its own earlier self', () => {
-    const ahead = edit(
+  test('is not reset by the echo of an earlier commit', () => {
+    const ahead = applyEdit(
       commitSent(commitSent(typed, 'one\ntwo\n'), 'one\ntwo\nth'),
       'one\ntwo\nthree\n',
       'me',
@@ -269,7 +269,7 @@ describe('typed text', () => {
     });
   });
 
-  test('knows its own earlier self by the author where the echo was lost', () => {
+  test('recognizes an earlier commit by its author if the echo was lost', () => {
     const restored: ParagraphState = {
       ...finished,
       draft: 'ONE and more\n',
@@ -282,11 +282,11 @@ describe('typed text', () => {
       conflict: undefined,
     });
     expect(receive(restored, { text: 'ONE\n', rev: 2, author: 'you' }).conflict).toBeDefined();
-    // An old version of the same author says nothing of what came between.
+    // An old revision by the same author says nothing about changes in between.
     expect(receive(restored, { text: 'ONE\n', rev: 1, author: 'me' }).conflict).toBeDefined();
   });
 
-  test('is merged with what somebody else changed elsewhere in it', () => {
+  test('is merged with changes by others elsewhere in the text', () => {
     const merged = receive(typed, { text: 'zero\none\n', rev: 4 });
     expect(merged).toMatchObject({
       draft: 'zero\none\ntwo\n',
@@ -295,15 +295,15 @@ describe('typed text', () => {
     });
   });
 
-  describe('on its way to a server that numbers its texts', () => {
+  describe('in flight to a server that numbers its texts', () => {
     const start = paragraphState({ ...finished.server, text: 'one two three', rev: 5 });
-    const typing = edit(
-      commitSent(edit(start, 'one two three four', 'me'), 'one two three four', 1),
+    const typing = applyEdit(
+      commitSent(applyEdit(start, 'one two three four', 'me'), 'one two three four', 1),
       'one two three four five',
       'me',
     );
 
-    test('stands once: what others write is merged with its answer, since nobody can tell before whether it is in theirs', () => {
+    test('is sent once: only its reply tells whether it includes changes by others', () => {
       const waiting = receive(typing, { text: 'zero one 2 three four', rev: 7, author: 'other' });
       expect(waiting).toMatchObject({
         draft: 'one two three four five',
@@ -318,13 +318,13 @@ describe('typed text', () => {
         conflict: undefined,
       };
       expect(commitAnswered(waiting, 1)).toMatchObject(expected);
-      // The same, where the text itself says that it has it.
+      // The same if the text itself shows that it contains the commit.
       expect(
         receive(typing, { text: 'zero one 2 three four', rev: 7, author: 'me', authorSeq: 1 }),
       ).toMatchObject(expected);
     });
 
-    test('is one at a time, and answered by its own number', () => {
+    test('is one at a time and is answered by its number', () => {
       expect(commitSent(typing, 'one two three four five', 2).inFlight).toEqual([
         { text: 'one two three four five', seq: 2 },
       ]);
@@ -334,8 +334,8 @@ describe('typed text', () => {
       ).toEqual(typing.inFlight);
     });
 
-    test('and taken back meanwhile is taken out of its answer', () => {
-      const back = edit(typing, 'one two three', 'me');
+    test('and undone meanwhile is removed from its reply', () => {
+      const back = applyEdit(typing, 'one two three', 'me');
       expect(back.draft).toBe('one two three');
       expect(receive(back, { text: 'one two three', rev: 6, author: 'other' })).toMatchObject({
         draft: 'one two three',
@@ -346,8 +346,8 @@ describe('typed text', () => {
       ).toMatchObject({ draft: 'zero one two three', inFlight: [] });
     });
 
-    test('is a conflict where its answer does not merge with what was typed since, and of a conflict nothing is on its way', () => {
-      const clash = receive(edit(typing, 'one 2 three four', 'me'), {
+    test("is a conflict if its reply can't be merged with later edits", () => {
+      const clash = receive(applyEdit(typing, 'one 2 three four', 'me'), {
         text: 'one TWO three four',
         rev: 7,
         author: 'me',
@@ -366,13 +366,13 @@ describe('typed text', () => {
     });
   });
 
-  test('that merges into what the server has is clean', () => {
-    const shorter = edit(finished, '', 'me');
+  test("that merges to the server's text is no longer a draft", () => {
+    const shorter = applyEdit(finished, '', 'me');
     expect(receive(shorter, { text: '' }).draft).toBeUndefined();
   });
 
-  test("that cannot be merged is kept beside the server's, and both can be chosen", () => {
-    const clash = receive(edit(finished, 'mine\n', 'me'), { text: 'theirs\n', rev: 2 });
+  test("that can't be merged is kept beside the server's, and either can be chosen", () => {
+    const clash = receive(applyEdit(finished, 'mine\n', 'me'), { text: 'theirs\n', rev: 2 });
     expect(clash).toMatchObject({
       draft: 'mine\n',
       conflict: { theirs: 'theirs\n', base: 'one\n' },
@@ -391,51 +391,55 @@ describe('typed text', () => {
       draft: undefined,
       conflict: undefined,
     });
-    // Chosen twice: what is typed later starts from the text of then.
+    // Chosen twice: later edits are based on the text at that time.
     expect(resolveConflict(resolveConflict(clash, 'theirs'), 'mine').base).toBeUndefined();
     expect(receive(clash, { text: 'mine\n', rev: 3 })).toMatchObject({
       draft: undefined,
       conflict: undefined,
     });
-    // Over before it was chosen: nothing that others wrote is written over.
+    // Resolved before the choice: changes by others are not overwritten.
     const waiting = receive(
-      commitSent(edit(paragraphState({ ...finished.server, rev: 5 }), 'mine\n', 'me'), 'mine\n', 1),
+      commitSent(
+        applyEdit(paragraphState({ ...finished.server, rev: 5 }), 'mine\n', 'me'),
+        'mine\n',
+        1,
+      ),
       { text: 'theirs\n', rev: 6, author: 'other' },
     );
     expect(resolveConflict(waiting, 'mine')).toBe(waiting);
   });
 
-  test('that the server could not merge is a conflict with the text that it names', () => {
-    expect(conflicted(commitSent(typed, 'x'), 'theirs\n', 5)).toMatchObject({
+  test('that the server could not merge is a conflict with the text in its message', () => {
+    expect(receiveConflict(commitSent(typed, 'x'), 'theirs\n', 5)).toMatchObject({
       draft: 'one\ntwo\n',
       inFlight: [],
       conflict: { theirs: 'theirs\n', base: 'one\n' },
       server: { text: 'theirs\n', rev: 5 },
     });
-    expect(conflicted(typed, 'one\ntwo\n', 5)).toMatchObject({
+    expect(receiveConflict(typed, 'one\ntwo\n', 5)).toMatchObject({
       draft: undefined,
       conflict: undefined,
       server: { rev: 5 },
     });
-    expect(conflicted(finished, 'theirs\n', 5)).toMatchObject({
+    expect(receiveConflict(finished, 'theirs\n', 5)).toMatchObject({
       draft: undefined,
       conflict: undefined,
       server: { text: 'theirs\n' },
     });
   });
 
-  test('of a paragraph that is gone says so until the paragraph is back', () => {
-    const lost = orphaned(commitSent(typed, 'x'));
+  test('of a removed paragraph reports that until the paragraph is restored', () => {
+    const lost = keepRemovedParagraph(commitSent(typed, 'x'));
     expect(lost).toMatchObject({
       removed: true,
       draft: 'one\ntwo\n',
       inFlight: [],
-      commitError: 'the paragraph was removed',
+      commitError: 'The paragraph was removed.',
     });
     expect(receive(lost, {}).removed).toBe(false);
   });
 
-  test("is never lost: whatever arrives, it is in the draft, in the server's text, or in a conflict", () => {
+  test("is never lost: it is always in the draft, in the server's text, or in a conflict", () => {
     const word = fc.constantFrom('one\n', 'two\n', 'three\n', 'four\n');
     const textOf = fc.array(word, { maxLength: 4 }).map((lines) => lines.join(''));
     const step = fc.oneof(
@@ -450,7 +454,7 @@ describe('typed text', () => {
         let rev = 1;
         for (const { kind, text } of steps) {
           const before = state;
-          if (kind === 'edit') state = edit(state, text, 'me');
+          if (kind === 'edit') state = applyEdit(state, text, 'me');
           else if (kind === 'sent')
             state = state.draft === undefined ? state : commitSent(state, state.draft);
           else
@@ -459,7 +463,7 @@ describe('typed text', () => {
               rev: (rev += 1),
               status: kind === 'run' ? 'PENDING' : 'FINISHED',
             });
-          // A draft goes only when the server has its text, or has merged all of it.
+          // A draft disappears only if the server has its text or has merged all of it.
           if (kind !== 'edit' && before.draft !== undefined && state.draft === undefined) {
             const there = state.server.text ?? '';
             const added = before.draft

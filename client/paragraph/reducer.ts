@@ -1,20 +1,24 @@
-/** How one paragraph changes by what the server says and what the user does. Pure. */
-import { isWithin, mergeText } from '../model/merge.ts';
-import { isRunning } from '../model/status.ts';
+/** Reducer of one paragraph: messages of the server and actions of the user. */
+
+import { isRunning } from '../model/notes/paragraph-status.ts';
+import { isSubsequence, mergeText } from '../model/text/text-merge.ts';
 import type { Paragraph } from '../protocol/index.ts';
 import type { ParagraphState, SentText } from '../state.ts';
-import { append, output, outputsOf } from './outputs.ts';
+import { appendToOutput, createOutput, outputsOf } from './outputs.ts';
 
 const finalStates = new Set(['FINISHED', 'ERROR', 'ABORT']);
-/** More outputs than any run prints: an index beyond is a mistake, and must not make a list of that length. */
+/**
+ * Upper limit for the index of an output. A larger one is an error and must not allocate a list of
+ * that length.
+ */
 const MAX_OUTPUTS = 10_000;
 
-/** Over, although its results are not there: its output may still come as a stream. */
+/** Whether the run has ended but its results are missing: they may still arrive as a stream. */
 function awaitsOutput({ status, results }: Paragraph): boolean {
   return finalStates.has(status ?? '') && results === undefined;
 }
 
-/** A paragraph seen for the first time. */
+/** Returns the state of a paragraph seen for the first time. */
 export function paragraphState(server: Paragraph): ParagraphState {
   return {
     id: server.id,
@@ -33,8 +37,8 @@ export function paragraphState(server: Paragraph): ParagraphState {
 }
 
 /**
- * A paragraph of a note that is read anew. Ours tells of a run that goes on what it has printed so far, and goes on from
- * there; others tell nothing of it before its end.
+ * Applies a paragraph of a reloaded note. A Tiding server includes the output that a current run
+ * has produced so far and continues from there; other servers send none before the end of the run.
  */
 export function rereadParagraph(state: ParagraphState, incoming: Paragraph): ParagraphState {
   const next = receiveParagraph(state, incoming);
@@ -42,9 +46,10 @@ export function rereadParagraph(state: ParagraphState, incoming: Paragraph): Par
   return { ...next, outputs: outputsOf(incoming.results, next.outputs), outputPhase: 'streaming' };
 }
 
-/** A whole paragraph from the server: its fields are taken, what is typed here is kept. */
+/** Applies a complete paragraph from the server. Its fields are replaced; the draft is kept. */
 export function receiveParagraph(state: ParagraphState, incoming: Paragraph): ParagraphState {
-  // A may send a skeleton right after creation: fields it leaves out keep their value.
+  // Generation A may send an incomplete paragraph right after creation: missing fields keep their
+  // values.
   const present = Object.fromEntries(
     Object.entries(incoming).filter(([, value]) => value !== undefined),
   );
@@ -52,12 +57,15 @@ export function receiveParagraph(state: ParagraphState, incoming: Paragraph): Pa
   for (const key of ['results', 'errorMessage', 'title', 'dateFinished', 'tookMs'] as const) {
     if (incoming[key] === undefined) delete server[key];
   }
-  // One that was removed and is there again takes edits again.
+  // A removed paragraph that was restored can be edited again.
   const back = state.removed ? { commitError: undefined } : {};
   return receiveText(receiveOutputs({ ...state, ...back, server, removed: false }, state), server);
 }
 
-/** The server's text after a patch. Where the server numbers no texts, ours is not taken for saved: a commit will say. */
+/**
+ * Applies the server's text after a patch. If the server does not number texts, a draft does not
+ * count as saved; only a commit can tell.
+ */
 export function receivePatched(
   state: ParagraphState,
   { text, rev, author }: { text: string; rev: number | undefined; author: string | undefined },
@@ -77,7 +85,7 @@ function receiveOutputs(next: ParagraphState, before: ParagraphState): Paragraph
   const { status, results } = next.server;
   if (isRunning(status)) {
     if (isRunning(before.server.status)) return next;
-    // What the run before printed stays in view until this run prints something.
+    // The output of the previous run stays visible until this run prints something.
     return { ...next, outputPhase: 'old', progress: 0 };
   }
   if (results)
@@ -87,7 +95,8 @@ function receiveOutputs(next: ParagraphState, before: ParagraphState): Paragraph
       outputPhase: 'final',
       progress: 0,
     };
-  // Without results: a short run may end so although it printed (its output came, or is still to come, as a stream).
+  // Without results: a short run may end like this although its output arrived, or is still to
+  // arrive, as a stream.
   if (before.outputPhase === 'streaming') return { ...next, progress: 0 };
   const outputs = before.outputs.length === 0 ? before.outputs : [];
   return {
@@ -98,15 +107,15 @@ function receiveOutputs(next: ParagraphState, before: ParagraphState): Paragraph
   };
 }
 
-/** Whether what is unsaved was made from a numbered text. */
+/** Whether the draft is based on a numbered text. */
 const isNumbered = ({ base }: ParagraphState): boolean => base?.rev !== undefined;
 
-/** What was sent to a server that numbers its texts, and is not answered yet. */
-export function flightOf(state: ParagraphState): SentText | undefined {
+/** Returns the unanswered commit to a server that numbers its texts. */
+export function unansweredCommit(state: ParagraphState): SentText | undefined {
   return isNumbered(state) ? state.inFlight[0] : undefined;
 }
 
-/** Whether the server's text has what was sent. */
+/** Whether the server's text contains the commit. */
 function hasLanded({ author }: ParagraphState, sent: SentText, server: Paragraph): boolean {
   if (
     author !== undefined &&
@@ -118,12 +127,15 @@ function hasLanded({ author }: ParagraphState, sent: SentText, server: Paragraph
   return sent.text === server.text;
 }
 
-/** The server's text against what is typed here: our own echo, somebody else's edit that merges, or a conflict. */
+/**
+ * Compares the server's text with the draft: it is the echo of an own commit, an edit by another
+ * user that can be merged, or a conflict.
+ */
 function receiveText(state: ParagraphState, server: Paragraph): ParagraphState {
   const text = server.text ?? '';
   const { draft, base, inFlight } = state;
   if (draft === undefined) return inFlight.length > 0 ? { ...state, inFlight: [] } : state;
-  const sent = flightOf(state);
+  const sent = unansweredCommit(state);
   if (sent) return hasLanded(state, sent, server) ? landed(state, sent) : state;
   if (draft === text) return clean(state);
   const now = { text, rev: server.rev };
@@ -133,15 +145,15 @@ function receiveText(state: ParagraphState, server: Paragraph): ParagraphState {
   if (base === undefined || base.text === text)
     return base?.rev === server.rev && base ? state : { ...state, base: now };
   if (state.conflict) return { ...state, conflict: { ...state.conflict, theirs: text } };
-  // Our own text of an earlier life, of which nobody knows any more that it was sent.
+  // Own text of an earlier session, sent without any record of it left.
   const isOwn =
     server.author !== undefined &&
     server.author === state.author &&
     (server.rev ?? 0) > (base.rev ?? 0);
-  return merged({ ...state, base: isOwn && isWithin(text, draft) ? now : base });
+  return merged({ ...state, base: isOwn && isSubsequence(text, draft) ? now : base });
 }
 
-/** What was sent is in the server's text: what was typed since starts from that. */
+/** The commit is part of the server's text: later edits are now based on it. */
 function landed(state: ParagraphState, sent: SentText): ParagraphState {
   return merged({
     ...state,
@@ -151,7 +163,7 @@ function landed(state: ParagraphState, sent: SentText): ParagraphState {
   });
 }
 
-/** The draft with what the server has otherwise than its base. */
+/** Merges the draft with the server's changes since its base. */
 function merged(state: ParagraphState): ParagraphState {
   const {
     draft = '',
@@ -166,9 +178,9 @@ function merged(state: ParagraphState): ParagraphState {
     : { ...state, draft: result.text, base: { text, rev } };
 }
 
-/** The server has answered what was sent under a number. */
+/** Handles the server's reply to a numbered commit. */
 export function commitAnswered(state: ParagraphState, seq: number | undefined): ParagraphState {
-  const sent = flightOf(state);
+  const sent = unansweredCommit(state);
   return sent && sent.seq === seq ? landed(state, sent) : state;
 }
 
@@ -184,8 +196,8 @@ function clean(state: ParagraphState): ParagraphState {
   };
 }
 
-/** The user typed. */
-export function edit(state: ParagraphState, text: string, author: string): ParagraphState {
+/** Applies an edit by the user. */
+export function applyEdit(state: ParagraphState, text: string, author: string): ParagraphState {
   const server = state.server.text ?? '';
   if (text === server && state.inFlight.length === 0 && !state.conflict)
     return state.draft === undefined ? state : clean(state);
@@ -198,9 +210,10 @@ export function edit(state: ParagraphState, text: string, author: string): Parag
   };
 }
 
-/** A text went out. */
+/** Records a commit that was sent. */
 export function commitSent(state: ParagraphState, text: string, seq?: number): ParagraphState {
-  // A run carries the text of a conflict, and of a paragraph that is gone, too: the server refuses it, and then nothing is on its way.
+  // A run may also send the text of a conflict or of a removed paragraph. The server refuses it, so
+  // nothing is in flight.
   if (isNumbered(state) && (state.conflict || state.removed)) return state;
   return {
     ...state,
@@ -209,8 +222,11 @@ export function commitSent(state: ParagraphState, text: string, seq?: number): P
   };
 }
 
-/** The server said that a commit does not merge. `tried`: it had the base; one that has forgotten it leaves the merge to us. */
-export function conflicted(
+/**
+ * Handles a conflict reported by the server. `tried`: the server had the base text and tried to
+ * merge; a server that no longer has it leaves the merge to the client.
+ */
+export function receiveConflict(
   state: ParagraphState,
   theirs: string,
   rev: number | undefined,
@@ -231,8 +247,11 @@ export function conflicted(
   return { ...state, server, inFlight: [], conflict: { theirs, base: state.base?.text } };
 }
 
-/** Somebody removed the paragraph while text of it was unsaved here: it stays, and says why it cannot be saved. Of its run nobody hears any more. */
-export function orphaned(state: ParagraphState): ParagraphState {
+/**
+ * Keeps a paragraph that was removed on the server while it had a draft, with the reason why it
+ * can't be saved. Its run, if any, will not be reported any more.
+ */
+export function keepRemovedParagraph(state: ParagraphState): ParagraphState {
   const server: Paragraph = isRunning(state.server.status)
     ? { ...state.server, status: 'ABORT' }
     : state.server;
@@ -241,15 +260,19 @@ export function orphaned(state: ParagraphState): ParagraphState {
     server,
     removed: true,
     inFlight: [],
-    commitError: 'the paragraph was removed',
+    commitError: 'The paragraph was removed.',
   };
 }
 
-/** Keep mine: the draft now starts from the server's text. Take theirs: the draft goes. */
+/**
+ * Resolves a conflict. `mine`: the draft is now based on the server's text; `theirs`: the draft is
+ * discarded.
+ */
 export function resolveConflict(state: ParagraphState, keep: 'mine' | 'theirs'): ParagraphState {
-  // Where nothing is unsaved any more there is nothing to keep: what is typed next starts from the text that is here then.
+  // Without a draft there is nothing to keep; the next edit will be based on the text at that time.
   if (keep === 'theirs' || state.draft === undefined) return clean(state);
-  // Over by the time the answer came: what the server has meanwhile is not what the user has seen beside his own.
+  // The conflict was resolved before the reply arrived. The server's current text is not the one
+  // that the user compared with.
   if (!state.conflict) return state;
   return {
     ...state,
@@ -258,7 +281,7 @@ export function resolveConflict(state: ParagraphState, keep: 'mine' | 'theirs'):
   };
 }
 
-/** Output `index` is replaced. */
+/** Replaces output `index`. */
 export function updateOutput(
   state: ParagraphState,
   index: number,
@@ -266,14 +289,14 @@ export function updateOutput(
   data: string,
 ): ParagraphState {
   return streamed(state, index, (outputs) => {
-    outputs[index] = output(type, data);
+    outputs[index] = createOutput(type, data);
   });
 }
 
-/** Text at the end of output `index`. */
+/** Appends text to output `index`. */
 export function appendOutput(state: ParagraphState, index: number, data: string): ParagraphState {
   return streamed(state, index, (outputs) => {
-    outputs[index] = append(outputs[index] ?? output('TEXT'), data);
+    outputs[index] = appendToOutput(outputs[index] ?? createOutput('TEXT'), data);
   });
 }
 
@@ -282,7 +305,7 @@ function streamed(
   index: number,
   change: (outputs: ParagraphState['outputs'][number][]) => void,
 ): ParagraphState {
-  // The final results hold everything: a late frame of the same run would double its lines.
+  // The final results are complete; a late frame of the same run would duplicate text.
   if (
     state.outputPhase === 'final' ||
     !Number.isInteger(index) ||
@@ -291,7 +314,7 @@ function streamed(
   )
     return state;
   const outputs = state.outputPhase === 'old' ? [] : [...state.outputs];
-  while (outputs.length < index) outputs.push(output('TEXT'));
+  while (outputs.length < index) outputs.push(createOutput('TEXT'));
   change(outputs);
   return { ...state, outputs, outputPhase: 'streaming' };
 }

@@ -8,9 +8,9 @@ import {
   Struct,
 } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
-import type { Context } from '../context.ts';
-import { output } from './outputs.ts';
-import { readRows, readTable, type OutputPlace } from './rows.ts';
+import type { ClientContext } from '../client-context.ts';
+import { createOutput } from './outputs.ts';
+import { type OutputLocation, readRows, readTable } from './rows.ts';
 
 /** A stream of batches of 100 rows. */
 function stream(count: number): Uint8Array<ArrayBuffer> {
@@ -31,7 +31,7 @@ function stream(count: number): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(writer.finish().toUint8Array(true));
 }
 
-/** A server that answers with these bytes, in pieces; told of what is asked, and how far it is read. */
+/** A server that returns these bytes in chunks, and records the requests and how much was read. */
 function server(bytes: Uint8Array<ArrayBuffer>, { length = bytes.length, piece = 333 } = {}) {
   const asked: unknown[] = [];
   const state = { sent: 0, cancelled: false };
@@ -55,8 +55,8 @@ function server(bytes: Uint8Array<ArrayBuffer>, { length = bytes.length, piece =
       ),
       { headers: { 'Content-Length': String(length) } },
     );
-  }) as unknown as Context['call'];
-  const place: OutputPlace = {
+  }) as unknown as ClientContext['call'];
+  const place: OutputLocation = {
     context: { call },
     noteId: 'N',
     paragraphId: 'p',
@@ -64,10 +64,10 @@ function server(bytes: Uint8Array<ArrayBuffer>, { length = bytes.length, piece =
   };
   return { place, asked, state };
 }
-const whole = output('TABLE', 'n\n0\n', 5_000);
+const whole = createOutput('TABLE', 'n\n0\n', { rows: 5_000 });
 
 describe('rows', () => {
-  it('come batch by batch, however the answer is cut', async () => {
+  it('arrive batch by batch, however the response is split', async () => {
     for (const piece of [1, 7, 333, 1e6]) {
       const { place, asked } = server(stream(5), { piece });
       const { total, schema, batches } = await readRows(whole, 2, place, { offset: 3, limit: 9 });
@@ -80,7 +80,7 @@ describe('rows', () => {
     }
   });
 
-  it('are read no further when the loop is left', async () => {
+  it('are not read further when the loop is left', async () => {
     const { place, state } = server(stream(50));
     for await (const batch of (await readRows(whole, 0, place)).batches) {
       expect(batch.numRows).toBe(100);
@@ -90,7 +90,7 @@ describe('rows', () => {
     expect(state.sent).toBeLessThan(stream(50).length / 2);
   });
 
-  it('that break off are a failure, never a shorter table', async () => {
+  it('that end early are an error, never a shorter table', async () => {
     const bytes = stream(50);
     for (const cut of [0, 50, 2_000, bytes.length - 8, bytes.length - 1]) {
       const { place } = server(bytes.slice(0, cut), { length: bytes.length });
@@ -100,7 +100,7 @@ describe('rows', () => {
     }
   });
 
-  it('end with the signal', async () => {
+  it('end when the signal is aborted', async () => {
     const abort = new AbortController();
     const { place } = server(stream(50));
     const { batches } = await readRows(whole, 0, place, { signal: abort.signal });
@@ -110,31 +110,43 @@ describe('rows', () => {
     await expect(reading).rejects.toMatchObject({ code: 'aborted' });
   });
 
-  it('of a text are one batch, and of no table a refusal', async () => {
+  it('of a text are one batch, and without a table they are refused', async () => {
     const { place, asked } = server(stream(1));
-    const { total, batches } = await readRows(output('TABLE', 'a\tb\n1\tx\n2\ty\n'), 0, place, {
-      limit: 1,
-    });
+    const { total, batches } = await readRows(
+      createOutput('TABLE', 'a\tb\n1\tx\n2\ty\n'),
+      0,
+      place,
+      {
+        limit: 1,
+      },
+    );
     const all: unknown[] = [];
     for await (const batch of batches)
       all.push(...Array.from({ length: batch.numRows }, (_, row) => batch.getChild('b')!.get(row)));
     expect([total, all, asked]).toEqual([undefined, ['x'], []]);
-    for (const none of [undefined, output('TEXT', 'x')])
+    for (const none of [undefined, createOutput('TEXT', 'x')])
       await expect(readRows(none, 0, place)).rejects.toMatchObject({
         code: 'server',
-        message: 'the paragraph has no table',
+        message: 'The paragraph has no table.',
       });
     await expect(readTable([], place)).rejects.toMatchObject({ code: 'server' });
   });
 
-  it('of another output than the one that is held are refused', async () => {
+  it('of another output than the given one are refused', async () => {
     const { place } = server(stream(1));
     await expect(
-      readRows(whole, 0, { ...place, outputs: () => [output('TABLE', 'n\n9\n', 5_000)] }),
+      readRows(whole, 0, {
+        ...place,
+        outputs: () => [createOutput('TABLE', 'n\n9\n', { rows: 5_000 })],
+      }),
     ).rejects.toMatchObject({ code: 'server' });
     expect(
-      (await readRows(whole, 0, { ...place, outputs: () => [output('TABLE', 'n\n0\n', 5_000)] }))
-        .total,
+      (
+        await readRows(whole, 0, {
+          ...place,
+          outputs: () => [createOutput('TABLE', 'n\n0\n', { rows: 5_000 })],
+        })
+      ).total,
     ).toBe(5_000);
   });
 });

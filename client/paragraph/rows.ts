@@ -1,47 +1,65 @@
-/** The tables of outputs in Arrow's columns: all of their rows where the server keeps them, else what the text has. */
+/**
+ * Reads TABLE outputs as Arrow data: all rows if the server stores complete tables, otherwise the
+ * rows in the text.
+ */
 import type { RecordBatch, Schema } from 'apache-arrow';
+import type { ClientContext } from '../client-context.ts';
 import type { CallOptions } from '../core/abort.ts';
-import type { Context } from '../context.ts';
 import { isHttpError, TidingError } from '../errors.ts';
-import { toArrow, type ArrowColumns, type ArrowTable } from '../model/arrow.ts';
-import { parseTable } from '../model/table.ts';
-import { outputText, type Output } from './outputs.ts';
+import { type ArrowColumns, type ArrowTable, toArrow } from '../model/tables/arrow.ts';
+import { parseTable } from '../model/tables/table.ts';
+import { type Output, outputText } from './outputs.ts';
+import type { ParagraphHandle } from './paragraph-handle.ts';
 
-/** Which rows, from 0; by default all. */
+/** Range of rows to read. Default: all. */
 export interface RowsOptions extends CallOptions {
-  /** The first row. */
+  /** First row, starting at 0. Default: 0. */
   readonly offset?: number | undefined;
-  /** At most so many rows. */
+  /** Maximum number of rows. Default: all. */
   readonly limit?: number | undefined;
 }
 
 /** A table that is read batch by batch. */
 export interface Rows {
-  /** Rows of the whole table, whatever part of it is asked for. `undefined`: the server does not say, there may be more than the text has. */
+  /**
+   * Number of rows in the whole table, regardless of the requested range. `undefined` if the server
+   * does not report it; the table may then have more rows than the text.
+   */
   readonly total: number | undefined;
   /** Names and types of the columns. */
   readonly schema: Schema<ArrowColumns>;
-  /** The rows, as they come; can be read once. Leaving the loop ends the transfer. */
+  /** The rows as they arrive. Can be iterated once; leaving the loop stops the transfer. */
   readonly batches: AsyncIterable<RecordBatch<ArrowColumns>, void, void>;
 }
 
-/** Where an output stands. */
-export interface OutputPlace {
-  readonly context: Pick<Context, 'call'>;
+/** Location of a paragraph's outputs. */
+export interface OutputLocation {
+  readonly context: Pick<ClientContext, 'call'>;
   readonly noteId: string;
   readonly paragraphId: string;
-  /** The outputs as they are now, to tell one that is gone; undefined: not known any more. */
+  /**
+   * Returns the current outputs, to detect replaced ones; `undefined` if they are not known any
+   * more.
+   */
   outputs(): readonly Output[] | undefined;
 }
 
-const noTable = () =>
-  new TidingError('server', 'the paragraph has no table', { operation: 'getResult' });
+/** @internal Where the tables of a paragraph are read from. */
+export const outputLocationOf = ({ note, id }: ParagraphHandle): OutputLocation => ({
+  context: note.context,
+  noteId: note.id,
+  paragraphId: id,
+  outputs: () => note.context.store.get().open[note.id]?.paragraphs[id]?.outputs,
+});
 
-/** Reads output `index`. Rejects with `server` where it is no table, and where it has been replaced meanwhile. */
+const noTable = () =>
+  new TidingError('server', 'The paragraph has no table.', { operation: 'getResult' });
+
+/** Reads output `index`. Rejects with `server` if it is not a table or was replaced meanwhile. */
 export async function readRows(
   output: Output | undefined,
   index: number,
-  place: OutputPlace,
+  place: OutputLocation,
   options: RowsOptions = {},
 ): Promise<Rows> {
   if (output?.type !== 'TABLE') throw noTable();
@@ -52,7 +70,7 @@ export async function readRows(
     now[index] !== output &&
     (now[index]?.rows !== output.rows || outputText(now[index]) !== outputText(output))
   )
-    throw new TidingError('server', 'the paragraph has another result by now', {
+    throw new TidingError('server', 'The paragraph has a newer result by now.', {
       operation: 'getResult',
     });
   const { signal, timeout = 0, offset, limit } = options;
@@ -67,17 +85,17 @@ export async function readRows(
   const failed = (error: unknown): unknown => {
     if (error instanceof TidingError || isHttpError(error)) return error;
     if (signal?.aborted)
-      return new TidingError('aborted', 'getResult was aborted', {
+      return new TidingError('aborted', 'getResult was aborted.', {
         operation: 'getResult',
         cause: signal.reason,
       });
-    return new TidingError('network', 'the table broke off', {
+    return new TidingError('network', 'The connection broke while the table was being read.', {
       operation: 'getResult',
       cause: error,
     });
   };
   const source = response.body?.getReader();
-  // Arrow's reader does not end what it reads when it is left.
+  // Arrow's reader does not close its source when iteration stops early.
   const leave = () => {
     left.abort();
     source?.cancel().catch(() => {});
@@ -111,13 +129,16 @@ async function* iterate(
   }
 }
 
-/** The pieces of a stream. One that ends too early fails: Arrow's reader would take it for a table with fewer rows. */
+/**
+ * Yields the pieces of a stream and fails if it ends early: Arrow's reader would treat it as a
+ * table with fewer rows.
+ */
 async function* checked(
   source: ReadableStreamDefaultReader<Uint8Array> | undefined,
   headers: Headers,
 ): AsyncGenerator<Uint8Array, void, void> {
   const size = Number(headers.get('Content-Length') ?? NaN);
-  // A platform that unpacks an answer tells the length of what was packed.
+  // For a compressed response, Content-Length is the compressed size.
   const exact = Number.isFinite(size) && headers.get('Content-Encoding') === null;
   let read = 0;
   for (;;) {
@@ -127,7 +148,9 @@ async function* checked(
     yield value;
   }
   if (exact && read < size)
-    throw new TidingError('network', 'the table broke off', { operation: 'getResult' });
+    throw new TidingError('network', 'The connection broke while the table was being read.', {
+      operation: 'getResult',
+    });
 }
 
 async function fromText(
@@ -135,7 +158,7 @@ async function fromText(
   { offset = 0, limit = Infinity, signal }: RowsOptions,
 ): Promise<Rows> {
   if (signal?.aborted)
-    throw new TidingError('aborted', 'getResult was aborted', {
+    throw new TidingError('aborted', 'getResult was aborted.', {
       operation: 'getResult',
       cause: signal.reason,
     });
@@ -155,10 +178,13 @@ async function fromText(
   };
 }
 
-/** The last TABLE of some outputs as an Arrow table, with all its rows where the server keeps them. Rejects with `server` where there is none. */
+/**
+ * Reads the last TABLE output as an Arrow table, with all rows if the server stores complete
+ * tables. Rejects with `server` if there is none.
+ */
 export async function readTable(
   outputs: readonly Output[],
-  place: OutputPlace,
+  place: OutputLocation,
   options: CallOptions = {},
 ): Promise<ArrowTable> {
   const index = outputs.findLastIndex(({ type }) => type === 'TABLE');

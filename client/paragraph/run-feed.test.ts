@@ -16,7 +16,7 @@ const finished = (...data: string[]) =>
   });
 const read = (each: object) => ({ note: { id: 'n', path: '/n', paragraphs: [each] } });
 
-/** A run that goes on, with what its loop has had so far. */
+/** A run in progress, with the events that its loop has received so far. */
 async function runningLoop() {
   const all = scripted();
   const note = await all.open({ id: 'n', paragraphs: [paragraph()] });
@@ -33,7 +33,7 @@ async function runningLoop() {
   all.last().say('PARAGRAPH_UPDATE_OUTPUT', { paragraphId: 'p', index: 0, type: 'TEXT', data: '' });
   all.last().say('PARAGRAPH_APPEND_OUTPUT', { paragraphId: 'p', index: 0, data: '1\n' });
   await settle();
-  /** The text of output 0 as the loop was told it. */
+  /** The text of output 0 according to the loop. */
   const told = () =>
     events.reduce(
       (text, event) =>
@@ -54,7 +54,7 @@ async function runningLoop() {
 }
 
 describe('the events of a run over a broken connection', () => {
-  test('go on where they were, from what a server says was printed so far', async () => {
+  test('continue where they were, if the server sends the output so far', async () => {
     const { last, run, told, again, events } = await runningLoop();
     await again();
     last().say(
@@ -78,7 +78,7 @@ describe('the events of a run over a broken connection', () => {
     ).toBe('1\n2\n3\n4\n');
   });
 
-  test('have no gap and no repeat where a server does not say: what was missed comes at the end', async () => {
+  test('have no gap or repetition on other servers: missed output comes at the end', async () => {
     const { last, run, told, again } = await runningLoop();
     await again();
     last().say('NOTE', read(running()));
@@ -91,7 +91,7 @@ describe('the events of a run over a broken connection', () => {
     expect(told()).toBe('1\n2\n3\n');
   });
 
-  test('end with the rest where the run ended while the connection was away', async () => {
+  test('end with the remaining output if the run ended while disconnected', async () => {
     const { last, run, told, again, events } = await runningLoop();
     await again();
     last().say('NOTE', read(finished('1\n2\n', 'other')));
@@ -106,7 +106,7 @@ describe('the events of a run over a broken connection', () => {
     ]);
   });
 
-  test('have what the results hold more before the end, and drop it when it comes late', async () => {
+  test('include output found only in the results, and drop it if it arrives late', async () => {
     const { last, run, told } = await runningLoop();
     last().say('PARAGRAPH', { paragraph: finished('1\n2\n') });
     last().say('PARAGRAPH_APPEND_OUTPUT', { paragraphId: 'p', index: 0, data: '2\n' });
@@ -115,7 +115,7 @@ describe('the events of a run over a broken connection', () => {
     expect(told()).toBe('1\n2\n');
   });
 
-  test('send the run once, whatever happens to the connection', async () => {
+  test('request the run once, whatever happens to the connection', async () => {
     const { ends, last, again, run } = await runningLoop();
     await again();
     last().say('NOTE', read(finished('1\n')));

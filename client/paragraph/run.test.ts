@@ -7,7 +7,7 @@ const append = (data: string, index = 0): RunEvent => ({
   index,
   data,
 });
-/** A run whose events and end a test gives by hand. */
+/** A run whose events and result the test supplies. */
 function byHand() {
   let push = (_event: RunEvent): void => {};
   let end = (_result: string): void => {};
@@ -34,7 +34,7 @@ const all = async (run: Run<string>) => {
 };
 
 describe('a run', () => {
-  test('is a promise and a loop at once, and each loop has every event once', async () => {
+  test('can be awaited and iterated, and each loop gets every event once', async () => {
     const { run, push, end } = byHand();
     const first = all(run);
     push({ type: 'status', paragraphId: 'p', status: 'RUNNING' });
@@ -47,7 +47,7 @@ describe('a run', () => {
     expect(second.map(({ type }) => type)).toEqual(['status', 'append']);
   });
 
-  test('keeps what nobody has read yet short, in its order', async () => {
+  test('merges unread events and keeps their order', async () => {
     const { run, push, end } = byHand();
     for (let n = 0; n < 1_000; n += 1)
       push(append('x'), { type: 'progress', paragraphId: 'p', progress: n % 100 });
@@ -63,7 +63,7 @@ describe('a run', () => {
     expect(text).toBe('x'.repeat(1_000));
   });
 
-  test('changes no event that a reader has taken', async () => {
+  test('does not change an event that was read', async () => {
     const { run, push, end } = byHand();
     const loop = run[Symbol.asyncIterator]();
     push(append('a'));
@@ -75,7 +75,7 @@ describe('a run', () => {
     expect((await loop.next()).done).toBe(true);
   });
 
-  test('makes the server wait for a reader that lags, and lets it go on when he has caught up or left', async () => {
+  test('pauses the server while a reader lags, and resumes it afterwards', async () => {
     const { run, push, log, end } = byHand();
     const loop = run[Symbol.asyncIterator]();
     push(append('a'));
@@ -92,7 +92,7 @@ describe('a run', () => {
     end();
   });
 
-  test('that is left early is cancelled once, and not when it is over', async () => {
+  test('is canceled once if a loop is left early, and not after its end', async () => {
     const { run, push, log, end } = byHand();
     push(append('a'));
     for await (const event of run) if (event.type === 'append') break;
@@ -108,7 +108,7 @@ describe('timers', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  test('are none while a run goes on: nothing is polled', () => {
+  test('are not used during a run: nothing is polled', () => {
     byHand();
     expect(vi.getTimerCount()).toBe(0);
   });

@@ -1,12 +1,12 @@
 import { afterEach, expect, test } from 'vitest';
-import { createClient, type Client, type Note } from '../index.ts';
+import { type Client, createClient, type Note } from '../index.ts';
 import { memoryServer } from '../testing/index.ts';
 import { outputText } from './outputs.ts';
 
 const clients: Client[] = [];
 afterEach(() => clients.splice(0).forEach((client) => client.close()));
 
-/** A note that two have open. */
+/** A note that two users have open. */
 async function two(): Promise<{
   mine: Note;
   theirs: Note;
@@ -33,7 +33,7 @@ async function two(): Promise<{
 const printed = (note: Note) =>
   note.paragraphs[0]!.outputs.map((output) => `${output.type} ${outputText(output)}`);
 
-test('a spell runs here, and the others are told what it printed', async () => {
+test('a spell runs in this client, and the other clients get its output', async () => {
   const { mine, theirs, sent, push } = await two();
   const paragraph = mine.paragraphs[0]!;
   let during = '';
@@ -56,7 +56,7 @@ test('a spell runs here, and the others are told what it printed', async () => {
       results: { code: 'FINISHED', msg: [{ type: 'TEXT', data: '%echo hi' }] },
     },
   ]);
-  // As a server passes it on.
+  // As a server forwards it.
   const { results, status } = sent('PARAGRAPH_EXECUTED_BY_SPELL')[0]!;
   push('RUN_PARAGRAPH_USING_SPELL', {
     paragraph: { id: paragraph.id, text: '%echo hi', results, status },
@@ -65,7 +65,7 @@ test('a spell runs here, and the others are told what it printed', async () => {
   expect(sent('RUN_PARAGRAPH')).toEqual([]);
 });
 
-test('one that fails tells why, and that it printed nothing', async () => {
+test('a failing spell reports the reason and has no output', async () => {
   const { mine, sent } = await two();
   const paragraph = mine.paragraphs[0]!;
   const result = await paragraph.runSpell(() => Promise.reject(new Error('no such word')));
@@ -80,15 +80,15 @@ test('one that fails tells why, and that it printed nothing', async () => {
   ]);
 });
 
-test('one that another has told is told to nobody', async () => {
+test('a run started by another client is not sent again', async () => {
   const { mine, sent } = await two();
   await mine.paragraphs[0]!.runSpell(() => Promise.resolve([{ type: 'TEXT', data: 'again' }]), {
-    tell: false,
+    publish: false,
   });
   expect([printed(mine), sent('PARAGRAPH_EXECUTED_BY_SPELL')]).toEqual([['TEXT again'], []]);
 });
 
-test('is stopped by cancel, and does not run twice', async () => {
+test('is stopped by cancel and does not run twice', async () => {
   const { mine, sent } = await two();
   const paragraph = mine.paragraphs[0]!;
   const run = paragraph.runSpell(() => new Promise(() => {}));

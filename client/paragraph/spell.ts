@@ -1,53 +1,68 @@
-/** A run by a spell of a package: it happens in the page, and the others on the note are told how it ended. */
 import type { CallOptions } from '../core/abort.ts';
 import { isTidingError, TidingError } from '../errors.ts';
-import { isRunning } from '../model/status.ts';
-import type { Paragraph as WireParagraph, Results } from '../protocol/index.ts';
+import { isRunning } from '../model/notes/paragraph-status.ts';
+import type { Results, Paragraph as WireParagraph } from '../protocol/index.ts';
 import { paragraphOf } from '../state.ts';
-import type { Paragraph } from './paragraph.ts';
-import { resultOf, type RunResult } from './run.ts';
+import type { ParagraphHandle } from './paragraph-handle.ts';
+import type { RunResult } from './run.ts';
+import { resultOf } from './run-paragraph.ts';
 
-/** Reads the text of a paragraph, and answers what it prints. Rejects with why it cannot. */
+/**
+ * Runs in the page instead of an interpreter: gets the text of a paragraph and returns its outputs.
+ * Rejects to report an error.
+ */
 export type Spell = (text: string, signal: AbortSignal) => Promise<NonNullable<Results['msg']>>;
 
-/** How a spell is run. */
+/** Options of running a spell. */
 export interface SpellOptions extends Omit<CallOptions, 'timeout'> {
-  /** Tells the others and the server (default). A run that was told by another is not told again. */
-  readonly tell?: boolean;
+  /**
+   * Sends the result to the server and the other clients. Default: true. Pass false for a run that
+   * another client started.
+   */
+  readonly publish?: boolean;
 }
 
-/** Runs that go on here, by paragraph: what stops them. */
+/** What running a spell needs of its paragraph. */
+interface SpellParagraph extends ParagraphHandle {
+  propagate(
+    results: Results,
+    status: 'FINISHED' | 'ERROR' | 'ABORT',
+    errorMessage: string,
+  ): Promise<void>;
+}
+
+/** Spells running in this client, by paragraph. */
 const running = new WeakMap<object, Map<string, AbortController>>();
 
-function runsOf(paragraph: Paragraph): Map<string, AbortController> {
+function runsOf(paragraph: ParagraphHandle): Map<string, AbortController> {
   let runs = running.get(paragraph.note.context);
   if (!runs) running.set(paragraph.note.context, (runs = new Map()));
   return runs;
 }
-const keyOf = ({ note, id }: Paragraph): string => JSON.stringify([note.id, id]);
+const keyOf = ({ note, id }: ParagraphHandle): string => JSON.stringify([note.id, id]);
 
-/** Stops a spell that runs here. Says whether there was one. */
-export function stopSpell(paragraph: Paragraph): boolean {
+/** Stops a spell that runs in this client. Returns whether there was one. */
+export function stopSpell(paragraph: ParagraphHandle): boolean {
   const control = runsOf(paragraph).get(keyOf(paragraph));
   control?.abort(
-    new TidingError('aborted', 'the run was cancelled', {
+    new TidingError('aborted', 'The run was canceled.', {
       operation: 'PARAGRAPH_EXECUTED_BY_SPELL',
     }),
   );
   return control !== undefined;
 }
 
-/** See `Paragraph.runSpell`. */
+/** Runs a spell on a paragraph; see `Paragraph.runSpell`. */
 export async function runSpell(
-  paragraph: Paragraph,
+  paragraph: SpellParagraph,
   spell: Spell,
-  { tell = true, signal }: SpellOptions = {},
+  { publish: tell = true, signal }: SpellOptions = {},
 ): Promise<RunResult> {
   const { note, id } = paragraph;
   const runs = runsOf(paragraph);
   const key = keyOf(paragraph);
   if (isRunning(paragraph.state.server.status) || runs.has(key))
-    throw new TidingError('server', 'the paragraph is already running', {
+    throw new TidingError('server', 'The paragraph is already running.', {
       operation: 'PARAGRAPH_EXECUTED_BY_SPELL',
     });
   const control = new AbortController();
@@ -82,7 +97,7 @@ export async function runSpell(
       ),
     ]);
   } catch (error) {
-    // What was typed could not be saved: nothing has run.
+    // The draft could not be saved, so nothing was run.
     if (paragraph.state.server.status !== 'RUNNING') throw error;
     status = control.signal.aborted ? 'ABORT' : 'ERROR';
     if (status === 'ERROR')
@@ -96,7 +111,7 @@ export async function runSpell(
     runs.delete(key);
   }
   if (!paragraphOf(note.state, id))
-    throw new TidingError('closed', 'the paragraph was removed', {
+    throw new TidingError('closed', 'The paragraph was removed.', {
       operation: 'PARAGRAPH_EXECUTED_BY_SPELL',
     });
   const results: Results = { code: status, msg: status === 'FINISHED' ? msg : [] };
@@ -110,7 +125,7 @@ export async function runSpell(
   });
   if (tell) {
     await paragraph.propagate(results, status, errorMessage).catch((error: unknown) => {
-      // 0.10 has no such operation: its text is saved, which is all that it can be told.
+      // Version 0.10 lacks this operation. The text is saved, which is all that can be done.
       if (!isTidingError(error, 'unsupported')) throw error;
     });
   }

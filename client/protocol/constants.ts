@@ -1,10 +1,16 @@
-/** Limits, times and names of the protocol: they need no schema, and so nothing but themselves. */
+/** Limits, intervals and names of the protocol that need no schema. */
 
-/** Largest text frame in bytes a server of this family takes when nothing else is configured (0.9 and later). */
+/** Default limit for a text frame on Zeppelin servers since 0.9, in bytes. */
 export const DEFAULT_MAX_MESSAGE_BYTES = 10_240_000;
-/** A client sends PING this often while the channel is open, in ms. The server never answers it. */
+/**
+ * Interval between two PING messages while the channel is open, in ms. The server never answers
+ * them.
+ */
 export const PING_INTERVAL_MS = 10_000;
 /** Folder that holds trashed notes. */
 export const TRASH_FOLDER_ID = '~Trash';
-/** Operations that no server answers, and that change nothing: a reply is not waited for, and a replay passes over them. */
+/**
+ * Operations that no server answers and that change nothing. The client does not wait for a reply,
+ * and a replay skips them.
+ */
 export const UNANSWERED: ReadonlySet<string> = new Set(['PING', 'TIDING_PRESENCE']);

@@ -1,23 +1,31 @@
 /**
- * The vocabulary in which the protocol is written down once, for client, server, fixtures and docs.
+ * The vocabulary of the protocol tables, which client, server, tests and docs share.
  *
- * A live operation is `sent()` (client → server) or `received()` (server → client); a REST call is an `endpoint()`.
- * Objects are open: unknown fields pass through, because config and results of other servers must survive a
- * read–change–write round trip.
+ * A live operation is `sent()` by the client or `received()` from the server; a REST call is an
+ * `endpoint()`. A row holds everything the product knows about an operation: its schema, the right
+ * it needs, what embed tokens may do with it, its audit event and a sample. Object schemas are
+ * open: unknown fields pass through, because config and results of other servers must survive
+ * reading, changing and writing.
  */
 import * as z from 'zod/mini';
 
-/** Right a live operation needs on its note: owner ⊃ writer ⊃ runner ⊃ reader; `none` = a session is enough. */
+/**
+ * Right that a live operation needs on its note. Each right includes those after it: owner, writer,
+ * runner, reader. `none`: any session.
+ */
 export type Right = 'none' | 'reader' | 'runner' | 'writer' | 'owner';
 
-/** An object schema that keeps unknown fields at run time and hides them from the type. */
+/** Returns an object schema that keeps unknown fields at run time and hides them from the type. */
 export function open<S extends z.core.$ZodShape>(
   shape: S,
 ): z.ZodMiniType<z.infer<z.ZodMiniObject<S>>> {
   return z.looseObject(shape) as unknown as z.ZodMiniType<z.infer<z.ZodMiniObject<S>>>;
 }
 
-/** A field that may be absent; servers of this family leave absent values out, and `null` counts as absent too. */
+/**
+ * Returns the schema of an optional field. Zeppelin servers omit absent values; `null` counts as
+ * absent too.
+ */
 export function maybe<T extends z.core.SomeType>(
   schema: T,
 ): z.ZodMiniOptional<z.ZodMiniType<z.infer<T> | undefined>> {
@@ -29,59 +37,127 @@ export function maybe<T extends z.core.SomeType>(
   );
 }
 
-/** A JSON object of any content (config, params, forms). */
+/** Schema of a JSON object with any content (config, params, forms). */
 export const bag = z.record(z.string(), z.unknown());
-/** JSON object of any content. */
+/** A JSON object with any content. */
 export type Bag = Record<string, unknown>;
 
 /**
- * Which servers have an operation or a call, by the version that `GET /version` tells. Ours has all of them.
- *
- * - `since`: first upstream version that has it, for example `0.9.0`; `none`: no upstream server has it.
- * - `until`: first upstream version that no longer has it.
- * - `fork`: the organisation's fork (generation A) may have it, upstream never.
+ * Which servers support an operation or a call, by the version that `GET /version` answers. The
+ * Tiding server supports all of them.
  */
 export interface Support {
-  /** First upstream version with it; `none`: no upstream server. Absent: all. */
+  /**
+   * First Zeppelin version that has it, for example `0.9.0`. `none`: no Zeppelin version has it.
+   * Absent: all have it.
+   */
   readonly since?: string | undefined;
-  /** First upstream version without it. Absent: none. */
+  /** First Zeppelin version that no longer has it. Absent: it was never removed. */
   readonly until?: string | undefined;
-  /** Whether the fork may have it though upstream of its version does not. */
+  /** Whether the organisation's fork (generation A) may have it although Zeppelin does not. */
   readonly fork?: boolean | undefined;
 }
 
+/** What an embed token allows. Each scope includes those before it: view, run, edit. */
+export type EmbedScope = 'view' | 'run' | 'edit';
+
+/**
+ * Target of a request, for tokens that are limited to one paragraph: the field or path parameter
+ * that names the paragraph, or the `note` as a whole, which such a token may not use. `any`: every
+ * token may send it. `resultId`: `<note>.<paragraph>.<output>`.
+ */
+export type EmbedTarget = 'any' | 'note' | 'id' | 'paragraphId' | 'resultId';
+
+/** Least scope an embed token needs for a request, and what the request concerns. */
+export type EmbedRule = readonly [scope: EmbedScope, target: EmbedTarget];
+
+/**
+ * How much of a message a page with an embed token receives.
+ *
+ * - `all`: the message as it is.
+ * - `note`: as it is, unless the token is limited to one paragraph.
+ * - `id`, `paragraphId`: as it is, if this field names a paragraph of the token.
+ * - `paragraph`: if `paragraph` is one of the token; without the names of people.
+ * - `newParagraph`: as `paragraph`, unless the token is limited to one paragraph.
+ * - `noteFields`: reduced by a function of its own in the server's `auth/embed-access.ts`.
+ */
+export type EmbedDelivery =
+  | 'all'
+  | 'note'
+  | 'id'
+  | 'paragraphId'
+  | 'paragraph'
+  | 'newParagraph'
+  | 'noteFields';
+
+/** What the server needs to know about a request beside its schema. */
+export interface RequestRules {
+  /** What embed tokens may do with it. Absent: no embed token may send it. */
+  readonly embed?: EmbedRule | undefined;
+  /** Event written to the audit log when it succeeds. Absent: none. */
+  readonly audit?: string | undefined;
+}
+
 /** A client → server operation. */
-export interface SentOperation<S extends z.core.SomeType = z.core.SomeType> {
+export interface SentOperation<S extends z.core.SomeType = z.core.SomeType> extends RequestRules {
   /** Schema of the payload. */
   readonly data: S;
-  /** What the sender must be to the note. */
+  /** Right that the sender needs on the note. */
   readonly right: Right;
-  /** Changes nothing that a repeat would change again: may be sent once more after a reconnect. */
+  /** Whether repeating it changes nothing, so that it may be sent again after a reconnect. */
   readonly idempotent: boolean;
-  /** Which servers have it. */
+  /** Which servers support it. */
   readonly support: Support;
+  /** Field that names the note. */
+  readonly noteField: 'id' | 'noteId';
+  /** Verb for the message that refuses it: 'Insufficient privileges to rename note.' */
+  readonly verb?: string | undefined;
+  /** A payload that fits the schema; `$note` and `$paragraph` stand for ids. */
+  readonly sample: z.infer<S>;
 }
 
-/** Describes a client → server operation: its payload and the right the server asks for. */
+/** Describes a client → server operation. */
 export function sent<S extends z.core.SomeType>(
   data: S,
-  options: { right?: Right; idempotent?: boolean } & Support = {},
+  options: {
+    right?: Right;
+    idempotent?: boolean;
+    noteField?: 'id';
+    verb?: string;
+    sample?: z.infer<S>;
+  } & RequestRules &
+    Support = {},
 ): SentOperation<S> {
-  const { right = 'none', idempotent = false, ...support } = options;
-  return { data, right, idempotent, support };
+  const { right = 'none', idempotent = false, noteField = 'noteId', ...rest } = options;
+  const { embed, audit, verb, sample = {} as z.infer<S>, ...support } = rest;
+  return { data, right, idempotent, noteField, embed, audit, verb, sample, support };
 }
 
-/** Describes the payload of a server → client operation. */
-export function received<S extends z.core.SomeType>(data: S): S {
-  return data;
+/** A server → client operation. */
+export interface ReceivedOperation<S extends z.core.SomeType = z.core.SomeType> {
+  /** Schema of the payload. */
+  readonly data: S;
+  /** How much of it a page with an embed token receives. Absent: nothing. */
+  readonly embed?: EmbedDelivery | undefined;
 }
 
-/** Who may make a REST call: anybody, anybody signed in, or a holder of one of the roles. Note rights are the handler's. */
+/** Describes a server → client operation. */
+export function received<S extends z.core.SomeType>(
+  data: S,
+  { embed }: { embed?: EmbedDelivery } = {},
+): ReceivedOperation<S> {
+  return { data, embed };
+}
+
+/**
+ * Who may make a REST call: anybody, anybody who is signed in, or holders of one of the roles.
+ * Rights on notes are checked by the handler.
+ */
 export type Access = 'public' | 'session' | readonly string[];
 
 /**
- * How an answer is read: `json` by content, whatever its type says; `raw` is handed over as the platform's `Response`
- * (files, scripts, redirects), so that it can be streamed and is never held whole.
+ * How the client reads an answer. `json`: parsed, regardless of its content type. `raw`: returned
+ * as a `Response` (files, scripts, redirects), so that it can be streamed and is never held whole.
  */
 export type Content = 'json' | 'raw';
 
@@ -92,30 +168,35 @@ export interface Endpoint<
   Query extends z.core.SomeType = z.core.SomeType,
   Kind extends Content = Content,
   Path extends string = string,
-> {
-  /** In capitals. */
+> extends RequestRules {
+  /** HTTP method, in capitals. */
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
-  /** Behind `/api`, for example `/notebook/:noteId`. */
+  /** Path below `/api`, for example `/notebook/:noteId`. */
   readonly path: Path;
-  /** Who may call. */
+  /** Who may call it. */
   readonly access: Access;
-  /** How the body travels: JSON, an HTML form, plain text, or not at all. */
+  /** Encoding of the body: JSON, an HTML form, plain text, or no body. */
   readonly encoding: 'json' | 'form' | 'text' | 'none';
   /** Schema of the body. */
   readonly body: Body;
-  /** Fields of the query, all of them text on the wire. */
+  /** Schema of the query; all its fields are text on the wire. */
   readonly query: Query;
-  /** The answer without its envelope. */
+  /** Schema of the answer without its envelope. */
   readonly answer: Answer;
-  /** `raw` answers a file. */
+  /** How the answer is read. */
   readonly content: Kind;
-  /** `true`: wrapped as `{status, message?, body?}`; `false`: plain JSON, as the `/magpie` calls answer. */
+  /**
+   * Whether the answer is wrapped as `{status, message?, body?}`. `/magpie` calls answer bare JSON.
+   */
   readonly envelope: boolean;
-  /** Which servers have it. */
+  /** Which servers support it. */
   readonly support: Support;
 }
 
-/** Describes a REST call; see {@link Endpoint}. `/magpie` calls exist on the fork and on ours only, unless said otherwise. */
+/**
+ * Describes a REST call; see {@link Endpoint}. `/magpie` calls exist on the fork and on the Tiding
+ * server only, unless the options say otherwise.
+ */
 export function endpoint<
   Answer extends z.core.SomeType = z.ZodMiniUnknown,
   Body extends z.core.SomeType = z.ZodMiniUnknown,
@@ -133,7 +214,8 @@ export function endpoint<
     answer?: Answer;
     content?: Kind;
     envelope?: boolean;
-  } & Support = {},
+  } & RequestRules &
+    Support = {},
 ): Endpoint<Body, Answer, Query, Kind, Path> {
   const magpie = path.startsWith('/magpie/');
   return {
@@ -149,5 +231,7 @@ export function endpoint<
     support: magpie
       ? { since: 'none', fork: true }
       : { since: options.since, until: options.until, fork: options.fork },
+    embed: options.embed,
+    audit: options.audit,
   };
 }

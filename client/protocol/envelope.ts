@@ -1,8 +1,11 @@
-/** The frame around every message of the live channel: one JSON object a text frame. */
+/** The envelope of every live message: one JSON object per text frame. */
 import * as z from 'zod/mini';
 import { bag, maybe, open } from './define.ts';
 
-/** Sent by a client. Identity travels in each message; `roles` is the JSON text of a list, exactly as in the ticket. */
+/**
+ * A frame sent by a client. Identity travels in each message; `roles` is the JSON text of a list,
+ * exactly as in the ticket.
+ */
 export const clientFrame = open({
   op: z.string().check(z.minLength(1), z.maxLength(100)),
   data: maybe(bag),
@@ -14,7 +17,7 @@ export const clientFrame = open({
 /** A decoded client frame. */
 export type ClientFrame = z.infer<typeof clientFrame>;
 
-/** Sent by a server; its identity fields carry nothing and are ignored. */
+/** A frame sent by a server. Its identity fields are empty and ignored. */
 export const serverFrame = open({
   op: z.string(),
   data: maybe(z.unknown()),

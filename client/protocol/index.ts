@@ -1,14 +1,15 @@
 /**
- * The protocol, written down once: live operations, REST calls, objects.
+ * The protocol: live operations, REST calls and the objects they carry.
  *
- * Adding an operation here types the client, and breaks the build of the server until it is handled.
+ * One table describes each operation for client, server, tests and docs. A new row types the
+ * client; the server does not compile until it handles the operation.
  *
- * @module tiding/protocol
+ * @module @tiding/client/protocol
  */
 import type * as z from 'zod/mini';
+import { togetherOperations } from './collaboration.ts';
 import { notesOperations, revisionOperations } from './notes.ts';
 import { paragraphOperations } from './paragraphs.ts';
-import { togetherOperations } from './together.ts';
 import {
   angularOperations,
   applicationOperations,
@@ -29,7 +30,7 @@ export const sentOperations = {
   ...angularOperations.sent,
 };
 
-/** Every operation a server may send, with the schema of its payload. */
+/** Every operation a server may send. */
 export const receivedOperations = {
   ...notesOperations.received,
   ...revisionOperations.received,
@@ -46,22 +47,22 @@ export const receivedOperations = {
 export type SentOp = keyof typeof sentOperations;
 /** Name of an operation a server may send. */
 export type ReceivedOp = keyof typeof receivedOperations;
-/** Payloads by name of the operation a client sends. */
+/** Payload of each operation a client may send. */
 export type Sends = { [Op in SentOp]: z.infer<(typeof sentOperations)[Op]['data']> };
-/** Payloads by name of the operation a server sends. */
-export type Receives = { [Op in ReceivedOp]: z.infer<(typeof receivedOperations)[Op]> };
+/** Payload of each operation a server may send. */
+export type Receives = { [Op in ReceivedOp]: z.infer<(typeof receivedOperations)[Op]['data']> };
 
+export { type Presence, presence } from './collaboration.ts';
 export * from './define.ts';
 export * from './envelope.ts';
 export * from './objects.ts';
-export * from './server-objects.ts';
-export { presence, type Presence } from './together.ts';
 export {
-  endpoints,
-  type EndpointName,
   type EndpointAnswer,
   type EndpointBody,
+  type EndpointName,
   type EndpointParams,
   type EndpointQuery,
+  endpoints,
   type PathParam,
 } from './rest.ts';
+export * from './server-objects.ts';

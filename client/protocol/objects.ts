@@ -1,8 +1,8 @@
-/** The objects that travel: notes, paragraphs, results, forms, settings. Field facts: the platform's data model. */
+/** Objects that messages and REST calls carry: notes, paragraphs, results, forms and settings. */
 import * as z from 'zod/mini';
 import { bag, maybe, open } from './define.ts';
 
-/** Paragraph states. `UNKNOWN` exists in upstream's enum and is read as READY. */
+/** States of a paragraph. The client treats `UNKNOWN`, which Zeppelin defines, as READY. */
 export const paragraphStatus = z.enum([
   'READY',
   'PENDING',
@@ -12,31 +12,38 @@ export const paragraphStatus = z.enum([
   'ERROR',
   'UNKNOWN',
 ]);
-/** Paragraph states; running means PENDING or RUNNING. */
+/** State of a paragraph. PENDING and RUNNING count as running. */
 export type ParagraphStatus = z.infer<typeof paragraphStatus>;
 
 /**
- * One output of a paragraph: `type` is TEXT, HTML, ANGULAR, TABLE, IMG, SVG, NETWORK, NULL or a spell's magic.
+ * One output of a paragraph. `type` is TEXT, HTML, ANGULAR, TABLE, IMG, SVG, NETWORK, NULL or the
+ * magic of a spell.
  *
- * `rows` is ours: of a TABLE that the server keeps in full, with its types, the number of rows; `data` has the first ones, and `getResult`
- * all of them. Others leave it out and pass over it.
+ * Tiding extensions, which other servers omit and ignore: `rows` is the number of rows of a TABLE
+ * that the server stores completely. `data` then has only the first rows, and `getResult`
+ * returns all of them. `columnTypes` is the type of each column of such a table; without it, types
+ * are guessed from `data`.
  */
 export const resultMessage = open({
   type: z.string(),
   data: z._default(z.string(), ''),
   rows: maybe(z.number()),
+  columnTypes: maybe(z.array(z.catch(z.enum(['number', 'string', 'date']), 'string'))),
 });
 /** One output of a paragraph. */
 export type ResultMessage = z.infer<typeof resultMessage>;
 
-/** What a run left: `code` is SUCCESS, INCOMPLETE, ERROR, KEEP_PREVIOUS_RESULT, or a status text after a spell. */
+/**
+ * Result of a run. `code` is SUCCESS, INCOMPLETE, ERROR, KEEP_PREVIOUS_RESULT, or a status text
+ * after a spell.
+ */
 export const results = open({ code: maybe(z.string()), msg: maybe(z.array(resultMessage)) });
-/** What a run left. */
+/** Result of a run. */
 export type Results = z.infer<typeof results>;
 
-/** One choice of a select or check box form. */
+/** One option of a select or checkbox form. */
 export const formOption = open({ value: z.unknown(), displayName: maybe(z.string()) });
-/** A dynamic form. `type` is absent in REST answers of upstream servers. */
+/** A dynamic form. Zeppelin omits `type` in REST answers. */
 export const form = open({
   name: maybe(z.string()),
   type: maybe(z.string()),
@@ -46,23 +53,23 @@ export const form = open({
   options: maybe(z.array(formOption)),
   argument: maybe(z.string()),
 });
-/** A dynamic form (text box, password, select, check box). */
+/** A dynamic form (text box, password, select, checkbox). */
 export type Form = z.infer<typeof form>;
 
-/** Values and definitions of the forms of a paragraph or of a note. */
+/** Values and definitions of the forms of a paragraph or a note. */
 export const formSettings = open({ params: maybe(bag), forms: maybe(z.record(z.string(), form)) });
 
-/** How the editor treats a paragraph's language. */
+/** How the editor treats the language of a paragraph. */
 export const editorSetting = open({
   language: maybe(z.string()),
   editOnDblClick: maybe(z.boolean()),
   completionKey: maybe(z.string()),
   completionSupport: maybe(z.boolean()),
 });
-/** How the editor treats a paragraph's language. */
+/** How the editor treats the language of a paragraph. */
 export type EditorSetting = z.infer<typeof editorSetting>;
 
-/** One column of a saved graph: `aggr` is sum, count, avg, min or max. */
+/** One column of a saved chart. `aggr` is sum, count, avg, min or max. */
 export const graphColumn = open({ name: z.string(), index: z.number(), aggr: maybe(z.string()) });
 /** Saved display settings of one output (`config.results[i].graph`). */
 export const graphConfig = open({
@@ -77,12 +84,13 @@ export const graphConfig = open({
 });
 /** Saved display settings of one output. */
 export type GraphConfig = z.infer<typeof graphConfig>;
-/** A column of a saved graph. */
+/** One column of a saved chart. */
 export type GraphColumn = z.infer<typeof graphColumn>;
 
 /**
- * Presentation of a paragraph. Unset means the client's default: colWidth 12 (1–12), fontSize 9 (9–20 pt), enabled true.
- * `results` is an object or an array by output number; both are read, an object is written.
+ * Presentation of a paragraph. The client's defaults are colWidth 12 (1 to 12), fontSize 9 (9 to
+ * 20 pt) and enabled true. `results` is an object or an array by output number; the client reads
+ * both and writes an object.
  */
 export const paragraphConfig = open({
   colWidth: maybe(z.number()),
@@ -101,9 +109,12 @@ export const paragraphConfig = open({
 export type ParagraphConfig = z.infer<typeof paragraphConfig>;
 
 /**
- * A paragraph as it travels. Dates are text in one of four formats (`parseDate` of the model reads all).
- * `rev` is ours: it grows with each accepted change of the text, and a commit names the one it was made from. So is
- * `author`, whose typing the text is (a random id), and `tookMs`, how long the last run took: the dates of the wire have whole seconds.
+ * A paragraph. Dates are text in one of four formats; `parseDate` of `@tiding/client/model` reads
+ * them all.
+ *
+ * Tiding extensions: `rev` grows with each accepted change of the text, and a commit names the
+ * revision it is based on. `author` is the random id of the draft the text came from. `tookMs` is
+ * the duration of the last run, because dates in messages have a resolution of one second.
  */
 export const paragraph = open({
   id: z.string(),
@@ -129,12 +140,12 @@ export const paragraph = open({
   author: maybe(z.string()),
   authorSeq: maybe(z.number()),
 });
-/** A paragraph as it travels. */
+/** A paragraph. */
 export type Paragraph = z.infer<typeof paragraph>;
 
 /**
- * Settings of a note; `personalizedMode` is the text "true" or "false". `cronTimeZone` is ours: the zone (IANA name) in which
- * `cron` is read, by default the server's.
+ * Settings of a note. `personalizedMode` is the text "true" or "false". Tiding extension:
+ * `cronTimeZone` is the time zone (IANA name) in which `cron` is read, by default the server's.
  */
 export const noteConfig = open({
   looknfeel: maybe(z.string()),
@@ -150,7 +161,10 @@ export const noteConfig = open({
 /** Settings of a note. */
 export type NoteConfig = z.infer<typeof noteConfig>;
 
-/** A note as it travels. A: `name` is the whole path. B: `path` is the whole with a leading slash, `name` its last segment. */
+/**
+ * A note. On the organisation's fork, `name` is the full path. On Zeppelin, `path` is the full path
+ * with a leading slash, and `name` is its last segment.
+ */
 export const note = open({
   id: z.string(),
   name: maybe(z.string()),
@@ -163,22 +177,22 @@ export const note = open({
   angularObjects: maybe(bag),
   defaultInterpreterGroup: maybe(z.string()),
 });
-/** A note as it travels. */
+/** A note. */
 export type Note = z.infer<typeof note>;
 
-/** An entry of the note list; A sends `name`, B sends `path`. */
-export const noteEntry = open({ id: z.string(), name: maybe(z.string()), path: maybe(z.string()) });
+/** An entry of the note list. The organisation's fork sends `name`, Zeppelin sends `path`. */
+export const noteInfo = open({ id: z.string(), name: maybe(z.string()), path: maybe(z.string()) });
 /** An entry of the note list. */
-export type NoteEntry = z.infer<typeof noteEntry>;
+export type NoteInfo = z.infer<typeof noteInfo>;
 
-/** Who may do what with a note: users and roles; an empty list means everybody. */
+/** Users and roles with rights on a note. An empty list means everybody. */
 export const permissions = open({
   owners: z.array(z.string()),
   writers: z.array(z.string()),
   runners: z.array(z.string()),
   readers: z.array(z.string()),
 });
-/** Who may do what with a note. */
+/** Users and roles with rights on a note. */
 export type Permissions = z.infer<typeof permissions>;
 
 /** An interpreter within a setting. */
@@ -188,17 +202,20 @@ export const interpreterInfo = open({
   defaultInterpreter: maybe(z.boolean()),
   editor: maybe(editorSetting),
 });
-/** A binding of a note to an interpreter setting; the first selected one is the note's default. */
+/** Binding of a note to an interpreter setting. The first selected one is the note's default. */
 export const interpreterBinding = open({
   id: z.string(),
   name: z.string(),
   selected: maybe(z.boolean()),
   interpreters: maybe(z.array(interpreterInfo)),
 });
-/** A binding of a note to an interpreter setting. */
+/** Binding of a note to an interpreter setting. */
 export type InterpreterBinding = z.infer<typeof interpreterBinding>;
 
-/** An interpreter setting; status is READY, DOWNLOADING_DEPENDENCIES or ERROR (then with `errorReason`). */
+/**
+ * An interpreter setting. `status` is READY, DOWNLOADING_DEPENDENCIES or ERROR. With ERROR,
+ * `errorReason` gives the cause.
+ */
 export const interpreterSetting = open({
   id: z.string(),
   name: z.string(),
@@ -213,12 +230,12 @@ export const interpreterSetting = open({
 /** An interpreter setting. */
 export type InterpreterSetting = z.infer<typeof interpreterSetting>;
 
-/** An answer of completion. */
+/** A suggestion of code completion. */
 export const completion = open({ name: z.string(), value: z.string(), meta: maybe(z.string()) });
-/** An answer of completion. */
+/** A suggestion of code completion. */
 export type Completion = z.infer<typeof completion>;
 
-/** A note in the job list; times in ms. */
+/** A note in the job list. Times are in ms. */
 export const jobEntry = open({
   noteId: z.string(),
   noteName: maybe(z.string()),
@@ -234,13 +251,16 @@ export const jobEntry = open({
 /** A note in the job list. */
 export type JobEntry = z.infer<typeof jobEntry>;
 
-/** A checkpoint of a note; `time` in Unix seconds. One without an id cannot be read, and is listed all the same: its id is `''`. */
+/**
+ * A checkpoint of a note; `time` is in Unix seconds. A checkpoint whose id is `''` is listed but
+ * cannot be read.
+ */
 export const revision = open({
   id: z._default(z.string(), ''),
   message: maybe(z.string()),
   time: maybe(z.number()),
 });
-/** A checkpoint of a note; `time` in Unix seconds. */
+/** A checkpoint of a note; `time` is in Unix seconds. */
 export type Revision = z.infer<typeof revision>;
 
 /** The security ticket. `roles` is the JSON text of a list. */
@@ -253,7 +273,10 @@ export const ticket = open({
 /** The security ticket. */
 export type Ticket = z.infer<typeof ticket>;
 
-/** A personal access token; `token` is present once, in the answer that created it. Times are ISO 8601 UTC; `lastUsedAt` where a server keeps it. */
+/**
+ * A personal access token. `token` is present only in the response to its creation. Times are ISO
+ * 8601 in UTC; `lastUsedAt` is present if the server records it.
+ */
 export const accessToken = open({
   tokenId: z.string(),
   description: maybe(z.string()),

@@ -4,74 +4,132 @@ import { bag, maybe, open, received, sent } from './define.ts';
 import { completion, editorSetting, form, paragraph, paragraphConfig, results } from './objects.ts';
 
 const index = z.number().check(z.int());
-/** What a commit, a run and a copy carry. `noteId` lets B guard a note that runs sequentially. */
+/**
+ * Fields that a commit, a run and a copy share. Zeppelin uses `noteId` to guard a note that runs
+ * sequentially.
+ */
 const content = {
   noteId: maybe(z.string()),
   title: maybe(z.string()),
   paragraph: maybe(z.string()),
   config: maybe(paragraphConfig),
   params: maybe(bag),
-  /** Ours: the `rev` of the text this was made from; other servers ignore it. */
+  /** Tiding: the `rev` of the text that this change is based on. Other servers ignore it. */
   baseRev: maybe(z.number()),
-  /** Ours: whose typing this is, a random id a draft; what the same author typed before is no conflict. */
+  /** Tiding: random id of the draft. Earlier changes by the same author are not conflicts. */
   author: maybe(z.string().check(z.maxLength(64))),
-  /** Ours: grows with each new text of an author; one that is sent again, or that a dead connection delivers late, is told by it and counts once. */
+  /**
+   * Tiding: sequence number of the author's texts. It identifies a text that is sent again or that
+   * a dead connection delivers late, so that it is applied once.
+   */
   authorSeq: maybe(z.number()),
 };
 const one = open({ id: z.string(), noteId: maybe(z.string()) });
 
-/** Paragraph operations; `id` is the paragraph, the note is the socket's open note (or `noteId`). */
+/**
+ * Operations on paragraphs. `id` is the paragraph; the note is `noteId`, or the one that the socket
+ * has open.
+ */
 export const paragraphOperations = {
   sent: {
     COMMIT_PARAGRAPH: sent(open({ id: z.string(), ...content }), {
       right: 'writer',
       idempotent: true,
+      embed: ['edit', 'id'],
+      sample: { id: '$paragraph', noteId: '$note', paragraph: 'changed' },
     }),
-    RUN_PARAGRAPH: sent(open({ id: z.string(), ...content }), { right: 'runner' }),
-    /** `paragraphs` is the JSON text of `[{id, title, paragraph, config, params}]`; our server also takes a list, or nothing. */
+    RUN_PARAGRAPH: sent(open({ id: z.string(), ...content }), {
+      right: 'runner',
+      embed: ['run', 'id'],
+      sample: { id: '$paragraph', noteId: '$note', paragraph: 'changed' },
+    }),
+    /**
+     * `paragraphs` is the JSON text of `[{id, title, paragraph, config, params}]`. The Tiding
+     * server also accepts a list, or nothing.
+     */
     RUN_ALL_PARAGRAPHS: sent(
       open({ noteId: z.string(), paragraphs: maybe(z.union([z.string(), z.array(bag)])) }),
-      { right: 'runner' },
+      {
+        right: 'runner',
+        embed: ['run', 'note'],
+        verb: 'run all paragraphs',
+        sample: { noteId: '$note' },
+      },
     ),
-    CANCEL_PARAGRAPH: sent(one, { right: 'runner', idempotent: true }),
+    CANCEL_PARAGRAPH: sent(one, {
+      right: 'runner',
+      idempotent: true,
+      embed: ['run', 'id'],
+      sample: { id: '$paragraph', noteId: '$note' },
+    }),
     INSERT_PARAGRAPH: sent(
       open({ index, noteId: maybe(z.string()), config: maybe(paragraphConfig) }),
-      { right: 'writer' },
+      { right: 'writer', embed: ['edit', 'note'], sample: { index: 0, noteId: '$note' } },
     ),
-    COPY_PARAGRAPH: sent(open({ index, ...content }), { right: 'writer' }),
+    COPY_PARAGRAPH: sent(open({ index, ...content }), {
+      right: 'writer',
+      embed: ['edit', 'note'],
+      sample: { index: 0, noteId: '$note', paragraph: 'copy' },
+    }),
     MOVE_PARAGRAPH: sent(open({ id: z.string(), index, noteId: maybe(z.string()) }), {
       right: 'writer',
       idempotent: true,
+      embed: ['edit', 'note'],
+      sample: { id: '$paragraph', index: 1, noteId: '$note' },
     }),
-    /** `rev` is ours: the text as the sender has seen it; where it is another by now, nothing is removed. */
+    /**
+     * Tiding: `rev` is the text that the sender saw. If the text has changed since, nothing is
+     * removed.
+     */
     PARAGRAPH_REMOVE: sent(
       open({ id: z.string(), noteId: maybe(z.string()), rev: maybe(z.number()) }),
-      { right: 'writer', idempotent: true },
+      {
+        right: 'writer',
+        idempotent: true,
+        embed: ['edit', 'note'],
+        sample: { id: '$paragraph', noteId: '$note' },
+      },
     ),
-    PARAGRAPH_CLEAR_OUTPUT: sent(one, { right: 'writer', idempotent: true }),
+    PARAGRAPH_CLEAR_OUTPUT: sent(one, {
+      right: 'writer',
+      idempotent: true,
+      embed: ['edit', 'id'],
+      sample: { id: '$paragraph', noteId: '$note' },
+    }),
     COMPLETION: sent(
       open({ id: z.string(), buf: z.string(), cursor: index, noteId: maybe(z.string()) }),
       {
         right: 'writer',
         idempotent: true,
+        embed: ['edit', 'id'],
+        sample: { id: '$paragraph', buf: 'x', cursor: 1, noteId: '$note' },
       },
     ),
-    /** A reads `magic`, B `paragraphText`; both are sent. */
+    /** The fork reads `magic`, Zeppelin `paragraphText`; send both. */
     EDITOR_SETTING: sent(
       open({ paragraphId: z.string(), magic: maybe(z.string()), paragraphText: maybe(z.string()) }),
-      { idempotent: true },
+      {
+        idempotent: true,
+        embed: ['view', 'paragraphId'],
+        sample: { paragraphId: '$paragraph', magic: 'sql' },
+      },
     ),
     SAVE_NOTE_FORMS: sent(open({ noteId: z.string(), noteParams: bag }), {
       right: 'writer',
       idempotent: true,
+      embed: ['edit', 'note'],
+      sample: { noteId: '$note', noteParams: {} },
     }),
     REMOVE_NOTE_FORMS: sent(open({ noteId: z.string(), formName: z.string() }), {
       right: 'writer',
       idempotent: true,
+      embed: ['edit', 'note'],
+      sample: { noteId: '$note', formName: 'f' },
     }),
     /**
-     * Collaborative typing: `patch` is diff-match-patch text. Upstream applies it to the text it has; ours to the version
-     * named by `baseRev`, and merges. The others on the note get what changed there.
+     * Collaborative typing. `patch` is diff-match-patch text. Zeppelin applies it to its text; the
+     * Tiding server applies it to the version `baseRev` and merges. Other clients that have the
+     * note open receive the change.
      */
     PATCH_PARAGRAPH: sent(
       open({
@@ -85,11 +143,13 @@ export const paragraphOperations = {
       {
         right: 'writer',
         since: '0.9.0',
+        embed: ['edit', 'id'],
+        sample: { id: '$paragraph', noteId: '$note', patch: '' },
       },
     ),
     /**
-     * What a spell printed in one page goes to the others. 0.10 stores the text and fails whatever is sent: there the text is
-     * to be saved by a commit.
+     * Shares the output of a spell, which runs in the page, with the others. Zeppelin 0.10 stores
+     * the text but fails in any case: save the text with a commit there.
      */
     PARAGRAPH_EXECUTED_BY_SPELL: sent(
       open({
@@ -105,16 +165,26 @@ export const paragraphOperations = {
         dateStarted: maybe(z.string()),
         dateFinished: maybe(z.string()),
       }),
-      { right: 'writer', until: '0.9.0' },
+      {
+        right: 'writer',
+        until: '0.9.0',
+        embed: ['edit', 'id'],
+        sample: { id: '$paragraph', noteId: '$note' },
+      },
     ),
   },
   received: {
-    /** The whole paragraph, the truth about its state. May be a skeleton right after creation on A. */
-    PARAGRAPH: received(open({ paragraph })),
-    PARAGRAPH_ADDED: received(open({ paragraph, index: z.number() })),
-    PARAGRAPH_MOVED: received(open({ id: z.string(), index: z.number() })),
-    PARAGRAPH_REMOVED: received(open({ id: z.string() })),
-    /** Replaces output `index`; sent with empty data when an output starts. */
+    /**
+     * The whole paragraph, which replaces the client's state. On the fork it can be incomplete
+     * right after creation.
+     */
+    PARAGRAPH: received(open({ paragraph }), { embed: 'paragraph' }),
+    PARAGRAPH_ADDED: received(open({ paragraph, index: z.number() }), {
+      embed: 'newParagraph',
+    }),
+    PARAGRAPH_MOVED: received(open({ id: z.string(), index: z.number() }), { embed: 'note' }),
+    PARAGRAPH_REMOVED: received(open({ id: z.string() }), { embed: 'id' }),
+    /** Replaces output `index`. Sent with empty data when an output starts. */
     PARAGRAPH_UPDATE_OUTPUT: received(
       open({
         noteId: maybe(z.string()),
@@ -123,8 +193,9 @@ export const paragraphOperations = {
         type: maybe(z.string()),
         data: maybe(z.string()),
       }),
+      { embed: 'paragraphId' },
     ),
-    /** Appends to output `index`; TEXT and TABLE only. */
+    /** Appends to output `index`. TEXT and TABLE only. */
     PARAGRAPH_APPEND_OUTPUT: received(
       open({
         noteId: maybe(z.string()),
@@ -132,20 +203,27 @@ export const paragraphOperations = {
         index: maybe(z.number()),
         data: maybe(z.string()),
       }),
+      { embed: 'paragraphId' },
     ),
-    /** 0–100, every 500 ms while RUNNING. */
-    PROGRESS: received(open({ id: z.string(), progress: z.number() })),
-    PARAS_INFO: received(open({ id: z.string(), infos: maybe(bag) })),
+    /** Progress in percent, every 500 ms while the paragraph is RUNNING. */
+    PROGRESS: received(open({ id: z.string(), progress: z.number() }), { embed: 'id' }),
+    PARAS_INFO: received(open({ id: z.string(), infos: maybe(bag) }), { embed: 'id' }),
     COMPLETION_LIST: received(
       open({ id: maybe(z.string()), completions: maybe(z.array(completion)) }),
+      { embed: 'id' },
     ),
     EDITOR_SETTING: received(
       open({ paragraphId: maybe(z.string()), editor: maybe(editorSetting) }),
+      { embed: 'paragraphId' },
     ),
     SAVE_NOTE_FORMS: received(
       open({ formsData: open({ params: maybe(bag), forms: maybe(z.record(z.string(), form)) }) }),
+      { embed: 'note' },
     ),
-    /** Ours: a commit whose base is gone and that does not merge. Nothing was written; `text` is what the server holds. */
+    /**
+     * Tiding: the commit's base is gone and the texts do not merge. Nothing was written; `text` is
+     * the server's text.
+     */
     PARAGRAPH_CONFLICT: received(
       open({
         id: z.string(),
@@ -154,10 +232,12 @@ export const paragraphOperations = {
         text: z.string(),
         baseText: maybe(z.string()),
       }),
+      { embed: 'id' },
     ),
     /**
-     * B, collaborative mode: what another user changed. Ours adds the `rev` and the checksum of the text it makes, and tells the
-     * sender what his own text has become (an empty patch: what he sent).
+     * Zeppelin's collaborative mode: a change by another user. The Tiding server adds the `rev` and
+     * the checksum of the resulting text. It also sends the sender the difference between their
+     * text and the result (an empty patch if there is none).
      */
     PATCH_PARAGRAPH: received(
       open({
@@ -167,7 +247,8 @@ export const paragraphOperations = {
         checksum: maybe(z.string()),
         author: maybe(z.string()),
       }),
+      { embed: 'paragraphId' },
     ),
-    RUN_PARAGRAPH_USING_SPELL: received(open({ paragraph })),
+    RUN_PARAGRAPH_USING_SPELL: received(open({ paragraph }), { embed: 'paragraph' }),
   },
 };

@@ -1,9 +1,15 @@
-/** Objects of a server beside its notes: interpreters' templates, credentials, packages, clusters, search, people. */
+/**
+ * Objects of a server apart from its notes: interpreter templates, credentials, packages, clusters,
+ * search, people.
+ */
 import * as z from 'zod/mini';
 import { bag, maybe, open } from './define.ts';
 import { interpreterInfo } from './objects.ts';
 
-/** One property of an interpreter template; `type` is textarea, string, number, url, password or checkbox. */
+/**
+ * One property of an interpreter template. `type` is textarea, string, number, url, password or
+ * checkbox.
+ */
 export const templateProperty = open({
   envName: maybe(z.string()),
   propertyName: maybe(z.string()),
@@ -11,7 +17,7 @@ export const templateProperty = open({
   description: maybe(z.string()),
   type: maybe(z.string()),
 });
-/** What a new setting of a group starts from. `properties` by key. */
+/** Initial values for a new setting of a group, with `properties` by key. */
 export const interpreterTemplate = open({
   id: maybe(z.string()),
   name: maybe(z.string()),
@@ -19,10 +25,13 @@ export const interpreterTemplate = open({
   properties: maybe(z.record(z.string(), templateProperty)),
   interpreterGroup: maybe(z.array(interpreterInfo)),
 });
-/** What a new setting of a group starts from. */
+/** Initial values for a new setting of a group. */
 export type InterpreterTemplate = z.infer<typeof interpreterTemplate>;
 
-/** A dependency of a setting: a Maven coordinate, a local path, or (ours) a Python requirement; `exclusions` as `group:artifact`. */
+/**
+ * A dependency of a setting: a Maven coordinate, a local path, or (Tiding) a Python requirement.
+ * `exclusions` are `group:artifact`.
+ */
 export const dependency = open({
   groupArtifactVersion: z.string(),
   local: maybe(z.boolean()),
@@ -31,13 +40,13 @@ export const dependency = open({
 /** A dependency of an interpreter setting. */
 export type Dependency = z.infer<typeof dependency>;
 
-/** What changes in a setting; its processes restart. */
+/** Changes to a setting. Its processes restart. */
 export const settingChange = open({
   option: maybe(bag),
   properties: maybe(bag),
   dependencies: maybe(z.array(dependency)),
 });
-/** A setting to be made; `name` has no dot and is not taken, `group` names a template. */
+/** A new setting. `name` has no dot and is unique; `group` names a template. */
 export const newSetting = open({
   name: z.string(),
   group: z.string(),
@@ -45,10 +54,10 @@ export const newSetting = open({
   properties: maybe(bag),
   dependencies: maybe(z.array(dependency)),
 });
-/** A setting to be made. */
+/** A new setting. */
 export type NewSetting = z.infer<typeof newSetting>;
 
-/** A repository that dependencies are read from; `central` and `local` are there by default. */
+/** A repository that dependencies are read from. `central` and `local` exist by default. */
 export const repository = open({
   id: z.string(),
   type: maybe(z.string()),
@@ -61,7 +70,7 @@ export const repository = open({
 });
 /** A repository that dependencies are read from. */
 export type Repository = z.infer<typeof repository>;
-/** A repository to be added. */
+/** A new repository. */
 export const newRepository = open({
   id: z.string().check(z.minLength(1)),
   url: z.string().check(z.minLength(1)),
@@ -74,21 +83,27 @@ export const newRepository = open({
   proxyLogin: maybe(z.string()),
   proxyPassword: maybe(z.string()),
 });
-/** A repository to be added. */
+/** A new repository. */
 export type NewRepository = z.infer<typeof newRepository>;
 
-/** A credential as it is sent; the password may be empty here, upstream refuses that. */
+/** A credential as it is sent. The password may be empty; Zeppelin refuses that. */
 export const credential = open({ entity: z.string(), username: z.string(), password: z.string() });
 /** A credential as it is sent. */
 export type Credential = z.infer<typeof credential>;
-/** The user's credentials by entity. Never log or store this: upstream answers passwords in clear. */
+/**
+ * The user's credentials by entity. Never log or store this: Zeppelin answers passwords in clear
+ * text.
+ */
 export const credentials = open({
   userCredentials: maybe(
     z.record(z.string(), open({ username: maybe(z.string()), password: maybe(z.string()) })),
   ),
 });
 
-/** A hit: `id` is `<noteId>` or `<noteId>/paragraph/<paragraphId>`; `snippet` and `header` mark hits by `<B>…</B>`, all else is not escaped. */
+/**
+ * A search hit. `id` is `<noteId>` or `<noteId>/paragraph/<paragraphId>`. `snippet` and `header`
+ * mark matches with `<B>…</B>`; the rest is not escaped.
+ */
 export const searchResult = open({
   id: z.string(),
   name: maybe(z.string()),
@@ -96,15 +111,18 @@ export const searchResult = open({
   text: maybe(z.string()),
   header: maybe(z.string()),
 });
-/** A hit of a search. */
+/** A search hit. */
 export type SearchResult = z.infer<typeof searchResult>;
 
-/** Names that may stand in lists of permissions. */
+/** Names that can be entered in lists of permissions. */
 export const principals = open({ users: z.array(z.string()), roles: z.array(z.string()) });
-/** Names that may stand in lists of permissions. */
+/** Names that can be entered in lists of permissions. */
 export type Principals = z.infer<typeof principals>;
 
-/** A package: visualization, spell, interpreter, application. Open: a package brings fields of its own. */
+/**
+ * A package: a visualization, spell, interpreter or application. The schema is open because
+ * packages add their own fields.
+ */
 export const heliumPackage = open({
   type: z.string(),
   name: z.string(),
@@ -120,22 +138,23 @@ export const heliumPackage = open({
   groupId: maybe(z.string()),
   artifactId: maybe(z.string()),
 });
-/** A package with where it was found and whether it is on. */
+/** A package with its source and whether it is enabled. */
 export const heliumEntry = open({
   registry: maybe(z.string()),
   pkg: heliumPackage,
   enabled: maybe(z.boolean()),
 });
-/** A package with where it was found and whether it is on. */
+/** A package with its source and whether it is enabled. */
 export type HeliumEntry = z.infer<typeof heliumEntry>;
-/** Settings of a package: what was saved, and what may be. */
+/** Settings of a package: the saved values and the available fields. */
 export const heliumConfig = open({ confPersisted: maybe(bag), confSpec: maybe(bag) });
 /** Settings of a package. */
 export type HeliumConfig = z.infer<typeof heliumConfig>;
 
 /**
- * A named place to compute. States: Provisioning, Bootstrapping, Running, Stopping, Stopped, Failed; health absent when not running. Times ISO
- * 8601 UTC. Ours: `owned`: the server runs it, and it can be started and stopped; `errorReason`: why it is Failed, where the server knows.
+ * A compute cluster. States: Provisioning, Bootstrapping, Running, Stopping, Stopped, Failed.
+ * `health` is absent unless it runs. Times are ISO 8601 in UTC. Tiding extensions: `owned` (the
+ * server runs it and can start and stop it) and `errorReason` (why it is Failed, if known).
  */
 export const cluster = open({
   clusterId: z.string(),
@@ -152,22 +171,31 @@ export const cluster = open({
   owned: maybe(z.boolean()),
   errorReason: maybe(z.string()),
 });
-/** A named place to compute. */
+/** A compute cluster. */
 export type Cluster = z.infer<typeof cluster>;
 const currentClusterId = z.optional(z.nullable(z.string()));
-/** Id of the user's current cluster; null: none. Ours: `message` says from when on that holds. */
+/**
+ * Id of the user's current cluster; null if none is set. Tiding extension: `message` says from when
+ * on the choice applies.
+ */
 export const currentCluster = open({ currentClusterId, message: maybe(z.string()) });
-/** The clusters, and which is the user's current one. */
+/** The clusters, and the user's current one. */
 export const clusterList = open({ clusters: z.array(cluster), currentClusterId });
-/** The clusters, and which is the user's current one. */
+/** The clusters, and the user's current one. */
 export type ClusterList = z.infer<typeof clusterList>;
 
-/** Where notes are pushed to and pulled from; `{}` = nowhere. `accessToken` is eight stars in answers, and means "keep" when sent so. */
+/**
+ * The git remote that notes are pushed to and pulled from; `{}` means none. `accessToken` is eight
+ * asterisks in answers; sent like that, it stays unchanged.
+ */
 export const revisionControl = open({
   remoteUrl: maybe(z.string()),
   userName: maybe(z.string()),
   accessToken: maybe(z.string()),
-  /** Ours, in answers: whether a sync goes on, how the last one since the server started ended (`time`: ISO 8601 UTC), and what is said of it. */
+  /**
+   * Tiding extension of answers: whether a sync is running, how the last one since the server
+   * started ended (`time` is ISO 8601 in UTC), and its message.
+   */
   sync: maybe(
     open({
       running: maybe(z.boolean()),
@@ -177,18 +205,18 @@ export const revisionControl = open({
     }),
   ),
 });
-/** Where notes are pushed to and pulled from. */
+/** The git remote that notes are pushed to and pulled from. */
 export type RevisionControl = z.infer<typeof revisionControl>;
 
-/** A storage of notes and what may be set of it. */
+/** A note storage and its configurable values. */
 export const noteStorage = open({
   name: z.string(),
   className: maybe(z.string()),
   settings: maybe(z.array(bag)),
 });
-/** A storage of notes and what may be set of it. */
+/** A note storage and its configurable values. */
 export type NoteStorage = z.infer<typeof noteStorage>;
-/** A process of an interpreter that serves a note. */
+/** An interpreter process that serves a note. */
 export const interpreterSession = open({
   sessionId: maybe(z.string()),
   noteId: maybe(z.string()),
@@ -197,24 +225,30 @@ export const interpreterSession = open({
   weburl: maybe(z.string()),
   startTime: maybe(z.union([z.string(), z.number()])),
 });
-/** A process of an interpreter that serves a note. */
+/** An interpreter process that serves a note. */
 export type InterpreterSession = z.infer<typeof interpreterSession>;
 
-/** Whether scripts in the results of a note run for who asks. `origin`: made, copied or imported, `by` whom; absent where it is not known. */
+/**
+ * Whether scripts in the results of a note run for the caller. `origin` is made, copied or
+ * imported, `by` whom; absent if unknown.
+ */
 export const noteTrust = open({
   trusted: z.boolean(),
   origin: maybe(z.string()),
   by: maybe(z.string()),
 });
-/** Trust in a note. */
+/** Whether scripts in the results of a note run. */
 export type NoteTrust = z.infer<typeof noteTrust>;
 
-/** A run of a whole note: from when to when (epoch ms), how it ended (FINISHED, ERROR, ABORT), and as whom it ran. */
+/**
+ * One run of a whole note: its start and end (epoch ms), how it ended (FINISHED, ERROR, ABORT), and
+ * the user it ran as.
+ */
 export const noteRun = open({
   start: z.number(),
   end: z.number(),
   status: z.string(),
   who: z.string(),
 });
-/** A run of a whole note. */
+/** One run of a whole note. */
 export type NoteRun = z.infer<typeof noteRun>;

@@ -1,42 +1,50 @@
-/** Live operations about the session, messages for people, configuration and interpreters. */
+/** Live operations about the session, notices, configuration and interpreters. */
 import * as z from 'zod/mini';
 import { bag, maybe, open, received, sent } from './define.ts';
 import { interpreterBinding, interpreterSetting, jobEntry } from './objects.ts';
 
-const told = { info: maybe(z.string()), op: maybe(z.string()), id: maybe(z.string()) };
+const noticeFields = { info: maybe(z.string()), op: maybe(z.string()), id: maybe(z.string()) };
 const jobs = open({ lastResponseUnixTime: maybe(z.number()), jobs: z.array(jobEntry) });
 
-/** Session and server. */
+/** Operations on the session and the server. */
 export const sessionOperations = {
   sent: {
-    PING: sent(open({}), { idempotent: true }),
+    PING: sent(open({}), { idempotent: true, embed: ['view', 'any'] }),
     LIST_CONFIGURATIONS: sent(open({}), { idempotent: true }),
   },
   received: {
-    /** A right is missing; `info` is for people. Ours adds `op` and `id`. */
-    AUTH_INFO: received(open(told)),
-    /** Something failed; `info` is for people. Ours adds `op` and `id` so that a reply finds its caller, and as `code` the status that a call would have. */
-    ERROR_INFO: received(open({ ...told, code: maybe(z.number()) })),
-    SESSION_LOGOUT: received(open({ info: maybe(z.string()) })),
-    NOTICE: received(open({ notice: maybe(z.string()) })),
+    /**
+     * A right is missing. `info` is a message for the user. The Tiding server adds `op` and `id`.
+     */
+    AUTH_INFO: received(open(noticeFields), { embed: 'all' }),
+    /**
+     * An operation failed. `info` is a message for the user. The Tiding server adds `op` and `id`,
+     * so that clients can match the reply, and `code`, the status that the REST call would have.
+     */
+    ERROR_INFO: received(open({ ...noticeFields, code: maybe(z.number()) }), { embed: 'all' }),
+    SESSION_LOGOUT: received(open({ info: maybe(z.string()) }), { embed: 'all' }),
+    NOTICE: received(open({ notice: maybe(z.string()) }), { embed: 'all' }),
     REPO_SYNC_SUCCESS: received(open({ info: maybe(z.string()) })),
     REPO_SYNC_ERROR: received(open({ info: maybe(z.string()) })),
     CONFIGURATIONS_INFO: received(open({ configurations: bag })),
   },
 };
 
-/** Interpreters as a note sees them. */
+/** Operations on the interpreters of a note. */
 export const interpreterOperations = {
   sent: {
     GET_INTERPRETER_BINDINGS: sent(open({ noteId: z.string() }), {
       right: 'reader',
       idempotent: true,
+      sample: { noteId: '$note' },
     }),
     SAVE_INTERPRETER_BINDINGS: sent(
       open({ noteId: z.string(), selectedSettingIds: z.array(z.string()) }),
       {
         right: 'writer',
         idempotent: true,
+        audit: 'setting-changed',
+        sample: { noteId: '$note', selectedSettingIds: [] },
       },
     ),
     GET_INTERPRETER_SETTINGS: sent(open({}), { idempotent: true }),
@@ -53,13 +61,21 @@ export const interpreterOperations = {
   },
 };
 
-/** The job list: the first answer replaces it (set-jobs), updates merge into it (update-jobs). */
+/**
+ * The job list. The first answer replaces it (set-jobs); updates are merged into it (update-jobs).
+ */
 export const jobOperations = {
   sent: {
     LIST_NOTE_JOBS: sent(open({}), { idempotent: true }),
     UNSUBSCRIBE_UPDATE_NOTE_JOBS: sent(open({}), { idempotent: true }),
-    /** What changed since then (ms). Upstream never answers it: its updates come by themselves. Ours does. */
-    LIST_UPDATE_NOTE_JOBS: sent(open({ lastUpdateUnixTime: z.number() }), { idempotent: true }),
+    /**
+     * Requests the changes since a time in ms. Zeppelin never answers it but sends updates by
+     * itself; the Tiding server answers.
+     */
+    LIST_UPDATE_NOTE_JOBS: sent(open({ lastUpdateUnixTime: z.number() }), {
+      idempotent: true,
+      sample: { lastUpdateUnixTime: 0 },
+    }),
   },
   received: {
     LIST_NOTE_JOBS: received(open({ noteJobs: jobs })),
@@ -68,7 +84,7 @@ export const jobOperations = {
   },
 };
 
-/** Values that a note's interpreters and its pages share. */
+/** Values that a note's interpreters and pages share. */
 export const angularOperations = {
   sent: {
     ANGULAR_OBJECT_UPDATED: sent(
@@ -79,16 +95,26 @@ export const angularOperations = {
         value: z.unknown(),
         interpreterGroupId: z.string(),
       }),
-      { right: 'writer' },
+      {
+        right: 'writer',
+        embed: ['edit', 'paragraphId'],
+        sample: { noteId: '$note', name: 'n', value: 1, interpreterGroupId: 'g' },
+      },
     ),
     ANGULAR_OBJECT_CLIENT_BIND: sent(
       open({ noteId: z.string(), name: z.string(), value: z.unknown(), paragraphId: z.string() }),
-      { right: 'writer' },
+      {
+        right: 'writer',
+        embed: ['edit', 'paragraphId'],
+        sample: { noteId: '$note', name: 'n', value: 1, paragraphId: '$paragraph' },
+      },
     ),
     ANGULAR_OBJECT_CLIENT_UNBIND: sent(
       open({ noteId: z.string(), name: z.string(), paragraphId: z.string() }),
       {
         right: 'writer',
+        embed: ['edit', 'paragraphId'],
+        sample: { noteId: '$note', name: 'n', paragraphId: '$paragraph' },
       },
     ),
   },
@@ -105,8 +131,9 @@ export const angularOperations = {
         noteId: maybe(z.string()),
         paragraphId: maybe(z.string()),
       }),
+      { embed: 'paragraphId' },
     ),
-    /** Two shapes: use `name ?? angularObject.name`. */
+    /** Arrives in two shapes: use `name ?? angularObject.name`. */
     ANGULAR_OBJECT_REMOVE: received(
       open({
         name: maybe(z.string()),
@@ -115,11 +142,12 @@ export const angularOperations = {
         noteId: maybe(z.string()),
         paragraphId: maybe(z.string()),
       }),
+      { embed: 'paragraphId' },
     ),
   },
 };
 
-/** Applications of a package on a paragraph: what a server pushes about them. They are started by REST. */
+/** Messages about applications of a package on a paragraph. Applications are started by REST. */
 export const applicationOperations = {
   sent: {},
   received: {
@@ -130,6 +158,7 @@ export const applicationOperations = {
         appId: z.string(),
         pkg: maybe(z.unknown()),
       }),
+      { embed: 'paragraphId' },
     ),
     APP_STATUS_CHANGE: received(
       open({
@@ -138,6 +167,7 @@ export const applicationOperations = {
         appId: z.string(),
         status: maybe(z.string()),
       }),
+      { embed: 'paragraphId' },
     ),
     APP_APPEND_OUTPUT: received(
       open({
@@ -147,6 +177,7 @@ export const applicationOperations = {
         index: maybe(z.number()),
         data: maybe(z.string()),
       }),
+      { embed: 'paragraphId' },
     ),
     APP_UPDATE_OUTPUT: received(
       open({
@@ -157,6 +188,7 @@ export const applicationOperations = {
         type: maybe(z.string()),
         data: maybe(z.string()),
       }),
+      { embed: 'paragraphId' },
     ),
   },
 };

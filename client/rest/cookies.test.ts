@@ -1,20 +1,20 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { answer, restServer, type RestServer } from '../../test/support/rest-server.ts';
-import { createHttp, type Call } from './http.ts';
+import { answer, type RestServer, restServer } from '../../test/support/rest-server.ts';
+import { createRestClient, type RestCall } from './rest-client.ts';
 
 let server: RestServer;
 beforeEach(async () => void (server = await restServer()));
 afterEach(() => server.stop());
 
-const make = (): Call =>
-  createHttp({ server: `${server.url}/`, auth: 'cookie', timeout: 5_000, onError: () => {} });
+const make = (): RestCall =>
+  createRestClient({ server: `${server.url}/`, auth: 'cookie', timeout: 5_000, onError: () => {} });
 const failure = async (call: Promise<unknown>): Promise<unknown> =>
   call.then(
     () => undefined,
     (error: unknown) => error,
   );
 
-describe('cookies, where the platform keeps none', () => {
+describe('cookies on platforms that keep none', () => {
   const cookies = () => server.asked.map(({ headers }) => headers.cookie);
   const setting =
     (...lines: string[]) =>
@@ -26,7 +26,7 @@ describe('cookies, where the platform keeps none', () => {
         { 'Set-Cookie': lines },
       );
 
-  test('travel back to their server, the real one among those that are deleted', async () => {
+  test('are sent back to their server, ignoring deleted ones', async () => {
     server.replies['POST /login'] = setting(
       'rememberMe=deleteMe; Path=/; Max-Age=0; Expires=Fri, 20-Nov-2026 07:40:11 GMT',
       'JSESSIONID=deleteMe; Path=/',
@@ -40,7 +40,7 @@ describe('cookies, where the platform keeps none', () => {
     expect(cookies()).toEqual([undefined, 'JSESSIONID=abc=d; theme=dark']);
   });
 
-  test('are replaced, and go when the server says so: by age or by date, also with an error', async () => {
+  test('are replaced, and deleted by age or date, also in error responses', async () => {
     server.replies['POST /login'] = setting('JSESSIONID=one', 'other=1', 'third=1');
     server.replies['GET /security/ticket'] = setting(
       'JSESSIONID=two',
@@ -62,7 +62,7 @@ describe('cookies, where the platform keeps none', () => {
     ]);
   });
 
-  test('of one client are not those of another', async () => {
+  test('of one client are not used by another', async () => {
     server.replies['POST /login'] = setting('JSESSIONID=one');
     server.replies['GET /notebook'] = [];
     await make()('login', { body: { userName: 'a', password: 'b' } });

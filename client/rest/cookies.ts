@@ -1,12 +1,13 @@
-/** Cookies where the platform keeps none (Node): the session cookie of one server, from `Set-Cookie` to `Cookie`. */
-
-/** A jar for one server. */
+/** Session cookies of one server, for platforms that keep none (Node.js). */
 export interface CookieJar {
   read(response: Response): void;
   header(): string | undefined;
 }
 
-/** An empty jar. In a browser it stays empty: `Set-Cookie` cannot be read there. */
+/**
+ * Creates an empty cookie jar. In a browser it stays empty, because scripts can't read `Set-Cookie`
+ * there.
+ */
 export function cookieJar(): CookieJar {
   const cookies = new Map<string, string>();
   return {
@@ -25,7 +26,7 @@ export function cookieJar(): CookieJar {
             (key.toLowerCase() === 'expires' ? Date.parse(text) <= Date.now() : Number(text) <= 0)
           );
         });
-        // Upstream sends `JSESSIONID=deleteMe` before the real one.
+        // Apache Zeppelin sends `JSESSIONID=deleteMe` before the actual cookie.
         if (gone) cookies.delete(name);
         else if (value !== 'deleteMe') cookies.set(name, value);
       }

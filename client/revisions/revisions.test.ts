@@ -1,9 +1,9 @@
-/** Revisions as a client has them: listed, read, set, and opened like a note that cannot be changed. */
+/** Revisions in the client: list, read, set, and open as a read-only note. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { memoryServer, type MemoryServer } from '../testing/index.ts';
-import { createClient, type Client } from '../client.ts';
+import { type Client, createClient } from '../client.ts';
 import { isTidingError } from '../errors.ts';
 import type { Note } from '../note/note.ts';
+import { type MemoryServer, memoryServer } from '../testing/index.ts';
 
 let memory: MemoryServer;
 let client: Client;
@@ -48,7 +48,7 @@ const refused = async (work: () => unknown): Promise<string> => {
 };
 
 describe('revisions', () => {
-  it('are there where the server says so, which is asked once', async () => {
+  it('are supported if the server says so, which is requested once', async () => {
     expect(await note.revisions.supported()).toBe(true);
     expect(await note.revisions.supported()).toBe(true);
     expect(memory.frames.filter(({ op }) => op === 'LIST_CONFIGURATIONS')).toHaveLength(1);
@@ -56,7 +56,7 @@ describe('revisions', () => {
     await expect.poll(() => note.revisions.supported()).toBe(false);
   });
 
-  it('are listed behind Head, newest first, and set', async () => {
+  it('are listed after Head, newest first, and can be set', async () => {
     await note.revisions.checkpoint('first');
     await type('a', 'changed');
     const list = await note.revisions.checkpoint('second');
@@ -70,7 +70,7 @@ describe('revisions', () => {
     expect([first.paragraphs![0]!.text, second.paragraphs![0]!.text]).toEqual(['one', 'changed']);
   });
 
-  it('without an id are listed all the same, and are a problem when they are read', async () => {
+  it("without an id are listed, but can't be read", async () => {
     const listed = note.revisions.list();
     memory.push(
       'LIST_REVISION_HISTORY',
@@ -98,7 +98,7 @@ describe('an open revision', () => {
     revision = await client.openRevision('n', id);
   });
 
-  it('stands in the state beside its note, as it was, without a connection', () => {
+  it('is in the state beside its note, as it was, without a connection', () => {
     expect(revision.id).toBe(`n@${id}`);
     expect([revision.noteId, revision.revision, revision.path]).toEqual(['n', id, 'folder/note']);
     expect(revision.paragraphs.map(({ text }) => text)).toEqual(['one', 'two']);
@@ -110,7 +110,7 @@ describe('an open revision', () => {
     });
   });
 
-  it('refuses every change, and sends none', async () => {
+  it('rejects every change and sends nothing', async () => {
     const before = memory.frames.length;
     const paragraph = revision.paragraph('a');
     const works: (() => unknown)[] = [
@@ -153,7 +153,7 @@ describe('an open revision', () => {
     });
   });
 
-  it('is shown otherwise on this client alone', () => {
+  it('can be presented differently in this client only', () => {
     revision.paragraph('a').present({ results: { 0: { graph: { mode: 'pieChart' } } } });
     expect(revision.paragraph('a').state.server.config).toMatchObject({
       results: { 0: { graph: { mode: 'pieChart' } } },
@@ -161,7 +161,7 @@ describe('an open revision', () => {
     expect(note.paragraph('a').state.server.config?.results).toBeUndefined();
   });
 
-  it('has the revisions of its note, and sets them', async () => {
+  it('has the revisions of its note and can set them', async () => {
     expect((await revision.revisions.list()).map(({ message }) => message)).toEqual([
       'Head',
       'first',
@@ -170,7 +170,7 @@ describe('an open revision', () => {
     await expect.poll(() => note.paragraphs.map(({ text }) => text)).toEqual(['one', 'two']);
   });
 
-  it('is forgotten when its last user closes it', async () => {
+  it('is discarded when its last user closes it', async () => {
     const again = await client.openRevision('n', id);
     expect(again).toBe(revision);
     revision.close();
@@ -180,7 +180,7 @@ describe('an open revision', () => {
     expect(client.state.open['n']).toBeDefined();
   });
 
-  it('that is none rejects, and leaves nothing', async () => {
+  it('that does not exist rejects and leaves nothing open', async () => {
     for (const wrong of ['nope', '']) {
       expect(await refused(() => client.openRevision('n', wrong))).toBe(
         'server: There is a problem with this Revision',
@@ -189,7 +189,7 @@ describe('an open revision', () => {
     }
   });
 
-  it('stays as it is when the connection breaks, and when what ran then runs no more', async () => {
+  it('is unchanged when the connection breaks and when a run of then has ended', async () => {
     memory.drop();
     await expect.poll(() => note.state.connection).not.toBe('open');
     client.wake();
@@ -197,7 +197,7 @@ describe('an open revision', () => {
     expect(revision.state).toMatchObject({ connection: 'idle', phase: 'ready' });
   });
 
-  it('shows as aborted what ran when it was made', async () => {
+  it('shows paragraphs as aborted that were running at the checkpoint', async () => {
     let end = () => {};
     const slow = memoryServer({
       notes: [{ id: 'n', path: 'x', paragraphs: ['%wait\nx'] }],

@@ -1,22 +1,27 @@
-/** Checkpoints of an open note. */
 import type { CallOptions } from '../core/abort.ts';
 import { TidingError } from '../errors.ts';
-import type { Note } from '../note/note.ts';
-import type { Note as WireNote, Revision } from '../protocol/index.ts';
+import type { NoteConnection } from '../note/note-connection.ts';
+import type { Revision, Note as WireNote } from '../protocol/index.ts';
 
-/** Id of the pseudo-revision that is the note as it stands; first in every list (specification). */
-export const HEAD = 'Head';
+/**
+ * Id of the pseudo-revision for the current content of the note; first in every list
+ * (specification).
+ */
+export const HEAD_REVISION_ID = 'Head';
 
-/** Revisions of a note, which may be asked for from an open revision too. Where the server has no storage with versions, calls reject with its message. */
-export class Revisions {
-  readonly #note: Note;
+/**
+ * Checkpoints of a note. Also available on an opened revision. If the server's storage keeps no
+ * versions, calls reject with the server's message.
+ */
+export class RevisionsApi {
+  readonly #note: NoteConnection;
 
   /** @internal */
-  constructor(note: Note) {
+  constructor(note: NoteConnection) {
     this.#note = note;
   }
 
-  /** Whether the server keeps revisions; asked for once a client. */
+  /** Whether the server keeps revisions. Asks only once per client. */
   async supported(options: CallOptions = {}): Promise<boolean> {
     const { context } = this.#note;
     const known =
@@ -33,35 +38,43 @@ export class Revisions {
     return String(known['isRevisionSupported']) === 'true';
   }
 
-  /** The revisions, `Head` first, then newest first as the server lists them; `time` in Unix seconds. */
+  /**
+   * Returns the revisions: `Head` first, then newest first. `time` is in seconds since the epoch.
+   */
   async list(options: CallOptions = {}): Promise<readonly Revision[]> {
-    const list = await this.#note.ask(
+    const list = await this.#note.requestByNoteId(
       'LIST_REVISION_HISTORY',
       { noteId: this.#note.noteId },
       (message) =>
         message.op === 'LIST_REVISION_HISTORY' ? (message.data.revisionList ?? []) : undefined,
-      { exact: true, ...options },
+      { matchId: true, ...options },
     );
     return withHead(list);
   }
 
-  /** Makes a checkpoint of the note as the server has it. Rejects with `server` when nothing has changed since the last. */
+  /**
+   * Creates a checkpoint of the note as it is on the server, and returns the new list. Rejects with
+   * `server` if nothing has changed since the last one.
+   */
   async checkpoint(message: string, options: CallOptions = {}): Promise<readonly Revision[]> {
-    const list = await this.#note.ask(
+    const list = await this.#note.requestByNoteId(
       'CHECKPOINT_NOTE',
       { noteId: this.#note.noteId, commitMessage: message },
       (answer) =>
         answer.op === 'LIST_REVISION_HISTORY' ? (answer.data.revisionList ?? []) : undefined,
-      { exact: true, ...options },
+      { matchId: true, ...options },
     );
     return withHead(list);
   }
 
-  /** The note as it was at a revision. Rejects with 'There is a problem with this Revision' where there is none (specification). */
+  /**
+   * Returns the note as it was at a revision. Rejects with 'There is a problem with this Revision'
+   * (specification) if there is no such revision.
+   */
   async get(revisionId: string, options: CallOptions = {}): Promise<WireNote> {
     if (revisionId === '') return found(undefined, 'NOTE_REVISION');
     const { noteId } = this.#note;
-    const answer = await this.#note.ask(
+    const answer = await this.#note.requestByNoteId(
       'NOTE_REVISION',
       { noteId: this.#note.noteId, revisionId },
       (message) =>
@@ -75,7 +88,10 @@ export class Revisions {
     return found(answer.note, 'NOTE_REVISION');
   }
 
-  /** Two revisions, to be compared by `compareRevisions` of the model; `Head` is the note as it stands. */
+  /**
+   * Returns two revisions, for `compareRevisions` of `@tiding/client/model`. `Head` stands for the
+   * current content.
+   */
   async compare(
     first: string,
     second: string,
@@ -83,7 +99,7 @@ export class Revisions {
   ): Promise<{ first: WireNote; second: WireNote }> {
     const { noteId } = this.#note;
     const read = async (revisionId: string, position: 'first' | 'second') => {
-      const answer = await this.#note.ask(
+      const answer = await this.#note.requestByNoteId(
         'NOTE_REVISION_FOR_COMPARE',
         { noteId: this.#note.noteId, revisionId, position },
         (message) =>
@@ -100,9 +116,9 @@ export class Revisions {
     return { first: one, second: two };
   }
 
-  /** Makes a revision the note's current content. */
+  /** Makes a revision the current content of the note. */
   async setHead(revisionId: string, options: CallOptions = {}): Promise<void> {
-    const status = await this.#note.ask(
+    const status = await this.#note.requestByNoteId(
       'SET_NOTE_REVISION',
       { noteId: this.#note.noteId, revisionId },
       (message) =>
@@ -123,7 +139,7 @@ function found(note: WireNote | undefined, operation: string): WireNote {
 }
 
 function withHead(list: readonly Revision[]): readonly Revision[] {
-  return list.some(({ id }) => id === HEAD)
+  return list.some(({ id }) => id === HEAD_REVISION_ID)
     ? list
-    : [{ id: HEAD, message: HEAD, time: undefined }, ...list];
+    : [{ id: HEAD_REVISION_ID, message: HEAD_REVISION_ID, time: undefined }, ...list];
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { line } from '../../test/support/line.ts';
-import { answer, restServer, type RestServer } from '../../test/support/rest-server.ts';
-import { createClient, type Client } from '../client.ts';
+import { answer, type RestServer, restServer } from '../../test/support/rest-server.ts';
+import { type Client, createClient } from '../client.ts';
 import { isHttpError } from '../errors.ts';
 import { journalKey, memoryJournal } from '../journal/journal.ts';
 import type { ClientOptions } from '../options.ts';
@@ -44,7 +44,7 @@ function setUp(options: Partial<ClientOptions> = {}) {
   clients.push(client);
   const events: string[] = [];
   client.on('event', ({ type }) => events.push(type));
-  /** The lobby, open, with the list read. */
+  /** The open lobby, after the list was read. */
   const lobby = async () => {
     const listed = client.notes.list();
     await vi.waitUntil(() => ends.length > 0, 10_000);
@@ -79,7 +79,7 @@ const failure = (call: Promise<unknown>): Promise<unknown> =>
 const tickets = () => server.calls.filter((call) => call === 'GET /security/ticket').length;
 
 describe('the ticket', () => {
-  test('comes first: nothing is sent live before it, and every message carries it', async () => {
+  test('is requested before anything is sent live, and every message carries it', async () => {
     const { client, lobby, ends } = setUp();
     expect([server.calls, ends.length]).toEqual([[], 0]);
     const end = await lobby();
@@ -97,7 +97,7 @@ describe('the ticket', () => {
     expect(client.session.roles).toEqual(['analyst', 'admin']);
   });
 
-  test('is asked for once, by however many at once, and then kept', async () => {
+  test('is requested once for concurrent callers and then kept', async () => {
     const { client } = setUp();
     const all = await Promise.all([
       client.session.ticket(),
@@ -115,7 +115,7 @@ describe('the ticket', () => {
     expect(server.calls.toSorted()).toEqual(['GET /security/ticket', 'GET /version']);
   });
 
-  test('may be waited for by one with less patience, without ending the wait of others', async () => {
+  test('can be awaited with a shorter time limit without ending the wait of others', async () => {
     let let_go = () => {};
     server.replies['GET /security/ticket'] = (_asked, response) =>
       void (let_go = () =>
@@ -134,7 +134,7 @@ describe('the ticket', () => {
   });
 
   test.each([401, 403, 405])(
-    'that is refused with %i means signed out: said once, and not asked for again',
+    'that is refused with %i means signed out, which is emitted once and not requested again',
     async (status) => {
       refuse(status);
       const { client, count, ends } = setUp();
@@ -153,7 +153,7 @@ describe('the ticket', () => {
     },
   );
 
-  test('that is refused with an address of a single sign-on names it', async () => {
+  test('that is refused with the address of a single sign-on reports it', async () => {
     refuse(401, { Location: 'https://sso.example/start?back=' });
     const { client } = setUp();
     const error = await failure(client.session.ticket());
@@ -162,7 +162,7 @@ describe('the ticket', () => {
     expect(client.state.session.phase).toBe('signed-out');
   });
 
-  test('that fails for another reason is asked for again by the next', async () => {
+  test('that fails for another reason is requested again by the next caller', async () => {
     refuse(500);
     const { client, count } = setUp();
     expect(await failure(client.session.ticket())).toMatchObject({ status: 500 });
@@ -171,7 +171,7 @@ describe('the ticket', () => {
     expect(await client.session.ticket()).toMatchObject({ ticket: 'late' });
   });
 
-  test('that is refused although there was one ends the session', async () => {
+  test('that is refused later ends the session', async () => {
     const { client, count } = setUp();
     await client.session.ticket();
     refuse(401);
@@ -180,8 +180,8 @@ describe('the ticket', () => {
   });
 });
 
-describe('an address to go to', () => {
-  test('for signing in is told, with a ticket or with 401, and nobody is signed in', async () => {
+describe('an address to navigate to', () => {
+  test('for signing in is emitted with a ticket or 401; nobody is signed in', async () => {
     const told: unknown[] = [];
     server.replies['GET /security/ticket'] = {
       principal: '',
@@ -209,7 +209,7 @@ describe('an address to go to', () => {
   test.each([
     ['true', 'logout-elsewhere'],
     ['false', 'redirect'],
-  ] as const)('for signing out (isLogoutAPI %s) is told as %s', async (isLogoutAPI, event) => {
+  ] as const)('for signing out (isLogoutAPI %s) is emitted as %s', async (isLogoutAPI, event) => {
     server.replies['POST /login/logout'] = (_asked, response) =>
       answer(response, 401, {
         status: 'UNAUTHORIZED',
@@ -224,7 +224,7 @@ describe('an address to go to', () => {
     expect(events).toContain('session_logout');
   });
 
-  test('of a single sign-on names the domain behind the at sign', () => {
+  test('of a single sign-on contains the domain after the at sign', () => {
     const { client } = setUp();
     const address = new URL(client.session.ssoAddress('ann@acme.org', '/notebook/2A?x=1'));
     expect([address.pathname, Object.fromEntries(address.searchParams)]).toEqual([
@@ -235,7 +235,7 @@ describe('an address to go to', () => {
 });
 
 describe('an error status', () => {
-  test('of any call is told to everybody; 405 ends the session', async () => {
+  test('of any call is emitted, and 405 ends the session', async () => {
     const { client, events } = setUp();
     await client.session.ticket();
     const told: unknown[] = [];
@@ -260,7 +260,7 @@ describe('an error status', () => {
 });
 
 describe('SESSION_LOGOUT', () => {
-  test('is told, and answered by one new ticket with which every channel connects anew', async () => {
+  test('is emitted, and every channel reconnects with one new ticket', async () => {
     const { client, lobby, ends, last, events } = setUp();
     const end = await lobby();
     end.say('SESSION_LOGOUT', { info: 'Your ticket is invalid possibly due to server restart.' });
@@ -280,7 +280,7 @@ describe('SESSION_LOGOUT', () => {
     expect(tickets()).toBe(2);
   });
 
-  test('that comes again soon is the end: no third ticket', async () => {
+  test('that repeats soon ends the session without a third ticket', async () => {
     const { client, lobby, ends, last } = setUp();
     const end = await lobby();
     end.say('SESSION_LOGOUT', {});
@@ -289,7 +289,7 @@ describe('SESSION_LOGOUT', () => {
     last().open();
     last().say('SESSION_LOGOUT', { info: 'again' });
     expect(client.state.session).toMatchObject({ phase: 'signed-out', info: 'again' });
-    // Whatever could still come of it has had its time when another call has been there and back.
+    // After another round trip, anything that was still pending would have happened.
     await client.call('version');
     expect(tickets()).toBe(2);
   });
@@ -303,7 +303,7 @@ describe('SESSION_LOGOUT', () => {
     expect([count('session_logout'), tickets()]).toEqual([1, 2]);
   });
 
-  test('without a new ticket to be had is the end', async () => {
+  test('without a new ticket ends the session', async () => {
     const { client, lobby, count } = setUp();
     const end = await lobby();
     refuse(401);
@@ -315,7 +315,7 @@ describe('SESSION_LOGOUT', () => {
 });
 
 describe('signing in', () => {
-  test('takes the new identity to every channel', async () => {
+  test('reconnects every channel with the new identity', async () => {
     const { client, lobby, open, ends } = setUp();
     await lobby();
     await open();
@@ -338,7 +338,7 @@ describe('signing in', () => {
     expect([client.state.session.phase, count('session_logout')]).toEqual(['unknown', 0]);
   });
 
-  test('works after the session was over, also with the token of a link', async () => {
+  test('works after the session ended, also with the token of a link', async () => {
     refuse(401);
     const { client } = setUp();
     await failure(client.session.ticket());
@@ -351,7 +351,7 @@ describe('signing in', () => {
 });
 
 describe('signing out', () => {
-  test('has worked when the server says 401, and leaves nothing of the person here', async () => {
+  test('has succeeded when the server answers 401, and leaves no data of the user', async () => {
     const journal = memoryJournal();
     const entry = (principal: string) => ({
       key: journalKey(server.url, principal, 'n', 'p'),
@@ -376,13 +376,13 @@ describe('signing out', () => {
       'signed-in',
       'session_logout',
     ]);
-    // A socket keeps the identity that opened it: it must not go on listening.
+    // A socket keeps the identity that opened it, so it must be closed.
     expect(end.closed?.code).toBe(1000);
     end.say('NOTES_INFO', { notes: [{ id: 'secret', path: '/secret' }] });
     expect([client.state.notes, ends.length]).toEqual([undefined, 1]);
   });
 
-  test('that the server does not take is an error, and the session goes on', async () => {
+  test('that the server refuses is an error, and the session continues', async () => {
     server.replies['POST /login/logout'] = (_asked, response) => answer(response, 500, {});
     const { client, count } = setUp();
     await client.session.ticket();
@@ -390,7 +390,7 @@ describe('signing out', () => {
     expect([client.state.session.phase, count('session_logout')]).toEqual(['signed-in', 0]);
   });
 
-  test('saves what is typed first, and is refused while that cannot be saved, unless it may be dropped', async () => {
+  test('saves drafts first, and is refused if that fails unless told to discard them', async () => {
     const { client, open, last } = setUp();
     const note = await open();
     const save = (outcome: 'refuse' | 'take') =>
@@ -410,7 +410,7 @@ describe('signing out', () => {
     expect(server.calls).toContain('POST /login/logout');
   });
 
-  test('drops what cannot be saved when told so', async () => {
+  test("discards drafts that can't be saved if told so", async () => {
     const { client, open, last } = setUp();
     const note = await open();
     note.paragraph('p').edit('two');

@@ -1,57 +1,67 @@
-/** Who is signed in: the ticket, login, logout. */
-import { deferred, type CallOptions } from '../core/abort.ts';
+import type { ClientContext } from '../client-context.ts';
+import { type CallOptions, deferred } from '../core/abort.ts';
 import { isHttpError, TidingError } from '../errors.ts';
 import { journalKey } from '../journal/journal.ts';
-import { parseRoles } from '../model/permissions.ts';
+import { parseRoles } from '../model/notes/permissions.ts';
 import type { Identity, Ticket } from '../protocol/index.ts';
-import type { Context } from '../context.ts';
 
-/** The session of a client. */
-export class Session {
-  readonly #context: Context;
-  #asking: Promise<Ticket> | undefined;
+/**
+ * Signs the user in and out. The state of the session is in `client.state.session`.
+ *
+ * @example
+ * await client.session.login('ada', password);
+ * console.log(client.session.current?.principal); // 'ada'
+ */
+export class SessionApi {
+  readonly #context: ClientContext;
+  #pendingTicket: Promise<Ticket> | undefined;
 
   /** @internal */
-  constructor(context: Context) {
+  constructor(context: ClientContext) {
     this.#context = context;
   }
 
-  /** The ticket in hand, if any. */
+  /** The current ticket, or `undefined` if there is none. */
   get current(): Ticket | undefined {
     return this.#context.store.get().session.ticket;
   }
 
-  /** Role names of the ticket. */
+  /** Names of the user's roles. */
   get roles(): readonly string[] {
     return parseRoles(this.current?.roles);
   }
 
   /**
-   * The ticket, asked for once and then kept. Rejects with `signed-out` where there is no session (401, 405), else with
-   * what the call failed by. A single sign-on address, if the server names one, is the error's `location`.
+   * Returns the ticket, requesting it the first time. Rejects with `signed-out` if there is no
+   * session (401, 403, 405). If the server names a single sign-on address with that status, rejects
+   * with the {@link HttpError} instead, whose `location` is the address. Other errors of the call
+   * are passed on.
    */
   async ticket(options: CallOptions = {}): Promise<Ticket> {
     if (this.current) return this.current;
     if (this.#context.store.get().session.phase === 'signed-out') {
-      throw new TidingError('signed-out', 'not signed in', { operation: 'ticket' });
+      throw new TidingError('signed-out', 'Not signed in.', { operation: 'ticket' });
     }
     return this.renew(options);
   }
 
-  /** Asks for the ticket anew, for example after somebody signed in elsewhere on the page. Several callers share one call. */
+  /**
+   * Requests a new ticket, for example after the user signed in elsewhere on the page. Concurrent
+   * calls share one request.
+   */
   async renew(options: CallOptions = {}): Promise<Ticket> {
-    this.#asking ??= this.#ask().finally(() => (this.#asking = undefined));
+    this.#pendingTicket ??= this.#requestTicket().finally(() => (this.#pendingTicket = undefined));
     const done = deferred<Ticket>('ticket', options);
-    this.#asking.then(done.resolve, done.reject);
+    this.#pendingTicket.then(done.resolve, done.reject);
     return done.promise;
   }
 
-  async #ask(): Promise<Ticket> {
+  async #requestTicket(): Promise<Ticket> {
     try {
       const ticket = await this.#context.call('ticket');
       if (ticket.redirectURL) {
         this.#context.emit({ type: 'redirect', address: ticket.redirectURL, appendCurrent: true });
-        throw new TidingError('signed-out', 'signing in goes on elsewhere', {
+        throw new TidingError('signed-out', 'Sign-in continues at another address.', {
           operation: 'ticket',
         });
       }
@@ -66,26 +76,33 @@ export class Session {
           this.#context.emit({ type: 'redirect', address: error.location, appendCurrent: false });
         throw error.location
           ? error
-          : new TidingError('signed-out', 'not signed in', { operation: 'ticket', cause: error });
+          : new TidingError('signed-out', 'Not signed in.', { operation: 'ticket', cause: error });
       }
       throw error;
     }
   }
 
-  /** Signs in with name and password. Rejects with an `http` error of status 403 when they do not match. */
+  /**
+   * Signs in with name and password. Rejects with an {@link HttpError} with status 403 if they are
+   * wrong.
+   */
   async login(userName: string, password: string, options: CallOptions = {}): Promise<Ticket> {
     const ticket = await this.#context.call('login', { ...options, body: { userName, password } });
     return this.#signedIn(ticket);
   }
 
-  /** Signs in with the token of a one-time login link. Rejects with status 403 when it is used or unknown. */
+  /**
+   * Signs in with the token of a one-time login link. Rejects with status 403 if it is unknown or
+   * was used before.
+   */
   async loginOnce(token: string, options: CallOptions = {}): Promise<Ticket> {
     return this.#signedIn(await this.#context.call('loginOnce', { ...options, body: { token } }));
   }
 
   /**
-   * Address that starts a single sign-on in a browser; after it the browser is at `ref` (a route that starts with `/`). The
-   * domain is what follows the at sign of `email` (specification).
+   * Returns the address that starts a single sign-on in a browser. After signing in, the browser is
+   * sent to `ref`, a route that starts with `/`. The domain is the part of `email` after the `@`
+   * (specification).
    */
   ssoAddress(email: string, ref = '/', useHttps = true): string {
     const query = new URLSearchParams({
@@ -104,8 +121,8 @@ export class Session {
   }
 
   /**
-   * Saves what is unsaved, ends the session at the server and clears the user's journal on this machine. Rejects with
-   * `conflict` when text cannot be saved, unless `discard` says to drop it.
+   * Saves all drafts, ends the session on the server, and clears the user's journal on this device.
+   * Rejects with `conflict` if a draft can't be saved, unless `discard` is set.
    */
   async logout(options: CallOptions & { discard?: boolean } = {}): Promise<void> {
     if (!(await this.#context.saveAll()) && !options.discard) {
@@ -114,24 +131,25 @@ export class Session {
       });
     }
     const principal = this.current?.principal;
-    let told: unknown;
+    let answer: unknown;
     try {
-      told = await this.#context.call('logout', options);
+      answer = await this.#context.call('logout', options);
     } catch (error) {
-      // 401 is how servers of this family say that it worked.
+      // Zeppelin confirms a logout with status 401. Both statuses mean that the session is over.
       if (!isHttpError(error) || ![401, 403].includes(error.status)) throw error;
-      told = (error.body as { body?: unknown } | undefined)?.body;
+      answer = (error.body as { body?: unknown } | undefined)?.body;
     }
     if (principal !== undefined) {
       const { journal, server } = this.#context;
-      const mine = await journal.list(journalKey(server, principal)).catch(() => []);
-      await Promise.all(mine.map(({ key }) => journal.delete(key).catch(() => {})));
+      const entries = await journal.list(journalKey(server, principal)).catch(() => []);
+      await Promise.all(entries.map(({ key }) => journal.delete(key).catch(() => {})));
     }
     this.#context.emit({ type: 'session_logout', info: undefined });
     const { redirectURL, isLogoutAPI } = (
-      typeof told === 'object' && told !== null ? told : {}
+      typeof answer === 'object' && answer !== null ? answer : {}
     ) as { redirectURL?: unknown; isLogoutAPI?: unknown };
-    // A page of single sign-on ends its session too: by a call to it ("true"), or by going there.
+    // The single sign-on session must end as well: by a call to its address if `isLogoutAPI` is
+    // `"true"`, otherwise by navigating there.
     if (typeof redirectURL === 'string' && redirectURL !== '') {
       this.#context.emit(
         String(isLogoutAPI) === 'true'
@@ -139,11 +157,12 @@ export class Session {
           : { type: 'redirect', address: redirectURL, appendCurrent: true },
       );
     }
-    // A socket keeps the identity it was opened with, and would go on hearing what is no longer for this page.
+    // A socket keeps the identity it was opened with. Without a new one, the page would continue to
+    // receive messages for the previous user.
     this.#context.reconnect();
   }
 
-  /** Identity of a live message. */
+  /** Returns the identity for live messages. */
   async identity(): Promise<Identity> {
     const { principal, ticket, roles = '[]' } = await this.ticket();
     return { principal, ticket, roles };

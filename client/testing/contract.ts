@@ -1,86 +1,109 @@
-/** What a test hands to the memory server: its notes, people and interpreters. */
+/** Options of the memory server: notes, users and interpreters. */
 import type { Completion, EditorSetting, NoteConfig, Paragraph } from '../protocol/index.ts';
 
-/** Where a run's output goes. After its end, and after a cancel, nothing more is taken. */
+/** Output of a run. Ignored after the run has ended or was cancelled. */
 export interface MemoryOutput {
-  /** Text as an interpreter prints it: a line that starts with `%html ` or `%table ` begins an output of that type. */
+  /**
+   * Prints text like an interpreter. A line that starts with `%html ` or `%table ` begins an output
+   * of that type.
+   */
   text(text: string): void;
-  /** An output of type HTML, whole. */
+  /** Adds a complete HTML output. */
   html(html: string): void;
-  /** One table; tabs and line breaks inside a cell become blanks. */
+  /** Adds a table. Tabs and line breaks inside a cell become spaces. */
   table(columns: readonly string[], rows: readonly (readonly unknown[])[]): void;
-  /** Percent, 0–100. */
+  /** Sets the progress in percent, 0–100. */
   progress(percent: number): void;
-  /** Aborts when the run is cancelled. The run ends as ABORT whether or not anybody listens. */
+  /** Aborts when the run is cancelled. The run ends as ABORT even if the signal is ignored. */
   readonly signal: AbortSignal;
 }
 
-/** Runs a script (without its magic, forms filled in). What it throws ends the run as ERROR with that message. */
+/**
+ * Runs a script, without its magic and with form values filled in. An error that it throws ends the
+ * run as ERROR with its message.
+ */
 export type MemoryRun = (script: string, out: MemoryOutput) => void | Promise<void>;
 
-/** An interpreter with more than a run. */
+/** An interpreter with optional completion and editor settings. */
 export interface MemoryInterpreter {
   /** Runs a script. */
   run: MemoryRun;
-  /** Completions at `cursor` of `script`. */
+  /** Returns completions at offset `cursor` of `script`. */
   complete?(script: string, cursor: number): readonly Completion[] | Promise<readonly Completion[]>;
-  /** What EDITOR_SETTING answers. */
+  /** The reply to EDITOR_SETTING. */
   editor?: EditorSetting;
 }
 
-/** A paragraph to begin with; a bare text is one with that text. Without `id` it is numbered. One that is RUNNING runs until the test pushes its end. */
+/**
+ * An initial paragraph; a string is a paragraph with that text. Without `id` it is numbered. A
+ * RUNNING paragraph runs until the test pushes its end.
+ */
 export type MemoryParagraph = Partial<
   Pick<Paragraph, 'id' | 'title' | 'text' | 'config' | 'settings' | 'results' | 'status' | 'user'>
 >;
 
-/** A note to begin with. `path` without a leading slash; without `owner` it is everybody's. */
+/**
+ * An initial note. `path` has no leading slash; without `owner` everybody may do everything with
+ * it.
+ */
 export interface MemoryNote {
-  /** Default: numbered. */
+  /** Note id. Default: numbered. */
   id?: string;
   /** Folders and name, joined by `/`. */
   path: string;
-  /** From top to bottom; default one that is empty. */
+  /** Paragraphs from top to bottom. Default: one empty paragraph. */
   paragraphs?: readonly (string | MemoryParagraph)[];
-  /** Settings of the note beside look `default`. */
+  /** Note settings in addition to the look `default`. */
   config?: NoteConfig;
-  /** Name of the user who alone owns it; default: everybody does. */
+  /** User name of the only owner. Default: everybody. */
   owner?: string;
 }
 
-/** Somebody who may sign in; `token` also by `auth: { token }`. A bare text is a password. */
+/** A user who may sign in, with `token` also by `auth: { token }`. A string is a password. */
 export interface MemoryUser {
-  /** Taken as it stands. */
+  /** The password, compared exactly. */
   password: string;
-  /** Default none. */
+  /** Roles of the user. Default: none. */
   roles?: readonly string[];
   /** An access token of this user. */
   token?: string;
 }
 
-/** A frame as the server got it. */
+/** A frame as the server received it. */
 export interface MemoryFrame {
   /** Name of the operation. */
   readonly op: string;
-  /** As the client sent it. */
+  /** The payload as the client sent it. */
   readonly data: Readonly<Record<string, unknown>>;
-  /** Who sent it. */
+  /** User name of the sender. */
   readonly principal: string;
-  /** Name it as `msgId` in `push` to answer this very frame. */
+  /** Pass it as `msgId` to `push` to reply to this frame. */
   readonly msgId: string | undefined;
-  /** The note its connection had open. */
+  /** Id of the note that its connection had open. */
   readonly noteId: string | undefined;
 }
 
-/** What a memory server starts with. */
+/**
+ * Initial state of a memory server.
+ *
+ * @example
+ * const server = memoryServer({ notes: [{ path: 'Hello', paragraphs: ['%text hi'] }] });
+ */
 export interface MemoryServerOptions {
-  /** Default `http://memory.test`. Nothing is asked of any network. */
+  /** Base URL. Default: `http://memory.test`. No network requests are made. */
   server?: string;
-  /** Default none. */
+  /** Initial notes. Default: none. */
   notes?: readonly MemoryNote[];
-  /** By magic without `%`; the first is the default of every note. Default: `%text`, which prints its script. */
+  /**
+   * Interpreters by magic, without `%`; the first is the default of every note. Default: `%text`,
+   * which prints its script.
+   */
   interpreters?: Readonly<Record<string, MemoryRun | MemoryInterpreter>>;
-  /** By name. Without any, everybody is `anonymous` and signed in. */
+  /** Users by name. Without any, everybody is signed in as `anonymous`. */
   users?: Readonly<Record<string, string | MemoryUser>>;
-  /** Sees each frame before the server does; `true`: the test answers it, by `push`, and the server does nothing. */
+  /**
+   * Called with each frame before the server handles it. Return `true` to skip the server's
+   * handling and reply from the test with `push`.
+   */
   intercept?: (frame: MemoryFrame) => boolean | void;
 }

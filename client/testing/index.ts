@@ -1,13 +1,13 @@
 /**
- * For tests of what is built on the client: a server in memory, and recordings of a real one played again.
+ * Tools for testing code that uses the client: an in-memory server, and replay of recorded
+ * sessions.
  *
- * @module tiding/testing
+ * @module @tiding/client/testing
  */
-import { virtualClock, type VirtualClock } from '../channel/clock.ts';
+import { type VirtualClock, virtualClock } from '../channel/clock.ts';
 import { parseRecording } from '../channel/recording.ts';
-import { replayFetch, replayTransport, type ReplayTransport } from '../channel/replay.ts';
+import { type ReplayTransport, replayFetch, replayTransport } from '../channel/replay.ts';
 
-export { memoryServer, type MemoryServer } from './memory-server.ts';
 export type {
   MemoryFrame,
   MemoryInterpreter,
@@ -18,22 +18,27 @@ export type {
   MemoryServerOptions,
   MemoryUser,
 } from './contract.ts';
+export { type MemoryServer, memoryServer } from './memory-server.ts';
 
-/** A recording ready to be played to a client. */
+/** A recording that is ready to be replayed to a client. */
 export interface Replay {
-  /** An address that stands in no DNS. */
+  /** Base URL with a host name that does not exist. */
   readonly server: string;
-  /** Plays the live channels of the recording. */
+  /** Replays the live channels of the recording. */
   readonly transport: ReplayTransport;
-  /** Answers REST calls as the recording has them. */
+  /** Answers REST calls as recorded. */
   readonly fetch: typeof fetch;
-  /** Nothing is heard until it moves: `await clock.run(client.open(id))`. */
+  /** Virtual clock. Nothing is received until it advances: `await clock.run(client.open(id))`. */
   readonly clock: VirtualClock;
 }
 
 /**
- * Plays the text of a recording to a client that takes `server`, `transport` and `fetch`, under a clock of its own.
- * Throws `protocol` where the text is not a recording.
+ * Replays a recording to a client that is created with `server`, `transport` and `fetch`, on a
+ * virtual clock. Throws a `protocol` error if the text is not a recording.
+ *
+ * @example
+ * const { clock, ...options } = replay(recordingText);
+ * const note = await clock.run(createClient(options).open(noteId));
  */
 export function replay(recordingText: string): Replay {
   const recording = parseRecording(recordingText);
@@ -45,22 +50,22 @@ export function replay(recordingText: string): Replay {
     clock,
   };
 }
+export { type Clock, realClock, type VirtualClock, virtualClock } from '../channel/clock.ts';
 export {
   formatRecording,
   parseRecording,
-  recordFetch,
-  recordTransport,
   type RecordedCall,
   type RecordedEntry,
   type RecordedFrame,
   type Recording,
   type RecordingSink,
+  recordFetch,
+  recordTransport,
 } from '../channel/recording.ts';
 export {
   REPLAY_ENDED,
-  replayFetch,
-  replayTransport,
   type ReplayOptions,
   type ReplayTransport,
+  replayFetch,
+  replayTransport,
 } from '../channel/replay.ts';
-export { realClock, virtualClock, type Clock, type VirtualClock } from '../channel/clock.ts';

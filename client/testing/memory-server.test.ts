@@ -1,21 +1,21 @@
-import { afterEach, describe, expect, it } from 'vitest';
 import {
+  type Client,
+  type ClientOptions,
   createClient,
   isTidingError,
   outputText,
-  type Client,
-  type ClientOptions,
-} from 'tiding/client';
+} from '@tiding/client';
 import {
-  memoryServer,
-  replay,
+  formatRecording,
   type MemoryServer,
   type MemoryServerOptions,
-  formatRecording,
+  memoryServer,
+  type RecordedEntry,
   recordFetch,
   recordTransport,
-  type RecordedEntry,
-} from 'tiding/testing';
+  replay,
+} from '@tiding/client/testing';
+import { afterEach, describe, expect, it } from 'vitest';
 
 const clients: Client[] = [];
 const servers: MemoryServer[] = [];
@@ -45,8 +45,8 @@ function connect(
   return client;
 }
 
-describe('the memory server', () => {
-  it('has the notes it was given, and runs them with the interpreters it was given', async () => {
+describe('memory server', () => {
+  it('serves the given notes and runs them with the given interpreters', async () => {
     const seen: string[] = [];
     const server = start({
       notes: [
@@ -102,7 +102,7 @@ describe('the memory server', () => {
     ]);
   });
 
-  it('cancels a run that does not listen', async () => {
+  it('cancels a run that ignores the signal', async () => {
     const server = start({
       notes: [{ id: 'n1', path: 'n', paragraphs: ['%slow'] }],
       interpreters: { slow: (_, out) => (out.text('begun'), new Promise(() => {})) },
@@ -115,7 +115,7 @@ describe('the memory server', () => {
     expect(await run).toMatchObject({ status: 'ABORT' });
   });
 
-  it('breaks connections, is away and comes back; a push reaches those it is for', async () => {
+  it('drops connections, goes offline and comes back; a push reaches its recipients', async () => {
     const server = start({
       notes: [
         { id: 'n1', path: 'n1' },
@@ -145,7 +145,7 @@ describe('the memory server', () => {
       .toBe(3);
   });
 
-  it('asks for accounts where it has any, and knows rights', async () => {
+  it('requires accounts if it has any, and checks permissions', async () => {
     const server = start({
       notes: [{ id: 'n1', path: 'n', owner: 'ann' }],
       users: { ann: 'a', bob: { password: 'b', token: 'bobs-token' } },
@@ -206,9 +206,9 @@ describe('the memory server', () => {
   });
 
   it.each([
-    ['NO_SUCH', 'unknown operation NO_SUCH'],
-    ['CONVERT_NOTE_NBFORMAT', 'CONVERT_NOTE_NBFORMAT is not part of the memory server'],
-  ])('refuses %s by its name', async (op, info) => {
+    ['NO_SUCH', 400, 'Unknown operation: NO_SUCH.'],
+    ['CONVERT_NOTE_NBFORMAT', 501, 'CONVERT_NOTE_NBFORMAT is not supported by the memory server.'],
+  ])('rejects %s by name', async (op, code, info) => {
     const server = start({ notes: [{ id: 'n1', path: 'n' }] });
     const client = connect(server);
     const note = await client.open('n1');
@@ -218,10 +218,10 @@ describe('the memory server', () => {
       noteId: 'n1',
       commitMessage: '',
     });
-    await expect.poll(() => told).toEqual([{ info, op }]);
+    await expect.poll(() => told).toEqual([{ info, code, op }]);
   });
 
-  it('leaves to the test what it wants to answer itself', async () => {
+  it('lets the test handle intercepted frames', async () => {
     const server = start({
       notes: [{ id: 'n1', path: 'n' }],
       intercept: ({ op }) => op === 'COMMIT_PARAGRAPH',
@@ -239,7 +239,7 @@ describe('the memory server', () => {
     await expect(commit).rejects.toSatisfy((error) => isTidingError(error, 'conflict'));
   });
 
-  it('can be recorded, and the recording played', async () => {
+  it('can be recorded and replayed', async () => {
     const entries: RecordedEntry[] = [];
     const sink = (entry: RecordedEntry) => void entries.push(entry);
     const server = start({ notes: [{ id: 'n1', path: 'n', paragraphs: ['%text hello'] }] });

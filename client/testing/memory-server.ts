@@ -1,71 +1,75 @@
 /**
- * A server inside the page or the process: it speaks the protocol to clients that take its `transport` and `fetch`.
+ * A server inside the page or process that speaks the protocol to clients created with its
+ * `transport` and `fetch`.
  *
- * Nothing leaves memory, no port is opened, ids are the same in each run. Texts, forms, permissions, merges and conflicts
- * follow the rules of the real one; what prints is the test's own interpreters.
+ * Everything stays in memory, no port is opened, and ids are the same in each run. Texts, forms,
+ * permissions, merges and conflicts follow the rules of the real server; the output comes from
+ * the test's own interpreters.
  */
 import type { Transport } from '../channel/transport.ts';
+import { concernedNote, Refusal } from '../notebook/index.ts';
 import {
+  type Bag,
   clientFrame,
   endpoints,
-  sentOperations,
   type Note,
-  type SentOp,
   type Sends,
+  type SentOp,
+  sentOperations,
 } from '../protocol/index.ts';
 import type { MemoryFrame, MemoryServerOptions } from './contract.ts';
-import { MemoryEditor } from './editor.ts';
-import { liveHandlers, type LiveRequest, type Parts } from './live.ts';
-import { restHandlers, routeOf, type RestRequest } from './rest.ts';
+import { liveHandlers, type MemoryLiveRequest, type Parts } from './live.ts';
+import { onConnectionLeft } from './presence.ts';
+import { type MemoryRestRequest, restHandlers, routeOf } from './rest.ts';
 import { MemoryRuns } from './runs.ts';
-import { left } from './together.ts';
-import { Refusal, World, type Line, type MemorySession } from './world.ts';
+import { type MemoryConnection, type MemorySession, World } from './world.ts';
 
-/** A memory server; spread `server`, `transport` and `fetch` into the options of a client. */
+/** A memory server. Spread `server`, `transport` and `fetch` into the options of a client. */
 export interface MemoryServer {
-  /** Its address, which stands in no DNS. */
+  /** Base URL with a host name that does not exist. */
   readonly server: string;
-  /** Its live channel. */
+  /** Transport of the live channel. */
   readonly transport: Transport;
-  /** Its REST calls; any other address rejects, as a dead network does. */
+  /** Answers REST calls; any other URL rejects like a network failure. */
   readonly fetch: typeof fetch;
-  /** Frames that arrived, oldest first, without PING. */
+  /** Received frames, oldest first, without PING. */
   readonly frames: readonly MemoryFrame[];
-  /** The notes as they stand. */
+  /** The notes in their current state. */
   readonly notes: readonly Note[];
-  /** Sends a frame to every connection, or to those that have the note open; any operation, fitting or not. */
+  /**
+   * Sends a frame to every connection, or only to those that have the note open. The operation and
+   * payload are not validated.
+   */
   push(op: string, data?: unknown, options?: { noteId?: string; msgId?: string }): void;
-  /** Breaks every connection, as a dead network does. Clients come back by their `backoff`. */
+  /**
+   * Breaks every connection like a network failure. Clients reconnect according to their `backoff`.
+   */
   drop(): void;
-  /** While false, connections break and calls fail. */
+  /** Set to false to break connections and let calls fail. */
   online: boolean;
-  /** Stops what runs and refuses everything from now on. */
+  /** Stops all runs and rejects everything from now on. */
   close(): void;
 }
 
-const byId = new Set([
-  'GET_NOTE',
-  'RELOAD_NOTE',
-  'DEL_NOTE',
-  'CLONE_NOTE',
-  'NOTE_UPDATE',
-  'NOTE_RENAME',
-  'UPDATE_PERSONALIZED_MODE',
-  'MOVE_NOTE_TO_TRASH',
-  'RESTORE_NOTE',
-  'PARAGRAPH_CLEAR_ALL_OUTPUT',
-]);
 const COOKIE = 'memory';
 const SESSION_OVER = 'Your ticket is invalid possibly due to server restart. Please login again.';
-/** In a page nobody can read or write cookies by hand: the last sign-in is the page's. */
+/**
+ * In a page, scripts can't read or write the cookies themselves, so the last sign-in counts for the
+ * whole page.
+ */
 const inPage = (globalThis as { location?: { origin?: string } }).location?.origin !== undefined;
 
-/** Makes one. */
+/**
+ * Creates a memory server.
+ *
+ * @example
+ * const memory = memoryServer({ notes: [{ id: 'n1', path: 'Hello' }] });
+ * const note = await createClient({ ...memory }).open('n1');
+ */
 export function memoryServer(options: MemoryServerOptions = {}): MemoryServer {
   const server = (options.server ?? 'http://memory.test').replace(/\/+$/, '');
   const world = new World(options);
-  const editor = new MemoryEditor(world);
-  const parts: Parts = { world, editor, runs: new MemoryRuns(world, editor) };
+  const parts: Parts = { world, runs: new MemoryRuns(world) };
   const frames: MemoryFrame[] = [];
   const anonymous: MemorySession = {
     principal: 'anonymous',
@@ -102,17 +106,18 @@ export function memoryServer(options: MemoryServerOptions = {}): MemoryServer {
     for (const line of [...world.lines]) {
       line.open = false;
       world.lines.delete(line);
-      if (line.noteId !== undefined) left(world, line, line.noteId);
+      if (line.noteId !== undefined) onConnectionLeft(world, line, line.noteId);
       line.events.onClose(1006, '');
     }
   };
 
-  async function receive(line: Line, text: string): Promise<void> {
+  async function receive(line: MemoryConnection, text: string): Promise<void> {
     let op = '';
     let id: string | undefined;
     try {
       const frame = clientFrame.safeParse(parsed(text));
-      if (!frame.success) throw new Refusal(400, 'a message is a JSON object with an operation');
+      if (!frame.success)
+        throw new Refusal(400, 'A message must be a JSON object with an operation.');
       const { data = {}, principal = '', ticket = '', msgId } = frame.data;
       ({ op } = frame.data);
       if (op === 'PING') return;
@@ -124,25 +129,25 @@ export function memoryServer(options: MemoryServerOptions = {}): MemoryServer {
       if (!session) return world.tell(line, 'SESSION_LOGOUT', { info: SESSION_OVER });
       if (line.session !== session)
         Object.assign(line, { session, noteId: undefined, jobs: false });
-      if (!Object.hasOwn(sentOperations, op)) throw new Refusal(400, `unknown operation ${op}`);
+      if (!Object.hasOwn(sentOperations, op)) throw new Refusal(400, `Unknown operation: ${op}.`);
       const handler = liveHandlers[op as SentOp] as
-        | ((request: LiveRequest, parts: Parts) => void | Promise<void>)
+        | ((request: MemoryLiveRequest, parts: Parts) => void | Promise<void>)
         | undefined;
-      if (!handler) throw new Refusal(501, `${op} is not part of the memory server`);
+      if (!handler) throw new Refusal(501, `${op} is not supported by the memory server.`);
       const operation = sentOperations[op as SentOp];
       const fit = operation.data.safeParse(data);
       if (!fit.success) {
         const [issue] = fit.error.issues;
         throw new Refusal(
           400,
-          `${op}: ${issue?.path.join('.') ?? ''} ${issue?.message ?? 'does not fit the protocol'}`.trim(),
+          `${op}: ${issue?.path.join('.') ?? ''} ` +
+            (issue?.message ?? 'does not match the protocol'),
         );
       }
-      const named = fit.data as { id?: string; noteId?: string };
-      const noteId = byId.has(op) ? (named.id ?? '') : (named.noteId ?? line.noteId ?? '');
+      const noteId = concernedNote(operation, fit.data as Bag, line.noteId);
       if (operation.right !== 'none') {
         world.note(noteId);
-        world.require(session, noteId, operation.right);
+        world.require(session, noteId, operation.right, operation.verb);
       }
       await handler(
         { data: fit.data as Sends[SentOp], line, person: session, msgId, noteId },
@@ -150,17 +155,22 @@ export function memoryServer(options: MemoryServerOptions = {}): MemoryServer {
       );
     } catch (error) {
       const where = { ...(op ? { op } : {}), ...(id ? { id } : {}) };
-      const forbidden = error instanceof Refusal && error.status === 403;
-      world.tell(line, forbidden ? 'AUTH_INFO' : 'ERROR_INFO', {
-        info: (error as Error).message,
-        ...where,
-      });
+      const info = (error as Error).message;
+      const { status: code = 500, kind = 'error' } = error instanceof Refusal ? error : {};
+      if (kind === 'forbidden') world.tell(line, 'AUTH_INFO', { info, ...where });
+      else world.tell(line, 'ERROR_INFO', { info, code, ...where });
     }
   }
 
   const transport: Transport = (_url, events) => {
-    const line: Line = { events, open: false, session: undefined, noteId: undefined, jobs: false };
-    // One connection's frames are handled one after another.
+    const line: MemoryConnection = {
+      events,
+      open: false,
+      session: undefined,
+      noteId: undefined,
+      jobs: false,
+    };
+    // Handle the frames of one connection one after another.
     let queue = Promise.resolve().then(() => {
       if (!world.lines.has(line)) return;
       line.open = true;
@@ -175,7 +185,7 @@ export function memoryServer(options: MemoryServerOptions = {}): MemoryServer {
       close(code, reason) {
         if (!world.lines.delete(line)) return;
         line.open = false;
-        if (line.noteId !== undefined) left(world, line, line.noteId);
+        if (line.noteId !== undefined) onConnectionLeft(world, line, line.noteId);
         events.onClose(code ?? 1000, reason ?? '');
       },
     };
@@ -206,9 +216,11 @@ export function memoryServer(options: MemoryServerOptions = {}): MemoryServer {
       const route = routeOf(request.method, path);
       const handler =
         route &&
-        (restHandlers[route.name] as ((request: RestRequest, parts: Parts) => unknown) | undefined);
+        (restHandlers[route.name] as
+          | ((request: MemoryRestRequest, parts: Parts) => unknown)
+          | undefined);
       if (!route || !handler)
-        throw new Refusal(404, `${request.method} ${path} is not part of the memory server`);
+        throw new Refusal(404, `${request.method} ${path} is not supported by the memory server.`);
       const endpoint = endpoints[route.name];
       const session = sessionOf(request);
       if (endpoint.access !== 'public') {
@@ -233,7 +245,10 @@ export function memoryServer(options: MemoryServerOptions = {}): MemoryServer {
           ? { success: true as const, data: undefined }
           : endpoint.body.safeParse(body);
       if (!fit.success)
-        throw new Refusal(400, fit.error.issues[0]?.message ?? 'the body does not fit');
+        throw new Refusal(
+          400,
+          fit.error.issues[0]?.message ?? 'The body does not match the schema.',
+        );
       const answer = await handler(
         {
           params: route.params,
@@ -319,6 +334,6 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Refusal(400, 'not JSON');
+    throw new Refusal(400, 'The body must be JSON.');
   }
 }

@@ -1,57 +1,82 @@
-/** The REST calls of a memory server. */
-import { endpoints, type EndpointBody, type EndpointName } from '../protocol/index.ts';
-import {
-  bind,
-  clearNote,
-  copyOf,
-  noteOfFile,
-  removeNote,
-  removeParagraph,
-  type Parts,
-} from './live.ts';
-import { Refusal, type MemorySession, type StoredNote, type StoredParagraph } from './world.ts';
+/** REST handlers of the memory server. */
 
-/** A REST request whose body fits. */
-export interface RestRequest<Name extends EndpointName = EndpointName> {
+import {
+  copiedNote,
+  exportedNote,
+  importedNote,
+  noteClearing,
+  openPermissions,
+  type ParagraphContent,
+  paragraphCommit,
+  paragraphInsertion,
+  paragraphJob,
+  paragraphMove,
+  paragraphOf,
+  postedNote,
+  Refusal,
+  type StoredNote,
+  type StoredParagraph,
+} from '../notebook/index.ts';
+import { type EndpointBody, type EndpointName, endpoints } from '../protocol/index.ts';
+import { removeMemoryNotes } from './folders.ts';
+import { bind, type Parts, removeMemoryParagraph, renameMemoryNote } from './live.ts';
+import type { MemorySession } from './world.ts';
+
+/** A validated REST request. */
+export interface MemoryRestRequest<Name extends EndpointName = EndpointName> {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly body: EndpointBody<Name>;
   readonly session: MemorySession;
-  /** Ends the session, or begins another. */
+  /** Ends the session, or starts another. */
   signIn(name: string | undefined): MemorySession;
   setStatus(status: number): void;
 }
 
-type Handlers = { [Name in EndpointName]?: (request: RestRequest<Name>, parts: Parts) => unknown };
+type Handlers = {
+  [Name in EndpointName]?: (request: MemoryRestRequest<Name>, parts: Parts) => unknown;
+};
 type Right = 'reader' | 'runner' | 'writer' | 'owner';
 
-function noteOf({ params, session }: RestRequest, right: Right, { world }: Parts): StoredNote {
+function noteOf(
+  { params, session }: MemoryRestRequest,
+  right: Right,
+  { world }: Parts,
+): StoredNote {
   const note = world.note(params['noteId'] ?? '');
   world.require(session, note.id, right);
   return note;
 }
 
-function paragraphOf(
-  request: RestRequest,
+function named(
+  request: MemoryRestRequest,
   right: Right,
   parts: Parts,
 ): { note: StoredNote; paragraph: StoredParagraph } {
   const note = noteOf(request, right, parts);
-  return { note, paragraph: parts.world.paragraph(note, request.params['paragraphId'] ?? '') };
+  return { note, paragraph: paragraphOf(note, request.params['paragraphId'] ?? '') };
 }
 
-const jobState = (paragraph: StoredParagraph, { runs }: Parts) => ({
-  id: paragraph.id,
-  status: paragraph.status,
-  progress: String(runs.progress(paragraph)),
-  ...(paragraph.dateStarted ? { started: paragraph.dateStarted } : {}),
-  ...(paragraph.dateFinished ? { finished: paragraph.dateFinished } : {}),
-});
+const jobState = (paragraph: StoredParagraph, { runs }: Parts) =>
+  paragraphJob(paragraph, runs.progress(paragraph));
 
-/** Who has said not to trust a note; here everybody else does. */
+/** Saves an edit. */
+function commit(
+  request: MemoryRestRequest,
+  content: ParagraphContent,
+  parts: Parts,
+): StoredParagraph {
+  const { note, paragraph } = named(request, 'writer', parts);
+  const { principal } = request.session;
+  const { world } = parts;
+  world.make(note, paragraphCommit(note, paragraph.id, content, principal, world.rules));
+  return paragraph;
+}
+
+/** Users who do not trust a note; all others do. */
 const distrust = new WeakMap<StoredNote, Set<string>>();
 
-/** By name of the call; what is not here answers 404 with its name. */
+/** Handlers by endpoint; others answer 404 with the endpoint's name. */
 export const restHandlers: Handlers = {
   version: () => ({
     version: '0.8.2',
@@ -80,50 +105,37 @@ export const restHandlers: Handlers = {
   },
   listNotes: ({ session }, { world }) => world.list(session).notes,
   createNote: ({ body, session }, { world }) => {
-    const user = session.principal;
-    const paragraphs = (body.paragraphs ?? []).map((init) =>
-      world.newParagraph({ ...init, user } as Partial<StoredParagraph>),
-    );
-    if (paragraphs.length === 0 || body.addingEmptyParagraph)
-      paragraphs.push(world.newParagraph({ user }));
-    const note = world.add(
-      world.newNote(body.name?.trim() ? world.path(body.name) : '', paragraphs),
-      user,
-    );
+    const { principal } = session;
+    const note = world.add(postedNote(body, principal, world.rules), principal);
     world.tellLists();
     return note.id;
   },
-  importNote: ({ body, query, session }, parts) => {
+  importNote: ({ body, query, session }, { world }) => {
     const path = query.get('notePath');
-    const note = parts.world.add(
-      noteOfFile(path ? { ...body, path } : body, parts),
-      session.principal,
-    );
-    parts.world.tellLists();
+    const given = path ? { ...body, path } : body;
+    const note = world.add(importedNote(given, 'Imported note', world.rules), session.principal);
+    world.tellLists();
     return note.id;
   },
-  exportNote: (request, parts) => {
-    const { bindings: _bindings, ...note } = noteOf(request, 'reader', parts);
-    return JSON.stringify(note, null, 2);
-  },
+  exportNote: (request, parts) => exportedNote(noteOf(request, 'reader', parts)),
   getNote: (request, parts) => parts.world.wire(noteOf(request, 'reader', parts)),
-  deleteNote: async (request, parts) => {
-    await removeNote(noteOf(request, 'owner', parts), parts);
-    parts.world.tellLists();
-  },
+  deleteNote: (request, parts) => removeMemoryNotes([noteOf(request, 'owner', parts)], parts),
   cloneNote: (request, parts) => {
-    const note = parts.world.add(
-      copyOf(noteOf(request, 'reader', parts), request.body?.name, parts),
-      request.session.principal,
-    );
-    parts.world.tellLists();
+    const { world } = parts;
+    const source = noteOf(request, 'reader', parts);
+    const copy = copiedNote(source, request.body?.name ?? request.body?.notePath, world.rules);
+    const note = world.add(copy, request.session.principal);
+    world.tellLists();
     return note.id;
   },
   renameNote: (request, parts) => {
-    parts.editor.rename(noteOf(request, 'owner', parts), request.body.name);
+    renameMemoryNote(noteOf(request, 'owner', parts), request.body.name, parts);
     parts.world.tellLists();
   },
-  clearNote: (request, parts) => clearNote(noteOf(request, 'writer', parts), parts),
+  clearNote: (request, parts) => {
+    const note = noteOf(request, 'writer', parts);
+    parts.world.make(note, noteClearing(note, parts.runs.isSequential(note)));
+  },
   getTrust: (request, parts) => ({
     trusted: !distrust.get(noteOf(request, 'reader', parts))?.has(request.session.principal),
   }),
@@ -136,19 +148,14 @@ export const restHandlers: Handlers = {
     return { trusted: !names.has(request.session.principal) };
   },
   getPermissions: (request, parts) =>
-    parts.world.permissions.get(noteOf(request, 'reader', parts).id) ?? {
-      owners: [],
-      writers: [],
-      runners: [],
-      readers: [],
-    },
+    parts.world.permissions.get(noteOf(request, 'reader', parts).id) ?? openPermissions(),
   setPermissions: (request, parts) => {
     const note = noteOf(request, 'owner', parts);
     const { principal } = request.session;
     if (principal === 'anonymous')
       throw new Refusal(403, 'Only authenticated user can set the permission.');
     parts.world.setPermissions(note.id, request.body, principal);
-    parts.world.tellWhole(note);
+    parts.world.tellNote(note.id, 'NOTE', { note: parts.world.wire(note) });
     parts.world.tellLists();
   },
   listJobs: ({ session }, { world }) => ({
@@ -167,10 +174,9 @@ export const restHandlers: Handlers = {
   stopNote: (request, parts) => parts.runs.cancelNote(noteOf(request, 'runner', parts)),
   noteJob: (request, parts) =>
     noteOf(request, 'reader', parts).paragraphs.map((paragraph) => jobState(paragraph, parts)),
-  paragraphJob: (request, parts) =>
-    jobState(paragraphOf(request, 'reader', parts).paragraph, parts),
+  paragraphJob: (request, parts) => jobState(named(request, 'reader', parts).paragraph, parts),
   startParagraph: (request, parts) => {
-    const { note, paragraph } = paragraphOf(request, 'runner', parts);
+    const { note, paragraph } = named(request, 'runner', parts);
     parts.runs.start(
       note,
       paragraph.id,
@@ -178,10 +184,9 @@ export const restHandlers: Handlers = {
       request.session.principal,
     );
   },
-  stopParagraph: (request, parts) =>
-    parts.runs.cancel(paragraphOf(request, 'runner', parts).paragraph),
+  stopParagraph: (request, parts) => parts.runs.cancel(named(request, 'runner', parts).paragraph),
   runParagraph: async (request, parts) => {
-    const { note, paragraph } = paragraphOf(request, 'runner', parts);
+    const { note, paragraph } = named(request, 'runner', parts);
     await parts.runs.start(
       note,
       paragraph.id,
@@ -194,38 +199,37 @@ export const restHandlers: Handlers = {
   insertParagraph: (request, parts) => {
     const note = noteOf(request, 'writer', parts);
     const { index = note.paragraphs.length, text = '', title, config } = request.body;
-    return parts.editor.insert(note, index, {
-      user: request.session.principal,
-      text,
-      ...(title ? { title } : {}),
-      ...(config ? { config } : {}),
-    }).id;
-  },
-  getParagraph: (request, parts) => paragraphOf(request, 'reader', parts).paragraph,
-  updateParagraph: (request, parts) => {
-    const { note, paragraph } = paragraphOf(request, 'writer', parts);
-    parts.editor.apply(
-      paragraph,
-      { paragraph: request.body.text, title: request.body.title },
-      request.session.principal,
+    const insertion = paragraphInsertion(
+      note,
+      index,
+      {
+        user: request.session.principal,
+        text,
+        ...(title ? { title } : {}),
+        ...(config ? { config } : {}),
+      },
+      parts.world.rules,
     );
-    parts.world.tellParagraph(note, paragraph);
+    parts.world.make(note, insertion);
+    return insertion.paragraph.id;
+  },
+  getParagraph: (request, parts) => named(request, 'reader', parts).paragraph,
+  updateParagraph: (request, parts) => {
+    const { text, title } = request.body;
+    commit(request, { paragraph: text, title }, parts);
   },
   configureParagraph: (request, parts) => {
-    const { note, paragraph } = paragraphOf(request, 'writer', parts);
     if (Object.keys(request.body).length === 0)
       throw new Refusal(400, 'paragraph config cannot be empty');
-    parts.editor.apply(paragraph, { config: request.body }, request.session.principal);
-    parts.world.tellParagraph(note, paragraph);
-    return paragraph;
+    return commit(request, { config: request.body }, parts);
   },
   moveParagraph: (request, parts) => {
-    const { note, paragraph } = paragraphOf(request, 'writer', parts);
-    parts.editor.move(note, paragraph.id, Number(request.params['index']));
+    const { note, paragraph } = named(request, 'writer', parts);
+    parts.world.make(note, paragraphMove(note, paragraph.id, Number(request.params['index'])));
   },
   deleteParagraph: (request, parts) => {
-    const { note, paragraph } = paragraphOf(request, 'writer', parts);
-    return removeParagraph(note, paragraph.id, parts);
+    const { note, paragraph } = named(request, 'writer', parts);
+    return removeMemoryParagraph(note, paragraph.id, parts);
   },
   getBindings: (request, parts) => parts.world.bindings(noteOf(request, 'reader', parts)),
   setBindings: (request, parts) =>
@@ -233,7 +237,7 @@ export const restHandlers: Handlers = {
   listSettings: (_, { world }) => world.settings(),
 };
 
-/** The call that a method and a path below `/api` mean. */
+/** Returns the endpoint for a method and a path below `/api`. */
 export function routeOf(
   method: string,
   path: string,

@@ -1,13 +1,23 @@
-/** Runs of paragraphs and of whole notes on a memory server. */
-import { createDisplayParser } from '../model/display.ts';
-import { substituteForms } from '../model/form-values.ts';
-import { parseForms } from '../model/forms.ts';
-import { splitMagic } from '../model/magic.ts';
-import { isRunning } from '../model/status.ts';
-import type { Bag, Form, NoteRun, ResultMessage } from '../protocol/index.ts';
+/** Runs of paragraphs and whole notes on the memory server. */
+
+import { splitMagic } from '../model/notes/magic.ts';
+import { createDisplayParser } from '../model/text/display-parser.ts';
+import {
+  applyChange,
+  applyFields,
+  filledForms,
+  type ParagraphContent,
+  paragraphOf,
+  Refusal,
+  runEnd,
+  runStart,
+  runWholeNote,
+  type StoredNote,
+  type StoredParagraph,
+} from '../notebook/index.ts';
+import type { NoteRun, ResultMessage } from '../protocol/index.ts';
 import type { MemoryOutput } from './contract.ts';
-import type { Content, MemoryEditor } from './editor.ts';
-import { now, Refusal, type StoredNote, type StoredParagraph, type World } from './world.ts';
+import type { World } from './world.ts';
 
 const APPENDABLE = new Set(['TEXT', 'TABLE']);
 
@@ -16,7 +26,7 @@ interface Listener {
   append(index: number, data: string): void;
 }
 
-/** The outputs of one run; each piece is told as it comes. */
+/** The outputs of one run; each chunk is sent as it arrives. */
 class Outputs {
   readonly messages: ResultMessage[] = [];
   readonly #tell: Listener;
@@ -66,10 +76,9 @@ class Outputs {
 
 const cell = (value: unknown): string => String(value ?? '').replace(/[\t\r\n]+/g, ' ');
 
-/** See the head of this file. */
+/** Starts and cancels runs. */
 export class MemoryRuns {
   readonly #world: World;
-  readonly #editor: MemoryEditor;
   readonly #running = new Map<
     StoredParagraph,
     { abort: AbortController; end: Promise<void>; progress: number }
@@ -77,12 +86,11 @@ export class MemoryRuns {
   readonly #notes = new Map<StoredNote, AbortController>();
   readonly #history = new WeakMap<StoredNote, NoteRun[]>();
 
-  constructor(world: World, editor: MemoryEditor) {
+  constructor(world: World) {
     this.#world = world;
-    this.#editor = editor;
   }
 
-  /** The last fifty runs of the whole note, oldest first. */
+  /** Returns the last fifty runs of the whole note, oldest first. */
   history(note: StoredNote): readonly NoteRun[] {
     return this.#history.get(note) ?? [];
   }
@@ -95,25 +103,19 @@ export class MemoryRuns {
     return this.#running.get(paragraph)?.progress ?? 100;
   }
 
-  /** Starts a run: PENDING is told when this returns. `end` resolves when it is over. */
+  /** Starts a run; PENDING has been sent when this returns. `end` resolves when it is over. */
   start(
     note: StoredNote,
     id: string,
-    content: Content,
+    content: ParagraphContent,
     principal: string,
     msgId?: string,
   ): { end: Promise<void> } {
-    const paragraph = this.#world.paragraph(note, id);
-    if (isRunning(paragraph.status)) throw new Refusal(409, 'the paragraph is already running');
-    this.#editor.apply(paragraph, content, principal);
-    for (const key of ['dateFinished', 'errorMessage'] as const) delete paragraph[key];
-    if (paragraph.config?.enabled === false) {
-      this.#world.tellParagraph(note, paragraph, msgId);
-      return { end: Promise.resolve() };
-    }
-    delete paragraph.results;
-    Object.assign(paragraph, { status: 'PENDING', dateStarted: now() });
-    this.#world.tellParagraph(note, paragraph, msgId);
+    const paragraph = paragraphOf(note, id);
+    const { fields, isEnabled } = runStart(paragraph, content, principal, this.#world.rules);
+    const change = { paragraphs: new Map([[paragraph, fields]]), changesJob: true };
+    this.#world.make(note, { ...change, messages: [{ op: 'PARAGRAPH', paragraph }] }, { msgId });
+    if (!isEnabled) return { end: Promise.resolve() };
     const abort = new AbortController();
     const run = { abort, progress: 0, end: Promise.resolve() };
     this.#running.set(paragraph, run);
@@ -153,6 +155,7 @@ export class MemoryRuns {
           this.#world.tellNote(note.id, 'PROGRESS', { id: paragraph.id, progress: percent });
         }),
     };
+    const began = performance.now();
     let failure: string | undefined;
     try {
       await Promise.race([
@@ -166,20 +169,17 @@ export class MemoryRuns {
     if (failure !== undefined && !signal.aborted) outputs.add('TEXT', failure);
     over = true;
     const status = signal.aborted ? 'ABORT' : failure === undefined ? 'FINISHED' : 'ERROR';
-    Object.assign(paragraph, {
-      status,
-      dateFinished: now(),
-      results: { code: status === 'FINISHED' ? 'SUCCESS' : 'ERROR', msg: outputs.messages },
-      ...(status === 'ERROR' ? { errorMessage: failure } : {}),
-    });
+    applyFields(paragraph, runEnd(status, outputs.messages, performance.now() - began));
     this.#running.delete(paragraph);
     if (this.#world.notes.get(note.id) === note) this.#world.tellParagraph(note, paragraph);
   }
 
   async #execute(note: StoredNote, paragraph: StoredParagraph, out: MemoryOutput): Promise<void> {
-    const text = this.#substitute(note, paragraph);
+    const { text, change } = filledForms(note, paragraph);
+    applyChange(note, change);
+    this.#world.send(note, change.messages);
     const { magic, script } = splitMagic(text);
-    // A turn of its own: PENDING is seen before RUNNING.
+    // In a separate microtask, so that PENDING is visible before RUNNING.
     await Promise.resolve();
     if (script.trim() === '' || out.signal.aborted) return;
     const found = this.#world.find(magic, note);
@@ -187,27 +187,6 @@ export class MemoryRuns {
     paragraph.status = 'RUNNING';
     this.#world.tellParagraph(note, paragraph);
     await found[1].run(script, out);
-  }
-
-  #substitute(note: StoredNote, paragraph: StoredParagraph): string {
-    const found = parseForms(paragraph.text);
-    const own: Record<string, Form> = {};
-    const wide: Record<string, Form> = {};
-    for (const { form, noteWide } of found) (noteWide ? wide : own)[form.name] = form;
-    const params = { ...(paragraph.settings?.params ?? {}) } as Bag;
-    for (const [name, form] of Object.entries(own))
-      if (params[name] === undefined && form.defaultValue !== undefined)
-        params[name] = form.defaultValue;
-    paragraph.settings = { params, forms: own };
-    if (Object.keys(wide).length > 0) {
-      note.noteForms = { ...note.noteForms, ...wide };
-      this.#world.tellNote(note.id, 'SAVE_NOTE_FORMS', {
-        formsData: { params: note.noteParams, forms: note.noteForms },
-      });
-    }
-    return found.length === 0
-      ? paragraph.text
-      : substituteForms(paragraph.text, params, note.noteParams);
   }
 
   /** Stops a paragraph; resolves when it no longer runs. */
@@ -222,59 +201,29 @@ export class MemoryRuns {
     await Promise.all(note.paragraphs.map((paragraph) => this.cancel(paragraph)));
   }
 
-  /** Runs the note paragraph by paragraph up to the first failure. `contents` are texts as the caller sees them: only these run, where any are given. */
+  /**
+   * Runs the note paragraph by paragraph until the first failure. `contents` are the texts as the
+   * caller sees them; if any are given, only these paragraphs run.
+   */
   startNote(
     note: StoredNote,
-    contents: ReadonlyMap<string, Content>,
+    contents: ReadonlyMap<string, ParagraphContent>,
     principal: string,
   ): { end: Promise<void> } {
-    if (this.#notes.has(note)) throw new Refusal(409, 'the note is already running');
+    if (this.#notes.has(note)) throw new Refusal(409, 'The note is already running.');
     const abort = new AbortController();
     this.#notes.set(note, abort);
-    this.#world.tellNote(note.id, 'NOTE_RUNNING_STATUS', { status: true });
-    const start = Date.now();
-    let status: string | undefined;
-    const all = async () => {
-      for (const { id } of [...note.paragraphs]) {
-        const paragraph = note.paragraphs.find((entry) => entry.id === id);
-        const content = contents.get(id) ?? {};
-        if (contents.size > 0 && !contents.has(id)) continue;
-        if (
-          abort.signal.aborted ||
-          !paragraph ||
-          (content.config ?? paragraph.config)?.enabled === false
-        )
-          continue;
-        if ((content.paragraph ?? paragraph.text).trim() === '') continue;
-        await this.start(note, id, content, principal).end;
-        ({ status } = paragraph);
-        if (paragraph.status !== 'FINISHED') break;
-      }
-    };
-    const end = all()
-      .catch((error: Error) =>
-        this.#world.tellNote(note.id, 'ERROR_INFO', {
-          info: error.message,
-          op: 'RUN_ALL_PARAGRAPHS',
-        }),
-      )
-      .then(() => {
+    const end = runWholeNote(note, contents, {
+      user: principal,
+      signal: abort.signal,
+      start: (id, content) => this.start(note, id, content, principal).end,
+      send: (message) => this.#world.send(note, [message]),
+      onError: () => {},
+      onEnd: (entry) => {
         this.#notes.delete(note);
-        if (status !== undefined)
-          this.#history.set(
-            note,
-            [
-              ...this.history(note),
-              {
-                start,
-                end: Date.now(),
-                status: abort.signal.aborted ? 'ABORT' : status,
-                who: principal,
-              },
-            ].slice(-50),
-          );
-        this.#world.tellNote(note.id, 'NOTE_RUNNING_STATUS', { status: false });
-      });
+        if (entry) this.#history.set(note, [...this.history(note), entry].slice(-50));
+      },
+    });
     return { end };
   }
 

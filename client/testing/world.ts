@@ -1,53 +1,46 @@
-/** What a memory server holds: notes, people, who is connected, and who is told what. */
-import { formatWireDate } from '../model/date-format.ts';
-import { checkNotePath, normalizePath } from '../model/note-path.ts';
-import { isOwner, isReader, isRunner, isWriter } from '../model/permissions.ts';
+/** State of the memory server: notes, users, connections, and the messages sent to them. */
+
+import type { ConnectionEvents } from '../channel/transport.ts';
+import { TextHistory } from '../model/text/text-history.ts';
+import {
+  applyChange,
+  completedPermissions,
+  createNote,
+  createParagraph,
+  freeName,
+  hasRight,
+  missingRightDetails,
+  type NotebookRules,
+  type NoteChange,
+  type NoteMessage,
+  noSuchNote,
+  noteJob,
+  noteOnWire,
+  openPermissions,
+  Refusal,
+  RemovedValues,
+  removedNoteJob,
+  type StoredNote,
+  type StoredParagraph,
+} from '../notebook/index.ts';
 import type {
-  Bag,
-  Form,
   InterpreterBinding,
   InterpreterSetting,
+  JobEntry,
   Note,
-  NoteConfig,
-  Paragraph,
   Permissions,
   ReceivedOp,
   Receives,
   Right,
 } from '../protocol/index.ts';
-import type { ConnectionEvents } from '../channel/transport.ts';
-import type { MemoryInterpreter, MemoryServerOptions, MemoryUser } from './contract.ts';
+import type {
+  MemoryInterpreter,
+  MemoryParagraph,
+  MemoryServerOptions,
+  MemoryUser,
+} from './contract.ts';
 
-/** A request that is refused: `status` over REST, ERROR_INFO (403: AUTH_INFO) over the live channel. */
-export class Refusal extends Error {
-  readonly status: number;
-
-  constructor(status: number, message: string) {
-    super(message);
-    this.status = status;
-  }
-}
-
-/** A paragraph in memory: what may be absent on the wire is there. */
-export interface StoredParagraph extends Paragraph {
-  text: string;
-  status: NonNullable<Paragraph['status']>;
-  rev: number;
-}
-
-/** A note in memory; `name` is the whole path without a leading slash. */
-export interface StoredNote {
-  id: string;
-  name: string;
-  paragraphs: StoredParagraph[];
-  config: NoteConfig;
-  info: Bag;
-  noteParams: Bag;
-  noteForms: Record<string, Form>;
-  bindings?: string[];
-}
-
-/** A checkpoint in memory: the note as it was. */
+/** A checkpoint in memory: a copy of the note. */
 export interface StoredRevision {
   readonly id: string;
   readonly message: string;
@@ -56,20 +49,20 @@ export interface StoredRevision {
   readonly note: StoredNote;
 }
 
-/** Who asks. */
-export interface Person {
+/** The user who makes a request. */
+export interface MemoryPerson {
   readonly principal: string;
   readonly roles: readonly string[];
 }
 
 /** A session; `key` is its cookie. */
-export interface MemorySession extends Person {
+export interface MemorySession extends MemoryPerson {
   readonly key: string;
   readonly ticket: string;
 }
 
 /** One connection. */
-export interface Line {
+export interface MemoryConnection {
   readonly events: ConnectionEvents;
   open: boolean;
   session: MemorySession | undefined;
@@ -77,33 +70,16 @@ export interface Line {
   jobs: boolean;
 }
 
-const everybody: Permissions = { owners: [], writers: [], runners: [], readers: [] };
-const checks = {
-  none: () => true,
-  reader: isReader,
-  runner: isRunner,
-  writer: isWriter,
-  owner: isOwner,
-};
-const verbs: Record<Right, string> = {
-  none: '',
-  reader: 'read',
-  runner: 'run',
-  writer: 'write',
-  owner: 'change',
-};
-const lists = {
-  none: 'readers',
-  reader: 'readers',
-  runner: 'runners',
-  writer: 'writers',
-  owner: 'owners',
-} as const;
+/** Limits of notes; those of the server's options have the same defaults. */
+const LIMITS = { maxParagraphs: 5_000, maxTextBytes: 2 ** 20, maxPathDepth: 16, maxNameBytes: 255 };
 
-/** A date as it goes over the wire. */
-export const now = (): string => formatWireDate(new Date());
+/** The request that asks for a change; its sender gets the reply. */
+export interface MemoryChangeSource {
+  readonly line?: MemoryConnection;
+  readonly msgId?: string | undefined;
+}
 
-/** See the head of this file. */
+/** Holds the state and sends messages to connections. */
 export class World {
   readonly notes = new Map<string, StoredNote>();
   readonly permissions = new Map<string, Permissions>();
@@ -112,8 +88,22 @@ export class World {
   readonly interpreters = new Map<string, MemoryInterpreter>();
   readonly users = new Map<string, MemoryUser>();
   readonly sessions = new Map<string, MemorySession>();
-  readonly lines = new Set<Line>();
+  readonly lines = new Set<MemoryConnection>();
   #count = 0;
+  /** The rules that changes follow. */
+  readonly rules: NotebookRules = {
+    ids: {
+      note: () => `2MEM${String(this.next()).padStart(5, '0')}`,
+      paragraph: () => {
+        const number = this.next();
+        return { id: `20260101-000000_${number}`, jobName: `paragraph_${number}` };
+      },
+    },
+    limits: LIMITS,
+    canSchedule: false,
+    texts: new TextHistory(),
+    removedValues: new RemovedValues(100, 2 ** 20),
+  };
 
   constructor({
     notes = [],
@@ -125,11 +115,10 @@ export class World {
     for (const [name, given] of Object.entries(users))
       this.users.set(name, typeof given === 'string' ? { password: given } : given);
     for (const { id, path, paragraphs = [''], config, owner } of notes) {
-      const note = this.newNote(
+      const note = createNote(
+        this.rules.ids,
         path,
-        paragraphs.map((init) =>
-          this.newParagraph(typeof init === 'string' ? { text: init } : init),
-        ),
+        paragraphs.map((init) => this.#given(typeof init === 'string' ? { text: init } : init)),
         id,
       );
       if (config) note.config = { ...note.config, ...config };
@@ -137,121 +126,84 @@ export class World {
     }
   }
 
-  /** The next number of this server: its ids are the same in each run of a test. */
+  /** Returns the next number of this server, so that ids are the same in each test run. */
   next(): number {
     return ++this.#count;
   }
 
-  newParagraph(init: Partial<Paragraph> = {}): StoredParagraph {
-    const number = this.next();
-    return {
-      id: `20260101-000000_${number}`,
-      jobName: `paragraph_${number}`,
-      settings: { params: {}, forms: {} },
-      apps: [],
-      dateCreated: now(),
-      dateUpdated: now(),
-      progressUpdateIntervalMs: 500,
-      ...init,
-      ...(init.id === undefined ? {} : { id: init.id }),
-      text: init.text ?? '',
-      status: init.status ?? 'READY',
-      rev: 1,
-      config: { enabled: true, ...init.config },
-    };
+  /** Returns an initial paragraph, which may be running or have results. */
+  #given(init: MemoryParagraph): StoredParagraph {
+    const { config, ...fields } = createParagraph(this.rules.ids, init);
+    const { text, status, rev } = fields;
+    return { ...fields, ...init, text, status: init.status ?? status, rev, config };
   }
 
-  newNote(
-    name: string,
-    paragraphs: StoredParagraph[],
-    id = `2MEM${String(this.next()).padStart(5, '0')}`,
-  ): StoredNote {
-    return {
-      id,
-      name: normalizePath(name) || `Note ${id}`,
-      paragraphs,
-      config: { looknfeel: 'default', personalizedMode: 'false' },
-      info: {},
-      noteParams: {},
-      noteForms: {},
-    };
-  }
-
-  /** Puts a note in; where its name is taken it gets a number. */
+  /** Adds a note; a number is appended if its name is taken. */
   add(note: StoredNote, owner?: string): StoredNote {
-    note.name = this.freeName(note.name, note);
-    if (owner !== undefined) this.permissions.set(note.id, { ...everybody, owners: [owner] });
+    note.name = freeName(note.name, note, [...this.notes.values()]);
+    if (owner !== undefined)
+      this.permissions.set(note.id, { ...openPermissions(), owners: [owner] });
     this.notes.set(note.id, note);
     return note;
   }
 
-  freeName(wanted: string, note: StoredNote): string {
-    const taken = new Set(
-      [...this.notes.values()].filter((other) => other !== note).map(({ name }) => name),
-    );
-    let name = wanted;
-    for (let n = 1; taken.has(name); n += 1) name = `${wanted} (${n})`;
-    return name;
-  }
-
-  /** A path that will do. */
-  path(path: string): string {
-    const name = normalizePath(path);
-    const problem = name.trim() === '' ? 'name can not be empty' : checkNotePath(name);
-    if (problem) throw new Refusal(400, problem);
-    return name;
+  /** Removes a note and tells its viewers, and the job list, that it no longer exists. */
+  remove({ id }: StoredNote): void {
+    this.notes.delete(id);
+    this.tellNote(id, 'NOTE', {});
+    this.#tellJob(id, removedNoteJob(id));
+    this.permissions.delete(id);
+    this.revisions.delete(id);
   }
 
   note(id: string): StoredNote {
     const note = this.notes.get(id);
-    if (!note) throw new Refusal(404, `Note not found: ${id}`);
+    if (!note) throw noSuchNote(id);
     return note;
   }
 
-  paragraph(note: StoredNote, id: string): StoredParagraph {
-    const paragraph = note.paragraphs.find((entry) => entry.id === id);
-    if (!paragraph) throw new Refusal(404, `Cannot find a paragraph with id '${id}'`);
-    return paragraph;
-  }
-
   wire(note: StoredNote): Note {
-    const { bindings, ...rest } = note;
-    return {
-      ...rest,
-      path: `/${note.name}`,
-      ...(bindings?.[0] ? { defaultInterpreterGroup: bindings[0] } : {}),
-    };
+    return noteOnWire(note, this.rules);
   }
 
-  has(person: Person, noteId: string, right: Right): boolean {
-    return checks[right](this.permissions.get(noteId) ?? everybody, {
-      principal: person.principal,
-      roles: [...person.roles],
-    });
+  /** Makes a change and sends its messages. */
+  make(note: StoredNote, change: NoteChange, source?: MemoryChangeSource): void {
+    applyChange(note, change);
+    this.send(note, change.messages, source);
+    if (change.changesJob) this.tellJobs(note);
   }
 
-  require(person: Person, noteId: string, right: Right): void {
+  /** Sends messages to the viewers of the note. */
+  send(
+    note: StoredNote,
+    messages: readonly NoteMessage[],
+    { line, msgId }: MemoryChangeSource = {},
+  ): void {
+    for (const message of messages) {
+      if (message.op === 'NOTE') this.tellNote(note.id, 'NOTE', { note: this.wire(note) });
+      else if (message.op === 'PARAGRAPH')
+        this.tellNote(note.id, 'PARAGRAPH', { paragraph: message.paragraph }, msgId);
+      else if (message.to !== 'sender')
+        for (const other of this.viewers(note.id)) {
+          if (message.to !== 'others' || other !== line) this.tell(other, message.op, message.data);
+        }
+      else if (line) this.tell(line, message.op, message.data, msgId);
+    }
+  }
+
+  has(person: MemoryPerson, noteId: string, right: Right): boolean {
+    return hasRight(this.permissions.get(noteId) ?? openPermissions(), person, right);
+  }
+
+  require(person: MemoryPerson, noteId: string, right: Right, verb?: string): void {
     if (this.has(person, noteId, right)) return;
-    const allowed = (this.permissions.get(noteId) ?? everybody)[lists[right]];
-    throw new Refusal(
-      403,
-      `Insufficient privileges to ${verbs[right]} note.\n\nAllowed users or roles: [${allowed.join(', ')}]\n\n` +
-        `But the user ${person.principal} belongs to: [${[person.principal, ...person.roles].join(', ')}]`,
-    );
+    const permissions = this.permissions.get(noteId) ?? openPermissions();
+    throw new Refusal(403, missingRightDetails(permissions, person, right, verb), 'forbidden');
   }
 
-  /** Replaces the lists of a note; an empty stronger list beside a filled weaker one becomes the caller. */
+  /** Replaces the lists of a note; viewers who may no longer read it leave it. */
   setPermissions(noteId: string, wanted: Permissions, principal: string): void {
-    const next = {
-      owners: [...wanted.owners],
-      writers: [...wanted.writers],
-      runners: [...wanted.runners],
-      readers: [...wanted.readers],
-    };
-    if (next.readers.length > 0 && next.runners.length === 0) next.runners = [principal];
-    if (next.runners.length > 0 && next.writers.length === 0) next.writers = [principal];
-    if (next.writers.length > 0 && next.owners.length === 0) next.owners = [principal];
-    this.permissions.set(noteId, next);
+    this.permissions.set(noteId, completedPermissions(wanted, principal));
     for (const line of this.lines) {
       if (line.noteId === noteId && line.session && !this.has(line.session, noteId, 'reader'))
         line.noteId = undefined;
@@ -299,7 +251,7 @@ export class World {
     );
   }
 
-  list(person: Person): Receives['NOTES_INFO'] {
+  list(person: MemoryPerson): Receives['NOTES_INFO'] {
     return {
       notes: [...this.notes.values()]
         .filter(({ id }) => this.has(person, id, 'reader'))
@@ -307,7 +259,12 @@ export class World {
     };
   }
 
-  tell<Op extends ReceivedOp>(line: Line, op: Op, data: Receives[Op], msgId?: string): void {
+  tell<Op extends ReceivedOp>(
+    line: MemoryConnection,
+    op: Op,
+    data: Receives[Op],
+    msgId?: string,
+  ): void {
     if (line.open)
       line.events.onMessage(
         JSON.stringify({
@@ -327,17 +284,17 @@ export class World {
     data: Receives[Op],
     msgId?: string,
   ): void {
-    for (const line of [...this.lines])
-      if (line.noteId === noteId) this.tell(line, op, data, msgId);
+    for (const line of this.viewers(noteId)) this.tell(line, op, data, msgId);
   }
 
-  tellParagraph(note: StoredNote, paragraph: StoredParagraph, msgId?: string): void {
-    this.tellNote(note.id, 'PARAGRAPH', { paragraph }, msgId);
-    this.tellJobs(note);
+  /** Returns the connections that have the note open. */
+  viewers(noteId: string): MemoryConnection[] {
+    return [...this.lines].filter((line) => line.noteId === noteId);
   }
 
-  tellWhole(note: StoredNote): void {
-    this.tellNote(note.id, 'NOTE', { note: this.wire(note) });
+  /** Sends a paragraph to the viewers of the note, and updates the job list. */
+  tellParagraph(note: StoredNote, paragraph: StoredParagraph): void {
+    this.tellNote(note.id, 'PARAGRAPH', { paragraph });
     this.tellJobs(note);
   }
 
@@ -346,29 +303,19 @@ export class World {
       if (line.session) this.tell(line, 'NOTES_INFO', this.list(line.session));
   }
 
-  job(note: StoredNote) {
-    return {
-      noteId: note.id,
-      noteName: note.name,
-      noteType: 'normal',
-      interpreter: this.find(undefined, note)?.[0],
-      isRunningJob: note.paragraphs.some(
-        ({ status }) => status === 'RUNNING' || status === 'PENDING',
-      ),
-      unixTimeLastRun: 0,
-      paragraphs: note.paragraphs.map(({ id, title, status }) => ({
-        id,
-        name: title || id,
-        status,
-      })),
-    };
+  job(note: StoredNote): JobEntry {
+    return noteJob(note, this.find(undefined, note)?.[0]);
   }
 
   tellJobs(note: StoredNote): void {
+    this.#tellJob(note.id, this.job(note));
+  }
+
+  #tellJob(noteId: string, job: JobEntry): void {
     for (const line of [...this.lines]) {
-      if (!line.jobs || !line.session || !this.has(line.session, note.id, 'reader')) continue;
+      if (!line.jobs || !line.session || !this.has(line.session, noteId, 'reader')) continue;
       this.tell(line, 'LIST_UPDATE_NOTE_JOBS', {
-        noteRunningJobs: { lastResponseUnixTime: Date.now(), jobs: [this.job(note)] },
+        noteRunningJobs: { lastResponseUnixTime: Date.now(), jobs: [job] },
       });
     }
   }

@@ -1,14 +1,19 @@
-/** Colours of states (specification): a word that is not known has the default one; upper and lower case say the same. */
+/**
+ * Badge colours of states, as in the specification. Unknown states have the default colour. Case is
+ * ignored.
+ */
 
 /** Colour of a badge. */
-export type Badge = 'success' | 'danger' | 'warning' | 'info' | 'default';
+export type BadgeColour = 'success' | 'danger' | 'warning' | 'info' | 'default';
 
-const of = (table: Readonly<Record<string, Badge>>): ((word: string | undefined) => Badge) => {
+const of = (
+  table: Readonly<Record<string, BadgeColour>>,
+): ((word: string | undefined) => BadgeColour) => {
   const known = new Map(Object.entries(table).map(([word, badge]) => [word.toLowerCase(), badge]));
   return (word) => known.get(word?.toLowerCase() ?? '') ?? 'default';
 };
 
-/** Of an action, a run, a cluster or a stage. */
+/** Badge of an action, run, cluster or stage, by its state. */
 export const stateBadge = of({
   Succeeded: 'success',
   Running: 'success',
@@ -20,7 +25,7 @@ export const stateBadge = of({
   Bootstrapping: 'info',
   Stopping: 'info',
 });
-/** Of a cluster's driver and workers. */
+/** Badge of a cluster's driver or workers, by their health. */
 export const healthBadge = of({ Healthy: 'success', Degraded: 'warning', Unhealthy: 'danger' });
 
 const jobEvents = of({
@@ -34,8 +39,10 @@ const jobEvents = of({
   TaskStart: 'info',
 });
 const quiet = new Set(['stagestarted', 'instancebootstrappingstarted']);
-/** Of an entry of a log: of a job, or of a cluster, where endings tell. */
-export function logBadge(eventType: string | undefined): Badge {
+/**
+ * Badge of a log entry, by its event type. Event types of clusters are recognised by their ending.
+ */
+export function logBadge(eventType: string | undefined): BadgeColour {
   const job = jobEvents(eventType);
   if (job !== 'default') return job;
   const type = eventType?.toLowerCase() ?? '';
@@ -44,6 +51,9 @@ export function logBadge(eventType: string | undefined): Badge {
   return /(finished|started|stopped)$/.test(type) ? 'success' : 'default';
 }
 
-/** Of a relationship's score, 0 to 1: above 0.8 is good, above 0.65 doubtful. */
-export const scoreBadge = (score: number | undefined): Badge =>
+/**
+ * Badge of a relationship, by its score from 0 to 1. Above 0.8 is `success`, above 0.65 `warning`,
+ * otherwise `danger`.
+ */
+export const scoreBadge = (score: number | undefined): BadgeColour =>
   (score ?? 0) > 0.8 ? 'success' : (score ?? 0) > 0.65 ? 'warning' : 'danger';

@@ -1,7 +1,7 @@
-/** Payloads of the data catalogue; those of jobs and tasks are in jobs.ts. */
+/** Schemas of catalogue payloads. Those of jobs and tasks are in jobs.ts. */
 import * as z from 'zod/mini';
 import { maybe, open } from '../protocol/define.ts';
-import { field, lineage, list, named } from './shapes.ts';
+import { lineageSchema, listOf, namedSchema, tableColumnSchema } from './shared/shared-schemas.ts';
 
 const id = maybe(z.union([z.string(), z.number()]));
 const about = { name: maybe(z.string()), description: maybe(z.string()) };
@@ -20,26 +20,27 @@ const file = open({
   escapeCharacter: maybe(z.string()),
   dateFormat: maybe(z.string()),
   timestampFormat: maybe(z.string()),
+  partitionBy: maybe(z.array(z.string())),
 });
-/** A table of a database, or a query to it; also as one text. */
+/** A table of a database, or a query. Also accepted as one text. */
 const expression = z.union([
   z.string(),
   open({ schemaName: maybe(z.string()), tableName: maybe(z.string()), query: maybe(z.string()) }),
 ]);
-/** Where a table's rows are: files, an expression of a database, or a query. */
-export const persistenceMapping = open({
+/** Schema of {@link PersistenceMapping}. */
+export const persistenceMappingSchema = open({
   mappingType: maybe(z.string()),
   sourceName: maybe(z.string()),
   isWritable: maybe(z.boolean()),
   file: maybe(file),
-  mapping: list(open({ sourceField: maybe(z.string()), targetField: maybe(z.string()) })),
+  mapping: listOf(open({ sourceField: maybe(z.string()), targetField: maybe(z.string()) })),
   expression: maybe(expression),
   query: maybe(z.string()),
 });
-/** Where a table's rows are. */
-export type PersistenceMapping = z.infer<typeof persistenceMapping>;
+/** Source of a table's rows: files, a database expression, or a query. */
+export type PersistenceMapping = z.infer<typeof persistenceMappingSchema>;
 
-/** By the name of the widget. */
+/** Schemas of the catalogue widgets, by widget id. */
 export const catalogueSchemas = {
   table: open({
     table: maybe(
@@ -50,15 +51,16 @@ export const catalogueSchemas = {
         description: maybe(z.string()),
         isTemporary: maybe(z.boolean()),
         isCached: maybe(z.boolean()),
-        fields: list(field),
-        persistenceMapping: maybe(persistenceMapping),
+        fields: listOf(tableColumnSchema),
+        persistenceMapping: maybe(persistenceMappingSchema),
       }),
     ),
-    lineage: maybe(lineage),
+    lineage: maybe(lineageSchema),
   }),
   stream: open({
     stream: maybe(
       open({
+        streamId: id,
         name: maybe(z.string()),
         description: maybe(z.string()),
         schemaName: maybe(z.string()),
@@ -66,14 +68,15 @@ export const catalogueSchemas = {
         topic: maybe(z.string()),
         path: maybe(z.string()),
         state: maybe(z.string()),
-        fields: list(field),
+        fields: listOf(tableColumnSchema),
       }),
     ),
-    lineage: maybe(lineage),
+    lineage: maybe(lineageSchema),
   }),
   sink: open({
     sink: maybe(
       open({
+        sinkId: id,
         name: maybe(z.string()),
         description: maybe(z.string()),
         schemaName: maybe(z.string()),
@@ -84,7 +87,7 @@ export const catalogueSchemas = {
         state: maybe(z.string()),
       }),
     ),
-    lineage: maybe(lineage),
+    lineage: maybe(lineageSchema),
   }),
   schema: open({
     schema: maybe(
@@ -94,10 +97,12 @@ export const catalogueSchemas = {
         description: maybe(z.string()),
         repositoryName: maybe(z.string()),
         defaultDataSourceName: maybe(z.string()),
-        tables: list(named),
+        tables: listOf(namedSchema),
+        streams: listOf(namedSchema),
+        sinks: listOf(namedSchema),
       }),
     ),
-    lineage: maybe(lineage),
+    lineage: maybe(lineageSchema),
   }),
   repository: open({
     repository: maybe(
@@ -105,15 +110,18 @@ export const catalogueSchemas = {
         repositoryId: id,
         name: maybe(z.string()),
         description: maybe(z.string()),
+        defaultDataSourceName: maybe(z.string()),
+        defaultProjectName: maybe(z.string()),
+        defaultSchemaName: maybe(z.string()),
         defaultDataSourceId: id,
         defaultProjectId: id,
         defaultSchemaId: id,
-        dataSources: list(open({ dataSourceId: id, ...about })),
-        projects: list(open({ projectId: id, ...about })),
-        schemas: list(open({ schemaId: id, ...about })),
+        dataSources: listOf(open({ dataSourceId: id, ...about })),
+        projects: listOf(open({ projectId: id, ...about })),
+        schemas: listOf(open({ schemaId: id, ...about })),
       }),
     ),
-    lineage: maybe(lineage),
+    lineage: maybe(lineageSchema),
   }),
   'data-source': open({
     dataSource: maybe(
@@ -133,10 +141,12 @@ export const catalogueSchemas = {
         databaseType: maybe(z.string()),
         databaseName: maybe(z.string()),
         userName: maybe(z.string()),
+        // The name of a secret, not its value.
+        passwordSecret: maybe(z.string()),
         credentialType: maybe(z.string()),
       }),
     ),
-    lineage: maybe(lineage),
+    lineage: maybe(lineageSchema),
   }),
-  lineage: open({ lineage: maybe(lineage) }),
+  lineage: open({ lineage: maybe(lineageSchema) }),
 };

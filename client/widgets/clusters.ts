@@ -1,10 +1,19 @@
-/** Payload of a cluster. */
+/** Schemas of cluster payloads. */
 import * as z from 'zod/mini';
 import { bag, maybe, open } from '../protocol/define.ts';
-import { guarded, lineage, list, logEntry, named, schedule, subscription, time } from './shapes.ts';
+import {
+  guardedObject,
+  lineageSchema,
+  listOf,
+  logEntrySchema,
+  namedSchema,
+  scheduleSchema,
+  subscriptionSchema,
+  time,
+} from './shared/shared-schemas.ts';
 
-/** A run of a cluster with its stages and its log, as it travels. */
-export const clusterRun = open({
+/** Schema of {@link ClusterRun}. */
+export const clusterRunSchema = open({
   run: maybe(
     open({
       clusterRunId: maybe(z.string()),
@@ -14,7 +23,7 @@ export const clusterRun = open({
       userName: maybe(z.string()),
     }),
   ),
-  stages: list(
+  stages: listOf(
     open({
       name: maybe(z.string()),
       state: maybe(z.string()),
@@ -22,16 +31,16 @@ export const clusterRun = open({
       endTime: maybe(time),
     }),
   ),
-  logs: list(logEntry),
+  logs: listOf(logEntrySchema),
 });
-/** A run of a cluster with its stages and its log. */
-export type ClusterRun = z.infer<typeof clusterRun>;
+/** A run of a cluster, with its stages and its log. */
+export type ClusterRun = z.infer<typeof clusterRunSchema>;
 
-const privateKey = guarded(
+const privateKey = guardedObject(
   open({ fingerprint: maybe(z.string()), createdAt: maybe(time), privateKey: maybe(z.string()) }),
 );
 
-/** Of the widgets of this family. */
+/** Schemas of the cluster widgets, by widget id. */
 export const clusterSchemas = {
   cluster: open({
     cluster: maybe(
@@ -39,8 +48,8 @@ export const clusterSchemas = {
         clusterId: maybe(z.union([z.string(), z.number()])),
         name: maybe(z.string()),
         description: maybe(z.string()),
-        driverType: maybe(named),
-        workerType: maybe(named),
+        driverType: maybe(namedSchema),
+        workerType: maybe(namedSchema),
         workerCount: maybe(z.number()),
         lastStarted: maybe(time),
         lastStopped: maybe(time),
@@ -53,7 +62,7 @@ export const clusterSchemas = {
     instanceType: maybe(
       open({ name: maybe(z.string()), cores: maybe(z.number()), memoryGb: maybe(z.number()) }),
     ),
-    instances: list(
+    instances: listOf(
       open({
         instanceId: maybe(z.string()),
         role: maybe(z.string()),
@@ -61,11 +70,11 @@ export const clusterSchemas = {
         health: maybe(z.string()),
       }),
     ),
-    schedules: list(schedule),
-    subscriptions: list(subscription),
+    schedules: listOf(scheduleSchema),
+    subscriptions: listOf(subscriptionSchema),
     usage: maybe(bag),
     privateKey: maybe(privateKey),
-    lineage: maybe(lineage),
-    history: list(clusterRun),
+    lineage: maybe(lineageSchema),
+    history: listOf(clusterRunSchema),
   }),
 };

@@ -1,21 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import jobGraph from '../../test/fixtures/widgets/job-graph.json';
 import {
   FIXED_FROM_EDGES,
+  type JobGraphData,
   jobFlow,
   jobOf,
   kindOf,
   lineageFlow,
   rootJob,
   tasksOf,
-  type JobGraphData,
 } from './flow.ts';
-import { layout, LEVEL } from './layers.ts';
-import { mend } from './mend.ts';
 import { widgetSchemas } from './schemas.ts';
-import jobGraph from '../../test/fixtures/widgets/job-graph.json';
+import { LAYER_DISTANCE, layout } from './shared/layered-layout.ts';
+import { repairPayload } from './shared/repair.ts';
 
-const read = (payload: unknown): JobGraphData => mend(widgetSchemas['job-graph'], payload).data;
+const read = (payload: unknown): JobGraphData =>
+  repairPayload(widgetSchemas['job-graph'], payload).data;
 const arrows = ({ edges }: { edges: readonly { source: string; target: string }[] }): string[] =>
   edges.map(({ source, target }) => `${source} > ${target}`);
 const task = (name: string, more: object = {}) => ({
@@ -26,8 +27,8 @@ const task = (name: string, more: object = {}) => ({
   task: { name, successors: [], ...more },
 });
 
-describe('the graph of a job', () => {
-  it('has the nodes of one job: given edges first, then what the tasks tell', () => {
+describe('a job graph', () => {
+  it('contains the nodes of one job; explicit edges come before those derived from tasks', () => {
     const data = read(jobGraph);
     expect(rootJob(data)).toBe('flights.daily_load');
     const flow = jobFlow(data, 'flights.daily_load');
@@ -48,7 +49,7 @@ describe('the graph of a job', () => {
     ]);
   });
 
-  it('lets given edges win over what the tasks tell of the same node', () => {
+  it('prefers explicit edges to those derived from tasks, per target node', () => {
     const nodes = [
       task('a', { successors: ['b'] }),
       task('b', { predecessor: 'a' }),
@@ -63,7 +64,7 @@ describe('the graph of a job', () => {
     ]);
   });
 
-  it('reads successors by name and whole, cycles and its own node', () => {
+  it('accepts successors as names and as objects, cycles and self-references', () => {
     const nodes = [
       task('a', { successors: [{ name: 'b' }, 'a'] }),
       task('b', { successors: ['a'] }),
@@ -75,7 +76,7 @@ describe('the graph of a job', () => {
     ]);
   });
 
-  it('names what a connection mentions and nothing has; what is in another job is no fault', () => {
+  it('lists missing nodes that edges refer to; nodes of other jobs are not missing', () => {
     const nodes = [
       task('a', { successors: ['gone'] }),
       { id: 'p.k', projectName: 'p', jobName: 'k', objectType: 'Job' },
@@ -94,27 +95,27 @@ describe('the graph of a job', () => {
     expect(flow.edges).toEqual([]);
   });
 
-  it('opens nothing that is not there, nor itself', () => {
+  it('does not open jobs that are not in the payload, nor itself', () => {
     const nested = (jobName: string) => task(jobName, { nestedJobReference: { jobName } });
     expect(
       jobFlow({ nodes: [nested('j'), nested('other')] }, 'p.j').nodes.map(({ opens }) => opens),
     ).toEqual([undefined, undefined]);
   });
 
-  it('knows job and kind out of what there is', () => {
+  it("derives a node's job and kind from what is known", () => {
     expect(jobOf({ id: 'a.b.c', task: { successors: [] } })).toBe('a.b');
     expect(jobOf({ id: 'a.b', objectType: 'job' })).toBe('a.b');
     expect(kindOf({ id: '', objectType: 'Task', nodeType: 'Script' })).toBe('Script');
     expect(rootJob({ nodes: [] })).toBe('');
   });
 
-  it('takes a tree of tasks, each once', () => {
+  it('converts a tree of tasks, each task once', () => {
     const start = {
       name: 'a',
       taskType: 'Python',
       successors: [{ name: 'b', taskType: 'SqlMapper', successors: ['c', 'a'] }],
     };
-    const nodes = tasksOf(mend(widgetSchemas.task, { task: start }).data.task, 'p', 'j');
+    const nodes = tasksOf(repairPayload(widgetSchemas.task, { task: start }).data.task, 'p', 'j');
     expect(nodes.map(({ id, nodeType }) => [id, nodeType])).toEqual([
       ['p.j.a', 'Script'],
       ['p.j.b', 'SqlMapper'],
@@ -128,8 +129,8 @@ describe('the graph of a job', () => {
   });
 });
 
-describe('a lineage', () => {
-  it('has nodes for what only a connection names, and each connection once', () => {
+describe('a lineage graph', () => {
+  it('adds nodes that only edges mention, and contains each edge once', () => {
     const flow = lineageFlow({
       nodes: [{ id: 'a', label: 'A', objectType: 'Table' }, { id: 'a' }],
       edges: [
@@ -151,25 +152,27 @@ describe('a lineage', () => {
 
 describe('the layered layout', () => {
   const at = (points: Float32Array, node: number) => [points[2 * node], points[2 * node + 1]];
-  it('goes from left to right by 230, with nothing on top of another', () => {
+  it('places levels 230 apart from left to right, without overlaps', () => {
     const points = layout({ count: 4, links: [0, 1, 0, 2, 1, 3, 2, 3] });
     expect(at(points, 0)).toEqual([0, 0]);
-    expect([points[2], points[4], points[6]]).toEqual([LEVEL, LEVEL, 2 * LEVEL]);
+    expect([points[2], points[4], points[6]]).toEqual([
+      LAYER_DISTANCE,
+      LAYER_DISTANCE,
+      2 * LAYER_DISTANCE,
+    ]);
     expect(Math.abs(points[3]! - points[5]!)).toBe(96);
   });
-  it('puts every node of any graph somewhere of its own, and every source left of its target where there is no cycle', () => {
+  it('gives nodes unique positions, and places sources left of targets without cycles', () => {
     fc.assert(
       fc.property(
-        fc
-          .integer({ min: 1, max: 40 })
-          .chain((count) =>
-            fc.record({
-              count: fc.constant(count),
-              links: fc
-                .array(fc.nat(count - 1), { maxLength: 160 })
-                .map((all) => all.slice(0, all.length - (all.length % 2))),
-            }),
-          ),
+        fc.integer({ min: 1, max: 40 }).chain((count) =>
+          fc.record({
+            count: fc.constant(count),
+            links: fc
+              .array(fc.nat(count - 1), { maxLength: 160 })
+              .map((all) => all.slice(0, all.length - (all.length % 2))),
+          }),
+        ),
         ({ count, links }) => {
           const points = layout({ count, links });
           expect(
@@ -188,12 +191,12 @@ describe('the layered layout', () => {
       ),
     );
   });
-  it('follows a chain of 20,000 without a deep stack', () => {
+  it('handles a chain of 20,000 nodes without a stack overflow', () => {
     const count = 20_000;
     const points = layout({
       count,
       links: Array.from({ length: count - 1 }, (_, node) => [node, node + 1]).flat(),
     });
-    expect(points[2 * (count - 1)]).toBe((count - 1) * LEVEL);
+    expect(points[2 * (count - 1)]).toBe((count - 1) * LAYER_DISTANCE);
   });
 });

@@ -1,45 +1,50 @@
-/** Directed graphs out of payloads: the tasks of one job, and the data sets of a lineage. Pure; nothing in a payload makes them throw. */
+/**
+ * Converts payloads to directed graphs: the tasks of a job, and the data sets of a lineage. Pure
+ * functions that never throw for any payload.
+ */
 import type { JobNode, Task } from './jobs.ts';
-import type { Lineage } from './shapes.ts';
+import type { Lineage } from './shared/shared-schemas.ts';
 
-/** A node as it is drawn. */
+/** A node to draw. */
 export interface FlowNode {
-  /** Once in a graph. */
+  /** Unique in the graph. */
   readonly id: string;
-  /** What is written on it. */
+  /** Text on the node. */
   readonly label: string;
-  /** A second line: language, target, project. */
+  /** Second line of text: language, target or project. */
   readonly about?: string | undefined;
-  /** In small letters: `job`, `task`, `script`, `nestedjob`, `sqlmapper`, `table`… */
+  /** Kind in lower case: `job`, `task`, `script`, `nestedjob`, `sqlmapper`, `table`, … */
   readonly kind: string;
-  /** As the payload writes the kind. */
+  /** Kind as spelled in the payload. */
   readonly kindText: string;
-  /** The job that it opens, `project.job`; absent where that is not in the payload. */
+  /**
+   * The nested job that the node opens, `project.job`. Absent if the payload does not contain it.
+   */
   readonly opens?: string | undefined;
 }
-/** A connection, by ids. */
+/** A directed edge between two node ids. */
 export interface FlowEdge {
-  /** Where it begins. */
+  /** Id of the node where the edge starts. */
   readonly source: string;
-  /** Where its arrow is. */
+  /** Id of the node that the arrow points to. */
   readonly target: string;
 }
-/** A graph that can be drawn: ids are there once, edges lead from node to node. */
+/** A graph to draw. Node ids are unique, and edges connect existing nodes. */
 export interface FlowGraph {
-  /** In the order of the payload. */
+  /** Nodes in the order of the payload. */
   readonly nodes: readonly FlowNode[];
-  /** Each once. */
+  /** Edges without duplicates. */
   readonly edges: readonly FlowEdge[];
-  /** Names that connections mention and nothing has. */
+  /** Names that edges mention but that are not nodes. */
   readonly missing: readonly string[];
 }
-/** Payload of a job's graph, as far as it is read here. */
+/** The members of a `job-graph` payload that {@link jobFlow} reads. */
 export interface JobGraphData {
-  /** The job that is shown first: `project.job`, or the id of a node of it. */
+  /** The job to show first: `project.job`, or the id of one of its nodes. */
   readonly rootNodeId?: string | undefined;
   /** Nodes of all jobs. */
   readonly nodes: readonly JobNode[];
-  /** Without them predecessors and successors of the tasks tell. */
+  /** Explicit edges. Without them, edges follow from the predecessors and successors of tasks. */
   readonly edges?: readonly FlowEdge[] | undefined;
 }
 
@@ -47,27 +52,29 @@ const dotted = (...parts: readonly (string | undefined)[]): string =>
   parts.filter(Boolean).join('.');
 const isJob = (node: JobNode): boolean => kindOf(node).toLowerCase() === 'job';
 
-/** What a node is. `nodeType` tells more than an `objectType` of Task. */
+/** The kind of a node. `nodeType` is more specific than an `objectType` of Task. */
 export function kindOf({ nodeType, objectType, task }: JobNode): string {
   return nodeType || objectType || (task?.nestedJobReference ? 'NestedJob' : task ? 'Task' : 'Job');
 }
 
-/** The job that a node belongs to, `project.job`; out of its id where it does not say. */
+/**
+ * The job that a node belongs to, `project.job`. Derived from the node's id if it has no job name.
+ */
 export function jobOf(node: JobNode): string {
   if (node.jobName) return dotted(node.projectName, node.jobName);
   return isJob(node) ? node.id : node.id.slice(0, Math.max(0, node.id.lastIndexOf('.')));
 }
 
-/** What a node is known by; out of its names where it has no id. */
+/** The id of a node. Derived from its names if it has no id. */
 export const nodeId = (node: JobNode): string => node.id || dotted(jobOf(node), node.task?.name);
 
-/** The job that a node's task refers to, `project.job`; its own project where none is named. */
+/** The nested job of a node's task, `project.job`. The default project is the node's own. */
 export function nestedJobOf(node: JobNode): string | undefined {
   const to = node.task?.nestedJobReference;
   return to?.jobName ? dotted(to.projectName || node.projectName, to.jobName) : undefined;
 }
 
-/** The job that is shown first. */
+/** The job to show first, `project.job`. */
 export function rootJob({ rootNodeId, nodes }: JobGraphData): string {
   const root =
     nodes.find(({ id }) => id === rootNodeId) ??
@@ -79,7 +86,7 @@ export function rootJob({ rootNodeId, nodes }: JobGraphData): string {
 
 const successorName = (successor: string | { readonly name?: string | undefined }): string =>
   typeof successor === 'string' ? successor : (successor.name ?? '');
-/** Target of a task's rows, `schema.table`. */
+/** The target table of a task, `schema.table`. */
 export const targetOf = (task: Task | undefined): string | undefined =>
   task?.targetTableName ? dotted(task.targetSchemaName, task.targetTableName) : undefined;
 
@@ -93,7 +100,7 @@ function aboutOf(node: JobNode, kind: string): string | undefined {
   );
 }
 
-/** Edges, each once, between nodes that are there; what is not is named. */
+/** Removes duplicate edges, and collects the names of missing nodes. */
 function edgesAmong(
   found: Iterable<FlowEdge>,
   ids: ReadonlySet<string>,
@@ -110,8 +117,9 @@ function edgesAmong(
 }
 
 /**
- * The nodes of one job and what leads to what. Into a node lead the edges of the payload where it has any there; else those that
- * the tasks tell by predecessor and successors; into a task that nothing leads to, the job itself.
+ * The nodes and edges of one job. Edges into a node are the payload's, if it has any for that
+ * node. Otherwise they follow from the predecessors and successors of tasks. Tasks without an
+ * incoming edge are connected to the job's own node.
  *
  * @param job `project.job`
  */
@@ -142,15 +150,15 @@ export function jobFlow(data: JobGraphData, job: string): FlowGraph {
       own.has(source) || own.has(target) || !(everywhere.has(source) || everywhere.has(target)),
   );
   const { edges, missing } = edgesAmong(
-    [...given, ...told(own, given)],
+    [...given, ...derivedEdges(own, given)],
     new Set(own.keys()),
     everywhere,
   );
   return { nodes, edges, missing };
 }
 
-/** What the tasks tell of the edges into nodes that `given` has none for. */
-function told(own: ReadonlyMap<string, JobNode>, given: readonly FlowEdge[]): FlowEdge[] {
+/** Edges derived from tasks, into nodes that have no explicit edge. */
+function derivedEdges(own: ReadonlyMap<string, JobNode>, given: readonly FlowEdge[]): FlowEdge[] {
   const reached = new Set(
     given.filter(({ source }) => own.has(source)).map(({ target }) => target),
   );
@@ -177,10 +185,12 @@ function told(own: ReadonlyMap<string, JobNode>, given: readonly FlowEdge[]): Fl
   return fresh;
 }
 
-/** Lineage of this many connections is laid out once and for all, with straight lines (specification). */
+/**
+ * From this number of edges on, a lineage has a fixed layout with straight edges (specification).
+ */
 export const FIXED_FROM_EDGES = 100;
 
-/** A lineage as a graph; what only a connection names stands in it as `unknown`. */
+/** Converts a lineage to a graph. Nodes that only edges mention have the kind `unknown`. */
 export function lineageFlow({ nodes, edges }: NonNullable<Lineage['lineageGraph']>): FlowGraph {
   const found = new Map<string, FlowNode>();
   for (const { id, label, objectType } of nodes) {
@@ -208,7 +218,7 @@ export function lineageFlow({ nodes, edges }: NonNullable<Lineage['lineageGraph'
   };
 }
 
-/** A tree of tasks as nodes of a job's graph, by names; a task that comes twice is taken once. */
+/** Converts a tree of tasks to nodes of a job graph. A task that occurs twice is included once. */
 export function tasksOf(
   start: Task | undefined,
   projectName: string | undefined,
@@ -239,7 +249,7 @@ export function tasksOf(
     for (const successor of task.successors ?? [])
       if (typeof successor === 'object') waiting.push({ task: successor as Task, after: name });
   }
-  // Tasks that are told by their names alone.
+  // Add tasks that are only mentioned by name.
   for (const { task } of [...found.values()]) {
     for (const successor of task?.successors ?? []) {
       const name = successorName(successor);

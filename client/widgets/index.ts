@@ -1,100 +1,19 @@
 /**
- * Payloads of the platform's objects, as the display widgets and `%magpie` have them: schemas, tolerant reading, and the rules
- * that hold for several widgets. Pure: for pages, workers and Node alike.
+ * Payloads of the display widgets that `%magpie` sends: schemas, tolerant reading, and rules
+ * that several widgets share. Pure functions, for pages, workers and Node.js.
  *
- * @module tiding/widgets
+ * @module @tiding/client/widgets
  */
-export { widgetIds, widgetSchemas, type WidgetData, type WidgetId } from './schemas.ts';
-export { MAX_PROBLEMS, mend, type Mended, type PayloadProblem } from './mend.ts';
-export {
-  ENVELOPE_VERSION,
-  envelopeHtml,
-  envelopeOf,
-  isLongPayload,
-  readWidget,
-  readWidgetSteps,
-  type Envelope,
-  type ReadWidget,
-} from './envelope.ts';
-export { healthBadge, logBadge, scoreBadge, stateBadge, type Badge } from './badges.ts';
-export { bagEntries, keyWords, type BagEntry } from './bag.ts';
-export { widgetOfObject } from './objects.ts';
-export {
-  nullHandling,
-  runShares,
-  selectedFields,
-  validatorKind,
-  type RunShare,
-  type SelectedFields,
-  type ValidatorKind,
-} from './validators.ts';
-export { usageObject, usagePermission, usageState, type UsageEvent } from './usage-events.ts';
-export { newestFirst, sortSteps, timeOf } from './order.ts';
-export { clusterRun, type ClusterRun } from './clusters.ts';
-export { jobNode, task, type JobNode, type Task } from './jobs.ts';
-export {
-  dataSetProfile,
-  fieldProfile,
-  relationship,
-  type Counts,
-  type DataSetProfile,
-  type FieldProfile,
-  type SomeRelationship,
-} from './profiles.ts';
-export {
-  type CountSlot,
-  SPARK_BARS,
-  sparkline,
-  type TimeCounts,
-  timeCounts,
-  type TimeUnit,
-  timeUnits,
-  type TopValues,
-  topValues,
-} from './time-counts.ts';
-export {
-  compareProfiles,
-  type ComparedField,
-  type FieldChange,
-  type ProfileComparison,
-  shareOf,
-} from './profile-comparison.ts';
-export { shownRelationships, type ShownRelationship } from './relationships.ts';
-export {
-  field,
-  jobRun,
-  lineage,
-  logEntry,
-  named,
-  permission,
-  schedule,
-  subscription,
-  taskRun,
-} from './shapes.ts';
-export type {
-  Field,
-  FieldType,
-  JobRun,
-  Lineage,
-  LogEntry,
-  Named,
-  Permission,
-  Schedule,
-  Subscription,
-  TaskRun,
-  Time,
-} from './shapes.ts';
-export {
-  fieldSelector,
-  validator,
-  validatorRun,
-  type FieldSelector,
-  type Validator,
-  type ValidatorRun,
-} from './validation.ts';
-export { persistenceMapping, type PersistenceMapping } from './catalogue.ts';
+
+export { type BadgeColour, healthBadge, logBadge, scoreBadge, stateBadge } from './badges.ts';
+export { type PersistenceMapping, persistenceMappingSchema } from './catalogue.ts';
+export { type ClusterRun, clusterRunSchema } from './clusters.ts';
 export {
   FIXED_FROM_EDGES,
+  type FlowEdge,
+  type FlowGraph,
+  type FlowNode,
+  type JobGraphData,
   jobFlow,
   jobOf,
   kindOf,
@@ -104,35 +23,129 @@ export {
   rootJob,
   targetOf,
   tasksOf,
-  type FlowEdge,
-  type FlowGraph,
-  type FlowNode,
-  type JobGraphData,
 } from './flow.ts';
+export { type JobNode, jobNodeSchema, type Task, taskSchema } from './jobs.ts';
+export { widgetOfObject } from './objects.ts';
+export type {
+  NarrowPayload,
+  PayloadOf,
+  StrictPayload,
+  UnknownKeys,
+  WidgetPayload,
+} from './payloads.ts';
 export {
-  layout,
-  layoutSteps,
-  LEVEL,
-  NODE_HEIGHT,
-  NODE_WIDTH,
-  PITCH,
-  type Links,
-} from './layers.ts';
+  type ComparedField,
+  compareProfiles,
+  type FieldChange,
+  type ProfileComparison,
+  shareOf,
+} from './profile-comparison.ts';
 export {
+  type Counts,
+  type DataSetProfile,
+  dataSetProfileSchema,
+  type FieldProfile,
+  fieldProfileSchema,
+  type RelationshipPayload,
+  relationshipSchema,
+} from './profiles.ts';
+export { type ShownRelationship, shownRelationships } from './relationships.ts';
+export { type DefaultName, defaultOf } from './repositories.ts';
+export {
+  completeSummary,
   durationOf,
   filterLogs,
   inOrder,
   LOG_TAIL,
-  runRows,
-  runRowsSteps,
-  summaryOf,
-  trend,
-  TREND_RUNS,
   type MeasuredRun,
   type RunRow,
   type RunSummary,
+  runRows,
+  runRowsSteps,
   type Spanned,
+  TREND_RUNS,
+  trend,
 } from './runs.ts';
-export { defaultOf, type DefaultName } from './repositories.ts';
-export { fieldTypeText } from './field-types.ts';
-export { withoutSecrets } from './addresses.ts';
+export { type WidgetData, type WidgetId, widgetIds, widgetSchemas } from './schemas.ts';
+export { withoutSecrets } from './shared/addresses.ts';
+export {
+  ENVELOPE_VERSION,
+  type Envelope,
+  envelopeHtml,
+  envelopeOf,
+  isLongPayload,
+  type ReadWidget,
+  readWidget,
+  readWidgetSteps,
+} from './shared/envelope.ts';
+export { fieldTypeText } from './shared/field-types.ts';
+export { keyLabel, type LabelledEntry, labelledEntries } from './shared/labelled-entries.ts';
+export {
+  LAYER_DISTANCE,
+  type Links,
+  layout,
+  layoutSteps,
+  NODE_HEIGHT,
+  NODE_PITCH,
+  NODE_WIDTH,
+} from './shared/layered-layout.ts';
+export { newestFirst, sortSteps, timeOf } from './shared/order.ts';
+export {
+  MAX_PROBLEMS,
+  type PayloadProblem,
+  type RepairedPayload,
+  repairPayload,
+} from './shared/repair.ts';
+export type {
+  ColumnPayload,
+  FieldType,
+  JobRun,
+  Lineage,
+  LogEntry,
+  NamedObject,
+  PayloadTime,
+  Permission,
+  Schedule,
+  Subscription,
+  TaskRun,
+} from './shared/shared-schemas.ts';
+export {
+  jobRunSchema,
+  lineageSchema,
+  logEntrySchema,
+  namedSchema,
+  permissionSchema,
+  scheduleSchema,
+  subscriptionSchema,
+  tableColumnSchema,
+  taskRunSchema,
+} from './shared/shared-schemas.ts';
+export {
+  type CountSlot,
+  SPARK_BARS,
+  sparkline,
+  type TimeCounts,
+  type TimeUnit,
+  type TopValues,
+  timeCounts,
+  timeUnits,
+  topValues,
+} from './shared/time-counts.ts';
+export {
+  nullHandling,
+  type RunShare,
+  runShares,
+  type SelectedFields,
+  selectedFields,
+  type ValidatorKind,
+  validatorKind,
+} from './shared/validators.ts';
+export { type UsageEvent, usageObject, usagePermission, usageState } from './usage-events.ts';
+export {
+  type FieldSelector,
+  fieldSelectorSchema,
+  type Validator,
+  type ValidatorRun,
+  validatorRunSchema,
+  validatorSchema,
+} from './validation.ts';

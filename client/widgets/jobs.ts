@@ -1,20 +1,38 @@
-/** Payloads of jobs: graphs, schedules, runs. */
+/** Schemas of job payloads: graphs, schedules and runs. */
 import * as z from 'zod/mini';
 import { maybe, open } from '../protocol/define.ts';
-import { jobRun, lineage, list, named, schedule, subscription, taskRun, time } from './shapes.ts';
+import {
+  jobRunSchema,
+  lineageSchema,
+  listOf,
+  namedSchema,
+  scheduleSchema,
+  subscriptionSchema,
+  taskRunSchema,
+  time,
+} from './shared/shared-schemas.ts';
 
 const nestedJobReference = open({ projectName: maybe(z.string()), jobName: maybe(z.string()) });
-/** A task by name, or whole. */
-const successor = z.union([z.string(), open({ name: maybe(z.string()) })]);
-/** A task of a job as its graph and its own view have it. */
-export const task = open({
+/** A task by name, or as an object. */
+const successor = z.union([
+  z.string(),
+  open({
+    taskId: maybe(z.union([z.string(), z.number()])),
+    name: maybe(z.string()),
+    taskType: maybe(z.string()),
+    predecessor: maybe(z.string()),
+    successors: maybe(z.array(z.unknown())),
+  }),
+]);
+/** Schema of {@link Task}. */
+export const taskSchema = open({
   taskId: maybe(z.union([z.string(), z.number()])),
   name: maybe(z.string()),
   description: maybe(z.string()),
   taskType: maybe(z.string()),
   state: maybe(z.string()),
   predecessor: maybe(z.string()),
-  successors: list(successor),
+  successors: listOf(successor),
   nestedJobReference: maybe(nestedJobReference),
   maxRetries: maybe(z.number()),
   timeout: maybe(z.string()),
@@ -26,31 +44,35 @@ export const task = open({
   targetTableSpec: maybe(z.unknown()),
   dataSourceName: maybe(z.string()),
   saveMode: maybe(z.string()),
-  partitionOptions: maybe(open({ count: maybe(z.number()), partitionBy: list(z.string()) })),
+  createMode: maybe(z.string()),
+  writeMode: maybe(z.string()),
+  partitionOptions: maybe(open({ count: maybe(z.number()), partitionBy: listOf(z.string()) })),
 });
-/** A task of a job. */
-export type Task = z.infer<typeof task>;
-/** A node of a job's graph; `objectType` or `nodeType` is Job, Task, Script, NestedJob or SqlMapper. */
-export const jobNode = open({
+/** A task of a job, as in the job graph and in its own view. */
+export type Task = z.infer<typeof taskSchema>;
+/** Schema of {@link JobNode}. */
+export const jobNodeSchema = open({
   id: z.string(),
   projectName: maybe(z.string()),
   jobName: maybe(z.string()),
   objectType: maybe(z.string()),
   nodeType: maybe(z.string()),
-  task: maybe(task),
+  task: maybe(taskSchema),
   label: maybe(z.string()),
   state: maybe(z.string()),
 });
-/** A node of a job's graph. */
-export type JobNode = z.infer<typeof jobNode>;
+/**
+ * A node of a job graph. `objectType` or `nodeType` is Job, Task, Script, NestedJob or SqlMapper.
+ */
+export type JobNode = z.infer<typeof jobNodeSchema>;
 
 const numbered = { startTime: maybe(time), endTime: maybe(time), state: maybe(z.string()) };
 
-/** Payloads of jobs by widget. */
+/** Schemas of the job widgets, by widget id. */
 export const jobSchemas = {
   'job-graph': open({
     rootNodeId: maybe(z.string()),
-    nodes: list(jobNode),
+    nodes: listOf(jobNodeSchema),
     edges: maybe(z.array(open({ source: z.string(), target: z.string() }))),
   }),
   project: open({
@@ -62,24 +84,32 @@ export const jobSchemas = {
         repositoryName: maybe(z.string()),
       }),
     ),
-    lineage: maybe(lineage),
-    jobs: list(
+    lineage: maybe(lineageSchema),
+    jobs: listOf(
       open({ name: maybe(z.string()), description: maybe(z.string()), state: maybe(z.string()) }),
     ),
-    history: list(jobRun),
+    history: listOf(jobRunSchema),
   }),
   'job-schedule': open({
-    schedule: maybe(schedule),
+    schedule: maybe(scheduleSchema),
     user: maybe(open({ userName: maybe(z.string()), serviceAccount: maybe(z.boolean()) })),
-    history: list(jobRun),
-    subscriptions: list(subscription),
+    history: listOf(jobRunSchema),
+    subscriptions: listOf(subscriptionSchema),
   }),
-  schedules: open({ schedules: list(schedule) }),
+  schedules: open({ schedules: listOf(scheduleSchema) }),
   subscription: open({
-    subscription: maybe(subscription),
-    history: list(open({ ...numbered, eventType: maybe(z.string()) })),
+    subscription: maybe(subscriptionSchema),
+    history: listOf(
+      open({
+        ...numbered,
+        eventType: maybe(z.string()),
+        jobRunId: maybe(z.string()),
+        // Why some recipients were not notified.
+        message: maybe(z.string()),
+      }),
+    ),
   }),
-  subscriptions: open({ subscriptions: list(subscription) }),
+  subscriptions: open({ subscriptions: listOf(subscriptionSchema) }),
   'job-metrics': open({
     projectName: maybe(z.string()),
     jobName: maybe(z.string()),
@@ -90,7 +120,7 @@ export const jobSchemas = {
         averageDurationMs: maybe(z.number()),
       }),
     ),
-    runs: list(
+    runs: listOf(
       open({
         jobRunId: maybe(z.string()),
         startTime: maybe(time),
@@ -102,17 +132,17 @@ export const jobSchemas = {
   'job-history': open({
     projectName: maybe(z.string()),
     jobName: maybe(z.string()),
-    history: list(jobRun),
+    history: listOf(jobRunSchema),
   }),
   'task-history': open({
     projectName: maybe(z.string()),
     jobName: maybe(z.string()),
     taskName: maybe(z.string()),
-    history: list(taskRun),
+    history: listOf(taskRunSchema),
   }),
-  'job-run': jobRun,
-  'task-run': taskRun,
-  task: open({ task: maybe(task), lineage: maybe(lineage) }),
+  'job-run': jobRunSchema,
+  'task-run': taskRunSchema,
+  task: open({ task: maybe(taskSchema), lineage: maybe(lineageSchema) }),
   job: open({
     job: maybe(
       open({
@@ -123,11 +153,12 @@ export const jobSchemas = {
         state: maybe(z.string()),
         failureMode: maybe(z.string()),
         allowConcurrentRuns: maybe(z.boolean()),
-        startTask: maybe(task),
-        schedules: list(z.union([z.string(), named])),
-        subscriptions: list(z.union([z.string(), named])),
+        startTask: maybe(taskSchema),
+        tasks: listOf(taskSchema),
+        schedules: listOf(z.union([z.string(), namedSchema])),
+        subscriptions: listOf(z.union([z.string(), namedSchema])),
       }),
     ),
-    lineage: maybe(lineage),
+    lineage: maybe(lineageSchema),
   }),
 };

@@ -1,4 +1,4 @@
-/** Kinds of objects, as payloads name them, and the widgets that show them. */
+/** Maps object types to the widgets that show them. */
 import type { WidgetId } from './schemas.ts';
 
 const widgets: Readonly<Record<string, WidgetId>> = {
@@ -24,7 +24,13 @@ const widgets: Readonly<Record<string, WidgetId>> = {
   validationsuite: 'validation-suite',
 };
 
-/** The widget that shows an object of this kind: `Table`, `DataSource`, `data source`; undefined for kinds that none shows. */
+/**
+ * Returns the id of the widget that shows an object of this type, or undefined if there is none.
+ * Ignores case, spaces, underscores and hyphens.
+ *
+ * @example
+ * widgetOfObject('DataSource'); // 'data-source'
+ */
 export function widgetOfObject(objectType: string | undefined): WidgetId | undefined {
   const kind = objectType?.toLowerCase().replace(/[\s_-]/g, '') ?? '';
   return Object.hasOwn(widgets, kind) ? widgets[kind] : undefined;

@@ -15,7 +15,7 @@ const profile = (
 const told = (before?: DataSetProfile, after?: DataSetProfile) =>
   compareProfiles(before, after).fields.map(({ fieldName, change }) => `${fieldName} ${change}`);
 
-it('fields that came or went stand first, then other types, then by how much', () => {
+it('added and removed fields come first, then new types, then the rest by change', () => {
   const before = profile(
     100,
     field('same', 'Text', 0, 10),
@@ -52,7 +52,7 @@ it('fields that came or went stand first, then other types, then by how much', (
   expect(fields.find(({ fieldName }) => fieldName === 'values')!.distinct).toBeCloseTo(0.8);
 });
 
-it('a count that is not told is neither more nor less', () => {
+it('a missing count is neither more nor less', () => {
   expect(
     compareProfiles(
       profile(undefined, field('a', 'Text', 3)),
@@ -68,7 +68,7 @@ it('a count that is not told is neither more nor less', () => {
   ).toBe(Infinity);
 });
 
-it('a profile that is missing has no fields; a name that is there twice is compared in order', () => {
+it('a missing profile has no fields; duplicate names are compared in order', () => {
   expect(told(undefined, profile(1, field('a', 'Text')))).toEqual(['a added']);
   expect(told(profile(1, field('a', 'Text')), undefined)).toEqual(['a removed']);
   expect(told()).toEqual([]);
@@ -80,7 +80,7 @@ it('a profile that is missing has no fields; a name that is there twice is compa
   ).toEqual(['a added', 'a same', 'a same']);
 });
 
-it('shares are of rows that are there', () =>
+it('shares require existing rows', () =>
   expect([shareOf(1, 4), shareOf(1, 0), shareOf(undefined, 4), shareOf(1, undefined)]).toEqual([
     0.25,
     undefined,

@@ -1,34 +1,43 @@
-/** Two profiles of the same data set, field by field. Pure. */
+/** Compares two profiles of a data set field by field. Pure functions. */
 import type { DataSetProfile, FieldProfile } from './profiles.ts';
 
-/** What became of a field. */
+/** Kind of change of a field. */
 export type FieldChange = 'added' | 'removed' | 'type' | 'changed' | 'same';
 
-/** A field in both profiles, or in one of them. */
+/** A field that is in one or both profiles. */
 export interface ComparedField {
-  /** Its name; one that is there twice in a profile is compared in their order. */
+  /** Name of the field. Duplicate names within a profile are compared in order. */
   readonly fieldName: string;
-  /** What became of it. */
+  /** Kind of change. */
   readonly change: FieldChange;
-  /** Absent: added. */
+  /** Undefined if the field was added. */
   readonly before: FieldProfile | undefined;
-  /** Absent: removed. */
+  /** Undefined if the field was removed. */
   readonly after: FieldProfile | undefined;
-  /** Share of rows without a value after minus before, −1 to 1; absent where one of them is not known. */
+  /**
+   * Change in the share of rows without a value, −1 to 1. Undefined if one of the shares is
+   * unknown.
+   */
   readonly nullShare: number | undefined;
-  /** How many times as many different values there are, minus 1: 0.5 is half as many more; absent where one of them is not known. Infinity: there were none. */
+  /**
+   * Relative change in the number of distinct values: 0.5 means 50% more. Infinity if there were
+   * none before. Undefined if one of the numbers is unknown.
+   */
   readonly distinct: number | undefined;
 }
 
-/** What has changed between two profiles. */
+/** Differences between two profiles. */
 export interface ProfileComparison {
-  /** Rows after minus before; absent where one of them is not known. */
+  /** Change in the number of rows. Undefined if one of the numbers is unknown. */
   readonly rows: number | undefined;
-  /** Those that changed most first: fields that came or went, then those of another type, then by share of nulls and different values, last those that are as they were. */
+  /**
+   * Compared fields, largest change first: added and removed fields, then changed types, then other
+   * changes by their size, then unchanged fields.
+   */
   readonly fields: readonly ComparedField[];
 }
 
-/** Share of the rows, 0 to 1; undefined where either is not known, or there are no rows. */
+/** Share of the rows, 0 to 1. Undefined if either number is unknown, or there are no rows. */
 export const shareOf = (
   count: number | undefined,
   rowCount: number | undefined,
@@ -43,7 +52,7 @@ const ranks: Readonly<Record<FieldChange, number>> = {
   same: 0,
 };
 
-/** Compares two profiles; one that is not there has no fields. */
+/** Compares two profiles. A missing profile has no fields. */
 export function compareProfiles(
   before: DataSetProfile | undefined,
   after: DataSetProfile | undefined,
@@ -62,7 +71,7 @@ export function compareProfiles(
     before?.rowCount === undefined || after?.rowCount === undefined
       ? undefined
       : after.rowCount - before.rowCount;
-  // Equal ones keep their order.
+  // The sort is stable.
   return {
     rows,
     fields: fields
@@ -101,7 +110,7 @@ function compared(
           : many / few - 1;
   const type =
     before.inferredProfileType?.toLowerCase() !== after.inferredProfileType?.toLowerCase();
-  // Counts that went along with the rows are a change too, the smallest one.
+  // Counts that changed in proportion to the rows are the smallest kind of change.
   const counts = before.nullCount !== after.nullCount || few !== many;
   return {
     fieldName,
@@ -113,6 +122,9 @@ function compared(
   };
 }
 
-/** By what fields of one kind of change are ordered: the greater of the two, at most 1 for different values, which grow without end. */
+/**
+ * Sort key within one kind of change: the larger of the two changes. The change in distinct values
+ * is capped at 1, because it is unbounded.
+ */
 const amountOf = ({ nullShare = 0, distinct = 0 }: ComparedField): number =>
   Math.max(Math.abs(nullShare), Math.min(1, Math.abs(distinct)));

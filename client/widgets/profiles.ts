@@ -1,9 +1,9 @@
-/** Payloads of profiles, relationships and exports. */
+/** Schemas of profile, relationship and export payloads. */
 import * as z from 'zod/mini';
 import { maybe, open } from '../protocol/define.ts';
-import { list, time } from './shapes.ts';
+import { listOf, time } from './shared/shared-schemas.ts';
 
-/** How often each value is there: as a list, or as a map of them. */
+/** Frequencies of values, as a list or as an object. */
 export type Counts =
   | readonly {
       readonly value?: string | number | boolean | null | undefined;
@@ -20,8 +20,8 @@ const counts = z.union([
   z.record(z.string(), z.number()),
 ]) as unknown as z.ZodMiniType<Counts>;
 const moment = maybe(open({ min: maybe(time), max: maybe(time) }));
-/** One field of a data set. `inferredProfileType`: Text, Numerical, Date, Timestamp, Boolean or Other. */
-export const fieldProfile = open({
+/** Schema of {@link FieldProfile}. */
+export const fieldProfileSchema = open({
   fieldIndex: maybe(z.number()),
   fieldName: z.string(),
   inferredProfileType: maybe(z.string()),
@@ -36,10 +36,12 @@ export const fieldProfile = open({
       mean: maybe(z.number()),
       standardDeviation: maybe(z.number()),
       sum: maybe(z.number()),
-      percentiles: list(open({ percentile: z.number(), value: maybe(z.number()) })),
-      histogram: list(
+      percentiles: listOf(open({ percentile: z.number(), value: maybe(z.number()) })),
+      histogram: listOf(
         open({ from: maybe(z.number()), to: maybe(z.number()), count: maybe(z.number()) }),
       ),
+      // Infinite values and NaN, which the other figures do not include.
+      nonFiniteCount: maybe(z.number()),
     }),
   ),
   dateProfile: moment,
@@ -52,21 +54,26 @@ export const fieldProfile = open({
   countByHourOfDay: maybe(counts),
   countByMinuteOfHour: maybe(counts),
 });
-/** One field of a data set. */
-export type FieldProfile = z.infer<typeof fieldProfile>;
+/**
+ * Profile of one field. `inferredProfileType` is Text, Numerical, Date, Timestamp, Boolean or
+ * Other.
+ */
+export type FieldProfile = z.infer<typeof fieldProfileSchema>;
 
-/** The profile of a data set as it travels. */
-export const dataSetProfile = open({
+/** Schema of {@link DataSetProfile}. */
+export const dataSetProfileSchema = open({
   tableName: maybe(z.string()),
   query: maybe(z.string()),
   rowCount: maybe(z.number()),
+  // Present if only a sample was profiled; `rowCount` is then the size of the sample.
+  totalRowCount: maybe(z.number()),
   createdAt: maybe(time),
-  fieldProfiles: list(fieldProfile),
+  fieldProfiles: listOf(fieldProfileSchema),
 });
-/** The profile of a table or of a query's rows. */
-export type DataSetProfile = z.infer<typeof dataSetProfile>;
-/** A relationship as it travels: fields by themselves, or in pairs. */
-export const relationship = open({
+/** Profile of a table or of the rows of a query. */
+export type DataSetProfile = z.infer<typeof dataSetProfileSchema>;
+/** Schema of {@link RelationshipPayload}. */
+export const relationshipSchema = open({
   fromSchemaName: maybe(z.string()),
   fromTableName: maybe(z.string()),
   toSchemaName: maybe(z.string()),
@@ -74,15 +81,18 @@ export const relationship = open({
   relationshipType: maybe(z.string()),
   fromFieldName: maybe(z.string()),
   toFieldName: maybe(z.string()),
-  fieldPairs: list(open({ fromFieldName: maybe(z.string()), toFieldName: maybe(z.string()) })),
+  fieldPairs: listOf(open({ fromFieldName: maybe(z.string()), toFieldName: maybe(z.string()) })),
   fromCardinality: maybe(z.string()),
   toCardinality: maybe(z.string()),
   score: maybe(z.number()),
 });
-/** A relationship as it travels: anything may be missing. */
-export type SomeRelationship = z.infer<typeof relationship>;
+/**
+ * A relationship as sent by the server, either with one field on each side or with field pairs. All
+ * members are optional.
+ */
+export type RelationshipPayload = z.infer<typeof relationshipSchema>;
 
-/** The path alone, or with what is known of the file. */
+/** The path alone, or an object with what is known about the file. */
 const exportedFile = z.union([
   z.string(),
   open({
@@ -90,26 +100,36 @@ const exportedFile = z.union([
     fileName: maybe(z.string()),
     format: maybe(z.string()),
     compression: maybe(z.string()),
+    sizeBytes: maybe(z.number()),
   }),
 ]);
 
-/** By the name of their widget. */
+/** Schemas of the profile, relationship and export widgets, by widget id. */
 export const profileSchemas = {
   'schema-profile': open({
     schemaName: maybe(z.string()),
     createdAt: maybe(time),
-    tableSummaries: list(
+    tableSummaries: listOf(
       open({
         tableName: maybe(z.string()),
         rowCount: maybe(z.number()),
         fieldCount: maybe(z.number()),
         createdAt: maybe(time),
+        // Why the table could not be read. It has no counts then.
+        error: maybe(z.string()),
       }),
     ),
   }),
-  'data-set-profile': dataSetProfile,
-  'profile-comparison': open({ before: maybe(dataSetProfile), after: maybe(dataSetProfile) }),
-  relationships: open({ relationships: list(relationship) }),
+  'data-set-profile': dataSetProfileSchema,
+  'profile-comparison': open({
+    before: maybe(dataSetProfileSchema),
+    after: maybe(dataSetProfileSchema),
+  }),
+  relationships: open({
+    relationships: listOf(relationshipSchema),
+    // Field pairs that were not compared, because there were too many.
+    candidatesLeftOut: maybe(z.number()),
+  }),
   'exported-result': open({
     resultId: maybe(z.string()),
     format: maybe(z.string()),

@@ -1,18 +1,18 @@
 import { expect, it } from 'vitest';
 import { readWidget } from './index.ts';
+import type { RelationshipPayload } from './profiles.ts';
 import { shownRelationships } from './relationships.ts';
-import type { SomeRelationship } from './profiles.ts';
 
 const of = (...relationships: unknown[]) =>
   shownRelationships(
     (
       readWidget({ relationships }, 'relationships')!.data as {
-        relationships: readonly SomeRelationship[];
+        relationships: readonly RelationshipPayload[];
       }
     ).relationships,
   );
 
-it('relationships within one table are turned, with their fields', () => {
+it('a relationship within one table is reversed, with its fields', () => {
   expect(
     of({
       fromSchemaName: 'core',
@@ -37,7 +37,7 @@ it('relationships within one table are turned, with their fields', () => {
   ]);
 });
 
-it('relationships of another type than Simple are read through their pairs, one without a type by what it has', () => {
+it('relationships other than Simple use their field pairs; else members decide', () => {
   const pairs = {
     fieldPairs: [
       { fromFieldName: 'a', toFieldName: 'b' },
@@ -54,7 +54,7 @@ it('relationships of another type than Simple are read through their pairs, one 
   expect(of({ fromFieldName: 'x' })[0]!.pairs).toEqual([{ from: 'x', to: '' }]);
 });
 
-it('relationships without parts are shown without them, those without a score last, and other words as they are', () => {
+it('missing parts are left empty, missing scores come last, unknown words are kept', () => {
   expect(
     of({ fromTableName: 'a' }, { fromTableName: 'b', fromCardinality: 'Few', score: 0.1 }, {}),
   ).toEqual([

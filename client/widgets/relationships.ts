@@ -1,36 +1,36 @@
-/** Relationships as they travel, made fit for the rules of the model. Pure. */
+/** Converts relationships of payloads to rows for display. Pure functions. */
 import {
-  fieldPairs,
-  sortRelationships,
   type Cardinality,
+  fieldPairs,
   type Relationship,
-} from '../model/relationships.ts';
-import type { SomeRelationship } from './profiles.ts';
+  sortRelationships,
+} from '../model/tables/relationships.ts';
+import type { RelationshipPayload } from './profiles.ts';
 
-/** A relationship as it is shown: in its reading direction. */
+/** A relationship to show, in reading direction. */
 export interface ShownRelationship {
-  /** `core.trips`; without a schema the table alone. */
+  /** Qualified table, such as `core.trips`. Without a schema, the table name alone. */
   readonly from: string;
-  /** As `from`. */
+  /** Qualified table, like `from`. */
   readonly to: string;
-  /** The fields that are joined, at least one pair where any is told. */
+  /** The joined fields. Empty if the payload names none. */
   readonly pairs: readonly { readonly from: string; readonly to: string }[];
-  /** `Many to One`; empty where neither side is told. */
+  /** `Many to One`. Empty if neither side is known. */
   readonly cardinality: string;
-  /** 0 to 1; absent where it is not told. */
+  /** Score from 0 to 1. Undefined if unknown. */
   readonly score: number | undefined;
 }
 
 const known: readonly Cardinality[] = ['One', 'ZeroOrOne', 'Many'];
-/** A word that is not known stands as it came. */
+/** Unknown words are kept. */
 const cardinality = (word: string | undefined): Cardinality =>
   (known.find((each) => each.toLowerCase() === word?.toLowerCase()) ?? word ?? '') as Cardinality;
 const full = (schema: string, table: string): string =>
   [schema, table].filter((part) => part !== '').join('.');
 
-function whole(some: SomeRelationship): Relationship {
+function whole(some: RelationshipPayload): Relationship {
   const { fromFieldName, toFieldName, fieldPairs: pairs } = some;
-  // One that does not say what it is is simple where it names its fields itself.
+  // Without a type, a relationship is simple unless it has field pairs.
   const simple =
     some.relationshipType === undefined
       ? pairs.length === 0
@@ -49,14 +49,17 @@ function whole(some: SomeRelationship): Relationship {
     })),
     fromCardinality: cardinality(some.fromCardinality),
     toCardinality: cardinality(some.toCardinality),
-    // Without a score it stands behind those that have one.
+    // Sorts after all relationships that have a score.
     score: some.score ?? Number.NEGATIVE_INFINITY,
   };
 }
 
-/** The relationships as they are shown: turned where they are within one table, by score descending, then by names (specification). */
+/**
+ * Prepares relationships for display: reverses those within one table, and sorts by descending
+ * score, then by names (specification).
+ */
 export function shownRelationships(
-  relationships: readonly SomeRelationship[],
+  relationships: readonly RelationshipPayload[],
 ): ShownRelationship[] {
   return sortRelationships(relationships.map(whole)).map((each) => ({
     from: full(each.fromSchemaName, each.fromTableName),

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { defaultOf } from './repositories.ts';
 
-it('a default has the name of its id, however that is written, else the id', () => {
+it('a default is shown by the name of its id, or by the id if that is not listed', () => {
   const items = [
     { id: 1, name: 'lake' },
     { id: '2', name: 'warehouse' },

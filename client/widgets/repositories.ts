@@ -1,14 +1,14 @@
-/** What a repository takes where nothing is named. */
+/** Defaults of a repository. */
 
-/** Something of a repository: its id, and its name where that is known. */
+/** The default data source, project or schema of a repository. */
 export interface DefaultName {
-  /** As it is in the list of its kind; the id itself as text where it is in no list. */
+  /** Its name, or its id as text if the name is unknown. */
   readonly name: string;
   /** Whether the name was found. */
   readonly known: boolean;
 }
 
-/** The name of an id in a list: `1` and `"1"` are the same. Undefined without an id. */
+/** Looks up the name of an id in a list. `1` and `"1"` are equal. Undefined if there is no id. */
 export function defaultOf<Item extends { readonly name?: string | undefined }>(
   items: readonly Item[],
   idOf: (item: Item) => string | number | undefined,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { durationOf, filterLogs, inOrder, runRows, summaryOf, trend } from './runs.ts';
+import { completeSummary, durationOf, filterLogs, inOrder, runRows, trend } from './runs.ts';
 
 describe('runs', () => {
-  it('take as long as from their start to their end, and nothing while they go on', () => {
+  it('last from start to end, and have no duration while they are in progress', () => {
     expect(durationOf({ startTime: '2024-05-02T09:00:00Z', endTime: '2024-05-02T09:01:10Z' })).toBe(
       70_000,
     );
@@ -15,37 +15,37 @@ describe('runs', () => {
     ])
       expect(durationOf(odd)).toBeUndefined();
   });
-  it('stand the newest first, those without a time last', () => {
+  it('are sorted newest first, those without a time last', () => {
     expect(
       runRows([{ startTime: 1, n: 'a' }, { n: 'b' }, { startTime: 3, n: 'c' }, { n: 'd' }]).map(
         ({ run }) => run.n,
       ),
     ).toEqual(['c', 'a', 'b', 'd']);
   });
-  it('have figures that a payload tells, or that follow from them', () => {
+  it('have the summary of the payload, completed from the runs', () => {
     const runs = [
       { durationMs: 10, state: 'succeeded' },
       { durationMs: 30, state: 'Failed' },
       { state: 'Finished' },
       { durationMs: -5 },
     ];
-    expect(summaryOf(undefined, runs)).toEqual({
+    expect(completeSummary(undefined, runs)).toEqual({
       runCount: 4,
       succeededCount: 2,
       averageDurationMs: 20,
     });
-    expect(summaryOf({ runCount: 90, averageDurationMs: 7 }, runs)).toEqual({
+    expect(completeSummary({ runCount: 90, averageDurationMs: 7 }, runs)).toEqual({
       runCount: 90,
       succeededCount: 2,
       averageDurationMs: 7,
     });
-    expect(summaryOf(undefined, [])).toEqual({
+    expect(completeSummary(undefined, [])).toEqual({
       runCount: 0,
       succeededCount: 0,
       averageDurationMs: undefined,
     });
   });
-  it('make a trend from the oldest to the newest', () => {
+  it('have a trend from oldest to newest', () => {
     const { bars, longest } = trend([
       { startTime: 3, durationMs: 50 },
       { startTime: 1, durationMs: 100 },
@@ -63,7 +63,7 @@ describe('runs', () => {
 });
 
 describe('logs', () => {
-  it('are in the order they were written; what has no time stays where it is', () => {
+  it('are sorted by time; entries without a time stay after their predecessor', () => {
     expect(
       inOrder([
         { eventTime: 3, message: 'c' },

@@ -1,33 +1,33 @@
-/** Rules of runs, their logs and their figures. Pure. */
-import { sortSteps, timeOf } from './order.ts';
-import type { LogEntry, Time } from './shapes.ts';
+/** Rules for runs, their logs and their metrics. Pure functions. */
+import { sortSteps, timeOf } from './shared/order.ts';
+import type { LogEntry, PayloadTime } from './shared/shared-schemas.ts';
 
-/** Lines of a log that are shown at once, the newest; as many come with each step back. */
+/** Number of log lines to show at first, and to add with each step back. */
 export const LOG_TAIL = 200;
-/** Runs that a trend has a bar for, the newest. */
+/** Number of runs in a trend. */
 export const TREND_RUNS = 60;
 
-/** Anything with a beginning and an end. */
+/** Anything with a start and an end. */
 export interface Spanned {
-  /** When it began. */
-  readonly startTime?: Time | undefined;
-  /** When it ended; absent while it goes on. */
-  readonly endTime?: Time | undefined;
+  /** Start time. */
+  readonly startTime?: PayloadTime | undefined;
+  /** End time. Absent while in progress. */
+  readonly endTime?: PayloadTime | undefined;
 }
 
-/** How long a run took, ms; undefined while it goes on, and where a time is missing or makes no sense. */
+/** Duration in ms. Undefined while in progress, or if a time is missing or invalid. */
 export function durationOf({ startTime, endTime }: Spanned): number | undefined {
   const [from, to] = [timeOf(startTime), timeOf(endTime)];
   return from === undefined || to === undefined || to < from ? undefined : to - from;
 }
 
-/** A run with its moment and duration, ms. */
+/** A run with its parsed start time and duration. */
 export interface RunRow<Run extends Spanned> {
-  /** The run itself. */
+  /** The run. */
   readonly run: Run;
-  /** When it began, ms since 1970. */
+  /** Start time, in ms since 1970. */
   readonly at: number | undefined;
-  /** How long it took, ms. */
+  /** Duration in ms. */
   readonly took: number | undefined;
 }
 const rowOf = <Run extends Spanned>(run: Run): RunRow<Run> => ({
@@ -39,10 +39,10 @@ const newerFirst = (
   a: { readonly at: number | undefined },
   b: { readonly at: number | undefined },
 ): number => (b.at ?? Number.NEGATIVE_INFINITY) - (a.at ?? Number.NEGATIVE_INFINITY) || 0;
-/** Runs that a step of {@link runRowsSteps} reads. */
+/** Number of runs to read in one step of {@link runRowsSteps}. */
 const STEP_RUNS = 1_000;
 
-/** What {@link runRows} answers, piece by piece: each step is short however many runs there are. */
+/** Like {@link runRows}, in short steps for long histories. */
 export function* runRowsSteps<Run extends Spanned>(
   runs: readonly Run[],
 ): Generator<undefined, readonly RunRow<Run>[], void> {
@@ -54,19 +54,24 @@ export function* runRowsSteps<Run extends Spanned>(
   return yield* sortSteps(rows, newerFirst);
 }
 
-/** Runs the newest first, each with its moment and duration worked out once: a table of a hundred thousand is ordered by numbers. */
+/**
+ * Sorts runs newest first. Times are parsed only once per run, so that sorting compares numbers.
+ */
 export function runRows<Run extends Spanned>(runs: readonly Run[]): RunRow<Run>[] {
   return runs.map(rowOf).sort(newerFirst);
 }
 
-/** Entries of a log in the order they were written; one without a time stays behind the one before it. */
+/** Sorts log entries by time. An entry without a time stays after its predecessor. */
 export function inOrder(logs: readonly LogEntry[]): readonly LogEntry[] {
   let last = Number.NEGATIVE_INFINITY;
   const dated = logs.map((entry) => ({ entry, at: (last = timeOf(entry.eventTime) ?? last) }));
   return dated.sort((a, b) => (a.at === b.at ? 0 : a.at < b.at ? -1 : 1)).map(({ entry }) => entry);
 }
 
-/** Entries with a text in their message, type or task, and of a type; upper and lower case say the same. Empty: all. */
+/**
+ * Filters log entries by a text in their message, type or task name, and by type. Case is ignored.
+ * An empty filter matches everything.
+ */
 export function filterLogs(
   logs: readonly LogEntry[],
   contains: string,
@@ -85,30 +90,30 @@ export function filterLogs(
   );
 }
 
-/** A run as metrics have it. */
+/** A run in a `job-metrics` payload. */
 export interface MeasuredRun {
-  /** What it is known by. */
+  /** Id of the run. */
   readonly jobRunId?: string | undefined;
-  /** When it began. */
-  readonly startTime?: Time | undefined;
-  /** How long it took, ms. */
+  /** Start time. */
+  readonly startTime?: PayloadTime | undefined;
+  /** Duration in ms. */
   readonly durationMs?: number | undefined;
-  /** Succeeded, Failed, Running… */
+  /** State: Succeeded, Failed, Running, … */
   readonly state?: string | undefined;
 }
-/** Figures of all runs of a job. */
+/** Summary of all runs of a job. */
 export interface RunSummary {
-  /** Of all runs, also those that are not in the payload. */
+  /** Number of runs, including those that are not in the payload. */
   readonly runCount?: number | undefined;
-  /** Of those that ended well. */
+  /** Number of successful runs. */
   readonly succeededCount?: number | undefined;
-  /** Of those that took a known time, ms. */
+  /** Mean duration of runs that have one, in ms. */
   readonly averageDurationMs?: number | undefined;
 }
 
 const good = new Set(['succeeded', 'finished']);
-/** The figures that a payload tells; those it does not, out of the runs that it has. */
-export function summaryOf(
+/** Completes a summary. Missing figures are computed from the runs of the payload. */
+export function completeSummary(
   told: RunSummary | undefined,
   runs: readonly MeasuredRun[],
 ): { runCount: number; succeededCount: number; averageDurationMs: number | undefined } {
@@ -128,7 +133,10 @@ export function summaryOf(
   };
 }
 
-/** Bars of a trend, the oldest first: share of the longest run, 0 to 1; a run without a duration has none. */
+/**
+ * Bars of a trend, oldest first. `share` is the share of the longest duration, 0 to 1, or 0 without
+ * a duration. `longest` is in ms.
+ */
 export function trend<Run extends MeasuredRun>(
   runs: readonly Run[],
   most = TREND_RUNS,

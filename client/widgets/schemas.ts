@@ -1,4 +1,4 @@
-/** All payloads by the name of their widget. */
+/** Schemas of all widget payloads. */
 import type * as z from 'zod/mini';
 import { catalogueSchemas } from './catalogue.ts';
 import { clusterSchemas } from './clusters.ts';
@@ -7,7 +7,7 @@ import { profileSchemas } from './profiles.ts';
 import { securitySchemas } from './security.ts';
 import { validationSchemas } from './validation.ts';
 
-/** The schema of each widget's payload; a new widget is one line in one of these tables. */
+/** Schema of each widget's payload, by widget id. */
 export const widgetSchemas = {
   ...jobSchemas,
   ...securitySchemas,
@@ -16,9 +16,9 @@ export const widgetSchemas = {
   ...validationSchemas,
   ...catalogueSchemas,
 };
-/** What names a widget: `job-graph`, `data-set-profile`, … */
+/** Id of a widget: `job-graph`, `data-set-profile`, … */
 export type WidgetId = keyof typeof widgetSchemas;
-/** What a widget shows. */
+/** Payload of a widget, after reading. */
 export type WidgetData<Id extends WidgetId = WidgetId> = z.infer<(typeof widgetSchemas)[Id]>;
-/** All of them, by name. */
+/** Ids of all widgets. */
 export const widgetIds = Object.keys(widgetSchemas) as readonly WidgetId[];

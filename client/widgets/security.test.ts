@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { bagEntries, keyWords } from './bag.ts';
 import { readWidget, widgetOfObject } from './index.ts';
+import { keyLabel, labelledEntries } from './shared/labelled-entries.ts';
 import { usageObject, usagePermission, usageState } from './usage-events.ts';
 
-describe('events of use', () => {
-  it('have failed only where they say so', () => {
+describe('usage events', () => {
+  it('failed only if they say so', () => {
     expect(
       [{}, { isSuccess: true }, { isSuccess: undefined }, { isSuccess: false }].map(usageState),
     ).toEqual(['Succeeded', 'Succeeded', 'Succeeded', 'Failed']);
   });
 
-  it('tell the role of GlobalRole, Read for Result, else their right', () => {
+  it('show the role for GlobalRole, Read for Result, otherwise the permission', () => {
     expect(
       [
         { eventType: 'GlobalRole', role: 'SuperAdmin', permissionType: 'Write' },
@@ -24,7 +24,7 @@ describe('events of use', () => {
     ).toEqual(['SuperAdmin', 'SuperAdmin', undefined, 'Read', 'Read', 'Use', undefined]);
   });
 
-  it('name what they were used on', () => {
+  it('name the used object', () => {
     expect(
       [
         { schemaName: 'core', structureName: 'trips' },
@@ -48,7 +48,7 @@ describe('events of use', () => {
 });
 
 describe('objects', () => {
-  it('have the widget of their kind', () => {
+  it('have the widget of their type', () => {
     expect(
       [
         'Table',
@@ -72,9 +72,9 @@ describe('objects', () => {
     ]);
   });
 
-  it('of any fields are names with values', () => {
+  it('with unspecified fields become labels and values', () => {
     expect(
-      bagEntries({
+      labelledEntries({
         maxClusters: 2,
         none: null,
         empty: [],
@@ -95,19 +95,19 @@ describe('objects', () => {
       { key: 'driver.deep', words: 'Driver deep', value: '{"a":1}' },
       { key: 'isOn', words: 'Is on', value: false },
     ]);
-    expect(['maxWorkersPerCluster', 'URLPath', 'memory_gb', 'CPU', ''].map(keyWords)).toEqual([
+    expect(['maxWorkersPerCluster', 'URLPath', 'memory_gb', 'CPU', ''].map(keyLabel)).toEqual([
       'Max workers per cluster',
       'URL path',
       'Memory gb',
       'CPU',
       '',
     ]);
-    expect(bagEntries(undefined)).toEqual([]);
+    expect(labelledEntries(undefined)).toEqual([]);
   });
 });
 
-describe('a text in the place of something secret', () => {
-  it('is never taken for its name', () => {
+describe('a text in place of a secret object', () => {
+  it('is never used as its name', () => {
     const secret = readWidget({ secret: 'hunter2' }, 'secret')!;
     expect(secret).toMatchObject({ data: {}, problems: [{ path: 'secret', found: 'string' }] });
     expect(JSON.stringify(secret)).not.toContain('hunter2');

@@ -1,16 +1,24 @@
-/** Payloads of people, rights and what was done. */
+/** Schemas of user, permission and activity payloads. */
 import * as z from 'zod/mini';
 import { bag, maybe, open } from '../protocol/define.ts';
-import { guarded, lineage, list, named, permission, time } from './shapes.ts';
+import {
+  guardedObject,
+  lineageSchema,
+  listOf,
+  namedSchema,
+  permissionSchema,
+  time,
+} from './shared/shared-schemas.ts';
 
 const id = z.union([z.string(), z.number()]);
 const organization = open({
   organizationId: maybe(id),
   name: maybe(z.string()),
   description: maybe(z.string()),
+  defaultRepositoryName: maybe(z.string()),
   clusterLimits: maybe(bag),
 });
-const secret = guarded(
+const secret = guardedObject(
   open({
     name: maybe(z.string()),
     description: maybe(z.string()),
@@ -24,34 +32,34 @@ const person = open({
   lastName: maybe(z.string()),
   userStatus: maybe(z.string()),
   serviceAccount: maybe(z.boolean()),
-  roles: list(named),
-  permissions: list(permission),
+  roles: listOf(namedSchema),
+  permissions: listOf(permissionSchema),
 });
 
-/** Of the widgets of this family. */
+/** Schemas of the security widgets, by widget id. */
 export const securitySchemas = {
   customer: open({
     customer: maybe(
       open({ customerId: maybe(id), name: maybe(z.string()), createdAt: maybe(time) }),
     ),
-    organizations: list(organization),
+    organizations: listOf(organization),
   }),
   organization: open({
     organization: maybe(organization),
     defaultRepository: maybe(open({ repositoryId: maybe(id), name: maybe(z.string()) })),
-    permissions: list(permission),
+    permissions: listOf(permissionSchema),
   }),
   user: open({ user: maybe(person) }),
   role: open({
-    role: maybe(named),
-    users: list(open({ userName: maybe(z.string()) })),
-    permissions: list(permission),
+    role: maybe(namedSchema),
+    users: listOf(open({ userName: maybe(z.string()) })),
+    permissions: listOf(permissionSchema),
   }),
-  permissions: open({ permissions: list(permission) }),
+  permissions: open({ permissions: listOf(permissionSchema) }),
   'activity-history': open({
     objectType: maybe(z.string()),
     objectName: maybe(z.string()),
-    activities: list(
+    activities: listOf(
       open({
         activityTime: maybe(time),
         activityType: maybe(z.string()),
@@ -64,7 +72,7 @@ export const securitySchemas = {
     ),
   }),
   'usage-events': open({
-    events: list(
+    events: listOf(
       open({
         eventTime: maybe(time),
         userName: maybe(z.string()),
@@ -78,21 +86,25 @@ export const securitySchemas = {
         projectName: maybe(z.string()),
         structureName: maybe(z.string()),
         jobName: maybe(z.string()),
+        objectName: maybe(z.string()),
+        // Kind of change. Absent if the object was only used.
+        activityType: maybe(z.string()),
+        description: maybe(z.string()),
       }),
     ),
   }),
-  secret: open({ secret: maybe(secret), lineage: maybe(lineage) }),
+  secret: open({ secret: maybe(secret), lineage: maybe(lineageSchema) }),
   'identity-provider': open({
     provider: maybe(
       open({
         name: maybe(z.string()),
         providerType: maybe(z.string()),
-        domains: list(z.string()),
+        domains: listOf(z.string()),
         ssoUrl: maybe(z.string()),
         entityId: maybe(z.string()),
         isRequired: maybe(z.boolean()),
       }),
     ),
-    organization: maybe(named),
+    organization: maybe(namedSchema),
   }),
 };

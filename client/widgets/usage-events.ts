@@ -1,23 +1,29 @@
-/** What is said of an event of use (specification). */
+/** Texts of usage events (specification). */
 import type { WidgetData } from './schemas.ts';
 
-/** Somebody used a right, or tried to. */
+/** A permission that somebody used or tried to use. */
 export type UsageEvent = WidgetData<'usage-events'>['events'][number];
 
 const is = (event: UsageEvent, type: string): boolean => event.eventType?.toLowerCase() === type;
 
-/** `Succeeded` where nothing says that it was refused, else `Failed`. */
+/** `Failed` if the event says that it was refused, otherwise `Succeeded`. */
 export function usageState({ isSuccess }: Pick<UsageEvent, 'isSuccess'>): 'Succeeded' | 'Failed' {
   return isSuccess === undefined || isSuccess ? 'Succeeded' : 'Failed';
 }
 
-/** Which right was used: the role of an event of type GlobalRole, Read for Result. */
+/**
+ * The permission that was used: the role for an event of type GlobalRole, `Read` for Result,
+ * otherwise the permission type.
+ */
 export function usagePermission(event: UsageEvent): string | undefined {
   if (is(event, 'globalrole')) return event.role;
   return is(event, 'result') ? 'Read' : event.permissionType;
 }
 
-/** What it was used on, dotted; several things are beside each other: `core.trips`, `flights.daily_load`, `lake`. */
+/**
+ * The objects that an event refers to, as qualified names separated by commas: `core.trips`,
+ * `flights.daily_load`, `lake`.
+ */
 export function usageObject({
   dataSourceName,
   schemaName,

@@ -1,25 +1,25 @@
-/** Payloads of validation. */
+/** Schemas of validation payloads. */
 import * as z from 'zod/mini';
 import { maybe, open } from '../protocol/define.ts';
-import { lineage, list, named, time } from './shapes.ts';
+import { lineageSchema, listOf, namedSchema, time } from './shared/shared-schemas.ts';
 
-/** Which fields: Single {fieldName}, List {fieldNames}, Regex {pattern, or fieldName}. */
-export const fieldSelector = open({
+/** Schema of {@link FieldSelector}. */
+export const fieldSelectorSchema = open({
   fieldSelectorType: maybe(z.string()),
   fieldName: maybe(z.string()),
-  fieldNames: list(z.string()),
+  fieldNames: listOf(z.string()),
   pattern: maybe(z.string()),
 });
-/** Which fields. */
-export type FieldSelector = z.infer<typeof fieldSelector>;
-/** A rule for fields; what it needs goes by its type. */
-export const validator = open({
+/** Selects fields: Single {fieldName}, List {fieldNames}, Regex {pattern, or fieldName}. */
+export type FieldSelector = z.infer<typeof fieldSelectorSchema>;
+/** Schema of {@link Validator}. */
+export const validatorSchema = open({
   validatorType: maybe(z.string()),
   name: maybe(z.string()),
   description: maybe(z.string()),
-  fields: maybe(fieldSelector),
+  fields: maybe(fieldSelectorSchema),
   onNullResult: maybe(z.string()),
-  validators: list(z.string()),
+  validators: listOf(z.string()),
   value: maybe(z.number()),
   lowerBound: maybe(z.number()),
   upperBound: maybe(z.number()),
@@ -27,7 +27,7 @@ export const validator = open({
   upperBoundInclusive: maybe(z.boolean()),
   from: maybe(time),
   to: maybe(time),
-  validValues: list(z.string()),
+  validValues: listOf(z.string()),
   isNot: maybe(z.boolean()),
   castFields: maybe(z.boolean()),
   pattern: maybe(z.string()),
@@ -37,10 +37,10 @@ export const validator = open({
   caseSensitive: maybe(z.boolean()),
   sql: maybe(z.string()),
 });
-/** A rule for fields. */
-export type Validator = z.infer<typeof validator>;
-/** How many rows a rule let through for one field. */
-export const validatorRun = open({
+/** A validation rule. Its members depend on its type. */
+export type Validator = z.infer<typeof validatorSchema>;
+/** Schema of {@link ValidatorRun}. */
+export const validatorRunSchema = open({
   validatorName: maybe(z.string()),
   fieldName: maybe(z.string()),
   state: maybe(z.string()),
@@ -48,23 +48,33 @@ export const validatorRun = open({
   failedValidationRowCount: maybe(z.number()),
   nullValidationRowCount: maybe(z.number()),
 });
-/** How many rows a rule let through for one field. */
-export type ValidatorRun = z.infer<typeof validatorRun>;
+/** Row counts of a validator for one field. */
+export type ValidatorRun = z.infer<typeof validatorRunSchema>;
 
 const place = {
   schemaName: maybe(z.string()),
   tableName: maybe(z.string()),
   validationSuiteName: maybe(z.string()),
 };
-/** Of the widgets of this family. */
+const suiteRun = open({
+  suiteRunId: maybe(z.string()),
+  ...place,
+  state: maybe(z.string()),
+  startTime: maybe(time),
+  endTime: maybe(time),
+  userName: maybe(z.string()),
+  validators: listOf(validatorSchema),
+  validatorRuns: listOf(validatorRunSchema),
+});
+/** Schemas of the validation widgets, by widget id. */
 export const validationSchemas = {
   'validation-suite': open({
-    validationSuite: maybe(named),
-    validators: list(validator),
-    lineage: maybe(lineage),
+    validationSuite: maybe(namedSchema),
+    validators: listOf(validatorSchema),
+    lineage: maybe(lineageSchema),
   }),
-  validators: open({ validators: list(validator) }),
-  'field-selector': fieldSelector,
+  validators: open({ validators: listOf(validatorSchema) }),
+  'field-selector': fieldSelectorSchema,
   'table-validation': open({
     tableValidation: maybe(
       open({
@@ -79,21 +89,19 @@ export const validationSchemas = {
     schemaValidation: maybe(
       open({
         schemaName: maybe(z.string()),
-        tables: list(open({ tableName: maybe(z.string()), validationSuites: list(z.string()) })),
+        tables: listOf(
+          open({ tableName: maybe(z.string()), validationSuites: listOf(z.string()) }),
+        ),
       }),
     ),
   }),
   'validated-tables': open({
-    validatedTables: list(open({ ...place, state: maybe(z.string()), startTime: maybe(time) })),
+    validatedTables: listOf(open({ ...place, state: maybe(z.string()), startTime: maybe(time) })),
   }),
-  'suite-run': open({
-    suiteRunId: maybe(z.string()),
-    ...place,
-    state: maybe(z.string()),
-    startTime: maybe(time),
-    endTime: maybe(time),
-    validators: list(validator),
-    validatorRuns: list(validatorRun),
+  'suite-run': suiteRun,
+  'validator-runs': open({
+    validationSuiteName: maybe(z.string()),
+    validatorRuns: listOf(validatorRunSchema),
+    runs: listOf(suiteRun),
   }),
-  'validator-runs': open({ validatorRuns: list(validatorRun) }),
 };

@@ -1,42 +1,42 @@
+import type { Client } from '@tiding/client';
+import type { AccessToken } from '@tiding/client/protocol';
 import { Plus } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
-import type { Client } from 'tiding/client';
-import type { AccessToken } from 'tiding/protocol';
 import { clientView } from '../runtime/client-view.tsx';
 import { useEvent } from '../runtime/hooks.ts';
 import { fill, text } from '../text/en.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/dialogs.tsx';
 import {
-  Empty,
+  EmptyState,
+  entriesOnPage,
   FilterField,
   isRefused,
   LoadProblem,
-  messageOf,
   NoMatch,
-  Page,
   PAGE_SIZE,
-  pageOf,
+  Page,
   Pager,
   pageSheet,
+  serverMessageOf,
   useLoaded,
 } from '../ui/page.tsx';
-import { SortHeader, useOrder, type Order } from '../ui/sort-header.tsx';
+import { SortHeader, type SortOrder, useSortOrder } from '../ui/sort-header.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import sheet from './access-tokens.css';
 import { CreateTokenDialog, MadeTokenDialog, type NewToken } from './token-dialogs.tsx';
-import { nameOf, TokenRow } from './token-row.tsx';
+import { TokenRow, tokenName } from './token-row.tsx';
 
 const t = text.tokens;
-/** Pages' toasts (specification). */
+/** Toast duration on pages, in ms (specification). */
 const TOAST_MS = 6_000;
-/** How often what is left of a token's time is told anew. */
-const CLOCK_MS = 30_000;
+/** Refresh interval of the remaining lifetimes, in ms. */
+const CLOCK_REFRESH_MS = 30_000;
 
-/** Sheets of this view. */
+/** Style sheets of this view. */
 export const sheets = [pageSheet, sheet];
 
-/** The view of `<tiding-access-tokens>`. */
+/** View of `<tiding-access-tokens>`. */
 export default clientView(AccessTokens);
 
 type Column = 'description' | 'created' | 'used' | 'expires';
@@ -45,7 +45,10 @@ type Dialog =
   | { readonly ask: 'remove'; readonly token: AccessToken }
   | { readonly ask: 'made'; readonly token: AccessToken };
 
-/** Times in their order; what has none comes last, as what never expires does (specification). */
+/**
+ * Sort key of a time. A missing time sorts last, as a token that never expires does
+ * (specification).
+ */
 const timeOf = (time: string | null | undefined): number => (time ? Date.parse(time) : Infinity);
 const keys: Record<Exclude<Column, 'description'>, (token: AccessToken) => number> = {
   created: ({ createdAt }) => timeOf(createdAt),
@@ -53,21 +56,21 @@ const keys: Record<Exclude<Column, 'description'>, (token: AccessToken) => numbe
   expires: ({ expiresAt }) => timeOf(expiresAt),
 };
 
-function ordered(tokens: readonly AccessToken[], { by, down }: Order<Column>): AccessToken[] {
+function ordered(tokens: readonly AccessToken[], { by, down }: SortOrder<Column>): AccessToken[] {
   const { compare } = new Intl.Collator(undefined, { numeric: true });
   const key = by === 'description' ? undefined : keys[by];
-  // Infinity less itself is no number: such two are alike.
+  // `Infinity - Infinity` is NaN; two missing times are equal.
   const sorted = [...tokens].sort(
-    key ? (a, b) => key(a) - key(b) || 0 : (a, b) => compare(nameOf(a), nameOf(b)),
+    key ? (a, b) => key(a) - key(b) || 0 : (a, b) => compare(tokenName(a), tokenName(b)),
   );
   return down ? sorted.reverse() : sorted;
 }
 
-/** The time of this render, and another one when the clock goes on. */
+/** Returns the time of this render, and renders again when the clock ticks. */
 function useNow(): number {
   const [, tick] = useState(0);
   useEffect(() => {
-    const timer = setInterval(() => tick((count) => count + 1), CLOCK_MS);
+    const timer = setInterval(() => tick((count) => count + 1), CLOCK_REFRESH_MS);
     return () => clearInterval(timer);
   }, []);
   return Date.now();
@@ -77,7 +80,7 @@ function AccessTokens({ client, host }: { client: Client; host: HTMLElement }) {
   const loaded = useLoaded(client, (each) => each.tokens.list());
   const [toast, toasts] = useToasts(TOAST_MS, 'corner');
   const [dialog, setDialog] = useState<Dialog>();
-  const [order, setOrder] = useOrder<Column>('expires');
+  const [order, setOrder] = useSortOrder<Column>('expires');
   const [filter, setFilter] = useState('');
   const [wanted, setPage] = useState(1);
   const now = useNow();
@@ -93,9 +96,12 @@ function AccessTokens({ client, host }: { client: Client; host: HTMLElement }) {
     );
     return ordered(some, order);
   }, [tokens, filter, order]);
-  const { shown, page } = pageOf(found, wanted);
+  const { shown, page } = entriesOnPage(found, wanted);
 
-  /** Does it, says how it went, and answers whether it went well. The list then says what holds, or that the right is gone. */
+  /**
+   * Waits for a change, shows a toast and resolves to whether it succeeded. Then reloads the list,
+   * which shows the current state or that the permission is gone.
+   */
   const tell = async (doing: Promise<void>, well: string, badly: string): Promise<boolean> => {
     try {
       await doing;
@@ -114,7 +120,7 @@ function AccessTokens({ client, host }: { client: Client; host: HTMLElement }) {
     const done = await tell(
       client.tokens.create({ description, expiresInDays }).then(
         (made) => {
-          // The secret stays in the dialog that shows it.
+          // The secret stays only in the dialog that shows it.
           const { token, ...entry } = made;
           set((all) => [...(all ?? []), entry]);
           setDialog({ ask: 'made', token: made });
@@ -127,12 +133,12 @@ function AccessTokens({ client, host }: { client: Client; host: HTMLElement }) {
       t.saved,
       t.saveFailed,
     );
-    return done ? undefined : messageOf(problem, t.saveFailed);
+    return done ? undefined : serverMessageOf(problem, t.saveFailed);
   };
   const remove = (token: AccessToken): Promise<boolean> =>
     tell(
       client.tokens.remove(token.tokenId).then(() => {
-        // Its row has the focus, and goes.
+        // The focus is in the row that is being removed.
         host.shadowRoot?.querySelector<HTMLElement>('.page-head button')?.focus();
         set((all) => all?.filter(({ tokenId }) => tokenId !== token.tokenId));
       }),
@@ -168,7 +174,7 @@ function AccessTokens({ client, host }: { client: Client; host: HTMLElement }) {
       ) : null}
       {tokens.length === 0 ? (
         <div className="card">
-          <Empty hint={t.noneText}>{t.none}</Empty>
+          <EmptyState hint={t.noneText}>{t.none}</EmptyState>
         </div>
       ) : found.length === 0 ? (
         <div className="card">
@@ -256,7 +262,7 @@ function AccessTokens({ client, host }: { client: Client; host: HTMLElement }) {
       {dialog?.ask === 'remove' ? (
         <ConfirmDialog
           title={t.confirmRemove}
-          text={fill(t.confirmRemoveText, { name: nameOf(dialog.token) })}
+          text={fill(t.confirmRemoveText, { name: tokenName(dialog.token) })}
           action={t.removeAction}
           cancel={text.cancel}
           danger

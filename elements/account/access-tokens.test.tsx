@@ -1,8 +1,13 @@
-import type { AccessToken } from 'tiding/protocol';
-import { check, pause, press, same, until } from '../result/test-kit.tsx';
+import type { AccessToken } from '@tiding/client/protocol';
+import { check, pause, press, same, waitUntil } from '../result/test-support.tsx';
 import { elementClass } from '../runtime/define-element.ts';
-import { callServer, type, type Answer, type Call } from '../ui/test-calls.ts';
-import { accessTokens } from './access-tokens.tsx';
+import {
+  clientWithRest,
+  type RestAnswer,
+  type StubbedCall,
+  type,
+} from '../ui/testing/test-rest-status.ts';
+import { accessTokensElement } from './access-tokens.tsx';
 
 const tag = 'tiding-access-tokens-under-test';
 const DAY = 86_400_000;
@@ -22,13 +27,13 @@ const token = (
 });
 
 let shown: HTMLElement & { client: unknown };
-let client: ReturnType<typeof callServer>['client'];
-let calls: readonly Call[];
+let client: ReturnType<typeof clientWithRest>['client'];
+let calls: readonly StubbedCall[];
 let stored: AccessToken[];
-/** What the server answers instead, by method. */
-let instead: Partial<Record<string, Answer>>;
+/** Overrides the server's answer, by method. */
+let instead: Partial<Record<string, RestAnswer>>;
 
-function answer({ method, path, body }: Call): Answer | undefined {
+function answer({ method, path, body }: StubbedCall): RestAnswer | undefined {
   if (!path.startsWith('/magpie/access-token')) return undefined;
   const other = instead[method];
   if (other) return other;
@@ -80,17 +85,20 @@ const inDialog = (label: string) =>
 const names = () =>
   all('tbody tr').map((row) => row.querySelector('.token-name, .token-what input')?.textContent);
 const toasts = () => all('.toast').map((each) => each.querySelector('.dialog-text')!.textContent);
-const told = (message: string) =>
-  until(() => toasts().includes(message), `'${message}', instead of ${JSON.stringify(toasts())}`);
+const toastShown = (message: string) =>
+  waitUntil(
+    () => toasts().includes(message),
+    `'${message}', instead of ${JSON.stringify(toasts())}`,
+  );
 
 async function open(tokens: AccessToken[], replies: typeof instead = {}): Promise<void> {
   stored = tokens;
   instead = replies;
-  ({ client, calls } = callServer(answer));
+  ({ client, calls } = clientWithRest(answer));
   shown = document.createElement(tag) as typeof shown;
   shown.client = client;
   document.body.append(shown);
-  await until(
+  await waitUntil(
     () =>
       root().querySelector('.page-head') &&
       calls.length > 0 &&
@@ -100,7 +108,10 @@ async function open(tokens: AccessToken[], replies: typeof instead = {}): Promis
 }
 
 before(() =>
-  customElements.define(tag, elementClass({ ...accessTokens, tag: tag as `tiding-${string}` })),
+  customElements.define(
+    tag,
+    elementClass({ ...accessTokensElement, tag: tag as `tiding-${string}` }),
+  ),
 );
 afterEach(() => {
   shown.remove();
@@ -114,8 +125,8 @@ const four = () => [
   token('old', 'Old portal', -3),
 ];
 
-describe('access tokens', () => {
-  it('are listed by expiry, in the words of the specification', async () => {
+describe('<tiding-access-tokens>', () => {
+  it('lists tokens by expiry, with the specified texts', async () => {
     await open(four());
     same(names(), ['Old portal', 'Dashboard refresh', 'Laptop', 'CI smoke tests']);
     same(
@@ -127,10 +138,10 @@ describe('access tokens', () => {
       ['Expired', 'Enabled', 'Disabled', 'Enabled'],
     );
     same(one('th[aria-sort]').getAttribute('aria-sort'), 'ascending');
-    check(!root().textContent!.includes('Last used'), 'a column that the server says nothing of');
+    check(!root().textContent!.includes('Last used'), 'a column without data');
   });
 
-  it('are ordered by each column, both ways', async () => {
+  it('sorts by each column in both directions', async () => {
     await open(
       four().map((each, n) => (n === 0 ? { ...each, lastUsedAt: '2026-11-01T10:00:00Z' } : each)),
     );
@@ -139,7 +150,7 @@ describe('access tokens', () => {
         .find((each) => each.textContent === column)!
         .click();
     const order = async (...wanted: string[]) =>
-      until(
+      waitUntil(
         () => JSON.stringify(names()) === JSON.stringify(wanted),
         `${wanted.join()} instead of ${names().join()}`,
       );
@@ -152,47 +163,44 @@ describe('access tokens', () => {
     by('Created');
     await order('Laptop', 'Old portal', 'CI smoke tests', 'Dashboard refresh');
     by('Last used');
-    await until(() => names()[0] === 'Laptop', 'the one that was used first');
+    await waitUntil(() => names()[0] === 'Laptop', 'the token used first');
     by('Expires');
     await order('Old portal', 'Dashboard refresh', 'Laptop', 'CI smoke tests');
   });
 
-  it('are made and shown once', async () => {
+  it('creates a token and shows it once', async () => {
     await open([]);
-    check(
-      root().textContent!.includes('You have no access tokens.'),
-      'not told that there is none',
-    );
+    check(root().textContent!.includes('You have no access tokens.'), 'no empty message');
     button('Create token').click();
-    const field = await until(
+    const field = await waitUntil(
       () => root().querySelector<HTMLInputElement>('[role=dialog] input'),
       'the dialog',
     );
     type(field, '  ci  ');
     inDialog('Create token').click();
-    await told('Successfully created personal access token.');
+    await toastShown('Successfully created personal access token.');
     same(calls.find(({ method }) => method === 'POST')!.body, {
       description: 'ci',
       expiresInDays: 90,
     });
-    const value = await until(
+    const value = await waitUntil(
       () => root().querySelector<HTMLInputElement>('[role=alertdialog] input'),
       'the token',
     );
     same(value.value, 'tdg_the secret');
     check(
-      one('[role=alertdialog]').textContent!.includes('it is shown only once'),
-      'not told that it is shown once',
+      one('[role=alertdialog]').textContent!.includes('It is shown only once'),
+      'no hint that it is shown once',
     );
-    check(one('[role=alertdialog]').textContent!.includes('90 days'), 'not told when it expires');
+    check(one('[role=alertdialog]').textContent!.includes('90 days'), 'no expiry');
     inDialog('Copy').click();
-    await until(() => inDialog('Copied!'), 'the copy');
+    await waitUntil(() => inDialog('Copied!'), 'the copy');
     same(await navigator.clipboard.readText(), 'tdg_the secret');
     one('.backdrop').click();
     await pause(50);
-    check(root().querySelector('[role=alertdialog]'), 'a click beside it has closed it');
+    check(root().querySelector('[role=alertdialog]'), 'closed by a click outside');
     inDialog('Done').click();
-    await until(() => !root().querySelector('[role=alertdialog]'), 'the end of the dialog');
+    await waitUntil(() => !root().querySelector('[role=alertdialog]'), 'the end of the dialog');
     same(names(), ['ci']);
     check(!root().innerHTML.includes('tdg_'), 'the token is still there');
   });
@@ -202,30 +210,33 @@ describe('access tokens', () => {
     ['After 1 day', 1],
     ['After a number of days', 7],
   ] as const) {
-    it(`can expire: ${choice}`, async () => {
+    it(`sets the expiry: ${choice}`, async () => {
       await open([]);
       button('Create token').click();
-      await until(() => root().querySelector('[role=dialog] input'), 'the dialog');
+      await waitUntil(() => root().querySelector('[role=dialog] input'), 'the dialog');
       all('[role=dialog] .choices label')
         .find((each) => each.textContent === choice)!
         .click();
       if (sent === 7) {
-        const days = await until(
+        const days = await waitUntil(
           () => root().querySelector<HTMLInputElement>('input[inputmode]'),
           'the days',
         );
         for (const wrong of ['', '0', '3651', '1.5', 'x']) {
           type(days, wrong);
-          await until(
+          await waitUntil(
             () => (inDialog('Create token') as HTMLButtonElement).disabled,
             `'${wrong}' is refused`,
           );
         }
         type(days, '7');
       }
-      await until(() => !(inDialog('Create token') as HTMLButtonElement).disabled, 'the button');
+      await waitUntil(
+        () => !(inDialog('Create token') as HTMLButtonElement).disabled,
+        'the button',
+      );
       inDialog('Create token').click();
-      await until(() => root().querySelector('[role=alertdialog]'), 'the token');
+      await waitUntil(() => root().querySelector('[role=alertdialog]'), 'the token');
       same(
         (calls.find(({ method }) => method === 'POST')!.body as { expiresInDays: unknown })
           .expiresInDays,
@@ -234,29 +245,38 @@ describe('access tokens', () => {
     });
   }
 
-  it('keep what was typed where one is refused', async () => {
-    await open([], { POST: { status: 403, body: { message: 'A token cannot make tokens.' } } });
+  it('keeps the typed values when the server rejects a token', async () => {
+    await open([], {
+      POST: {
+        status: 403,
+        body: {
+          message: 'An access token cannot create tokens. Sign in with your password instead.',
+        },
+      },
+    });
     button('Create token').click();
     type(
-      await until(
+      await waitUntil(
         () => root().querySelector<HTMLInputElement>('[role=dialog] input'),
         'the dialog',
       ),
       'mine',
     );
     inDialog('Create token').click();
-    await told('Error saving personal access token.');
+    await toastShown('Error saving personal access token.');
     same(one<HTMLInputElement>('[role=dialog] input').value, 'mine');
-    await until(
-      () => one('[role=dialog] [role=alert]').textContent === 'A token cannot make tokens.',
+    await waitUntil(
+      () =>
+        one('[role=dialog] [role=alert]').textContent ===
+        'An access token cannot create tokens. Sign in with your password instead.',
       'the reason',
     );
   });
 
-  it('are switched off and on', async () => {
+  it('disables and enables a token', async () => {
     await open([token('ci', 'CI', 9)]);
     button('CI is enabled').click();
-    await told('Successfully updated personal access token status.');
+    await toastShown('Successfully updated personal access token status.');
     same(
       calls.find(({ method }) => method === 'PUT')!.path,
       '/magpie/access-token/ci/status/disabled',
@@ -264,15 +284,15 @@ describe('access tokens', () => {
     same(one('[role=switch]').getAttribute('aria-checked'), 'false');
     instead = { PUT: { status: 409, body: { message: 'The token has expired.' } } };
     one('[role=switch]').click();
-    await told('Error updating personal access token status.');
+    await toastShown('Error updating personal access token status.');
     same(one('[role=switch]').getAttribute('aria-checked'), 'false');
   });
 
-  it('are described where they stand; what is not saved stays', async () => {
+  it('edits a description in place and keeps a text that was not saved', async () => {
     await open([token('ci', 'CI', 9)]);
     const edit = async (text: string) => {
       one('.token-name > button').click();
-      const field = await until(
+      const field = await waitUntil(
         () => root().querySelector<HTMLInputElement>('.token-what input'),
         'the field',
       );
@@ -282,7 +302,7 @@ describe('access tokens', () => {
       return before;
     };
     await edit(' Nightly ');
-    await told('Successfully updated personal access token description.');
+    await toastShown('Successfully updated personal access token description.');
     same(
       [names(), calls.at(-1)!.path, calls.at(-1)!.body],
       [['Nightly'], '/magpie/access-token/ci/description', 'Nightly'],
@@ -290,29 +310,29 @@ describe('access tokens', () => {
     const before = calls.length;
     await edit('Nightly');
     await pause(30);
-    same(calls.length, before, 'a description that did not change was sent');
+    same(calls.length, before, 'an unchanged description was sent');
     instead = { PUT: { status: 500, body: { message: 'no' } } };
     await edit('A better one');
-    await told('Error updating personal access token description.');
-    await until(() => names()[0] === 'A better oneNot saved', `instead: ${names()[0]}`);
+    await toastShown('Error updating personal access token description.');
+    await waitUntil(() => names()[0] === 'A better oneNot saved', `instead: ${names()[0]}`);
     instead = {};
     same(await edit('The best one'), 'A better one');
-    await until(() => names()[0] === 'The best one', `instead: ${names()[0]}`);
+    await waitUntil(() => names()[0] === 'The best one', `instead: ${names()[0]}`);
     one('.token-name > button').click();
-    const field = await until(
+    const field = await waitUntil(
       () => root().querySelector<HTMLInputElement>('.token-what input'),
       'the field',
     );
     same(field.maxLength, 255);
     type(field, 'dropped');
     press(field, 'Escape');
-    await until(() => names()[0] === 'The best one', 'the text as it was');
+    await waitUntil(() => names()[0] === 'The best one', 'the old text');
   });
 
-  it('are deleted after a question', async () => {
+  it('deletes a token after confirmation', async () => {
     await open(four());
     button('Delete Laptop').click();
-    await until(
+    await waitUntil(
       () =>
         root()
           .querySelector('[role=alertdialog]')
@@ -320,32 +340,32 @@ describe('access tokens', () => {
       'the question',
     );
     inDialog('Cancel').click();
-    await until(() => !root().querySelector('[role=alertdialog]'), 'no question');
+    await waitUntil(() => !root().querySelector('[role=alertdialog]'), 'no question');
     same(
       calls.filter(({ method }) => method === 'DELETE'),
       [],
     );
     instead = { DELETE: { status: 500, body: { message: 'no' } } };
     button('Delete Laptop').click();
-    (await until(() => inDialog('Delete token'), 'the question')).click();
-    await told('Error deleting personal access token.');
+    (await waitUntil(() => inDialog('Delete token'), 'the question')).click();
+    await toastShown('Error deleting personal access token.');
     same(names().length, 4);
     instead = {};
-    await until(() => button('Delete Laptop'), 'the row');
+    await waitUntil(() => button('Delete Laptop'), 'the row');
     button('Delete Laptop').click();
-    (await until(() => inDialog('Delete token'), 'the question')).click();
-    await told('Successfully deleted personal access token.');
+    (await waitUntil(() => inDialog('Delete token'), 'the question')).click();
+    await toastShown('Successfully deleted personal access token.');
     same(names(), ['Old portal', 'Dashboard refresh', 'CI smoke tests']);
     same(root().activeElement?.textContent, 'Create token', 'the focus');
   });
 
   for (const status of [401, 403]) {
-    it(`are not shown to whoever may not (${status}), who goes home`, async () => {
+    it(`redirects users without permission to home (${status})`, async () => {
       const home = new Promise((resolve) =>
         document.addEventListener('tiding-home-wanted', resolve, { once: true }),
       );
       await open([], { GET: { status, body: { message: 'no' } } });
-      await until(
+      await waitUntil(
         () => one('[role=alert]').textContent === 'You do not have permission on this page',
         'the refusal',
       );
@@ -354,15 +374,18 @@ describe('access tokens', () => {
     });
   }
 
-  it('say that they could not be had, and are asked for again', async () => {
+  it('shows that loading failed, and retries', async () => {
     await open(four(), { GET: { status: 500, body: { message: 'The disk is full.' } } });
-    await until(() => one('[role=alert]').textContent!.includes('The disk is full.'), 'the reason');
+    await waitUntil(
+      () => one('[role=alert]').textContent!.includes('The disk is full.'),
+      'the reason',
+    );
     instead = {};
     button('Try again').click();
-    await until(() => names().length === 4, 'the list');
+    await waitUntil(() => names().length === 4, 'the list');
   });
 
-  it('of ten thousand, ten are drawn; a filter finds one', async () => {
+  it('renders ten of ten thousand tokens; a filter finds one', async () => {
     await open(Array.from({ length: 10_000 }, (_, n) => token(`t${n}`, `Token ${n}`, n + 1)));
     same(
       [all('tbody tr').length, one('.page-foot').textContent!.startsWith('1–10 of 10000')],
@@ -370,8 +393,8 @@ describe('access tokens', () => {
     );
     same(all('.pager button[aria-label^="Page "]').length, 5);
     type(one<HTMLInputElement>('input[type=search]'), 'token 9999');
-    await until(() => JSON.stringify(names()) === '["Token 9999"]', 'the one');
+    await waitUntil(() => JSON.stringify(names()) === '["Token 9999"]', 'the matching token');
     type(one<HTMLInputElement>('input[type=search]'), 'nothing like it');
-    await until(() => root().textContent!.includes('Nothing matches.'), 'none');
+    await waitUntil(() => root().textContent!.includes('No matches.'), 'none');
   });
 });

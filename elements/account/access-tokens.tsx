@@ -1,16 +1,20 @@
 import type { ElementSpec } from '../runtime/define-element.ts';
-import { lazyView } from '../runtime/lazy-view.tsx';
+import { lazyView } from '../ui/lazy-view.tsx';
 
-/** `<tiding-access-tokens>` */
-export const accessTokens: ElementSpec = {
+/** Spec of the `<tiding-access-tokens>` element. */
+export const accessTokensElement: ElementSpec = {
   tag: 'tiding-access-tokens',
-  doc: 'The personal access tokens of whoever is signed in: made and shown once, described, switched off and on, deleted.',
+  doc:
+    'Personal access tokens of the signed-in user. Users can create, describe, disable, ' +
+    'enable and delete them.',
   view: lazyView(() => import('./access-tokens-view.tsx')),
   properties: {},
   events: [
     {
       name: 'tiding-home-wanted',
-      doc: 'Its reader may not see it, and has been told so for three seconds.',
+      doc:
+        'The user has no access to this page. A notice has been shown for three seconds; now ' +
+        'navigate to the home page.',
     },
   ],
 };

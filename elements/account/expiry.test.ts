@@ -1,10 +1,10 @@
-import { check, same } from '../result/test-kit.tsx';
-import { daysLeft, expiryWords } from './expiry.ts';
+import { check, same } from '../result/test-support.tsx';
+import { daysLeft, expiryText } from './expiry.ts';
 
 const now = Date.parse('2026-11-21T12:00:00Z');
-const words = (expiresAt: string | null | undefined) => expiryWords(daysLeft({ expiresAt }, now));
+const words = (expiresAt: string | null | undefined) => expiryText(daysLeft({ expiresAt }, now));
 
-describe('when a token expires', () => {
+describe('the expiry of a token', () => {
   for (const [expiresAt, said] of [
     ['2026-11-21T11:59:59.999Z', 'expired'],
     ['2026-11-21T12:00:00Z', 'expired'],
@@ -18,7 +18,7 @@ describe('when a token expires', () => {
     [null, 'Never'],
     [undefined, 'Never'],
   ] as const)
-    it(`${String(expiresAt)} is '${said}'`, () => same(words(expiresAt), said));
-  it('is not told of what is no time', () =>
+    it(`shows ${String(expiresAt)} as '${said}'`, () => same(words(expiresAt), said));
+  it('is not shown for an invalid time', () =>
     check(daysLeft({ expiresAt: 'soon' }, now) === undefined, 'a number of days'));
 });

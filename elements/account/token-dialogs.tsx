@@ -1,28 +1,31 @@
-/** What asks for a new token, and what shows it once. */
+/** Dialogs that create a token and show it once. */
 import { AlertDialog } from '@base-ui/react/alert-dialog';
+import type { AccessToken } from '@tiding/client/protocol';
 import { Copy } from 'lucide-react';
 import { useState } from 'react';
-import type { AccessToken } from 'tiding/protocol';
-import { useCopy } from '../result/copy.ts';
+import { useCopy } from '../result/parts/use-copy.ts';
 import { usePortal } from '../runtime/hooks.ts';
-import { Alert } from '../session/fields.tsx';
 import { fill, text } from '../text/en.ts';
+import { Alert } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
 import { FormDialog } from '../ui/dialogs.tsx';
-import { daysLeft, expiryWords } from './expiry.ts';
-import { DESCRIPTION_LIMIT } from './token-row.tsx';
+import { daysLeft, expiryText } from './expiry.ts';
+import { MAX_DESCRIPTION_LENGTH } from './token-row.tsx';
 
 const t = text.tokens;
 const DEFAULT_DAYS = 90;
 const MAX_DAYS = 3650;
 
-/** What a new token shall be. `expiresInDays`: null is never. */
+/** Request for a new token. `expiresInDays: null` means never. */
 export interface NewToken {
   description: string;
   expiresInDays: number | null;
 }
 
-/** Asks for a new token. `onCreate` resolves to why it was refused, and stays open then with all that was typed. */
+/**
+ * Form for a new token. `onCreate` resolves to an error message if the token was rejected; the
+ * dialog then stays open with the typed values.
+ */
 export function CreateTokenDialog({
   onCreate,
   onClose,
@@ -67,7 +70,7 @@ export function CreateTokenDialog({
             value={description}
             autoFocus
             autoComplete="off"
-            maxLength={DESCRIPTION_LIMIT}
+            maxLength={MAX_DESCRIPTION_LENGTH}
             aria-describedby="description-hint"
             onChange={({ target }) => setDescription(target.value)}
           />
@@ -120,7 +123,7 @@ export function CreateTokenDialog({
   );
 }
 
-/** Shows a token, once. A click beside it does not close it. */
+/** Shows a token once. A click outside does not close the dialog. */
 export function MadeTokenDialog({
   made,
   now,
@@ -155,7 +158,7 @@ export function MadeTokenDialog({
               <span aria-live="polite">{label}</span>
             </Button>
           </div>
-          <p className="hint">{fill(t.expiresThen, { when: expiryWords(daysLeft(made, now)) })}</p>
+          <p className="hint">{fill(t.expiresThen, { when: expiryText(daysLeft(made, now)) })}</p>
           <div className="dialog-actions">
             <Button kind="primary" onClick={onClose}>
               {t.done}

@@ -1,38 +1,38 @@
+import type { AccessToken } from '@tiding/client/protocol';
 import { Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import type { AccessToken } from 'tiding/protocol';
 import { fill, text } from '../text/en.ts';
 import { Button } from '../ui/button.tsx';
 import { useEditInPlace } from '../ui/edit-in-place.ts';
 import { Switch } from '../ui/page.tsx';
-import { daysLeft, expiryWords } from './expiry.ts';
+import { daysLeft, expiryText } from './expiry.ts';
 
 const t = text.tokens;
-/** Longest description (protocol). */
-export const DESCRIPTION_LIMIT = 255;
-/** From so many days on an expiry is not coloured. */
-const SOON_DAYS = 7;
+/** Maximum length of a description in characters (protocol). */
+export const MAX_DESCRIPTION_LENGTH = 255;
+/** An expiry at least this many days away is not highlighted. */
+const EXPIRY_WARNING_DAYS = 7;
 
-/** What a token is called on the page. */
-export const nameOf = (token: AccessToken): string => token.description?.trim() || token.tokenId;
+/** Display name of a token: its description, otherwise its id. */
+export const tokenName = (token: AccessToken): string => token.description?.trim() || token.tokenId;
 
 interface TokenRowProps {
   token: AccessToken;
-  /** Epoch, ms. */
+  /** Epoch time in ms. */
   now: number;
-  /** Whether the table has the column of the last use. */
+  /** Whether the table shows the last use. */
   used: boolean;
-  /** Resolves to whether it is done; both tell the reader themselves. */
+  /** Resolves to whether it succeeded. Both handlers report errors to the user themselves. */
   onStatus: (enabled: boolean) => Promise<boolean>;
   onDescribe: (description: string) => Promise<boolean>;
   onRemove: () => void;
 }
 
-/** A token. */
+/** Table row of an access token. */
 export function TokenRow({ token, now, used, onStatus, onDescribe, onRemove }: TokenRowProps) {
   const [busy, setBusy] = useState(false);
   const days = daysLeft(token, now);
-  const name = nameOf(token);
+  const name = tokenName(token);
   const turn = async (enabled: boolean): Promise<void> => {
     setBusy(true);
     await onStatus(enabled);
@@ -65,13 +65,16 @@ export function TokenRow({ token, now, used, onStatus, onDescribe, onRemove }: T
         </td>
       ) : null}
       <td
-        className={`token-when${days === 0 ? ' over' : days !== undefined && days < SOON_DAYS ? ' soon' : ''}`}
+        className={
+          'token-when' +
+          (days === 0 ? ' over' : days !== undefined && days < EXPIRY_WARNING_DAYS ? ' soon' : '')
+        }
       >
         <time
           dateTime={token.expiresAt ?? undefined}
           title={token.expiresAt ? exact(token.expiresAt) : undefined}
         >
-          {expiryWords(days)}
+          {expiryText(days)}
         </time>
       </td>
       <td>
@@ -97,7 +100,10 @@ export function TokenRow({ token, now, used, onStatus, onDescribe, onRemove }: T
   );
 }
 
-/** The description, edited where it stands. What the server does not take stays in sight, and is where the next edit begins. */
+/**
+ * The description, edited in place. A rejected text stays visible and is where the next edit
+ * starts.
+ */
 function Description({ token, onDescribe }: Pick<TokenRowProps, 'token' | 'onDescribe'>) {
   const [unsaved, setUnsaved] = useState<string>();
   const stored = token.description ?? '';
@@ -114,11 +120,11 @@ function Description({ token, onDescribe }: Pick<TokenRowProps, 'token' | 'onDes
     setFailed(false);
     void save(typed);
   });
-  const label = fill(t.editDescription, { name: nameOf(token) });
+  const label = fill(t.editDescription, { name: tokenName(token) });
   if (field)
     return (
       <span className="input">
-        <input aria-label={label} maxLength={DESCRIPTION_LIMIT} {...field} />
+        <input aria-label={label} maxLength={MAX_DESCRIPTION_LENGTH} {...field} />
       </span>
     );
   return (
@@ -137,7 +143,7 @@ function Description({ token, onDescribe }: Pick<TokenRowProps, 'token' | 'onDes
   );
 }
 
-/** A day, with its minute behind it. */
+/** A date, with the time in its tooltip. */
 function Day({ time }: { time: string | undefined }) {
   if (!time || Number.isNaN(Date.parse(time))) return null;
   return (

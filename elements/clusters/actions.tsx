@@ -1,22 +1,22 @@
-import { useEffect, useState, type ReactNode } from 'react';
-import type { Client } from 'tiding/client';
-import { hasAnyRole } from 'tiding/model';
-import { endpoints, type Cluster } from 'tiding/protocol';
-import { tell } from '../runtime/define-element.ts';
+import type { Client } from '@tiding/client';
+import { hasAnyRole } from '@tiding/client/model';
+import { type Cluster, endpoints } from '@tiding/client/protocol';
+import { type ReactNode, useEffect, useState } from 'react';
+import { emitEvent } from '../runtime/define-element.ts';
 import { useEvent, useSelect } from '../runtime/hooks.ts';
 import { fill, text } from '../text/en.ts';
 import { ConfirmDialog } from '../ui/dialogs.tsx';
-import { messageOf } from '../ui/page.tsx';
+import { serverMessageOf } from '../ui/page.tsx';
 import { useToasts } from '../ui/toasts.tsx';
-import { clustersOf } from './cluster-store.ts';
+import { clusterStoreOf } from './cluster-store.ts';
 
 const t = text.clusters;
 const TOAST_MS = 6_000;
 
-/** What can be done with a cluster. */
+/** Action on a cluster. */
 export type ClusterAction = 'use' | 'unset' | 'start' | 'stop';
 
-/** What each asks before, and says where it fails without a word of the server. */
+/** The confirmation of each action, and its error text if the server gives none. */
 const questions: Readonly<
   Record<
     ClusterAction,
@@ -45,59 +45,59 @@ const questions: Readonly<
   }),
 };
 
-/** What cards ask for: a question first, then the server, then a message. */
+/** Runs the actions of the cards: asks for confirmation, calls the server, shows a message. */
 export interface ClusterActions {
   readonly ask: (action: ClusterAction, cluster: Cluster) => void;
-  /** A question is open. */
+  /** Whether a confirmation is open. */
   readonly asking: boolean;
-  /** Ids of clusters of which something was asked that is on its way. */
+  /** Ids of the clusters with a pending request. */
   readonly busy: ReadonlySet<string>;
-  /** Whether the user may start and stop what the server owns. */
+  /** Whether the user may start and stop clusters owned by the server. */
   readonly manages: boolean;
-  /** Says that something failed. */
+  /** Shows an error message. */
   readonly fail: (message: string) => void;
-  /** Question and messages. */
+  /** The confirmation dialog and toasts. */
   readonly view: ReactNode;
 }
 
-/** The actions of the cards in an element. */
+/** The actions of all cards in an element. */
 export function useClusterActions(client: Client, host: HTMLElement): ClusterActions {
   const [asked, setAsked] = useState<{ action: ClusterAction; cluster: Cluster }>();
   const [busy, setBusy] = useState<ReadonlySet<string>>(new Set());
   const [show, toasts] = useToasts(TOAST_MS, 'corner');
   useSelect(client, ({ session }) => session.ticket, undefined);
-  // In a page of others nobody may have asked yet who the reader is.
+  // On a page of another site, the session may not have been requested yet.
   useEffect(() => {
     if (client.state.session.phase === 'unknown') void client.session.ticket().catch(() => {});
   }, [client]);
   const ask = useEvent((action: ClusterAction, cluster: Cluster) => setAsked({ action, cluster }));
   const act = async (action: ClusterAction, cluster: Cluster): Promise<void> => {
     const { name, clusterId } = cluster;
-    const store = clustersOf(client);
+    const store = clusterStoreOf(client);
     setBusy((before) => new Set(before).add(clusterId));
     try {
       if (action === 'use') {
         const currentClusterId = (await client.clusters.use(name)) ?? clusterId;
         store.change((value) => ({ ...value, currentClusterId }));
         show('success', fill(t.set, { name }));
-        tell(host, 'tiding-cluster-changed', { clusterId: currentClusterId, name });
+        emitEvent(host, 'tiding-cluster-changed', { clusterId: currentClusterId, name });
       } else if (action === 'unset') {
         await client.clusters.unset();
         store.change((value) => ({ ...value, currentClusterId: null }));
         show('success', t.unset);
-        tell(host, 'tiding-cluster-changed', {});
+        emitEvent(host, 'tiding-cluster-changed', {});
       } else if (action === 'start') {
         store.replace(await client.clusters.start(name));
         show('info', fill(t.starting, { name }));
       } else {
-        // The answer comes when it is stopped.
+        // The server answers only when the cluster has stopped.
         store.replace({ ...cluster, state: 'Stopping' });
         store.replace(await client.clusters.stop(name, { timeout: 0 }));
         show('info', fill(t.wasStopped, { name }));
       }
     } catch (error) {
-      show('danger', messageOf(error, questions[action]().fallback));
-      // What was refused had a reason that the list may show.
+      show('danger', serverMessageOf(error, questions[action]().fallback));
+      // The updated list may show why the action was refused.
       void store.reload();
     }
     setBusy((before) => new Set([...before].filter((id) => id !== clusterId)));
@@ -133,5 +133,5 @@ export function useClusterActions(client: Client, host: HTMLElement): ClusterAct
   };
 }
 
-/** Says once, in a message, that what is shown could not be brought up to date. */
-export const staleMessage = (error: unknown): string => messageOf(error, t.notLoaded);
+/** Message for a failed refresh of the list. */
+export const staleMessage = (error: unknown): string => serverMessageOf(error, t.notLoaded);

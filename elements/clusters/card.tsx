@@ -1,31 +1,38 @@
+import { parseDate } from '@tiding/client/model';
+import type { Cluster } from '@tiding/client/protocol';
 import { CircleAlert, Ellipsis, ExternalLink, Play, Square } from 'lucide-react';
 import { memo, useId } from 'react';
-import { parseDate } from 'tiding/model';
-import type { Cluster } from 'tiding/protocol';
 import { fill, text } from '../text/en.ts';
 import { Button, Icon } from '../ui/button.tsx';
-import { MenuButton } from '../ui/menu-button.tsx';
+import { MenuButton } from '../ui/menu/menu-button.tsx';
 import type { ClusterAction } from './actions.tsx';
-import { healthTone, healthWord, stateTone, stateWord, timeWords, webAddress } from './words.ts';
+import {
+  clusterTimeText,
+  healthText,
+  healthTone,
+  httpAddress,
+  stateText,
+  stateTone,
+} from './cluster-text.ts';
 
 const t = text.clusters;
 
 interface CardProps {
   cluster: Cluster;
-  /** It is the user's current one. */
+  /** Whether it is the user's current cluster. */
   current: boolean;
-  /** The user may start and stop clusters that the server owns. */
+  /** Whether the user may start and stop clusters owned by the server. */
   manages: boolean;
-  /** What was asked of it is on its way to the server. */
+  /** Whether a request for this cluster is pending. */
   busy: boolean;
   onAsk: (action: ClusterAction, cluster: Cluster) => void;
 }
 
-/** A cluster: what it is, how it does, and what can be done with it. */
+/** Card of a cluster: description, state, health and actions. */
 export const Card = memo(function Card({ cluster, current, manages, busy, onAsk }: CardProps) {
   const title = useId();
   const { name, state, description, health, errorReason } = cluster;
-  const address = webAddress(cluster.sparkUiAddress);
+  const address = httpAddress(cluster.sparkUiAddress);
   const { workerCount, workerType } = cluster;
   const action = current ? 'unset' : state === 'Running' ? 'use' : undefined;
   return (
@@ -42,7 +49,7 @@ export const Card = memo(function Card({ cluster, current, manages, busy, onAsk 
         <span className="grow" />
         <span className={`badge word ${stateTone(state)}`}>
           <span className={`dot ${stateTone(state)}`} />
-          {stateWord(state)}
+          {stateText(state)}
         </span>
         {manages && cluster.owned ? (
           <MenuButton
@@ -131,14 +138,14 @@ function Health({ of: health }: { of: string | undefined }) {
   return (
     <span className="health">
       <span className={`dot ${health ? healthTone(health) : 'hollow'}`} />
-      {health ? healthWord(health) : t.notRunning}
+      {health ? healthText(health) : t.notRunning}
     </span>
   );
 }
 
 function Time({ words, at }: { words: string; at: string | number | undefined }) {
   const date = parseDate(at);
-  const said = fill(words, { when: timeWords(at, new Date()) });
+  const said = fill(words, { when: clusterTimeText(at, new Date()) });
   return date ? (
     <time dateTime={date.toISOString()} title={date.toString()}>
       {said}

@@ -1,4 +1,4 @@
-import type { Client } from 'tiding/client';
+import type { Client } from '@tiding/client';
 import type { ViewProps } from '../runtime/define-element.ts';
 import { HostContext, useClient } from '../runtime/hooks.ts';
 import { fill, text } from '../text/en.ts';
@@ -29,7 +29,7 @@ function One({ client, host, name }: { client: Client; host: HTMLElement; name: 
   const actions = useClusterActions(client, host);
   const { value } = loaded;
   if (!value) return <LoadProblem host={host} loaded={loaded} fallback={t.notLoaded} />;
-  // An id is one cluster's alone; a name may look like another's id.
+  // Ids are unique, but a name may look like another cluster's id.
   const cluster =
     value.clusters.find(({ clusterId }) => clusterId === name) ??
     value.clusters.find((each) => each.name === name);

@@ -1,29 +1,30 @@
-/** The clusters as every element of a page shows them: asked for once, and one's change is seen by all. */
+/** Cluster list shared by all elements of a page: loaded once, changes are visible everywhere. */
+
+import type { Client } from '@tiding/client';
+import type { Cluster, ClusterList } from '@tiding/client/protocol';
 import { useEffect, useSyncExternalStore } from 'react';
-import type { Client } from 'tiding/client';
-import type { Cluster, ClusterList } from 'tiding/protocol';
 import { useSelect } from '../runtime/hooks.ts';
 
-/** While a cluster comes or goes the list is asked for again after this, ms. */
-export const POLL_MS = 2_000;
+/** Reload interval while a cluster starts or stops, in ms. */
+export const CLUSTER_POLL_MS = 2_000;
 const passing: ReadonlySet<string> = new Set(['Provisioning', 'Bootstrapping', 'Stopping']);
 
-/** What is known. */
+/** State of the cluster list. */
 export interface ClustersState {
-  /** The newest answer; stays while the next one is on its way. */
+  /** The latest answer; kept while the next one is loading. */
   readonly value: ClusterList | undefined;
-  /** Why the newest try failed. */
+  /** Why the latest attempt failed. */
   readonly error: unknown;
   readonly loading: boolean;
 }
 
-/** The clusters of a client. */
+/** The cluster list of a client. */
 export class ClusterStore {
   state: ClustersState = { value: undefined, error: undefined, loading: true };
   readonly #client: Client;
   readonly #listeners = new Set<() => void>();
   #pending: Promise<void> | undefined;
-  /** Answers that were asked for before a change are older than it. */
+  /** Counts changes: an answer requested before a change is outdated. */
   #turn = 0;
   #watchers = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -37,7 +38,7 @@ export class ClusterStore {
     return () => void this.#listeners.delete(listener);
   };
 
-  /** Asks for the list; who asks while an answer is on its way gets that one. */
+  /** Loads the list. Calls made while a request is pending share its answer. */
   readonly reload = (): Promise<void> => (this.#pending ??= this.#load());
 
   async #load(): Promise<void> {
@@ -53,7 +54,7 @@ export class ClusterStore {
     this.#plan();
   }
 
-  /** Puts a change in its place that the server has made. */
+  /** Applies a change the server has made. */
   change(change: (value: ClusterList) => ClusterList): void {
     this.#drop();
     const { value } = this.state;
@@ -61,7 +62,7 @@ export class ClusterStore {
     this.#plan();
   }
 
-  /** Puts a cluster in the place of what is known of it. */
+  /** Replaces one cluster of the list. */
   replace(cluster: Cluster): void {
     this.change((value) => ({
       ...value,
@@ -71,13 +72,13 @@ export class ClusterStore {
     }));
   }
 
-  /** Nobody's clusters are known any more. */
+  /** Forgets the list after sign-out. */
   clear(): void {
     this.#drop();
     this.#set({ value: undefined, error: undefined, loading: true });
   }
 
-  /** Keeps the list fresh while clusters come or go, until the answer is called. */
+  /** Reloads the list while clusters start or stop. Returns a function that stops it. */
   watch(): () => void {
     this.#watchers += 1;
     this.#plan();
@@ -100,43 +101,48 @@ export class ClusterStore {
   #plan(): void {
     clearTimeout(this.#timer);
     if (this.#watchers > 0 && this.state.value?.clusters.some(({ state }) => passing.has(state)))
-      this.#timer = setTimeout(() => void this.reload(), POLL_MS);
+      this.#timer = setTimeout(() => void this.reload(), CLUSTER_POLL_MS);
   }
 }
 
 const stores = new WeakMap<Client, ClusterStore>();
 
-/** The clusters of a client, the same for everybody who asks. */
-export function clustersOf(client: Client): ClusterStore {
+/** Returns the cluster list of a client; every caller gets the same one. */
+export function clusterStoreOf(client: Client): ClusterStore {
   let store = stores.get(client);
   if (!store) stores.set(client, (store = new ClusterStore(client)));
   return store;
 }
 
-/** The clusters for as long as a view is there. `passive`: shown beside something else; it asks once for who is signed in, and waits for nothing. */
+/**
+ * The cluster list while a view is mounted. `passive`: for secondary displays; loads once per
+ * signed-in user and does not poll.
+ */
 export function useClusters(
   client: Client,
   passive?: 'passive' | 'silent',
 ): ClustersState & { readonly store: ClusterStore; readonly reload: () => Promise<void> } {
-  const store = clustersOf(client);
+  const store = clusterStoreOf(client);
   const state = useSyncExternalStore(
     store.subscribe,
     () => store.state,
     () => store.state,
   );
   const phase = useSelect(client, ({ session }) => session.phase, 'unknown');
-  // Who signs in again has other clusters; the first sign-in is part of the first question.
+  // Another user has other clusters. The first sign-in is part of the first request.
   const out = phase === 'signed-out';
   const asks = passive === undefined || (passive === 'passive' && phase === 'signed-in');
   useEffect(() => {
     if (out) store.clear();
     if (asks) void store.reload();
   }, [store, out, asks]);
-  useEffect(() => (passive === undefined ? store.watch() : undefined), [store, passive]);
+  useEffect(() => {
+    return passive === undefined ? store.watch() : undefined;
+  }, [store, passive]);
   return { ...state, store, reload: store.reload };
 }
 
-/** The user's current cluster; `undefined`: none. */
-export function currentOf({ clusters, currentClusterId }: ClusterList): Cluster | undefined {
+/** The user's current cluster, or `undefined`. */
+export function currentCluster({ clusters, currentClusterId }: ClusterList): Cluster | undefined {
   return clusters.find(({ clusterId }) => clusterId === currentClusterId);
 }

@@ -1,24 +1,24 @@
+import type { Client } from '@tiding/client';
+import type { ClusterList } from '@tiding/client/protocol';
 import { useEffect, useMemo, useState } from 'react';
-import type { Client } from 'tiding/client';
-import type { ClusterList } from 'tiding/protocol';
 import { clientView } from '../runtime/client-view.tsx';
 import { fill, text } from '../text/en.ts';
 import {
-  Empty,
+  EmptyState,
+  entriesOnPage,
   FilterField,
   LabelledSelect,
   LoadProblem,
   NoMatch,
   Page,
   Pager,
-  pageOf,
   pageSheet,
 } from '../ui/page.tsx';
 import { staleMessage, useClusterActions } from './actions.tsx';
 import { Card } from './card.tsx';
-import { currentOf, useClusters } from './cluster-store.ts';
+import { currentCluster, useClusters } from './cluster-store.ts';
+import { stateText, stateTone } from './cluster-text.ts';
 import sheet from './clusters.css';
-import { stateTone, stateWord } from './words.ts';
 
 export const sheets = [pageSheet, sheet];
 
@@ -34,7 +34,7 @@ function Clusters({ client, host }: { client: Client; host: HTMLElement }) {
   useEffect(() => {
     if (error !== undefined && value !== undefined) fail(staleMessage(error));
   }, [error, value, fail]);
-  const current = value && currentOf(value);
+  const current = value && currentCluster(value);
   return (
     <Page
       title={t.title}
@@ -90,12 +90,12 @@ function Cards({
         (part === '' || `${each.name}\n${each.description ?? ''}`.toLowerCase().includes(part)),
     );
   }, [clusters, words, state]);
-  const { shown, page } = pageOf(fitting, wanted);
+  const { shown, page } = entriesOnPage(fitting, wanted);
   const clear = (): void => {
     setWords('');
     setState(undefined);
   };
-  if (clusters.length === 0) return <Empty>{t.empty}</Empty>;
+  if (clusters.length === 0) return <EmptyState>{t.empty}</EmptyState>;
   return (
     <>
       <div className="page-tools cluster-tools">
@@ -104,13 +104,13 @@ function Cards({
           value={words}
           onValue={(next) => (setWords(next), setWanted(1))}
         />
-        {/* A state may have any name. */}
+        {/* States have arbitrary names. */}
         <LabelledSelect
           label={t.state}
           value={state === undefined ? 'all' : `is:${state}`}
           options={[
             { value: 'all', label: t.all },
-            ...states.map((each) => ({ value: `is:${each}`, label: stateWord(each) })),
+            ...states.map((each) => ({ value: `is:${each}`, label: stateText(each) })),
           ]}
           onValue={(next) => (
             setState(next === 'all' ? undefined : next.slice('is:'.length)), setWanted(1)

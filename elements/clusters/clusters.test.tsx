@@ -1,13 +1,13 @@
-import { createClient, type Client } from 'tiding/client';
-import type { Cluster } from 'tiding/protocol';
-import { memoryServer, type MemoryServer } from 'tiding/testing';
-import { check, same, until } from '../result/test-kit.tsx';
+import { type Client, createClient } from '@tiding/client';
+import type { Cluster } from '@tiding/client/protocol';
+import { type MemoryServer, memoryServer } from '@tiding/client/testing';
+import { check, same, waitUntil } from '../result/test-support.tsx';
 import { elementClass } from '../runtime/define-element.ts';
-import { complaints, frames } from '../runtime/test-complaints.ts';
+import { frames, pageErrors } from '../runtime/test-page-errors.ts';
 import { navigation } from '../shell/navigation.tsx';
 import { text } from '../text/en.ts';
+import { clusterTimeText, httpAddress } from './cluster-text.ts';
 import { clusterCard, clusters } from './clusters.tsx';
-import { timeWords, webAddress } from './words.ts';
 
 const cluster = (name: string, more: Partial<Cluster> = {}): Cluster => ({
   clusterId: `id-${name}`,
@@ -21,11 +21,11 @@ const cluster = (name: string, more: Partial<Cluster> = {}): Cluster => ({
   ...more,
 });
 
-describe('the times of a cluster', () => {
+describe('cluster times', () => {
   const now = new Date(2026, 2, 18, 9, 30);
   const words = (...parts: [number, number, number, number, number]) =>
-    timeWords(new Date(...parts).getTime(), now);
-  it('are told by the distance in days', () => {
+    clusterTimeText(new Date(...parts).getTime(), now);
+  it('depend on the distance in days', () => {
     same(
       [
         words(2026, 2, 18, 8, 0),
@@ -47,23 +47,23 @@ describe('the times of a cluster', () => {
       ],
     );
   });
-  it('are Never where there is none that can be read', () =>
+  it('are Never for a missing or invalid time', () =>
     same(
-      [timeWords(undefined, now), timeWords('', now), timeWords('soon', now)],
+      [clusterTimeText(undefined, now), clusterTimeText('', now), clusterTimeText('soon', now)],
       ['Never', 'Never', 'Never'],
     ));
 });
 
-it('only an address of the web is a link', () =>
+it('only http(s) addresses become links', () =>
   same(
     ['https://a.example/x', 'http://a', 'javascript:alert(1)', '/x', '', undefined].map(
-      (each) => webAddress(each) !== undefined,
+      (each) => httpAddress(each) !== undefined,
     ),
     [true, true, false, false, false, false],
   ));
 
-describe('the elements of clusters', () => {
-  const heard = complaints();
+describe('the cluster elements', () => {
+  const heard = pageErrors();
   let memory: MemoryServer;
   let client: Client;
   let list: Cluster[];
@@ -93,12 +93,12 @@ describe('the elements of clusters', () => {
     root.querySelector(`.toast.${kind}`)?.textContent?.trim();
   const answer = async (root: ShadowRoot, name: string) =>
     button(
-      await until(() => root.querySelector<HTMLElement>('.dialog'), 'the question'),
+      await waitUntil(() => root.querySelector<HTMLElement>('.dialog'), 'the question'),
       name,
     ).click();
   const page = async () => {
     const root = make('tiding-clusters');
-    await until(() => cards(root).length > 0, 'cards');
+    await waitUntil(() => cards(root).length > 0, 'cards');
     return root;
   };
   const json = (body: unknown) =>
@@ -163,7 +163,7 @@ describe('the elements of clusters', () => {
   });
   after(() => same(heard, [], 'complaints'));
 
-  it('show what is known of each', async () => {
+  it('show the details of each cluster', async () => {
     current = 'id-main';
     list[0] = { ...list[0]!, lastStarted: new Date(2020, 0, 27, 14, 20).toISOString() };
     const root = await page();
@@ -207,7 +207,7 @@ describe('the elements of clusters', () => {
     check(words(root).includes('3 clusters'), words(root));
   });
 
-  it('are filtered by text and by a state that is there', async () => {
+  it('filter by text and by the states present', async () => {
     const root = await page();
     same(
       [...root.querySelectorAll('option')].map((each) => each.textContent),
@@ -216,54 +216,60 @@ describe('the elements of clusters', () => {
     const select = root.querySelector('select')!;
     select.value = 'is:Stopped';
     select.dispatchEvent(new Event('change', { bubbles: true }));
-    await until(() => cards(root).length === 1 && card(root, 'old'), 'the stopped one');
+    await waitUntil(() => cards(root).length === 1 && card(root, 'old'), 'the stopped one');
     const field = root.querySelector('input')!;
     const type = (value: string) => {
       Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(field, value);
       field.dispatchEvent(new Event('input', { bubbles: true }));
     };
     type('OF MAIN');
-    await until(() => words(root).includes(text.pages.none), 'nothing');
+    await waitUntil(() => words(root).includes(text.pages.none), 'nothing');
     button(root, text.pages.clear).click();
-    await until(() => cards(root).length === 3, 'all');
+    await waitUntil(() => cards(root).length === 3, 'all');
     type('OF MAIN');
-    await until(() => cards(root).length === 1 && card(root, 'main'), 'by its description');
+    await waitUntil(
+      () => cards(root).length === 1 && card(root, 'main'),
+      'filtered by description',
+    );
   });
 
-  it('stand on pages of ten', async () => {
+  it('paginate by ten', async () => {
     list = Array.from({ length: 10_000 }, (_, at) => cluster(`c${at}`));
     const root = await page();
     same([cards(root).length, root.querySelectorAll('.pager button').length], [10, 7]);
     button(root, 'Page 2').click();
-    await until(() => card(root, 'c10'), 'the second page');
+    await waitUntil(() => card(root, 'c10'), 'the second page');
   });
 
-  it('are used after a question, by all that is on the page, and no longer after another', async () => {
+  it('set and unset the current cluster after confirmation, in all elements', async () => {
     const bar = make('tiding-navigation', {
       places: [{ path: '/clusters', label: 'Clusters', group: 'main' }],
       path: '/clusters',
     });
     await client.session.ticket();
     const label = () => bar.querySelector('.nav-cluster')?.textContent;
-    await until(() => label() === 'None', 'the label in the bar');
+    await waitUntil(() => label() === 'None', 'the label in the bar');
     const root = await page();
     const alone = make('tiding-cluster-card', { cluster: 'main' });
-    await until(() => cards(alone).length === 1, 'the card alone');
+    await waitUntil(() => cards(alone).length === 1, 'the card alone');
     const told: unknown[] = [];
     made[1]!.addEventListener('tiding-cluster-changed', (event) =>
       told.push((event as CustomEvent).detail),
     );
     check(
       !button(card(root, 'etl'), 'Use Cluster') && !button(card(root, 'old'), 'Use Cluster'),
-      'one that does not run can be used',
+      'a stopped cluster can be used',
     );
     button(card(root, 'main'), 'Use Cluster').click();
     await answer(root, 'Cancel');
-    await until(() => !root.querySelector('.dialog'), 'no dialog');
-    check(!asked.some((each) => each.startsWith('POST')), 'asked without an answer');
+    await waitUntil(() => !root.querySelector('.dialog'), 'no dialog');
+    check(!asked.some((each) => each.startsWith('POST')), 'requested without confirmation');
     button(card(root, 'main'), 'Use Cluster').click();
     await answer(root, 'Use Cluster');
-    await until(() => toast(root, 'success') === 'Set current cluster to: main.', 'the message');
+    await waitUntil(
+      () => toast(root, 'success') === 'Set current cluster to: main.',
+      'the message',
+    );
     same(
       asked.filter((each) => each.startsWith('POST')),
       ['POST /magpie/clusters/current {"clusterName":"main"}'],
@@ -278,7 +284,10 @@ describe('the elements of clusters', () => {
     );
     button(card(alone, 'main'), 'Stop Using Cluster').click();
     await answer(alone, 'Stop Using Cluster');
-    await until(() => toast(alone, 'success') === 'Unset current cluster.', 'the other message');
+    await waitUntil(
+      () => toast(alone, 'success') === 'Unset current cluster.',
+      'the other message',
+    );
     same(asked.at(-1), 'POST /magpie/clusters/current {}');
     same(
       [
@@ -298,14 +307,14 @@ describe('the elements of clusters', () => {
     ],
     ['', 'Server Error'],
   ] as const) {
-    it(`that cannot be used say '${message}', and what is so now`, async () => {
+    it(`show '${message}' when a cluster can't be used, and the current state`, async () => {
       const root = await page();
       refusal = { status: 409, body };
       list[0] = { ...list[0]!, state: 'Stopping' };
       button(card(root, 'main'), 'Use Cluster').click();
       await answer(root, 'Use Cluster');
-      await until(() => toast(root, 'danger') === message, 'the message');
-      await until(() => !button(card(root, 'main'), 'Use Cluster'), 'the state of now');
+      await waitUntil(() => toast(root, 'danger') === message, 'the message');
+      await waitUntil(() => !button(card(root, 'main'), 'Use Cluster'), 'the current state');
     });
   }
 
@@ -316,41 +325,47 @@ describe('the elements of clusters', () => {
     ],
     ['', 'Error loading clusters'],
   ] as const) {
-    it(`that cannot be loaded say '${message}', and are asked for again`, async () => {
+    it(`show '${message}' when loading fails, and retry`, async () => {
       listing = { status: 500, body };
       const root = make('tiding-clusters');
-      await until(() => words(root).includes(message), 'the message');
+      await waitUntil(() => words(root).includes(message), 'the message');
       listing = undefined;
       button(root, text.tryAgain).click();
-      await until(() => cards(root).length === 3, 'cards');
+      await waitUntil(() => cards(root).length === 3, 'cards');
     });
   }
 
-  it('are started and stopped where the server owns them, by who may', async () => {
+  it('start and stop clusters owned by the server, for users who may', async () => {
     const root = await page();
     const stateOf = (name: string) => card(root, name).querySelector('.badge.word')!.textContent;
-    check(!button(card(root, 'main'), 'Actions of main'), 'one that is not owned has a menu');
-    await until(() => button(card(root, 'old'), 'Actions of old'), 'the menu of who may');
+    check(
+      !button(card(root, 'main'), 'Actions for main'),
+      'a cluster that is not owned has a menu',
+    );
+    await waitUntil(
+      () => button(card(root, 'old'), 'Actions for old'),
+      'the menu of an administrator',
+    );
     const menu = async (entry: string) => {
-      button(card(root, 'old'), 'Actions of old').click();
-      (await until(() => button(root, entry), 'the menu')).click();
+      button(card(root, 'old'), 'Actions for old').click();
+      (await waitUntil(() => button(root, entry), 'the menu')).click();
     };
     await menu('Start');
     await answer(root, 'Start');
-    await until(() => toast(root, 'info') === 'Starting old.', 'the message');
+    await waitUntil(() => toast(root, 'info') === 'Starting old.', 'the message');
     same(stateOf('old'), 'Provisioning');
-    // While it comes, the list is asked for again.
+    // While it starts, the list is reloaded.
     list = list.map((each) => (each.name === 'old' ? { ...each, state: 'Running' } : each));
-    await until(() => stateOf('old') === 'Running', 'the next list');
+    await waitUntil(() => stateOf('old') === 'Running', 'the next list');
     await menu('Stop');
     refusal = { status: 500, body: '' };
     await answer(root, 'Stop');
-    await until(() => toast(root, 'danger') === text.clusters.notStopped, 'the failure');
-    await until(() => stateOf('old') === 'Running', 'the state of now');
+    await waitUntil(() => toast(root, 'danger') === text.clusters.notStopped, 'the failure');
+    await waitUntil(() => stateOf('old') === 'Running', 'the current state');
     refusal = undefined;
     await menu('Stop');
     await answer(root, 'Stop');
-    await until(() => stateOf('old') === 'Stopped', 'the end');
+    await waitUntil(() => stateOf('old') === 'Stopped', 'the end');
     same(
       asked.filter((each) => each.startsWith('POST')),
       [
@@ -361,25 +376,28 @@ describe('the elements of clusters', () => {
     );
   });
 
-  it('have no menu for others', async () => {
+  it('have no menu for other users', async () => {
     roles = ['magpie.Analyst'];
     const root = await page();
-    await until(() => client.state.session.phase === 'signed-in', 'who it is');
+    await waitUntil(() => client.state.session.phase === 'signed-in', 'the user');
     await frames();
-    check(!button(card(root, 'old'), 'Actions of old'), 'the menu is there');
+    check(!button(card(root, 'old'), 'Actions for old'), 'the menu is there');
   });
 
-  it('alone are found by name and by id, and say what is not there', async () => {
+  it('find a single cluster by name and by id, and report a missing one', async () => {
     const byId = make('tiding-cluster-card', { cluster: 'id-etl' });
     const none = make('tiding-cluster-card', { cluster: 'nowhere' });
-    await until(() => card(byId, 'etl'), 'the card');
-    await until(() => words(none).includes('There is no cluster nowhere.'), 'the sentence');
+    await waitUntil(() => card(byId, 'etl'), 'the card');
+    await waitUntil(
+      () => words(none).includes('There is no cluster named nowhere.'),
+      'the sentence',
+    );
     const unnamed = make('tiding-cluster-card');
-    await until(() => words(unnamed).includes(text.clusters.noCluster), 'what it lacks');
-    same(asked.length, 1, 'each asked for itself');
+    await waitUntil(() => words(unnamed).includes(text.clusters.noCluster), 'the empty state');
+    same(asked.length, 1, 'each element requested the list');
   });
 
-  it('that are none are said to be none, and the bar says nothing', async () => {
+  it('show an empty state, and the bar shows nothing', async () => {
     list = [];
     const bar = make('tiding-navigation', {
       places: [{ path: '/clusters', label: 'Clusters', group: 'main' }],
@@ -387,7 +405,7 @@ describe('the elements of clusters', () => {
     });
     await client.session.ticket();
     const root = make('tiding-clusters');
-    await until(() => words(root).includes(text.clusters.empty), 'the sentence');
+    await waitUntil(() => words(root).includes(text.clusters.empty), 'the sentence');
     check(!bar.querySelector('.nav-cluster'), 'the label is there');
   });
 });

@@ -1,28 +1,33 @@
 import type { ElementSpec, EventSpec } from '../runtime/define-element.ts';
-import { lazyView } from '../runtime/lazy-view.tsx';
+import { lazyView } from '../ui/lazy-view.tsx';
 
 const events: readonly EventSpec[] = [
   {
     name: 'tiding-cluster-changed',
-    doc: 'The current cluster was set or unset; detail {clusterId?, name?}, empty when there is none any more.',
+    doc: 'The current cluster was set or unset; detail {clusterId?, name?}, empty if it was unset.',
   },
-  { name: 'tiding-home-wanted', doc: 'Who may not see the clusters is to be taken home.' },
+  {
+    name: 'tiding-home-wanted',
+    doc: 'The user has no access to the clusters; a message says so. Navigate to the home page.',
+  },
 ];
 
-/** `<tiding-clusters>` */
+/** Spec of the `<tiding-clusters>` element. */
 export const clusters: ElementSpec = {
   tag: 'tiding-clusters',
-  doc: 'The places to compute: how they do, which is the current one, and what uses, starts and stops them.',
+  doc:
+    'Clusters with their state and health. Users can choose the current cluster, and start ' +
+    'and stop clusters.',
   view: lazyView(() => import('./clusters-view.tsx')),
   properties: {},
   events,
 };
 
-/** `<tiding-cluster-card>` */
+/** Spec of the `<tiding-cluster-card>` element. */
 export const clusterCard: ElementSpec = {
   tag: 'tiding-cluster-card',
-  doc: 'One cluster: how it does, and what uses, starts and stops it.',
+  doc: 'One cluster with its state and health, and buttons to use, start and stop it.',
   view: lazyView(() => import('./cluster-card-view.tsx')),
-  properties: { cluster: { kind: 'string', doc: 'Its name or id.' } },
+  properties: { cluster: { kind: 'string', doc: 'Name or id of the cluster.' } },
   events,
 };

@@ -1,40 +1,40 @@
+import type { Client } from '@tiding/client';
+import type { NoteStorage } from '@tiding/client/protocol';
 import { useMemo, useState } from 'react';
-import type { Client } from 'tiding/client';
-import type { NoteStorage } from 'tiding/protocol';
 import { clientView } from '../runtime/client-view.tsx';
 import { fill, text } from '../text/en.ts';
-import { Dotted } from '../ui/dotted.tsx';
+import { DottedName } from '../ui/dotted-name.tsx';
 import {
-  Empty,
+  EmptyState,
+  entriesOnPage,
   FilterField,
   isRefused,
   LoadProblem,
-  messageOf,
   NoMatch,
   Page,
-  pageOf,
   Pager,
   pageSheet,
+  serverMessageOf,
   useLoaded,
 } from '../ui/page.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import sheet from './configuration.css';
-import { entriesOf, type ConfigurationEntry } from './settings.ts';
+import { type ConfigurationEntry, configurationEntries } from './settings.ts';
 import { StorageCard } from './storage-card.tsx';
 
 const t = text.configuration;
-/** Pages' toasts (specification). */
+/** Toast duration on pages, in ms (specification). */
 const TOAST_MS = 6_000;
-/** Settings of one page: a server has about 150. */
-const SETTINGS = 200;
+/** Entries per page; a server has about 150. */
+const SETTINGS_PER_PAGE = 200;
 
-/** Sheets of this view. */
+/** Style sheets of this view. */
 export const sheets = [pageSheet, sheet];
 
-/** The view of `<tiding-configuration>`. */
+/** View of `<tiding-configuration>`. */
 export default clientView(Configuration);
 
-/** A server may tell of its settings and of no storage. */
+/** A server may expose its configuration but not its storages. */
 async function load(
   client: Client,
 ): Promise<{ entries: readonly ConfigurationEntry[]; storages: readonly NoteStorage[] }> {
@@ -42,7 +42,7 @@ async function load(
     client.administration.configurations(),
     client.administration.storages().catch(() => []),
   ]);
-  return { entries: entriesOf(configurations), storages };
+  return { entries: configurationEntries(configurations), storages };
 }
 
 function Configuration({ client, host }: { client: Client; host: HTMLElement }) {
@@ -64,7 +64,7 @@ function Configuration({ client, host }: { client: Client; host: HTMLElement }) 
         storage.className ?? storage.name,
         settings,
       );
-      // Upstream answers a storage without a name where it has set nothing.
+      // Zeppelin answers with a storage without a name if nothing was set.
       if (changed.name === '') throw new Error(t.saveFailed);
       set(
         (before) =>
@@ -79,7 +79,7 @@ function Configuration({ client, host }: { client: Client; host: HTMLElement }) 
       return undefined;
     } catch (error) {
       toast('danger', t.saveFailed);
-      return messageOf(error, t.saveFailed);
+      return serverMessageOf(error, t.saveFailed);
     }
   };
   const count = value.entries.length;
@@ -117,11 +117,11 @@ function Settings({ entries }: { entries: readonly ConfigurationEntry[] }) {
             name.toLowerCase().includes(term) || value.toLowerCase().includes(term),
         );
   }, [entries, filter]);
-  const { shown, page } = pageOf(found, wanted, SETTINGS);
+  const { shown, page } = entriesOnPage(found, wanted, SETTINGS_PER_PAGE);
   if (entries.length === 0)
     return (
       <div className="card">
-        <Empty>{t.none}</Empty>
+        <EmptyState>{t.none}</EmptyState>
       </div>
     );
   return (
@@ -152,7 +152,7 @@ function Settings({ entries }: { entries: readonly ConfigurationEntry[] }) {
               {shown.map(({ name, value }) => (
                 <tr key={name}>
                   <th scope="row">
-                    <Dotted>{name}</Dotted>
+                    <DottedName>{name}</DottedName>
                   </th>
                   <td>{value}</td>
                 </tr>
@@ -161,8 +161,8 @@ function Settings({ entries }: { entries: readonly ConfigurationEntry[] }) {
           </table>
         </div>
       )}
-      {found.length > SETTINGS ? (
-        <Pager page={page} total={found.length} size={SETTINGS} onPage={setPage} />
+      {found.length > SETTINGS_PER_PAGE ? (
+        <Pager page={page} total={found.length} size={SETTINGS_PER_PAGE} onPage={setPage} />
       ) : null}
     </>
   );

@@ -1,13 +1,18 @@
-import type { NoteStorage } from 'tiding/protocol';
-import { check, same, until } from '../result/test-kit.tsx';
+import type { NoteStorage } from '@tiding/client/protocol';
+import { check, same, waitUntil } from '../result/test-support.tsx';
 import { elementClass } from '../runtime/define-element.ts';
-import { callServer, type, type Answer, type Call } from '../ui/test-calls.ts';
+import {
+  clientWithRest,
+  type RestAnswer,
+  type StubbedCall,
+  type,
+} from '../ui/testing/test-rest-status.ts';
 import { configuration } from './configuration.tsx';
 
 const tag = 'tiding-configuration-under-test';
 let shown: HTMLElement & { client: unknown };
-let client: ReturnType<typeof callServer>['client'];
-let calls: readonly Call[];
+let client: ReturnType<typeof clientWithRest>['client'];
+let calls: readonly StubbedCall[];
 
 const git: NoteStorage = {
   name: 'GitNotebookRepo',
@@ -28,7 +33,7 @@ const git: NoteStorage = {
 const root = () => shown.shadowRoot!;
 const all = (selector: string) => [...root().querySelectorAll<HTMLElement>(selector)];
 const button = (label: string) =>
-  until(
+  waitUntil(
     () =>
       all('button').find((each) => (each.getAttribute('aria-label') ?? each.textContent) === label),
     `the button '${label}'`,
@@ -36,31 +41,31 @@ const button = (label: string) =>
 const rows = () => all('tbody tr').map((row) => [...row.children].map((cell) => cell.textContent));
 const settings = () =>
   all('.storage dl > div').map((each) => [...each.children].map((part) => part.textContent));
-const told = (message: string) =>
-  until(
+const toastShown = (message: string) =>
+  waitUntil(
     () => all('.toast .dialog-text').some((each) => each.textContent === message),
     `'${message}'`,
   );
 
 async function open(
-  configurations: Record<string, unknown> | Answer,
-  storages: readonly NoteStorage[] | Answer = [],
-  put: (body: { name: string; settings: Record<string, string> }) => Answer = () => ({
+  configurations: Record<string, unknown> | RestAnswer,
+  storages: readonly NoteStorage[] | RestAnswer = [],
+  put: (body: { name: string; settings: Record<string, string> }) => RestAnswer = () => ({
     status: 406,
   }),
 ): Promise<void> {
-  const ok = (body: unknown): Answer => ({ body: { status: 'OK', body } });
-  ({ client, calls } = callServer(({ method, path, body }) => {
+  const ok = (body: unknown): RestAnswer => ({ body: { status: 'OK', body } });
+  ({ client, calls } = clientWithRest(({ method, path, body }) => {
     if (path === '/configurations/all')
-      return 'status' in configurations ? (configurations as Answer) : ok(configurations);
+      return 'status' in configurations ? (configurations as RestAnswer) : ok(configurations);
     if (path !== '/notebook-repositories') return undefined;
     if (method === 'PUT') return put(body as Parameters<typeof put>[0]);
-    return Array.isArray(storages) ? ok(storages) : (storages as Answer);
+    return Array.isArray(storages) ? ok(storages) : (storages as RestAnswer);
   }));
   shown = document.createElement(tag) as typeof shown;
   shown.client = client;
   document.body.append(shown);
-  await until(
+  await waitUntil(
     () =>
       root().querySelector('.page-head') &&
       calls.length > 1 &&
@@ -77,8 +82,8 @@ afterEach(() => {
   client.close();
 });
 
-describe('the configuration', () => {
-  it('is listed by name, to read', async () => {
+describe('<tiding-configuration>', () => {
+  it('lists the settings by name, read-only', async () => {
     await open({
       'zeppelin.server.port': '8080',
       'zeppelin.server.addr': '<b>0.0.0.0</b>',
@@ -93,14 +98,14 @@ describe('the configuration', () => {
     ]);
     check(
       root().textContent!.includes('Passwords and other secrets are not shown.'),
-      'no word about passwords',
+      'no hint about passwords',
     );
     check(root().textContent!.includes('4 settings'), 'no count');
     check(!root().textContent!.includes('Notebook Repository'), 'storages without any');
     same(all('tbody input, tbody button'), []);
   });
 
-  it('is filtered by names and values', async () => {
+  it('filters by name and value', async () => {
     await open({
       'zeppelin.server.port': '8080',
       'zeppelin.server.addr': '0.0.0.0',
@@ -108,30 +113,32 @@ describe('the configuration', () => {
     });
     const filter = root().querySelector<HTMLInputElement>('input[type=search]')!;
     type(filter, ' port ');
-    await until(() => rows().length === 2, 'two');
+    await waitUntil(() => rows().length === 2, 'two');
     same(
       rows().map(([name]) => name),
       ['zeppelin.home', 'zeppelin.server.port'],
     );
     type(filter, 'zzz');
-    await until(() => root().textContent!.includes('Nothing matches.'), 'none');
+    await waitUntil(() => root().textContent!.includes('No matches.'), 'none');
   });
 
-  it('may be empty', async () => {
+  it('can be empty', async () => {
     await open({});
     check(
-      root().textContent!.includes('The server tells nothing of its configuration.'),
-      'nothing said',
+      root().textContent!.includes(
+        "This server doesn't expose its configuration. Ask an administrator.",
+      ),
+      'no message',
     );
   });
 
   for (const status of [401, 403]) {
-    it(`is not shown to whoever may not see it (${status}), who goes home`, async () => {
+    it(`redirects users without permission to home (${status})`, async () => {
       const home = new Promise((resolve) =>
         document.addEventListener('tiding-home-wanted', resolve, { once: true }),
       );
       await open({ status, body: { status: 'FORBIDDEN', message: 'no' } });
-      await until(
+      await waitUntil(
         () =>
           root().querySelector('[role=alert]')!.textContent ===
           'You do not have permission on this page',
@@ -141,7 +148,7 @@ describe('the configuration', () => {
     });
   }
 
-  it('of ten thousand settings draws a page; a filter finds one', async () => {
+  it('renders one page of ten thousand settings; a filter finds one', async () => {
     await open(
       Object.fromEntries(
         Array.from({ length: 10_000 }, (_, n) => [
@@ -152,14 +159,14 @@ describe('the configuration', () => {
     );
     same([rows().length, rows()[0]], [200, ['key.00000', 'value 0']]);
     (await button('Next page')).click();
-    await until(() => rows()[0]![0] === 'key.00200', 'the next page');
+    await waitUntil(() => rows()[0]![0] === 'key.00200', 'the next page');
     type(root().querySelector<HTMLInputElement>('input[type=search]')!, 'value 9999');
-    await until(() => rows().length === 1, 'the one');
+    await waitUntil(() => rows().length === 1, 'the matching setting');
   });
 });
 
-describe('storages', () => {
-  it('show what is set, and are not missed where the server has none', async () => {
+describe('note storages', () => {
+  it('show their settings, and are optional', async () => {
     await open({ a: '1' }, [git, { name: 'Plain' }]);
     same(settings(), [
       ['Notebook Path', '/notes'],
@@ -167,7 +174,7 @@ describe('storages', () => {
     ]);
     check(
       root().textContent!.includes('Currently there are no settings for this notebook repository.'),
-      'nothing said of the one without settings',
+      'no message for the storage without settings',
     );
     same(all('.storage button').length, 1);
     shown.remove();
@@ -179,7 +186,7 @@ describe('storages', () => {
     same([rows().length, all('.storage').length], [1, 0]);
   });
 
-  it('are changed and saved', async () => {
+  it('are edited and saved', async () => {
     await open({}, [git], (body) => ({
       body: {
         status: 'OK',
@@ -194,7 +201,7 @@ describe('storages', () => {
     }));
     (await button('Edit the settings of GitNotebookRepo')).click();
     type(
-      await until(() => root().querySelector<HTMLInputElement>('.storage input'), 'the field'),
+      await waitUntil(() => root().querySelector<HTMLInputElement>('.storage input'), 'the field'),
       '/elsewhere',
     );
     same(
@@ -203,7 +210,7 @@ describe('storages', () => {
     );
     type(root().querySelector('select')!, '1');
     (await button('Save')).click();
-    await told('Settings of GitNotebookRepo saved.');
+    await toastShown('Settings of GitNotebookRepo saved.');
     same(calls.at(-1)!.body, {
       name: 'org.GitNotebookRepo',
       settings: { 'Notebook Path': '/elsewhere', Instance: '1' },
@@ -229,22 +236,25 @@ describe('storages', () => {
       "We couldn't save that NotebookRepo's settings",
     ],
   ] as const) {
-    it(`keep what was typed where it is refused: ${name}`, async () => {
+    it(`keep the typed values when a change is rejected: ${name}`, async () => {
       await open({}, [git], () => answer);
       (await button('Edit the settings of GitNotebookRepo')).click();
       type(
-        await until(() => root().querySelector<HTMLInputElement>('.storage input'), 'the field'),
+        await waitUntil(
+          () => root().querySelector<HTMLInputElement>('.storage input'),
+          'the field',
+        ),
         '/elsewhere',
       );
       (await button('Save')).click();
-      await told("We couldn't save that NotebookRepo's settings");
-      await until(
+      await toastShown("We couldn't save that NotebookRepo's settings");
+      await waitUntil(
         () => root().querySelector('.storage [role=alert]')?.textContent === reason,
         'the reason',
       );
       same(root().querySelector<HTMLInputElement>('.storage input')!.value, '/elsewhere');
       (await button('Cancel')).click();
-      await until(() => settings().length === 2, 'the settings as they were');
+      await waitUntil(() => settings().length === 2, 'the old settings');
       same(settings()[0], ['Notebook Path', '/notes']);
     });
   }

@@ -1,16 +1,18 @@
 import type { ElementSpec } from '../runtime/define-element.ts';
-import { lazyView } from '../runtime/lazy-view.tsx';
+import { lazyView } from '../ui/lazy-view.tsx';
 
-/** `<tiding-configuration>` */
+/** Spec of the `<tiding-configuration>` element. */
 export const configuration: ElementSpec = {
   tag: 'tiding-configuration',
-  doc: "The server's configuration, to read, and the storages of notes with what may be set of them.",
+  doc: "The server's configuration (read-only) and the settings of its note storages.",
   view: lazyView(() => import('./configuration-view.tsx')),
   properties: {},
   events: [
     {
       name: 'tiding-home-wanted',
-      doc: 'Its reader may not see it, and has been told so for three seconds.',
+      doc:
+        'The user has no access to this page. A notice has been shown for three seconds; now ' +
+        'navigate to the home page.',
     },
   ],
 };

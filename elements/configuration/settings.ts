@@ -1,13 +1,13 @@
-/** What the server says of its settings, made fit for the page. */
-import type { Bag, NoteStorage } from 'tiding/protocol';
+/** Converts the server's configuration for the page. */
+import type { Bag, NoteStorage } from '@tiding/client/protocol';
 
-/** A setting of the server. */
+/** A configuration entry. */
 export interface ConfigurationEntry {
   readonly name: string;
   readonly value: string;
 }
 
-const words = (value: unknown): string =>
+const valueText = (value: unknown): string =>
   typeof value === 'string'
     ? value
     : value == null
@@ -16,22 +16,22 @@ const words = (value: unknown): string =>
         ? JSON.stringify(value)
         : String(value);
 
-/** By name, character by character, as the names are written. */
-export function entriesOf(configurations: Bag): ConfigurationEntry[] {
+/** Sorts by name, by code unit. */
+export function configurationEntries(configurations: Bag): ConfigurationEntry[] {
   return Object.entries(configurations)
-    .map(([name, value]) => ({ name, value: words(value) }))
+    .map(([name, value]) => ({ name, value: valueText(value) }))
     .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }
 
-/** A field of a storage: text, or a choice of `options`. */
+/** A setting of a note storage: text, or a choice of `options`. */
 export interface StorageField {
   readonly name: string;
   readonly value: string;
   readonly options: readonly { readonly name: string; readonly value: string }[] | undefined;
 }
 
-/** The fields of a storage; what has no name is left out. */
-export function fieldsOf({ settings = [] }: NoteStorage): StorageField[] {
+/** The settings of a storage; those without a name are dropped. */
+export function storageFields({ settings = [] }: NoteStorage): StorageField[] {
   return settings.flatMap(({ type, name, value, selected }) => {
     if (typeof name !== 'string') return [];
     const options = Array.isArray(value)
@@ -42,9 +42,11 @@ export function fieldsOf({ settings = [] }: NoteStorage): StorageField[] {
           };
           return chosen === undefined
             ? []
-            : [{ name: words(label ?? chosen), value: words(chosen) }];
+            : [{ name: valueText(label ?? chosen), value: valueText(chosen) }];
         })
       : [];
-    return [{ name, value: words(selected), options: type === 'DROPDOWN' ? options : undefined }];
+    return [
+      { name, value: valueText(selected), options: type === 'DROPDOWN' ? options : undefined },
+    ];
   });
 }

@@ -1,14 +1,17 @@
+import type { NoteStorage } from '@tiding/client/protocol';
 import { Pencil } from 'lucide-react';
 import { useId, useState } from 'react';
-import type { NoteStorage } from 'tiding/protocol';
-import { Alert } from '../session/fields.tsx';
 import { fill, text } from '../text/en.ts';
+import { Alert } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
-import { fieldsOf, type StorageField } from './settings.ts';
+import { type StorageField, storageFields } from './settings.ts';
 
 const t = text.configuration;
 
-/** A storage of notes. `onSave` resolves to why it was refused; the fields stay open then, with what was typed. */
+/**
+ * A note storage. `onSave` resolves to an error message if the change was rejected; the fields then
+ * stay open with the typed values.
+ */
 export function StorageCard({
   storage,
   onSave,
@@ -20,7 +23,7 @@ export function StorageCard({
   const [draft, setDraft] = useState<Record<string, string>>();
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
-  const fields = fieldsOf(storage);
+  const fields = storageFields(storage);
   const close = (): void => {
     setDraft(undefined);
     setProblem(undefined);
@@ -105,11 +108,12 @@ function StorageInput({
   onValue: (value: string) => void;
 }) {
   return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: each branch has a control
     <label className="field">
       <span className="label">{name}</span>
       {options ? (
         <select className="select" value={value} onChange={({ target }) => onValue(target.value)}>
-          {/* What is set may be none of what is offered. */}
+          {/* The current value may not be among the options. */}
           {options.some((each) => each.value === value) ? null : (
             <option value={value}>{value}</option>
           )}

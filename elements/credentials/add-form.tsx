@@ -5,14 +5,17 @@ import { EntityField } from './entity-field.tsx';
 
 const t = text.credentials;
 
-/** What is sent. */
-export interface Credential {
+/** The request body. */
+export interface CredentialInput {
   readonly entity: string;
   readonly username: string;
   readonly password: string;
 }
 
-/** Adds a credential. `onAdd` answers whether it is done; until then all that was typed stays. */
+/**
+ * Form that adds a credential. `onAdd` resolves to whether it was added; the typed values stay
+ * until then.
+ */
 export function AddForm({
   names,
   taken,
@@ -21,7 +24,7 @@ export function AddForm({
 }: {
   names: readonly string[];
   taken: ReadonlySet<string>;
-  onAdd: (credential: Credential) => Promise<boolean>;
+  onAdd: (credential: CredentialInput) => Promise<boolean>;
   onClose: () => void;
 }) {
   const [entity, setEntity] = useState('');

@@ -1,29 +1,32 @@
 import { Check, Pencil, Trash2, X } from 'lucide-react';
-import { useRef, useState, type KeyboardEvent } from 'react';
+import { type KeyboardEvent, useRef, useState } from 'react';
 import { fill, text } from '../text/en.ts';
 import { Button } from '../ui/button.tsx';
-import { Dotted } from '../ui/dotted.tsx';
-import type { Credential } from './add-form.tsx';
+import { DottedName } from '../ui/dotted-name.tsx';
+import type { CredentialInput } from './add-form.tsx';
 
 const t = text.credentials;
 
-/** A stored credential. `password`: as the server lists it, stars or (upstream) in clear; it is sent back where it is not changed and never shown. */
-export interface Entry {
+/**
+ * A stored credential. `password` is what the server lists: asterisks, or the password itself
+ * (Zeppelin). It is sent back unchanged if it was not edited, and is never shown.
+ */
+export interface CredentialEntry {
   readonly entity: string;
   readonly username: string;
   readonly password: string;
 }
 
 interface CredentialRowProps {
-  entry: Entry;
-  /** Told when its fields open. */
+  entry: CredentialEntry;
+  /** Called when the row's fields open. */
   onEdit: () => void;
-  /** Answers whether it is stored; until then the fields stay as they are. */
-  onSave: (credential: Credential) => Promise<boolean>;
+  /** Resolves to whether the change was stored; until then the fields stay open. */
+  onSave: (credential: CredentialInput) => Promise<boolean>;
   onRemove: () => void;
 }
 
-/** A credential, changed where it stands: its name and password, never its entity. */
+/** A credential whose username and password can be edited in place. The entity can't be changed. */
 export function CredentialRow({ entry, onEdit, onSave, onRemove }: CredentialRowProps) {
   const { entity } = entry;
   const [draft, setDraft] = useState<{ username: string; password: string | undefined }>();
@@ -31,7 +34,7 @@ export function CredentialRow({ entry, onEdit, onSave, onRemove }: CredentialRow
   const row = useRef<HTMLTableRowElement>(null);
   const close = (): void => {
     setDraft(undefined);
-    // The button stands there again when React has drawn it.
+    // The button exists again only after React has rendered.
     requestAnimationFrame(() =>
       row.current?.querySelector<HTMLElement>('.row-actions button')?.focus(),
     );
@@ -56,7 +59,7 @@ export function CredentialRow({ entry, onEdit, onSave, onRemove }: CredentialRow
   return (
     <tr ref={row} data-entity={entity}>
       <th scope="row">
-        <Dotted>{entity}</Dotted>
+        <DottedName>{entity}</DottedName>
       </th>
       {draft ? (
         <>

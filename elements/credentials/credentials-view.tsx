@@ -1,41 +1,44 @@
+import type { Client } from '@tiding/client';
 import { Plus } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import type { Client } from 'tiding/client';
 import { clientView } from '../runtime/client-view.tsx';
 import { text } from '../text/en.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/dialogs.tsx';
 import {
-  Empty,
+  EmptyState,
+  entriesOnPage,
   FilterField,
   isRefused,
   LoadProblem,
-  Page,
   PAGE_SIZE,
-  pageOf,
+  Page,
   Pager,
   pageSheet,
   useLoaded,
 } from '../ui/page.tsx';
 import { useToasts } from '../ui/toasts.tsx';
-import { AddForm, type Credential } from './add-form.tsx';
-import { CredentialRow, type Entry } from './credential-row.tsx';
+import { AddForm, type CredentialInput } from './add-form.tsx';
+import { type CredentialEntry, CredentialRow } from './credential-row.tsx';
 import sheet from './credentials.css';
 
 const t = text.credentials;
-/** This page's toasts: 3 s, at the bottom (specification). */
+/** Toast duration on this page, in ms; shown at the bottom (specification). */
 const TOAST_MS = 3_000;
 
-/** Sheets of this view. */
+/** Style sheets of this view. */
 export const sheets = [pageSheet, sheet];
 
 /** The view of `<tiding-credentials>`. */
 export default clientView(Credentials);
 
-/** The credentials, and what a new one may be for: `group.name` of each interpreter, as far as they are told. */
+/**
+ * Loads the credentials and the suggested entities: `group.name` of each interpreter, as far as the
+ * server lists them.
+ */
 async function load(
   client: Client,
-): Promise<{ entries: readonly Entry[]; names: readonly string[] }> {
+): Promise<{ entries: readonly CredentialEntry[]; names: readonly string[] }> {
   const [own, settings] = await Promise.all([
     client.credentials.list(),
     client.interpreters.list().catch(() => []),
@@ -72,7 +75,7 @@ function Credentials({ client, host }: { client: Client; host: HTMLElement }) {
   }, [value, filter]);
 
   const put = async (
-    { entity, username, password }: Credential,
+    { entity, username, password }: CredentialInput,
     failed: string,
   ): Promise<boolean> => {
     if (entity.trim() === '' || username.trim() === '') {
@@ -95,7 +98,7 @@ function Credentials({ client, host }: { client: Client; host: HTMLElement }) {
   const remove = async (entity: string): Promise<void> => {
     try {
       await client.credentials.remove(entity);
-      // Its row has the focus, and goes.
+      // The focus is in the row that is being removed.
       toAdd();
       toast('success', t.removed);
     } catch {
@@ -115,7 +118,7 @@ function Credentials({ client, host }: { client: Client; host: HTMLElement }) {
         <LoadProblem host={host} loaded={loaded} fallback={t.failed} />
       </Page>
     );
-  const { shown, page } = pageOf(found, wanted);
+  const { shown, page } = entriesOnPage(found, wanted);
   return (
     <Page
       title={t.title}
@@ -147,11 +150,11 @@ function Credentials({ client, host }: { client: Client; host: HTMLElement }) {
       ) : null}
       {value.entries.length === 0 ? (
         <div className="card">
-          <Empty>{t.none}</Empty>
+          <EmptyState>{t.none}</EmptyState>
         </div>
       ) : found.length === 0 ? (
         <div className="card">
-          <Empty>{text.pages.none}</Empty>
+          <EmptyState>{text.pages.none}</EmptyState>
         </div>
       ) : (
         <div className="table-card">

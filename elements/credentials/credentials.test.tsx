@@ -1,17 +1,22 @@
-import { check, press, same, until } from '../result/test-kit.tsx';
+import { check, press, same, waitUntil } from '../result/test-support.tsx';
 import { elementClass } from '../runtime/define-element.ts';
-import { callServer, type, type Answer, type Call } from '../ui/test-calls.ts';
-import { credentials } from './credentials.tsx';
+import {
+  clientWithRest,
+  type RestAnswer,
+  type StubbedCall,
+  type,
+} from '../ui/testing/test-rest-status.ts';
+import { credentialsElement } from './credentials.tsx';
 
 const tag = 'tiding-credentials-under-test';
 let shown: HTMLElement & { client: unknown };
-let client: ReturnType<typeof callServer>['client'];
-let calls: readonly Call[];
+let client: ReturnType<typeof clientWithRest>['client'];
+let calls: readonly StubbedCall[];
 let stored: Record<string, { username: string; password: string }>;
-/** What the server answers instead, by method. */
-let instead: Partial<Record<string, Answer>>;
+/** Overrides the server's answer, by method. */
+let instead: Partial<Record<string, RestAnswer>>;
 
-function answer({ method, path, body }: Call): Answer | undefined {
+function answer({ method, path, body }: StubbedCall): RestAnswer | undefined {
   if (path === '/interpreter/setting')
     return {
       body: {
@@ -46,7 +51,7 @@ function answer({ method, path, body }: Call): Answer | undefined {
 const root = () => shown.shadowRoot!;
 const all = (selector: string) => [...root().querySelectorAll<HTMLElement>(selector)];
 const button = (label: string) =>
-  until(
+  waitUntil(
     () =>
       all('button').find(
         (each) =>
@@ -57,7 +62,7 @@ const button = (label: string) =>
   );
 const click = async (label: string) => (await button(label)).click();
 const field = (label: string) =>
-  until(
+  waitUntil(
     () =>
       all('input').find(
         (each) =>
@@ -70,8 +75,8 @@ const rows = () =>
   all('tbody tr').map((row) =>
     [...row.querySelectorAll('th, td:not(.row-actions)')].map((cell) => cell.textContent),
   );
-const told = (message: string) =>
-  until(
+const toastShown = (message: string) =>
+  waitUntil(
     () => all('.toast .dialog-text').some((each) => each.textContent === message),
     `'${message}'`,
   );
@@ -84,11 +89,11 @@ const pg = { 'jdbc.pg': { username: 'ann', password: '********' } };
 async function open(entries: typeof stored, replies: typeof instead = {}): Promise<void> {
   stored = entries;
   instead = replies;
-  ({ client, calls } = callServer(answer));
+  ({ client, calls } = clientWithRest(answer));
   shown = document.createElement(tag) as typeof shown;
   shown.client = client;
   document.body.append(shown);
-  await until(
+  await waitUntil(
     () =>
       root().querySelector('.page-head') &&
       calls.length > 1 &&
@@ -105,15 +110,18 @@ async function fillIn(entity: string, username: string, password: string): Promi
 }
 
 before(() =>
-  customElements.define(tag, elementClass({ ...credentials, tag: tag as `tiding-${string}` })),
+  customElements.define(
+    tag,
+    elementClass({ ...credentialsElement, tag: tag as `tiding-${string}` }),
+  ),
 );
 afterEach(() => {
   shown.remove();
   client.close();
 });
 
-describe('credentials', () => {
-  it('say what they are for, and that there is none', async () => {
+describe('<tiding-credentials>', () => {
+  it('explains what credentials are for when there are none', async () => {
     await open({});
     check(
       root().textContent!.includes(
@@ -123,14 +131,14 @@ describe('credentials', () => {
     );
     check(
       root().textContent!.includes('Currently there is no credential information'),
-      'not told that there is none',
+      'no empty message',
     );
   });
 
-  it('are added; the password may be empty, and is never shown', async () => {
+  it('adds a credential; the password may be empty and is never shown', async () => {
     await open({});
     await fillIn(' jdbc.pg ', ' ann ', 'hush');
-    await told('Successfully saved credentials.');
+    await toastShown('Successfully saved credentials.');
     same(sent(), [
       ['PUT', '/credential', { entity: 'jdbc.pg', username: 'ann', password: 'hush' }],
     ]);
@@ -138,14 +146,14 @@ describe('credentials', () => {
     check(!root().innerHTML.includes('hush'), 'the password is on the page');
     check(all('.toasts')[0]!.classList.contains('center'), 'toasts are not at the bottom');
     await fillIn('a.b', 'ann', '');
-    await until(() => rows().length === 2, 'the second');
+    await waitUntil(() => rows().length === 2, 'the second');
     same(rows(), [
       ['a.b', 'ann', 'No password'],
       ['jdbc.pg', 'ann', '**********'],
     ]);
   });
 
-  it('are suggested for the interpreters there are', async () => {
+  it('suggests the entities of the configured interpreters', async () => {
     await open({});
     await click('Add credential');
     const entity = await field('Entity');
@@ -153,12 +161,12 @@ describe('credentials', () => {
     entity.focus();
     entity.click();
     type(entity, 'j');
-    await until(
+    await waitUntil(
       () => JSON.stringify(all('[role=option]').map((each) => each.textContent)) === '["jdbc.pg"]',
       'the suggestion',
     );
     all('[role=option]')[0]!.click();
-    await until(() => entity.value === 'jdbc.pg', 'the name in the field');
+    await waitUntil(() => entity.value === 'jdbc.pg', 'the name in the field');
   });
 
   for (const [entity, username] of [
@@ -167,37 +175,37 @@ describe('credentials', () => {
     ['jdbc.pg', ''],
     ['jdbc.pg', '  '],
   ] as const) {
-    it(`are not added without both: '${entity}', '${username}'`, async () => {
+    it(`requires entity and username: '${entity}', '${username}'`, async () => {
       await open({});
       await fillIn(entity, username, 'x');
-      await told('Username \\ Entity can not be empty.');
+      await toastShown('Username \\ Entity can not be empty.');
       same([sent(), (await field('Password')).value], [[], 'x']);
     });
   }
 
-  it('keep what was typed where they are refused', async () => {
+  it('keeps the typed values when the server rejects a credential', async () => {
     await open({}, { PUT: { status: 400, body: { status: 'BAD_REQUEST' } } });
     await fillIn('jdbc.pg', 'ann', '');
-    await told('Error saving credentials');
+    await toastShown('Error saving credentials');
     same([(await field('Entity')).value, (await field('Username')).value], ['jdbc.pg', 'ann']);
-    await until(() => !all('button[aria-busy]').length, 'the end of the try');
+    await waitUntil(() => !all('button[aria-busy]').length, 'the end of the attempt');
   });
 
-  it('are changed where they stand; their entity is not', async () => {
+  it('edits a credential in place, except its entity', async () => {
     await open({ ...pg, 'x.y': { username: 'bea', password: 'in clear' } });
     await click('Edit the credential of jdbc.pg');
-    await told('Since entity is a unique key, you can edit only username & password');
+    await toastShown('Since entity is a unique key, you can edit only username & password');
     const name = await field('Username for jdbc.pg');
     same((await field('Password for jdbc.pg')).value, '');
-    // The fields of the row are checked, whatever the form above holds.
+    // Only the fields of the row are validated, whatever the form above contains.
     await click('Add credential');
     type(await field('Username'), 'somebody');
     type(name, ' ');
     press(name, 'Enter');
-    await told('Username \\ Entity can not be empty.');
+    await toastShown('Username \\ Entity can not be empty.');
     type(name, 'anna');
     press(name, 'Enter');
-    await told('Successfully saved credentials.');
+    await toastShown('Successfully saved credentials.');
     same(sent(), [
       ['PUT', '/credential', { entity: 'jdbc.pg', username: 'anna', password: '********' }],
     ]);
@@ -206,33 +214,33 @@ describe('credentials', () => {
     type(await field('Password for x.y'), 'new');
     type(await field('Password for x.y'), '');
     await click('Save the credential of x.y');
-    await until(() => sent().length === 2, 'the second');
+    await waitUntil(() => sent().length === 2, 'the second');
     same(sent()[1]![2], { entity: 'x.y', username: 'bea', password: '' });
-    await until(() => rows()[1]![2] === 'No password', 'the row');
+    await waitUntil(() => rows()[1]![2] === 'No password', 'the row');
     check(!root().innerHTML.includes('in clear'), 'a password is on the page');
   });
 
-  it('stay open where a change is refused, and go back where it is dropped', async () => {
+  it('keeps the row open when the server rejects a change, and restores it on cancel', async () => {
     await open(pg, {
       PUT: { status: 500, body: { status: 'INTERNAL_SERVER_ERROR', message: 'no' } },
     });
     await click('Edit the credential of jdbc.pg');
     type(await field('Username for jdbc.pg'), 'anna');
     await click('Save the credential of jdbc.pg');
-    await told('We could not save the credential');
+    await toastShown('We could not save the credential');
     same((await field('Username for jdbc.pg')).value, 'anna');
     press(await field('Username for jdbc.pg'), 'Escape');
-    await until(() => rows()[0]?.[1] === 'ann', 'the row as it was');
-    await until(
+    await waitUntil(() => rows()[0]?.[1] === 'ann', 'the old row');
+    await waitUntil(
       () => root().activeElement?.getAttribute('aria-label') === 'Edit the credential of jdbc.pg',
       'the focus',
     );
   });
 
-  it('are removed after a question', async () => {
+  it('removes a credential after confirmation', async () => {
     await open(pg);
     await click('Remove the credential of jdbc.pg');
-    await until(
+    await waitUntil(
       () =>
         root()
           .querySelector('[role=alertdialog]')
@@ -240,17 +248,17 @@ describe('credentials', () => {
       'the question',
     );
     await click('Cancel');
-    await until(() => !root().querySelector('[role=alertdialog]'), 'no question');
+    await waitUntil(() => !root().querySelector('[role=alertdialog]'), 'no question');
     same(sent(), []);
     instead = { DELETE: { status: 500, body: { status: 'INTERNAL_SERVER_ERROR' } } };
     await click('Remove the credential of jdbc.pg');
     await click('Delete');
-    await told('The credential could not be deleted.');
+    await toastShown('The credential could not be deleted.');
     same(rows().length, 1);
     instead = {};
     await click('Remove the credential of jdbc.pg');
     await click('Delete');
-    await until(
+    await waitUntil(
       () => root().textContent!.includes('Currently there is no credential information'),
       'none',
     );
@@ -259,12 +267,12 @@ describe('credentials', () => {
   });
 
   for (const status of [401, 403]) {
-    it(`are not shown to whoever may not (${status}), who goes home`, async () => {
+    it(`redirects users without permission to home (${status})`, async () => {
       const home = new Promise((resolve) =>
         document.addEventListener('tiding-home-wanted', resolve, { once: true }),
       );
       await open({}, { GET: { status, body: { status: 'FORBIDDEN', message: 'no' } } });
-      await until(
+      await waitUntil(
         () =>
           root().querySelector('[role=alert]')!.textContent ===
           'You do not have permission on this page',
@@ -274,7 +282,7 @@ describe('credentials', () => {
     });
   }
 
-  it('of ten thousand, ten are drawn; a filter finds one', async () => {
+  it('renders ten of ten thousand credentials; a filter finds one', async () => {
     await open(
       Object.fromEntries(
         Array.from({ length: 10_000 }, (_, n) => [
@@ -285,6 +293,9 @@ describe('credentials', () => {
     );
     same(rows().length, 10);
     type(root().querySelector<HTMLInputElement>('input[type=search]')!, 'USER9999');
-    await until(() => rows().length === 1 && rows()[0]![0] === 'jdbc.db9999', 'the one');
+    await waitUntil(
+      () => rows().length === 1 && rows()[0]![0] === 'jdbc.db9999',
+      'the matching credential',
+    );
   });
 });

@@ -1,16 +1,20 @@
 import type { ElementSpec } from '../runtime/define-element.ts';
-import { lazyView } from '../runtime/lazy-view.tsx';
+import { lazyView } from '../ui/lazy-view.tsx';
 
-/** `<tiding-credentials>` */
-export const credentials: ElementSpec = {
+/** Spec of the `<tiding-credentials>` element. */
+export const credentialsElement: ElementSpec = {
   tag: 'tiding-credentials',
-  doc: "Names and passwords with which the user's interpreters reach data: added, changed and removed.",
+  doc:
+    "User names and passwords that the user's interpreters need to access data. Users can " +
+    'add, edit and remove them.',
   view: lazyView(() => import('./credentials-view.tsx')),
   properties: {},
   events: [
     {
       name: 'tiding-home-wanted',
-      doc: 'Its reader may not see it, and has been told so for three seconds.',
+      doc:
+        'The user has no access to this page. A notice has been shown for three seconds; now ' +
+        'navigate to the home page.',
     },
   ],
 };

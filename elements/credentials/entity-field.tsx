@@ -1,11 +1,14 @@
-import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { text } from '../text/en.ts';
 
 const t = text.credentials;
-/** Suggestions that are shown at once. */
-const LIMIT = 50;
+/** Maximum number of suggestions shown. */
+const MAX_SUGGESTIONS = 50;
 
-/** The entity of a credential: `group.name` of an interpreter is suggested, anything may be typed. The page around stays readable while the list is open. */
+/**
+ * Combobox for the entity of a credential. Suggests `group.name` of each interpreter and accepts
+ * any text. Not modal: the page stays readable by screen readers while the list is open.
+ */
 export function EntityField({
   value,
   names,
@@ -24,9 +27,11 @@ export function EntityField({
   const term = value.trim().toLowerCase();
   const found = names
     .filter((name) => name !== value && name.toLowerCase().includes(term))
-    .slice(0, LIMIT);
+    .slice(0, MAX_SUGGESTIONS);
   const shown = open && found.length > 0;
-  useEffect(() => list.current?.children[at]?.scrollIntoView({ block: 'nearest' }), [at]);
+  useEffect(() => {
+    list.current?.children[at]?.scrollIntoView({ block: 'nearest' });
+  }, [at]);
   const show = (now: boolean): void => {
     setOpen(now);
     setAt(-1);
@@ -90,7 +95,7 @@ export function EntityField({
           aria-label={t.entity}
         >
           {found.map((name, index) => (
-            // The field keeps the focus.
+            // Keep the focus in the field.
             <li
               key={name}
               id={`${id}-${index}`}

@@ -1,59 +1,63 @@
 import { isolateHistory } from '@codemirror/commands';
 import { EditorState, Transaction } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
-import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
+import { editorTexts } from '../text/note/editor.ts';
+import { type EditorCallbacks, editorCallbacks } from './callbacks.ts';
 import { changing, fromOutside, sharedExtensions } from './extensions.ts';
-import type { LineError } from './error-lines.ts';
-import { sayErrors } from './error-spans.ts';
-import { focusAt, handleOf, type EditorHandle, type Place } from './handle.ts';
-import { editorHooks, type EditorHooks } from './hooks.ts';
-import { keyChoice } from './key-choice.ts';
-import { keysOf } from './load-keys.ts';
-import { loadLanguage, loadedLanguage } from './languages.ts';
-import type { Mark } from './overlay.ts';
-import { presenceExtension, showCarets, type EditorPresence } from './presence.ts';
-import { codeSize } from './size.ts';
-import { marksInEditor, showMarks } from './spans.ts';
-import { changedRange, createEcho } from './sync.ts';
-import { editorText } from '../text/editor.ts';
+import { codeSize } from './font-size.ts';
+import { type CursorPlace, type EditorHandle, focusAt, handleOf } from './handle.ts';
+import { keyChoice } from './keys/key-choice.ts';
+import { loadKeySet } from './keys/load-keys.ts';
+import { loadedLanguage, loadLanguage } from './languages/languages.ts';
+import type { LineError } from './marks/error-lines.ts';
+import { sayErrors } from './marks/error-spans.ts';
+import { marksInEditor, showMarks } from './marks/find-marks.ts';
+import type { FindMark } from './marks/overlay.ts';
+import { type EditorPresence, presenceExtension, showCarets } from './marks/remote-carets.ts';
+import { changedRange, createEcho } from './text-sync.ts';
 
-export interface CodeEditorProps extends EditorHooks {
-  /** The text as the owner knows it. */
+export interface CodeEditorProps extends EditorCallbacks {
+  /** The text as known to the owner. */
   value: string;
   language?: string;
   readOnly?: boolean;
   lineNumbers?: boolean;
-  /** As stored: points from 9 to 20, where 9 is the design's own size. */
+  /** Stored font size in points, 9 to 20; 9 means the default size. */
   fontSize?: number;
-  /** Takes the focus when it is (or becomes) true. */
+  /** Takes the focus when it is, or becomes, true. */
   autoFocus?: boolean;
-  /** Cursor at the moment of taking the focus. */
-  placeAt?: Place;
+  /** Cursor position when taking the focus. */
+  placeAt?: CursorPlace;
   /** Accessible name. */
   label?: string;
-  /** What was found in the text. Marks report nothing; they move with the text until others are set. */
-  marks?: readonly Mark[] | undefined;
   /**
-   * Texts before `value` that a command of this person has replaced, oldest first: the editor undoes back to them. Left out
-   * or empty where `value` came from elsewhere.
+   * Search matches in the text. They are not reported back, and move with the text until they are
+   * replaced.
+   */
+  marks?: readonly FindMark[] | undefined;
+  /**
+   * Texts before `value` that a command of this user has replaced, oldest first. The editor can
+   * undo back to them. Empty or absent if `value` came from elsewhere.
    */
   past?: readonly string[] | undefined;
-  /** Errors of the last run, at their lines. */
+  /** Errors of the last run, with their lines. */
   errors?: readonly LineError[] | undefined;
-  /** Asked when the editor has taken the focus: what was typed while it was on its way. */
+  /** Called when the editor has taken the focus; returns the text typed while it was loading. */
   typed?: (() => string) | undefined;
-  /** Cursors of others, and who hears of the own. */
+  /** Cursors of other users, and a callback for this user's own. */
   presence?: EditorPresence | undefined;
-  /** Filled with what others may do with the editor, for as long as it is there. */
+  /** Set to the editor's imperative handle while it is mounted. */
   handle?: RefObject<EditorHandle | null> | undefined;
 }
 
-const noMarks: readonly Mark[] = [];
+const noMarks: readonly FindMark[] = [];
 const noErrors: readonly LineError[] = [];
 
 /**
- * The editor itself; load it lazily. Controlled, but never against the user: another `value` replaces only what differs
- * and the cursor stays with its text; the echo of what was typed changes nothing.
+ * The editor itself; load it lazily. It is controlled, but never works against the user: a new
+ * `value` replaces only the part that differs, the cursor stays with its text, and the echo of
+ * typed text is ignored.
  */
 export default function CodeEditor(props: CodeEditorProps) {
   const {
@@ -63,7 +67,7 @@ export default function CodeEditor(props: CodeEditorProps) {
     lineNumbers = false,
     fontSize,
     autoFocus = false,
-    label = editorText.label,
+    label = editorTexts.label,
     marks = noMarks,
     errors = noErrors,
   } = props;
@@ -104,12 +108,14 @@ export default function CodeEditor(props: CodeEditorProps) {
     const before = shownErrors.current;
     shownErrors.current = errors;
     if (errors.length > 0 || before.length > 0)
-      void import('./diagnostics.ts').then(
+      void import('./marks/diagnostics.ts').then(
         ({ showErrors }) =>
           view.current && shownErrors.current === errors && showErrors(view.current, errors),
       );
   }, [errors, view]);
-  useEffect(() => followKeys(view), [view]);
+  useEffect(() => {
+    return followKeys(view);
+  }, [view]);
   useEffect(() => {
     let current = true;
     void loadLanguage(language).then((support) => {
@@ -126,6 +132,7 @@ export default function CodeEditor(props: CodeEditorProps) {
   useLayoutEffect(() => {
     if (view.current && carets) showCarets(view.current, carets);
   }, [carets, view]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: measures again at another font size
   useLayoutEffect(() => {
     view.current?.requestMeasure();
   }, [fontSize, view]);
@@ -143,11 +150,12 @@ export default function CodeEditor(props: CodeEditorProps) {
   return <div ref={host} className="code code-editor" style={codeSize(fontSize)} />;
 }
 
-/** Creates the view once; the hooks it calls are always those of the last render. */
+/** Creates the editor view once. The hooks it calls are always those of the last render. */
 function useView(host: RefObject<HTMLDivElement | null>, props: CodeEditorProps) {
   const view = useRef<EditorView>(null);
   const echo = useRef(createEcho());
-  // The text that the editor has: the owner's may be ahead of it by what others have written and nobody has drawn yet.
+  // The text in the editor. The owner's text may be ahead of it by remote changes that are not
+  // rendered yet.
   const known = useRef(props.past?.[0] ?? props.value);
   const latest = useRef(props);
   useLayoutEffect(() => {
@@ -159,10 +167,10 @@ function useView(host: RefObject<HTMLDivElement | null>, props: CodeEditorProps)
       language,
       readOnly = false,
       lineNumbers = false,
-      label = editorText.label,
+      label = editorTexts.label,
       past = [],
     } = latest.current;
-    const hooks = (): EditorHooks => ({ ...latest.current, onChange: report });
+    const hooks = (): EditorCallbacks => ({ ...latest.current, onChange: report });
     const report = (text: string): void => {
       const from = known.current;
       known.current = text;
@@ -175,7 +183,7 @@ function useView(host: RefObject<HTMLDivElement | null>, props: CodeEditorProps)
       state: EditorState.create({
         doc: past[0] ?? value,
         extensions: [
-          editorHooks.of(hooks),
+          editorCallbacks.of(hooks),
           changing.language.of(changing.languageOf(language, loadedLanguage(language))),
           changing.keys.of(changing.usualKeys),
           changing.access.of(changing.readOnly(readOnly)),
@@ -202,14 +210,17 @@ function useView(host: RefObject<HTMLDivElement | null>, props: CodeEditorProps)
   return { view, echo, known };
 }
 
-/** Gives an editor the keys its reader has chosen, now and when that changes. Returns what ends it. */
+/**
+ * Applies the chosen key set to an editor, now and whenever it changes. Returns an unsubscribe
+ * function.
+ */
 function followKeys(view: RefObject<EditorView | null>): () => void {
   let shown = 'default';
   const follow = async (): Promise<void> => {
     const { keys } = keyChoice.get();
     if (keys === shown) return;
     shown = keys;
-    const extension = keys === 'default' ? changing.usualKeys : await keysOf(keys);
+    const extension = keys === 'default' ? changing.usualKeys : await loadKeySet(keys);
     if (keyChoice.get().keys === keys)
       view.current?.dispatch({
         effects: changing.keys.reconfigure(extension ?? changing.usualKeys),
@@ -219,5 +230,8 @@ function followKeys(view: RefObject<EditorView | null>): () => void {
   return keyChoice.subscribe(() => void follow());
 }
 
-/** A change that was made outside, and by this person: it is not reported back, and undone on its own. */
+/**
+ * Annotations for a change that this user made outside the editor: it is not reported back, and is
+ * a separate undo step.
+ */
 const ownStep = [fromOutside.of(true), isolateHistory.of('full')];

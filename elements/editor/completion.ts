@@ -1,51 +1,51 @@
 import {
   autocompletion,
-  completeAnyWord,
   type Completion,
   type CompletionContext,
   type CompletionResult,
   type CompletionSource,
+  completeAnyWord,
 } from '@codemirror/autocomplete';
 import type { Extension } from '@codemirror/state';
-import { editorHooks, type CompletionEntry } from './hooks.ts';
+import { type CompletionEntry, editorCallbacks } from './callbacks.ts';
 
-/** Label and meta together are never longer than this. */
+/** Maximum length of label and meta together, in characters. */
 const labelRoom = 42;
 const ellipsis = '...';
-/** Server entries stand above whatever else the list holds. */
+/** Boost that lists server entries first. */
 const serverScore = 300;
 
-/** The label of an entry, cut so that it and its meta fit the list. */
+/** Shortens a label so that it fits the list together with its meta. */
 export function cutLabel(name: string, meta = ''): string {
   if (name.length + meta.length <= labelRoom) return name;
   return name.slice(0, Math.max(1, labelRoom - meta.length - ellipsis.length)) + ellipsis;
 }
 
-/** The meta of an entry, cut where it alone would leave the label no room. */
+/** Shortens a meta that would leave no room for the label. */
 function cutMeta(meta: string): string {
   const room = labelRoom / 2;
   return meta.length <= room ? meta : meta.slice(0, room - ellipsis.length) + ellipsis;
 }
 
-/** A server entry as the list shows it; equally good matches keep the server's order. */
+/** Converts a server entry to a completion; equally good matches keep the server's order. */
 export function toCompletion({ name, value, meta }: CompletionEntry, order = 0): Completion {
   const detail = meta ? cutMeta(meta) : undefined;
   const shown = cutLabel(name, detail);
-  const completion: Completion = {
+  const completionExtension: Completion = {
     label: name,
     apply: value,
     detail,
     boost: serverScore,
     sortText: String(order).padStart(6, '0'),
   };
-  if (shown !== name) completion.displayLabel = shown;
-  return completion;
+  if (shown !== name) completionExtension.displayLabel = shown;
+  return completionExtension;
 }
 
-/** Asks the server and the language; only the editor that has the focus does. */
+/** Completion source that asks the server and the language; only in the focused editor. */
 const source: CompletionSource = async (context) => {
   if (context.view && !context.view.hasFocus) return null;
-  const { complete, completionSupport } = context.state.facet(editorHooks)();
+  const { complete, completionSupport } = context.state.facet(editorCallbacks)();
   const word = context.matchBefore(/[\w$]*/);
   const asked = complete?.(context.state.doc.toString(), context.pos).catch(() => []);
   const [entries = [], local] = await Promise.all([asked, localResult(context)]);
@@ -61,8 +61,8 @@ const source: CompletionSource = async (context) => {
 };
 
 /**
- * Both lists as one. Of an interpreter that completes, the server's alone; else keywords that the language has itself are
- * taken from the language.
+ * Merges both lists. If the interpreter provides completion, only the server's entries are used.
+ * Otherwise keywords known to the language come from the language.
  */
 export function merge(
   entries: readonly CompletionEntry[],
@@ -87,11 +87,11 @@ async function localResult(context: CompletionContext): Promise<CompletionResult
     words ||= local !== undefined;
     if (result) return result;
   }
-  // A language without words of its own has those of the text.
+  // For a language without words of its own, offer the words in the text.
   return words ? null : completeAnyWord(context);
 }
 
-/** The completion list: opened by key only, as every question goes to an interpreter. */
+/** Completion list. It opens only by key, because each request goes to an interpreter. */
 export const completion: Extension = autocompletion({
   override: [source],
   activateOnTyping: false,

@@ -2,23 +2,23 @@ import { sendKeys, sendMouse } from '@web/test-runner-commands';
 import { useState } from 'react';
 import {
   check,
+  type Mounted,
   mount,
   pause,
   same,
   strictPolicy,
-  until,
-  type Mounted,
-} from '../result/test-kit.tsx';
-import { Editor, editorSheets, type EditorProps } from './index.ts';
+  waitUntil,
+} from '../result/test-support.tsx';
+import { type EditorProps, editorSheets, ParagraphEditor } from './index.ts';
 
 const sql = '%duckdb\nselect origin, count(*) as flights\n\nfrom flights where delay > 15';
 const python = '%python\n\ndef fit(x):\n    return x + 1  # why';
 
-/** An editor with an owner that keeps its text. */
+/** An editor whose owner stores its text. */
 function Owned({ value, ...rest }: Partial<EditorProps> & { value: string }) {
   const [text, setText] = useState(value);
   return (
-    <Editor
+    <ParagraphEditor
       lineNumbers
       label="Code"
       {...rest}
@@ -37,16 +37,16 @@ describe('editor', () => {
   afterEach(async () => {
     shown.remove();
     await sendMouse({ type: 'move', position: [1090, 790] });
-    // Longer than a key counts as the cause of a focus.
+    // Longer than the time within which a key counts as the cause of a focus.
     await pause(200);
   });
   after(() => same(violations, [], 'page policy'));
 
   const code = (): HTMLElement => shown.find('.code');
   const open = async (place: 'start' | 'end' = 'end'): Promise<HTMLElement> => {
-    const closed = await until(() => shown.find('.code-closed'), 'closed editor');
+    const closed = await waitUntil(() => shown.find('.code-closed'), 'closed editor');
     closed.focus();
-    await until(() => shown.find('.cm-content'), 'editor');
+    await waitUntil(() => shown.find('.cm-content'), 'editor');
     if (place === 'start') await sendKeys({ press: 'Control+Home' });
     return shown.find('.cm-content');
   };
@@ -54,16 +54,16 @@ describe('editor', () => {
 
   it('shows highlighted text without an editor', async () => {
     shown = mount(<Owned value={sql} language="sql" />, editorSheets);
-    await until(() => shown.find('.tok-keyword').textContent === 'select', 'keyword');
+    await waitUntil(() => shown.find('.tok-keyword').textContent === 'select', 'keyword');
     same(shown.find('.tok-magic').textContent, '%duckdb');
     same(shown.find('.tok-function').textContent, 'count');
-    check(!shown.root.querySelector('.cm-editor'), 'an editor is there already');
+    check(!shown.root.querySelector('.cm-editor'), 'the editor is open already');
     const closed = shown.find('.code-closed');
     same(
       [closed.getAttribute('role'), closed.tabIndex, closed.getAttribute('aria-label')],
       ['textbox', 0, 'Code'],
     );
-    // The last line, which ends the text, has no line break of its own.
+    // The last line has no line break.
     same(shown.find('.static-content').textContent, sql);
   });
 
@@ -72,12 +72,12 @@ describe('editor', () => {
     ['Python without numbers', python, 'python', false],
     ['empty text', '', 'text', true],
   ] as const) {
-    it(`moves nothing when the editor takes the place: ${name}`, async () => {
+    it(`does not move anything when the editor replaces the static code: ${name}`, async () => {
       shown = mount(
         <Owned value={value} language={language} lineNumbers={lineNumbers} />,
         editorSheets,
       );
-      await until(
+      await waitUntil(
         () =>
           language === 'text'
             ? shown.root.querySelector('.code')
@@ -90,33 +90,33 @@ describe('editor', () => {
         type: 'move',
         position: [Math.round(box.x + 200), Math.round(box.y + 10)],
       });
-      await until(() => shown.root.querySelector('.cm-editor'), 'editor');
+      await waitUntil(() => shown.root.querySelector('.cm-editor'), 'editor');
       await pause(60);
       same(geometry(code()), before, 'geometry');
     });
   }
 
-  it('puts the cursor where it was clicked', async () => {
+  it('puts the cursor where the user clicked', async () => {
     shown = mount(<Owned value={sql} language="sql" />, editorSheets);
-    await until(() => shown.root.querySelector('.tok-keyword'), 'language');
+    await waitUntil(() => shown.root.querySelector('.tok-keyword'), 'language');
     const line = shown.all('.static-line')[1]!.getBoundingClientRect();
-    // After the sixth letter, "select".
+    // After "select".
     const x = line.x + 6 * letterWidth(shown.all('.static-line')[1]!);
     await sendMouse({ type: 'click', position: [Math.round(x), Math.round(line.y + 10)] });
-    await until(() => shown.root.activeElement?.matches('.cm-content'), 'focus');
+    await waitUntil(() => shown.root.activeElement?.matches('.cm-content'), 'focus');
     await sendKeys({ type: '!' });
     same(text().split('\n')[1], 'select! origin, count(*) as flights');
   });
 
-  it('opens for a focus, but lets Tab pass by; then typing opens it', async () => {
+  it('opens on focus but not on Tab; typing then opens it', async () => {
     shown = mount(<Owned value="a" language="text" />, editorSheets);
-    const closed = await until(() => shown.find('.code-closed'), 'closed editor');
+    const closed = await waitUntil(() => shown.find('.code-closed'), 'closed editor');
     await sendKeys({ press: 'Tab' });
     closed.focus();
     await pause(300);
-    check(!shown.root.querySelector('.cm-editor'), 'Tab has opened it');
+    check(!shown.root.querySelector('.cm-editor'), 'opened by Tab');
     await sendKeys({ type: 'bc' });
-    await until(() => text() === 'abc', 'typed text');
+    await waitUntil(() => text() === 'abc', 'typed text');
   });
 
   it('replaces only what differs and keeps the cursor', async () => {
@@ -126,23 +126,28 @@ describe('editor', () => {
       const [value, setValue] = useState('one\ntwo\nthree');
       set = setValue;
       return (
-        <Editor value={value} onChange={(next) => changes.push(next)} autoFocus placeAt="end" />
+        <ParagraphEditor
+          value={value}
+          onChange={(next) => changes.push(next)}
+          autoFocus
+          placeAt="end"
+        />
       );
     }
     shown = mount(<Outside />, editorSheets);
-    await until(() => shown.root.activeElement?.matches('.cm-content'), 'focus');
+    await waitUntil(() => shown.root.activeElement?.matches('.cm-content'), 'focus');
     set('ONE more\ntwo\nthree');
-    await until(() => text().startsWith('ONE'), 'outside text');
+    await waitUntil(() => text().startsWith('ONE'), 'outside text');
     same(changes, [], 'an outside change is not reported');
     await sendKeys({ type: '!' });
     same(text(), 'ONE more\ntwo\nthree!');
   });
 
-  it('is not undone by the echo of what was typed', async () => {
+  it('is not reset by the echo of typed text', async () => {
     function Late() {
       const [value, setValue] = useState('');
       return (
-        <Editor
+        <ParagraphEditor
           value={value}
           onChange={(next) => void setTimeout(() => setValue(next), 120)}
           autoFocus
@@ -150,13 +155,13 @@ describe('editor', () => {
       );
     }
     shown = mount(<Late />, editorSheets);
-    await until(() => shown.root.activeElement?.matches('.cm-content'), 'focus');
+    await waitUntil(() => shown.root.activeElement?.matches('.cm-content'), 'focus');
     await sendKeys({ type: 'typed faster than stored' });
     await pause(300);
     same(text(), 'typed faster than stored');
   });
 
-  it('runs, cuts and pastes lines, leaves over the edges, and keeps its keys', async () => {
+  it('runs, cuts and pastes lines, leaves past the edges, and does not leak its keys', async () => {
     const seen: string[] = [];
     const outside: string[] = [];
     shown = mount(
@@ -184,13 +189,13 @@ describe('editor', () => {
     same(
       outside.filter((key) => !['Shift', 'Control'].includes(key)),
       [],
-      'keys that left',
+      'keys that reached the page',
     );
     await sendKeys({ press: 'F7' });
-    same(outside.at(-1), 'F7', 'a key nobody took goes on');
+    same(outside.at(-1), 'F7', 'an unhandled key reaches the page');
   });
 
-  it('completes with labels cut at 42 characters, in the order of the server', async () => {
+  it("completes with labels shortened to 42 characters, in the server's order", async () => {
     const asked: [string, number][] = [];
     const long = 'a_column_with_a_name_that_is_far_too_long_for_lists';
     const complete = async (value: string, offset: number) => {
@@ -208,7 +213,7 @@ describe('editor', () => {
     await open();
     await sendKeys({ press: 'Control+End' });
     await sendKeys({ press: 'Control+.' });
-    await until(() => shown.all('.cm-completionLabel').length === 3, 'list');
+    await waitUntil(() => shown.all('.cm-completionLabel').length === 3, 'list');
     same(asked, [['select a', 8]]);
     const labels = shown.all('.cm-completionLabel').map(({ textContent }) => textContent);
     same(labels, ['abs', `${long.slice(0, 42 - 'column'.length - 3)}...`, 'aa']);
@@ -217,7 +222,7 @@ describe('editor', () => {
     same(text(), 'select abs(');
   });
 
-  it('takes Tab for completion, and for indenting in leading blanks', async () => {
+  it('uses Tab for completion, and for indenting in leading whitespace', async () => {
     let asked = 0;
     const complete = async () => (asked++, [{ name: 'value', value: 'value' }]);
     shown = mount(<Owned value="" complete={complete} completionKey="TAB" />, editorSheets);
@@ -226,13 +231,13 @@ describe('editor', () => {
     same([asked, text()], [0, '\t']);
     await sendKeys({ type: 'va' });
     await sendKeys({ press: 'Tab' });
-    await until(() => shown.root.querySelector('.cm-completionLabel'), 'list');
+    await waitUntil(() => shown.root.querySelector('.cm-completionLabel'), 'list');
     same(asked, 1);
     await sendKeys({ press: 'Tab' });
     same(text(), '\tvalue');
   });
 
-  it('indents by Tab where the setting of the language has no such key', async () => {
+  it('indents with Tab if the language has no Tab completion', async () => {
     let asked = 0;
     shown = mount(
       <Owned value="" complete={async () => (asked++, [{ name: 'value', value: 'value' }])} />,
@@ -244,7 +249,7 @@ describe('editor', () => {
     same([asked, text()], [0, 'va\t']);
   });
 
-  it("shows the server's entries and the language's, a keyword of both once; of an interpreter that completes the server's alone", async () => {
+  it('merges entries of server and language, unless the interpreter completes', async () => {
     const complete = async () => [
       { name: 'select', value: 'select', meta: 'keyword' },
       { name: 'SELF', value: 'SELF', meta: 'keyword' },
@@ -256,7 +261,7 @@ describe('editor', () => {
     await open();
     await sendKeys({ press: 'Control+End' });
     await sendKeys({ press: 'Control+.' });
-    await until(() => labels().includes('sells'), 'list');
+    await waitUntil(() => labels().includes('sells'), 'list');
     same(
       [labels().slice(0, 2).sort(), labels().filter((label) => label === 'select')],
       [['self', 'sells'], ['select']],
@@ -271,16 +276,16 @@ describe('editor', () => {
     await open();
     await sendKeys({ press: 'Control+End' });
     await sendKeys({ press: 'Control+.' });
-    await until(() => labels().length > 0, 'list');
+    await waitUntil(() => labels().length > 0, 'list');
     same(labels().sort(), ['select', 'self', 'sells']);
   });
 
-  it('offers the words of the language when the server knows none', async () => {
+  it('offers the words of the language if the server has no entries', async () => {
     shown = mount(<Owned value="sel" language="sql" complete={async () => []} />, editorSheets);
     await open();
     await sendKeys({ press: 'Control+End' });
     await sendKeys({ press: 'Control+.' });
-    await until(
+    await waitUntil(
       () =>
         shown
           .all('.cm-completionLabel')
@@ -289,15 +294,15 @@ describe('editor', () => {
     );
   });
 
-  it('changes language, numbers and access without a new editor', async () => {
+  it('changes language, line numbers and access without creating a new editor', async () => {
     shown = mount(
-      <Editor value={'select 1'} language="sql" onChange={() => {}} autoFocus />,
+      <ParagraphEditor value={'select 1'} language="sql" onChange={() => {}} autoFocus />,
       editorSheets,
     );
-    await until(() => shown.root.querySelector('.cm-content .tok-keyword'), 'SQL');
+    await waitUntil(() => shown.root.querySelector('.cm-content .tok-keyword'), 'SQL');
     const editor = shown.find('.cm-editor');
     shown.render(
-      <Editor
+      <ParagraphEditor
         value={'select 1'}
         language="text"
         lineNumbers
@@ -306,7 +311,7 @@ describe('editor', () => {
         autoFocus
       />,
     );
-    await until(
+    await waitUntil(
       () => !shown.root.querySelector('.tok-keyword') && shown.root.querySelector('.cm-gutters'),
       'plain text',
     );
@@ -322,7 +327,7 @@ describe('editor', () => {
   });
 });
 
-/** Place of the first character of each line, and the height of the whole. */
+/** Position of the first character of each line, and the total size. */
 function geometry(element: HTMLElement): unknown {
   const top = element.getBoundingClientRect();
   const lines = [...element.querySelectorAll('.static-line, .cm-line')].map((line) => {

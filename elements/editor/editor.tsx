@@ -1,58 +1,60 @@
 import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type PointerEvent,
+  useCallback,
   useEffect,
   useImperativeHandle,
   useLayoutEffect,
   useRef,
   useState,
   useSyncExternalStore,
-  type KeyboardEvent,
-  type MouseEvent,
-  type PointerEvent,
 } from 'react';
+import { useRenderInFull } from '../runtime/render-in-full.ts';
+import { whenNear } from '../runtime/viewport.ts';
+import { editorTexts } from '../text/note/editor.ts';
 import type { CodeEditorProps } from './code-editor.tsx';
-import { sayErrors } from './error-spans.ts';
-import type { EditorHandle, Place } from './handle.ts';
-import { causingKey, watchKeys } from './last-key.ts';
+import type { CursorPlace, EditorHandle } from './handle.ts';
+import { causingKey, watchKeys } from './keys/last-key.ts';
 import { preloadEditor, useLoadedEditor } from './load-editor.ts';
+import { sayErrors } from './marks/error-spans.ts';
 import { revealStatic } from './scroll.ts';
 import { StaticCode } from './static-code.tsx';
 import { TypeAhead } from './type-ahead.ts';
-import { useIsNear } from '../runtime/near.ts';
-import { editorText } from '../text/editor.ts';
-import { whenNear } from './use-near.ts';
 
 export interface EditorProps extends Omit<CodeEditorProps, 'typed'> {
-  /** The paragraph has come near the window. */
+  /** Called when the paragraph comes near the window. */
   onNear?(): void;
-  /** Has collected keys that are meant for this editor since before it was shown. */
+  /** Buffer that has collected keys for this editor since before it was shown. */
   ahead?: TypeAhead | undefined;
 }
 
-/** Why the editor is wanted: it takes the focus, or only takes its place under the pointer. */
+/** Why the editor is wanted: to take the focus, or only to be ready under the pointer. */
 interface Wish {
   readonly focus: boolean;
-  readonly place?: Place;
+  readonly place?: CursorPlace;
   readonly typed?: string;
 }
 
 /**
- * A paragraph's code. Shows highlighted text until somebody reaches for it with pointer, finger or keys; then the editor
- * takes the text's place without moving it. Its code is fetched when the paragraph comes near the window.
+ * The code of a paragraph. It shows highlighted text until the user reaches for it with pointer,
+ * touch or keyboard; then the editor replaces it without moving anything. The editor's code is
+ * loaded when the paragraph comes near the window.
  */
-export function Editor(props: EditorProps) {
+export function ParagraphEditor(props: EditorProps) {
   const {
     value,
     language,
     lineNumbers,
     fontSize,
     readOnly = false,
-    label = editorText.label,
+    label = editorTexts.label,
     autoFocus = false,
     placeAt,
   } = props;
   const root = useRef<HTMLDivElement>(null);
   const [wish, setWish] = useState<Wish | null>(autoFocus ? { focus: true, place: placeAt } : null);
-  const near = useIsNear();
+  const near = useRenderInFull();
   const { state, Editor: Code } = useLoadedEditor(wish !== null);
 
   const pressed = useRef(false);
@@ -64,7 +66,8 @@ export function Editor(props: EditorProps) {
   const ahead =
     props.ahead ?? (own.current ??= new TypeAhead((text) => open.current?.insert(text)));
   const composing = useSyncExternalStore(ahead.subscribe, ahead.isComposing);
-  // The closed editor opens with the cursor at the place; the open one does at once what is asked.
+  // While closed, a request opens the editor with the cursor at the given place. While open, it is
+  // carried out immediately.
   useImperativeHandle(
     props.handle,
     () => ({
@@ -99,30 +102,34 @@ export function Editor(props: EditorProps) {
   useEffect(() => {
     if (autoFocus) setWish((old) => old ?? { focus: true, place: placeAt });
   }, [autoFocus, placeAt]);
-  // What was given on and has not come back as the value: the next key follows it.
+  // Text passed to the owner that has not come back as `value` yet; further keys are appended to
+  // it.
   const given = useRef<string>(undefined);
-  useLayoutEffect(() => void (given.current = undefined), [value]);
-  const append = (text: string): void => {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the owner has taken the text
+  useLayoutEffect(() => {
+    given.current = undefined;
+  }, [value]);
+  const append = useCallback((text: string): void => {
     const from = given.current ?? latest.current.value;
     given.current = from + text;
     latest.current.onChange(given.current, from);
-  };
+  }, []);
   const awaited = wish?.focus === true && !Code && !held && !readOnly;
   useLayoutEffect(() => {
     if (awaited && state !== 'failed')
       ahead.begin(root.current!.getRootNode() as Document | ShadowRoot);
-    // No editor will take it.
+    // Loading failed, so no editor will take the text.
     const text = awaited && state === 'failed' ? (wish.typed ?? '') + ahead.abandon() : '';
     if (text === '') return;
     setWish({ focus: true });
     append(text);
-  }, [awaited, state, ahead, wish]);
+  }, [awaited, state, ahead, wish, append]);
   useEffect(
     () => () => {
       const text = own.current?.abandon();
       if (text) append(text);
     },
-    [],
+    [append],
   );
 
   if (wish && Code && !held && !composing) {
@@ -138,7 +145,7 @@ export function Editor(props: EditorProps) {
       </div>
     );
   }
-  // Between press and release nothing takes the text's place: the click would go to neither.
+  // Do not replace the static code between press and release: neither would get the click.
   const onPointerDown = ({ pointerType, button }: PointerEvent): void => {
     pressed.current = true;
     if (pointerType === 'touch' || button !== 0) return;
@@ -154,7 +161,7 @@ export function Editor(props: EditorProps) {
     window.addEventListener('pointerup', release, true);
     window.addEventListener('pointercancel', release, true);
   };
-  // By touch, and by what clicks without a pointer.
+  // For touch, and for clicks without a pointer.
   const onClick = (event: MouseEvent): void => {
     pressed.current = false;
     setWish({ focus: true, place: { x: event.clientX, y: event.clientY } });
@@ -163,7 +170,8 @@ export function Editor(props: EditorProps) {
     preloadEditor();
     props.onFocus?.();
     const key = causingKey();
-    // A click tells its place in a moment; who comes by Tab goes on by Tab and is not caught in an editor.
+    // A click reports its position shortly after. A user who arrives by Tab continues by Tab and
+    // must not get caught in an editor.
     if (pressed.current || key === 'Tab') return;
     setWish({ focus: true, place: key === 'ArrowUp' ? 'end' : 'start' });
   };
@@ -195,12 +203,13 @@ export function Editor(props: EditorProps) {
         aria-readonly={readOnly || undefined}
         aria-invalid={props.errors?.length ? true : undefined}
         aria-description={
-          [sayErrors(props.errors ?? []), readOnly ? '' : editorText.open]
+          [sayErrors(props.errors ?? []), readOnly ? '' : editorTexts.open]
             .filter(Boolean)
             .join(' ') || undefined
         }
         tabIndex={0}
-        // A page that is scrolled moves under a pointer that rests: nobody reaches for the texts that pass.
+        // When the page scrolls, it moves under a resting pointer: that must not open the texts
+        // that pass by.
         onPointerMove={(event) => {
           if (wish || event.pointerType === 'touch') return;
           const focus = event.currentTarget.matches(':focus');
@@ -225,12 +234,15 @@ export function Editor(props: EditorProps) {
           errors={props.errors}
         />
       </div>
-      {state === 'failed' && wish?.focus && <p className="code-failed">{editorText.failed}</p>}
+      {state === 'failed' && wish?.focus && <p className="code-failed">{editorTexts.failed}</p>}
     </div>
   );
 }
 
-/** What a key on the closed editor asks for. Tab passes by: nobody is caught in an editor on the way through the page. */
+/**
+ * Returns what a key on the closed editor requests. Tab is ignored, so that keyboard users do not
+ * get caught in an editor.
+ */
 function wishOf(event: KeyboardEvent, wish: Wish | null): Wish | null {
   if (event.ctrlKey || event.metaKey || event.altKey) return null;
   if (event.key === 'Enter' || event.key === 'F2') return { focus: true, place: 'end' };

@@ -4,18 +4,19 @@ import {
   bracketMatching,
   indentOnInput,
   indentUnit,
-  syntaxHighlighting,
   type LanguageSupport,
+  syntaxHighlighting,
 } from '@codemirror/language';
 import {
   Annotation,
   Compartment,
   EditorState,
-  RangeSetBuilder,
   type Extension,
+  RangeSetBuilder,
 } from '@codemirror/state';
 import {
   Decoration,
+  type DecorationSet,
   drawSelection,
   dropCursor,
   EditorView,
@@ -25,27 +26,26 @@ import {
   lineNumbers,
   rectangularSelection,
   ViewPlugin,
-  type DecorationSet,
   type ViewUpdate,
 } from '@codemirror/view';
+import { editorCallbacks } from './callbacks.ts';
 import { completion } from './completion.ts';
-import { highlighter, magicEnd } from './highlight.ts';
-import { editorHooks } from './hooks.ts';
-import { folding, foldMarks } from './folding.ts';
-import { formMarks } from './form-marks.ts';
-import { defaultKeys } from './keys.ts';
-import { languageName } from './languages.ts';
-import { indentOf } from './manners.ts';
-import { isMac } from './platform.ts';
+import { defaultKeys } from './keys/bindings.ts';
+import { isMac } from './keys/platform.ts';
+import { folding, foldMarks } from './languages/folding.ts';
+import { indentOf } from './languages/indent-units.ts';
+import { languageName } from './languages/languages.ts';
+import { findMarks } from './marks/find-marks.ts';
+import { formMarks } from './marks/form-marks.ts';
+import { highlighter, magicEnd } from './marks/highlight.ts';
 import { pageFollows } from './scroll.ts';
-import { findMarks } from './spans.ts';
 
-/** Marks a change that came from outside; it is not reported back. */
+/** Marks a change that came from outside and is not reported back. */
 export const fromOutside = Annotation.define<boolean>();
 
 const magicMark = Decoration.mark({ class: 'tok-magic' });
 
-/** Colours the interpreter magic of the first line, whatever the language makes of it. */
+/** Highlights the interpreter magic of the first line, regardless of the language. */
 const magic = ViewPlugin.define(
   (view) => ({
     marks: magicMarks(view.state),
@@ -70,17 +70,17 @@ const reports: Extension = [
       update.transactions.every((transaction) => transaction.annotation(fromOutside))
     )
       return;
-    update.state.facet(editorHooks)().onChange(update.state.doc.toString());
+    update.state.facet(editorCallbacks)().onChange(update.state.doc.toString());
   }),
   EditorView.domEventHandlers({
-    blur: (_event, view) => view.state.facet(editorHooks)().onBlur?.(),
-    focus: (_event, view) => view.state.facet(editorHooks)().onFocus?.(),
+    blur: (_event, view) => view.state.facet(editorCallbacks)().onBlur?.(),
+    focus: (_event, view) => view.state.facet(editorCallbacks)().onFocus?.(),
   }),
 ];
 
 /**
- * Typing over a selection is done here and not by the browser: Chromium keeps the look of what it deletes in an inline
- * style, which the page's policy reports as a violation.
+ * Handles typing over a selection instead of the browser: Chromium keeps the style of deleted text
+ * in an inline style, which the page's content security policy reports as a violation.
  */
 const typeOver = EditorView.domEventHandlers({
   beforeinput(event, view) {
@@ -97,7 +97,7 @@ const typeOver = EditorView.domEventHandlers({
     const text = event.data;
     const insert = () =>
       state.update(state.replaceSelection(text), { userEvent: 'input.type', scrollIntoView: true });
-    // Others have a say first (closing brackets puts a pair around the selection).
+    // Let other input handlers run first, such as closing brackets around a selection.
     if (
       !state.facet(EditorView.inputHandler).some((handle) => handle(view, from, to, text, insert))
     )
@@ -106,7 +106,7 @@ const typeOver = EditorView.domEventHandlers({
   },
 });
 
-/** What every editor has; one array, so that its parts are resolved once. */
+/** Extensions of every editor, in one array so that they are resolved only once. */
 export const sharedExtensions: Extension = [
   highlightSpecialChars(),
   history(),
@@ -141,7 +141,10 @@ const naming = new Compartment();
 const keys = new Compartment();
 const noGutter = EditorView.editorAttributes.of({ class: 'without-numbers' });
 
-/** The parts of an editor that change while it lives, each in its own compartment; all editors share the compartments. */
+/**
+ * Parts of an editor that change while it is mounted, each in its own compartment. All editors
+ * share the compartments.
+ */
 export const changing = {
   language,
   numbers,
@@ -150,12 +153,15 @@ export const changing = {
   keys,
   lineNumbers: (shown: boolean): Extension => (shown ? [lineNumbers(), foldMarks] : noGutter),
   usualKeys: defaultKeys,
-  /* Read-only still takes the focus: keys and copying go on working while the paragraph runs. */
+  /*
+   * A read-only editor can still take the focus, so that keys and copying work while the paragraph
+   * runs.
+   */
   readOnly: (on: boolean): Extension => [
     EditorState.readOnly.of(on),
     EditorView.contentAttributes.of(on ? { 'aria-readonly': 'true' } : {}),
   ],
-  /** Name, and what is wrong, for screen readers. */
+  /** Accessible name and error description. */
   label: (text: string, errors = ''): Extension =>
     EditorView.contentAttributes.of({
       'aria-label': text,

@@ -1,42 +1,50 @@
 import { EditorSelection } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
-import { keyChoice } from './key-choice.ts';
-import { isMac } from './platform.ts';
+import { keyChoice } from './keys/key-choice.ts';
+import { isMac } from './keys/platform.ts';
 
-/** Where the cursor goes: a point of the window, an offset into the text, or an end of it. */
-export type Place =
+/** Cursor position: a point in the window, an offset in the text, or its start or end. */
+export type CursorPlace =
   | { readonly x: number; readonly y: number }
   | { readonly offset: number }
   | 'start'
   | 'end';
 
-/** What others may do with an editor, open or not. */
+/** Imperative handle of an editor, open or closed. */
 export interface EditorHandle {
-  /** Takes the cursor, at a place or where it was. */
-  focus(place?: Place): void;
-  /** Brings a stretch of the text into view, below the bars; takes neither focus nor cursor. */
+  /** Takes the focus, with the cursor at a place or where it was. */
+  focus(place?: CursorPlace): void;
+  /** Scrolls a range into view, below the bars, without taking the focus or moving the cursor. */
   reveal(from: number, to: number): void;
-  /** Puts text in the place of what is selected, or at the end where nobody has edited yet; as typed: it is reported and can be undone. Answers whether it may. */
+  /**
+   * Replaces the selection with text, or appends it if the editor was never opened. Like typed
+   * text, it is reported and can be undone. Returns false if the editor is read-only.
+   */
   insert(text: string): boolean;
-  /** What is selected, as offsets; `null` where only the text is shown. */
+  /** Selected range as offsets; `null` if the editor is closed. */
   selection(): { readonly from: number; readonly to: number } | null;
-  /** Opens the search inside this editor where the keys have one (Emacs, a Mac); answers whether they have. */
+  /**
+   * Opens the search inside this editor if its key set has one (Emacs, Mac); returns whether it
+   * does.
+   */
   search(): boolean;
-  /** Offset of the character at a point of the window; `null` outside of an open editor's text. */
+  /**
+   * Offset of the character at a point in the window; `null` outside the text of an open editor.
+   */
   offsetAt(x: number, y: number): number | null;
 }
 
-/** Room for the bars above, and for the box of the search, in px. */
+/** Vertical margin for the bars above and the find box, in px. */
 const REVEAL_MARGIN = 160;
 
-/** Focuses without scrolling the page: the reader is looking at the place already. */
-export function focusAt(view: EditorView, place: Place | undefined): void {
+/** Focuses without scrolling the page, because the place is already visible. */
+export function focusAt(view: EditorView, place: CursorPlace | undefined): void {
   if (place !== undefined)
     view.dispatch({ selection: EditorSelection.cursor(offsetOf(view, place)) });
   view.focus();
 }
 
-function offsetOf(view: EditorView, place: Place): number {
+function offsetOf(view: EditorView, place: CursorPlace): number {
   if (place === 'start') return 0;
   if (place === 'end') return view.state.doc.length;
   return 'offset' in place
@@ -44,7 +52,7 @@ function offsetOf(view: EditorView, place: Place): number {
     : (view.posAtCoords(place, false) ?? 0);
 }
 
-/** The handle of an open editor. */
+/** Returns the handle of an open editor. */
 export function handleOf(view: EditorView): EditorHandle {
   return {
     focus: (place) => focusAt(view, place),
@@ -67,7 +75,7 @@ export function handleOf(view: EditorView): EditorHandle {
     },
     search() {
       if (!isMac && keyChoice.get().keys !== 'emacs') return false;
-      void import('./search.ts').then(({ openSearch }) => openSearch(view));
+      void import('./keys/incremental-search.ts').then(({ openSearch }) => openSearch(view));
       return true;
     },
     selection: () => ({ from: view.state.selection.main.from, to: view.state.selection.main.to }),

@@ -1,16 +1,26 @@
+import completionSheet from './completion.css';
 import sheet from './editor.css';
+import keyPanelSheet from './keys/panels.css';
+import foldingSheet from './languages/folding.css';
+import markSheet from './marks/marks.css';
 
-export { Editor, type EditorProps } from './editor.tsx';
-export { StaticCode, type StaticCodeProps } from './static-code.tsx';
-export { preloadEditor } from './load-editor.ts';
-export { editorText } from '../text/editor.ts';
+export { editorTexts } from '../text/note/editor.ts';
+export type { CompletionEntry, EditorCallbacks } from './callbacks.ts';
 export type { CodeEditorProps } from './code-editor.tsx';
-export type { EditorHandle, Place } from './handle.ts';
-export { carryErrors, errorLines, type LineError } from './error-lines.ts';
-export { chooseKeys, keyChoice, keySets, type KeySet } from './key-choice.ts';
-export type { Mark } from './overlay.ts';
-export type { Caret, EditorPresence } from './presence.ts';
-export type { CompletionEntry, EditorHooks } from './hooks.ts';
+export { type EditorProps, ParagraphEditor } from './editor.tsx';
+export type { CursorPlace, EditorHandle } from './handle.ts';
+export { chooseKeys, type KeySet, keyChoice, keySets } from './keys/key-choice.ts';
+export { preloadEditor } from './load-editor.ts';
+export { carryErrors, errorLines, type LineError } from './marks/error-lines.ts';
+export type { FindMark } from './marks/overlay.ts';
+export type { Caret, EditorPresence } from './marks/remote-carets.ts';
+export { StaticCode, type StaticCodeProps } from './static-code.tsx';
 
-/** The sheets an element adopts to show code. */
-export const editorSheets: string[] = [sheet];
+/** Style sheets for elements that show code. */
+export const editorSheets: string[] = [
+  sheet,
+  markSheet,
+  foldingSheet,
+  keyPanelSheet,
+  completionSheet,
+];

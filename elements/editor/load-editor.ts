@@ -1,7 +1,7 @@
-import { useSyncExternalStore, type ComponentType } from 'react';
+import { type ComponentType, useSyncExternalStore } from 'react';
 import type { CodeEditorProps } from './code-editor.tsx';
 
-/** The editor's code: on its way, here, or lost. */
+/** Load state of the editor's code. */
 type Loading =
   | { readonly state: 'waiting' | 'failed'; readonly Editor?: undefined }
   | { readonly state: 'here'; readonly Editor: ComponentType<CodeEditorProps> };
@@ -10,7 +10,7 @@ let loading: Loading = { state: 'waiting' };
 let started = false;
 const listeners = new Set<() => void>();
 
-/** Starts to fetch the editor once for all paragraphs; call it before somebody needs it. */
+/** Starts loading the editor once for all paragraphs. Call it before the editor is needed. */
 export function preloadEditor(): void {
   if (started) return;
   started = true;
@@ -30,7 +30,10 @@ function settle(next: Loading): void {
 
 const unasked: Loading = { state: 'waiting' };
 
-/** The editor component as soon as it is here; who does not want it yet is not rendered for that. */
+/**
+ * Returns the editor component once it is loaded. If `wanted` is false, loading does not cause a
+ * render.
+ */
 export function useLoadedEditor(wanted: boolean): Loading {
   const read = (): Loading => (wanted ? loading : unasked);
   return useSyncExternalStore(

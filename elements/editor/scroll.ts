@@ -1,12 +1,12 @@
 import type { Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 
-/** Height of what stands fixed at the top of the page, px (specification's client). */
+/** Height of the fixed bars at the top of the page, in px (as in Zeppelin). */
 export const HEADER = 103;
-/** So near to an edge the page moves, px (specification's client). */
+/** Distance from an edge at which the page scrolls, in px (as in Zeppelin). */
 const EDGE = 50;
 
-/** The nearest ancestor that scrolls by itself, also across shadow roots; null for the page. */
+/** Returns the nearest scrolling ancestor, across shadow roots; null if it is the page. */
 function scrollerOf(element: Element): Element | null {
   for (
     let at: Element | null = above(element);
@@ -27,8 +27,9 @@ function above(element: Element): Element | null {
 }
 
 /**
- * Where something at `top`…`bottom` (of the window) is within 50 px of the edge, the page moves so that it is one third
- * from that edge. What scrolls may be a box of the host's page.
+ * If the range from `top` to `bottom` (relative to the window) is within 50 px of an edge, scrolls
+ * so that it is one third away from that edge. The scroll container may be an element of the host
+ * page.
  */
 export function keepInView(element: Element, top: number, bottom: number): void {
   const scroller = scrollerOf(element);
@@ -36,23 +37,25 @@ export function keepInView(element: Element, top: number, bottom: number): void 
   const upper = box ? Math.max(0, box.top) : HEADER;
   const lower = box ? Math.min(window.innerHeight, box.bottom) : window.innerHeight;
   const third = (lower - upper) / 3;
-  // A place too small for the rule is left to the browser.
+  // If the visible area is too small for this rule, leave scrolling to the browser.
   if (third < EDGE) return;
   const by =
     top < upper + EDGE ? top - upper - third : bottom > lower - EDGE ? bottom - lower + third : 0;
   if (by !== 0) (scroller ?? window).scrollBy({ top: by, behavior: 'instant' });
 }
 
-/** The same for whatever an open editor brings into view: the cursor while typing, a place that was found. */
+/**
+ * Does the same when an open editor scrolls into view: the cursor while typing, or a search match.
+ */
 export const pageFollows: Extension = EditorView.scrollHandler.of((view, range) => {
-  // Lines are not wrapped, and a line that is not drawn yet has a place too.
+  // Lines do not wrap, and lines that are not rendered have a position too.
   const { top, height } = view.lineBlockAt(range.head);
   keepInView(view.dom, view.documentTop + top, view.documentTop + top + height);
-  // The editor goes on to do what is left, sideways.
+  // The editor still handles horizontal scrolling.
   return false;
 });
 
-/** Brings a stretch of the static code into view. */
+/** Scrolls a range of static code into view. */
 export function revealStatic(root: Element, text: string, from: number): void {
   const before = text.slice(0, from);
   const line = root.querySelectorAll('.static-line')[before.split('\n').length - 1];
@@ -67,7 +70,7 @@ export function revealStatic(root: Element, text: string, from: number): void {
     scroller.scrollBy({ left: mark.left - left - (right - left) / 3, behavior: 'instant' });
 }
 
-/** Where the character at a column of a line stands. */
+/** Returns the position of the character at a column of a line. */
 function pointIn(line: Element, column: number): DOMRect | null {
   const walker = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
   for (

@@ -1,29 +1,29 @@
 import { memo, useMemo, useSyncExternalStore } from 'react';
-import type { LineError } from './error-lines.ts';
-import { errorSpans } from './error-spans.ts';
-import { formSpans } from './form-spans.ts';
-import { highlightLines } from './highlight.ts';
-import { loadLanguage, loadedLanguage } from './languages.ts';
-import { markSpans, overlay, type Mark } from './overlay.ts';
-import { useIsNear, useSettledNear } from '../runtime/near.ts';
-import { codeSize } from './size.ts';
+import { useRenderInFull, useSettledRenderInFull } from '../runtime/render-in-full.ts';
+import { codeSize } from './font-size.ts';
+import { loadedLanguage, loadLanguage } from './languages/languages.ts';
+import type { LineError } from './marks/error-lines.ts';
+import { errorSpans } from './marks/error-spans.ts';
+import { formSpans } from './marks/form-spans.ts';
+import { highlightLines } from './marks/highlight.ts';
+import { type FindMark, markSpans, overlay } from './marks/overlay.ts';
 
 export interface StaticCodeProps {
   text: string;
-  /** Mode name: `python`, `sql`, `ace/mode/scala`…; unknown names stay plain. */
+  /** Mode name, such as `python`, `sql` or `ace/mode/scala`. Unknown names are not highlighted. */
   language?: string;
   lineNumbers?: boolean;
-  /** As stored: points from 9 to 20, where 9 is the design's own size. */
+  /** Stored font size in points, 9 to 20; 9 means the default size. */
   fontSize?: number;
-  /** What was found in the text. */
-  marks?: readonly Mark[] | undefined;
-  /** Errors of the last run, at their lines. */
+  /** Search matches in the text. */
+  marks?: readonly FindMark[] | undefined;
+  /** Errors of the last run, with their lines. */
   errors?: readonly LineError[] | undefined;
 }
 
 /**
- * Highlighted code without an editor: some hundred blocks cost what one editor costs. It has the editor's geometry to
- * the pixel, so that the editor can take its place without moving anything.
+ * Highlighted code without an editor: several hundred blocks cost as much as one editor. Its
+ * geometry is identical to the editor's, so that the editor can replace it without moving anything.
  */
 export const StaticCode = memo(function StaticCode({
   text,
@@ -33,7 +33,7 @@ export const StaticCode = memo(function StaticCode({
   marks,
   errors,
 }: StaticCodeProps) {
-  const settled = useSettledNear(useIsNear());
+  const settled = useSettledRenderInFull(useRenderInFull());
   const support = useLanguage(settled ? language : undefined);
   const coloured = useMemo(
     () => overlay(highlightLines(text, support?.language ?? null), formSpans(text)),
@@ -72,7 +72,10 @@ export const StaticCode = memo(function StaticCode({
                   piece.text
                 ),
               )}
-              {/* the line break is there for selection and copy; an empty line keeps its height through it */}
+              {/*
+               * The line break is needed for selection and copying, and gives an empty line its
+               * height.
+               */}
               {index < lines.length - 1 || pieces.length === 0 ? '\n' : null}
             </div>
           ))}
@@ -82,7 +85,7 @@ export const StaticCode = memo(function StaticCode({
   );
 });
 
-/** The language's parser once it is here; plain text until then. */
+/** Returns the language once it is loaded; null (plain text) until then. */
 function useLanguage(name: string | undefined) {
   return useSyncExternalStore(
     (changed) => {

@@ -1,7 +1,7 @@
-/** What is typed before the editor that it is meant for is there. */
-import { editorText } from '../text/editor.ts';
+/** Buffers keys that are typed before the editor they are meant for is ready. */
+import { editorTexts } from '../text/note/editor.ts';
 
-/** A command that was asked for, and what was typed before it. */
+/** A deferred command, and the text typed before it. */
 interface Held {
   readonly text: string;
   readonly act: () => void;
@@ -9,13 +9,13 @@ interface Held {
 
 const fields = new WeakMap<EventTarget, TypeAhead>();
 
-/** What collects the key of an event; `undefined` where it goes to something else. */
+/** Returns the buffer that collects an event's key; `undefined` if the key goes elsewhere. */
 export const collectorOf = (event: Event): TypeAhead | undefined =>
   fields.get(event.composedPath()[0]!);
 
 /**
- * A field that has the focus until an editor takes its place: it takes keys, pasted text and input methods as any field does. It
- * is seen only where that lasts.
+ * A text field that has the focus until an editor replaces it. It takes keys, pasted text and input
+ * methods like any field, and becomes visible only if loading takes long.
  */
 export class TypeAhead {
   readonly #insert: (text: string) => void;
@@ -25,32 +25,36 @@ export class TypeAhead {
   #before: HTMLElement | null = null;
   #composing = false;
 
-  /** `insert`: types into the editor that stands, what followed a command that was held. */
+  /** `insert` types text into the open editor: the text that followed a deferred command. */
   constructor(insert: (text: string) => void = () => {}) {
     this.#insert = insert;
   }
 
-  /** Whether keys are collected. */
+  /** Whether keys are being collected. */
   get active(): boolean {
     return this.#field !== undefined;
   }
 
-  /** Whether an input method is in the middle of something: the focus is not to be taken from it. */
+  /** Whether an input method is composing; the focus must not be taken from it then. */
   readonly isComposing = (): boolean => this.#composing;
 
-  /** Told when `isComposing` has changed. Returns its undo. */
+  /** Calls `listener` when `isComposing` changes. Returns an unsubscribe function. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   };
 
-  /** Takes the focus, below `root`. Where keys are collected already, goes on with that. */
+  /**
+   * Takes the focus, in a field below `root`. If keys are already being collected, continues with
+   * that field.
+   */
   begin(root: Document | ShadowRoot): void {
     if (!this.#field) {
       this.#before = root.activeElement as HTMLElement | null;
       this.#field = this.#made();
       (root instanceof Document ? root.body : root).append(this.#field);
-      // Above everything: a box that contains its layout would be its window otherwise.
+      // Show it in the top layer: otherwise an ancestor with layout containment would be its
+      // viewport.
       this.#field.showPopover?.();
     }
     this.#field.focus({ preventScroll: true });
@@ -61,7 +65,7 @@ export class TypeAhead {
     fields.set(field, this);
     field.className = 'type-ahead';
     field.popover = 'manual';
-    field.ariaLabel = editorText.ahead;
+    field.ariaLabel = editorTexts.ahead;
     field.spellcheck = false;
     const compose = (composing: boolean) => (): void => {
       this.#composing = composing;
@@ -78,14 +82,17 @@ export class TypeAhead {
     return field;
   }
 
-  /** Puts a command off until the editor is there: it is meant for that. */
+  /** Defers a command until the editor it is meant for is ready. */
   hold(act: () => void): void {
     if (!this.#field) return act();
     this.#held.push({ text: this.#field.value, act });
     this.#field.value = '';
   }
 
-  /** Ends it, for an editor that has the focus now: what was typed. Commands that were held follow when the caller is done. */
+  /**
+   * Ends collecting for an editor that now has the focus, and returns the typed text. Deferred
+   * commands run after the caller returns.
+   */
   take(): string {
     const held = this.#held;
     const tail = this.#end();
@@ -95,7 +102,10 @@ export class TypeAhead {
     return first.text;
   }
 
-  /** Ends it without an editor: all that was typed. The focus goes back to where it was, and commands are forgotten. */
+  /**
+   * Ends collecting without an editor and returns all typed text. The focus returns to where it
+   * was, and deferred commands are dropped.
+   */
   abandon(): string {
     const held = this.#held;
     const before = this.#before;
@@ -118,7 +128,7 @@ export class TypeAhead {
 
   #replay(act: () => void, rest: readonly Held[], tail: string): void {
     act();
-    // One that leads on to another paragraph: what came after it is meant for that one.
+    // The command leads to another paragraph: the rest of the input is meant for that one.
     if (this.#field) {
       this.#held = [...rest];
       this.#field.value = tail;

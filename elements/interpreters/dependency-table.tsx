@@ -2,11 +2,11 @@ import { Plus, X } from 'lucide-react';
 import { useId, useRef } from 'react';
 import { fill, text } from '../text/en.ts';
 import { Button } from '../ui/button.tsx';
-import { withNewDependency, type DependencyRow, type Draft } from './draft.ts';
+import { type DependencyRow, type Draft, withNewDependency } from './draft.ts';
 
 const t = text.interpreters;
 
-/** The dependencies of a form; its last row adds one. */
+/** Dependencies of a form; the last row adds one. */
 export function DependencyTable<Some extends Draft>({
   draft,
   onDraft,

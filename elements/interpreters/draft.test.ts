@@ -1,8 +1,9 @@
-import { check, same } from '../result/test-kit.tsx';
+import { check, same } from '../result/test-support.tsx';
 import {
   changeOf,
-  differs,
+  type Draft,
   draftOf,
+  isEdited,
   nameProblem,
   newDraft,
   numberText,
@@ -10,10 +11,9 @@ import {
   withGroup,
   withNewDependency,
   withNewProperty,
-  type Draft,
 } from './draft.ts';
+import { matchesSetting, runSentence, runShort, settingMagics } from './setting-text.ts';
 import { setting } from './test-server.ts';
-import { magicsOf, matches, runSentence, runShort } from './words.ts';
 
 describe('the form of an interpreter setting', () => {
   const stored = setting('sql', {
@@ -30,7 +30,7 @@ describe('the form of an interpreter setting', () => {
     option: { remote: true, port: -1, perNote: 'scoped', perUser: '', own: 'kept' },
   });
 
-  it('gives back what it was given', () => {
+  it('returns what it was given', () => {
     const { option, properties, dependencies } = changeOf(draftOf(stored), true);
     same(option, stored.option);
     same(dependencies, stored.dependencies);
@@ -40,10 +40,10 @@ describe('the form of an interpreter setting', () => {
       old: { name: 'old', value: 'bare', type: 'string' },
       secret: { name: 'secret', value: '********', type: 'password' },
     });
-    check(!differs(draftOf(stored), draftOf(stored)), 'nothing differs');
+    check(!isEdited(draftOf(stored), draftOf(stored)), 'nothing differs');
   });
 
-  it('takes half-typed last rows, and says where one of them cannot be taken', () => {
+  it("includes unfinished last rows, and reports those it can't include", () => {
     const draft: Draft = {
       ...draftOf(stored),
       newProperty: { name: ' more ', value: '1', type: 'string' },
@@ -56,15 +56,15 @@ describe('the form of an interpreter setting', () => {
     same(withNewDependency(withNewProperty(draft)).newProperty.name, '');
     same(
       rowProblem({ ...draft, newProperty: { name: '', value: 'x', type: 'string' } }),
-      'A new property has a value and no name.',
+      'The new property has a value but no name.',
     );
     same(
       rowProblem({ ...draft, newProperty: { name: 'rows', value: 'x', type: 'string' } }),
-      'There is a property rows already.',
+      'A property named rows already exists.',
     );
     same(
       rowProblem({ ...draft, newDependency: { artifact: '', exclude: 'x:y' } }),
-      'A new dependency has something to exclude and no artifact.',
+      'The new dependency has an exclusion but no artifact.',
     );
   });
 
@@ -78,7 +78,7 @@ describe('the form of an interpreter setting', () => {
     same(changeOf(impersonating('isolated'), false).option?.['isUserImpersonate'], false);
   });
 
-  it('has the properties of the group that is chosen, and keeps those that people have added', () => {
+  it('has the properties of the selected group and keeps those added by hand', () => {
     const own = withNewProperty({
       ...newDraft(),
       newProperty: { name: 'own', value: 'x', type: 'string' },
@@ -109,7 +109,7 @@ describe('the form of an interpreter setting', () => {
     same(changeOf(first, true).option?.['remote'], true);
   });
 
-  it('asks for a name that can be one', () => {
+  it('requires a valid name', () => {
     const named = (name: string, group = 'sql') =>
       nameProblem({ ...newDraft(), name, group }, ['taken']);
     same(
@@ -125,11 +125,12 @@ describe('the form of an interpreter setting', () => {
     same(numberText('1e-3,5 x.'), '1-35.');
   });
 
-  it('says how a setting runs, for whom who is signed in too', () => {
+  it('describes how a setting runs, also for signed-in users', () => {
     const both = { perNote: 'isolated', perUser: 'scoped' };
     same(
       runSentence(both, true),
-      'The interpreter will be instantiated Per User in scoped process And Per Note in isolated process',
+      'The interpreter will be instantiated Per User in scoped process And Per Note in ' +
+        'isolated process',
     );
     same(
       runSentence(both, false),
@@ -141,7 +142,7 @@ describe('the form of an interpreter setting', () => {
     );
   });
 
-  it('is found by name, group and magic', () => {
+  it('is found by name, group and magic prefix', () => {
     const spark = setting('big', {
       group: 'spark',
       interpreterGroup: [
@@ -149,10 +150,10 @@ describe('the form of an interpreter setting', () => {
         { name: 'sql', class: 'b' },
       ],
     });
-    same(magicsOf(spark), ['%big', '%big.sql']);
-    same(magicsOf({ id: 'x', name: 'x' }), ['%x']);
+    same(settingMagics(spark), ['%big', '%big.sql']);
+    same(settingMagics({ id: 'x', name: 'x' }), ['%x']);
     same(
-      ['BIG', ' spark', '.sql', 'zzz', ''].map((term) => matches(spark, term)),
+      ['BIG', ' spark', '.sql', 'zzz', ''].map((term) => matchesSetting(spark, term)),
       [true, true, true, false, true],
     );
   });

@@ -1,12 +1,13 @@
-/** What the form of an interpreter setting holds, and what of it goes to the server. */
-import type { InterpreterSetting, InterpreterTemplate, NewSetting } from 'tiding/protocol';
-import { cleanRunOption, type RunOption } from 'tiding/model';
+/** State of the interpreter setting form, and the request it sends. */
+
+import { cleanRunOption, type InterpreterRunOption } from '@tiding/client/model';
+import type { InterpreterSetting, InterpreterTemplate, NewSetting } from '@tiding/client/protocol';
 import { fill, text } from '../text/en.ts';
 
 type Bag = Record<string, unknown>;
 const t = text.interpreters;
 
-/** Types a property may have where the server does not say. */
+/** Property types if the server doesn't list them. */
 export const PROPERTY_TYPES: readonly string[] = [
   'textarea',
   'string',
@@ -16,8 +17,8 @@ export const PROPERTY_TYPES: readonly string[] = [
   'checkbox',
 ];
 
-/** How a setting runs and for whom; fields that are not known here pass through. */
-export interface Option extends RunOption {
+/** How a setting runs and for whom. Unknown fields are passed through. */
+export interface Option extends InterpreterRunOption {
   readonly isExistingProcess?: boolean;
   readonly host?: string;
   readonly port?: number;
@@ -26,18 +27,21 @@ export interface Option extends RunOption {
   readonly [field: string]: unknown;
 }
 
-/** A property; a checkbox has a boolean, everything else a text. `rest`: fields that pass through. */
+/**
+ * A property. A checkbox has a boolean value, all others text. `rest` holds fields that are passed
+ * through.
+ */
 export interface PropertyRow {
   readonly name: string;
   readonly value: string | boolean;
   readonly type: string;
   readonly description?: string | undefined;
   readonly rest: Bag;
-  /** Comes from the template of the chosen group, and goes with it. */
+  /** Comes from the template of the selected group and is removed with it. */
   readonly fromGroup?: boolean;
 }
 
-/** A dependency; `exclude` is the comma separated text of the field. */
+/** A dependency; `exclude` is the comma-separated text of the field. */
 export interface DependencyRow {
   readonly key: number;
   readonly artifact: string;
@@ -45,7 +49,7 @@ export interface DependencyRow {
   readonly rest: Bag;
 }
 
-/** The form of a setting, with what stands in its last rows. */
+/** State of a form, including its unfinished last rows. */
 export interface Draft {
   readonly option: Option;
   readonly properties: readonly PropertyRow[];
@@ -58,7 +62,7 @@ export interface Draft {
   readonly newDependency: { readonly artifact: string; readonly exclude: string };
 }
 
-/** The form of a setting that does not exist yet. */
+/** State of the form for a new setting. */
 export interface NewDraft extends Draft {
   readonly name: string;
   readonly group: string;
@@ -73,8 +77,8 @@ export const emptyRows: Pick<Draft, 'newProperty' | 'newDependency'> = {
 const isBag = (value: unknown): value is Bag =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A value as its editor takes it: a boolean for a checkbox, else a text. */
-export function editable(value: unknown, type: string): string | boolean {
+/** Converts a value for its editor: a boolean for a checkbox, otherwise text. */
+export function editableValue(value: unknown, type: string): string | boolean {
   if (type === 'checkbox') return value === true || value === 'true';
   return value === undefined || value === null
     ? ''
@@ -84,13 +88,13 @@ export function editable(value: unknown, type: string): string | boolean {
 }
 
 function propertyRow(name: string, given: unknown): PropertyRow {
-  // Old servers have the bare value.
+  // Old servers send the bare value.
   const rest = isBag(given) ? given : { value: given };
   const type = typeof rest['type'] === 'string' ? rest['type'] : 'string';
   const description = typeof rest['description'] === 'string' ? rest['description'] : undefined;
   return {
     name,
-    value: editable(rest['value'], type),
+    value: editableValue(rest['value'], type),
     type,
     description,
     rest: isBag(given) ? given : {},
@@ -112,7 +116,7 @@ export function dependenciesOf(setting: InterpreterSetting): DependencyRow[] {
   }));
 }
 
-/** The form of a setting as it is stored. */
+/** Form state for a stored setting. */
 export function draftOf(setting: InterpreterSetting): Draft {
   return {
     option: (setting.option ?? {}) as Option,
@@ -122,7 +126,7 @@ export function draftOf(setting: InterpreterSetting): Draft {
   };
 }
 
-/** An empty form: remote, one process for all (specification). */
+/** Empty form: remote, with one process for all (specification). */
 export function newDraft(): NewDraft {
   return {
     name: '',
@@ -144,7 +148,10 @@ export function newDraft(): NewDraft {
   };
 }
 
-/** A form after a group was chosen: its properties with their defaults, then those that people have added. */
+/**
+ * Form state after a group was selected: its properties with their defaults, then those added by
+ * hand.
+ */
 export function withGroup(
   draft: NewDraft,
   group: string,
@@ -153,7 +160,7 @@ export function withGroup(
   const names = Object.entries(template?.properties ?? {}).map(
     ([name, { defaultValue, type = 'string', description }]): PropertyRow => ({
       name,
-      value: editable(defaultValue, type),
+      value: editableValue(defaultValue, type),
       type,
       description,
       rest: {},
@@ -166,7 +173,7 @@ export function withGroup(
   return { ...draft, group, properties: [...names, ...own] };
 }
 
-/** What is wrong with the last rows; nothing that is typed is dropped without a word. */
+/** Problem with the last rows, so that no typed text is dropped silently. */
 export function rowProblem(draft: Draft): string | undefined {
   const { newProperty, newDependency, properties } = draft;
   const name = newProperty.name.trim();
@@ -177,7 +184,7 @@ export function rowProblem(draft: Draft): string | undefined {
   return undefined;
 }
 
-/** What is wrong with the name or the group of a new setting (specification); `names`: those that are taken. */
+/** Problem with the name or group of a new setting (specification). `names` are taken. */
 export function nameProblem(
   { name, group }: NewDraft,
   names: readonly string[],
@@ -188,7 +195,7 @@ export function nameProblem(
   return names.includes(wanted) ? fill(t.exists, { name: wanted }) : undefined;
 }
 
-/** The new property among the others. */
+/** Moves the new property to the list. */
 export function withNewProperty(draft: Draft): Draft {
   const { name, value, type } = draft.newProperty;
   if (name.trim() === '') return draft;
@@ -199,7 +206,7 @@ export function withNewProperty(draft: Draft): Draft {
   };
 }
 
-/** The new dependency among the others. */
+/** Moves the new dependency to the list. */
 export function withNewDependency(draft: Draft): Draft {
   const { artifact, exclude } = draft.newDependency;
   if (artifact.trim() === '') return draft;
@@ -211,7 +218,10 @@ export function withNewDependency(draft: Draft): Draft {
   };
 }
 
-/** What is sent: half-typed last rows count (specification), impersonation only where it is possible. */
+/**
+ * The request body. Includes unfinished last rows (specification), and impersonation only where it
+ * is possible.
+ */
 export function changeOf(
   draft: Draft,
   signedIn: boolean,
@@ -239,16 +249,16 @@ export function changeOf(
   };
 }
 
-/** What nobody has changed keeps the kind that the server gave it. */
+/** Unchanged values keep the type the server gave them. */
 function sent(value: string | boolean, type: string, before: unknown): unknown {
-  return before !== undefined && before !== null && editable(before, type) === value
+  return before !== undefined && before !== null && editableValue(before, type) === value
     ? before
     : value;
 }
 
-/** Characters of a number: digits, dot and minus (specification). */
+/** Keeps only digits, dots and minus signs (specification). */
 export const numberText = (typed: string): string => typed.replace(/[^\d.-]/g, '');
 
-/** Whether a form differs from what it began with. */
-export const differs = (one: Draft, other: Draft): boolean =>
+/** Whether a form has changed. */
+export const isEdited = (one: Draft, other: Draft): boolean =>
   JSON.stringify(one) !== JSON.stringify(other);

@@ -1,44 +1,47 @@
-/** The page of interpreter settings. */
+/** The interpreter settings page. */
+
+import type { Client } from '@tiding/client';
+import type { InterpreterSetting } from '@tiding/client/protocol';
 import { HardDrive, Plus } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import type { Client } from 'tiding/client';
-import type { InterpreterSetting } from 'tiding/protocol';
 import { clientView } from '../runtime/client-view.tsx';
 import { useEvent, useSelect } from '../runtime/hooks.ts';
-import { useStore } from '../runtime/store.ts';
+import { useViewStore } from '../runtime/store.ts';
 import { fill, text } from '../text/en.ts';
 import { Button } from '../ui/button.tsx';
 import {
-  Empty,
+  EmptyState,
   FilterField,
   isRefused,
+  type Loaded,
   LoadProblem,
   NoMatch,
   Page,
   pageSheet,
   useLoaded,
-  type Loaded,
 } from '../ui/page.tsx';
 import { useToasts } from '../ui/toasts.tsx';
+import adaptations from './adaptations.css';
 import sheet from './interpreters.css';
 import { useMayLeave } from './may-leave.ts';
+import propertyTable from './property-table.css';
 import { RepositoriesDialog } from './repositories.tsx';
 import { CreateForm } from './setting-form.tsx';
 import { isBroken, SettingRow } from './setting-row.tsx';
+import { matchesSetting } from './setting-text.ts';
 import { SettingsPage } from './settings-page.ts';
 import { useQuestion } from './use-question.tsx';
-import { matches } from './words.ts';
 
 const t = text.interpreters;
-/** Rest after the last key before the list is filtered, ms (specification). */
+/** Delay between the last key and applying the filter, in ms (specification). */
 const FILTER_MS = 300;
-/** How often the list is read again while dependencies come, ms (specification). */
+/** Reload interval while dependencies are downloaded, in ms (specification). */
 const POLL_MS = 2_000;
 const TOAST_MS = 6_000;
 
-export const sheets: readonly string[] = [pageSheet, sheet];
+export const sheets: readonly string[] = [pageSheet, sheet, propertyTable, adaptations];
 
-/** What is typed outlives a view that is drawn anew, for example with other texts. */
+/** Typed text must survive a remount of the view, for example after `setTexts`. */
 const pages = new WeakMap<HTMLElement, SettingsPage>();
 
 function pageOf(host: HTMLElement, client: Client): SettingsPage {
@@ -58,7 +61,7 @@ function Interpreters({ client, host }: { client: Client; host: HTMLElement }) {
   const [ask, question] = useQuestion();
   const [filter, setFilter] = useState('');
   const [repositories, setRepositories] = useState(false);
-  const creating = useStore(page.state, (state) => state.creating);
+  const creating = useViewStore(page.state, (state) => state.creating);
   useSelect(client, ({ session }) => session.ticket?.principal, undefined);
   const { signedIn } = page;
   const all = useMemo(
@@ -66,7 +69,7 @@ function Interpreters({ client, host }: { client: Client; host: HTMLElement }) {
     [loaded.value],
   );
   const shown = useMemo(
-    () => new Set(all.filter((setting) => matches(setting, filter))),
+    () => new Set(all.filter((setting) => matchesSetting(setting, filter))),
     [all, filter],
   );
 
@@ -78,7 +81,7 @@ function Interpreters({ client, host }: { client: Client; host: HTMLElement }) {
     }),
   );
   const settings = useEvent(() => all);
-  // Before anything can be pressed.
+  // Attach before the user can press anything.
   useMemo(
     () => page.attach({ ask, toast, changed, settings }),
     [page, ask, toast, changed, settings],
@@ -93,7 +96,7 @@ function Interpreters({ client, host }: { client: Client; host: HTMLElement }) {
     },
   );
   useDownloads(loaded);
-  // The form of a new setting takes the focus with it when it goes.
+  // When the form for a new setting closes, the element with the focus is gone.
   const wasCreating = useRef(false);
   useEffect(() => {
     if (
@@ -160,11 +163,11 @@ function Interpreters({ client, host }: { client: Client; host: HTMLElement }) {
 }
 
 function None({ all, onClear }: { all: boolean; onClear: () => void }) {
-  if (all) return <Empty>{t.none}</Empty>;
+  if (all) return <EmptyState>{t.none}</EmptyState>;
   return <NoMatch onClear={onClear} />;
 }
 
-/** Reads the list again as long as dependencies come, also after a try that failed. */
+/** Reloads the list while dependencies are downloaded, also after a failed attempt. */
 function useDownloads({
   value,
   error,
@@ -172,15 +175,16 @@ function useDownloads({
   reload,
 }: Loaded<readonly InterpreterSetting[]>): void {
   const downloading = value?.some(({ status }) => status === 'DOWNLOADING_DEPENDENCIES') ?? false;
+  // An immediate answer is rendered together with its request.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer starts a new wait
   useEffect(() => {
     if (!downloading || loading) return undefined;
     const timer = setTimeout(() => void reload(), POLL_MS);
     return () => clearTimeout(timer);
-    // An answer that comes at once is one drawing with its question: what tells it apart is the answer.
   }, [downloading, loading, reload, value, error]);
 }
 
-/** Tells of each setting that could not be made ready, once for each reason; again when it was well in between. */
+/** Shows a toast for each broken setting, once per reason, and again if it worked in between. */
 function useBroken(
   settings: readonly InterpreterSetting[] | undefined,
   tell: (message: string) => void,

@@ -1,18 +1,18 @@
-import type { InterpreterSetting } from 'tiding/protocol';
-import { check, pause, press, same, until } from '../result/test-kit.tsx';
+import type { InterpreterSetting } from '@tiding/client/protocol';
+import { check, pause, press, same, waitUntil } from '../result/test-support.tsx';
 import { elementClass } from '../runtime/define-element.ts';
-import { complaints, frames } from '../runtime/test-complaints.ts';
-import { setTexts } from '../text/table.ts';
-import { interpreters } from './interpreters.tsx';
-import { setting, settingsServer, type SettingsServer } from './test-server.ts';
+import { frames, pageErrors } from '../runtime/test-page-errors.ts';
+import { setTexts } from '../text/set-texts.ts';
+import { interpretersElement } from './interpreters.tsx';
+import { type SettingsServer, setting, settingsServer } from './test-server.ts';
 
 type Any = HTMLElement & Record<string, unknown> & { mayLeave?: () => Promise<boolean> };
 
 describe('<tiding-interpreters>', () => {
-  const heard = complaints();
+  const heard = pageErrors();
   const made: Any[] = [];
   const servers: SettingsServer[] = [];
-  before(() => customElements.define(interpreters.tag, elementClass(interpreters)));
+  before(() => customElements.define(interpretersElement.tag, elementClass(interpretersElement)));
   afterEach(() => {
     for (const element of made.splice(0)) element.remove();
     for (const server of servers.splice(0)) server.close();
@@ -26,7 +26,7 @@ describe('<tiding-interpreters>', () => {
     const server = await settingsServer(settings, user);
     server.instead = instead;
     servers.push(server);
-    const element = document.createElement(interpreters.tag) as Any;
+    const element = document.createElement(interpretersElement.tag) as Any;
     element['client'] = server.client;
     document.body.append(element);
     made.push(element);
@@ -34,7 +34,7 @@ describe('<tiding-interpreters>', () => {
       ...element.shadowRoot!.querySelectorAll<HTMLElement>(selector),
     ];
     const find = (selector: string, words?: string) =>
-      until(
+      waitUntil(
         () =>
           all(selector).find(
             (each) =>
@@ -61,7 +61,7 @@ describe('<tiding-interpreters>', () => {
     );
   };
 
-  it('says that there is nothing, and shows one setting', async () => {
+  it('shows an empty state, and a setting', async () => {
     const none = await show([]);
     await none.find('[role=status]', 'There are no interpreter settings.');
     const one = await show([setting('sql', { properties: {}, dependencies: [] })]);
@@ -72,7 +72,7 @@ describe('<tiding-interpreters>', () => {
     );
   });
 
-  it('asks every two seconds while dependencies come, tells an error until it is dismissed and its reason in a dialog', async () => {
+  it('polls while dependencies are downloaded, and shows a persistent error toast', async () => {
     const page = await show([
       setting('big', { group: 'spark', status: 'DOWNLOADING_DEPENDENCIES' }),
       setting('sql'),
@@ -84,10 +84,10 @@ describe('<tiding-interpreters>', () => {
         ({ method, path }) => method === 'GET' && path === '/interpreter/setting',
       ).length;
     same(lists(), 1);
-    await until(() => lists() === 2, 'the next reading');
-    // One that fails is not the last.
+    await waitUntil(() => lists() === 2, 'the next request');
+    // A failed attempt does not end the polling.
     page.server.instead = ({ path }) => (path === '/interpreter/setting' ? 'network' : undefined);
-    await until(() => lists() === 3, 'the reading that fails');
+    await waitUntil(() => lists() === 3, 'the failing request');
     page.server.instead = undefined;
     page.server.settings = [
       setting('big', {
@@ -103,7 +103,7 @@ describe('<tiding-interpreters>', () => {
     );
     const after = lists();
     await pause(2_500);
-    same(lists(), after, 'readings after the end');
+    same(lists(), after, 'requests after the end');
     await page.click('button.badge', 'Error');
     const asked = await page.dialog('Error downloading dependencies');
     check(asked.textContent!.includes('Cannot fetch dependencies for x:y:1'), 'the reason');
@@ -112,7 +112,7 @@ describe('<tiding-interpreters>', () => {
     same(page.all('.toast').length, 1, 'the message stays');
   }).timeout(20_000);
 
-  it('shows the page of an engine, its message, or that nothing runs', async () => {
+  it("opens an engine's page, or shows its message or that nothing is running", async () => {
     const page = await show([setting('sql'), setting('big', { group: 'spark' })]);
     const opened: unknown[] = [];
     const { open } = window;
@@ -121,22 +121,22 @@ describe('<tiding-interpreters>', () => {
       const ask = async (answer?: { status: number; body?: unknown; message?: string }) => {
         page.server.instead = ({ path }) =>
           path === '/interpreter/metadata/big' ? answer : undefined;
-        await page.click('button', 'More about big');
+        await page.click('button', 'More actions for big');
         await page.click('[role=menuitem]', 'spark ui');
       };
       const told = async (words: string) => {
         (await page.dialog(words)).querySelector('button')!.click();
-        await until(() => page.all('[role=alertdialog]').length === 0, 'the end of the dialog');
+        await waitUntil(() => page.all('[role=alertdialog]').length === 0, 'the end of the dialog');
       };
       await page.find('.setting-name', 'sql');
-      await page.click('button', 'More about sql');
+      await page.click('button', 'More actions for sql');
       await page.find('[role=menuitem]', 'Remove');
       same(
         page.all('[role=menuitem]').map(({ textContent }) => textContent),
         ['Remove'],
       );
       press(await page.find('[role=menu]'), 'Escape');
-      await until(() => page.all('[role=menu]').length === 0, 'the end of the menu');
+      await waitUntil(() => page.all('[role=menu]').length === 0, 'the end of the menu');
       await ask();
       await told('No spark application running');
       await ask({ status: 200, body: { message: 'The application has ended' } });
@@ -145,14 +145,14 @@ describe('<tiding-interpreters>', () => {
       await told('javascript:alert(1)');
       same(opened, []);
       await ask({ status: 200, body: { url: 'http://spark.example.org:4040/' } });
-      await until(() => opened.length === 1, 'the window');
+      await waitUntil(() => opened.length === 1, 'the window');
       same(opened, [['http://spark.example.org:4040/', '_blank', 'noopener,noreferrer']]);
     } finally {
       window.open = open;
     }
   });
 
-  it('opens the form again where a change is refused or the server cannot be reached', async () => {
+  it("reopens the form when a change is rejected or the server can't be reached", async () => {
     const page = await show(
       [setting('sql', { properties: { rows: { name: 'rows', value: '10', type: 'number' } } })],
       { user: 'ann' },
@@ -171,7 +171,7 @@ describe('<tiding-interpreters>', () => {
       [...asked.querySelectorAll('button')]
         .find(({ textContent }) => textContent === 'Save and restart')!
         .click();
-      await until(() => page.all('[role=alertdialog]').length === 0, 'the end of the question');
+      await waitUntil(() => page.all('[role=alertdialog]').length === 0, 'the end of the question');
     };
     await save('network');
     await page.find('.problem', 'Could not connect to server.');
@@ -187,10 +187,10 @@ describe('<tiding-interpreters>', () => {
       value: '20',
       type: 'number',
     });
-    await until(() => page.all('form').length === 0, 'the end of the form');
-    // Types are those that the server has.
+    await waitUntil(() => page.all('form').length === 0, 'the end of the form');
+    // The types come from the server.
     await page.click('.setting-foot button', 'Edit');
-    const types = await until(
+    const types = await waitUntil(
       () =>
         page
           .all('select[aria-label="Type of the new property"] option')
@@ -200,7 +200,7 @@ describe('<tiding-interpreters>', () => {
     same(types, ['string', 'number', 'checkbox', 'colour']);
   });
 
-  it('tells why a restart failed, and says when one is done', async () => {
+  it('shows why a restart failed, and when it succeeded', async () => {
     const page = await show([setting('sql')], { user: 'ann' });
     const restart = async () => {
       await page.click('button', 'Restart sql');
@@ -213,13 +213,13 @@ describe('<tiding-interpreters>', () => {
     const told = await page.dialog('Error restart interpreter.');
     check(told.textContent!.includes('The process does not end'), 'the reason');
     told.querySelector('button')!.click();
-    await until(() => page.all('[role=alertdialog]').length === 0, 'the end of the dialog');
+    await waitUntil(() => page.all('[role=alertdialog]').length === 0, 'the end of the dialog');
     page.server.instead = undefined;
     await restart();
     await page.find('.toast', 'Interpreter stopped. Will be lazily started on next run.');
   });
 
-  it('gives nobody in particular no permission and no process of his own', async () => {
+  it('offers anonymous users neither permissions nor a process of their own', async () => {
     const page = await show([
       setting('sql', { option: { perNote: 'scoped', perUser: 'isolated' } }),
     ]);
@@ -239,7 +239,7 @@ describe('<tiding-interpreters>', () => {
     same(page.all('.owners').length, 0);
   });
 
-  it('makes who saves the owner where a permission names nobody', async () => {
+  it('makes the current user the owner of a permission without owners', async () => {
     const page = await show([setting('sql')], { user: 'ann' });
     await page.click('button', 'Edit sql');
     (await page.find('.check', 'Set permission')).querySelector('input')!.click();
@@ -251,13 +251,13 @@ describe('<tiding-interpreters>', () => {
     [...(await page.dialog('Do you want to update this interpreter')).querySelectorAll('button')]
       .at(-1)!
       .click();
-    await until(
+    await waitUntil(
       () => (page.server.settings[0]!.option as { owners?: string[] }).owners?.[0] === 'ann',
       'the owner',
     );
   });
 
-  it('is left by who may not see it', async () => {
+  it('redirects users without permission', async () => {
     const page = await show([], {
       instead: ({ path }) =>
         path === '/interpreter/setting' ? { status: 401, message: 'no' } : undefined,
@@ -265,17 +265,17 @@ describe('<tiding-interpreters>', () => {
     let home = 0;
     page.element.addEventListener('tiding-home-wanted', () => (home += 1));
     await page.find('[role=alert]', 'You do not have permission on this page');
-    same(page.all('button').length, 0, 'there is nothing to press');
+    same(page.all('button').length, 0, 'a button is shown');
     same(home, 0);
-    await until(() => home === 1, 'the way home');
+    await waitUntil(() => home === 1, 'the redirect');
   });
 
-  it('keeps what is typed when texts are replaced, and asks before it is left', async () => {
+  it('keeps typed text when texts are replaced, and asks before it is discarded', async () => {
     const page = await show([setting('sql')], { user: 'ann' });
     await page.find('.setting-name', 'sql');
     same(await page.element.mayLeave!(), true);
     await page.click('button', 'Edit sql');
-    same(await page.element.mayLeave!(), true, 'nothing is typed');
+    same(await page.element.mayLeave!(), true, 'no typed text');
     type(await page.find('input[aria-label="Name of the new property"]'), 'half');
     setTexts({ interpreters: { title: 'Interpreter (de)' } });
     await page.find('h1', 'Interpreter (de)');
@@ -296,20 +296,20 @@ describe('<tiding-interpreters>', () => {
         .find(({ textContent }) => textContent === button)!
         .click();
       same(await answer, leaves);
-      await until(() => page.all('[role=alertdialog]').length === 0, 'the end of the question');
+      await waitUntil(() => page.all('[role=alertdialog]').length === 0, 'the end of the question');
     }
-    await until(() => page.all('form').length === 0, 'the end of the form');
+    await waitUntil(() => page.all('form').length === 0, 'the end of the form');
     same(await page.element.mayLeave!(), true);
   });
 
-  it('draws only the row that is typed in, among three hundred', async () => {
+  it('renders only the row being edited, among three hundred', async () => {
     const many = Array.from({ length: 300 }, (_, at) =>
       setting(`s${String(at).padStart(3, '0')}`, {
         properties: { p: { name: 'p', value: '1', type: 'string' } },
       }),
     );
     const page = await show(many, { user: 'ann' });
-    await until(() => page.names().length === 300, 'all rows');
+    await waitUntil(() => page.names().length === 300, 'all rows');
     await page.click('button', 'Edit s150');
     const field = await page.find('input[aria-label="p"]');
     const changes: Node[] = [];
@@ -328,25 +328,25 @@ describe('<tiding-interpreters>', () => {
     const row = (await page.find('form')).closest('li')!;
     check(
       changes.every((node) => row.contains(node)),
-      'another row was drawn',
+      'another row was rendered',
     );
     const search = await page.find('input[type=search]');
     type(search, '29');
     await pause(150);
     same(page.names().length, 300, 'it waits for more keys');
-    await until(
+    await waitUntil(
       () =>
         page.names().join() ===
         ['s029', 's129', 's229', ...Array.from({ length: 10 }, (_, at) => `s29${at}`)].join(),
-      'what fits',
+      'the matching rows',
     );
     type(search, '');
     press(search, 'Enter');
-    await until(() => page.names().length === 300, 'all rows again');
+    await waitUntil(() => page.names().length === 300, 'all rows again');
     same(
       ((await page.find('input[aria-label="p"]')) as HTMLInputElement).value,
       '2',
-      'what was typed',
+      'the typed text',
     );
   });
 });

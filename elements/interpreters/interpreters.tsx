@@ -1,23 +1,29 @@
 import type { ElementSpec } from '../runtime/define-element.ts';
-import { lazyView } from '../runtime/lazy-view.tsx';
+import { lazyView } from '../ui/lazy-view.tsx';
 
-/** `<tiding-interpreters>` */
-export const interpreters: ElementSpec = {
+/** Spec of the `<tiding-interpreters>` element. */
+export const interpretersElement: ElementSpec = {
   tag: 'tiding-interpreters',
-  doc: 'The interpreter settings: what they run with, who may use them, and where their dependencies come from. `mayLeave()` asks where changes are not saved.',
+  doc:
+    'Interpreter settings: properties, dependencies, permissions and repositories. ' +
+    '`mayLeave()` asks the user about unsaved changes.',
   view: lazyView(() => import('./interpreters-view.tsx')),
   properties: {},
   methods: [
     {
       name: 'mayLeave',
-      doc: 'Asks the reader where changes are not saved; answers whether to go on. Absent while nothing is shown.',
+      doc:
+        'Asks the user about unsaved changes and resolves to whether the page may be left. ' +
+        'Missing until the view is shown.',
       returns: 'Promise<boolean>',
     },
   ],
   events: [
     {
       name: 'tiding-home-wanted',
-      doc: 'Its reader may not see the page; comes three seconds after it was said.',
+      doc:
+        'The user has no access to this page. A notice has been shown for three seconds; now ' +
+        'navigate to the home page.',
     },
   ],
 };

@@ -2,8 +2,8 @@ import { useEffect } from 'react';
 import { useEvent } from '../runtime/hooks.ts';
 
 /**
- * Asks before something unsaved is left: by the element's `mayLeave()`, which the page around calls before it shows something
- * else, and by the browser for the tab itself.
+ * Asks before unsaved changes are discarded: through the element's `mayLeave()`, which the host
+ * page calls before navigating, and through the browser when the tab is closed.
  */
 export function useMayLeave(
   host: HTMLElement,

@@ -1,35 +1,35 @@
-import { Plus, X } from 'lucide-react';
-import { useId } from 'react';
 import {
+  type InterpreterRunMode,
+  type InterpreterSharing,
   runMode,
   runSharing,
   withRunMode,
   withSharing,
-  type RunMode,
-  type Sharing,
-} from 'tiding/model';
-import type { Principals } from 'tiding/protocol';
+} from '@tiding/client/model';
+import type { Principals } from '@tiding/client/protocol';
+import { Plus, X } from 'lucide-react';
+import { useId } from 'react';
 import { text } from '../text/en.ts';
 import { Button } from '../ui/button.tsx';
 import { PrincipalField } from '../ui/principal-field.tsx';
 import type { Option } from './draft.ts';
 
 const t = text.interpreters;
-/** Owners are suggested from this length of a name on, after this rest, ms (specification). */
-const OWNER_LENGTH = 3;
+/** Minimum length of a term, and delay in ms, before owners are suggested (specification). */
+const OWNER_MIN_LENGTH = 3;
 const OWNER_DELAY_MS = 250;
-const apart: readonly Sharing[] = ['scoped', 'isolated'];
+const apart: readonly InterpreterSharing[] = ['scoped', 'isolated'];
 
 interface OptionFieldsProps {
   option: Option;
   signedIn: boolean;
   suggest: (term: string) => Promise<Principals>;
-  /** Whether a permission may be set; tells why where it may not. */
+  /** Whether permissions may be set; explains why not if they may not. */
   mayPermit: () => boolean;
   onOption: (option: Option) => void;
 }
 
-/** How the processes of a setting are shared, and who may use them. */
+/** How the processes of a setting are shared, and who may use it. */
 export function OptionFields({
   option,
   signedIn,
@@ -40,15 +40,15 @@ export function OptionFields({
   const heading = useId();
   const mode = runMode(option, signedIn);
   const sharing = runSharing(option, signedIn);
-  // Nobody in particular cannot have a process of his own (specification).
-  const modes: readonly RunMode[] = signedIn
+  // Anonymous users can't have a process of their own (specification).
+  const modes: readonly InterpreterRunMode[] = signedIn
     ? ['Globally', 'Per Note', 'Per User']
     : ['Globally', 'Per Note'];
   const also =
     mode === 'Per User' && (option.perNote === 'scoped' || option.perNote === 'isolated')
       ? option.perNote
       : undefined;
-  const share = (chosen: Sharing) =>
+  const share = (chosen: InterpreterSharing) =>
     onOption(withSharing(option, mode === 'Per User' ? 'perUser' : 'perNote', chosen));
   const words =
     mode === 'Globally'
@@ -64,7 +64,7 @@ export function OptionFields({
           value={mode}
           options={modes}
           words={t.modes}
-          onValue={(chosen) => onOption(withRunMode(option, chosen as RunMode))}
+          onValue={(chosen) => onOption(withRunMode(option, chosen as InterpreterRunMode))}
         />
         <span>{t.in}</span>
         <Choice
@@ -72,7 +72,7 @@ export function OptionFields({
           value={sharing}
           options={mode === 'Globally' ? ['shared'] : apart}
           words={t.sharings}
-          onValue={(chosen) => share(chosen as Sharing)}
+          onValue={(chosen) => share(chosen as InterpreterSharing)}
         />
         <span>{t.end}</span>
         {also === undefined ? null : (
@@ -83,7 +83,9 @@ export function OptionFields({
               value={also}
               options={apart}
               words={t.sharings}
-              onValue={(chosen) => onOption(withSharing(option, 'perNote', chosen as Sharing))}
+              onValue={(chosen) =>
+                onOption(withSharing(option, 'perNote', chosen as InterpreterSharing))
+              }
             />
             <span>{t.end}</span>
           </>
@@ -97,7 +99,7 @@ export function OptionFields({
             {t.addAlso}
           </Button>
         ) : (
-          // Session and process are those of the users again.
+          // Session and process apply to the users again.
           <Button
             size="sm"
             icon={X}
@@ -111,18 +113,18 @@ export function OptionFields({
       <p className="hint">{words}</p>
       <div className="checks">
         {mode === 'Per User' && sharing === 'isolated' ? (
-          <Check
+          <LabelledCheckbox
             label={t.impersonate}
             checked={option.isUserImpersonate === true}
             onChange={(isUserImpersonate) => onOption({ ...option, isUserImpersonate })}
           />
         ) : null}
-        <Check
+        <LabelledCheckbox
           label={t.existing}
           checked={option.isExistingProcess === true}
           onChange={(isExistingProcess) => onOption({ ...option, isExistingProcess })}
         />
-        <Check
+        <LabelledCheckbox
           label={t.permission}
           checked={option.setPermission === true}
           onChange={(setPermission) =>
@@ -132,12 +134,12 @@ export function OptionFields({
       </div>
       {option.isExistingProcess === true ? (
         <div className="pair">
-          <Field
+          <LabelledField
             label={t.host}
             value={option.host ?? ''}
             onValue={(host) => onOption({ ...option, host })}
           />
-          <Field
+          <LabelledField
             label={t.port}
             value={typeof option.port === 'number' && option.port > 0 ? String(option.port) : ''}
             digits
@@ -154,7 +156,7 @@ export function OptionFields({
             placeholder={t.ownersHint}
             value={option.owners ?? []}
             suggest={suggest}
-            atLeast={OWNER_LENGTH}
+            atLeast={OWNER_MIN_LENGTH}
             delay={OWNER_DELAY_MS}
             onChange={(owners) => onOption({ ...option, owners })}
           />
@@ -193,8 +195,8 @@ function Choice({
   );
 }
 
-/** A box with its words. */
-export function Check({
+/** A checkbox with a label. */
+export function LabelledCheckbox({
   label,
   checked,
   onChange,
@@ -221,16 +223,16 @@ interface FieldProps {
   placeholder?: string;
   hint?: string;
   type?: 'text' | 'password';
-  /** Takes digits alone. */
+  /** Accepts digits only. */
   digits?: boolean;
   autoFocus?: boolean;
-  /** An address: from left to right on every page. */
+  /** For addresses, which are left-to-right in every language. */
   ltr?: boolean;
   onValue: (value: string) => void;
 }
 
-/** A line of text with its name above. */
-export function Field({
+/** Labelled text field. */
+export function LabelledField({
   label,
   value,
   placeholder,

@@ -3,20 +3,20 @@ import { useId, useRef } from 'react';
 import { fill, text } from '../text/en.ts';
 import { Button, Icon } from '../ui/button.tsx';
 import {
-  editable,
+  type Draft,
+  editableValue,
   emptyRows,
   numberText,
-  withNewProperty,
-  type Draft,
   type PropertyRow,
+  withNewProperty,
 } from './draft.ts';
 
 const t = text.interpreters;
 
-/** What a password is shown as, whatever its length. */
-const MASK = '••••••••••';
+/** Displayed for every password, whatever its length. */
+const PASSWORD_MASK = '••••••••••';
 
-/** The value of a property in the editor of its type (specification). */
+/** Editor for a property value, by type (specification). */
 export function ValueEditor({
   label,
   hint,
@@ -69,7 +69,7 @@ export function ValueEditor({
         spellCheck={false}
         autoComplete={type === 'password' ? 'new-password' : 'off'}
         {...(type === 'number' ? { inputMode: 'decimal' as const, className: 'num' } : {})}
-        // A password is not there to be seen or changed in parts: who types writes a new one.
+        // Passwords are hidden and can't be edited in part: typing replaces the whole value.
         onFocus={({ target }) => type === 'password' && target.select()}
         onChange={({ target }) =>
           onValue(type === 'number' ? numberText(target.value) : target.value)
@@ -104,12 +104,12 @@ function Follow({ name, type, url }: { name: string; type: string; url: string }
   );
 }
 
-/** A value to be read. */
+/** Read-only value. */
 export function ShownValue({ row: { name, type, value } }: { row: PropertyRow }) {
   if (type === 'checkbox') return <>{value === true ? t.on : t.off}</>;
   const shown = String(value);
   if (shown === '') return null;
-  if (type === 'password') return <span className="secondary-text">{MASK}</span>;
+  if (type === 'password') return <span className="secondary-text">{PASSWORD_MASK}</span>;
   if (type === 'url' && isLink(shown))
     return (
       <a
@@ -125,7 +125,7 @@ export function ShownValue({ row: { name, type, value } }: { row: PropertyRow })
   return <>{shown}</>;
 }
 
-/** The properties of a form; its last row adds one. `described`: with what they are for. */
+/** Properties of a form; the last row adds one. `described` adds a column with descriptions. */
 export function PropertyTable<Some extends Draft>({
   draft,
   types,
@@ -238,14 +238,14 @@ export function PropertyTable<Some extends Draft>({
                 className="select"
                 aria-label={t.newType}
                 value={newProperty.type}
-                // What is typed stays where the next editor can hold it.
+                // Keep the typed value if the editor of the new type can show it.
                 onChange={({ target }) =>
                   typed({
                     type: target.value,
                     value:
                       typeof newProperty.value === 'boolean' && target.value !== 'checkbox'
                         ? emptyRows.newProperty.value
-                        : editable(
+                        : editableValue(
                             target.value === 'number'
                               ? numberText(String(newProperty.value))
                               : newProperty.value,

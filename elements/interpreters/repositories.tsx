@@ -1,21 +1,21 @@
+import type { Client } from '@tiding/client';
+import type { NewRepository, Repository } from '@tiding/client/protocol';
 import { Plus, X } from 'lucide-react';
 import { useState } from 'react';
-import type { Client } from 'tiding/client';
-import type { NewRepository, Repository } from 'tiding/protocol';
 import { fill, text } from '../text/en.ts';
 import { Button } from '../ui/button.tsx';
-import { FormDialog, PlainDialog } from '../ui/dialogs.tsx';
+import { ContentDialog, FormDialog } from '../ui/dialogs.tsx';
 import { LoadProblem, useLoaded } from '../ui/page.tsx';
-import { Field } from './option-fields.tsx';
+import { LabelledField } from './option-fields.tsx';
 import { FormProblem } from './setting-form.tsx';
 import { failureOf } from './settings-page.ts';
 import { useQuestion } from './use-question.tsx';
 
 const t = text.interpreters.repository;
-/** Those of the server's own; they stay (specification). */
+/** Built-in repositories, which can't be removed (specification). */
 const fixed: ReadonlySet<string> = new Set(['central', 'local']);
 
-/** Where dependencies are looked for: all of them, and ways to add and remove some. */
+/** Dialog that lists, adds and removes dependency repositories. */
 export function RepositoriesDialog({
   client,
   host,
@@ -25,7 +25,7 @@ export function RepositoriesDialog({
   host: HTMLElement;
   onClose: () => void;
 }) {
-  // Inside this dialog: a question beside it would be a click outside of it.
+  // Rendered inside this dialog: a confirmation beside it would count as a click outside.
   const [ask, question] = useQuestion();
   const loaded = useLoaded(client, (from) => from.interpreters.repositories());
   const [adding, setAdding] = useState(false);
@@ -49,7 +49,7 @@ export function RepositoriesDialog({
     }
   };
   return (
-    <PlainDialog title={text.interpreters.repositories} onClose={onClose}>
+    <ContentDialog title={text.interpreters.repositories} onClose={onClose}>
       <LoadProblem host={host} loaded={loaded} fallback={t.failed} />
       {loaded.value ? (
         <>
@@ -89,7 +89,7 @@ export function RepositoriesDialog({
         />
       ) : null}
       {question}
-    </PlainDialog>
+    </ContentDialog>
   );
 }
 
@@ -117,7 +117,7 @@ function problemOf({ id, url, proxyPort }: typeof empty): string | undefined {
     : undefined;
 }
 
-/** What is sent: what nobody has filled in is left out, and a proxy's protocol without a proxy. */
+/** The request body: without empty fields, and without a proxy protocol if there is no proxy. */
 function repositoryOf({
   id,
   url,
@@ -173,8 +173,8 @@ function AddRepository({ client, onClose }: { client: Client; onClose: (added: b
       onSubmit={() => void add()}
       onClose={() => onClose(false)}
     >
-      <Field label={t.id} value={given.id} autoFocus onValue={(id) => change({ id })} />
-      <Field
+      <LabelledField label={t.id} value={given.id} autoFocus onValue={(id) => change({ id })} />
+      <LabelledField
         label={t.url}
         ltr
         value={given.url}
@@ -188,12 +188,12 @@ function AddRepository({ client, onClose }: { client: Client; onClose: (added: b
         onValue={(snapshot) => change({ snapshot })}
       />
       <div className="pair">
-        <Field
+        <LabelledField
           label={t.username}
           value={given.username}
           onValue={(username) => change({ username })}
         />
-        <Field
+        <LabelledField
           label={t.password}
           type="password"
           value={given.password}
@@ -209,13 +209,13 @@ function AddRepository({ client, onClose }: { client: Client; onClose: (added: b
           onValue={(proxyProtocol) => change({ proxyProtocol })}
         />
         <div className="pair">
-          <Field
+          <LabelledField
             label={t.host}
             ltr
             value={given.proxyHost}
             onValue={(proxyHost) => change({ proxyHost })}
           />
-          <Field
+          <LabelledField
             label={t.port}
             value={given.proxyPort}
             digits
@@ -223,12 +223,12 @@ function AddRepository({ client, onClose }: { client: Client; onClose: (added: b
           />
         </div>
         <div className="pair">
-          <Field
+          <LabelledField
             label={t.login}
             value={given.proxyLogin}
             onValue={(proxyLogin) => change({ proxyLogin })}
           />
-          <Field
+          <LabelledField
             label={t.proxyPassword}
             type="password"
             value={given.proxyPassword}

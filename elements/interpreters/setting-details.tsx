@@ -1,12 +1,12 @@
-import type { InterpreterSetting } from 'tiding/protocol';
+import type { InterpreterSetting } from '@tiding/client/protocol';
 import { fill, text } from '../text/en.ts';
-import { dependenciesOf, propertiesOf, type Option } from './draft.ts';
+import { dependenciesOf, type Option, propertiesOf } from './draft.ts';
 import { ShownValue } from './property-table.tsx';
-import { runSentence } from './words.ts';
+import { runSentence } from './setting-text.ts';
 
 const t = text.interpreters;
 
-/** A setting to be read. */
+/** Read-only details of an interpreter setting. */
 export function SettingDetails({
   setting,
   signedIn,

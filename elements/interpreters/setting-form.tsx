@@ -1,16 +1,16 @@
 import { CircleAlert } from 'lucide-react';
-import { useStore } from '../runtime/store.ts';
+import { useViewStore } from '../runtime/store.ts';
 import { text } from '../text/en.ts';
 import { Button, Icon } from '../ui/button.tsx';
 import { DependencyTable } from './dependency-table.tsx';
-import { withGroup, type Draft } from './draft.ts';
-import { Field, OptionFields } from './option-fields.tsx';
+import { type Draft, withGroup } from './draft.ts';
+import { LabelledField, OptionFields } from './option-fields.tsx';
 import { PropertyTable } from './property-table.tsx';
 import type { Creating, SettingsPage } from './settings-page.ts';
 
 const t = text.interpreters;
 
-/** The fields of a setting, whether or not it exists. */
+/** Fields of a new or existing setting. */
 export function FormBody<Some extends Draft>({
   page,
   draft,
@@ -26,7 +26,7 @@ export function FormBody<Some extends Draft>({
   signedIn: boolean;
   onDraft: (draft: Some) => void;
 }) {
-  const types = useStore(page.state, (state) => state.types);
+  const types = useViewStore(page.state, (state) => state.types);
   return (
     <fieldset className="plain" disabled={busy}>
       <OptionFields
@@ -56,7 +56,7 @@ export function FormProblem({ children }: { children: string | undefined }) {
   );
 }
 
-/** The form of a new setting. */
+/** Form for a new setting. */
 export function CreateForm({
   page,
   creating,
@@ -66,7 +66,7 @@ export function CreateForm({
   creating: Creating;
   signedIn: boolean;
 }) {
-  const templates = useStore(page.state, (state) => state.templates);
+  const templates = useViewStore(page.state, (state) => state.templates);
   const { draft, busy, problem } = creating;
   const groups = Object.keys(templates ?? {}).sort((a, b) => a.localeCompare(b));
   return (
@@ -82,7 +82,7 @@ export function CreateForm({
       <h2>{t.createTitle}</h2>
       <fieldset className="plain" disabled={busy}>
         <div className="pair">
-          <Field
+          <LabelledField
             label={t.createName}
             value={draft.name}
             autoFocus

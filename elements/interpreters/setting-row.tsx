@@ -1,21 +1,21 @@
+import type { InterpreterSetting } from '@tiding/client/protocol';
 import { ChevronDown, ChevronRight, Ellipsis, Pencil, RotateCw, Trash2, Zap } from 'lucide-react';
 import { memo, useEffect, useRef } from 'react';
-import type { InterpreterSetting } from 'tiding/protocol';
-import { useStore } from '../runtime/store.ts';
+import { useViewStore } from '../runtime/store.ts';
 import { fill, text } from '../text/en.ts';
 import { Button, Icon } from '../ui/button.tsx';
-import { MenuButton, type MenuEntry } from '../ui/menu-button.tsx';
+import { MenuButton, type MenuEntry } from '../ui/menu/menu-button.tsx';
 import type { Option } from './draft.ts';
 import { SettingDetails } from './setting-details.tsx';
 import { FormBody, FormProblem } from './setting-form.tsx';
+import { runShort, settingMagics } from './setting-text.ts';
 import type { SettingsPage } from './settings-page.ts';
-import { magicsOf, runShort } from './words.ts';
 
 const t = text.interpreters;
-/** Only these have a page of their own (specification). */
+/** Only this group has an engine page (specification). */
 const ENGINE_GROUP = 'spark';
 
-/** Whether the server could not make a setting ready. */
+/** Whether the server failed to prepare a setting. */
 export const isBroken = ({ status, errorReason }: InterpreterSetting): boolean =>
   status === 'ERROR' || Boolean(errorReason);
 
@@ -25,7 +25,10 @@ interface RowProps {
   signedIn: boolean;
 }
 
-/** A setting of the list; below it, what it is made of. A row that the filter takes away only hides: hundreds come back at once, each as it was left. */
+/**
+ * A setting of the list with its details below. The filter only hides rows, so that hundreds
+ * reappear immediately in the state they were left in.
+ */
 export const SettingRow = ({ hidden, ...given }: RowProps & { hidden: boolean }) => (
   <li className="setting" hidden={hidden}>
     <Row {...given} />
@@ -34,10 +37,10 @@ export const SettingRow = ({ hidden, ...given }: RowProps & { hidden: boolean })
 
 const Row = memo(function Row({ page, setting, signedIn }: RowProps) {
   const { id, name } = setting;
-  const open = useStore(page.state, (state) => state.open.has(id));
-  const edit = useStore(page.state, (state) => state.edits.get(id));
-  const restarting = useStore(page.state, (state) => state.restarting.has(id));
-  const wanted = useStore(page.state, (state) => state.focusOn === id);
+  const open = useViewStore(page.state, (state) => state.open.has(id));
+  const edit = useViewStore(page.state, (state) => state.edits.get(id));
+  const restarting = useViewStore(page.state, (state) => state.restarting.has(id));
+  const wanted = useViewStore(page.state, (state) => state.focusOn === id);
   const head = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (!wanted) return;
@@ -70,13 +73,13 @@ const Row = memo(function Row({ page, setting, signedIn }: RowProps) {
             <span className="setting-name">{name}</span>
           </button>
         </h2>
-        <span className="magics">{magicsOf(setting).join(' ')}</span>
+        <span className="magics">{settingMagics(setting).join(' ')}</span>
         <span className="grow" />
         <State page={page} setting={setting} />
         <span className={edit ? 'mode editing' : 'mode'}>
           {edit ? t.editing : runShort((setting.option ?? {}) as Option, signedIn)}
         </span>
-        {/* Its form has actions of its own. */}
+        {/* The form has its own actions. */}
         {edit && open ? null : (
           <span className="row-actions">
             <Button
@@ -101,7 +104,7 @@ const Row = memo(function Row({ page, setting, signedIn }: RowProps) {
   );
 });
 
-/** How a setting is, as a mark; its word is there for who does not see it. */
+/** Status icon of a setting, with a text for screen readers. */
 function Dot({ setting }: { setting: InterpreterSetting }) {
   const { status } = setting;
   const [kind, word] = isBroken(setting)
@@ -137,7 +140,7 @@ function State({ page, setting }: { page: SettingsPage; setting: InterpreterSett
 
 function Body({ page, setting, signedIn }: RowProps) {
   const { id, name } = setting;
-  const edit = useStore(page.state, (state) => state.edits.get(id));
+  const edit = useViewStore(page.state, (state) => state.edits.get(id));
   const remove = (
     <Button
       kind="danger-quiet"

@@ -1,25 +1,25 @@
-/** What the page of interpreter settings knows and does; its views draw it. */
-import { isHttpError, isTidingError, type Client } from 'tiding/client';
-import { isAnonymous } from 'tiding/model';
-import type { InterpreterSetting, InterpreterTemplate, Principals } from 'tiding/protocol';
-import { createStore, type Store } from '../runtime/store.ts';
+/** State and actions of the interpreter settings page. */
+import { type Client, isHttpError, isTidingError } from '@tiding/client';
+import { isAnonymous } from '@tiding/client/model';
+import type { InterpreterSetting, InterpreterTemplate, Principals } from '@tiding/client/protocol';
+import { createViewStore, type ViewStore } from '../runtime/store.ts';
 import { fill, text } from '../text/en.ts';
 import {
   changeOf,
-  differs,
+  type Draft,
   draftOf,
+  isEdited,
+  type NewDraft,
   nameProblem,
   newDraft,
   PROPERTY_TYPES,
   rowProblem,
-  type Draft,
-  type NewDraft,
 } from './draft.ts';
 import type { Ask } from './use-question.tsx';
 
 const t = text.interpreters;
 
-/** A setting in its form. `problem`: why it was not saved. */
+/** A setting being edited. `problem` is why it was not saved. */
 export interface Edit {
   readonly initial: Draft;
   readonly draft: Draft;
@@ -27,7 +27,7 @@ export interface Edit {
   readonly problem?: string | undefined;
 }
 
-/** A setting that does not exist yet, in its form. */
+/** A new setting being edited. */
 export interface Creating {
   readonly initial: NewDraft;
   readonly draft: NewDraft;
@@ -35,30 +35,32 @@ export interface Creating {
   readonly problem?: string | undefined;
 }
 
-/** What is open on the page; by id of a setting. */
+/** What is open on the page, by setting id. */
 export interface PageState {
   readonly open: ReadonlySet<string>;
   readonly edits: ReadonlyMap<string, Edit>;
   readonly creating: Creating | undefined;
   readonly restarting: ReadonlySet<string>;
-  /** Types a property may have. */
+  /** Available property types. */
   readonly types: readonly string[];
-  /** What settings may be made of; absent until they are needed. */
+  /** Templates for new settings; `undefined` until they are needed. */
   readonly templates: Readonly<Record<string, InterpreterTemplate>> | undefined;
-  /** The setting whose name takes the focus: it was made, or what had the focus is gone with its form. */
+  /**
+   * The setting whose name receives the focus: it was just created, or the focused form was closed.
+   */
   readonly focusOn: string | undefined;
 }
 
-/** How the page talks to its reader. */
-export interface Manner {
+/** How the page interacts with the user. */
+export interface SettingsPageHost {
   readonly ask: Ask;
   readonly toast: (kind: 'danger' | 'success' | 'info', message: string) => void;
-  /** Puts what a call has answered in its place of the list. */
+  /** Replaces a setting of the list with the server's answer. */
   readonly changed: (id: string, setting: InterpreterSetting | undefined) => void;
   readonly settings: () => readonly InterpreterSetting[];
 }
 
-/** The server's words about a failed call, else that it could not be reached (specification). */
+/** The server's error message, otherwise that it could not be reached (specification). */
 export function failureOf(error: unknown): string {
   if (isHttpError(error)) {
     const { message } = (error.body ?? {}) as { message?: unknown };
@@ -69,10 +71,10 @@ export function failureOf(error: unknown): string {
     : t.unreachable;
 }
 
-/** See the head of this file. */
+/** State and actions of the interpreter settings page; kept while views are remounted. */
 export class SettingsPage {
   readonly client: Client;
-  readonly state: Store<PageState> = createStore<PageState>({
+  readonly state: ViewStore<PageState> = createViewStore<PageState>({
     open: new Set(),
     edits: new Map(),
     creating: undefined,
@@ -81,7 +83,7 @@ export class SettingsPage {
     templates: undefined,
     focusOn: undefined,
   });
-  #manner: Manner | undefined;
+  #host: SettingsPageHost | undefined;
   #people: Promise<Principals | undefined> | undefined;
   #typed = false;
 
@@ -89,16 +91,16 @@ export class SettingsPage {
     this.client = client;
   }
 
-  /** The view that is on the page now. */
-  attach(manner: Manner): void {
-    this.#manner = manner;
+  /** Sets the view that is mounted now. */
+  attach(host: SettingsPageHost): void {
+    this.#host = host;
   }
 
-  get #on(): Manner {
-    return this.#manner!;
+  get #on(): SettingsPageHost {
+    return this.#host!;
   }
 
-  /** Name of the person; empty where it is not known. */
+  /** Name of the user; empty if unknown. */
   get user(): string {
     return this.client.session.current?.principal ?? '';
   }
@@ -107,26 +109,26 @@ export class SettingsPage {
     return this.user !== '' && !isAnonymous(this.user);
   }
 
-  /** Whether a form has what is not saved. */
+  /** Whether a form has unsaved changes. */
   get dirty(): boolean {
     const { edits, creating } = this.state.get();
     return (
-      [...edits.values()].some(({ initial, draft }) => differs(initial, draft)) ||
-      (creating !== undefined && differs(creating.initial, creating.draft))
+      [...edits.values()].some(({ initial, draft }) => isEdited(initial, draft)) ||
+      (creating !== undefined && isEdited(creating.initial, creating.draft))
     );
   }
 
-  /** Drops what is in the forms. */
+  /** Discards all forms. */
   discard(): void {
     this.state.set({ edits: new Map(), creating: undefined });
   }
 
-  /** Asks whether what is not saved may go. */
+  /** Asks whether unsaved changes may be discarded. */
   mayDiscard(): Promise<boolean> {
     return this.#on.ask({ title: t.discard, action: t.discardAction, danger: true });
   }
 
-  /** Shows or hides a setting; its form stays as it is. */
+  /** Expands or collapses a setting; its form is kept. */
   toggle(id: string): void {
     this.state.set({ open: toggled(this.state.get().open, id) });
   }
@@ -141,19 +143,19 @@ export class SettingsPage {
     this.state.set({ open: new Set([...this.state.get().open, id]), focusOn: id });
   }
 
-  /** What is typed in the form of a setting. */
+  /** Stores what was typed in the form of a setting. */
   type(id: string, draft: Draft): void {
     const edit = this.state.get().edits.get(id);
     if (edit) this.#setEdit(id, { ...edit, draft });
   }
 
-  /** Closes a form; asks where something in it is not saved. */
+  /** Closes a form; asks first if it has unsaved changes. */
   async cancel(id: string): Promise<void> {
     const edit = this.state.get().edits.get(id);
-    if (edit && (!differs(edit.initial, edit.draft) || (await this.mayDiscard()))) this.#close(id);
+    if (edit && (!isEdited(edit.initial, edit.draft) || (await this.mayDiscard()))) this.#close(id);
   }
 
-  /** Saves a form; where that fails it is open again with the reason. */
+  /** Saves a form. On failure it is reopened with the reason. */
   async save({ id, name }: InterpreterSetting): Promise<void> {
     const edit = this.state.get().edits.get(id);
     if (!edit || edit.busy) return;
@@ -172,7 +174,7 @@ export class SettingsPage {
     }
   }
 
-  /** Ends the processes of a setting after a question. */
+  /** Restarts the interpreter after confirmation. */
   async restart({ id }: InterpreterSetting): Promise<void> {
     if (
       this.state.get().restarting.has(id) ||
@@ -190,7 +192,7 @@ export class SettingsPage {
     }
   }
 
-  /** Deletes a setting after a question. */
+  /** Deletes a setting after confirmation. */
   async remove({ id, name }: InterpreterSetting): Promise<void> {
     if (!(await this.#on.ask({ title: t.removeQuestion, action: t.removeAction, danger: true })))
       return;
@@ -205,7 +207,10 @@ export class SettingsPage {
     }
   }
 
-  /** Shows the engine's own page in a new window, else its message, else that nothing runs (specification). */
+  /**
+   * Opens the engine's page in a new window, or shows its message or that nothing is running
+   * (specification).
+   */
   async showEngine({ id }: InterpreterSetting): Promise<void> {
     let told: string | undefined;
     try {
@@ -219,12 +224,12 @@ export class SettingsPage {
     void this.#on.ask({ title: told ?? t.sparkNone });
   }
 
-  /** Tells why the dependencies of a setting are not there. */
+  /** Shows why the dependencies of a setting are missing. */
   explain({ errorReason }: InterpreterSetting): void {
     void this.#on.ask({ title: t.errorTitle, text: errorReason ?? t.errorUnknown });
   }
 
-  /** Opens the form of a new setting. */
+  /** Opens the form for a new setting. */
   startCreate(): void {
     void this.#loadTypes();
     void this.#loadTemplates();
@@ -233,20 +238,20 @@ export class SettingsPage {
       this.state.set({ creating: { initial, draft: initial, busy: false } });
   }
 
-  /** What is typed in the form of a new setting. */
+  /** Stores what was typed in the form for a new setting. */
   typeNew(draft: NewDraft): void {
     const { creating } = this.state.get();
     if (creating) this.state.set({ creating: { ...creating, draft } });
   }
 
-  /** Closes the form of a new setting; asks where something is in it. */
+  /** Closes the form for a new setting; asks first if it is not empty. */
   async cancelCreate(): Promise<void> {
     const { creating } = this.state.get();
-    if (creating && (!differs(creating.initial, creating.draft) || (await this.mayDiscard())))
+    if (creating && (!isEdited(creating.initial, creating.draft) || (await this.mayDiscard())))
       this.state.set({ creating: undefined });
   }
 
-  /** Makes the new setting; where that fails the form is open again with the reason. */
+  /** Creates the setting. On failure the form is reopened with the reason. */
   async create(): Promise<void> {
     const { creating } = this.state.get();
     if (!creating || creating.busy) return;
@@ -278,7 +283,9 @@ export class SettingsPage {
     }
   }
 
-  /** Users and roles for a term: from the list of all where the server has one, else by its search. */
+  /**
+   * Users and roles for a term: from the full list if the server has one, otherwise by its search.
+   */
   readonly suggest = async (term: string): Promise<Principals> => {
     this.#people ??= this.client.people.list().catch(() => undefined);
     const known = await this.#people;
@@ -289,7 +296,9 @@ export class SettingsPage {
     return { users: fit(known.users), roles: fit(known.roles) };
   };
 
-  /** Whether a permission may be set; somebody who is not signed in is told that he may not (specification). */
+  /**
+   * Whether permissions may be set. Users who are not signed in get an explanation (specification).
+   */
   mayPermit(): boolean {
     if (!this.signedIn)
       void this.#on.ask({
@@ -299,7 +308,7 @@ export class SettingsPage {
     return this.signedIn;
   }
 
-  /** A permission without owners is its maker's, if he agrees (specification). */
+  /** A permission without owners goes to the current user, if they agree (specification). */
   async #withOwners<Some extends Draft>(draft: Some): Promise<Some | undefined> {
     const { setPermission, owners = [] } = draft.option;
     if (!setPermission || owners.some((name) => name.trim() !== '')) return draft;
@@ -322,7 +331,7 @@ export class SettingsPage {
     this.state.set({ edits });
   }
 
-  /** Ends a form. */
+  /** Closes a form. */
   #close(id: string): void {
     this.#setEdit(id, undefined);
     this.state.set({ focusOn: id });
@@ -335,7 +344,7 @@ export class SettingsPage {
       const types = await this.client.interpreters.propertyTypes();
       if (types.length > 0) this.state.set({ types });
     } catch {
-      // Those that every server has are offered; the next form asks again.
+      // Offer the types every server has; the next form requests them again.
       this.#typed = false;
     }
   }

@@ -1,28 +1,33 @@
-/** A server inside the page that has interpreter settings, for tests of their page. Not part of the product. */
-import { createClient, type Client } from 'tiding/client';
-import type { InterpreterSetting } from 'tiding/protocol';
-import { memoryServer } from 'tiding/testing';
+/** Memory server with interpreter settings, for tests of their page. Not part of the product. */
+import { type Client, createClient } from '@tiding/client';
+import type { InterpreterSetting } from '@tiding/client/protocol';
+import { memoryServer } from '@tiding/client/testing';
 
-/** A call that has come; `path` is behind `/api`. */
-export interface Call {
+/** A received call; `path` is the part after `/api`. */
+export interface SettingsCall {
   readonly method: string;
   readonly path: string;
   readonly body: unknown;
 }
 
-/** What a test can make the server do, and what it has received. */
+/** Controls of the server and the calls it received. */
 export interface SettingsServer {
   readonly client: Client;
-  readonly calls: readonly Call[];
+  readonly calls: readonly SettingsCall[];
   settings: InterpreterSetting[];
-  /** Answers a call in place of the server: a status and what its envelope has, or `network` for no answer at all. */
+  /**
+   * Answers a call instead of the server: a status and the envelope's contents, or `network` for a
+   * network failure.
+   */
   instead:
-    | ((call: Call) => { status: number; body?: unknown; message?: string } | 'network' | undefined)
+    | ((
+        call: SettingsCall,
+      ) => { status: number; body?: unknown; message?: string } | 'network' | undefined)
     | undefined;
   close(): void;
 }
 
-/** A setting with what the page reads. */
+/** A setting with the fields the page reads. */
 export const setting = (
   name: string,
   more: Partial<InterpreterSetting> = {},
@@ -38,14 +43,16 @@ export const setting = (
   ...more,
 });
 
-/** Starts it. `user`: who is signed in; nobody in particular without. */
+/** Starts the server. `user` is the signed-in user; anonymous if omitted. */
 export async function settingsServer(
   settings: InterpreterSetting[],
   user?: string,
 ): Promise<SettingsServer> {
   const memory = memoryServer(user === undefined ? {} : { users: { [user]: 'password' } });
-  const calls: Call[] = [];
-  const answer = (call: Call): { status: number; body?: unknown; message?: string } | undefined => {
+  const calls: SettingsCall[] = [];
+  const answer = (
+    call: SettingsCall,
+  ): { status: number; body?: unknown; message?: string } | undefined => {
     const { method, path } = call;
     const id = /^\/interpreter\/setting\/(?:restart\/)?(.+)$/.exec(path)?.[1];
     const found = server.settings.find((each) => each.id === id);
@@ -67,7 +74,7 @@ export async function settingsServer(
     const path = new URL(request.url).pathname.replace(/^\/api/, '');
     if (!path.startsWith('/interpreter')) return memory.fetch(request);
     const text = await request.text();
-    const call: Call = {
+    const call: SettingsCall = {
       method: request.method,
       path,
       body: text === '' ? undefined : (JSON.parse(text) as unknown),

@@ -1,21 +1,24 @@
-import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { text } from '../text/en.ts';
 import { ConfirmDialog } from '../ui/dialogs.tsx';
 
-/** What is asked. Without `action` it is only told. */
-export interface Question {
+/** A confirmation. Without `action` it only informs. */
+export interface SettingQuestion {
   readonly title: string;
   readonly text?: string | undefined;
   readonly action?: string;
   readonly danger?: boolean;
 }
 
-/** Asks a question and resolves to the answer: false for Escape, for another question in its place, and where the view is taken away. */
-export type Ask = (question: Question) => Promise<boolean>;
+/**
+ * Asks for confirmation. Resolves to false on Escape, when another question replaces it, or when
+ * the view is unmounted.
+ */
+export type Ask = (question: SettingQuestion) => Promise<boolean>;
 
-/** One question at a time, and where it is drawn. */
+/** Shows one confirmation at a time and returns the dialog to render. */
 export function useQuestion(): [ask: Ask, view: ReactNode] {
-  const [open, setOpen] = useState<Question>();
+  const [open, setOpen] = useState<SettingQuestion>();
   const answer = useRef<(confirmed: boolean) => void>(undefined);
   const close = useCallback((confirmed: boolean) => {
     const tell = answer.current;

@@ -1,37 +1,37 @@
+import type { Client } from '@tiding/client';
+import type { JobEntry } from '@tiding/client/protocol';
 import { useEffect, useMemo, useState } from 'react';
-import type { Client } from 'tiding/client';
-import type { JobEntry } from 'tiding/protocol';
-import { pageOf as appPage } from '../notes/note-list.tsx';
+import { appUrl as appPage } from '../runtime/app-url.ts';
 import { clientView } from '../runtime/client-view.tsx';
-import { tell } from '../runtime/define-element.ts';
+import { emitEvent } from '../runtime/define-element.ts';
 import { useEvent } from '../runtime/hooks.ts';
 import { fill, text } from '../text/en.ts';
-import { ConfirmDialog, OutrightDialog } from '../ui/dialogs.tsx';
+import { ConfirmDialog, ForcedChoiceDialog } from '../ui/dialogs.tsx';
 import {
-  Empty,
+  EmptyState,
+  entriesOnPage,
   FilterField,
   LabelledSelect,
   LoadProblem,
-  messageOf,
   NoMatch,
   Page,
   Pager,
-  pageOf,
   pageSheet,
   Switch,
+  serverMessageOf,
 } from '../ui/page.tsx';
 import { JobRow } from './job-row.tsx';
 import sheet from './jobs.css';
-import { interpretersOf, selectJobs, type JobChoice } from './select-jobs.ts';
+import { interpretersOf, type JobFilter, selectJobs } from './select-jobs.ts';
 import { useJobs } from './use-jobs.ts';
 
 export const sheets = [pageSheet, sheet];
 
 const t = text.jobManager;
-/** What is typed into the filter counts so long after the last key, ms (specification). */
+/** Delay between the last key and applying the filter, in ms (specification). */
 const FILTER_MS = 300;
-/** Words such as "a minute ago" are looked at again after this, ms. */
-const CLOCK_MS = 30_000;
+/** Refresh interval of relative times such as "a minute ago", in ms. */
+const CLOCK_REFRESH_MS = 30_000;
 
 type Dialog =
   | { readonly kind: 'start' | 'stop'; readonly job: JobEntry }
@@ -67,7 +67,7 @@ function JobList({
   host: HTMLElement;
   jobs: readonly JobEntry[];
 }) {
-  const [choice, setChoice] = useState<JobChoice>({
+  const [choice, setChoice] = useState<JobFilter>({
     name: '',
     interpreter: undefined,
     sort: 'recent',
@@ -80,14 +80,14 @@ function JobList({
   const base = appPage(client);
   const fitting = useMemo(() => selectJobs(jobs, choice), [jobs, choice]);
   const running = useMemo(() => jobs.filter(({ isRunningJob }) => isRunningJob).length, [jobs]);
-  const { shown, page } = pageOf(fitting, wanted);
-  const choose = (change: Partial<JobChoice>): void => {
+  const { shown, page } = entriesOnPage(fitting, wanted);
+  const choose = (change: Partial<JobFilter>): void => {
     setChoice((before) => ({ ...before, ...change }));
     setWanted(1);
   };
   const onAsk = useEvent((kind: 'start' | 'stop', job: JobEntry) => setDialog({ kind, job }));
   const onOpen = useEvent((noteId: string, paragraphId?: string) =>
-    tell(host, 'tiding-open-note', {
+    emitEvent(host, 'tiding-open-note', {
       noteId,
       ...(paragraphId === undefined ? {} : { paragraphId }),
     }),
@@ -95,7 +95,7 @@ function JobList({
   const act = async (kind: 'start' | 'stop', { noteId }: JobEntry): Promise<void> => {
     setBusy((before) => new Map(before).set(noteId, kind));
     try {
-      // A server may answer only when all paragraphs are through: no limit of time.
+      // Some servers answer only after all paragraphs have finished, so there is no timeout.
       await (kind === 'start'
         ? client.jobs.start(noteId, { timeout: 0 })
         : client.jobs.stop(noteId));
@@ -103,7 +103,7 @@ function JobList({
       setDialog({
         kind: 'failure',
         title: kind === 'start' ? t.executionFailure : t.stopFailure,
-        message: messageOf(error, t.serverError),
+        message: serverMessageOf(error, t.serverError),
       });
     }
     setBusy(
@@ -138,7 +138,7 @@ function JobList({
             { value: 'recent', label: t.recent },
             { value: 'oldest', label: t.oldest },
           ]}
-          onValue={(sort) => choose({ sort: sort as JobChoice['sort'] })}
+          onValue={(sort) => choose({ sort: sort as JobFilter['sort'] })}
         />
         <span className="grow wide" />
         <Switch
@@ -148,7 +148,7 @@ function JobList({
         />
       </div>
       {jobs.length === 0 ? (
-        <Empty>{t.none}</Empty>
+        <EmptyState>{t.none}</EmptyState>
       ) : fitting.length === 0 ? (
         <NoMatch onClear={() => choose({ name: '', interpreter: undefined })} />
       ) : (
@@ -191,7 +191,7 @@ function JobList({
         </>
       )}
       {dialog?.kind === 'failure' ? (
-        <OutrightDialog
+        <ForcedChoiceDialog
           title={dialog.title}
           message={dialog.message}
           choices={[{ label: text.close, onChoose: () => setDialog(undefined) }]}
@@ -218,14 +218,14 @@ function InterpreterSelect({
   onValue,
 }: {
   jobs: readonly JobEntry[];
-  value: JobChoice['interpreter'];
-  onValue: (value: JobChoice['interpreter']) => void;
+  value: JobFilter['interpreter'];
+  onValue: (value: JobFilter['interpreter']) => void;
 }) {
   const present = useMemo(() => interpretersOf(jobs), [jobs]);
-  // What is chosen stays in the list when the last job with it has gone.
+  // The selected interpreter stays in the list even when its last job is gone.
   const names =
     typeof value === 'string' && !present.includes(value) ? [value, ...present] : present;
-  // An interpreter may have any name, also that of the other two.
+  // Interpreter names are arbitrary and may equal the value of the other two options.
   return (
     <LabelledSelect
       label={t.interpreter}
@@ -244,11 +244,11 @@ function InterpreterSelect({
   );
 }
 
-/** The time, which goes on while the view is there. */
+/** Returns the current time and updates it while the view is mounted. */
 function useClock(): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), CLOCK_MS);
+    const timer = setInterval(() => setNow(Date.now()), CLOCK_REFRESH_MS);
     return () => clearInterval(timer);
   }, []);
   return now;

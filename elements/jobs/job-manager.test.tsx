@@ -1,14 +1,14 @@
-import { createClient, type Client } from 'tiding/client';
-import type { JobEntry } from 'tiding/protocol';
-import { memoryServer, type MemoryServer } from 'tiding/testing';
-import { check, same, until } from '../result/test-kit.tsx';
+import { type Client, createClient } from '@tiding/client';
+import type { JobEntry } from '@tiding/client/protocol';
+import { type MemoryServer, memoryServer } from '@tiding/client/testing';
+import { check, same, waitUntil } from '../result/test-support.tsx';
 import { elementClass } from '../runtime/define-element.ts';
-import { complaints, frames } from '../runtime/test-complaints.ts';
+import { frames, pageErrors } from '../runtime/test-page-errors.ts';
 import { text } from '../text/en.ts';
 import { jobManager } from './job-manager.tsx';
-import { selectJobs, type JobChoice } from './select-jobs.ts';
+import { type JobFilter, selectJobs } from './select-jobs.ts';
 
-const all: JobChoice = { name: '', interpreter: undefined, sort: 'recent', runningOnTop: true };
+const all: JobFilter = { name: '', interpreter: undefined, sort: 'recent', runningOnTop: true };
 const job = (noteId: string, more: Partial<JobEntry> = {}): JobEntry => ({
   noteId,
   noteName: noteId,
@@ -21,32 +21,32 @@ const job = (noteId: string, more: Partial<JobEntry> = {}): JobEntry => ({
 });
 const ids = (jobs: readonly JobEntry[]) => jobs.map(({ noteId }) => noteId);
 
-describe('the choice of jobs', () => {
+describe('selecting jobs', () => {
   const jobs = [
     job('old', { noteName: 'Team/A (old)', unixTimeLastRun: 1 }),
     job('new', { noteName: 'B', unixTimeLastRun: 3, interpreter: '' }),
     job('runs', { unixTimeLastRun: 2, isRunningJob: true }),
     job('never', { noteName: undefined, interpreter: undefined }),
   ];
-  it('sorts by the last run, what runs on top unless that is off', () => {
+  it('sorts by last run, with running jobs on top unless that is turned off', () => {
     same(ids(selectJobs(jobs, all)), ['runs', 'new', 'old', 'never']);
     same(ids(selectJobs(jobs, { ...all, sort: 'oldest' })), ['runs', 'never', 'old', 'new']);
     same(ids(selectJobs(jobs, { ...all, runningOnTop: false })), ['new', 'runs', 'old', 'never']);
   });
-  it('takes a part of the name in any case, whatever signs are in it', () => {
+  it('matches part of the name in any case and treats special characters literally', () => {
     same(ids(selectJobs(jobs, { ...all, name: 'a (OLD' })), ['old']);
     same(ids(selectJobs(jobs, { ...all, name: 'team/' })), ['old']);
     same(ids(selectJobs(jobs, { ...all, name: 'note NEVER' })), ['never']);
     same(ids(selectJobs(jobs, { ...all, name: '.*' })), []);
   });
-  it('takes an interpreter, or what has none', () => {
+  it('filters by interpreter, or by jobs without one', () => {
     same(ids(selectJobs(jobs, { ...all, interpreter: 'sql' })), ['runs', 'old']);
     same(ids(selectJobs(jobs, { ...all, interpreter: null })), ['new', 'never']);
   });
 });
 
 describe('tiding-job-manager', () => {
-  const heard = complaints();
+  const heard = pageErrors();
   let memory: MemoryServer;
   let client: Client;
   let element: HTMLElement;
@@ -85,10 +85,10 @@ describe('tiding-job-manager', () => {
     (element as HTMLElement & { client: Client }).client = client;
     element.style.width = '1280px';
     document.body.append(element);
-    await until(() => subscribed('LIST_NOTE_JOBS') > 0, 'the subscription');
+    await waitUntil(() => subscribed('LIST_NOTE_JOBS') > 0, 'the subscription');
     if (jobs) {
       tell(jobs);
-      await until(() => root().querySelector('h1 + .aside'), 'the page');
+      await waitUntil(() => root().querySelector('h1 + .aside'), 'the page');
     }
   };
 
@@ -121,15 +121,15 @@ describe('tiding-job-manager', () => {
   });
   after(() => same(heard, [], 'complaints'));
 
-  it('says Loading... until the first data, and No Job found for an empty list', async () => {
+  it('shows Loading... until the first data and No Job found for an empty list', async () => {
     await open();
-    await until(() => words().includes('Loading...'), 'the word');
+    await waitUntil(() => words().includes('Loading...'), 'the word');
     tell([]);
-    await until(() => words().includes('No Job found'), 'the other word');
+    await waitUntil(() => words().includes('No Job found'), 'the other word');
     check(words().includes('Total: 0'), words());
   });
 
-  it('shows a job: type, name, folder, interpreter, paragraphs, last run, state, progress', async () => {
+  it('shows the note, interpreter, paragraphs, last run, state and progress of a job', async () => {
     await open([
       job('one', {
         noteName: 'Team/North/Daily',
@@ -201,7 +201,7 @@ describe('tiding-job-manager', () => {
     );
   });
 
-  it('tells the host of a link, which may keep the page', async () => {
+  it('announces a followed link to the host, which can prevent the navigation', async () => {
     await open([job('one', { paragraphs: [{ id: 'p1', status: 'READY' }] })]);
     const details: unknown[] = [];
     element.addEventListener('tiding-open-note', (event) => {
@@ -212,11 +212,11 @@ describe('tiding-job-manager', () => {
     same(details, [{ noteId: 'one' }, { noteId: 'one', paragraphId: 'p1' }]);
   });
 
-  it('follows updates: another state, a new note, a removed one, also the first', async () => {
+  it('applies updates: a changed state, a new note and a removed note', async () => {
     await open([job('a', { unixTimeLastRun: 9 }), job('b', { unixTimeLastRun: 8 })]);
     same(shown(), ['a', 'b']);
     update(job('b', { isRunningJob: true, unixTimeLastRun: 8 }), job('c', { unixTimeLastRun: 1 }));
-    await until(() => shown().join() === 'b,a,c', 'the order');
+    await waitUntil(() => shown().join() === 'b,a,c', 'the order');
     update({
       noteId: 'a',
       isRemoved: true,
@@ -224,13 +224,13 @@ describe('tiding-job-manager', () => {
       unixTimeLastRun: 0,
       paragraphs: [],
     });
-    await until(() => shown().join() === 'b,c', 'the removal');
+    await waitUntil(() => shown().join() === 'b,c', 'the removal');
     root().querySelector<HTMLElement>('[role=switch]')!.click();
     update(job('c', { unixTimeLastRun: 99 }));
-    await until(() => shown().join() === 'c,b', 'by time alone');
+    await waitUntil(() => shown().join() === 'c,b', 'sorted by time only');
   });
 
-  it('filters by name 300 ms after the last key, and at once when the field is left', async () => {
+  it('filters by name 300 ms after the last key, and immediately on blur', async () => {
     await open([job('Alpha'), job('Beta')]);
     const field = type('ALP');
     await frames();
@@ -239,14 +239,14 @@ describe('tiding-job-manager', () => {
     await frames();
     same(shown(), ['Alpha']);
     type('et');
-    await until(() => shown().join() === 'Beta', 'the delayed filter');
+    await waitUntil(() => shown().join() === 'Beta', 'the delayed filter');
     type('zzz').blur();
-    await until(() => words().includes(text.pages.none), 'nothing');
+    await waitUntil(() => words().includes(text.pages.none), 'nothing');
     button(text.pages.clear).click();
-    await until(() => shown().length === 2, 'all again');
+    await waitUntil(() => shown().length === 2, 'all jobs again');
   });
 
-  it('filters by interpreter, sorts, and keeps what is chosen when its last job goes', async () => {
+  it('filters by interpreter, sorts, and keeps the filter when its last job is gone', async () => {
     await open([
       job('a', { interpreter: 'none', unixTimeLastRun: 1 }),
       job('b', { interpreter: undefined, unixTimeLastRun: 2 }),
@@ -257,17 +257,17 @@ describe('tiding-job-manager', () => {
       ['ALL', 'none', 'sql', 'interpreter is not set', 'Recently Update', 'Oldest Updated'],
     );
     choose(1, 'oldest');
-    await until(() => shown().join() === 'a,b,c', 'the oldest first');
+    await waitUntil(() => shown().join() === 'a,b,c', 'the oldest first');
     choose(0, 'none');
-    await until(() => shown().join() === 'b', 'no interpreter');
+    await waitUntil(() => shown().join() === 'b', 'no interpreter');
     choose(0, 'is:none');
-    await until(() => shown().join() === 'a', 'one of that name');
+    await waitUntil(() => shown().join() === 'a', 'a job with that name');
     update({ noteId: 'a', isRemoved: true });
-    await until(() => words().includes(text.pages.none), 'nothing');
+    await waitUntil(() => words().includes(text.pages.none), 'nothing');
     same(root().querySelectorAll('select')[0]!.value, 'is:none');
   });
 
-  it('shows ten of ten thousand, five links, and leaves the other rows alone when one changes', async () => {
+  it('shows ten of ten thousand jobs, and re-renders only the row that changes', async () => {
     const many = Array.from({ length: 10_000 }, (_, at) =>
       job(`n${at}`, {
         unixTimeLastRun: 20_000 - at,
@@ -278,7 +278,7 @@ describe('tiding-job-manager', () => {
       }),
     );
     await open(many);
-    await until(() => rows().length > 0, 'rows');
+    await waitUntil(() => rows().length > 0, 'rows');
     same(
       [
         rows().length,
@@ -288,7 +288,7 @@ describe('tiding-job-manager', () => {
       [10, true, 7],
     );
     button('Page 3').click();
-    await until(() => shown()[0] === 'n20', 'the third page');
+    await waitUntil(() => shown()[0] === 'n20', 'the third page');
     const changes: Element[] = [];
     const watcher = new MutationObserver((records) =>
       changes.push(
@@ -313,7 +313,7 @@ describe('tiding-job-manager', () => {
       }),
       job('n9000', { unixTimeLastRun: 11_000, interpreter: 'sql' }),
     );
-    await until(() => row('n25').querySelector('.glyph.ERROR'), 'the change');
+    await waitUntil(() => row('n25').querySelector('.glyph.ERROR'), 'the change');
     await frames();
     watcher.disconnect();
     check(
@@ -321,23 +321,23 @@ describe('tiding-job-manager', () => {
       `also changed: ${changes.map((each) => each.outerHTML.slice(0, 80)).join(' ')}`,
     );
     type('n9999').blur();
-    await until(() => shown().join() === 'n9999', 'the filter');
+    await waitUntil(() => shown().join() === 'n9999', 'the filter');
   });
 
-  it('starts after the question Run all paragraphs?, and stops after Stop all paragraphs?', async () => {
+  it('asks before it starts or stops all paragraphs', async () => {
     answer = (method, path) =>
       path === '/notebook/job/one' && method !== 'GET'
         ? new Response('{"status":"OK"}', { headers: { 'Content-Type': 'application/json' } })
         : undefined;
     await open([job('one')]);
     button('Run all', row('one')).click();
-    await until(() => dialog()?.textContent!.includes('Run all paragraphs?'), 'the question');
+    await waitUntil(() => dialog()?.textContent.includes('Run all paragraphs?'), 'the question');
     check(dialog()!.textContent!.startsWith('Job Dialog'), dialog()!.textContent!);
     button('Cancel', dialog()!).click();
-    await until(() => !dialog(), 'no dialog');
+    await waitUntil(() => !dialog(), 'no dialog');
     button('Run all', row('one')).click();
-    button('Run all', await until(dialog, 'the question')).click();
-    await until(() => asked.includes('POST /notebook/job/one'), 'the start');
+    button('Run all', await waitUntil(dialog, 'the question')).click();
+    await waitUntil(() => asked.includes('POST /notebook/job/one'), 'the start');
     same(
       asked.filter((call) => call.includes('/job/')),
       ['POST /notebook/job/one'],
@@ -345,14 +345,14 @@ describe('tiding-job-manager', () => {
     update(job('one', { isRunningJob: true }));
     button(
       'Stop',
-      await until(() => row('one').querySelector('.button.secondary') && row('one'), 'running'),
+      await waitUntil(() => row('one').querySelector('.button.secondary') && row('one'), 'running'),
     ).click();
-    await until(
-      () => dialog()?.textContent!.includes('Stop all paragraphs?'),
+    await waitUntil(
+      () => dialog()?.textContent.includes('Stop all paragraphs?'),
       'the other question',
     );
     button('Stop', dialog()!).click();
-    await until(() => asked.includes('DELETE /notebook/job/one'), 'the stop');
+    await waitUntil(() => asked.includes('DELETE /notebook/job/one'), 'the stop');
   });
 
   for (const [state, action, title, body, message] of [
@@ -373,25 +373,25 @@ describe('tiding-job-manager', () => {
     ],
     [true, 'Stop', 'Stop Failure', '', 'SERVER ERROR'],
   ] as const) {
-    it(`says '${title}' with '${message}'`, async () => {
+    it(`shows '${title}' with '${message}'`, async () => {
       answer = (method, path) =>
         path === '/notebook/job/one' && method !== 'GET'
           ? new Response(body, { status: body.includes('FORBIDDEN') ? 403 : 500 })
           : undefined;
       await open([job('one', { isRunningJob: state })]);
       button(action, row('one')).click();
-      button(action, await until(dialog, 'the question')).click();
-      await until(
+      button(action, await waitUntil(dialog, 'the question')).click();
+      await waitUntil(
         () => dialog()?.querySelector('.dialog-title')?.textContent === title,
         'the failure',
       );
       same(dialog()!.querySelector('.dialog-text')!.textContent, message);
       button('Close', dialog()!).click();
-      await until(() => !dialog(), 'closed');
+      await waitUntil(() => !dialog(), 'closed');
     });
   }
 
-  it('shows how long the last runs took, again when one has ended, and says where there is none', async () => {
+  it('shows the durations of the last runs and reloads them when a run ends', async () => {
     const run = (start: number, took: number, status = 'FINISHED') => ({
       start,
       end: start + took,
@@ -417,16 +417,13 @@ describe('tiding-job-manager', () => {
     same(
       asked.filter((call) => call.includes('history')),
       [],
-      'asked for what nobody looks at',
+      'requested a hidden history',
     );
     const toggle = () => button('Runs of Daily', row('one')).click();
     const details = () => root().querySelector<HTMLElement>('.job-runs');
     toggle();
-    await until(() => details()?.querySelector('.run-bars'), 'the bars');
-    same(
-      details()!.querySelector('p')!.textContent,
-      '3 runs, the last 1 s, half of them at most 2 s',
-    );
+    await waitUntil(() => details()?.querySelector('.run-bars'), 'the bars');
+    same(details()!.querySelector('p')!.textContent, '3 runs, last 1 s, median 2 s');
     same(
       [...details()!.querySelectorAll<HTMLElement>('.run-bars i')].map((bar) => [
         bar.className,
@@ -444,25 +441,28 @@ describe('tiding-job-manager', () => {
       ),
       ['ABORT after 1 s', 'ERROR after 4 s', 'FINISHED after 2 s'],
     );
-    check(details()!.querySelector('.run-list')!.textContent!.includes('by ann'), 'who ran it');
+    check(details()!.querySelector('.run-list')!.textContent!.includes('by ann'), 'the user');
     runs = [...runs, run(1e12 + 30_000, 8_000)];
     update(job('one', { noteName: 'Team/Daily', isRunningJob: true }));
-    await until(() => row('one').querySelector('.job-bar.running'), 'the run');
+    await waitUntil(() => row('one').querySelector('.job-bar.running'), 'the run');
     update(job('one', { noteName: 'Team/Daily' }));
-    await until(
+    await waitUntil(
       () => details()!.querySelectorAll('.run-bars i').length === 4,
-      'the run that has ended',
+      'the finished run',
     );
     toggle();
-    await until(() => !details(), 'closed');
+    await waitUntil(() => !details(), 'closed');
     runs = [];
     toggle();
-    await until(() => details()?.textContent === 'This note has not run as a whole yet.', 'none');
+    await waitUntil(
+      () => details()?.textContent === 'This note has not been run as a whole yet.',
+      'none',
+    );
     toggle();
-    await until(() => !details(), 'closed');
+    await waitUntil(() => !details(), 'closed');
     status = 500;
     toggle();
-    await until(
+    await waitUntil(
       () =>
         details()?.querySelector('[role=alert]')?.textContent ===
         `The runs of this note cannot be read.${text.tryAgain}`,
@@ -470,38 +470,35 @@ describe('tiding-job-manager', () => {
     );
     status = 200;
     button(text.tryAgain, details()!).click();
-    await until(
-      () => details()?.textContent === 'This note has not run as a whole yet.',
-      'what came at the second try',
+    await waitUntil(
+      () => details()?.textContent === 'This note has not been run as a whole yet.',
+      'the second answer',
     );
   });
 
-  it('says what the server says where it has no job list, and asks again', async () => {
+  it("shows the server's message when there is no job list, and retries", async () => {
     await open();
     memory.push('JOB_MANAGER_DISABLED', {
       errorMessage: 'Job Manager is disabled in the current configuration.',
     });
-    await until(
+    await waitUntil(
       () => words().includes('Job Manager is disabled in the current configuration.'),
       'the sentence',
     );
     button(text.tryAgain).click();
-    await until(() => subscribed('LIST_NOTE_JOBS') === 2, 'the second question');
+    await waitUntil(() => subscribed('LIST_NOTE_JOBS') === 2, 'the second question');
     tell([job('one')]);
-    await until(() => shown().join() === 'one', 'the list');
+    await waitUntil(() => shown().join() === 'one', 'the list');
   });
 
-  it('stops watching when it leaves, and watches anew when it is back', async () => {
+  it('stops watching when disconnected and watches again when reconnected', async () => {
     await open([job('one')]);
     const before = sockets;
     element.remove();
-    // The subscription has a socket of its own, which goes with it.
-    await until(() => sockets === before - 1, 'the end of the subscription');
+    // The subscription has its own socket, which closes when the subscription ends.
+    await waitUntil(() => sockets === before - 1, 'the end of the subscription');
     document.body.append(element);
-    await until(() => subscribed('LIST_NOTE_JOBS') === 2, 'the next one');
-    check(
-      words().includes('Loading...') && !words().includes('one'),
-      'what was there before is shown',
-    );
+    await waitUntil(() => subscribed('LIST_NOTE_JOBS') === 2, 'the next one');
+    check(words().includes('Loading...') && !words().includes('one'), 'the old list is shown');
   });
 });

@@ -1,17 +1,22 @@
 import type { ElementSpec } from '../runtime/define-element.ts';
-import { lazyView } from '../runtime/lazy-view.tsx';
+import { lazyView } from '../ui/lazy-view.tsx';
 
-/** `<tiding-job-manager>` */
+/** Spec of the `<tiding-job-manager>` element. */
 export const jobManager: ElementSpec = {
   tag: 'tiding-job-manager',
-  doc: 'Notes as jobs, live: what runs, how far it is, and what starts and stops it.',
+  doc: 'Live list of notes as jobs: status, progress, and buttons to start and stop them.',
   view: lazyView(() => import('./job-manager-view.tsx')),
   properties: {},
   events: [
     {
       name: 'tiding-open-note',
-      doc: 'A note, or a paragraph of one, was chosen; detail {noteId, paragraphId?}. Prevent it to keep the page.',
+      doc:
+        'The user selected a note or a paragraph; detail {noteId, paragraphId?}. Call ' +
+        'preventDefault() to stay on the page.',
     },
-    { name: 'tiding-home-wanted', doc: 'Who may not see the page is to be taken home.' },
+    {
+      name: 'tiding-home-wanted',
+      doc: 'The user has no access to this page, which says so. Navigate to the home page.',
+    },
   ],
 };

@@ -1,3 +1,13 @@
+import type { Client } from '@tiding/client';
+import {
+  formatDate,
+  isTrashed,
+  jobProgress,
+  notePath,
+  progressStyle,
+  relativeTime,
+} from '@tiding/client/model';
+import type { JobEntry } from '@tiding/client/protocol';
 import {
   CalendarClock,
   ChevronDown,
@@ -8,21 +18,11 @@ import {
   Square,
 } from 'lucide-react';
 import { memo, useState } from 'react';
-import type { Client } from 'tiding/client';
-import {
-  formatDate,
-  isTrashed,
-  jobProgress,
-  notePath,
-  progressLook,
-  relativeTime,
-} from 'tiding/model';
-import type { JobEntry } from 'tiding/protocol';
 import { fill, text } from '../text/en.ts';
 import { Button, Icon } from '../ui/button.tsx';
-import { Status, StatusGlyph, statusWord } from '../ui/status.tsx';
-import { RunHistory } from './run-history.tsx';
-import { titleOf } from './select-jobs.ts';
+import { Status, StatusGlyph, statusLabel } from '../ui/status.tsx';
+import { RunHistoryChart } from './run-history.tsx';
+import { jobTitle } from './select-jobs.ts';
 
 const t = text.jobManager;
 const icons = { normal: FileText, cron: CalendarClock, other: FileCode2 } as const;
@@ -30,18 +30,18 @@ const icons = { normal: FileText, cron: CalendarClock, other: FileCode2 } as con
 interface JobRowProps {
   client: Client;
   job: JobEntry;
-  /** Epoch ms, for words such as "an hour ago". */
+  /** Epoch time in ms, for relative times such as "an hour ago". */
   now: number;
-  /** Address of the page with the notes, before `#`. */
+  /** URL of the app, without the part from `#`. */
   base: string;
-  /** What was asked of it is on its way to the server. */
+  /** A start or stop request for this job is pending. */
   busy: boolean;
   onAsk: (action: 'start' | 'stop', job: JobEntry) => void;
-  /** A link was followed; false: the host prevented it. */
+  /** Called when a link is followed; returns false if the host prevented it. */
   onOpen: (noteId: string, paragraphId?: string) => boolean;
 }
 
-/** A note as a job. Drawn again only when its entry changed, or time went on. */
+/** A note as a job. Renders again only when its entry or the clock changed. */
 export const JobRow = memo(function JobRow({
   client,
   job,
@@ -60,7 +60,7 @@ export const JobRow = memo(function JobRow({
     paragraphs = [],
   } = job;
   const type = noteType === 'normal' || noteType === 'cron' ? noteType : 'other';
-  const title = titleOf(job);
+  const title = jobTitle(job);
   const address = `${base}#/notebook/${encodeURIComponent(noteId)}`;
   const row = (
     <div role="row" className={open ? 'job open' : 'job'} data-job={noteId}>
@@ -86,7 +86,7 @@ export const JobRow = memo(function JobRow({
       </span>
       <span role="cell" className="job-strip">
         {paragraphs.map(({ id, name, status = 'READY' }) => {
-          const words = fill(t.paragraph, { name: name || id, status: statusWord(status) });
+          const words = fill(t.paragraph, { name: name || id, status: statusLabel(status) });
           return (
             <a
               key={id}
@@ -138,7 +138,7 @@ export const JobRow = memo(function JobRow({
       {row}
       <div role="row" className="job-runs">
         <div role="cell" aria-colspan={8}>
-          <RunHistory client={client} noteId={noteId} name={title} running={running} />
+          <RunHistoryChart client={client} noteId={noteId} name={title} running={running} />
         </div>
       </div>
     </>
@@ -158,7 +158,7 @@ function folderOf(job: JobEntry): string {
 function LastRun({ at, now }: { at: number; now: number }) {
   if (at <= 0) return <>{t.never}</>;
   const date = new Date(at);
-  // The clock of the server may be ahead of this one.
+  // The server's clock may be ahead of the browser's.
   return (
     <time dateTime={date.toISOString()} title={formatDate(date, 'MMMM DD YYYY, h:mm:ss A')}>
       {relativeTime(date, new Date(Math.max(at, now)))}
@@ -166,9 +166,9 @@ function LastRun({ at, now }: { at: number; now: number }) {
   );
 }
 
-/** A bar strictly between 0 and 100 percent, else stripes (specification). */
+/** A bar if strictly between 0 and 100 percent, otherwise stripes (specification). */
 function Progress({ percent, running, name }: { percent: number; running: boolean; name: string }) {
-  const bar = progressLook(percent) === 'bar';
+  const bar = progressStyle(percent) === 'bar';
   const label = fill(t.progress, { name });
   return (
     <>

@@ -1,30 +1,33 @@
+import type { Client } from '@tiding/client';
+import { formatDate, shortDuration } from '@tiding/client/model';
+import type { NoteRun } from '@tiding/client/protocol';
 import { useEffect, useRef } from 'react';
-import type { Client } from 'tiding/client';
-import { formatDate, shortDuration } from 'tiding/model';
-import type { NoteRun } from 'tiding/protocol';
 import { fill, text } from '../text/en.ts';
-import { Failed } from '../ui/loading.tsx';
-import { messageOf, useLoaded } from '../ui/page.tsx';
-import { StatusGlyph, statusWord } from '../ui/status.tsx';
+import { LoadFailed } from '../ui/loading.tsx';
+import { serverMessageOf, useLoaded } from '../ui/page.tsx';
+import { StatusGlyph, statusLabel } from '../ui/status.tsx';
 
 const t = text.jobManager.runs;
-/** Runs that are listed in words beside the bars. */
-const LISTED = 5;
-/** The lowest bar, in percent: one that took no time is seen too. */
-const LOWEST = 6;
+/** Number of runs listed as text beside the bars. */
+const LISTED_RUNS = 5;
+/** Minimum bar height in percent, so that a run of 0 ms is still visible. */
+const MIN_BAR_PERCENT = 6;
 
 const tookOf = ({ start, end }: NoteRun): number => Math.max(0, end - start);
 const when = ({ start }: NoteRun): string => formatDate(new Date(start), 'MMMM DD YYYY, h:mm:ss A');
 
-/** The duration in the middle, ms; of an even number the mean of the two. */
+/** Median duration in ms; the mean of the two middle values for an even number of runs. */
 export function medianOf(runs: readonly NoteRun[]): number {
   const all = runs.map(tookOf).sort((a, b) => a - b);
   const middle = Math.floor(all.length / 2);
   return all.length % 2 === 1 ? all[middle]! : ((all[middle - 1] ?? 0) + (all[middle] ?? 0)) / 2;
 }
 
-/** How long the last runs of a note took, each as a bar, the newest last; and the newest in words. `running`: asked for again when that ends. */
-export function RunHistory({
+/**
+ * Durations of a note's last runs as bars, newest last, with the newest listed as text. Reloads
+ * when `running` turns false.
+ */
+export function RunHistoryChart({
   client,
   noteId,
   name,
@@ -49,9 +52,9 @@ export function RunHistory({
         {text.loading}
       </p>
     ) : (
-      <Failed onRetry={() => void reload()}>
-        <span>{messageOf(error, t.notLoaded)}</span>
-      </Failed>
+      <LoadFailed onRetry={() => void reload()}>
+        <span>{serverMessageOf(error, t.notLoaded)}</span>
+      </LoadFailed>
     );
   if (value.length === 0)
     return (
@@ -77,21 +80,21 @@ export function RunHistory({
             <i
               key={run.start}
               className={run.status}
-              title={`${statusWord(run.status)} ${words(run)}`}
-              style={{ blockSize: `${Math.max(LOWEST, (tookOf(run) / longest) * 100)}%` }}
+              title={`${statusLabel(run.status)} ${words(run)}`}
+              style={{ blockSize: `${Math.max(MIN_BAR_PERCENT, (tookOf(run) / longest) * 100)}%` }}
             />
           ))}
         </div>
       </div>
       <ol className="run-list" reversed aria-label={t.newest}>
         {value
-          .slice(-LISTED)
+          .slice(-LISTED_RUNS)
           .reverse()
           .map((run) => (
             <li key={run.start}>
               <StatusGlyph status={run.status} />
               <span>
-                <span className="run-word">{statusWord(run.status)}</span> {words(run)}
+                <span className="run-word">{statusLabel(run.status)}</span> {words(run)}
               </span>
             </li>
           ))}

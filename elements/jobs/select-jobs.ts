@@ -1,32 +1,32 @@
-/** Which jobs of the list are shown, and in which order. Pure: it goes through all of them at each change. */
-import { noteTitle } from 'tiding/model';
-import type { JobEntry } from 'tiding/protocol';
+/** Filters and sorts the job list. Pure; runs over all jobs on each change. */
+import { noteTitle } from '@tiding/client/model';
+import type { JobEntry } from '@tiding/client/protocol';
 
-/** What a reader has chosen. */
-export interface JobChoice {
-  /** Part of the note's name with its folders, in any case; `''`: all. */
+/** The filter and sort options chosen by the user. */
+export interface JobFilter {
+  /** Part of the note name including folders, case-insensitive; `''` matches all. */
   readonly name: string;
-  /** Jobs of which interpreter: of a named one, `null`: of none that is set, `undefined`: of any. */
+  /** A name matches jobs of that interpreter, `null` jobs without one, `undefined` all jobs. */
   readonly interpreter: string | null | undefined;
-  /** `recent`: what ran last comes first; `oldest`: last. */
+  /** `recent` puts the last run first, `oldest` puts it last. */
   readonly sort: 'recent' | 'oldest';
-  /** What runs comes before all others. */
+  /** Lists running jobs before all others. */
   readonly runningOnTop: boolean;
 }
 
-/** The note's title: the last part of its name, `Note {id}` without one. */
-export const titleOf = ({ noteId, noteName }: JobEntry): string =>
+/** Title of the note: the last part of its name, or `Note {id}` if it has none. */
+export const jobTitle = ({ noteId, noteName }: JobEntry): string =>
   noteTitle({ id: noteId, name: noteName ?? '' });
 
-/** The jobs that fit, in their order. */
+/** Returns the matching jobs in sort order. */
 export function selectJobs(
   jobs: readonly JobEntry[],
-  { name, interpreter, sort, runningOnTop }: JobChoice,
+  { name, interpreter, sort, runningOnTop }: JobFilter,
 ): readonly JobEntry[] {
   const wanted = name.toLowerCase();
   const fits = (job: JobEntry): boolean =>
     (interpreter === undefined || (job.interpreter || null) === interpreter) &&
-    (wanted === '' || (job.noteName || titleOf(job)).toLowerCase().includes(wanted));
+    (wanted === '' || (job.noteName || jobTitle(job)).toLowerCase().includes(wanted));
   const direction = sort === 'recent' ? -1 : 1;
   const rank = (job: JobEntry): number => (runningOnTop && job.isRunningJob ? 0 : 1);
   return jobs
@@ -37,7 +37,7 @@ export function selectJobs(
     );
 }
 
-/** Names of the interpreters that jobs have, in order. */
+/** Returns the sorted names of the interpreters used by the jobs. */
 export function interpretersOf(jobs: readonly JobEntry[]): readonly string[] {
   return [...new Set(jobs.flatMap(({ interpreter }) => interpreter || []))].sort((a, b) =>
     a.localeCompare(b),

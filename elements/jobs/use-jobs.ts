@@ -1,21 +1,22 @@
-/** The job list for as long as a view is there. */
+/** React hook for the live job list. */
+
+import { type Client, isTidingError } from '@tiding/client';
+import type { JobEntry } from '@tiding/client/protocol';
 import { useCallback, useEffect, useState } from 'react';
-import { isTidingError, type Client } from 'tiding/client';
-import type { JobEntry } from 'tiding/protocol';
 import { useSelect } from '../runtime/hooks.ts';
 
-/** The jobs as they are now. */
+/** The current job list. */
 export interface LiveJobs {
-  /** Absent until the server has answered for the first time. */
+  /** `undefined` until the server has answered for the first time. */
   readonly value: readonly JobEntry[] | undefined;
-  /** Why they cannot be had, for example because the server has the job list turned off. */
+  /** Why the list could not be loaded, for example because job lists are disabled on the server. */
   readonly error: unknown;
   readonly loading: boolean;
-  /** Asks again. */
+  /** Loads the list again. */
   readonly reload: () => Promise<void>;
 }
 
-/** Watches the job list; the subscription ends with the view. Who signs in again watches anew. */
+/** Watches the job list while the view is mounted. Watches again after a new sign-in. */
 export function useJobs(client: Client): LiveJobs {
   const [watched, setWatched] = useState<{ phase: 'loading' | 'live' | 'failed'; error?: unknown }>(
     { phase: 'loading' },
@@ -23,6 +24,7 @@ export function useJobs(client: Client): LiveJobs {
   const [attempt, setAttempt] = useState(0);
   const signedOut = useSelect(client, ({ session }) => session.phase === 'signed-out', false);
   const jobs = useSelect(client, (state) => state.jobs, undefined);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a retry or sign-in watches again
   useEffect(() => {
     const given = new AbortController();
     let stop: (() => void) | undefined;

@@ -1,12 +1,13 @@
 import { useEffect, useState } from 'react';
-import { Announcer } from './announce.ts';
-import type { NoteView } from './view.tsx';
+import { Announcer } from './run-announcer.ts';
+import { useNoteUi } from './ui/note-ui.ts';
 
-/** The places that screen readers listen to: one that waits for a pause, one that does not. Nothing of them is seen. */
-export function Announcements({ view }: { view: NoteView }) {
+/** Visually hidden live regions for screen readers: a polite one and an assertive one. */
+export function Announcements() {
+  const ui = useNoteUi();
   const [said, setSaid] = useState({ key: 0, message: '', urgent: false });
   useEffect(() => {
-    const { client, note } = view;
+    const { client, note } = ui;
     const announcer = new Announcer((message, urgent) =>
       setSaid(({ key }) => ({ key: key + 1, message, urgent })),
     );
@@ -20,8 +21,8 @@ export function Announcements({ view }: { view: NoteView }) {
       stop();
       announcer.close();
     };
-  }, [view]);
-  // A new element each time: the same words twice are two messages.
+  }, [ui]);
+  // A new element each time, so that the same message twice is announced twice.
   const words = <span key={said.key}>{said.message}</span>;
   return (
     <div className="visually-hidden" data-announcements>

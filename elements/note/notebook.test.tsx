@@ -1,8 +1,8 @@
-import type { Paragraph } from 'tiding/protocol';
+import type { Paragraph } from '@tiding/client/protocol';
+import { check, pause, same, waitUntil } from '../result/test-support.tsx';
 import { elementClass } from '../runtime/define-element.ts';
-import { check, pause, same, until } from '../result/test-kit.tsx';
 import { notebook } from './notebook.tsx';
-import { pageServer, type PageServer } from './test-server.ts';
+import { type PageServer, pageServer } from './test-server.ts';
 
 interface Fiber {
   type: unknown;
@@ -13,10 +13,16 @@ interface Fiber {
   alternate: Fiber | null;
 }
 
-/** Names of paragraphs whose card React has rendered since the last look; told by React's own hook for tools. */
+/**
+ * Ids of paragraphs whose card React has rendered since the set was last cleared, reported by
+ * React's DevTools hook.
+ */
 const rendered = new Set<string>();
 const performedWork = 1;
-/** Looks only where this commit made new fibers: an untouched one still carries the marks of its own last render. */
+/**
+ * Descends only where this commit created new fibers: an untouched fiber still carries the flags of
+ * its own last render.
+ */
 const walk = (next: Fiber, before: Fiber | null): void => {
   if (next.child === before?.child) return;
   for (let each = next.child; each; each = each.sibling) {
@@ -48,17 +54,17 @@ const paragraph = (id: string, text: string): Paragraph => ({
 const article = (id: string) =>
   shown.shadowRoot!.querySelector<HTMLElement>(`[data-paragraph="${id}"]`)!;
 
-/** Shows a note of the given paragraphs. */
+/** Shows a note with the given paragraphs. */
 async function open(paragraphs: Paragraph[]): Promise<void> {
   server = pageServer(paragraphs);
   shown = document.createElement(tag) as typeof shown;
   shown.client = server.client;
   shown.note = 'note';
   document.body.append(shown);
-  await until(() => article(paragraphs[0]!.id), 'the first paragraph');
+  await waitUntil(() => article(paragraphs[0]!.id), 'the first paragraph');
 }
 
-/** Paragraphs with two outputs, each tenth with a table as well. */
+/** Paragraphs with text output; every tenth also has a table. */
 const many = (count: number): Paragraph[] =>
   Array.from({ length: count }, (_, n) => ({
     ...paragraph(`p${n}`, `%sh\necho ${n}\n# end`),
@@ -72,14 +78,14 @@ const many = (count: number): Paragraph[] =>
     },
   }));
 
-/** All paragraphs are there, and what is near is drawn. */
+/** Waits until all paragraphs are on the page and those near the window are rendered in full. */
 async function settled(count: number): Promise<void> {
-  await until(
+  await waitUntil(
     () => shown.shadowRoot!.querySelectorAll('[data-paragraph]').length === count,
     'all paragraphs',
   );
   let before = -1;
-  await until(() => {
+  await waitUntil(() => {
     const now = shown.shadowRoot!.querySelectorAll('.run, .tok-magic').length;
     const same = now === before;
     before = now;
@@ -109,19 +115,19 @@ afterEach(() => {
 });
 
 describe('a notebook', () => {
-  it('renders one paragraph alone for a keystroke, a piece of output and its progress', async () => {
+  it('renders only the affected paragraph for a key, an output chunk and progress', async () => {
     await open(Array.from({ length: 20 }, (_, n) => paragraph(`p${n}`, `%sh\necho ${n}`)));
     await settled(20);
     rendered.clear();
     const note = await server.client.open('note');
     note.paragraph('p3').edit('%sh\necho changed');
-    await until(() => rendered.size > 0, 'a render');
+    await waitUntil(() => rendered.size > 0, 'a render');
     same([...rendered], ['p3']);
     rendered.clear();
     server.say('PARAGRAPH', {
       paragraph: { ...paragraph('p7', '%sh\necho 7'), status: 'RUNNING' },
     });
-    await until(() => rendered.size > 0, 'a render');
+    await waitUntil(() => rendered.size > 0, 'a render');
     rendered.clear();
     for (let n = 0; n < 50; n += 1)
       server.say('PARAGRAPH_APPEND_OUTPUT', {
@@ -131,12 +137,12 @@ describe('a notebook', () => {
         data: `line ${n}\n`,
       });
     server.say('PROGRESS', { id: 'p7', progress: 40 });
-    await until(() => article('p7').textContent!.includes('line 49'), 'the output');
+    await waitUntil(() => article('p7').textContent!.includes('line 49'), 'the output');
     same([...rendered], ['p7']);
     note.close();
   });
 
-  it('renders two paragraphs when the focus moves, one for its settings, and only the new one when one comes', async () => {
+  it('renders two paragraphs on a focus move, one for its settings or when added', async () => {
     await open(Array.from({ length: 20 }, (_, n) => paragraph(`p${n}`, `%sh\necho ${n}`)));
     await settled(20);
     const note = await server.client.open('note');
@@ -144,22 +150,22 @@ describe('a notebook', () => {
     await pause(50);
     rendered.clear();
     article('p5').focus();
-    await until(() => article('p5').classList.contains('focused'), 'the focus');
+    await waitUntil(() => article('p5').classList.contains('focused'), 'the focus');
     same([...rendered].sort(), ['p2', 'p5']);
     rendered.clear();
     server.say('PARAGRAPH', {
       paragraph: { ...paragraph('p4', '%sh\necho 4'), config: { colWidth: 6 }, rev: 2 },
     });
-    await until(() => rendered.size > 0, 'a render');
+    await waitUntil(() => rendered.size > 0, 'a render');
     same([...rendered], ['p4']);
     rendered.clear();
     server.say('PARAGRAPH_ADDED', { paragraph: paragraph('new', '%sh\necho new'), index: 3 });
-    await until(
+    await waitUntil(
       () => shown.shadowRoot!.querySelector('[data-paragraph="new"] .run'),
       'the new one',
     );
     same([...rendered], ['new']);
-    // Those below have other numbers by now, in what says them.
+    // Paragraphs below have new numbers, also in their labels.
     same(
       ['p2', 'new', 'p3', 'p19'].map((id) => article(id).ariaLabel),
       [
@@ -170,22 +176,22 @@ describe('a notebook', () => {
       ],
     );
     same(article('p3').querySelector('[role=textbox]')!.ariaLabel, 'Code of paragraph 5');
-    // The answer about its editor renders it once more.
+    // The response with the editor setting renders it once more.
     await pause(300);
     rendered.clear();
     note.paragraph('p6').edit('%sh\necho six');
-    await until(() => rendered.size > 0, 'a render');
+    await waitUntil(() => rendered.size > 0, 'a render');
     same([...rendered], ['p6']);
     same(article('p6').ariaLabel, 'Code of paragraph 8, READY');
     server.say('PARAGRAPH_REMOVED', { id: 'new' });
-    await until(
+    await waitUntil(
       () => article('p6').ariaLabel === 'Code of paragraph 7, READY',
       'the number before',
     );
     note.close();
   });
 
-  it('has the text of every paragraph, and the rest of those that are near', async () => {
+  it('shows the text of every paragraph, and renders those near the window in full', async () => {
     await open(many(150));
     check(shown.shadowRoot!.querySelectorAll('[data-paragraph]').length < 150, 'not all at once');
     await settled(150);
@@ -204,7 +210,7 @@ describe('a notebook', () => {
     );
     const said = textNode(far, 'said 140.');
     far.scrollIntoView();
-    await until(
+    await waitUntil(
       () => far.querySelector('.run') && far.querySelector('[role=grid]'),
       'the far one in full',
     );
@@ -214,7 +220,7 @@ describe('a notebook', () => {
     );
   });
 
-  it('shows what happens far from the window, and at once when it is near', async () => {
+  it('shows changes of far paragraphs with a delay, and near ones immediately', async () => {
     await open(many(60));
     await settled(60);
     const note = await server.client.open('note');
@@ -228,59 +234,62 @@ describe('a notebook', () => {
         index: 0,
         data: `line ${n}\n`,
       });
-    await until(() => note.paragraph('p50').state.outputs.length > 0, 'the output here');
+    await waitUntil(() => note.paragraph('p50').state.outputs.length > 0, 'the output here');
     check(!article('p50').textContent!.includes('line 49'), 'not for each message');
-    await until(() => article('p50').textContent!.includes('line 49'), 'the output there');
+    await waitUntil(() => article('p50').textContent!.includes('line 49'), 'the output there');
     article('p50').scrollIntoView();
-    await until(
+    await waitUntil(
       () => article('p50').querySelector('.run')?.ariaLabel?.startsWith('Cancel'),
-      'the whole of it',
+      'all of it',
     );
     note.close();
   });
 
-  it('draws everything for print, before it goes on', async () => {
+  it('renders everything before printing', async () => {
     await open(many(80));
     window.dispatchEvent(new Event('beforeprint'));
     same(shown.shadowRoot!.querySelectorAll('[data-paragraph] .run').length, 80);
-    // A view whose code is still on its way is text meanwhile.
-    await until(() => shown.shadowRoot!.querySelectorAll('[role=grid]').length === 8, 'the tables');
+    // A view whose code is still loading shows text until then.
+    await waitUntil(
+      () => shown.shadowRoot!.querySelectorAll('[role=grid]').length === 8,
+      'the tables',
+    );
   });
 
-  it('reaches a paragraph that is not there yet', async () => {
+  it('scrolls to a paragraph that is not rendered yet', async () => {
     server = pageServer(many(400));
     shown = document.createElement(tag) as typeof shown;
     Object.assign(shown, { client: server.client, note: 'note', paragraph: 'p390' });
     document.body.append(shown);
-    await until(
+    await waitUntil(
       () => shown.shadowRoot!.querySelector('[data-paragraph="p390"].focused'),
       'the paragraph',
     );
-    await until(
+    await waitUntil(
       () => article('p390').getBoundingClientRect().top < window.innerHeight,
-      'it in the window',
+      'the paragraph in the window',
     );
-    await until(() => article('p390').querySelector('.run'), 'the whole of it');
-    // Those above it get their real heights only now, and it stays where it was brought.
+    await waitUntil(() => article('p390').querySelector('.run'), 'all of it');
+    // The paragraphs above get their real heights only now, and the target stays at the top.
     const place = Number.parseFloat(getComputedStyle(article('p390')).scrollMarginTop);
-    await until(
+    await waitUntil(
       () => Math.abs(article('p390').getBoundingClientRect().top - place) < 2,
-      'it at the top',
+      'the paragraph at the top',
     );
   });
 
-  it('keeps what is typed while the connection is away, says so, and saves it when it is back', async () => {
+  it('keeps text typed while offline, says so, and saves it after reconnecting', async () => {
     await open([paragraph('a', '%sh\necho a')]);
     const note = await server.client.open('note');
     server.down();
     note.paragraph('a').edit('%sh\necho typed while away');
-    await until(() => article('a').textContent!.includes('kept in this browser'), 'the strip');
+    await waitUntil(() => article('a').textContent!.includes('kept in this browser'), 'the strip');
     check(
       article('a').querySelector<HTMLButtonElement>('.run')!.disabled,
       'running waits for the connection',
     );
     server.up();
-    await until(
+    await waitUntil(
       () =>
         server.received.some(
           ({ op, data }) =>
@@ -288,11 +297,11 @@ describe('a notebook', () => {
         ),
       'the commit',
     );
-    await until(() => !article('a').textContent!.includes('kept in this browser'), 'no strip');
+    await waitUntil(() => !article('a').textContent!.includes('kept in this browser'), 'no strip');
     note.close();
   });
 
-  it('has the browser ask before unsaved text is lost with the page, and only then', async () => {
+  it('makes the browser ask before unsaved text is lost with the page, and only then', async () => {
     await open([paragraph('a', 'one')]);
     await settled(1);
     const unload = () => {
@@ -312,13 +321,13 @@ describe('a notebook', () => {
     note.close();
   });
 
-  it('shows both texts of a conflict, and takes the one that is chosen', async () => {
+  it('shows both texts of a conflict and applies the chosen one', async () => {
     await open([paragraph('a', 'one')]);
     const note = await server.client.open('note');
     server.acknowledge = false;
     note.paragraph('a').edit('mine');
     server.say('PARAGRAPH', { paragraph: { ...paragraph('a', 'theirs'), rev: 2 } });
-    await until(() => article('a').querySelector('.strip.warning'), 'the strip');
+    await waitUntil(() => article('a').querySelector('.strip.warning'), 'the strip');
     check(
       article('a').querySelector('.strip-theirs')!.textContent!.includes('theirs'),
       'their text',
@@ -328,18 +337,18 @@ describe('a notebook', () => {
       (button) => button.textContent === 'Take theirs',
     )!;
     take.click();
-    await until(() => !article('a').querySelector('.strip.warning'), 'no strip');
+    await waitUntil(() => !article('a').querySelector('.strip.warning'), 'no strip');
     same(note.paragraph('a').text, 'theirs');
     note.close();
   });
 
-  it('says what a server refused, and keeps the text', async () => {
+  it('shows why the server refused a save, and keeps the text', async () => {
     await open([paragraph('a', 'one')]);
     const note = await server.client.open('note');
     server.acknowledge = false;
     note.paragraph('a').edit('two');
     void note.commit().catch(() => {});
-    const sent = await until(
+    const sent = await waitUntil(
       () => server.received.find(({ op }) => op === 'COMMIT_PARAGRAPH'),
       'the commit',
     );
@@ -348,7 +357,7 @@ describe('a notebook', () => {
       op: 'COMMIT_PARAGRAPH',
       id: sent.data['id'],
     });
-    await until(
+    await waitUntil(
       () => article('a').textContent!.includes('Not saved: Insufficient privileges to write note.'),
       'the reason',
     );
@@ -362,7 +371,7 @@ describe('a notebook', () => {
       { ...paragraph('b', 'y'), config: { colWidth: 6 } },
     ]);
     shown.style.width = '1000px';
-    await until(
+    await waitUntil(
       () =>
         Math.abs(
           article('a').getBoundingClientRect().top - article('b').getBoundingClientRect().top,
@@ -370,7 +379,7 @@ describe('a notebook', () => {
       'side by side',
     );
     shown.style.width = '500px';
-    await until(
+    await waitUntil(
       () => article('b').getBoundingClientRect().top > article('a').getBoundingClientRect().bottom,
       'one below the other',
     );

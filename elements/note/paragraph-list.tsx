@@ -9,114 +9,126 @@ import {
   useSyncExternalStore,
 } from 'react';
 import { flushSync } from 'react-dom';
-import type { Look } from '../paragraph/look.ts';
-import { ParagraphCard } from '../paragraph/paragraph-card.tsx';
-import { OnlineContext } from '../paragraph/use-paragraph.ts';
 import { useSelect } from '../runtime/hooks.ts';
-import { NearContext } from '../runtime/near.ts';
-import { inSlices } from '../runtime/slices.ts';
+import { RenderInFullContext } from '../runtime/render-in-full.ts';
+import { runInSlices } from '../runtime/slices.ts';
 import { fill, text } from '../text/en.ts';
 import { Button, Icon } from '../ui/button.tsx';
-import { statusWord } from '../ui/status.tsx';
-import { useNearness } from './nearness.ts';
-import type { NoteView } from './view.tsx';
+import { statusLabel } from '../ui/status.tsx';
+import type { Look } from './paragraph/look.ts';
+import { ParagraphCard } from './paragraph/paragraph-card.tsx';
+import { OnlineContext } from './paragraph/use-paragraph.ts';
+import { useParagraphViewport } from './paragraph-viewport.ts';
+import { type NoteUi, useNoteUi } from './ui/note-ui.ts';
 
 const none: readonly string[] = [];
-/** Paragraphs of the first picture, drawn in full at once: a window shows hardly more. */
-const FIRST = 8;
-/** Time that the paragraphs of one step should take, ms, and how many they may be. */
+/** Paragraphs rendered in full on the first render. A window rarely shows more. */
+const INITIAL_FULL_COUNT = 8;
+/** Target duration of one rendering step, in ms, and the maximum number of paragraphs per step. */
 const STEP_MS = 6;
-const MOST = 40;
+const MAX_STEP_COUNT = 40;
 
-/** The paragraphs of a note in their order. The first are there at once, the others follow in slices, as text until they come near. */
-export function ParagraphList({ view, look }: { view: NoteView; look: Look }) {
-  const { client, note } = view;
+/**
+ * The paragraphs of a note in order. The first ones render immediately, the others follow in
+ * slices, as plain text until they come near the window.
+ */
+export function ParagraphList({ look }: { look: Look }) {
+  const ui = useNoteUi();
+  const { client, note } = ui;
   const order = useSelect(client, (state) => state.open[note.id]?.order ?? none, none);
   const online = useSelect(client, (state) => state.open[note.id]?.connection === 'open', false);
-  const count = useCount(view, order);
-  useNumbers(view, order);
+  const count = useCount(ui, order);
+  useNumbers(ui, order);
   return (
     <OnlineContext value={online}>
       {order.slice(0, count).map((id) => (
-        <Cell key={id} view={view} id={id} look={look} />
+        <Cell key={id} id={id} look={look} />
       ))}
     </OnlineContext>
   );
 }
 
-/** How many of the paragraphs are on the page. Grows until all are; who looks for one that is missing gets all at once. */
-function useCount(view: NoteView, order: readonly string[]): number {
+/**
+ * Number of paragraphs on the page. Grows until all are rendered; looking up a paragraph that is
+ * not rendered yet renders all of them at once.
+ */
+function useCount(ui: NoteUi, order: readonly string[]): number {
   const [count, setCount] = useState(() => {
-    view.nearness.fill(order.slice(0, FIRST));
-    return order.length > FIRST ? FIRST : Infinity;
+    ui.viewport.renderInFull(order.slice(0, INITIAL_FULL_COUNT));
+    return order.length > INITIAL_FULL_COUNT ? INITIAL_FULL_COUNT : Infinity;
   });
-  // Once they are all there, those that come later are there at once.
+  // Once all paragraphs are rendered, paragraphs added later render immediately.
   const complete = count === Infinity;
+  const reached = useRef(count);
+  reached.current = count;
   useEffect(() => {
     if (complete) return undefined;
-    let made = count;
+    let made = reached.current;
     let step = 4;
-    return inSlices(() => {
-      const { length } = view.note.state.order;
+    return runInSlices(() => {
+      const { length } = ui.note.state.order;
       const began = performance.now();
       made = Math.min(length, made + step);
       flushSync(() => setCount((now) => (made < length ? Math.max(now, made) : Infinity)));
-      // As many the next time as the time allows; each step looks at the whole list, so that few are better than many.
+      // Adapts the step size to the time the last step took. Each step renders the whole list, so a
+      // few large steps are better than many small ones.
       step = Math.max(
         2,
         Math.min(
-          MOST,
+          MAX_STEP_COUNT,
           step * 2,
           Math.round((step * STEP_MS) / Math.max(0.5, performance.now() - began)),
         ),
       );
       return made < length;
     });
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- the slices count for themselves
-  }, [complete, view]);
+  }, [complete, ui]);
   useEffect(() => {
-    view.complete = () => flushSync(() => setCount(Infinity));
-    // Paper has no window that anything could come near to.
+    const renderAll = (): void => flushSync(() => setCount(Infinity));
+    const remove = ui.viewport.onRenderAll(renderAll);
+    // Printed pages have no viewport, so render every paragraph in full.
     const onPrint = (): void => {
-      view.complete?.();
-      view.nearness.fill(view.note.state.order);
+      renderAll();
+      ui.viewport.renderInFull(ui.note.state.order);
     };
     window.addEventListener('beforeprint', onPrint);
     return () => {
-      view.complete = undefined;
+      remove();
       window.removeEventListener('beforeprint', onPrint);
     };
-  }, [view]);
+  }, [ui]);
   return count;
 }
 
 /**
- * Names say the number of a paragraph, and one that comes or goes changes it for all below. Those are put right in the page
- * alone: a paragraph's view renders for what is in it, and finds its number then.
+ * Keeps paragraph numbers up to date in labels. Inserting or removing a paragraph changes the
+ * numbers of all paragraphs below it. Only the DOM labels are updated here, without rendering; a
+ * paragraph reads its number whenever it renders for another reason.
  */
-function useNumbers(view: NoteView, order: readonly string[]): void {
+function useNumbers(ui: NoteUi, order: readonly string[]): void {
   const known = useRef(order);
   useLayoutEffect(() => {
     if (known.current === order) return;
     known.current = order;
-    for (const article of view.host.shadowRoot?.querySelectorAll<HTMLElement>('[data-paragraph]') ??
+    for (const article of ui.host.shadowRoot?.querySelectorAll<HTMLElement>('[data-paragraph]') ??
       []) {
-      const label = view.labelOf(article.dataset['paragraph']!);
+      const label = ui.paragraphs.labelOf(article.dataset['paragraph']!);
       const name = fill(text.paragraph.name, {
         name: label,
-        status: statusWord(article.dataset['status'] ?? 'READY'),
+        status: statusLabel(article.dataset['status'] ?? 'READY'),
       });
       if (article.dataset['numbered'] !== undefined && article.ariaLabel !== name)
         article.ariaLabel = name;
       const code = article.querySelector<HTMLElement>('.code-area [role=textbox]');
       if (code && code.ariaLabel !== label) code.ariaLabel = label;
     }
-  }, [order, view]);
+  }, [order, ui]);
 }
 
-/** A place of the 12-column grid, with the line above it that inserts. */
-const Cell = memo(function Cell({ view, id, look }: { view: NoteView; id: string; look: Look }) {
-  const { client, note } = view;
+/** A cell of the 12-column grid, with the insert line above it. */
+const Cell = memo(function Cell({ id, look }: { id: string; look: Look }) {
+  const ui = useNoteUi();
+  const { client, note } = ui;
   const subscribe = useCallback(
     (listener: () => void) => client.subscribeParagraph(note.id, id, listener),
     [client, note, id],
@@ -125,10 +137,10 @@ const Cell = memo(function Cell({ view, id, look }: { view: NoteView; id: string
     const paragraph = client.state.open[note.id]?.paragraphs[id];
     return paragraph && (paragraph.server.config?.colWidth ?? 12);
   });
-  const [full, watch] = useNearness(view.nearness, id);
+  const [full, watch] = useParagraphViewport(ui.viewport, id);
   if (width === undefined) return null;
   return (
-    <NearContext value={full}>
+    <RenderInFullContext value={full}>
       <div
         ref={watch}
         className="cell"
@@ -139,15 +151,17 @@ const Cell = memo(function Cell({ view, id, look }: { view: NoteView; id: string
             <Button
               size="sm"
               kind="secondary"
-              onClick={() => void view.act(() => view.insert(note.state.order.indexOf(id)))}
+              onClick={() =>
+                void ui.messages.act(() => ui.paragraphs.insert(note.state.order.indexOf(id)))
+              }
             >
               <Icon of={Plus} size="sm" />
               {text.note.add}
             </Button>
           </div>
         ) : null}
-        <ParagraphCard view={view} id={id} look={look} />
+        <ParagraphCard id={id} look={look} />
       </div>
-    </NearContext>
+    </RenderInFullContext>
   );
 });

@@ -1,23 +1,26 @@
-/** A server inside the page, for tests of the views: one note, which answers to reading and saving and leaves the rest to the test. */
-import { createClient, type Client } from 'tiding/client';
-import type { Paragraph } from 'tiding/protocol';
-import { memoryServer, type MemoryFrame } from 'tiding/testing';
+/**
+ * An in-page server for tests. It has one note, answers reads and saves, and leaves other
+ * requests to the test.
+ */
+import { type Client, createClient } from '@tiding/client';
+import type { Paragraph } from '@tiding/client/protocol';
+import { type MemoryFrame, memoryServer } from '@tiding/client/testing';
 
-/** What a test can make the server do, and what it has received. */
+/** The test server: its client, the frames it received, and controls for the test. */
 export interface PageServer {
   readonly client: Client;
-  /** Frames that arrived, without PING. */
+  /** Received frames, without `PING`. */
   readonly received: readonly MemoryFrame[];
   /** Sends a frame to every connection. */
   say(op: string, data: unknown, msgId?: string): void;
-  /** Breaks every connection, and refuses new ones until `up`. */
+  /** Closes every connection and refuses new ones until `up` is called. */
   down(): void;
   up(): void;
-  /** Answers commits by itself (default), or leaves them on the wire. */
+  /** Whether commits are acknowledged automatically (default) or left pending. */
   acknowledge: boolean;
 }
 
-/** What it answers without being told to: reading the note, and its revisions. */
+/** Operations answered automatically: reading and changing the note and its revisions. */
 const answered: ReadonlySet<string> = new Set([
   'GET_NOTE',
   'LIST_CONFIGURATIONS',
@@ -30,7 +33,10 @@ const answered: ReadonlySet<string> = new Set([
   'PARAGRAPH_REMOVE',
 ]);
 
-/** A server with one note, `note`, that holds the given paragraphs. `also`: what else it answers by itself. */
+/**
+ * Creates a server with one note, `note`, that contains the given paragraphs. `also` lists further
+ * operations to answer automatically.
+ */
 export function pageServer(paragraphs: Paragraph[], also: readonly string[] = []): PageServer {
   const memory = memoryServer({
     notes: [{ id: 'note', path: 'folder/note', paragraphs }],

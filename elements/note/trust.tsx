@@ -1,18 +1,25 @@
-/** Whether scripts in the results of a note run: the reader's decision, asked for where a result has any. */
+/**
+ * The reader's decision whether scripts in a note's results may run. It is requested from the
+ * server when the first result with scripts is displayed.
+ */
+
+import { type Client, type Output, outputText } from '@tiding/client';
 import { ShieldAlert } from 'lucide-react';
-import { useEffect, useMemo, type ReactNode } from 'react';
-import { outputText, type Client, type Output } from 'tiding/client';
+import { type ReactNode, useEffect, useMemo } from 'react';
 import { isMarkdown } from '../result/displays/html.tsx';
-import { createStore, useStore, type Store } from '../runtime/store.ts';
+import { createViewStore, useViewStore, type ViewStore } from '../runtime/store.ts';
 import { fill, text } from '../text/en.ts';
 import { Button, Icon } from '../ui/button.tsx';
-import type { NoteView } from './view.tsx';
+import { type NoteUi, useNoteUi } from './ui/note-ui.ts';
 
 const t = text.trust;
 
-/** What is known: nothing yet, the server's word, or that the server keeps no such list (`local`: the decision is this page's). */
-interface Known {
-  readonly asked: boolean;
+/**
+ * Trust in a note. `known` is false until the request for it has settled. `local` means that the
+ * server did not return a decision, so the reader's applies to this page only.
+ */
+interface TrustState {
+  readonly requested: boolean;
   readonly trusted: boolean;
   readonly known: boolean;
   readonly local: boolean;
@@ -20,18 +27,18 @@ interface Known {
   readonly by: string | undefined;
 }
 
-/** Trust in the notes of a client, by note. */
-const byClient = new WeakMap<Client, Map<string, Store<Known>>>();
+/** Trust stores by client and note id. */
+const storesByClient = new WeakMap<Client, Map<string, ViewStore<TrustState>>>();
 
-function trustOf({ client, note: { id } }: NoteView): Store<Known> {
-  let notes = byClient.get(client);
-  if (!notes) byClient.set(client, (notes = new Map()));
+function trustOf({ client, note: { id } }: NoteUi): ViewStore<TrustState> {
+  let notes = storesByClient.get(client);
+  if (!notes) storesByClient.set(client, (notes = new Map()));
   let store = notes.get(id);
   if (!store)
     notes.set(
       id,
-      (store = createStore<Known>({
-        asked: false,
+      (store = createViewStore<TrustState>({
+        requested: false,
         trusted: false,
         known: false,
         local: false,
@@ -42,73 +49,79 @@ function trustOf({ client, note: { id } }: NoteView): Store<Known> {
   return store;
 }
 
-function ask(view: NoteView, store: Store<Known>): void {
-  if (store.get().asked) return;
-  store.set({ asked: true });
-  view.client.call('getTrust', { params: { noteId: view.note.id } }).then(
+function requestTrust(ui: NoteUi, store: ViewStore<TrustState>): void {
+  if (store.get().requested) return;
+  store.set({ requested: true });
+  ui.client.call('getTrust', { params: { noteId: ui.note.id } }).then(
     ({ trusted, origin, by }) => store.set({ known: true, trusted, origin, by }),
-    // Another server, or one that cannot be asked: nothing runs before the reader says so, on this page.
+    // The server is a Zeppelin server or unreachable. Scripts run only after the reader allows them
+    // on this page.
     () => store.set({ known: true, local: true }),
   );
 }
 
-async function decide(view: NoteView, store: Store<Known>, trusted: boolean): Promise<void> {
+async function setTrust(ui: NoteUi, store: ViewStore<TrustState>, trusted: boolean): Promise<void> {
   if (!store.get().local)
-    await view.client.call('setTrust', { params: { noteId: view.note.id }, body: { trusted } });
+    await ui.client.call('setTrust', { params: { noteId: ui.note.id }, body: { trusted } });
   store.set({ trusted });
 }
 
-const script = /<script|\son[a-z]+\s*=|javascript:|<iframe|<object|<embed|srcdoc/i;
+const scriptPattern = /<script|\son[a-z]+\s*=|javascript:|<iframe|<object|<embed|srcdoc/i;
 
-const template = /\{\{|[\s<](?:x-|data-)?ng[-:_]/i;
+const angularPattern = /\{\{|[\s<](?:x-|data-)?ng[-:_]/i;
 
-/** Whether an output is shown in a frame, and has something in it that would run there. */
+/** Whether an output is shown in a frame and contains scripts that would run there. */
 export function isActive(output: Output): boolean {
   if (output.type !== 'HTML' && output.type !== 'ANGULAR') return false;
   const html = outputText(output);
-  // A template is a program: its expressions call functions of the page it stands in.
-  if (output.type === 'ANGULAR' && template.test(html)) return true;
-  return script.test(html) && !isMarkdown(html);
+  // AngularJS templates count as scripts, because their expressions can call functions of the page.
+  if (output.type === 'ANGULAR' && angularPattern.test(html)) return true;
+  return scriptPattern.test(html) && !isMarkdown(html);
 }
 
-/** The page in which frames of a paragraph's results are (`undefined`: not known yet), and what stands above results that are not allowed to run. */
+/**
+ * Returns the URL of the page for the frames of a paragraph's results (`undefined` while trust is
+ * not known), and the strip shown above results that are not allowed to run scripts.
+ */
 export function useFrames(
-  view: NoteView,
+  ui: NoteUi,
   outputs: readonly Output[],
 ): [frameUrl: string | undefined, strip: ReactNode] {
-  const store = trustOf(view);
-  const trust = useStore(store, (state) => state);
+  const store = trustOf(ui);
+  const trust = useViewStore(store, (state) => state);
   const active = useMemo(() => outputs.some(isActive), [outputs]);
   useEffect(() => {
-    if (active) ask(view, store);
-  }, [active, view, store]);
-  // Until it is known: drawing them once without scripts and once with would show a page that works and one that does not.
+    if (active) requestTrust(ui, store);
+  }, [active, ui, store]);
+  // Wait until trust is known. Rendering once without scripts and once with them would briefly show
+  // a broken page.
   if (active && !trust.known) return [undefined, null];
-  const frameUrl = `${view.client.server}/output-frame/1${trust.trusted ? '' : '/still'}`;
-  return [frameUrl, active && !trust.trusted ? <TrustStrip view={view} store={store} /> : null];
+  const frameUrl = `${ui.client.server}/output-frame/1${trust.trusted ? '' : '/still'}`;
+  return [frameUrl, active && !trust.trusted ? <TrustStrip store={store} /> : null];
 }
 
-/** Says that scripts are off, who made the note, and lets the reader decide. */
-function TrustStrip({ view, store }: { view: NoteView; store: Store<Known> }) {
+/** Notice that scripts are blocked and where the note comes from, with a button to allow them. */
+function TrustStrip({ store }: { store: ViewStore<TrustState> }) {
+  const ui = useNoteUi();
   const { origin, by, local } = store.get();
-  const words =
+  const originText =
     by === undefined
       ? t.unknown
       : fill(origin === 'imported' ? t.imported : origin === 'copied' ? t.copied : t.made, {
           name: by,
         });
-  const isVisitor = view.client.session.current?.principal.startsWith('embed:') ?? false;
+  const isVisitor = ui.client.session.current?.principal.startsWith('embed:') ?? false;
   return (
     <div className="trust-strip" role="note">
       <Icon of={ShieldAlert} />
-      <span className="grow">{isVisitor || local ? t.off : words}</span>
+      <span className="grow">{isVisitor || local ? t.off : originText}</span>
       {isVisitor ? null : (
         <Button
           size="sm"
           kind="secondary"
           onClick={() =>
-            void view.confirm({ title: t.title, text: t.text, action: t.action }, () =>
-              decide(view, store, true),
+            void ui.dialogs.confirm({ title: t.title, text: t.text, action: t.action }, () =>
+              setTrust(ui, store, true),
             )
           }
         >
@@ -119,9 +132,9 @@ function TrustStrip({ view, store }: { view: NoteView; store: Store<Known> }) {
   );
 }
 
-/** Whether scripts of the note run for the reader; `undefined` while nothing has asked. */
-export const isTrusted = (view: NoteView): boolean | undefined =>
-  trustOf(view).get().known ? trustOf(view).get().trusted : undefined;
+/** Whether the note's scripts may run for the reader; `undefined` while this is not known. */
+export const isTrusted = (ui: NoteUi): boolean | undefined =>
+  trustOf(ui).get().known ? trustOf(ui).get().trusted : undefined;
 
-/** Takes the decision back. */
-export const distrust = (view: NoteView): Promise<void> => decide(view, trustOf(view), false);
+/** Revokes the reader's trust in the note. */
+export const distrust = (ui: NoteUi): Promise<void> => setTrust(ui, trustOf(ui), false);

@@ -1,6 +1,6 @@
-import { lazy, Suspense, useState, type ReactNode } from 'react';
-import { isTidingError, type Client } from 'tiding/client';
-import { nextCloneName, normalizePath, type TreeFolder, type TreeNote } from 'tiding/model';
+import { type Client, isTidingError } from '@tiding/client';
+import { nextCloneName, normalizePath, type TreeFolder, type TreeNote } from '@tiding/client/model';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { fill, text } from '../text/en.ts';
 
 const ConfirmDialog = lazy(() =>
@@ -13,7 +13,7 @@ const NameDialog = lazy(() =>
   import('./name-dialog.tsx').then((module) => ({ default: module.NameDialog })),
 );
 
-/** What a user may do with a note or a folder of the list. */
+/** Actions on a note or folder of the list. */
 export type NoteAction =
   | {
       kind:
@@ -45,7 +45,9 @@ type Named = {
   act: (name: string) => Promise<unknown>;
 };
 
-/** Runs actions on notes, asking first where the specification says so. `fail` shows what went wrong. */
+/**
+ * Runs actions on notes, with the confirmations the specification requires. `fail` shows errors.
+ */
 export function useNoteActions(
   client: Client,
   fail: (message: string) => void,
@@ -63,7 +65,7 @@ export function useNoteActions(
       fail(isTidingError(error) ? error.message : String(error));
     }
   };
-  /** Renaming onto a folder that exists merges the two: asked once more. */
+  /** Renaming to an existing folder merges the two, after another confirmation. */
   const renameFolder = async (folder: TreeFolder, name: string) => {
     const target = normalizePath(name);
     if (target === folder.path || target === '') return;

@@ -1,16 +1,16 @@
+import { type Client, isTidingError } from '@tiding/client';
+import { checkNotePath, nextUntitledName } from '@tiding/client/model';
 import { useEffect, useRef, useState } from 'react';
-import { isTidingError, type Client } from 'tiding/client';
-import { checkNotePath, nextUntitledName } from 'tiding/model';
 import { fill, text } from '../text/en.ts';
 import { FormDialog } from '../ui/dialogs.tsx';
 
 interface DialogProps {
   client: Client;
-  /** The new note's id, or `undefined` when there is none. */
+  /** Called with the id of the new note, or `undefined` if there is none. */
   onClose: (id: string | undefined) => void;
 }
 
-/** Creates a note: name and default interpreter. `folder`: where its name starts. */
+/** Asks for the name and default interpreter of a new note. `folder` prefixes the name. */
 export function CreateDialog({ client, folder, onClose }: DialogProps & { folder?: string }) {
   const [name, setName] = useState(() =>
     nextUntitledName(client.state.notes?.map((note) => note.path) ?? [], folder),
@@ -26,7 +26,7 @@ export function CreateDialog({ client, folder, onClose }: DialogProps & { folder
         setInterpreter((before) => before || (settings[0]?.id ?? ''));
       },
       () => {
-        // Who may not list them takes the server's default.
+        // Users who may not list interpreters get the server's default.
       },
     );
   }, [client]);
@@ -90,7 +90,7 @@ export function CreateDialog({ client, folder, onClose }: DialogProps & { folder
   );
 }
 
-/** Imports a note from a file or an address. The browser fetches the address, without credentials. */
+/** Imports a note from a file or a URL. The browser fetches the URL, without credentials. */
 export function ImportDialog({ client, onClose }: DialogProps) {
   const [name, setName] = useState('');
   const [step, setStep] = useState<'choose' | 'url'>('choose');
@@ -127,7 +127,7 @@ export function ImportDialog({ client, onClose }: DialogProps) {
         });
         if (response.ok) return await response.text();
       } catch {
-        // said below
+        // The error is shown below.
       }
       throw new Error(text.import.unreachable);
     });

@@ -1,25 +1,26 @@
+import type { Client, NoteEntry } from '@tiding/client';
+import { isTrashed, noteTitle } from '@tiding/client/model';
 import { History, Plus, Upload } from 'lucide-react';
 import { createElement, useEffect, useState } from 'react';
-import type { Client, NoteEntry } from 'tiding/client';
-import { isTrashed, noteTitle } from 'tiding/model';
+import { appUrl } from '../runtime/app-url.ts';
 import { clientView } from '../runtime/client-view.tsx';
-import { tell, type ElementSpec } from '../runtime/define-element.ts';
+import { type ElementSpec, emitEvent } from '../runtime/define-element.ts';
 import { useSelect } from '../runtime/hooks.ts';
 import { text } from '../text/en.ts';
 import { Button, Icon } from '../ui/button.tsx';
 import { Page, pageSheet } from '../ui/page.tsx';
 import sheet from './home.css';
 import { NoteDialogs } from './note-dialogs.tsx';
-import { NoteList, noteListSheets, pageOf } from './note-list.tsx';
+import { NoteList, noteListSheets } from './note-list.tsx';
 import { recentNotes } from './recent.ts';
 
 function Home({ client, host }: { client: Client; host: HTMLElement }) {
   const [dialog, setDialog] = useState<'create' | 'import'>();
   const notes = useSelect(client, (state) => state.notes, undefined);
   const homeNote = useHomeNote(client);
-  const page = pageOf(client);
+  const page = appUrl(client);
   const href = (id: string) => `${page}#/notebook/${id}`;
-  const onOpen = (noteId: string) => tell(host, 'tiding-open-note', { noteId });
+  const onOpen = (noteId: string) => emitEvent(host, 'tiding-open-note', { noteId });
   const show = (id: string) => {
     if (onOpen(id)) location.assign(href(id));
   };
@@ -54,7 +55,10 @@ function Home({ client, host }: { client: Client; host: HTMLElement }) {
   );
 }
 
-/** Id of the note that the server shows at home; `undefined` where it shows none, or not to this person. */
+/**
+ * Id of the note that the server shows on the home page; `undefined` if there is none or this user
+ * may not read it.
+ */
 function useHomeNote(client: Client): string | undefined {
   const [id, setId] = useState<string>();
   useEffect(() => {
@@ -68,7 +72,7 @@ function useHomeNote(client: Client): string | undefined {
   return id;
 }
 
-/** The home note as a report: to be read, with what has a result. */
+/** The home note, read-only in the report layout. */
 function HomeNote({ client, note }: { client: Client; note: string }) {
   return (
     <div className="home-note">
@@ -76,8 +80,9 @@ function HomeNote({ client, note }: { client: Client; note: string }) {
         note,
         look: 'report',
         bare: true,
-        ref: (element: (HTMLElement & { client?: Client }) | null) =>
-          void (element && element.client !== client && (element.client = client)),
+        ref: (element: (HTMLElement & { client?: Client }) | null) => {
+          if (element && element.client !== client) element.client = client;
+        },
       })}
     </div>
   );
@@ -90,7 +95,10 @@ interface RecentProps {
   onOpen: (id: string) => boolean;
 }
 
-/** The notes opened last in this browser; before the first, those of the samples folder or the first of the list. */
+/**
+ * The notes opened most recently in this browser. Before the first one: the notes of the samples
+ * folder, or the first notes of the list.
+ */
 function Recent({ client, notes, href, onOpen }: RecentProps) {
   const live = notes.filter((note) => !isTrashed(note.path));
   const opened = recentNotes(client).flatMap((id) => live.find((note) => note.id === id) ?? []);
@@ -122,7 +130,7 @@ function Recent({ client, notes, href, onOpen }: RecentProps) {
   );
 }
 
-/** `<tiding-home>` */
+/** Spec of the `<tiding-home>` element. */
 export const home: ElementSpec = {
   tag: 'tiding-home',
   doc: 'The home page: note list, recently opened notes, create and import.',
@@ -131,7 +139,9 @@ export const home: ElementSpec = {
   events: [
     {
       name: 'tiding-open-note',
-      doc: 'A note was chosen or made; detail {noteId}. Prevent it to keep the page.',
+      doc:
+        'The user selected or created a note; detail {noteId}. Call preventDefault() to stay ' +
+        'on the page.',
     },
   ],
   sheets: [pageSheet, ...noteListSheets, sheet],

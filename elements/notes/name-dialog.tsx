@@ -1,5 +1,5 @@
+import { checkNotePath } from '@tiding/client/model';
 import { useState } from 'react';
-import { checkNotePath } from 'tiding/model';
 import { text } from '../text/en.ts';
 import { FormDialog } from '../ui/dialogs.tsx';
 
@@ -7,11 +7,11 @@ interface NameDialogProps {
   title: string;
   action: string;
   value: string;
-  /** The name, or `undefined` when nothing is to happen. */
+  /** Called with the name, or `undefined` if the dialog was cancelled. */
   onClose: (name: string | undefined) => void;
 }
 
-/** Asks for a whole path. A blank one cannot be confirmed. */
+/** Asks for a full path. A blank one can't be confirmed. */
 export function NameDialog({ title, action, value, onClose }: NameDialogProps) {
   const [name, setName] = useState(value);
   const problem = name.trim() === '' ? undefined : checkNotePath(name.trim());

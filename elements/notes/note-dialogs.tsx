@@ -1,6 +1,7 @@
-/** The dialogs that make a note, on the home page and in the navigation. */
+/** Dialogs that create a note, on the home page and in the navigation. */
+
+import type { Client } from '@tiding/client';
 import { lazy, Suspense, useEffect } from 'react';
-import type { Client } from 'tiding/client';
 
 const CreateDialog = lazy(() =>
   import('./create-dialogs.tsx').then((module) => ({ default: module.CreateDialog })),
@@ -9,7 +10,10 @@ const ImportDialog = lazy(() =>
   import('./create-dialogs.tsx').then((module) => ({ default: module.ImportDialog })),
 );
 
-/** Makes a note, empty or of a file; `onClose` has its id, or `undefined` where there is none. */
+/**
+ * Creates or imports a note. `onClose` receives the id of the new note, or `undefined` if the
+ * dialog was cancelled.
+ */
 export function NoteDialogs({
   client,
   which,
@@ -19,7 +23,7 @@ export function NoteDialogs({
   which: 'create' | 'import' | undefined;
   onClose: (id: string | undefined) => void;
 }) {
-  // The import dialog needs the server's limit.
+  // The import dialog needs the server's size limit.
   useEffect(() => {
     if (which === 'import' && !client.state.configurations)
       void client.notes.configurations().catch(() => {});

@@ -1,6 +1,4 @@
-import { ListFilter, ListTree, RefreshCw } from 'lucide-react';
-import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react';
-import { isTidingError, type Client } from 'tiding/client';
+import { type Client, isTidingError } from '@tiding/client';
 import {
   buildTree,
   filterNotes,
@@ -8,29 +6,35 @@ import {
   type TreeFolder,
   type TreeNode,
   type TreeNote,
-} from 'tiding/model';
-import { tell, type ElementSpec, type ViewProps } from '../runtime/define-element.ts';
+} from '@tiding/client/model';
+import { ListFilter, ListTree, RefreshCw } from 'lucide-react';
+import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { appUrl } from '../runtime/app-url.ts';
+import { type ElementSpec, emitEvent, type ViewProps } from '../runtime/define-element.ts';
 import { HostContext, useClient, useSelect } from '../runtime/hooks.ts';
 import { fill, text } from '../text/en.ts';
 import { Button, Icon } from '../ui/button.tsx';
-import { Failed } from '../ui/loading.tsx';
-import { messageOf } from '../ui/page.tsx';
+import { LoadFailed } from '../ui/loading.tsx';
+import { serverMessageOf } from '../ui/page.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { useNoteActions } from './actions.tsx';
 import sheet from './note-list.css';
 import { NoteTree } from './tree.tsx';
 
-/** Notes shown at first at home: as many as 20 px rows fit the window (specification). */
+/**
+ * Number of notes shown first on the home page: as many 20 px rows as fit the window
+ * (specification).
+ */
 const firstPage = () => Math.floor(window.innerHeight / 20);
-/** Notes shown at first beside a note, and how many come with each step (specification). */
-const STEP = 10;
+/** Number of notes shown first in a side panel, and added with each step (specification). */
+const NOTES_PER_STEP = 10;
 
 interface ListProps {
   client: Client;
   current?: string | undefined;
   href: (id: string) => string;
   onOpen: (id: string) => boolean;
-  /** In a side panel: no head of its own, no actions. */
+  /** For a side panel: no heading and no actions. */
   plain?: boolean;
 }
 
@@ -59,7 +63,10 @@ const countNotes = (
     0,
   );
 
-/** Cuts a tree after `limit` notes, in the order in which they are shown; of the trash one step is shown beyond that. The note `current` is always there. */
+/**
+ * Limits a tree to the first `limit` notes in display order; the trash may show one more step. The
+ * note `current` is always included.
+ */
 function cut(nodes: readonly TreeNode[], limit: number, current: string | undefined): TreeNode[] {
   let left = limit;
   const kept: TreeNode[] = [];
@@ -70,7 +77,11 @@ function cut(nodes: readonly TreeNode[], limit: number, current: string | undefi
         ? node
         : ({
             ...node,
-            children: cut(node.children, isTrash(node) ? Math.max(left, 0) + STEP : left, current),
+            children: cut(
+              node.children,
+              isTrash(node) ? Math.max(left, 0) + NOTES_PER_STEP : left,
+              current,
+            ),
           } satisfies TreeFolder);
     kept.push(shown);
     left -= countNotes([shown]);
@@ -78,13 +89,13 @@ function cut(nodes: readonly TreeNode[], limit: number, current: string | undefi
   return kept;
 }
 
-/** The list of notes: filter, tree, trash, actions. */
+/** The list of notes: filter, tree, trash and actions. */
 export function NoteList({ client, current, href, onOpen, plain }: ListProps) {
   const notes = useSelect(client, (state) => state.notes, undefined);
   const [filter, setFilter] = useState('');
   const term = useDeferredValue(filter.trim());
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
-  const [limit, setLimit] = useState(plain ? STEP : firstPage);
+  const [limit, setLimit] = useState(plain ? NOTES_PER_STEP : firstPage);
   const [busy, setBusy] = useState(false);
   const [toast, toasts] = useToasts(6_000, 'corner');
   const fail = (message: string) => toast('danger', message);
@@ -112,7 +123,8 @@ export function NoteList({ client, current, href, onOpen, plain }: ListProps) {
     () => (found ? found.slice(0, limit) : cut(tree, limit, current)),
     [found, tree, limit, current],
   );
-  // The first look shows what is there: folders with few notes stand open, and the one of the current note.
+  // On first render, open folders with few notes and the folder of the current note.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: later list changes open no folder
   useEffect(() => {
     const path = notes?.find((note) => note.id === current)?.path;
     const few =
@@ -124,9 +136,9 @@ export function NoteList({ client, current, href, onOpen, plain }: ListProps) {
 
   if (!notes && problem !== undefined)
     return (
-      <Failed onRetry={load}>
-        <span>{messageOf(problem, text.list.notLoaded)}</span>
-      </Failed>
+      <LoadFailed onRetry={load}>
+        <span>{serverMessageOf(problem, text.list.notLoaded)}</span>
+      </LoadFailed>
     );
   if (!notes)
     return (
@@ -205,7 +217,7 @@ export function NoteList({ client, current, href, onOpen, plain }: ListProps) {
         <div className="list-foot">
           <span>{fill(text.list.shown, { shown: count, all })}</span>
           {isMore ? (
-            <Button size="sm" onClick={() => setLimit(limit + STEP)}>
+            <Button size="sm" onClick={() => setLimit(limit + NOTES_PER_STEP)}>
               {text.list.loadMore}
             </Button>
           ) : null}
@@ -226,33 +238,26 @@ function NoteListView(props: ViewProps) {
       <NoteList
         client={client}
         current={current}
-        href={(id) => `${pageOf(client)}#/notebook/${id}`}
-        onOpen={(noteId) => tell(props.host, 'tiding-open-note', { noteId })}
+        href={(id) => `${appUrl(client)}#/notebook/${id}`}
+        onOpen={(noteId) => emitEvent(props.host, 'tiding-open-note', { noteId })}
       />
     </HostContext>
   );
 }
 
-/** Address of the page with the reference app: this one, where the app itself is, else the server's. */
-export function pageOf(client: Client): string {
-  return client.server === location.origin + location.pathname.replace(/\/+$/, '')
-    ? ''
-    : `${client.server}/`;
-}
-
-/** Sheets of the list. */
+/** Style sheets of the note list. */
 export const noteListSheets = [sheet];
 
-/** `<tiding-note-list>` */
+/** Spec of the `<tiding-note-list>` element. */
 export const noteList: ElementSpec = {
   tag: 'tiding-note-list',
-  doc: 'The notes a person may read, as a tree with filter and trash.',
+  doc: 'The notes that the user may read, as a tree with a filter and a trash folder.',
   view: NoteListView,
-  properties: { current: { kind: 'string', doc: 'Id of the note to mark.' } },
+  properties: { current: { kind: 'string', doc: 'Id of the note to highlight.' } },
   events: [
     {
       name: 'tiding-open-note',
-      doc: 'A note was chosen; detail {noteId}. Prevent it to keep the page.',
+      doc: 'The user selected a note; detail {noteId}. Call preventDefault() to stay on the page.',
     },
   ],
   sheets: noteListSheets,

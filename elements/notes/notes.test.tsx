@@ -1,16 +1,16 @@
+import { type Client, createClient } from '@tiding/client';
+import { type MemoryFrame, type MemoryServer, memoryServer } from '@tiding/client/testing';
 import { createRoot } from 'react-dom/client';
-import { createClient, type Client } from 'tiding/client';
-import { memoryServer, type MemoryFrame, type MemoryServer } from 'tiding/testing';
-import { check, press, same, until } from '../result/test-kit.tsx';
+import { check, press, same, waitUntil } from '../result/test-support.tsx';
 import { elementClass } from '../runtime/define-element.ts';
-import { complaints, frames } from '../runtime/test-complaints.ts';
-import { type } from '../ui/test-calls.ts';
+import { frames, pageErrors } from '../runtime/test-page-errors.ts';
+import { type } from '../ui/testing/test-rest-status.ts';
 import { home } from './home.tsx';
 import { NoteList, noteList } from './note-list.tsx';
 
 type Shown = HTMLElement & { client: Client };
 
-const heard = complaints();
+const pageProblems = pageErrors();
 let memory: MemoryServer;
 let client: Client;
 let shown: Shown;
@@ -18,7 +18,7 @@ const root = () => shown.shadowRoot!;
 const all = (selector: string) => [...root().querySelectorAll<HTMLElement>(selector)];
 const names = () => all('.tree-name').map(({ textContent }) => textContent!.trim());
 const button = (name: string) =>
-  until(
+  waitUntil(
     () =>
       all('button').find((each) => (each.getAttribute('aria-label') ?? each.textContent) === name),
     `the button ${name}`,
@@ -33,13 +33,13 @@ const inRow = (name: string, action: string) =>
   row(name).querySelector<HTMLElement>(`button[aria-label="${action}"]`)!.click();
 const dialog = () => root().querySelector<HTMLElement>('[role=dialog], [role=alertdialog]');
 const asked = (title: string) =>
-  until(
+  waitUntil(
     () => (dialog()?.querySelector('.dialog-title')?.textContent === title ? dialog() : null),
     `the dialog '${title}'`,
   );
 const answer = async (label: string) => {
   (
-    await until(
+    await waitUntil(
       () =>
         [...dialog()!.querySelectorAll('button')].find(({ textContent }) => textContent === label),
       label,
@@ -67,7 +67,7 @@ async function open(
   shown = document.createElement(tag) as Shown;
   shown.client = client;
   document.body.append(shown);
-  await until(() => root().querySelector('.tree, .list-empty, [role=alert]'), 'the list');
+  await waitUntil(() => root().querySelector('.tree, .list-empty, [role=alert]'), 'the list');
 }
 const many = (count: number, folder = '') =>
   Array.from({ length: count }, (_, at) => `${folder}Note ${String(at).padStart(5, '0')}`);
@@ -81,19 +81,19 @@ afterEach(async () => {
   client.close();
   memory.close();
 });
-after(() => same(heard, [], 'complaints'));
+after(() => same(pageProblems, [], 'complaints'));
 
-describe('the list of notes', () => {
-  it('shows at first as many notes as the window is high by 20, then ten more each time', async () => {
+describe('<tiding-note-list>', () => {
+  it('first shows one note per 20 px of window height, then ten more each time', async () => {
     await open('tiding-home', many(200));
     const first = Math.floor(window.innerHeight / 20);
     same([names().length, foot()], [first, `${first} of 200 notes`]);
     (await button('Load 10 more')).click();
-    await until(() => names().length === first + 10, 'ten more');
+    await waitUntil(() => names().length === first + 10, 'ten more');
     same(foot(), `${first + 10} of 200 notes`);
   });
 
-  it('says in its place why it could not be had, and tries again', async () => {
+  it('shows why it could not be loaded, and retries', async () => {
     let fails = true;
     await open('tiding-home', ['one'], ({ op, msgId }) => {
       if (op === 'LIST_NOTES' && fails)
@@ -108,26 +108,26 @@ describe('the list of notes', () => {
       all('[role=alert] span').map(({ textContent }) => textContent),
       ['The folder of the notes cannot be read.'],
     );
-    check(!root().querySelector('.skeleton, .toast'), 'it is told in two places');
+    check(!root().querySelector('.skeleton, .toast'), 'the error is shown twice');
     fails = false;
     (await button('Try again')).click();
-    await until(() => names().includes('one'), 'the notes');
+    await waitUntil(() => names().includes('one'), 'the notes');
     same(all('[role=alert]').length, 0);
   });
 
-  it('shows what is in the trash in steps too, and all of it in the end', async () => {
+  it('shows the trash in steps too, until all of it is shown', async () => {
     await open('tiding-home', ['one', ...many(100, '~Trash/')]);
     row('Trash').click();
-    await until(() => names().length > 2, 'what is in the trash');
+    await waitUntil(() => names().length > 2, 'the notes in the trash');
     for (let clicks = 0; clicks < 12 && names().length < 102; clicks += 1) {
       const before = names().length;
       (await button('Load 10 more')).click();
-      await until(() => names().length > before, 'more of the trash');
+      await waitUntil(() => names().length > before, 'more of the trash');
     }
     same([names().length, foot(), all('.list-foot button').length], [102, '1 of 1 notes', 0]);
   });
 
-  it('beside a note has ten notes, the one that is shown among them', async () => {
+  it('shows ten notes in a side panel, including the current one', async () => {
     const host = document.createElement('div');
     memory = memoryServer({ notes: many(40).map((path, at) => ({ id: `n${at}`, path })) });
     client = createClient({
@@ -143,62 +143,60 @@ describe('the list of notes', () => {
     react.render(
       <NoteList client={client} current="n30" href={(id) => `#${id}`} onOpen={() => true} plain />,
     );
-    await until(() => root().querySelector('.tree'), 'the list');
+    await waitUntil(() => root().querySelector('.tree'), 'the list');
     same(names(), [...many(10), 'Note 00030']);
     (await button('Load 10 more')).click();
-    await until(() => names().length === 21, 'ten more');
+    await waitUntil(() => names().length === 21, 'ten more');
     react.unmount();
   });
 
-  it('filters by any part of a name, in any case, also among ten thousand', async () => {
+  it('filters by any part of a name in any case, also among ten thousand notes', async () => {
     await open('tiding-home', [...many(10_000), '~Trash/Old note 00007']);
     const field = root().querySelector<HTMLInputElement>('input')!;
     type(field, 'NOTE 00007');
-    await until(() => names().join() === 'Note 00007,Old note 00007', 'what fits');
-    type(field, 'nothing like it');
-    await until(
-      () =>
-        root().querySelector('.list-empty')?.textContent ===
-        'No note has “nothing like it” in its name.',
+    await waitUntil(() => names().join() === 'Note 00007,Old note 00007', 'the matching notes');
+    type(field, 'no such');
+    await waitUntil(
+      () => root().querySelector('.list-empty')?.textContent === 'No notes match “no such”.',
       'nothing',
     );
     type(field, '');
-    await until(() => names().length > 10, 'all of them');
+    await waitUntil(() => names().length > 10, 'all of them');
   });
 
-  it('goes to what is typed: one letter on to the next, several from the row that has the focus', async () => {
+  it('jumps to typed letters: one to the next match, several from the focused row', async () => {
     await open('tiding-home', ['Alpha', 'Albatross', 'Beta one', 'Beta two', 'Beth']);
     const focused = () =>
       (root().activeElement as HTMLElement).querySelector('.tree-name')!.textContent;
     const keys = (letters: string) =>
       [...letters].forEach((key) => press(root().activeElement!, key));
-    // What was typed is forgotten by a clock of the test.
+    // A fake clock decides when typed letters are forgotten.
     const { now } = Date;
     let time = now();
     Date.now = () => time;
     try {
       row('Albatross').focus();
       keys('al');
-      same(focused(), 'Alpha', 'one letter has left the row, the second fits the next');
+      same(focused(), 'Alpha', 'one letter left the row, the second matches the next');
       keys('p');
-      same(focused(), 'Alpha', 'the third still fits');
+      same(focused(), 'Alpha', 'the third letter still matches');
       time += 1_000;
       keys('b');
       same(focused(), 'Beta one');
       keys('eta t');
-      same(focused(), 'Beta two', 'a blank belongs to the name');
+      same(focused(), 'Beta two', 'a space is part of the name');
       time += 1_000;
       keys('bb');
-      same(focused(), 'Beta one', 'one letter again and again goes round');
+      same(focused(), 'Beta one', 'a repeated letter cycles');
       time += 1_000;
       keys('zz');
-      same(focused(), 'Beta one', 'what nothing begins with moves nothing');
+      same(focused(), 'Beta one', 'letters without a match do not move');
     } finally {
       Date.now = now;
     }
   });
 
-  it('renames to no blank name and to none that cannot be, and asks before folders are merged', async () => {
+  it('rejects blank and invalid names when renaming, and asks before merging folders', async () => {
     await open('tiding-home', ['a/one', 'b/two']);
     const field = () => dialog()!.querySelector<HTMLInputElement>('input')!;
     const action = () => [...dialog()!.querySelectorAll('button')].at(-1)!;
@@ -207,17 +205,17 @@ describe('the list of notes', () => {
     same(field().value, 'a/one');
     for (const wrong of ['', '   ', 'a/..']) {
       type(field(), wrong);
-      await until(() => action().disabled, `'${wrong}' is refused`);
+      await waitUntil(() => action().disabled, `'${wrong}' is refused`);
     }
     type(field(), 'a/uno');
-    await until(() => !action().disabled, 'a name');
+    await waitUntil(() => !action().disabled, 'a name');
     action().click();
-    await until(() => names().includes('uno'), 'the new name');
+    await waitUntil(() => names().includes('uno'), 'the new name');
     inRow('a', 'Rename folder');
     await asked('Rename folder');
-    // Backslashes and slashes to spare make no folders.
+    // Backslashes and redundant slashes create no folders.
     type(field(), '\\b//');
-    await until(() => !action().disabled, 'a name');
+    await waitUntil(() => !action().disabled, 'a name');
     action().click();
     check(
       (await asked('WARNING! The folder will be MERGED')).textContent!.includes(
@@ -226,31 +224,31 @@ describe('the list of notes', () => {
       'the warning',
     );
     await answer('Cancel');
-    await until(() => !dialog(), 'no question');
+    await waitUntil(() => !dialog(), 'no question');
     same(
       memory.frames.filter(({ op }) => op === 'FOLDER_RENAME').length,
       0,
-      'renamed without an answer',
+      'renamed without confirmation',
     );
     inRow('a', 'Rename folder');
     await asked('Rename folder');
     type(field(), 'b');
-    await until(() => !action().disabled, 'a name');
+    await waitUntil(() => !action().disabled, 'a name');
     action().click();
     await asked('WARNING! The folder will be MERGED');
     await answer('Merge');
-    await until(
+    await waitUntil(
       () => memory.notes.every(({ name, path }) => (path ?? name ?? '').includes('b/')),
       'both in one folder',
     );
   });
 
-  it('moves to the trash, restores and removes, one and all, after its questions', async () => {
+  it('moves notes to the trash, restores and removes one or all, after confirmation', async () => {
     await open('tiding-home', ['a/one', 'a/two', '~Trash/b/three', '~Trash/four']);
     const paths = () =>
       memory.notes.map(({ name, path }) => (path ?? name ?? '').replace(/^\//, '')).sort();
     row('Trash').click();
-    await until(() => row('four'), 'the trash');
+    await waitUntil(() => row('four'), 'the trash');
     for (const [where, action, title, label] of [
       ['one', 'Move note to Trash', 'Move this note to trash?', 'Move to trash'],
       ['a', 'Move folder to Trash', 'Move this folder to trash?', 'Move to trash'],
@@ -271,45 +269,48 @@ describe('the list of notes', () => {
       await asked(title);
       const before = paths().join();
       await answer('Cancel');
-      await until(() => !dialog(), 'no question');
-      same(paths().join(), before, 'done without an answer');
+      await waitUntil(() => !dialog(), 'no question');
+      same(paths().join(), before, 'done without confirmation');
       inRow(where, action);
       await asked(title);
       await answer(label);
-      await until(() => paths().join() !== before, `${action}: done`);
+      await waitUntil(() => paths().join() !== before, `${action}: done`);
     }
     same(
       paths().filter((path) => !path.startsWith('~Trash/')),
       [],
     );
-    const folder = await until(
+    const folder = await waitUntil(
       () => all('.tree-item[data-path^="~Trash/a"]')[0],
       'the folder in the trash',
     );
     if (folder.getAttribute('aria-expanded') === 'false') folder.click();
-    await until(() => row('one'), 'the note in the trash');
+    await waitUntil(() => row('one'), 'the note in the trash');
     inRow('one', 'Restore note');
-    await until(() => paths().includes('one') || paths().includes('a/one'), 'the note is back');
+    await waitUntil(() => paths().includes('one') || paths().includes('a/one'), 'the note is back');
     inRow('Trash', 'Restore all');
     check(
       (await asked('Are you sure want to restore all notes in the trash?')).textContent!.includes(
         'Folders and notes in the trash will be merged into their original position.',
       ),
-      'what it means',
+      'the explanation',
     );
     await answer('Restore');
-    await until(() => paths().every((path) => !path.startsWith('~Trash')), 'all are back');
+    await waitUntil(() => paths().every((path) => !path.startsWith('~Trash')), 'all are back');
     client.notes.trashFolder('a').catch(() => {});
-    await until(() => row('Trash'), 'the trash');
+    await waitUntil(() => row('Trash'), 'the trash');
     inRow('Trash', 'Empty trash');
     await asked('WARNING! Notes under trash will be removed permanently');
     await answer('Empty trash');
-    await until(() => paths().every((path) => !path.startsWith('~Trash')), 'the trash is empty');
+    await waitUntil(
+      () => paths().every((path) => !path.startsWith('~Trash')),
+      'the trash is empty',
+    );
   });
 });
 
 describe('a new note', () => {
-  it('is named after the next free number, in the folder it is made in; a clone after its source', async () => {
+  it('gets the next free number in its folder; a clone is named after its source', async () => {
     await open('tiding-home', ['Untitled Note 1', 'a/Untitled Note 4', 'Report']);
     (await button('New note')).click();
     const value = () => dialog()?.querySelector<HTMLInputElement>('input')?.value;
@@ -328,7 +329,7 @@ describe('a new note', () => {
 
 describe('an import', () => {
   const problem = (words: string) =>
-    until(
+    waitUntil(
       () => dialog()?.querySelector('[role=alert]')?.textContent === words,
       `'${words}' instead of '${dialog()?.querySelector('[role=alert]')?.textContent}'`,
     );
@@ -345,9 +346,9 @@ describe('an import', () => {
     await asked('Import New Note');
   };
 
-  it('says why a file is not taken: too large, not JSON, no note', async () => {
+  it('explains why a file is rejected: too large, not JSON, not a note', async () => {
     await start();
-    await until(
+    await waitUntil(
       () => dialog()!.textContent!.includes('JSON file size cannot exceed 10 MB'),
       'the limit, rounded',
     );
@@ -362,10 +363,10 @@ describe('an import', () => {
     same(memory.notes.length, 0);
   });
 
-  it('says why an address is not taken: none, or nobody there', async () => {
+  it('explains why a URL is rejected: empty or unreachable', async () => {
     await start();
     (await button('Add from URL')).click();
-    const field = await until(
+    const field = await waitUntil(
       () => dialog()!.querySelector<HTMLInputElement>('input[type=url]'),
       'the second step',
     );
@@ -375,22 +376,22 @@ describe('an import', () => {
     await answer('Import Note');
     await problem('Unable to Fetch URL');
     (await button('Back')).click();
-    await until(
+    await waitUntil(
       () => !dialog()!.querySelector('input[type=url]') && !dialog()!.querySelector('[role=alert]'),
       'the first step',
     );
   });
 
-  it('gives the note the name that was typed, else its own', async () => {
+  it('uses the typed name, otherwise the name in the file', async () => {
     await start();
     type(dialog()!.querySelector<HTMLInputElement>('input')!, 'mine/Other');
     shown.addEventListener('tiding-open-note', (event) => event.preventDefault());
     choose(JSON.stringify({ name: 'Its own', paragraphs: [{ text: '%md\nx' }] }));
-    await until(() => memory.notes.length === 1 && !dialog(), 'the note');
+    await waitUntil(() => memory.notes.length === 1 && !dialog(), 'the note');
     (await button('Import')).click();
     await asked('Import New Note');
     choose(JSON.stringify({ name: 'Its own', paragraphs: [{ text: '%md\nx' }] }));
-    await until(() => memory.notes.length === 2 && !dialog(), 'the other');
+    await waitUntil(() => memory.notes.length === 2 && !dialog(), 'the other');
     same(memory.notes.map(({ name, path }) => (path ?? name ?? '').replace(/^\//, '')).sort(), [
       'Its own',
       'mine/Other',

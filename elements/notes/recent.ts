@@ -1,16 +1,16 @@
-/** The notes opened last on a server, kept in this browser. */
-import type { Client } from 'tiding/client';
+/** The notes opened most recently on a server, stored in this browser. */
+import type { Client } from '@tiding/client';
 
 const keyOf = (client: Client): string =>
   `tiding-recent:${client.server}:${client.state.session.ticket?.principal ?? ''}`;
 
-/** Ids, newest first. */
+/** Returns note ids, newest first. */
 export function recentNotes(client: Client): string[] {
   try {
     const ids: unknown = JSON.parse(localStorage.getItem(keyOf(client)) ?? '[]');
     return Array.isArray(ids) ? ids.filter((id): id is string => typeof id === 'string') : [];
   } catch {
-    // No storage (a private window, a sandboxed frame): nothing is remembered.
+    // No storage, for example in a private window or a sandboxed frame: nothing is remembered.
     return [];
   }
 }
@@ -23,6 +23,6 @@ export function rememberNote(client: Client, id: string): void {
       JSON.stringify([id, ...recentNotes(client).filter((known) => known !== id)].slice(0, 10)),
     );
   } catch {
-    // as above
+    // No storage, see above.
   }
 }

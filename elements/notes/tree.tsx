@@ -1,3 +1,4 @@
+import type { TreeFolder, TreeNode, TreeNote } from '@tiding/client/model';
 import {
   ArchiveRestore,
   ChevronDown,
@@ -10,23 +11,22 @@ import {
   Plus,
   Trash2,
 } from 'lucide-react';
-import { useRef, useState, type KeyboardEvent } from 'react';
-import type { TreeFolder, TreeNode, TreeNote } from 'tiding/model';
+import { type KeyboardEvent, useRef, useState } from 'react';
 import { text } from '../text/en.ts';
 import { Button, Icon } from '../ui/button.tsx';
-import { MenuButton, type MenuEntry } from '../ui/menu-button.tsx';
+import { MenuButton, type MenuEntry } from '../ui/menu/menu-button.tsx';
 import type { NoteAction } from './actions.tsx';
 
-/** Letters that follow each other within this are one search, ms. */
+/** Letters typed within this time form one search, in ms. */
 const TYPING_MS = 700;
 
 interface TreeProps {
   nodes: readonly TreeNode[];
   /** The note shown elsewhere on the page. */
   current?: string | undefined;
-  /** Address of a note. */
+  /** Returns the URL of a note. */
   href: (id: string) => string;
-  /** A note was chosen; `false` when the host prevented it. */
+  /** Called when a note is selected; returns `false` if the host prevented it. */
   onOpen: (id: string) => boolean;
   onAction?: ((action: NoteAction) => void) | undefined;
   label: string;
@@ -34,7 +34,10 @@ interface TreeProps {
   onToggle: (path: string) => void;
 }
 
-/** Folders and notes: arrows move, right opens, left closes, letters jump (ARIA tree). One tab stop. */
+/**
+ * Tree of folders and notes (ARIA tree pattern, one tab stop): arrow keys move, right and left
+ * expand and collapse, letters jump.
+ */
 export function NoteTree(props: TreeProps) {
   const root = useRef<HTMLUListElement>(null);
   const [active, setActive] = useState<string>();
@@ -75,7 +78,7 @@ export function NoteTree(props: TreeProps) {
     };
     const now = Date.now();
     const going = now - typed.current.at <= TYPING_MS ? typed.current.text : '';
-    // A blank in the middle of a name that is typed belongs to it.
+    // A space inside a typed name belongs to it.
     const act = event.key === ' ' && going !== '' ? undefined : move[event.key];
     if (act) {
       event.preventDefault();
@@ -85,7 +88,8 @@ export function NoteTree(props: TreeProps) {
       if (event.key === ' ') event.preventDefault();
       const wanted = (going + event.key).toLowerCase();
       typed.current = { text: wanted, at: now };
-      // One letter, also again and again, goes on to the next row; more of them may fit the row that has the focus.
+      // A single letter, also repeated, goes to the next row. Several letters may match the focused
+      // row itself.
       const [letter = ''] = wanted;
       const isOne = [...wanted].every((each) => each === letter);
       const from = isOne ? at + 1 : at;
@@ -105,7 +109,7 @@ export function NoteTree(props: TreeProps) {
       role="tree"
       aria-label={props.label}
       onKeyDown={onKeyDown}
-      // What opens over a row is drawn elsewhere: the row stays the one.
+      // Menus of a row are rendered elsewhere; the row stays the focused one.
       onFocus={(event) =>
         setActive(
           (before) =>
@@ -224,10 +228,13 @@ interface RowAction {
   readonly onClick: () => void;
 }
 
-/** Whether there is a finger for a pointer: it hovers over nothing. */
+/** Whether the primary pointer is a finger, which can't hover. */
 const isTouch = (): boolean => matchMedia('(pointer: coarse)').matches;
 
-/** Buttons of a row, under a finger one menu of them: in view on hover and focus, and the next stops of Tab on the row that is one; a click on them is not a click on the row. */
+/**
+ * Buttons of a row; on touch devices one menu with the same entries. They are visible on hover and
+ * focus and are the next tab stops after the focused row. Clicking them does not click the row.
+ */
 function Actions({
   children,
   tabIndex,
@@ -240,9 +247,10 @@ function Actions({
     event.preventDefault();
     event.stopPropagation();
   };
-  if (isTouch()) {
-    return (
-      <span className="tree-actions" onClick={stop}>
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: only keeps button clicks from the row
+    <span className="tree-actions" onClick={stop}>
+      {isTouch() ? (
         <MenuButton
           size="sm"
           icon={Ellipsis}
@@ -256,21 +264,18 @@ function Actions({
             )
           }
         />
-      </span>
-    );
-  }
-  return (
-    <span className="tree-actions" onClick={stop}>
-      {children.map(({ icon, label, onClick }) => (
-        <Button
-          key={label}
-          size="sm"
-          icon={icon}
-          label={label}
-          onClick={onClick}
-          tabIndex={tabIndex}
-        />
-      ))}
+      ) : (
+        children.map(({ icon, label, onClick }) => (
+          <Button
+            key={label}
+            size="sm"
+            icon={icon}
+            label={label}
+            onClick={onClick}
+            tabIndex={tabIndex}
+          />
+        ))
+      )}
     </span>
   );
 }

@@ -1,5 +1,5 @@
-import type { HeliumEntry } from 'tiding/protocol';
-import { same } from '../result/test-kit.tsx';
+import type { HeliumEntry } from '@tiding/client/protocol';
+import { same } from '../result/test-support.tsx';
 import {
   configFields,
   isLocal,
@@ -20,8 +20,8 @@ const entry = (
   pkg: { type: 'VISUALIZATION', name, artifact: `${name}@${version}`, ...more },
 });
 
-describe('the rows of a type', () => {
-  it('are newest first, what has no date is new, and of the same age by name', () => {
+describe('rowsByType', () => {
+  it('sorts newest first, counts a missing date as new, and then sorts by name', () => {
     const catalogue = {
       old: [entry('old', '1', { published: '2016-01-01' })],
       recent: [entry('recent', '1', { published: 'Fri Nov 20 2026 10:00:00 GMT+0000' })],
@@ -39,7 +39,7 @@ describe('the rows of a type', () => {
     same([rows.SPELL.length, rows.INTERPRETER.length, rows.APPLICATION.length], [1, 0, 0]);
   });
 
-  it('show the version that is on, else the newest, with the others', () => {
+  it('shows the enabled version or the newest, with the others', () => {
     const { VISUALIZATION: rows } = rowsByType({
       a: [entry('a', '3'), entry('a', '2', {}, true), entry('a', '1')],
       b: [entry('b', '2'), entry('b', '1')],
@@ -57,10 +57,10 @@ describe('the rows of a type', () => {
   });
 });
 
-describe('where a package is from', () => {
+describe('registryPage', () => {
   const page = (more: Partial<HeliumEntry['pkg']>, registry = 'helium') =>
     registryPage({ registry, pkg: { type: 'SPELL', name: 'x', ...more } });
-  it('npm by its name, Maven by its coordinates, nowhere for one of this server', () => {
+  it('links npm packages by name, Maven packages by coordinates, and no local ones', () => {
     same(page({ artifact: 'zeppelin-echo@1.0.0' }), 'https://www.npmjs.com/package/zeppelin-echo');
     same(page({ artifact: '@scope/echo@1.0.0' }), 'https://www.npmjs.com/package/@scope/echo');
     same(
@@ -86,8 +86,8 @@ describe('where a package is from', () => {
   });
 });
 
-describe('settings', () => {
-  it('have what is saved, else the default, as text', () =>
+describe('package settings', () => {
+  it('have the saved value, otherwise the default, as text', () =>
     same(
       configFields({
         confPersisted: { a: 7, c: { k: [1] } },
@@ -119,11 +119,11 @@ describe('settings', () => {
     ['other', '12', '12'],
   ];
   for (const [type, typed, value] of cases)
-    it(`${type} ${JSON.stringify(typed)} is saved as ${JSON.stringify(value)}`, () =>
+    it(`saves ${type} ${JSON.stringify(typed)} as ${JSON.stringify(value)}`, () =>
       same(parseValue(type, typed), value));
 });
 
-it('an order that somebody changes follows what comes and goes meanwhile', () => {
+it('a changed order adopts packages that are added and drops those that are removed', () => {
   same(mergeOrder(['a', 'b', 'c'], ['c', 'gone', 'a']), ['c', 'a', 'b']);
   same(mergeOrder(['a', 'b'], undefined), ['a', 'b']);
 });

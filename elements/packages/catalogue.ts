@@ -1,30 +1,30 @@
-/** What the page of packages shows, worked out of what the server lists. */
-import type { Bag, HeliumConfig, HeliumEntry } from 'tiding/protocol';
+/** Derives what the packages page shows from the server's list. */
+import type { Bag, HeliumConfig, HeliumEntry } from '@tiding/client/protocol';
 
-/** Types with a tab, in their order (specification). */
+/** Package types with a tab, in order (specification). */
 export const packageTypes = ['VISUALIZATION', 'SPELL', 'INTERPRETER', 'APPLICATION'] as const;
-/** A type of packages. */
+/** Type of a package. */
 export type PackageType = (typeof packageTypes)[number];
 
-/** The catalogue as the server lists it: versions by name, newest first. */
-export type Catalogue = Readonly<Record<string, readonly HeliumEntry[]>>;
+/** The server's catalogue: versions by package name, newest first. */
+export type PackageCatalogue = Readonly<Record<string, readonly HeliumEntry[]>>;
 
-/** A package of the list: the version that is on, else the newest; and the others. */
+/** A list row: the enabled version, otherwise the newest, and all other versions. */
 export interface PackageRow {
   readonly name: string;
   readonly shown: HeliumEntry;
   readonly others: readonly HeliumEntry[];
 }
 
-/** Milliseconds at which a version was published; what has no date, or none that can be read, is new (specification). */
+/** Publication time in ms. A missing or invalid date counts as new (specification). */
 function publishedAt({ pkg }: HeliumEntry, now: number): number {
   const time = Date.parse(pkg.published ?? '');
   return Number.isNaN(time) ? now : time;
 }
 
-/** The packages by type, each list newest first, of the same age by name. Types without a tab are left out. */
+/** Groups packages by type, newest first, then by name. Types without a tab are dropped. */
 export function rowsByType(
-  catalogue: Catalogue,
+  catalogue: PackageCatalogue,
   now = Date.now(),
 ): Record<PackageType, readonly PackageRow[]> {
   const rows: Record<PackageType, { row: PackageRow; time: number }[]> = {
@@ -52,7 +52,7 @@ export function rowsByType(
   ) as unknown as Record<PackageType, readonly PackageRow[]>;
 }
 
-/** `name@version`: what stands before and after the last `@`. A path of the server's has no version. */
+/** Splits `name@version` at the last `@`. A server-side path has no version. */
 function partsOf(artifact: string): { name: string; version: string } | undefined {
   const at = artifact.lastIndexOf('@');
   return at > 0 && !/^[./~]|^[a-z]:[\\/]|^file:/i.test(artifact)
@@ -60,7 +60,7 @@ function partsOf(artifact: string): { name: string; version: string } | undefine
     : undefined;
 }
 
-/** Whether a version is of the local registry: it says so, or its artifact is a path. */
+/** Whether a version comes from the local registry: it says so, or its artifact is a path. */
 export function isLocal({ registry, pkg }: HeliumEntry): boolean {
   return registry === 'local' || partsOf(pkg.artifact ?? '') === undefined;
 }
@@ -68,7 +68,7 @@ export function isLocal({ registry, pkg }: HeliumEntry): boolean {
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
-/** The coordinates of an interpreter or application that comes by Maven: `group:artifact:version`. */
+/** Maven coordinates `group:artifact:version` of an interpreter or application. */
 export function mavenOf({
   pkg,
 }: HeliumEntry): { group: string; artifact: string; version: string } | undefined {
@@ -79,14 +79,20 @@ export function mavenOf({
     : undefined;
 }
 
-/** Where a package is described by its registry; none for one that is only on the server. */
+/**
+ * URL of the package's page at its registry; `undefined` for a package that exists only on the
+ * server.
+ */
 export function registryPage(entry: HeliumEntry): string | undefined {
   if (isLocal(entry)) return undefined;
   const maven = mavenOf(entry);
   if (maven)
-    return `https://central.sonatype.com/artifact/${[maven.group, maven.artifact, maven.version].map(encodeURIComponent).join('/')}`;
+    return (
+      'https://central.sonatype.com/artifact/' +
+      [maven.group, maven.artifact, maven.version].map(encodeURIComponent).join('/')
+    );
   if (entry.pkg.type === 'INTERPRETER') return undefined;
-  // The slash of a scope stays.
+  // Keep the slash after the scope.
   return `https://www.npmjs.com/package/${encodeURIComponent(
     partsOf(entry.pkg.artifact ?? '')!.name,
   )
@@ -94,13 +100,13 @@ export function registryPage(entry: HeliumEntry): string | undefined {
     .replace('%2F', '/')}`;
 }
 
-/** One setting of a package, as the table shows it. */
+/** One setting of a package, as shown in the table. */
 export interface ConfigField {
   readonly name: string;
-  /** `number`, `json`, `string`; others are taken as text. */
+  /** `number`, `json` or `string`; other types are treated as text. */
   readonly type: string;
   readonly description: string;
-  /** What is saved, else the default; as text. */
+  /** The saved value, otherwise the default, as text. */
   readonly value: string;
   readonly defaultValue: string;
 }
@@ -112,7 +118,7 @@ const asText = (value: unknown): string =>
       ? value
       : JSON.stringify(value);
 
-/** The settings that a package says it has, with what is saved of them. */
+/** The settings that a package declares, with their saved values. */
 export function configFields({ confSpec, confPersisted }: HeliumConfig): ConfigField[] {
   return Object.entries(confSpec ?? {}).map(([name, raw]) => {
     const { type, description, defaultValue } = (
@@ -130,7 +136,10 @@ export function configFields({ confSpec, confPersisted }: HeliumConfig): ConfigF
   });
 }
 
-/** What is saved of a typed value: numbers and JSON as such, and what cannot be read as them stays text (specification). */
+/**
+ * Parses a typed value for saving. Numbers and JSON are converted; invalid ones stay text
+ * (specification).
+ */
 export function parseValue(type: string, typed: string): unknown {
   if (type === 'number') {
     const number = Number(typed);
@@ -144,7 +153,10 @@ export function parseValue(type: string, typed: string): unknown {
   }
 }
 
-/** An order as it is shown while somebody changes it: his, without what has gone, with what has come at the end. */
+/**
+ * Merges a reordered list with a newer one from the server: keeps the user's order, drops entries
+ * that are gone and appends new ones.
+ */
 export function mergeOrder(
   server: readonly string[],
   edited: readonly string[] | undefined,

@@ -1,9 +1,9 @@
+import type { Client } from '@tiding/client';
+import type { HeliumEntry } from '@tiding/client/protocol';
 import { useState } from 'react';
-import type { Client } from 'tiding/client';
-import type { HeliumEntry } from 'tiding/protocol';
 import { fill, text } from '../text/en.ts';
 import { Button } from '../ui/button.tsx';
-import { LoadProblem, messageOf, useLoaded } from '../ui/page.tsx';
+import { LoadProblem, serverMessageOf, useLoaded } from '../ui/page.tsx';
 import { configFields, parseValue } from './catalogue.ts';
 
 const t = text.packages;
@@ -16,7 +16,10 @@ interface Props {
   onClose: () => void;
 }
 
-/** What may be set of a version. All values are saved at once; what was typed stays when that fails. */
+/**
+ * Settings of a package version. All values are saved together; the typed values stay if that
+ * fails.
+ */
 export function ConfigTable({ client, host, entry, onSaved, onClose }: Props) {
   const { name, artifact = '' } = entry.pkg;
   const loaded = useLoaded(client, async (asked) =>
@@ -42,7 +45,7 @@ export function ConfigTable({ client, host, entry, onSaved, onClose }: Props) {
       );
       onSaved();
     } catch (error) {
-      setProblem(messageOf(error, t.configNotSaved));
+      setProblem(serverMessageOf(error, t.configNotSaved));
     } finally {
       setBusy(false);
     }

@@ -19,12 +19,15 @@ import { useState } from 'react';
 import { fill, text } from '../text/en.ts';
 import { Button, Icon } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/dialogs.tsx';
-import { dragWords } from '../ui/drag-words.ts';
+import { dragAnnouncements } from '../ui/drag-announcements.ts';
 import { mergeOrder } from './catalogue.ts';
 
 const t = text.packages;
 
-/** In which order views are offered: dragged, or moved by keys; saved on demand. `onSave` settles when the server has answered, and says whether it has taken it. */
+/**
+ * List to reorder the visualizations by dragging or with keys, saved on demand. `onSave` resolves
+ * to whether the server accepted the order.
+ */
 export function DisplayOrder({
   names,
   onSave,
@@ -52,7 +55,7 @@ export function DisplayOrder({
       <DndContext
         sensors={sensors}
         collisionDetection={closestCenter}
-        accessibility={dragWords((id) => String(id))}
+        accessibility={dragAnnouncements((id) => String(id))}
         onDragEnd={({ active, over }) => {
           if (over && active.id !== over.id)
             setEdited(

@@ -1,7 +1,7 @@
-import type { HeliumEntry } from 'tiding/protocol';
+import type { HeliumEntry } from '@tiding/client/protocol';
 import { fill, text } from '../text/en.ts';
 import { Button } from '../ui/button.tsx';
-import { FormDialog, PlainDialog } from '../ui/dialogs.tsx';
+import { ContentDialog, FormDialog } from '../ui/dialogs.tsx';
 import { mavenOf } from './catalogue.ts';
 import { Markup } from './markup.tsx';
 
@@ -14,7 +14,9 @@ interface Props {
   onClose: () => void;
 }
 
-/** Asks before a version is turned on, and says what it is; stays, busy, until the server has answered. */
+/**
+ * Confirms enabling a version and describes it. Stays open and busy until the server has answered.
+ */
 export function EnableDialog({ entry, busy, onConfirm, onClose }: Props) {
   const { artifact, type, description, license } = entry.pkg;
   return (
@@ -42,7 +44,7 @@ export function EnableDialog({ entry, busy, onConfirm, onClose }: Props) {
   );
 }
 
-/** Asks before a package is turned off. */
+/** Confirms disabling a package. */
 export function DisableDialog({ entry, busy, onConfirm, onClose }: Props) {
   return (
     <FormDialog
@@ -59,12 +61,12 @@ export function DisableDialog({ entry, busy, onConfirm, onClose }: Props) {
   );
 }
 
-/** An interpreter is installed where the server runs: how. */
+/** Explains how to install an interpreter on the server. */
 export function InstallDialog({ entry, onClose }: { entry: HeliumEntry; onClose: () => void }) {
   const maven = mavenOf(entry);
   const place = maven ? `${maven.group}:${maven.artifact}:${maven.version}` : entry.pkg.artifact;
   return (
-    <PlainDialog title={fill(t.installTitle, { name: entry.pkg.name })} onClose={onClose}>
+    <ContentDialog title={fill(t.installTitle, { name: entry.pkg.name })} onClose={onClose}>
       <p>{t.installText}</p>
       <pre
         className="package-command"
@@ -76,6 +78,6 @@ export function InstallDialog({ entry, onClose }: { entry: HeliumEntry; onClose:
           {text.close}
         </Button>
       </div>
-    </PlainDialog>
+    </ContentDialog>
   );
 }

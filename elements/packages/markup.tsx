@@ -1,7 +1,10 @@
-import { useLayoutEffect, useRef, useState, type ReactNode } from 'react';
-import { sanitise } from '../result/displays/sanitise.ts';
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { sanitizeHtml } from '../result/displays/sanitize-html.ts';
 
-/** What a package says of itself, as HTML: filtered. Where nothing of it can be seen, or it cannot be filtered here, `fallback` stands. */
+/**
+ * A package's HTML description, sanitised. Renders `fallback` if nothing of it is visible or it
+ * can't be sanitised here.
+ */
 export function Markup({
   html,
   className,
@@ -16,8 +19,8 @@ export function Markup({
   useLayoutEffect(() => {
     if (!box.current) return;
     try {
-      // The page policy takes the filter's own type here and nothing else; the DOM typings know only strings.
-      box.current.innerHTML = sanitise(html ?? '') as unknown as string;
+      // Trusted Types accept only the sanitiser's result here; the DOM typings know only strings.
+      box.current.innerHTML = sanitizeHtml(html ?? '') as unknown as string;
       setBare(box.current.textContent.trim() === '' && box.current.querySelector('img') === null);
     } catch {
       setBare(true);

@@ -1,18 +1,18 @@
+import type { Client } from '@tiding/client';
+import type { HeliumEntry } from '@tiding/client/protocol';
 import {
   AppWindow,
   ChartColumn,
   ChevronDown,
+  type LucideIcon,
   Plug,
   Settings2,
   WandSparkles,
-  type LucideIcon,
 } from 'lucide-react';
 import { memo, useId, useState } from 'react';
-import type { Client } from 'tiding/client';
-import type { HeliumEntry } from 'tiding/protocol';
 import { fill, text } from '../text/en.ts';
 import { Button, Icon } from '../ui/button.tsx';
-import { isLocal, registryPage, type PackageRow } from './catalogue.ts';
+import { isLocal, type PackageRow, registryPage } from './catalogue.ts';
 import { ConfigTable } from './config-table.tsx';
 import { Markup } from './markup.tsx';
 
@@ -33,8 +33,15 @@ interface Props {
   onSaved: (name: string) => void;
 }
 
-/** A package: what it is, whether it is on, its settings and its other versions. */
-export const Row = memo(function Row({ client, host, row, onEnable, onDisable, onSaved }: Props) {
+/** A package: description, enabled state, settings and other versions. */
+export const PackageTableRow = memo(function Row({
+  client,
+  host,
+  row,
+  onEnable,
+  onDisable,
+  onSaved,
+}: Props) {
   const { shown, others, name } = row;
   const { pkg, enabled } = shown;
   const [open, setOpen] = useState<'versions' | 'config'>();
@@ -43,7 +50,7 @@ export const Row = memo(function Row({ client, host, row, onEnable, onDisable, o
   const artifact = pkg.artifact ?? '';
   const local = isLocal(shown);
   const page = registryPage(shown);
-  // An interpreter is never turned off here.
+  // Interpreters are never disabled here.
   const isOn = enabled === true && pkg.type !== 'INTERPRETER';
   const canSet =
     artifact !== '' &&

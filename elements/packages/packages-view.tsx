@@ -1,45 +1,45 @@
+import type { Client } from '@tiding/client';
+import type { HeliumEntry } from '@tiding/client/protocol';
 import { RefreshCw } from 'lucide-react';
-import { useMemo, useState, type KeyboardEvent } from 'react';
-import type { Client } from 'tiding/client';
-import type { HeliumEntry } from 'tiding/protocol';
+import { type KeyboardEvent, useMemo, useState } from 'react';
 import { clientView } from '../runtime/client-view.tsx';
 import { useEvent } from '../runtime/hooks.ts';
 import { fill, text } from '../text/en.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/dialogs.tsx';
 import {
-  Empty,
+  EmptyState,
+  entriesOnPage,
   LoadProblem,
-  messageOf,
   Page,
-  pageOf,
   Pager,
   pageSheet,
+  serverMessageOf,
   useLoaded,
 } from '../ui/page.tsx';
 import { useToasts } from '../ui/toasts.tsx';
-import { isLocal, packageTypes, rowsByType, type PackageType } from './catalogue.ts';
+import { isLocal, type PackageType, packageTypes, rowsByType } from './catalogue.ts';
 import { DisplayOrder } from './display-order.tsx';
 import { DisableDialog, EnableDialog, InstallDialog } from './enable-dialog.tsx';
-import { Row } from './package-row.tsx';
+import { PackageTableRow } from './package-row.tsx';
 import sheet from './packages.css';
 
 const t = text.packages;
 
-/** Sheets of the page. */
+/** Style sheets of this view. */
 export const sheets = [pageSheet, sheet];
 
-/** The page of packages. */
+/** View of `<tiding-packages>`. */
 export default clientView(Packages);
 
-/** What is asked, or told, over the page. */
+/** The open dialog. */
 type Over =
   | { kind: 'enable' | 'disable' | 'install'; entry: HeliumEntry }
   | { kind: 'failed'; title: string; message: string };
 
 function Packages({ client, host }: { client: Client; host: HTMLElement }) {
   const loaded = useLoaded(client, async ({ packages }) => {
-    // The order is less than the list: a server that does not tell it still has packages.
+    // A server that can't return the order still has packages.
     const [all, order] = await Promise.all([packages.list(), packages.order().catch(() => [])]);
     return { all, order };
   });
@@ -71,21 +71,25 @@ function Packages({ client, host }: { client: Client; host: HTMLElement }) {
       setOver(undefined);
     } catch (error) {
       const title = on ? t.enableFailed : t.disableFailed;
-      setOver({ kind: 'failed', title, message: messageOf(error, title) });
+      setOver({ kind: 'failed', title, message: serverMessageOf(error, title) });
     } finally {
       setBusy(false);
     }
   };
   const saveOrder = async (names: readonly string[]): Promise<boolean> => {
     try {
-      // What is off keeps a place behind the others.
+      // Disabled packages keep their place after the others.
       const all = [...names, ...(value?.order ?? []).filter((name) => !names.includes(name))];
       await client.packages.setOrder(all);
       loaded.set((before) => before && { ...before, order: all });
       setChanged(true);
       return true;
     } catch (error) {
-      setOver({ kind: 'failed', title: t.orderFailed, message: messageOf(error, t.orderFailed) });
+      setOver({
+        kind: 'failed',
+        title: t.orderFailed,
+        message: serverMessageOf(error, t.orderFailed),
+      });
       return false;
     }
   };
@@ -99,7 +103,7 @@ function Packages({ client, host }: { client: Client; host: HTMLElement }) {
   });
 
   const some = rows?.[type] ?? [];
-  const { shown, page } = pageOf(some, wanted);
+  const { shown, page } = entriesOnPage(some, wanted);
   return (
     <Page title={t.title}>
       <LoadProblem host={host} loaded={loaded} fallback={t.failed} />
@@ -125,7 +129,7 @@ function Packages({ client, host }: { client: Client; host: HTMLElement }) {
             ) : null}
             {some.length === 0 ? (
               <div className="card">
-                <Empty>{t.none}</Empty>
+                <EmptyState>{t.none}</EmptyState>
               </div>
             ) : (
               <>
@@ -134,7 +138,7 @@ function Packages({ client, host }: { client: Client; host: HTMLElement }) {
                   aria-label={fill(t.list, { type: t.types[type] ?? type })}
                 >
                   {shown.map((row) => (
-                    <Row
+                    <PackageTableRow
                       key={row.name}
                       client={client}
                       host={host}
@@ -193,7 +197,7 @@ interface TabsProps {
   onType: (type: PackageType) => void;
 }
 
-/** The types, with how many packages each has. */
+/** The package types, each with its number of packages. */
 function Tabs({ rows, type, onType }: TabsProps) {
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     const ahead = getComputedStyle(event.currentTarget).direction === 'rtl' ? -1 : 1;

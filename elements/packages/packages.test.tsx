@@ -1,8 +1,8 @@
-import type { HeliumEntry } from 'tiding/protocol';
+import type { HeliumEntry } from '@tiding/client/protocol';
+import { check, pause, press, same, waitUntil } from '../result/test-support.tsx';
 import { elementClass } from '../runtime/define-element.ts';
-import { check, pause, press, same, until } from '../result/test-kit.tsx';
 import { text } from '../text/en.ts';
-import { refusal, restClient, type Call, type RestClient } from '../ui/test-rest.ts';
+import { type RestClient, refusal, restClient, type StubbedCall } from '../ui/testing/test-rest.ts';
 import { packages } from './packages.tsx';
 
 const tag = 'tiding-packages-under-test';
@@ -32,12 +32,12 @@ const entry = (
   pkg: { type, name, artifact: `${name}@${version}`, ...more },
 });
 
-/** A catalogue that a test changes. */
+/** A catalogue that the test can change. */
 interface World {
   list: Record<string, HeliumEntry[]>;
   order: string[];
-  /** Answers before the rest does. */
-  before?: (call: Call) => unknown;
+  /** Answers a call before the default handler. */
+  before?: (call: StubbedCall) => unknown;
 }
 
 async function open(world: World, wait = '.package'): Promise<void> {
@@ -62,7 +62,7 @@ async function open(world: World, wait = '.package'): Promise<void> {
   shown = document.createElement(tag) as typeof shown;
   shown!.client = server.client;
   document.body.append(shown!);
-  await until(() => all(wait).length > 0, wait);
+  await waitUntil(() => all(wait).length > 0, wait);
 }
 const posted = () =>
   server.calls.filter(({ method }) => method === 'POST').map(({ path, body }) => [path, body]);
@@ -77,7 +77,7 @@ afterEach(() => {
 });
 
 describe('<tiding-packages>', () => {
-  it('shows a row: markup that is filtered, versions, license, spell; a local one is grey', async () => {
+  it('shows filtered markup, versions, license and spell; greys out local packages', async () => {
     await open({
       order: [],
       list: {
@@ -115,7 +115,7 @@ describe('<tiding-packages>', () => {
     );
     check(!(window as unknown as { hit?: unknown }).hit, 'a script of a package has run');
     check(view!.textContent!.includes('MIT') && mine!.textContent!.includes('Unknown'), 'licenses');
-    check(mine!.querySelector('.package-icon svg'), 'an icon that cannot be seen has no other');
+    check(mine!.querySelector('.package-icon svg'), 'an invisible icon has no fallback');
     same(view!.querySelector('h2 a')!.getAttribute('href'), 'https://www.npmjs.com/package/view');
     check(!mine!.querySelector('h2 a') && mine!.querySelector('.local'), 'a local package');
     check(
@@ -127,23 +127,23 @@ describe('<tiding-packages>', () => {
       grey(mine!.querySelector('h2')!) !== grey(view!.querySelector('h2')!),
       'the name is not grey',
     );
-    check(!root().querySelector('.package-order'), 'an order of nothing');
+    check(!root().querySelector('.package-order'), 'an empty order');
     button('versions of view')!.click();
-    await until(() => button('Enable view@1.0.0'), 'the other version');
+    await waitUntil(() => button('Enable view@1.0.0'), 'the other version');
     tab('SPELL').click();
-    await until(() => names()[0] === 'echo', 'the spell');
+    await waitUntil(() => names()[0] === 'echo', 'the spell');
     same(
       all('.package-spell dt, .package-spell dd').map(({ textContent }) => textContent),
       ['MAGIC', '%echo', 'USAGE', '%echo <text>'],
     );
     tab('APPLICATION').click();
-    await until(
+    await waitUntil(
       () => words('.page-empty') === 'Currently there is no available package to be listed',
       'nothing',
     );
   });
 
-  it('turns a version on after a question, busy until the answer, and off again', async () => {
+  it('enables a version after confirmation, is busy meanwhile, and disables it', async () => {
     let release: (() => void) | undefined;
     await open({
       order: [],
@@ -159,8 +159,8 @@ describe('<tiding-packages>', () => {
           : undefined,
     });
     button('versions of view')!.click();
-    (await until(() => button('Enable view@1.0.0'), 'the version')).click();
-    await until(dialog, 'the question');
+    (await waitUntil(() => button('Enable view@1.0.0'), 'the version')).click();
+    await waitUntil(dialog, 'the question');
     same(
       dialog()!.querySelector('.dialog-title')!.textContent,
       'Do you want to enable Helium Package?',
@@ -174,30 +174,30 @@ describe('<tiding-packages>', () => {
       ['view@1.0.0', 'VISUALIZATION', '–', 'MIT'],
     );
     inDialog('Enable')!.click();
-    await until(
+    await waitUntil(
       () => inDialog('Enabling')?.disabled && dialog()!.querySelector('.spinner'),
       'the spinner',
     );
     press(dialog()!, 'Escape');
     await pause(30);
-    check(dialog(), 'the question has gone before the answer');
+    check(dialog(), 'the question closed before the answer');
     release!();
-    await until(() => !dialog() && button('Disable view@1.0.0'), 'it is on');
+    await waitUntil(() => !dialog() && button('Disable view@1.0.0'), 'it is on');
     same(posted(), [['/helium/enable/view', 'view@1.0.0']]);
-    check(words('.package-changed').includes(t.afterReload), 'what takes effect');
+    check(words('.package-changed').includes(t.afterReload), 'the hint about reloading');
     release = undefined;
     button('Disable view@1.0.0')!.click();
-    await until(
+    await waitUntil(
       () => dialog()?.textContent?.includes('Do you want to disable Helium Package?'),
       'the question',
     );
     inDialog('Disable')!.click();
-    await until(() => inDialog('Disabling') && release, 'the spinner');
+    await waitUntil(() => inDialog('Disabling') && release, 'the spinner');
     release!();
-    await until(() => !dialog() && button('Enable view@1.1.0'), 'it is off');
+    await waitUntil(() => !dialog() && button('Enable view@1.1.0'), 'it is off');
   });
 
-  it('says why it could not be turned on or off', async () => {
+  it('shows why a package could not be enabled or disabled', async () => {
     await open({
       order: [],
       list: {
@@ -214,19 +214,19 @@ describe('<tiding-packages>', () => {
       ['Disable b@1.0.0', 'Disable', 'Error on disabling'],
     ] as const) {
       button(first)!.click();
-      (await until(() => inDialog(verb), 'the question')).click();
-      await until(() => dialog()?.querySelector('.dialog-title')?.textContent === title, title);
+      (await waitUntil(() => inDialog(verb), 'the question')).click();
+      await waitUntil(() => dialog()?.querySelector('.dialog-title')?.textContent === title, title);
       same(
         dialog()!.querySelector('.dialog-text')!.textContent,
         'The package could not be built: line 3',
       );
       inDialog('Close')!.click();
-      await until(() => !dialog(), 'closed');
+      await waitUntil(() => !dialog(), 'closed');
     }
     check(button('Enable a@1.0.0') && button('Disable b@1.0.0'), 'nothing has changed');
   });
 
-  it('tells how an interpreter is installed, and never turns one off', async () => {
+  it('explains how to install an interpreter, and never disables one', async () => {
     await open(
       {
         order: [],
@@ -245,11 +245,12 @@ describe('<tiding-packages>', () => {
       '[role=tab]',
     );
     tab('INTERPRETER').click();
-    (await until(() => button('Enable zeppelin-md@0.8.2'), 'the button')).click();
-    await until(
+    (await waitUntil(() => button('Enable zeppelin-md@0.8.2'), 'the button')).click();
+    await waitUntil(
       () =>
         dialog()?.querySelector('pre')?.textContent ===
-        './bin/install-interpreter.sh --name "interpreter-name" --artifact org.apache.zeppelin:zeppelin-md:0.8.2',
+        './bin/install-interpreter.sh --name "interpreter-name" --artifact ' +
+          'org.apache.zeppelin:zeppelin-md:0.8.2',
       'the instructions',
     );
     check(
@@ -259,7 +260,7 @@ describe('<tiding-packages>', () => {
     same(posted(), []);
   });
 
-  it('saves settings: numbers and JSON as such, what cannot be read as text; what was typed survives a failure', async () => {
+  it('saves settings as numbers, JSON or text; keeps typed values if saving fails', async () => {
     let refuses = true;
     const config = {
       size: { type: 'number', description: 'Size', defaultValue: 3 },
@@ -285,7 +286,7 @@ describe('<tiding-packages>', () => {
       all('input').find((one) => one.getAttribute('aria-label') === `Value of ${name}`) as
         | HTMLInputElement
         | undefined;
-    await until(() => field('size'), 'the table');
+    await waitUntil(() => field('size'), 'the table');
     same(
       all('th').map(({ textContent }) => textContent),
       ['Name', 'Type', 'Description', 'Value'],
@@ -302,24 +303,27 @@ describe('<tiding-packages>', () => {
     type('rules', '{"a": [1]}');
     type('odd', 'many');
     button('Save')!.click();
-    await until(() => words('.package-config [role=alert]') === 'The disk is full.', 'the failure');
+    await waitUntil(
+      () => words('.package-config [role=alert]') === 'The disk is full.',
+      'the failure',
+    );
     same(field('odd')!.value, 'many');
     refuses = false;
     button('Save')!.click();
-    await until(() => !field('size'), 'closed');
+    await waitUntil(() => !field('size'), 'closed');
     same(posted().at(-1), [
       '/helium/config/a/a@1.0.0',
       { size: 7, rules: { a: [1] }, word: 'x', odd: 'many' },
     ]);
     button('Config of a')!.click();
-    await until(() => field('size'), 'the table again');
+    await waitUntil(() => field('size'), 'the table again');
     all('.package-config button')
       .find(({ textContent }) => textContent === 'Close')!
       .click();
-    await until(() => !field('size'), 'closed without saving');
+    await waitUntil(() => !field('size'), 'closed without saving');
   });
 
-  it('puts views in order by keys, asks before it saves, and says why it failed', async () => {
+  it('reorders views with keys, asks before saving, and shows why saving failed', async () => {
     let refuses = true;
     const on = (name: string) => [entry('VISUALIZATION', name, '1.0.0', {}, true)];
     const world: World = {
@@ -355,31 +359,31 @@ describe('<tiding-packages>', () => {
     await key('Space');
     await key('ArrowRight');
     await key('Space');
-    await until(() => chips().join() === 'b,a,c', `moved instead of ${chips().join()}`);
+    await waitUntil(() => chips().join() === 'b,a,c', `moved instead of ${chips().join()}`);
     for (const answer of ['Cancel', 'Save']) {
-      (await until(() => button('save'), 'the button')).click();
-      await until(
+      (await waitUntil(() => button('save'), 'the button')).click();
+      await waitUntil(
         () => dialog()?.querySelector('.dialog-title')?.textContent === 'Save changes?',
         'the question',
       );
       inDialog(answer)!.click();
-      if (answer === 'Cancel') await until(() => !dialog(), 'gone');
+      if (answer === 'Cancel') await waitUntil(() => !dialog(), 'gone');
     }
-    await until(
+    await waitUntil(
       () => dialog()?.querySelector('.dialog-title')?.textContent === 'Error on saving order',
       'the failure',
     );
     inDialog('Close')!.click();
-    await until(() => !dialog(), 'gone');
+    await waitUntil(() => !dialog(), 'gone');
     same(chips(), ['b', 'a', 'c']);
     refuses = false;
     button('save')!.click();
-    (await until(() => inDialog('Save'), 'the question')).click();
-    await until(() => !button('save'), 'saved');
+    (await waitUntil(() => inDialog('Save'), 'the question')).click();
+    await waitUntil(() => !button('save'), 'saved');
     same(world.order, ['b', 'a', 'c', 'off']);
   });
 
-  it('has pages of ten with five links, also of ten thousand', async () => {
+  it('paginates by ten with five links, also with ten thousand packages', async () => {
     const list = Object.fromEntries(
       Array.from({ length: 10_000 }, (_, n) => [
         `p${n}`,
@@ -399,22 +403,25 @@ describe('<tiding-packages>', () => {
       ['1', '2', '3', '4', '5'],
     );
     button('Page 5')!.click();
-    await until(() => names()[0] === 'p40', 'the fifth page');
+    await waitUntil(() => names()[0] === 'p40', 'the fifth page');
     check(words('.page-foot').includes('41–50 of 10000'), words('.page-foot'));
     tab('SPELL').click();
     tab('VISUALIZATION').click();
-    await until(() => names()[0] === 'p0', 'the first page again');
+    await waitUntil(() => names()[0] === 'p0', 'the first page again');
   });
 
-  it('moves between the types by arrows', async () => {
+  it('switches between types with the arrow keys', async () => {
     await open({ order: [], list: { a: [entry('VISUALIZATION', 'a')] } });
     tab('VISUALIZATION').focus();
     press(tab('VISUALIZATION'), 'ArrowLeft');
-    await until(() => tab('APPLICATION').getAttribute('aria-selected') === 'true', 'the last type');
+    await waitUntil(
+      () => tab('APPLICATION').getAttribute('aria-selected') === 'true',
+      'the last type',
+    );
     check(root().activeElement === tab('APPLICATION'), 'the focus');
   });
 
-  it('says that one may not see it, and asks for home', async () => {
+  it('tells users without permission and redirects to home', async () => {
     let asked = false;
     document.addEventListener('tiding-home-wanted', () => (asked = true), { once: true });
     await open(
@@ -426,6 +433,6 @@ describe('<tiding-packages>', () => {
       '[role=alert]',
     );
     same(words('[role=alert]'), 'You do not have permission on this page');
-    await until(() => asked, 'home', 4_000);
+    await waitUntil(() => asked, 'home', 4_000);
   });
 });

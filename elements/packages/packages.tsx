@@ -1,16 +1,20 @@
 import type { ElementSpec } from '../runtime/define-element.ts';
-import { lazyView } from '../runtime/lazy-view.tsx';
+import { lazyView } from '../ui/lazy-view.tsx';
 
-/** `<tiding-packages>` */
+/** Spec of the `<tiding-packages>` element. */
 export const packages: ElementSpec = {
   tag: 'tiding-packages',
-  doc: 'The catalogue of packages: visualizations, spells, interpreters and applications, turned on and off, set and put in order.',
+  doc:
+    'Catalogue of packages: visualizations, spells, interpreters and applications. Users can ' +
+    'enable, disable, configure and reorder them.',
   view: lazyView(() => import('./packages-view.tsx')),
   properties: {},
   events: [
     {
       name: 'tiding-home-wanted',
-      doc: 'The reader may not see this page, and three seconds have passed.',
+      doc:
+        'The user has no access to this page. A notice has been shown for three seconds; now ' +
+        'navigate to the home page.',
     },
   ],
 };

@@ -1,16 +1,17 @@
-/* Templates (ANGULAR) in their frames: AngularJS, bound to the values of the note. */
+/* Angular outputs in their frames: AngularJS bound to the note's shared values. */
+
+import type { Note, Output } from '@tiding/client';
 import { sendKeys, sendMouse } from '@web/test-runner-commands';
-import type { Note, Output } from 'tiding/client';
-import { pageServer, type PageServer } from '../note/test-server.ts';
-import { readFrameMessage } from './frame.ts';
+import { type PageServer, pageServer } from '../note/test-server.ts';
+import { readFrameMessage } from './frames/frame-connection.ts';
 import { ResultView, resultSheets, resultText } from './index.ts';
-import { check, mount, pause, same, until, type Mounted } from './test-kit.tsx';
+import { check, type Mounted, mount, pause, same, waitUntil } from './test-support.tsx';
 
 const template = (data: string): Output => ({ type: 'ANGULAR', chunks: [data], count: 1 });
 const frameUrl = new URL('/output-frame/1', location.href).href;
 
-describe('messages of a template', () => {
-  it('carry names and plain JSON, and nothing else', () => {
+describe('messages of an Angular output', () => {
+  it('contain only names and plain JSON', () => {
     for (const good of [
       {
         type: 'angular-set',
@@ -51,7 +52,7 @@ describe('messages of a template', () => {
   });
 });
 
-describe('template output', () => {
+describe('Angular output', () => {
   let shown: Mounted;
   let server: PageServer;
   let note: Note;
@@ -82,23 +83,21 @@ describe('template output', () => {
   ): void => {
     const places = ids.map(place);
     shown = mount(
-      <>
-        {templates.map((each, index) => (
-          <ResultView
-            key={index}
-            outputs={[template(each)]}
-            status="FINISHED"
-            frameUrl={url}
-            title="T"
-            place={places[index] ?? places[0]}
-          />
-        ))}
-      </>,
+      templates.map((each, index) => (
+        <ResultView
+          key={index}
+          outputs={[template(each)]}
+          status="FINISHED"
+          frameUrl={url}
+          title="T"
+          place={places[index] ?? places[0]}
+        />
+      )),
       resultSheets,
       700,
     );
   };
-  /** What the frames can be seen by: each writes a height that says what it knows. */
+  /** The frames report what they know through their height. */
   const height = (at = 0): string | undefined => shown.all('iframe')[at]?.style.height;
   const tall = (expression: string): string =>
     `<style>body{margin:0}</style><div ng-style="{height: (${expression}) + 'px'}"></div>`;
@@ -121,57 +120,65 @@ describe('template output', () => {
     });
   };
   const button = (does: string, more = ''): string =>
-    `<style>body{margin:0}button{display:block;width:200px;height:80px}</style><button ng-click="${does}">Go</button>${more}`;
+    '<style>body{margin:0}button{display:block;width:200px;height:80px}</style>' +
+    `<button ng-click="${does}">Go</button>${more}`;
 
-  it('is compiled without evaluating text, in a page of its own', async () => {
+  it('is compiled without eval, in a page of its own', async () => {
     show([
-      '<style>body{margin:0}</style><div ng-repeat="n in [10, 20, 30]" ng-style="{height: n + \'px\'}"></div><p ng-show="false" style="height:900px"></p>',
+      '<style>body{margin:0}</style>' +
+        '<div ng-repeat="n in [10, 20, 30]" ng-style="{height: n + \'px\'}"></div>' +
+        '<p ng-show="false" style="height:900px"></p>',
     ]);
-    await until(() => height() === '60px', 'what ng-repeat made', 8000);
+    await waitUntil(() => height() === '60px', 'what ng-repeat made', 8000);
     same(shown.find<HTMLIFrameElement>('iframe').src, `${frameUrl}/angular`);
     same(shown.find('iframe').getAttribute('sandbox'), 'allow-scripts');
   });
 
-  it('is markup as any other where scripts are off', async () => {
+  it('is shown as plain HTML if scripts are disabled', async () => {
     show(['<b>{{1 + 1}}</b>'], ['p'], `${frameUrl}/still`);
-    await until(
+    await waitUntil(
       () => shown.find<HTMLIFrameElement>('iframe').src === `${frameUrl}/still`,
       'the page of plain HTML',
     );
   });
 
-  it('sees values of its paragraph, else of the note, and their changes', async () => {
+  it('sees values of its paragraph, otherwise of the note, and their changes', async () => {
     value('n', 30);
     value('n', 500, { paragraphId: 'q' });
-    await until(() => note.z.get('n', 'q') === 500, 'values');
+    await waitUntil(() => note.z.get('n', 'q') === 500, 'values');
     show([tall('n'), tall('n')], ['p', 'q']);
-    await until(() => height(0) === '30px' && height(1) === '500px', 'values', 8000);
+    await waitUntil(() => height(0) === '30px' && height(1) === '500px', 'values', 8000);
     value('n', 50);
-    await until(() => height(0) === '50px', 'another value');
+    await waitUntil(() => height(0) === '50px', 'another value');
     value('n', 70, { paragraphId: 'p' });
-    await until(() => height(0) === '70px', 'its own value');
+    await waitUntil(() => height(0) === '70px', 'its own value');
     server.say('ANGULAR_OBJECT_REMOVE', { name: 'n', noteId: 'note', paragraphId: 'p' });
-    await until(() => height(0) === '50px', 'the value of the note again');
+    await waitUntil(() => height(0) === '50px', 'the value of the note again');
     server.say('ANGULAR_OBJECT_REMOVE', { angularObject: { name: 'n' }, noteId: 'note' });
-    await until(() => height(0) === '0px', 'none');
+    await waitUntil(() => height(0) === '0px', 'none');
   });
 
-  it('changes a value by a click and by typing; other outputs see it, the server is told', async () => {
+  it('changes a value by click and typing; other outputs and the server receive it', async () => {
     value('n', 40);
-    await until(() => note.z.get('n') === 40, 'value');
+    await waitUntil(() => note.z.get('n') === 40, 'value');
     show(
       [
         button(
           'n = n + 5',
-          '<input ng-model="word" style="box-sizing:border-box;height:40px;width:200px;display:block">',
+          '<input ng-model="word" style="box-sizing:border-box;height:40px;width:200px;' +
+            'display:block">',
         ),
         tall('n'),
       ],
       ['p', 'q'],
     );
-    await until(() => height(1) === '40px' && Number.parseInt(height(0)!) >= 120, 'values', 8000);
+    await waitUntil(
+      () => height(1) === '40px' && Number.parseInt(height(0)!, 10) >= 120,
+      'values',
+      8000,
+    );
     await click(20, 20);
-    await until(() => height(1) === '45px', 'the other output');
+    await waitUntil(() => height(1) === '45px', 'the other output');
     same(sent('ANGULAR_OBJECT_UPDATED').at(-1), {
       noteId: 'note',
       name: 'n',
@@ -181,35 +188,38 @@ describe('template output', () => {
     await click(20, 100);
     await sendKeys({ type: 'abc' });
     await pause(300);
-    same(sent('ANGULAR_OBJECT_UPDATED').length, 1, 'what is not shared stays in the frame');
+    same(sent('ANGULAR_OBJECT_UPDATED').length, 1, 'values that are not shared stay in the frame');
     value('word', '', { paragraphId: 'p' });
     await pause(100);
     await sendKeys({ type: 'xyz' });
-    await until(() => sent('ANGULAR_OBJECT_UPDATED').at(-1)!['value'] === 'xyz', 'what was typed');
+    await waitUntil(
+      () => sent('ANGULAR_OBJECT_UPDATED').at(-1)!['value'] === 'xyz',
+      'the typed text',
+    );
     same(sent('ANGULAR_OBJECT_UPDATED').at(-1)!['paragraphId'], 'p');
   });
 
-  it('gets back what was there when the server refuses', async () => {
+  it('gets the old value back if the server rejects a change', async () => {
     value('n', 90);
-    await until(() => note.z.get('n') === 90, 'value');
+    await waitUntil(() => note.z.get('n') === 90, 'value');
     show([button('n = 120', tall('n'))]);
-    await until(() => height() === '170px', 'value', 8000);
+    await waitUntil(() => height() === '170px', 'value', 8000);
     await click(20, 20);
-    await until(() => sent('ANGULAR_OBJECT_UPDATED').length === 1, 'change');
+    await waitUntil(() => sent('ANGULAR_OBJECT_UPDATED').length === 1, 'change');
     const { msgId } = server.received.find(
       ({ op }) => op === 'ANGULAR_OBJECT_UPDATED',
     )! as unknown as { msgId: string };
     server.say('AUTH_INFO', { info: 'Insufficient privileges' }, msgId);
-    await until(() => note.z.get('n') === 90 && height() === '170px', 'the value before');
+    await waitUntil(() => note.z.get('n') === 90 && height() === '170px', 'the value before');
   });
 
-  it('binds and unbinds by z', async () => {
+  it('binds and unbinds values with z', async () => {
     show([button("z.angularBind('hero', {name: 'Iron'}, 'q'); z.unset('old', 'q')")]);
-    await until(() => height() === '80px', 'content', 8000);
+    await waitUntil(() => height() === '80px', 'content', 8000);
     await click(20, 20);
-    await until(() => sent('ANGULAR_OBJECT_CLIENT_BIND').length === 1, 'bind');
+    await waitUntil(() => sent('ANGULAR_OBJECT_CLIENT_BIND').length === 1, 'bind');
     value('hero', { name: 'Iron' }, { paragraphId: 'q' });
-    await until(() => sent('ANGULAR_OBJECT_CLIENT_UNBIND').length === 1, 'unbind');
+    await waitUntil(() => sent('ANGULAR_OBJECT_CLIENT_UNBIND').length === 1, 'unbind');
     same(sent('ANGULAR_OBJECT_CLIENT_BIND'), [
       { noteId: 'note', name: 'hero', value: { name: 'Iron' }, paragraphId: 'q' },
     ]);
@@ -217,32 +227,34 @@ describe('template output', () => {
     same(told, []);
   });
 
-  it('says what is missing in words', async () => {
+  it('explains missing arguments', async () => {
     show([
       button("z.runParagraph(); z.angularBind('a', 1); z.angularUnbind('a'); z.runParagraph('X')"),
     ]);
-    await until(() => height() === '80px', 'content', 8000);
+    await waitUntil(() => height() === '80px', 'content', 8000);
     await click(20, 20);
-    await until(() => told.length === 4, 'messages');
+    await waitUntil(() => told.length === 4, 'messages');
     same(
       told,
       [
         "Please provide a 'paragraphId' when calling z.runParagraph(paragraphId)",
-        "Please provide a 'paragraphId' when calling z.angularBind(varName, value, 'PUT_HERE_PARAGRAPH_ID')",
-        "Please provide a 'paragraphId' when calling z.angularUnbind(varName, 'PUT_HERE_PARAGRAPH_ID')",
+        "Please provide a 'paragraphId' when calling z.angularBind(varName, value, " +
+          "'PUT_HERE_PARAGRAPH_ID')",
+        "Please provide a 'paragraphId' when calling z.angularUnbind(varName, " +
+          "'PUT_HERE_PARAGRAPH_ID')",
         "Cannot find a paragraph with id 'X'",
       ].sort((a, b) => told.indexOf(a) - told.indexOf(b)),
     );
   });
 
-  it('runs a paragraph once the reader has agreed, by itself never', async () => {
+  it('runs a paragraph only after the user agreed', async () => {
     show(
       [button("z.runParagraph('p')"), '<div ng-init="z.run(\'q\')" style="height:20px"></div>'],
       ['q', 'q'],
     );
-    await until(() => height(0) === '80px', 'content', 8000);
+    await waitUntil(() => height(0) === '80px', 'content', 8000);
     const question = () => shown.all('[role=alertdialog]');
-    await until(() => question().length === 1, 'the question of what nobody has clicked');
+    await waitUntil(() => question().length === 1, 'a question without a click');
     check(
       question()[0]!.textContent!.includes(resultText.html.run('#2')),
       question()[0]!.textContent!,
@@ -252,48 +264,55 @@ describe('template output', () => {
         .find(({ textContent }) => textContent === words)!
         .click();
     answer(resultText.html.notNow);
-    await until(() => question().length === 0, 'no question');
+    await waitUntil(() => question().length === 0, 'no question');
     await click(20, 20);
-    await until(() => question().length === 1, 'the question of the first click');
+    await waitUntil(() => question().length === 1, 'the question after the first click');
     check(
       question()[0]!.textContent!.includes(resultText.html.run('Tuning')),
       question()[0]!.textContent!,
     );
-    same(sent('RUN_PARAGRAPH').length, 0, 'ran unasked');
+    same(sent('RUN_PARAGRAPH').length, 0, 'ran without asking');
     answer(resultText.html.runIt);
-    await until(() => sent('RUN_PARAGRAPH').length === 1, 'run');
+    await waitUntil(() => sent('RUN_PARAGRAPH').length === 1, 'run');
     same(sent('RUN_PARAGRAPH')[0]!['id'], 'p');
   });
 
-  it('calls functions that an interpreter shares', async () => {
+  it('calls functions shared by an interpreter', async () => {
     value('_Z_ANGULAR_FUNC_greet', null);
-    await until(() => Object.keys(note.state.shared).length === 1, 'function');
+    await waitUntil(() => Object.keys(note.state.shared).length === 1, 'function');
     show([button("greet('ann', 2)")]);
-    await until(() => height() === '80px', 'content', 8000);
+    await waitUntil(() => height() === '80px', 'content', 8000);
     await click(20, 20);
-    await until(() => sent('ANGULAR_OBJECT_UPDATED').length === 1, 'call');
+    await waitUntil(() => sent('ANGULAR_OBJECT_UPDATED').length === 1, 'call');
     same(sent('ANGULAR_OBJECT_UPDATED')[0]!['value'], ['ann', 2]);
   });
 
   it('submits forms to its own scope', async () => {
     value('n', 1);
-    await until(() => note.z.get('n') === 1, 'value');
+    await waitUntil(() => note.z.get('n') === 1, 'value');
     show([
-      '<style>body,form{margin:0!important}button{display:block;width:200px;height:80px}</style><form ng-submit="n = 7"><button type="submit">Go</button></form>',
+      '<style>body,form{margin:0!important}button{display:block;width:200px;height:80px}' +
+        '</style><form ng-submit="n = 7"><button type="submit">Go</button></form>',
     ]);
-    await until(() => Number.parseInt(height()!) >= 80, 'content', 8000);
+    await waitUntil(() => Number.parseInt(height()!, 10) >= 80, 'content', 8000);
     await click(20, 20);
-    await until(() => sent('ANGULAR_OBJECT_UPDATED').at(-1)?.['value'] === 7, 'what ng-submit did');
+    await waitUntil(
+      () => sent('ANGULAR_OBJECT_UPDATED').at(-1)?.['value'] === 7,
+      'the effect of ng-submit',
+    );
   });
 
-  it('touches nothing of other paragraphs, whatever its code says to the page', async () => {
+  it('cannot change values of other paragraphs, whatever messages it sends', async () => {
     value('secret', 1, { paragraphId: 'q' });
-    await until(() => note.z.get('secret', 'q') === 1, 'value');
+    await waitUntil(() => note.z.get('secret', 'q') === 1, 'value');
     show([
-      `${tall('30 + (secret ? 100 : 0)')}<script>for (const type of ['angular-set', 'call']) parent.postMessage({ type, call: 'set', name: 'secret', value: 2, values: [['secret', 2]], paragraphId: 'q' }, '*')</script>`,
+      `${tall('30 + (secret ? 100 : 0)')}` +
+        `<script>for (const type of ['angular-set', 'call']) parent.postMessage({ type, call: ` +
+        `'set', name: 'secret', value: 2, values: [['secret', 2]], paragraphId: 'q' }, '*')` +
+        '</script>',
     ]);
-    await until(() => height() === '30px', 'content', 8000);
-    await until(() => shown.root.textContent!.includes(resultText.html.forged), 'the notice');
+    await waitUntil(() => height() === '30px', 'content', 8000);
+    await waitUntil(() => shown.root.textContent!.includes(resultText.html.forged), 'the notice');
     same(
       [
         note.z.get('secret', 'q'),

@@ -1,7 +1,10 @@
+import { type PivotConfig, parseTable, pivot, type TableData } from '@tiding/client/model';
 import { useMemo } from 'react';
-import { parseTable, pivot, type PivotConfig, type TableData } from 'tiding/model';
-import { check, mount, same, until, type Mounted } from './test-kit.tsx';
-import { useAggregate, type Work } from './visualizations/chart/use-aggregate.ts';
+import { check, type Mounted, mount, same, waitUntil } from './test-support.tsx';
+import {
+  type ChartComputation,
+  useChartComputation,
+} from './visualizations/chart/use-chart-computation.ts';
 import { usePivot } from './visualizations/chart/use-pivot.ts';
 
 const column = (name: string, index: number, aggr = 'sum') => ({ name, index, aggr });
@@ -11,11 +14,11 @@ const rows = (count: number): TableData =>
   );
 const options = {};
 
-describe('aggregation in the background', () => {
+describe('aggregation in a worker', () => {
   let shown: Mounted;
   afterEach(() => shown.remove());
 
-  it('gives the same pivot as at once, after the picture before', async () => {
+  it('gives the same pivot as without a worker, and keeps the old chart until then', async () => {
     const seen: string[] = [];
     function Probe({ table, aggr }: { table: TableData; aggr: string }) {
       const config = useMemo<PivotConfig>(
@@ -38,20 +41,20 @@ describe('aggregation in the background', () => {
         values: [column('v', 1, aggr)],
       }).series[0]!.values.join();
     shown = mount(<Probe table={many} aggr="sum" />, []);
-    await until(() => seen.at(-1) === `sum ${values('sum')} false`, 'the sums');
-    same(seen[0], 'none true', 'the first picture is made off this thread');
+    await waitUntil(() => seen.at(-1) === `sum ${values('sum')} false`, 'the sums');
+    same(seen[0], 'none true', 'the first chart is computed in the worker');
     shown.render(<Probe table={many} aggr="max" />);
-    await until(() => seen.at(-1) === `max ${values('max')} false`, 'the largest');
-    check(seen.includes(`sum ${values('sum')} true`), 'the picture before does not stay');
+    await waitUntil(() => seen.at(-1) === `max ${values('max')} false`, 'the largest');
+    check(seen.includes(`sum ${values('sum')} true`), 'the previous chart does not stay');
     const few = rows(9);
     shown.render(<Probe table={few} aggr="max" />);
-    await until(() => seen.at(-1) === `max ${values('max', few)} false`, 'a small table');
+    await waitUntil(() => seen.at(-1) === `max ${values('max', few)} false`, 'a small table');
     check(!seen.some((one) => one === `max ${values('max', few)} true`), 'a small table waits');
   });
 
-  it('never shows an older answer over a newer, and finishes one while rows come', async () => {
+  it('never replaces a newer result with an older one while rows stream in', async () => {
     const answers: { name: string; length: number; resolve: (made: string) => void }[] = [];
-    const workOf = (name: string): Work<string> => ({
+    const workOf = (name: string): ChartComputation<string> => ({
       indexes: [0],
       here: () => 'here',
       away: (_, length) =>
@@ -60,29 +63,34 @@ describe('aggregation in the background', () => {
         ),
     });
     const seen: (string | null)[] = [];
-    function Probe({ table, work }: { table: TableData; work: Work<string> }) {
-      seen.push(useAggregate<string, Work<string>>(table, work, 0).shown?.made ?? null);
+    function Probe({ table, work }: { table: TableData; work: ChartComputation<string> }) {
+      seen.push(
+        useChartComputation<string, ChartComputation<string>>(table, work, 0).shown?.made ?? null,
+      );
       return null;
     }
     const table = rows(5);
     const [first, second] = [workOf('first'), workOf('second')];
     shown = mount(<Probe table={table} work={first} />, []);
-    await until(() => answers.length === 1, 'asked');
+    await waitUntil(() => answers.length === 1, 'requested');
     shown.render(<Probe table={table} work={second} />);
-    await until(() => answers.length === 2, 'asked for something else');
+    await waitUntil(() => answers.length === 2, 'requested something else');
     answers[1]!.resolve('');
-    await until(() => seen.at(-1) === 'second 5', 'the newer answer');
+    await waitUntil(() => seen.at(-1) === 'second 5', 'the newer answer');
     answers[0]!.resolve('');
-    // The same list, grown, as a stream has it.
+    // The same array grows, as with a stream.
     (table.rows as unknown as unknown[]).push(['k', 1]);
     shown.render(<Probe table={{ ...table }} work={second} />);
-    await until(() => answers.length === 3, 'asked again');
+    await waitUntil(() => answers.length === 3, 'requested again');
     (table.rows as unknown as unknown[]).push(['k', 1]);
     shown.render(<Probe table={{ ...table }} work={second} />);
     answers[2]!.resolve('');
-    await until(() => seen.at(-1) === 'second 6' && answers.length === 4, 'an answer between');
+    await waitUntil(
+      () => seen.at(-1) === 'second 6' && answers.length === 4,
+      'an answer in between',
+    );
     answers[3]!.resolve('');
-    await until(() => seen.at(-1) === 'second 7', 'the last');
+    await waitUntil(() => seen.at(-1) === 'second 7', 'the last');
     check(!seen.some((made) => made?.startsWith('first')), 'an older answer was shown');
   });
 });

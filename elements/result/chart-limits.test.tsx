@@ -1,15 +1,15 @@
+import type { Output } from '@tiding/client';
 import { ChartLine } from 'lucide-react';
-import type { Output } from 'tiding/client';
-import { chartTexts } from '../text/charts.ts';
+import { chartTexts } from '../text/results/charts.ts';
 import type { ResultPlace } from './contract.ts';
 import {
-  registerVisualization,
-  ResultView,
-  resultSheets,
   type DownloadFile,
   type ResultEntry,
+  ResultView,
+  registerVisualization,
+  resultSheets,
 } from './index.ts';
-import { pause, same, strictPolicy, until, type Mounted, mount } from './test-kit.tsx';
+import { type Mounted, mount, pause, same, strictPolicy, waitUntil } from './test-support.tsx';
 
 const column = (name: string, index: number, aggr = 'sum') => ({ name, index, aggr });
 const output = (data: string): Output => ({ type: 'TABLE', chunks: [data], count: 1 });
@@ -33,10 +33,10 @@ const one = (data: Output, graph: object) => (
   />
 );
 
-describe('what a chart cannot show', () => {
+describe('data a chart cannot show', () => {
   afterEach(() => shown.remove());
 
-  it('is said: slices beyond the 199th, and those that were never made', async () => {
+  it("is reported: slices beyond the 199th, and values beyond the pivot's limits", async () => {
     const fields = {
       mode: 'pieChart',
       keys: [column('key', 0)],
@@ -48,7 +48,7 @@ describe('what a chart cannot show', () => {
       resultSheets,
       700,
     );
-    await until(() => shown.all('.chart-box svg path').length > 0, 'pie');
+    await waitUntil(() => shown.all('.chart-box svg path').length > 0, 'pie');
     same(notes(), [chartTexts.folded.slices('51')]);
     shown.remove();
     shown = mount(
@@ -56,7 +56,7 @@ describe('what a chart cannot show', () => {
       resultSheets,
       700,
     );
-    await until(() => shown.all('.chart-box svg path').length > 0, 'pie');
+    await waitUntil(() => shown.all('.chart-box svg path').length > 0, 'pie');
     same(notes(), [
       chartTexts.folded.slices('99,801'),
       chartTexts.morePoints('1'),
@@ -64,7 +64,7 @@ describe('what a chart cannot show', () => {
     ]);
   });
 
-  it('is said: groups beyond the 399th, and nothing where all are there', async () => {
+  it('is reported: groups beyond the 399th; nothing if all are shown', async () => {
     const data = (count: number) =>
       output(`x\ty\tgroup\n${several(count, (at) => `${at}\t${at % 7}\tg${at}\n`)}`);
     const graph = {
@@ -74,24 +74,24 @@ describe('what a chart cannot show', () => {
       },
     };
     shown = mount(one(data(420), graph), resultSheets, 700);
-    await until(() => shown.all('.chart-box svg path').length > 0, 'points');
+    await waitUntil(() => shown.all('.chart-box svg path').length > 0, 'points');
     same(notes(), [chartTexts.folded.groups('21')]);
     shown.remove();
     shown = mount(one(data(400), graph), resultSheets, 700);
-    await until(() => shown.all('.chart-box svg path').length > 0, 'points');
+    await waitUntil(() => shown.all('.chart-box svg path').length > 0, 'points');
     same(notes(), []);
   });
 });
 
-describe('a picture that cannot be made', () => {
+describe('an image that cannot be created', () => {
   const { toBlob } = HTMLCanvasElement.prototype;
   afterEach(() => {
     HTMLCanvasElement.prototype.toBlob = toBlob;
     shown.remove();
   });
 
-  it('is told where the reader is told of such things, else beside the chart', async () => {
-    // As of a canvas that is larger than the browser can encode.
+  it('is reported to the host page, otherwise next to the chart', async () => {
+    // As with a canvas that is larger than the browser can encode.
     HTMLCanvasElement.prototype.toBlob = (done) => done(null);
     const told: string[] = [];
     const saved: DownloadFile[] = [];
@@ -112,23 +112,23 @@ describe('a picture that cannot be made', () => {
         resultSheets,
         700,
       );
-      await until(() => shown.all('.chart-box svg path').length > 0, 'bars');
+      await waitUntil(() => shown.all('.chart-box svg path').length > 0, 'bars');
       shown.find('[aria-label="Download as"]').click();
-      const item = await until(
+      const item = await waitUntil(
         () => shown.all('[role=menuitem]').find(({ textContent }) => textContent === 'PNG'),
         'menu',
       );
       item.click();
       if (place) {
-        await until(() => told.length > 0, 'told');
+        await waitUntil(() => told.length > 0, 'told');
         shown.remove();
-      } else await until(() => shown.all('[role=alert]')[0]?.textContent === said, 'notice');
+      } else await waitUntil(() => shown.all('[role=alert]')[0]?.textContent === said, 'notice');
     }
     same([told, saved], [[said], []]);
   });
 });
 
-describe('the manner of a chart', () => {
+describe('a setting of a chart', () => {
   const violations = strictPolicy();
   let stored: ResultEntry[];
   const graphOf = (entry: ResultEntry | undefined) =>
@@ -155,16 +155,16 @@ describe('the manner of a chart', () => {
   beforeEach(async () => {
     stored = [];
     shown = mount(view(), resultSheets, 700);
-    await until(() => choice('Stream'), 'choice');
+    await waitUntil(() => choice('Stream'), 'choice');
   });
   afterEach(() => shown.remove());
   after(() => same(violations, [], 'page policy'));
 
-  it('is shown at once, and stored once of several that are tried', async () => {
+  it('applies at once and is stored once after several changes', async () => {
     choice('Stream').click();
     choice('Expand').click();
-    await until(() => chosen()[0] === 'Expand', 'chosen');
-    await until(() => stored.length > 0, 'stored');
+    await waitUntil(() => chosen()[0] === 'Expand', 'chosen');
+    await waitUntil(() => stored.length > 0, 'stored');
     same(
       stored.map((entry) => graphOf(entry).setting),
       [{ stackedAreaChart: { style: 'expand' } }],
@@ -172,7 +172,7 @@ describe('the manner of a chart', () => {
     same(chosen()[0], 'Expand');
   });
 
-  it('is stored with the next change that does not wait', async () => {
+  it('is stored with the next change that has no pause', async () => {
     choice('Stream').click();
     shown.find('[aria-label="Fields"]').click();
     same(
@@ -183,20 +183,20 @@ describe('the manner of a chart', () => {
     same(stored.length, 1);
   });
 
-  it('is stored after a run that begins meanwhile, over what others have set', async () => {
+  it("is stored after a run that started in the meantime, on top of others' changes", async () => {
     choice('Expand').click();
     shown.render(view('RUNNING', 320));
     await pause(600);
     same([stored, chosen()[0]], [[], 'Expand']);
     shown.render(view('FINISHED', 320));
-    await until(() => stored.length > 0, 'stored');
+    await waitUntil(() => stored.length > 0, 'stored');
     same(
       stored.map((entry) => [graphOf(entry).setting, graphOf(entry).height]),
       [[{ stackedAreaChart: { style: 'expand' } }, 320]],
     );
   });
 
-  it('is stored when the view or the page goes', async () => {
+  it('is stored when the view or the page closes', async () => {
     choice('Expand').click();
     window.dispatchEvent(new Event('pagehide'));
     same(stored.length, 1);
@@ -212,7 +212,7 @@ describe('the manner of a chart', () => {
 describe('the code of a view', () => {
   afterEach(() => shown.remove());
 
-  it('is fetched when its button is pointed at, once, and anew after it could not be had', async () => {
+  it('is loaded once when its button is hovered, and again after a failure', async () => {
     let asked = 0;
     registerVisualization({
       id: 'slow',
@@ -226,7 +226,7 @@ describe('the code of a view', () => {
           : Promise.resolve({ default: () => <p className="slow-view" /> }),
     });
     shown = mount(one(people, {}), resultSheets, 700);
-    const button = await until(
+    const button = await waitUntil(
       () => shown.root.querySelector<HTMLElement>('[aria-label="Slow"]'),
       'button',
     );
@@ -236,10 +236,10 @@ describe('the code of a view', () => {
     same(asked, 1);
     await pause(20);
     button.focus();
-    await until(() => asked === 2, 'second try');
+    await waitUntil(() => asked === 2, 'second try');
     point();
     button.click();
-    await until(() => shown.all('.slow-view').length > 0, 'view');
+    await waitUntil(() => shown.all('.slow-view').length > 0, 'view');
     same(asked, 2);
   });
 });

@@ -1,22 +1,22 @@
 import {
+  type PivotOptions,
   parseTable,
   pivot as pivotOf,
   scatterPoints,
-  tableSource,
-  type PivotOptions,
-} from 'tiding/model';
-import { check, same } from './test-kit.tsx';
+  tableCellSource,
+} from '@tiding/client/model';
+import { check, same } from './test-support.tsx';
 import { dateKey, formatKey, xLabelsOf } from './visualizations/chart/axes.ts';
-import type { Palette } from './visualizations/chart/palette.ts';
-import type { Shown } from './visualizations/chart/pivot-chart.tsx';
+import type { ChartPalette } from './visualizations/chart/palette.ts';
+import type { DrawingState } from './visualizations/chart/pivot-chart.tsx';
 import { endNames, spread } from './visualizations/line-chart/end-names.ts';
 import { lineOption, lineSetting } from './visualizations/line-chart/option.ts';
 import { barOption } from './visualizations/multi-bar-chart/option.ts';
 import { pieOption } from './visualizations/pie-chart/option.ts';
 import { slicesOf } from './visualizations/pie-chart/slices.ts';
 import {
-  canvasFrom,
-  many,
+  BULK_DOTS_FROM_POINTS,
+  CANVAS_FROM_POINTS,
   placeText,
   scatterOption,
 } from './visualizations/scatter-chart/option.ts';
@@ -30,8 +30,8 @@ const palette = {
   surface: 's',
   axis: 'rgb(1, 2, 3)',
   fontFamily: 'sans-serif',
-} as unknown as Palette;
-const all: Shown = { hidden: new Set(), picked: null, ends: false };
+} as unknown as ChartPalette;
+const all: DrawingState = { hidden: new Set(), picked: null, ends: false };
 const people = parseTable(
   'age\tjob\tbal\n30\tdev\t10\n30\tops\t20\n31\tdev\t5\n31\tdev\tx\n32\tops\t7',
 );
@@ -85,7 +85,7 @@ const lines = (text: [string, string, string], setting = {}, table = people) =>
   ) as unknown as Drawn;
 const slices = (text: [string, string, string], table = people) =>
   slicesOf(pivotOf(table, config(...text), line)).slices.map(({ name, value }) => [name, value]);
-/** Bars as name to [x, y]. */
+/** Returns the bars as name to [x, y]. */
 const barPoints = (drawn: Drawn) =>
   Object.fromEntries(
     drawn.series.map(({ name, data }) => [name, data.map((y, at) => [drawn.xAxis.data![at], y])]),
@@ -98,7 +98,7 @@ const linePoints = (drawn: Drawn) =>
     ]),
   );
 
-describe('the checked pivots, drawn', () => {
+describe('the verified pivots, drawn', () => {
   const cases: {
     is: [string, string, string];
     bar: object;
@@ -339,8 +339,8 @@ describe('the checked pivots, drawn', () => {
   }
 });
 
-describe('lines', () => {
-  it('run along the axis, whatever the order of the rows', () => {
+describe('line chart', () => {
+  it('sorts points along the axis, whatever the row order', () => {
     same(
       linePoints(
         lines(['age', '', 'bal'], {}, parseTable('age\tjob\tbal\n3\t\t1\n1\t\t2\n2\t\t3')),
@@ -354,7 +354,7 @@ describe('lines', () => {
       },
     );
   });
-  it('mark a point that gaps leave alone, and no other', () => {
+  it('marks only points isolated by gaps', () => {
     const { data } = lines(
       ['age', '', 'bal'],
       {},
@@ -365,7 +365,7 @@ describe('lines', () => {
       [1, 0, 1, 0, 0, 0],
     );
   });
-  it('take the stored settings, of any kind', () => {
+  it('accepts stored settings of any type', () => {
     same(
       [
         lines(['age', '', 'bal']).yAxis.scale,
@@ -396,7 +396,7 @@ describe('lines', () => {
       '1000',
     );
   });
-  it('write dates by the pattern, in their place on the axis', () => {
+  it('formats dates with the pattern, in axis order', () => {
     const dated = (setting: object, table: string) =>
       lines(['age', '', 'bal'], setting, parseTable(table));
     const text = dated(
@@ -412,7 +412,7 @@ describe('lines', () => {
     );
     same(dateKey('YYYY')('2024-02'), '2024');
   });
-  it('are dashed from the fifth on', () => {
+  it('draws dashed lines from the fifth series on', () => {
     const six = parseTable(
       `age\tjob\tbal\n${[1, 2, 3, 4, 5, 6].map((at) => `1\tj${at}\t${at}`).join('\n')}`,
     );
@@ -423,7 +423,7 @@ describe('lines', () => {
       [false, false, false, false, true, true],
     );
   });
-  it('are named at their ends, 14 px apart', () => {
+  it('names lines at their ends, at least 14 px apart', () => {
     same(spread([10, 12, 50], 0, 100), [4, 18, 50]);
     same(spread([99, 98, 97], 0, 100), [100, 86, 72]);
     same(spread([5, 1], 0, 100), [14, 0]);
@@ -431,8 +431,8 @@ describe('lines', () => {
   });
 });
 
-describe('areas', () => {
-  it('lie upon each other, as parts of a whole, or around a middle', () => {
+describe('area chart', () => {
+  it('stacks areas, normalizes them, or arranges them as a stream', () => {
     const values = [
       [1, 3],
       [1, 1],
@@ -458,7 +458,7 @@ describe('areas', () => {
     );
     same(layersOf([], 'stream'), { order: [], floor: [], heights: [] });
   });
-  it('fill gaps with 0 and follow the axis', () => {
+  it('fills gaps with 0 and follows the axis', () => {
     const drawn = areaOption(
       pivotOf(people, config('age', 'job', 'bal'), { fill: 0, gather: false }),
       'stack',
@@ -499,12 +499,13 @@ describe('areas', () => {
   });
 });
 
-describe('slices', () => {
-  it('are the first 199 and the rest, none below zero', () => {
+describe('pie slices', () => {
+  it('are the first 199 and a rest, without negative values', () => {
     const made = slicesOf(
       pivotOf(
         parseTable(
-          `age\tjob\tbal\nlow\t\t-3\n${Array.from({ length: 10_000 }, (_, at) => `k${at}\t\t1`).join('\n')}`,
+          'age\tjob\tbal\nlow\t\t-3\n' +
+            Array.from({ length: 10_000 }, (_, at) => `k${at}\t\t1`).join('\n'),
         ),
         config('age', '', 'bal'),
         line,
@@ -520,7 +521,7 @@ describe('slices', () => {
       [1, 200, 9801, 10_000],
     );
   });
-  it('leave with their names and keep their colours', () => {
+  it('are hidden by name and keep their colours', () => {
     const made = slicesOf(pivotOf(people, config('age', '', 'bal'), line));
     const { data } = (
       pieOption(made, { ...all, hidden: new Set(['30']) }, palette) as unknown as Drawn
@@ -537,15 +538,19 @@ describe('slices', () => {
   });
 });
 
-describe('points', () => {
+describe('scatter points', () => {
   const rows = (count: number) =>
-    tableSource(
+    tableCellSource(
       parseTable(
-        `age\tjob\tbal\n${Array.from({ length: count }, (_, at) => `${at + 1}\tj${at % 2}\t${((at * 7) % 101) + 1}`).join('\n')}`,
+        'age\tjob\tbal\n' +
+          Array.from(
+            { length: count },
+            (_, at) => `${at + 1}\tj${at % 2}\t${((at * 7) % 101) + 1}`,
+          ).join('\n'),
       ),
     );
   const wells = { xAxis: column('age'), yAxis: column('bal'), group: column('job'), size: null };
-  it('are circles of their size, or dots painted together', () => {
+  it('are circles by size, or dots painted in bulk', () => {
     const sized = scatterOption(
       scatterPoints(rows(9), { ...wells, size: column('bal') }),
       all,
@@ -563,18 +568,22 @@ describe('points', () => {
         .size === 5,
       'sizes are the same',
     );
-    const dots = scatterOption(scatterPoints(rows(many), wells), all, palette) as unknown as Drawn;
+    const dots = scatterOption(
+      scatterPoints(rows(BULK_DOTS_FROM_POINTS), wells),
+      all,
+      palette,
+    ) as unknown as Drawn;
     same(
       dots.series.map(({ large, data }) => [large, data instanceof Float64Array, data.length]),
       [
-        [true, true, many],
-        [true, true, many],
+        [true, true, BULK_DOTS_FROM_POINTS],
+        [true, true, BULK_DOTS_FROM_POINTS],
       ],
     );
-    check(canvasFrom < many, 'dots are drawn as SVG');
+    check(CANVAS_FROM_POINTS < BULK_DOTS_FROM_POINTS, 'dots are drawn as SVG');
   });
-  it('stand at names, or at numbers with names between', () => {
-    const points = scatterPoints(tableSource(people), {
+  it('are placed at categories, or at numbers with names in between', () => {
+    const points = scatterPoints(tableCellSource(people), {
       ...wells,
       xAxis: column('job'),
       group: null,
@@ -591,7 +600,7 @@ describe('points', () => {
 });
 
 describe('labels of the x axis', () => {
-  it('never stand on their head', () => {
+  it('are never upside down', () => {
     const turned = (degree: string) =>
       xLabelsOf({ xLabelStatus: 'rotate', rotate: { degree } }).rotate;
     same(

@@ -1,24 +1,24 @@
+import type { Output } from '@tiding/client';
 import { resetMouse, sendKeys, sendMouse } from '@web/test-runner-commands';
-import type { Output } from 'tiding/client';
-import { chartTexts } from '../text/charts.ts';
+import { chartTexts } from '../text/results/charts.ts';
 import type { Selection } from './contract.ts';
 import {
+  type DownloadFile,
+  type ResultEntry,
   ResultView,
   resultSheets,
   visualizations,
-  type DownloadFile,
-  type ResultEntry,
 } from './index.ts';
 import {
   check,
+  type Mounted,
   mount,
   pause,
   press,
   same,
   strictPolicy,
-  until,
-  type Mounted,
-} from './test-kit.tsx';
+  waitUntil,
+} from './test-support.tsx';
 
 const people = 'age\tjob\tbal\n30\tdev\t10\n30\tops\t20\n31\tdev\t5\n31\tdev\tx\n32\tops\t7\n';
 const column = (name: string, index: number, aggr = 'sum') => ({ name, index, aggr });
@@ -51,11 +51,11 @@ describe('charts', () => {
   );
   const show = async (mode: string, settings?: object, data?: string): Promise<void> => {
     shown = mount(view(mode, settings, data), resultSheets, 760);
-    await until(
+    await waitUntil(
       () => shown.all('.chart-box svg path, .chart-box canvas').length > 0,
       `${mode} is drawn`,
     );
-    // Bars and lines grow to where they are.
+    // Wait for the animation of bars and lines.
     await pause(380);
     const frames = async (count: number): Promise<void> => {
       for (let at = 0; at < count; at++) await new Promise((done) => requestAnimationFrame(done));
@@ -68,10 +68,10 @@ describe('charts', () => {
     ]!;
   const openFields = async (): Promise<void> => {
     shown.find('[aria-label="Fields"]').click();
-    await until(() => shown.root.querySelector('.fields'), 'fields');
+    await waitUntil(() => shown.root.querySelector('.fields'), 'fields');
   };
   const box = (): HTMLElement => shown.find('.chart-box');
-  /** A click at a part of the drawing's width and height. */
+  /** Clicks at a fraction of the drawing's width and height. */
   const click = async (partX: number, partY: number): Promise<Selection | null | undefined> => {
     const { left, top, width, height } = box().getBoundingClientRect();
     const position: [number, number] = [
@@ -81,7 +81,7 @@ describe('charts', () => {
     chosen.length = 0;
     await sendMouse({ type: 'move', position });
     await sendMouse({ type: 'click', position });
-    await until(() => chosen.length > 0, 'choice');
+    await waitUntil(() => chosen.length > 0, 'choice');
     return chosen.at(-1);
   };
   beforeEach(() => {
@@ -95,7 +95,7 @@ describe('charts', () => {
   });
   after(() => same(violations, [], 'page policy'));
 
-  it('are switched in the order and by the names of the specification', async () => {
+  it('are switched in the specified order and with the specified names', async () => {
     await show('multiBarChart');
     same(
       visualizations.slice(0, 6).map(({ id }) => id),
@@ -111,7 +111,7 @@ describe('charts', () => {
   });
 
   for (const mode of charts) {
-    it(`${mode} is drawn, told in words and as a table`, async () => {
+    it(`${mode} is drawn, described in words and provided as a table`, async () => {
       await show(mode);
       const label = box().getAttribute('aria-label')!;
       check(label.startsWith(visualizations.find(({ id }) => id === mode)!.label), label);
@@ -124,16 +124,16 @@ describe('charts', () => {
         'the table has no numbers',
       );
       const { height, width } = shown.find('.visually-hidden:has(table)').getBoundingClientRect();
-      check(height <= 1 && width <= 1, 'the hidden table takes room');
+      check(height <= 1 && width <= 1, 'the hidden table takes space');
     });
   }
 
-  it('choose a bar, a slice, a point, an area; and nothing', async () => {
+  it('select a bar, a slice, a point, an area, or nothing', async () => {
     await show('multiBarChart', { ...grouped, setting: { multiBarChart: { stacked: true } } });
     same(await click(0.2, 0.85), { label: 'dev', values: { age: 30, job: 'dev', bal: 10 } });
-    await until(
+    await waitUntil(
       () => shown.all('.chart-box [fill-opacity="0.35"], .chart-box [opacity="0.35"]').length > 0,
-      'the others fade',
+      'the other series fade',
     );
     same(await click(0.9, 0.05), null);
     shown.remove();
@@ -162,31 +162,35 @@ describe('charts', () => {
     same(await click(0.01, 0.01), null);
   });
 
-  it('are walked by keys: told aloud, chosen by Enter, left by Escape', async () => {
+  it('are navigated by keyboard: announced, selected with Enter, left with Escape', async () => {
     await show('lineChart');
     box().focus();
     const status = () => shown.find('.chart-frame [role=status]').textContent;
     press(box(), 'ArrowRight');
-    await until(() => status() === '30, dev: 10', 'the first point');
+    await waitUntil(() => status() === '30, dev: 10', 'the first point');
     press(box(), 'ArrowRight');
-    await until(() => status() === '31, dev: 5', 'the next point');
+    await waitUntil(() => status() === '31, dev: 5', 'the next point');
     press(box(), 'End');
-    await until(() => status() === `32, dev: ${chartTexts.noValue}`, 'the end of the first line');
+    await waitUntil(
+      () => status() === `32, dev: ${chartTexts.noValue}`,
+      'the end of the first line',
+    );
     press(box(), 'ArrowDown');
-    await until(() => status() === '32, ops: 7', 'the second line');
+    await waitUntil(() => status() === '32, ops: 7', 'the second line');
     check(
       shown.all('.chart-tip').length === 1 && shown.all('.chart-mark').length === 1,
-      'nothing is shown there',
+      'a tooltip without data',
     );
     press(box(), 'Enter');
     same(chosen, [{ label: 'ops', values: { age: 32, job: 'ops', bal: 7 } }]);
     press(box(), 'Escape');
     same(chosen.at(-1), null);
-    await until(() => shown.all('.chart-tip').length === 0, 'nothing told');
+    await waitUntil(() => shown.all('.chart-tip').length === 0, 'no announcement');
   });
 
-  it('zoom by the strip and by keys', async () => {
-    const rows = `age\tjob\tbal\n${Array.from({ length: 50 }, (_, at) => `${at + 1}\tj\t${at}`).join('\n')}`;
+  it('zoom with the strip and the keyboard', async () => {
+    const rows =
+      'age\tjob\tbal\n' + Array.from({ length: 50 }, (_, at) => `${at + 1}\tj\t${at}`).join('\n');
     await show(
       'lineChart',
       { ...grouped, groups: [], setting: { lineChart: { lineWithFocus: true } } },
@@ -195,18 +199,18 @@ describe('charts', () => {
     const ticks = () => shown.all('.chart-box svg text').map(({ textContent }) => textContent);
     const before = ticks().join();
     press(box(), '+');
-    await until(() => ticks().join() !== before, 'another part of the axis');
+    await waitUntil(() => ticks().join() !== before, 'another part of the axis');
     const part = ticks().join();
     press(box(), 'ArrowRight', { shiftKey: true });
-    await until(() => ticks().join() !== part, 'the part beside it');
+    await waitUntil(() => ticks().join() !== part, 'the next part');
   });
 
-  it('are saved as PNG of twice the size and as SVG, in the colours of the page', async () => {
+  it("are saved as PNG at twice the size and as SVG, in the page's colours", async () => {
     for (const mode of charts) {
       await show(mode);
       for (const format of ['PNG', 'SVG']) {
         shown.find('[aria-label="Download as"]').click();
-        const items = await until(
+        const items = await waitUntil(
           () => (shown.all('[role=menuitem]').length > 4 ? shown.all('[role=menuitem]') : null),
           'menu',
         );
@@ -215,8 +219,8 @@ describe('charts', () => {
           ['PNG', 'SVG'],
         );
         items.find(({ textContent }) => textContent === format)!.click();
-        await until(() => saved.at(-1)?.name.endsWith(`.${format.toLowerCase()}`), format);
-        await until(() => shown.all('[role=menuitem]').length === 0, 'closed menu');
+        await waitUntil(() => saved.at(-1)?.name.endsWith(`.${format.toLowerCase()}`), format);
+        await waitUntil(() => shown.all('[role=menuitem]').length === 0, 'closed menu');
       }
       const [png, svg] = saved.slice(-2);
       check(/^People_2025-02-03 .*\.png$/.test(png!.name) && png!.type === 'image/png', png!.name);
@@ -247,17 +251,17 @@ describe('charts', () => {
     }
     await show('multiBarChart');
     shown.render(view('table'));
-    await until(() => shown.root.querySelector('[role=grid]'), 'table');
+    await waitUntil(() => shown.root.querySelector('[role=grid]'), 'table');
     shown.find('[aria-label="Download as"]').click();
-    await until(() => shown.all('[role=menuitem]').length > 0, 'menu');
+    await waitUntil(() => shown.all('[role=menuitem]').length > 0, 'menu');
     same(
       shown.all('[role=menuitem]').some(({ textContent }) => textContent === 'PNG'),
       false,
-      'a table is no picture',
+      'a table offers no picture',
     );
   });
 
-  it('line: settings by keyboard, stored as upstream has them', async () => {
+  it("line: settings by keyboard, stored in Zeppelin's format", async () => {
     await show('lineChart', {
       ...grouped,
       setting: { lineChart: { other: 1 }, multiBarChart: { stacked: true } },
@@ -271,7 +275,7 @@ describe('charts', () => {
     for (const name of ['force Y to 0', 'zoom', 'Date format']) {
       check1(name).focus();
       await sendKeys({ press: 'Space' });
-      await until(() => check1(name).checked, name);
+      await waitUntil(() => check1(name).checked, name);
     }
     same(settingOf('lineChart'), {
       other: 1,
@@ -279,7 +283,7 @@ describe('charts', () => {
       lineWithFocus: true,
       isDateFormat: true,
     });
-    const pattern = await until(
+    const pattern = await waitUntil(
       () => shown.find<HTMLInputElement>(`[aria-label="${chartTexts.datePattern}"]`),
       'pattern',
     );
@@ -287,7 +291,7 @@ describe('charts', () => {
     await sendKeys({ type: 'YYYY' });
     const before = stored.length;
     await sendKeys({ press: 'Enter' });
-    await until(() => stored.length > before, 'stored by Enter');
+    await waitUntil(() => stored.length > before, 'stored by Enter');
     same(
       [
         settingOf('lineChart')['dateFormat'],
@@ -320,7 +324,7 @@ describe('charts', () => {
       ];
       radios()[0]!.focus();
       await sendKeys({ press: 'ArrowRight' });
-      const degree = await until(
+      const degree = await waitUntil(
         () => shown.find<HTMLInputElement>(`[aria-label="${chartTexts.degree}"]`),
         'degree',
       );
@@ -329,15 +333,15 @@ describe('charts', () => {
       degree.select();
       await sendKeys({ type: '-2000' });
       degree.blur();
-      await until(() => degree.value === '-999', 'bounded');
+      await waitUntil(() => degree.value === '-999', 'bounded');
       same(settingOf(mode), { xLabelStatus: 'rotate', rotate: { degree: '-999' } });
       degree.focus();
       degree.select();
       await sendKeys({ type: 'much' });
       await sendKeys({ press: 'Enter' });
-      await until(() => degree.value === '-999', 'no number gives way');
+      await waitUntil(() => degree.value === '-999', 'a number was removed');
       radios()[2]!.click();
-      await until(
+      await waitUntil(
         () => shown.all(`[aria-label="${chartTexts.degree}"]`).length === 0,
         'hidden labels',
       );
@@ -368,16 +372,20 @@ describe('charts', () => {
     );
     styles()[0]!.focus();
     await sendKeys({ press: 'ArrowLeft' });
-    await until(() => settingOf('stackedAreaChart')?.['style'] === 'expand', 'stored');
-    await until(
+    await waitUntil(() => settingOf('stackedAreaChart')?.['style'] === 'expand', 'stored');
+    await waitUntil(
       () =>
         shown.all('.chart-box svg text').some(({ textContent }) => textContent!.startsWith('100')),
-      'parts of a hundred',
+      'percentages',
     );
   });
 
-  it('scatter: four wells of one column each, by keyboard', async () => {
-    const data = `x\ty\tg\ts\n${Array.from({ length: 20 }, (_, at) => `${at + 1}\t${at * 3 + 1}\tg${at % 2}\t${at + 5}`).join('\n')}`;
+  it('scatter: four fields of one column each, by keyboard', async () => {
+    const data =
+      'x\ty\tg\ts\n' +
+      Array.from({ length: 20 }, (_, at) => `${at + 1}\t${at * 3 + 1}\tg${at % 2}\t${at + 5}`).join(
+        '\n',
+      );
     await show('scatterChart', {}, data);
     await openFields();
     const well = (name: string): HTMLElement => shown.find(`.well[aria-label="${name}"]`);
@@ -389,11 +397,11 @@ describe('charts', () => {
     const put = async (name: string, downs: number): Promise<void> => {
       shown.find(`[aria-label="Add ${name}"]`).focus();
       await sendKeys({ press: 'Enter' });
-      await until(() => shown.all('[role=menuitem]').length === 4, 'menu');
+      await waitUntil(() => shown.all('[role=menuitem]').length === 4, 'menu');
       for (let at = 0; at < downs; at++) await sendKeys({ press: 'ArrowDown' });
       const before = stored.length;
       await sendKeys({ press: 'Enter' });
-      await until(
+      await waitUntil(
         () => stored.length > before && !shown.root.querySelector('[role=menuitem]'),
         'stored',
       );
@@ -410,21 +418,21 @@ describe('charts', () => {
     });
     check(!well('size').classList.contains('unused'), 'the size is grey');
     well('size').querySelector<HTMLElement>('.well-info')!.click();
-    await until(
+    await waitUntil(
       () => shown.find('.fields').textContent!.includes('fewer than 5%'),
-      'the rule is told',
+      'no explanation of the rule',
     );
     well('yAxis').querySelector<HTMLElement>('[aria-label="Remove y"]')!.click();
-    await until(() => chips()[1] === '', 'removed');
+    await waitUntil(() => chips()[1] === '', 'removed');
     same(settingOf('scatterChart')['yAxis'], null);
     await put('g', 0);
-    await until(
+    await waitUntil(
       () => well('size').classList.contains('unused'),
-      'of discrete axes the size is grey',
+      'the size is grey for discrete axes',
     );
   });
 
-  it('show what they can of settings of another table, and say what is gone', async () => {
+  it('apply the settings of another table if possible and name missing columns', async () => {
     const gone = {
       keys: [column('age', 0), column('year', 4)],
       groups: [column('carrier', 1)],
@@ -449,19 +457,24 @@ describe('charts', () => {
       view('lineChart', { keys: [column('a', 9)], groups: [], values: [column('b', 8)] }),
       resultSheets,
     );
-    await until(() => shown.root.textContent!.includes('Choose at least one value'), 'advice');
-    check(shown.find('.result-notice').textContent!.includes('a, b'), 'nothing is said to be gone');
+    await waitUntil(() => shown.root.textContent!.includes('Choose at least one value'), 'advice');
+    check(
+      shown.find('.result-notice').textContent!.includes('a, b'),
+      'no notice about missing columns',
+    );
     shown.remove();
     shown = mount(
       view('scatterChart', { setting: { scatterChart: { xAxis: null, yAxis: null } } }),
       resultSheets,
     );
-    await until(() => shown.root.textContent!.includes(chartTexts.noAxis), 'advice');
+    await waitUntil(() => shown.root.textContent!.includes(chartTexts.noAxis), 'advice');
   });
 
-  it('stay alive with ten thousand keys or series', async function () {
+  it('stay responsive with ten thousand keys or series', async function () {
     (this as unknown as { timeout(ms: number): void }).timeout(60_000);
-    const many = `age\tjob\tbal\n${Array.from({ length: 10_000 }, (_, at) => `k${at}\tj${at}\t${at + 1}`).join('\n')}`;
+    const many =
+      'age\tjob\tbal\n' +
+      Array.from({ length: 10_000 }, (_, at) => `k${at}\tj${at}\t${at + 1}`).join('\n');
     for (const mode of charts) {
       for (const settings of [{ ...grouped, groups: [] }, grouped]) {
         await show(
@@ -495,11 +508,11 @@ describe('charts', () => {
           ({ textContent }) =>
             textContent === chartTexts.moreSeries(new Intl.NumberFormat().format(9_800)),
         ),
-      'nothing is said of the rest',
+      'no notice about the rest',
     );
   });
 
-  it('take series out by the legend, also where names stand at the lines', async () => {
+  it('hide series in the legend, even if names are drawn at the lines', async () => {
     await show('lineChart');
     check(shown.find('.chart-legend').classList.contains('quiet'), 'a legend beside the names');
     same(
@@ -510,10 +523,10 @@ describe('charts', () => {
       ['dev', 'ops'],
     );
     shown.all('.chart-legend button')[0]!.click();
-    await until(
+    await waitUntil(
       () => shown.all('.chart-box svg text').every(({ textContent }) => textContent !== 'dev'),
-      'taken out',
+      'removed',
     );
-    check(!shown.find('.chart-legend').classList.contains('quiet'), 'no way back is seen');
+    check(!shown.find('.chart-legend').classList.contains('quiet'), 'no back button');
   });
 });

@@ -1,13 +1,26 @@
+import type { Output } from '@tiding/client';
+import { parseTable, pivot as pivotOf } from '@tiding/client/model';
 import { sendKeys } from '@web/test-runner-commands';
-import type { Output } from 'tiding/client';
-import { pivot as pivotOf, parseTable } from 'tiding/model';
-import { ResultView, resultSheets, type ResultEntry } from './index.ts';
-import { formatTick } from './numbers.ts';
-import { check, mount, pause, same, strictPolicy, until, type Mounted } from './test-kit.tsx';
+import { type ResultEntry, ResultView, resultSheets } from './index.ts';
+import { formatTick } from './parts/numbers.ts';
+import {
+  check,
+  type Mounted,
+  mount,
+  pause,
+  same,
+  strictPolicy,
+  waitUntil,
+} from './test-support.tsx';
 import { xLabelsOf } from './visualizations/chart/axes.ts';
-import { resolvePalette, type Palette } from './visualizations/chart/palette.ts';
-import { addTo, aggregateAs, moveTo, removeAt } from './visualizations/fields/pivot-edit.ts';
-import { pointTip } from './visualizations/chart/tips.ts';
+import { type ChartPalette, resolvePalette } from './visualizations/chart/palette.ts';
+import { pointTip } from './visualizations/chart/point-tip.ts';
+import {
+  addToWell,
+  aggregateAs,
+  moveToWell,
+  removeFromWell,
+} from './visualizations/fields/pivot-edit.ts';
 import { barOption } from './visualizations/multi-bar-chart/option.ts';
 
 const text =
@@ -39,7 +52,7 @@ describe('bar chart', () => {
     stored.at(-1)!['graph'] as never;
   const show = async (settings: object = grouped, data?: string): Promise<void> => {
     shown = mount(view(settings, data), resultSheets);
-    await until(() => shown.all('.chart-box svg path').length > 3, 'drawn chart');
+    await waitUntil(() => shown.all('.chart-box svg path').length > 3, 'drawn chart');
   };
   const well = (name: string): HTMLElement => shown.find(`.well[aria-label="${name}"]`);
   const chips = (name: string): string[] =>
@@ -48,7 +61,7 @@ describe('bar chart', () => {
   afterEach(() => shown.remove());
   after(() => same(violations, [], 'page policy'));
 
-  it('is drawn as SVG in the colours of the theme, again when that changes', async () => {
+  it("is drawn as SVG in the theme's colours and redrawn when the theme changes", async () => {
     await show();
     const fills = (): string[] =>
       shown.all('.chart-box svg path').map((path) => path.getAttribute('fill') ?? '');
@@ -61,15 +74,15 @@ describe('bar chart', () => {
         .join('')}`;
     const drawn = (color: string): boolean =>
       fills().some((fill) => fill === color || fill.toLowerCase() === hex(color));
-    await until(() => drawn(series[0]!) && drawn(series[1]!), 'series colours');
+    await waitUntil(() => drawn(series[0]!) && drawn(series[1]!), 'series colours');
     shown.host.setAttribute('theme', 'dark');
-    await until(() => {
+    await waitUntil(() => {
       const dark = resolvePalette(shown.find('.chart-box')).series;
       return dark[0] !== series[0] && drawn(dark[0]!) && !drawn(series[0]!);
     }, 'dark colours');
   });
 
-  it('tells its numbers to those who do not see it', async () => {
+  it('provides its numbers to screen readers', async () => {
     await show();
     const label = shown.find('.chart-box').getAttribute('aria-label')!;
     same(
@@ -97,54 +110,51 @@ describe('bar chart', () => {
     );
   });
 
-  it('follows the room it has', async () => {
+  it('follows the size of its container', async () => {
     await show();
     const width = (): number => shown.find('.chart-box svg').getBoundingClientRect().width;
     const before = width();
     shown.host.style.width = '600px';
-    await until(() => width() < before - 300, 'narrower drawing');
+    await waitUntil(() => width() < before - 300, 'narrower drawing');
   });
 
-  it('takes fields by keys and menu, and gives them back', async () => {
+  it('adds and removes fields by keyboard and menu', async () => {
     await show({});
     shown.find('[aria-label="Fields"]').click();
-    await until(() => well('Keys'), 'wells');
+    await waitUntil(() => well('Keys'), 'wells');
     same(
       [chips('Keys'), chips('Groups'), chips('Values')],
-      [['cause'], [], ['sum of hub']],
-      'default fields',
+      [['cause'], [], ['sum of cancelled']],
+      'the default is the first column of numbers',
     );
     shown.find('[aria-label="Add hub"]').focus();
     await sendKeys({ press: 'Enter' });
-    await until(() => shown.all('[role=menuitem]').length === 3, 'menu');
+    await waitUntil(() => shown.all('[role=menuitem]').length === 3, 'menu');
     await sendKeys({ press: 'ArrowDown' });
     await sendKeys({ press: 'Enter' });
-    await until(() => chips('Groups').join() === 'hub', 'group');
+    await waitUntil(() => chips('Groups').join() === 'hub', 'group');
     same(graph().groups, [column('hub', 1)]);
-    await until(() => !shown.root.querySelector('[role=menuitem]'), 'menu closed');
+    await waitUntil(() => !shown.root.querySelector('[role=menuitem]'), 'menu closed');
     well('Values').querySelector<HTMLElement>('.chip')!.focus();
     await sendKeys({ press: 'Enter' });
-    await until(() => shown.all('[role=menuitemradio]').length === 5, 'aggregations');
+    await waitUntil(() => shown.all('[role=menuitemradio]').length === 5, 'aggregations');
     same(
       shown.all('[role=menuitemradio]').map(({ textContent }) => textContent),
       ['sum', 'count', 'avg', 'min', 'max'],
     );
     shown.all('[role=menuitemradio]')[2]!.click();
-    await until(() => chips('Values').join() === 'avg of hub', 'average');
-    same(graph().values, [column('hub', 1, 'avg')]);
+    await waitUntil(() => chips('Values').join() === 'avg of cancelled', 'average');
+    same(graph().values, [column('cancelled', 2, 'avg')]);
     well('Keys').querySelector<HTMLElement>('[aria-label="Remove cause"]')!.click();
-    await until(() => chips('Keys').length === 0, 'removed');
+    await waitUntil(() => chips('Keys').length === 0, 'removed');
     same(graph().keys, []);
-    check(
-      shown.find('.fields [role=status]').textContent!.includes('cause'),
-      'nothing is said about it',
-    );
+    check(shown.find('.fields [role=status]').textContent!.includes('cause'), 'no notice');
   });
 
-  it('takes fields by dragging', async () => {
+  it('adds fields by dragging', async () => {
     await show({ ...grouped, groups: [] });
     shown.find('[aria-label="Fields"]').click();
-    await until(() => well('Keys'), 'wells');
+    await waitUntil(() => well('Keys'), 'wells');
     const drag = (source: Element, target: Element): void => {
       const dataTransfer = new DataTransfer();
       const fire = (element: Element, type: string) =>
@@ -157,24 +167,24 @@ describe('bar chart', () => {
       fire(source, 'dragend');
     };
     drag(shown.find('[aria-label="Add hub"]'), well('Groups'));
-    await until(() => chips('Groups').join() === 'hub', 'dropped column');
+    await waitUntil(() => chips('Groups').join() === 'hub', 'dropped column');
     drag(well('Groups').querySelector('.chip')!, well('Keys'));
-    await until(
+    await waitUntil(
       () => chips('Keys').join() === 'cause,hub' && chips('Groups').length === 0,
       'moved chip',
     );
     await pause(20);
   });
 
-  it('stacks on demand, and names what is missing', async () => {
+  it('stacks bars and names missing columns', async () => {
     await show(grouped);
     shown.find('[aria-label="Fields"]').click();
-    const stacked = await until(() => shown.all('.fields-settings [role=radio]')[1], 'choice');
+    const stacked = await waitUntil(() => shown.all('.fields-settings [role=radio]')[1], 'choice');
     stacked.click();
-    await until(() => stored.length > 1, 'stored');
+    await waitUntil(() => stored.length > 1, 'stored');
     same((graph() as unknown as { setting: object }).setting, { multiBarChart: { stacked: true } });
     shown.render(view({ ...grouped, values: [] }));
-    await until(() => shown.root.textContent!.includes('Choose at least one value'), 'advice');
+    await waitUntil(() => shown.root.textContent!.includes('Choose at least one value'), 'advice');
   });
 });
 
@@ -184,7 +194,7 @@ describe('bar chart option', () => {
     mono: 'mono',
     other: 'other',
     surface: 's',
-  } as unknown as Palette;
+  } as unknown as ChartPalette;
   const labels = { show: true, rotate: 0 };
   interface Drawn {
     xAxis: { data: string[] };
@@ -199,7 +209,7 @@ describe('bar chart option', () => {
       palette,
     ) as unknown as Drawn;
 
-  it('has a series for each group and a point for each key', () => {
+  it('has a series per group and a point per key', () => {
     const { xAxis, series } = option(text, grouped);
     same(
       [xAxis.data, series.map(({ name, data }) => [name, data])],
@@ -220,12 +230,13 @@ describe('bar chart option', () => {
       ['all', 'all'],
     );
   });
-  it('draws one series in the single colour, and a ninth in the gray one', () => {
+  it('uses the single-series colour for one series and the gray colour from the ninth', () => {
     same(
       option(text, { ...grouped, groups: [] }).series.map(({ itemStyle }) => itemStyle.color),
       ['mono'],
     );
-    const many = `k\tg\tv\n${Array.from({ length: 10 }, (_, at) => `a\tg${at}\t${at + 1}`).join('\n')}`;
+    const many =
+      'k\tg\tv\n' + Array.from({ length: 10 }, (_, at) => `a\tg${at}\t${at + 1}`).join('\n');
     same(
       option(many, { keys: [column('k', 0)], groups: [column('g', 1)], values: [column('v', 2)] })
         .series.slice(7)
@@ -233,7 +244,7 @@ describe('bar chart option', () => {
       ['c8', 'other', 'other'],
     );
   });
-  it('leaves out what the legend has taken out, and keeps the colours', () => {
+  it('omits hidden series and keeps the other colours', () => {
     same(
       option(text, grouped, false, new Set(['Hub'])).series.map(({ name, itemStyle }) => [
         name,
@@ -248,13 +259,13 @@ describe('bar chart option', () => {
       [['Regional', '141']],
     );
   });
-  it('moves nothing above 150 points', () => {
+  it('does not animate more than 150 points', () => {
     const rows = (count: number) =>
       `k\tv\n${Array.from({ length: count }, (_, at) => `k${at}\t${at + 1}`).join('\n')}`;
     const config = { keys: [column('k', 0)], groups: [], values: [column('v', 1)] };
     same([option(rows(150), config).animation, option(rows(151), config).animation], [true, false]);
   });
-  it('reads how the labels stand', () => {
+  it('reads the label settings', () => {
     same(xLabelsOf({}), { show: true, rotate: 0 });
     same(xLabelsOf({ xLabelStatus: 'rotate', rotate: { degree: '-45' } }), {
       show: true,
@@ -262,7 +273,7 @@ describe('bar chart option', () => {
     });
     same(xLabelsOf({ xLabelStatus: 'hide' }), { show: false, rotate: 0 });
   });
-  it('writes ticks with suffixes from a million on', () => {
+  it('formats ticks with suffixes from a million on', () => {
     const plain = (value: number) =>
       new Intl.NumberFormat(undefined, { maximumFractionDigits: 3 }).format(value);
     const three = (value: number) =>
@@ -282,15 +293,18 @@ describe('bar chart option', () => {
   });
 });
 
-describe('fields', () => {
+describe('pivot fields', () => {
   const start = { keys: [column('a', 0)], groups: [], values: [column('b', 1)] };
-  it('hold a column once among keys and groups, and as often as wanted among values', () => {
-    same(addTo(start, 'keys', column('a', 0)), start);
-    same(addTo(start, 'values', { name: 'b', index: 1 }).values, [column('b', 1), column('b', 1)]);
+  it('contain a column once in keys and groups, and any number of times in values', () => {
+    same(addToWell(start, 'keys', column('a', 0)), start);
+    same(addToWell(start, 'values', { name: 'b', index: 1 }).values, [
+      column('b', 1),
+      column('b', 1),
+    ]);
   });
-  it('move, change and leave', () => {
-    same(moveTo(start, 'keys', 0, 'groups'), { ...start, keys: [], groups: [column('a', 0)] });
+  it('are moved, changed and removed', () => {
+    same(moveToWell(start, 'keys', 0, 'groups'), { ...start, keys: [], groups: [column('a', 0)] });
     same(aggregateAs(start, 0, 'max').values, [column('b', 1, 'max')]);
-    same(removeAt(start, 'values', 0).values, []);
+    same(removeFromWell(start, 'values', 0).values, []);
   });
 });

@@ -1,88 +1,102 @@
+import type { Client, Note, Output, Paragraph } from '@tiding/client';
+import type { Cell } from '@tiding/client/model';
 import type { FunctionComponent, ReactNode } from 'react';
-import type { Client, Note, Output, Paragraph } from 'tiding/client';
-import type { Cell } from 'tiding/model';
-import type { Graph, GraphPatch } from './graph.ts';
+import type { Graph, GraphPatch } from './view-settings.ts';
 
-/** A file the user asked for. */
+/** A file the user asked to download. */
 export interface DownloadFile {
-  /** With its ending. */
+  /** File name with extension. */
   readonly name: string;
   /** Media type. */
   readonly type: string;
-  /** The content. */
+  /** Content of the file. */
   readonly data: string | Uint8Array<ArrayBuffer>;
 }
 
-/** Where an output stands, for displays that do something there: bound values, runs, further rows. Absent for data alone. */
+/**
+ * The note and paragraph an output belongs to, for displays that do more than show data: read
+ * shared values, run paragraphs or fetch more rows. Absent if only data is shown.
+ */
 export interface ResultPlace {
-  /** Of the server the note is on. */
+  /** Client of the server that has the note. */
   readonly client: Client;
-  /** The note it stands in. */
+  /** The note that contains the output. */
   readonly note: Note;
-  /** The paragraph that printed it. */
+  /** The paragraph that produced the output. */
   readonly paragraph: Paragraph;
-  /** Tells the reader what went wrong: a script in an output, a file that could not be made; until he dismisses it. Without it the output says so itself. */
+  /**
+   * Shows a problem to the user until they dismiss it, for example a failed script in an output or
+   * a failed download. Without it, the output shows the message itself.
+   */
   readonly tell?: (message: string) => void;
 }
 
-/** What a reader has chosen in an output: a bar, a slice, a point, a row, a node. */
+/** What the user selected in an output: a bar, slice, point, row or node. */
 export interface Selection {
-  /** Column name → its value there. */
+  /** Value of the selected item in each column, by column name. */
   readonly values: Readonly<Record<string, Cell | null>>;
-  /** The chosen thing in words, where the view has some: a series, a node's label. */
+  /** Description of the selected item, such as a series name or a node's label. */
   readonly label?: string;
 }
 
-/** The width of the paragraph an output stands in. */
+/** Width of the paragraph that contains an output. */
 export interface ResultWidth {
-  /** Columns of twelve. */
+  /** Current width in columns of a 12-column grid. */
   readonly columns: number;
-  /** Makes it so many columns wide. */
+  /** Changes the width to a number of columns. */
   readonly onColumns: (columns: number) => void;
 }
 
-/** What a display is given to show one output. */
+/** Props of a display component, which shows one output. */
 export interface DisplayProps {
-  /** What is shown; its text by `outputText`. */
+  /** The output to show; get its text with `outputText`. */
   readonly output: Output;
-  /** Status text of the paragraph. */
+  /** Status of the paragraph, for example `RUNNING`. */
   readonly status: string;
-  /** More output may come. */
+  /** Whether more output may arrive. */
   readonly running: boolean;
-  /** Settings of the output, every gap filled. */
+  /** View settings of the output, complete with defaults. */
   readonly graph: Graph;
-  /** Changes the graph settings; whether that is stored or stays on this page is decided above, and it is stored `pause` ms after the last change (0). */
+  /**
+   * Changes the view settings. The result view decides whether they are stored or only kept on this
+   * page. They are stored `pause` ms after the last change; default 0.
+   */
   readonly onGraph: (patch: GraphPatch, pause?: number) => void;
-  /** Title of the paragraph, for names and alternative texts. */
+  /** Title of the paragraph, for file names and accessible names. */
   readonly title: string;
-  /** End of the last run, as it travels. */
+  /** End time of the last run, as the server sent it. */
   readonly dateFinished: string | undefined;
-  /** Address of the page for foreign HTML. */
+  /** URL of the sandboxed page for untrusted HTML. */
   readonly frameUrl: string;
-  /** Report look and embedding: the data without bars and handles. */
+  /**
+   * Whether to show only the data, without toolbars and handles, as in reports and embedded notes.
+   */
   readonly bare: boolean;
-  /** Hands a file to the reader. */
+  /** Offers a file to the user as a download. */
   readonly download: (file: DownloadFile) => void;
-  /** How wide the paragraph is, where that can be changed from here. */
+  /** Width of the paragraph if it can be changed here. */
   readonly width: ResultWidth | undefined;
-  /** Number of the output in its paragraph, from 0. */
+  /** Index of the output in its paragraph, starting at 0. */
   readonly index: number;
-  /** Where it stands; absent for data alone. */
+  /** Note and paragraph of the output; undefined if only data is shown. */
   readonly place: ResultPlace | undefined;
-  /** Tells the page around what was chosen; `null` when nothing is any more. */
+  /** Notifies the host page of a selection; `null` clears it. */
   readonly onSelect: (selection: Selection | null) => void;
 }
 
-/** The same with what only displays of the package know. */
+/** Props that only built-in displays receive. */
 export interface OwnDisplayProps extends DisplayProps {
-  /** Applications of the paragraph, with its last output: what stands in the bar, and what is shown in place of the result. */
+  /**
+   * Applications of the paragraph, for its last output: their entries in the toolbar, and the
+   * active application, which replaces the result.
+   */
   readonly applications?: { readonly bar: ReactNode; readonly shown: ReactNode | null } | undefined;
 }
 
-/** A way to show outputs of some types. */
+/** A component that shows outputs of certain types. */
 export interface Display {
-  /** Types as they travel: TEXT, TABLE… */
+  /** Output types as sent by the server, such as `TEXT` or `TABLE`. */
   readonly types: readonly string[];
-  /** Lazy where it brings more than a few kilobytes along. */
+  /** The component. Use `lazy` if it loads more than a few kilobytes. */
   readonly View: FunctionComponent<DisplayProps>;
 }

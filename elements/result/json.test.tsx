@@ -1,14 +1,23 @@
+import type { Output } from '@tiding/client';
 import fc from 'fast-check';
-import type { Output } from 'tiding/client';
-import { jsonFault, mayBeJson } from './displays/json/fault.ts';
-import { fold, rowsOf, unfold } from './displays/json/rows.ts';
-import { documentOf, pathOf, valuesOf, type JsonValue } from './displays/json/source.ts';
+import { findJsonError, looksLikeJson } from './displays/json/json-error.ts';
+import { collapseRow, expandRow, initialJsonRows } from './displays/json/json-rows.ts';
+import { type JsonValue, jsonChildren, jsonPath, jsonRoot } from './displays/json/json-source.ts';
 import { ResultView, resultSheets } from './index.ts';
-import { check, mount, press, same, strictPolicy, until, type Mounted } from './test-kit.tsx';
+import {
+  check,
+  type Mounted,
+  mount,
+  press,
+  same,
+  strictPolicy,
+  waitUntil,
+} from './test-support.tsx';
 
 const whole = (text: string): Output => ({ type: 'TEXT', chunks: [text], count: 1 });
 const people =
-  '{"team": "Tiding", "members": [{"name": "Ann", "id": 12345678901234567890}, {"name": "Ben \\u00e9"}], "ok": true, "none": null, "odd key": [], "team": 2}\n';
+  '{"team": "Tiding", "members": [{"name": "Ann", "id": 12345678901234567890}, {"name": ' +
+  '"Ben \\u00e9"}], "ok": true, "none": null, "odd key": [], "team": 2}\n';
 
 describe('a JSON document', () => {
   const violations = strictPolicy();
@@ -31,8 +40,8 @@ describe('a JSON document', () => {
     shown.all('[role=radio]').find(({ textContent }) => textContent === name)!;
   const unfoldTree = async (text: string): Promise<void> => {
     shown = mount(view(whole(text)), resultSheets);
-    (await until(() => radio('Tree'), 'switch')).click();
-    await until(() => tree(), 'tree');
+    (await waitUntil(() => radio('Tree'), 'switch')).click();
+    await waitUntil(() => tree(), 'tree');
   };
   afterEach(() => shown.remove());
   after(() => same(violations, [], 'page policy'));
@@ -49,14 +58,14 @@ describe('a JSON document', () => {
       'team: 2',
     ]);
     shown.all('[role=treeitem]')[2]!.click();
-    await until(() => lines().length === 9, 'unfolded');
+    await waitUntil(() => lines().length === 9, 'unfolded');
     same(lines().slice(2, 5), ['members: [', '0: { 2 fields }', '1: { 1 field }']);
     same(shown.find('.json-path').textContent, '$.members');
     radio('Text').click();
-    await until(() => shown.find('.text-lines').textContent === people, 'text again');
+    await waitUntil(() => shown.find('.text-lines').textContent === people, 'text again');
   });
 
-  it('goes by the keys of a tree, and copies values as they were written', async () => {
+  it('is navigated with tree keys, and copies values as they were written', async () => {
     await unfoldTree(people);
     tree().focus();
     for (const key of [
@@ -71,7 +80,7 @@ describe('a JSON document', () => {
       press(tree(), key);
       await new Promise(requestAnimationFrame);
     }
-    await until(() => current() === 'id: 12345678901234567890', 'the number');
+    await waitUntil(() => current() === 'id: 12345678901234567890', 'the number');
     const item = shown.find(`[id="${tree().getAttribute('aria-activedescendant')}"]`);
     same(
       ['level', 'posinset', 'setsize'].map((name) => item.getAttribute(`aria-${name}`)),
@@ -79,45 +88,45 @@ describe('a JSON document', () => {
     );
     same(shown.find('.json-path').textContent, '$.members[0].id');
     press(tree(), 'ArrowLeft');
-    await until(() => current() === '0: {', 'the parent');
+    await waitUntil(() => current() === '0: {', 'the parent');
     press(tree(), 'ArrowLeft');
-    await until(() => current() === '0: { 2 fields }', 'folded');
+    await waitUntil(() => current() === '0: { 2 fields }', 'folded');
     const copy = shown.all('.json-bar button');
     copy[1]!.click();
-    await until(
+    await waitUntil(
       () => copy[1]!.textContent === 'Copied!' || copy[1]!.textContent === 'Not supported browser',
       'told',
     );
     if (copy[1]!.textContent === 'Copied!')
       same(await navigator.clipboard.readText(), '{"name": "Ann", "id": 12345678901234567890}');
     press(tree(), 'End');
-    await until(() => current() === 'team: 2', 'the end');
+    await waitUntil(() => current() === 'team: 2', 'the end');
     press(tree(), 'Home');
-    await until(() => current() === '{', 'the begin');
+    await waitUntil(() => current() === '{', 'the beginning');
   });
 
-  it('of ten megabytes has in the page what is in the box', async () => {
+  it('of ten megabytes renders only the visible rows', async () => {
     const entry = `{"id": 1, "text": "${'x'.repeat(480)}"}`;
     await unfoldTree(`[${Array.from({ length: 20_000 }, () => entry).join(',\n')}]`);
     check(lines().length < 50, `${lines().length} lines`);
     press(tree(), 'End');
-    await until(
+    await waitUntil(
       () => current() === '19999: { 2 fields }' && tree().scrollTop > 400_000,
       'the last',
     );
     press(tree(), 'ArrowRight');
     press(tree(), 'End');
-    await until(
+    await waitUntil(
       () =>
         lines().some((line) => line.startsWith('text: "xxx') && line.endsWith('more characters')),
       'cut',
     );
   });
 
-  it('is none while it comes, in reports, and where it is something else', async () => {
+  it('is not detected while running, in reports, and in other text', async () => {
     const none = async (output: Output, status?: string, bare?: boolean): Promise<void> => {
       shown = mount(view(output, status, bare), resultSheets);
-      await until(() => shown.find('.text-lines').textContent !== '', 'text');
+      await waitUntil(() => shown.find('.text-lines').textContent !== '', 'text');
       same(shown.all('[role=radio]').length, 0, output.chunks[0]);
       shown.remove();
     };
@@ -133,8 +142,8 @@ describe('a JSON document', () => {
     ])
       await none(whole(text));
     shown = mount(view(whole(`[${'1,'.repeat(40_000)}1 2]`)), resultSheets);
-    (await until(() => radio('Tree'), 'a long one may be')).click();
-    await until(
+    (await waitUntil(() => radio('Tree'), 'a long text may be folded')).click();
+    await waitUntil(
       () =>
         shown
           .find('.result-notice')
@@ -144,28 +153,29 @@ describe('a JSON document', () => {
   });
 });
 
-describe('JSON by its source', () => {
-  it('holds what the parser holds', () => {
+describe('JSON source reader', () => {
+  it('contains the same values as the parser', () => {
     const rebuilt = (text: string, value: JsonValue): unknown => {
-      if (value.kind === 'array') return valuesOf(text, value).map((each) => rebuilt(text, each));
+      if (value.kind === 'array')
+        return jsonChildren(text, value).map((each) => rebuilt(text, each));
       if (value.kind === 'object')
         return Object.fromEntries(
-          valuesOf(text, value).map((each) => [each.key, rebuilt(text, each)]),
+          jsonChildren(text, value).map((each) => [each.key, rebuilt(text, each)]),
         );
       return JSON.parse(text.slice(value.start, value.end));
     };
     fc.assert(
       fc.property(fc.json(), fc.constantFrom(0, 2, '\t\r\n'), (json, space) => {
         const text = ` ${JSON.stringify(JSON.parse(json), null, space as number)}\n`;
-        same(jsonFault(text), undefined);
-        const root = documentOf(text);
+        same(findJsonError(text), undefined);
+        const root = jsonRoot(text);
         same(root.end, text.length - 1);
         same(rebuilt(text, root), JSON.parse(text));
       }),
     );
   });
 
-  it('finds the fault where something was taken away or put in', () => {
+  it('locates the error where text was removed or inserted', () => {
     fc.assert(
       fc.property(
         fc.json(),
@@ -180,18 +190,18 @@ describe('JSON by its source', () => {
           } catch {
             valid = false;
           }
-          const fault = jsonFault(text);
+          const fault = findJsonError(text);
           same(fault === undefined, valid, text);
-          // What stands before the place is the begin of a document.
+          // The text before the error is the valid beginning of a document.
           if (fault) check(fault.column - 1 <= text.length, text);
         },
       ),
     );
   });
 
-  it('unfolds and folds', () => {
+  it('expands and collapses', () => {
     const text = '{"a": {"b": [1, 2]}, "c": 3}';
-    let state = unfold(text, unfold(text, rowsOf(text), 1), 2);
+    let state = expandRow(text, expandRow(text, initialJsonRows(text), 1), 2);
     same(
       state.rows.map(({ value, level }) => [value.key, level]),
       [
@@ -203,9 +213,9 @@ describe('JSON by its source', () => {
         ['c', 2],
       ],
     );
-    state = fold(state, 1);
+    state = collapseRow(state, 1);
     same([state.rows.length, state.open.size], [3, 1]);
-    same(pathOf(['a', 0, 'b c', '$x']), '$.a[0]["b c"].$x');
-    same([mayBeJson('[1, 2'), mayBeJson('{}'), mayBeJson('7')], [false, true, false]);
+    same(jsonPath(['a', 0, 'b c', '$x']), '$.a[0]["b c"].$x');
+    same([looksLikeJson('[1, 2'), looksLikeJson('{}'), looksLikeJson('7')], [false, true, false]);
   });
 });

@@ -1,24 +1,24 @@
+import type { Output } from '@tiding/client';
 import { emulateMedia, sendKeys, sendMouse } from '@web/test-runner-commands';
-import type { Output } from 'tiding/client';
-import { jsonFault } from './displays/json/fault.ts';
-import { networkFaults } from './displays/network-faults.ts';
+import { findJsonError } from './displays/json/json-error.ts';
+import { findNetworkProblems } from './displays/network-problems.ts';
 import {
-  ResultView,
-  resultSheets,
   type DownloadFile,
   type ResultEntry,
+  ResultView,
+  resultSheets,
   type Selection,
 } from './index.ts';
 import {
   check,
+  type Mounted,
   mount,
   pause,
   press,
   same,
   strictPolicy,
-  until,
-  type Mounted,
-} from './test-kit.tsx';
+  waitUntil,
+} from './test-support.tsx';
 
 const people = {
   nodes: [
@@ -61,12 +61,12 @@ describe('network output', () => {
   );
   const show = async (data: unknown, config?: object): Promise<void> => {
     shown = mount(view(data, 'FINISHED', config), resultSheets);
-    await until(() => shown.find('.network-stage canvas'), 'canvas');
-    await until(() => painted().length > 0, 'painted');
+    await waitUntil(() => shown.find('.network-stage canvas'), 'canvas');
+    await waitUntil(() => painted().length > 0, 'painted');
   };
   const canvas = (): HTMLCanvasElement => shown.find<HTMLCanvasElement>('.network-stage canvas');
   const stage = (): HTMLElement => shown.find('.network-stage');
-  /** Middles of the painted areas of a colour, in pixels of the page; red by default. */
+  /** Returns the centres of areas painted in a colour (red by default), in px of the page. */
   function painted(
     match = (r: number, g: number, b: number, a: number) => r > 240 && g < 20 && b < 20 && a > 240,
   ): [number, number][] {
@@ -94,8 +94,11 @@ describe('network output', () => {
         Math.round(box.top + y / n / ratio),
       ]);
   }
-  /** The layout has come to rest. */
-  /** Where the nodes came to rest: the same picture for some frames and some time, for a slow machine draws seldom. */
+  /** Waits until the layout has settled. */
+  /**
+   * Returns the final node positions: the picture must stay the same for several frames and some
+   * time, because a slow machine draws rarely.
+   */
   const rest = async (): Promise<[number, number][]> => {
     const frame = () => new Promise((next) => requestAnimationFrame(next));
     let [now, since, frames] = [painted(), performance.now(), 0];
@@ -132,7 +135,7 @@ describe('network output', () => {
   });
   after(() => same(violations, [], 'page policy'));
 
-  it('is drawn, with what there is in it, and is a table too', async () => {
+  it('is drawn with its summary, and is also a table', async () => {
     await show(people);
     same(
       shown.all('[role=radio]').map(({ ariaLabel }) => ariaLabel),
@@ -155,7 +158,7 @@ describe('network output', () => {
     );
     same((await rest()).length, 2);
     button('Table').click();
-    await until(() => shown.all('[role=columnheader]').length > 0, 'table');
+    await waitUntil(() => shown.all('[role=columnheader]').length > 0, 'table');
     same(stored.at(-1)!['graph'], {
       mode: 'table',
       height: 300,
@@ -165,37 +168,37 @@ describe('network output', () => {
     });
   });
 
-  it('keeps its view when something else is set, and a stored table stays one', async () => {
+  it('keeps its view when other settings change, and keeps a stored table view', async () => {
     await show(people);
     press(shown.find('.resize-handle'), 'ArrowDown');
-    await until(() => stored.length === 1, 'stored');
+    await waitUntil(() => stored.length === 1, 'stored');
     same((stored[0]!['graph'] as { mode: string; height: number }).mode, 'network');
     shown.remove();
     shown = mount(
       view(people, 'FINISHED', { results: [{ graph: { mode: 'table' } }] }),
       resultSheets,
     );
-    await until(() => shown.all('[role=columnheader]').length > 0, 'table');
+    await waitUntil(() => shown.all('[role=columnheader]').length > 0, 'table');
   });
 
-  it("shows no header without labels and types, and the default colour in the text's", async () => {
+  it('shows no header without labels and types; text colour by default', async () => {
     const plain = { nodes: [{ id: 'a' }, { id: 'b' }], edges: [{ source: 'a', target: 'b' }] };
     for (const scheme of ['light', 'dark'] as const) {
       shown = mount(view(plain), resultSheets);
       shown.host.style.colorScheme = scheme;
       const bright = (r: number, g: number, b: number, a: number): boolean =>
         a > 240 && (scheme === 'dark' ? Math.min(r, g, b) > 215 : Math.max(r, g, b) < 45);
-      await until(() => canvas() && painted(bright).length === 2, `${scheme} nodes`);
+      await waitUntil(() => canvas() && painted(bright).length === 2, `${scheme} nodes`);
       same(shown.all('.network-head').length, 0);
       if (scheme === 'light') shown.remove();
     }
   });
 
-  it('shows what was clicked, node or relationship, and tells the page', async () => {
+  it('shows the clicked node or relationship and notifies the page', async () => {
     await show({ ...people, edges: [people.edges[0]] });
     const [[x, y]] = (await rest()) as [[number, number]];
     await sendMouse({ type: 'click', position: [x, y] });
-    await until(() => shown.find('.network-details'), 'details');
+    await waitUntil(() => shown.find('.network-details'), 'details');
     check(
       /^NodeID [12]Person/.test(shown.find('.network-details-head').textContent!),
       shown.find('.network-details-head').textContent!,
@@ -213,7 +216,7 @@ describe('network output', () => {
       type: 'click',
       position: [Math.round((ann[0] + dark[0]) / 2), Math.round((ann[1] + dark[1]) / 2)],
     });
-    await until(
+    await waitUntil(
       () => shown.find('.network-details-head').textContent === 'RelationshipID 7LIVES_IN',
       'edge',
     );
@@ -223,11 +226,11 @@ describe('network output', () => {
     );
     same(chosen.at(-1), { values: { since: 2009, id: '7', label: 'LIVES_IN' }, label: 'LIVES_IN' });
     button('Close').click();
-    await until(() => shown.all('.network-details').length === 0, 'closed');
+    await waitUntil(() => shown.all('.network-details').length === 0, 'closed');
     same(chosen.at(-1), null);
   });
 
-  it('leaves a dragged node where it was put', async () => {
+  it('leaves a dragged node where it was dropped', async () => {
     await show({ nodes: [{ id: 1, label: 'Person' }], labels: { Person: '#ff0000' } });
     const [[x, y]] = (await rest()) as [[number, number]];
     await sendMouse({ type: 'move', position: [x, y] });
@@ -241,28 +244,28 @@ describe('network output', () => {
     };
     check(await moved(), 'not where it was dropped');
     await pause(200);
-    check(await moved(), 'it went back');
-    same(shown.all('.network-details').length, 0, 'a drag is no choice');
+    check(await moved(), 'the node went back');
+    same(shown.all('.network-details').length, 0, 'a drag selects');
     button('Table').click();
-    await until(() => shown.all('[role=columnheader]').length > 0, 'table');
+    await waitUntil(() => shown.all('[role=columnheader]').length > 0, 'table');
     button('Network').click();
-    await until(() => canvas() && painted().length > 0, 'again');
+    await waitUntil(() => canvas() && painted().length > 0, 'again');
     shown.remove();
   });
 
-  it('is walked through by keys', async () => {
+  it('is navigated with the keyboard', async () => {
     await show({ ...people, edges: [people.edges[0]] });
     await rest();
     await sendKeys({ press: 'Tab' });
     stage().focus();
     press(stage(), 'Home');
-    await until(
+    await waitUntil(
       () =>
         shown.all('[role=status]').some(({ textContent }) => textContent === 'Person. 1 neighbour'),
-      'said',
+      'announced',
     );
     press(stage(), 'Enter');
-    await until(
+    await waitUntil(
       () => shown.find('.network-details-head').textContent === 'NodeID 1Person',
       'details',
     );
@@ -277,18 +280,18 @@ describe('network output', () => {
     }
     check(
       chosen.some((each) => each?.values['id'] === '3'),
-      'never came to the neighbour',
+      'never reached the neighbour',
     );
     check(
       press(stage(), '+').defaultPrevented && press(stage(), '0').defaultPrevented,
       'zoom keys',
     );
     press(stage(), 'Escape');
-    await until(() => shown.all('.network-details').length === 0, 'nothing chosen');
-    check(!press(stage(), 'Escape').defaultPrevented, 'Escape is kept although nothing is chosen');
+    await waitUntil(() => shown.all('.network-details').length === 0, 'no selection');
+    check(!press(stage(), 'Escape').defaultPrevented, 'Escape is swallowed without a selection');
   });
 
-  it('lets the page scroll, until the picture is meant', async () => {
+  it('lets the page scroll until the drawing has the focus', async () => {
     await show(people);
     await rest();
     const turn = (init: WheelEventInit): boolean =>
@@ -311,7 +314,7 @@ describe('network output', () => {
     check(shown.find('.network-hint').textContent!.includes('Hold Ctrl'), 'no hint');
   });
 
-  it('stores its settings as they travel, with what is not known here', async () => {
+  it('stores its settings in their original format, with unknown fields', async () => {
     const config = {
       results: [
         {
@@ -341,15 +344,15 @@ describe('network output', () => {
     );
     type(field('Person'), 'name');
     type(field('Charge'), 'x');
-    await until(() => shown.find('.hint.error').textContent === 'Enter a number.', 'fault');
+    await waitUntil(() => shown.find('.hint.error').textContent === 'Enter a number.', 'fault');
     button('Save configuration').click();
     await pause(30);
     same(stored, []);
     type(field('Charge'), '-300');
     type(field('Minimum scale to show node and edge labels'), '1');
-    await until(() => shown.all('.hint.error').length === 0, 'no fault');
+    await waitUntil(() => shown.all('.hint.error').length === 0, 'no fault');
     button('Save configuration').click();
-    await until(() => stored.length === 1, 'stored');
+    await waitUntil(() => stored.length === 1, 'stored');
     same((stored[0]!['graph'] as { setting: unknown }).setting, {
       network: {
         later: 1,
@@ -363,7 +366,7 @@ describe('network output', () => {
         },
       },
     });
-    await until(
+    await waitUntil(
       () => shown.find('.visually-hidden li').textContent === 'Ann: related to Ben, City',
       'names',
     );
@@ -380,7 +383,7 @@ describe('network output', () => {
     check(shown.find('.network-settings').textContent!.includes('No labels to set'), 'no labels');
   });
 
-  it('writes labels from a zoom level on', async () => {
+  it('shows labels from a zoom level on', async () => {
     const dark = (): number => {
       const { data } = canvas()
         .getContext('2d')!
@@ -395,16 +398,16 @@ describe('network output', () => {
     await rest();
     same(dark(), 0, 'labels at level 1');
     for (const name of ['Zoom in', 'Zoom in']) button(name).click();
-    await until(() => dark() > 40, 'labels at level 1.69');
+    await waitUntil(() => dark() > 40, 'labels at level 1.69');
     button('Show all').click();
-    await until(() => dark() === 0, 'none again');
+    await waitUntil(() => dark() === 0, 'none again');
   });
 
-  it('is laid out before it is shown where motion is unwanted', async () => {
+  it('shows only the final layout if the user prefers reduced motion', async () => {
     await emulateMedia({ reducedMotion: 'reduce' });
     try {
       shown = mount(view(people), resultSheets);
-      await until(() => canvas() && painted().length > 0, 'painted', 15_000);
+      await waitUntil(() => canvas() && painted().length > 0, 'painted', 15_000);
       const first = painted();
       await pause(300);
       same(painted(), first);
@@ -414,24 +417,24 @@ describe('network output', () => {
     }
   });
 
-  it('covers the window, its settings and data included', async () => {
+  it('covers the window, including settings and data', async () => {
     await show(people);
     button('Full screen').click();
-    await until(
+    await waitUntil(
       () =>
         stage().clientHeight > window.innerHeight / 2 && canvas().width >= window.innerWidth * 0.9,
       'full',
     );
-    await until(() => painted().length > 0, 'drawn');
-    press(button('Leave full screen'), 'Escape');
-    await until(() => stage().clientHeight === 300, 'back');
+    await waitUntil(() => painted().length > 0, 'drawn');
+    press(button('Exit full screen'), 'Escape');
+    await waitUntil(() => stage().clientHeight === 300, 'back');
   });
 
-  it('gives the picture as a file', async () => {
+  it('saves the drawing as an image', async () => {
     await show(people);
     await rest();
     button('Download picture (PNG)').click();
-    await until(() => saved.length === 1, 'file');
+    await waitUntil(() => saved.length === 1, 'file');
     const { name, type: kind, data } = saved[0]!;
     same(
       [name.endsWith('.png'), kind, [...(data as Uint8Array).slice(1, 4)]],
@@ -439,19 +442,19 @@ describe('network output', () => {
     );
   });
 
-  it('says where nothing is', async () => {
+  it('says so if there are no nodes', async () => {
     for (const empty of [' ', '{}', '{"edges": []}', '{"nodes": []}', 'null']) {
       shown = mount(view(empty), resultSheets);
-      await until(
+      await waitUntil(
         () =>
           shown.find('.chart-empty').textContent ===
-          'No nodes to draw.A network is JSON with a list of nodes.',
+          'No nodes to draw.A network is a JSON object with a list of nodes.',
         empty,
       );
       shown.remove();
     }
     shown = mount(view('{"nodes": [{"id": 1},\n {"id": }]}'), resultSheets);
-    const alert = await until(() => shown.find('[role=alert]'), 'fault');
+    const alert = await waitUntil(() => shown.find('[role=alert]'), 'fault');
     check(
       /^This network is not valid JSON: line 2, column 9: /.test(alert.textContent!) &&
         alert.querySelector('code')!.textContent === '{"id": }]}',
@@ -459,42 +462,43 @@ describe('network output', () => {
     );
   });
 
-  it('waits for the rest while it comes', async () => {
+  it('waits for the rest while it streams in', async () => {
     shown = mount(view('{"nodes": [{"id": 1}', 'RUNNING'), resultSheets);
     await pause(100);
     same([shown.all('[role=alert]').length, shown.all('.result-notice').length], [0, 0]);
     shown.render(view('{"nodes": [{"id": 1}'));
-    await until(() => shown.find('[role=alert]'), 'fault at the end');
+    await waitUntil(() => shown.find('[role=alert]'), 'fault at the end');
   });
 });
 
-describe('faults of a network', () => {
-  it('are named with their place', () => {
+describe('problems of a network', () => {
+  it('are listed with their position', () => {
     same(
-      networkFaults('[1]').fatal!.sentence,
+      findNetworkProblems('[1]').fatal!.sentence,
       'This network cannot be drawn: it must be a JSON object with a list "nodes".',
     );
     same(
-      networkFaults('{"nodes": {}}').fatal!.sentence,
+      findNetworkProblems('{"nodes": {}}').fatal!.sentence,
       'This network cannot be drawn: "nodes" must be a list.',
     );
     same(
-      networkFaults(
-        '{"nodes": [{"id": 1}, {"label": "x"}, {"id": "1"}, 7], "edges": [{"source": 1}, {"source": 1, "target": 9}]}',
+      findNetworkProblems(
+        '{"nodes": [{"id": 1}, {"label": "x"}, {"id": "1"}, 7], "edges": [{"source": 1}, ' +
+          '{"source": 1, "target": 9}]}',
       ).parts,
       [
         'nodes[1] has no id.',
         'nodes[2] has the id "1" of nodes[0].',
-        'nodes[3] is not an object and is left out.',
+        'nodes[3] is not an object and was skipped.',
         'edges[0] has no target and is not drawn.',
         'edges[1] is not drawn: there is no node "9" for its target.',
       ],
     );
     const edges = Array.from({ length: 8 }, () => ({ source: 1, target: 2 }));
-    same(networkFaults(JSON.stringify({ nodes: [{ id: 1 }], edges })).parts.length, 6);
+    same(findNetworkProblems(JSON.stringify({ nodes: [{ id: 1 }], edges })).parts.length, 6);
   });
 
-  it("are where a browser's own parser stops", () => {
+  it("have the position reported by the browser's parser", () => {
     const texts = [
       '{',
       '{"a"',
@@ -514,7 +518,7 @@ describe('faults of a network', () => {
       '',
     ];
     for (const text of texts) {
-      const fault = jsonFault(text)!;
+      const fault = findJsonError(text)!;
       let message = '';
       try {
         JSON.parse(text);
@@ -529,11 +533,12 @@ describe('faults of a network', () => {
           .reduce((sum, line) => sum + line.length + 1, 0) +
         fault.column -
         1;
-      // A cut word, number or string is named from its start here, and where it breaks there.
+      // A truncated word, number or string is reported from its start here, but where it breaks by
+      // the browser.
       if (position !== undefined && !/["nu0o]/.test(text[at] ?? ''))
         same(at, Number(position), text);
       check(!/position|column|\.\.\./.test(fault.reason), fault.reason);
     }
-    same(jsonFault('{"a": [1, 2.5e3, "\\u00e9", true, null, {}, []]}'), undefined);
+    same(findJsonError('{"a": [1, 2.5e3, "\\u00e9", true, null, {}, []]}'), undefined);
   });
 });

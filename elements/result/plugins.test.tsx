@@ -1,18 +1,18 @@
-import { outputText, type Output } from 'tiding/client';
+import { type Output, outputText } from '@tiding/client';
 import { Sparkles } from 'lucide-react';
 import { elementClass, elements, registerDisplay, registerVisualization } from '../index.ts';
 import { pageServer } from '../note/test-server.ts';
 import type { DisplayProps, Selection } from './contract.ts';
 import { ResultView, resultSheets } from './index.ts';
+import { check, type Mounted, mount, same, waitUntil } from './test-support.tsx';
 import type { VisualizationProps } from './visualizations/contract.ts';
-import { check, mount, same, until, type Mounted } from './test-kit.tsx';
 
 for (const spec of elements)
   if (!customElements.get(spec.tag)) customElements.define(spec.tag, elementClass(spec));
 
 const output = (type: string, data: string): Output => ({ type, chunks: [data], count: 1 });
 
-describe('displays from outside', () => {
+describe('registered displays', () => {
   let shown: Mounted;
   const undo: (() => void)[] = [];
   const show = (outputs: readonly Output[]): void =>
@@ -36,24 +36,24 @@ describe('displays from outside', () => {
     undo.splice(0).forEach((each) => each());
   });
 
-  it('stand before the built-in ones, also where those are shown already, and go again', async () => {
+  it('take precedence over built-in ones at once, until they are removed', async () => {
     show([output('IMG', 'no picture'), output('TEXT', 'words')]);
-    await until(() => shown.root.textContent!.includes('words'), 'built in');
+    await waitUntil(() => shown.root.textContent!.includes('words'), 'built in');
     add(['IMG'], 'mine');
-    await until(
+    await waitUntil(
       () => shown.root.querySelector('.own')?.textContent === 'mine: no picture',
-      'the own one',
+      'the custom display',
     );
     add(['IMG'], 'newer');
-    await until(
+    await waitUntil(
       () => shown.root.querySelector('.own')?.textContent === 'newer: no picture',
       'the newer one',
     );
     undo.splice(0).forEach((each) => each());
-    await until(() => !shown.root.querySelector('.own'), 'built in again');
+    await waitUntil(() => !shown.root.querySelector('.own'), 'built in again');
   });
 
-  it('show types that nobody else knows, by their name or by the magic that a text starts with', async () => {
+  it('show unknown types, by type name or by the magic at the start of a text', async () => {
     add(['GEO'], 'map');
     show([
       output('GEO', '1 2'),
@@ -62,24 +62,24 @@ describe('displays from outside', () => {
       output('TEXT', '%other 9'),
       output('OTHER', 'x'),
     ]);
-    await until(() => shown.all('.own').length === 3, 'three of its type');
+    await waitUntil(() => shown.all('.own').length === 3, 'three of its type');
     same(
       shown.all('.own').map(({ textContent }) => textContent),
       ['map: 1 2', 'map: 3 4', 'map: 5 6\n7 8'],
     );
     check(
       shown.root.textContent!.includes('%other 9'),
-      'a text of another name is not shown as text',
+      'a text with another name is not shown as text',
     );
     check(
       shown.root.textContent!.includes('No view for output of type OTHER.'),
-      'an unknown type says nothing',
+      'no message for an unknown type',
     );
   });
 });
 
-describe('views from outside', () => {
-  it('are offered by tables that are shown already', async () => {
+describe('registered views', () => {
+  it('are offered by tables that are already shown', async () => {
     const shown = mount(
       <ResultView
         outputs={[output('TABLE', 'a\tb\n1\t2\n')]}
@@ -90,7 +90,7 @@ describe('views from outside', () => {
       />,
       resultSheets,
     );
-    await until(() => shown.root.querySelector('.view-segments'), 'switch');
+    await waitUntil(() => shown.root.querySelector('.view-segments'), 'switch');
     registerVisualization({
       id: 'sum',
       label: 'Sum',
@@ -107,13 +107,13 @@ describe('views from outside', () => {
         }),
     });
     (
-      await until(() => shown.root.querySelector<HTMLElement>('[aria-label="Sum"]'), 'button')
+      await waitUntil(() => shown.root.querySelector<HTMLElement>('[aria-label="Sum"]'), 'button')
     ).click();
-    await until(() => shown.root.querySelector('.sum')?.textContent === '3', 'its picture');
+    await waitUntil(() => shown.root.querySelector('.sum')?.textContent === '3', 'its picture');
     shown.remove();
   });
 
-  it('are offered although their icon fails', async () => {
+  it('are offered even if their icon fails', async () => {
     const Broken = (): never => {
       throw new Error('no icon');
     };
@@ -135,23 +135,24 @@ describe('views from outside', () => {
       />,
       resultSheets,
     );
-    const button = await until(
+    const button = await waitUntil(
       () => shown.root.querySelector<HTMLElement>('[aria-label="Plain"]'),
       'button',
     );
-    check(button.querySelector('svg'), 'nothing in the place of its icon');
+    check(button.querySelector('svg'), 'no placeholder icon');
     button.click();
-    await until(() => shown.root.querySelector('.plain'), 'its picture');
+    await waitUntil(() => shown.root.querySelector('.plain'), 'its picture');
     shown.remove();
   });
 });
 
-describe('a choice in one paragraph', () => {
-  it('runs another with what was chosen', async () => {
+describe('a selection in one paragraph', () => {
+  it('runs another paragraph with the selected values', async () => {
     const undo = registerDisplay({
       types: ['CHOICE'],
       View: ({ onSelect }: DisplayProps) => (
         <button
+          type="button"
           className="choose"
           onClick={() => onSelect({ values: { region: 'EU' }, label: 'Europe' })}
         >
@@ -184,13 +185,16 @@ describe('a choice in one paragraph', () => {
       (event) => void other.run((event as CustomEvent<Selection>).detail.values).catch(() => {}),
     );
     document.body.append(chart, other);
-    const button = await until(
+    const button = await waitUntil(
       () => chart.shadowRoot?.querySelector<HTMLElement>('.choose'),
       'chart',
     );
-    await until(() => typeof other.run === 'function', 'the other');
+    await waitUntil(() => typeof other.run === 'function', 'the other');
     button.click();
-    const run = await until(() => server.received.find(({ op }) => op === 'RUN_PARAGRAPH'), 'run');
+    const run = await waitUntil(
+      () => server.received.find(({ op }) => op === 'RUN_PARAGRAPH'),
+      'run',
+    );
     same(
       [(run.data as { id: string }).id, (run.data as { params: object }).params],
       ['b', { region: 'EU' }],

@@ -1,22 +1,26 @@
-import type { Output } from 'tiding/client';
+import type { Output } from '@tiding/client';
+import { imageSource } from './displays/image.tsx';
+import { readTrace, splitTrace } from './errors/trace.ts';
 import {
   displays,
   ErrorBox,
-  registerVisualization,
   ResultView,
+  registerVisualization,
   resultSheets,
   resultText,
   visualizations,
 } from './index.ts';
-import { imageSource } from './displays/image.tsx';
-import { cleanHeight, entryOf, graphOf, patchEntry } from './graph.ts';
-import { check, mount, same, strictPolicy, until, type Mounted } from './test-kit.tsx';
-import { readTrace, splitTrace } from './trace.ts';
+import { check, type Mounted, mount, same, strictPolicy, waitUntil } from './test-support.tsx';
+import { graphOf, normalizeHeight, patchResultEntry, resultEntryOf } from './view-settings.ts';
 
 const output = (type: string, data: string): Output => ({ type, chunks: [data], count: 1 });
 const png =
-  'iVBORw0KGgoAAAANSUhEUgAAAAoAAAAKCAYAAACNMs+9AAAAFUlEQVR42mNk+M9Qz0AEYBxVSF+FABJADveWkH6oAAAAAElFTkSuQmCC';
-const python = `printed\nTraceback (most recent call last):\n  File "<a>", line 1, in <module>\n    main()\n  File "<b>", line 3, in f\n    x['station']\n    ~^^^^^^^^^^^\nKeyError: 'station'\n`;
+  'iVBORw0KGgoAAAANSUhEUgAAAAoAAAAKCAYAAACNMs+9AAAAFUlEQVR42mNk+M9Qz0AEYBxVSF+FABJADveWkH6o' +
+  'AAAAAElFTkSuQmCC';
+const python =
+  `printed\nTraceback (most recent call last):\n  File "<a>", line 1, in <module>\n` +
+  `    main()\n  File "<b>", line 3, in f\n    x['station']\n    ~^^^^^^^^^^^\n` +
+  `KeyError: 'station'\n`;
 
 describe('result', () => {
   const violations = strictPolicy();
@@ -24,7 +28,7 @@ describe('result', () => {
   afterEach(() => shown.remove());
   after(() => same(violations, [], 'page policy'));
 
-  it('shows every output in its order, and nothing for none', async () => {
+  it('shows all outputs in order, and nothing without outputs', async () => {
     shown = mount(
       <ResultView
         outputs={[
@@ -40,19 +44,19 @@ describe('result', () => {
       />,
       resultSheets,
     );
-    const result = await until(() => shown.find('.result'), 'result');
+    const result = await waitUntil(() => shown.find('.result'), 'result');
     same(
       [...result.children].map(({ className }) => className),
       ['result-text', 'image-view result-pad', 'result-text'],
     );
     const image = shown.find<HTMLImageElement>('img');
-    await until(() => image.naturalWidth === 10, 'picture');
+    await waitUntil(() => image.naturalWidth === 10, 'picture');
     same([image.alt, image.getBoundingClientRect().width], ['Plot, picture', 10]);
     shown.render(<ResultView outputs={[]} status="FINISHED" frameUrl="" />);
-    await until(() => !shown.root.querySelector('.result'), 'nothing');
+    await waitUntil(() => !shown.root.querySelector('.result'), 'nothing');
   });
 
-  it('names a type it cannot show, and goes on', async () => {
+  it('names an unknown type and shows the other outputs', async () => {
     shown = mount(
       <ResultView
         outputs={[output('HOLOGRAM', 'x'), output('TEXT', 'after\n')]}
@@ -61,14 +65,14 @@ describe('result', () => {
       />,
       resultSheets,
     );
-    await until(
+    await waitUntil(
       () => shown.root.textContent!.includes('No view for output of type HOLOGRAM.'),
       'notice',
     );
     check(shown.find('.text-lines').textContent === 'after\n', 'the neighbour is missing');
   });
 
-  it('keeps the neighbours of an output that fails', async () => {
+  it('isolates an output that fails', async () => {
     displays.push({
       types: ['BROKEN'],
       View: () => {
@@ -86,7 +90,7 @@ describe('result', () => {
         />,
         resultSheets,
       );
-      const notice = await until(() => shown.find('[role=alert]'), 'notice');
+      const notice = await waitUntil(() => shown.find('[role=alert]'), 'notice');
       check(
         notice.textContent!.includes('no such luck') &&
           notice.textContent!.includes(resultText.failedHolds),
@@ -99,12 +103,12 @@ describe('result', () => {
     }
   });
 
-  it('shows a failed run as what it printed and the error', async () => {
+  it('shows a failed run as printed text and error', async () => {
     shown = mount(
       <ResultView outputs={[output('TEXT', python)]} status="ERROR" frameUrl="" />,
       resultSheets,
     );
-    const box = await until(() => shown.find('.error-box'), 'error');
+    const box = await waitUntil(() => shown.find('.error-box'), 'error');
     same(shown.find('.text-lines').textContent, 'printed\n');
     same(
       [shown.find('.error-title').textContent, shown.find('.error-detail').textContent],
@@ -114,7 +118,7 @@ describe('result', () => {
       ({ textContent }) => textContent === 'Full trace, 7 lines',
     )!;
     more.click();
-    await until(
+    await waitUntil(
       () =>
         shown.find('.error-full').textContent!.startsWith('Traceback') &&
         more.getAttribute('aria-expanded') === 'true',
@@ -122,7 +126,7 @@ describe('result', () => {
     );
   });
 
-  it('shows network data as its table where that was chosen', async () => {
+  it('shows network data as a table if that view was chosen', async () => {
     const network = JSON.stringify({
       nodes: [{ id: 1, label: 'User', data: { name: 'A' } }, { id: 2 }],
       edges: [{ source: 2, target: 1, label: 'HELPS' }],
@@ -136,7 +140,7 @@ describe('result', () => {
       />,
       resultSheets,
     );
-    await until(
+    await waitUntil(
       () =>
         shown
           .all('[role=columnheader]')
@@ -145,13 +149,13 @@ describe('result', () => {
           ).length === 3,
       'columns',
     );
-    await until(
+    await waitUntil(
       () => shown.all('[role=gridcell]').some(({ textContent }) => textContent === 'HELPS'),
       'edge',
     );
   });
 
-  it('says that a picture cannot be shown', async () => {
+  it('says that an image cannot be shown', async () => {
     shown = mount(
       <ResultView
         outputs={[output('IMG', 'data:text/html;base64,PGI+'), output('IMG', btoa('no picture'))]}
@@ -160,7 +164,7 @@ describe('result', () => {
       />,
       resultSheets,
     );
-    await until(
+    await waitUntil(
       () =>
         shown
           .all('.result-notice')
@@ -169,13 +173,14 @@ describe('result', () => {
     );
   });
 
-  it('shows an SVG as a picture, which runs nothing', async () => {
+  it('shows an SVG as an image, which runs no scripts', async () => {
     shown = mount(
       <ResultView
         outputs={[
           output(
             'SVG',
-            '<svg width="30" height="20"><script>top.hit=1</script><rect width="30" height="20"/></svg>',
+            '<svg width="30" height="20"><script>top.hit=1</script>' +
+              '<rect width="30" height="20"/></svg>',
           ),
         ]}
         status="FINISHED"
@@ -183,11 +188,11 @@ describe('result', () => {
       />,
       resultSheets,
     );
-    await until(() => shown.find<HTMLImageElement>('img').naturalWidth === 30, 'picture');
+    await waitUntil(() => shown.find<HTMLImageElement>('img').naturalWidth === 30, 'picture');
     check(!('hit' in globalThis), 'a script ran');
   });
 
-  it('takes a view from outside by one call', async () => {
+  it('shows a view registered with one call', async () => {
     const count = visualizations.length;
     registerVisualization({
       id: 'count',
@@ -208,27 +213,27 @@ describe('result', () => {
       />,
       resultSheets,
     );
-    await until(() => shown.find('.counted').textContent === '2 rows', 'own view');
+    await waitUntil(() => shown.find('.counted').textContent === '2 rows', 'own view');
     visualizations.length = count;
   });
 
-  it('is bare in a report', async () => {
+  it('has no toolbars in a report', async () => {
     shown = mount(
       <ResultView bare outputs={[output('TABLE', 'a\n1\n')]} status="FINISHED" frameUrl="" />,
       resultSheets,
     );
-    await until(() => shown.root.querySelector('[role=grid]'), 'grid');
+    await waitUntil(() => shown.root.querySelector('[role=grid]'), 'grid');
     check(!shown.root.querySelector('.result-bar, .resize-handle'), 'a bar or handle');
   });
 
-  it('shows a short error without more', async () => {
+  it('shows a short error without details', async () => {
     shown = mount(
       <ErrorBox
         text={'Catalog Error: Table with name flight does not exist\nDid you mean "flights"?'}
       />,
       resultSheets,
     );
-    await until(
+    await waitUntil(
       () =>
         shown.find('.error-title').textContent ===
         'Catalog Error: Table with name flight does not exist',
@@ -245,7 +250,7 @@ describe('settings of an output', () => {
   it('are read from an object and from an array', () => {
     const entry = { graph: { mode: 'pieChart', height: 120 } };
     for (const results of [{ 1: entry }, [null, entry]]) {
-      const { mode, height, optionOpen, keys } = graphOf(entryOf({ results }, 1));
+      const { mode, height, optionOpen, keys } = graphOf(resultEntryOf({ results }, 1));
       same([mode, height, optionOpen, keys ?? 'none'], ['pieChart', 120, false, 'none']);
     }
     for (const nothing of [
@@ -255,15 +260,15 @@ describe('settings of an output', () => {
       { results: [] },
       { results: { 0: 'x' } },
     ])
-      same(graphOf(entryOf(nothing, 0)).mode, 'table');
+      same(graphOf(resultEntryOf(nothing, 0)).mode, 'table');
   });
-  it('correct heights: under 50 is 300, under 100 is 100', () =>
+  it('normalize heights: below 50 is 300, below 100 is 100', () =>
     same(
-      [49, 50, 99, 250, 'x', NaN, undefined, '140'].map((height) => cleanHeight(height)),
+      [49, 50, 99, 250, 'x', NaN, undefined, '140'].map((height) => normalizeHeight(height)),
       [300, 100, 100, 250, 300, 300, 300, 140],
     ));
-  it('keep what is not known here', () =>
-    same(patchEntry({ later: 1, graph: { mode: 'table', future: [2] } }, { height: 200 }), {
+  it('preserve unknown fields', () =>
+    same(patchResultEntry({ later: 1, graph: { mode: 'table', future: [2] } }, { height: 200 }), {
       later: 1,
       graph: {
         mode: 'table',
@@ -276,8 +281,8 @@ describe('settings of an output', () => {
     }));
 });
 
-describe('pictures', () => {
-  it('are of the kinds that are allowed', () => {
+describe('images', () => {
+  it('are accepted only in allowed formats', () => {
     same(imageSource('IMG', ' aGk=\n'), 'data:image/png;base64,aGk=');
     for (const kind of ['png', 'jpeg', 'gif', 'webp'])
       check(imageSource('IMG', `data:image/${kind};base64,aGk=`), kind);
@@ -299,19 +304,23 @@ describe('pictures', () => {
 });
 
 describe('traces', () => {
-  it('are told from what was printed before', () => {
+  it('are separated from the text printed before them', () => {
     same(splitTrace(python).output, 'printed\n');
     same(splitTrace('only\noutput\n'), { output: '', trace: 'only\noutput' });
     same(splitTrace(`${'row\n'.repeat(20)}ExitValue: 1\n`).trace, 'ExitValue: 1');
-    const ipython = `x\n\u001b[31m${'-'.repeat(75)}\u001b[39m\n\u001b[31mKeyError\u001b[39m   Traceback (most recent call last)\nCell In[1]\nKeyError: 'a'`;
+    const ipython =
+      `x\n\u001b[31m${'-'.repeat(75)}\u001b[39m\n` +
+      `\u001b[31mKeyError\u001b[39m   Traceback (most recent call last)\nCell In[1]\n` +
+      `KeyError: 'a'`;
     same(
       [splitTrace(ipython).output, readTrace(splitTrace(ipython).trace).title],
       ['x\n', "KeyError: 'a'"],
     );
   });
-  it('name the error of Java by its first line', () => {
+  it('have the first line of a Java exception as title', () => {
     const java =
-      'org.apache.spark.sql.AnalysisException: Table not found: x; line 1 pos 14\n\tat org.apache.A.b(A.scala:1)\n\tat org.apache.C.d(C.scala:2)\n\tat e';
+      'org.apache.spark.sql.AnalysisException: Table not found: x; line 1 pos 14\n' +
+      '\tat org.apache.A.b(A.scala:1)\n\tat org.apache.C.d(C.scala:2)\n\tat e';
     same(readTrace(java), {
       title: 'org.apache.spark.sql.AnalysisException: Table not found: x; line 1 pos 14',
       detail: ['\tat org.apache.A.b(A.scala:1)', '\tat org.apache.C.d(C.scala:2)'],

@@ -1,61 +1,70 @@
+import { type Output, outputText, type ParagraphApplication } from '@tiding/client';
 import { memo, Suspense, useMemo, useRef } from 'react';
-import { outputText, type Application, type Output } from 'tiding/client';
-import { OutputBoundary } from './boundary.tsx';
+import { useRenderInFull } from '../runtime/render-in-full.ts';
+import { resultText } from '../text/results/result.ts';
 import type {
   DisplayProps,
-  OwnDisplayProps,
   DownloadFile,
+  OwnDisplayProps,
   ResultPlace,
   Selection,
 } from './contract.ts';
-import { useIsNear } from '../runtime/near.ts';
 import { displayOf, namedOutput, useDisplays } from './displays/index.ts';
-import { DistantOutput } from './distant.tsx';
-import { saveFile } from './download.ts';
-import { ErrorBox } from './error-box.tsx';
-import type { ResultEntry } from './graph.ts';
-import { Notice } from './notice.tsx';
+import { ErrorBox } from './errors/error-box.tsx';
+import { splitTrace } from './errors/trace.ts';
+import { OutputPlaceholder } from './output-placeholder.tsx';
 import { ApplicationBar, ApplicationOutput, useHasApplications } from './packages/applications.tsx';
-import { Skeleton } from './skeleton.tsx';
-import { resultText } from './text.ts';
-import { splitTrace } from './trace.ts';
-import { useEntry } from './use-entry.ts';
+import { Notice } from './parts/notice.tsx';
+import { OutputBoundary } from './parts/output-boundary.tsx';
+import { saveFile } from './parts/save-file.ts';
+import { Skeleton } from './parts/skeleton.tsx';
+import { useViewSettings } from './use-view-settings.ts';
+import type { ResultEntry } from './view-settings.ts';
 
 export interface ResultViewProps {
   outputs: readonly Output[];
-  /** Status text of the paragraph: READY, PENDING, RUNNING, FINISHED, ERROR, ABORT. */
+  /** Status of the paragraph: READY, PENDING, RUNNING, FINISHED, ERROR or ABORT. */
   status: string;
-  /** The paragraph's config; `results[i]` holds the settings of output i. */
+  /** The paragraph's config; `results[i]` contains the settings of output i. */
   config?: Readonly<Record<string, unknown>>;
-  /** Changes stay on this page (a revision, a reader). */
+  /**
+   * Keep changes on this page instead of storing them, for revisions and users without write
+   * access.
+   */
   readOnly?: boolean;
-  /** Report look and embedding: no bars, no handles. */
+  /** Show only the data, without toolbars and handles, as in reports and embedded notes. */
   bare?: boolean;
   /** Title of the paragraph. */
   title?: string;
-  /** End of the last run, as it travels; part of the name of a download. */
+  /** End time of the last run as sent by the server; part of download file names. */
   dateFinished?: string;
-  /** Absolute address of the output frame page. */
+  /** Absolute URL of the page for sandboxed output frames. */
   frameUrl: string;
-  /** The whole next entry of `config.results[index]`. Not called while the paragraph runs or waits. */
+  /**
+   * Called with the complete new entry of `config.results[index]`. Not called while the paragraph
+   * is pending or running.
+   */
   onConfig?: (index: number, entry: ResultEntry) => void;
-  /** Takes over saving a file; without it the browser downloads it. */
+  /** Handles downloads; without it the browser saves the file. */
   onDownload?: (file: DownloadFile) => void;
-  /** Where the outputs stand; without it they are data alone. */
+  /** Note and paragraph of the outputs; without it they are shown as data only. */
   place?: ResultPlace | undefined;
-  /** What the reader has chosen in an output. */
+  /** Called when the user selects something in an output; `null` clears the selection. */
   onSelect?: (index: number, selection: Selection | null) => void;
-  /** The paragraph is to be so many columns of twelve wide (`config.colWidth`). Without it handles change the height alone. */
+  /**
+   * Called with a new paragraph width in columns of twelve (`config.colWidth`). Without it, handles
+   * change only the height.
+   */
   onWidth?: ((colWidth: number) => void) | undefined;
-  /** Height of outputs that have none stored; 300 when absent. */
+  /** Default height of outputs in px; 300 if absent. */
   height?: number;
   /** Applications of the paragraph; they belong to its last output. */
-  apps?: readonly Application[];
+  apps?: readonly ParagraphApplication[];
 }
 
-const noApps: readonly Application[] = [];
+const noApps: readonly ParagraphApplication[] = [];
 
-/** Everything a paragraph has put out, each output in its own display. */
+/** Shows all outputs of a paragraph, each in its own display. */
 export function ResultView({ outputs, status, apps = noApps, ...rest }: ResultViewProps) {
   const shown = outputs
     .map((output, index) => ({ output, index }))
@@ -85,7 +94,7 @@ export function ResultView({ outputs, status, apps = noApps, ...rest }: ResultVi
 
 type OutputProps = Omit<ResultViewProps, 'outputs'> & { output: Output; index: number };
 
-/** The text of a failed run: what it printed, then the error. */
+/** Output of a failed run: the printed text, then the error. */
 function FailedOutput({ output, ...rest }: OutputProps) {
   const { printed, trace } = useMemo(() => {
     const parts = splitTrace(outputText(output));
@@ -125,7 +134,7 @@ const OneOutput = memo(function OneOutput({
   } = rest;
   const hasApps = useHasApplications(apps && place, apps ?? noApps);
   const running = status === 'RUNNING' || status === 'PENDING';
-  const [graph, onGraph] = useEntry({
+  const [graph, onGraph] = useViewSettings({
     config,
     index,
     storable: !running && !readOnly,
@@ -133,16 +142,16 @@ const OneOutput = memo(function OneOutput({
     mode: given.type === 'NETWORK' ? 'network' : 'table',
     onConfig,
   });
-  const near = useIsNear();
+  const near = useRenderInFull();
   const distant = useRef(false);
   useDisplays();
   const output = useMemo(() => namedOutput(given), [given]);
   const View = displayOf(output);
   if (!View) return <Notice>{resultText.unknownType(output.type)}</Notice>;
   const text = output.type === 'TEXT';
-  // Of what was seen as text, nothing goes before the view is there.
+  // An output already shown as placeholder text keeps it until its view has loaded.
   distant.current ||= !near && !text;
-  if (!near && !text) return <DistantOutput output={output} height={graph.height} />;
+  if (!near && !text) return <OutputPlaceholder output={output} height={graph.height} />;
   const columns =
     typeof config?.['colWidth'] === 'number'
       ? Math.min(12, Math.max(1, Math.round(config['colWidth'])))
@@ -176,14 +185,14 @@ const OneOutput = memo(function OneOutput({
       />
     ) : null;
   const props: OwnDisplayProps = bar || shown ? { ...plain, applications: { bar, shown } } : plain;
-  // Tables have a bar of their own, which takes these in.
+  // Tables have their own toolbar, which includes the applications.
   const hasBar = output.type === 'TABLE' || output.type === 'NETWORK';
   return (
     <OutputBoundary type={output.type} of={output}>
       <Suspense
         fallback={
           distant.current ? (
-            <DistantOutput output={output} height={graph.height} />
+            <OutputPlaceholder output={output} height={graph.height} />
           ) : (
             <Skeleton height={graph.height} />
           )

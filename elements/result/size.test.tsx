@@ -1,19 +1,20 @@
+import type { Output } from '@tiding/client';
 import { sendMouse } from '@web/test-runner-commands';
-import type { Output } from 'tiding/client';
-import { ResultView, resultSheets, type DownloadFile, type ResultEntry } from './index.ts';
+import { type DownloadFile, type ResultEntry, ResultView, resultSheets } from './index.ts';
 import {
   check,
+  type Mounted,
   mount,
   pause,
   press,
   same,
   strictPolicy,
-  until,
-  type Mounted,
-} from './test-kit.tsx';
+  waitUntil,
+} from './test-support.tsx';
 
 const png =
-  'iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAYAAAD0In+KAAAAEElEQVR4nGP4z8DwHwyBNAAz6gf5Z5bWYgAAAABJRU5ErkJggg==';
+  'iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAYAAAD0In+KAAAAEElEQVR4nGP4z8DwHwyBNAAz6gf5Z5bWYgAAAABJ' +
+  'RU5ErkJggg==';
 const table: Output = { type: 'TABLE', chunks: ['a\tb\n1\t2\n'], count: 1 };
 const svg: Output = {
   type: 'SVG',
@@ -51,8 +52,19 @@ describe('the size of a result', () => {
     const { left, top, width, height } = handle().getBoundingClientRect();
     return [Math.round(left + width / 2), Math.round(top + height / 2)];
   };
+  /** Returns the handle's position once it no longer moves. */
+  const settled = async (): Promise<[number, number]> => {
+    let before = '';
+    await waitUntil(() => {
+      const now = at().join();
+      const same = now === before;
+      before = now;
+      return same;
+    }, 'position');
+    return at();
+  };
   const drag = async (x: number, y: number): Promise<void> => {
-    const [left, top] = at();
+    const [left, top] = await settled();
     await sendMouse({ type: 'move', position: [left, top] });
     await sendMouse({ type: 'down' });
     await sendMouse({ type: 'move', position: [left + x, top + y] });
@@ -70,33 +82,33 @@ describe('the size of a result', () => {
   });
   after(() => same(violations, [], 'page policy'));
 
-  it('is dragged in steps of ten pixels and of a column, and stored a moment later', async () => {
+  it('is dragged in steps of ten pixels and one column, and stored after a pause', async () => {
     shown = mount(view(table, { colWidth: 6 }), resultSheets, 600);
-    await until(() => handle(), 'handle');
-    // A column is 100 px here.
+    await waitUntil(() => handle(), 'handle');
+    // A column is 100 px wide here.
     await drag(-130, 47);
-    await until(() => shown.find('.resize-tip').textContent === '5 of 12 columns wide', 'tip');
+    await waitUntil(() => shown.find('.resize-tip').textContent === '5 of 12 columns wide', 'tip');
     same([stored, widths], [[], []]);
     await sendMouse({ type: 'up' });
-    await until(() => widths.length === 1 && stored.length === 1, 'stored');
+    await waitUntil(() => widths.length === 1 && stored.length === 1, 'stored');
     same([height(), widths], [350, [5]]);
-    await until(() => shown.all('.resize-tip').length === 0, 'no tip');
+    await waitUntil(() => shown.all('.resize-tip').length === 0, 'no tip');
   });
 
-  it('keeps its width when only the height changes', async () => {
+  it('keeps its width if only the height changes', async () => {
     shown = mount(view(table, { colWidth: 6 }), resultSheets, 600);
-    await until(() => handle(), 'handle');
+    await waitUntil(() => handle(), 'handle');
     await drag(20, 100);
     await sendMouse({ type: 'up' });
-    await until(() => height() === 400, 'height');
+    await waitUntil(() => height() === 400, 'height');
     same(widths, []);
   });
 
-  it('is set by the arrow keys, the other way round where the line begins at the right', async () => {
+  it('is set with the arrow keys, which are swapped in right-to-left text', async () => {
     shown = mount(view(table, { colWidth: 9 }), resultSheets);
-    await until(() => handle(), 'handle');
+    await waitUntil(() => handle(), 'handle');
     for (const key of ['ArrowRight', 'ArrowRight', 'ArrowRight']) press(handle(), key);
-    await until(() => widths.length === 1, 'width');
+    await waitUntil(() => widths.length === 1, 'width');
     same([widths, stored], [[12], []]);
     same(
       [handle().ariaLabel, handle().ariaValueText],
@@ -104,60 +116,60 @@ describe('the size of a result', () => {
     );
     shown.host.style.direction = 'rtl';
     press(handle(), 'ArrowRight');
-    await until(() => widths.length === 2, 'width');
+    await waitUntil(() => widths.length === 2, 'width');
     same(widths[1], 11);
   });
 
-  it('of a picture is its width alone', async () => {
+  it('is only a width for images', async () => {
     shown = mount(view({ type: 'IMG', chunks: [png], count: 1 }), resultSheets);
-    await until(() => handle(), 'handle');
+    await waitUntil(() => handle(), 'handle');
     check(!press(handle(), 'ArrowDown').defaultPrevented, 'a height');
     press(handle(), 'ArrowLeft');
-    await until(() => widths.length === 1, 'width');
+    await waitUntil(() => widths.length === 1, 'width');
     same([widths, stored, handle().ariaValueText], [[11], [], '12 of 12 columns wide']);
   });
 
-  it('of a page and of a template is their width alone, of prose too', async () => {
+  it('is only a width for HTML, Angular and Markdown outputs', async () => {
     for (const output of [
       { type: 'HTML', chunks: ['<p>one</p>'], count: 1 },
       { type: 'ANGULAR', chunks: ['<p>{{1}}</p>'], count: 1 },
       { type: 'HTML', chunks: ['<div class="markdown-body"><p>one</p></div>'], count: 1 },
     ]) {
       shown = mount(view(output, { colWidth: 6 }), resultSheets, 600);
-      await until(() => handle(), 'handle');
+      await waitUntil(() => handle(), 'handle');
       check(!press(handle(), 'ArrowDown').defaultPrevented, 'a height');
       press(handle(), 'ArrowRight');
-      await until(() => widths.length === 1, 'width');
+      await waitUntil(() => widths.length === 1, 'width');
       same(
         [widths, stored, handle().ariaValueText, handle().ariaOrientation],
         [[7], [], '6 of 12 columns wide', 'vertical'],
       );
       shown.remove();
       shown = mount(view(output, { bare: true }), resultSheets, 600);
-      await until(() => shown.all('iframe, .prose').length > 0, 'output');
+      await waitUntil(() => shown.all('iframe, .prose').length > 0, 'output');
       same(shown.all('.resize-handle').length, 0);
       shown.remove();
       widths = [];
     }
   });
 
-  it('cannot be changed in reports, of what is only read, and in width where it stands alone', async () => {
+  it('cannot be changed in reports or read-only notes, nor the width outside a note', async () => {
     shown = mount(view(table, { bare: true }), resultSheets);
-    await until(() => shown.all('[role=grid]').length > 0, 'table');
+    await waitUntil(() => shown.all('[role=grid]').length > 0, 'table');
     same(shown.all('.resize-handle').length, 0);
     for (const options of [{ readOnly: true }, { fixed: true }]) {
       shown.remove();
       shown = mount(view(table, options), resultSheets);
-      await until(() => handle(), 'handle');
+      await waitUntil(() => handle(), 'handle');
       same(handle().ariaLabel, 'Height of the result');
       check(!press(handle(), 'ArrowLeft').defaultPrevented, 'a width');
     }
   });
 
-  it('of a large picture is that of its paragraph, and its own in full', async () => {
+  it('of a large image is limited to the paragraph, and natural in full size', async () => {
     shown = mount(view(svg), resultSheets, 700);
     const image = (): HTMLImageElement => shown.find<HTMLImageElement>('img');
-    await until(() => image().complete && image().naturalWidth === 1600, 'picture');
+    await waitUntil(() => image().complete && image().naturalWidth === 1600, 'picture');
     check(
       image().offsetWidth <= 700 &&
         Math.abs(image().offsetWidth / image().offsetHeight - 16 / 9) < 0.02,
@@ -165,10 +177,10 @@ describe('the size of a result', () => {
     );
     const button = (name: string): HTMLElement => shown.find(`[aria-label="${name}"]`);
     button('Full size').click();
-    await until(() => image().offsetWidth === 1600, 'full');
+    await waitUntil(() => image().offsetWidth === 1600, 'full');
     same(shown.find('.image-view').matches(':popover-open'), true);
-    press(button('Leave full size'), 'Escape');
-    await until(() => image().offsetWidth <= 700, 'back');
+    press(button('Exit full size'), 'Escape');
+    await waitUntil(() => image().offsetWidth <= 700, 'back');
     button('Download picture').click();
     same(
       [
@@ -180,7 +192,7 @@ describe('the size of a result', () => {
     );
     shown.remove();
     shown = mount(view({ type: 'IMG', chunks: [png], count: 1 }), resultSheets);
-    await until(() => shown.find('.image-tools'), 'tools');
+    await waitUntil(() => shown.find('.image-tools'), 'tools');
     button('Download picture').click();
     same(
       [saved[1]!.type, saved[1]!.name.endsWith('.png'), (saved[1]!.data as Uint8Array)[1]],
@@ -190,7 +202,7 @@ describe('the size of a result', () => {
 });
 
 describe('several outputs of one paragraph', () => {
-  it('grow and are set each by itself', async () => {
+  it('grow and are configured independently', async () => {
     const stored: [number, ResultEntry][] = [];
     const text = (count: number): Output => ({
       type: 'TEXT',
@@ -215,9 +227,9 @@ describe('several outputs of one paragraph', () => {
       view(1, 1, { results: { 2: { graph: { height: 220, later: 1 } } } }),
       resultSheets,
     );
-    await until(() => shown.all('[role=grid]').length === 2, 'tables');
+    await waitUntil(() => shown.all('[role=grid]').length === 2, 'tables');
     shown.render(view(2, 2, { results: { 2: { graph: { height: 220, later: 1 } } } }));
-    await until(
+    await waitUntil(
       () =>
         shown.find('.text-lines').textContent === 'begun\nmore\n' &&
         shown.all('[role=grid]')[0]!.getAttribute('aria-rowcount') === '3',
@@ -226,7 +238,7 @@ describe('several outputs of one paragraph', () => {
     same(shown.all('[role=grid]')[1]!.getAttribute('aria-rowcount'), '2');
     const handles = shown.all('.table-result .resize-handle');
     press(handles[1]!, 'ArrowUp');
-    await until(() => stored.length === 1, 'stored');
+    await waitUntil(() => stored.length === 1, 'stored');
     same(
       [
         stored[0]![0],
@@ -236,7 +248,7 @@ describe('several outputs of one paragraph', () => {
       [2, 210, 1],
     );
     press(handles[0]!, 'ArrowDown');
-    await until(() => stored.length === 2, 'stored');
+    await waitUntil(() => stored.length === 2, 'stored');
     same([stored[1]![0], (stored[1]![1]['graph'] as { height: number }).height], [1, 310]);
     await pause(30);
     shown.remove();

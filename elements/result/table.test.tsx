@@ -1,24 +1,26 @@
+import type { Output } from '@tiding/client';
+import { parseTable } from '@tiding/client/model';
 import { sendKeys } from '@web/test-runner-commands';
-import type { Output } from 'tiding/client';
-import { parseTable } from 'tiding/model';
-import { ResultView, resultSheets, type DownloadFile, type ResultEntry } from './index.ts';
+import { type DownloadFile, type ResultEntry, ResultView, resultSheets } from './index.ts';
+import { orderRows } from './rows/row-order.ts';
+import { textRows } from './rows/row-source.ts';
+import { runNow } from './rows/run-generator.ts';
+import type { ColumnSort } from './rows/sort.ts';
 import {
   check,
+  type Mounted,
   mount,
   pause,
   press,
   same,
   strictPolicy,
-  until,
-  type Mounted,
-} from './test-kit.tsx';
-import { arrange, runNow } from './visualizations/table/order.ts';
-import { textRows } from './visualizations/table/row-source.ts';
-import { naturalType } from './visualizations/table/formats.ts';
-import type { Sort } from './visualizations/table/sort.ts';
+  waitUntil,
+} from './test-support.tsx';
+import { naturalType } from './visualizations/table/layout/cell-formats.ts';
 
 const airports =
-  'origin\tflights\tpct\tcause\nORD\t28414\t71.2\tsnow\nDEN\t27096\t73.9\tSnow\nSFO\t16418\t78\tfog\nLAX\t21560\t0.5\tnull\n';
+  'origin\tflights\tpct\tcause\nORD\t28414\t71.2\tsnow\nDEN\t27096\t73.9\tSnow\n' +
+  'SFO\t16418\t78\tfog\nLAX\t21560\t0.5\tnull\n';
 const output = (data: string, type = 'TABLE'): Output => ({ type, chunks: [data], count: 1 });
 
 describe('table output', () => {
@@ -40,7 +42,7 @@ describe('table output', () => {
   );
   const show = async (data: string, status?: string, config?: object): Promise<void> => {
     shown = mount(view(output(data), status, config), resultSheets);
-    await until(() => shown.all('[role=columnheader]').length > 0, 'grid');
+    await waitUntil(() => shown.all('[role=columnheader]').length > 0, 'grid');
   };
   const column = (at: number): (string | null)[] =>
     shown.all(`[role=gridcell][data-column="${at}"]`).map(({ textContent }) => textContent);
@@ -55,7 +57,7 @@ describe('table output', () => {
   afterEach(() => shown.remove());
   after(() => same(violations, [], 'page policy'));
 
-  it('shows kinds, grouped digits, aligned decimals and null', async () => {
+  it('shows column types, grouped digits, aligned decimals and null', async () => {
     await show(airports);
     const format = new Intl.NumberFormat();
     same(
@@ -84,25 +86,25 @@ describe('table output', () => {
             ['right', 'end'].includes(getComputedStyle(cell).textAlign) ||
             cell.matches('[role=columnheader]'),
         ),
-      'numbers are not at the right',
+      'numbers are not right-aligned',
     );
     same([grid().getAttribute('aria-rowcount'), grid().getAttribute('aria-colcount')], ['5', '4']);
     same(shown.find('.result-meta').textContent, '4 rows · 4 columns');
   });
 
-  it('sorts by a header: up, down, off; values that are missing stay last', async () => {
+  it('cycles a header: ascending, descending, unsorted; missing values stay last', async () => {
     await show(airports);
     header('flights').click();
-    await until(() => column(0).join() === 'SFO,LAX,DEN,ORD', 'ascending');
+    await waitUntil(() => column(0).join() === 'SFO,LAX,DEN,ORD', 'ascending');
     same(header('flights').getAttribute('aria-sort'), 'ascending');
     header('flights').click();
-    await until(() => column(0).join() === 'ORD,DEN,LAX,SFO', 'descending');
+    await waitUntil(() => column(0).join() === 'ORD,DEN,LAX,SFO', 'descending');
     header('flights').click();
-    await until(() => column(0).join() === 'ORD,DEN,SFO,LAX', 'off');
+    await waitUntil(() => column(0).join() === 'ORD,DEN,SFO,LAX', 'off');
     same(header('flights').getAttribute('aria-sort'), null);
     for (const order of ['SFO,ORD,DEN,LAX', 'ORD,DEN,SFO,LAX']) {
       header('cause').click();
-      await until(
+      await waitUntil(
         () =>
           column(0).at(-1) === 'LAX' &&
           (column(0).join() === order || column(0).slice(0, 3).sort().join() === 'DEN,ORD,SFO'),
@@ -111,10 +113,10 @@ describe('table output', () => {
     }
   });
 
-  it('filters by what a column contains, 300 ms after the last key', async () => {
+  it('filters by contained text, 300 ms after the last key', async () => {
     await show(airports);
     labelled('Filter').click();
-    const field = await until(
+    const field = await waitUntil(
       () => shown.find<HTMLInputElement>('[aria-label="Filter cause"]'),
       'filter row',
     );
@@ -130,24 +132,24 @@ describe('table output', () => {
     field.focus();
     const started = performance.now();
     await sendKeys({ type: 'SNOW' });
-    await until(() => column(0).join() === 'ORD,DEN', 'filtered');
-    check(performance.now() - started >= 290, 'filtered at once');
+    await waitUntil(() => column(0).join() === 'ORD,DEN', 'filtered');
+    check(performance.now() - started >= 290, 'filtered immediately');
     same(shown.find('.result-meta').textContent, '2 of 4 rows · 4 columns');
     shown.find<HTMLInputElement>('[aria-label="Filter flights"]').focus();
-    // As it is shown, with grouped digits.
+    // The filter matches the displayed text, with grouped digits.
     await sendKeys({ type: new Intl.NumberFormat().format(28414).slice(0, 4) });
-    await until(() => column(0).join() === 'ORD', 'both filters');
+    await waitUntil(() => column(0).join() === 'ORD', 'both filters');
     labelled('Filter').click();
-    await until(() => column(0).length === 4, 'closing the row lifts the filter');
+    await waitUntil(() => column(0).length === 4, 'closing the row removes the filter');
   });
 
-  it('holds a hundred thousand rows of fifty columns in a few cells', async () => {
+  it('renders few cells for a hundred thousand rows of fifty columns', async () => {
     const names = Array.from({ length: 50 }, (_, at) => `c${at}`).join('\t');
     const row = Array.from({ length: 49 }, (_, at) => `v${at}`).join('\t');
     await show(
       `${names}\n${Array.from({ length: 100_000 }, (_, at) => `${at + 1}\t${row}`).join('\n')}`,
     );
-    await until(() => shown.all('[role=gridcell]').length > 20, 'cells');
+    await waitUntil(() => shown.all('[role=gridcell]').length > 20, 'cells');
     check(
       shown.all('[role=gridcell]').length < 600,
       `${shown.all('[role=gridcell]').length} cells in the page`,
@@ -158,7 +160,7 @@ describe('table output', () => {
     );
     grid().scrollTop = 30 * 60_000;
     grid().scrollLeft = 2500;
-    await until(
+    await waitUntil(
       () => shown.all('[role=row]').some((line) => line.getAttribute('aria-rowindex') === '60005'),
       'rows there',
     );
@@ -176,25 +178,25 @@ describe('table output', () => {
     );
   }).timeout(60_000);
 
-  it('shows rows as they stream', async () => {
+  it('shows rows as they stream in', async () => {
     const chunks = ['a\tb\n1\t', '2\n3'];
     shown = mount(view({ type: 'TABLE', chunks, count: 2 }, 'RUNNING'), resultSheets);
-    await until(() => column(0).join() === '1,3', 'unfinished row');
+    await waitUntil(() => column(0).join() === '1,3', 'unfinished row');
     const first = shown.find('[role=gridcell]');
     chunks.push('0\t4\n5\t6');
     shown.render(view({ type: 'TABLE', chunks, count: 3 }, 'RUNNING'));
-    await until(() => column(0).join() === '1,30,5', 'more rows');
-    check(shown.find('[role=gridcell]') === first, 'rows that were there were made again');
+    await waitUntil(() => column(0).join() === '1,30,5', 'more rows');
+    check(shown.find('[role=gridcell]') === first, 'existing rows were rendered again');
   });
 
-  it('is walked, selected and copied by keys', async () => {
+  it('is navigated, selected and copied with the keyboard', async () => {
     await show(airports);
     grid().focus();
-    await until(() => grid().getAttribute('aria-activedescendant'), 'active cell');
+    await waitUntil(() => grid().getAttribute('aria-activedescendant'), 'active cell');
     for (const key of ['ArrowDown', 'ArrowRight']) await sendKeys({ press: key });
     await sendKeys({ press: 'Shift+ArrowRight' });
     await sendKeys({ press: 'Shift+ArrowDown' });
-    await until(() => shown.all('.grid-cell.selected').length === 4, 'selection');
+    await waitUntil(() => shown.all('.grid-cell.selected').length === 4, 'selection');
     const active = shown.root.getElementById(grid().getAttribute('aria-activedescendant')!);
     same([active?.dataset['row'], active?.dataset['column']], ['2', '2']);
     await sendKeys({ press: 'Control+c' });
@@ -203,16 +205,16 @@ describe('table output', () => {
     await sendKeys({ press: 'Control+ArrowUp' });
     await sendKeys({ press: 'ArrowUp' });
     await sendKeys({ press: 'Enter' });
-    await until(() => header('pct').getAttribute('aria-sort') === 'ascending', 'sorted by key');
+    await waitUntil(() => header('pct').getAttribute('aria-sort') === 'ascending', 'sorted by key');
     const event = press(grid(), 'ArrowDown');
-    check(event.defaultPrevented, 'a handled key goes on');
+    check(event.defaultPrevented, 'a handled key reaches the page');
   });
 
-  it('saves all rows in their order as CSV and TSV', async () => {
+  it('saves all rows in their original order as CSV and TSV', async () => {
     await show('a\tb "q"\n2\tx,y\n1\tz\n');
     header('a').click();
     labelled('Download CSV').click();
-    await until(() => saved.length === 1, 'first file');
+    await waitUntil(() => saved.length === 1, 'first file');
     same([saved[0]!.type, saved[0]!.data], ['text/csv', '\uFEFFa,"b ""q"""\r\n2,"x,y"\r\n1,z\r\n']);
     check(
       /^Worst _ airports_2025-02-03 \d\d:41:07 [AP]M\.csv$/.test(saved[0]!.name),
@@ -220,41 +222,40 @@ describe('table output', () => {
     );
     labelled('Download as').focus();
     await sendKeys({ press: 'Enter' });
-    const item = await until(
+    const item = await waitUntil(
       () => shown.all('[role=menuitem]').find(({ textContent }) => textContent === 'TSV'),
       'menu in the same root',
     );
     item.click();
-    await until(() => saved.length === 2, 'second file');
+    await waitUntil(() => saved.length === 2, 'second file');
     same(
       [saved[1]!.type, (saved[1]!.data as string).split('\r\n')[1]],
       ['text/tab-separated-values', '2\tx,y'],
     );
   });
 
-  it('shows the words of markup: comment and cells', async () => {
+  it('shows HTML in the comment and in cells as text', async () => {
     await show('a\n%html <b>x</b>\n\n<i>see</i> &lt;below&gt;\n');
     const cell = shown.find('[role=gridcell]');
     same([cell.textContent, cell.querySelector('b')], ['x', null]);
-    check(cell.querySelector('span')!.title !== '', 'nothing says that it is markup');
+    check(cell.querySelector('span')!.title !== '', 'no hint about markup');
     same(shown.find('.table-comment').textContent, 'see <below>');
   });
 
-  it('is resized by the handle, in steps of 10 down to 100, and stored after the last', async () => {
+  it('is resized by the handle in steps of 10 down to 100, and stored at the end', async () => {
     await show(airports);
     const handle = shown.find('.resize-handle');
-    handle.focus();
-    await sendKeys({ press: 'ArrowDown' });
-    await sendKeys({ press: 'ArrowDown' });
+    press(handle, 'ArrowDown');
+    press(handle, 'ArrowDown');
     same(stored.length, 0, 'stored before the end');
-    await until(() => stored.length === 1, 'stored');
+    await waitUntil(() => stored.length === 1, 'stored');
     same((stored[0]![1]['graph'] as { height: number }).height, 320);
     for (let count = 0; count < 30; count++) press(handle, 'ArrowUp');
-    await until(() => stored.length === 2, 'stored again');
+    await waitUntil(() => stored.length === 2, 'stored again');
     same((stored[1]![1]['graph'] as { height: number }).height, 100);
   });
 
-  it('keeps a change to itself while the paragraph runs, and fields it does not know', async () => {
+  it('keeps changes local while the paragraph runs, and preserves unknown fields', async () => {
     const config = {
       results: {
         0: { graph: { mode: 'table', future: 1 }, helium: { activeApp: 'app_1', other: 2 } },
@@ -262,36 +263,36 @@ describe('table output', () => {
     };
     await show(airports, 'RUNNING', config);
     shown.find('[role=radio][aria-label="Bar Chart"]').click();
-    await until(() => shown.root.querySelector('.chart-box'), 'chart');
+    await waitUntil(() => shown.root.querySelector('.chart-box'), 'chart');
     same(stored, [], 'stored while running');
     shown.render(view(output(airports), 'FINISHED', structuredClone(config)));
     await pause(50);
-    check(shown.root.querySelector('.chart-box'), 'the same settings again undid the choice');
+    check(shown.root.querySelector('.chart-box'), 'the same settings reset the choice');
     shown.find('[role=radio][aria-label="Table"]').click();
-    await until(() => stored.length === 1, 'stored');
+    await waitUntil(() => stored.length === 1, 'stored');
     const entry = stored[0]![1] as { graph: Record<string, unknown>; helium: object };
     same([entry.graph['mode'], entry.graph['future'], entry.helium], ['table', 1, { other: 2 }]);
   });
 
-  it('covers the window and comes back without being made anew', async () => {
+  it('covers the window and returns without being remounted', async () => {
     await show(airports);
     const before = grid();
     labelled('Full screen').click();
-    await until(() => shown.find('.table-result').matches(':popover-open'), 'full screen');
+    await waitUntil(() => shown.find('.table-result').matches(':popover-open'), 'full screen');
     same(
       [grid() === before, Math.round(shown.find('.table-result').getBoundingClientRect().width)],
       [true, window.innerWidth],
     );
     press(grid(), 'Escape');
-    await until(() => !shown.find('.table-result').matches('.full'), 'back');
+    await waitUntil(() => !shown.find('.table-result').matches('.full'), 'back');
   });
 });
 
-describe('rows of a table view', () => {
-  const order = (text: string, ...sorts: Sort[]): number[] | null => {
+describe('row order of a table view', () => {
+  const order = (text: string, ...sorts: ColumnSort[]): number[] | null => {
     const source = textRows(parseTable(text));
     const found = runNow(
-      arrange(source, {
+      orderRows(source, {
         sorts,
         filters: new Map(),
         typeOf: (column) => naturalType(source.columns[column]!),
@@ -300,10 +301,10 @@ describe('rows of a table view', () => {
     return found && [...found];
   };
 
-  it('are all rows without sort and filter', () => same(order('n\ts\n10\tb\n9\ta\n'), null));
-  it('compare numbers in text by value', () =>
+  it('is null without sorting and filtering', () => same(order('n\ts\n10\tb\n9\ta\n'), null));
+  it('compares numbers in text by value', () =>
     same(order('s\na10\na9\nA1\n', { column: 0, direction: 'ascending' }), [2, 1, 0]));
-  it('keep the order of equal rows', () =>
+  it('is stable', () =>
     same(
       order('k\tv\n1\ta\n1\tb\n0\tc\n1\td\n', { column: 0, direction: 'descending' }),
       [0, 1, 3, 2],

@@ -1,10 +1,10 @@
+import { createAnsi } from '@tiding/client/model';
 import fc from 'fast-check';
-import { createAnsi } from 'tiding/model';
-import { linked } from './displays/links.ts';
-import { blockLines, createTextLog } from './displays/text-log.ts';
-import { check, same } from './test-kit.tsx';
+import { splitAtLinks } from './displays/links.ts';
+import { createTextLog, LINES_PER_BLOCK } from './displays/text-log.ts';
+import { check, same } from './test-support.tsx';
 
-/** Some of everything that ends, styles or overwrites lines, whole and broken. */
+/** Fragments that end, style or overwrite lines, complete and broken. */
 const bits = [
   '\n',
   '\n\n',
@@ -28,8 +28,8 @@ const bits = [
   '\u001b(',
   'm',
   ';',
-  '\n'.repeat(blockLines),
-  'y\n'.repeat(2 * blockLines),
+  '\n'.repeat(LINES_PER_BLOCK),
+  'y\n'.repeat(2 * LINES_PER_BLOCK),
 ];
 const texts = fc.array(fc.constantFrom(...bits), { maxLength: 60 }).map((parts) => parts.join(''));
 
@@ -39,8 +39,8 @@ const lines = (text: string): string => {
   return JSON.stringify(ansi.lines.at(-1)!.length === 0 ? ansi.lines.slice(0, -1) : ansi.lines);
 };
 
-describe('the lines of a text', () => {
-  it('are those of reading it from its begin, however it comes and wherever one looks', () => {
+describe('parsed lines of a text', () => {
+  it('are the same as when parsed from the start, for any chunks and any block read', () => {
     fc.assert(
       fc.property(
         fc.array(texts, { minLength: 1, maxLength: 8 }),
@@ -58,7 +58,7 @@ describe('the lines of a text', () => {
             const from = Math.min(log.blockCount, first ?? Math.max(0, log.blockCount - 2));
             same(
               log.blocks(from).flatMap((block) => block.lines),
-              all.slice(from * blockLines),
+              all.slice(from * LINES_PER_BLOCK),
               JSON.stringify([chunks, at, from]),
             );
             same(
@@ -72,12 +72,12 @@ describe('the lines of a text', () => {
     );
   });
 
-  it('keep their blocks while more comes, also when what lies behind is let go', () => {
+  it('keep their block objects while text arrives, even after blocks were released', () => {
     const chunks: string[] = [];
     const log = createTextLog(chunks);
     let last = log.blocks(0);
     for (let round = 0; round < 600; round += 1) {
-      chunks.push('a line\n'.repeat(blockLines));
+      chunks.push('a line\n'.repeat(LINES_PER_BLOCK));
       while (!log.read(chunks.length, 1000));
       const blocks = log.blocks(Math.max(0, log.blockCount - 20));
       for (const block of last.slice(0, -1))
@@ -88,9 +88,9 @@ describe('the lines of a text', () => {
           );
       last = blocks;
     }
-    same(log.lineCount, 600 * blockLines);
-    // What was let go is read again.
-    same(log.blocks(3)[0]!.lines.length, blockLines);
+    same(log.lineCount, 600 * LINES_PER_BLOCK);
+    // Released blocks are parsed again.
+    same(log.blocks(3)[0]!.lines.length, LINES_PER_BLOCK);
   });
 
   it('of a hundred megabytes are not all kept', () => {
@@ -108,16 +108,16 @@ describe('the lines of a text', () => {
   });
 });
 
-describe('addresses in a text', () => {
-  it('are links where they are of the web, without the signs around', () => {
+describe('web addresses in a text', () => {
+  it('become links, without the surrounding punctuation', () => {
     const links = (text: string): (string | undefined)[] | undefined =>
-      linked(text)?.flatMap(({ href }) => href ?? []);
+      splitAtLinks(text)?.flatMap(({ href }) => href ?? []);
     same(links('see https://example.org/a?b=1#c, or (http://example.org/x_(y)).'), [
       'https://example.org/a?b=1#c',
       'http://example.org/x_(y)',
     ]);
     same(
-      linked('at https://example.org.')!.map(({ text }) => text),
+      splitAtLinks('at https://example.org.')!.map(({ text }) => text),
       ['at ', 'https://example.org', '.'],
     );
     for (const text of [

@@ -1,13 +1,13 @@
-import { envelopeHtml } from 'tiding/widgets';
-import type { Output } from 'tiding/client';
+import type { Output } from '@tiding/client';
+import { envelopeHtml } from '@tiding/client/widgets';
 import customer from '../../test/fixtures/widgets/customer.json';
 import { HostContext } from '../runtime/hooks.ts';
 import { ResultView, resultSheets } from './index.ts';
-import { check, mount, same, strictPolicy, until, type Mounted } from './test-kit.tsx';
+import { check, type Mounted, mount, same, strictPolicy, waitUntil } from './test-support.tsx';
 
 const html = (data: string): Output => ({ type: 'HTML', chunks: [data], count: 1 });
 
-describe('a result that carries a widget', () => {
+describe('a result that contains a widget', () => {
   const violations = strictPolicy();
   let shown: Mounted;
   const show = (data: string): void => {
@@ -18,11 +18,11 @@ describe('a result that carries a widget', () => {
       </HostContext>,
     );
   };
-  const said = (words: string) => until(() => shown.root.textContent!.includes(words), words);
+  const said = (words: string) => waitUntil(() => shown.root.textContent!.includes(words), words);
   afterEach(() => shown.remove());
   after(() => same(violations, [], 'page policy'));
 
-  it('is drawn in the page, without a frame, and its markup is not run', async () => {
+  it('is shown in the page without a frame, and its HTML is not rendered', async () => {
     show(
       envelopeHtml('customer', {
         ...customer,
@@ -34,20 +34,21 @@ describe('a result that carries a widget', () => {
     same(shown.root.querySelectorAll('iframe, img, script').length, 0);
   });
 
-  it('says what is wrong in its payload, and which widget is not known', async () => {
+  it('lists problems in the payload and names unknown widgets', async () => {
     show(envelopeHtml('customer', { customer: { name: 7 }, organizations: [{ name: 'solo' }] }));
-    await said('One thing in this payload is not as it should be.');
+    await said('This payload has 1 problem.');
     await said('solo');
     shown.remove();
     show(
-      '<tiding-widget><script type="application/json">{"widget":"nest","version":9,"data":{}}</script></tiding-widget>',
+      '<tiding-widget><script type="application/json">{"widget":"nest","version":9,"data":{}}' +
+        '</script></tiding-widget>',
     );
-    await said('There is no widget nest.');
+    await said('There is no widget named nest.');
   });
 
-  it('is HTML like any other where something stands beside it', async () => {
+  it('is treated as plain HTML if it contains anything else', async () => {
     show(`<p>x</p>${envelopeHtml('customer', customer)}`);
-    await until(() => shown.root.textContent!.trim() !== '', 'something');
+    await waitUntil(() => shown.root.textContent!.trim() !== '', 'something');
     check(!shown.root.textContent!.includes('skyline_prod'), shown.root.textContent!);
   });
 });

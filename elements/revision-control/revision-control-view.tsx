@@ -1,20 +1,20 @@
+import { type Client, isHttpError, isTidingError } from '@tiding/client';
+import { formatDate } from '@tiding/client/model';
+import type { RevisionControl as Configuration } from '@tiding/client/protocol';
 import { CircleAlert } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { isHttpError, isTidingError, type Client } from 'tiding/client';
-import { formatDate } from 'tiding/model';
-import type { RevisionControl as Configuration } from 'tiding/protocol';
 import { clientView } from '../runtime/client-view.tsx';
 import { useEvent, useSelect } from '../runtime/hooks.ts';
 import { fill, text } from '../text/en.ts';
 import { Button, Icon } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/dialogs.tsx';
 import {
-  Empty,
+  EmptyState,
   isRefused,
   LoadProblem,
-  messageOf,
   Page,
   pageSheet,
+  serverMessageOf,
   useLoaded,
 } from '../ui/page.tsx';
 import { useToasts } from '../ui/toasts.tsx';
@@ -22,10 +22,10 @@ import sheet from './revision-control.css';
 
 const t = text.revisionControl;
 
-/** Sheets of the page. */
+/** Style sheets of this view. */
 export const sheets = [pageSheet, sheet];
 
-/** The page of revision control. */
+/** View of `<tiding-revision-control>`. */
 export default clientView(Remote);
 
 interface Fields {
@@ -40,7 +40,7 @@ const fieldsOf = (configuration: Configuration | undefined): Fields => ({
   accessToken: configuration?.accessToken ?? '',
 });
 
-/** Whether the server keeps revisions at all, and where they go. */
+/** Loads whether the server keeps revisions, and the remote configuration. */
 async function read(
   client: Client,
 ): Promise<{ supported: boolean; configuration: Configuration | undefined }> {
@@ -71,7 +71,7 @@ function Remote({ client, host }: { client: Client; host: HTMLElement }) {
   useEffect(() => {
     if (error !== undefined && !isRefused(error)) brief('danger', t.notRead);
   }, [error, brief]);
-  // A sync that somebody else began, or the server by itself, may have ended the configuration.
+  // A sync started by another user or by the server may have removed the configuration.
   const working = useRef(false);
   working.current = busy !== undefined;
   const ended = useEvent(() => void (working.current || reload()));
@@ -80,7 +80,7 @@ function Remote({ client, host }: { client: Client; host: HTMLElement }) {
     return () => offs.forEach((off) => off());
   }, [client, ended]);
 
-  /** Runs one of the actions; one at a time. */
+  /** Runs one action at a time. */
   const run = async (what: NonNullable<typeof busy>, act: () => Promise<void>): Promise<void> => {
     if (busy) return;
     setBusy(what);
@@ -107,7 +107,8 @@ function Remote({ client, host }: { client: Client; host: HTMLElement }) {
         else if (isTidingError(failure, 'server') && !isHttpError(failure)) {
           toast('danger', t.syncError);
           setProblem(failure.message);
-          // What did not work is not kept (specification); what was typed stays in the fields. Ours has removed it by itself.
+          // A configuration that failed is removed (specification), while the fields keep the typed
+          // values. This project's server removes it by itself.
           if (!canSync) await client.revisionControl.remove().catch(() => {});
           setTyped({
             ...fields,
@@ -117,7 +118,7 @@ function Remote({ client, host }: { client: Client; host: HTMLElement }) {
           await reload();
         } else {
           toast('danger', t.notSaved);
-          setProblem(messageOf(failure, t.notSaved));
+          setProblem(serverMessageOf(failure, t.notSaved));
         }
       }
     });
@@ -128,7 +129,7 @@ function Remote({ client, host }: { client: Client; host: HTMLElement }) {
         toast('success', info === undefined ? t.synced : `${t.synced}\n${info}`);
       } catch (failure) {
         toast('danger', isTidingError(failure, 'timeout') ? t.timedOut : t.notSynced);
-        if (!isTidingError(failure, 'timeout')) setProblem(messageOf(failure, t.notSynced));
+        if (!isTidingError(failure, 'timeout')) setProblem(serverMessageOf(failure, t.notSynced));
       }
     });
   const remove = () =>
@@ -140,7 +141,7 @@ function Remote({ client, host }: { client: Client; host: HTMLElement }) {
         await reload();
       } catch (failure) {
         toast('danger', t.notRemoved);
-        setProblem(messageOf(failure, t.notRemoved));
+        setProblem(serverMessageOf(failure, t.notRemoved));
       }
     });
 
@@ -169,7 +170,7 @@ function Remote({ client, host }: { client: Client; host: HTMLElement }) {
           disabled={busy !== undefined}
           aria-required="true"
           onChange={({ target }) => setTyped((before) => ({ ...before, [name]: target.value }))}
-          // The mask goes as a whole: what is typed into it would be no token.
+          // Select the mask as a whole: text typed into it would not be a valid token.
           onFocus={({ target }) => more.type === 'password' && target.select()}
         />
       </span>
@@ -179,7 +180,7 @@ function Remote({ client, host }: { client: Client; host: HTMLElement }) {
   return (
     <Page title={t.title}>
       <LoadProblem host={host} loaded={loaded} fallback={t.notRead} />
-      {value && !value.supported ? <Empty>{t.notSupported}</Empty> : null}
+      {value && !value.supported ? <EmptyState>{t.notSupported}</EmptyState> : null}
       {value?.supported ? (
         <>
           <p className="remote-lead">{t.lead}</p>
@@ -261,7 +262,7 @@ function Remote({ client, host }: { client: Client; host: HTMLElement }) {
   );
 }
 
-/** How the last sync ended, where the server says so. */
+/** Result of the last sync, if the server reports it. */
 function LastSync({ configuration }: { configuration: Configuration | undefined }) {
   const { ok, time, info } = configuration?.sync ?? {};
   if (ok === undefined || time === undefined) return null;

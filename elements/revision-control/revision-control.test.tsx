@@ -1,8 +1,8 @@
+import { check, same, waitUntil } from '../result/test-support.tsx';
 import { elementClass } from '../runtime/define-element.ts';
-import { check, same, until } from '../result/test-kit.tsx';
 import { text } from '../text/en.ts';
-import { refusal, restClient, type RestClient } from '../ui/test-rest.ts';
-import { revisionControl } from './revision-control.tsx';
+import { type RestClient, refusal, restClient } from '../ui/testing/test-rest.ts';
+import { revisionControlElement } from './revision-control.tsx';
 
 const tag = 'tiding-revision-control-under-test';
 const t = text.revisionControl;
@@ -17,7 +17,7 @@ const words = (selector: string) =>
 const button = (name: string) =>
   all('button').find(({ textContent }) => textContent === name) as HTMLButtonElement | undefined;
 const field = (name: string) => root().querySelector<HTMLInputElement>(`input[name=${name}]`)!;
-const toast = (message: string) => until(() => words('.toast').includes(message), message);
+const toast = (message: string) => waitUntil(() => words('.toast').includes(message), message);
 const type = (name: string, value: string) => {
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(
     field(name),
@@ -25,11 +25,11 @@ const type = (name: string, value: string) => {
   );
   field(name).dispatchEvent(new Event('input', { bubbles: true }));
 };
-const badge = (word: string) => until(() => words('.badge') === word, word);
+const badge = (word: string) => waitUntil(() => words('.badge') === word, word);
 
 interface World {
   configuration: object;
-  /** What a POST answers in place of success, and what is said on the live channel then. */
+  /** Answer to a POST instead of success, and the live event that follows. */
   post?: () => Response | undefined;
   said?: [op: string, data: object];
   get?: () => Response | undefined;
@@ -61,7 +61,7 @@ async function open(world: World): Promise<void> {
   shown = document.createElement(tag) as typeof shown;
   shown!.client = server.client;
   document.body.append(shown!);
-  await until(() => all('form, .page-empty, [role=alert]').length > 0, 'the page');
+  await waitUntil(() => all('form, .page-empty, [role=alert]').length > 0, 'the page');
 }
 const posted = () => server.calls.filter(({ method }) => method === 'POST').map(({ body }) => body);
 const fill = () => {
@@ -71,7 +71,10 @@ const fill = () => {
 };
 
 before(() =>
-  customElements.define(tag, elementClass({ ...revisionControl, tag: tag as `tiding-${string}` })),
+  customElements.define(
+    tag,
+    elementClass({ ...revisionControlElement, tag: tag as `tiding-${string}` }),
+  ),
 );
 afterEach(() => {
   shown?.remove();
@@ -80,13 +83,13 @@ afterEach(() => {
 });
 
 describe('<tiding-revision-control>', () => {
-  it('goes from not configured over saving to configured, and back', async () => {
+  it('goes from not configured through saving to configured, and back', async () => {
     const world: World = { configuration: {}, said: ['REPO_SYNC_SUCCESS', {}] };
     await open(world);
     await badge(t.notConfigured);
-    check(!button(t.sync) && !button(t.remove), 'there is nothing to synchronise');
+    check(!button(t.sync) && !button(t.remove), 'the sync button is shown');
     button(t.save)!.click();
-    await until(() => words('[role=alert]') === t.blank, 'what is missing');
+    await waitUntil(() => words('[role=alert]') === t.blank, 'the missing fields');
     same(posted(), []);
     fill();
     same(field('accessToken').type, 'password');
@@ -100,13 +103,13 @@ describe('<tiding-revision-control>', () => {
     ]);
     same(field('accessToken').value, '********');
     button(t.remove)!.click();
-    (await until(() => all('[role=alertdialog] button').at(-1), 'the question')).click();
+    (await waitUntil(() => all('[role=alertdialog] button').at(-1), 'the question')).click();
     await badge(t.notConfigured);
     await toast(t.removed);
     same([posted().at(-1), field('remoteUrl').value], [{}, '']);
   });
 
-  it('keeps the token that is there while its mask stands', async () => {
+  it('keeps the stored token while its mask is unchanged', async () => {
     await open({
       configuration: given,
       said: ['REPO_SYNC_SUCCESS', { info: 'Both versions of one paragraph are kept.' }],
@@ -118,7 +121,7 @@ describe('<tiding-revision-control>', () => {
     same(posted(), [{ ...given, userName: 'bea' }]);
   });
 
-  it('says what a failed sync says; the configuration is gone then, and what was typed is not', async () => {
+  it('shows the error of a failed sync; typed values outlive the configuration', async () => {
     await open({
       configuration: {},
       said: ['REPO_SYNC_ERROR', { info: 'The remote refuses the token.' }],
@@ -126,14 +129,14 @@ describe('<tiding-revision-control>', () => {
     fill();
     button(t.save)!.click();
     await toast('There was an error applying the given revision control configuration');
-    await until(() => words('.alert') === 'The remote refuses the token.', 'the reason');
+    await waitUntil(() => words('.alert') === 'The remote refuses the token.', 'the reason');
     same(
       [field('remoteUrl').value.trim(), field('userName').value, field('accessToken').value],
       ['https://git.example/notes.git', 'ana', 'secret'],
     );
   });
 
-  it('says when it could not be read, saved or removed', async () => {
+  it('shows when it could not be read, saved or removed', async () => {
     let fails: Response | undefined = refusal(500, 'The disk is full.');
     const world: World = { configuration: given, get: () => fails?.clone() };
     await open(world);
@@ -152,19 +155,19 @@ describe('<tiding-revision-control>', () => {
       ['The address is no address of a repository.', 'x'],
     );
     button(t.remove)!.click();
-    (await until(() => all('[role=alertdialog] button').at(-1), 'the question')).click();
+    (await waitUntil(() => all('[role=alertdialog] button').at(-1), 'the question')).click();
     await toast(
       "We couldn't remove the revision control configuration for this notebook. Please try again.",
     );
     await badge(t.configured);
   });
 
-  it('gives up after 300 seconds, and says that it may still go on', async () => {
+  it('gives up after 300 seconds and says that the sync may still be running', async () => {
     await open({ configuration: {} });
     fill();
     const real = window.setTimeout;
     const waits: unknown[] = [];
-    // The one long wait is over at once.
+    // Skip the one long wait.
     window.setTimeout = ((act: () => void, ms?: number, ...more: unknown[]) => {
       if ((ms ?? 0) > 100_000) waits.push(ms);
       return real(act, (ms ?? 0) > 100_000 ? 30 : ms, ...more);
@@ -179,7 +182,7 @@ describe('<tiding-revision-control>', () => {
     }
   });
 
-  it('synchronises on demand, says how that ended, and shows how the last one did', async () => {
+  it('synchronises on demand and shows this result and the last one', async () => {
     const world: World = {
       configuration: {
         ...given,
@@ -188,17 +191,17 @@ describe('<tiding-revision-control>', () => {
       said: ['REPO_SYNC_SUCCESS', {}],
     };
     await open(world);
-    await until(() => words('.hint.error').includes('No route.'), 'the last sync');
+    await waitUntil(() => words('.hint.error').includes('No route.'), 'the last sync');
     button(t.sync)!.click();
     await toast(t.synced);
     world.said = ['REPO_SYNC_ERROR', { info: 'The remote is away.' }];
     button(t.sync)!.click();
     await toast(t.notSynced);
-    await until(() => words('.alert') === 'The remote is away.', 'the reason');
+    await waitUntil(() => words('.alert') === 'The remote is away.', 'the reason');
     await badge(t.configured);
   });
 
-  it('follows what goes on elsewhere', async () => {
+  it('follows changes made elsewhere', async () => {
     const world: World = { configuration: given };
     await open(world);
     await badge(t.configured);
@@ -207,7 +210,7 @@ describe('<tiding-revision-control>', () => {
     await badge(t.notConfigured);
   });
 
-  it('is not there where the server keeps no revisions', async () => {
+  it('is not shown if the server keeps no revisions', async () => {
     server = restClient(({ path }) => (path === '/magpie/revision-control' ? given : undefined), {
       intercept: ({ op }) =>
         op === 'LIST_CONFIGURATIONS' &&
@@ -219,7 +222,7 @@ describe('<tiding-revision-control>', () => {
     shown = document.createElement(tag) as typeof shown;
     shown!.client = server.client;
     document.body.append(shown!);
-    await until(() => words('.page-empty') === t.notSupported, 'the sentence');
+    await waitUntil(() => words('.page-empty') === t.notSupported, 'the sentence');
     same(server.calls.length, 0);
   });
 });

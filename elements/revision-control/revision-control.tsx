@@ -1,16 +1,20 @@
 import type { ElementSpec } from '../runtime/define-element.ts';
-import { lazyView } from '../runtime/lazy-view.tsx';
+import { lazyView } from '../ui/lazy-view.tsx';
 
-/** `<tiding-revision-control>` */
-export const revisionControl: ElementSpec = {
+/** Spec of the `<tiding-revision-control>` element. */
+export const revisionControlElement: ElementSpec = {
   tag: 'tiding-revision-control',
-  doc: 'The remote repository that notes are pushed to: set, synchronised, removed.',
+  doc:
+    'The remote git repository that notes are pushed to. Users can configure, synchronise ' +
+    'and remove it.',
   view: lazyView(() => import('./revision-control-view.tsx')),
   properties: {},
   events: [
     {
       name: 'tiding-home-wanted',
-      doc: 'The reader may not see this page, and three seconds have passed.',
+      doc:
+        'The user has no access to this page. A notice has been shown for three seconds; now ' +
+        'navigate to the home page.',
     },
   ],
 };

@@ -1,10 +1,10 @@
+import type { Client } from '@tiding/client';
 import type { FunctionComponent } from 'react';
-import type { Client } from 'tiding/client';
 import { text } from '../text/en.ts';
 import type { ViewProps } from './define-element.ts';
 import { HostContext, useClient } from './hooks.ts';
 
-/** The view of an element that needs nothing but a client: says that there is none until there is one. */
+/** Creates the view of an element that needs only a client. Shows a message while there is none. */
 export function clientView(
   Content: FunctionComponent<{ client: Client; host: HTMLElement }>,
 ): FunctionComponent<ViewProps> {

@@ -1,18 +1,18 @@
-import type { Client } from 'tiding/client';
+import type { Client } from '@tiding/client';
 import { pageServer } from '../note/test-server.ts';
-import { check, pause, same, until } from '../result/test-kit.tsx';
+import { check, pause, same, waitUntil } from '../result/test-support.tsx';
+import { workbench } from '../shell/workbench.tsx';
 import { takeClient } from './clients.ts';
-import { elementClass, type ElementSpec, type ViewProps } from './define-element.ts';
+import { type ElementSpec, elementClass, type ViewProps } from './define-element.ts';
 import { useClient, useNote, useSelect } from './hooks.ts';
-import { complaints, frames } from './test-complaints.ts';
-import { workbench } from './workbench.tsx';
+import { frames, pageErrors } from './test-page-errors.ts';
 
 type Any = HTMLElement & Record<string, unknown>;
 
 const found = new WeakMap<HTMLElement, Client | undefined>();
 const renders = new WeakMap<HTMLElement, number>();
 
-/** Shows what it has got: a client, a note. */
+/** Shows the client and note that it got. */
 function SeekerView(props: ViewProps) {
   const client = useClient(props);
   found.set(props.host, client);
@@ -37,7 +37,7 @@ const seeker: ElementSpec = {
 };
 
 describe('the client of an element', () => {
-  const heard = complaints();
+  const heard = pageErrors();
   const made: Element[] = [];
   const clients: Client[] = [];
   const make = (tag: string, properties: object = {}, parent: Element = document.body) => {
@@ -64,7 +64,7 @@ describe('the client of an element', () => {
   });
   after(() => same(heard, [], 'complaints'));
 
-  it('is its own property before anything else', async () => {
+  it('is its own `client` property, if set', async () => {
     const [mine, theirs] = [served().client, served().client];
     const outer = make('tiding-workbench', { client: theirs });
     const element = make(
@@ -72,12 +72,12 @@ describe('the client of an element', () => {
       { client: mine, server: 'http://127.0.0.1:1', token: 't' },
       outer,
     );
-    await until(() => found.get(element) === mine, 'the own client');
+    await waitUntil(() => found.get(element) === mine, 'the own client');
     element['client'] = theirs;
-    await until(() => found.get(element) === theirs, 'the other client');
+    await waitUntil(() => found.get(element) === theirs, 'the other client');
   });
 
-  it('is that of the nearest workbench around it, through shadow roots', async () => {
+  it('is that of the nearest surrounding workbench, across shadow roots', async () => {
     const [far, near] = [served().client, served().client];
     const inner = make(
       'tiding-workbench',
@@ -91,21 +91,21 @@ describe('the client of an element', () => {
       {},
       box.attachShadow({ mode: 'open' }).appendChild(document.createElement('p')),
     );
-    await until(() => found.get(element) === near, 'the client of the nearest');
+    await waitUntil(() => found.get(element) === near, 'the client of the nearest workbench');
   });
 
-  it('comes when the workbench gets it, and is another when the workbench gets another', async () => {
+  it('follows the client of the workbench', async () => {
     const [first, second] = [served().client, served().client];
     const outer = make('tiding-workbench');
     const element = make('tiding-seeker', {}, outer);
-    await until(() => shown(element) === 'nothing', 'no client');
+    await waitUntil(() => shown(element) === 'nothing', 'no client');
     outer['client'] = first;
-    await until(() => found.get(element) === first, 'the client');
+    await waitUntil(() => found.get(element) === first, 'the client');
     outer['client'] = second;
-    await until(() => found.get(element) === second, 'the other client');
+    await waitUntil(() => found.get(element) === second, 'the other client');
   });
 
-  it('is there before anything is shown, so that nobody says for a moment that it is missing', async () => {
+  it("is available before the first paint, so that no 'no server' message flashes", async () => {
     const outer = make('tiding-workbench', { client: served().client });
     await frames();
     const words: (string | null | undefined)[] = [];
@@ -115,41 +115,44 @@ describe('the client of an element', () => {
       subtree: true,
       characterData: true,
     });
-    await until(() => shown(element) === 'client', 'the client');
+    await waitUntil(() => shown(element) === 'client', 'the client');
     same([...new Set(words)], ['client']);
   });
 
-  it('is none while a server of another origin has no token, and comes with it', async () => {
+  it('is missing while a server on another origin has no token', async () => {
     const element = make('tiding-seeker', { server: 'http://127.0.0.1:1/' });
-    await until(() => shown(element) === 'nothing', 'the view');
+    await waitUntil(() => shown(element) === 'nothing', 'the view');
     element['token'] = 'secret';
-    await until(() => found.get(element)?.server === 'http://127.0.0.1:1', 'the client');
+    await waitUntil(() => found.get(element)?.server === 'http://127.0.0.1:1', 'the client');
     element['token'] = undefined;
-    await until(() => found.get(element) === undefined, 'no client');
+    await waitUntil(() => found.get(element) === undefined, 'no client');
   });
 
-  it('opens a note for as long as it is shown, and says why there is none', async () => {
+  it("opens a note while it is shown, and reports why it can't be opened", async () => {
     const server = served();
     const element = make('tiding-seeker', { client: server.client, note: 'note' });
-    await until(() => shown(element) === 'folder/note', 'the note');
+    await waitUntil(() => shown(element) === 'folder/note', 'the note');
     element['note'] = undefined;
-    await until(
+    await waitUntil(
       () => shown(element) === 'client' && Object.keys(server.client.state.open).length === 0,
-      'the note is given back',
+      'the note is closed',
     );
     server.client.close();
     element['note'] = 'note';
-    await until(() => shown(element) === 'closed', 'the reason');
+    await waitUntil(() => shown(element) === 'closed', 'the reason');
     const before = renders.get(element)!;
     element.shadowRoot!.querySelector('button')!.click();
-    await until(() => renders.get(element)! > before && shown(element) === 'closed', 'another try');
+    await waitUntil(
+      () => renders.get(element)! > before && shown(element) === 'closed',
+      'another attempt',
+    );
   });
 });
 
-describe('clients of the page', () => {
+describe('shared clients of the page', () => {
   const address = (name: string) => `http://${name}.test/`;
 
-  it('are one for the same server and token, and others for others', () => {
+  it('are the same for the same server and token, and different otherwise', () => {
     const token = () => 'a';
     const taken = [
       takeClient(address('one'), token),
@@ -167,7 +170,7 @@ describe('clients of the page', () => {
     for (const [, giveBack] of taken) giveBack();
   });
 
-  it('stay for who comes back soon, and are closed when nobody does', async () => {
+  it('stay open for a moment after release, and are then closed', async () => {
     const [client, giveBack] = takeClient(address('three'), 't');
     giveBack();
     giveBack();
@@ -176,11 +179,11 @@ describe('clients of the page', () => {
     giveBackAgain();
     await pause(2_200);
     const [fresh, back] = takeClient(address('three'), 't');
-    check(fresh !== client, 'the same client, although nobody had it');
+    check(fresh !== client, 'an unused client is kept');
     back();
   });
 
-  it('have an address without what the page has behind its path', () => {
+  it("have an address without the page's query and fragment", () => {
     const before = location.href;
     history.replaceState(null, '', '?query=1#/hash');
     const [client, giveBack] = takeClient('', 't');

@@ -1,18 +1,19 @@
-/** Clients of the page: one a server and identity, shared by the elements that name the same. */
+/** Clients of the page. Elements with the same server and identity share one. */
 import {
+  type Client,
+  type ClientAuth,
   createClient,
   indexedDbJournal,
   memoryJournal,
-  type Auth,
-  type Client,
   type Scheduler,
-} from 'tiding/client';
+} from '@tiding/client';
 
-/** A token, or a function that answers one. */
+/** An access token, or a function that returns one. */
 export type TokenSource = string | (() => string | Promise<string>);
 
 const frameScheduler: Scheduler = (flush) => {
-  // A hidden page gets no frames, but its state must not stand still for those who await it.
+  // A hidden page gets no animation frames, but its state must still be updated for code that waits
+  // for it.
   if (document.visibilityState === 'visible') requestAnimationFrame(flush);
   else setTimeout(flush, 50);
 };
@@ -34,11 +35,12 @@ function keyOf(server: string, token: TokenSource | undefined): string {
   return `${server}\n#${id}`;
 }
 
-/** Makes a client as the elements use it. */
+/** Creates a client with the settings that elements use. */
 export function pageClient(server: string, token?: TokenSource): Client {
-  const auth: Auth = token === undefined ? 'cookie' : { token };
+  const auth: ClientAuth = token === undefined ? 'cookie' : { token };
   const address = new URL(server, document.baseURI);
-  // An empty or relative address may bring what the page's own has behind its path.
+  // An empty or relative address is resolved against the page and may include its query and
+  // fragment.
   address.search = address.hash = '';
   return createClient({
     server: address.href,
@@ -48,7 +50,7 @@ export function pageClient(server: string, token?: TokenSource): Client {
   });
 }
 
-/** Takes a shared client; call the second part of the answer to give it back. */
+/** Returns a shared client and a function that releases it. */
 export function takeClient(server: string, token?: TokenSource): [Client, () => void] {
   const key = keyOf(server, token);
   let entry = shared.get(key);
@@ -65,7 +67,7 @@ export function takeClient(server: string, token?: TokenSource): [Client, () => 
       given = true;
       taken.users -= 1;
       if (taken.users > 0) return;
-      // An element that is moved or replaced comes back at once: keep the connection for it.
+      // An element that is moved or replaced returns soon, so keep the connection for a while.
       taken.closing = setTimeout(() => {
         shared.delete(key);
         taken.client.close();
@@ -74,9 +76,9 @@ export function takeClient(server: string, token?: TokenSource): [Client, () => 
   ];
 }
 
-/** Asked of the elements above by one that names no server; the nearest <tiding-workbench> answers. */
+/** Event dispatched by an element without a server; the nearest `<tiding-workbench>` answers. */
 export class ClientRequest extends Event {
-  /** Set by who answers. */
+  /** Set by the element that answers. */
   client: Client | undefined = undefined;
 
   constructor() {

@@ -1,7 +1,7 @@
 import { createElement, useEffect, useState } from 'react';
-import { check, mount, press, same, until } from '../result/test-kit.tsx';
-import { elementClass, tell, type ElementSpec, type ViewProps } from './define-element.ts';
-import { complaints, frames, liveRoots } from './test-complaints.ts';
+import { check, mount, press, same, waitUntil } from '../result/test-support.tsx';
+import { type ElementSpec, elementClass, emitEvent, type ViewProps } from './define-element.ts';
+import { frames, liveRoots, pageErrors } from './test-page-errors.ts';
 
 type Probe = HTMLElement & {
   label?: string | undefined;
@@ -14,7 +14,7 @@ let mounts = 0;
 let unmounts = 0;
 const seen: Readonly<Record<string, unknown>>[] = [];
 
-/** Shows its properties, keeps a state, and tells of a click. */
+/** A view that shows its properties, keeps state, and emits an event on click. */
 function ProbeView({ host, values }: ViewProps) {
   const [count, setCount] = useState(0);
   useEffect(() => {
@@ -33,13 +33,14 @@ function ProbeView({ host, values }: ViewProps) {
         type="button"
         className="tell"
         onClick={() =>
-          (host.dataset['answer'] = String(tell(host, 'tiding-probe-told', { count })))
+          (host.dataset['answer'] = String(emitEvent(host, 'tiding-probe-told', { count })))
         }
       >
         tell
       </button>
       <input />
       <span
+        role="textbox"
         tabIndex={0}
         className="taker"
         onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
@@ -62,8 +63,8 @@ const probe: ElementSpec = {
   events: [{ name: 'tiding-probe-told', doc: 'For tests.' }],
 };
 
-describe('an element', () => {
-  const heard = complaints();
+describe('a custom element', () => {
+  const heard = pageErrors();
   const roots = liveRoots();
   const made: Element[] = [];
   const make = (
@@ -81,9 +82,9 @@ describe('an element', () => {
     element.shadowRoot!.querySelector<Found>(selector)!;
   const shown = (element: Element) =>
     JSON.parse(find(element, 'output').textContent!) as Partial<Probe>;
-  const ready = (element: Element) => until(() => find(element, 'output'), 'the view');
+  const ready = (element: Element) => waitUntil(() => find(element, 'output'), 'the view');
 
-  // Made and filled before anybody has defined the element.
+  // Created and given properties before the element is defined.
   const early = document.createElement('tiding-probe') as Probe;
   const payload = { cyclic: {} as unknown };
   payload.cyclic = payload;
@@ -100,19 +101,19 @@ describe('an element', () => {
     same(heard, [], 'complaints');
   });
 
-  it('keeps the properties that were set before it was defined', async () => {
+  it('keeps properties that were set before it was defined', async () => {
     await ready(early);
     same(shown(early), { label: 'early', maxCount: 7, open: true });
     check(
       early.data === payload && seen.some(({ data }) => data === payload),
-      'the object is another',
+      'the object has changed',
     );
     check(
       !Object.hasOwn(early, 'label') && !Object.hasOwn(early, 'data'),
-      'a property of its own hides the accessor',
+      'an own property hides the accessor',
     );
     early.label = 'later';
-    await until(() => shown(early).label === 'later', 'a change after the upgrade');
+    await waitUntil(() => shown(early).label === 'later', 'a change after the upgrade');
   });
 
   it('reads a boolean attribute by its presence', async () => {
@@ -120,12 +121,12 @@ describe('an element', () => {
     await ready(element);
     same([element.open, shown(element).open], [true, true]);
     element.removeAttribute('open');
-    await until(() => shown(element).open === false, 'its removal');
+    await waitUntil(() => shown(element).open === false, 'its removal');
     for (const text of ['', 'open', 'true', 'no']) {
       element.setAttribute('open', text);
       same(element.open, true, `open="${text}"`);
     }
-    // What frameworks write that set attributes alone.
+    // Written by frameworks that only set attributes.
     element.setAttribute('open', 'false');
     same(element.open, false);
     Object.assign(element, { open: 1 });
@@ -133,43 +134,46 @@ describe('an element', () => {
     same(make().open, false);
   });
 
-  it('clears a property with its attribute', async () => {
+  it('clears a property when its attribute is removed', async () => {
     const element = make('<tiding-probe label="x" max-count="3"></tiding-probe>');
     await ready(element);
     same([element.label, element.maxCount], ['x', 3]);
     element.removeAttribute('label');
     element.removeAttribute('max-count');
-    check(element.label === undefined && element.maxCount === undefined, 'a property is left');
-    await until(() => !('label' in shown(element)) && !('maxCount' in shown(element)), 'the view');
+    check(element.label === undefined && element.maxCount === undefined, 'a property remains');
+    await waitUntil(
+      () => !('label' in shown(element)) && !('maxCount' in shown(element)),
+      'the view',
+    );
   });
 
-  it('passes an object on as it is, and never as an attribute', async () => {
+  it('passes objects by reference, never as an attribute', async () => {
     const element = make();
     await ready(element);
     element.data = payload;
-    await until(() => seen.at(-1)?.['data'] === payload, 'the object');
-    check(element.data === payload, 'the property is another object');
+    await waitUntil(() => seen.at(-1)?.['data'] === payload, 'the object');
+    check(element.data === payload, 'the property has changed');
     element.label = 'x';
     element.maxCount = 2;
     element.open = true;
-    await until(() => shown(element).label === 'x', 'the properties');
+    await waitUntil(() => shown(element).label === 'x', 'the properties');
     same(element.getAttributeNames(), [], 'attributes');
     element.setAttribute('data', '{"from":"markup"}');
     await frames();
     check(element.data === payload, 'an attribute became an object');
   });
 
-  it('renders once for several properties, and not at all for the same one', async () => {
+  it('renders once for several changed properties, never for unchanged ones', async () => {
     const element = make();
     await ready(element);
     await frames();
     const before = seen.length;
     Object.assign(element, { label: 'a', maxCount: 1, open: true });
-    await until(() => shown(element).label === 'a', 'the properties');
+    await waitUntil(() => shown(element).label === 'a', 'the properties');
     same(seen.length - before, 1, 'renders');
     element.label = 'a';
     await frames();
-    same(seen.length - before, 1, 'renders of the same');
+    same(seen.length - before, 1, 'renders for the same value');
   });
 
   it('keeps its state when it is moved', async () => {
@@ -177,7 +181,7 @@ describe('an element', () => {
     await ready(element);
     const button = find(element, 'button');
     button.click();
-    await until(() => button.textContent === '1', 'the count');
+    await waitUntil(() => button.textContent === '1', 'the count');
     const [mounted, gone] = [mounts, unmounts];
     const other = document.body.appendChild(document.createElement('section'));
     made.push(other);
@@ -187,26 +191,26 @@ describe('an element', () => {
     await frames();
     check(
       find(element, 'button') === button && button.textContent === '1',
-      'the view started again',
+      'the view was remounted',
     );
     same([mounts, unmounts], [mounted, gone], 'mounts');
   });
 
-  it('starts anew when it comes back after it was gone, with its properties', async () => {
+  it('starts with fresh state but the same properties when it is re-inserted', async () => {
     const element = make('<tiding-probe label="x"></tiding-probe>');
     await ready(element);
     find(element, 'button').click();
-    await until(() => find(element, 'button').textContent === '1', 'the count');
+    await waitUntil(() => find(element, 'button').textContent === '1', 'the count');
     element.remove();
     await frames();
-    same(element.shadowRoot!.childElementCount, 0, 'left in the shadow root');
+    same(element.shadowRoot!.childElementCount, 0, 'remains in the shadow root');
     element.label = 'while away';
     document.body.append(element);
     await ready(element);
     same([find(element, 'button').textContent, shown(element).label], ['0', 'while away']);
   });
 
-  it('leaves no root behind when it is put in and taken out 200 times', async () => {
+  it('leaves no React root behind after 200 insertions and removals', async () => {
     await frames();
     const before = roots.size;
     const [mounted, gone] = [mounts, unmounts];
@@ -221,7 +225,7 @@ describe('an element', () => {
     same(mounts - mounted, unmounts - gone, 'mounts and unmounts');
   });
 
-  it('tells of what happens by an event that bubbles, leaves shadow roots, and can be prevented', async () => {
+  it('emits cancelable events that bubble and cross shadow roots', async () => {
     const outer = document.body.appendChild(document.createElement('div'));
     made.push(outer);
     const element = make('<tiding-probe></tiding-probe>', outer.attachShadow({ mode: 'open' }));
@@ -249,10 +253,10 @@ describe('an element', () => {
       ]),
       Array(2).fill(['tiding-probe-told', true, true, true, { count: 0 }]),
     );
-    check(events[0]!.target === outer, 'the page sees into the shadow root');
+    check(events[0]!.target === outer, 'the page can access the shadow root');
   });
 
-  it('keeps the keys that are typed or taken in it, and lets the others go on to the page', async () => {
+  it('contains keys that are typed or handled in it; others reach the page', async () => {
     const element = make('<tiding-probe><input class="of-the-page"></tiding-probe>');
     await ready(element);
     const keys: string[] = [];
@@ -269,7 +273,7 @@ describe('an element', () => {
     same(keys, ['Escape', 's', 'h', 'x']);
   });
 
-  it('takes properties and events from a React tree as any element does', async () => {
+  it('accepts properties and events from a React tree', async () => {
     const tell_ = { detail: undefined as unknown };
     const { root, render, remove } = mount(
       createElement('tiding-probe', {
@@ -280,14 +284,14 @@ describe('an element', () => {
       }),
       [],
     );
-    const element = await until(() => root.querySelector<Probe>('tiding-probe'), 'the element');
+    const element = await waitUntil(() => root.querySelector<Probe>('tiding-probe'), 'the element');
     await ready(element);
     same(shown(element), { label: 'inside', open: true });
-    check(element.data === payload, 'the object is another');
+    check(element.data === payload, 'the object has changed');
     find(element, '.tell').click();
     same(tell_.detail, { count: 0 });
     render(createElement('tiding-probe', { open: false }));
-    await until(() => shown(element).open === false, 'the change');
+    await waitUntil(() => shown(element).open === false, 'the change');
     remove();
   });
 });

@@ -1,88 +1,93 @@
 /**
- * From a React component to a custom element.
+ * Turns a React component into a custom element.
  *
- * The bridge is `@r2wc/react-to-web-component`; this wrapper hands it one property by reference and does itself what
- * the platform expects of an element: properties set before the upgrade are kept, boolean attributes count by presence,
- * removing an attribute clears its property, objects stay objects, a move in the document keeps the state, events bubble
- * through shadow roots under their own name.
+ * The bridge is `@r2wc/react-to-web-component`. This wrapper passes it one property by reference
+ * and implements what browsers expect of an element: properties set before the upgrade are
+ * kept, boolean attributes count by presence, removing an attribute clears its property, objects
+ * stay objects, moving the element keeps its state, and events keep their names and bubble through
+ * shadow roots.
  */
 import r2wc from '@r2wc/react-to-web-component';
-import { createElement, type ComponentType, type FunctionComponent } from 'react';
-import baseSheet from '../theme/base.css';
-import { useTextVersion } from '../text/table.ts';
-import tokenSheet from '../theme/tokens.css';
-import { sheet } from './sheets.ts';
+import { type ComponentType, createElement, type FunctionComponent } from 'react';
+import { useTextVersion } from '../text/set-texts.ts';
+import { baseSheet, tokenSheet } from '../theme/index.ts';
+import { constructedSheet } from './sheets.ts';
 
-/** How a property is set from markup. `object` has no attribute; `json` is the text of one, and counts as not set where it cannot be read. */
+/**
+ * How a property is set from markup. `object` has no attribute. `json` is parsed from JSON text and
+ * unset if it is invalid.
+ */
 export type PropertyKind = 'string' | 'number' | 'boolean' | 'object' | 'json';
 
-/** Describes one property of an element. The attribute is the name in kebab case. */
+/** Describes a property of an element. The attribute is the property name in kebab case. */
 export interface PropertySpec {
-  /** How it is set from markup, and what it is converted to. */
+  /** How the property is set from markup, and the type it is converted to. */
   readonly kind: PropertyKind;
-  /** One sentence for people who place the element. */
+  /** One sentence for users of the element. */
   readonly doc: string;
 }
 
-/** Describes one event of an element. */
+/** Describes an event of an element. */
 export interface EventSpec {
-  /** As `addEventListener` takes it. */
+  /** Event name for `addEventListener`. */
   readonly name: `tiding-${string}`;
-  /** One sentence: when it comes, and what its `detail` holds. */
+  /** One sentence: when it is emitted, and what its `detail` contains. */
   readonly doc: string;
 }
 
-/** Describes a function of an element. */
+/** Describes a method of an element. */
 export interface MethodSpec {
-  /** As a page calls it. */
+  /** Method name. */
   readonly name: string;
   /** One sentence: what it does. */
   readonly doc: string;
-  /** What it answers, as TypeScript has it. It takes nothing. */
+  /** Return type in TypeScript. Methods take no arguments. */
   readonly returns: string;
 }
 
-/** Describes an element; the manifest, the docs and the types are derived from it. */
+/** Describes an element. The manifest, the docs and the types are generated from it. */
 export interface ElementSpec {
-  /** Name of the tag. */
+  /** Tag name. */
   readonly tag: `tiding-${string}`;
-  /** One sentence for people who place the element. */
+  /** One sentence for users of the element. */
   readonly doc: string;
-  /** The React component that draws it. */
+  /** React component that renders the element. */
   readonly view: FunctionComponent<ViewProps>;
-  /** By name; `server`, `token` and `client` are every element's and not listed. */
+  /**
+   * Properties by name. `server`, `token` and `client` belong to every element and are not listed.
+   */
   readonly properties: Readonly<Record<string, PropertySpec>>;
-  /** What it tells the page. They bubble and leave shadow roots. */
+  /** Events. They bubble and cross shadow roots. */
   readonly events?: readonly EventSpec[];
-  /** What a page can ask of it. */
+  /** Methods that a page can call. */
   readonly methods?: readonly MethodSpec[];
-  /** Which display widget it shows, where it is the tag of one. */
+  /** Name of the display widget, if the element is the tag of one. */
   readonly widget?: string;
-  /** Sheets beside tokens and base, as text. */
+  /** Style sheets besides tokens and base, as text. */
   readonly sheets?: readonly string[];
 }
 
-/** What the view of an element gets: the element, and its properties as they are now. */
+/** Props of an element's view: the element and its current properties. */
 export interface ViewProps {
   /** The element in the page. */
   readonly host: HTMLElement;
-  /** By name; absent: not set. */
+  /** Property values by name; unset properties are absent. */
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** Properties every element has. */
+/** Properties of every element. */
 export const commonProperties = {
   server: {
     kind: 'string',
-    doc: 'Address of the server. Left out: that of the nearest <tiding-workbench>.',
+    doc: 'Address of the server. Defaults to that of the nearest <tiding-workbench>.',
   },
   token: {
     kind: 'object',
-    doc: 'Access token for pages of another origin: a text, or a function that answers one.',
+    doc: 'Access token for pages on another origin: a string, or a function that returns one.',
   },
   client: {
     kind: 'object',
-    doc: 'A client made by createClient(); stands before server and token.',
+    doc: 'A client created by createClient(). It takes precedence over server and token.',
   },
 } as const satisfies Record<string, PropertySpec>;
 
@@ -104,17 +109,20 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** A page sees this element as the target of every key in here: what is typed or taken in here is not for its shortcuts. */
+/**
+ * Stops keys that are typed or handled inside the element. To the page, the element itself is the
+ * target of these events, so they would trigger the page's shortcuts.
+ */
 function containKey(event: KeyboardEvent, root: ShadowRoot): void {
   const target = event.composedPath()[0];
-  // What the page has put into a slot stays the page's.
+  // Keys in slotted content belong to the page.
   if (!(target instanceof HTMLElement) || target.getRootNode() !== root) return;
-  const typed = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
-  const field = target.isContentEditable || target.matches('input, textarea, select');
-  if (event.defaultPrevented || (typed && field)) event.stopPropagation();
+  const isCharacter = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
+  const isField = target.isContentEditable || target.matches('input, textarea, select');
+  if (event.defaultPrevented || (isCharacter && isField)) event.stopPropagation();
 }
 
-/** Makes the class of an element; registering it is somebody else's decision. Call it in a browser only. */
+/** Creates the class of an element without registering it. Requires a browser. */
 export function elementClass(spec: ElementSpec): CustomElementConstructor {
   const kinds = new Map<string, PropertyKind>(
     Object.entries({ ...commonProperties, ...spec.properties }).map(([name, { kind }]) => [
@@ -125,12 +133,12 @@ export function elementClass(spec: ElementSpec): CustomElementConstructor {
   const byAttribute = new Map(
     [...kinds].filter(([, kind]) => kind !== 'object').map(([name]) => [attributeOf(name), name]),
   );
-  // One property without a type: r2wc passes it on by reference and never writes an attribute.
+  // One property without a type: r2wc passes it by reference and never writes an attribute.
   const options = {
     shadow: 'open' as const,
     props: { values: undefined, host: undefined } as unknown as ('values' | 'host')[],
   };
-  // Other texts are another view: nothing below has to ask for each sentence anew.
+  // Replacing the texts remounts the view, so that components need not subscribe to each text.
   const View = (props: ViewProps) => createElement(spec.view, { key: useTextVersion(), ...props });
   const Bridge = r2wc(
     View as ComponentType<ViewProps & { container?: HTMLElement }>,
@@ -155,7 +163,7 @@ export function elementClass(spec: ElementSpec): CustomElementConstructor {
     constructor() {
       super();
       this.shadowRoot!.adoptedStyleSheets = [tokenSheet, baseSheet, ...(spec.sheets ?? [])].map(
-        sheet,
+        constructedSheet,
       );
       this.addEventListener('keydown', (event) => containKey(event, this.shadowRoot!));
     }
@@ -173,7 +181,8 @@ export function elementClass(spec: ElementSpec): CustomElementConstructor {
     }
 
     override connectedCallback(): void {
-      // Properties that were set while the element was not yet defined hide the accessors: take them over.
+      // Properties set before the element was defined shadow its accessors. Move them into the
+      // element.
       for (const name of kinds.keys()) {
         if (!Object.hasOwn(this, name)) continue;
         const value = (this as Record<string, unknown> & this)[name];
@@ -182,14 +191,15 @@ export function elementClass(spec: ElementSpec): CustomElementConstructor {
       }
       if (this.#mounted) return;
       this.#mounted = true;
-      // Set before the bridge mounts, so that the first render has everything.
+      // Set before the bridge mounts, so that the first render has all properties.
       this.host = this;
       this.values = this.#values;
       super.connectedCallback();
     }
 
     override disconnectedCallback(): void {
-      // A move is a removal and an insertion in one turn: only who is still gone afterwards is unmounted.
+      // A move is a removal and an insertion in the same task, so unmount only if the element is
+      // still disconnected afterwards.
       queueMicrotask(() => {
         if (this.isConnected || !this.#mounted) return;
         this.#mounted = false;
@@ -219,8 +229,14 @@ export function elementClass(spec: ElementSpec): CustomElementConstructor {
   return TidingElement;
 }
 
-/** Tells the host page of something; bubbles, leaves shadow roots, and answers whether nobody prevented it. */
-export function tell(host: HTMLElement, name: `tiding-${string}`, detail: unknown = {}): boolean {
+/**
+ * Emits an event that bubbles and crosses shadow roots. Returns false if a listener prevented it.
+ */
+export function emitEvent(
+  host: HTMLElement,
+  name: `tiding-${string}`,
+  detail: unknown = {},
+): boolean {
   return host.dispatchEvent(
     new CustomEvent(name, { detail, bubbles: true, composed: true, cancelable: true }),
   );

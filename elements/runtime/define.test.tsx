@@ -1,14 +1,14 @@
 import '../define.ts';
 import { elements } from '../index.ts';
-import { check, same } from '../result/test-kit.tsx';
-import { complaints } from './test-complaints.ts';
+import { check, same } from '../result/test-support.tsx';
+import { pageErrors } from './test-page-errors.ts';
 
 const again = new URL(import.meta.url).searchParams.has('again');
 
-// The second copy of this file is there for what it imports.
+// The second copy of this module is loaded only for its imports.
 if (!again) {
-  describe('tiding/elements/define', () => {
-    const heard = complaints();
+  describe('@tiding/elements/define', () => {
+    const heard = pageErrors();
 
     it('defines every element', () => {
       same(
@@ -18,7 +18,7 @@ if (!again) {
       check(elements.length >= 7, 'elements are missing');
     });
 
-    it('on a page that has them already warns of each and changes nothing', async () => {
+    it('warns for each element that is already defined and changes nothing', async () => {
       const before = elements.map(({ tag }) => customElements.get(tag));
       const warnings: string[] = [];
       const { warn } = console;
@@ -32,11 +32,13 @@ if (!again) {
       }
       same(
         warnings,
-        elements.map(({ tag }) => `${tag} is already defined; this copy of tiding stands back.`),
+        elements.map(
+          ({ tag }) => `${tag} is already defined. This copy of Tiding does not replace it.`,
+        ),
       );
       check(
         elements.every(({ tag }, index) => customElements.get(tag) === before[index]),
-        'an element is another',
+        'an element was replaced',
       );
       same(heard, [], 'complaints');
     });

@@ -1,9 +1,9 @@
 import { elements } from '../index.ts';
-import { pageServer, type PageServer } from '../note/test-server.ts';
-import { check, press, same, until } from '../result/test-kit.tsx';
+import { type PageServer, pageServer } from '../note/test-server.ts';
+import { check, press, same, waitUntil } from '../result/test-support.tsx';
 import { text } from '../text/en.ts';
 import { commonProperties, elementClass, type PropertyKind } from './define-element.ts';
-import { complaints, frames, liveRoots, pageListeners } from './test-complaints.ts';
+import { frames, liveRoots, pageErrors, pageListeners } from './test-page-errors.ts';
 
 type Any = HTMLElement & Record<string, unknown>;
 
@@ -13,11 +13,11 @@ const propertiesOf = (spec: (typeof elements)[number]): [string, PropertyKind][]
     name,
     kind,
   ]);
-/** What makes an element show a paragraph of the test's server. */
+/** Properties that make an element show a paragraph of the test server. */
 const content: Readonly<Record<string, string>> = { note: 'note', paragraph: 'p1' };
 
 describe('every element', () => {
-  const heard = complaints();
+  const heard = pageErrors();
   const roots = liveRoots();
   const listeners = pageListeners();
   const made: Element[] = [];
@@ -28,7 +28,7 @@ describe('every element', () => {
     return element as Any;
   };
   const make = (tag: string) => document.createElement(tag) as Any;
-  /** An element that shows what the test's server has. */
+  /** An element that shows content of the test server. */
   const filled = (spec: (typeof elements)[number]) => {
     const element = make(spec.tag);
     element['client'] = server.client;
@@ -39,7 +39,7 @@ describe('every element', () => {
   const words = (element: Element) => element.shadowRoot?.textContent ?? '';
   const total = () => [...listeners.values()].reduce((sum, count) => sum + count, 0);
 
-  // Filled before anybody has defined them.
+  // Given properties before the elements are defined.
   const early = new Map(
     elements.map((spec) => {
       const element = make(spec.tag);
@@ -82,9 +82,9 @@ describe('every element', () => {
     const has = (name: string) => name in spec.properties;
 
     describe(tag, () => {
-      it('keeps what was set before it was defined', async () => {
+      it('keeps properties that were set before it was defined', async () => {
         const element = early.get(tag)!;
-        await until(() => element.shadowRoot, 'the upgrade');
+        await waitUntil(() => element.shadowRoot, 'the upgrade');
         for (const [name, kind] of names) {
           check(!Object.hasOwn(element, name), `${name} hides its accessor`);
           if (kind !== 'object' && kind !== 'json' && !(name in commonProperties))
@@ -98,13 +98,13 @@ describe('every element', () => {
         element.remove();
       });
 
-      it('has each property by attribute and without, and objects never by attribute', () => {
+      it('accepts each property and its attribute; objects have no attribute', () => {
         const element = make(tag);
         const object = { some: 'object' };
         for (const [name, kind] of names) {
           if (kind === 'object') {
             element[name] = object;
-            check(element[name] === object, `${name} is another object`);
+            check(element[name] === object, `${name} has changed`);
             element.setAttribute(kebab(name), 'from markup');
             check(element[name] === object, `${name} was set by an attribute`);
             element.removeAttribute(kebab(name));
@@ -112,10 +112,10 @@ describe('every element', () => {
             element.setAttribute(kebab(name), '{"some":"object"}');
             same(element[name], object, `${name} by attribute`);
             element.setAttribute(kebab(name), '{"some":');
-            check(element[name] === undefined, `${name} that cannot be read is set`);
+            check(element[name] === undefined, `${name} is set although it is invalid`);
             element.removeAttribute(kebab(name));
             element[name] = object;
-            check(element[name] === object, `${name} is another object`);
+            check(element[name] === object, `${name} has changed`);
           } else {
             element.setAttribute(kebab(name), kind === 'number' ? '4' : '');
             same(
@@ -126,7 +126,7 @@ describe('every element', () => {
             element.removeAttribute(kebab(name));
             check(
               kind === 'boolean' ? element[name] === false : element[name] === undefined,
-              `${name} is left after its attribute`,
+              `${name} remains after its attribute`,
             );
             element[name] = kind === 'boolean' ? true : kind === 'number' ? 5 : 'x';
           }
@@ -134,7 +134,7 @@ describe('every element', () => {
         same(element.getAttributeNames(), [], 'attributes');
       });
 
-      it('says what it lacks while it has no server, and throws nothing', async () => {
+      it('says what is missing without a server, and does not throw', async () => {
         const element = make(tag);
         put(element);
         await frames();
@@ -146,7 +146,7 @@ describe('every element', () => {
           Object.assign(element, content);
           await frames();
         }
-        // A widget needs data, and no server.
+        // A widget needs data but no server.
         if (has('data'))
           check(words(element).includes(text.widgets.noData), `instead: ${words(element)}`);
         else if (tag !== 'tiding-workbench')
@@ -163,17 +163,17 @@ describe('every element', () => {
 
       it('keeps its view when it is moved', async () => {
         const element = put(filled(spec));
-        const view = await until(() => element.shadowRoot!.firstElementChild, 'the view');
+        const view = await waitUntil(() => element.shadowRoot!.firstElementChild, 'the view');
         await frames();
         const settled = element.shadowRoot!.firstElementChild ?? view;
         const box = put(document.createElement('section'));
         box.append(element);
         document.body.prepend(element);
         await frames();
-        check(element.shadowRoot!.firstElementChild === settled, 'the view is another');
+        check(element.shadowRoot!.firstElementChild === settled, 'the view was replaced');
       });
 
-      it('hides by the attribute hidden, whatever it is told to be', async () => {
+      it('is hidden by the `hidden` attribute', async () => {
         const element = put(filled(spec));
         element.hidden = true;
         same(
@@ -184,7 +184,7 @@ describe('every element', () => {
         check(getComputedStyle(element).display !== 'none', 'still hidden');
       });
 
-      it('is light or dark by its attribute theme, else as the page', async () => {
+      it('is light or dark by its `theme` attribute, or follows the page', async () => {
         const box = put(document.createElement('div'));
         box.style.colorScheme = 'dark';
         const element = put(filled(spec), box);
@@ -194,8 +194,9 @@ describe('every element', () => {
         const dark = ink();
         element.setAttribute('theme', 'light');
         same(scheme(), 'light');
-        // The workbench shows nothing of its own, and so has no ink.
-        if (tag !== 'tiding-workbench') check(ink() !== dark, 'the same ink on light and dark');
+        // The workbench renders nothing itself, so it has no text colour.
+        if (tag !== 'tiding-workbench')
+          check(ink() !== dark, 'the same text colour in light and dark');
         element.setAttribute('theme', 'dark');
         same([scheme(), ink()], ['dark', dark]);
         element.setAttribute('theme', 'auto');
@@ -203,9 +204,9 @@ describe('every element', () => {
       });
 
       if (tag !== 'tiding-workbench')
-        it('looks the same whatever the sheets of the page say', async () => {
+        it("looks the same regardless of the page's style sheets", async () => {
           const element = put(filled(spec));
-          await until(() => element.shadowRoot!.firstElementChild, 'the view');
+          await waitUntil(() => element.shadowRoot!.firstElementChild, 'the view');
           await frames();
           await frames();
           const parts = () =>
@@ -238,28 +239,33 @@ describe('every element', () => {
             });
           const before = look();
           const sheet = put(document.createElement('style'));
-          sheet.textContent = `* { color: red; font: italic 40px/3 fantasy; letter-spacing: 3px; word-spacing: 9px; text-transform: uppercase; text-align: right; text-indent: 30px; white-space: pre; cursor: crosshair; list-style-type: square; visibility: visible; }
+          sheet.textContent = `* {
+            color: red; font: italic 40px/3 fantasy; letter-spacing: 3px; word-spacing: 9px;
+            text-transform: uppercase; text-align: right; text-indent: 30px; white-space: pre;
+            cursor: crosshair; list-style-type: square; visibility: visible;
+          }
           button, p, h1 { display: none; } input { border: 9px solid red; }`;
           await frames();
           const after = look();
           same(
             after.filter((line, index) => line !== before[index]).slice(0, 3),
             [],
-            'what the page changed',
+            'styles changed by the page',
           );
           same(after.length, before.length);
         });
 
-      it('leaves no root and no listener behind when it is put in and taken out 200 times', async () => {
-        // Once for what stays for good, such as React's own listener on the document.
+      it('leaves no React root or listener after 200 insertions and removals', async () => {
+        // Once before counting, for listeners that stay forever, such as React's own on the
+        // document.
         put(filled(spec));
-        await until(() => roots.size > 0, 'a root');
+        await waitUntil(() => roots.size > 0, 'a root');
         await frames();
         made.pop()!.remove();
         await frames();
-        await until(
+        await waitUntil(
           () => Object.keys(server.client.state.open).length === 0,
-          'the note is given back',
+          'the note is closed',
         );
         const [before, beforeRoots] = [total(), roots.size];
         for (let n = 0; n < 200; n += 1) {
@@ -269,16 +275,16 @@ describe('every element', () => {
         }
         made.length = 0;
         await frames();
-        await until(
+        await waitUntil(
           () => roots.size === beforeRoots && Object.keys(server.client.state.open).length === 0,
-          'all is given back',
+          'everything is released',
         );
         same(total(), before, `listeners ${JSON.stringify([...listeners])}`);
       });
     });
   }
 
-  it('that only holds others leaves the look of what the page puts into it', async () => {
+  it("does not style the page's content if it only wraps it", async () => {
     const box = put(document.createElement('div'));
     Object.assign(box.style, {
       color: 'rgb(1, 2, 3)',
@@ -289,7 +295,7 @@ describe('every element', () => {
     });
     const element = put(make('tiding-workbench'), box);
     element.innerHTML = '<p>of the page</p>';
-    await until(
+    await waitUntil(
       () => element.shadowRoot!.querySelector('slot')?.assignedElements().length === 1,
       'the slot',
     );
@@ -302,9 +308,9 @@ describe('every element', () => {
     );
   });
 
-  it('keeps Shift+Enter and what is typed in its code editor from the shortcuts of the page', async () => {
+  it("keeps Shift+Enter and typed text in its code editor from the page's shortcuts", async () => {
     const element = put(filled(elements.find(({ tag }) => tag === 'tiding-paragraph')!));
-    const closed = await until(
+    const closed = await waitUntil(
       () => element.shadowRoot!.querySelector<HTMLElement>('[role=textbox]'),
       'the code',
     );
@@ -313,13 +319,13 @@ describe('every element', () => {
     document.addEventListener('keydown', listen);
     closed.focus();
     closed.click();
-    const editor = await until(
+    const editor = await waitUntil(
       () => element.shadowRoot!.querySelector<HTMLElement>('.cm-content'),
       'the editor',
     );
     press(editor, 'H');
     press(editor, 'Enter', { shiftKey: true });
-    await until(() => server.received.some(({ op }) => op === 'RUN_PARAGRAPH'), 'the run');
+    await waitUntil(() => server.received.some(({ op }) => op === 'RUN_PARAGRAPH'), 'the run');
     document.removeEventListener('keydown', listen);
     same(keys, [], 'keys on the page');
   });

@@ -1,4 +1,6 @@
-/** The hooks that views build on. */
+/** Hooks shared by all views. */
+
+import { type Client, type ClientState, isTidingError, type Note } from '@tiding/client';
 import {
   createContext,
   useContext,
@@ -9,11 +11,13 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
-import { isTidingError, type Client, type ClientState, type Note } from 'tiding/client';
-import { ClientRequest, takeClient, type TokenSource } from './clients.ts';
+import { ClientRequest, type TokenSource, takeClient } from './clients.ts';
 import type { ViewProps } from './define-element.ts';
 
-/** The client of an element: its own property, its server's, or that of the workbench around it. */
+/**
+ * Returns the client of an element: its own `client`, the one for its `server`, or that of the
+ * surrounding workbench.
+ */
 export function useClient({ host, values }: ViewProps): Client | undefined {
   const { client, server, token } = values as {
     client?: Client;
@@ -21,7 +25,7 @@ export function useClient({ host, values }: ViewProps): Client | undefined {
     token?: TokenSource;
   };
   const [found, setFound] = useState<Client | undefined>(client);
-  // Before anything is painted: who has a client must not say for one frame that he has none.
+  // A layout effect, so that an element with a client does not show 'no server' for a frame.
   useLayoutEffect(() => {
     if (client) {
       setFound(client);
@@ -31,7 +35,8 @@ export function useClient({ host, values }: ViewProps): Client | undefined {
       const address = URL.canParse(server, document.baseURI)
         ? new URL(server, document.baseURI)
         : undefined;
-      // No cookie of another origin travels here: without a token there is nobody to ask as. The host sets it when it has it.
+      // Cookies are not sent to another origin, so without a token there is no identity. The host
+      // page may set the token later.
       if (
         !address ||
         !/^https?:$/.test(address.protocol) ||
@@ -50,7 +55,8 @@ export function useClient({ host, values }: ViewProps): Client | undefined {
       setFound(request.client);
     };
     ask();
-    // The workbench may be defined, or get its server or another client, after the elements inside it.
+    // The workbench may be defined, or get its server or another client, after the elements inside
+    // it.
     document.addEventListener('tiding-workbench-ready', ask);
     return () => document.removeEventListener('tiding-workbench-ready', ask);
   }, [host, client, server, token]);
@@ -59,7 +65,7 @@ export function useClient({ host, values }: ViewProps): Client | undefined {
 
 const nothing = { subscribe: () => () => {}, state: undefined };
 
-/** What a selector picks from a client's state; renders again only when that changed. */
+/** Selects part of a client's state; renders again only when the selected part changes. */
 export function useSelect<T>(
   client: Client | undefined,
   select: (state: ClientState) => T,
@@ -73,14 +79,14 @@ export function useSelect<T>(
   );
 }
 
-/** An open note, or why there is none. */
+/** An open note, or the reason why it can't be opened. */
 export interface OpenNote {
   note: Note | undefined;
   error: { code: string; message: string } | undefined;
   retry: () => void;
 }
 
-/** Opens a note, or a revision of it, for as long as the view is there. */
+/** Opens a note or one of its revisions while the component is mounted. */
 export function useNote(
   client: Client | undefined,
   noteId: string | undefined,
@@ -89,6 +95,8 @@ export function useNote(
   const [opened, setOpened] = useState<{ note?: Note; error?: OpenNote['error'] }>({});
   const [attempt, setAttempt] = useState(0);
   const phase = useSelect(client, (state) => state.session.phase, 'unknown');
+  // Retry after the user signs in again. The initial sign-in is part of the first attempt.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a retry or sign-in opens it again
   useEffect(() => {
     if (!client || !noteId) return undefined;
     let gone = false;
@@ -114,7 +122,6 @@ export function useNote(
       setOpened({});
       mine?.close();
     };
-    // Who signs in again gets another try; the first sign-in is part of the first.
   }, [client, noteId, revision, attempt, phase === 'signed-out']);
   return {
     note: opened.note,
@@ -123,16 +130,19 @@ export function useNote(
   };
 }
 
-/** The element's shadow root, for what must be drawn at its top (menus, dialogs). */
+/** The host element of a view; its shadow root contains menus and dialogs. */
 export const HostContext = createContext<HTMLElement | undefined>(undefined);
 
-/** Where menus and dialogs of this view are put: inside the same shadow root, where the sheets are. */
+/**
+ * Returns the container for menus and dialogs: the shadow root of the view's element, which has the
+ * style sheets.
+ */
 export function usePortal(): ShadowRoot | undefined {
   const host = useContext(HostContext);
   return host?.shadowRoot ?? undefined;
 }
 
-/** A function whose identity stays and whose body is the newest. */
+/** Returns a function with stable identity that always calls the latest `act`. */
 export function useEvent<Args extends unknown[], Result>(
   act: (...args: Args) => Result,
 ): (...args: Args) => Result {
@@ -144,4 +154,15 @@ export function useEvent<Args extends unknown[], Result>(
         newest.current(...args),
     [],
   );
+}
+
+/**
+ * Returns the value of the render in which a key last changed. Hooks can depend on it if the value
+ * is a new object or function on every render and only the keys tell whether it differs.
+ */
+export function useStableValue<T>(value: T, keys: readonly unknown[]): T {
+  const kept = useRef({ value, keys });
+  if (!keys.every((key, at) => Object.is(key, kept.current.keys[at])))
+    kept.current = { value, keys };
+  return kept.current.value;
 }

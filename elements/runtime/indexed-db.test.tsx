@@ -1,5 +1,5 @@
-import { indexedDbJournal, type JournalEntry } from 'tiding/client';
-import { check, same } from '../result/test-kit.tsx';
+import { indexedDbJournal, type JournalEntry } from '@tiding/client';
+import { check, same } from '../result/test-support.tsx';
 
 const entry = (key: string, text = 'x'): JournalEntry => ({
   key,
@@ -12,7 +12,7 @@ const entry = (key: string, text = 'x'): JournalEntry => ({
   time: 1,
 });
 
-describe('the journal of a browser', () => {
+describe('the journal in IndexedDB', () => {
   const names: string[] = [];
   const name = () => {
     names.push(`journal-of-a-test-${names.length}`);
@@ -22,13 +22,13 @@ describe('the journal of a browser', () => {
     for (const each of names) indexedDB.deleteDatabase(each);
   });
 
-  it('has after a restart what was put into it', async () => {
+  it('keeps its entries after a restart', async () => {
     const database = name();
     await indexedDbJournal(database).put(entry('a|1|', 'typed\n\ud83c\udf0a'));
     same(await indexedDbJournal(database).list(''), [entry('a|1|', 'typed\n\ud83c\udf0a')]);
   });
 
-  it('holds one entry a key, and lists by the start of keys', async () => {
+  it('holds one entry per key, and lists entries by key prefix', async () => {
     const journal = indexedDbJournal(name());
     await Promise.all([
       journal.put(entry('a|1|', 'old')),
@@ -46,7 +46,7 @@ describe('the journal of a browser', () => {
     same((await journal.list('')).length, 3);
   });
 
-  it('forgets what is deleted, in the order in which it was told', async () => {
+  it('deletes entries in the order of the calls', async () => {
     const journal = indexedDbJournal(name());
     void journal.put(entry('a|1|'));
     void journal.delete('a|1|');
@@ -58,7 +58,7 @@ describe('the journal of a browser', () => {
     );
   });
 
-  it('rejects where it cannot be opened, and is tried anew by the next call', async () => {
+  it("rejects if the database can't be opened, and tries again on the next call", async () => {
     const database = name();
     const newer = await new Promise<IDBDatabase>((resolve) => {
       const request = indexedDB.open(database, 2);

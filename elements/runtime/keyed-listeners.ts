@@ -1,13 +1,13 @@
-/** Listeners by key: who wants to know of one thing is not told of the others. */
+/** Listeners by key; a change notifies only the listeners of its key. */
 export class KeyedListeners {
   readonly #listeners = new Map<string, Set<() => void>>();
 
-  /** Whether anybody listens for a key. */
+  /** Whether a key has listeners. */
   has(key: string): boolean {
     return this.#listeners.has(key);
   }
 
-  /** Listens for a key. Returns its undo. */
+  /** Adds a listener for a key. Returns an unsubscribe function. */
   add(key: string, listener: () => void): () => void {
     const all = this.#listeners.get(key) ?? new Set();
     this.#listeners.set(key, all.add(listener));
@@ -17,8 +17,8 @@ export class KeyedListeners {
     };
   }
 
-  /** Tells those who listen for a key. */
-  tell(key: string): void {
+  /** Calls the listeners of a key. */
+  notify(key: string): void {
     for (const listener of [...(this.#listeners.get(key) ?? [])]) listener();
   }
 }

@@ -1,8 +1,11 @@
-/** Stylesheets of shadow roots: constructed once a page and adopted, which a strict policy allows. */
+/**
+ * Style sheets for shadow roots. Each is constructed once per page and adopted, which a strict
+ * content security policy allows.
+ */
 const made = new Map<string, CSSStyleSheet>();
 
-/** The constructed sheet of a stylesheet's text. */
-export function sheet(text: string): CSSStyleSheet {
+/** Returns the constructed style sheet for a text. */
+export function constructedSheet(text: string): CSSStyleSheet {
   let known = made.get(text);
   if (!known) {
     known = new CSSStyleSheet();

@@ -1,18 +1,21 @@
-/** State that belongs to a view and not to the client: what is focused, open, searched. Renders only who selects what changed. */
+/**
+ * View state that is not part of the client: focus, open panels, searches. Components render only
+ * when what they select changes.
+ */
 import { useRef, useSyncExternalStore } from 'react';
 
-/** A value that is replaced as a whole, and whoever wants to know. */
-export interface Store<T> {
-  /** The value now. */
+/** A value with change notifications. */
+export interface ViewStore<T> {
+  /** Returns the current value. */
   get(): T;
-  /** Changes some of it. Nobody is told when nothing is different. */
+  /** Changes some of its properties. Subscribers are not called if nothing differs. */
   set(change: Partial<T>): void;
-  /** Told after each change. Returns its undo. */
+  /** Calls `listener` after each change. Returns an unsubscribe function. */
   subscribe(listener: () => void): () => void;
 }
 
-/** Makes a store. */
-export function createStore<T extends object>(initial: T): Store<T> {
+/** Creates a store. */
+export function createViewStore<T extends object>(initial: T): ViewStore<T> {
   let value = initial;
   const listeners = new Set<() => void>();
   return {
@@ -30,8 +33,8 @@ export function createStore<T extends object>(initial: T): Store<T> {
   };
 }
 
-/** What a selector picks from a store; renders again only when that is another. */
-export function useStore<T, Part>(store: Store<T>, select: (value: T) => Part): Part {
+/** Selects part of a store; renders again only when the selected part changes. */
+export function useViewStore<T, Part>(store: ViewStore<T>, select: (value: T) => Part): Part {
   const newest = useRef(select);
   newest.current = select;
   const read = (): Part => newest.current(store.get());

@@ -1,6 +1,6 @@
-/** Places of a text in a page, for marks that are painted over it. */
+/** Finds text in a DOM subtree, for highlights painted over it. */
 
-/** Elements inside of which text goes on. */
+/** Inline elements; text continues across their boundaries. */
 const inline = new Set([
   'SPAN',
   'B',
@@ -19,10 +19,11 @@ const inline = new Set([
 ]);
 
 /**
- * Ranges of what `find` finds in the text of an element, `most` at most. Blocks are parted by a line break.
+ * Returns ranges of what `find` matches in the text of an element, at most `most`. Blocks are
+ * separated by a line break.
  *
- * @param skip whether an element's text is none of it
- * @param find answers places as `matchAll` does, in their order
+ * @param skip whether to ignore an element's text
+ * @param find returns matches in order, like `matchAll`
  */
 export function textRanges(
   root: HTMLElement,

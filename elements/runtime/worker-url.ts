@@ -1,4 +1,4 @@
-/** The address of a worker as a page with trusted types takes it. */
+/** Worker URLs for pages that require Trusted Types. */
 
 interface TrustedTypes {
   createPolicy(
@@ -10,10 +10,11 @@ interface TrustedTypes {
 let policy: ReturnType<TrustedTypes['createPolicy']> | null | undefined;
 
 /**
- * Lets a page that requires trusted types start a worker of the package. Its policy must be allowed there: `tiding#worker`;
- * where it is not, the address stays as it is and the page refuses the worker.
+ * Returns a URL that starts a worker of this package on a page that requires Trusted Types.
+ * The page must allow the policy `tiding#worker`. Otherwise the URL is returned unchanged and the
+ * page refuses the worker.
  *
- * @param url of a file of the package, never of anything that came from elsewhere
+ * @param url URL of a file in this package; never pass a URL from another source
  */
 export function workerUrl(url: URL): URL {
   if (policy === undefined) {

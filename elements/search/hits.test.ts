@@ -1,7 +1,7 @@
-import { check, same } from '../result/test-kit.tsx';
+import { check, same } from '../result/test-support.tsx';
 import { readHit, readMarks } from './hits.ts';
 
-describe('marks of a hit', () => {
+describe('readMarks', () => {
   const cases: [string, string | undefined, string, [number, number][]][] = [
     ['no mark', undefined, 'no mark', []],
     [
@@ -39,8 +39,8 @@ describe('marks of a hit', () => {
   }
 });
 
-describe('a hit', () => {
-  it('is of a note or of a paragraph, with its folder, and Scala where no magic says otherwise', () => {
+describe('readHit', () => {
+  it('reads a note or paragraph with its folder; the default language is Scala', () => {
     const paragraph = readHit({
       id: 'N1/paragraph/P1',
       name: '/Air/Ops/Winter',

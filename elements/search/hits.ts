@@ -1,40 +1,42 @@
-/** What a search has found, made ready for the page. */
-import { editorMode } from 'tiding/model';
-import type { SearchResult } from 'tiding/protocol';
-import type { Mark } from '../editor/index.ts';
+/** Converts search results for display. */
+import { editorMode } from '@tiding/client/model';
+import type { SearchResult } from '@tiding/client/protocol';
+import type { FindMark } from '../editor/index.ts';
 
-/** A text without its marks, and where they were. */
+/** A text without its marks, and their positions. */
 export interface MarkedText {
   readonly text: string;
-  readonly marks: readonly Mark[];
+  readonly marks: readonly FindMark[];
 }
 
-/** One hit, as its card shows it. */
+/** One search result, as shown on its card. */
 export interface Hit {
   readonly id: string;
   readonly noteId: string;
-  /** Absent where the note itself was found, by its name. */
+  /** `undefined` if the note itself matched, by its name. */
   readonly paragraphId: string | undefined;
-  /** Last part of the note's name; empty where it has none. */
+  /** Last part of the note's name; empty if it has none. */
   readonly name: string;
-  /** The folders before it; empty at the top. */
+  /** Folders of the note; empty at the top level. */
   readonly folder: string;
   readonly header: MarkedText;
   readonly snippet: MarkedText;
-  /** Mode of the code: by the magic of the whole text, else Scala (specification). */
+  /**
+   * Language of the code: by the magic prefix of the whole text, otherwise Scala (specification).
+   */
   readonly language: string;
 }
 
 /**
- * Reads the marks `<B>…</B>` of a snippet. All else is not escaped and stays as it is; a text that says `<B>` itself,
- * as `whole` shows, has no marks there.
+ * Parses the marks `<B>…</B>` of a snippet. Nothing else in it is escaped. If `whole` shows that
+ * the text itself contains `<B>`, that is not a mark.
  */
 export function readMarks(marked: string, whole?: string): MarkedText {
   if (whole !== undefined && whole !== '' && whole.includes(marked))
     return { text: marked, marks: [] };
   let text = '';
   let last = 0;
-  const marks: Mark[] = [];
+  const marks: FindMark[] = [];
   for (const { 0: all, 1: inner = '', index } of marked.matchAll(/<B>(.*?)<\/B>/gs)) {
     text += marked.slice(last, index);
     marks.push({ from: text.length, to: text.length + inner.length });
@@ -45,9 +47,9 @@ export function readMarks(marked: string, whole?: string): MarkedText {
   return { text, marks: joined(text, marks) };
 }
 
-/** Marks of the words of one name (`arr_delay`) as one mark. */
-function joined(text: string, marks: readonly Mark[]): Mark[] {
-  const all: Mark[] = [];
+/** Joins the marks of the words of one name (`arr_delay`) into one. */
+function joined(text: string, marks: readonly FindMark[]): FindMark[] {
+  const all: FindMark[] = [];
   for (const mark of marks) {
     const before = all.at(-1);
     if (before && /^[_.-]?$/.test(text.slice(before.to, mark.from)))
@@ -57,7 +59,7 @@ function joined(text: string, marks: readonly Mark[]): Mark[] {
   return all;
 }
 
-/** A hit of the wire as its card shows it. */
+/** Converts a result from the server for its card. */
 export function readHit({ id, name, snippet, text, header }: SearchResult): Hit {
   const [noteId = '', ...rest] = id.split('/');
   const path = (name ?? '').trim().replace(/^\/+/, '');

@@ -1,20 +1,20 @@
+import type { Client } from '@tiding/client';
 import { useMemo } from 'react';
-import type { Client } from 'tiding/client';
 import { editorSheets, StaticCode } from '../editor/index.ts';
-import { pageOf } from '../notes/note-list.tsx';
-import { tell, type ViewProps } from '../runtime/define-element.ts';
+import { appUrl } from '../runtime/app-url.ts';
+import { emitEvent, type ViewProps } from '../runtime/define-element.ts';
 import { HostContext, useClient } from '../runtime/hooks.ts';
 import { fill, text } from '../text/en.ts';
-import { Empty, LoadProblem, Page, pageSheet, useLoaded } from '../ui/page.tsx';
-import { readHit, type Hit } from './hits.ts';
+import { EmptyState, LoadProblem, Page, pageSheet, useLoaded } from '../ui/page.tsx';
+import { type Hit, readHit } from './hits.ts';
 import sheet from './search.css';
 
 const t = text.search;
 
-/** Sheets of the page. */
+/** Style sheets of this view. */
 export const sheets = [pageSheet, ...editorSheets, sheet];
 
-/** The page of what was found. */
+/** The search results page. */
 export default function SearchView(props: ViewProps) {
   const client = useClient(props);
   const term = String(props.values['term'] ?? '').trim();
@@ -22,7 +22,7 @@ export default function SearchView(props: ViewProps) {
   return (
     <HostContext value={props.host}>
       {term === '' ? (
-        <Empty>{t.noTerm}</Empty>
+        <EmptyState>{t.noTerm}</EmptyState>
       ) : (
         <Found key={term} client={client} host={props.host} term={term} />
       )}
@@ -43,7 +43,7 @@ function Found({ client, host, term }: { client: Client; host: HTMLElement; term
       }
     >
       <LoadProblem host={host} loaded={loaded} fallback={t.failed} />
-      {hits?.length === 0 ? <Empty>{fill(t.none, { term })}</Empty> : null}
+      {hits?.length === 0 ? <EmptyState>{fill(t.none, { term })}</EmptyState> : null}
       {hits && hits.length > 0 ? (
         <div className="hits">
           {hits.map((hit) => (
@@ -68,7 +68,8 @@ function Card({
 }) {
   const { noteId, paragraphId, header, snippet } = hit;
   const name = hit.name === '' ? fill(t.untitled, { id: noteId }) : hit.name;
-  // The find box of the note opens with the term; where that has several words, with what of it was found first.
+  // The note opens with the term in its find box; for a term of several words, with the first text
+  // that matched.
   const [mark] = snippet.marks;
   const sought =
     mark === undefined || snippet.text.toLowerCase().includes(term.toLowerCase())
@@ -81,7 +82,7 @@ function Card({
   const open = (event: React.MouseEvent) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     if (
-      !tell(host, 'tiding-open-note', {
+      !emitEvent(host, 'tiding-open-note', {
         noteId,
         ...(paragraphId === undefined ? {} : { paragraphId }),
       })
@@ -93,7 +94,7 @@ function Card({
       <header>
         <h2>
           <a
-            href={`${pageOf(client)}#/notebook/${encodeURIComponent(noteId)}${query}`}
+            href={`${appUrl(client)}#/notebook/${encodeURIComponent(noteId)}${query}`}
             onClick={open}
           >
             {name}
@@ -101,7 +102,7 @@ function Card({
         </h2>
         {hit.folder === '' ? null : <span className="dim">{hit.folder}</span>}
       </header>
-      {/* What scrolls sideways can be reached by keys. */}
+      {/* Horizontally scrollable content must be focusable, for keyboard users. */}
       <div
         className="hit-code"
         role="region"

@@ -1,7 +1,7 @@
+import { check, pause, same, waitUntil } from '../result/test-support.tsx';
 import { elementClass } from '../runtime/define-element.ts';
-import { check, pause, same, until } from '../result/test-kit.tsx';
 import { fill, text } from '../text/en.ts';
-import { refusal, restClient, type RestClient } from '../ui/test-rest.ts';
+import { type RestClient, refusal, restClient } from '../ui/testing/test-rest.ts';
 import { search } from './search.tsx';
 
 type Shown = HTMLElement & { client: unknown; term: string };
@@ -50,9 +50,9 @@ afterEach(() => {
 });
 
 describe('<tiding-search>', () => {
-  it('has a card for each hit: name and link, title, an empty line and the text, with the hits marked', async () => {
+  it('shows a card per result with name, link, title and text, with matches marked', async () => {
     await open('arr_delay', () => found);
-    await until(() => all('.hit').length === 3, 'the cards');
+    await waitUntil(() => all('.hit').length === 3, 'the cards');
     same(
       all('h2').map(({ textContent }) => textContent),
       ['Winter delays', 'Winter delays', 'Note 2KQ4'],
@@ -76,13 +76,13 @@ describe('<tiding-search>', () => {
       'arr_delay arr_delay arr_delay arr_delay',
     );
     check(words().includes(text.search.found(3, 2)), 'the count');
-    check(!root().querySelector('img'), 'markup of a text is an element');
-    // SQL by its magic, Scala without one.
-    await until(
+    check(!root().querySelector('img'), 'markup in a text became an element');
+    // SQL by its magic prefix, Scala without one.
+    await waitUntil(
       () => all('.hit-code')[0]!.querySelector('.tok-keyword')?.textContent === 'select',
       'SQL',
     );
-    await until(
+    await waitUntil(
       () => all('.hit-code')[1]!.querySelector('.tok-keyword')?.textContent === 'val',
       'Scala',
     );
@@ -95,18 +95,18 @@ describe('<tiding-search>', () => {
     same([colour(header), colour(match)], ['rgb(236, 244, 255)', 'rgb(250, 236, 182)']);
   });
 
-  it('says when nothing is found, in the words of the specification, and shows a term as text', async () => {
+  it('shows the specified message when nothing matches, with the term as plain text', async () => {
     await open('<b>zzz</b> $&', () => []);
-    await until(
+    await waitUntil(
       () => words().includes("We couldn’t find any notebook matching '<b>zzz</b> $&'"),
       'the sentence',
     );
     same(all('.hit').length, 0);
   });
 
-  it('tells the page which note was chosen, which may keep the reader', async () => {
+  it('announces the selected note to the host, which can prevent the navigation', async () => {
     await open('x', () => found);
-    await until(() => all('.hit').length === 3, 'the cards');
+    await waitUntil(() => all('.hit').length === 3, 'the cards');
     const heard: unknown[] = [];
     shown!.addEventListener('tiding-open-note', (event) => {
       heard.push((event as CustomEvent).detail);
@@ -119,31 +119,36 @@ describe('<tiding-search>', () => {
     same(location.href, before);
   });
 
-  it('asks anew for another term, and never shows an older answer under it', async () => {
+  it('searches again for another term, and never shows an older answer for it', async () => {
     let release: (() => void) | undefined;
     await open('slow', (query) =>
       query === 'slow' ? new Promise((resolve) => (release = () => resolve(found))) : [found[2]],
     );
-    await until(() => release, 'the first question');
+    await waitUntil(() => release, 'the first question');
     shown!.term = 'quick';
-    await until(() => all('.hit').length === 1, 'the second answer');
+    await waitUntil(() => all('.hit').length === 1, 'the second answer');
     release!();
     await pause(50);
     same([all('h1')[0]!.textContent, all('.hit').length], ['quick', 1]);
   });
 
-  it('says why it failed and tries again', async () => {
+  it('shows why a search failed, and retries', async () => {
     let fails = true;
-    await open('x', () => (fails ? refusal(400, 'a query has at most 1000 characters') : found));
-    await until(() => words().includes('a query has at most 1000 characters'), 'the reason');
+    await open('x', () =>
+      fails ? refusal(400, 'A query may have at most 1000 characters.') : found,
+    );
+    await waitUntil(
+      () => words().includes('A query may have at most 1000 characters.'),
+      'the reason',
+    );
     fails = false;
     all('[role=alert] button')[0]!.click();
-    await until(() => all('.hit').length === 3, 'the cards');
+    await waitUntil(() => all('.hit').length === 3, 'the cards');
   });
 
-  it('asks for nothing without a term', async () => {
+  it('sends no request without a term', async () => {
     await open('  ', () => found);
-    await until(() => words().includes(text.search.noTerm), 'the sentence');
+    await waitUntil(() => words().includes(text.search.noTerm), 'the sentence');
     same(server.calls.length, 0);
     check(fill(text.search.none, { term: 'a' }).includes("'a'"), 'the term is not in the sentence');
   });

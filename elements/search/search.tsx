@@ -1,20 +1,26 @@
 import type { ElementSpec } from '../runtime/define-element.ts';
-import { lazyView } from '../runtime/lazy-view.tsx';
+import { lazyView } from '../ui/lazy-view.tsx';
 
-/** `<tiding-search>` */
+/** Spec of the `<tiding-search>` element. */
 export const search: ElementSpec = {
   tag: 'tiding-search',
-  doc: 'The notes and paragraphs that have a term, each with the place where it stands.',
+  doc:
+    'Search results: the notes and paragraphs that contain a term, with the matches ' +
+    'highlighted.',
   view: lazyView(() => import('./search-view.tsx')),
-  properties: { term: { kind: 'string', doc: 'What is to be found.' } },
+  properties: { term: { kind: 'string', doc: 'The search term.' } },
   events: [
     {
       name: 'tiding-open-note',
-      doc: 'A hit was chosen; detail {noteId, paragraphId?}. Prevent it to keep the page.',
+      doc:
+        'The user selected a result; detail {noteId, paragraphId?}. Call preventDefault() to ' +
+        'stay on the page.',
     },
     {
       name: 'tiding-home-wanted',
-      doc: 'The reader may not see this page, and three seconds have passed.',
+      doc:
+        'The user has no access to this page. A notice has been shown for three seconds; now ' +
+        'navigate to the home page.',
     },
   ],
 };

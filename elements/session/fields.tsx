@@ -1,9 +1,7 @@
-import { CircleAlert, CircleCheck } from 'lucide-react';
-import type { InputHTMLAttributes, ReactNode } from 'react';
-import { Icon } from '../ui/button.tsx';
+import type { InputHTMLAttributes } from 'react';
 
-/** A field with its name above it, as tall as the cards of a sign-in want it. */
-export function Field({
+/** Labelled field in the size of the sign-in cards. */
+export function SignInField({
   label,
   error,
   onText,
@@ -29,25 +27,5 @@ export function Field({
         </span>
       ) : null}
     </label>
-  );
-}
-
-/** What went wrong. */
-export function Alert({ children }: { children: ReactNode }) {
-  return (
-    <div className="alert" role="alert">
-      <Icon of={CircleAlert} />
-      <span>{children}</span>
-    </div>
-  );
-}
-
-/** What went well. */
-export function Success({ children }: { children: ReactNode }) {
-  return (
-    <div className="alert good" role="status">
-      <Icon of={CircleCheck} />
-      <span>{children}</span>
-    </div>
   );
 }

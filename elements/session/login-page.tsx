@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { text } from '../text/en.ts';
 import { Icon } from '../ui/button.tsx';
 
-/** The page around a card that is for people who are not signed in. */
+/** Page around a card for users who are not signed in. */
 export function LoginPage({ children }: { children: ReactNode }) {
   return (
     <div className="login-page">

@@ -1,22 +1,22 @@
-import type { Client } from 'tiding/client';
-import { check, same, until } from '../result/test-kit.tsx';
+import type { Client } from '@tiding/client';
+import { check, same, waitUntil } from '../result/test-support.tsx';
 import { elementClass } from '../runtime/define-element.ts';
-import { complaints, frames } from '../runtime/test-complaints.ts';
+import { frames, pageErrors } from '../runtime/test-page-errors.ts';
 import { text } from '../text/en.ts';
-import { type } from '../ui/test-calls.ts';
-import { refusal, restClient, type Call, type RestClient } from '../ui/test-rest.ts';
+import { type RestClient, refusal, restClient, type StubbedCall } from '../ui/testing/test-rest.ts';
+import { type } from '../ui/testing/test-rest-status.ts';
 import { login } from './login.tsx';
 
 type Shown = HTMLElement & { client: Client; returnTo?: string };
 
-describe('the sign-in', () => {
-  const heard = complaints();
+describe('<tiding-login>', () => {
+  const heard = pageErrors();
   let server: RestClient;
   let shown: Shown;
   const root = () => shown.shadowRoot!;
   const words = () => root().textContent ?? '';
   const field = (label: string) =>
-    until(
+    waitUntil(
       () =>
         [...root().querySelectorAll('label')]
           .find((each) => each.querySelector('.label')?.textContent === label)
@@ -24,19 +24,19 @@ describe('the sign-in', () => {
       `the field ${label}`,
     );
   const button = (label: string) =>
-    until(
+    waitUntil(
       () => [...root().querySelectorAll('button')].find(({ textContent }) => textContent === label),
       `the button ${label}`,
     );
   const alert = (message: string) =>
-    until(
+    waitUntil(
       () => root().querySelector('[role=alert]')?.textContent?.includes(message),
       `'${message}' instead of '${root().querySelector('[role=alert]')?.textContent}'`,
     );
 
   const open = async (
     config: Record<string, unknown>,
-    answer: (call: Call) => unknown = () => undefined,
+    answer: (call: StubbedCall) => unknown = () => undefined,
   ): Promise<void> => {
     server = restClient((call) => (call.path === '/magpie/config' ? config : answer(call)), {
       users: { ann: { password: 'right', roles: [] } },
@@ -44,7 +44,7 @@ describe('the sign-in', () => {
     shown = document.createElement('tiding-login') as Shown;
     shown.client = server.client;
     document.body.append(shown);
-    await until(() => root().querySelector('input'), 'the fields');
+    await waitUntil(() => root().querySelector('input'), 'the fields');
   };
   before(() => customElements.define(login.tag, elementClass(login)));
   afterEach(async () => {
@@ -54,13 +54,13 @@ describe('the sign-in', () => {
   });
   after(() => same(heard, [], 'complaints'));
 
-  it('welcomes, and prompts who is there for the first time where passwords are taken', async () => {
+  it('welcomes users and shows the first-time hint if passwords are accepted', async () => {
     await open({ loginMode: 'Password', firstUse: true });
     check(words().includes(text.login.claim) && words().includes(text.login.firstUse), words());
     same((await field('User Name')).value, '');
   });
 
-  it('has no such prompt later, nor where single sign-on is the only way', async () => {
+  it('shows no hint later, or if single sign-on is the only method', async () => {
     await open({ loginMode: 'Password', firstUse: false });
     check(words().includes(text.login.claim) && !words().includes(text.login.firstUse), words());
     shown.remove();
@@ -72,7 +72,7 @@ describe('the sign-in', () => {
     );
   });
 
-  it('is busy while it goes on, and says when name and password do not fit; what is wrong goes with the next key', async () => {
+  it('is busy while signing in, shows errors, and clears them on the next key', async () => {
     let release: (() => void) | undefined;
     await open({ loginMode: 'Password' }, ({ path }) =>
       path === '/login'
@@ -87,15 +87,15 @@ describe('the sign-in', () => {
     type(await field('Password'), 'wrong');
     (await button('Sign in')).click();
     const busy = await button('Signing In');
-    check(busy.disabled, 'it can be pressed again');
-    (await until(() => release, 'the call'))();
+    check(busy.disabled, 'the button is enabled again');
+    (await waitUntil(() => release, 'the call'))();
     await alert("The username and password that you entered don't match.");
     type(await field('Password'), 'other');
-    await until(() => !root().querySelector('[role=alert]'), 'no message');
+    await waitUntil(() => !root().querySelector('[role=alert]'), 'no message');
   });
 
-  it('shows what the server says when it ends a session', async () => {
-    // A ticket that the live channel does not know, and no other to be had.
+  it("shows the server's message when it ends a session", async () => {
+    // A ticket that the live channel rejects, without a way to get another.
     let tickets = 0;
     await open({ loginMode: 'Password' }, ({ path }) =>
       path !== '/security/ticket'
@@ -108,7 +108,7 @@ describe('the sign-in', () => {
     await alert('Your ticket is invalid possibly due to server restart. Please login again.');
   });
 
-  it('asks for a link that sets a new password; what was typed is gone when that closes', async () => {
+  it('requests a password reset link; the typed address is cleared on close', async () => {
     let refused = true;
     await open({ loginMode: 'Password' }, ({ path }) =>
       path !== '/magpie/password-reset'
@@ -120,14 +120,14 @@ describe('the sign-in', () => {
     type(await field('User Name'), 'ann@acme.org');
     type(await field('Password'), 'half a pass');
     (await button('Forgot password?')).click();
-    await until(() => words().includes('Reset your password'), 'the other form');
+    await waitUntil(() => words().includes('Reset your password'), 'the other form');
     same((await field('Email')).value, 'ann@acme.org');
     (await button('Send link')).click();
     await alert('Too many requests: try again in ten minutes.');
     refused = false;
     type(await field('Email'), 'ann@acme.example');
     (await button('Send link')).click();
-    await until(
+    await waitUntil(
       () =>
         root()
           .querySelector('[role=status]')
@@ -143,11 +143,11 @@ describe('the sign-in', () => {
     (await button('Back to sign in')).click();
     same((await field('Password')).value, '');
     (await button('Forgot password?')).click();
-    await until(() => words().includes('Reset your password'), 'the other form');
-    check(!words().includes(text.login.linkSent), 'the answer of before is still there');
+    await waitUntil(() => words().includes('Reset your password'), 'the other form');
+    check(!words().includes(text.login.linkSent), 'the old answer is still shown');
   });
 
-  it('goes to single sign-on by the domain behind the at sign', async () => {
+  it('starts single sign-on with the domain after the at sign', async () => {
     await open({ loginMode: 'Sso' });
     (await button('Single sign-on')).click();
     type(await field('Email'), 'ann@north@acme.org');
@@ -157,7 +157,7 @@ describe('the sign-in', () => {
       ({ address } = (event as CustomEvent<{ address: string }>).detail);
     });
     (await button('Single sign-on')).click();
-    await until(() => address !== '', 'the address');
+    await waitUntil(() => address !== '', 'the address');
     const { pathname, searchParams } = new URL(address);
     same(
       [pathname.endsWith('/login/sso'), Object.fromEntries(searchParams)],

@@ -1,10 +1,11 @@
-import { useEffect, useState, type FormEvent, type ReactNode } from 'react';
-import { isHttpError, isTidingError, type Client } from 'tiding/client';
-import { tell, type ElementSpec, type ViewProps } from '../runtime/define-element.ts';
-import { useClient, useSelect } from '../runtime/hooks.ts';
+import { type Client, isHttpError, isTidingError } from '@tiding/client';
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import { type ElementSpec, emitEvent, type ViewProps } from '../runtime/define-element.ts';
+import { useClient, useEvent, useSelect } from '../runtime/hooks.ts';
 import { text } from '../text/en.ts';
+import { Alert, Success } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
-import { Alert, Field, Success } from './fields.tsx';
+import { SignInField } from './fields.tsx';
 import sheet from './login.css';
 import { LoginPage } from './login-page.tsx';
 
@@ -28,7 +29,7 @@ interface FormProps {
   returnTo: string | undefined;
 }
 
-/** The card: the ways in that the server has, one at a time. */
+/** The sign-in card: shows one of the server's sign-in methods at a time. */
 function LoginForm({ client, host, once, notice, returnTo }: FormProps) {
   const [config, setConfig] = useState<Config>();
   const [wanted, setWay] = useState<Way>('password');
@@ -45,7 +46,7 @@ function LoginForm({ client, host, once, notice, returnTo }: FormProps) {
       });
     client.call('magpieConfig').then(set, () => set({}));
   }, [client]);
-  // Which fields there are is the server's to say; a sign-in by link has none.
+  // The server decides which fields there are; signing in with a link needs none.
   if (!config && once === undefined)
     return (
       <div className="login-card" aria-busy="true">
@@ -76,7 +77,7 @@ function LoginForm({ client, host, once, notice, returnTo }: FormProps) {
       firstUse={config?.firstUse === true}
       userName={userName}
       onUserName={setUserName}
-      onDone={() => tell(host, 'tiding-signed-in')}
+      onDone={() => emitEvent(host, 'tiding-signed-in')}
       sso={mode === 'Sso' ? () => setWay('sso') : undefined}
       onForgot={() => setWay('forgot')}
     />
@@ -92,7 +93,7 @@ interface PasswordProps {
   onUserName: (name: string) => void;
   onDone: () => void;
   onForgot: () => void;
-  /** Absent: there is no single sign-on. */
+  /** `undefined` if the server has no single sign-on. */
   sso: (() => void) | undefined;
 }
 
@@ -124,14 +125,15 @@ function PasswordForm({
       setBusy(false);
     }
   };
+  const signInOnce = useEvent((token: string) =>
+    run(
+      () => client.session.loginOnce(token),
+      (failure) => (isHttpError(failure, 403) ? failure.message : messageOf(failure)),
+    ),
+  );
   useEffect(() => {
-    if (once !== undefined) {
-      void run(
-        () => client.session.loginOnce(once),
-        (failure) => (isHttpError(failure, 403) ? failure.message : messageOf(failure)),
-      );
-    }
-  }, [once]);
+    if (once !== undefined) void signInOnce(once);
+  }, [once, signInOnce]);
 
   const submit = () => {
     if (userName !== '' && !busy)
@@ -144,7 +146,7 @@ function PasswordForm({
         notice={notice}
         hint={firstUse ? text.login.firstUse : undefined}
       />
-      <Field
+      <SignInField
         label={text.login.userName}
         name="userName"
         autoComplete="username"
@@ -155,7 +157,7 @@ function PasswordForm({
           setError(undefined);
         }}
       />
-      <Field
+      <SignInField
         label={text.login.password}
         name="password"
         type="password"
@@ -224,21 +226,23 @@ interface SsoProps {
   returnTo: string | undefined;
   useHttps: boolean;
   name: string;
-  /** Absent: there is no other way. */
+  /** `undefined` if there is no other sign-in method. */
   onBack: (() => void) | undefined;
 }
 
-/** Goes to the identity provider; the domain of the address tells which one where there are several. */
+/**
+ * Redirects to the identity provider. The domain of the address selects one if there are several.
+ */
 function SsoForm({ client, host, returnTo, useHttps, name, onBack }: SsoProps) {
   const [email, setEmail] = useState(name.includes('@') ? name : '');
   const submit = () => {
     const address = client.session.ssoAddress(email.trim(), returnTo ?? '/', useHttps);
-    if (tell(host, 'tiding-single-sign-on', { address })) location.assign(address);
+    if (emitEvent(host, 'tiding-single-sign-on', { address })) location.assign(address);
   };
   return (
     <Card title={text.login.title} onSubmit={submit}>
       <p className="hint">{text.login.ssoText}</p>
-      <Field
+      <SignInField
         label={text.login.email}
         name="email"
         type="email"
@@ -298,7 +302,7 @@ function ForgotForm({
       ) : (
         <>
           <Message error={error} notice={undefined} hint={text.login.forgotText} />
-          <Field
+          <SignInField
             label={text.login.email}
             name="email"
             autoComplete="username"
@@ -353,24 +357,28 @@ function LoginView(props: ViewProps) {
   );
 }
 
-/** `<tiding-login>` */
+/** Spec of the `<tiding-login>` element. */
 export const login: ElementSpec = {
   tag: 'tiding-login',
-  doc: 'Signs a person in with name and password, by single sign-on, or with the token of a one-time link; asks for a link that sets a new password.',
+  doc:
+    'Signs a user in with a password, by single sign-on or with the token of a one-time ' +
+    'link. Users can also request a password reset link.',
   view: LoginView,
   properties: {
-    once: { kind: 'string', doc: 'Token of a one-time sign-in link; used at once.' },
+    once: { kind: 'string', doc: 'Token of a one-time sign-in link; used immediately.' },
     returnTo: {
       kind: 'string',
-      doc: "Route of the server's app that a single sign-on ends at; it starts with a slash.",
+      doc: "Route of the server's app to open after single sign-on; starts with a slash.",
     },
-    notice: { kind: 'string', doc: 'Good news to show above the fields.' },
+    notice: { kind: 'string', doc: 'Success message shown above the fields.' },
   },
   events: [
-    { name: 'tiding-signed-in', doc: 'Somebody signed in.' },
+    { name: 'tiding-signed-in', doc: 'A user signed in.' },
     {
       name: 'tiding-single-sign-on',
-      doc: 'The page is about to leave for `address`, unless that is prevented.',
+      doc:
+        'The browser is about to navigate to `address`. Call preventDefault() to stay on the ' +
+        'page.',
     },
   ],
   sheets: [sheet],

@@ -1,11 +1,12 @@
-import { useEffect, useState, type FormEvent } from 'react';
-import { isHttpError, isTidingError, type Client } from 'tiding/client';
-import { pageOf } from '../notes/note-list.tsx';
-import { tell, type ElementSpec, type ViewProps } from '../runtime/define-element.ts';
+import { type Client, isHttpError, isTidingError } from '@tiding/client';
+import { type FormEvent, useEffect, useState } from 'react';
+import { appUrl } from '../runtime/app-url.ts';
+import { type ElementSpec, emitEvent, type ViewProps } from '../runtime/define-element.ts';
 import { useClient } from '../runtime/hooks.ts';
 import { fill, text } from '../text/en.ts';
+import { Alert, Success } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
-import { Alert, Field, Success } from './fields.tsx';
+import { SignInField } from './fields.tsx';
 import sheet from './login.css';
 import { LoginPage } from './login-page.tsx';
 
@@ -15,7 +16,7 @@ interface ResetProps {
   token: string;
 }
 
-/** What the server says where it says something; else that it did not work. */
+/** Returns the server's error message, or a generic one. */
 async function reason(client: Client, error: unknown): Promise<string> {
   if (isTidingError(error, 'unsupported')) return text.reset.elsewhere;
   const told = isHttpError(error)
@@ -34,7 +35,7 @@ function Reset({ client, host, token }: ResetProps) {
   const [password, setPassword] = useState('');
   const [confirmation, setConfirmation] = useState('');
   const [differs, setDiffers] = useState(false);
-  const home = `${pageOf(client)}#/`;
+  const home = `${appUrl(client)}#/`;
 
   useEffect(() => {
     let current = true;
@@ -66,7 +67,7 @@ function Reset({ client, host, token }: ResetProps) {
         body: { newPassword: password },
       });
       setState('done');
-      tell(host, 'tiding-password-set', { message: text.reset.done });
+      emitEvent(host, 'tiding-password-set', { message: text.reset.done });
     } catch (failure) {
       setError(await reason(client, failure));
       setState(isHttpError(failure, 404) || isHttpError(failure, 410) ? 'invalid' : 'asking');
@@ -90,7 +91,7 @@ function Reset({ client, host, token }: ResetProps) {
       {state === 'done' ? <Success>{text.reset.done}</Success> : null}
       {state === 'asking' || state === 'busy' ? (
         <>
-          <Field
+          <SignInField
             label={text.reset.password}
             name="newPassword"
             type="password"
@@ -102,7 +103,7 @@ function Reset({ client, host, token }: ResetProps) {
               setDiffers(false);
             }}
           />
-          <Field
+          <SignInField
             label={text.reset.confirmation}
             name="confirmation"
             type="password"
@@ -152,14 +153,17 @@ function PasswordResetView(props: ViewProps) {
   );
 }
 
-/** `<tiding-password-reset>` */
+/** Spec of the `<tiding-password-reset>` element. */
 export const passwordReset: ElementSpec = {
   tag: 'tiding-password-reset',
-  doc: 'Sets a new password with the token of a link.',
+  doc: 'Sets a new password with the token of a password reset link.',
   view: PasswordResetView,
-  properties: { resetToken: { kind: 'string', doc: 'Token of the link.' } },
+  properties: { resetToken: { kind: 'string', doc: 'Token of the password reset link.' } },
   events: [
-    { name: 'tiding-password-set', doc: 'The new password stands; `message` says so to people.' },
+    {
+      name: 'tiding-password-set',
+      doc: 'The new password was set; `message` is a text for the user.',
+    },
   ],
   sheets: [sheet],
 };

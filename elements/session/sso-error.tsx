@@ -1,10 +1,10 @@
+import { appUrl } from '../runtime/app-url.ts';
 import type { ElementSpec, ViewProps } from '../runtime/define-element.ts';
 import { useClient } from '../runtime/hooks.ts';
 import { text } from '../text/en.ts';
-import { Alert } from './fields.tsx';
+import { Alert } from '../ui/alert.tsx';
 import sheet from './login.css';
 import { LoginPage } from './login-page.tsx';
-import { pageOf } from '../notes/note-list.tsx';
 
 function SsoErrorView(props: ViewProps) {
   const client = useClient(props);
@@ -19,7 +19,7 @@ function SsoErrorView(props: ViewProps) {
               {text.tryAgain}
             </a>
             <p className="login-links">
-              <a className="link" href={`${pageOf(client)}#/`}>
+              <a className="link" href={`${appUrl(client)}#/`}>
                 {text.login.home}
               </a>
             </p>
@@ -32,10 +32,10 @@ function SsoErrorView(props: ViewProps) {
   );
 }
 
-/** `<tiding-sso-error>` */
+/** Spec of the `<tiding-sso-error>` element. */
 export const ssoError: ElementSpec = {
   tag: 'tiding-sso-error',
-  doc: 'Says that a single sign-on failed, and leads back.',
+  doc: 'Tells the user that single sign-on failed, and links back to the start page.',
   view: SsoErrorView,
   properties: {},
   sheets: [sheet],

@@ -1,36 +1,40 @@
-/** Where the reader computes: the menu of the bar that says it and changes it. */
+/** Menu that shows the current cluster and changes it. */
+
+import type { Client } from '@tiding/client';
 import { Boxes, Server, Unplug } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
-import type { Client } from 'tiding/client';
-import { currentOf, useClusters } from '../clusters/cluster-store.ts';
-import { stateTone } from '../clusters/words.ts';
+import { currentCluster, useClusters } from '../clusters/cluster-store.ts';
+import { stateTone } from '../clusters/cluster-text.ts';
 import { fill, text } from '../text/en.ts';
-import { MenuButton, type MenuEntry } from '../ui/menu-button.tsx';
+import { MenuButton, type MenuEntry } from '../ui/menu/menu-button.tsx';
 import type { AskedAction } from './cluster-question.tsx';
 
 const t = text.clusters;
-/** Clusters that the menu has; the page has all. */
-const CHOICES = 10;
+/** Maximum number of clusters in the menu; the clusters page lists all. */
+const MAX_CLUSTERS = 10;
 const ClusterQuestion = lazy(() => import('./cluster-question.tsx'));
 
 interface Props {
   client: Client;
   host: HTMLElement;
-  /** The menu or its question opens or closes. */
+  /** Called when the menu or its dialog opens or closes. */
   onOpen: (open: boolean) => void;
 }
 
-/** The current cluster and those that could be used in its place; nothing where there are none. A bar that is not shown asks for nothing. */
+/**
+ * Shows the current cluster and the available ones; renders nothing if there are none. A hidden bar
+ * does not load the list.
+ */
 export function ClusterMenu({ client, host, onOpen }: Props) {
   const { value } = useClusters(client, host.checkVisibility() ? 'passive' : 'silent');
   const [asked, setAsked] = useState<AskedAction>();
   if (!value || value.clusters.length === 0) return null;
-  const current = currentOf(value);
+  const current = currentCluster(value);
   const name = current?.name ?? t.none;
   const entries = (): MenuEntry[] => {
     const usable = value.clusters
       .filter((cluster) => cluster === current || cluster.state === 'Running')
-      .slice(0, CHOICES);
+      .slice(0, MAX_CLUSTERS);
     return [
       ...usable.map(
         (cluster): MenuEntry => ({

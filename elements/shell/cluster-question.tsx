@@ -1,15 +1,16 @@
+import type { Client } from '@tiding/client';
+import type { Cluster } from '@tiding/client/protocol';
 import { useEffect } from 'react';
-import type { Client } from 'tiding/client';
-import type { Cluster } from 'tiding/protocol';
-import { useClusterActions, type ClusterAction } from '../clusters/actions.tsx';
+import { type ClusterAction, useClusterActions } from '../clusters/actions.tsx';
+import { useEvent } from '../runtime/hooks.ts';
 
-/** What was chosen; each choice is an object of its own. */
+/** An action chosen in the menu; each choice is a new object. */
 export interface AskedAction {
   readonly action: ClusterAction;
   readonly cluster: Cluster;
 }
 
-/** The question before a choice of the menu, and what came of it. */
+/** Asks for confirmation of an action and shows its result. */
 export default function ClusterQuestion({
   client,
   host,
@@ -22,11 +23,14 @@ export default function ClusterQuestion({
   onOpen: (open: boolean) => void;
 }) {
   const { ask, asking, view } = useClusterActions(client, host);
-  useEffect(() => ask(asked.action, asked.cluster), [ask, asked]);
+  useEffect(() => {
+    ask(asked.action, asked.cluster);
+  }, [ask, asked]);
+  const tellOpen = useEvent(onOpen);
   useEffect(() => {
     if (!asking) return undefined;
-    onOpen(true);
-    return () => onOpen(false);
-  }, [asking]);
+    tellOpen(true);
+    return () => tellOpen(false);
+  }, [asking, tellOpen]);
   return view;
 }

@@ -1,38 +1,42 @@
-/** The menus of the navigation bar: notes, settings, the person, and all of them in one where there is little room. */
-import { Clock, FileText, Keyboard, LogOut, Menu, Plus, Upload } from 'lucide-react';
-import type { Client } from 'tiding/client';
-import { isTrashed, noteTitle, screenUsername } from 'tiding/model';
+/**
+ * Menus of the navigation bar: notes, settings, the user, and all of them in one for narrow
+ * windows.
+ */
+
+import type { Client } from '@tiding/client';
+import { isTrashed, noteTitle, screenUsername } from '@tiding/client/model';
+import { BookOpen, Clock, FileText, Keyboard, LogOut, Menu, Plus, Upload } from 'lucide-react';
 import { recentNotes } from '../notes/recent.ts';
-import { tell } from '../runtime/define-element.ts';
+import { emitEvent } from '../runtime/define-element.ts';
 import { useSelect } from '../runtime/hooks.ts';
 import { fill, text } from '../text/en.ts';
-import { MenuButton, type MenuEntry } from '../ui/menu-button.tsx';
-import { placeIcons, type Place } from './places.ts';
+import { MenuButton, type MenuEntry } from '../ui/menu/menu-button.tsx';
+import { type NavigationPage, pageIcons } from './pages.ts';
 
 const t = text.navigation;
-/** Notes opened last that the menu has. */
-const RECENT = 5;
+/** Maximum number of recent notes in the menu. */
+const MAX_RECENT_NOTES = 5;
 
-/** What the menus do, and what they are told. */
+/** Props of the menus. */
 export interface MenuProps {
   host: HTMLElement;
   path: string;
-  places: readonly Place[];
+  places: readonly NavigationPage[];
   client: Client | undefined;
-  /** Opens the dialog that makes a note. */
+  /** Opens the dialog that creates or imports a note. */
   onMake: (which: 'create' | 'import') => void;
-  /** A menu opens or closes. */
+  /** Called when a menu opens or closes. */
   onOpen: (open: boolean) => void;
 }
 
-const isSetting = ({ group }: Place): boolean => group !== 'main';
+const isSetting = ({ group }: NavigationPage): boolean => group !== 'main';
 const goTo = (path: string): void => location.assign(`#${path}`);
-const placeEntry = ({ path, label }: Place): Exclude<MenuEntry, 'rule'> => {
-  const icon = placeIcons[path];
+const placeEntry = ({ path, label }: NavigationPage): Exclude<MenuEntry, 'rule'> => {
+  const icon = pageIcons[path];
   return { label, ...(icon ? { icon } : {}), onSelect: () => goTo(path) };
 };
 
-/** Entries about notes; those opened last come once the list of notes is known. */
+/** Menu entries for notes. Recent notes appear once the list of notes is loaded. */
 function useNoteEntries({ client, host, onMake, onOpen: tellOpen }: MenuProps): {
   entries: () => readonly MenuEntry[];
   onOpen: (open: boolean) => void;
@@ -49,7 +53,7 @@ function useNoteEntries({ client, host, onMake, onOpen: tellOpen }: MenuProps): 
     const recent = client
       ? recentNotes(client)
           .flatMap((id) => live.get(id) ?? [])
-          .slice(0, RECENT)
+          .slice(0, MAX_RECENT_NOTES)
       : [];
     return [
       { label: t.newNote, icon: Plus, onSelect: () => onMake('create') },
@@ -61,7 +65,7 @@ function useNoteEntries({ client, host, onMake, onOpen: tellOpen }: MenuProps): 
           icon: Clock,
           data: true,
           onSelect: () =>
-            void (tell(host, 'tiding-open-note', { noteId: id }) && goTo(`/notebook/${id}`)),
+            void (emitEvent(host, 'tiding-open-note', { noteId: id }) && goTo(`/notebook/${id}`)),
         }),
       ),
     ];
@@ -69,7 +73,7 @@ function useNoteEntries({ client, host, onMake, onOpen: tellOpen }: MenuProps): 
   return { entries, onOpen };
 }
 
-/** New notes, and those opened last. */
+/** Menu with commands for new notes, and recent notes. */
 export function NotesMenu(props: MenuProps) {
   const { entries, onOpen } = useNoteEntries(props);
   return (
@@ -90,7 +94,7 @@ export function NotesMenu(props: MenuProps) {
   );
 }
 
-/** The menu of the pages of settings; it is marked on each of them. */
+/** Menu of settings pages; highlighted on each of them. */
 export function SettingsMenu({ places: all, path: here, onOpen }: MenuProps) {
   const places = all.filter(isSetting);
   if (places.length === 0) return null;
@@ -108,7 +112,7 @@ export function SettingsMenu({ places: all, path: here, onOpen }: MenuProps) {
   );
 }
 
-/** All ways in one menu, where there is no room for them beside each other. */
+/** All pages in one menu, for narrow windows. */
 export function WholeMenu(props: MenuProps) {
   const { entries, onOpen } = useNoteEntries(props);
   const settings = props.places.filter(isSetting);
@@ -140,7 +144,10 @@ export function WholeMenu(props: MenuProps) {
   );
 }
 
-/** Who is signed in and whether he is connected; below 940 px also what the bar has no room for. */
+/**
+ * Menu of the signed-in user with the connection state. Below 940 px it also contains what does not
+ * fit in the bar.
+ */
 export function PersonMenu({
   client,
   host,
@@ -151,6 +158,11 @@ export function PersonMenu({
 }: MenuProps & { client: Client; onShortcuts: () => void; isNarrow: () => boolean }) {
   const ticket = useSelect(client, ({ session }) => session.ticket, undefined);
   const connection = useSelect(client, (state) => state.connection, 'idle');
+  const features = useSelect(
+    client,
+    (state) => state.config?.['features'] as Record<string, unknown> | undefined,
+    undefined,
+  );
   if (!ticket) return null;
   const name = screenUsername(ticket.principal);
   const state = connection === 'open' ? text.app.connected : text.app.disconnected;
@@ -169,10 +181,19 @@ export function PersonMenu({
               'rule' as const,
             ]
           : []),
+        ...(features?.['documentation'] === true
+          ? [
+              {
+                label: t.documentation,
+                icon: BookOpen,
+                onSelect: () => void window.open(`${client.server}/docs/`, '_blank', 'noopener'),
+              },
+            ]
+          : []),
         {
           label: text.app.logout,
           icon: LogOut,
-          onSelect: () => void tell(host, 'tiding-logout-wanted'),
+          onSelect: () => void emitEvent(host, 'tiding-logout-wanted'),
         },
       ]}
     >

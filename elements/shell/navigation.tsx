@@ -1,16 +1,16 @@
+import type { Client } from '@tiding/client';
 import { Keyboard, Search } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import type { Client } from 'tiding/client';
 import { NoteDialogs } from '../notes/note-dialogs.tsx';
-import { tell, type ElementSpec, type ViewProps } from '../runtime/define-element.ts';
+import { type ElementSpec, emitEvent, type ViewProps } from '../runtime/define-element.ts';
 import { HostContext, useClient, useSelect } from '../runtime/hooks.ts';
 import { text } from '../text/en.ts';
 import { Button, Icon } from '../ui/button.tsx';
 import { ClusterMenu } from './cluster-menu.tsx';
 import { NotesMenu, PersonMenu, SettingsMenu, WholeMenu } from './menus.tsx';
-import { placeIcons, placesOf, type Place } from './places.ts';
 import sheet from './navigation.css';
+import { type NavigationPage, pageIcons, parsePages } from './pages.ts';
 
 const t = text.navigation;
 const ShortcutsDialog = lazy(() =>
@@ -21,7 +21,7 @@ function NavigationView(props: ViewProps) {
   const { host, values } = props;
   const client = useClient(props);
   const { path = '', list = false } = values as { path?: string; list?: boolean };
-  const places = placesOf(values['places']);
+  const places = parsePages(values['places']);
   if (!client && places.length === 0) return <p className="element-note">{text.noServer}</p>;
   return (
     <HostContext value={host}>
@@ -34,7 +34,10 @@ function NavigationView(props: ViewProps) {
   );
 }
 
-/** The bar: where there is room all of it beside each other, else a menu, the name, the search behind its button and the person. */
+/**
+ * The navigation bar. With enough space all parts are side by side; otherwise there is a menu, the
+ * name, a search button and the user menu.
+ */
 function Bar({
   host,
   client,
@@ -44,20 +47,19 @@ function Bar({
   host: HTMLElement;
   client: Client | undefined;
   path: string;
-  places: readonly Place[];
+  places: readonly NavigationPage[];
 }) {
   const box = useRef<HTMLDivElement>(null);
   const [open, setOpen] = useState(0);
   const [dialog, setDialog] = useState<'create' | 'import' | 'shortcuts'>();
   const [searching, setSearching] = useState(false);
-  // What is open lies over the page: the host's bar may have to be told.
-  useEffect(
-    () => void host.toggleAttribute('data-over', open > 0 || dialog !== undefined),
-    [host, open, dialog],
-  );
+  // Open menus overlay the page; the attribute lets the host page adapt its bar.
+  useEffect(() => {
+    void host.toggleAttribute('data-over', open > 0 || dialog !== undefined);
+  }, [host, open, dialog]);
   const close = (id?: string): void => {
     setDialog(undefined);
-    if (id !== undefined && tell(host, 'tiding-open-note', { noteId: id }))
+    if (id !== undefined && emitEvent(host, 'tiding-open-note', { noteId: id }))
       location.assign(`#/notebook/${id}`);
   };
   const menu = {
@@ -70,7 +72,7 @@ function Bar({
   };
   const onShortcuts = (): void => setDialog('shortcuts');
   const main = places.filter(({ group }) => group === 'main');
-  const link = (place: Place) => (
+  const link = (place: NavigationPage) => (
     <PlaceLink key={place.path} place={place} path={path} host={host} />
   );
   return (
@@ -124,20 +126,20 @@ function Bar({
   );
 }
 
-/** A link to a page; what its page needs is asked for when the pointer or the focus comes near. */
+/** Link to a page. Emits `tiding-near` on hover and focus, so that the host page can preload. */
 function PlaceLink({
   place,
   path,
   host,
   icon,
 }: {
-  place: Place;
+  place: NavigationPage;
   path: string;
   host: HTMLElement;
   icon?: boolean;
 }) {
-  const near = (): void => void tell(host, 'tiding-near', { path: place.path });
-  const Glyph = icon ? placeIcons[place.path] : undefined;
+  const near = (): void => void emitEvent(host, 'tiding-near', { path: place.path });
+  const Glyph = icon ? pageIcons[place.path] : undefined;
   return (
     <a
       href={`#${place.path}`}
@@ -151,25 +153,24 @@ function PlaceLink({
   );
 }
 
-/** The pages of settings, beside each of them. */
+/** List of settings pages, shown next to each of them. */
 function SideList({
   places,
   path,
   host,
 }: {
-  places: readonly Place[];
+  places: readonly NavigationPage[];
   path: string;
   host: HTMLElement;
 }) {
   const nav = useRef<HTMLElement>(null);
-  // On a narrow page the list is a strip that scrolls: the page that is shown stands in it.
-  useEffect(
-    () =>
-      nav.current
-        ?.querySelector('[aria-current]')
-        ?.scrollIntoView({ block: 'nearest', inline: 'center' }),
-    [path, places.length],
-  );
+  // In a narrow window the list scrolls horizontally: scroll to the current page.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls for a new page or page count
+  useEffect(() => {
+    nav.current
+      ?.querySelector('[aria-current]')
+      ?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [path, places.length]);
   return (
     <nav ref={nav} className="side-places" aria-label={t.settings}>
       {(['workspace', 'account'] as const).map((group) => {
@@ -187,7 +188,7 @@ function SideList({
   );
 }
 
-/** Enter leads to the page of what was found; `/` outside of any field comes here. */
+/** Search field. Enter opens the search page; `/` outside of any field focuses it. */
 function SearchField({
   path,
   online,
@@ -199,7 +200,7 @@ function SearchField({
   searching: boolean;
   onSearching: (searching: boolean) => void;
 }) {
-  // A page that needs no live connection has none, and is as good to search from.
+  // A page without a need for a live connection has none (`idle`), and can still search.
   const connected = useSelect(
     online,
     ({ connection }) => connection === 'open' || connection === 'idle',
@@ -229,8 +230,9 @@ function SearchField({
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
-  }, []);
-  // The term goes when the reader leaves the page of what was found (specification): the field is made anew.
+  }, [onSearching]);
+  // The term is cleared when the reader leaves the search page (specification): the field is
+  // re-created.
   const term = path.startsWith('/search/') ? decodeURIComponent(path.slice('/search/'.length)) : '';
   return (
     <>
@@ -265,6 +267,7 @@ function SearchField({
           autoComplete="off"
           spellCheck={false}
         />
+        {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: kbd can't have the focus */}
         <kbd aria-hidden="true">/</kbd>
       </form>
       <span className="grow" />
@@ -284,30 +287,37 @@ function SearchField({
   );
 }
 
-/** `<tiding-navigation>` */
+/** `<tiding-navigation>`: navigation bar or list of settings pages. */
 export const navigation: ElementSpec = {
   tag: 'tiding-navigation',
-  doc: 'The ways to the pages: links, menus of notes, settings, clusters and the person, the search; or the list of settings beside a page. What is put inside, a name with its mark, stands before the links.',
+  doc:
+    'The navigation bar: links, search, and menus for notes, settings, clusters and the ' +
+    'user. With `list`, the list of settings pages instead. Its content, such as a name and ' +
+    'logo, is shown before the links.',
   view: NavigationView,
   properties: {
-    path: { kind: 'string', doc: 'Path of the page that is shown.' },
+    path: { kind: 'string', doc: 'Path of the current page.' },
     places: {
       kind: 'object',
-      doc: 'Pages: an array of {path, label, group}, group being main, workspace or account.',
+      doc: 'Pages: an array of {path, label, group}, where group is main, workspace or account.',
     },
-    list: { kind: 'boolean', doc: 'The list of settings instead of the bar.' },
+    list: { kind: 'boolean', doc: 'Shows the list of settings pages instead of the bar.' },
   },
   events: [
-    { name: 'tiding-near', doc: 'A page is likely to be opened next; detail {path}.' },
+    { name: 'tiding-near', doc: 'The user is likely to open a page next; detail {path}.' },
     {
       name: 'tiding-open-note',
-      doc: 'A note was chosen or made; detail {noteId}. Prevent it to keep the page.',
+      doc:
+        'The user selected or created a note; detail {noteId}. Call preventDefault() to stay ' +
+        'on the page.',
     },
     {
       name: 'tiding-cluster-changed',
-      doc: 'The current cluster was set or unset; detail {clusterId?, name?}, empty when there is none any more.',
+      doc:
+        'The current cluster was set or unset; detail {clusterId?, name?}, empty if it was ' +
+        'unset.',
     },
-    { name: 'tiding-logout-wanted', doc: 'The person wants to sign out.' },
+    { name: 'tiding-logout-wanted', doc: 'The user wants to sign out.' },
   ],
   sheets: [sheet],
 };

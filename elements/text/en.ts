@@ -1,39 +1,42 @@
-import { clusterTexts } from './clusters.ts';
-import { jobTexts } from './jobs.ts';
-import { interpreterTexts } from './interpreters.ts';
-import { tokenTexts } from './account.ts';
-import { credentialTexts } from './credentials.ts';
-import { configurationTexts } from './configuration.ts';
-import { mannerTexts } from './manners.ts';
-import { navigationTexts } from './navigation.ts';
-import { pageTexts } from './pages.ts';
-import { panelTexts, principalTexts } from './panels.ts';
-import { revisionTexts } from './revisions.ts';
-import { editorText } from './editor.ts';
-import { resultText } from '../result/text.ts';
-import { chartTexts } from './charts.ts';
-import { announceTexts, statusTexts } from './announce.ts';
-import { dragTexts } from './drag.ts';
-import { shellTexts } from './shell.ts';
-import { findText } from './find.ts';
-import { packageTexts } from './packages.ts';
-import { revisionControlTexts } from './revision-control.ts';
-import { searchTexts } from './search.ts';
-import { jsonText } from './json.ts';
-import { networkText } from './network.ts';
-import { gridTexts } from './data-grid.ts';
-import { together } from './together.ts';
+import { announceTexts, statusTexts } from './note/announce.ts';
+import { collaborationTexts } from './note/collaboration.ts';
+import { dragTexts } from './note/drag.ts';
+import { editorTexts } from './note/editor.ts';
+import { findTexts } from './note/find.ts';
+import { notePageTexts } from './note/note-page.ts';
+import { panelTexts, principalTexts } from './note/panels.ts';
+import { revisionTexts } from './note/revisions.ts';
+import { tokenTexts } from './pages/access-tokens.ts';
+import { clusterTexts } from './pages/clusters.ts';
+import { configurationTexts } from './pages/configuration.ts';
+import { credentialTexts } from './pages/credentials.ts';
+import { interpreterTexts } from './pages/interpreters.ts';
+import { jobTexts } from './pages/jobs.ts';
+import { navigationTexts } from './pages/navigation.ts';
+import { packageTexts } from './pages/packages.ts';
+import { revisionControlTexts } from './pages/revision-control.ts';
+import { searchTexts } from './pages/search.ts';
+import { pageTexts } from './pages/shared.ts';
+import { shellTexts } from './pages/shell.ts';
+import { chartTexts } from './results/charts.ts';
+import { gridTexts } from './results/data-grid.ts';
+import { jsonTexts } from './results/json.ts';
+import { networkTexts } from './results/network.ts';
+import { resultText } from './results/result.ts';
 import { widgetTexts } from './widgets/index.ts';
 
-/** Every sentence of the elements; `setTexts` replaces them. The specification's texts are verbatim. */
+/**
+ * All texts of the elements, in English. `setTexts` replaces them. Texts quoted from the
+ * specification must stay exactly as they are.
+ */
 export const text = {
   ...panelTexts,
-  ...mannerTexts,
+  ...notePageTexts,
   principals: principalTexts,
   revisions: revisionTexts,
   result: resultText,
   charts: chartTexts,
-  editor: editorText,
+  editor: editorTexts,
   announce: announceTexts,
   status: statusTexts,
   drag: dragTexts,
@@ -49,20 +52,22 @@ export const text = {
   packages: packageTexts,
   revisionControl: revisionControlTexts,
   app: shellTexts,
-  find: findText,
-  network: networkText,
-  json: jsonText,
+  find: findTexts,
+  network: networkTexts,
+  json: jsonTexts,
   grid: gridTexts,
   widgets: widgetTexts,
-  together,
+  together: collaborationTexts,
   cancel: 'Cancel',
   close: 'Close',
   tryAgain: 'Try again',
   noServer:
-    'This element has no server: give it one with the attribute server, or put it inside <tiding-workbench server="…">.',
+    'This element has no server. Set its "server" attribute, or put it inside ' +
+    '<tiding-workbench server="…">.',
   noToken:
-    'Waiting for a token: a page of another origin signs in with one, set by the property token.',
-  noNote: 'This element has no note: name one with the attribute note.',
+    'Waiting for a token. A page on another origin signs in with an access token: set the ' +
+    '"token" property.',
+  noNote: 'This element has no note. Set its "note" attribute.',
   loading: 'Loading…',
   connecting: 'Connecting…',
   signedOut: 'Not signed in.',
@@ -78,30 +83,33 @@ export const text = {
     signingIn: 'Signing In',
     mismatch: "The username and password that you entered don't match.",
     linkUsed:
-      'This sign-in link has been used or has expired. Start the server again for a new one.',
-    firstUse:
-      'First time here? The terminal in which the server runs shows a link that signs you in.',
+      'This sign-in link has been used or has expired. Restart the server to get a new one.',
+    firstUse: 'First time here? The terminal that runs the server shows a sign-in link.',
     forgot: 'Forgot password?',
     forgotTitle: 'Reset your password',
-    forgotText: 'Enter the email or user name that you sign in with.',
+    forgotText: 'Enter the email or user name you sign in with.',
     email: 'Email',
     sendLink: 'Send link',
-    // Upstream's, word for word.
+    // Quoted from Zeppelin.
     linkSent: 'If an active user exists with that email, we have sent a password reset link',
     back: 'Back to sign in',
     sso: 'Single sign-on',
-    ssoText: 'Your organisation asks who you are, and sends you back here.',
+    ssoText: 'Sign in at your organisation. You will then return to this page.',
     usePassword: 'Sign in with a password',
     ssoFailed: 'Single sign-on failed',
     ssoFailedText:
-      'You are not signed in. It was stopped or took too long, or your organisation has not let you in here. Try again, or ask whoever runs this server: the reason is in its log.',
+      'You are not signed in. Sign-in was cancelled or took too long, or your organisation ' +
+      "doesn't give you access. Try again, or ask an administrator: the reason is in the " +
+      'server log.',
     home: 'Go to the start page',
     claim: 'Notes that run where your data is',
-    lead: 'Write queries and code in paragraphs, see tables and charts beside them, and share the result.',
+    lead:
+      'Write queries and code in paragraphs, see tables and charts beside them, and share the ' +
+      'result.',
     points: [
       'SQL, Python, JavaScript and shell in one note',
-      'Typed text is never lost, whatever the connection does',
-      'Owners, writers, runners and readers per note',
+      'Your text is never lost, even if the connection drops',
+      'Owners, writers, runners and readers for each note',
     ],
   },
   reset: {
@@ -112,15 +120,15 @@ export const text = {
     checking: 'Checking the link…',
     mustMatch: 'Passwords must match',
     done: 'Password successfully updated.',
-    elsewhere: 'Passwords are not set here: ask who keeps the server for a new one.',
+    elsewhere: "This server doesn't manage passwords. Ask an administrator for a new one.",
     snag: 'The {product} password reset service has hit a snag. Please try again.',
   },
   list: {
     title: 'Notes',
     filter: 'Filter notes',
     filterShort: 'Filter',
-    expand: 'Open all folders',
-    collapse: 'Close all folders',
+    expand: 'Expand all folders',
+    collapse: 'Collapse all folders',
     reload: 'Reload notes from storage',
     rename: 'Rename note',
     renameFolder: 'Rename folder',
@@ -141,7 +149,7 @@ export const text = {
     notLoaded: 'The notes could not be loaded.',
     none: 'No notes yet',
     noneHint: 'Create one, or import a note file.',
-    noMatch: 'No note has “{term}” in its name.',
+    noMatch: 'No notes match “{term}”.',
     recent: 'Recently opened',
     confirmTrashNote: 'Move this note to trash?',
     confirmTrashFolder: 'Move this folder to trash?',
@@ -173,7 +181,7 @@ export const text = {
   import: {
     title: 'Import New Note',
     as: 'Import As',
-    asHint: 'Left empty, the note keeps its name.',
+    asHint: "Leave empty to keep the note's name.",
     file: 'Select JSON File',
     url: 'Add from URL',
     urlField: 'URL',
@@ -191,8 +199,8 @@ export const text = {
     saved: 'Saved',
     saving: 'Saving…',
     unsaved: 'Unsaved changes',
-    offline: 'Not connected. What you type is kept here.',
-    conflict: 'A paragraph was changed by somebody else',
+    offline: 'Not connected. Your changes are kept in this browser.',
+    conflict: 'Someone else changed a paragraph',
     rename: 'Rename this note',
     hideCode: 'Hide all code',
     showCode: 'Show all code',
@@ -206,14 +214,14 @@ export const text = {
     export: 'Export this note',
     trash: 'Move this note to trash',
     run: 'Run all',
-    runParallel: 'Run all at once',
-    runParallelText: 'All paragraphs start at the same time; one that fails stops no other.',
+    runParallel: 'Run all in parallel',
+    runParallelText: 'All paragraphs start at the same time. If one fails, the others continue.',
     runAction: 'Run',
     stop: 'Stop all',
     shortcuts: 'Keyboard shortcuts',
-    closePanel: 'Close the panel',
+    closePanel: 'Close panel',
     confirmRun: 'Run all paragraphs?',
-    look: 'Look: {look}',
+    look: 'Layout: {look}',
     looks: { default: 'Default', simple: 'Simple', report: 'Report' } as Record<string, string>,
     add: 'Add paragraph',
     status: 'Paragraphs by status',
@@ -235,17 +243,17 @@ export const text = {
     confirmRunBelow: 'Run current and all below?',
     moveTop: 'Move to the top',
     moveBottom: 'Move to the bottom',
-    insertAbove: 'Insert new above',
+    insertAbove: 'Add paragraph above',
     runOnChange: 'Run on selection change',
-    runOnChangeHint: 'Off: the paragraph still runs by Enter.',
+    runOnChangeHint: 'When off, press Enter to run the paragraph.',
     width: 'Width',
     fontSize: 'Font size',
     narrower: 'Reduce paragraph width',
     wider: 'Increase paragraph width',
-    copyId: 'Paragraph id {id}',
+    copyId: 'Copy paragraph ID {id}',
     copied: 'Copied!',
     notCopied: 'Not supported browser',
-    disabled: 'Running is turned off for this paragraph',
+    disabled: 'Running is disabled for this paragraph',
     hideCode: 'Hide editor',
     showCode: 'Show editor',
     hideOutput: 'Hide output',
@@ -253,7 +261,7 @@ export const text = {
     more: 'More actions',
     moveUp: 'Move up',
     moveDown: 'Move down',
-    insert: 'Insert new',
+    insert: 'Add paragraph below',
     clone: 'Clone paragraph',
     showTitle: 'Show title',
     hideTitle: 'Hide title',
@@ -267,18 +275,18 @@ export const text = {
     confirmRemove: 'Do you want to delete this paragraph?',
     lastRemains: "All the paragraphs can't be deleted.",
     code: 'Code of paragraph {n}',
-    title: 'Title of the paragraph',
+    title: 'Paragraph title',
     outdated: 'Outdated',
     disabledBadge: 'Disabled',
     waiting: 'waiting',
     progress: 'Progress of {name}',
-    conflict: 'Somebody else changed this paragraph while you were typing. Both texts are kept.',
+    conflict: 'Someone else changed this paragraph while you were typing. Both versions are kept.',
     theirs: 'Their text',
     keepMine: 'Keep mine',
     takeTheirs: 'Take theirs',
     draftOffline:
-      'Not connected. What you typed is kept in this browser and saved when the connection is back.',
-    draftRefused: 'Not saved: {reason} What you typed is kept in this browser.',
+      'Not connected. Your changes are kept in this browser and saved when the connection is back.',
+    draftRefused: 'Not saved: {reason} Your changes are kept in this browser.',
     started: 'Started a few seconds ago.',
     name: '{name}, {status}',
   },
@@ -319,7 +327,7 @@ export const text = {
   },
 };
 
-/** Fills `{name}` in a text. */
+/** Replaces placeholders such as `{name}` in a text. */
 export function fill(template: string, values: Readonly<Record<string, string | number>>): string {
   return template.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
 }

@@ -1,7 +1,10 @@
 import type { LucideIcon } from 'lucide-react';
 import type { ButtonHTMLAttributes, ReactNode } from 'react';
 
-/** An icon in the design's sizes: 16 px, `sm` 14, `xs` 12. Decorative: its button carries the name. */
+/**
+ * An icon in a size of the design system: 16 px, `sm` 14 px, `xs` 12 px. Decorative; the button
+ * carries the accessible name.
+ */
 export function Icon({
   of: Glyph,
   size,
@@ -18,18 +21,18 @@ export function Icon({
 }
 
 type ButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'children'> & {
-  /** `primary` once a view; `danger` only in the dialog that confirms. */
+  /** Use `primary` once per view and `danger` only in the confirming dialog. */
   kind?: 'primary' | 'secondary' | 'ghost' | 'danger' | 'danger-quiet';
   size?: 'sm' | 'lg';
   icon?: LucideIcon;
-  /** Shows a spinner in the icon's place and takes no clicks. */
+  /** Shows a spinner in place of the icon and ignores clicks. */
   busy?: boolean;
-  /** Accessible name; required where there is no text. Also the tooltip of a button without text. */
+  /** Accessible name; required for a button without text, where it is also the tooltip. */
   label?: string;
   children?: ReactNode;
 };
 
-/** A button of the design system. Without children it is an icon button and needs `label`. */
+/** A button of the design system. Without children it is an icon button and needs a `label`. */
 export function Button({
   kind = 'ghost',
   size,

@@ -1,6 +1,9 @@
 import cronstrue from 'cronstrue';
 
-/** What an expression of Quartz means, as a sentence. For those that `parseQuartz` takes: it says what is wrong in others. */
+/**
+ * Describes a Quartz expression as a sentence. Only for expressions that `parseQuartz` accepts; its
+ * error describes what is wrong with others.
+ */
 export function cronSentence(expression: string): string {
   return cronstrue.toString(expression.trim(), {
     dayOfWeekStartIndexZero: false,

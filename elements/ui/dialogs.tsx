@@ -8,13 +8,16 @@ interface ConfirmProps {
   title: string;
   text?: string | undefined;
   action: string;
-  /** What the safe button says; `null`: there is no choice. */
+  /** Label of the safe button; `null` if the dialog only informs. */
   cancel: string | null;
   danger?: boolean | undefined;
   onClose: (confirmed: boolean) => void;
 }
 
-/** Asks before something that cannot be taken back. Escape is the safe choice, and it has the focus. */
+/**
+ * Confirms an action that can't be undone. Escape is the safe choice, and the safe button has the
+ * focus.
+ */
 export function ConfirmDialog({ title, text, action, cancel, danger, onClose }: ConfirmProps) {
   const portal = usePortal();
   return (
@@ -46,8 +49,11 @@ export function ConfirmDialog({ title, text, action, cancel, danger, onClose }: 
   );
 }
 
-/** Something that only one of its buttons ends: neither Escape nor a click beside it. The last button has the focus. */
-export function OutrightDialog({
+/**
+ * Dialog that only its buttons close, neither Escape nor a click outside. The last button has the
+ * focus.
+ */
+export function ForcedChoiceDialog({
   title,
   message,
   choices,
@@ -94,7 +100,7 @@ interface FormDialogProps {
   onClose: () => void;
 }
 
-/** A dialog with fields. Enter in a field is its action. */
+/** Dialog with fields. Enter in a field submits it. */
 export function FormDialog({
   title,
   children,
@@ -136,8 +142,8 @@ export function FormDialog({
   );
 }
 
-/** A dialog whose content acts by itself; Escape and a click beside it close it. */
-export function PlainDialog({
+/** Dialog whose content has its own actions. Escape or a click outside closes it. */
+export function ContentDialog({
   title,
   size,
   children,

@@ -1,10 +1,10 @@
-import { useState, type InputHTMLAttributes } from 'react';
+import { type InputHTMLAttributes, useState } from 'react';
 
-/** A text that a click makes a field: Enter and leaving save what is typed, Escape drops it. */
+/** Text that turns into a field on click. Enter and blur save, Escape cancels. */
 export interface EditInPlace {
-  /** Makes it a field. */
+  /** Shows the field. */
   begin(): void;
-  /** What the field is given; `undefined` while only the text is shown. */
+  /** Props of the field; `undefined` while only the text is shown. */
   readonly field:
     | Pick<
         InputHTMLAttributes<HTMLInputElement>,
@@ -13,7 +13,10 @@ export interface EditInPlace {
     | undefined;
 }
 
-/** See {@link EditInPlace}. `onSave` is told each time that it is left, also of what was there before. */
+/**
+ * State of an {@link EditInPlace}. `onSave` is called each time the field is left, even if the text
+ * is unchanged.
+ */
 export function useEditInPlace(value: string, onSave: (typed: string) => void): EditInPlace {
   const [draft, setDraft] = useState<string>();
   const save = () => {

@@ -1,4 +1,4 @@
-/** What stands where something is not there yet, or could not be had. */
+/** Placeholders for content that is loading or failed to load. */
 import { RefreshCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { text } from '../text/en.ts';
@@ -6,7 +6,7 @@ import { Button } from './button.tsx';
 
 const widths = ['38%', '72%', '64%'];
 
-/** On its way. `lines`: as lines of text to come, and after a second in words. */
+/** Loading placeholder. With `lines`, shows skeleton lines and, after a second, a text. */
 export function Loading({ lines = false }: { lines?: boolean }) {
   return (
     <div className="element-loading" role="status" aria-busy="true" aria-label={text.loading}>
@@ -22,8 +22,8 @@ export function Loading({ lines = false }: { lines?: boolean }) {
   );
 }
 
-/** Failed, why, and a button to try again. */
-export function Failed({ children, onRetry }: { children: ReactNode; onRetry: () => void }) {
+/** Error message with a retry button. */
+export function LoadFailed({ children, onRetry }: { children: ReactNode; onRetry: () => void }) {
   return (
     <div className="element-message" role="alert">
       {children}

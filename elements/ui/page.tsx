@@ -1,24 +1,23 @@
-/** What the pages of the workbench are made of. Their sheet is `pageSheet`. */
-import { ChevronLeft, ChevronRight, ListFilter } from 'lucide-react';
-import { useCallback, useEffect, useId, useRef, useState, type ReactNode } from 'react';
-import { isHttpError, isTidingError, type Client } from 'tiding/client';
-import { tell } from '../runtime/define-element.ts';
+/** Building blocks of the workbench pages. They need the styles of `pageSheet`. */
+
+import { type Client, isHttpError, isTidingError } from '@tiding/client';
+import { ListFilter } from 'lucide-react';
+import { type ReactNode, useCallback, useEffect, useId, useRef, useState } from 'react';
+import { emitEvent } from '../runtime/define-element.ts';
 import { useSelect } from '../runtime/hooks.ts';
-import { fill, text } from '../text/en.ts';
+import { text } from '../text/en.ts';
 import { Button, Icon } from './button.tsx';
-import { Failed, Loading } from './loading.tsx';
+import { LoadFailed, Loading } from './loading.tsx';
 import pageSheet from './page.css';
 
+export { entriesOnPage, PAGE_LINKS, PAGE_SIZE, Pager, pageNumbers } from './pager.tsx';
 export { pageSheet };
 
 const t = text.pages;
-/** Entries of a page of a list, and links to pages (specification). */
-export const PAGE_SIZE = 10;
-export const PAGE_LINKS = 5;
-/** Who may not see a page is taken home after this, ms (specification). */
+/** Users without permission are redirected to home after this delay, in ms (specification). */
 const HOME_AFTER_MS = 3_000;
 
-/** A page: its head, and what stands below. */
+/** A page with a heading, an optional toolbar, and content. */
 export function Page({
   title,
   aside,
@@ -43,7 +42,10 @@ export function Page({
   );
 }
 
-/** A field that filters a list. `delay`: what is typed counts so long after the last key, and at once when the field is left, ms. */
+/**
+ * Field that filters a list. `delay` is the time between the last key and applying the filter, in
+ * ms; on blur it applies immediately.
+ */
 export function FilterField({
   label,
   value,
@@ -57,7 +59,9 @@ export function FilterField({
 }) {
   const [typed, setTyped] = useState(value);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => setTyped(value), [value]);
+  useEffect(() => {
+    setTyped(value);
+  }, [value]);
   useEffect(() => () => clearTimeout(timer.current), []);
   const now = (next: string): void => {
     clearTimeout(timer.current);
@@ -86,7 +90,7 @@ export function FilterField({
   );
 }
 
-/** A choice with its name in front of the value. */
+/** A select with its label in front of the value. */
 export function LabelledSelect({
   label,
   value,
@@ -113,7 +117,7 @@ export function LabelledSelect({
   );
 }
 
-/** On or off, at once. */
+/** A switch that takes effect immediately. */
 export function Switch({
   label,
   checked,
@@ -143,82 +147,8 @@ export function Switch({
   );
 }
 
-/** The part of a list that a page shows, and its number made fit for the list; pages count from 1. */
-export function pageOf<Item>(
-  items: readonly Item[],
-  wanted: number,
-  size = PAGE_SIZE,
-): { shown: readonly Item[]; page: number; pages: number } {
-  const pages = Math.max(1, Math.ceil(items.length / size));
-  const page = Math.min(Math.max(1, wanted), pages);
-  return { shown: items.slice((page - 1) * size, page * size), page, pages };
-}
-
-/** The numbers that stand for pages: at most five, around the one that is shown. */
-export function pageNumbers(page: number, pages: number, links = PAGE_LINKS): number[] {
-  const count = Math.min(links, pages);
-  const first = Math.min(Math.max(1, page - Math.floor(links / 2)), pages - count + 1);
-  return Array.from({ length: count }, (_, at) => first + at);
-}
-
-/** Which entries are shown, and the ways to the others. */
-export function Pager({
-  page,
-  total,
-  size = PAGE_SIZE,
-  onPage,
-}: {
-  page: number;
-  total: number;
-  size?: number;
-  onPage: (page: number) => void;
-}) {
-  const pages = Math.max(1, Math.ceil(total / size));
-  return (
-    <div className="page-foot">
-      <span aria-live="polite">
-        {total === 0
-          ? ''
-          : fill(t.range, { from: (page - 1) * size + 1, to: Math.min(total, page * size), total })}
-      </span>
-      <span className="grow" />
-      {pages < 2 ? null : (
-        <nav className="pager" aria-label={t.pages}>
-          <button
-            type="button"
-            aria-label={t.previous}
-            disabled={page <= 1}
-            onClick={() => onPage(page - 1)}
-          >
-            <Icon of={ChevronLeft} size="sm" />
-          </button>
-          {pageNumbers(page, pages).map((number) => (
-            <button
-              key={number}
-              type="button"
-              aria-label={fill(t.page, { n: number })}
-              aria-current={number === page ? 'page' : undefined}
-              onClick={() => onPage(number)}
-            >
-              {number}
-            </button>
-          ))}
-          <button
-            type="button"
-            aria-label={t.next}
-            disabled={page >= pages}
-            onClick={() => onPage(page + 1)}
-          >
-            <Icon of={ChevronRight} size="sm" />
-          </button>
-        </nav>
-      )}
-    </div>
-  );
-}
-
-/** Says that there is nothing, more about it, and what could be done. */
-export function Empty({
+/** Empty state: a title, an optional description, and optional actions. */
+export function EmptyState({
   children,
   hint,
   action,
@@ -236,10 +166,10 @@ export function Empty({
   );
 }
 
-/** Says that nothing fits a filter, and takes that away. */
+/** Empty state for a filter without matches, with a button that clears it. */
 export function NoMatch({ onClear }: { onClear: () => void }) {
   return (
-    <Empty
+    <EmptyState
       action={
         <Button kind="secondary" onClick={onClear}>
           {t.clear}
@@ -247,24 +177,26 @@ export function NoMatch({ onClear }: { onClear: () => void }) {
       }
     >
       {t.none}
-    </Empty>
+    </EmptyState>
   );
 }
 
-/** What a page loads. */
+/** Data loaded by a page. */
 export interface Loaded<Value> {
-  /** The newest answer; stays while the next one is on its way. */
+  /** The latest answer; kept while the next one is loading. */
   readonly value: Value | undefined;
-  /** Why the newest try failed. */
+  /** Why the latest attempt failed. */
   readonly error: unknown;
   readonly loading: boolean;
-  /** Asks again. */
+  /** Loads the data again. */
   readonly reload: () => Promise<void>;
-  /** Puts an answer in its place that a change has brought. */
+  /** Replaces the value, for example with the result of a change. */
   readonly set: (change: (value: Value | undefined) => Value | undefined) => void;
 }
 
-/** Loads what a page shows when it appears, and again for whoever signs in; an older answer never replaces a newer one. */
+/**
+ * Loads a page's data on mount and after each sign-in. An older answer never replaces a newer one.
+ */
 export function useLoaded<Value>(
   client: Client | undefined,
   load: (client: Client) => Promise<Value>,
@@ -289,6 +221,7 @@ export function useLoaded<Value>(
       if (mine === turn.current) setState((before) => ({ ...before, error, loading: false }));
     }
   }, [client]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: loads again after each sign-in
   useEffect(() => {
     void reload();
     return () => void (turn.current += 1);
@@ -301,15 +234,24 @@ export function useLoaded<Value>(
   return { ...state, reload, set };
 }
 
-/** Whether the server's version has no such call. What a server has turned off it tells itself, and may have on again. */
+/**
+ * Whether this server version lacks the call. Features that are only turned off have a message of
+ * their own and may be turned on again.
+ */
 const isLacking = (error: unknown): boolean =>
   isTidingError(error, 'unsupported') && 'serverVersion' in error;
 
-/** The server's own sentence about a failure, else `fallback`: also where the server gave none, or could not be reached. */
-export function messageOf(error: unknown, fallback: string): string {
+/**
+ * Returns the server's error message, or `fallback` if there is none or the server could not be
+ * reached.
+ */
+export function serverMessageOf(error: unknown, fallback: string): string {
   if (isLacking(error)) return t.notHere;
-  // The client's own words for an error status that came without a sentence.
-  if (isHttpError(error) && error.message === `${error.operation} answered ${error.status}`)
+  // The client's generic message for an error status without a message.
+  if (
+    isHttpError(error) &&
+    error.message === `${error.operation} failed with status ${error.status}.`
+  )
     return fallback;
   return isTidingError(error) &&
     error.message !== '' &&
@@ -319,25 +261,30 @@ export function messageOf(error: unknown, fallback: string): string {
     : fallback;
 }
 
-/** Whether a call was refused because the person may not do that (specification: 401; ours also 403). */
+/**
+ * Whether the user lacks permission for a call (specification: 401; this server also sends 403).
+ */
 export function isRefused(error: unknown): boolean {
   return isHttpError(error)
     ? error.status === 401 || error.status === 403
     : isTidingError(error, 'forbidden');
 }
 
-/** Says on a page that its reader may not see it, and takes him home after three seconds (specification). */
+/**
+ * Tells users that they may not see the page and redirects them to home after three seconds
+ * (specification).
+ */
 export function useNoPermission(host: HTMLElement, error: unknown): boolean {
   const refused = error !== undefined && isRefused(error);
   useEffect(() => {
     if (!refused) return undefined;
-    const timer = setTimeout(() => tell(host, 'tiding-home-wanted'), HOME_AFTER_MS);
+    const timer = setTimeout(() => emitEvent(host, 'tiding-home-wanted'), HOME_AFTER_MS);
     return () => clearTimeout(timer);
   }, [host, refused]);
   return refused;
 }
 
-/** What stands in the place of a page's content while it cannot be shown: refused, failed or still on its way; else `null`. */
+/** Replaces a page's content while it is loading, failed or refused; otherwise `null`. */
 export function LoadProblem({
   host,
   loaded,
@@ -355,12 +302,12 @@ export function LoadProblem({
       </div>
     );
   if (loaded.value !== undefined) return null;
-  // To ask again would not help.
-  if (isLacking(loaded.error)) return <Empty>{t.notHere}</Empty>;
+  // Retrying would not help.
+  if (isLacking(loaded.error)) return <EmptyState>{t.notHere}</EmptyState>;
   if (loaded.loading) return <Loading lines />;
   return (
-    <Failed onRetry={() => void loaded.reload()}>
-      <span>{messageOf(loaded.error, fallback)}</span>
-    </Failed>
+    <LoadFailed onRetry={() => void loaded.reload()}>
+      <span>{serverMessageOf(loaded.error, fallback)}</span>
+    </LoadFailed>
   );
 }

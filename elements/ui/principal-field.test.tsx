@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import { check, mount, press, same, until, type Mounted } from '../result/test-kit.tsx';
+import { check, type Mounted, mount, press, same, waitUntil } from '../result/test-support.tsx';
 import { HostContext } from '../runtime/hooks.ts';
-import { complaints } from '../runtime/test-complaints.ts';
+import { pageErrors } from '../runtime/test-page-errors.ts';
 import { PrincipalField } from './principal-field.tsx';
-import { type } from './test-calls.ts';
+import { type } from './testing/test-rest-status.ts';
 
 describe('the field for users and roles', () => {
-  const heard = complaints();
+  const heard = pageErrors();
   let shown: Mounted;
   let asked: string[];
   let names: readonly string[];
@@ -38,7 +38,7 @@ describe('the field for users and roles', () => {
     asked = [];
     shown = mount(null, []);
     shown.render(<Form atLeast={atLeast} failing={failing} />);
-    await until(field, 'the field');
+    await waitUntil(field, 'the field');
     field().focus();
   };
   afterEach(() => {
@@ -47,7 +47,7 @@ describe('the field for users and roles', () => {
   });
   after(() => same(heard, [], 'complaints'));
 
-  it('asks from the third letter on, 250 ms after the last key, and has users and roles apart', async () => {
+  it('requests suggestions from three letters on, 250 ms after the last key', async () => {
     const delays: number[] = [];
     await open(3);
     window.setTimeout = ((act: () => void, ms?: number) => (
@@ -55,43 +55,43 @@ describe('the field for users and roles', () => {
     )) as typeof setTimeout;
     type(field(), 'an');
     await new Promise(requestAnimationFrame);
-    same(delays, [], 'two letters ask for nothing');
+    same(delays, [], 'no request for two letters');
     type(field(), 'ann');
     type(field(), 'anna');
-    await until(() => asked.length > 0, 'the question');
+    await waitUntil(() => asked.length > 0, 'the question');
     same([asked, delays.length > 0], [['anna'], true]);
-    await until(() => shown.all('[role=option]').length === 3, 'the suggestions');
+    await waitUntil(() => shown.all('[role=option]').length === 3, 'the suggestions');
     same(
       shown.all('.menu-heading').map(({ textContent }) => textContent),
       ['Users :', 'Roles :'],
     );
     check(
       !shown.root.querySelector('[aria-label="Dismiss"]') &&
-        shown.root.querySelector('[aria-label="Close the suggestions"]'),
-      'a button has a name that is not in the table of texts',
+        shown.root.querySelector('[aria-label="Close suggestions"]'),
+      'a button name is not in the text table',
     );
     shown.all('[role=option]')[2]!.click();
-    await until(() => names.join() === 'annual', 'the role');
+    await waitUntil(() => names.join() === 'annual', 'the role');
   });
 
-  it('takes several names at once, apart by commas and blanks', async () => {
+  it('accepts several names separated by commas or spaces', async () => {
     await open(1);
     type(field(), 'ann,bob carl,,ann ');
-    await until(() => names.join() === 'ann,bob,carl', `the names, instead of ${names.join()}`);
+    await waitUntil(() => names.join() === 'ann,bob,carl', `the names, instead of ${names.join()}`);
     type(field(), 'dora');
     press(field(), 'Enter');
-    await until(
+    await waitUntil(
       () => names.join() === 'ann,bob,carl,dora',
       `the last name, instead of ${names.join()}`,
     );
   });
 
-  it('suggests nothing where nobody can be asked, and takes what is typed', async () => {
+  it("accepts any text without suggestions if they can't be loaded", async () => {
     await open(1, true);
     type(field(), 'x');
-    await until(() => asked.length === 1, 'the question');
+    await waitUntil(() => asked.length === 1, 'the question');
     same(shown.all('[role=option]').length, 0);
     type(field(), 'x,');
-    await until(() => names.join() === 'x', 'the name');
+    await waitUntil(() => names.join() === 'x', 'the name');
   });
 });

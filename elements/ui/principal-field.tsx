@@ -1,11 +1,11 @@
 import { Combobox } from '@base-ui/react/combobox';
+import type { Principals } from '@tiding/client/protocol';
 import { User, Users, X } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
-import type { Principals } from 'tiding/protocol';
 import { usePortal } from '../runtime/hooks.ts';
 import { fill, text } from '../text/en.ts';
 import { Icon } from './button.tsx';
-import { useDismissWords } from './dismiss-words.ts';
+import { useDismissLabel } from './dismiss-label.ts';
 
 interface PrincipalFieldProps {
   label: string;
@@ -14,11 +14,11 @@ interface PrincipalFieldProps {
   value: readonly string[];
   disabled?: boolean;
   onChange: (value: string[]) => void;
-  /** Users and roles for what is typed; rejects where they cannot be had, and then there are no suggestions. */
+  /** Returns users and roles matching a term. If it rejects, no suggestions are shown. */
   suggest: (term: string) => Promise<Principals>;
-  /** Characters before suggestions are asked for. */
+  /** Minimum number of characters before suggestions are requested. */
   atLeast: number;
-  /** Rest after the last key before they are asked for, ms. */
+  /** Delay between the last key and the request, in ms. */
   delay: number;
 }
 
@@ -30,7 +30,10 @@ interface Group {
 
 const t = text.principals;
 
-/** Names of users and roles as chips. Comma, blank and Enter end a name; one that is not suggested may be typed. */
+/**
+ * Users and roles as chips. Comma, space or Enter ends a name. Names that are not suggested are
+ * accepted.
+ */
 export function PrincipalField({
   label,
   hint,
@@ -46,7 +49,7 @@ export function PrincipalField({
   const portal = usePortal();
   const [typed, setTyped] = useState('');
   const [isOpen, setOpen] = useState(false);
-  useDismissWords(portal, isOpen);
+  useDismissLabel(portal, isOpen);
   const [groups, setGroups] = useState<Group[]>([]);
   const [roles, setRoles] = useState<ReadonlySet<string>>(new Set());
   const highlighted = useRef<string>(undefined);
@@ -105,7 +108,7 @@ export function PrincipalField({
         }}
         inputValue={typed}
         onOpenChange={setOpen}
-        // A separator in what is typed or pasted ends a name.
+        // A separator in typed or pasted text ends a name.
         onInputValueChange={(now, { reason }) => {
           if (reason === 'item-press') return;
           if (/[,\s]/.test(now)) add(now);

@@ -1,26 +1,29 @@
-/** Heads of columns that order a table. */
+/** Sortable column headers. */
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useState } from 'react';
 import { Icon } from './button.tsx';
 
-/** By which column a table is ordered. */
-export interface Order<Column extends string> {
+/** The sort order of a table. */
+export interface SortOrder<Column extends string> {
   readonly by: Column;
   readonly down: boolean;
 }
 
-/** The order of a table: a column is chosen, and chosen again turned round. */
-export function useOrder<Column extends string>(
+/** Sort state of a table. Selecting the same column again reverses the order. */
+export function useSortOrder<Column extends string>(
   by: Column,
-): [order: Order<Column>, choose: (column: Column) => void] {
-  const [order, setOrder] = useState<Order<Column>>({ by, down: false });
+): [order: SortOrder<Column>, choose: (column: Column) => void] {
+  const [order, setOrder] = useState<SortOrder<Column>>({ by, down: false });
   return [
     order,
     (column) => setOrder((before) => ({ by: column, down: before.by === column && !before.down })),
   ];
 }
 
-/** The head of a column. Its name and an arrow stand on a button; readers hear the order from the cell. `numeric`: stands over digits. */
+/**
+ * Header cell of a sortable column: a button with the name and an arrow. Screen readers get the
+ * order from the cell. `numeric` aligns it with digits.
+ */
 export function SortHeader<Column extends string>({
   column,
   label,
@@ -31,7 +34,7 @@ export function SortHeader<Column extends string>({
 }: {
   column: Column;
   label: string;
-  order: Order<Column>;
+  order: SortOrder<Column>;
   onOrder: (column: Column) => void;
   numeric?: boolean | undefined;
   className?: string;

@@ -1,10 +1,10 @@
-import { mount, same, type Mounted, until } from '../result/test-kit.tsx';
+import { type Mounted, mount, same, waitUntil } from '../result/test-support.tsx';
 import { Status } from './status.tsx';
 
 describe('the status of a paragraph', () => {
   let shown: Mounted;
   afterEach(() => shown.remove());
-  /** What a person would call a colour. */
+  /** The common name of a colour. */
   const named = (colour: string): string => {
     const [red = 0, green = 0, blue = 0] = (/\(([^)]*)\)/.exec(colour)?.[1] ?? '')
       .split(/[\s,]+/)
@@ -17,14 +17,14 @@ describe('the status of a paragraph', () => {
   };
 
   for (const theme of ['light', 'dark']) {
-    it(`has a colour, a shape and its word: ${theme}`, async () => {
+    it(`has a colour, a shape and a word: ${theme}`, async () => {
       const statuses = ['READY', 'FINISHED', 'ABORT', 'ERROR', 'PENDING', 'RUNNING'];
       shown = mount(
         statuses.map((status) => <Status key={status} status={status} />),
         [],
       );
       shown.host.style.colorScheme = theme;
-      await until(() => shown.all('.status').length === 6, 'all of them');
+      await waitUntil(() => shown.all('.status').length === 6, 'all of them');
       const paint = (status: string) => {
         const part = shown.find<SVGElement>(`.glyph.${status} :is(.disc, .ring, .arc)`);
         const style = getComputedStyle(part);
@@ -41,7 +41,7 @@ describe('the status of a paragraph', () => {
           ['RUNNING', 'blue'],
         ],
       );
-      // An empty circle, a spinner, and for the others a filled circle.
+      // READY is an empty circle, RUNNING a spinner, all others a filled circle.
       same(
         statuses.map((status) => shown.find(`.glyph.${status} > *`).getAttribute('class')),
         ['ring', 'disc', 'disc', 'disc', 'disc', 'track'],

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { text } from '../text/en.ts';
 
-/** The word of a status. */
-export const statusWord = (status: string): string => text.status[status] ?? status;
+/** Display text of a status. */
+export const statusLabel = (status: string): string => text.status[status] ?? status;
 
-/** What stands on the disc of a status that has one. */
+/** Icon inside the disc of a status that has one. */
 const signs: Record<string, string> = {
   PENDING: 'M8 4.6V8l2.2 1.5',
   FINISHED: 'm5 8.2 2.1 2.1L11 6.2',
@@ -21,7 +21,7 @@ const rings: Record<string, ReactNode> = {
   ),
 };
 
-/** The sign of a paragraph status: shape and colour; the word stands beside it or in its title. */
+/** Icon of a paragraph status: shape and colour. Show its text beside it or as its title. */
 export function StatusGlyph({ status }: { status: string }) {
   return (
     <svg className={`glyph ${status}`} viewBox="0 0 16 16" aria-hidden="true">
@@ -37,12 +37,15 @@ export function StatusGlyph({ status }: { status: string }) {
   );
 }
 
-/** Glyph and word: that of the wire while nobody has replaced it, which the sheet shows in sentence case. */
+/**
+ * Icon and text of a status. The default text is the protocol's, which the sheet displays in
+ * sentence case.
+ */
 export function Status({ status, more }: { status: string; more?: ReactNode }) {
   return (
     <span className={`status ${status}`}>
       <StatusGlyph status={status} />
-      <span className="word">{statusWord(status)}</span>
+      <span className="word">{statusLabel(status)}</span>
       {more ? <span className="more">{more}</span> : null}
     </span>
   );

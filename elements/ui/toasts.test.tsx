@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { check, mount, same, until, type Mounted } from '../result/test-kit.tsx';
+import { check, type Mounted, mount, same, waitUntil } from '../result/test-support.tsx';
 import { useToasts } from './toasts.tsx';
 
 type Show = ReturnType<typeof useToasts>[0];
@@ -7,7 +7,7 @@ type Show = ReturnType<typeof useToasts>[0];
 describe('toasts', () => {
   let shown: Mounted;
   let show: Show | undefined;
-  // A clock of the test: when a message goes is read off, not waited for.
+  // A fake clock: the test reads when a toast is due instead of waiting.
   let due: { ms: number; act: () => void } | undefined;
   const { setInterval: set, clearInterval: clear } = window;
   const words = () =>
@@ -15,7 +15,9 @@ describe('toasts', () => {
 
   function Page({ ms, place }: { ms: number; place: 'corner' | 'center' }) {
     const [tell, view] = useToasts(ms, place);
-    useEffect(() => void (show = tell), [tell]);
+    useEffect(() => {
+      show = tell;
+    }, [tell]);
     return <>{view}</>;
   }
   const open = async (ms: number, place: 'corner' | 'center', sheets: string[] = []) => {
@@ -24,7 +26,7 @@ describe('toasts', () => {
     )) as typeof setInterval;
     window.clearInterval = (() => (due = undefined)) as typeof clearInterval;
     shown = mount(<Page ms={ms} place={place} />, sheets);
-    await until(() => show !== undefined, 'the page');
+    await waitUntil(() => show !== undefined, 'the page');
     return (...given: Parameters<Show>) => show!(...given);
   };
   afterEach(() => {
@@ -34,45 +36,45 @@ describe('toasts', () => {
     Object.assign(window, { setInterval: set, clearInterval: clear });
   });
 
-  it('go after their time, one after another; the same text stands once', async () => {
+  it('disappear after their time, one after another; duplicates are shown once', async () => {
     const say = await open(6_000, 'corner');
     say('info', 'one');
     say('danger', 'two');
     say('info', 'one');
-    await until(() => words().join() === 'two,one', 'two messages');
+    await waitUntil(() => words().join() === 'two,one', 'two messages');
     same(due?.ms, 6_000);
     due!.act();
-    await until(() => words().join() === 'one', 'the first has gone');
+    await waitUntil(() => words().join() === 'one', 'the first toast is gone');
     due!.act();
-    await until(() => words().length === 0, 'the second too');
+    await waitUntil(() => words().length === 0, 'the second toast is gone');
   });
 
-  it('are dismissed by their button and by no other click', async () => {
+  it('are dismissed by their button only', async () => {
     const say = await open(3_000, 'center');
     say('success', 'saved');
-    await until(() => words().length === 1, 'the message');
+    await waitUntil(() => words().length === 1, 'the message');
     same([due?.ms, shown.find('.toasts').className], [3_000, 'toasts center']);
     shown.find('.toast').click();
     shown.find('.dialog-text').click();
     await new Promise((done) => requestAnimationFrame(done));
     same(words(), ['saved']);
     shown.find<HTMLButtonElement>('button[aria-label=Close]').click();
-    await until(() => words().length === 0, 'it is gone');
+    await waitUntil(() => words().length === 0, 'the toast is gone');
   });
 
-  it('stay while they are under the pointer, and those that stay until they are dismissed', async () => {
+  it('stay under the pointer, and until dismissed if they are persistent', async () => {
     const say = await open(6_000, 'corner');
     say('danger', 'stays', undefined, true);
-    await until(() => words().length === 1, 'the message');
-    check(!due, 'it is about to go');
+    await waitUntil(() => words().length === 1, 'the message');
+    check(!due, 'the toast is closing');
     say('info', 'goes');
-    await until(() => due, 'the other');
+    await waitUntil(() => due, 'the other');
     shown.find('.toasts').dispatchEvent(new PointerEvent('pointerover', { bubbles: true }));
     due!.act();
     await new Promise((done) => requestAnimationFrame(done));
     same(words(), ['stays', 'goes']);
     shown.find('.toasts').dispatchEvent(new PointerEvent('pointerout', { bubbles: true }));
     due!.act();
-    await until(() => words().join() === 'stays', 'the other has gone');
+    await waitUntil(() => words().join() === 'stays', 'the other toast is gone');
   });
 });

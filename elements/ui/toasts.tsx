@@ -1,18 +1,18 @@
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
-import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
-import { Button, Icon } from './button.tsx';
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { text } from '../text/en.ts';
+import { Button, Icon } from './button.tsx';
 
 interface Toast {
   id: number;
   kind: 'danger' | 'success' | 'info';
   message: string;
   action?: ToastAction | undefined;
-  /** Until it is dismissed. */
+  /** Stays until it is dismissed. */
   stays?: boolean;
 }
 
-/** A button in a message, for example to take back what it tells. */
+/** A button in a toast, for example to undo the action. */
 export interface ToastAction {
   readonly label: string;
   readonly run: () => void;
@@ -20,7 +20,7 @@ export interface ToastAction {
 
 const icons = { danger: CircleAlert, success: CircleCheck, info: Info };
 
-/** Short messages that go by themselves: 3 s in a note, 6 s elsewhere (specification); the same text is shown once. */
+/** Toasts: 3 s in a note, 6 s elsewhere (specification). Duplicates are shown once. */
 export function useToasts(
   ms: number,
   place: 'corner' | 'center',
@@ -38,7 +38,7 @@ export function useToasts(
   );
   const show = useCallback(
     (kind: Toast['kind'], message: string, action?: ToastAction, stays = false) => {
-      // What an older message would take back is not what was done last any more.
+      // Remove the Undo button of older toasts: it would no longer undo the latest action.
       setToasts((all) => [
         ...all
           .filter((toast) => toast.message !== message)

@@ -1,4 +1,4 @@
-/** Code in a widget: highlighted, not to be edited. */
+/** Highlighted read-only code in a widget. */
 import { editorSheets, StaticCode } from '../editor/index.ts';
 import { useSheets } from '../runtime/use-sheets.ts';
 
@@ -16,7 +16,10 @@ const languages = new Map(
   }),
 );
 
-/** A script with the numbers of its lines, or, `boxed`, a query in a box of its own. `language`: as a task's type has it, Python, SqlMapper… */
+/**
+ * A script with line numbers or, with `boxed`, a query in a box. `language` is a task type: Python,
+ * SqlMapper…
+ */
 export function Code({
   text,
   language,

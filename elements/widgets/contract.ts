@@ -1,39 +1,52 @@
-/** What a widget brings: how its payload is drawn, and told in words. One folder a family, one line in its index. */
-import type { FunctionComponent } from 'react';
-import type { Client } from 'tiding/client';
-import type { WidgetData, WidgetId } from 'tiding/widgets';
+/**
+ * Interface of a widget: how to render and describe its payload. Each family has a folder, each
+ * widget a line in its index.
+ */
 
-/** What the view of a widget is given. */
+import type { Client } from '@tiding/client';
+import type { WidgetData, WidgetId } from '@tiding/client/widgets';
+import type { FunctionComponent } from 'react';
+
+/** Props of a widget's view. */
 export interface WidgetProps<Data> {
-  /** Fits its schema; what is missing is absent. */
+  /** Valid for its schema; missing parts are absent. */
   readonly data: Data;
   /** The element in the page. */
   readonly host: HTMLElement;
-  /** For what asks a server: downloads, live rows. Absent for data alone. */
+  /** For downloads and live rows; `undefined` for a widget without a server. */
   readonly client: Client | undefined;
-  /** Address of the server, where one is named; for links of files. */
+  /** URL of the server if one is set, for links to files. */
   readonly server: string | undefined;
 }
 
-/** How a payload is shown. */
+/** How to display a payload. */
 export interface WidgetModule<Data> {
-  /** Draws it. */
+  /** Renders the payload. */
   readonly View: FunctionComponent<WidgetProps<Data>>;
-  /** A summary in a sentence or a few, out of the replaceable texts: for screen readers, alternative texts of exports, and hosts. */
+  /**
+   * Summarises the payload in a few sentences, built from the replaceable texts; for screen
+   * readers, alternative texts and hosts.
+   */
   readonly describe: (data: Data) => string;
-  /** Sheets beside those that all widgets wear, as text. */
+  /** Style sheets in addition to the shared ones, as text. */
   readonly sheets?: readonly string[];
 }
 
-/** Where the code of a widget comes from when it is first shown: `() => import('./project.tsx').then(({ project }) => project)`. */
+/**
+ * Loads the code of a widget on first use: `() => import('./project.tsx').then(({ project }) =>
+ * project)`.
+ */
 export type WidgetViews = {
   readonly [Id in WidgetId]: () => Promise<WidgetModule<WidgetData<Id>>>;
 };
 
-/** The detail of `tiding-open-object`: the reader has chosen the name of an object. A host may navigate; nothing happens by itself. */
+/**
+ * Detail of the `tiding-open-object` event: the user selected the name of an object. The host may
+ * navigate; nothing happens by default.
+ */
 export interface OpenObject {
-  /** The widget that would show it: `table`, `job`, `user`… */
+  /** The widget that displays it: `table`, `job`, `user`… */
   readonly widget: WidgetId;
-  /** Dotted: `core.trips`, `flights.daily_load`. */
+  /** Dotted name: `core.trips`, `flights.daily_load`. */
   readonly name: string;
 }

@@ -1,13 +1,13 @@
-/** Schedules in words: the sentence that the schedule of a note has. */
-import { parseQuartz } from 'tiding/model';
-import { timeOf, type Schedule } from 'tiding/widgets';
+/** Schedules as text; notes use the same sentences. */
+import { parseQuartz } from '@tiding/client/model';
+import { type Schedule, timeOf } from '@tiding/client/widgets';
 import { text } from '../text/en.ts';
 import { cronSentence } from '../ui/cron-sentence.ts';
 
 const t = text.widgets.jobs;
 
-/** An expression as a sentence; undefined where it is none. */
-export function cronWords(expression: string | undefined, timeZone?: string): string | undefined {
+/** Describes a cron expression, or returns `undefined` if it is invalid. */
+export function cronText(expression: string | undefined, timeZone?: string): string | undefined {
   if (!expression?.trim()) return undefined;
   try {
     parseQuartz(expression, timeZone);
@@ -17,7 +17,10 @@ export function cronWords(expression: string | undefined, timeZone?: string): st
   }
 }
 
-/** The next start: as the payload tells, else by the expression; none for a schedule that is off or over. */
+/**
+ * The next start time: from the payload, otherwise from the expression. None for a schedule that is
+ * disabled or has ended.
+ */
 export function nextRun(
   { expression, timeZone, startTime, endTime, nextRunTime, state }: Schedule,
   now = Date.now(),
@@ -34,13 +37,13 @@ export function nextRun(
   }
 }
 
-/** An expression with its meaning below it. */
+/** A cron expression with its description below. */
 export function Cron({ schedule: { expression, timeZone } }: { schedule: Schedule }) {
   if (!expression) return null;
   return (
     <>
       <code className="cron">{expression}</code>
-      <span className="cron-words">{cronWords(expression, timeZone) ?? t.noCron}</span>
+      <span className="cron-words">{cronText(expression, timeZone) ?? t.noCron}</span>
     </>
   );
 }

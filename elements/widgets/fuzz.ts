@@ -1,13 +1,17 @@
-/* Payloads with wrong parts, made out of the schema of a widget, for tests. fast-check is given: the product has no need of it. Not part of the product. */
+/*
+ * Generates payloads with invalid parts from the schema of a widget, for tests. fast-check is
+ * passed in, because the product does not depend on it. Not part of the product.
+ */
+
+import { readWidget, type WidgetId, widgetSchemas } from '@tiding/client/widgets';
 import type FastCheck from 'fast-check';
 import type { Arbitrary } from 'fast-check';
-import { readWidget, widgetSchemas, type WidgetId } from 'tiding/widgets';
-import { check } from '../result/test-kit.tsx';
+import { check } from '../result/test-support.tsx';
 import { widgetCode } from './registry.ts';
 import { place } from './test-kit.tsx';
 
 type Fc = typeof FastCheck;
-/** What is read of a schema: the definitions of zod, as far as payloads have them. */
+/** The parts of a zod schema definition that occur in payload schemas. */
 interface Definition {
   readonly type: string;
   readonly shape?: Readonly<Record<string, Schema>>;
@@ -24,7 +28,7 @@ interface Schema {
   readonly _zod: { readonly def: unknown };
 }
 
-/** Texts that some rule takes for something. */
+/** Texts that have a special meaning for some rule. */
 const telling = [
   '',
   ' ',
@@ -80,10 +84,13 @@ const telling = [
   'constructor',
   'x'.repeat(300),
 ];
-/** Levels below which lists are empty and objects have no parts: some schemas go round. */
-const DEEPEST = 7;
+/** Nesting depth below which lists and objects are empty, because some schemas are recursive. */
+const MAX_DEPTH = 7;
 
-/** Payloads for a schema: most parts fit, some are missing, `null`, of another type, or nonsense. One in thirty is no object at all. */
+/**
+ * Payloads for a schema: most parts are valid, some are missing, `null`, of another type or
+ * nonsense. One in thirty is not an object.
+ */
 export function payloads(fc: Fc, schema: unknown): Arbitrary<unknown> {
   const wrong = fc.oneof(
     {
@@ -140,9 +147,11 @@ export function payloads(fc: Fc, schema: unknown): Arbitrary<unknown> {
       case 'boolean':
         return fc.boolean();
       case 'array':
-        return level > DEEPEST ? fc.constant([]) : fc.array(inner(def.element!), { maxLength: 4 });
+        return level > MAX_DEPTH
+          ? fc.constant([])
+          : fc.array(inner(def.element!), { maxLength: 4 });
       case 'object':
-        return level > DEEPEST
+        return level > MAX_DEPTH
           ? fc.constant({})
           : fc.record(
               Object.fromEntries(
@@ -151,7 +160,7 @@ export function payloads(fc: Fc, schema: unknown): Arbitrary<unknown> {
               { requiredKeys: [] },
             );
       case 'record':
-        return level > DEEPEST
+        return level > MAX_DEPTH
           ? fc.constant({})
           : fc.dictionary(words, inner(def.valueType!), { maxKeys: 4 });
       case 'union':
@@ -166,7 +175,7 @@ export function payloads(fc: Fc, schema: unknown): Arbitrary<unknown> {
       case 'pipe':
         return fitting(def.in!, level);
       case 'lazy':
-        return level > DEEPEST ? fc.constant(undefined) : fitting(def.getter!(), level + 1);
+        return level > MAX_DEPTH ? fc.constant(undefined) : fitting(def.getter!(), level + 1);
       case 'literal':
         return fc.constantFrom(...def.values!);
       case 'enum':
@@ -175,7 +184,7 @@ export function payloads(fc: Fc, schema: unknown): Arbitrary<unknown> {
       case 'any':
         return wrong;
       default:
-        throw new Error(`No payloads are made for ${def.type}`);
+        throw new Error(`The generator does not support the schema type ${def.type}.`);
     }
   };
   const part = (of: Schema, level: number): Arbitrary<unknown> =>
@@ -186,7 +195,10 @@ export function payloads(fc: Fc, schema: unknown): Arbitrary<unknown> {
   );
 }
 
-/** Payloads of each widget in a long run, and the seed to begin with (`npm run test:fuzz`); the test runner defines them, 0 where there is none. */
+/**
+ * Number of payloads per widget in a long run, and its first seed (`npm run test:fuzz`). Defined by
+ * the test runner; 0 if not set.
+ */
 declare const FUZZ_RUNS: number;
 declare const FUZZ_SEED: number;
 const given = (number: number): number | undefined => (number > 0 ? number : undefined);
@@ -194,9 +206,10 @@ const LONG_RUN = typeof FUZZ_RUNS === 'number' ? given(FUZZ_RUNS) : undefined;
 const SEED = typeof FUZZ_SEED === 'number' ? given(FUZZ_SEED) : undefined;
 
 /**
- * The fuzz test of a family: `runs` payloads of them (300) never throw in `describe`, which has no hole in its words, and a sample of
- * them (24) is drawn without an error; in a long run so many as it says of each widget, others each time, and 150. Listen with `complaints()` for what React and the page say. The seed is
- * printed: `SEED=…` repeats it.
+ * Fuzz test of a widget family: for `runs` payloads (300) `describe` must not throw or leave gaps
+ * in its text, and a sample (24) must render without errors. A long run uses new payloads each
+ * time, as many per widget as configured, and a sample of 150. Use `complaints()` to collect errors
+ * of React and the page. The seed is logged; `SEED=…` repeats the run.
  */
 export async function fuzz(
   fc: Fc,
@@ -209,7 +222,8 @@ export async function fuzz(
 ): Promise<void> {
   const each = LONG_RUN ?? Math.ceil(runs / ids.length);
   console.log(
-    `fuzz: ${ids.length} widgets (${ids[0]} …), ${each} payloads of each, ${Math.max(drawn, ids.length)} drawn, SEED=${seed}`,
+    `fuzz: ${ids.length} widgets (${ids[0]} …), ${each} payloads of each, ` +
+      `${Math.max(drawn, ids.length)} drawn, SEED=${seed}`,
   );
   for (const [at, id] of ids.entries()) {
     const { describe } = await widgetCode(id).load();
@@ -231,13 +245,13 @@ export async function fuzz(
       }),
       { numRuns: each, seed },
     );
-    // Every widget has its share of the sample.
+    // Every widget gets a share of the sample.
     const share = Math.max(
       1,
       Math.floor(((at + 1) * drawn) / ids.length) - Math.floor((at * drawn) / ids.length),
     );
     for (const [number, payload] of fc.sample(arbitrary, { numRuns: share, seed }).entries()) {
-      // No payload at all is not one of a widget.
+      // A missing payload is not a payload of a widget.
       const placed = await place(id, payload ?? {}, {
         theme: number % 2 === 0 ? 'light' : 'dark',
         width: number % 3 === 0 ? 390 : 1000,

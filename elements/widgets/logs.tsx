@@ -1,22 +1,23 @@
-/** The log of a run: its end first, as one reads a log; earlier entries on demand. */
+/** Log of a run. Shows its end first; earlier entries on demand. */
+
+import { filterLogs, inOrder, LOG_TAIL, type LogEntry, logBadge } from '@tiding/client/widgets';
 import { useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { filterLogs, inOrder, LOG_TAIL, logBadge, type LogEntry } from 'tiding/widgets';
+import { formatInteger } from '../result/parts/numbers.ts';
 import { useSheets } from '../runtime/use-sheets.ts';
 import { fill, text } from '../text/en.ts';
-import { formatInteger } from '../result/numbers.ts';
 import { Button } from '../ui/button.tsx';
 import { FilterField, LabelledSelect } from '../ui/page.tsx';
 import logsSheet from './logs.css';
-import { Badge, When } from './parts.tsx';
+import { ColourBadge, TimeText } from './parts.tsx';
 
 const sheets = [logsSheet];
 const t = text.widgets.logs;
-/** Logs of fewer entries need no tools to be read. */
-const TOOLS_FROM = 10;
-/** Find and filter wait so long after the last key, ms (specification). */
+/** Minimum number of entries for a filter to be shown. */
+const MIN_ENTRIES_FOR_FILTER = 10;
+/** Delay between the last key and filtering, in ms (specification). */
 const FILTER_MS = 300;
 
-/** Entries in the order they were written; the newest {@link LOG_TAIL}, filtered by text and type. */
+/** Log entries in order: the newest {@link LOG_TAIL}, filtered by text and type. */
 export function Logs({ logs, label = t.log }: { logs: readonly LogEntry[]; label?: string }) {
   useSheets(sheets);
   const [contains, setContains] = useState('');
@@ -31,7 +32,8 @@ export function Logs({ logs, label = t.log }: { logs: readonly LogEntry[]; label
   const tasks = useMemo(() => ordered.some(({ taskName }) => taskName), [ordered]);
   const fitting = useMemo(() => filterLogs(ordered, contains, type), [ordered, contains, type]);
   const first = Math.max(0, fitting.length - most);
-  // The end is what is read first; who looks at earlier ones stays where he is.
+  // Scroll to the end first; users who scrolled up stay there.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other entries have another end
   useLayoutEffect(() => {
     if (most === LOG_TAIL && scroller.current)
       scroller.current.scrollTop = scroller.current.scrollHeight;
@@ -39,7 +41,7 @@ export function Logs({ logs, label = t.log }: { logs: readonly LogEntry[]; label
   if (logs.length === 0) return <p className="dim">{t.empty}</p>;
   return (
     <div className="log">
-      {logs.length < TOOLS_FROM ? null : (
+      {logs.length < MIN_ENTRIES_FOR_FILTER ? null : (
         <div className="page-tools">
           <FilterField label={t.filter} value={contains} onValue={setContains} delay={FILTER_MS} />
           {types.length < 2 ? null : (
@@ -72,7 +74,7 @@ export function Logs({ logs, label = t.log }: { logs: readonly LogEntry[]; label
         <p className="dim">{t.none}</p>
       ) : (
         <div ref={scroller} className="log-scroll" role="region" aria-label={label} tabIndex={0}>
-          {/* Roles are said because narrow rows are no table to the eye. */}
+          {/* Explicit roles, because narrow rows are not displayed as a table. */}
           <table role="table">
             <thead role="rowgroup">
               <tr role="row">
@@ -96,10 +98,12 @@ export function Logs({ logs, label = t.log }: { logs: readonly LogEntry[]; label
               {fitting.slice(first).map(({ eventTime, eventType, taskName, message }, at) => (
                 <tr key={first + at} role="row">
                   <td role="cell" className="log-time">
-                    {eventTime === undefined ? null : <When at={eventTime} />}
+                    {eventTime === undefined ? null : <TimeText at={eventTime} />}
                   </td>
                   <td role="cell">
-                    {eventType ? <Badge colour={logBadge(eventType)}>{eventType}</Badge> : null}
+                    {eventType ? (
+                      <ColourBadge colour={logBadge(eventType)}>{eventType}</ColourBadge>
+                    ) : null}
                   </td>
                   {tasks ? (
                     <td role="cell" dir="auto">

@@ -1,30 +1,31 @@
-/** What widgets are made of. Their sheet is widgets.css. */
-import { ChevronDown, ChevronRight } from 'lucide-react';
-import { Fragment, useContext, useMemo, useState, type ReactNode } from 'react';
-import { formatDate, parseDate } from 'tiding/model';
+/** Building blocks of widgets. They need widgets.css. */
+
+import { formatDate, parseDate } from '@tiding/client/model';
 import {
+  type BadgeColour as Colour,
   healthBadge,
+  type PayloadTime,
   sortSteps,
   stateBadge,
-  type Badge as Colour,
-  type Time,
   type WidgetId,
-} from 'tiding/widgets';
-import { tell } from '../runtime/define-element.ts';
-import { HostContext } from '../runtime/hooks.ts';
+} from '@tiding/client/widgets';
+import { ChevronDown, ChevronRight } from 'lucide-react';
+import { Fragment, type ReactNode, useContext, useMemo, useState } from 'react';
+import { emitEvent } from '../runtime/define-element.ts';
+import { HostContext, useStableValue } from '../runtime/hooks.ts';
 import { fill, text } from '../text/en.ts';
 import { Icon } from '../ui/button.tsx';
-import { pageOf, Pager } from '../ui/page.tsx';
-import { SortHeader, useOrder } from '../ui/sort-header.tsx';
-import { AT_ONCE, useSteps } from './steps.ts';
+import { entriesOnPage, Pager } from '../ui/page.tsx';
+import { SortHeader, useSortOrder } from '../ui/sort-header.tsx';
+import { MAX_SYNC_ROWS, useSteps } from './use-steps.ts';
 
 const t = text.widgets;
-/** How moments are written (specification, of profiles). */
+/** Format of times (specification, for profiles). */
 export const TIME_FORMAT = 'MMMM DD YYYY, h:mm:ss A';
-/** Rows of a table of records that are shown at once. */
-export const RECORDS_PAGE = 25;
+/** Rows shown at once in a table of records. */
+export const RECORDS_PER_PAGE = 25;
 
-/** The head of a widget: what it is of, a word about it, and what can be done. */
+/** Header of a widget: name, description and actions. */
 export function WidgetHead({
   title,
   about,
@@ -52,7 +53,7 @@ export function WidgetHead({
   );
 }
 
-/** A part of a widget under its own heading. */
+/** A section of a widget with its own heading. */
 export function WidgetPart({
   title,
   count,
@@ -73,7 +74,7 @@ export function WidgetPart({
   );
 }
 
-/** Names with their values; what has none is left out. */
+/** Labels with their values; those without a value are omitted. */
 export function Facts({ of }: { of: readonly (readonly [label: string, value: ReactNode])[] }) {
   const shown = of.filter(
     ([, value]) => value !== undefined && value !== null && value !== '' && value !== false,
@@ -91,30 +92,30 @@ export function Facts({ of }: { of: readonly (readonly [label: string, value: Re
   );
 }
 
-/** A word on a colour; never colour alone. */
-export function Badge({ colour, children }: { colour: Colour; children: ReactNode }) {
+/** Coloured badge; its text never leaves the meaning to colour alone. */
+export function ColourBadge({ colour, children }: { colour: Colour; children: ReactNode }) {
   return <span className={`badge ${colour}`}>{children}</span>;
 }
-/** The state of a run, a cluster, a schedule. */
+/** Badge of the state of a run, cluster or schedule. */
 export const StateBadge = ({ state }: { state: string | undefined }) =>
-  state ? <Badge colour={stateBadge(state)}>{state}</Badge> : null;
-/** Healthy, Degraded, Unhealthy. */
+  state ? <ColourBadge colour={stateBadge(state)}>{state}</ColourBadge> : null;
+/** Badge of a health state: Healthy, Degraded, Unhealthy. */
 export const HealthBadge = ({ health }: { health: string | undefined }) =>
-  health ? <Badge colour={healthBadge(health)}>{health}</Badge> : null;
+  health ? <ColourBadge colour={healthBadge(health)}>{health}</ColourBadge> : null;
 
-/** A moment in words; a text that is no date stands as it is. */
-export function timeText(value: Time | undefined): string {
+/** Formats a time; text that is not a date is returned unchanged. */
+export function timeText(value: PayloadTime | undefined): string {
   if (value === undefined || value === '') return '';
   const date = parseDate(value, { utc: true });
   return date ? formatDate(date, TIME_FORMAT) : String(value);
 }
-/** A moment. */
-export function When({ at }: { at: Time | undefined }) {
+/** A time. */
+export function TimeText({ at }: { at: PayloadTime | undefined }) {
   const date = parseDate(at, { utc: true });
-  return date ? <time dateTime={date.toISOString()}>{timeText(at)}</time> : <>{timeText(at)}</>;
+  return date ? <time dateTime={date.toISOString()}>{timeText(at)}</time> : timeText(at);
 }
 
-/** The name of another object; choosing it is told to the page. */
+/** Name of another object; selecting it is announced to the host page. */
 export function ObjectLink({
   widget,
   name,
@@ -131,7 +132,7 @@ export function ObjectLink({
       type="button"
       className="link"
       dir="auto"
-      onClick={() => host && tell(host, 'tiding-open-object', { widget, name })}
+      onClick={() => host && emitEvent(host, 'tiding-open-object', { widget, name })}
     >
       {children ?? name}
     </button>
@@ -142,16 +143,22 @@ export function ObjectLink({
 export interface RecordColumn<Row> {
   readonly id: string;
   readonly label: string;
-  /** What it is ordered by, and shown where there is no `cell`. Absent: not ordered by. */
+  /**
+   * The value to sort by, also displayed if there is no `cell`. A column without it can't be
+   * sorted.
+   */
   readonly value?: (row: Row) => string | number | undefined;
   readonly cell?: (row: Row) => ReactNode;
-  /** Digits stand under digits. */
+  /** Aligns digits. */
   readonly numeric?: boolean;
+  /** Number of columns that the cell covers, from this one on. Default: 1. */
+  readonly span?: (row: Row) => number;
 }
 
 /**
- * Records as a table, 25 at a time however many there are; in the order they come until a head is chosen. `expand`: what a row opens to;
- * `named`: what its button calls it, where the first column does not.
+ * Table of records, 25 at a time, in the given order until a header is clicked. `expand` renders
+ * the details of a row; `named` returns its name for the expand button if the first column doesn't
+ * show it.
  */
 export function RecordTable<Row>({
   label,
@@ -170,9 +177,10 @@ export function RecordTable<Row>({
   empty?: string;
   open?: boolean;
 }) {
-  const [order, choose] = useOrder<string>('');
+  const [order, choose] = useSortOrder<string>('');
   const [wanted, setPage] = useState(1);
-  // By name: what is open stays so when the same rows come anew, as they do while something runs.
+  // Identify rows by name, so that expanded rows stay open when the data is reloaded, as it is
+  // while something runs.
   const nameIn = (row: Row) => named?.(row) ?? columns[0]?.value?.(row);
   const [opened, setOpened] = useState<ReadonlySet<string>>(
     () => new Set(open ? keysOf(rows, rows.slice(0, 1), nameIn).values() : []),
@@ -181,17 +189,18 @@ export function RecordTable<Row>({
     () => {
       const value = columns.find(({ id }) => id === order.by)?.value;
       if (!value) return rows;
-      return rows.length > AT_ONCE ? undefined : [...rows].sort(inOrder(value, order.down));
-      // The columns follow from the rows.
+      return rows.length > MAX_SYNC_ROWS ? undefined : [...rows].sort(inOrder(value, order.down));
+      // The columns depend on the rows.
     },
     () => sortSteps(rows, inOrder(columns.find(({ id }) => id === order.by)!.value!, order.down)),
     [rows, order],
   );
-  const { shown, page } = pageOf(sorted, wanted, RECORDS_PAGE);
-  // Of those that are shown alone, and only where something is open: there may be a hundred thousand.
+  const { shown, page } = entriesOnPage(sorted, wanted, RECORDS_PER_PAGE);
+  // Only for the rows on this page, and only if a row is expanded: there may be a hundred thousand.
+  const onPage = useStableValue({ rows, shown, nameIn }, [rows, sorted, page]);
   const keys = useMemo(
-    () => (opened.size > 0 ? keysOf(rows, shown, nameIn) : undefined),
-    [rows, sorted, page, opened],
+    () => (opened.size > 0 ? keysOf(onPage.rows, onPage.shown, onPage.nameIn) : undefined),
+    [onPage, opened],
   );
   const isOpen = (row: Row): boolean => keys !== undefined && opened.has(keys.get(row) ?? '');
   if (rows.length === 0) return <p className="dim">{empty}</p>;
@@ -239,7 +248,7 @@ export function RecordTable<Row>({
           </thead>
           <tbody>
             {shown.map((row, at) => (
-              <Fragment key={(page - 1) * RECORDS_PAGE + at}>
+              <Fragment key={(page - 1) * RECORDS_PER_PAGE + at}>
                 <tr>
                   {expand ? (
                     <td className="toggle">
@@ -256,15 +265,20 @@ export function RecordTable<Row>({
                       </button>
                     </td>
                   ) : null}
-                  {columns.map(({ id, cell, value, numeric }) => (
-                    <td
-                      key={id}
-                      className={numeric ? 'numeric' : undefined}
-                      dir={numeric ? undefined : 'auto'}
-                    >
-                      {cell ? cell(row) : value?.(row)}
-                    </td>
-                  ))}
+                  {uncovered(columns, row).map(({ id, cell, value, numeric, span }) => {
+                    const colSpan = span?.(row) ?? 1;
+                    const digits = numeric && colSpan === 1;
+                    return (
+                      <td
+                        key={id}
+                        className={digits ? 'numeric' : undefined}
+                        dir={digits ? undefined : 'auto'}
+                        colSpan={colSpan === 1 ? undefined : colSpan}
+                      >
+                        {cell ? cell(row) : value?.(row)}
+                      </td>
+                    );
+                  })}
                 </tr>
                 {expand && isOpen(row) ? (
                   <tr className="detail">
@@ -276,14 +290,27 @@ export function RecordTable<Row>({
           </tbody>
         </table>
       </div>
-      {rows.length > RECORDS_PAGE ? (
-        <Pager page={page} total={rows.length} size={RECORDS_PAGE} onPage={setPage} />
+      {rows.length > RECORDS_PER_PAGE ? (
+        <Pager page={page} total={rows.length} size={RECORDS_PER_PAGE} onPage={setPage} />
       ) : null}
     </>
   );
 }
 
-/** A key for each of some rows: its name, and which of that name it is among all. */
+/** The columns of a row without those that the cell of an earlier column covers. */
+function uncovered<Row>(
+  columns: readonly RecordColumn<Row>[],
+  row: Row,
+): readonly RecordColumn<Row>[] {
+  let end = 0;
+  return columns.filter(({ span }, at) => {
+    if (at < end) return false;
+    end = at + (span?.(row) ?? 1);
+    return true;
+  });
+}
+
+/** Returns a key for each wanted row: its name, and its index among all rows with that name. */
 function keysOf<Row>(
   rows: readonly Row[],
   wanted: readonly Row[],
@@ -303,7 +330,7 @@ function keysOf<Row>(
   return keys;
 }
 
-/** The order of rows by a value, up or down. */
+/** Comparator of rows by a value, ascending or descending. */
 const inOrder =
   <Row,>(value: (row: Row) => string | number | undefined, down: boolean) =>
   (a: Row, b: Row): number =>

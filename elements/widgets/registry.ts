@@ -1,13 +1,13 @@
-/** Every widget by name; a family adds its own in its index. */
-import type { WidgetData, WidgetId } from 'tiding/widgets';
-import { lazily, type Lazy } from '../runtime/lazy.tsx';
-import { catalogueWidgets } from './catalogue/index.ts';
-import { clustersWidgets } from './clusters/index.ts';
+/** All widgets by name; each family adds its own in its index. */
+import type { WidgetData, WidgetId } from '@tiding/client/widgets';
+import { createLazyValue, type LazyValue } from '../ui/lazy.tsx';
+import { catalogueWidgets } from './catalogue/views.ts';
+import { clustersWidgets } from './clusters/views.ts';
 import type { WidgetModule, WidgetViews } from './contract.ts';
-import { jobsWidgets } from './jobs/index.ts';
-import { profilesWidgets } from './profiles/index.ts';
-import { securityWidgets } from './security/index.ts';
-import { validationWidgets } from './validation/index.ts';
+import { jobsWidgets } from './jobs/views.ts';
+import { profilesWidgets } from './profiles/views.ts';
+import { securityWidgets } from './security/views.ts';
+import { validationWidgets } from './validation/views.ts';
 
 const views: Partial<WidgetViews> = {
   ...jobsWidgets,
@@ -17,19 +17,19 @@ const views: Partial<WidgetViews> = {
   ...validationWidgets,
   ...catalogueWidgets,
 };
-const codes = new Map<WidgetId, Lazy<WidgetModule<WidgetData>>>();
+const codes = new Map<WidgetId, LazyValue<WidgetModule<WidgetData>>>();
 
-/** Those that can be shown. */
+/** Ids of the widgets that can be shown. */
 export const shownWidgets = Object.keys(views) as readonly WidgetId[];
 
-/** The code of a widget; loading rejects where the network is away. */
-export function widgetCode(id: WidgetId): Lazy<WidgetModule<WidgetData>> {
+/** Loads the code of a widget; rejects if the network is down. */
+export function widgetCode(id: WidgetId): LazyValue<WidgetModule<WidgetData>> {
   const known = codes.get(id);
   if (known) return known;
-  const code = lazily(async () => {
+  const code = createLazyValue(async () => {
     const load = views[id];
-    if (!load) throw new Error(`There is no view of ${id}`);
-    // Which payload goes with which view is held together by the table's type.
+    if (!load) throw new Error(`The widget ${id} has no view.`);
+    // The type of the table guarantees that payload and view match.
     return (await load()) as unknown as WidgetModule<WidgetData>;
   });
   codes.set(id, code);

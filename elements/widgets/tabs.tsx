@@ -1,20 +1,22 @@
-/** Tabs in a widget: the arrows, Home and End choose, as in the authoring practices of ARIA. Their sheet is tabs.css. */
-import { useId, useState, type KeyboardEvent, type ReactNode } from 'react';
+/** Tabs in a widget, with arrow keys, Home and End (ARIA tabs pattern). Needs tabs.css. */
+import { type KeyboardEvent, type ReactNode, useId, useState } from 'react';
 import tabsSheet from './tabs.css';
 
 export { tabsSheet };
 
-/** A tab and what it shows. */
+/** A tab and its content. */
 export interface Tab {
   readonly id: string;
   readonly label: string;
-  /** How many things are in it. */
+  /** Number of items in it. */
   readonly count?: number | undefined;
-  /** Drawn while the tab is chosen. */
+  /** Renders the content of the selected tab. */
   readonly body: () => ReactNode;
 }
 
-/** One of several parts at a time; the first until another is chosen, also when the chosen one goes. */
+/**
+ * Shows one tab at a time: the first, until another is selected or if the selected one disappears.
+ */
 export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
   const own = useId();
   const [wanted, choose] = useState('');

@@ -1,7 +1,8 @@
-/* What the browser tests of widgets share. Not part of the product. */
+/* Shared helpers of the widgets' browser tests. Not part of the product. */
+
+import { type WidgetId, widgetIds } from '@tiding/client/widgets';
 import axe from 'axe-core';
-import { widgetIds, type WidgetId } from 'tiding/widgets';
-import { check, until } from '../result/test-kit.tsx';
+import { check, waitUntil } from '../result/test-support.tsx';
 import { elementClass } from '../runtime/define-element.ts';
 import { widgetCode } from './registry.ts';
 import { widget } from './widget-element.ts';
@@ -10,12 +11,12 @@ import { widget } from './widget-element.ts';
 export interface Placed {
   readonly element: HTMLElement & { data: unknown; describe?: () => Promise<string> };
   readonly root: ShadowRoot;
-  /** What a reader sees of it, in one line. */
+  /** Its visible text, on one line. */
   words(): string;
   remove(): void;
 }
 
-/** Places `<tiding-widget>` with data, and waits until it is drawn. */
+/** Adds a `<tiding-widget>` with data and waits for its render. */
 export async function place(
   id: WidgetId | undefined,
   data: unknown,
@@ -27,7 +28,7 @@ export async function place(
 ): Promise<Placed> {
   if (!customElements.get('tiding-widget'))
     customElements.define('tiding-widget', elementClass(widget));
-  if (id) check(widgetIds.includes(id), `${id} is no widget`);
+  if (id) check(widgetIds.includes(id), `${id} is not a widget`);
   if (id) await widgetCode(id).load();
   const element = document.createElement('tiding-widget') as Placed['element'];
   Object.assign(element, { widget: id, data, ...more });
@@ -37,8 +38,11 @@ export async function place(
   holder.append(element);
   document.body.append(holder);
   const root = element.shadowRoot!;
-  await until(() => root.querySelector('.widget, .element-note, .element-message'), 'the widget');
-  await until(() => element.describe, 'its words');
+  await waitUntil(
+    () => root.querySelector('.widget, .element-note, .element-message'),
+    'the widget',
+  );
+  await waitUntil(() => element.describe, 'its text');
   return {
     element,
     root,
@@ -52,7 +56,7 @@ export async function place(
   };
 }
 
-/** Fails with the findings of axe-core (WCAG 2.2 AA) in a widget. */
+/** Fails with axe-core's findings (WCAG 2.2 AA) in a widget. */
 export async function accessible({ element }: Placed): Promise<void> {
   const { violations } = await axe.run(element.parentElement!, {
     runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
@@ -67,15 +71,21 @@ export async function accessible({ element }: Placed): Promise<void> {
     violations
       .map(
         ({ id, nodes }) =>
-          `${id}: ${nodes.map(({ html, failureSummary }) => `${html.slice(0, 160)} ${failureSummary ?? ''}`).join(' | ')}`,
+          `${id}: ` +
+          nodes
+            .map(({ html, failureSummary }) => `${html.slice(0, 160)} ${failureSummary ?? ''}`)
+            .join(' | '),
       )
       .join('\n'),
   );
 }
 
-/** Places a widget in light, dark and on a phone: no finding of axe, and nothing is wider than the page. */
+/**
+ * Checks a widget in light, dark and on a phone: axe-core has no findings, and nothing is wider
+ * than the page.
+ */
 export async function looksWell(id: WidgetId, data: unknown): Promise<void> {
-  // What a test that failed has left.
+  // Remove what a failed test left.
   for (const left of document.querySelectorAll('main')) left.remove();
   for (const [theme, width] of [
     ['light', 1000],
@@ -83,7 +93,7 @@ export async function looksWell(id: WidgetId, data: unknown): Promise<void> {
     ['light', 390],
   ] as const) {
     const placed = await place(id, data, { theme, width });
-    // The page's own colour: the element has none.
+    // The element has no background; set the page's.
     placed.element.parentElement!.style.background = theme === 'dark' ? '#0b1012' : '#f4f6f7';
     await accessible(placed);
     check(
@@ -94,14 +104,14 @@ export async function looksWell(id: WidgetId, data: unknown): Promise<void> {
   }
 }
 
-/** The cells of the tables of a widget, row by row; `head`: those of their heads. */
+/** Cells of a widget's tables, row by row; with `head`, those of the headers. */
 export const cells = ({ root }: Placed, head = false): string[][] =>
   [...root.querySelectorAll<HTMLElement>(head ? 'thead tr' : 'tbody tr:not(.detail)')].map((row) =>
     [...row.querySelectorAll<HTMLElement>('th, td')]
       .filter((cell) => !cell.classList.contains('toggle'))
       .map((cell) => cell.innerText.trim()),
   );
-/** Names with their values. */
+/** Labels with their values. */
 export const facts = ({ root }: Placed): Record<string, string> =>
   Object.fromEntries(
     [...root.querySelectorAll<HTMLElement>('.facts dt')].map((name) => [

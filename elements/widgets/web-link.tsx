@@ -1,16 +1,16 @@
 import { ExternalLink } from 'lucide-react';
-import { webAddress } from '../clusters/words.ts';
+import { httpAddress } from '../clusters/cluster-text.ts';
 import { Icon } from '../ui/button.tsx';
 
-/** An address of the web to follow in a page of its own; any other stands as it is and leads nowhere. */
+/** Link to an http(s) address, opened in a new tab. Any other address is displayed as text. */
 export function WebLink({ address, children }: { address: string; children?: string }) {
-  const followed = webAddress(address);
+  const followed = httpAddress(address);
   return followed ? (
     <a className="link web-link" href={followed} target="_blank" rel="noopener noreferrer">
       {children ?? address}
       <Icon of={ExternalLink} size="xs" />
     </a>
   ) : (
-    <>{address}</>
+    address
   );
 }

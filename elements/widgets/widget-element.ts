@@ -1,38 +1,48 @@
-/** Tags of widgets: `<tiding-widget>` for any payload, and one for each thing that people place. */
-import type { WidgetId } from 'tiding/widgets';
+/**
+ * Specs of the widget elements: `<tiding-widget>` for any payload, and one for each kind of object.
+ */
+import type { WidgetId } from '@tiding/client/widgets';
 import type { ElementSpec, EventSpec, MethodSpec } from '../runtime/define-element.ts';
-import { lazyView, type LazyView } from '../runtime/lazy-view.tsx';
+import { type LazyView, lazyView } from '../ui/lazy-view.tsx';
 
 const events: readonly EventSpec[] = [
   {
     name: 'tiding-open-object',
-    doc: 'The reader has chosen the name of an object; detail {widget, name}, for example {widget: "table", name: "core.trips"}.',
+    doc:
+      'The user selected the name of an object; detail {widget, name}, for example {widget: ' +
+      '"table", name: "core.trips"}.',
   },
   {
     name: 'tiding-select',
-    doc: 'The reader has chosen something in it: a node, a field, a row; detail {values, label?}, or null when nothing is chosen any more.',
+    doc:
+      'The user selected a node, field or row; detail {values, label?}, or null if nothing is ' +
+      'selected any more.',
   },
 ];
 const properties = {
   data: {
     kind: 'json',
-    doc: 'What is shown: the payload, or an envelope {widget, version, data}. A child <script type="application/json"> says the same.',
+    doc:
+      'The payload, or an envelope {widget, version, data}. Can also be given as a child ' +
+      '<script type="application/json">.',
   },
   object: {
     kind: 'string',
-    doc: 'Name of an object of the server, core.trips: its payload is asked for there. Data stands before it.',
+    doc:
+      'Name of an object on the server, for example core.trips; its payload is requested from ' +
+      'the server. `data` takes precedence.',
   },
 } as const;
 
 const methods: readonly MethodSpec[] = [
   {
     name: 'describe',
-    doc: 'Says in a sentence or a few what is shown.',
+    doc: 'Returns a summary of what is shown, in a few sentences.',
     returns: 'Promise<string>',
   },
 ];
 
-/** One view for all of them: which widget it draws is the tag's. */
+/** A shared view; the tag decides which widget it shows. */
 const viewOf = (widget: WidgetId | undefined): LazyView =>
   lazyView(() =>
     import('./widget-view.tsx').then(({ widgetView, widgetSheets }) => ({
@@ -41,20 +51,22 @@ const viewOf = (widget: WidgetId | undefined): LazyView =>
     })),
   );
 
-/** The tag of one widget. */
+/** Returns the spec of an element for one widget. */
 export function widgetElement(tag: `tiding-${string}`, widget: WidgetId, doc: string): ElementSpec {
   return { tag, doc, view: viewOf(widget), properties, events, methods, widget };
 }
 
-/** `<tiding-widget>` */
+/** Spec of the `<tiding-widget>` element. */
 export const widget: ElementSpec = {
   tag: 'tiding-widget',
-  doc: 'An object of the platform, shown by the widget that its envelope or the attribute widget names.',
+  doc:
+    'Displays a platform object with the widget named by its envelope or by the `widget` ' +
+    'attribute.',
   view: viewOf(undefined),
   properties: {
     widget: {
       kind: 'string',
-      doc: 'Which widget shows the data, where that is no envelope: job-graph, data-set-profile, …',
+      doc: 'Widget for data without an envelope: job-graph, data-set-profile, …',
     },
     ...properties,
   },

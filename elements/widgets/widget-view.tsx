@@ -1,36 +1,37 @@
-/** The frame of every widget: where its payload comes from, what was wrong in it, and what is said of it. */
-import { TriangleAlert } from 'lucide-react';
-import { useId, useLayoutEffect, useMemo, type FunctionComponent } from 'react';
+/** Frame of every widget: loads its payload, lists problems in it and provides the summary. */
+
 import {
   isLongPayload,
-  readWidget,
-  readWidgetSteps,
   type PayloadProblem,
   type ReadWidget,
+  readWidget,
+  readWidgetSteps,
   type WidgetData,
   type WidgetId,
-} from 'tiding/widgets';
+} from '@tiding/client/widgets';
+import { TriangleAlert } from 'lucide-react';
+import { type FunctionComponent, useId, useLayoutEffect, useMemo } from 'react';
+import { OutputBoundary } from '../result/parts/output-boundary.tsx';
 import type { ViewProps } from '../runtime/define-element.ts';
 import { HostContext, useClient } from '../runtime/hooks.ts';
-import { WhenLoaded } from '../runtime/lazy.tsx';
 import { useSheets } from '../runtime/use-sheets.ts';
 import { fill, text } from '../text/en.ts';
 import { Icon } from '../ui/button.tsx';
-import { Failed, Loading } from '../ui/loading.tsx';
+import { WhenLoaded } from '../ui/lazy.tsx';
+import { LoadFailed, Loading } from '../ui/loading.tsx';
 import pageSheet from '../ui/page.css';
-import { OutputBoundary } from '../result/boundary.tsx';
 import type { WidgetModule } from './contract.ts';
 import { widgetCode } from './registry.ts';
-import { useSource } from './source.ts';
-import { useSteps } from './steps.ts';
+import { useSource } from './use-source.ts';
+import { useSteps } from './use-steps.ts';
 import widgetSheet from './widgets.css';
 
-/** What every widget wears. */
+/** Style sheets of every widget. */
 export const widgetSheets = [pageSheet, widgetSheet];
 
 const t = text.widgets;
 
-/** The view of a tag; `undefined`: the payload or the attribute names the widget. */
+/** The view of a tag. With `undefined`, the payload or an attribute names the widget. */
 export function widgetView(fixed: WidgetId | undefined): FunctionComponent<ViewProps> {
   return function WidgetView(props) {
     const client = useClient(props);
@@ -51,9 +52,9 @@ export function widgetView(fixed: WidgetId | undefined): FunctionComponent<ViewP
     if (source.loading) return <Loading />;
     if (source.error !== undefined)
       return (
-        <Failed onRetry={source.reload}>
+        <LoadFailed onRetry={source.reload}>
           <span>{source.error}</span>
-        </Failed>
+        </LoadFailed>
       );
     if (source.input === undefined) return <p className="element-note">{t.noData}</p>;
     if (!read && busy) return <Loading />;
@@ -78,7 +79,7 @@ function* readSteps(
   return { read: yield* readWidgetSteps(input, named) };
 }
 
-/** A payload that was read, drawn by its widget. */
+/** Renders a parsed payload with its widget. */
 export function WidgetBody({
   read,
   ...rest
@@ -131,7 +132,7 @@ function Shown({
   );
 }
 
-/** What was wrong in a payload that is shown all the same. */
+/** Lists the problems of a payload that is displayed anyway. */
 function Problems({ of }: { of: readonly PayloadProblem[] }) {
   if (of.length === 0) return null;
   return (
@@ -149,18 +150,21 @@ function Problems({ of }: { of: readonly PayloadProblem[] }) {
   );
 }
 
-/** `element.describe()`: the summary in words, once it can be had. */
+/**
+ * Implements `element.describe()`, which returns the text summary as soon as the payload is
+ * available.
+ */
 function useDescribe(
   host: HTMLElement,
   read: ReadWidget | undefined,
   input: unknown,
   named: string | undefined,
 ): void {
-  // Before it can be seen: whoever sees it may ask.
+  // Set it before paint: hosts may call it as soon as the element is visible.
   useLayoutEffect(() => {
     const element = host as HTMLElement & { describe?: () => Promise<string> };
     element.describe = async () => {
-      // Who asks while a long payload is read piece by piece has it read at once.
+      // A call while a long payload is being parsed in slices parses it synchronously.
       const now = read ?? (input === undefined ? undefined : readWidget(input, named));
       return now ? (await widgetCode(now.widget).load()).describe(now.data) : '';
     };

@@ -1,13 +1,13 @@
-import { envelopeHtml } from 'tiding/widgets';
+import { envelopeHtml } from '@tiding/client/widgets';
 import customer from '../../test/fixtures/widgets/customer.json';
-import { check, same, until } from '../result/test-kit.tsx';
-import { complaints } from '../runtime/test-complaints.ts';
+import { check, same, waitUntil } from '../result/test-support.tsx';
+import { pageErrors } from '../runtime/test-page-errors.ts';
 import { accessible, place } from './test-kit.tsx';
 
 describe('<tiding-widget>', () => {
-  const heard = complaints();
+  const heard = pageErrors();
 
-  it('shows data of a named widget, and tells it in words', async () => {
+  it('displays and describes the data of a named widget', async () => {
     const placed = await place('customer', customer);
     check(placed.words().includes('Skyline'), placed.words());
     same(await placed.element.describe!(), 'Customer Skyline with 2 organizations.');
@@ -16,7 +16,7 @@ describe('<tiding-widget>', () => {
     placed.remove();
   });
 
-  it('takes an envelope, which names the widget itself, also from a script inside it', async () => {
+  it('accepts an envelope that names the widget, also from a script inside it', async () => {
     const one = await place(undefined, { widget: 'customer', version: 1, data: customer });
     check(one.words().includes('skyline_prod'), one.words());
     one.remove();
@@ -24,14 +24,14 @@ describe('<tiding-widget>', () => {
     holder.innerHTML = envelopeHtml('customer', customer);
     document.body.append(holder);
     const inside = holder.firstElementChild!;
-    await until(
+    await waitUntil(
       () => inside.shadowRoot?.querySelector('.widget')?.textContent?.includes('skyline_prod'),
       'the script',
     );
     holder.remove();
   });
 
-  it('says what is wrong in a payload, and shows the rest', async () => {
+  it('lists the problems of a payload and displays the rest', async () => {
     const placed = await place('customer', {
       customer: { name: 7 },
       organizations: [null, 'solo', { name: '<b>bold</b>' }],
@@ -42,16 +42,16 @@ describe('<tiding-widget>', () => {
         placed.words().includes('7'),
       placed.words(),
     );
-    check(placed.words().includes('3 things in this payload'), placed.words());
+    check(placed.words().includes('This payload has 3 problems.'), placed.words());
     same(placed.root.querySelectorAll('b').length, 0);
     placed.remove();
   });
 
-  it('says that it has nothing, no name, an unknown name', async () => {
+  it('reports missing data, a missing name and an unknown name', async () => {
     for (const [id, data, said] of [
       ['customer', undefined, 'nothing to show'],
-      [undefined, {}, 'name a widget'],
-      [undefined, { widget: 'nest', data: {} }, 'name a widget'],
+      [undefined, {}, 'This element has no widget.'],
+      [undefined, { widget: 'nest', data: {} }, 'This element has no widget.'],
     ] as const) {
       const placed = await place(id, data);
       check(placed.root.textContent!.includes(said), placed.root.textContent!);
@@ -62,11 +62,11 @@ describe('<tiding-widget>', () => {
   it('follows its data', async () => {
     const placed = await place('customer', customer);
     placed.element.data = { customer: { name: 'Other' } };
-    await until(() => placed.words().includes('Other'), 'the other');
+    await waitUntil(() => placed.words().includes('Other'), 'the other');
     placed.remove();
   });
 
-  it('tells which object was chosen', async () => {
+  it('announces the selected object', async () => {
     const placed = await place('customer', customer);
     const chosen: unknown[] = [];
     placed.element.addEventListener('tiding-open-object', (event) =>
@@ -77,11 +77,11 @@ describe('<tiding-widget>', () => {
     placed.remove();
   });
 
-  it('left nothing to complain of', () => same(heard, []));
+  it('logged no errors', () => same(heard, []));
 });
 
-describe('a widget whose data comes anew', () => {
-  it('keeps open what was opened', async () => {
+describe('a widget with new data', () => {
+  it('keeps expanded rows open', async () => {
     const run = {
       jobRunId: 'r1',
       state: 'Running',
@@ -91,9 +91,9 @@ describe('a widget whose data comes anew', () => {
     const placed = await place('job-run', run);
     const details = () =>
       placed.root.querySelector<HTMLElement>('[aria-label="Details of fetch"]')!;
-    await until(() => details(), 'the task');
+    await waitUntil(() => details(), 'the task');
     details().click();
-    await until(() => details().getAttribute('aria-expanded') === 'true', 'opened');
+    await waitUntil(() => details().getAttribute('aria-expanded') === 'true', 'opened');
     placed.element.data = {
       ...run,
       state: 'Succeeded',
@@ -105,7 +105,7 @@ describe('a widget whose data comes anew', () => {
         },
       ],
     };
-    await until(() => placed.words().includes('all of it'), 'the log of what is open');
+    await waitUntil(() => placed.words().includes('all of it'), 'the log of the open item');
     same(details().getAttribute('aria-expanded'), 'true');
     placed.remove();
   });

@@ -1,7 +1,7 @@
-/** The HTTP server of `test/support/rest-server.ts` where there can be none: the same table, answered by a `fetch` in memory. */
+/** Replaces `test/support/rest-server.ts` outside Node: replies from an in-memory `fetch`. */
 import type { Asked, Reply, RestServer } from '../support/rest-server.ts';
 
-/** What a reply writes to, as far as tests use the one of Node. */
+/** The part of Node's `ServerResponse` that the tests use. */
 class Answering {
   #status = 200;
   readonly #headers = new Headers();
@@ -51,7 +51,7 @@ class Answering {
   }
 }
 
-/** Answers with a status, a body and headers. */
+/** Sends a status, a body and headers. */
 export function answer(
   response: Answering,
   status: number,
@@ -67,7 +67,7 @@ export function answer(
     .end(text);
 }
 
-/** Makes one. */
+/** Creates an in-memory server with these replies. */
 export async function restServer(replies: Record<string, Reply> = {}): Promise<RestServer> {
   const asked: Asked[] = [];
   const url = 'http://server.test';
@@ -97,7 +97,7 @@ export async function restServer(replies: Record<string, Reply> = {}): Promise<R
         body,
       });
     let response = await ask(request.url);
-    // As a browser does with a call that is redirected.
+    // Follow redirects, as a browser does.
     for (let hops = 0; hops < 5 && response.status === 302; hops += 1)
       response = await ask(response.headers.get('Location') ?? '');
     return response;
@@ -110,7 +110,7 @@ export async function restServer(replies: Record<string, Reply> = {}): Promise<R
     fetch: (input, init) =>
       new Promise((resolve, reject) => {
         const request = new Request(input, init);
-        if (stopped) return reject(new TypeError('nobody answers'));
+        if (stopped) return reject(new TypeError('the server is stopped'));
         const abort = () => reject(request.signal.reason);
         if (request.signal.aborted) return abort();
         request.signal.addEventListener('abort', abort);
@@ -123,7 +123,7 @@ export async function restServer(replies: Record<string, Reply> = {}): Promise<R
   };
 }
 
-/** A body that ends with its request, also in the middle. */
+/** Errors the body when its request is aborted. */
 function abortable(response: Response, signal: AbortSignal): Response {
   if (!response.body) return response;
   const through = new TransformStream<Uint8Array, Uint8Array>();

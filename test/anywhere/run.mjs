@@ -1,25 +1,26 @@
 /**
- * Runs the unit tests of the client, the very files that Node runs, in a page and in a dedicated worker of a real
- * Chromium. Prints what came of them and writes it to dist/test-results/{page,worker}.json; the exit code is 1 where
- * anything failed.
+ * Runs the client's unit tests, the same files as in Node, in a page and a dedicated worker of a
+ * real Chromium. Prints the results and writes them to dist/test-results/{page,worker}.json; exits
+ * with 1 if a test fails.
  */
-import { readdirSync, readFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join, relative } from 'node:path';
 import { build } from 'esbuild';
 
 const root = join(import.meta.dirname, '../..');
 const out = join(root, 'dist/test-anywhere');
-/** A run that takes longer hangs, ms. */
+/** Time limit for each run, in ms. */
 const LIMIT_MS = 180_000;
 
-/** What only Node can run, and why. */
+/** Tests that only run in Node, with the reason. */
 const nodeOnly = {
-  'client/channel/transport.test.ts': 'it is the other end of the sockets, a server',
-  'client/channel/live.test.ts': 'it blocks the sockets of a real server',
-  'client/channel/recording.test.ts': 'it records what a real server says',
+  'client/channel/transport.test.ts': 'it starts a WebSocket server',
+  'client/channel/live-transport.test.ts': 'it blocks the sockets of a real server',
+  'client/channel/recording.test.ts': 'it records a real server',
   'client/model/index.test.ts': 'it reads the sources from the disk',
-  'client/rest/cookies.test.ts': 'a browser keeps cookies itself and shows them to no script',
+  'client/node/file-journal.test.ts': 'it tests files',
+  'client/rest/cookies.test.ts': 'browsers hide session cookies from scripts',
 };
 
 function* tests(folder) {
@@ -34,10 +35,9 @@ const all = [...tests(join(root, 'client'))]
   .sort();
 const files = all.filter((file) => !(file in nodeOnly));
 const gone = Object.keys(nodeOnly).filter((file) => !all.includes(file));
-if (gone.length > 0)
-  throw new Error(`not there any more, but named as of Node alone: ${gone.join(', ')}`);
+if (gone.length > 0) throw new Error(`nodeOnly lists missing files: ${gone.join(', ')}`);
 
-/** The recordings, for tests that read them as files. */
+/** The recorded frames, as an object of file contents. */
 function fixtures(folder = join(root, 'test/fixtures/frames'), found = {}) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
@@ -47,19 +47,33 @@ function fixtures(folder = join(root, 'test/fixtures/frames'), found = {}) {
   return found;
 }
 
+const imported = files.map((file) => {
+  const [name, path] = [file, join(root, file)].map((text) => JSON.stringify(text));
+  return `${name}: () => import(${path})`;
+});
 const virtual = {
-  'anywhere:files': () =>
-    `export const files = { ${files.map((file) => `${JSON.stringify(file)}: () => import(${JSON.stringify(join(root, file))})`).join(',\n')} };`,
+  'anywhere:files': () => `export const files = { ${imported.join(',\n')} };`,
   'node:path': () =>
     `export const join = (...parts) => new URL(parts.join('/'), 'file:///').pathname;`,
   'node:fs': () => `const files = ${JSON.stringify(fixtures())};
-    export const existsSync = (path) => Object.keys(files).some((file) => file === path || file.startsWith(path + '/'));
-    export const readdirSync = (path) => [...new Set(Object.keys(files).filter((file) => file.startsWith(path + '/')).map((file) => file.slice(path.length + 1).split('/')[0]))];
-    export const readFileSync = (path) => { if (!(path in files)) throw new Error('no such file: ' + path); return files[path]; };`,
+    const names = Object.keys(files);
+    export const existsSync = (path) =>
+      names.some((file) => file === path || file.startsWith(path + '/'));
+    export const readdirSync = (path) => [
+      ...new Set(
+        names
+          .filter((file) => file.startsWith(path + '/'))
+          .map((file) => file.slice(path.length + 1).split('/')[0]),
+      ),
+    ];
+    export const readFileSync = (path) => {
+      if (!(path in files)) throw new Error('no such file: ' + path);
+      return files[path];
+    };`,
 };
 
 const vitest = join(import.meta.dirname, 'vitest.ts');
-/** Stands for what a test has of Node: the recordings as files, and an HTTP server that answers in memory. */
+/** Replaces Node modules for the tests: recordings as files, and an in-memory HTTP server. */
 const anywhere = {
   name: 'anywhere',
   setup({ onResolve, onLoad }) {
@@ -97,7 +111,7 @@ await build({
   define: { 'import.meta.dirname': '"/test/support"', 'process.env.NODE_ENV': '"test"' },
 });
 
-// The same choice of a browser as the other tests make.
+// Use the same Chromium as the other tests.
 await build({
   entryPoints: [join(root, 'test/support/chromium.ts')],
   outfile: join(out, 'chromium.mjs'),
@@ -115,7 +129,8 @@ const server = createServer((request, response) => {
     return response
       .setHeader('Content-Type', 'text/html')
       .end(
-        '<!doctype html><html lang="en"><meta charset="utf-8"><title>client</title><link rel="icon" href="data:,"></html>',
+        '<!doctype html><html lang="en"><meta charset="utf-8"><title>client</title>' +
+          '<link rel="icon" href="data:,"></html>',
       );
   const name = /^\/([\w.-]+\.js)$/.exec(pathname)?.[1];
   try {
@@ -143,7 +158,8 @@ const ways = {
           new Promise((resolve, reject) => {
             const worker = new Worker('/suite.js', { type: 'module' });
             worker.onmessage = ({ data }) => resolve(data);
-            // What a test leaves uncaught is in the outcome; only what keeps the worker from starting ends the wait.
+            // Uncaught errors of tests are part of the outcome. This handles a worker that does
+            // not start.
             worker.onerror = (event) =>
               setTimeout(
                 () => reject(new Error(event.message || 'the worker did not start')),
@@ -154,12 +170,12 @@ const ways = {
   },
 };
 
-/** What a promise brings, or that it took too long. */
+/** Settles like `promise`, or rejects after `ms`. */
 function within(promise, ms) {
   let timer;
   const late = new Promise(
     (_, reject) =>
-      (timer = setTimeout(() => reject(new Error(`not done after ${ms / 1000} s`)), ms)),
+      (timer = setTimeout(() => reject(new Error(`timed out after ${ms / 1000} s`)), ms)),
   );
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
@@ -180,24 +196,31 @@ try {
     await page.close();
     for (const failure of outcome.failures) console.error(`✗ ${failure.name}\n${failure.text}\n`);
     const { passed, failed, skipped } = outcome;
+    const also = skipped > 0 ? `, ${skipped} skipped` : '';
     console.log(
-      `client in ${where}: ${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''} (${files.length} files)`,
+      `client in ${where}: ${passed} passed, ${failed} failed${also} (${files.length} files)`,
     );
     writeFileSync(
       join(results, `${name}.json`),
       JSON.stringify({
-        passed,
-        failed,
-        skipped,
-        names: outcome.failures.map(
-          (failure) => `${failure.name}\n    ${failure.text.split('\n')[0]}`,
-        ),
+        files: [
+          {
+            file: `client in ${where}`,
+            passed,
+            failed,
+            skipped,
+            failures: outcome.failures.map((failure) => ({
+              name: `client in ${where} › ${failure.name}`,
+              reason: failure.text,
+            })),
+          },
+        ],
       }),
     );
     if (failed > 0) process.exitCode = 1;
   }
   for (const [file, why] of Object.entries(nodeOnly))
-    console.log(`  in Node alone: ${file}: ${why}`);
+    console.log(`  only in Node: ${file}: ${why}`);
 } finally {
   await browser.close();
   server.close();

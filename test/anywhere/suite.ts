@@ -1,9 +1,10 @@
-/** Runs the bundled tests where it is loaded, a page or a worker, and answers what came of them. */
+/** Runs the bundled tests in a page or a worker and reports the outcome. */
+
+import { files } from 'anywhere:files';
 import { startTests, type VitestRunner, type VitestRunnerConfig } from '@vitest/runner';
 import { getNames, getTests } from '@vitest/runner/utils';
-import { files } from 'anywhere:files';
 
-/** What came of a run; `failures` are names with their stacks. */
+/** Outcome of a run. `failures` contain test names and stacks. */
 export interface Outcome {
   passed: number;
   failed: number;
@@ -30,18 +31,18 @@ const config: VitestRunnerConfig = {
   strictTags: false,
 } as unknown as VitestRunnerConfig;
 
-/** What nobody caught is a failure, whichever test it came from. */
+/** Uncaught errors, which count as failures. */
 const uncaught: Outcome['failures'] = [];
-const said = (reason: unknown) =>
+const textOf = (reason: unknown) =>
   reason instanceof Error ? (reason.stack ?? reason.message) : String(reason);
 addEventListener(
   'error',
   (event) =>
-    void uncaught.push({ name: 'uncaught error', text: said(event.error ?? event.message) }),
+    void uncaught.push({ name: 'uncaught error', text: textOf(event.error ?? event.message) }),
 );
 addEventListener(
   'unhandledrejection',
-  (event) => void uncaught.push({ name: 'unhandled rejection', text: said(event.reason) }),
+  (event) => void uncaught.push({ name: 'unhandled rejection', text: textOf(event.reason) }),
 );
 
 async function run(): Promise<Outcome> {
@@ -61,9 +62,9 @@ async function run(): Promise<Outcome> {
       else if (test.result?.state === 'fail') fail(getNames(test).join(' › '), test.result.errors);
       else outcome.skipped += 1;
     }
-    // One that cannot be loaded, or has nothing in it, must not count as tests that pass.
+    // A file that fails to load or has no tests is a failure.
     if ((file.result?.errors?.length ?? 0) > 0 || tests.length === 0)
-      fail(file.name, file.result?.errors ?? [{ message: 'there is no test in it' }]);
+      fail(file.name, file.result?.errors ?? [{ message: 'the file has no tests' }]);
   }
   for (const { name, text } of uncaught) fail(name, [{ stack: text }]);
   return outcome;
@@ -74,7 +75,7 @@ const outcome = run().catch(
     passed: 0,
     failed: 1,
     skipped: 0,
-    failures: [{ name: 'the run', text: said(error) }],
+    failures: [{ name: 'the run', text: textOf(error) }],
   }),
 );
 const inWorker = !('document' in globalThis);

@@ -1,6 +1,6 @@
 /**
- * `vitest` for a page and for a worker: its own `expect`, `vi` and clock, which run anywhere, without the process that
- * usually stands behind them. What of it needs that process (`vi.mock`, snapshots) is not there.
+ * A `vitest` module for pages and workers: the real `expect`, `vi` and clock, without Vitest's
+ * process. Features that need that process, such as `vi.mock` and snapshots, are missing.
  */
 import { setSafeTimers } from '@vitest/utils/timers';
 
@@ -19,7 +19,7 @@ export {
   vi,
 } from 'vitest';
 
-// What it reads of the process it usually runs in.
+// The state that Vitest reads from its worker process.
 Object.defineProperty(globalThis, '__vitest_worker__', {
   value: {
     config: { expect: {}, snapshotOptions: { expand: false } },
@@ -30,5 +30,5 @@ Object.defineProperty(globalThis, '__vitest_worker__', {
   },
   configurable: true,
 });
-// Waiting by `vi.waitUntil` goes by the real clock, whatever clock a test has set.
+// `vi.waitUntil` uses the real clock, even while a test fakes it.
 setSafeTimers();

@@ -1,6 +1,6 @@
 /**
- * The least a server can do, in a process of its own as the product's is: one page, a list, an echo, notes as they are,
- * a stream of lines. Its parent sends what it serves, and is told the port.
+ * A minimal server in a separate process, like the product's: one page, a list, an echo, static
+ * notes and a stream of lines. It gets its content from the parent process and reports its port.
  */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -34,7 +34,7 @@ new WebSocketServer({ server, perMessageDeflate: false }).on('connection', (sock
   });
 });
 
-/** Sends the lines in the pieces and at the pace in which the product's server sends them. */
+/** Sends the lines in pieces of the same size and pace as the product's server. */
 function stream(socket) {
   const lines = Array.from({ length: streamed.lines }, (_, at) => streamed.line(at + 1));
   const step = (streamed.burst * streamed.everyMs) / streamed.pauseMs;

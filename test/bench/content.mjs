@@ -1,4 +1,4 @@
-/** The notes and texts that are measured with. */
+/** Notes and texts for the measurements. */
 
 const dates = {
   dateCreated: 'Jan 5, 2026 9:00:00 AM',
@@ -16,11 +16,31 @@ const done = (text, type, data) => ({
 
 const codes = [
   (at) =>
-    `%sql\nselect region, product, sum(amount) as total\nfrom sales_${at}\nwhere year = 2025 and amount > ${at}\ngroup by region, product\norder by total desc`,
+    [
+      '%sql',
+      'select region, product, sum(amount) as total',
+      `from sales_${at}`,
+      `where year = 2025 and amount > ${at}`,
+      'group by region, product',
+      'order by total desc',
+    ].join('\n'),
   (at) =>
-    `%python\nimport math\n\n# Part ${at}\nvalues = [math.sqrt(n) for n in range(${at + 10})]\nfor value in values[:3]:\n    print(f"value {value:.3f}")`,
+    [
+      '%python',
+      'import math',
+      '',
+      `# Part ${at}`,
+      `values = [math.sqrt(n) for n in range(${at + 10})]`,
+      'for value in values[:3]:',
+      '    print(f"value {value:.3f}")',
+    ].join('\n'),
   (at) =>
-    `%js\nconst rows = Array.from({ length: ${at + 5} }, (_, index) => index * 2);\nconst sum = rows.reduce((total, row) => total + row, 0);\nconsole.log('sum', sum);`,
+    [
+      '%js',
+      `const rows = Array.from({ length: ${at + 5} }, (_, index) => index * 2);`,
+      'const sum = rows.reduce((total, row) => total + row, 0);',
+      "console.log('sum', sum);",
+    ].join('\n'),
 ];
 
 const text = (at) =>
@@ -33,8 +53,15 @@ const text = (at) =>
 function tableOf(rows) {
   const lines = ['id\tregion\tproduct\tamount\tday'];
   for (let at = 0; at < rows; at += 1) {
+    const [month, day] = [(at % 12) + 1, (at % 28) + 1].map((n) => String(n).padStart(2, '0'));
     lines.push(
-      `${at}\tregion ${at % 17}\tproduct ${(at * 7) % 113}\t${((at * 7919) % 100_000) / 100}\t2025-${String((at % 12) + 1).padStart(2, '0')}-${String((at % 28) + 1).padStart(2, '0')}`,
+      [
+        at,
+        `region ${at % 17}`,
+        `product ${(at * 7) % 113}`,
+        ((at * 7919) % 100_000) / 100,
+        `2025-${month}-${day}`,
+      ].join('\t'),
     );
   }
   return `${lines.join('\n')}\n`;
@@ -48,7 +75,7 @@ export const smallNote = (name) => ({
   paragraphs: [text(1), table(2, 5), text(4), text(5), text(7)],
 });
 
-/** How much the large note holds. */
+/** Size of the large note: number of paragraphs, distance of its tables, rows per table. */
 export const large = { paragraphs: 200, everyNth: 10, rows: 1000 };
 
 /** Two hundred paragraphs with their results, twenty of them tables of a thousand rows. */
@@ -59,7 +86,7 @@ export const largeNote = (name) => ({
   ),
 });
 
-/** How many paragraphs the longest note has; twenty of them are tables of a thousand rows, as in the large one. */
+/** Number of paragraphs of the longest note, which has 20 tables like those of the large note. */
 export const longest = 1000;
 
 export const longestNote = (name) => ({
@@ -71,7 +98,7 @@ export const longestNote = (name) => ({
 
 const words = 'of the stream, with as many words as a line of a log has';
 
-/** The stream: so many lines, `burst` of them every `pauseMs`; a server sends them on every `everyMs`. */
+/** The stream: prints `burst` lines every `pauseMs`; the server forwards them every `everyMs`. */
 export const streamed = {
   lines: 10_000,
   burst: 50,
@@ -83,16 +110,20 @@ export const streamed = {
 const streamCode = `%js
 for (let at = 1; at <= ${streamed.lines}; at += 1) {
   console.log('line', at, '${words}');
-  if (at % ${streamed.burst} === 0) await new Promise((resolve) => setTimeout(resolve, ${streamed.pauseMs}));
+  if (at % ${streamed.burst} === 0)
+    await new Promise((resolve) => setTimeout(resolve, ${streamed.pauseMs}));
 }`;
 
-/** An editor to type into, a paragraph that streams, and one more: running the last one would add another. */
+/**
+ * An editor to type into, a paragraph that streams, and one more, because running the last
+ * paragraph would append another.
+ */
 export const typingNote = (name) => ({
   name,
   paragraphs: [{ text: '%sql\nselect 1' }, { text: streamCode }, { text: '%md\nend' }],
 });
 
-/** Paragraphs that print something else each time. */
+/** Paragraphs whose output differs in each run. */
 export const runNote = (name) => ({
   name,
   paragraphs: [
@@ -103,7 +134,7 @@ export const runNote = (name) => ({
   ],
 });
 
-/** A note of a usual size, to be edited. */
+/** A note of typical size, to be edited. */
 export const editNote = (name) => ({
   name,
   paragraphs: Array.from({ length: 10 }, (_, at) => text(at)),

@@ -1,9 +1,9 @@
-/** What a message costs a client: from the text of the frame to the state of an open note, as a run floods it. */
-import { createClient } from 'tiding/client';
+/** The client's cost per message: from the text of a frame to the state of an open note. */
+import { createClient } from '@tiding/client';
 import { series } from './statistics.mjs';
 
 const MESSAGES = 10_000;
-/** Messages a second at which what is left of it is told. */
+/** Message rate for which the free time of a processor is reported, per second. */
 const RATE = 10_000;
 export const title = `Decoding and reducing ${MESSAGES.toLocaleString('en')} mixed messages`;
 export const weight = 2;
@@ -23,7 +23,7 @@ const [{ id }] = paragraphs;
 const frame = (op, data) =>
   JSON.stringify({ op, data, ticket: 'anonymous', principal: 'anonymous', roles: '' });
 
-/** Most of it is output, as of a run that prints; between it progress, whole paragraphs, the forms, the list. */
+/** Mostly output, mixed with progress, whole paragraphs, note forms and note lists. */
 function messages() {
   return Array.from({ length: MESSAGES }, (_, at) => {
     const place = at % 100;
@@ -71,7 +71,7 @@ function messages() {
   });
 }
 
-/** A client with the note open, and the way frames come to it. */
+/** A client with an open note, and a function that delivers frames to it. */
 async function openClient() {
   let events;
   const transport = (_url, given) => {
@@ -93,38 +93,38 @@ async function openClient() {
     autosave: 0,
   });
   await client.open(noteId);
-  return { client, hear: (text) => events.onMessage(text) };
+  return { client, receive: (text) => events.onMessage(text) };
 }
 
-/** µs a message of something done to each. */
+/** Calls `act` with each text and returns the mean time per call, in µs. */
 function perMessage(texts, act) {
   const began = performance.now();
   for (const text of texts) act(text);
   return ((performance.now() - began) * 1e3) / texts.length;
 }
 
-/** Measures the section; the floor is the bare `JSON.parse` of the same texts. */
+/** Measures the section. The floor is a bare `JSON.parse` of the same texts. */
 export async function measure(_world, repeats) {
   const time = series('a message, frame → state', 'µs');
   const free = series(`left free of a second at ${RATE.toLocaleString('en')} messages`, '%', {
     more: true,
   });
   const texts = messages();
-  const once = async () => {
-    const { client, hear } = await openClient();
+  const decodeAll = async () => {
+    const { client, receive } = await openClient();
     let wrong = 0;
     client.on('protocol-error', () => (wrong += 1));
-    const our = perMessage(texts, hear);
+    const our = perMessage(texts, receive);
     const { progress, outputs } = client.state.open[noteId].paragraphs[id];
     client.close();
     if (wrong > 0 || progress === undefined || outputs.length === 0)
-      throw new Error(`${wrong} of the messages were not understood`);
+      throw new Error(`${wrong} messages were rejected`);
     return our;
   };
-  // The first messages of a page are slower; a flood is not its first.
-  await once();
+  // Warm up first: in practice a flood does not start with the first messages of a page.
+  await decodeAll();
   for await (const _ of repeats()) {
-    const our = await once();
+    const our = await decodeAll();
     let sink = 0;
     const least = perMessage(texts, (text) => (sink += JSON.parse(text).op.length));
     if (sink === 0) throw new Error('nothing was parsed');

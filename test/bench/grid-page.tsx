@@ -1,16 +1,22 @@
-/** A page with nothing but a table: a million rows of twenty typed columns that arrive batch by batch, and what is done with them. */
+/**
+ * A page that contains only a table: a million rows of twenty typed columns that arrive in batches,
+ * and operations on them.
+ */
 import * as arrow from 'apache-arrow';
 import { createRoot, type Root } from 'react-dom/client';
-import { ArrowTableResult } from '../../elements/result/displays/table/arrow-table-result.tsx';
-import { graphOf, patchEntry, type ResultEntry } from '../../elements/result/graph.ts';
+import { ArrowTableResult } from '../../elements/result/displays/table-result/arrow-table-result.tsx';
 import { resultSheets } from '../../elements/result/index.ts';
-import base from '../../elements/theme/base.css';
-import tokens from '../../elements/theme/tokens.css';
+import {
+  graphOf,
+  patchResultEntry,
+  type ResultEntry,
+} from '../../elements/result/view-settings.ts';
+import { baseSheet, tokenSheet } from '../../elements/theme/index.ts';
 
 const batchRows = 65_536;
 const words = ['north', 'south', 'east', 'west', 'unknown'];
 
-/** One batch: integers, floats, 64-bit integers, decimals, moments, days, words, long words, flags and gaps. */
+/** One batch of integers, floats, 64-bit integers, timestamps, words, names and nullable floats. */
 function batchOf(start: number, rows: number): arrow.RecordBatch {
   const noise = (row: number, salt: number): number =>
     ((Math.imul(start + row + 1, 2654435761) ^ Math.imul(salt + 1, 40503)) >>> 0) / 2 ** 32;
@@ -86,7 +92,7 @@ function render(open: () => { total: number; batches: AsyncIterable<arrow.Record
       running={false}
       graph={graphOf(entry, 500)}
       onGraph={(patch) => {
-        entry = patchEntry(entry, patch, 500);
+        entry = patchResultEntry(entry, patch, 500);
         render(open);
       }}
       title="Bench"
@@ -122,7 +128,7 @@ const cell = (column: number): string =>
   find(`[role=gridcell][data-row="0"][data-column="${column}"]`)?.textContent ?? '';
 const settled = (): boolean => !find('[role=grid]')?.hasAttribute('aria-busy');
 
-/** Scrolls across until an element is there: only the columns in the window exist. */
+/** Scrolls sideways until an element exists: only columns in the viewport are rendered. */
 async function across(selector: string): Promise<HTMLElement> {
   const grid = find('[role=grid]')!;
   for (grid.scrollLeft = 0; ; grid.scrollLeft += 400) {
@@ -131,7 +137,7 @@ async function across(selector: string): Promise<HTMLElement> {
     const found = find(selector);
     if (found) return found;
     if (grid.scrollLeft + grid.clientWidth >= grid.scrollWidth)
-      throw new Error(`nothing matches ${selector}`);
+      throw new Error(`no element matches ${selector}`);
   }
 }
 
@@ -141,7 +147,7 @@ new PerformanceObserver((list) =>
 ).observe({ type: 'longtask' });
 
 const page = {
-  /** Makes the batches; returns their bytes. */
+  /** Creates the batches and returns their size in bytes. */
   prepare(rows: number): number {
     batches = Array.from({ length: Math.ceil(rows / batchRows) }, (_, at) =>
       batchOf(at * batchRows, Math.min(batchRows, rows - at * batchRows)),
@@ -149,7 +155,7 @@ const page = {
     const host = document.body.appendChild(document.createElement('div'));
     host.style.width = '1200px';
     shadow = host.attachShadow({ mode: 'open' });
-    shadow.adoptedStyleSheets = [tokens, base, ...resultSheets].map((text) => {
+    shadow.adoptedStyleSheets = [tokenSheet, baseSheet, ...resultSheets].map((text) => {
       const sheet = new CSSStyleSheet();
       sheet.replaceSync(text);
       return sheet;
@@ -159,7 +165,7 @@ const page = {
     root = createRoot(result);
     return batches.reduce((sum, batch) => sum + batch.data.byteLength, 0);
   },
-  /** From the first batch to the first rows painted, and to the last row, ms. */
+  /** Times from the first batch to the first painted rows and to the last row, in ms. */
   async show(): Promise<{ first: number; all: number }> {
     let began = 0;
     const total = batches.reduce((sum, { numRows }) => sum + numRows, 0);
@@ -178,7 +184,7 @@ const page = {
     await until(settled);
     return { first: first - began, all: all - began };
   },
-  /** Times between frames while the grid is scrolled by `by` px each frame. */
+  /** Scrolls the grid by `by` px per frame and returns the times between frames, in ms. */
   async scroll(by: number, frames: number): Promise<number[]> {
     const grid = find('[role=grid]')!;
     const times: number[] = [];
@@ -193,7 +199,7 @@ const page = {
     await frame();
     return times;
   },
-  /** From a click on a header to the rows in order, ms; with the longest task. */
+  /** Time from a click on a header to the sorted rows, and the longest task, in ms. */
   async sort(name: string): Promise<{ ms: number; longest: number }> {
     const head = await across(`[role=columnheader][title="${name}"]`);
     tasks.length = 0;
@@ -204,7 +210,7 @@ const page = {
     await new Promise((resolve) => setTimeout(resolve, 100));
     return { ms, longest: Math.max(0, ...tasks) };
   },
-  /** From the filter as it is applied to the rows, ms: what comes before is the wait for the last key. */
+  /** Time from applying a filter to the filtered rows, in ms, without the delay after typing. */
   async filter(
     name: string,
     text: string,

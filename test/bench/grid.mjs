@@ -1,4 +1,7 @@
-/** A table of a million rows and twenty columns that arrives batch by batch: first rows, scrolling, sorting, filtering, memory. */
+/**
+ * A table of a million rows and twenty columns that arrive in batches: first rows, scrolling,
+ * sorting, filtering, memory.
+ */
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { quantile, series } from './statistics.mjs';
@@ -7,7 +10,7 @@ export const title = 'A table of 1,000,000 rows × 20 columns';
 export const weight = 4;
 const ROWS = 1_000_000;
 
-/** The page's program as one text. */
+/** Bundles the page's program. */
 export async function bundleGrid() {
   const { outputFiles } = await build({
     entryPoints: [join(import.meta.dirname, 'grid-page.tsx')],
@@ -25,7 +28,7 @@ export async function bundleGrid() {
   return outputFiles[0].text;
 }
 
-/** What the page keeps after a collection: its objects and the memory of its buffers, bytes. */
+/** Memory of the page after garbage collection, including buffers, in bytes. */
 async function memory(page) {
   const session = await page.context().newCDPSession(page);
   await session.send('HeapProfiler.collectGarbage');
@@ -34,7 +37,7 @@ async function memory(page) {
   return usedSize + backingStorageSize;
 }
 
-/** Does everything once. */
+/** Runs all measurements of the section once. */
 export async function runGrid(page, code) {
   await page.setContent('<!doctype html><title>Table</title><body></body>');
   await page.addScriptTag({ content: code });
@@ -54,12 +57,12 @@ export async function measure(world, repeats) {
   const code = await bundleGrid();
   const rows = {
     first: series('first batch → first rows painted', 'ms'),
-    slow: series('scrolling 120 px a frame, p95 between frames', 'ms'),
-    fast: series('scrolling 24,000 px a frame, p95 between frames', 'ms'),
-    sort: series('sort by a column of numbers', 'ms'),
-    filter: series('filter by a text in a column of numbers', 'ms'),
-    longest: series('longest task of both', 'ms'),
-    memory: series('memory held when sorted ÷ bytes of the batches', '×'),
+    slow: series('scrolling 120 px per frame, p95 between frames', 'ms'),
+    fast: series('scrolling 24,000 px per frame, p95 between frames', 'ms'),
+    sort: series('sort by a numeric column', 'ms'),
+    filter: series('filter a numeric column by text', 'ms'),
+    longest: series('longest task while sorting and filtering', 'ms'),
+    memory: series('memory after sorting ÷ bytes of the batches', '×'),
   };
   const context = await world.browser.newContext();
   try {

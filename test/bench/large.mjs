@@ -2,7 +2,10 @@
 import { large } from './content.mjs';
 import { series } from './statistics.mjs';
 
-export const title = `A note of ${large.paragraphs} paragraphs, ${large.paragraphs / large.everyNth} with tables of ${large.rows.toLocaleString('en')} rows (warm cache)`;
+const { paragraphs, everyNth, rows } = large;
+export const title =
+  `A note of ${paragraphs} paragraphs, ${paragraphs / everyNth} with tables of ` +
+  `${rows.toLocaleString('en')} rows (warm cache)`;
 export const weight = 4;
 
 async function open(context, url) {
@@ -33,8 +36,8 @@ export async function measure(world, repeats) {
   const first = series('navigation → first paragraph painted', 'ms');
   const arrived = series('note arrived → first paragraph painted', 'ms');
   const all = series('navigation → all articles painted', 'ms');
-  const quiet = series('navigation → at rest (last change or long task)', 'ms');
-  const elements = series('elements, shadow roots included', '');
+  const quiet = series('navigation → idle (last change or long task)', 'ms');
+  const elements = series('elements, including shadow roots', '');
   const blocking = series('blocking time (long tasks beyond 50 ms)', 'ms');
   const context = await world.context();
   try {

@@ -1,10 +1,10 @@
-/** First page load: an empty cache, from the navigation to the list of notes. */
+/** First page load with an empty cache, from the navigation to the list of notes. */
 import { series } from './statistics.mjs';
 
 export const title = 'First page load (cold cache)';
 export const weight = 3;
 
-/** Measures one load. Answers the number of rows too. */
+/** Measures one load; also returns the number of rows. */
 async function load(world, url) {
   const context = await world.context();
   try {

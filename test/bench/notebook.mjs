@@ -1,19 +1,30 @@
-/** The page of a note: 200 and 1,000 paragraphs from the frame that brings them, scrolling through them, and typing while one streams. */
+/**
+ * The page of a note: 200 and 1,000 paragraphs from the arrival of their frame, scrolling through
+ * them, and typing while one streams.
+ */
 import { large, longest } from './content.mjs';
 import { quantile, series } from './statistics.mjs';
 import { streamingRows, typeInStream } from './typing.mjs';
 
-export const title = `The page of a note: ${large.paragraphs} paragraphs with 20 tables of ${large.rows.toLocaleString('en')} rows, ${longest.toLocaleString('en')} paragraphs, typing`;
+export const title = [
+  `The page of a note: ${large.paragraphs} paragraphs with 20 tables of ` +
+    `${large.rows.toLocaleString('en')} rows`,
+  `${longest.toLocaleString('en')} paragraphs`,
+  'typing',
+].join(', ');
 export const weight = 8;
 
-/** The wheel turns so often, so far each time, ms and px. */
+/** Number of wheel events, the delay between them in ms, and their distance in px. */
 const TURNS = 90;
 const TURN_MS = 16;
 const TURN_PX = 240;
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Tasks of the page's main thread in a trace, in order: when they began and how long they took, in all and on the processor, ms; and the marks. */
+/**
+ * Reads the tasks of the page's main thread from a trace, in order, with start, duration and
+ * processor time in ms; and the marks.
+ */
 function readTrace(buffer) {
   const { traceEvents } = JSON.parse(String(buffer));
   const named = traceEvents.filter(
@@ -36,7 +47,7 @@ function readTrace(buffer) {
   };
 }
 
-/** Opens a note, waits until it is at rest, turns the wheel. */
+/** Opens a note, waits until the page is idle, and scrolls with the wheel. */
 async function visit(world, context, url, wanted) {
   const page = await context.newPage();
   try {
@@ -75,7 +86,7 @@ async function visit(world, context, url, wanted) {
       ...opened,
       processor: opening.reduce((sum, { processor }) => sum + processor, 0),
       opening: most(opening),
-      // What is left when the note has been taken in and its first picture drawn.
+      // Work that remains after the first paragraph is painted.
       after: most(opening.filter(({ at }) => at > marks.note + opened.first)),
       scrolling: most(between(marks.scroll, marks.end)),
       work:
@@ -94,13 +105,13 @@ const rowsOf = (count) => {
     first: series(`${where}: note arrived → first paragraph painted`, 'ms'),
     all: series(`${where}: … → all paragraphs painted`, 'ms'),
     interactive: series(`${where}: … → interactive (end of the last long task)`, 'ms'),
-    processor: series(`${where}: … → at rest, on the processor`, 'ms'),
-    opening: series(`${where}: longest task from then on, on the processor`, 'ms'),
-    after: series(`${where}: longest task after the first picture, on the processor`, 'ms'),
-    scrolling: series(`${where}: longest task while scrolling, on the processor`, 'ms'),
-    work: series(`${where}: each frame while scrolling, on the processor`, 'ms'),
+    processor: series(`${where}: … → idle, processor time`, 'ms'),
+    opening: series(`${where}: longest task until idle, processor time`, 'ms'),
+    after: series(`${where}: longest task after the first paint, processor time`, 'ms'),
+    scrolling: series(`${where}: longest task while scrolling, processor time`, 'ms'),
+    work: series(`${where}: processor time per frame while scrolling`, 'ms'),
     frames: series(`${where}: time between frames while scrolling, p95`, 'ms'),
-    elements: series(`${where}: elements, shadow roots included`, ''),
+    elements: series(`${where}: elements, including shadow roots`, ''),
   };
 };
 
@@ -120,7 +131,7 @@ export async function measure(world, repeats) {
         `${world.server.url}/#/notebook/${world.notes[name]}`,
         `${world.bare.url}/#note/${name}`,
       ];
-      // The cache is warm from then on.
+      // Warm up the cache.
       if (name === 'large')
         for (const url of [ours, least]) await visit(world, context, url, count);
       for await (const _ of repeats(share)) {

@@ -1,4 +1,4 @@
-/** Opening a small note, signed in and with everything in the cache: as a page, and from within the app. */
+/** Opening a small note with a session and a warm cache: as a page, and within the app. */
 import { series } from './statistics.mjs';
 
 export const title = 'Open a small note (5 paragraphs, warm cache)';
@@ -14,18 +14,18 @@ async function inPage(context, url, act) {
   }
 }
 
-/** From the navigation to the first paragraph. */
+/** Time from the navigation to the first paragraph. */
 const navigate = (context, url) =>
   inPage(context, url, (page) => page.evaluate(() => window.bench.shown('article')));
 
-/** What the cache does not have. */
+/** Bytes transferred despite the cache. */
 const transferred = (context, url) =>
   inPage(context, url, async (page) => {
     await page.waitForLoadState('networkidle');
     return page.evaluate(() => window.bench.transferred());
   });
 
-/** From the home page, as a click on the list does it. */
+/** Time from a click in the list of the home page to the first paragraph. */
 const fromHome = (context, { server, notes }) =>
   inPage(context, `${server.url}/#/`, (page) =>
     page.evaluate(async (id) => {
@@ -51,13 +51,13 @@ const fromBare = (context, { bare }) =>
 /** Measures the section. */
 export async function measure(world, repeats) {
   const whole = series('navigation → first paragraph painted', 'ms');
-  const bytes = series('bytes of that, as the browser asks for them', 'kB');
+  const bytes = series('transferred bytes', 'kB');
   const inside = series('from the home page → first paragraph painted', 'ms');
   const context = await world.context();
   try {
     const ours = `${world.server.url}/#/notebook/${world.notes.small}`;
     const least = `${world.bare.url}/#note/small`;
-    // The first time fills the cache.
+    // The first visit fills the cache.
     await transferred(context, ours);
     bytes.add((await transferred(context, ours)) / 1e3, (await transferred(context, least)) / 1e3);
     for await (const _ of repeats()) {

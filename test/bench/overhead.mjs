@@ -1,12 +1,12 @@
-/** What the client adds to a run: the same run on the same server, over a bare socket that sends the same frames. */
+/** Overhead of the client: a run with it, and with a bare socket that sends the same frames. */
 import { once } from 'node:events';
 import WebSocket from 'ws';
 import { runNote } from './content.mjs';
 import { quantile, series } from './statistics.mjs';
 
-export const title = 'Overhead of the client: a run, beside a bare socket with the same frames';
+export const title = 'Overhead of the client: a run compared to a bare socket with the same frames';
 export const weight = 2;
-/** Runs a repeat, of each in turn; their median counts. */
+/** Alternating runs per repeat; the median counts. */
 const RUNS = 15;
 
 const kinds = {
@@ -14,16 +14,16 @@ const kinds = {
   js: { place: 0, code: (n) => `%js\nconsole.log(${n})` },
 };
 
-/** A note over a socket and nothing else. */
+/** Opens a note with a bare socket. */
 async function openBare({ url, client }, noteId) {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`);
   await once(socket, 'open');
   const { principal, ticket, roles } = client.session.current;
   const send = (op, data) => socket.send(JSON.stringify({ op, data, principal, ticket, roles }));
-  let heard = () => {};
-  socket.on('message', (raw) => heard(JSON.parse(String(raw))));
+  let onMessage = () => {};
+  socket.on('message', (raw) => onMessage(JSON.parse(String(raw))));
   const until = (found) =>
-    new Promise((resolve) => (heard = (message) => found(message) && resolve(message)));
+    new Promise((resolve) => (onMessage = (message) => found(message) && resolve(message)));
   const read = until(({ op }) => op === 'NOTE');
   send('GET_NOTE', { id: noteId });
   const {
@@ -66,7 +66,7 @@ export async function measure({ server }, repeats) {
     js: series('run() → settled, %js', 'ms'),
   };
   const [ours, least] = await Promise.all(
-    ['Ours', 'Least'].map((name) =>
+    ['Client', 'Bare'].map((name) =>
       server.client.notes.importNote(runNote(`Bench/Overhead ${name}`)),
     ),
   );
@@ -79,7 +79,7 @@ export async function measure({ server }, repeats) {
   };
   try {
     let number = 0;
-    // The first runs start processes.
+    // Warm up: the first runs start processes.
     for (const { place, code } of Object.values(kinds)) {
       await byClient(place, code('0'));
       await bare.run(place, code('0'));

@@ -1,4 +1,4 @@
-/** The pages of the workbench: from a click in the app to what is painted, and filters of ten thousand entries. */
+/** Pages of the workbench, from a click to the paint, and filters of ten thousand entries. */
 import { series } from './statistics.mjs';
 
 export const title =
@@ -37,7 +37,7 @@ const jobs = () =>
 const notes = () =>
   Array.from({ length: MANY }, (_, at) => ({ id: `n${at}`, path: `/${name(at)}` }));
 
-/** Its route, its element, and what of it is there when its content is. */
+/** For each page: route, element, and a selector of its content. */
 const pages = {
   home: ['#/', 'tiding-home', '[role=treeitem]'],
   jobs: ['#/jobmanager', 'tiding-job-manager', '.job'],
@@ -63,7 +63,7 @@ const go = (page, [hash, tag, selector]) =>
     [hash, tag, selector],
   );
 
-/** Types into the filter and leaves it: from there to the entries that fit. */
+/** Time from typing into the filter to the matching entries; then clears the filter. */
 const filter = (page, [, tag, selector], text, count) =>
   page.evaluate(
     ([element, wanted, value, left]) => {
@@ -94,7 +94,7 @@ const filter = (page, [, tag, selector], text, count) =>
     [tag, selector, text, count],
   );
 
-/** A page of the app whose server has ten thousand of everything. */
+/** A page of the app with ten thousand notes, jobs, clusters and settings from the server. */
 async function crowded(context, server) {
   const page = await context.newPage();
   const fulfil = (body) => (route) =>
@@ -132,7 +132,7 @@ export async function measure({ context: newContext, server }, repeats) {
     const page = await context.newPage();
     await page.goto(`${server.url}/#/`);
     await page.locator('tiding-home [role=treeitem]').first().waitFor();
-    // What a pointer near a link fetches is there, and so is what the server tells first.
+    // Visit each page once, so that its code and data are loaded.
     for (const each of Object.values(pages)) await go(page, each);
     const many = await crowded(context, server);
     for await (const _ of repeats()) {

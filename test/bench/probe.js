@@ -1,6 +1,6 @@
 /**
- * Looks at a page from inside; put into it before anything of its own runs, and the same in the product and in the bare
- * page. Times are ms since the navigation; "painted" is the first task after the frame that shows it.
+ * Measures a page from inside. Runs before any other script, both in the product and in the bare
+ * page. Times are in ms since the navigation; "painted" means the first task after the frame.
  */
 (() => {
   if (window.top !== window) return;
@@ -11,10 +11,10 @@
   const marks = {};
   let frames;
   let keys;
-  /** Start of the frame that was looked at last; 0 while nobody looks. */
+  /** Start of the last observed frame; 0 if none is observed. */
   let last = 0;
 
-  /** The page's content: in the shadow root of the product's page element, else in the document. */
+  /** Root of the page's content: the shadow root of the product's page element, or the document. */
   const view = () => document.querySelector('tiding-home, tiding-notebook')?.shadowRoot ?? document;
   const count = (selector) => view().querySelectorAll(selector).length;
 
@@ -26,7 +26,7 @@
 
   const watching = () => watchers.size > 0 || frames !== undefined;
 
-  // A page changes itself in callbacks of the frame too: there is a look behind each that it asks for, beside the one a frame.
+  // Pages also change in animation frame callbacks, so check after each of them.
   const nativeRequest = window.requestAnimationFrame.bind(window);
   window.requestAnimationFrame = (callback) => {
     const id = nativeRequest(callback);
@@ -57,14 +57,14 @@
     if (last === 0) nativeRequest(look);
   };
 
-  /** When `test` was first true of what is painted. */
+  /** Resolves to the time at which `test` first holds after a paint. */
   const until = (test) =>
     new Promise((resolve) => {
       watchers.add({ test, resolve });
       watch();
     });
 
-  /** When so many elements were first painted; asked for again, the same answer. */
+  /** Time at which `wanted` elements were first painted; later calls return the same time. */
   const shown = (selector, wanted = 1) => {
     const key = `${wanted} ${selector}`;
     if (!seen.has(key))
@@ -75,14 +75,14 @@
     return seen.get(key);
   };
 
-  /** From the call of `act` until `test` is true of what is painted, ms. */
+  /** Time from calling `act` until `test` holds after a paint, in ms. */
   const settle = async (act, test) => {
     const began = performance.now();
     act();
     return (await until(test)) - began;
   };
 
-  /** From the next key's event until `test` is true of what is painted, ms. */
+  /** Time from the next key press until `test` holds after a paint, in ms. */
   const afterKey = (test) =>
     new Promise((resolve) => {
       window.addEventListener(
@@ -96,8 +96,8 @@
     longTasks.reduce((end, { startTime, duration }) => Math.max(end, startTime + duration), 0);
 
   /**
-   * Waits until nothing has happened for a while after `since`: no long task, no change of the content. Answers when the
-   * last thing happened.
+   * Waits until `pause` ms pass without long tasks and changes to the content. Resolves to the time
+   * of the last of them.
    */
   const quiet = async (since, pause = 500) => {
     let changed = since;
@@ -120,7 +120,7 @@
   const onKey = ({ timeStamp }) =>
     nativeRequest(() => afterFrame((at) => keys.push(at - timeStamp)));
 
-  /** Begins to measure keys and frames. */
+  /** Starts measuring keys and frames. */
   const watchTyping = () => {
     keys = [];
     frames = { total: 0, dropped: 0 };
@@ -128,7 +128,7 @@
     watch();
   };
 
-  /** Ends what `watchTyping` began, and tells. */
+  /** Stops `watchTyping` and returns its measurements. */
   const typed = () => {
     window.removeEventListener('keydown', onKey, { capture: true });
     const found = { keys, ...frames };
@@ -141,14 +141,14 @@
     buffered: true,
   });
 
-  /** Names a moment for whoever traces the page, too. */
+  /** Sets a mark that also appears in traces of the page. */
   const mark = (name) => {
     performance.mark(`bench-${name}`);
     return performance.now();
   };
   const note = () => (marks.note ??= mark('note'));
 
-  /** Takes down the time between frames, until it is called again for what it has: ms, one each frame. */
+  /** Starts recording the times between frames; the second call stops and returns them, in ms. */
   let intervals;
   const frameTimes = () => {
     if (intervals) {
@@ -168,7 +168,7 @@
     return own;
   };
 
-  // The moment at which a note has arrived, before the page makes anything of it.
+  // Mark the arrival of a note before the page handles it.
   const Native = window.WebSocket;
   window.WebSocket = class extends Native {
     constructor(...given) {
@@ -194,11 +194,11 @@
     lastLongTask,
     watchTyping,
     typed,
-    /** Forgets what is waited for: a page that is looked at makes frames. */
+    /** Removes all watchers, because watching a page triggers frames. */
     rest: () => watchers.clear(),
-    /** Sum of what long tasks took beyond 50 ms each. */
+    /** Total time of long tasks beyond 50 ms each. */
     blocking: () => longTasks.reduce((sum, { duration }) => sum + Math.max(0, duration - 50), 0),
-    /** Bytes that came over the wire so far; what the cache had counts nothing. */
+    /** Transferred bytes so far, without cached resources. */
     transferred: () =>
       [
         ...performance.getEntriesByType('navigation'),
@@ -206,7 +206,7 @@
       ].reduce((sum, { transferSize }) => sum + transferSize, 0),
     text: (selector) => view().querySelector(selector)?.textContent.trim() ?? '',
   };
-  // Watched from the start: asking later would find them painted already.
+  // Watch from the start, so that the first paint is not missed.
   void shown('[role=treeitem]');
   void shown('article');
 })();

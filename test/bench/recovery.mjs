@@ -1,18 +1,21 @@
-/** From the network's return to the note that is read anew: by the default delays alone, and when the client is woken. */
+/**
+ * Time from the return of the network to the reloaded note: with the default delays, and when the
+ * client is woken.
+ */
 import { once } from 'node:events';
-import { webSocketTransport } from 'tiding/client';
+import { webSocketTransport } from '@tiding/client';
 import WebSocket from 'ws';
 import { smallNote } from './content.mjs';
 import { series } from './statistics.mjs';
 
-/** How long the network is away, ms. */
+/** Duration of the network failure, in ms. */
 const AWAY_MS = 2_000;
 export const title = `Recovery after ${AWAY_MS / 1_000} s without network`;
 export const weight = 6;
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** The platform's socket over a network that can be taken away: connections break, and new ones fail at once. */
+/** A transport whose network can fail: connections break, and new ones fail immediately. */
 function network() {
   const live = new Set();
   const state = {
@@ -39,7 +42,7 @@ function network() {
         onClose: close,
       });
       const end = () => {
-        close(1006, 'away');
+        close(1006, 'offline');
         inner.close(1000);
       };
       live.add(end);
@@ -49,7 +52,7 @@ function network() {
   return state;
 }
 
-/** The least: a socket that opens and reads the note. */
+/** The floor: a socket that opens and reads the note. */
 async function bare({ url, client }, noteId) {
   const began = performance.now();
   const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`);
@@ -65,7 +68,7 @@ async function bare({ url, client }, noteId) {
 export async function measure(world, repeats) {
   const woken = series('network back, wake() → note ready', 'ms');
   const alone = series('network back → note ready, default delays', 'ms');
-  const resyncs = series('readings of the note a recovery', '×');
+  const resyncs = series('reads of the note per recovery', '×');
   const net = network();
   const server = await world.startServer('recovery', { transport: net.transport });
   const { client } = server;
@@ -73,17 +76,17 @@ export async function measure(world, repeats) {
     const id = await client.notes.importNote(smallNote('Bench/Recovery'));
     const note = await client.open(id);
     let read = 0;
-    let heard = () => {};
+    let onRead = () => {};
     client.on('NOTE', ({ noteId }) => {
       if (noteId !== id) return;
       read += 1;
-      heard();
+      onRead();
     });
     const recover = async (wake) => {
       net.away();
       await pause(AWAY_MS);
       read = 0;
-      const ready = new Promise((resolve) => (heard = resolve));
+      const ready = new Promise((resolve) => (onRead = resolve));
       const began = performance.now();
       net.online = true;
       if (wake) client.wake();

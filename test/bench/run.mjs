@@ -1,4 +1,7 @@
-/** The round trip of a run: in the page from the key to the painted result, in Node from the call to its end. */
+/**
+ * Round trip of a run: in the page from the key press to the painted result, in Node from the call
+ * to its end.
+ */
 import { once } from 'node:events';
 import WebSocket from 'ws';
 import { quantile, series } from './statistics.mjs';
@@ -6,7 +9,7 @@ import { openEditor } from './world.mjs';
 
 export const title = 'Run round trip';
 export const weight = 3;
-/** Runs a repeat; their median counts, since one takes but a few milliseconds. */
+/** Runs per repeat; the median counts, because one run takes only a few milliseconds. */
 const RUNS = 5;
 
 const medianOf = async (act) => {
@@ -26,7 +29,7 @@ async function openProduct(context, { server, notes }) {
   return page;
 }
 
-/** The paragraph prints another number each time: what differs from before is the new result. */
+/** Runs with a key. The output differs in each run, so a changed text is the new result. */
 async function byKey(page) {
   await page.evaluate(() => {
     const before = window.bench.text('article .output-part');
@@ -36,14 +39,14 @@ async function byKey(page) {
   });
   await page.keyboard.press('Shift+Enter');
   const time = await page.evaluate(() => window.pending);
-  // The end of the run comes behind its output.
+  // The run ends after its output.
   await page.evaluate(() =>
     window.bench.until(() => window.note.paragraphs[0].status === 'FINISHED'),
   );
   return time;
 }
 
-/** Runs the paragraph at a place by the client of the page, with a new text. */
+/** Runs a paragraph with a new text through the page's client. */
 const byCall = (page, at, text, result) =>
   page.evaluate(
     async ([place, code, wanted]) => {
@@ -80,7 +83,7 @@ async function inNode(paragraph, code) {
   const began = performance.now();
   const { status } = await paragraph.run();
   const time = performance.now() - began;
-  if (status !== 'FINISHED') throw new Error(`a run ended as ${status}`);
+  if (status !== 'FINISHED') throw new Error(`the run ended as ${status}`);
   return time;
 }
 
@@ -115,7 +118,7 @@ async function inPage(context, world, repeats, rows) {
         ),
     ],
   ];
-  // The first run starts a process and fetches the parts that show its result.
+  // Warm up: the first run starts a process and loads the code for its result.
   for (const [, act] of measures.filter(([row]) => row !== rows.sql)) await act();
   await byCall(ours, 2, '%sql\nselect 0 as number', 'number');
   for await (const _ of repeats()) {

@@ -1,4 +1,4 @@
-/** Edits in sequence, each on the disk before the next, and the memory of the server after them. */
+/** Sequential edits, each durable before the next, and the server's memory after them. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
@@ -7,12 +7,12 @@ import { editNote } from './content.mjs';
 import { series } from './statistics.mjs';
 
 const EDITS = 1_000;
-/** A slow disk ends a repeat before, ms; the rate is of what was done. */
+/** Time limit of a repeat on a slow disk, in ms; the rate refers to the completed edits. */
 const LONGEST_MS = 12_000;
 export const title = `Server: ${EDITS.toLocaleString('en')} edits in sequence, each durable`;
 export const weight = 9;
 
-/** How many times a second `act` can be done. */
+/** Measures how many times per second `act` completes. */
 async function rateOf(act) {
   const began = performance.now();
   let done = 0;
@@ -20,7 +20,7 @@ async function rateOf(act) {
   return done / ((performance.now() - began) / 1000);
 }
 
-/** Edits and commits; a channel of its own, because the server limits the messages of one. */
+/** Edits and commits on a separate channel, because the server limits messages per channel. */
 async function edit(client, id) {
   const note = await client.open(id);
   try {
@@ -34,7 +34,7 @@ async function edit(client, id) {
   }
 }
 
-/** The same by hand: a file written, flushed and put in the place of the one before. */
+/** The floor: writes and flushes a file and renames it over the previous one. */
 async function write(folder, size) {
   const text = 'x'.repeat(size);
   const [beside, file] = [join(folder, 'floor.tmp'), join(folder, 'floor.json')];
@@ -47,7 +47,7 @@ async function write(folder, size) {
   });
 }
 
-/** Resident memory of a process in MB; `undefined` where the system does not tell. */
+/** Resident memory of a process in MB, or `undefined` if the system does not report it. */
 function memoryOf(pid) {
   try {
     if (process.platform === 'linux')
@@ -62,7 +62,7 @@ function memoryOf(pid) {
 
 /** Measures the section, on a server that has done nothing else. */
 export async function measure(world, repeats) {
-  const rate = series('edits a second', '1/s', { more: true });
+  const rate = series('edits per second', '1/s', { more: true });
   const memory = series('memory of the server process after them', 'MB');
   const { client, data, pid, stop } = await world.startServer('edits');
   try {

@@ -1,6 +1,6 @@
-/** Numbers of a measurement: series of values, and what is said of them. */
+/** Series of measured values and their statistics. */
 
-/** Least, middle and greatest of some values; `undefined` where there is none. */
+/** Minimum, median and maximum of some values, or `undefined` for none. */
 export function summary(values) {
   if (values.length === 0) return undefined;
   return {
@@ -11,7 +11,7 @@ export function summary(values) {
   };
 }
 
-/** The value below which a share of the values lies, between two of them where it falls there. */
+/** The quantile `share` of some values, interpolated linearly. */
 export function quantile(values, share) {
   const sorted = [...values].sort((a, b) => a - b);
   const place = (sorted.length - 1) * share;
@@ -23,22 +23,22 @@ export function quantile(values, share) {
 }
 
 /**
- * One line of the table: what the product took, and what the least possible took beside it.
+ * One row of the table: values of the product and of the floor.
  *
- * @param {string} name what was measured
- * @param {string} unit of both
- * @param {{ more?: boolean }} [options] `more`: a greater value is the better one
+ * @param {string} name description of the measurement
+ * @param {string} unit unit of both
+ * @param {{ more?: boolean }} [options] `more`: greater values are better
  */
 export function series(name, unit, { more = false } = {}) {
   const ours = [];
   const floor = [];
   return {
-    /** Adds what one repeat has measured; left out: not measured there. */
+    /** Adds the values of one repeat; `undefined` values are skipped. */
     add(our, least) {
       if (our !== undefined) ours.push(our);
       if (least !== undefined) floor.push(least);
     },
-    /** The line as data. `ratio`: how many times worse than the floor, by the medians. */
+    /** The row as data. `ratio` compares the medians; above 1 is worse than the floor. */
     row() {
       const [our, least] = [summary(ours), summary(floor)];
       const [above, below] = more ? [least, our] : [our, least];

@@ -1,8 +1,8 @@
-/** The report as text: one table, columns aligned. */
+/** Formats the report as one text table with aligned columns. */
 
 const heads = ['', 'unit', 'n', 'min', 'median', 'max', 'floor min', 'median', 'max', '× floor'];
 
-/** A number with as many digits as it can be trusted with. */
+/** Formats a number with its significant digits. */
 export function figure(value) {
   if (value === undefined) return '–';
   if (value === 0 || Math.abs(value) >= 100) return value.toFixed(0);

@@ -1,32 +1,33 @@
-/** Typing into one editor: while another paragraph streams, and in a large note. */
+/** Typing into an editor while another paragraph streams, and in a large note. */
 import { large, streamed } from './content.mjs';
 import { quantile, series } from './statistics.mjs';
 import { openEditor } from './world.mjs';
 
-export const title = `Typing while ${streamed.lines.toLocaleString('en')} lines stream, and in the large note`;
+const lineCount = streamed.lines.toLocaleString('en');
+export const title = `Typing while ${lineCount} lines stream, and in the large note`;
 export const weight = 10;
 const words = 'select region, product, amount from sales where amount > 10 ';
 const keyOf = { ' ': 'Space', '>': 'Shift+Period' };
-/** Between two keys, ms: faster than people type. */
+/** Delay between two keys, in ms; faster than people type. */
 const PAUSE_MS = 25;
-/** Keys in the large note. */
+/** Number of keys in the large note. */
 const KEYS = 40;
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
 
-/** Types while `goesOn` says so; answers what was typed, and how that was for who typed. */
-async function type(page, goesOn) {
+/** Types while `shouldContinue` returns true; returns the typed text and the measurements. */
+async function type(page, shouldContinue) {
   let typed = '';
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('Performance.enable');
-  /** Time the page's main thread has worked, ms: told, as other work of the machine does not count in it. */
+  /** Working time of the page's main thread, in ms; unlike durations, independent of other load. */
   const worked = async () =>
     1_000 *
     (await cdp.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'TaskDuration')
       .value;
   const before = await worked();
   await page.evaluate(() => window.bench.watchTyping());
-  while (goesOn(typed.length)) {
+  while (shouldContinue(typed.length)) {
     const key = words[typed.length % words.length];
     await page.keyboard.press(keyOf[key] ?? key);
     typed += key;
@@ -39,7 +40,7 @@ async function type(page, goesOn) {
 
 const typeKeys = (page) => type(page, (length) => length < KEYS);
 
-/** Types for as long as something goes on in the page. */
+/** Types while `work` runs in the page. */
 async function typeDuring(page, work) {
   let busy = true;
   const ended = page.evaluate(work).finally(() => (busy = false));
@@ -47,7 +48,7 @@ async function typeDuring(page, work) {
   return { ...found, result };
 }
 
-/** A note with the first paragraph's editor open. */
+/** Opens a note with the editor of its first paragraph. */
 async function openNote(context, { server }, id, paragraphs) {
   const page = await context.newPage();
   await page.goto(`${server.url}/#/notebook/${id}`);
@@ -70,15 +71,15 @@ async function openBare(context, { bare }) {
   return page;
 }
 
-/** Whether all that was typed has arrived; then the text is as it was, for the next repeat. */
-async function takeBack(page, { typed }) {
+/** Checks that all typed text has arrived, and restores the text for the next repeat. */
+async function checkAndRestore(page, { typed }) {
   const text = await page.evaluate(() => {
     const [first] = window.note.paragraphs;
     const before = first.text;
     first.discard();
     return before;
   });
-  if (!text.endsWith(typed)) throw new Error('not all that was typed is in the note');
+  if (!text.endsWith(typed)) throw new Error('the note lacks some of the typed text');
   await page.keyboard.press('Control+End');
 }
 
@@ -92,13 +93,13 @@ async function typeWhileRunning(page) {
   });
   const { status, lines } = found.result;
   if (lines !== streamed.lines) throw new Error(`the run ended as ${status} with ${lines} lines`);
-  await takeBack(page, found);
+  await checkAndRestore(page, found);
   return found;
 }
 
 async function typeInLarge(page) {
   const found = await typeKeys(page);
-  await takeBack(page, found);
+  await checkAndRestore(page, found);
   return found;
 }
 
@@ -107,7 +108,7 @@ function rowsOf(where) {
     half: series(`${where}: key → painted, p50`, 'ms'),
     most: series(`${where}: key → painted, p95`, 'ms'),
     dropped: series(`${where}: frames dropped`, '%'),
-    work: series(`${where}: work of the main thread for a key`, 'ms'),
+    work: series(`${where}: main thread time per key`, 'ms'),
   };
 }
 
@@ -121,7 +122,7 @@ function add({ half, most, dropped, work }, our, least) {
 
 export const streamingRows = () => rowsOf('streaming');
 
-/** Types while another paragraph streams, in the product and in the bare page; answers the bare page. */
+/** Types while a paragraph streams, in the product and in the bare page; returns the bare page. */
 export async function typeInStream(world, context, rows, repeats) {
   const least = await openBare(context, world);
   const stream = await openNote(context, world, world.notes.typing, 3);

@@ -1,10 +1,13 @@
-/** Display widgets in a bare page, from their data to what is painted: profiles, graphs of jobs, a long history. Their code has come before. */
+/**
+ * Display widgets on a bare page, from their data to the paint: profiles, job graphs, a long
+ * history. Their code is loaded before.
+ */
 import { series } from './statistics.mjs';
 
 export const title = 'Display widgets';
 export const weight = 3;
 
-/** Runs inside the page: payloads, and one placement of each. */
+/** Runs inside the page: creates payloads and draws them. */
 function prepare() {
   const fields = (count) => ({
     tableName: 'core.wide',
@@ -44,7 +47,7 @@ function prepare() {
         : {}),
     })),
   });
-  /** A tree with further connections across it, as jobs have them. */
+  /** A tree with additional edges across it, like a job. */
   const graph = (count) => ({
     rootNodeId: 'p.j',
     nodes: Array.from({ length: count }, (_, at) => ({
@@ -84,7 +87,7 @@ function prepare() {
     'tiding-job-history': (root) => root.querySelector('tbody td'),
   };
   const rest = () => new Promise((resolve) => setTimeout(resolve, 300));
-  /** From the element in the page to the first of its content painted, ms; with the longest task until it is at rest. */
+  /** Time from inserting the element to its first paint, and the longest task until idle, in ms. */
   const place = async (tag, data) => {
     holder.replaceChildren();
     const element = Object.assign(document.createElement(tag), { data });
@@ -135,16 +138,16 @@ function prepare() {
 
 async function openPage(context, { url }) {
   const page = await context.newPage();
+  const body =
+    '<!doctype html><html lang="en"><title>Widgets</title>' +
+    '<body><script type="module" src="/tiding.js"></script></body></html>';
   await page.route(`${url}/bench-widgets`, (route) =>
-    route.fulfill({
-      contentType: 'text/html',
-      body: '<!doctype html><html lang="en"><title>Widgets</title><body><script type="module" src="/tiding.js"></script></body></html>',
-    }),
+    route.fulfill({ contentType: 'text/html', body }),
   );
   await page.goto(`${url}/bench-widgets`);
   await page.waitForFunction(() => customElements.get('tiding-job-graph'));
   await page.evaluate(prepare);
-  // Code, fonts and the worker of the layout.
+  // Warm up: code, fonts and the worker of the layout.
   await page.evaluate(async () => {
     await window.widgets.profile(5);
     await window.widgets.graph(5);
@@ -160,7 +163,7 @@ export async function measure(world, repeats) {
     ['profile', 5_000, 'profile of 5,000 fields', 'filter', 'filter by name'],
     ['graph', 500, 'job graph of 500 nodes, laid out and drawn'],
     ['graph', 5_000, 'job graph of 5,000 nodes, laid out and drawn'],
-    ['history', 100_000, 'history of 100,000 runs', 'sort', 'order by a column'],
+    ['history', 100_000, 'history of 100,000 runs', 'sort', 'sort by a column'],
   ].map(([what, count, name, more, moreName]) => ({
     what,
     count,

@@ -1,22 +1,22 @@
-/** What is measured, and with what: servers in a folder of their own, a browser, the bare server, clients. */
+/** The environment of the measurements: servers in a temporary folder, a browser and clients. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createClient } from '@tiding/client';
 import { build } from 'esbuild';
-import { createClient } from 'tiding/client';
 import { largeNote, longestNote, runNote, smallNote, typingNote } from './content.mjs';
 
 const root = join(import.meta.dirname, '../..');
 const probe = join(import.meta.dirname, 'probe.js');
 const PASSWORD = 'only-for-measuring';
-/** Notes of the home page besides the samples. */
+/** Number of notes on the home page in addition to the samples. */
 const LISTED = 24;
-/** A process that was asked to end has this long, ms. */
+/** Time limit for a process to exit after SIGTERM, in ms. */
 const END_MS = 5_000;
 
-/** What must be undone, newest first, whatever happened. */
+/** Actions to run at the end, in reverse order, whatever happens. */
 export class Cleanup {
   #acts = [];
   #running;
@@ -25,7 +25,7 @@ export class Cleanup {
     this.#acts.push(act);
   }
 
-  /** Undoes everything once; who comes meanwhile waits for that. */
+  /** Runs all actions once; concurrent callers wait for the same run. */
   run() {
     return (this.#running ??= this.#run());
   }
@@ -38,9 +38,9 @@ export class Cleanup {
   }
 }
 
-/** The tests' own ways to start a server and a browser; they are TypeScript, so they are compiled first. */
+/** The test helpers that start a server and a browser, compiled from TypeScript. */
 async function support() {
-  // In the package, so that what they import is found.
+  // Inside the repository, so that the imports resolve.
   const outdir = mkdtempSync(join(root, 'dist/bench-'));
   try {
     return await compiled(outdir);
@@ -65,7 +65,7 @@ async function compiled(outdir) {
   return { launchChromium, startProcess };
 }
 
-/** Ends a child process: asked first, then not. */
+/** Stops a child process with SIGTERM, or with SIGKILL after a delay. */
 async function end(child) {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const late = setTimeout(() => child.kill('SIGKILL'), END_MS);
@@ -75,11 +75,11 @@ async function end(child) {
   clearTimeout(late);
 }
 
-/** Starts everything. What was started before a failure is in `cleanup` too. */
+/** Starts everything. If it fails, `cleanup` stops what was started before. */
 export async function createWorld(cleanup) {
   const folder = mkdtempSync(join(tmpdir(), 'tiding-bench-'));
   const children = new Set();
-  // Nothing stays behind where there was no time to clean up either.
+  // Also clean up if the process exits early.
   const last = () => {
     for (const child of children) child.kill('SIGKILL');
     rmSync(folder, { recursive: true, force: true });
@@ -97,7 +97,7 @@ export async function createWorld(cleanup) {
     return stop;
   };
 
-  /** A server of its own, with a client that is signed in; `options` are the client's. */
+  /** Starts a separate server with a signed-in client. `options` are those of the client. */
   const startServer = async (name, options = {}) => {
     const data = join(folder, name);
     const { url, child } = await startProcess(['--port', '0', '--data', data], {
@@ -124,7 +124,7 @@ export async function createWorld(cleanup) {
     bare,
     notes,
     startServer,
-    /** A browser of its own: nothing in its cache. Signed in, and with the probe in each page. */
+    /** A signed-in browser context with an empty cache and the probe in each page. */
     async context() {
       const context = await browser.newContext({
         viewport: { width: 1440, height: 900 },
@@ -145,7 +145,7 @@ async function startBare(keep) {
     (
       await Promise.race([
         once(child, 'message'),
-        once(child, 'exit').then(() => Promise.reject(new Error('the bare server ended'))),
+        once(child, 'exit').then(() => Promise.reject(new Error('the bare server exited'))),
       ])
     )[0];
   const { port } = await answer();
@@ -153,7 +153,7 @@ async function startBare(keep) {
     url: `http://127.0.0.1:${port}`,
     socket: `ws://127.0.0.1:${port}`,
     serve: (content) => child.send(content),
-    /** Bytes of memory that a process which does nothing more has. */
+    /** Memory of the bare server's process, in bytes. */
     async memory() {
       child.send('memory');
       return (await answer()).memory;
@@ -161,7 +161,7 @@ async function startBare(keep) {
   };
 }
 
-/** Imports the notes, and gives the bare server the same. */
+/** Imports the notes and passes the same content to the bare server. */
 async function fill(client, bare) {
   for (let at = 0; at < LISTED; at += 1)
     await client.notes.importNote(smallNote(`Folder ${at % 4}/Note ${at}`));
@@ -195,11 +195,11 @@ async function signIn(browser, url) {
   return state;
 }
 
-/** Opens the editor of a page's first paragraph, as a hand does it, with the cursor at its end. */
+/** Clicks into the editor of a page's first paragraph and moves the cursor to its end. */
 export async function openEditor(page) {
   const first = page.locator('article').first();
   await first.locator('[role=textbox]').click();
-  // The first click may be gone when the editor arrives between the press and the release of the button.
+  // The first click may be lost if the editor replaces the static text during it.
   await first.locator('.cm-content').click();
   await first.locator('.cm-content:focus').waitFor();
   await page.keyboard.press('Control+End');

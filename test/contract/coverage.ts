@@ -1,40 +1,42 @@
 /**
- * Every operation and every call, tried through the client's public interface on one server, and what came of it: works,
- * not in this generation, or falls short. A try counts only if what it is about really went over the wire.
+ * Tries every operation and call through the client's public interface on one server, and records
+ * the result: works, not in this generation, or falls short. A try counts only if its messages were
+ * really sent.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
-  createClient,
-  isTidingError,
-  webSocketTransport,
   type Client,
   type ClientOptions,
+  createClient,
+  isTidingError,
   type Transport,
-} from 'tiding/client';
-import { endpoints, sentOperations } from 'tiding/protocol';
+  webSocketTransport,
+} from '@tiding/client';
+import { endpoints, sentOperations } from '@tiding/client/protocol';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { INDEX_MS } from '../support/zeppelin.ts';
 import { calls } from './probes/calls.ts';
-import { unique, type Lab, type Probe } from './probes/lab.ts';
+import { type Lab, type Probe, unique } from './probes/lab.ts';
 import { operations } from './probes/operations.ts';
 import type { Target } from './suite.ts';
 
 const results: Record<string, Record<string, string>> = {};
-/** What one try of an operation may take, ms. */
+/** Time limit for one try, in ms. */
 const TRY_MS = 40_000;
 const LONG: Readonly<Record<string, number>> = { searchNotes: INDEX_MS + 10_000 };
 
-/** What the client leaves to none but ours, and does otherwise. */
+/** Operations that the client sends only to Tiding, with what it does elsewhere. */
 const otherwise: Readonly<Record<string, string>> = {
-  RESTORE_ALL: 'not sent: note by note, since folders would take the place of those that are there',
+  RESTORE_ALL:
+    'not sent: notes are restored one by one, because folders would replace existing ones',
 };
 
 /** Registers the probes of one server, and prints their table at the end. */
 export function coverage(
   name: string,
   start: () => Promise<[Target, () => Promise<void>]>,
-  kind: { ours: boolean; accounts: boolean },
+  kind: { isTiding: boolean; accounts: boolean },
 ): void {
   describe(`coverage: ${name}`, () => {
     let lab: Lab;
@@ -104,7 +106,7 @@ export function coverage(
       await target.signIn(lab.client);
       const warm = await lab.open();
       warm.paragraphs[0]!.edit('%sh\necho warm');
-      // The first run of a process that is being started gets lost now and then.
+      // The first run of a starting process occasionally gets lost.
       await warm.paragraphs[0]!.run({ timeout: 60_000 }).then(
         () => {},
         async () => {
@@ -113,12 +115,12 @@ export function coverage(
         },
       );
       warm.close();
-    }, 300_000);
+    });
     afterAll(async () => {
       for (const each of clients) each.close();
       await stop();
       report();
-    }, 60_000);
+    });
 
     const once = (probe: Probe, limit = TRY_MS) =>
       new Promise<void>((resolve, reject) => {
@@ -127,16 +129,20 @@ export function coverage(
           .then(() => resolve(), reject)
           .finally(() => clearTimeout(timer));
       });
-    /** A real Zeppelin now and then leaves runs waiting for ever, until their interpreter is started again. */
+    /**
+     * A real Zeppelin occasionally leaves runs pending forever, until their interpreter is
+     * restarted.
+     */
     const patiently = (what: string, probe: Probe) =>
       once(probe, LONG[what]).catch(async (error: unknown) => {
-        if (kind.ours || !/did not end|PENDING/.test(String(error))) throw error;
+        if (kind.isTiding || !/did not end|PENDING/.test(String(error))) throw error;
         const shell = (await lab.client.interpreters.list()).find(
           (setting) => setting.name === 'sh',
         );
         if (!shell) throw error;
         console.log(
-          `${name}: runs were left waiting (${String(error).slice(0, 80)}); the interpreter is started again`,
+          `${name}: runs were left pending (${String(error).slice(0, 80)}); ` +
+            'the interpreter is restarted',
         );
         await lab.client.interpreters.restart(shell.id);
         await once(probe, LONG[what]);
@@ -148,7 +154,7 @@ export function coverage(
         await patiently(what, probe);
         column[what] = sent.has(what)
           ? 'works'
-          : ((kind.ours ? undefined : otherwise[what]) ?? 'falls short: it was not sent');
+          : ((kind.isTiding ? undefined : otherwise[what]) ?? 'falls short: not sent');
       } catch (error) {
         column[what] =
           isTidingError(error, 'unsupported') && error.operation !== undefined && !sent.has(what)
@@ -162,7 +168,7 @@ export function coverage(
   });
 }
 
-/** The table of all servers that were tried in this file, on the terminal and as a file. */
+/** Prints the table of all servers tried in this file, and writes it to a file. */
 function report(): void {
   const columns = Object.keys(results);
   const rows = [...Object.keys(sentOperations), ...Object.keys(endpoints)].map((what) => [

@@ -1,4 +1,4 @@
-import { Users } from '../../app/server/auth/users.ts';
+import { Users } from '../../server/auth/users.ts';
 import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
 import { coverage } from './coverage.ts';
 import { contract, type Target } from './suite.ts';
@@ -17,4 +17,4 @@ async function embedded(): Promise<[Target, () => Promise<void>]> {
 }
 
 contract('the embedded server', embedded);
-coverage('the embedded server', embedded, { ours: true, accounts: true });
+coverage('the embedded server', embedded, { isTiding: true, accounts: true });

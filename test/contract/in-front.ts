@@ -1,9 +1,12 @@
-/** A target of the contract suite: this server in front of a real Zeppelin, started once for all the suites of a file. */
+/**
+ * A target of the contract suite: a gateway to a real Zeppelin, started once for all suites of a
+ * file.
+ */
 import { startEmbedded } from '../support/embedded.ts';
 import { startZeppelin } from '../support/zeppelin.ts';
 import type { Target } from './suite.ts';
 
-/** `suites`: how many share it; the last one stops it. */
+/** `suites`: the number of suites that share the target. The last one stops it. */
 export function inFront(
   port: number,
   flags: readonly string[],

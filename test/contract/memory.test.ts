@@ -1,6 +1,6 @@
-/** The memory server keeps the promises of the real ones. Its `%sh` is the shell of this machine. */
+/** The memory server passes the contract suite. Its `%sh` is the shell of this machine. */
 import { spawn } from 'node:child_process';
-import { memoryServer, type MemoryRun } from 'tiding/testing';
+import { type MemoryRun, memoryServer } from '@tiding/client/testing';
 import { contract } from './suite.ts';
 
 const sh: MemoryRun = (script, out) =>
@@ -12,7 +12,7 @@ const sh: MemoryRun = (script, out) =>
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (text: string) => out.text(text));
     out.signal.addEventListener('abort', () => {
-      // All of it: what the shell has started holds its output open.
+      // The whole process group: child processes of the shell keep its output open.
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
     });
     child.on('error', reject);

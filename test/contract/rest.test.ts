@@ -1,19 +1,21 @@
-/** What a client promises where sockets are blocked: the same, but for what no REST call does. */
-import { Users } from '../../app/server/auth/users.ts';
+/**
+ * The contract suite for a client without sockets: the same promises, except those that no REST
+ * call can keep.
+ */
+import { Users } from '../../server/auth/users.ts';
 import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
 import { contract } from './suite.ts';
 
 const lacks = {
-  'puts what was in the trash, and folders that are renamed, beside what is there: nothing is lost':
-    'folders are restored and renamed on the live channel alone',
+  'restores and renames folders beside existing ones: nothing is lost':
+    'folders are restored and renamed on the live channel only',
   'renames, clones, trashes, restores and removes a note': 'no REST call moves to the trash',
-  'renames and trashes a folder with everything in it': 'no REST call knows folders',
+  'renames and trashes a folder with everything in it': 'no REST call supports folders',
   'clears the output of a paragraph and of the note': 'no REST call clears one paragraph',
-  'tells a second client of what the first one does':
-    'it is told after 5 s at the earliest; see client/channel/live.test.ts',
-  'gives nobody the answer to somebody else': 'others are told of after 5 s at the earliest',
-  'never writes over unsaved text':
-    'it is told after 5 s at the earliest; see client/channel/live.test.ts',
+  'notifies a second client of changes by the first':
+    'clients poll every 5 s; see client/channel/live.test.ts',
+  'gives no client the answer for another': 'clients poll every 5 s',
+  'never overwrites unsaved text': 'clients poll every 5 s; see client/channel/live.test.ts',
 };
 for (const [title, reason] of Object.entries(lacks))
   console.log(`Skipped over REST: ${title} (${reason}).`);

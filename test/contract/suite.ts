@@ -1,36 +1,40 @@
 /**
- * What the client promises, against any server of the family. The same tests run on the embedded server and on a real
- * Zeppelin; where a generation lacks something, the test says which behaviour stands instead.
+ * The promises of the client, against any compatible server. The same tests run on the embedded
+ * server and on a real Zeppelin. If a generation lacks a feature, the test states the behaviour
+ * instead.
  */
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it as always } from 'vitest';
 import {
+  type Client,
+  type ClientOptions,
   createClient,
   isTidingError,
   memoryJournal,
   outputText,
-  type Client,
-  type ClientOptions,
   type RunEvent,
-} from 'tiding/client';
+} from '@tiding/client';
+import { afterAll, afterEach, it as always, beforeAll, describe, expect } from 'vitest';
 import { faultyTransport } from '../support/transport.ts';
 
 /** A server under test. */
 export interface Target {
   url: string;
-  /** Signs a fresh client in; nothing to do on a server without accounts. */
+  /** Signs a new client in; does nothing on a server without accounts. */
   signIn(client: Client): Promise<void>;
-  /** Signs in as somebody else, where the server has accounts. */
+  /** Signs in as another user, if the server has accounts. */
   signInOther?: (client: Client) => Promise<void>;
-  /** Starts the interpreter again: a real Zeppelin now and then leaves runs waiting for ever, and all tests after. */
+  /**
+   * Restarts the interpreter: a real Zeppelin occasionally leaves runs pending forever, which
+   * blocks all later tests.
+   */
   mend?: () => Promise<void>;
-  /** What every client of it takes, for example another way to the server. */
+  /** Options for every client, for example another way to reach the server. */
   options?: Partial<ClientOptions>;
 }
 
 /**
- * Registers the suite. `start` is called once; its second answer stops the server. `lacks`: why a target cannot keep a
- * promise, by the name of its test.
+ * Registers the suite. `start` is called once and also returns a function that stops the server.
+ * `lacks`: why a target cannot keep a promise, by the title of its test.
  */
 export function contract(
   name: string,
@@ -71,11 +75,11 @@ export function contract(
     beforeAll(async () => {
       [target, stop] = await start();
       client = await connect();
-      // Interpreter processes of a real Zeppelin take seconds at their first run.
+      // Interpreter processes of a real Zeppelin take seconds for their first run.
       const warm = await opened();
       const paragraph = warm.paragraphs[0]!;
       paragraph.edit('%sh\necho warm');
-      // The first run of a process that is being started gets lost now and then.
+      // The first run of a starting process occasionally gets lost.
       await paragraph.run({ timeout: 60_000 }).then(
         () => {},
         async () => {
@@ -84,14 +88,14 @@ export function contract(
         },
       );
       warm.close();
-    }, 300_000);
+    });
     afterEach(async ({ task }) => {
       if (task.result?.state === 'fail') await target.mend?.();
-    }, 60_000);
+    });
     afterAll(async () => {
       for (const each of clients) each.close();
       await stop();
-    }, 60_000);
+    });
 
     it('names its version and generation', async () => {
       const server = await client.connect();
@@ -143,7 +147,7 @@ export function contract(
       expect(client.state.notes?.some((note) => note.id === id)).toBe(false);
     });
 
-    it('puts what was in the trash, and folders that are renamed, beside what is there: nothing is lost', async () => {
+    it('restores and renames folders beside existing ones: nothing is lost', async () => {
       const folder = `folder-${randomUUID()}`;
       const [kept, trashed, moved] = [
         (await newNote(`${folder}/kept`)).id,
@@ -165,7 +169,7 @@ export function contract(
       for (const id of [kept, trashed, moved]) (await client.open(id)).close();
     });
 
-    it('opens a note and rejects one that is not there', async () => {
+    it('opens a note and rejects an unknown one', async () => {
       const { id, path } = await newNote();
       const note = await client.open(id);
       expect(note.path).toBe(path);
@@ -203,7 +207,7 @@ export function contract(
       note.close();
     });
 
-    it('runs a paragraph to its real end, and shows what it printed', async () => {
+    it('waits for the end of a run, and shows its output', async () => {
       const note = await opened();
       const paragraph = note.paragraphs[0]!;
       paragraph.edit('%sh\necho one; echo two');
@@ -215,7 +219,7 @@ export function contract(
       note.close();
     });
 
-    it('streams output while the run goes on, each piece once', async () => {
+    it('streams output during the run, each piece once', async () => {
       const note = await opened();
       const paragraph = note.paragraphs[0]!;
       paragraph.edit('%sh\nfor i in 1 2 3 4; do echo line $i; sleep 0.4; done');
@@ -265,7 +269,7 @@ export function contract(
         .poll(() => paragraph.outputs.map(outputText).join(''), { timeout: 15_000 })
         .toContain('started');
       await paragraph.cancel();
-      // Upstream tells an interrupt as a failure now and then.
+      // Upstream occasionally reports an interrupt as a failure.
       expect((await run).status).toMatch(
         client.state.server?.tiding === undefined ? /^(ABORT|ERROR)$/ : /^ABORT$/,
       );
@@ -280,7 +284,8 @@ export function contract(
       paragraph.edit('%sh\necho started; sleep 60');
       const controller = new AbortController();
       const run = paragraph.run({ signal: controller.signal });
-      // Upstream loses a run that is cancelled before its process has begun, and its interpreter with it.
+      // Upstream loses a run that is cancelled before its process has started, and its interpreter
+      // with it.
       await expect
         .poll(() => paragraph.outputs.map(outputText).join(''), { timeout: 20_000 })
         .toContain('started');
@@ -288,11 +293,11 @@ export function contract(
       await expect(Promise.resolve(run)).rejects.toSatisfy((error) =>
         isTidingError(error, 'aborted'),
       );
-      await expect.poll(() => paragraph.status, { timeout: 15_000 }).toBe('ABORT');
+      await expect.poll(() => paragraph.status).toBe('ABORT');
       paragraph.edit('%sh\necho go; sleep 60');
       for await (const event of paragraph.run())
         if (event.type === 'append' || (event.type === 'output' && event.data !== '')) break;
-      await expect.poll(() => paragraph.status, { timeout: 15_000 }).toBe('ABORT');
+      await expect.poll(() => paragraph.status).toBe('ABORT');
       note.close();
     });
 
@@ -307,7 +312,7 @@ export function contract(
       note.close();
     });
 
-    it('shows tables, and hands the last one over as Arrow', async () => {
+    it('shows tables, and returns the last one as Arrow', async () => {
       const note = await opened();
       const paragraph = note.paragraphs[0]!;
       paragraph.edit("%sh\nprintf '%%table name\\tvalue\\na\\t1\\nb\\t2.5\\n'");
@@ -360,7 +365,7 @@ export function contract(
       note.close();
     });
 
-    it('saves presentation and shows it at once', async () => {
+    it('saves presentation settings and shows them immediately', async () => {
       const note = await opened();
       const paragraph = note.paragraphs[0]!;
       const saved = paragraph.configure({ colWidth: 6, editorHide: true });
@@ -390,7 +395,7 @@ export function contract(
       note.close();
     });
 
-    it('tells a second client of what the first one does', async () => {
+    it('notifies a second client of changes by the first', async () => {
       const note = await opened();
       const other = await connect();
       const there = await other.open(note.id);
@@ -407,7 +412,7 @@ export function contract(
       note.close();
     });
 
-    it('never writes over unsaved text', async () => {
+    it('never overwrites unsaved text', async () => {
       const note = await opened();
       const other = await connect();
       const there = await other.open(note.id);
@@ -418,13 +423,14 @@ export function contract(
       mine.edit('%sh\na mine\nb\nc');
       theirs.edit('%sh\na\nb\nc theirs');
       await theirs.commit();
-      // Edits of different lines merge; what was typed here stands in any case.
+      // Edits of different lines merge; text typed here is kept in any case.
       await expect.poll(() => mine.text).toBe('%sh\na mine\nb\nc theirs');
       await mine.commit();
       await expect.poll(() => theirs.text).toBe('%sh\na mine\nb\nc theirs');
       mine.edit('%sh\nA\nb\nc theirs');
       theirs.edit('%sh\nB\nb\nc theirs');
-      // What is typed reaches the others by itself: before a commit does, its author is the one who is asked.
+      // Typed text is sent automatically. If that happens before a commit, its author gets the
+      // conflict.
       const [asked, others, own, foreign] = await theirs.commit().then(
         () => [mine, theirs, 'A', 'B'] as const,
         (error: unknown) => {
@@ -439,8 +445,8 @@ export function contract(
       note.close();
     });
 
-    it('gives nobody the answer to somebody else', async () => {
-      // A server that names nothing cannot tell two requests of one person apart that are the same.
+    it('gives no client the answer for another', async () => {
+      // A server that does not name replies cannot tell identical requests of one user apart.
       if (!client.state.server?.namesReplies) return;
       const note = await opened();
       const there = await (await connect()).open(note.id);
@@ -454,14 +460,16 @@ export function contract(
         .poll(() => made.map(({ id }) => note.paragraph(id).title))
         .toEqual(made.map((_, n) => `T${n}`));
       await Promise.all([
-        expect(note.paragraphs[0]!.move(99)).rejects.toThrow('there is no place 99'),
+        expect(note.paragraphs[0]!.move(99)).rejects.toThrow(
+          'Paragraph index 99 is outside this note.',
+        ),
         note.paragraphs[0]!.complete('x', 1),
         note.insert(),
       ]);
       note.close();
     });
 
-    it('has several notes open at once, each on its own channel', async () => {
+    it('has several notes open at the same time, each on its own channel', async () => {
       const [a, b] = [await opened(), await opened()];
       a.paragraphs[0]!.edit('%sh\nsleep 0.5; echo a');
       b.paragraphs[0]!.edit('%sh\necho b');
@@ -482,33 +490,33 @@ export function contract(
       expect(client.state.open[id]).toBeUndefined();
     });
 
-    it('takes a note up again after the connection broke, in the middle of a run', async () => {
+    it('resumes a note after a lost connection, in the middle of a run', async () => {
       const network = faultyTransport(target.options?.transport);
       const lame = await connect({ transport: network.transport, backoff: () => 100 });
       const note = await lame.open((await newNote()).id);
       const paragraph = note.paragraphs[0]!;
       paragraph.edit('%sh\nfor i in 1 2 3 4 5; do echo $i; sleep 0.4; done');
       const run = paragraph.run();
-      // What the loop over the run is told, put together: nothing is missing and nothing twice.
-      let told = '';
+      // The events of the run, combined: nothing is missing and nothing is duplicated.
+      let received = '';
       const loop = (async () => {
         for await (const event of run) {
-          if (event.type === 'output' && event.index === 0) told = event.data;
-          if (event.type === 'append' && event.index === 0) told += event.data;
+          if (event.type === 'output' && event.index === 0) received = event.data;
+          if (event.type === 'append' && event.index === 0) received += event.data;
         }
       })();
       await expect.poll(() => paragraph.status).toMatch(/RUNNING|PENDING/);
-      await expect.poll(() => told, { timeout: 10_000 }).toMatch(/^1/);
+      await expect.poll(() => received).toMatch(/^1/);
       network.online = false;
       network.cut();
       await new Promise((resolve) => setTimeout(resolve, 500));
-      paragraph.note.paragraphs[0]!.edit('%sh\necho typed while away');
+      paragraph.edit('%sh\necho typed while away');
       network.online = true;
       const result = await run;
       expect(result.status).toBe('FINISHED');
       expect(result.outputs.map(outputText).join('').trim()).toBe('1\n2\n3\n4\n5');
       await loop;
-      expect(told.trim()).toBe('1\n2\n3\n4\n5');
+      expect(received.trim()).toBe('1\n2\n3\n4\n5');
       expect(paragraph.text).toBe('%sh\necho typed while away');
       await paragraph.commit();
       expect(paragraph.state.server.text).toBe('%sh\necho typed while away');
@@ -557,7 +565,7 @@ export function contract(
       note.close();
     });
 
-    it('sets who may do what', async () => {
+    it('sets permissions', async () => {
       if (client.session.current?.principal === 'anonymous') return;
       const note = await opened();
       const me = client.session.current!.principal;
@@ -575,7 +583,7 @@ export function contract(
       note.close();
     });
 
-    it('puts what it does not know on the bus, and lives on', async () => {
+    it('emits unknown messages as events, and continues', async () => {
       const events: string[] = [];
       const off = client.on('event', (event) => events.push(event.type));
       const note = await opened();
@@ -592,7 +600,7 @@ export function contract(
       note.close();
     });
 
-    it('saves what is typed before it signs out, and leaves nothing of it on this machine', async () => {
+    it('saves typed text before signing out, and leaves no local copy', async () => {
       const journal = memoryJournal();
       const leaving = await connect({ journal });
       const principal = leaving.session.current!.principal;
@@ -605,13 +613,14 @@ export function contract(
       await leaving.session.logout();
       expect(await journal.list('')).toEqual([]);
       expect(leaving.state.session.phase).toBe('signed-out');
-      // On a real Zeppelin one sign-out ends all sessions of the user: this test comes last.
+      // On a real Zeppelin one sign-out ends all sessions of the user, so this test is the last
+      // one.
       const again = await (await connect()).open(note.id);
       expect(again.paragraphs[0]!.text).toBe('%sh\necho very last words');
       again.close();
     });
 
-    always('is excused only from promises that are made', () => {
+    always('lists only existing tests as lacking', () => {
       expect(Object.keys(lacks).filter((title) => !named.has(title))).toEqual([]);
     });
   });

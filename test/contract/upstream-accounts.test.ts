@@ -1,4 +1,4 @@
-/** As `upstream.test.ts`, where people sign in at the Zeppelin behind. */
+/** Like `upstream.test.ts`, for a Zeppelin with accounts. */
 import { describe, it } from 'vitest';
 import { inFrontMissing } from '../support/zeppelin.ts';
 import { coverage } from './coverage.ts';
@@ -21,7 +21,7 @@ if (missing !== undefined) {
     });
   contract('in front of a real Zeppelin with accounts', people('alice'));
   coverage('in front of a real Zeppelin with accounts', people('admin'), {
-    ours: false,
+    isTiding: false,
     accounts: true,
   });
 }

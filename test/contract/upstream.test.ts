@@ -1,4 +1,4 @@
-/** The promises of the client once more, with this server in between: what a real Zeppelin keeps it keeps, and nothing is lost on the way. */
+/** The contract suite for the gateway: it keeps every promise that the Zeppelin behind it keeps. */
 import { describe, it } from 'vitest';
 import { ADMIN_PASSWORD } from '../support/embedded.ts';
 import { inFrontMissing } from '../support/zeppelin.ts';
@@ -12,12 +12,15 @@ if (missing !== undefined) {
   console.log(`Skipped: the contract suite in front of a real Zeppelin (${missing}).`);
   describe('contract: in front of a real Zeppelin', () => it.skip(missing, () => {}));
 } else {
-  // Nobody signs in there: our own people may come in.
+  // The Zeppelin has no accounts, so the gateway's own users sign in.
   const open = inFront(
     18_482,
     [],
     2,
   )({ signIn: async (client) => void (await client.session.login('admin', ADMIN_PASSWORD)) });
   contract('in front of a real Zeppelin without accounts', open);
-  coverage('in front of a real Zeppelin without accounts', open, { ours: false, accounts: false });
+  coverage('in front of a real Zeppelin without accounts', open, {
+    isTiding: false,
+    accounts: false,
+  });
 }

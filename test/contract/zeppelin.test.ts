@@ -1,5 +1,5 @@
+import { createClient } from '@tiding/client';
 import { describe, it } from 'vitest';
-import { createClient } from 'tiding/client';
 import { startZeppelin, zeppelinMissing } from '../support/zeppelin.ts';
 import { coverage } from './coverage.ts';
 import { contract, type Target } from './suite.ts';
@@ -11,7 +11,7 @@ if (missing !== undefined && accountsMissing !== undefined) {
   console.log(`Skipped: the contract suite against a real Zeppelin (${missing}).`);
   describe('contract: a real Zeppelin', () => it.skip(missing, () => {}));
 } else {
-  /** By whoever may: the shell's interpreter, with what it was left with. */
+  /** Restarts the shell interpreter, as a user with permission. */
   const mend = (url: string, signIn: Target['signIn']) => async () => {
     const client = createClient({ server: url });
     try {
@@ -42,14 +42,15 @@ if (missing !== undefined && accountsMissing !== undefined) {
   if (missing === undefined) contract('a real Zeppelin without accounts', open);
   if (accountsMissing === undefined)
     contract('a real Zeppelin with accounts', withAccounts('alice'));
-  // Each operation and call by itself takes minutes, and waits long where that server has lost a run: with the others of `npm run test:upstream`.
+  // Trying each operation and call takes minutes, and longer if the server has lost a run: it is
+  // part of `npm run test:upstream`.
   if (process.env['TIDING_UPSTREAM']) {
     if (missing === undefined)
-      coverage('a real Zeppelin without accounts', open, { ours: false, accounts: false });
-    // An administrator: what the others may not do is refused in the page's own words, and tried elsewhere.
+      coverage('a real Zeppelin without accounts', open, { isTiding: false, accounts: false });
+    // As an administrator: refused calls have different messages, and are tested elsewhere.
     if (accountsMissing === undefined)
       coverage('a real Zeppelin with accounts', withAccounts('admin'), {
-        ours: false,
+        isTiding: false,
         accounts: true,
       });
   } else console.log('Skipped: every operation on a real Zeppelin (npm run test:upstream).');

@@ -1,21 +1,22 @@
 /**
- * What a server is doing when it is killed, and what it has said to be done. Each actor does one thing after another; what it is
- * told is written into the ledger, and what it has asked for and not heard of yet may have been done or not.
+ * The load on a server that gets killed, and a ledger of what it has acknowledged. Each actor does
+ * one thing at a time. Acknowledged changes are certain; a change that was requested and not yet
+ * acknowledged may or may not be stored.
  */
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
-import { makeTextPatch } from '../../dist/lib/model.js';
+import { makeTextPatch } from '../../client/dist/model.js';
 
-/** A socket whose questions have ids, and whose answers find them. */
+/** A socket that matches replies to requests by id. */
 export async function openSocket(url, identity) {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`);
   const waiting = new Map();
-  const hearers = new Set();
+  const listeners = new Set();
   let count = 0;
   socket.on('error', () => {});
   socket.on('message', (data) => {
     const frame = JSON.parse(data);
-    hearers.forEach((hear) => hear(frame));
+    listeners.forEach((onFrame) => onFrame(frame));
     const asked = waiting.get(frame.msgId);
     if (
       !asked ||
@@ -24,18 +25,18 @@ export async function openSocket(url, identity) {
       return;
     waiting.delete(frame.msgId);
     if (frame.op === asked.answer) asked.resolve(frame.data);
-    else asked.reject(new Error(`${asked.op} was answered with ${JSON.stringify(frame)}`));
+    else asked.reject(new Error(`${asked.op} failed: ${JSON.stringify(frame)}`));
   });
-  // A killed server answers nothing: what was asked stays open.
+  // A killed server sends no replies; pending requests end with the socket.
   const closed = once(socket, 'close');
   await Promise.race([
     once(socket, 'open'),
-    closed.then(() => Promise.reject(new Error('a socket was refused'))),
+    closed.then(() => Promise.reject(new Error('the connection was refused'))),
   ]);
   return {
     closed,
-    hearers,
-    /** Resolves with the answer's data; `undefined`: the server died before. */
+    listeners,
+    /** Resolves to the reply's data, or to `undefined` if the server dies first. */
     ask(op, data, answer) {
       const msgId = `${op}-${(count += 1)}`;
       socket.send(JSON.stringify({ op, data, ...identity, msgId }));
@@ -48,7 +49,10 @@ export async function openSocket(url, identity) {
   };
 }
 
-/** What is known. `texts`: by paragraph what stands there, or may stand there. `notes`: by id which names it may have, `undefined` for none. */
+/**
+ * An empty ledger. `texts` has the possible texts by paragraph, `notes` the possible names by note
+ * id, with `undefined` for a deleted note.
+ */
 export function newLedger() {
   return { texts: new Map(), notes: new Map(), runs: new Map(), revisions: [], edits: 0, ended: 0 };
 }
@@ -65,12 +69,12 @@ async function type(url, identity, id, ledger, next) {
   const rev = new Map(note.paragraphs.map((paragraph) => [paragraph.id, paragraph.rev]));
   for (let at = 0; ; at += 1) {
     const paragraph = note.paragraphs[Math.floor(next() * 3)].id;
-    const [before] = ledger.texts.get(paragraph).may;
+    const [before] = ledger.texts.get(paragraph).possible;
     const text =
       before.length > 4_000
         ? `%md\nagain ${at}\n`
         : `${before}${Math.floor(next() * 1e6)} ${'x'.repeat(Math.floor(next() * 200))}\n`;
-    ledger.texts.get(paragraph).may.push(text);
+    ledger.texts.get(paragraph).possible.push(text);
     const answer =
       next() < 0.5
         ? await socket.ask(
@@ -90,28 +94,43 @@ async function type(url, identity, id, ledger, next) {
           );
     if (!answer) return;
     rev.set(paragraph, answer.rev ?? answer.paragraph.rev);
-    ledger.texts.get(paragraph).may = [text];
+    ledger.texts.get(paragraph).possible = [text];
     ledger.edits += 1;
   }
 }
 
-/** Runs that print and never end; a shell leaves children beside itself, one in a session of its own. */
+/**
+ * Starts runs that print and never end. The shell has background children, one of them in a session
+ * of its own.
+ */
 async function run(url, identity, id, ledger) {
   const { socket, note } = await open(url, identity, id);
-  socket.hearers.add(({ op, data }) => {
+  socket.listeners.add(({ op, data }) => {
     if (op === 'PARAGRAPH_APPEND_OUTPUT')
       ledger.runs.get(data.paragraphId).printed += data.data.length;
     if (op === 'PARAGRAPH' && data.paragraph.status === 'RUNNING')
-      ledger.runs.get(data.paragraph.id).told = true;
+      ledger.runs.get(data.paragraph.id).announced = true;
     if (op === 'PARAGRAPH' && /FINISHED|ERROR|ABORT/.test(data.paragraph.status)) ledger.ended += 1;
   });
   const codes = [
-    '%js\nfor (let at = 0; ; at += 1) { console.log("line", at, "of a run that never ends"); await new Promise((resolve) => setTimeout(resolve, 5)); }',
-    '%sh\nsleep 1000 &\n(sleep 1001; true) &\nsetsid sleep 1002 &\nwhile true; do echo still here; sleep 0.05; done',
+    [
+      '%js',
+      'for (let at = 0; ; at += 1) {',
+      '  console.log("line", at, "of a run that never ends");',
+      '  await new Promise((resolve) => setTimeout(resolve, 5));',
+      '}',
+    ].join('\n'),
+    [
+      '%sh',
+      'sleep 1000 &',
+      '(sleep 1001; true) &',
+      'setsid sleep 1002 &',
+      'while true; do echo still here; sleep 0.05; done',
+    ].join('\n'),
   ];
   for (const [at, code] of codes.entries()) {
     const paragraph = note.paragraphs[at].id;
-    ledger.runs.set(paragraph, { noteId: id, told: false, printed: 0 });
+    ledger.runs.set(paragraph, { noteId: id, announced: false, printed: 0 });
     await socket.ask(
       'RUN_PARAGRAPH',
       { id: paragraph, noteId: id, paragraph: code, title: '', config: {}, params: {} },
@@ -121,7 +140,7 @@ async function run(url, identity, id, ledger) {
   await socket.closed;
 }
 
-/** Makes notes, renames them, moves them to the trash and deletes them. */
+/** Creates notes, renames them, moves them to the trash and deletes them. */
 async function manage(url, identity, ledger, next) {
   const socket = await openSocket(url, identity);
   for (;;) {
@@ -151,13 +170,13 @@ async function manage(url, identity, ledger, next) {
   }
 }
 
-/** Changes a note and makes a checkpoint of it. */
+/** Changes a note and creates a checkpoint, repeatedly. */
 async function checkpoint(url, identity, id, ledger, next) {
   const { socket, note } = await open(url, identity, id);
   const paragraph = note.paragraphs[0].id;
   for (;;) {
     const text = `%md\nrevision ${Math.floor(next() * 1e9)}`;
-    ledger.texts.get(paragraph).may.push(text);
+    ledger.texts.get(paragraph).possible.push(text);
     if (
       !(await socket.ask(
         'COMMIT_PARAGRAPH',
@@ -166,7 +185,7 @@ async function checkpoint(url, identity, id, ledger, next) {
       ))
     )
       return;
-    ledger.texts.get(paragraph).may = [text];
+    ledger.texts.get(paragraph).possible = [text];
     const answer = await socket.ask(
       'CHECKPOINT_NOTE',
       { noteId: id, commitMessage: text.slice(4) },
@@ -177,7 +196,7 @@ async function checkpoint(url, identity, id, ledger, next) {
   }
 }
 
-/** Everything at once, until the server dies. Rejects where it answered something with an error before. */
+/** Runs all actors until the server dies. Rejects if the server replies with an error before. */
 export function work(url, identity, ids, ledger, next) {
   return Promise.all([
     type(url, identity, ids.typed, ledger, next),

@@ -1,8 +1,9 @@
-/** Access tokens, credentials and the configuration as a person meets them in the built app. */
+/** Access tokens, credentials and the configuration page of the built app. */
+
+import { createClient } from '@tiding/client';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createClient } from 'tiding/client';
-import { Users } from '../../app/server/auth/users.ts';
+import { Users } from '../../server/auth/users.ts';
 import { openPage, shoot } from '../support/page.ts';
 import { startWalk, type Walk } from '../support/walk.ts';
 
@@ -13,19 +14,19 @@ beforeAll(async () => {
   walk = await startWalk();
   ({ page } = walk);
   ({ url } = walk.embedded.server);
-}, 120_000);
+});
 afterAll(() => walk?.stop());
 afterEach(() => expect(walk.watched.complaints.splice(0)).toEqual([]));
 
 const dialog = () => page.locator('[role=dialog], [role=alertdialog]');
-const told = (words: string) => page.locator('.toast').getByText(words, { exact: true }).waitFor();
-/** In phone size, light and dark, where pictures are wanted. */
+const toast = (words: string) => page.locator('.toast').getByText(words, { exact: true }).waitFor();
+/** Takes a picture at phone size, if pictures are requested. */
 const shootNarrow = async (name: string): Promise<void> => {
   await page.setViewportSize({ width: 390, height: 844 });
   await shoot(page, `${name}-390`);
   await page.setViewportSize({ width: 1440, height: 900 });
 };
-/** Somebody without roles, on a page of the app. */
+/** Opens a page of the app as a user without roles. */
 const asBob = async (path: string, then: (page: Page) => Promise<void>): Promise<void> => {
   await new Users(walk.embedded.data).set('bob', { password: 'bobs-password', roles: [] });
   const watched = await openPage(walk.browser);
@@ -40,7 +41,7 @@ const asBob = async (path: string, then: (page: Page) => Promise<void>): Promise
 };
 
 describe('access tokens', () => {
-  it('are made, used, described, switched off and deleted', { timeout: 90_000 }, async () => {
+  it('creates, uses, describes, disables and deletes a token', async () => {
     await page.getByRole('button', { name: 'Settings' }).click();
     await page.getByRole('menuitem', { name: 'Access tokens' }).click();
     await page.getByText('You have no access tokens.').waitFor();
@@ -50,7 +51,7 @@ describe('access tokens', () => {
     await shoot(page, 'access-tokens-create');
     await dialog().getByRole('radio', { name: 'After 1 day' }).check();
     await page.keyboard.press('Enter');
-    await told('Successfully created personal access token.');
+    await toast('Successfully created personal access token.');
     const token = await dialog().getByLabel('Token').inputValue();
     await shoot(page, 'access-tokens-made');
     const script = createClient({ server: url, auth: { token } });
@@ -59,15 +60,15 @@ describe('access tokens', () => {
     await dialog().waitFor({ state: 'detached' });
     const row = page.getByRole('row').filter({ hasText: 'Nightly' });
     await row.getByText('1 day').waitFor();
-    // By keyboard alone.
+    // With the keyboard alone.
     await row.getByRole('button', { name: 'Edit the description of Nightly' }).first().focus();
     await page.keyboard.press('Enter');
     await page.keyboard.press('End');
     await page.keyboard.type(' run');
     await page.keyboard.press('Enter');
-    await told('Successfully updated personal access token description.');
+    await toast('Successfully updated personal access token description.');
     await page.getByRole('switch', { name: 'Nightly run is enabled' }).press('Space');
-    await told('Successfully updated personal access token status.');
+    await toast('Successfully updated personal access token status.');
     await row.getByText('Disabled').waitFor();
     await expect(script.notes.list()).rejects.toMatchObject({ code: 'signed-out' });
     script.close();
@@ -91,20 +92,18 @@ describe('access tokens', () => {
     await dialog().getByText('Do you want to delete this personal access token?').waitFor();
     await shoot(page, 'access-tokens-question');
     await dialog().getByRole('button', { name: 'Delete token' }).click();
-    await told('Successfully deleted personal access token.');
+    await toast('Successfully deleted personal access token.');
     expect((await walk.client.tokens.list()).map(({ description }) => description)).toEqual([
       'Laptop',
       'CI smoke tests',
     ]);
   });
 
-  it('are not for whoever lacks the role: he is told, and taken home', {
-    timeout: 60_000,
-  }, async () => {
-    await asBob('/account', async (his) => {
-      await his.getByText('You do not have permission on this page').waitFor();
-      await his.locator('tiding-home').getByRole('button', { name: 'Import' }).waitFor();
-      expect(his.url()).toBe(`${url}/#/`);
+  it('shows users without the role a message and sends them to the home page', async () => {
+    await asBob('/account', async (bobPage) => {
+      await bobPage.getByText('You do not have permission on this page').waitFor();
+      await bobPage.locator('tiding-home').getByRole('button', { name: 'Import' }).waitFor();
+      expect(bobPage.url()).toBe(`${url}/#/`);
     });
   });
 });
@@ -112,7 +111,7 @@ describe('access tokens', () => {
 describe('credentials', () => {
   const row = (entity: string) => page.getByRole('row').filter({ hasText: entity });
 
-  it('are added, changed and removed', { timeout: 90_000 }, async () => {
+  it('adds, changes and removes credentials', async () => {
     await page.goto(`${url}/#/credential`);
     await page.getByText('Currently there is no credential information').waitFor();
     await page
@@ -120,7 +119,7 @@ describe('credentials', () => {
       .waitFor();
     await page.getByRole('button', { name: 'Add credential' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
-    await told('Username \\ Entity can not be empty.');
+    await toast('Username \\ Entity can not be empty.');
     const entity = page.getByRole('combobox', { name: 'Entity' });
     await entity.pressSequentially('s');
     await page.getByRole('option').first().waitFor();
@@ -132,9 +131,9 @@ describe('credentials', () => {
     await page.getByLabel('Username').fill('ann');
     await page.getByLabel('Password').fill('hush');
     await page.keyboard.press('Enter');
-    await told('Successfully saved credentials.');
+    await toast('Successfully saved credentials.');
     await row(name).getByText('**********').waitFor();
-    // What is no interpreter may be typed too.
+    // The field also accepts names that are not interpreters.
     await page.getByRole('button', { name: 'Add credential' }).click();
     await page.getByRole('combobox', { name: 'Entity' }).fill('jdbc.warehouse');
     await page.getByLabel('Username').fill('bea');
@@ -147,11 +146,11 @@ describe('credentials', () => {
     await row(name)
       .getByRole('button', { name: `Edit the credential of ${name}` })
       .click();
-    await told('Since entity is a unique key, you can edit only username & password');
+    await toast('Since entity is a unique key, you can edit only username & password');
     await page.getByLabel(`Username for ${name}`).fill('anna');
     await shoot(page, 'credentials-edit');
     await page.keyboard.press('Enter');
-    await told('Successfully saved credentials.');
+    await toast('Successfully saved credentials.');
     expect(await walk.client.credentials.list()).toEqual({
       [name]: { username: 'anna', password: '********' },
       'jdbc.warehouse': { username: 'bea', password: '' },
@@ -164,10 +163,8 @@ describe('credentials', () => {
   });
 });
 
-describe('the configuration', () => {
-  it('is read and filtered; a storage that takes no settings keeps what was typed', {
-    timeout: 60_000,
-  }, async () => {
+describe('configuration', () => {
+  it('filters the configuration and keeps typed text if the storage rejects it', async () => {
     await page.goto(`${url}/#/configuration`);
     await page.getByText('Passwords and other secrets are not shown.').waitFor();
     const names = await page.locator('tbody th').allTextContents();
@@ -183,13 +180,13 @@ describe('the configuration', () => {
     await page.getByRole('button', { name: 'Edit the settings of FileNotebookRepo' }).click();
     await page.getByLabel('Notebook Path').fill('/elsewhere');
     await page.keyboard.press('Enter');
-    await told("We couldn't save that NotebookRepo's settings");
-    await page.getByRole('alert').getByText('its folder is the option --data').waitFor();
+    await toast("We couldn't save that NotebookRepo's settings");
+    await page.getByRole('alert').getByText('Restart it with another --data folder.').waitFor();
     expect(await page.getByLabel('Notebook Path').inputValue()).toBe('/elsewhere');
     await shoot(page, 'configuration-refused');
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('/notebook', { exact: false }).first().waitFor();
-    // The refusal that this test provokes is told on the console too.
+    // The browser also logs the rejected request.
     expect(walk.watched.complaints.splice(0).filter((each) => !/status of 406/.test(each))).toEqual(
       [],
     );

@@ -1,17 +1,18 @@
 /**
- * Templates bound to the values of their note, both ways and in two pages: of a paragraph, of the note, of all notes; and what `z` does.
- * In front of a real Zeppelin the values are those of its interpreters' registry, which takes no list from a page: there an object holds it.
+ * Angular templates bound to values of a paragraph, the note or all notes, in both directions and
+ * in two pages, and the functions of `z`. In front of a real Zeppelin, values live in the registry
+ * of its interpreters. That registry accepts no list from a page, so the list is in an object.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Client, createClient, type Note, outputText, type Paragraph } from '@tiding/client';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createClient, outputText, type Client, type Note, type Paragraph } from 'tiding/client';
 import { ADMIN_PASSWORD } from '../support/embedded.ts';
 import { openPage, shoot, signIn, type WatchedPage } from '../support/page.ts';
 import { inFront, startWalk, type Walk } from '../support/walk.ts';
 
-const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 20_000 });
+const eventually = <T>(look: () => T) => expect.poll(look);
 
 describe('templates over values of a note', () => {
   let walk: Walk;
@@ -45,7 +46,7 @@ describe('templates over values of a note', () => {
   beforeAll(async () => {
     walk = await startWalk({ shell: true });
     ({ page, client } = walk);
-    // A note that was written in a Zeppelin brings its values along.
+    // An imported Zeppelin note brings its values.
     const id = inFront
       ? await client.notes.create({ path: 'Bound' })
       : await client.notes.importNote({
@@ -65,13 +66,20 @@ describe('templates over values of a note', () => {
       ],
       [
         'Shown',
-        `%angular\n<h4>{{city}}{{country ? ", " + country : ""}}: {{kind || "any weather"}} in {{year || "all years"}}</h4>\n<ul><li ng-repeat="one in ${inFront ? 'list.all' : 'list'} | orderBy: '-days'">{{one.kind}} <b>{{one.days | number}}</b></li></ul>`,
+        [
+          '%angular',
+          '<h4>{{city}}{{country ? ", " + country : ""}}: ' +
+            '{{kind || "any weather"}} in {{year || "all years"}}</h4>',
+          `<ul><li ng-repeat="one in ${inFront ? 'list.all' : 'list'} | orderBy: '-days'">` +
+            '{{one.kind}} <b>{{one.days | number}}</b></li></ul>',
+        ].join('\n'),
       ],
       [
         'Counted',
         inFront
           ? '%sh\necho days of ${year=2012}'
-          : "%sql\nselect weather, count(*) as days from 'seattle-weather.csv' where year(date) = ${year=2012} group by all order by days desc",
+          : "%sql\nselect weather, count(*) as days from 'seattle-weather.csv' " +
+            'where year(date) = ${year=2012} group by all order by days desc',
       ],
       ['Asked', '%angular'],
     ] as const)
@@ -82,10 +90,19 @@ describe('templates over values of a note', () => {
       "[{kind: 'rain', days: 641}, {kind: 'drizzle', days: 53}, {kind: 'sun', days: 1640}]";
     at('Asked').edit(`%angular
 <form class="form-inline">
-  <div class="form-group"><label for="year">Year</label> <input id="year" type="text" class="form-control" ng-model="year"></div>
-  <button type="submit" class="btn btn-primary" ng-click="z.angularBind('year', year, '${counted}'); z.angularBind('year', year, '${shown}')">Bind</button>
-  <button type="button" class="btn" ng-click="z.angularUnbind('year', '${counted}'); z.angularUnbind('year', '${shown}')">Unbind</button>
-  <button type="button" class="btn" ng-click="z.angularBind('list', ${inFront ? `{all: ${list}}` : list}, '${shown}')">List</button>
+  <div class="form-group">
+    <label for="year">Year</label>
+    <input id="year" type="text" class="form-control" ng-model="year">
+  </div>
+  <button type="submit" class="btn btn-primary" ng-click="
+    z.angularBind('year', year, '${counted}'); z.angularBind('year', year, '${shown}')
+  ">Bind</button>
+  <button type="button" class="btn" ng-click="
+    z.angularUnbind('year', '${counted}'); z.angularUnbind('year', '${shown}')
+  ">Unbind</button>
+  <button type="button" class="btn" ng-click="
+    z.angularBind('list', ${inFront ? `{all: ${list}}` : list}, '${shown}')
+  ">List</button>
   <button type="button" class="btn" ng-click="z.runParagraph('${counted}')">Run</button>
 </form>
 <p><label for="city">City</label> <input id="city" class="form-control" ng-model="city"></p>`);
@@ -95,10 +112,10 @@ describe('templates over values of a note', () => {
     }
     second = await openPage(walk.browser);
     await signIn(second.page, walk.embedded.server.url, 'admin', ADMIN_PASSWORD);
-  }, 240_000);
+  });
   afterAll(async () => {
     note?.close();
-    // A form in a frame sends nothing anywhere, and the browser says so.
+    // A form in a frame cannot be submitted; the browser logs that.
     expect(
       [...(walk?.watched.complaints ?? []), ...(second?.complaints ?? [])].filter(
         (line) => !/Blocked form submission/.test(line),
@@ -107,17 +124,17 @@ describe('templates over values of a note', () => {
     await walk?.stop();
   });
 
-  /** Days of sun in a year of the file. */
+  /** Number of sunny days in a year of the data file. */
   const sunny = async (year: string): Promise<number> =>
     (await readFile(join(walk.embedded.data, 'files/seattle-weather.csv'), 'utf8'))
       .split('\n')
       .filter((line) => line.startsWith(year) && line.endsWith(',sun')).length;
   const heading = (of = page) => frame('Shown', of).locator('h4').textContent();
 
-  it('see the values of the note, and of all notes, once their reader trusts the note', async () => {
+  it('show values of the note and of all notes once the reader trusts it', async () => {
     for (const of of [page, second.page]) {
       await of.goto(`${walk.embedded.server.url}/#/notebook/${note.id}`);
-      // What came from outside, or from nobody knows whom, runs when its reader says so.
+      // Content of unknown or external origin runs only after the reader allows it.
       await eventually(async () => {
         const show = of.getByRole('button', { name: 'Show active content' }).first();
         if ((await show.count()) > 0) {
@@ -137,11 +154,11 @@ describe('templates over values of a note', () => {
     expect(await frame('Asked').locator('#city').inputValue()).toBe('Seattle');
   });
 
-  it('change a value of the note by typing: other templates, other pages and the server have it', async () => {
+  it('send a typed value to other templates, other pages and the server', async () => {
     await frame('Asked').locator('#city').fill('Portland');
     for (const of of [page, second.page]) await eventually(() => heading(of)).toMatch(/^Portland/);
     await eventually(() => note.z.get('city')).toBe('Portland');
-    // And the other way.
+    // And in the other direction.
     await frame('Asked', second.page).locator('#city').fill('Tacoma');
     for (const of of [page, second.page]) await eventually(() => heading(of)).toMatch(/^Tacoma/);
     await eventually(() => frame('Asked').locator('#city').inputValue()).toBe('Tacoma');
@@ -149,7 +166,7 @@ describe('templates over values of a note', () => {
     for (const of of [page, second.page]) await eventually(() => heading(of)).toMatch(/^Seattle/);
   });
 
-  it('bind values to a paragraph, which others do not see', async () => {
+  it('bind values to one paragraph without affecting others', async () => {
     await frame('Asked').locator('#year').fill('2014');
     await frame('Asked').getByRole('button', { name: 'Bind', exact: true }).click();
     for (const of of [page, second.page]) await eventually(() => heading(of)).toMatch(/in 2014$/);
@@ -168,7 +185,7 @@ describe('templates over values of a note', () => {
     await shoot(page, 'angular');
   });
 
-  it('run a paragraph when the reader allows it; its form has the bound value', async () => {
+  it('run a paragraph with the bound value after the reader confirms', async () => {
     await frame('Asked').getByRole('button', { name: 'Run', exact: true }).click();
     const before = at('Counted').state.server.dateFinished;
     await page.getByRole('alertdialog').getByRole('button', { name: 'Run' }).click();
@@ -176,12 +193,12 @@ describe('templates over values of a note', () => {
     await eventually(() => at('Counted').status).toBe('FINISHED');
     const text = () => outputText(at('Counted').outputs[0]!);
     if (inFront) return void expect(text()).toContain('days of 2014');
-    // The days of that year and no other.
+    // Only the days of that year.
     expect(text()).toContain(`sun\t${await sunny('2014')}`);
     expect(Object.keys(at('Counted').state.server.settings?.forms ?? {})).toEqual([]);
   });
 
-  it('take a value away: the form is back, with its own', async () => {
+  it('show the form with its default again after a value is unbound', async () => {
     await frame('Asked').getByRole('button', { name: 'Unbind' }).click();
     for (const of of [page, second.page])
       await eventually(() => heading(of)).toMatch(/in all years$/);
@@ -192,19 +209,19 @@ describe('templates over values of a note', () => {
     else expect(outputText(at('Counted').outputs[0]!)).toContain(`sun\t${await sunny('2012')}`);
   });
 
-  it.runIf(inFront)('a list alone is refused there, in words that say what to do', async () => {
-    // By who has changed nothing yet: a Zeppelin's error does not name what it answers.
+  it.runIf(inFront)('rejects a bare list there and says what to do instead', async () => {
+    // A separate client: a Zeppelin's error does not name the request that it answers.
     const other = createClient({ server: walk.embedded.server.url });
     await other.session.login('admin', ADMIN_PASSWORD);
-    const his = await other.open(note.id);
-    await expect(his.z.angularBind('few', [1], at('Shown').id)).rejects.toMatchObject({
+    const otherNote = await other.open(note.id);
+    await expect(otherNote.z.angularBind('few', [1], at('Shown').id)).rejects.toMatchObject({
       code: 'unsupported',
       message: expect.stringContaining("bind 'few' to an object") as string,
     });
     other.close();
   });
 
-  it('are as they were when the page is loaded anew', async () => {
+  it('show the same values after a reload', async () => {
     await page.reload();
     await eventually(() => frame('Shown').locator('li').allTextContents()).toEqual([
       'sun 1,640',
@@ -214,30 +231,46 @@ describe('templates over values of a note', () => {
     await eventually(heading).toMatch(/^Seattle/);
   });
 
-  // What a real Zeppelin's interpreters bind stands above.
+  // The tests above cover binding by a real Zeppelin's interpreters.
   describe.skipIf(inFront).each([
     [
       'js',
       (name: string, value: string) => `await z.${name}(${value})`,
-      'const year = await z.angular("year");\nconsole.log(year + ": " + readFileSync("seattle-weather.csv", "utf8").split("\\n").filter((line) => line.startsWith(String(year)) && line.endsWith(",sun")).length + " days of sun");',
+      [
+        'const year = await z.angular("year");',
+        'const lines = readFileSync("seattle-weather.csv", "utf8").split("\\n");',
+        'const sunny = (line) => line.startsWith(String(year)) && line.endsWith(",sun");',
+        'console.log(year + ": " + lines.filter(sunny).length + " days of sun");',
+      ].join('\n'),
       "const { readFileSync } = await import('node:fs');\n",
     ],
     [
       'python',
       (name: string, value: string) => `z.${name}(${value})`,
-      'year = z.angular("year")\nprint(f"{year}: {sum(line.startswith(str(year)) and line.strip().endswith(\',sun\') for line in open(\'seattle-weather.csv\'))} days of sun")',
+      [
+        'year = z.angular("year")',
+        'lines = [line.strip() for line in open("seattle-weather.csv")]',
+        'sunny = sum(line.startswith(str(year)) and line.endswith(",sun") for line in lines)',
+        'print(f"{year}: {sunny} days of sun")',
+      ].join('\n'),
       '',
     ],
-  ] as const)('of %s code', (magic, call, read, head) => {
-    it('are bound by it, shown and changed by a template, and read by it', async () => {
+  ] as const)('from %s code', (magic, call, read, head) => {
+    it('are bound by code, changed by a template and read by code', async () => {
       const [binds, tells, reads] = [
         await note.insert({
           title: `Binds ${magic}`,
-          text: `%${magic}\n${head}${call('angularBind', '"year", 2012')}\n${call('angularBindGlobal', '"weather", "sun"')}`,
+          text: [
+            `%${magic}\n${head}${call('angularBind', '"year", 2012')}`,
+            call('angularBindGlobal', '"weather", "sun"'),
+          ].join('\n'),
         }),
         await note.insert({
           title: `Slides ${magic}`,
-          text: '%angular\n<label>Year <input type="range" min="2012" max="2015" ng-model="year"></label> <b>{{weather}} in {{year}}</b>',
+          text:
+            '%angular\n<label>Year ' +
+            '<input type="range" min="2012" max="2015" ng-model="year"></label>' +
+            ' <b>{{weather}} in {{year}}</b>',
         }),
         await note.insert({ title: `Reads ${magic}`, text: `%${magic}\n${head}${read}` }),
       ];
@@ -256,9 +289,12 @@ describe('templates over values of a note', () => {
       expect(reads.outputs.map(outputText).join('').trim()).toBe(
         `2014: ${await sunny('2014')} days of sun`,
       );
-      // By code again: the slider goes along.
+      // The slider follows when code changes the value.
       binds.edit(
-        `%${magic}\n${head}${call('angularBind', '"year", 2015')}\n${call('angularUnbindGlobal', '"weather"')}`,
+        [
+          `%${magic}\n${head}${call('angularBind', '"year", 2015')}`,
+          call('angularUnbindGlobal', '"weather"'),
+        ].join('\n'),
       );
       await binds.run();
       for (const of of [page, second.page]) await eventually(() => shown(of)).toBe(' in 2015');
@@ -266,7 +302,7 @@ describe('templates over values of a note', () => {
       await shoot(page, `angular-${magic}`);
       binds.edit(`%${magic}\n${head}${call('angularUnbind', '"year"')}`);
       await binds.run();
-      // Without a value of its model a slider makes one, which nobody else sees.
+      // A slider whose model has no value sets one locally; other pages do not see it.
       await eventually(() => note.z.get('year')).toBe(undefined);
       for (const paragraph of [binds, tells, reads]) await paragraph.remove();
     }, 240_000);

@@ -1,6 +1,7 @@
-/** The page of packages, over descriptions in the data folder. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+/** The packages page, with package descriptions in the data folder. */
+
 import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { writePackages } from '../support/package-samples.ts';
 import { shoot } from '../support/page.ts';
 import { startWalk, type Walk } from '../support/walk.ts';
@@ -11,7 +12,7 @@ beforeAll(async () => {
   walk = await startWalk();
   ({ page } = walk);
   await writePackages(walk.embedded.data);
-}, 180_000);
+});
 afterAll(() => walk?.stop());
 
 const row = (name: string) =>
@@ -20,7 +21,7 @@ const dialog = () => page.locator('[role=dialog], [role=alertdialog]');
 const fits = () =>
   page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth);
 
-it('is found by the menu of settings, and turns packages on and off', async () => {
+it('opens from the settings menu and enables and disables packages', async () => {
   await page.getByRole('button', { name: 'Settings' }).click();
   await page.getByRole('menuitem', { name: 'Packages' }).click();
   await page.locator('.package').nth(4).waitFor();
@@ -48,7 +49,7 @@ it('is found by the menu of settings, and turns packages on and off', async () =
     'sunburst@0.9.4',
     'treemap@2.1.0',
   ]);
-  // Another version takes its place.
+  // Enabling another version replaces the first.
   await row('hexbin-map').getByRole('button', { name: 'versions of hexbin-map' }).click();
   await row('hexbin-map').getByRole('button', { name: 'Enable hexbin-map@1.0.0' }).click();
   await dialog().getByRole('button', { name: 'Enable' }).click();
@@ -67,7 +68,7 @@ it('is found by the menu of settings, and turns packages on and off', async () =
   await dialog().waitFor({ state: 'detached' });
 });
 
-it('has the display order, dragged by the mouse and saved', async () => {
+it('saves the display order after a drag', async () => {
   const chips = page.locator('.package-chip');
   await expect.poll(() => chips.allTextContents()).toEqual(['hexbin-map', 'sunburst']);
   const [from, to] = [(await chips.nth(0).boundingBox())!, (await chips.nth(1).boundingBox())!];
@@ -78,7 +79,7 @@ it('has the display order, dragged by the mouse and saved', async () => {
   await page.mouse.up();
   await expect.poll(() => chips.allTextContents()).toEqual(['sunburst', 'hexbin-map']);
   await shoot(page, 'packages');
-  // The click that ends a drag is none.
+  // The click event at the end of a drag must not press a button.
   await page.waitForTimeout(300);
   await page.getByRole('button', { name: 'save', exact: true }).click();
   await dialog().getByText('Save changes?').waitFor();
@@ -87,19 +88,19 @@ it('has the display order, dragged by the mouse and saved', async () => {
   expect((await walk.client.packages.order()).slice(0, 2)).toEqual(['sunburst', 'hexbin-map']);
 });
 
-it('keeps settings with their types', async () => {
+it('saves settings with their types', async () => {
   await row('hexbin-map').getByRole('button', { name: 'Config of hexbin-map' }).click();
   await page.getByLabel('Value of size').fill('24');
   await page.getByLabel('Value of colours').fill('["red",');
   await shoot(page, 'packages-config');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await page.getByText('The settings of hexbin-map are saved.').waitFor();
+  await page.getByText('The settings of hexbin-map were saved.').waitFor();
   expect(
     (await walk.client.packages.config('hexbin-map', 'hexbin-map@1.2.0')).confPersisted,
   ).toEqual({ size: 24, colours: '["red",', title: 'Map' });
 });
 
-it('has spells and interpreters, fits a narrow page, and complains of nothing', async () => {
+it('lists spells and interpreters, fits a narrow page and logs no errors', async () => {
   await page.getByRole('tab', { name: 'SPELL' }).click();
   await page.getByText('%echo <text>').waitFor();
   await page.getByRole('tab', { name: 'INTERPRETER' }).click();

@@ -1,16 +1,17 @@
 /**
- * The charts of the sample notes, each kind and manner: what is drawn is measured on the page and compared with the numbers of the
- * query. With `TIDING_SHOTS` pictures are taken, light and dark.
+ * The charts of the sample notes: each chart type and style is measured on the page and compared
+ * with the numbers of the query. With `TIDING_SHOTS`, takes light and dark pictures.
  */
+
+import type { Client, Note, Paragraph } from '@tiding/client';
 import type { Table } from 'apache-arrow';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Client, Note, Paragraph } from 'tiding/client';
 import { shoot } from '../support/page.ts';
 import { inFront, startWalk, type Walk } from '../support/walk.ts';
 
 interface Mark {
-  /** Edges, px from the corner of the drawing. */
+  /** Edges in px, relative to the corner of the drawing. */
   left: number;
   right: number;
   top: number;
@@ -18,7 +19,7 @@ interface Mark {
   fill: string;
   stroke: string;
   dash: string;
-  /** Corners of the path, px. */
+  /** Corners of the path, in px. */
   points: [number, number][];
 }
 
@@ -31,12 +32,11 @@ const article = (title: string) =>
   page.locator('article').filter({ has: page.locator('.paragraph-title', { hasText: title }) });
 const box = (at: Locator) => at.locator('.chart-box');
 
-/** Bars, lines and slices grow to where they are: resolves when the drawing has been the same for some frames. */
+/** Resolves when an animated drawing has not changed for 20 frames. */
 const rested = (at: Locator): Promise<void> =>
   box(at).evaluate(async (element) => {
     const frame = () => new Promise((done) => requestAnimationFrame(done));
     let [last, same] = ['', 0];
-    // The library draws at each frame while something moves.
     while (same < 20) {
       await frame();
       const now = element.querySelector('svg')?.outerHTML ?? '';
@@ -44,7 +44,7 @@ const rested = (at: Locator): Promise<void> =>
       last = now;
     }
   });
-/** Everything that is drawn with a colour of the palette. */
+/** All marks drawn in a palette colour. */
 async function marks(at: Locator): Promise<Mark[]> {
   await rested(at);
   return box(at).evaluate((element) => {
@@ -87,7 +87,10 @@ async function marks(at: Locator): Promise<Mark[]> {
     });
   });
 }
-/** How much of a line from one place to another is covered by each filled mark, by the mark's colour; px of `steps` tries. */
+/**
+ * Samples `steps` points along a line or circle and counts, by fill colour, the points that lie
+ * inside a filled mark.
+ */
 const covered = (
   at: Locator,
   line: { from: [number, number]; to: [number, number] } | { around: true; radius: number },
@@ -115,7 +118,7 @@ const covered = (
                   line.from[1] + part * (line.to[1] - line.from[1]),
                 ];
           for (const path of paths) {
-            // Paths may be moved or made larger as a whole.
+            // Paths may be transformed.
             const matrix = path
               .getCTM()!
               .inverse()
@@ -129,7 +132,7 @@ const covered = (
       },
       { line, steps },
     );
-/** Names of the legend and their colours. */
+/** Names and colours in the legend. */
 const legend = (at: Locator) =>
   at
     .locator('.chart-legend li')
@@ -143,7 +146,7 @@ const legend = (at: Locator) =>
       ),
     );
 const labels = (at: Locator) => box(at).locator('svg text').allTextContents();
-/** The widest span between two series of numbers that should be in proportion, in units of the second. */
+/** Expects two series to be proportional within `tolerance`, in units of `drawn`. */
 function proportion(drawn: readonly number[], wanted: readonly number[], tolerance: number): void {
   expect(drawn).toHaveLength(wanted.length);
   const [low, high] = [Math.min(...wanted), Math.max(...wanted)];
@@ -151,7 +154,7 @@ function proportion(drawn: readonly number[], wanted: readonly number[], toleran
   for (const [at, value] of wanted.entries())
     expect(
       Math.abs(drawn[at]! - (first + ((value - low) / (high - low)) * (last - first))),
-      `mark ${at} of ${value}`,
+      `mark ${at} with value ${value}`,
     ).toBeLessThan(tolerance);
 }
 const height = ({ top, bottom }: Mark) => bottom - top;
@@ -164,7 +167,7 @@ async function opened(path: string): Promise<Note> {
 }
 const titled = (note: Note, title: string): Paragraph =>
   note.paragraphs.find(({ state }) => state.server.title === title)!;
-/** The rows as plain records. */
+/** The rows as plain objects. */
 const records = (table: Table): Record<string, unknown>[] =>
   table
     .toArray()
@@ -182,7 +185,7 @@ describe.skipIf(inFront)('the charts of the sample notes', () => {
   beforeAll(async () => {
     walk = await startWalk();
     ({ page, client } = walk);
-  }, 180_000);
+  });
   afterAll(async () => {
     note?.close();
     expect(walk?.watched.complaints ?? []).toEqual([]);
@@ -205,7 +208,7 @@ describe.skipIf(inFront)('the charts of the sample notes', () => {
     });
     const at = article(title);
     await at.scrollIntoViewIfNeeded();
-    // A line of the grid has no height, which is as good as hidden.
+    // A horizontal grid line has no height, so Playwright considers it hidden.
     await at
       .locator(`.chart-box[aria-label^="${words[graph.mode]}"] svg path`)
       .first()
@@ -236,9 +239,9 @@ describe.skipIf(inFront)('the charts of the sample notes', () => {
           | number
           | undefined) ?? 0;
       expect([years.length, kinds.length]).toEqual([4, 5]);
-    }, 60_000);
+    });
 
-    it('bars, grouped: heights are the days, side by side, in the colours of the legend', async () => {
+    it('draws grouped bars with heights in days, side by side in legend colours', async () => {
       const at = await show(
         paragraph,
         { mode: 'multiBarChart', ...fields, setting: { multiBarChart: { stacked: false } } },
@@ -264,7 +267,7 @@ describe.skipIf(inFront)('the charts of the sample notes', () => {
       await shoot(page, 'chart-bars-grouped');
     });
 
-    it('bars, stacked by the setting: one upon the other', async () => {
+    it('stacks bars when the setting changes', async () => {
       const at = article(title);
       await at.getByRole('button', { name: 'Fields' }).click();
       await at.getByRole('radio', { name: 'Stacked' }).click();
@@ -300,7 +303,7 @@ describe.skipIf(inFront)('the charts of the sample notes', () => {
       await shoot(page, 'chart-bars-stacked');
     });
 
-    it('pie: the angle of a slice is its part of all days', async () => {
+    it('draws pie slices with angles proportional to the days', async () => {
       const at = await show(
         paragraph,
         { mode: 'pieChart', keys: [column('weather', 1)], groups: [], values: [column('days', 2)] },
@@ -320,7 +323,7 @@ describe.skipIf(inFront)('the charts of the sample notes', () => {
     });
 
     it.each(['stack', 'stream', 'expand'] as const)(
-      'areas, %s: as thick over each year as its days',
+      'draws %s areas with thickness proportional to the days',
       async (style) => {
         const at = await show(
           paragraph,
@@ -336,7 +339,7 @@ describe.skipIf(inFront)('the charts of the sample notes', () => {
         const high = (await box(at).boundingBox())!.height;
         const thickness = await Promise.all(
           years.map((_, place) => {
-            // The first and last points are the edges of the areas.
+            // The first and last points lie on the edges of the areas.
             const x = Math.min(
               right - 0.75,
               Math.max(left + 0.75, left + ((right - left) * place) / (years.length - 1)),
@@ -366,10 +369,10 @@ describe.skipIf(inFront)('the charts of the sample notes', () => {
       },
     );
 
-    it('lines: through the days of each kind, named at their ends', async () => {
+    it('draws a labelled line through the days of each kind', async () => {
       const at = await show(paragraph, { mode: 'lineChart', ...fields }, title);
       const all = (await marks(at)).filter(({ fill }) => fill === 'none').sort(byLeft);
-      // The leader to its name has a line's colour too, and stands to the right of it.
+      // The leader of a label has the same colour; it lies to the right of the line.
       const drawn = (await legend(at)).map(
         ([, colour]) => all.find(({ stroke }) => stroke === colour)!,
       );
@@ -383,9 +386,11 @@ describe.skipIf(inFront)('the charts of the sample notes', () => {
       await shoot(page, 'chart-lines');
     });
 
-    it('lines of every day, with dates and the strip that chooses a part of them', async () => {
+    it('draws daily lines with dates and zooms into a range', async () => {
       const daily = await note.insert({
-        text: "%sql\nselect date::varchar as day, temp_max, temp_min from 'seattle-weather.csv' order by date",
+        text:
+          '%sql\nselect date::varchar as day, temp_max, temp_min ' +
+          "from 'seattle-weather.csv' order by date",
         title: 'Every day',
       });
       await daily.configure({ title: true });
@@ -415,7 +420,7 @@ describe.skipIf(inFront)('the charts of the sample notes', () => {
         );
       const drawn = await long();
       expect(drawn).toHaveLength(2);
-      // The drawing leaves out a point that stands on the one before.
+      // The chart drops points that coincide with the previous one.
       const { points } = drawn[0]!;
       const [start, end] = [points[0]![0], points.at(-1)![0]];
       expect(points.length).toBeGreaterThan(1_200);
@@ -449,9 +454,9 @@ describe.skipIf(inFront)('the charts of the sample notes', () => {
       note = await opened('Samples/Flight delays');
       await page.goto(`${walk.embedded.server.url}/#/notebook/${note.id}`);
       await titled(note, 'Names for the files').run();
-    }, 60_000);
+    });
 
-    it('bars of one series: the single colour, below and above zero', async () => {
+    it('draws bars of one series in a single colour, above and below zero', async () => {
       const title = 'Average delay by hour of departure';
       const paragraph = titled(note, title);
       const rows = records(await (await paragraph.run()).table()).map(
@@ -479,7 +484,7 @@ describe.skipIf(inFront)('the charts of the sample notes', () => {
       await shoot(page, 'chart-bars-single');
     });
 
-    it('points: each airport at its distance and delay, as large as its flights', async () => {
+    it('draws each airport at its distance and delay, sized by flights', async () => {
       const title = 'Busiest airports';
       const paragraph = titled(note, title);
       const rows = records(await (await paragraph.run()).table()).map((row) => ({
@@ -515,7 +520,7 @@ describe.skipIf(inFront)('the charts of the sample notes', () => {
         1,
       );
       const size = drawn.map(height);
-      // Areas grow in proportion, between the smallest and the largest.
+      // Areas grow linearly from the smallest to the largest.
       proportion(
         size.map((one) => (one - Math.min(...size)) ** 2),
         rows.map(({ flights }) => flights),

@@ -1,4 +1,4 @@
-/** The page of clusters as a person uses it, over masters that answer and processes that are started. */
+/** The clusters page, with simulated Spark masters and real processes. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -15,7 +15,7 @@ describe.skipIf(inFront)('the page of clusters', () => {
     const { data } = walk.embedded;
     const home = join(data, 'spark');
     await mkdir(join(home, 'bin'), { recursive: true });
-    // One that starts and never answers.
+    // A master that starts and never answers.
     await writeFile(join(home, 'bin/spark-class'), '#!/bin/sh\nexec sleep 300\n', { mode: 0o755 });
     await writeFile(
       join(data, 'clusters.json'),
@@ -40,7 +40,7 @@ describe.skipIf(inFront)('the page of clusters', () => {
         { name: 'legacy', sparkHome: join(data, 'no spark here') },
       ]),
     );
-  }, 60_000);
+  });
   afterAll(async () => {
     await walk?.stop();
     await master?.stop();
@@ -49,13 +49,13 @@ describe.skipIf(inFront)('the page of clusters', () => {
   const card = (name: string) => walk.page.getByRole('article', { name, exact: true });
   const chosen = async (name: string, action: string) => {
     await card(name)
-      .getByRole('button', { name: `Actions of ${name}` })
+      .getByRole('button', { name: `Actions for ${name}` })
       .click();
     await walk.page.getByRole('menuitem', { name: action }).click();
     await walk.page.getByRole('alertdialog').getByRole('button', { name: action }).click();
   };
 
-  it('is reached by the navigation, and tells how each does', async () => {
+  it('opens from the navigation and shows the state of each cluster', async () => {
     const { page } = walk;
     await page.getByRole('link', { name: 'Clusters', exact: true }).click();
     await card('main_cluster').waitFor();
@@ -75,7 +75,7 @@ describe.skipIf(inFront)('the page of clusters', () => {
     await page.getByRole('button', { name: 'Current cluster: None' }).waitFor();
   });
 
-  it('makes one the current cluster after a question, for the bar and the server', async () => {
+  it('makes a cluster current after confirmation, on the bar and on the server', async () => {
     const { page, client } = walk;
     await card('main_cluster').getByRole('button', { name: 'Use Cluster' }).click();
     await page
@@ -97,7 +97,7 @@ describe.skipIf(inFront)('the page of clusters', () => {
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 
-  it('keeps it over a load of the page, and stops using it', async () => {
+  it('keeps the current cluster after a reload and can stop using it', async () => {
     const { page, client } = walk;
     await page.reload();
     await card('main_cluster').getByRole('button', { name: 'Stop Using Cluster' }).press('Enter');
@@ -107,12 +107,12 @@ describe.skipIf(inFront)('the page of clusters', () => {
     expect((await client.clusters.list()).currentClusterId).toBeNull();
   });
 
-  it('is chosen from any page by the menu of the bar, after the same question', async () => {
+  it('selects a cluster from the bar on any page, after confirmation', async () => {
     const { page, client } = walk;
     const menu = (name: string) => page.getByRole('button', { name: `Current cluster: ${name}` });
     await page.evaluate(() => location.assign('#/jobmanager'));
     await menu('None').click();
-    // What does not run cannot be used: the page has it.
+    // A cluster that is not running can't be used, so the menu omits it.
     await expect
       .poll(() =>
         page.getByRole('menuitem').or(page.getByRole('menuitemcheckbox')).allTextContents(),
@@ -123,7 +123,7 @@ describe.skipIf(inFront)('the page of clusters', () => {
       .getByRole('alertdialog')
       .getByText('Do you want to use the cluster main_cluster?')
       .waitFor();
-    // Over whatever the page has beside it.
+    // The dialog covers everything else on the page.
     expect(
       await page.locator('.topbar').evaluate((element) => getComputedStyle(element).zIndex),
     ).toBe('30');
@@ -148,10 +148,10 @@ describe.skipIf(inFront)('the page of clusters', () => {
     expect((await client.clusters.list()).currentClusterId).toBeNull();
   });
 
-  it('says what the server says where one no longer runs', async () => {
+  it("shows the server's message when a cluster is no longer running", async () => {
     const { page } = walk;
     master.status = 'STANDBY';
-    // The server asks a master again after two seconds.
+    // The server polls a master at most every two seconds.
     await page.waitForTimeout(2_100);
     await card('main_cluster').getByRole('button', { name: 'Use Cluster' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Use Cluster' }).click();
@@ -159,13 +159,13 @@ describe.skipIf(inFront)('the page of clusters', () => {
     await expect
       .poll(() => card('main_cluster').getByRole('button', { name: 'Use Cluster' }).count())
       .toBe(0);
-    // The refusal itself stands in the browser's log.
+    // The browser logs the rejected request.
     expect(walk.watched.complaints.splice(0).filter((line) => !/status of 409/.test(line))).toEqual(
       [],
     );
   });
 
-  it('starts and stops what the server runs, and tells why one cannot be started', async () => {
+  it('starts and stops local clusters and explains a failed start', async () => {
     const { page } = walk;
     expect(
       await card('main_cluster')

@@ -1,4 +1,4 @@
-/** Data files that are dropped into a note or pasted into an editor: on the server, and read by a paragraph that runs. */
+/** Data files dropped into a note or pasted into an editor, and read by the new paragraph. */
 import { Float64, makeVector, Table, tableToIPC, vectorFromArray } from 'apache-arrow';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -25,7 +25,7 @@ describe('data files in a browser', () => {
     await embedded?.stop();
   });
 
-  /** Drops or pastes a file on the first paragraph; a number is one of so many bytes. */
+  /** Drops or pastes a file on the first paragraph; a number creates a file of that many bytes. */
   const give = async (
     type: 'drop' | 'paste',
     name: string,
@@ -89,7 +89,7 @@ describe('data files in a browser', () => {
     ],
     ['drop', 'cities.arrow', arrow, "read_feather('cities.arrow')"],
   ] as const)(
-    '%s of %s: the paragraph below reads it',
+    'reads the file in a new paragraph after %s of %s',
     { timeout: 200_000 },
     async (type, name, bytes, reads) => {
       const { page } = watched;
@@ -112,13 +112,17 @@ describe('data files in a browser', () => {
     },
   );
 
-  it('says why a file is not taken, and adds nothing', async () => {
+  it('explains why a file is rejected and adds no paragraph', async () => {
     const { page } = watched;
     const before = await page.locator('article').count();
     await give('drop', 'sheet.xlsx', text('PK'));
-    await page.getByText('sheet.xlsx is no data file that can be read here').waitFor();
+    await page
+      .getByText("sheet.xlsx can't be imported: use CSV, TSV, JSON, Parquet or Arrow.")
+      .waitFor();
     await give('drop', 'large.csv', 7 * 2 ** 20 + 1);
-    await page.getByText('large.csv is too large: files up to 7 MB').waitFor();
+    await page
+      .getByText('large.csv is too large. This server accepts files of up to 7 MB.')
+      .waitFor();
     expect(await page.locator('article').count()).toBe(before);
     expect(watched.complaints).toEqual([]);
   });

@@ -1,7 +1,8 @@
-/** Networks, long texts and documents in the built app, under its own page policy. */
+/** Networks, JSON and text results in the built app, under its own content security policy. */
+
+import { type Client, createClient, type Note } from '@tiding/client';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createClient, type Client, type Note } from 'tiding/client';
 import { launchChromium } from '../support/chromium.ts';
 import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
 import { openPage, type WatchedPage } from '../support/page.ts';
@@ -19,11 +20,12 @@ describe('displays in a browser', () => {
     await client.session.login('admin', ADMIN_PASSWORD);
     note = await client.open(await client.notes.create({ path: 'Displays' }));
     const network =
-      '{"nodes": [{"id": 1, "label": "A", "data": {"name": "Ann"}}, {"id": 2, "label": "A"}], "edges": [{"source": 1, "target": 2}], "labels": {"A": "#ff0000"}}';
+      '{"nodes": [{"id": 1, "label": "A", "data": {"name": "Ann"}}, {"id": 2, "label": "A"}], ' +
+      '"edges": [{"source": 1, "target": 2}], "labels": {"A": "#ff0000"}}';
     for (const text of [`%sh\necho '%network ${network}'`, '%sh\necho \'{"a": [1, 2]}\''])
       await note.insert({ text });
     await note.paragraphs[0]!.remove();
-    // A run at the end of a note adds a paragraph there.
+    // Running the last paragraph appends a new one.
     for (const paragraph of [...note.paragraphs]) await paragraph.run();
     browser = await launchChromium();
     watched = await openPage(browser);
@@ -32,7 +34,7 @@ describe('displays in a browser', () => {
     await page.getByRole('button', { name: 'Import' }).waitFor();
     await page.goto(`${embedded.server.url}/#/notebook/${note.id}`);
     await page.locator('article').first().waitFor();
-  }, 60_000);
+  });
   afterAll(async () => {
     note?.close();
     client?.close();
@@ -40,7 +42,7 @@ describe('displays in a browser', () => {
     await embedded?.stop();
   });
 
-  it('lays a network out in a worker, and stores what is set', async () => {
+  it('lays out a network in a worker and saves its settings', async () => {
     const { page } = watched;
     const stage = page.getByRole('application', { name: 'Network: 2 nodes · 1 relationship' });
     await stage.waitFor();
@@ -62,7 +64,7 @@ describe('displays in a browser', () => {
           if (data[at]! > 240 && data[at + 1]! < 20 && data[at + 3]! > 240) count += 1;
         return count;
       });
-    await expect.poll(red, { timeout: 10_000 }).toBeGreaterThan(400);
+    await expect.poll(red).toBeGreaterThan(400);
     await stage.focus();
     await page.keyboard.press('Home');
     await page.keyboard.press('Enter');
@@ -89,7 +91,7 @@ describe('displays in a browser', () => {
       });
   });
 
-  it('makes a paragraph narrower by the corner of its result', async () => {
+  it('narrows a paragraph from the corner of its result', async () => {
     const { page } = watched;
     await page.getByRole('radio', { name: 'Tree' }).click();
     await page.getByRole('treeitem', { name: 'a: [ 2 entries ]' }).click();

@@ -1,14 +1,15 @@
-/** The examples as they stand: a page of another origin with one tag, and a script of ten lines. */
-import { createServer, type Server } from 'node:http';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+/** The published examples: one tag on a page of another origin, and a script of ten lines. */
+
 import { spawn } from 'node:child_process';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
+import { createClient } from '@tiding/client';
 import { transform } from 'esbuild';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createClient } from 'tiding/client';
-import { Tokens } from '../../app/server/auth/tokens.ts';
-import { Users } from '../../app/server/auth/users.ts';
+import { AccessTokenStore } from '../../server/auth/tokens.ts';
+import { Users } from '../../server/auth/users.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
 import { openPage } from '../support/page.ts';
@@ -24,10 +25,11 @@ describe('the examples', () => {
   let ids: { note: string; paragraph: string };
 
   beforeAll(async () => {
-    // The portal first: the server has to list its origin.
+    // Start the portal first: the server must list its origin.
     portal = createServer(async (request, response) => {
       const name = new URL(request.url ?? '/', 'http://portal').pathname.slice(1) || 'embed.html';
       if (name === 'token') return void response.end(token);
+      if (name === 'favicon.ico') return void response.writeHead(204).end();
       if (!/^[\w.-]+$/.test(name)) return void response.writeHead(404).end();
       const type = name.endsWith('.html')
         ? 'text/html'
@@ -40,8 +42,16 @@ describe('the examples', () => {
         .replaceAll('http://127.0.0.1:8080', embedded.server.url)
         .replace('NOTE', ids.note)
         .replace('PARAGRAPH', ids.paragraph);
-      // A portal with a policy of its own: nothing inline, nothing from elsewhere but the notes' server.
-      const policy = `default-src 'self'; script-src 'self' ${embedded.server.url}; connect-src 'self' ${embedded.server.url} ${embedded.server.url.replace('http', 'ws')}; frame-src ${embedded.server.url}; require-trusted-types-for 'script'; trusted-types dompurify`;
+      // A strict policy: nothing inline, and the server of the notes as the only other source.
+      const { url } = embedded.server;
+      const policy = [
+        "default-src 'self'",
+        `script-src 'self' ${url}`,
+        `connect-src 'self' ${url} ${url.replace('http', 'ws')}`,
+        `frame-src ${url}`,
+        "require-trusted-types-for 'script'",
+        'trusted-types dompurify',
+      ].join('; ');
       return void response
         .writeHead(200, { 'Content-Type': type, 'Content-Security-Policy': policy })
         .end(filled);
@@ -56,7 +66,7 @@ describe('the examples', () => {
       ({ path }) => path === 'Samples/Seattle weather',
     )!;
     const note = await client.open(entry.id);
-    // For the administrator alone: a note is open to readers until somebody says otherwise.
+    // Only for the administrator: by default, everybody may read a note.
     await note.setPermissions({
       owners: ['admin'],
       writers: ['admin'],
@@ -73,9 +83,7 @@ describe('the examples', () => {
     await embedded?.stop();
   });
 
-  it("one tag in a page of another origin shows a paragraph and runs it, under that page's policy", {
-    timeout: 60_000,
-  }, async () => {
+  it('shows and runs a paragraph on another origin under the strict policy', async () => {
     const { page, complaints, close } = await openPage(browser);
     await page.goto(`${origin}/embed.html`);
     const article = page.locator('tiding-paragraph article');
@@ -93,7 +101,7 @@ describe('the examples', () => {
     await article.getByRole('button', { name: 'Run this paragraph' }).click();
     expect(await finished).toBe('FINISHED');
     await page.locator('tiding-paragraph svg path').first().waitFor();
-    // The portal's type does not reach in, its token of a colour does.
+    // The portal's font does not reach the element; its colour token does.
     expect(await article.evaluate((element) => getComputedStyle(element).fontFamily)).not.toContain(
       'Georgia',
     );
@@ -103,13 +111,13 @@ describe('the examples', () => {
         .first()
         .evaluate((element) => getComputedStyle(element).color),
     ).toBe('rgb(138, 51, 36)');
-    // Nothing of a session is in the portal's reach.
+    // The portal can't read session cookies.
     expect(await page.evaluate(() => document.cookie)).toBe('');
     expect(complaints).toEqual([]);
     await close();
   });
 
-  it('a page of an origin that is not listed gets nothing', async () => {
+  it('shows nothing on an origin that is not listed', async () => {
     const { page, close } = await openPage(browser);
     await page.goto(`${origin.replace('127.0.0.1', 'localhost')}/embed.html`);
     await page.locator('tiding-paragraph').getByRole('alert').waitFor();
@@ -117,14 +125,12 @@ describe('the examples', () => {
     await close();
   });
 
-  it('elements that show the same note share one channel; another identity has its own, and its own rights', {
-    timeout: 60_000,
-  }, async () => {
+  it('shares one channel per note and identity', async () => {
     await new Users(embedded.data).set('bob', {
       password: 'bobs-password',
       roles: ['magpie.AccessToken'],
     });
-    const bobs = (await new Tokens(embedded.data).create('bob')).token!;
+    const bobs = (await new AccessTokenStore(embedded.data).create('bob')).token!;
     const { page, close } = await openPage(browser);
     let sockets = 0;
     page.on('websocket', () => (sockets += 1));
@@ -137,7 +143,7 @@ describe('the examples', () => {
           const element = document.createElement('tiding-paragraph') as HTMLElement & {
             token?: unknown;
           };
-          // The same source of a token is the same identity.
+          // Elements with the same token source share an identity.
           element.token =
             own === ''
               ? (document.querySelector('tiding-paragraph') as unknown as { token: unknown }).token
@@ -158,9 +164,7 @@ describe('the examples', () => {
     await close();
   });
 
-  it('the same paragraph in a frame follows its height and takes the token by message', {
-    timeout: 60_000,
-  }, async () => {
+  it('resizes a framed paragraph and passes the token by message', async () => {
     const { page, close } = await openPage(browser);
     await page.goto(`${origin}/embed.html`);
     await page.evaluate(
@@ -186,7 +190,9 @@ describe('the examples', () => {
     await close();
   });
 
-  it('the script runs a note, streams it and ends with a table', { timeout: 240_000 }, async () => {
+  it('runs a note from a script, streams it and ends with a table', {
+    timeout: 240_000,
+  }, async () => {
     const folder = join(examples, '../dist/examples');
     await mkdir(folder, { recursive: true });
     const { code } = await transform(await readFile(join(examples, 'node-run.ts'), 'utf8'), {

@@ -1,7 +1,8 @@
-/** Finding and replacing in a note, its outline, moving paragraphs by hand, the bar that goes away, and the note on paper. */
+/** Find and replace, the outline, moving paragraphs, the collapsing bar and printing. */
+
+import type { Client, Note } from '@tiding/client';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Client, Note } from 'tiding/client';
 import { pdfPages } from '../support/pdf.ts';
 import { inFront, startWalk, type Walk } from '../support/walk.ts';
 
@@ -41,7 +42,7 @@ describe('finding, moving and printing in a browser', () => {
     });
     await page.goto(`${walk.embedded.server.url}/#/notebook/${note.id}`);
     await page.locator('article').nth(4).waitFor();
-  }, 180_000);
+  });
   afterAll(async () => {
     note?.close();
     await walk?.stop();
@@ -49,7 +50,7 @@ describe('finding, moving and printing in a browser', () => {
 
   const field = () => page.getByRole('textbox', { name: 'Find', exact: true });
   const count = () => page.locator('.find-count').textContent();
-  // The name ends in the status.
+  // The label ends with the paragraph's status.
   const article = (name: string) => page.locator(`article[aria-label^="${name}, "]`);
   const order = () =>
     page
@@ -58,13 +59,13 @@ describe('finding, moving and printing in a browser', () => {
         all.map((one) => one.getAttribute('aria-label')?.replace(/, \w+$/, '')),
       );
 
-  it('shows the last part of a long name without its beginning, and the whole as its tip', async () => {
+  it('shortens a long name at the start and shows all of it in a tooltip', async () => {
     const heading = page.locator('.note-name h1');
     expect(await heading.textContent()).toBe(`…${title.slice(-45)}`);
     expect(await heading.getAttribute('title')).toBe(`Airports/${title}`);
   });
 
-  it('finds in code, also where the editor is hidden, and goes round', async () => {
+  it('finds matches in code, including hidden editors, and wraps around', async () => {
     await page.getByRole('button', { name: 'Search code' }).click();
     await field().fill('ARR_DELAY');
     await expect.poll(count).toBe('1 of 4');
@@ -89,23 +90,23 @@ describe('finding, moving and printing in a browser', () => {
     await expect.poll(count).toBe('1 of 4');
   });
 
-  it('goes into the editor of what was found with the first click, which takes the marks away', async () => {
-    // As a hand does it: the editor may take the text's place as soon as the pointer is over it.
+  it('focuses the editor of a match on the first click and clears the marks', async () => {
+    // With a real click: the editor may replace the static text as soon as the pointer is over it.
     const found = (await article('Shell')
       .locator('.static-code .find-match')
       .first()
       .boundingBox())!;
     await page.mouse.click(found.x + found.width / 2, found.y + found.height / 2);
-    await article('Shell').locator('.cm-editor.cm-focused').waitFor({ timeout: 5_000 });
+    await article('Shell').locator('.cm-editor.cm-focused').waitFor({ timeout: 60_000 });
     await expect.poll(() => page.locator('.find-match').count()).toBe(0);
     await field().press('Enter');
     await expect.poll(() => page.locator('.find-current').count()).toBe(1);
     await expect.poll(count).toBe('1 of 4');
   });
 
-  it.skipIf(inFront)('finds in results', async () => {
-    await page.getByLabel('Results too').check();
-    // Code of the three, the prose, the header of a table and three lines of text.
+  it.skipIf(inFront)('finds matches in results', async () => {
+    await page.getByLabel('Include results').check();
+    // Four matches in code, one in prose, one in a table header and three in lines of text.
     await expect.poll(count).toBe('1 of 9');
     await field().fill('row 650');
     await expect.poll(count).toBe('1 of 1');
@@ -113,12 +114,12 @@ describe('finding, moving and printing in a browser', () => {
     const marked = () =>
       page.evaluate(() => [...(CSS.highlights.get('tiding-find-current') ?? [])].map(String));
     await expect.poll(marked).toEqual(['row 650']);
-    await page.getByLabel('Results too').uncheck();
+    await page.getByLabel('Include results').uncheck();
     await expect.poll(count).toBe('No match');
     expect(await marked()).toEqual([]);
   });
 
-  it.skipIf(inFront)('replaces, saves, and undoes in the editor', { timeout: 60_000 }, async () => {
+  it.skipIf(inFront)('replaces matches, saves them and undoes one in the editor', async () => {
     await page.getByRole('button', { name: 'Regular expression' }).click();
     await field().fill('arr_(delay');
     await page.getByRole('alert').getByText('Unterminated group').waitFor();
@@ -146,15 +147,18 @@ describe('finding, moving and printing in a browser', () => {
       .toContain('arr_delay in minutes');
   });
 
-  it.skipIf(inFront)('opens and closes by its keys, from an editor too', async () => {
-    await page.keyboard.press('Control+Alt+f');
-    await field().waitFor();
-    await page.keyboard.press('Control+Alt+f');
-    await expect.poll(() => page.locator('.find-box').count()).toBe(0);
-  });
+  it.skipIf(inFront)(
+    'opens and closes with its keyboard shortcut, also from an editor',
+    async () => {
+      await page.keyboard.press('Control+Alt+f');
+      await field().waitFor();
+      await page.keyboard.press('Control+Alt+f');
+      await expect.poll(() => page.locator('.find-box').count()).toBe(0);
+    },
+  );
 
   it.skipIf(inFront)(
-    'lists what stands in the note, follows the reader, and goes there',
+    'lists the paragraphs in the outline, marks the visible one and jumps to it',
     async () => {
       await page.getByRole('tab', { name: 'Outline' }).click();
       const items = page.getByRole('treeitem');
@@ -180,14 +184,14 @@ describe('finding, moving and printing in a browser', () => {
   );
 
   it.skipIf(inFront)(
-    'takes the bar away on the way down and brings it back on the way up, but not from under the focus',
+    'hides the bar on scrolling down and shows it on scrolling up or focus',
     async () => {
       const bar = async () => (await page.locator('.note-bar').boundingBox())!.y;
-      // A key ends what still brings the paragraph of the outline to its place.
+      // A key press ends the outline's pending scroll.
       await page.keyboard.press('Shift');
       await page.evaluate(() => window.scrollTo(0, 0));
       await expect.poll(bar).toBe(44);
-      // By the page itself: a wheel over a table may move the table.
+      // Scroll with a script: a wheel event over a table may scroll the table.
       const scroll = (by: number) =>
         page.evaluate((top) => window.scrollBy({ top, behavior: 'instant' }), by);
       await scroll(500);
@@ -203,14 +207,14 @@ describe('finding, moving and printing in a browser', () => {
     },
   );
 
-  it('moves a paragraph by its grip, and not after Escape', async () => {
+  it('moves a paragraph by its handle unless Escape is pressed', async () => {
     await page.evaluate(() => window.scrollTo(0, 0));
     const drag = async (drop: () => Promise<void>) => {
       await article('Shell').scrollIntoViewIfNeeded();
       await page.waitForTimeout(100);
       await article('Shell').hover({ position: { x: 300, y: 15 } });
       const grip = (await article('Shell')
-        .getByRole('button', { name: 'Drag to another place' })
+        .getByRole('button', { name: 'Drag to move' })
         .boundingBox())!;
       await page.mouse.move(grip.x + 8, grip.y + 8);
       await page.mouse.down();
@@ -234,13 +238,13 @@ describe('finding, moving and printing in a browser', () => {
     ]);
   });
 
-  it.skipIf(inFront)('moves a paragraph by its line in the outline', async () => {
+  it.skipIf(inFront)('moves a paragraph by its outline entry', async () => {
     await page.evaluate(() => window.scrollTo(0, 0));
     const line = (name: string) =>
       page.locator('.outline [data-entry]').filter({ hasText: name }).first();
     await page.getByRole('tab', { name: 'Outline' }).click();
     const before = await order();
-    // The outline follows the reader: its lines may still be moving.
+    // The outline follows the scroll position, so its entries may still be moving.
     await line('Chart').hover();
     const [from, to] = [(await line('Chart').boundingBox())!, (await line('Worst').boundingBox())!];
     await page.mouse.move(from.x + 30, from.y + from.height / 2);
@@ -252,14 +256,14 @@ describe('finding, moving and printing in a browser', () => {
       .poll(async () => (await order()).slice(0, 5))
       .toEqual(['Code of paragraph 1', 'Shell', 'Chart', 'Worst', 'Long']);
     await expect.poll(() => note.paragraphs.map(({ title: own }) => own).indexOf('Chart')).toBe(2);
-    // The focus is on the line that was dragged, outside of any editor.
+    // The focus is on the dragged entry, outside any editor.
     await page.keyboard.press('Control+z');
     await expect.poll(order).toEqual(before);
   });
 
-  it('splits and joins by key', async () => {
+  it('splits and merges paragraphs with keyboard shortcuts', async () => {
     await article('Shell').locator('.cm-content, .code').first().click();
-    // Keys go to the editor once it is there.
+    // Keys reach the editor only once it has the focus.
     await article('Shell').locator('.cm-editor.cm-focused').waitFor();
     await page.keyboard.press('Control+Home');
     await page.keyboard.press('ArrowDown');
@@ -275,8 +279,7 @@ describe('finding, moving and printing in a browser', () => {
   });
 
   it.skipIf(inFront)(
-    'prints title and every paragraph, tables as a whole, and nothing that acts',
-    { timeout: 60_000 },
+    'prints the title and all paragraphs with whole tables, without controls',
     async () => {
       await page.evaluate(() => window.scrollTo(0, 0));
       const pages = pdfPages(await page.pdf({ format: 'A4' }));
@@ -289,7 +292,7 @@ describe('finding, moving and printing in a browser', () => {
         'late_delay 1'.replace('late', 'arr'),
         'row 0',
         'row 499',
-        '200 further rows are not printed.',
+        '200 more rows are not printed.',
         'alpha',
         'beta',
         'Took',
@@ -307,12 +310,12 @@ describe('finding, moving and printing in a browser', () => {
         'FINISHED',
       ])
         expect(all, text).not.toContain(text);
-      // The page is as it was.
+      // The page is unchanged afterwards.
       expect(await page.locator('.print-table').count()).toBe(0);
     },
   );
 
-  it.skipIf(inFront)('prints light ink on white paper in a dark theme too', async () => {
+  it.skipIf(inFront)('prints dark text on white paper in a dark theme', async () => {
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
     const colour = await article('Worst')
       .locator('.paragraph-title')
@@ -321,7 +324,7 @@ describe('finding, moving and printing in a browser', () => {
     await page.emulateMedia({ media: null, colorScheme: null });
   });
 
-  it.skipIf(inFront)('prints by a command', async () => {
+  it.skipIf(inFront)('prints with a command', async () => {
     await page.evaluate(() => {
       (window as unknown as { printed: number }).printed = 0;
       window.print = () => void (window as unknown as { printed: number }).printed++;
@@ -333,5 +336,5 @@ describe('finding, moving and printing in a browser', () => {
       .toBe(1);
   });
 
-  it('has complained of nothing', () => expect(walk.watched.complaints).toEqual([]));
+  it('logs no errors', () => expect(walk.watched.complaints).toEqual([]));
 });

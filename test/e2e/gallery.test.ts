@@ -1,11 +1,14 @@
-/** The gallery as it is published: every element is drawn in every state under a strict policy, without a complaint, and axe-core finds nothing. */
+/**
+ * The published gallery: draws every element in every state under a strict policy, without logged
+ * errors or axe-core violations.
+ */
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { createRequire } from 'node:module';
 import { extname, join, normalize } from 'node:path';
+import { widgetIds } from '@tiding/client/widgets';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { widgetIds } from 'tiding/widgets';
 import { elements } from '../../elements/index.ts';
 import { shownWidgets } from '../../elements/widgets/registry.ts';
 import { launchChromium } from '../support/chromium.ts';
@@ -20,7 +23,7 @@ interface Axe {
     violations: { id: string; nodes: { target: unknown; failureSummary?: string }[] }[];
   }>;
 }
-/** What there is of a state: what it shows, and what in it is not there yet. */
+/** The content of a state: its widgets, visible text and number of loading indicators. */
 interface Drawn {
   readonly state: string;
   readonly widgets: readonly string[];
@@ -45,10 +48,25 @@ const types: Record<string, string> = {
   '.css': 'text/css',
   '.json': 'application/json',
 };
-const policy =
-  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types dompurify tiding#worker tiding#frame";
+const policy = [
+  "default-src 'none'",
+  "script-src 'self' 'wasm-unsafe-eval'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "worker-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  'trusted-types dompurify tiding#worker tiding#frame',
+].join('; ');
 
-/** How it is looked at; with `ALL_LOOKS=1` in every way, else in the first: the narrowest and the farthest from what one has before the eyes at work. */
+/**
+ * Combinations of theme and width. `ALL_LOOKS=1` tests all of them; the default is only the first,
+ * which differs most from what developers usually see.
+ */
 const ways = [
   { theme: 'dark', width: '390' },
   { theme: 'light', width: '' },
@@ -80,7 +98,7 @@ describe('the gallery', () => {
     address = `http://127.0.0.1:${(server.address() as { port: number }).port}/gallery.html`;
     axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
     browser = await launchChromium();
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     server?.close();
@@ -98,7 +116,7 @@ describe('the gallery', () => {
           state: figure.dataset['state']!,
           widgets: within('section.widget').map((widget) => widget.dataset['widget']!),
           loading: within('.element-loading, [aria-busy="true"]').length,
-          // What is shown as an icon alone says its name to others.
+          // Include the accessible names of icons.
           words: shadows
             .map((shadow) =>
               [...shadow.children].map((child) => (child as HTMLElement).innerText).join(' '),
@@ -114,7 +132,7 @@ describe('the gallery', () => {
         };
       }),
     );
-  /** Shows an element, and waits until all of its states are there. */
+  /** Shows an element and waits until all of its states are drawn. */
   async function show(page: Page, tag: string): Promise<Drawn[]> {
     await page.evaluate((wanted) => void (location.hash = wanted), tag);
     await page.locator(`#shown[data-tag="${tag}"]`).waitFor();
@@ -129,14 +147,16 @@ describe('the gallery', () => {
       .toBe(true)
       .catch((error: unknown) => {
         throw new Error(
-          `${tag}: ${JSON.stringify(seen.filter(({ loading, words }) => loading > 0 || words === ''))}`,
+          `${tag}: ${JSON.stringify(
+            seen.filter(({ loading, words }) => loading > 0 || words === ''),
+          )}`,
           { cause: error },
         );
       });
     return seen;
   }
 
-  it('shows every element of the package, and every widget, without a complaint', {
+  it('shows every element of the package and every widget without errors', {
     timeout: 300_000,
   }, async () => {
     const { page, complaints, close } = await openPage(browser);
@@ -150,7 +170,7 @@ describe('the gallery', () => {
           for (const each of states.flatMap((state) => state.widgets)) widgets.add(each);
         continue;
       }
-      // Who has a tag has a view, and an example to show.
+      // Every widget with a tag has a view and an example.
       for (const { state, widgets: found } of states)
         if (
           state === 'nothing to show'
@@ -168,10 +188,10 @@ describe('the gallery', () => {
   });
 
   for (const { theme, width } of looks) {
-    it(`axe-core finds nothing: ${theme}${width && `, ${width} px`}`, {
+    it(`has no axe-core violations: ${theme}${width && `, ${width} px`}`, {
       timeout: 600_000,
     }, async () => {
-      // The checker needs to run its own script.
+      // axe-core runs as an injected script, which the policy would block.
       const context = await browser.newContext({
         bypassCSP: true,
         viewport: { width: width ? 480 : 1440, height: 900 },
@@ -188,7 +208,7 @@ describe('the gallery', () => {
         const found = await page.evaluate(async () => {
           const { axe: tool } = window as unknown as { axe: Axe };
           const { scrollWidth, clientWidth } = document.documentElement;
-          // Elements are pages and parts of pages, here several at once: what holds for a page as a whole does not.
+          // The gallery shows several elements at a time, so rules about whole pages don't apply.
           const off = Object.fromEntries(
             [
               'page-has-heading-one',
@@ -214,7 +234,9 @@ describe('the gallery', () => {
               : []),
             ...violations.map(
               ({ id, nodes }) =>
-                `${id}: ${JSON.stringify(nodes.map(({ target, failureSummary }) => [target, failureSummary])).slice(0, 600)}`,
+                `${id}: ${JSON.stringify(
+                  nodes.map(({ target, failureSummary }) => [target, failureSummary]),
+                ).slice(0, 600)}`,
             ),
           ];
         });
@@ -225,9 +247,9 @@ describe('the gallery', () => {
     });
   }
 
-  it('has a manifest that says what the elements say', async () => {
+  it('has a manifest that matches the elements', async () => {
     const read = JSON.parse(
-      await readFile(join(root, 'dist/lib/custom-elements.json'), 'utf8'),
+      await readFile(join(root, 'elements/dist/custom-elements.json'), 'utf8'),
     ) as {
       schemaVersion: string;
       modules: {
@@ -275,6 +297,11 @@ describe('the gallery', () => {
     expect(common.cssProperties!.map(({ name }) => name)).toEqual(
       expect.arrayContaining([...new Set(tokens.match(/--tiding-[\w-]+/g))]),
     );
-    expect(common.attributes.map(({ name }) => name)).toEqual(['server', 'theme']);
+    expect(common.attributes.map(({ name }) => name)).toEqual([
+      'server',
+      'theme',
+      'density',
+      'contrast',
+    ]);
   });
 });

@@ -1,11 +1,11 @@
 /**
- * Packages over the data of the sample notes: views in the switch in their order, set and turned off; spells that run with the note, in its
- * order, and are seen by another page.
+ * Helium packages with the data of the sample notes: visualizations in the switch, their order and
+ * settings; spells that run in the note's order and are visible on another page.
  */
 import { join } from 'node:path';
+import { type Client, type Note, outputText } from '@tiding/client';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { outputText, type Client, type Note } from 'tiding/client';
 import { ADMIN_PASSWORD } from '../support/embedded.ts';
 import { startRegistry, type TestRegistry } from '../support/npm-registry.ts';
 import { openPage, shoot, signIn, type WatchedPage } from '../support/page.ts';
@@ -14,13 +14,28 @@ import { inFront, startWalk, type Walk } from '../support/walk.ts';
 
 const bubbles = 'zeppelin-bubblechart';
 const echo = 'zeppelin-echo-spell';
-/** Waits for a state, however busy the machine is. */
-const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 20_000 });
+/** Polls for a state with a timeout that suits a busy machine. */
+const eventually = <T>(look: () => T) => expect.poll(look);
 
-/** Another view, and spells that draw, count, fail and never end. */
+/** Publishes another visualization, and spells that draw, count, fail and never end. */
 function publishOwn(registry: TestRegistry): void {
-  const view =
-    "import Visualization from 'zeppelin-vis';\nimport Passthrough from 'zeppelin-tabledata/passthrough';\nexport default class Words extends Visualization {\n  constructor(target, config) { super(target, config); this.target = target; this.passthrough = new Passthrough(config); }\n  getTransformation() { return this.passthrough; }\n  render(data) { this.target.empty().append('<p class=\"words\">' + data.rows.length + ' rows of ' + data.columns.map(({ name }) => name).join(', ') + '</p>'); }\n}";
+  const view = [
+    "import Visualization from 'zeppelin-vis';",
+    "import Passthrough from 'zeppelin-tabledata/passthrough';",
+    'export default class Words extends Visualization {',
+    '  constructor(target, config) {',
+    '    super(target, config);',
+    '    this.target = target;',
+    '    this.passthrough = new Passthrough(config);',
+    '  }',
+    '  getTransformation() { return this.passthrough; }',
+    '  render(data) {',
+    "    const names = data.columns.map(({ name }) => name).join(', ');",
+    "    const text = data.rows.length + ' rows of ' + names;",
+    "    this.target.empty().append('<p class=\"words\">' + text + '</p>');",
+    '  }',
+    '}',
+  ].join('\n');
   registry.publish('a-words-view', '1.0.0', {
     more: {
       keywords: ['zeppelin-visualization'],
@@ -37,12 +52,27 @@ function publishOwn(registry: TestRegistry): void {
         helium: { spell: { magic: `%${name}`, usage: `%${name} words` } },
       },
       files: {
-        'package/index.js': `import { SpellBase, SpellResult, DefaultDisplayType } from 'zeppelin-spell';\nexport default class extends SpellBase {\n  constructor() { super('%${name}'); }\n  interpret(text) { ${body} }\n}`,
+        'package/index.js': [
+          "import { SpellBase, SpellResult, DefaultDisplayType } from 'zeppelin-spell';",
+          'export default class extends SpellBase {',
+          `  constructor() { super('%${name}'); }`,
+          `  interpret(text) { ${body} }`,
+          '}',
+        ].join('\n'),
       },
     });
   spell(
     'bars',
-    "const rows = text.trim().split('\\n').map((line) => line.split(' ')); return new SpellResult((id) => { document.getElementById(id).innerHTML = rows.map(([name, size]) => '<div class=\"bar\" style=\"width:' + Number(size) / 2 + 'px;background:#388ea8;color:#fff\">' + name + '</div>').join(''); }).add('name\\tdays\\n' + rows.map((row) => row.join('\\t')).join('\\n'), DefaultDisplayType.TABLE);",
+    [
+      "const rows = text.trim().split('\\n').map((line) => line.split(' '));",
+      'const bar = ([name, size]) =>',
+      '  \'<div class="bar" style="width:\' + Number(size) / 2 +',
+      "  'px;background:#388ea8;color:#fff\">' + name + '</div>';",
+      'return new SpellResult((id) => {',
+      "  document.getElementById(id).innerHTML = rows.map(bar).join('');",
+      "}).add('name\\tdays\\n' + rows.map((row) => row.join('\\t')).join('\\n'),",
+      '  DefaultDisplayType.TABLE);',
+    ].join('\n'),
   );
   spell('fails', "throw new Error('no such weather');");
   spell('endless', 'for (;;) {}');
@@ -62,7 +92,7 @@ describe.skipIf(inFront)('packages over sample data in a browser', () => {
     note.paragraphs.find(({ state }) => state.server.title === title)!;
   const graph = (title: string) =>
     (
-      paragraph(title).state.server.config?.results as Record<
+      paragraph(title).state.server.config!.results as Record<
         string,
         { graph: { mode: string; setting: Record<string, Record<string, unknown>> } }
       >
@@ -92,7 +122,7 @@ describe.skipIf(inFront)('packages over sample data in a browser', () => {
     await paragraph(days).run();
     await page.goto(`${walk.embedded.server.url}/#/notebook/${note.id}`);
     await article(days).waitFor();
-  }, 180_000);
+  });
   afterAll(async () => {
     note?.close();
     expect([...(walk?.watched.complaints ?? []), ...(second?.complaints ?? [])]).toEqual([]);
@@ -106,7 +136,7 @@ describe.skipIf(inFront)('packages over sample data in a browser', () => {
       .locator('.view-segments [role=radio]')
       .evaluateAll((all) => all.map((button) => button.getAttribute('aria-label')));
 
-  it('views stand behind the own ones in the order that was saved', async () => {
+  it('lists package views after the built-in ones in the saved order', async () => {
     await eventually(views).toEqual([
       'Table',
       'Bar Chart',
@@ -122,7 +152,7 @@ describe.skipIf(inFront)('packages over sample data in a browser', () => {
     await eventually(async () => (await views()).slice(-2)).toEqual([bubbles, 'a-words-view']);
   });
 
-  it('a view is chosen, is given the rows of the query, and keeps its columns', async () => {
+  it('passes the rows of the query to a view and keeps its columns', async () => {
     await article(days).getByRole('radio', { name: 'a-words-view' }).click();
     await frame()
       .getByText('20 rows of year, weather, days')
@@ -151,7 +181,7 @@ describe.skipIf(inFront)('packages over sample data in a browser', () => {
       .toArray()
       .map((row) => Number((row!.toJSON() as { days: bigint }).days))
       .sort((a, b) => a - b);
-    // A bubble's area tells the days.
+    // The area of a bubble is proportional to the days.
     await eventually(async () => {
       const radii = (
         await frame()
@@ -169,7 +199,7 @@ describe.skipIf(inFront)('packages over sample data in a browser', () => {
     await shoot(page, 'helium-bubbles');
   });
 
-  it('one that is turned off is gone, and its table is there', async () => {
+  it('shows the table after a view is disabled', async () => {
     await client.packages.disable(bubbles);
     await page.reload();
     await article(days).getByRole('grid').waitFor();
@@ -186,7 +216,8 @@ describe.skipIf(inFront)('packages over sample data in a browser', () => {
       for (const [title, text] of [
         [
           'Counted',
-          "%sql\nselect weather, count(*) as days from 'seattle-weather.csv' group by weather order by days desc",
+          "%sql\nselect weather, count(*) as days from 'seattle-weather.csv' " +
+            'group by weather order by days desc',
         ],
         ['Said', '%echo four years of weather\n%html <b>in Seattle</b>'],
         ['Described', '%md\nThe kinds of weather, *drawn*:'],
@@ -208,18 +239,18 @@ describe.skipIf(inFront)('packages over sample data in a browser', () => {
           if (now === 'FINISHED' && !finished.includes(title)) finished.push(title);
         }
       });
-    }, 60_000);
+    });
     const runAll = async (): Promise<void> => {
       await page.getByRole('button', { name: 'Run all', exact: true }).click();
       await page.getByRole('alertdialog').getByRole('button', { name: 'Run all' }).click();
     };
 
-    it('runs as a whole in its order: the server its paragraphs, this page the spells', async () => {
+    it('runs all paragraphs in order, on the server or as spells on this page', async () => {
       await runAll();
       for (const title of titles) await eventually(() => status(title)).toBe('FINISHED');
       expect(finished).toEqual(titles);
       await article('Said').locator('iframe').first().contentFrame().locator('b').waitFor();
-      // Its setting says it twice: what follows markup belongs to that.
+      // The setting repeats the text; text after markup belongs to the markup.
       expect(
         paragraph('Said').outputs.map((output) => [output.type, outputText(output).trim()]),
       ).toEqual([
@@ -231,7 +262,7 @@ describe.skipIf(inFront)('packages over sample data in a browser', () => {
       await shoot(page, 'helium-spells');
     });
 
-    it('shows what a spell draws, and its table, here and in another page', async () => {
+    it('shows the drawing and the table of a spell here and on another page', async () => {
       for (const of of [page, second.page]) {
         await eventually(() => status('Drawn', of)).toBe('FINISHED');
         await eventually(() =>
@@ -254,7 +285,7 @@ describe.skipIf(inFront)('packages over sample data in a browser', () => {
       }
     });
 
-    it('ends where a spell fails; what stands below does not run', async () => {
+    it('ends the run when a spell fails and does not run later paragraphs', async () => {
       paragraph('Said').edit('%fails at once');
       await paragraph('Said').commit();
       const before = paragraph('Described').state.server.dateFinished;
@@ -265,7 +296,7 @@ describe.skipIf(inFront)('packages over sample data in a browser', () => {
       expect(paragraph('Described').state.server.dateFinished).toBe(before);
     });
 
-    it('is stopped while a spell runs, and what stands below does not run', async () => {
+    it('stops during a spell and does not run later paragraphs', async () => {
       paragraph('Said').edit('%endless');
       await paragraph('Said').commit();
       const before = paragraph('Described').state.server.dateFinished;
@@ -278,7 +309,7 @@ describe.skipIf(inFront)('packages over sample data in a browser', () => {
       expect(await page.locator('iframe[src*=package-frame][hidden]').count()).toBe(0);
     });
 
-    it('runs from one paragraph on, past one that is switched off', async () => {
+    it('runs from a paragraph to the end and skips a disabled one', async () => {
       paragraph('Said').edit('%echo again');
       await paragraph('Said').commit();
       await paragraph('Described').configure({ enabled: false });
@@ -296,14 +327,14 @@ describe.skipIf(inFront)('packages over sample data in a browser', () => {
       ).toEqual(before.slice(0, 2));
     });
 
-    it('runs all at once: one spell that never ends keeps nobody waiting, one that fails stops no other', async () => {
+    it('runs all paragraphs in parallel despite failing and endless spells', async () => {
       paragraph('Counted').edit('%fails at once');
       paragraph('Said').edit('%endless');
       for (const title of ['Counted', 'Said']) await paragraph(title).commit();
       await paragraph('Described').configure({ enabled: true });
       for (const title of ['Described', 'Drawn', 'Last']) await paragraph(title).clear();
       await page.keyboard.press('F1');
-      await page.getByRole('combobox', { name: 'All commands' }).fill('Run all at once');
+      await page.getByRole('combobox', { name: 'All commands' }).fill('Run all in parallel');
       await page.keyboard.press('Enter');
       await page.getByRole('alertdialog').getByRole('button', { name: 'Run all' }).click();
       await eventually(() => status('Counted')).toBe('ERROR');

@@ -1,14 +1,14 @@
-/** The home page with a note of its own. */
+/** The home page with a home note. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createClient } from '@tiding/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createClient } from 'tiding/client';
 import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
 import { shoot } from '../support/page.ts';
 import { startWalk, type Walk } from '../support/walk.ts';
 
-describe('the home page with a note of its own', () => {
+describe('home page with a home note', () => {
   let data: string;
   let walk: Walk;
 
@@ -26,13 +26,13 @@ describe('the home page with a note of its own', () => {
     client.close();
     await first.stop();
     walk = await startWalk({ data, homeNote: id });
-  }, 180_000);
+  });
   afterAll(async () => {
     await walk?.stop();
     await rm(data, { recursive: true, force: true });
   });
 
-  it('shows it to be read, with what has a result, beside the list of notes', async () => {
+  it('shows the paragraphs with results as read-only beside the list of notes', async () => {
     const { page } = walk;
     await page.getByRole('heading', { name: 'Good morning' }).waitFor();
     const note = page.locator('tiding-home tiding-notebook');
@@ -43,7 +43,7 @@ describe('the home page with a note of its own', () => {
     expect(walk.watched.complaints).toEqual([]);
   });
 
-  it('makes a note in a folder, clears what a note printed, and opens what was made', async () => {
+  it('creates a note in a folder, clears the output of a note and opens the new note', async () => {
     const { page, client, embedded } = walk;
     await page.goto(`${embedded.server.url}/#/`);
     const row = (name: string | RegExp) =>
@@ -61,7 +61,7 @@ describe('the home page with a note of its own', () => {
       (await client.notes.list()).some(({ path }) => /^Samples\/Untitled Note/.test(path)),
     ).toBe(true);
     await page.goto(`${embedded.server.url}/#/`);
-    // By keys: Tab goes from a row to its buttons.
+    // Tab moves from a row to its buttons.
     await row('Start here').locator('.tree-item').focus();
     await page.keyboard.press('Tab');
     await row('Start here').getByRole('button', { name: 'Clear output' }).click();

@@ -1,14 +1,15 @@
-/** The interpreter settings as an administrator works with them: make, change, restart and delete one, and where dependencies come from. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+/** The interpreter settings page: create, change, restart and delete one; manage repositories. */
+
 import type { Page } from 'playwright-core';
-import { Users } from '../../app/server/auth/users.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Users } from '../../server/auth/users.ts';
 import { shoot } from '../support/page.ts';
 import { inFront, startWalk, type Walk } from '../support/walk.ts';
 
 describe.skipIf(inFront)('the page of interpreter settings', () => {
   let walk: Walk;
   let page: Page;
-  /** What a test makes the server refuse is told on the console too. */
+  /** Number of rejected requests that the test expects the browser to log. */
   let refused = 0;
   beforeAll(async () => {
     walk = await startWalk({ shell: true });
@@ -33,11 +34,9 @@ describe.skipIf(inFront)('the page of interpreter settings', () => {
   });
 
   const row = (name: string) =>
-    page
-      .locator('tiding-interpreters li.setting')
-      .filter({
-        has: page.getByRole('heading', { name, exact: false }).getByText(name, { exact: true }),
-      });
+    page.locator('tiding-interpreters li.setting').filter({
+      has: page.getByRole('heading', { name, exact: false }).getByText(name, { exact: true }),
+    });
   const shown = () =>
     page.locator('tiding-interpreters .setting:not([hidden]) .setting-name').allTextContents();
   const answer = async (words: string, button: string) => {
@@ -49,7 +48,7 @@ describe.skipIf(inFront)('the page of interpreter settings', () => {
   const toast = (words: string) =>
     page.locator('.toast').filter({ hasText: words }).first().waitFor();
 
-  it('lists them by name and finds one', async () => {
+  it('lists the interpreters by name and filters them', async () => {
     const all = await shown();
     expect(all).toEqual([...all].sort((a, b) => a.localeCompare(b)));
     expect(all).toContain('sql');
@@ -59,8 +58,8 @@ describe.skipIf(inFront)('the page of interpreter settings', () => {
     await page.getByRole('searchbox', { name: 'Filter interpreters' }).fill('SQ');
     await expect.poll(shown).toEqual(['sql']);
     await page.getByRole('searchbox', { name: 'Filter interpreters' }).fill('zzz');
-    await page.getByText('Nothing matches.').waitFor();
-    await page.getByRole('button', { name: 'Clear the filter' }).click();
+    await page.getByText('No matches.').waitFor();
+    await page.getByRole('button', { name: 'Clear filter' }).click();
     await expect.poll(shown).toEqual(all);
     await row('sql').getByRole('button', { expanded: false }).first().click();
     await row('sql')
@@ -68,7 +67,7 @@ describe.skipIf(inFront)('the page of interpreter settings', () => {
       .waitFor();
   });
 
-  it('makes one from a template, with what stands half-typed in the last rows', async () => {
+  it('creates an interpreter from a template, including half-typed rows', async () => {
     await page.getByRole('button', { name: 'Create' }).click();
     const form = page.getByRole('form', { name: 'Create new interpreter' });
     const save = form.getByRole('button', { name: 'Save' });
@@ -94,7 +93,7 @@ describe.skipIf(inFront)('the page of interpreter settings', () => {
         .allTextContents(),
     ).toEqual(names);
     await shoot(page, 'create');
-    // The server's words, where only it knows.
+    // Only the server checks this rule; its message is shown.
     await form.getByLabel('Interpreter Name').fill('flights db');
     refused = 1;
     await save.click();
@@ -107,7 +106,7 @@ describe.skipIf(inFront)('the page of interpreter settings', () => {
     expect(await form.getByLabel('tries', { exact: true }).inputValue()).toBe('-1.5');
     await form.getByLabel('Value of the new property').fill('nameless');
     await save.click();
-    await form.getByRole('alert').getByText('A new property has a value and no name.').waitFor();
+    await form.getByRole('alert').getByText('The new property has a value but no name.').waitFor();
     await form.getByLabel('Type of the new property').selectOption('password');
     await form.getByLabel('Name of the new property').fill('secret');
     await form.getByLabel('Value of the new property').fill('not to be seen');
@@ -124,7 +123,7 @@ describe.skipIf(inFront)('the page of interpreter settings', () => {
       ],
       option: { perNote: 'shared', perUser: 'shared', setPermission: false },
     });
-    // It is open, its name has the focus, and nobody reads the password.
+    // The new setting is open, its name has the focus and the password is hidden.
     await row('flights').locator('.setting-body').getByText('tries').waitFor();
     expect(
       await row('flights')
@@ -135,7 +134,7 @@ describe.skipIf(inFront)('the page of interpreter settings', () => {
     await shoot(page, 'made');
   });
 
-  it('changes how one runs, who may use it and what it runs with, after a question', async () => {
+  it('changes instantiation, users and properties after confirmation', async () => {
     await walk.client.interpreters.create({
       name: 'mine',
       group: 'sql',
@@ -160,7 +159,7 @@ describe.skipIf(inFront)('the page of interpreter settings', () => {
     await form.getByLabel('User Impersonate').waitFor();
     await form.getByRole('button', { name: 'And Per Note' }).click();
     expect(await form.getByLabel('Process per note').inputValue()).toBe('scoped');
-    // Suggestions come with the third letter, by kind.
+    // Suggestions appear from the third letter, grouped by kind.
     await form.getByLabel('Set permission').check();
     const owners = form.getByRole('combobox', { name: 'Owners' });
     await owners.pressSequentially('ad');
@@ -179,7 +178,7 @@ describe.skipIf(inFront)('the page of interpreter settings', () => {
     await form.getByLabel('flag', { exact: true }).uncheck();
     await form.getByRole('button', { name: 'Remove door' }).click();
     await shoot(page, 'edit');
-    // What this server does not do comes back with the form open.
+    // If the server rejects the setting, the form stays open.
     await form.getByLabel('Connect to existing process').check();
     await form.getByLabel('Host').fill('127.0.0.1');
     await form.getByLabel('Port').fill('x4040');
@@ -190,7 +189,7 @@ describe.skipIf(inFront)('the page of interpreter settings', () => {
       'Do you want to update this interpreter and restart with new settings?',
       'Save and restart',
     );
-    await form.getByRole('alert').getByText('An existing process cannot be used').waitFor();
+    await form.getByRole('alert').getByText('Existing processes are not supported').waitFor();
     await shoot(page, 'refused');
     expect(await form.getByLabel('Host').inputValue()).toBe('127.0.0.1');
     await form.getByLabel('Connect to existing process').uncheck();
@@ -213,14 +212,15 @@ describe.skipIf(inFront)('the page of interpreter settings', () => {
     expect(saved.properties).not.toHaveProperty('door');
     await row('mine')
       .getByText(
-        'The interpreter will be instantiated Per User in isolated process And Per Note in scoped process',
+        'The interpreter will be instantiated Per User in isolated process ' +
+          'And Per Note in scoped process',
       )
       .waitFor();
     await row('mine').getByText('Only for: admin, ann').waitFor();
     expect(await row('mine').locator('.mode').textContent()).toBe('Per User, isolated');
   });
 
-  it('asks before what is typed is lost', async () => {
+  it('asks before unsaved changes are discarded', async () => {
     await row('sql').getByRole('button', { name: 'Edit sql' }).click();
     const form = page.getByRole('form', { name: 'Edit sql' });
     await form.getByRole('button', { name: 'Cancel' }).click();
@@ -229,7 +229,7 @@ describe.skipIf(inFront)('the page of interpreter settings', () => {
     await form.getByLabel('Name of the new property').fill('half');
     await form.getByRole('button', { name: 'Cancel' }).click();
     await answer('Interpreter setting changes will be discarded.', 'Cancel');
-    // Another filter takes the row away and not what is typed in it.
+    // A filter hides the row and keeps the typed text.
     await page.getByRole('searchbox', { name: 'Filter interpreters' }).fill('zzz');
     await form.waitFor({ state: 'hidden' });
     await page.evaluate(() => (location.hash = '#/configuration'));
@@ -242,19 +242,19 @@ describe.skipIf(inFront)('the page of interpreter settings', () => {
     await page.locator('tiding-home').waitFor();
   });
 
-  it('restarts one, says where that fails, and deletes one', async () => {
+  it('restarts an interpreter, shows a failed restart, and deletes it', async () => {
     await walk.client.interpreters.create({ name: 'brief', group: 'sql' });
     await page.reload();
     await row('brief').getByRole('button', { name: 'Restart brief' }).click();
     await answer('Do you want to restart this interpreter?', 'Restart');
     await toast('Interpreter stopped. Will be lazily started on next run.');
     const remove = async () => {
-      await row('brief').getByRole('button', { name: 'More about brief' }).click();
+      await row('brief').getByRole('button', { name: 'More actions for brief' }).click();
       await page.getByRole('menuitem', { name: 'Remove' }).click();
     };
     await remove();
     await answer('Do you want to delete this interpreter setting?', 'Cancel');
-    // Somebody else was faster.
+    // Somebody else deletes it first.
     await walk.client.interpreters.remove('brief');
     refused = 2;
     await row('brief').getByRole('button', { name: 'Restart brief' }).click();
@@ -269,9 +269,10 @@ describe.skipIf(inFront)('the page of interpreter settings', () => {
     expect((await walk.client.interpreters.list()).map(({ id }) => id)).not.toContain('brief');
   });
 
-  it('leaves room on a narrow page for a message that stays', async () => {
+  it('leaves room for a sticky message on a narrow page', async () => {
     const list = await walk.client.interpreters.list();
-    const reason = `Cannot fetch dependencies for ${'org.example:a-very-long-name:1.0.0 '.repeat(30)}`;
+    const artifacts = 'org.example:a-very-long-name:1.0.0 '.repeat(30);
+    const reason = `Cannot fetch dependencies for ${artifacts}`;
     await page.route('**/api/interpreter/setting', (route) =>
       route.request().method() === 'GET'
         ? route.fulfill({
@@ -294,7 +295,7 @@ describe.skipIf(inFront)('the page of interpreter settings', () => {
     await shoot(page, 'message-390');
     const box = (await message.boundingBox())!;
     expect([box.x >= 0 && box.x + box.width <= 390, box.height < 844 / 2]).toEqual([true, true]);
-    // The end of the page comes to stand above it.
+    // The end of the page scrolls to above the message.
     await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
     const last = (await page.locator('.setting').last().boundingBox())!;
     expect(last.y + last.height).toBeLessThanOrEqual(box.y);
@@ -306,7 +307,7 @@ describe.skipIf(inFront)('the page of interpreter settings', () => {
     await row('sql').waitFor();
   });
 
-  it('knows where dependencies come from', async () => {
+  it('manages the repositories of dependencies', async () => {
     await page.getByRole('button', { name: 'Repositories' }).click();
     const list = page.getByRole('dialog', { name: 'Repositories' });
     await list.getByText('central').waitFor();
@@ -327,7 +328,7 @@ describe.skipIf(inFront)('the page of interpreter settings', () => {
     await form.getByLabel('Host').fill('proxy.example.org');
     await form.getByLabel('Port').fill('70000');
     await add.click();
-    await form.getByRole('alert').getByText('The port is a number from 1 to 65535.').waitFor();
+    await form.getByRole('alert').getByText('The port must be a number from 1 to 65535.').waitFor();
     await form.getByLabel('Port').fill('3128');
     refused = 1;
     await add.click();

@@ -1,4 +1,4 @@
-/** The job page as a person uses it: notes as jobs, live while they run. */
+/** The job manager: lists notes as jobs and updates while they run. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { shoot } from '../support/page.ts';
 import { inFront, startWalk, type Walk } from '../support/walk.ts';
@@ -24,19 +24,19 @@ describe.skipIf(inFront)('the job page', () => {
     await Promise.resolve(broken.paragraphs[0]!.run()).catch(() => {});
     ids = { daily: daily.id, broken: broken.id, untouched: untouched.id };
     for (let n = 1; n < 12; n += 1) await client.notes.create({ path: `More/Note ${n}` });
-  }, 120_000);
+  });
   afterAll(() => walk?.stop());
 
   const row = (name: string) =>
     walk.page.getByRole('row').filter({ has: walk.page.getByRole('link', { name }) });
 
-  it('is reached by the navigation and lists ten notes, the last run first', async () => {
+  it('opens from the navigation and lists ten notes, latest run first', async () => {
     const { page } = walk;
     await page.getByRole('link', { name: 'Jobs' }).click();
     await row('Daily load').waitFor();
     expect(new URL(page.url()).hash).toBe('#/jobmanager');
     expect(await page.locator('.job').count()).toBe(10);
-    // Times are told in seconds.
+    // Times have a resolution of one second, so either may come first.
     expect((await page.locator('.job b').allInnerTexts()).slice(0, 2).sort()).toEqual([
       'Broken',
       'Daily load',
@@ -45,7 +45,7 @@ describe.skipIf(inFront)('the job page', () => {
     await page.getByRole('link', { name: /is ERROR$/ }).waitFor();
   });
 
-  it('starts a note after a question, follows it live, and stops it after another', async () => {
+  it('starts a note after confirmation, follows it live and stops it', async () => {
     const { page } = walk;
     await row('Daily load').getByRole('button', { name: 'Run all, Daily load' }).click();
     await page.getByRole('alertdialog').getByText('Run all paragraphs?').waitFor();
@@ -62,7 +62,9 @@ describe.skipIf(inFront)('the job page', () => {
       .waitFor();
     await shoot(page, 'jobs-running');
     await row('Daily load').getByRole('button', { name: 'Stop, Daily load' }).click();
-    await page.getByRole('alertdialog').getByText('Stop all paragraphs?').waitFor();
+    const question = page.getByRole('alertdialog');
+    await question.waitFor();
+    expect(await question.textContent()).toContain('Stop all paragraphs?');
     await page.getByRole('alertdialog').getByRole('button', { name: 'Stop' }).click();
     await row('Daily load')
       .getByRole('link', { name: /is ABORT$/ })
@@ -70,16 +72,16 @@ describe.skipIf(inFront)('the job page', () => {
     await row('Daily load').getByRole('button', { name: 'Run all, Daily load' }).waitFor();
   });
 
-  it('shows how long the last runs of a note took', async () => {
+  it('shows the duration of the latest runs of a note', async () => {
     const { page } = walk;
     await row('Daily load').getByRole('button', { name: 'Runs of Daily load' }).press('Enter');
     await page
-      .getByRole('list', { name: 'Newest runs' })
+      .getByRole('list', { name: 'Latest runs' })
       .getByRole('listitem')
       .filter({ hasText: /^ABORT after .*by admin$/ })
       .first()
       .waitFor();
-    await page.getByRole('img', { name: /^How long Daily load took: / }).waitFor();
+    await page.getByRole('img', { name: /^Run durations of Daily load: / }).waitFor();
     await shoot(page, 'jobs-runs');
     await page.setViewportSize({ width: 390, height: 844 });
     expect(
@@ -93,7 +95,7 @@ describe.skipIf(inFront)('the job page', () => {
     await page.locator('.job-runs').waitFor({ state: 'detached' });
   });
 
-  it('filters by name and turns pages', async () => {
+  it('filters by name and pages through the list', async () => {
     const { page } = walk;
     await page.getByRole('button', { name: 'Page 2' }).click();
     await expect.poll(() => page.locator('.job').count()).toBeLessThan(10);
@@ -104,18 +106,18 @@ describe.skipIf(inFront)('the job page', () => {
     await expect.poll(() => page.locator('.job').count()).toBe(10);
   });
 
-  it('shows a note that somebody makes, and drops one that is removed', async () => {
+  it('adds notes created elsewhere and drops removed ones', async () => {
     const { page, client } = walk;
     await page.getByRole('searchbox', { name: 'Filter by note name' }).fill('made elsewhere');
-    await page.getByText('Nothing matches.').waitFor();
+    await page.getByText('No matches.').waitFor();
     const id = await client.notes.create({ path: 'Made elsewhere' });
     await row('Made elsewhere').waitFor();
     await client.notes.remove(id);
     await row('Made elsewhere').waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Clear the filter' }).click();
+    await page.getByRole('button', { name: 'Clear filter' }).click();
   });
 
-  it('leads to the paragraph that has failed', async () => {
+  it('links to the failed paragraph', async () => {
     const { page } = walk;
     await row('Broken')
       .getByRole('link', { name: /is ERROR$/ })
@@ -127,7 +129,7 @@ describe.skipIf(inFront)('the job page', () => {
     expect(walk.watched.complaints).toEqual([]);
   });
 
-  it('stands on a phone and in the dark', async () => {
+  it('fits a phone', async () => {
     const { page } = walk;
     await shoot(page, 'jobs');
     await page.setViewportSize({ width: 390, height: 844 });

@@ -1,19 +1,19 @@
-/** How a note looks, its forms, and what is active in its results. */
+/** Layouts of a note, its forms, and active content in results. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Note } from '@tiding/client';
 import type { Page } from 'playwright-core';
-import type { Note } from 'tiding/client';
-import { Users } from '../../app/server/auth/users.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Users } from '../../server/auth/users.ts';
 import { openPage } from '../support/page.ts';
-import { inFront, noteOf, partsOf, startWalk, type Walk } from '../support/walk.ts';
+import { inFront, noteOf, partsOf, startWalk } from '../support/walk.ts';
 
 const walk = await startWalk();
 const { embedded, watched, page, client } = walk;
 let note: Note;
 let made = 0;
 
-/** A note of the given paragraphs, open here and on the page. */
+/** Creates a note with the given paragraphs and opens it in the page and in the client. */
 async function open(texts: readonly string[], { run = true } = {}): Promise<void> {
   note?.close();
   note = await noteOf(client, `looks/Walk ${(made += 1)}`, texts);
@@ -37,7 +37,7 @@ const seen = (selector: string) =>
           return false;
       return element.getClientRects().length > 0;
     });
-/** The pointer rests where nothing is. */
+/** Moves the pointer to an empty area. */
 const rest = () => page.mouse.move(700, 880).then(() => page.waitForTimeout(200));
 
 afterAll(async () => {
@@ -45,7 +45,7 @@ afterAll(async () => {
   await walk.stop();
 });
 
-describe('the look of a note', () => {
+describe('layout of a note', () => {
   beforeAll(async () => {
     await open([
       '%md\n# Head',
@@ -56,9 +56,9 @@ describe('the look of a note', () => {
     await note.paragraphs[1]!.setTitle('Squares');
     await note.paragraphs[1]!.configure({ title: true });
     await note.paragraphs[2]!.configure({ tableHide: true });
-  }, 60_000);
+  });
 
-  it('default: boxes, the empty last paragraph lighter', async () => {
+  it('default: draws boxes and a dashed border for the empty last paragraph', async () => {
     const border = (index: number) =>
       article(index).evaluate((element) => getComputedStyle(element).borderTopStyle);
     expect(await border(1)).toBe('solid');
@@ -66,9 +66,9 @@ describe('the look of a note', () => {
   });
 
   it.skipIf(inFront)(
-    'simple: white, no borders and no controls until the pointer or the focus is there; the title stays',
+    'simple: hides borders and controls without hover or focus, keeps the title',
     async () => {
-      await page.getByRole('button', { name: 'Look: Default' }).click();
+      await page.getByRole('button', { name: 'Layout: Default' }).click();
       await page.getByRole('menuitemcheckbox', { name: 'Simple' }).click();
       await page.locator('.notebook.simple').waitFor();
       await page.keyboard.press('Escape');
@@ -100,11 +100,11 @@ describe('the look of a note', () => {
     },
   );
 
-  it.skipIf(inFront)('report: results alone, nothing that changes the note, keys off', async () => {
-    await page.getByRole('button', { name: 'Look: Simple' }).click();
+  it.skipIf(inFront)('report: shows results only and disables editing and shortcuts', async () => {
+    await page.getByRole('button', { name: 'Layout: Simple' }).click();
     await page.getByRole('menuitemcheckbox', { name: 'Report' }).click();
     await page.locator('.notebook.report').waitFor();
-    // Hidden output and the empty last paragraph are gone.
+    // Paragraphs with hidden output and the empty last paragraph are not shown.
     await expect.poll(() => page.locator('article').count()).toBe(2);
     for (const part of [
       '.paragraph-head',
@@ -133,7 +133,7 @@ describe('the look of a note', () => {
     expect(note.paragraphs.length).toBe(before);
     await page.locator('.note-bar').hover();
     expect(await page.getByRole('button', { name: 'Run all' }).isVisible()).toBe(true);
-    for (const name of ['Interpreter binding', 'Note Permissions', 'Look: Report'])
+    for (const name of ['Interpreter binding', 'Note Permissions', 'Layout: Report'])
       expect(await page.getByRole('button', { name }).isVisible(), name).toBe(true);
     for (const name of ['Hide all code', 'Hide all output', 'Clear all output', 'Schedule: None'])
       expect(await page.getByRole('button', { name }).count(), name).toBe(0);
@@ -152,7 +152,7 @@ describe('the look of a note', () => {
     await rest();
   });
 
-  it.skipIf(inFront)('is the default one on every other page until its note is there', async () => {
+  it.skipIf(inFront)('uses the default layout for another note', async () => {
     const report = note.id;
     await open(['%md\nplain']);
     await page.goto(`${embedded.server.url}/#/notebook/${report}`);
@@ -167,37 +167,38 @@ describe('forms of a paragraph', () => {
   const param = (name: string) => note.paragraphs[0]!.state.server.settings?.params?.[name];
   const printed = () => article(0).locator('.output-part').innerText();
 
-  it('act at once for a choice, a second after the last key for a text, and keep the cursor meanwhile', async () => {
+  it('run after a selection, or a pause in typing, and keep the cursor', async () => {
     await open([
-      '%md\nfrom ${city(Town)=Oslo,Oslo(The capital)|Bergen} with ${greeting=hello} and ${checkbox( + ):extras=a|b,a(First)|b|c}',
+      '%md\nfrom ${city(Town)=Oslo,Oslo(The capital)|Bergen} with ${greeting=hello} ' +
+        'and ${checkbox( + ):extras=a|b,a(First)|b|c}',
     ]);
     expect(
       await article(0).getByRole('combobox', { name: 'Town' }).locator('option').allInnerTexts(),
     ).toEqual(['The capital', 'Bergen']);
     expect(await article(0).getByRole('checkbox').count()).toBe(3);
     await article(0).getByRole('combobox', { name: 'Town' }).selectOption({ label: 'Bergen' });
-    await expect.poll(printed, { timeout: 5_000 }).toContain('from Bergen with hello and a + b');
-    // While it runs the fields are off.
+    await expect.poll(printed).toContain('from Bergen with hello and a + b');
+    // The fields are disabled during a run.
     const over = () => expect.poll(() => article(0).getAttribute('data-status')).toBe('FINISHED');
     await over();
     await article(0).getByRole('checkbox', { name: 'First' }).uncheck();
-    await expect.poll(printed, { timeout: 5_000 }).toContain('and b');
+    await expect.poll(printed).toContain('and b');
     expect(param('extras')).toEqual(['b']);
     await over();
     const text = article(0).getByRole('textbox', { name: 'greeting' });
     await text.fill('good day');
-    await expect.poll(printed, { timeout: 5_000 }).toContain('with good day');
-    // It looks off while that runs, and has the cursor still.
+    await expect.poll(printed).toContain('with good day');
+    // The field looks disabled during the run and keeps the cursor.
     await expect.poll(() => text.getAttribute('aria-disabled')).toBe(null);
     await page.keyboard.type(' all');
-    await expect.poll(printed, { timeout: 5_000 }).toContain('with good day all');
+    await expect.poll(printed).toContain('with good day all');
     expect(
       await text.evaluate(
         (element) => (element.getRootNode() as ShadowRoot).activeElement === element,
       ),
     ).toBe(true);
     expect(param('city')).toBe('Bergen');
-    // Three in a row on a large screen, two on a small one.
+    // Three columns on a large screen, two on a small one.
     const columns = () =>
       article(0)
         .locator('.forms')
@@ -206,9 +207,9 @@ describe('forms of a paragraph', () => {
     await page.setViewportSize({ width: 500, height: 900 });
     expect(await columns()).toBe(2);
     await page.setViewportSize({ width: 1440, height: 900 });
-  }, 40_000);
+  });
 
-  it('wait for Enter where they do not act, and are gone with the output', async () => {
+  it('wait for Enter if run on selection change is off, and hide with the output', async () => {
     await open(['%md\n${greeting=hello} ${city=Oslo,Oslo|Bergen}']);
     // The first display gives every form its default value.
     await note.paragraphs[0]!.configure({ runOnSelectionChange: false });
@@ -224,33 +225,33 @@ describe('forms of a paragraph', () => {
     const text = article(0).getByRole('textbox', { name: 'greeting' });
     await text.fill('bye');
     await text.press('Enter');
-    await expect.poll(printed, { timeout: 5_000 }).toContain('bye Bergen');
+    await expect.poll(printed).toContain('bye Bergen');
     await note.paragraphs[0]!.configure({ tableHide: true });
     await article(0).locator('.forms').waitFor({ state: 'detached' });
-  }, 40_000);
+  });
 
-  it('look off while the paragraph runs', async () => {
+  it('look disabled while the paragraph runs', async () => {
     await open(['%sh\nsleep 3; echo ${word=x}'], { run: false });
     await article(0).locator('.run').click();
     const text = article(0).getByRole('textbox', { name: 'word' });
     await text.waitFor();
     expect(await text.getAttribute('aria-disabled')).toBe('true');
     expect(await text.evaluate((element) => (element as HTMLInputElement).readOnly)).toBe(true);
-    await expect.poll(() => text.getAttribute('aria-disabled'), { timeout: 15_000 }).toBe(null);
-  }, 30_000);
+    await expect.poll(() => text.getAttribute('aria-disabled')).toBe(null);
+  });
 
-  it('have a search where there are hundreds of options', async () => {
+  it('are searchable with hundreds of options', async () => {
     const options = Array.from({ length: 300 }, (_, n) => `v${n}(Number ${n})`).join('|');
     await open([`%md\nchosen \${many=v7,${options}}`]);
     const field = article(0).getByRole('combobox', { name: 'many' });
     await expect.poll(() => field.inputValue()).toBe('Number 7');
     await field.fill('299');
     await page.getByRole('option', { name: 'Number 299' }).click();
-    await expect.poll(printed, { timeout: 5_000 }).toContain('chosen v299');
+    await expect.poll(printed).toContain('chosen v299');
     await expect.poll(() => field.inputValue()).toBe('Number 299');
-  }, 30_000);
+  });
 
-  it('can be given from outside: shown, not editable, and the values of every run', async () => {
+  it('can be locked by the host page: read-only, and used in every run', async () => {
     await open(['%md\nregion ${region=US,US|EU} in ${year=2024}']);
     await page.evaluate(
       ({ noteId, id }) => {
@@ -274,9 +275,9 @@ describe('forms of a paragraph', () => {
     await one.getByRole('textbox', { name: 'year' }).fill('2025');
     await page.keyboard.press('Enter');
     await one.getByText('region EU in 2025').waitFor();
-  }, 30_000);
+  });
 
-  it('of the whole note can be given from outside too: in every run, the first one as well', async () => {
+  it('of the note can be locked by the host page, also in the first run', async () => {
     await open(
       ['%md\nregion $${region=US,US|EU} in ${year=2024}', '%md\nagain $${region=US,US|EU}'],
       { run: false },
@@ -295,20 +296,20 @@ describe('forms of a paragraph', () => {
       .click();
     await whole.getByText('region EU in 2024').waitFor();
     const region = whole
-      .getByRole('region', { name: 'Forms of the note' })
+      .getByRole('region', { name: 'Note forms' })
       .getByRole('combobox', { name: 'region' });
     await region.waitFor();
     expect(
       await region.evaluate((element) => (element as HTMLSelectElement).selectedOptions[0]!.text),
     ).toBe('EU');
     expect(await region.getAttribute('aria-disabled')).toBe('true');
-    // Neither the keys nor another field of a form changes what holds.
+    // Neither the keyboard nor another form field changes a locked value.
     await region.focus();
     await page.keyboard.press('ArrowUp');
     await whole.getByRole('textbox', { name: 'year' }).fill('2025');
     await page.keyboard.press('Enter');
     await whole.getByText('region EU in 2025').waitFor();
-    // Somebody else has chosen otherwise meanwhile: a run from here is with what holds here.
+    // Another client chose a different value; runs from this page still use the locked one.
     await note.setParams({ region: 'US' });
     await whole.getByRole('button', { name: 'Run all', exact: true }).click();
     await dialog().getByRole('button', { name: 'Run all', exact: true }).click();
@@ -317,7 +318,7 @@ describe('forms of a paragraph', () => {
     expect(
       await region.evaluate((element) => (element as HTMLSelectElement).selectedOptions[0]!.text),
     ).toBe('EU');
-  }, 40_000);
+  });
 });
 
 describe('active content', () => {
@@ -336,7 +337,7 @@ describe('active content', () => {
   const frame = (at: Page = page) => at.frameLocator('article iframe');
 
   it.skipIf(inFront)(
-    'of a note that was imported is off until its reader says so; that is kept, for him alone, and written down',
+    'of an imported note is off until its reader trusts it; the decision is per user and logged',
     async () => {
       note?.close();
       note = await client.open(await client.notes.importNote(file));
@@ -352,19 +353,19 @@ describe('active content', () => {
       expect(await page.locator('.trust-strip').count()).toBe(0);
       await page.reload();
       await frame().getByText('moved').waitFor();
-      // The decision of one is not that of another.
+      // The decision of one user does not apply to others.
       await new Users(embedded.data).set('eve', { password: 'eves-password-is-long' });
-      const { page: hers, close } = await openPage(walk.browser);
-      await hers.goto(embedded.server.url);
-      await hers.getByLabel('User Name').fill('eve');
-      await hers.getByLabel('Password').fill('eves-password-is-long');
-      await hers.getByRole('button', { name: 'Sign in', exact: true }).click();
-      await hers.getByRole('button', { name: 'Import' }).waitFor();
-      await hers.goto(`${embedded.server.url}/#/notebook/${note.id}`);
-      await frame(hers).getByText('still').waitFor();
-      await hers.getByText('Scripts in its results are off.').waitFor();
+      const { page: evePage, close } = await openPage(walk.browser);
+      await evePage.goto(embedded.server.url);
+      await evePage.getByLabel('User Name').fill('eve');
+      await evePage.getByLabel('Password').fill('eves-password-is-long');
+      await evePage.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await evePage.getByRole('button', { name: 'Import' }).waitFor();
+      await evePage.goto(`${embedded.server.url}/#/notebook/${note.id}`);
+      await frame(evePage).getByText('still').waitFor();
+      await evePage.getByText('Scripts in its results are off.').waitFor();
       await close();
-      // And can be taken back.
+      // The decision can be revoked.
       await page.getByRole('button', { name: 'More', exact: true }).click();
       await page.getByRole('menuitem', { name: 'Turn off active content' }).click();
       await frame().getByText('still').waitFor();
@@ -383,11 +384,10 @@ describe('active content', () => {
         )
         .toBe(2);
     },
-    60_000,
   );
 
   it.skipIf(inFront)(
-    'of a note that its reader typed in runs at once, and in a copy of what he does not trust it does not',
+    'runs in a note typed by the reader, but not in a copy of an untrusted one',
     async () => {
       await open([`%js\nconsole.log('%html ${html.replaceAll("'", "\\'")}')`]);
       await frame().getByText('moved').waitFor();
@@ -397,10 +397,9 @@ describe('active content', () => {
       await page.getByText('This note was copied by admin').waitFor();
       await frame().getByText('still').waitFor();
     },
-    60_000,
   );
 
-  it('left nothing to complain of but what was held back', () => {
+  it('logs no errors other than blocked scripts', () => {
     expect(
       watched.complaints.filter((line) => !/inline script|Content Security Policy/i.test(line)),
     ).toEqual([]);

@@ -1,6 +1,7 @@
-/** The bar above the pages: its menus by keyboard, a note made from any page, the keys, and what there is of it on a narrow page. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+/** The navigation bar: menus by keyboard, new notes, keyboard shortcuts and narrow pages. */
+
 import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { logOut, openPage, shoot } from '../support/page.ts';
 import { startWalk, type Walk } from '../support/walk.ts';
 
@@ -12,7 +13,7 @@ beforeAll(async () => {
   walk = await startWalk();
   ({ page } = walk);
   noteId = await walk.client.notes.create({ path: 'Airport operations/Winter delays' });
-}, 180_000);
+});
 afterAll(() => walk?.stop());
 
 const bar = (): Locator => page.locator('tiding-navigation.mainnav');
@@ -21,7 +22,7 @@ const hash = (): string => new URL(page.url()).hash;
 const focused = (locator: Locator): Promise<boolean> =>
   locator.evaluate((element) => element.matches(':focus'));
 
-it('has a menu of notes, which knows those opened last, and leads to them by the keys', async () => {
+it('lists recently opened notes in a menu and opens one with the keyboard', async () => {
   await page.goto(`${walk.embedded.server.url}/#/notebook/${noteId}`);
   await page.locator('tiding-notebook article').first().waitFor();
   await page.goto(`${walk.embedded.server.url}/#/configuration`);
@@ -43,14 +44,14 @@ it('has a menu of notes, which knows those opened last, and leads to them by the
   await expect.poll(hash).toBe(`#/notebook/${noteId}`);
 });
 
-it('makes a note from any page, over what stands there, and opens it', async () => {
+it('creates a note from any page and opens it', async () => {
   await page.goto(`${walk.embedded.server.url}/#/jobmanager`);
   await page.locator('tiding-job-manager').getByRole('heading', { name: 'Jobs' }).waitFor();
   await bar().getByRole('button', { name: 'Notes' }).click();
   await page.getByRole('menuitem', { name: 'New note' }).click();
   const dialog = page.getByRole('dialog', { name: 'Create New Note' });
   await dialog.getByRole('textbox').first().fill('Made from the bar');
-  // The bar lies over the page for as long as something of it is open.
+  // The bar covers the page while one of its menus or dialogs is open.
   await expect
     .poll(() => page.locator('.topbar').evaluate((element) => getComputedStyle(element).zIndex))
     .toBe('30');
@@ -65,7 +66,7 @@ it('makes a note from any page, over what stands there, and opens it', async () 
   );
 });
 
-it('shows what the keys do, on every page', async () => {
+it('shows the keyboard shortcuts on every page', async () => {
   await page.goto(`${walk.embedded.server.url}/#/clusters`);
   const button = bar().getByRole('button', { name: 'Keyboard shortcuts' });
   await button.click();
@@ -78,7 +79,7 @@ it('shows what the keys do, on every page', async () => {
   await shoot(page, 'navigation');
 });
 
-it('has one menu and the search behind a button at 390 px, and what it lacks in the menu of the person', async () => {
+it('collapses at 390 px and moves missing entries to the user menu', async () => {
   await page.setViewportSize({ width: 390, height: 844 });
   expect(await bar().getByRole('link').count()).toBe(1);
   await bar().getByRole('button', { name: 'Menu', exact: true }).click();
@@ -128,7 +129,7 @@ it('has one menu and the search behind a button at 390 px, and what it lacks in 
   expect(walk.watched.complaints).toEqual([]);
 });
 
-it('stands for nobody before the sign-in: the name alone is there', async () => {
+it('shows only the brand before sign-in', async () => {
   const other = await openPage(walk.browser);
   await other.page.goto(walk.embedded.server.loginLink());
   await other.page.getByRole('button', { name: 'Import' }).waitFor();

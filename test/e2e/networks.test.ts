@@ -1,32 +1,53 @@
-/** A network of the weather of a sample note: what is drawn and written, what a click says, near and far. With `TIDING_SHOTS` pictures are taken. */
+/**
+ * A network of the weather in a sample note: the drawing, its labels, selection and zoom. With
+ * `TIDING_SHOTS`, takes pictures.
+ */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Client, Note } from '@tiding/client';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Client, Note } from 'tiding/client';
 import { shoot } from '../support/page.ts';
 import { inFront, startWalk, type Walk } from '../support/walk.ts';
 
-/** `%js` that has the days of the weather file as `days`: date, precipitation, temp_max, temp_min, wind, weather. */
+/**
+ * A `%js` preamble that reads the weather file into `days`: date, precipitation, temp_max,
+ * temp_min, wind, weather.
+ */
 const weather = `%js
 const { readFileSync, existsSync } = await import('node:fs');
-const [header, ...days] = readFileSync('seattle-weather.csv', 'utf8').trim().split('\\n').map((line) => line.split(','));
+const text = readFileSync('seattle-weather.csv', 'utf8').trim();
+const [header, ...days] = text.split('\\n').map((line) => line.split(','));
 `;
 const code = `${weather}
-const kinds = [...new Set(days.map((day) => day[5]))], years = [...new Set(days.map((day) => day[0].slice(0, 4)))];
-const count = (list) => list.reduce((all, name) => all.set(name, (all.get(name) ?? 0) + 1), new Map());
-const turns = count(days.slice(1).map((day, at) => days[at][5] + '>' + day[5]).filter((turn) => turn.split('>')[0] !== turn.split('>')[1]));
+const kinds = [...new Set(days.map((day) => day[5]))];
+const years = [...new Set(days.map((day) => day[0].slice(0, 4)))];
+const count = (list) =>
+  list.reduce((all, name) => all.set(name, (all.get(name) ?? 0) + 1), new Map());
+const ends = (pair) => ({ source: pair.split('>')[0], target: pair.split('>')[1] });
+const changes = days.slice(1).map((day, at) => days[at][5] + '>' + day[5]);
+const turns = count(changes.filter((turn) => ends(turn).source !== ends(turn).target));
 const had = count(days.map((day) => day[0].slice(0, 4) + '>' + day[5]));
 console.log('%network ' + JSON.stringify({
-  nodes: [...kinds.map((kind, at) => ({ id: kind, label: 'Weather', data: { name: kind, days: days.filter((day) => day[5] === kind).length } })), ...years.map((year) => ({ id: year, label: 'Year', data: { name: year } }))],
-  edges: [...[...turns].map(([turn, n], at) => ({ id: 't' + at, source: turn.split('>')[0], target: turn.split('>')[1], label: 'TURNED_INTO', data: { times: n } })),
-    ...[...had].map(([pair, n], at) => ({ id: 'h' + at, source: pair.split('>')[0], target: pair.split('>')[1], label: 'HAD', data: { days: n } }))],
+  nodes: [
+    ...kinds.map((kind) => {
+      const data = { name: kind, days: days.filter((day) => day[5] === kind).length };
+      return { id: kind, label: 'Weather', data };
+    }),
+    ...years.map((year) => ({ id: year, label: 'Year', data: { name: year } })),
+  ],
+  edges: [
+    ...[...turns].map(([turn, n], at) => (
+      { id: 't' + at, ...ends(turn), label: 'TURNED_INTO', data: { times: n } })),
+    ...[...had].map(([pair, n], at) => (
+      { id: 'h' + at, ...ends(pair), label: 'HAD', data: { days: n } })),
+  ],
   labels: { Weather: '#ff0000', Year: '#00a000' }, types: ['TURNED_INTO', 'HAD'], directed: true,
 }));`;
 
-/** Waits for a state, however busy the machine is. */
+/** Polls for a state with a timeout that suits a busy machine. */
 const eventually = <T>(look: () => T, options: { timeout?: number; interval?: number } = {}) =>
-  expect.poll(look, { timeout: 15_000, ...options });
+  expect.poll(look, { ...options });
 
 describe.skipIf(inFront)('a network of sample data in a browser', () => {
   let walk: Walk;
@@ -49,7 +70,7 @@ describe.skipIf(inFront)('a network of sample data in a browser', () => {
   beforeAll(async () => {
     walk = await startWalk();
     ({ page, client } = walk);
-    // What is written on a canvas, by the page's own calls.
+    // Record the texts that the page draws on canvases.
     await page.addInitScript(() => {
       const written: string[] = [];
       Object.assign(window, { written });
@@ -76,7 +97,7 @@ describe.skipIf(inFront)('a network of sample data in a browser', () => {
     await page.goto(`${walk.embedded.server.url}/#/notebook/${note.id}`);
     await page.reload();
     await article().waitFor();
-  }, 180_000);
+  });
   afterAll(async () => {
     note?.close();
     expect(walk?.watched.complaints ?? []).toEqual([]);
@@ -86,7 +107,7 @@ describe.skipIf(inFront)('a network of sample data in a browser', () => {
   const stage = () => article().getByRole('application');
   const written = () =>
     page.evaluate(() => [...(window as unknown as { written: string[] }).written]);
-  /** Middles of the areas of a colour, px of the page. */
+  /** Centres of the areas of a colour, in page px. */
   const middles = (colour: readonly [number, number, number]) =>
     stage()
       .locator('canvas')
@@ -140,7 +161,7 @@ describe.skipIf(inFront)('a network of sample data in a browser', () => {
   };
   const had = () => new Set(days.map((day) => `${day[0]!.slice(0, 4)}>${day[5]}`));
 
-  it('is drawn with its counts, labels and types', async () => {
+  it('draws the counts, labels and types', async () => {
     const at = await shown();
     const edges = turns().size + had().size;
     await eventually(() => stage().getAttribute('aria-label')).toBe(
@@ -157,12 +178,12 @@ describe.skipIf(inFront)('a network of sample data in a browser', () => {
     ).toEqual(['rgb(255, 0, 0)', 'rgb(0, 160, 0)']);
     await rested();
     expect((await middles([0, 160, 0])).length).toBeGreaterThan(0);
-    // Nobody has come near enough for names.
+    // Labels are not drawn at this zoom level.
     expect(await written()).toEqual([]);
     await shoot(page, 'output-network');
   });
 
-  it('says by a click what a node is, and tells the page around', async () => {
+  it('shows the details of a clicked node and emits tiding-select', async () => {
     await page.evaluate(() =>
       document.addEventListener(
         'tiding-select',
@@ -197,7 +218,7 @@ describe.skipIf(inFront)('a network of sample data in a browser', () => {
     await details.waitFor({ state: 'detached' });
   });
 
-  it('names all from zoom 1.3 on, goes to 10 and back to 1; what is written at a label is chosen', async () => {
+  it('shows labels from zoom 1.3 on, zooms between 1 and 10 and saves the label', async () => {
     const at = article();
     await stage().focus();
     await page.keyboard.press('0');
@@ -225,7 +246,7 @@ describe.skipIf(inFront)('a network of sample data in a browser', () => {
     await eventually(() => JSON.stringify(graph())).toContain('"Weather":{"selected":"name"');
     await at.getByRole('button', { name: 'Settings', exact: true }).click();
     await stage().focus();
-    // Each press is 1.3 times as near or as far; ten of them would be beyond either end.
+    // Each key press zooms by a factor of 1.3; twelve of them pass either limit.
     const scale = () =>
       stage()
         .locator('canvas')
@@ -246,7 +267,7 @@ describe.skipIf(inFront)('a network of sample data in a browser', () => {
     expect((await rested()).length).toBeGreaterThan(1);
   });
 
-  it('is a table too, of nodes and relationships', async () => {
+  it('shows nodes and relationships as a table', async () => {
     const at = article();
     await at.getByRole('radio', { name: 'Table' }).click();
     await at.getByRole('grid').waitFor();

@@ -1,7 +1,7 @@
-/** The page of a note as a person uses it: commands by key, menu and bar, panels, schedule, forms. */
+/** The page of a note: commands by key, menu and bar, panels, schedule and forms. */
+
+import type { Note } from '@tiding/client';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Page } from 'playwright-core';
-import type { Note } from 'tiding/client';
 import { inFront, noteOf, partsOf, startWalk } from '../support/walk.ts';
 
 const walk = await startWalk();
@@ -9,7 +9,7 @@ const { embedded, watched, page, client } = walk;
 let note: Note;
 let made = 0;
 
-/** A note of four paragraphs on the page, and open here. */
+/** Creates a note, by default with four paragraphs, and opens it in the page and in the client. */
 async function open(
   texts: readonly string[] = ['%md\none', '%md\ntwo', '%md\nthree', '%md\nfour'],
 ): Promise<void> {
@@ -27,9 +27,9 @@ afterAll(async () => {
 });
 
 describe('the page of a note', () => {
-  beforeEach(() => open(), 30_000);
+  beforeEach(() => open());
 
-  it('moves, copies, inserts and removes by key, on the paragraph that has the focus', async () => {
+  it('moves, clones, inserts and removes the focused paragraph with shortcuts', async () => {
     await focus(2);
     await page.keyboard.press('Control+Alt+k');
     await expect.poll(texts).toEqual(['%md\none', '%md\nthree', '%md\ntwo', '%md\nfour']);
@@ -40,7 +40,7 @@ describe('the page of a note', () => {
     await expect
       .poll(texts)
       .toEqual(['%md\none', '%md\none', '%md\ntwo', '%md\nthree', '%md\nfour']);
-    // What the client here knows, the page may yet be told.
+    // This client may receive the change before the page does.
     await expect.poll(() => page.locator('article').count()).toBe(5);
     await focus(1);
     await page.keyboard.press('Control+Alt+d');
@@ -50,17 +50,17 @@ describe('the page of a note', () => {
     await focus(0);
     await page.keyboard.press('Control+Alt+b');
     await expect.poll(() => note.paragraphs.length).toBe(5);
-    // The cursor is in the new one.
+    // The new paragraph has the cursor.
     await article(1).locator('.cm-focused').waitFor();
     await page.keyboard.type('typed');
     await expect.poll(() => page.locator('article').nth(1).textContent()).toContain('typed');
-    // Leaving the editor saves it; else the page would ask before it goes to the next note.
+    // Leaving the editor saves the text; otherwise the page would ask before opening another note.
     await focus(0);
     await expect.poll(() => note.paragraphs[1]!.text).toContain('typed');
     await expect.poll(() => page.getByText('Saved', { exact: true }).count()).toBe(1);
   });
 
-  it('switches what a paragraph shows, by key', async () => {
+  it('toggles parts of a paragraph with keyboard shortcuts', async () => {
     await focus(1);
     const config = () => note.paragraphs[1]!.state.server.config ?? {};
     for (const [keys, name, on] of [
@@ -79,12 +79,12 @@ describe('the page of a note', () => {
     }
   });
 
-  it('has in the menu of a paragraph what makes sense for it, and measures', async () => {
+  it('offers the menu items that apply to a paragraph and sets its width', async () => {
     await article(0).getByRole('button', { name: 'More actions' }).click();
     const items = page.getByRole('menuitem');
     await items.first().waitFor();
     const names = (await items.allInnerTexts()).map((name) => name.split('\n')[0]!.trim());
-    expect(names[0]).toBe(`Paragraph id ${note.paragraphs[0]!.id}`);
+    expect(names[0]).toBe(`Copy paragraph ID ${note.paragraphs[0]!.id}`);
     expect(names).not.toContain('Move up');
     expect(names).not.toContain('Run all above');
     expect(names).toEqual(
@@ -92,7 +92,7 @@ describe('the page of a note', () => {
         'Width',
         'Font size',
         'Move down',
-        'Insert new',
+        'Add paragraph below',
         'Run all below',
         'Clone paragraph',
         'Show title',
@@ -108,7 +108,7 @@ describe('the page of a note', () => {
     await expect.poll(() => note.paragraphs[0]!.state.server.config?.colWidth).toBe(6);
   });
 
-  it.skipIf(inFront)('runs those above, and those below, after asking', async () => {
+  it.skipIf(inFront)('runs all paragraphs above or below after confirmation', async () => {
     await focus(2);
     await page.keyboard.press('Control+Shift+Enter');
     await dialog().getByText('Run paragraphs:').waitFor();
@@ -143,7 +143,7 @@ describe('the page of a note', () => {
     await page.keyboard.press('Escape');
   });
 
-  it('tells the keys', async () => {
+  it('lists the keyboard shortcuts', async () => {
     await page.getByRole('button', { name: 'More', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).click();
     await dialog().getByText('Note Keyboard Shortcuts').waitFor();
@@ -154,13 +154,13 @@ describe('the page of a note', () => {
     await dialog().waitFor({ state: 'detached' });
   });
 
-  it.skipIf(inFront)('sets who may do what, and says what was saved', async () => {
+  it.skipIf(inFront)('saves permissions and confirms them', async () => {
     await page.getByRole('button', { name: 'Note Permissions' }).click();
     const panel = page.getByRole('complementary', { name: 'Note Permissions' });
     await panel.getByLabel('Readers').fill('ann, analysts ');
     await panel.getByRole('button', { name: 'Remove ann' }).waitFor();
-    // Unsaved: closing asks.
-    await panel.getByRole('button', { name: 'Close the panel' }).click();
+    // Closing the panel asks about unsaved changes.
+    await panel.getByRole('button', { name: 'Close panel' }).click();
     await dialog().getByText('Changes will be discarded.').waitFor();
     await dialog().getByRole('button', { name: 'Cancel' }).click();
     for (const name of ['Remove admin'])
@@ -175,11 +175,11 @@ describe('the page of a note', () => {
     const saved = await note.permissions();
     expect(saved.owners).toEqual(['admin']);
     expect(saved.readers).toEqual(expect.arrayContaining(['ann', 'analysts']));
-    await panel.getByRole('button', { name: 'Close the panel' }).click();
+    await panel.getByRole('button', { name: 'Close panel' }).click();
     await panel.waitFor({ state: 'detached' });
   });
 
-  it.skipIf(inFront)('binds interpreters in an order, one panel at a time', async () => {
+  it.skipIf(inFront)('reorders bound interpreters and shows one panel at a time', async () => {
     await page.getByRole('button', { name: 'Note Permissions' }).click();
     await page.getByRole('button', { name: 'Interpreter binding' }).click();
     const panel = page.getByRole('complementary', { name: 'Interpreter binding' });
@@ -199,29 +199,34 @@ describe('the page of a note', () => {
     expect(after).toEqual([before[1], before[0], ...before.slice(2)]);
   });
 
-  it.skipIf(inFront)('schedules a note, says what that means, and when it is next', async () => {
-    await page.getByRole('button', { name: 'Schedule: None' }).click();
-    await dialog().getByRole('radio', { name: '5m' }).click();
-    await expect.poll(() => note.state.config.cron).toBe('0 0/5 * * * ?');
-    expect(note.state.config.cronExecutingUser).toBe('admin');
-    await dialog().getByText('Every 5 minutes').waitFor();
-    expect(await dialog().locator('.next-runs li').count()).toBe(3);
-    await dialog().getByLabel('Cron expression').fill('nonsense');
-    await dialog().getByText("CronExpression 'nonsense' is invalid.").waitFor();
-    await dialog().getByLabel('Cron expression').fill('0 30 9 ? * MON-FRI');
-    await expect.poll(() => note.state.config.cron, { timeout: 5_000 }).toBe('0 30 9 ? * MON-FRI');
-    await dialog().getByRole('radio', { name: 'None' }).click();
-    await expect.poll(() => note.state.config.cron ?? '').toBe('');
-    expect(note.state.config.cronExecutingUser ?? '').toBe('');
-    await page.keyboard.press('Escape');
-  });
+  it.skipIf(inFront)(
+    'schedules a note, describes the schedule and lists the next runs',
+    async () => {
+      await page.getByRole('button', { name: 'Schedule: None' }).click();
+      await dialog().getByRole('radio', { name: '5m' }).click();
+      await expect.poll(() => note.state.config.cron).toBe('0 0/5 * * * ?');
+      expect(note.state.config.cronExecutingUser).toBe('admin');
+      await dialog().getByText('Every 5 minutes').waitFor();
+      expect(await dialog().locator('.next-runs li').count()).toBe(3);
+      await dialog().getByLabel('Cron expression').fill('nonsense');
+      await dialog().getByText("CronExpression 'nonsense' is invalid.").waitFor();
+      await dialog().getByLabel('Cron expression').fill('0 30 9 ? * MON-FRI');
+      await expect
+        .poll(() => note.state.config.cron, { timeout: 5_000 })
+        .toBe('0 30 9 ? * MON-FRI');
+      await dialog().getByRole('radio', { name: 'None' }).click();
+      await expect.poll(() => note.state.config.cron ?? '').toBe('');
+      expect(note.state.config.cronExecutingUser ?? '').toBe('');
+      await page.keyboard.press('Escape');
+    },
+  );
 
-  it('shows the forms of the note, with a title, and takes one away', async () => {
+  it('shows the forms of the note, edits their title and removes one', async () => {
     await open(['%md\nHello $${name=you}']);
     await article(0)
       .getByRole('button', { name: /Run this paragraph/ })
       .click();
-    const forms = page.getByRole('region', { name: 'Forms of the note' });
+    const forms = page.getByRole('region', { name: 'Note forms' });
     await forms.getByRole('textbox', { name: 'name' }).waitFor();
     await forms.getByRole('textbox', { name: 'name' }).fill('Ann');
     await page.keyboard.press('Enter');
@@ -247,7 +252,7 @@ describe('the page of a note', () => {
     }
   });
 
-  it('left nothing to complain of', () => {
+  it('logs no errors', () => {
     expect(watched.complaints).toEqual([]);
   });
 });

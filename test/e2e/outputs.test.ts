@@ -1,20 +1,25 @@
 /**
- * Every type of output, printed from the data of the sample notes and used as a reader would: text, markup in its frame, pictures, JSON,
- * widgets, several in one paragraph while they come. With `TIDING_SHOTS` pictures are taken, light and dark.
+ * Every output type, printed from the data of the sample notes: text, HTML in its frame, images,
+ * JSON, widgets, and several streamed outputs of one paragraph. With `TIDING_SHOTS`, takes light
+ * and dark pictures.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Client, type Note, outputText, type Paragraph } from '@tiding/client';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { outputText, type Client, type Note, type Paragraph } from 'tiding/client';
-import { pdfPages } from '../support/pdf.ts';
 import { shoot } from '../support/page.ts';
+import { pdfPages } from '../support/pdf.ts';
 import { inFront, startWalk, type Walk } from '../support/walk.ts';
 
-/** `%js` that has the days of the weather file as `days`: date, precipitation, temp_max, temp_min, wind, weather. */
+/**
+ * A `%js` preamble that reads the weather file into `days`: date, precipitation, temp_max,
+ * temp_min, wind, weather.
+ */
 const weather = `%js
 const { readFileSync, existsSync } = await import('node:fs');
-const [header, ...days] = readFileSync('seattle-weather.csv', 'utf8').trim().split('\\n').map((line) => line.split(','));
+const text = readFileSync('seattle-weather.csv', 'utf8').trim();
+const [header, ...days] = text.split('\\n').map((line) => line.split(','));
 `;
 const texts = {
   Log: `${weather}
@@ -23,42 +28,82 @@ console.log('Data: https://example.org/seattle-weather?from=2012&to=2015. Four y
 console.log('\\rreading 10 %\\rreading 55 %\\rread all');
 for (const [date, rain, high, low, , kind] of days) {
   const colour = Number(high) >= 30 ? 31 : kind === 'rain' ? 34 : 0;
-  console.log(colour ? esc + '[1;' + colour + 'm' + date + esc + '[0m ' + high + ' ' + kind : date + ' ' + high + ' ' + kind);
+  const shown = colour ? esc + '[1;' + colour + 'm' + date + esc + '[0m' : date;
+  console.log(shown + ' ' + high + ' ' + kind);
 }
 console.log('hottest: ' + Math.max(...days.map((day) => Number(day[2]))));`,
   Page: `${weather}
 const years = new Map();
-for (const [date, rain] of days) years.set(date.slice(0, 4), (years.get(date.slice(0, 4)) ?? 0) + Number(rain));
-z.html('<style>body { margin: 0 } .bar { background: currentColor; height: 12px }</style><h3>Rain by year</h3>'
-  + [...years].map(([year, sum]) => '<p class="year">' + year + ': ' + sum.toFixed(1) + ' mm</p><div class="bar" style="width:' + sum / 4 + 'px"></div>').join('')
+for (const [date, rain] of days) {
+  const year = date.slice(0, 4);
+  years.set(year, (years.get(year) ?? 0) + Number(rain));
+}
+const bar = ([year, sum]) =>
+  '<p class="year">' + year + ': ' + sum.toFixed(1) + ' mm</p>'
+  + '<div class="bar" style="width:' + sum / 4 + 'px"></div>';
+z.html('<style>body { margin: 0 } .bar { background: currentColor; height: 12px }</style>'
+  + '<h3>Rain by year</h3>'
+  + [...years].map(bar).join('')
   + '<button id="more">Months</button><p id="reach"></p><div id="months"></div>'
-  + '<script>let reached = []; for (const [name, look] of [["page", () => parent.document.title], ["cookie", () => document.cookie], ["store", () => localStorage.length]]) { try { look(); reached.push(name); } catch {} }'
-  + 'document.getElementById("reach").textContent = "reached: " + (reached.join() || "nothing") + ", origin " + origin;'
-  + 'document.getElementById("more").onclick = () => { document.getElementById("months").innerHTML = "<p>one month</p>".repeat(12); };</scr' + 'ipt>');`,
+  + '<script>let reached = [];'
+  + 'for (const [name, look] of [["page", () => parent.document.title],'
+  + ' ["cookie", () => document.cookie], ["store", () => localStorage.length]])'
+  + ' { try { look(); reached.push(name); } catch {} }'
+  + 'document.getElementById("reach").textContent ='
+  + ' "reached: " + (reached.join() || "nothing") + ", origin " + origin;'
+  + 'document.getElementById("more").onclick = () => {'
+  + ' document.getElementById("months").innerHTML = "<p>one month</p>".repeat(12);'
+  + ' };</scr' + 'ipt>');`,
   Picture: `${weather}
 const { deflateSync, crc32 } = await import('node:zlib');
-const chunk = (type, data) => { const body = Buffer.concat([Buffer.from(type), data]); const out = Buffer.alloc(body.length + 8); out.writeUInt32BE(data.length, 0); body.copy(out, 4); out.writeUInt32BE(crc32(body), body.length + 4); return out; };
+const chunk = (type, data) => {
+  const body = Buffer.concat([Buffer.from(type), data]);
+  const out = Buffer.alloc(body.length + 8);
+  out.writeUInt32BE(data.length, 0);
+  body.copy(out, 4);
+  out.writeUInt32BE(crc32(body), body.length + 4);
+  return out;
+};
 const width = 365, high = 40, pixels = Buffer.alloc((width * 3 + 1) * high * 4);
 for (let y = 0; y < high * 4; y++) for (let x = 0; x < width; x++) {
   const t = Number(days[Math.floor(y / high) * 365 + x][2]), at = y * (width * 3 + 1) + 1 + x * 3;
-  pixels[at] = Math.max(0, Math.min(255, t * 7)); pixels[at + 1] = 90; pixels[at + 2] = 255 - pixels[at];
+  pixels[at] = Math.max(0, Math.min(255, t * 7));
+  pixels[at + 1] = 90;
+  pixels[at + 2] = 255 - pixels[at];
 }
-const head = Buffer.alloc(13); head.writeUInt32BE(width, 0); head.writeUInt32BE(high * 4, 4); head[8] = 8; head[9] = 2;
-const png = Buffer.concat([Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]), chunk('IHDR', head), chunk('IDAT', deflateSync(pixels)), chunk('IEND', Buffer.alloc(0))]);
+const head = Buffer.alloc(13);
+head.writeUInt32BE(width, 0);
+head.writeUInt32BE(high * 4, 4);
+head[8] = 8;
+head[9] = 2;
+const signature = Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]);
+const data = chunk('IDAT', deflateSync(pixels));
+const png = Buffer.concat([signature, chunk('IHDR', head), data, chunk('IEND', Buffer.alloc(0))]);
 console.log('%img ' + png.toString('base64'));`,
   Drawing: `${weather}
 console.log('%html <p>before</p>');
 console.log('%text words between');
 console.log('%table kind\\tdays');
-for (const kind of new Set(days.map((day) => day[5]))) console.log(kind + '\\t' + days.filter((day) => day[5] === kind).length);`,
+for (const kind of new Set(days.map((day) => day[5])))
+  console.log(kind + '\\t' + days.filter((day) => day[5] === kind).length);`,
   Document: `${weather}
-console.log(JSON.stringify({ file: 'seattle-weather.csv', columns: header, first: Object.fromEntries(header.map((name, at) => [name, days[0][at]])), count: days.length }));`,
+const first = Object.fromEntries(header.map((name, at) => [name, days[0][at]]));
+const file = 'seattle-weather.csv';
+console.log(JSON.stringify({ file, columns: header, first, count: days.length }));`,
   Widget: `${weather}
-const names = header.map((name) => ({ name, dataType: { dataTypeName: name === 'date' ? 'Date' : name === 'weather' ? 'String' : 'Double' } }));
-console.log('%html <tiding-widget><script type="application/json">' + JSON.stringify({ widget: 'table', version: 1, data: { table: { name: 'seattle_weather', schemaName: 'samples', fields: names } } }) + '</scr' + 'ipt></tiding-widget>');`,
+const typeOf = (name) => ({ date: 'Date', weather: 'String' })[name] ?? 'Double';
+const fields = header.map((name) => ({ name, dataType: { dataTypeName: typeOf(name) } }));
+const table = { name: 'seattle_weather', schemaName: 'samples', fields };
+const payload = JSON.stringify({ widget: 'table', version: 1, data: { table } });
+console.log('%html <tiding-widget><script type="application/json">'
+  + payload + '</scr' + 'ipt></tiding-widget>');`,
   Stream: `${weather}
-const until = async (name) => { while (!existsSync(name)) await new Promise((resolve) => setTimeout(resolve, 20)); };
-const print = (from, to) => { for (const [date, , high] of days.slice(from, to)) console.log(date + '\\t' + high); };
+const until = async (name) => {
+  while (!existsSync(name)) await new Promise((resolve) => setTimeout(resolve, 20));
+};
+const print = (from, to) => {
+  for (const [date, , high] of days.slice(from, to)) console.log(date + '\\t' + high);
+};
 console.log('reading');
 console.log('%table date\\ttemp_max');
 print(0, 3);
@@ -70,9 +115,9 @@ console.log('%text done with ' + days.length);`,
 } as const;
 type Title = keyof typeof texts;
 
-/** Waits for a state, however busy the machine is. */
+/** Polls for a state with a timeout that suits a busy machine. */
 const eventually = <T>(look: () => T, options: { timeout?: number; interval?: number } = {}) =>
-  expect.poll(look, { timeout: 15_000, ...options });
+  expect.poll(look, { ...options });
 
 describe.skipIf(inFront)('outputs of sample data in a browser', () => {
   let walk: Walk;
@@ -123,14 +168,14 @@ describe.skipIf(inFront)('outputs of sample data in a browser', () => {
       .locator('article')
       .nth(Object.keys(texts).length - 1)
       .waitFor();
-  }, 180_000);
+  });
   afterAll(async () => {
     note?.close();
     expect(walk?.watched.complaints ?? []).toEqual([]);
     await walk?.stop();
   });
 
-  it('text: the end of a long one with its colours, the beginning on demand, all of it as a file', async () => {
+  it('text: shows the end with colours, more on demand and all as a download', async () => {
     const at = await shown('Log');
     const box = at.locator('.text-box');
     await box.getByText('hottest: 35.6').waitFor();
@@ -155,7 +200,7 @@ describe.skipIf(inFront)('outputs of sample data in a browser', () => {
     expect(text).toContain('read all');
     expect(text).not.toContain('reading');
     expect(text).not.toContain('[1;3');
-    // Each hot day is red and each day of rain blue, in the colours of the theme.
+    // Hot days are red and rainy days blue, in the colours of the theme.
     const dates = (className: string) => box.locator(`.${className}`).allTextContents();
     expect(await dates('ansi-fg-1')).toEqual(
       days.filter((day) => Number(day[2]) >= 30).map(([date]) => date),
@@ -166,7 +211,7 @@ describe.skipIf(inFront)('outputs of sample data in a browser', () => {
     await shoot(page, 'output-text-top');
   });
 
-  it('text: who ran it last and when, and the code that changes makes the result old', async () => {
+  it('text: shows who ran it last and when, and marks it outdated after an edit', async () => {
     const foot = article('Log').locator('.paragraph-foot');
     expect(await foot.textContent()).toMatch(
       /^Took .+\. Last updated by admin at \w+ \d{2} \d{4}, \d{1,2}:\d{2}:\d{2} [AP]M\.$/,
@@ -176,7 +221,7 @@ describe.skipIf(inFront)('outputs of sample data in a browser', () => {
     await eventually(() => foot.textContent()).toContain('(outdated)');
   });
 
-  it('markup: in a frame of its own that reaches nothing, as high as it says, in the colours of the page', async () => {
+  it('HTML: is isolated in a frame that fits its height and theme', async () => {
     const at = await shown('Page');
     const frame = at.frameLocator('iframe');
     const sums = ['2012', '2013', '2014', '2015'].map(
@@ -190,7 +235,7 @@ describe.skipIf(inFront)('outputs of sample data in a browser', () => {
     expect(await frame.locator('.year').allTextContents()).toEqual(sums);
     expect(await frame.locator('#reach').textContent()).toBe('reached: nothing, origin null');
     const height = () => at.locator('iframe').evaluate((element) => element.clientHeight);
-    // All of it is seen without scrolling.
+    // The frame does not scroll.
     await eventually(() =>
       frame.locator('html').evaluate((html) => html.scrollHeight - html.clientHeight),
     ).toBe(0);
@@ -207,15 +252,15 @@ describe.skipIf(inFront)('outputs of sample data in a browser', () => {
     await shoot(page, 'output-html');
   });
 
-  it('markup: the search of the note finds its words and marks them inside the frame', async () => {
+  it('HTML: note search finds and marks text inside the frame', async () => {
     await page.getByRole('button', { name: 'Search code' }).click();
     await page
-      .getByRole('checkbox', { name: 'Results too' })
-      .or(page.getByRole('button', { name: 'Results too' }))
+      .getByRole('checkbox', { name: 'Include results' })
+      .or(page.getByRole('button', { name: 'Include results' }))
       .first()
       .click();
     await page.getByRole('textbox', { name: 'Find', exact: true }).fill('rain by year');
-    // Once in the code and once in what it printed.
+    // One match in the code and one in its output.
     await eventually(() => page.locator('.find-count').textContent()).toBe('1 of 2');
     const marked = () =>
       article('Page')
@@ -235,7 +280,7 @@ describe.skipIf(inFront)('outputs of sample data in a browser', () => {
     await eventually(marked).toEqual([]);
   });
 
-  it('markup: is on paper with the rest of the note', async () => {
+  it('HTML: is printed with the rest of the note', async () => {
     const pages = pdfPages(await page.pdf({ format: 'A4' }))
       .join(' ')
       .replaceAll(/\s+/g, '');
@@ -243,7 +288,7 @@ describe.skipIf(inFront)('outputs of sample data in a browser', () => {
       expect(pages).toContain(words);
   });
 
-  it('a picture: of its size, in full and back, as a file', async () => {
+  it('image: has its natural size, opens full size and downloads', async () => {
     const at = await shown('Picture');
     const image = at.locator('img.result-image');
     await eventually(() =>
@@ -264,7 +309,7 @@ describe.skipIf(inFront)('outputs of sample data in a browser', () => {
     await shoot(page, 'output-picture');
   });
 
-  it('several outputs of one paragraph, each as its type, with settings of its own', async () => {
+  it('shows several outputs of one paragraph by type, each with separate settings', async () => {
     const at = await shown('Drawing');
     await at.getByRole('gridcell', { name: 'drizzle' }).waitFor();
     expect(of('Drawing').outputs.map(({ type }) => type)).toEqual(['HTML', 'TEXT', 'TABLE']);
@@ -284,7 +329,7 @@ describe.skipIf(inFront)('outputs of sample data in a browser', () => {
     await at.getByRole('grid').waitFor();
   });
 
-  it('JSON: as text and as a tree that opens', async () => {
+  it('JSON: is shown as text and as an expandable tree', async () => {
     const at = await shown('Document');
     await at.getByRole('radio', { name: 'Tree' }).click();
     await at.getByRole('treeitem', { name: `count: ${days.length}` }).waitFor();
@@ -295,7 +340,7 @@ describe.skipIf(inFront)('outputs of sample data in a browser', () => {
     await at.getByText('"seattle-weather.csv"').waitFor();
   });
 
-  it('a widget of the platform, by an envelope in markup', async () => {
+  it('draws a widget from an envelope in HTML', async () => {
     const at = await shown('Widget');
     await at.getByText('seattle_weather').first().waitFor();
     await at.getByText('temp_max').first().waitFor();
@@ -303,7 +348,7 @@ describe.skipIf(inFront)('outputs of sample data in a browser', () => {
     await shoot(page, 'output-widget');
   });
 
-  it('outputs that come while it runs: rows are added to the table, what follows stands below', async () => {
+  it('adds streamed rows to a table and shows later outputs below it', async () => {
     const at = await shown('Stream');
     const files = join(walk.embedded.data, 'files');
     await at.hover();
@@ -313,7 +358,7 @@ describe.skipIf(inFront)('outputs of sample data in a browser', () => {
     await at.getByText('reading', { exact: true }).waitFor();
     await eventually(rows).toBe(3);
     expect(await at.getAttribute('data-status')).toBe('RUNNING');
-    // Seen before it is over, and kept where it was scrolled and chosen.
+    // The table is visible before the run ends.
     await shoot(page, 'output-streaming');
     await writeFile(join(files, 'go-on'), '');
     await eventually(rows).toBe(8);
@@ -327,7 +372,121 @@ describe.skipIf(inFront)('outputs of sample data in a browser', () => {
     );
   });
 
-  it('is made higher by its corner and fills the window, and the height is kept', async () => {
+  it('text: follows 20,000 lines to the end, unless the reader scrolls up', async () => {
+    const text = `%js
+for (let line = 1; line <= 20_000; line += 1) {
+  console.log('line ' + line);
+  if (line % 100 === 0) await new Promise((resolve) => setTimeout(resolve, 25));
+}`;
+    const paragraph = await note.insert({ title: 'Many lines', text });
+    await paragraph.configure({ title: true, editorHide: true });
+    const at = page
+      .locator('article')
+      .filter({ has: page.locator('.paragraph-title', { hasText: 'Many lines' }) });
+    await at.scrollIntoViewIfNeeded();
+    const box = at.locator('.text-box');
+    const fromEnd = () =>
+      box.evaluate((element) => element.scrollHeight - element.scrollTop - element.clientHeight);
+    const lastLine = async () => Number(/line (\d+)\s*$/.exec((await box.textContent())!)?.[1]);
+
+    let run = paragraph.run();
+    await at.getByRole('button', { name: 'Scroll Top' }).waitFor();
+    const left = await box.evaluate(
+      (element) =>
+        new Promise<string[]>((resolve) => {
+          const result = element.closest('.result-text')!;
+          const states: string[] = [];
+          const observer = new MutationObserver(() => {
+            const label = result.querySelector('.text-follow')?.textContent ?? '';
+            if (label !== states.at(-1)) states.push(label);
+            if (!/line 20000\s*$/.test(element.textContent!)) return;
+            observer.disconnect();
+            resolve(states);
+          });
+          observer.observe(result, { childList: true, characterData: true, subtree: true });
+        }),
+    );
+    expect(left).toEqual(['Scroll Top']);
+    expect((await run).error).toBeUndefined();
+    await eventually(fromEnd).toBeLessThan(2);
+    expect(await lastLine()).toBe(20_000);
+    await shoot(page, 'output-followed');
+
+    // Scroll up with the wheel.
+    run = paragraph.run();
+    await eventually(lastLine, { timeout: 30_000 }).toBeLessThan(18_000);
+    await eventually(lastLine, { timeout: 30_000 }).toBeGreaterThan(2_000);
+    await box.hover();
+    await page.mouse.wheel(0, -200);
+    await at.getByRole('button', { name: 'Follow Output' }).waitFor();
+    const firstOf = () =>
+      box.evaluate((element) => {
+        const { left: x, top: y } = element.getBoundingClientRect();
+        const root = element.getRootNode() as ShadowRoot;
+        return root
+          .elementsFromPoint(x + 40, y + 20)
+          .find((hit) => hit.parentElement?.classList.contains('text-lines'))
+          ?.textContent?.split('\n')[0];
+      });
+    await page.waitForTimeout(300);
+    const [block, last] = [await firstOf(), await lastLine()];
+    await page.waitForTimeout(500);
+    expect(await firstOf()).toBe(block);
+    expect(await lastLine()).toBeGreaterThan(last);
+    await box.focus();
+    await page.keyboard.press('End');
+    await at.getByRole('button', { name: 'Scroll Top' }).waitFor();
+    expect((await run).error).toBeUndefined();
+    await eventually(fromEnd).toBeLessThan(2);
+    expect(await lastLine()).toBe(20_000);
+    await paragraph.remove();
+  });
+
+  it('SQL table: right-aligns and groups sums and averages, keeps all digits of ids', async () => {
+    const text = `%sql
+select kind, city, sum(x) as total, avg(x) as mean, max(long) as serial
+from (values
+  ('a', 'Ulm', 0.1::double, 12345678901234567),
+  ('a', 'Ulm', 0.2, 12345678901234568),
+  ('b', 'Bonn', 45429.69999999998, 12345678901234569)
+) t(kind, city, x, long)
+group by all order by kind`;
+    const paragraph = await note.insert({ title: 'Sums', text });
+    await paragraph.configure({ title: true, editorHide: true });
+    expect((await paragraph.run()).error).toBeUndefined();
+    const at = page
+      .locator('article')
+      .filter({ has: page.locator('.paragraph-title', { hasText: 'Sums' }) });
+    await at.scrollIntoViewIfNeeded();
+    const grid = at.getByRole('grid');
+    await grid.getByText('45,429.69999999998').first().waitFor();
+    const heads = grid.getByRole('columnheader');
+    const right = (cells: Locator) =>
+      cells.evaluateAll((all) => all.map((cell) => cell.classList.contains('right')));
+    await eventually(async () => (await right(heads)).slice(-5)).toEqual([
+      false,
+      false,
+      true,
+      true,
+      true,
+    ]);
+    expect(await grid.getByRole('gridcell').allTextContents()).toEqual(
+      expect.arrayContaining([
+        '0.30000000000000004',
+        '0.15000000000000002',
+        '12,345,678,901,234,568',
+        '12,345,678,901,234,569',
+      ]),
+    );
+    await shoot(page, 'output-sums');
+    await at.getByRole('radio', { name: 'Bar Chart' }).click();
+    const data = at.locator('.chart-body table');
+    await eventually(() => data.locator('thead').textContent()).toContain('total');
+    expect(await data.locator('tbody').textContent()).toMatch(/45,?429\.7/);
+    await paragraph.remove();
+  });
+
+  it('resizes a result by its corner, keeps the height and fills the window', async () => {
     const at = await shown('Stream');
     const grip = at.getByRole('separator', { name: /of the result$/ }).first();
     await grip.scrollIntoViewIfNeeded();
@@ -342,10 +501,10 @@ describe.skipIf(inFront)('outputs of sample data in a browser', () => {
     await eventually(() => graph('Stream', 1)?.['height']).not.toBe(before);
     await at.getByRole('button', { name: 'Full screen', exact: true }).click();
     const grid = page.getByRole('grid').filter({ hasText: days[0]![0]! }).first();
-    await page.getByRole('button', { name: 'Leave full screen' }).waitFor();
+    await page.getByRole('button', { name: 'Exit full screen' }).waitFor();
     await eventually(async () => (await grid.boundingBox())!.width).toBeGreaterThan(1_300);
     await shoot(page, 'output-full');
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Leave full screen' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Exit full screen' }).waitFor({ state: 'detached' });
   });
 });

@@ -1,9 +1,12 @@
-/** Packages of a registry in a browser: a view that is drawn, set and turned off; a spell that another page sees; an application in place of a result. */
+/**
+ * Packages of a registry in a browser: a visualization that is drawn, configured and disabled; a
+ * spell that updates another page; an application that replaces a result.
+ */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Client, createClient, type Note } from '@tiding/client';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createClient, type Client, type Note } from 'tiding/client';
 import { launchChromium } from '../support/chromium.ts';
 import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
 import { startRegistry, type TestRegistry } from '../support/npm-registry.ts';
@@ -11,7 +14,8 @@ import { openPage, shoot, type WatchedPage } from '../support/page.ts';
 import { publishRecorded } from '../support/recorded-packages.ts';
 
 const table =
-  'name\tamount\tkind\nash\t30\ttree\noak\t50\ttree\nrye\t20\tgrass\nelm\t44\ttree\noats\t12\tgrass\nmoss\t9\tmoss\n';
+  'name\tamount\tkind\nash\t30\ttree\noak\t50\ttree\nrye\t20\tgrass\n' +
+  'elm\t44\ttree\noats\t12\tgrass\nmoss\t9\tmoss\n';
 const bubbles = 'zeppelin-bubblechart';
 
 describe('packages in a browser', () => {
@@ -68,7 +72,7 @@ describe('packages in a browser', () => {
     await signIn(watched, id);
     second = await openPage(browser);
     await signIn(second, id);
-  }, 120_000);
+  });
   afterAll(async () => {
     client?.close();
     await browser?.close();
@@ -78,12 +82,10 @@ describe('packages in a browser', () => {
 
   const article = (at: number, of = page) => of.locator('article').nth(at);
 
-  it('a view of a package draws in its frame, after the own views', {
-    timeout: 60_000,
-  }, async () => {
+  it('draws a package view in its frame, after the built-in views', async () => {
     const frame = article(0).frameLocator('iframe.package-frame');
-    await expect.poll(() => frame.locator('circle').count(), { timeout: 20_000 }).toBe(6);
-    // Their sizes tell the amounts: drawn by the package from the column that was chosen.
+    await expect.poll(() => frame.locator('circle').count()).toBe(6);
+    // The package draws radii from the selected column of amounts.
     await expect
       .poll(
         async () => {
@@ -106,14 +108,12 @@ describe('packages in a browser', () => {
     await shoot(page, 'package-view');
   });
 
-  it('is configured by columns in the page and by its own buttons in the frame', {
-    timeout: 60_000,
-  }, async () => {
+  it('configures a view by columns in the page and buttons in its frame', async () => {
     const first = article(0);
     const saved = () =>
       (
-        client.state.open[note.id]!.paragraphs[note.paragraphs[0]!.id]!.server.config
-          ?.results as Record<string, { graph: { setting: Record<string, unknown> } }>
+        client.state.open[note.id]!.paragraphs[note.paragraphs[0]!.id]!.server.config!
+          .results as Record<string, { graph: { setting: Record<string, unknown> } }>
       )[0]!.graph.setting[bubbles] as Record<string, unknown>;
     await first.getByRole('button', { name: 'Add kind' }).click();
     await page.getByRole('menuitem', { name: 'Add to group' }).click();
@@ -131,8 +131,8 @@ describe('packages in a browser', () => {
     await shoot(page, 'package-view-grouped');
   });
 
-  it('a spell runs in the page, and others see it', { timeout: 60_000 }, async () => {
-    const told = new Promise<unknown>((resolve) =>
+  it('runs a spell in the page and shows its result to others', async () => {
+    const received = new Promise<unknown>((resolve) =>
       client.on('RUN_PARAGRAPH_USING_SPELL', ({ data }) => resolve(data.paragraph)),
     );
     await article(1).hover();
@@ -144,8 +144,8 @@ describe('packages in a browser', () => {
     await expect
       .poll(() => article(1).frameLocator('iframe').first().locator('b').first().textContent())
       .toBe('bold');
-    // Once more for its setting `repeat`.
-    expect(await told).toMatchObject({
+    // The setting `repeat` prints it a second time.
+    expect(await received).toMatchObject({
       status: 'FINISHED',
       results: {
         code: 'FINISHED',
@@ -161,9 +161,7 @@ describe('packages in a browser', () => {
     await shoot(page, 'spell');
   });
 
-  it('an application is added to the last output, shown in its place, and taken off', {
-    timeout: 60_000,
-  }, async () => {
+  it('adds an application to the last output, shows it in place and removes it', async () => {
     await mkdir(join(embedded.data, 'helium'), { recursive: true });
     await writeFile(
       join(embedded.data, 'helium/counter.json'),
@@ -176,7 +174,8 @@ describe('packages in a browser', () => {
     );
     await writeFile(
       join(embedded.data, 'helium/counter.js'),
-      "tiding.element.textContent = 'rows: ' + tiding.tables.map(({ rows }) => rows.length).join();",
+      "tiding.element.textContent = 'rows: ' + " +
+        'tiding.tables.map(({ rows }) => rows.length).join();',
     );
     await client.packages.enable('counter', 'counter@1');
     await page.reload();
@@ -185,7 +184,7 @@ describe('packages in a browser', () => {
     await page.getByRole('menuitem', { name: 'counter' }).click();
     const button = article(0).getByRole('button', { name: 'counter', exact: true });
     await button.waitFor();
-    // The note is the reader's own: its scripts run.
+    // Scripts run because the reader wrote the note.
     await expect
       .poll(() => article(0).frameLocator('iframe').first().locator('#application').textContent(), {
         timeout: 20_000,
@@ -201,15 +200,13 @@ describe('packages in a browser', () => {
     await expect.poll(() => note.paragraphs[0]!.state.server.apps).toEqual([]);
   });
 
-  it('a view that is turned off is offered no more, and its table is shown', {
-    timeout: 60_000,
-  }, async () => {
+  it('shows the table instead of a disabled view', async () => {
     await client.packages.disable(bubbles);
     await page.reload();
     await article(0).getByRole('grid').waitFor();
     expect(await article(0).getByRole('radio', { name: bubbles }).count()).toBe(0);
     const { mode } = (
-      note.paragraphs[0]!.state.server.config?.results as Record<
+      note.paragraphs[0]!.state.server.config!.results as Record<
         string,
         { graph: { mode: string } }
       >
@@ -217,8 +214,8 @@ describe('packages in a browser', () => {
     expect(mode).toBe(bubbles);
   });
 
-  it('none of the pages complained', () => {
-    // What the package writes to its own console is no error.
+  it('logs no errors on either page', () => {
+    // The package's own console messages are not errors.
     expect([...watched.complaints, ...second.complaints]).toEqual([]);
   });
 });

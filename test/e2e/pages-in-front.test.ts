@@ -1,7 +1,11 @@
-/** The pages of the workbench in front of a real Zeppelin where people sign in: what each of them sees there, and what an administrator does. */
+/**
+ * The pages of the workbench in front of a real Zeppelin with accounts: what each user sees, and
+ * what an administrator can do.
+ */
+
+import { type Client, createClient } from '@tiding/client';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createClient, type Client } from 'tiding/client';
 import { launchChromium } from '../support/chromium.ts';
 import { startEmbedded } from '../support/embedded.ts';
 import { logOut, openPage, shoot, signIn, type WatchedPage } from '../support/page.ts';
@@ -9,13 +13,13 @@ import { INDEX_MS, inFrontMissing, startZeppelin } from '../support/zeppelin.ts'
 
 const missing = inFrontMissing(true);
 if (missing !== undefined)
-  console.log(`Skipped: the pages in front of a real Zeppelin with accounts (${missing}).`);
+  console.log(`Skipped: pages in front of a real Zeppelin with accounts (${missing}).`);
 
-/** `bob` holds no role, `alice` is an analyst, `admin` an administrator. */
+/** `bob` has no role, `alice` is an analyst, `admin` an administrator. */
 const people = ['nobody', 'bob', 'alice', 'admin'] as const;
 type Who = (typeof people)[number];
 const everybody = { tag: '', words: '', admin: false };
-/** Path, element, what stands in it, and whether it is for administrators. */
+/** Path, element, text in it, and whether it is for administrators. */
 const visits: readonly (typeof everybody & { path: string })[] = [
   { path: '/', tag: 'tiding-home', words: 'Notes', admin: false },
   { path: '/jobmanager', tag: 'tiding-job-manager', words: 'Jobs', admin: false },
@@ -36,7 +40,7 @@ const visits: readonly (typeof everybody & { path: string })[] = [
   {
     path: '/revision-control',
     tag: 'tiding-revision-control',
-    words: 'This server keeps no revisions of notes: there is nothing to control.',
+    words: "This server doesn't keep revisions of notes, so there is nothing to configure.",
     admin: true,
   },
   {
@@ -48,14 +52,14 @@ const visits: readonly (typeof everybody & { path: string })[] = [
   {
     path: '/account',
     tag: 'tiding-access-tokens',
-    words: 'The server behind this page does not have this.',
+    words: "This server doesn't support this feature.",
     admin: false,
   },
   { path: '/search/needle', tag: 'tiding-search', words: 'needle', admin: false },
   {
     path: '/password-reset/unknown',
     tag: 'tiding-password-reset',
-    words: 'Passwords are not set here: ask who keeps the server for a new one.',
+    words: "This server doesn't manage passwords. Ask an administrator for a new one.",
     admin: false,
   },
 ];
@@ -80,18 +84,18 @@ describe.skipIf(missing !== undefined)('in front of a real Zeppelin', () => {
     await client.session.login('admin', 'admin-pass');
     for (const who of people) {
       pages[who] = await openPage(browser);
-      pages[who].page.setDefaultTimeout(20_000);
+      pages[who].page.setDefaultTimeout(60_000);
       if (who === 'nobody') await pages[who].page.goto(url);
       else await signIn(pages[who].page, url, who, `${who}-pass`);
     }
     ({ page } = pages.admin);
-  }, 120_000);
+  });
   afterAll(async () => {
     client?.close();
     await browser?.close();
     await gateway?.stop();
     await zeppelin?.stop();
-  }, 60_000);
+  });
 
   const go = (where: Page, path: string) => where.evaluate((to) => location.assign(`#${to}`), path);
   const hash = (where: Page) => new URL(where.url()).hash;
@@ -101,74 +105,73 @@ describe.skipIf(missing !== undefined)('in front of a real Zeppelin', () => {
     await dialog().getByRole('button', { name: action, exact: true }).click();
     await dialog().waitFor({ state: 'detached' });
   };
-  const told = (words: string) =>
+  const toast = (words: string) =>
     page.locator('.toast').filter({ hasText: words }).first().waitFor();
-  /** What the page complained of; what the server refuses is told on the console too. */
+  /** Takes the errors that the page logged, without responses of an expected status. */
   const complaints = (who: Who, ...statuses: number[]) =>
     pages[who].complaints
       .splice(0)
       .filter((each) => !statuses.some((status) => each.includes(`status of ${status}`)));
 
-  it.each(people)(
-    '%s finds each page, the sign-in or his way home',
-    { timeout: 60_000 },
-    async (who) => {
-      const { page: his } = pages[who];
-      for (const { path, tag, words, admin } of visits) {
-        await go(his, path);
-        if (who === 'nobody' && tag !== 'tiding-password-reset') {
-          await his.locator('tiding-login').getByRole('textbox', { name: 'User Name' }).waitFor();
-          await expect
-            .poll(() => hash(his), { message: path })
-            .toBe(path === '/' ? '#/' : `#/?ref=${encodeURIComponent(path)}`);
-        } else if (admin && who !== 'admin') {
-          await expect.poll(() => hash(his), { message: path }).toBe('#/');
-          await his
-            .locator('tiding-home')
-            .getByRole('heading', { name: 'Notes', level: 1 })
-            .waitFor();
-        } else {
-          await his.locator(tag).getByText(words).first().waitFor();
-          expect(hash(his), path).toBe(`#${path}`);
-        }
+  it.each(people)('shows each page, the sign-in or the home page to %s', async (who) => {
+    const { page: userPage } = pages[who];
+    for (const { path, tag, words, admin } of visits) {
+      await go(userPage, path);
+      if (who === 'nobody' && tag !== 'tiding-password-reset') {
+        await userPage
+          .locator('tiding-login')
+          .getByRole('textbox', { name: 'User Name' })
+          .waitFor();
+        await expect
+          .poll(() => hash(userPage), { message: path })
+          .toBe(path === '/' ? '#/' : `#/?ref=${encodeURIComponent(path)}`);
+      } else if (admin && who !== 'admin') {
+        await expect.poll(() => hash(userPage), { message: path }).toBe('#/');
+        await userPage
+          .locator('tiding-home')
+          .getByRole('heading', { name: 'Notes', level: 1 })
+          .waitFor();
+      } else {
+        await userPage.locator(tag).getByText(words).first().waitFor();
+        expect(hash(userPage), path).toBe(`#${path}`);
       }
-      if (who !== 'nobody') {
-        const settings = his
-          .locator('tiding-navigation.mainnav')
-          .getByRole('button', { name: 'Settings' });
-        expect(await settings.count()).toBe(who === 'admin' ? 1 : 0);
-      }
-      expect(complaints(who)).toEqual([]);
-    },
-  );
+    }
+    if (who !== 'nobody') {
+      const settings = userPage
+        .locator('tiding-navigation.mainnav')
+        .getByRole('button', { name: 'Settings' });
+      expect(await settings.count()).toBe(who === 'admin' ? 1 : 0);
+    }
+    expect(complaints(who)).toEqual([]);
+  });
 
-  it('who is nobody is told that names and passwords do not fit, and that passwords are set elsewhere', async () => {
-    const { page: his } = pages.nobody;
-    await go(his, '/jobmanager');
-    await his.getByRole('textbox', { name: 'User Name' }).fill('bob');
-    await his.getByLabel('Password').first().fill('wrong');
-    await his.keyboard.press('Enter');
-    await his
+  it('explains a wrong password and a password that is managed elsewhere', async () => {
+    const { page: userPage } = pages.nobody;
+    await go(userPage, '/jobmanager');
+    await userPage.getByRole('textbox', { name: 'User Name' }).fill('bob');
+    await userPage.getByLabel('Password').first().fill('wrong');
+    await userPage.keyboard.press('Enter');
+    await userPage
       .getByRole('alert')
       .getByText("The username and password that you entered don't match.")
       .waitFor();
-    await his.getByRole('button', { name: 'Forgot password?' }).click();
-    await his.getByRole('textbox').fill('bob');
-    await his.keyboard.press('Enter');
-    await his
+    await userPage.getByRole('button', { name: 'Forgot password?' }).click();
+    await userPage.getByRole('textbox').fill('bob');
+    await userPage.keyboard.press('Enter');
+    await userPage
       .getByRole('alert')
-      .getByText('Passwords are not set here: ask who keeps the server for a new one.')
+      .getByText("This server doesn't manage passwords. Ask an administrator for a new one.")
       .waitFor();
-    await his.getByRole('button', { name: 'Back to sign in' }).click();
-    await his.getByRole('textbox', { name: 'User Name' }).fill('bob');
-    await his.getByLabel('Password').first().fill('bob-pass');
-    await his.keyboard.press('Enter');
-    // To the page that he wanted.
-    await his.locator('tiding-job-manager').getByRole('heading', { name: 'Jobs' }).waitFor();
-    await logOut(his);
-    await his.getByRole('status').getByText('Logout Success', { exact: true }).waitFor();
-    await his.locator('tiding-login').waitFor();
-    // His other session goes on.
+    await userPage.getByRole('button', { name: 'Back to sign in' }).click();
+    await userPage.getByRole('textbox', { name: 'User Name' }).fill('bob');
+    await userPage.getByLabel('Password').first().fill('bob-pass');
+    await userPage.keyboard.press('Enter');
+    // Signing in continues to the requested page.
+    await userPage.locator('tiding-job-manager').getByRole('heading', { name: 'Jobs' }).waitFor();
+    await logOut(userPage);
+    await userPage.getByRole('status').getByText('Logout Success', { exact: true }).waitFor();
+    await userPage.locator('tiding-login').waitFor();
+    // Bob's other session remains signed in.
     await go(pages.bob.page, '/jobmanager');
     await pages.bob.page.reload();
     await pages.bob.page
@@ -191,7 +194,7 @@ describe.skipIf(missing !== undefined)('in front of a real Zeppelin', () => {
     };
     const paths = async () => (await client.notes.list()).map(({ path }) => path).sort();
 
-    it('makes, renames, clones and imports notes at home', { timeout: 60_000 }, async () => {
+    it('creates, renames, clones and imports notes at home', async () => {
       await go(page, '/');
       await page.getByRole('button', { name: 'New note' }).click();
       await dialog().getByRole('textbox').first().fill('Team/First');
@@ -206,7 +209,7 @@ describe.skipIf(missing !== undefined)('in front of a real Zeppelin', () => {
       await inRow('Prime', 'Clone note');
       await dialog().getByRole('textbox').fill('Team/Copy');
       await dialog().getByRole('button', { name: 'Clone', exact: true }).click();
-      // It is opened.
+      // The clone is opened.
       await page.waitForURL(/#\/notebook\//);
       expect(await paths()).toEqual(['Team/Copy', 'Team/Prime']);
       await go(page, '/');
@@ -217,13 +220,11 @@ describe.skipIf(missing !== undefined)('in front of a real Zeppelin', () => {
           { text: '%sh\necho needle in it', config: {}, settings: { params: {}, forms: {} } },
         ],
       };
-      await page
-        .locator('input[type=file]')
-        .setInputFiles({
-          name: 'note.json',
-          mimeType: 'application/json',
-          buffer: Buffer.from(JSON.stringify(note)),
-        });
+      await page.locator('input[type=file]').setInputFiles({
+        name: 'note.json',
+        mimeType: 'application/json',
+        buffer: Buffer.from(JSON.stringify(note)),
+      });
       await expect.poll(paths).toEqual(['Brought', 'Team/Copy', 'Team/Prime']);
       await page.locator('tiding-notebook').getByText('needle in it').first().waitFor();
       await go(page, '/');
@@ -236,7 +237,7 @@ describe.skipIf(missing !== undefined)('in front of a real Zeppelin', () => {
       await shoot(page, 'front-home');
     });
 
-    it('moves notes to the trash, restores and removes them', { timeout: 60_000 }, async () => {
+    it('moves notes to the trash, restores and removes them', async () => {
       await inRow('Copy', 'Move note to Trash');
       await answer('Move this note to trash?', 'Move to trash');
       await expect.poll(paths).toContain('~Trash/Team/Copy');
@@ -256,8 +257,8 @@ describe.skipIf(missing !== undefined)('in front of a real Zeppelin', () => {
       expect(complaints('admin')).toEqual([]);
     });
 
-    it('finds what is in a note, and is led there', { timeout: 200_000 }, async () => {
-      // The index follows the note by itself; a busy disk keeps it back.
+    it('finds text in a note and opens the note', { timeout: 200_000 }, async () => {
+      // Zeppelin updates its index in the background; a busy disk delays it.
       await expect
         .poll(async () => (await client.notes.search('needle')).length, { timeout: INDEX_MS })
         .toBeGreaterThan(0);
@@ -270,7 +271,7 @@ describe.skipIf(missing !== undefined)('in front of a real Zeppelin', () => {
       await page.locator('tiding-notebook').getByText('needle in it').first().waitFor();
     });
 
-    it('starts notes as jobs, sees how they go, and stops them', { timeout: 60_000 }, async () => {
+    it('starts notes as jobs, shows their progress and stops them', async () => {
       const note = await client.open(
         (await client.notes.list()).find(({ path }) => path === 'Team/Prime')!.id,
       );
@@ -286,11 +287,11 @@ describe.skipIf(missing !== undefined)('in front of a real Zeppelin', () => {
       await job.getByRole('button', { name: 'Stop, Prime' }).click();
       await answer('Stop all paragraphs?', 'Stop');
       await job.getByRole('link', { name: /is ABORT$/ }).waitFor();
-      // It keeps no runs.
+      // Zeppelin keeps no list of runs.
       await job.getByRole('button', { name: 'Runs of Prime' }).click();
       await page
         .locator('.job-runs')
-        .getByText('The server behind this page does not have this.')
+        .getByText("This server doesn't support this feature.")
         .waitFor();
       await page.getByRole('searchbox', { name: 'Filter by note name' }).fill('BROUGHT');
       await expect.poll(() => page.locator('.job').count()).toBe(1);
@@ -298,9 +299,7 @@ describe.skipIf(missing !== undefined)('in front of a real Zeppelin', () => {
       expect(complaints('admin')).toEqual([]);
     });
 
-    it('makes, changes, restarts and removes an interpreter setting', {
-      timeout: 60_000,
-    }, async () => {
+    it('creates, changes, restarts and removes an interpreter setting', async () => {
       await go(page, '/interpreter');
       const setting = (name: string) =>
         page
@@ -314,7 +313,7 @@ describe.skipIf(missing !== undefined)('in front of a real Zeppelin', () => {
       await made.getByLabel('Name of the new property').fill('front.word');
       await made.getByLabel('Value of the new property').fill('before');
       await made.getByRole('button', { name: 'Save' }).click();
-      await told('The interpreter setting shell2 was created.');
+      await toast('The interpreter setting shell2 was created.');
       await setting('shell2').getByRole('button', { name: 'Edit shell2' }).click();
       const form = page.getByRole('form', { name: 'Edit shell2' });
       await form.getByLabel('front.word', { exact: true }).fill('after');
@@ -324,7 +323,7 @@ describe.skipIf(missing !== undefined)('in front of a real Zeppelin', () => {
         'Do you want to update this interpreter and restart with new settings?',
         'Save and restart',
       );
-      await told('The interpreter setting shell2 was saved.');
+      await toast('The interpreter setting shell2 was saved.');
       const saved = (await client.interpreters.list()).find(({ name }) => name === 'shell2')!;
       expect(saved).toMatchObject({
         option: { perUser: 'scoped' },
@@ -333,11 +332,11 @@ describe.skipIf(missing !== undefined)('in front of a real Zeppelin', () => {
       await shoot(page, 'front-interpreters');
       await setting('shell2').getByRole('button', { name: 'Restart shell2' }).click();
       await answer('Do you want to restart this interpreter?', 'Restart');
-      await told('Interpreter stopped. Will be lazily started on next run.');
-      await setting('shell2').getByRole('button', { name: 'More about shell2' }).click();
+      await toast('Interpreter stopped. Will be lazily started on next run.');
+      await setting('shell2').getByRole('button', { name: 'More actions for shell2' }).click();
       await page.getByRole('menuitem', { name: 'Remove' }).click();
       await answer('Do you want to delete this interpreter setting?', 'Delete');
-      await told('The interpreter setting shell2 was deleted.');
+      await toast('The interpreter setting shell2 was deleted.');
       await page.getByRole('button', { name: 'Repositories' }).click();
       await page
         .getByRole('dialog', { name: 'Repositories' })
@@ -349,7 +348,7 @@ describe.skipIf(missing !== undefined)('in front of a real Zeppelin', () => {
       expect(complaints('admin')).toEqual([]);
     });
 
-    it('keeps credentials', { timeout: 60_000 }, async () => {
+    it('adds and removes credentials', async () => {
       await go(page, '/credential');
       await page.getByText('Currently there is no credential information').waitFor();
       await page.getByRole('button', { name: 'Add credential' }).click();
@@ -357,7 +356,7 @@ describe.skipIf(missing !== undefined)('in front of a real Zeppelin', () => {
       await page.getByLabel('Username').fill('ann');
       await page.getByLabel('Password').fill('hush');
       await page.keyboard.press('Enter');
-      await told('Successfully saved credentials.');
+      await toast('Successfully saved credentials.');
       const entry = page.getByRole('row').filter({ hasText: 'jdbc.jdbc' });
       await entry.getByText('ann').waitFor();
       expect(await page.locator('tiding-credentials').innerText()).not.toContain('hush');
@@ -368,9 +367,7 @@ describe.skipIf(missing !== undefined)('in front of a real Zeppelin', () => {
       expect(complaints('admin')).toEqual([]);
     });
 
-    it('turns packages on and off, and reads and filters the configuration', {
-      timeout: 60_000,
-    }, async () => {
+    it('enables and disables packages, and filters the configuration', async () => {
       await go(page, '/helium');
       await page.getByRole('tab', { name: 'APPLICATION' }).click();
       const application = page.locator('.package').filter({ hasText: 'probe-app' });
@@ -391,7 +388,7 @@ describe.skipIf(missing !== undefined)('in front of a real Zeppelin', () => {
       expect(complaints('admin')).toEqual([]);
     });
 
-    it('uses the cluster of this server', async () => {
+    it('uses the local cluster', async () => {
       await go(page, '/clusters');
       for (const [action, words] of [
         ['Use Cluster', 'Set current cluster to: local.'],
@@ -408,35 +405,37 @@ describe.skipIf(missing !== undefined)('in front of a real Zeppelin', () => {
     });
   });
 
-  it('a reader sees what others made, neither their jobs nor what is theirs alone, and is told why', {
-    timeout: 60_000,
-  }, async () => {
-    const { page: his } = pages.bob;
+  it("shows a reader neither private notes nor other people's jobs", async () => {
+    const { page: userPage } = pages.bob;
     const id = await client.notes.create({ path: 'Team/Closed' });
     await client.call('setPermissions', {
       params: { noteId: id },
       body: { owners: ['admin'], readers: ['admin'], runners: ['admin'], writers: ['admin'] },
     });
-    await go(his, '/');
-    await his
+    await go(userPage, '/');
+    await userPage
       .locator('tiding-home')
       .getByRole('treeitem')
       .filter({ hasText: 'Prime' })
       .last()
       .waitFor();
     expect(
-      await his.locator('tiding-home').getByRole('treeitem').filter({ hasText: 'Closed' }).count(),
+      await userPage
+        .locator('tiding-home')
+        .getByRole('treeitem')
+        .filter({ hasText: 'Closed' })
+        .count(),
     ).toBe(0);
-    await go(his, `/notebook/${id}`);
-    await his
+    await go(userPage, `/notebook/${id}`);
+    await userPage
       .locator('tiding-notebook')
       .getByText(/Insufficient privileges/)
       .first()
       .waitFor();
-    expect(await his.locator('tiding-notebook article').count()).toBe(0);
-    await go(his, '/jobmanager');
-    // A Zeppelin tells of a job those alone who own the note.
-    await his.locator('tiding-job-manager').getByText('No Job found').waitFor();
+    expect(await userPage.locator('tiding-notebook article').count()).toBe(0);
+    await go(userPage, '/jobmanager');
+    // Zeppelin lists a job only to the owners of its note.
+    await userPage.locator('tiding-job-manager').getByText('No Job found').waitFor();
     expect(complaints('bob', 401, 403)).toEqual([]);
   });
 });

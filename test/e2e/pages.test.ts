@@ -1,13 +1,16 @@
-/** Templates and pages of charts as people meet them. Charts need libraries in the environment of %python (`TIDING_PYTHON_ENV`); what is not there is named and skipped. */
+/**
+ * Templates and Python charts in a browser. Charts need libraries in the environment of %python
+ * (`TIDING_PYTHON_ENV`); a test whose library is missing is skipped with a message.
+ */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Client, createClient, type Note } from '@tiding/client';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createClient, type Client, type Note } from 'tiding/client';
 import { launchChromium } from '../support/chromium.ts';
 import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
-import { openPage, signIn, shoot, type WatchedPage } from '../support/page.ts';
+import { openPage, shoot, signIn, type WatchedPage } from '../support/page.ts';
 
 let browser: Browser;
 let embedded: Awaited<ReturnType<typeof startEmbedded>>;
@@ -17,7 +20,7 @@ let client: Client;
 
 const environment = process.env['TIDING_PYTHON_ENV'];
 const programme = environment && join(environment, 'bin', 'python');
-/** What a line of Python prints; `undefined` where it fails. */
+/** Output of a line of Python, or `undefined` if it fails. */
 const python = (line: string): string | undefined => {
   try {
     return programme
@@ -31,7 +34,7 @@ const python = (line: string): string | undefined => {
   }
 };
 
-/** Hosts that a page of folium asks, as `--frame-source` lists them. */
+/** Hosts that a folium page requests, as configured with `--frame-source`. */
 const mapHosts = [
   'https://cdn.jsdelivr.net',
   'https://code.jquery.com',
@@ -51,7 +54,7 @@ beforeAll(async () => {
   watched = await openPage(browser);
   ({ page } = watched);
   await signIn(page, embedded.server.url, 'admin', ADMIN_PASSWORD);
-}, 120_000);
+});
 afterAll(async () => {
   client?.close();
   await browser?.close();
@@ -78,18 +81,23 @@ describe('a template', () => {
     note = await open('Templates', [
       '%md\nready',
       '%angular',
-      '%angular\n<h3>Hello {{name}}, {{people.length}} invited</h3><ul><li ng-repeat="one in people">{{one.name}}</li></ul>',
+      '%angular\n<h3>Hello {{name}}, {{people.length}} invited</h3>' +
+        '<ul><li ng-repeat="one in people">{{one.name}}</li></ul>',
       '%js\nconsole.log(1 + 1)',
     ]);
     const [, first, shown, counted] = note.paragraphs;
     first!.edit(`%angular
-<form class="form-inline"><div class="form-group"><label for="who">Name</label> <input id="who" class="form-control" ng-model="name"></div>
-<button type="submit" class="btn btn-primary" ng-click="z.angularBind('name', name, '${shown!.id}'); z.angularBind('people', [{name: name}, {name: 'Ann'}], '${shown!.id}')">Bind</button>
+<form class="form-inline"><div class="form-group"><label for="who">Name</label>
+<input id="who" class="form-control" ng-model="name"></div>
+<button type="submit" class="btn btn-primary" ng-click="
+  z.angularBind('name', name, '${shown!.id}');
+  z.angularBind('people', [{name: name}, {name: 'Ann'}], '${shown!.id}')
+">Bind</button>
 <button type="button" class="btn" ng-click="z.runParagraph('${counted!.id}')">Run</button></form>`);
     await first!.run();
-  }, 60_000);
+  });
 
-  it('binds what is typed to another one', async () => {
+  it('passes a typed value to another template', async () => {
     await frame(1).locator('#who').fill('Bea');
     await frame(1).getByRole('button', { name: 'Bind' }).click();
     await frame(2).getByText('Hello Bea, 2 invited').waitFor();
@@ -98,14 +106,14 @@ describe('a template', () => {
     await expect.poll(() => note.z.get('name', note.paragraphs[2]!.id)).toBe('Bea');
   });
 
-  it('runs a paragraph when that is allowed', async () => {
+  it('runs a paragraph after confirmation', async () => {
     const before = note.paragraphs[3]!.state.server.dateFinished;
     await frame(1).getByRole('button', { name: 'Run' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Run' }).click();
     await expect.poll(() => note.paragraphs[3]!.state.server.dateFinished).not.toBe(before);
   });
 
-  it('goes on where it was when the page is loaded anew', async () => {
+  it('keeps its values after a reload', async () => {
     await page.reload();
     await frame(2).getByText('Hello Bea, 2 invited').waitFor();
     expect(watched.complaints.filter((line) => !/sandbox|Blocked form/.test(line))).toEqual([]);
@@ -122,21 +130,29 @@ describe.each([
   [
     'bokeh',
     'bokeh',
-    'from bokeh.io import output_notebook, show\nfrom bokeh.plotting import figure\noutput_notebook()\np = figure(width=300, height=200)\np.line([1, 2, 3], [3, 1, 2])\nshow(p)',
+    [
+      'from bokeh.io import output_notebook, show',
+      'from bokeh.plotting import figure',
+      'output_notebook()',
+      'p = figure(width=300, height=200)',
+      'p.line([1, 2, 3], [3, 1, 2])',
+      'show(p)',
+    ].join('\n'),
     'canvas',
   ],
   [
     'altair',
     'altair, vl_convert',
-    "import altair as alt, pandas as pd\nalt.Chart(pd.DataFrame({'a': ['x', 'y'], 'b': [1, 2]})).mark_bar().encode(x='a', y='b')",
+    'import altair as alt, pandas as pd\n' +
+      "alt.Chart(pd.DataFrame({'a': ['x', 'y'], 'b': [1, 2]})).mark_bar().encode(x='a', y='b')",
     '.marks',
   ],
-] as const)('a chart of %s', (library, modules, code, drawn) => {
-  it('is drawn without a network', async () => {
+] as const)('a %s chart', (library, modules, code, drawn) => {
+  it('is drawn without network access', async () => {
     if (python(`import ${modules}`) === undefined)
       return console.log(`skipped: no ${modules} in TIDING_PYTHON_ENV`);
     await open(`Charts/${library}`, [`%python\n${code}`]);
-    await frame(0).locator(drawn).first().waitFor({ timeout: 30_000 });
+    await frame(0).locator(drawn).first().waitFor({ timeout: 60_000 });
     await expect
       .poll(async () => (await page.locator('iframe').first().boundingBox())!.height)
       .toBeGreaterThan(150);
@@ -145,9 +161,10 @@ describe.each([
   }, 400_000);
 });
 
-it('a page may load its library from a host that is listed', async () => {
+it('lets a frame load a library only from a listed host', async () => {
   const path = python(
-    "import plotly, os\nprint(os.path.join(os.path.dirname(plotly.__file__), 'package_data', 'plotly.min.js'))",
+    'import plotly, os\n' +
+      "print(os.path.join(os.path.dirname(plotly.__file__), 'package_data', 'plotly.min.js'))",
   );
   if (!path) return console.log('skipped: no plotly in TIDING_PYTHON_ENV');
   const asked: string[] = [];
@@ -160,13 +177,21 @@ it('a page may load its library from a host that is listed', async () => {
     });
   });
   await open('Charts/cdn', [
-    "%python\nimport plotly.graph_objects as go\nprint('%html ' + go.Figure(go.Bar(x=['a'], y=[1])).to_html(include_plotlyjs='cdn', full_html=False).replace('\\n', ' ') + '<script src=\"https://evil.example/x.js\"></script><img src=\"https://evil.example/x.png\">')",
+    [
+      '%python',
+      'import plotly.graph_objects as go',
+      "figure = go.Figure(go.Bar(x=['a'], y=[1]))",
+      "page = figure.to_html(include_plotlyjs='cdn', full_html=False).replace('\\n', ' ')",
+      'script = \'<script src="https://evil.example/x.js"></script>\'',
+      'image = \'<img src="https://evil.example/x.png">\'',
+      "print('%html ' + page + script + image)",
+    ].join('\n'),
   ]);
-  await frame(0).locator('svg.main-svg .bars .point').first().waitFor({ timeout: 30_000 });
+  await frame(0).locator('svg.main-svg .bars .point').first().waitFor({ timeout: 60_000 });
   expect(asked).toEqual(['cdn.plot.ly']);
-}, 120_000);
+});
 
-it('a map of folium is drawn with what listed hosts serve: its library, pictures and tiles', async () => {
+it('draws a folium map with its library, images and tiles from listed hosts', async () => {
   if (python('import folium') === undefined)
     return console.log('skipped: no folium in TIDING_PYTHON_ENV');
   const asked = new Set<string>();
@@ -178,7 +203,8 @@ it('a map of folium is drawn with what listed hosts serve: its library, pictures
     'marker-icon-2x.png': ['images/marker-icon.png', 'image/png'],
     'marker-shadow.png': ['images/marker-shadow.png', 'image/png'],
   };
-  // The hosts, as this test has no network: Leaflet as it is, a picture for each tile; the other libraries of the page are of no use to this map.
+  // This test has no network: it serves the real Leaflet and a picture for each tile. The map does
+  // not use the page's other libraries.
   await page.context().route(
     (url) => mapHosts.includes(url.origin) || url.host === 'evil.example',
     (route) => {
@@ -189,7 +215,10 @@ it('a map of folium is drawn with what listed hosts serve: its library, pictures
         return route.fulfill({
           headers,
           contentType: 'image/svg+xml',
-          body: `<svg xmlns="http://www.w3.org/2000/svg" width="256" height="256"><rect width="256" height="256" fill="#cfe3d4" stroke="#7a9"/><text x="20" y="130">${url.pathname}</text></svg>`,
+          body:
+            '<svg xmlns="http://www.w3.org/2000/svg" width="256" height="256">' +
+            '<rect width="256" height="256" fill="#cfe3d4" stroke="#7a9"/>' +
+            `<text x="20" y="130">${url.pathname}</text></svg>`,
         });
       const file = served[url.pathname.split('/').at(-1)!];
       return file
@@ -202,10 +231,19 @@ it('a map of folium is drawn with what listed hosts serve: its library, pictures
     },
   );
   await open('Charts/folium', [
-    "%python\nimport folium\nmap = folium.Map([52.5, 13.4], zoom_start=11)\nfolium.Marker([52.5, 13.4]).add_to(map)\nfolium.Circle([52.45, 13.3], radius=3000, color='crimson').add_to(map)\nmap.get_root().script.add_child(folium.Element('fetch(\"https://evil.example/x\").catch(() => 0)'))\nmap",
+    [
+      '%python',
+      'import folium',
+      'map = folium.Map([52.5, 13.4], zoom_start=11)',
+      'folium.Marker([52.5, 13.4]).add_to(map)',
+      "folium.Circle([52.45, 13.3], radius=3000, color='crimson').add_to(map)",
+      'script = \'fetch("https://evil.example/x").catch(() => 0)\'',
+      'map.get_root().script.add_child(folium.Element(script))',
+      'map',
+    ].join('\n'),
   ]);
   const map = frame(0).frameLocator('iframe');
-  await map.locator('.leaflet-tile-loaded').first().waitFor({ timeout: 30_000 });
+  await map.locator('.leaflet-tile-loaded').first().waitFor({ timeout: 60_000 });
   await map.locator('.leaflet-marker-icon').waitFor();
   expect(
     await map

@@ -1,11 +1,11 @@
-/** A forgotten password in a browser: asked for on the sign-in, by letter, set once. */
+/** Resetting a forgotten password in a browser: request a link, open it from the mail, once. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Users } from '../../app/server/auth/users.ts';
+import { Users } from '../../server/auth/users.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { openPage, shoot, type WatchedPage } from '../support/page.ts';
 import { startEmpty } from '../support/raw.ts';
-import { startMailServer, type MailServer } from '../support/smtp.ts';
+import { type MailServer, startMailServer } from '../support/smtp.ts';
 
 describe('a forgotten password', () => {
   let mail: MailServer;
@@ -34,13 +34,13 @@ describe('a forgotten password', () => {
     ({ page } = watched);
   });
   afterEach(async () => {
-    // What a test provokes is told on the console too.
+    // The browser also logs the rejected requests of a test.
     expect(watched.complaints.filter((each) => !/status of (404|410|400)/.test(each))).toEqual([]);
     expect(watched.complaints.length).toBe(refused);
     await watched.close();
   });
 
-  /** Asks for a link and answers the one in the letter. */
+  /** Requests a link and returns the one in the mail. */
   const ask = async () => {
     const before = mail.letters.length;
     await page.goto(url);
@@ -58,7 +58,7 @@ describe('a forgotten password', () => {
     return /https?:\/\/\S+/.exec(mail.letters.at(-1)!.text)![0];
   };
 
-  it('is set anew by the link of a letter, once', { timeout: 60_000 }, async () => {
+  it('is reset once by a mailed link', async () => {
     const link = await ask();
     await page.getByRole('button', { name: 'Back to sign in' }).click();
     await page.getByLabel('Password', { exact: true }).waitFor();
@@ -78,12 +78,12 @@ describe('a forgotten password', () => {
     await page.getByLabel('Password', { exact: true }).fill('a whole new one');
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.locator('tiding-home').waitFor();
-    // Signed in or not: the link is over.
+    // The link is used up, whether or not the user is signed in.
     refused = 1;
     await page.goto(link);
     await page
       .getByRole('alert')
-      .getByText('This link has been used or has expired. Ask for a new one.')
+      .getByText('This link has been used or has expired. Request a new one.')
       .waitFor();
     expect(await page.getByLabel('New password', { exact: true }).count()).toBe(0);
     await shoot(page, 'used');
@@ -91,9 +91,7 @@ describe('a forgotten password', () => {
     await page.locator('tiding-home').waitFor();
   });
 
-  it('ends the session of whoever sets it, and says that it is done', {
-    timeout: 60_000,
-  }, async () => {
+  it('ends the sessions of the user after a reset', async () => {
     await new Users(embedded.data).set('ann@acme.org', { password: 'the old password' });
     const link = await ask();
     await page.getByRole('button', { name: 'Back to sign in' }).click();
@@ -116,15 +114,15 @@ describe('a forgotten password', () => {
     expect(page.url()).toBe(`${url}/#/`);
   });
 
-  it('is not set by a link that nobody got', async () => {
+  it('is not reset by an unknown link', async () => {
     refused = 1;
     await page.goto(`${url}/#/password-reset/tdr_unknown`);
-    await page.getByRole('alert').getByText('This link is not known. Ask for a new one.').waitFor();
+    await page.getByRole('alert').getByText('This link is invalid. Request a new one.').waitFor();
     await page.getByRole('link', { name: 'Back to sign in' }).click();
     await page.getByLabel('User Name').waitFor();
   });
 
-  it('says so where the server has nothing to say', async () => {
+  it('reports a failure without a message from the server', async () => {
     refused = 1;
     await page.route('**/api/magpie/password-reset/**', (route) =>
       route.fulfill({ status: 400, contentType: 'text/html', body: '<h1>Bad</h1>' }),

@@ -1,30 +1,36 @@
 /**
- * The examples of views and displays that the README gives, as they stand there, in a plain page of another origin over the sample notes;
- * and a choice in one paragraph that runs another.
+ * The documented examples of a visualization and a display, on a plain page of another origin with
+ * the sample notes; and a selection in one paragraph that runs another.
  */
-import { createServer, type Server } from 'node:http';
+
 import { readFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
+import type { Note, Paragraph } from '@tiding/client';
 import { build } from 'esbuild';
 import type { Page } from 'playwright-core';
 import * as React from 'react';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Note, Paragraph } from 'tiding/client';
 import { openPage, shoot, type WatchedPage } from '../support/page.ts';
 import { inFront, startWalk, type Walk } from '../support/walk.ts';
 
 const root = join(import.meta.dirname, '../..');
-const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 20_000 });
+const eventually = <T>(look: () => T) => expect.poll(look);
 
-/** The example of the README that has `mark`, as a module of a page: what it takes of the elements is the one script of the server. */
+/**
+ * Bundles the example of the documentation that contains `mark` as a module for a page. Its imports
+ * of the elements resolve to the server's script.
+ */
 async function example(mark: string, url: string): Promise<string> {
   const found = [
-    ...(await readFile(join(root, 'README.md'), 'utf8')).matchAll(/```js\n([\s\S]*?)```/g),
+    ...(await readFile(join(root, 'docs/embed/custom-views.md'), 'utf8')).matchAll(
+      /```tsx?\n([\s\S]*?)```/g,
+    ),
   ]
     .map(([, code]) => code!)
     .find((code) => code.includes(mark))!;
   const { outputFiles } = await build({
-    stdin: { contents: found, resolveDir: root, loader: 'js' },
+    stdin: { contents: found, resolveDir: root, loader: 'tsx' },
     bundle: true,
     format: 'esm',
     write: false,
@@ -34,7 +40,7 @@ async function example(mark: string, url: string): Promise<string> {
       {
         name: 'server',
         setup({ onResolve, onLoad }) {
-          onResolve({ filter: /^tiding\/elements$/ }, () => ({
+          onResolve({ filter: /^@tiding\/elements$/ }, () => ({
             path: `${url}/tiding.js`,
             external: true,
           }));
@@ -50,12 +56,12 @@ async function example(mark: string, url: string): Promise<string> {
         },
       },
     ],
-    alias: { 'tiding/client': join(root, 'dist/lib/client.js') },
+    alias: { '@tiding/client': join(root, 'client/dist/index.js') },
   });
   return outputFiles[0]!.text;
 }
 
-describe.skipIf(inFront)('views and displays of a page of its own', () => {
+describe.skipIf(inFront)('custom views and displays of a host page', () => {
   let walk: Walk;
   let host: Server;
   let watched: WatchedPage;
@@ -73,7 +79,14 @@ describe.skipIf(inFront)('views and displays of a page of its own', () => {
         void served(new URL(request.url ?? '/', 'http://host').pathname).then((found) => {
           if (!found) return void response.writeHead(404).end();
           const { url } = walk.embedded.server;
-          const policy = `default-src 'self'; script-src 'self' ${url}; connect-src 'self' ${url} ${url.replace('http', 'ws')}; frame-src ${url}; require-trusted-types-for 'script'; trusted-types dompurify`;
+          const policy = [
+            "default-src 'self'",
+            `script-src 'self' ${url}`,
+            `connect-src 'self' ${url} ${url.replace('http', 'ws')}`,
+            `frame-src ${url}`,
+            "require-trusted-types-for 'script'",
+            'trusted-types dompurify',
+          ].join('; ');
           response
             .writeHead(200, { 'Content-Type': found[0], 'Content-Security-Policy': policy })
             .end(found[1]);
@@ -107,28 +120,52 @@ describe.skipIf(inFront)('views and displays of a page of its own', () => {
     });
     const places = await note.insert({
       title: 'Places',
-      text: "%js\nconst { readFileSync } = await import('node:fs');\nconst lines = readFileSync('airports.csv', 'utf8').trim().split('\\n').slice(1).map((line) => line.split(','));\nconst hubs = new Set(['ORD', 'ATL', 'DFW']);\nconsole.log('%geo');\nfor (const line of lines) if (hubs.has(line[0])) console.log(line.at(-2) + ' ' + line.at(-1) + ' ' + line[0]);",
+      text: [
+        '%js',
+        "const { readFileSync } = await import('node:fs');",
+        "const lines = readFileSync('airports.csv', 'utf8').trim().split('\\n').slice(1)",
+        "  .map((line) => line.split(','));",
+        "const hubs = new Set(['ORD', 'ATL', 'DFW']);",
+        "console.log('%geo');",
+        'for (const line of lines)',
+        '  if (hubs.has(line[0]))',
+        "    console.log(line.at(-2) + ' ' + line.at(-1) + ' ' + line[0]);",
+      ].join('\n'),
     });
     await places.run();
     const { token } = await client.tokens.create({ description: 'host page' });
     const tag = (id: string, paragraph: Paragraph) =>
-      `<tiding-paragraph id="${id}" server="${url}" note="${note.id}" paragraph="${paragraph.id}"></tiding-paragraph>`;
+      [
+        `<tiding-paragraph id="${id}" server="${url}"`,
+        `note="${note.id}" paragraph="${paragraph.id}"></tiding-paragraph>`,
+      ].join(' ');
     const files: Record<string, () => Promise<[string, string]>> = {
       '/': () =>
         Promise.resolve([
           'text/html',
-          `<!doctype html><title>A page</title><body>${tag('places', places)}${tag('airports', airports)}${tag('routes', routes)}<script type="module" src="/page.js"></script>`,
+          [
+            '<!doctype html><title>A page</title><body>',
+            tag('places', places),
+            tag('airports', airports),
+            tag('routes', routes),
+            '<script type="module" src="/page.js"></script>',
+          ].join(''),
         ]),
+      // Browsers request an icon if a page declares none.
+      '/favicon.ico': () =>
+        Promise.resolve(['image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg"/>']),
       '/page.js': () =>
         Promise.resolve([
           'text/javascript',
           `import '${url}/tiding.js';
 import '/view.js';
 import '/display.js';
-for (const element of document.querySelectorAll('tiding-paragraph')) element.token = () => Promise.resolve('${token}');
+for (const element of document.querySelectorAll('tiding-paragraph'))
+  element.token = () => Promise.resolve('${token}');
 window.chosen = [];
 const other = document.querySelector('#routes');
-for (const id of ['airports', 'places']) document.querySelector('#' + id).addEventListener('tiding-select', ({ detail }) => {
+for (const id of ['airports', 'places'])
+  document.querySelector('#' + id).addEventListener('tiding-select', ({ detail }) => {
   window.chosen.push(detail);
   if (detail?.values.origin) other.run({ origin: detail.values.origin });
   else if (detail?.values.name) other.run({ origin: detail.values.name });
@@ -141,7 +178,7 @@ for (const id of ['airports', 'places']) document.querySelector('#' + id).addEve
     watched = await openPage(walk.browser);
     ({ page } = watched);
     await page.goto(origin);
-  }, 180_000);
+  });
   afterAll(async () => {
     note?.close();
     expect(watched?.complaints ?? []).toEqual([]);
@@ -149,7 +186,7 @@ for (const id of ['airports', 'places']) document.querySelector('#' + id).addEve
     host?.close();
   });
 
-  it('the view of the README draws the rows of a query, with the columns that were stored', async () => {
+  it('draws the rows of a query with the documented view and its saved columns', async () => {
     const chart = element('airports');
     await chart.getByRole('radio', { name: 'Dots' }).waitFor();
     const rows = Number((await airports.rows(0)).total);
@@ -162,7 +199,7 @@ for (const id of ['airports', 'places']) document.querySelector('#' + id).addEve
     await shoot(page, 'plugin-view');
   });
 
-  it('a click in it tells the page, which runs another paragraph with what was chosen', async () => {
+  it('runs another paragraph with the value of a clicked mark', async () => {
     const circles = element('airports').locator('svg[role=img] circle');
     const first = routes.state.server.dateFinished;
     const table = (await airports.rows(0)).batches;
@@ -188,7 +225,7 @@ for (const id of ['airports', 'places']) document.querySelector('#' + id).addEve
     await shoot(page, 'plugin-choice');
   });
 
-  it('the display of the README shows what a program prints under its name, and its choice runs it too', async () => {
+  it('draws program output with the documented display and runs its selection', async () => {
     const list = element('places').getByRole('list', { name: 'Places' });
     await list.waitFor();
     expect((await list.getByRole('button').allTextContents()).sort()).toEqual([

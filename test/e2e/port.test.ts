@@ -1,13 +1,14 @@
-/** A server at port 9000: its pages come from it and ask it, and nobody else. */
-import { createServer, type Server } from 'node:net';
+/** A server at port 9000: its pages send requests to that port only. */
+
 import { once } from 'node:events';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createServer, type Server } from 'node:net';
 import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
 import { openPage, signIn } from '../support/page.ts';
 
-/** Listens, where the address exists and the port is free. */
+/** Listens, or returns `undefined` if the address is missing or the port is taken. */
 async function listening(host: string, port: number): Promise<Server | undefined> {
   const server = createServer();
   server.listen(port, host);
@@ -17,7 +18,10 @@ async function listening(host: string, port: number): Promise<Server | undefined
   );
 }
 
-/** An own address of the loopback network has both ports free; where there are none, what `localhost` leaves. */
+/**
+ * A loopback address with the ports 9000 and 8080 free. An address specific to this process is
+ * preferred to 127.0.0.1, where other programs listen.
+ */
 async function freeHost(): Promise<{ host: string; other: Server } | undefined> {
   for (const host of [`127.90.${process.pid % 250}.1`, '127.0.0.1']) {
     const [one, other] = [await listening(host, 9000), await listening(host, 8080)];
@@ -32,13 +36,13 @@ const found = await freeHost();
 if (!found) console.log('Skipped: a server at port 9000 (9000 or 8080 is taken here).');
 
 describe.skipIf(!found)('a server', () => {
-  /** Who was asked at port 8080. */
-  let strangers = 0;
+  /** Number of connections to port 8080. */
+  let foreignRequests = 0;
   let embedded: Awaited<ReturnType<typeof startEmbedded>>;
   let browser: Browser;
   beforeAll(async () => {
     found!.other.on('connection', (socket) => {
-      strangers += 1;
+      foreignRequests += 1;
       socket.destroy();
     });
     embedded = await startEmbedded({ host: found!.host, port: 9000 });
@@ -50,12 +54,12 @@ describe.skipIf(!found)('a server', () => {
     found?.other.close();
   });
 
-  it('at port 9000 is reached there, by its pages and live, and nothing is asked of port 8080', async () => {
+  it('at port 9000 serves pages and the live channel and sends nothing to port 8080', async () => {
     const { host } = found!;
     const url = `http://${host}:9000`;
     expect(embedded.server.url).toBe(url);
     const { page, complaints } = await openPage(browser);
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(60_000);
     const sockets: string[] = [];
     const asked = new Set<string>();
     page.on('websocket', (socket) => sockets.push(socket.url()));
@@ -64,7 +68,7 @@ describe.skipIf(!found)('a server', () => {
     await page.locator('tiding-home .page-head').getByRole('button', { name: 'New note' }).click();
     await page.getByRole('dialog').getByRole('textbox').fill('At another port');
     await page.keyboard.press('Enter');
-    // The first click may be what makes the editor.
+    // The first click may only create the editor.
     await page.locator('article .code-part').first().click();
     await page.locator('article .cm-content').first().click();
     await page.keyboard.type('%md\n# Reached');
@@ -72,7 +76,7 @@ describe.skipIf(!found)('a server', () => {
     await page.getByRole('heading', { name: 'Reached' }).waitFor();
     expect([...new Set(sockets)]).toEqual([`ws://${host}:9000/ws`]);
     expect([...asked].filter((origin) => origin.startsWith('http'))).toEqual([url]);
-    expect(strangers).toBe(0);
+    expect(foreignRequests).toBe(0);
     expect(complaints).toEqual([]);
   });
 });

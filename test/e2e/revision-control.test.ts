@@ -1,12 +1,13 @@
-/** The page of revision control, against a git server: refused, configured, synchronised, removed. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+/** The revision control page with a git server: rejected, configured, synchronised, removed. */
+
 import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   GIT_TOKEN,
   GIT_USER,
+  type GitServer,
   noGit,
   startGitServer,
-  type GitServer,
 } from '../support/git-server.ts';
 import { shoot } from '../support/page.ts';
 import { startWalk, type Walk } from '../support/walk.ts';
@@ -22,14 +23,14 @@ describe.skipIf(noGit !== undefined)('revision control', () => {
     const note = await walk.client.open(await walk.client.notes.create({ path: 'Kept/First' }));
     await note.revisions.checkpoint('first');
     note.close();
-  }, 180_000);
+  });
   afterAll(async () => {
     await walk?.stop();
     await git?.stop();
   });
   const badge = () => page.locator('.remote .badge');
 
-  it('is refused by the remote, and keeps what was typed', async () => {
+  it('keeps the typed configuration if the remote rejects it', async () => {
     await page.getByRole('button', { name: 'Settings' }).click();
     await page.getByRole('menuitem', { name: 'Revision control' }).click();
     await badge().getByText('Not configured').waitFor();
@@ -39,18 +40,18 @@ describe.skipIf(noGit !== undefined)('revision control', () => {
     await page.getByRole('button', { name: 'Save configuration' }).click();
     await page
       .getByText(/^There was an error applying the given revision control configuration/)
-      .waitFor({ timeout: 30_000 });
+      .waitFor({ timeout: 60_000 });
     await badge().getByText('Not configured').waitFor();
     expect(await page.getByLabel('Remote URL').inputValue()).toBe(git.url);
     await shoot(page, 'revision-control-refused');
   });
 
-  it('is configured, with the token masked, and pushes the notes', async () => {
+  it('masks the token of a saved configuration and pushes the notes', async () => {
     await page.getByLabel('Access token').fill(GIT_TOKEN);
     await page.getByRole('button', { name: 'Save configuration' }).click();
     await page
       .getByText('Change to revision control configuration was successfully applied.')
-      .waitFor({ timeout: 30_000 });
+      .waitFor({ timeout: 60_000 });
     await badge().getByText('Configured').waitFor();
     expect(await page.getByLabel('Access token').inputValue()).toBe('********');
     git.git('pull', '--quiet');
@@ -60,10 +61,10 @@ describe.skipIf(noGit !== undefined)('revision control', () => {
     await page.getByRole('button', { name: 'Synchronise now' }).click();
     await page
       .getByText('The notes are synchronised with the remote.')
-      .waitFor({ timeout: 30_000 });
+      .waitFor({ timeout: 60_000 });
   });
 
-  it('is removed after a question', async () => {
+  it('removes the configuration after confirmation', async () => {
     await page.getByRole('button', { name: 'Remove configuration' }).click();
     await page
       .getByRole('alertdialog')

@@ -1,9 +1,12 @@
-/** Revisions of a note as a person has them: commit, list, open, set, compare, restore. The embedded server keeps them with git. */
+/**
+ * Revisions of a note: commit, list, open, set as head, compare, restore. The embedded server
+ * stores them with git.
+ */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Note } from '@tiding/client';
+import { formatDate } from '@tiding/client/model';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Note } from 'tiding/client';
-import { formatDate } from 'tiding/model';
 import { inFront, partsOf, startWalk } from '../support/walk.ts';
 
 const walk = await startWalk();
@@ -30,7 +33,7 @@ const type = async (index: number, text: string) => {
 };
 const hash = () => new URL(page.url()).hash;
 
-/** A note with two paragraphs, and two checkpoints of it: 'first draft' and 'with ice'. */
+/** Creates a note with two paragraphs and two checkpoints: 'first draft' and 'with ice'. */
 async function open(): Promise<void> {
   note?.close();
   note = await client.open(
@@ -39,7 +42,13 @@ async function open(): Promise<void> {
   const [empty] = note.paragraphs;
   const worst = await note.insert({
     title: 'Worst airports',
-    text: '%sql\nselect origin, count(*) as flights,\n       round(100 * avg((arr_delay <= 10)::int), 1) as on_time\nfrom flights\ngroup by 1',
+    text: [
+      '%sql',
+      'select origin, count(*) as flights,',
+      '       round(100 * avg((arr_delay <= 10)::int), 1) as on_time',
+      'from flights',
+      'group by 1',
+    ].join('\n'),
   });
   await note.insert({ text: '%md\n# Old threshold' });
   await empty!.remove();
@@ -47,7 +56,14 @@ async function open(): Promise<void> {
   await worst.configure({ colWidth: 6 });
   await type(
     0,
-    '%sql\nselect origin, count(*) as flights,\n       round(100 * avg((arr_delay <= 15)::int), 1) as on_time,\n       sum(cancelled) as cancelled\nfrom flights\ngroup by 1',
+    [
+      '%sql',
+      'select origin, count(*) as flights,',
+      '       round(100 * avg((arr_delay <= 15)::int), 1) as on_time,',
+      '       sum(cancelled) as cancelled',
+      'from flights',
+      'group by 1',
+    ].join('\n'),
   );
   await note.insert({ text: '%md\n# Export to reporting' });
   await note.paragraphs[1]!.remove();
@@ -62,9 +78,9 @@ afterAll(async () => {
 });
 
 describe('revisions of a note', () => {
-  beforeEach(() => open(), 30_000);
+  beforeEach(() => open());
 
-  it('are committed and listed in the bar, Head first, newest first', async () => {
+  it('are committed and listed in the bar, Head first, then newest first', async () => {
     await button().click();
     const popup = page.getByRole('dialog', { name: 'Version control' });
     const items = popup.getByRole('list', { name: 'Revisions' }).getByRole('button');
@@ -90,7 +106,7 @@ describe('revisions of a note', () => {
       .poll(() => items.locator('b').allInnerTexts())
       .toEqual(['Head', 'from the page', 'with ice', 'first draft']);
     expect(await popup.getByRole('textbox', { name: 'commit message' }).inputValue()).toBe('');
-    // Nothing has changed since: the server's own words, and the message stays in the field.
+    // Without changes, the page shows the server's error and keeps the message in the field.
     await popup.getByRole('textbox', { name: 'commit message' }).fill('again');
     await popup.getByRole('button', { name: 'Commit' }).click();
     await confirm('Commit note to current repository?', 'Commit');
@@ -98,71 +114,68 @@ describe('revisions of a note', () => {
     expect(watched.complaints).toEqual([]);
   });
 
-  it.skipIf(inFront)(
-    'open read-only: nothing but finding, revisions and the look is there',
-    async () => {
-      const [, , oldest] = await note.revisions.list();
-      await button().click();
-      await page.getByRole('dialog').getByRole('button', { name: 'first draft' }).click();
-      await expect.poll(hash).toBe(`#/notebook/${note.id}/revision/${oldest!.id}`);
-      await expect.poll(() => page.locator('article.paragraph').count()).toBe(2);
-      await page.getByText('Old threshold').first().waitFor();
-      await page.getByRole('button', { name: 'Revision: first draft' }).waitFor();
-      await picture('revision');
-      const bar = page.getByRole('toolbar');
-      for (const name of ['Interpreter binding', 'Note Permissions', 'Keyboard shortcuts'])
-        expect(await bar.getByRole('button', { name }).count(), name).toBe(0);
-      for (const name of ['Run all', 'Hide all code', 'Hide all output', 'Clear all output'])
-        expect(await bar.getByRole('button', { name, exact: true }).isDisabled(), name).toBe(true);
-      const paragraphs = page.locator('article.paragraph');
-      expect(
-        await paragraphs
-          .getByRole('button', { name: /^(Run|More actions|Hide editor|Hide output)/ })
-          .count(),
-      ).toBe(0);
-      expect(await page.getByRole('button', { name: 'Add paragraph' }).count()).toBe(0);
-      expect(await bar.getByRole('heading').getByRole('button').count()).toBe(0);
-      await bar.getByRole('button', { name: 'More', exact: true }).click();
-      await page.getByRole('menuitem', { name: 'All commands' }).waitFor();
-      const names = (await page.getByRole('menuitem').allInnerTexts()).map((name) =>
-        name.split('\n')[0]!.trim(),
-      );
-      expect(names).toEqual(expect.arrayContaining(['Compare revisions', 'Revision: first draft']));
-      for (const name of [
-        'Move this note to trash',
-        'Clone this note',
-        'Export this note',
-        'Keyboard shortcuts',
-        'Interpreter binding',
-        'Note Permissions',
-      ])
-        expect(names).not.toContain(name);
-      await page.keyboard.press('Escape');
-      // Keys do nothing, and typing into the code changes nothing.
-      await paragraphs.first().locator('.code-part').click();
-      for (const keys of ['Control+Alt+d', 'Control+Alt+b', 'Control+Alt+e', 'Shift+Enter'])
-        await page.keyboard.press(keys);
-      await page.keyboard.type('typed');
-      expect(await dialog().count()).toBe(0);
-      expect(await paragraphs.count()).toBe(2);
-      expect(await paragraphs.first().textContent()).not.toContain('typed');
-      expect(await paragraphs.first().locator('.code-part').isVisible()).toBe(true);
-      // The look is this page's alone.
-      await bar.getByRole('button', { name: /^Look: / }).click();
-      await page.getByRole('menuitemcheckbox', { name: 'Simple' }).click();
-      await page.locator('.notebook.simple').waitFor();
-      expect(note.state.config.looknfeel).toBe('default');
-      expect(texts()).toHaveLength(2);
-      // Head is the plain route.
-      await button().click();
-      await page.getByRole('dialog').getByRole('button', { name: /^Head/ }).click();
-      await expect.poll(hash).toBe(`#/notebook/${note.id}`);
-      await page.getByText('Export to reporting').first().waitFor();
-      expect(watched.complaints).toEqual([]);
-    },
-  );
+  it.skipIf(inFront)('open read-only: only search, revisions and layout remain', async () => {
+    const [, , oldest] = await note.revisions.list();
+    await button().click();
+    await page.getByRole('dialog').getByRole('button', { name: 'first draft' }).click();
+    await expect.poll(hash).toBe(`#/notebook/${note.id}/revision/${oldest!.id}`);
+    await expect.poll(() => page.locator('article.paragraph').count()).toBe(2);
+    await page.getByText('Old threshold').first().waitFor();
+    await page.getByRole('button', { name: 'Revision: first draft' }).waitFor();
+    await picture('revision');
+    const bar = page.getByRole('toolbar');
+    for (const name of ['Interpreter binding', 'Note Permissions', 'Keyboard shortcuts'])
+      expect(await bar.getByRole('button', { name }).count(), name).toBe(0);
+    for (const name of ['Run all', 'Hide all code', 'Hide all output', 'Clear all output'])
+      expect(await bar.getByRole('button', { name, exact: true }).isDisabled(), name).toBe(true);
+    const paragraphs = page.locator('article.paragraph');
+    expect(
+      await paragraphs
+        .getByRole('button', { name: /^(Run|More actions|Hide editor|Hide output)/ })
+        .count(),
+    ).toBe(0);
+    expect(await page.getByRole('button', { name: 'Add paragraph' }).count()).toBe(0);
+    expect(await bar.getByRole('heading').getByRole('button').count()).toBe(0);
+    await bar.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'All commands' }).waitFor();
+    const names = (await page.getByRole('menuitem').allInnerTexts()).map((name) =>
+      name.split('\n')[0]!.trim(),
+    );
+    expect(names).toEqual(expect.arrayContaining(['Compare revisions', 'Revision: first draft']));
+    for (const name of [
+      'Move this note to trash',
+      'Clone this note',
+      'Export this note',
+      'Keyboard shortcuts',
+      'Interpreter binding',
+      'Note Permissions',
+    ])
+      expect(names).not.toContain(name);
+    await page.keyboard.press('Escape');
+    // Shortcuts do nothing, and typing into the code changes nothing.
+    await paragraphs.first().locator('.code-part').click();
+    for (const keys of ['Control+Alt+d', 'Control+Alt+b', 'Control+Alt+e', 'Shift+Enter'])
+      await page.keyboard.press(keys);
+    await page.keyboard.type('typed');
+    expect(await dialog().count()).toBe(0);
+    expect(await paragraphs.count()).toBe(2);
+    expect(await paragraphs.first().textContent()).not.toContain('typed');
+    expect(await paragraphs.first().locator('.code-part').isVisible()).toBe(true);
+    // The layout of a revision is not saved.
+    await bar.getByRole('button', { name: /^Layout: / }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'Simple' }).click();
+    await page.locator('.notebook.simple').waitFor();
+    expect(note.state.config.looknfeel).toBe('default');
+    expect(texts()).toHaveLength(2);
+    // Head is the plain route of the note.
+    await button().click();
+    await page.getByRole('dialog').getByRole('button', { name: /^Head/ }).click();
+    await expect.poll(hash).toBe(`#/notebook/${note.id}`);
+    await page.getByText('Export to reporting').first().waitFor();
+    expect(watched.complaints).toEqual([]);
+  });
 
-  it('are set as head, and the page goes to the note', async () => {
+  it('are set as head, and the page returns to the note', async () => {
     const [, , oldest] = await note.revisions.list();
     await page.goto(`${embedded.server.url}/#/notebook/${note.id}/revision/${oldest!.id}`);
     await page.getByRole('button', { name: 'Revision: first draft' }).click();
@@ -177,17 +190,17 @@ describe('revisions of a note', () => {
     expect(watched.complaints).toEqual([]);
   });
 
-  it.skipIf(inFront)('that are none say so, and the page goes home', async () => {
+  it.skipIf(inFront)('show an error for an unknown revision and go home', async () => {
     await page.goto(`${embedded.server.url}/#/notebook/${note.id}/revision/${'0'.repeat(40)}`);
     await page.getByText('There is a problem with this Revision').waitFor();
-    await expect.poll(hash, { timeout: 10_000 }).toBe('#/');
-    // Head in the address is the note itself.
+    await expect.poll(hash).toBe('#/');
+    // Head in the address opens the note itself.
     await page.goto(`${embedded.server.url}/#/notebook/${note.id}/revision/Head`);
     await page.getByRole('button', { name: 'Revision: Head' }).waitFor();
     expect(await page.getByRole('button', { name: 'Run all' }).isDisabled()).toBe(false);
   });
 
-  it('are compared: by a row with the one before it, by two lists, paragraph by paragraph', async () => {
+  it('are compared by a table row or two lists, paragraph by paragraph', async () => {
     await page.getByRole('button', { name: 'Compare revisions' }).click();
     await page.getByText('Please select a revision').waitFor();
     await page.getByText('Nothing to display').waitFor();
@@ -226,10 +239,10 @@ describe('revisions of a note', () => {
         ),
         '%md # Old threshold deleted',
       ]);
-    const card = page.getByRole('article', { name: 'Differences of “Worst airports”' });
+    const card = page.getByRole('article', { name: 'Differences in “Worst airports”' });
     await card.getByText('Revision: first draft --> with ice').waitFor();
     await card.locator('.dl.add').first().waitFor();
-    // In words, not by colour alone; and what changed inside of a line is marked.
+    // Changes are named in words, not by colour alone, and marked within a line.
     expect(await card.locator('.dl.del .ct').allInnerTexts()).toEqual([
       expect.stringMatching(/^removed:\s+round\(100 \* avg\(\(arr_delay <= 10\)/),
     ]);
@@ -237,7 +250,7 @@ describe('revisions of a note', () => {
       (await card.locator('.dl.add .ct').allInnerTexts()).map((text) => text.slice(0, 6)),
     ).toEqual(['added:', 'added:']);
     expect(await card.locator('.dl.del mark').allInnerTexts()).toEqual(['10']);
-    // Settings are listed too.
+    // Changed settings are listed too.
     await expect
       .poll(() => card.getByRole('region', { name: 'Settings' }).innerText())
       .toMatch(/config\.colWidth\s+12\s+6|config\.colWidth\s+not set\s+6/);
@@ -250,7 +263,7 @@ describe('revisions of a note', () => {
     await page.locator('.diff-card').first().scrollIntoViewIfNeeded();
     await picture('compare-390-light');
     await page.setViewportSize({ width: 1440, height: 900 });
-    // By key alone: an entry brings its card, which has the focus.
+    // With the keyboard: an entry scrolls to its card and focuses it.
     await entries.nth(2).focus();
     await page.keyboard.press('Enter');
     await expect
@@ -261,8 +274,8 @@ describe('revisions of a note', () => {
             .shadowRoot!.activeElement?.getAttribute('aria-label'),
         ),
       )
-      .toBe('Differences of “%md # Old threshold”');
-    // The other way round, by the lists; the same twice is no choice.
+      .toBe('Differences in “%md # Old threshold”');
+    // The reverse comparison, with the lists; a revision can't be compared with itself.
     await first.selectOption({ label: 'with ice' });
     await page.getByText('Please select a revision').waitFor();
     await second.selectOption({ label: 'first draft' });
@@ -270,24 +283,24 @@ describe('revisions of a note', () => {
     expect(watched.complaints).toEqual([]);
   });
 
-  it('are restored, one paragraph or the whole', async () => {
+  it('restore one paragraph or the whole note', async () => {
     const [before] = texts();
     await page.getByRole('button', { name: 'Compare revisions' }).click();
     await page
       .getByRole('table', { name: 'Revisions' })
       .getByRole('button', { name: 'with ice', exact: true })
       .click();
-    const card = page.getByRole('article', { name: 'Differences of “Worst airports”' });
+    const card = page.getByRole('article', { name: 'Differences in “Worst airports”' });
     await card.getByRole('button', { name: 'Restore' }).click();
-    await page.getByRole('menuitem', { name: 'As in “first draft”' }).click();
-    await confirm('Restore this paragraph as in “first draft”?', 'Restore');
+    await page.getByRole('menuitem', { name: 'Restore from “first draft”' }).click();
+    await confirm('Restore this paragraph from “first draft”?', 'Restore');
     await expect.poll(() => texts()[0]).toContain('<= 10');
     await expect.poll(() => note.paragraphs[0]!.state.server.config?.colWidth).not.toBe(6);
     expect(texts()).toHaveLength(2);
-    // One that the note no longer has comes back where it stood.
+    // A removed paragraph returns to its former position.
     await page.locator('.diff-card').last().getByRole('button', { name: 'Restore' }).click();
-    await page.getByRole('menuitem', { name: 'As in “first draft”' }).click();
-    await confirm('Restore this paragraph as in “first draft”?', 'Restore');
+    await page.getByRole('menuitem', { name: 'Restore from “first draft”' }).click();
+    await confirm('Restore this paragraph from “first draft”?', 'Restore');
     await expect
       .poll(texts)
       .toEqual([
@@ -295,14 +308,14 @@ describe('revisions of a note', () => {
         '%md\n# Old threshold',
         '%md\n# Export to reporting',
       ]);
-    await page.getByRole('button', { name: 'More for “with ice”' }).click();
+    await page.getByRole('button', { name: 'More actions for “with ice”' }).click();
     await page.getByRole('menuitem', { name: 'Set as head' }).click();
     await confirm('Set notebook head to “with ice”?', 'Set revision');
     await expect.poll(texts).toEqual([before, '%md\n# Export to reporting']);
     expect(watched.complaints).toEqual([]);
   });
 
-  it('of many lines are compared up to a limit, and drawn in steps', async () => {
+  it('compare long texts up to a limit and draw them in steps', async () => {
     const lines = Array.from({ length: 6_000 }, (_, n) => `value ${n} = ${(n * 7_919) % 1_000}`);
     await type(0, lines.join('\n'));
     await note.revisions.checkpoint('long');
@@ -323,13 +336,12 @@ describe('revisions of a note', () => {
       .getByRole('table', { name: 'Revisions' })
       .getByRole('button', { name: 'Head', exact: true })
       .click();
-    const card = page.getByRole('article', { name: 'Differences of “Worst airports”' });
+    const card = page.getByRole('article', { name: 'Differences in “Worst airports”' });
     await card.getByText('Show 200 more lines').waitFor();
-    // No more rows than were asked for.
+    // The card shows no more rows than requested.
     expect(await card.locator('.dl').count()).toBeLessThanOrEqual(200);
-    console.log(
-      `longest task while 6,000 lines were compared: ${await page.evaluate(() => (window as unknown as { longest: number }).longest)} ms`,
-    );
+    const longest = await page.evaluate(() => (window as unknown as { longest: number }).longest);
+    console.log(`longest task while 6,000 lines were compared: ${longest} ms`);
     await card.getByText('Only the first 5,000 lines are compared.').waitFor();
   });
 });

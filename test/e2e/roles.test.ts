@@ -1,9 +1,13 @@
-/** Every page as each role meets it: shown, refused on the page, sent home by the route guard, or sent to the sign-in. */
+/**
+ * Every page for each role: shown, denied on the page, redirected home by the route guard, or
+ * redirected to the sign-in.
+ */
+
+import { createClient } from '@tiding/client';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createClient } from 'tiding/client';
 import { routes } from '../../app/routes.ts';
-import { Users } from '../../app/server/auth/users.ts';
+import { Users } from '../../server/auth/users.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
 import { logOut, openPage, signIn, type WatchedPage } from '../support/page.ts';
@@ -20,12 +24,12 @@ type Who = keyof typeof people;
 const everybody = Object.keys(people) as Who[];
 const PASSWORD = 'a-password-for-tests';
 
-/** What becomes of a visit. `refused`: the page says so, and is home after three seconds. */
+/** Outcome of a visit. `refused`: the page shows a message and goes home after three seconds. */
 type Fate = 'shown' | 'refused' | 'home' | 'sign-in';
 interface Visit {
-  /** As in the table of routes. */
+  /** Path in the route table. */
   readonly route: string;
-  /** Where it is found when it is shown: an element, and what stands in it. */
+  /** The element that shows the page, and a text in it. */
   readonly tag: string;
   readonly words: string;
   readonly fates: Readonly<Record<Who, Fate>>;
@@ -53,7 +57,7 @@ const open = {
 } as const;
 
 const visits: readonly Visit[] = [
-  // Who is not signed in finds the sign-in there.
+  // Anonymous visitors see the sign-in here.
   { route: '/', tag: 'tiding-home', words: 'Notes', fates: signedIn },
   { route: '/jobmanager', tag: 'tiding-job-manager', words: 'Jobs', fates: signedIn },
   { route: '/clusters', tag: 'tiding-clusters', words: 'Clusters', fates: signedIn },
@@ -72,7 +76,7 @@ const visits: readonly Visit[] = [
     words: 'Configuration',
     fates: superOnly,
   },
-  // The page is for who is signed in, its content for who holds the role AccessToken.
+  // Every user may open the page; its content needs the role AccessToken.
   {
     route: '/account',
     tag: 'tiding-access-tokens',
@@ -156,12 +160,12 @@ describe.skipIf(inFront)('the pages of the workbench', () => {
     await Promise.all(
       everybody.map(async (who) => {
         pages[who] = await openPage(browser);
-        pages[who].page.setDefaultTimeout(15_000);
+        pages[who].page.setDefaultTimeout(60_000);
         if (people[who]) await signIn(pages[who].page, url, who, PASSWORD);
         else await pages[who].page.goto(url);
       }),
     );
-  }, 120_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await embedded?.stop();
@@ -174,54 +178,50 @@ describe.skipIf(inFront)('the pages of the workbench', () => {
     expect(hash(page)).toBe('#/');
   };
 
-  it('are all in the table', () => {
+  it('are all in the table above', () => {
     expect(visits.map(({ route }) => route)).toEqual(routes.map(({ path }) => path));
   });
 
-  it.each(everybody)(
-    'as %s: shown, refused, sent home or to the sign-in',
-    { timeout: 60_000 },
-    async (who) => {
-      const { page, complaints } = pages[who];
-      for (const { route, tag, words, fates } of visits) {
-        const path = route.replace(/:(\w+)/g, (_, name: string) => params[name]!);
-        const fate = fates[who];
-        await go(page, path);
-        if (fate === 'sign-in') {
-          await page.locator('tiding-login').getByRole('textbox', { name: 'User Name' }).waitFor();
-          // Where he wanted to go is kept for after the sign-in.
-          await expect
-            .poll(() => hash(page), { message: route })
-            .toBe(path === '/' ? '#/' : `#/?ref=${encodeURIComponent(path)}`);
-          continue;
-        }
-        if (fate === 'home') {
-          await expect.poll(() => hash(page), { message: route }).toBe('#/');
-          await isHome(page);
-          continue;
-        }
-        if (fate === 'refused') {
-          await page
-            .locator(tag)
-            .getByRole('alert')
-            .getByText('You do not have permission on this page', { exact: true })
-            .waitFor();
-          await isHome(page);
-          continue;
-        }
-        await page.locator(tag).getByText(words).first().waitFor();
-        expect(hash(page), route).toBe(`#${path}`);
-        expect(
-          await page.locator(tag).getByText('You do not have permission on this page').count(),
-          route,
-        ).toBe(0);
+  it.each(everybody)('as %s: shown, denied, or redirected home or to the sign-in', async (who) => {
+    const { page, complaints } = pages[who];
+    for (const { route, tag, words, fates } of visits) {
+      const path = route.replace(/:(\w+)/g, (_, name: string) => params[name]!);
+      const fate = fates[who];
+      await go(page, path);
+      if (fate === 'sign-in') {
+        await page.locator('tiding-login').getByRole('textbox', { name: 'User Name' }).waitFor();
+        // The requested page is kept for after the sign-in.
+        await expect
+          .poll(() => hash(page), { message: route })
+          .toBe(path === '/' ? '#/' : `#/?ref=${encodeURIComponent(path)}`);
+        continue;
       }
-      // What is refused is told on the console too, and a link that nobody got.
-      expect(complaints.splice(0).filter((each) => !/status of 40[34]/.test(each))).toEqual([]);
-    },
-  );
+      if (fate === 'home') {
+        await expect.poll(() => hash(page), { message: route }).toBe('#/');
+        await isHome(page);
+        continue;
+      }
+      if (fate === 'refused') {
+        await page
+          .locator(tag)
+          .getByRole('alert')
+          .getByText('You do not have permission on this page', { exact: true })
+          .waitFor();
+        await isHome(page);
+        continue;
+      }
+      await page.locator(tag).getByText(words).first().waitFor();
+      expect(hash(page), route).toBe(`#${path}`);
+      expect(
+        await page.locator(tag).getByText('You do not have permission on this page').count(),
+        route,
+      ).toBe(0);
+    }
+    // The browser also logs denied requests and the unknown reset link.
+    expect(complaints.splice(0).filter((each) => !/status of 40[34]/.test(each))).toEqual([]);
+  });
 
-  it('that are none lead home, or to the sign-in', async () => {
+  it('redirect unknown paths home or to the sign-in', async () => {
     await go(pages.reader.page, '/nowhere');
     await isHome(pages.reader.page);
     await go(pages.anonymous.page, '/nowhere');
@@ -229,7 +229,7 @@ describe.skipIf(inFront)('the pages of the workbench', () => {
     await pages.anonymous.page.locator('tiding-login').waitFor();
   });
 
-  it('have the title of the product, and a note its own', async () => {
+  it('have the product title, except for notes', async () => {
     const { page } = pages.analyst;
     await go(page, `/notebook/${params['noteId']}`);
     await expect.poll(() => page.title()).toBe('For all - Tiding');
@@ -237,7 +237,7 @@ describe.skipIf(inFront)('the pages of the workbench', () => {
     await expect.poll(() => page.title()).toBe('Tiding');
   });
 
-  it('of a note that one may not read say so', async () => {
+  it('explain that a note may not be read', async () => {
     const { page, complaints } = pages.analyst;
     await go(page, `/notebook/${closed}`);
     await page
@@ -250,7 +250,7 @@ describe.skipIf(inFront)('the pages of the workbench', () => {
     complaints.length = 0;
   });
 
-  it('are in the navigation of whoever may see them, and in no other', async () => {
+  it('are in the navigation of users who may open them only', async () => {
     const main = ['Home', 'Jobs', 'Clusters'];
     const administration = [
       'Interpreters',
@@ -283,7 +283,7 @@ describe.skipIf(inFront)('the pages of the workbench', () => {
     expect(await pages.anonymous.page.locator('tiding-navigation.mainnav').isVisible()).toBe(false);
   });
 
-  it('lack revision control where the server says that it keeps none', async () => {
+  it('omit revision control if the server does not support it', async () => {
     const { page } = pages.organisation;
     await page.route('**/api/magpie/config', (route) =>
       route.fulfill({
@@ -299,17 +299,18 @@ describe.skipIf(inFront)('the pages of the workbench', () => {
     await bar.getByRole('link', { name: 'Jobs' }).waitFor();
   });
 
-  it('tell whom an old browser cannot sign out, and leave him signed in', async () => {
+  it('explain that a browser is too old to sign out and keep the session', async () => {
     const { page, complaints } = pages.reader;
     await go(page, '/clusters');
     await page.locator('tiding-clusters').getByRole('heading', { name: 'Clusters' }).waitFor();
-    // As a browser of 2022 has it.
+    // As in a browser of 2022.
     await page.evaluate(() => Object.assign(AbortSignal, { any: undefined }));
     await logOut(page);
     await page
       .getByRole('alert')
       .getByText(
-        'Your browser is too old or too weird to support log out functionality. Close all windows and restart the browser.',
+        'Your browser is too old or too weird to support log out functionality. Close ' +
+          'all windows and restart the browser.',
         { exact: true },
       )
       .waitFor();
@@ -319,9 +320,9 @@ describe.skipIf(inFront)('the pages of the workbench', () => {
     complaints.length = 0;
   });
 
-  it('sign out a browser without XMLHttpRequest too, at the server and without a password', async () => {
+  it('sign out on the server in a browser without XMLHttpRequest', async () => {
     const old = await openPage(browser);
-    old.page.setDefaultTimeout(15_000);
+    old.page.setDefaultTimeout(60_000);
     await old.page.addInitScript(() => void Reflect.deleteProperty(window, 'XMLHttpRequest'));
     await signIn(old.page, url, 'reader', PASSWORD);
     const cookie = (await old.page.context().cookies())
@@ -344,9 +345,7 @@ describe.skipIf(inFront)('the pages of the workbench', () => {
     await old.close();
   });
 
-  it('tell who cannot be signed out why, and who is that he is, before the sign-in', {
-    timeout: 30_000,
-  }, async () => {
+  it('report a failed sign-out, and confirm a successful one on the sign-in page', async () => {
     const { page, complaints } = pages.reader;
     await go(page, `/notebook/${params['noteId']}`);
     await page.locator('tiding-notebook').getByText('needle in a note').first().waitFor();

@@ -1,7 +1,8 @@
-/** How the page of a note keeps what is typed: by itself after a while, and when the tab is left. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+/** Saving typed text: automatically after a pause, and when the user leaves the tab. */
+
+import type { Client } from '@tiding/client';
 import type { Dialog, Page } from 'playwright-core';
-import type { Client } from 'tiding/client';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startWalk, type Walk } from '../support/walk.ts';
 
 let embedded: Walk['embedded'];
@@ -10,17 +11,17 @@ let page: Page;
 let client: Client;
 let noteId: string;
 let made = 0;
-/** When texts went to the server, and which. */
+/** Committed texts with their times. */
 let commits: { at: number; text: string }[] = [];
 const complaints: string[] = [];
-/** When a key was typed last. */
+/** Time of the last key press. */
 let typed = 0;
 
 const article = (index = 0) => page.locator('article').nth(index);
 const stored = async (index = 0) => (await client.notes.get(noteId)).paragraphs![index]!.text;
 const state = (words: string) => page.getByText(words, { exact: true });
 
-/** Types at the end of a paragraph; the cursor stays in it. */
+/** Types at the end of a paragraph and leaves the cursor there. */
 async function type(text: string, index = 0): Promise<void> {
   await article(index).locator('.code-part').hover();
   await article(index).locator('.cm-content').click();
@@ -31,7 +32,7 @@ async function type(text: string, index = 0): Promise<void> {
   await state('Unsaved changes').waitFor();
 }
 
-/** The browser's own question, once; `stay` is the answer. */
+/** Answers the browser's next dialog and resolves to its type. */
 function asked(stay: boolean): Promise<string> {
   return new Promise((resolve) =>
     page.once('dialog', (dialog: Dialog) => {
@@ -44,17 +45,18 @@ function asked(stay: boolean): Promise<string> {
 beforeAll(async () => {
   walk = await startWalk();
   ({ embedded, client } = walk);
-}, 180_000);
+});
 afterAll(() => walk?.stop());
 beforeEach(async () => {
-  // By REST: a socket that makes a note has it open, and where two have a note open what is typed is shared at once.
+  // Created over REST: creating it over a socket would open it there too, and text in a note that
+  // is open twice is sent as it is typed.
   noteId = await client.call('createNote', {
     body: {
       name: `saving/Walk ${(made += 1)}`,
       paragraphs: [{ text: '%md\nfirst' }, { text: '%md\nsecond' }],
     },
   });
-  // A tab of its own: in one where text was left unsaved the next address would be asked about.
+  // A separate tab: leaving a tab with unsaved text would ask first.
   page = await walk.page.context().newPage();
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
@@ -70,22 +72,20 @@ beforeEach(async () => {
   await page.goto(`${embedded.server.url}/#/notebook/${noteId}`);
   await article(1).waitFor();
   commits = [];
-}, 30_000);
+});
 afterEach(() => page?.close());
 
-describe('what is typed', () => {
-  it('is saved ten seconds after the last key, with the cursor still in it', {
-    timeout: 60_000,
-  }, async () => {
+describe('typed text', () => {
+  it('is saved ten seconds after the last key press, with the cursor still in it', async () => {
     await type(' and');
-    // Another key begins the wait anew.
+    // Another key press restarts the delay.
     await page.waitForTimeout(3_000);
     await type(' more');
     const last = typed;
     expect(commits).toEqual([]);
-    await expect.poll(stored, { timeout: 25_000 }).toBe('%md\nfirst and more');
+    await expect.poll(stored).toBe('%md\nfirst and more');
     await expect.poll(() => commits.map(({ text }) => text)).toEqual(['%md\nfirst and more']);
-    // The page's clock and this process's differ by less than this.
+    // Margin for the difference between the clocks of the page and this process.
     expect(commits[0]!.at - last).toBeGreaterThan(9_500);
     await state('Saved').waitFor();
     expect(await article().locator('.cm-focused').count()).toBe(1);
@@ -95,9 +95,7 @@ describe('what is typed', () => {
       .toContain('first and more!');
   });
 
-  it('is saved at once by leaving the editor, and nothing is sent where nothing has changed', {
-    timeout: 30_000,
-  }, async () => {
+  it('is saved when the editor loses focus; unchanged text is not sent', async () => {
     await type(' left');
     await type(' too', 1);
     await expect.poll(stored).toBe('%md\nfirst left');
@@ -114,9 +112,7 @@ describe('what is typed', () => {
 });
 
 describe('leaving the tab', () => {
-  it('with unsaved text asks, whether it is loaded anew or closed; who stays has his text', {
-    timeout: 60_000,
-  }, async () => {
+  it('asks before unsaved text is lost by reload or close, and keeps it on Stay', async () => {
     await type(' typed');
     const reload = asked(true);
     await page.evaluate(() => location.reload());
@@ -130,9 +126,7 @@ describe('leaving the tab', () => {
       .toContain('first typed');
   });
 
-  it('who goes all the same finds what he typed when he comes back', {
-    timeout: 60_000,
-  }, async () => {
+  it('restores unsaved text when the user returns', async () => {
     await type(' kept');
     const reload = asked(false);
     const loaded = page.waitForEvent('load');
@@ -142,7 +136,7 @@ describe('leaving the tab', () => {
     await expect.poll(() => article().textContent()).toContain('first kept');
   });
 
-  it('with everything saved asks nothing', { timeout: 60_000 }, async () => {
+  it('asks nothing if everything is saved', async () => {
     await type(' saved');
     await article().locator('.paragraph-head').click();
     await state('Saved').waitFor();
@@ -159,7 +153,7 @@ describe('leaving the tab', () => {
     expect(await stored()).toBe('%md\nfirst saved');
   });
 
-  it('left nothing to complain of', () => {
+  it('logs no errors', () => {
     expect(complaints).toEqual([]);
   });
 });

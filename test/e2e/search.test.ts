@@ -1,7 +1,8 @@
-/** The search: from the navigation to the page of what was found, to the paragraph, and away. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+/** Search: from the navigation to the results, to a paragraph, and back. */
+
+import type { Note } from '@tiding/client';
 import type { Page } from 'playwright-core';
-import type { Note } from 'tiding/client';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { shoot } from '../support/page.ts';
 import { startWalk, type Walk } from '../support/walk.ts';
 
@@ -19,7 +20,12 @@ beforeAll(async () => {
   await note.paragraphs[0]!.commit();
   for (let n = 0; n < 12; n += 1) await note.insert({ text: `%md\n# Filler ${n}\n\ntext` });
   const last = await note.insert({
-    text: '%sql\nselect f.origin, a.name, count(*) as flights,\n       round(100 * avg((f.arr_delay <= 15)::int), 1) as on_time_pct\nfrom flights f',
+    text: [
+      '%sql',
+      'select f.origin, a.name, count(*) as flights,',
+      '       round(100 * avg((f.arr_delay <= 15)::int), 1) as on_time_pct',
+      'from flights f',
+    ].join('\n'),
   });
   await last.setTitle('Worst arr_delay');
   await walk.client
@@ -29,7 +35,7 @@ beforeAll(async () => {
       await other.paragraphs[0]!.commit();
       other.close();
     });
-}, 180_000);
+});
 afterAll(async () => {
   note?.close();
   await walk?.stop();
@@ -38,7 +44,7 @@ afterAll(async () => {
 const field = () =>
   page.locator('tiding-navigation').getByRole('searchbox', { name: 'Search notes' });
 
-it('leads from the field to the hits, and from a hit to its paragraph; then the term is gone', async () => {
+it('lists matches, opens the paragraph of one in the find box, and clears the term', async () => {
   await page.keyboard.press('/');
   await expect.poll(() => field().evaluate((element) => element.matches(':focus'))).toBe(true);
   await field().fill('');
@@ -49,17 +55,16 @@ it('leads from the field to the hits, and from a hit to its paragraph; then the 
   await expect.poll(() => field().inputValue()).toBe('arr_delay');
   const hit = page.locator('.hit', { hasText: 'Winter delays' });
   expect(await hit.locator('.hit-header').textContent()).toBe('Worst arr_delay');
-  // The marks are drawn anew when the code gets its colours.
+  // The matches are marked again after syntax highlighting.
   await expect
     .poll(() => hit.locator('.find-match').allTextContents())
     .toEqual(['arr_delay', 'arr_delay']);
   await shoot(page, 'search');
   await hit.getByRole('link').click();
   await page.locator('tiding-notebook article').first().waitFor();
-  // The place is shown when the results have their heights.
-  const target = page.locator(
-    `article[data-paragraph="${note.paragraphs.find(({ text }) => text.includes('arr_delay'))!.id}"]`,
-  );
+  // The page scrolls to the paragraph once the results have their heights.
+  const { id } = note.paragraphs.find(({ text }) => text.includes('arr_delay'))!;
+  const target = page.locator(`article[data-paragraph="${id}"]`);
   await expect
     .poll(
       async () => {
@@ -70,7 +75,7 @@ it('leads from the field to the hits, and from a hit to its paragraph; then the 
     )
     .toBe(true);
   await expect.poll(() => field().inputValue()).toBe('');
-  // The find box is open with the term, at the hit in that paragraph.
+  // The find box is open with the term, at the match in that paragraph.
   const find = page.locator('.find-box');
   await expect
     .poll(() => find.getByRole('textbox', { name: 'Find', exact: true }).inputValue())
@@ -79,7 +84,7 @@ it('leads from the field to the hits, and from a hit to its paragraph; then the 
   await expect.poll(() => target.locator('.find-current').textContent()).toBe('arr_delay');
 });
 
-it('finds what has signs of an address in it, and says where there is nothing', async () => {
+it('searches for URL characters and reports that there are no matches', async () => {
   await field().fill('zzqx/?# %zzqx<zzqx>');
   await field().press('Enter');
   await page.getByText("We couldn’t find any notebook matching 'zzqx/?# %zzqx<zzqx>'").waitFor();
@@ -98,7 +103,7 @@ it('fits a narrow page', async () => {
       () => document.documentElement.scrollWidth <= document.documentElement.clientWidth,
     ),
   ).toBe(true);
-  // What scrolls sideways is reached by keys.
+  // The scrollable code is reachable by keyboard.
   await page.locator('.hit').first().getByRole('link').focus();
   await page.keyboard.press('Tab');
   expect(

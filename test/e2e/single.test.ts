@@ -1,11 +1,12 @@
-/** One paragraph on a page of its own and in a frame, and how the page of a note treats its reader. */
-import { createServer, type Server } from 'node:http';
+/** A single paragraph on a page and in a frame, and what happens when a reader leaves a note. */
+
 import { readFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Client, Note } from '@tiding/client';
 import type { Frame, Page } from 'playwright-core';
-import type { Client, Note } from 'tiding/client';
-import { Users } from '../../app/server/auth/users.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Users } from '../../server/auth/users.ts';
 import { openPage } from '../support/page.ts';
 import { inFront, noteOf, partsOf, startWalk, type Walk } from '../support/walk.ts';
 
@@ -19,7 +20,7 @@ let client: Client;
 let note: Note;
 let made = 0;
 
-/** A note of the given paragraphs, open here. */
+/** Creates a note with the given paragraphs and opens it in the client. */
 async function make(texts: readonly string[], run = true): Promise<void> {
   note?.close();
   note = await noteOf(client, `single/Walk ${(made += 1)}`, texts);
@@ -47,17 +48,17 @@ beforeAll(async () => {
   origin = `http://127.0.0.1:${(portal.address() as { port: number }).port}`;
   walk = await startWalk({ allowOrigins: [origin] });
   ({ embedded, watched, page, client } = walk);
-}, 180_000);
+});
 afterAll(async () => {
   note?.close();
   portal?.close();
   await walk?.stop();
 });
 
-describe('one paragraph of a note on a page of its own', () => {
-  beforeAll(() => make(['%md\n# One', '%md\n# Two', '%md\n# Three']), 60_000);
+describe('page of a single paragraph', () => {
+  beforeAll(() => make(['%md\n# One', '%md\n# Two', '%md\n# Three']));
 
-  it('is shown alone, without its editor, with its output, under the name of the note, with a way back', async () => {
+  it('shows the output without the editor, the title of the note and a link back', async () => {
     await note.paragraph(idOf(1)).configure({ editorHide: false, tableHide: true });
     for (const route of [`/paragraph/${idOf(1)}`, `/paragraph?=${idOf(1)}`]) {
       await page.goto(url(route));
@@ -71,11 +72,11 @@ describe('one paragraph of a note on a page of its own', () => {
           .count(),
       ).toBe(0);
       expect(await page.title()).toBe(`Walk ${made} - Tiding`);
-      // The navigation bar of the app stays.
+      // The navigation bar of the app remains.
       expect(await page.locator('.topbar').isVisible()).toBe(true);
     }
     const before = note.paragraphs.length;
-    // Keys are off: nothing is added, removed or run.
+    // Shortcuts are off: nothing is added, removed or run.
     await article().locator('.paragraph-head').click();
     for (const keys of [
       'Control+Alt+b',
@@ -91,7 +92,7 @@ describe('one paragraph of a note on a page of its own', () => {
     await expect.poll(() => article().count()).toBe(before);
   });
 
-  it('in a frame shows nothing but the result', async () => {
+  it('shows only the result in a frame', async () => {
     await page.goto(url(`/paragraph/${idOf(1)}?asIframe`));
     await article().getByRole('heading', { name: 'Two' }).waitFor();
     expect(await page.locator('.topbar').isVisible()).toBe(false);
@@ -109,13 +110,13 @@ describe('one paragraph of a note on a page of its own', () => {
     expect(await page.title()).toBe(`Walk ${made} - Tiding`);
   });
 
-  it('says so where there is no such paragraph', async () => {
+  it('explains that a paragraph does not exist', async () => {
     await page.goto(url('/paragraph/nowhere'));
     await page.getByText("Cannot find a paragraph with id 'nowhere'").waitFor();
   });
 });
 
-describe('a frame in a page of another origin', () => {
+describe('frame in a page of another origin', () => {
   const heights = (at: Page) =>
     at.evaluate(() => (window as unknown as { heights: number[] }).heights);
   const frameOf = (at: Page): Promise<Frame> =>
@@ -129,9 +130,7 @@ describe('a frame in a page of another origin', () => {
       .toBeTruthy()
       .then(() => at.frames().find((frame) => frame.url().includes('asIframe'))!);
 
-  it('tells its height each time it changes, as text, smaller too, and comes to rest', {
-    timeout: 60_000,
-  }, async () => {
+  it('reports each change of its height as text, until it settles', async () => {
     await make(['%sh\nfor i in 1 2 3 4 5 6 7 8; do echo line $i; done'], true);
     const { token } = await client.embedTokens.create({
       noteId: note.id,
@@ -160,16 +159,14 @@ describe('a frame in a page of another origin', () => {
         Math.ceil(document.querySelector('tiding-workbench')!.getBoundingClientRect().height),
       );
     expect(high).toBe(await measured());
-    // Shorter output: the frame gets shorter.
+    // Shorter output makes the frame shorter.
     note.paragraph(idOf(0)).edit('%sh\necho short');
     await note.paragraph(idOf(0)).run();
     await expect.poll(async () => (await heights(host)).at(-1)!).toBeLessThan(high);
-    // And longer again; the page around follows, and it comes to rest.
+    // Longer output makes it higher again, also in a narrow host page, until it settles.
     note
       .paragraph(idOf(0))
-      .edit(
-        `%sh\nfor i in $(seq 1 12); do echo ${'a long line that wraps where there is little room '.repeat(6)}; done`,
-      );
+      .edit(`%sh\nfor i in $(seq 1 12); do echo ${'a long line that wraps '.repeat(12)}; done`);
     await note.paragraph(idOf(0)).run();
     await expect.poll(async () => (await heights(host)).at(-1)!).toBeGreaterThan(high);
     await host.setViewportSize({ width: 400, height: 700 });
@@ -190,25 +187,22 @@ describe('a frame in a page of another origin', () => {
   });
 
   it.skipIf(inFront)(
-    'asks for another token when the one it has is over, and shows a chart at its height',
-    { timeout: 60_000 },
+    'requests a new token when its token is revoked, and fits the height of a chart',
     async () => {
       await make(['%sql\nselect i as n, i * i as sq from range(5) r(i)'], true);
-      await note
-        .paragraph(idOf(0))
-        .configure({
-          results: {
-            0: {
-              graph: {
-                mode: 'lineChart',
-                height: 220,
-                keys: [{ name: 'n', index: 0 }],
-                groups: [],
-                values: [{ name: 'sq', index: 1, aggr: 'sum' }],
-              },
+      await note.paragraph(idOf(0)).configure({
+        results: {
+          0: {
+            graph: {
+              mode: 'lineChart',
+              height: 220,
+              keys: [{ name: 'n', index: 0 }],
+              groups: [],
+              values: [{ name: 'sq', index: 1, aggr: 'sum' }],
             },
           },
-        });
+        },
+      });
       const { token, jti } = await client.embedTokens.create({
         noteId: note.id,
         paragraphId: idOf(0),
@@ -240,10 +234,10 @@ describe('a frame in a page of another origin', () => {
         next.token,
       );
       await client.embedTokens.revoke(jti);
-      // What happens after that is still heard.
+      // The frame still receives later events.
       await note.paragraph(idOf(0)).setTitle('Squares');
       await note.paragraph(idOf(0)).configure({ title: true });
-      await frame.getByRole('heading', { name: 'Squares' }).waitFor({ timeout: 30_000 });
+      await frame.getByRole('heading', { name: 'Squares' }).waitFor({ timeout: 60_000 });
       await close();
     },
   );
@@ -253,13 +247,14 @@ describe('leaving a note', () => {
   let noteId: string;
   const url = (rest: string) => `${embedded.server.url}/#/notebook/${noteId}${rest}`;
   beforeEach(async () => {
-    // By REST: a socket that makes a note has it open, and where two have a note open what is typed is shared at once.
+    // Created over REST: creating it over a socket would open it there too, and text in a note
+    // that is open twice is sent as it is typed.
     noteId = await client.call('createNote', {
       body: { name: `single/Left ${(made += 1)}`, paragraphs: [{ text: '%md\nfirst' }] },
     });
     await page.goto(url(''));
     await article().waitFor();
-  }, 30_000);
+  });
   const stored = async () => (await client.notes.get(noteId)).paragraphs![0]!.text;
   const type = async (text: string) => {
     await article().locator('.code-part').hover();
@@ -270,7 +265,7 @@ describe('leaving a note', () => {
     await page.getByText('Unsaved changes').waitFor();
   };
 
-  it('with unsaved text asks; Stay keeps page, address and text, Leave drops it', async () => {
+  it('asks about unsaved text: Stay keeps page and text, Leave drops the text', async () => {
     await type(' and more');
     const before = page.url();
     await page.evaluate(() => void (location.hash = '#/'));
@@ -284,14 +279,14 @@ describe('leaving a note', () => {
     await page.evaluate(() => void (location.hash = '#/'));
     await dialog().getByRole('button', { name: 'Leave' }).click();
     await home().waitFor();
-    // Neither saved, nor brought back from what this browser keeps.
+    // The text was neither saved nor restored from the journal.
     await page.goto(url(''));
     await article().waitFor();
     expect(await stored()).toBe('%md\nfirst');
     expect(await article().textContent()).not.toContain('and more');
   });
 
-  it('by a link saves what the editor holds, without a question', async () => {
+  it('saves the text in the editor when a link is followed', async () => {
     await type(' saved by leaving');
     await page.getByRole('link', { name: 'Home' }).click();
     await home().waitFor();
@@ -299,42 +294,41 @@ describe('leaving a note', () => {
   });
 
   it.skipIf(inFront)(
-    'is home when somebody else removes it, and a right that was lost is said',
-    { timeout: 40_000 },
+    'goes home if the note is removed elsewhere, and reports lost permissions',
     async () => {
       await new Users(embedded.data).set('eve', {
         password: 'eves-password-is-long',
         roles: ['analysts'],
       });
-      const { page: hers, close } = await openPage(walk.browser);
-      await hers.goto(embedded.server.url);
-      await hers.getByLabel('User Name').fill('eve');
-      await hers.getByLabel('Password').fill('eves-password-is-long');
-      await hers.getByRole('button', { name: 'Sign in', exact: true }).click();
-      await hers.getByRole('button', { name: 'Import' }).waitFor();
-      await hers.goto(url(''));
-      await hers.locator('article').waitFor();
+      const { page: evePage, close } = await openPage(walk.browser);
+      await evePage.goto(embedded.server.url);
+      await evePage.getByLabel('User Name').fill('eve');
+      await evePage.getByLabel('Password').fill('eves-password-is-long');
+      await evePage.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await evePage.getByRole('button', { name: 'Import' }).waitFor();
+      await evePage.goto(url(''));
+      await evePage.locator('article').waitFor();
       await client.call('setPermissions', {
         params: { noteId: noteId },
         body: { owners: ['admin'], writers: ['admin'], runners: ['admin'], readers: ['admin'] },
       });
-      const refused = hers.getByRole('alertdialog');
+      const refused = evePage.getByRole('alertdialog');
       await refused.getByText('Insufficient privileges', { exact: true }).waitFor();
       expect(await refused.innerText()).toContain('But the user eve belongs to: [eve, analysts]');
-      // No way out but its buttons.
-      await hers.keyboard.press('Escape');
-      await hers.mouse.click(5, 5);
+      // The dialog closes only with its buttons.
+      await evePage.keyboard.press('Escape');
+      await evePage.mouse.click(5, 5);
       expect(await refused.isVisible()).toBe(true);
       expect(await refused.getByRole('button').allInnerTexts()).toEqual(['Cancel', 'Login']);
       await refused.getByRole('button', { name: 'Cancel' }).click();
-      await hers.getByRole('button', { name: 'Import' }).waitFor();
+      await evePage.getByRole('button', { name: 'Import' }).waitFor();
       await close();
       await client.notes.remove(noteId);
       await home().waitFor();
     },
   );
 
-  it('left nothing to complain of', () => {
+  it('logs no errors', () => {
     expect(watched.complaints).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
-/** Single sign-on in a browser, to a real provider and back. */
+/** Single sign-on in a browser with a real provider. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { LoginMode } from '../../app/server/auth/sso-options.ts';
+import type { LoginMode } from '../../server/auth/sso-options.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { CLIENT, startProvider, type TestProvider } from '../support/oidc.ts';
 import { logOut, openPage, shoot, type WatchedPage } from '../support/page.ts';
@@ -47,16 +47,14 @@ const start = async (loginMode: LoginMode) => {
 let lab: Awaited<ReturnType<typeof start>>;
 const isSignedIn = () => page.locator('.user-name').getByText('ann@acme.org').waitFor();
 
-describe('where passwords are taken too', () => {
+describe('single sign-on beside passwords', () => {
   beforeAll(async () => {
     lab = await start('Sso');
   });
   afterAll(() => lab?.stop());
   beforeEach(() => void Object.assign(lab.provider, { denies: false }));
 
-  it('signs in by the address, and ends at the page that was wanted', {
-    timeout: 60_000,
-  }, async () => {
+  it('signs in by email address and continues to the requested page', async () => {
     await page.goto(`${lab.url}/#/notebook/2NOSUCH`);
     await page.getByLabel('User Name').fill('ann@acme.org');
     await shoot(page, 'sign-in');
@@ -73,7 +71,7 @@ describe('where passwords are taken too', () => {
     expect(lab.provider.asked.at(-1)!.get('login_hint')).toBe('ann@acme.org');
   });
 
-  it('says on a page that it failed, and leads back', { timeout: 60_000 }, async () => {
+  it('shows a failure on its own page and links back', async () => {
     lab.provider.denies = true;
     await page.goto(lab.url);
     await page.getByRole('button', { name: 'Single sign-on' }).click();
@@ -81,7 +79,7 @@ describe('where passwords are taken too', () => {
     await page.getByRole('heading', { name: 'Single sign-on failed' }).waitFor();
     expect(page.url()).toBe(`${lab.url}/#/sso/error`);
     await shoot(page, 'sso-error');
-    // It stays after a reload, although nobody is signed in.
+    // The page survives a reload without a session.
     await page.reload();
     await page.getByRole('heading', { name: 'Single sign-on failed' }).waitFor();
     await page.getByRole('link', { name: 'Go to the start page' }).click();
@@ -93,16 +91,14 @@ describe('where passwords are taken too', () => {
   });
 });
 
-describe('where it is the only way', () => {
+describe('single sign-on only', () => {
   beforeAll(async () => {
     lab = await start('SsoOnly');
   });
   afterAll(() => lab?.stop());
   beforeEach(() => void Object.assign(lab.provider, { denies: false }));
 
-  it('goes there by itself, keeps the wanted page, and ends the session there too', {
-    timeout: 60_000,
-  }, async () => {
+  it('redirects to the provider, keeps the requested page and signs out there too', async () => {
     await page.goto(`${lab.url}/#/notebook/2NOSUCH`);
     await isSignedIn();
     expect(page.url()).toBe(`${lab.url}/#/notebook/2NOSUCH`);
@@ -113,14 +109,12 @@ describe('where it is the only way', () => {
     expect(new URL(page.url()).searchParams.get('post_logout_redirect_uri')).toBe(`${lab.url}/`);
     const before = lab.provider.asked.length;
     await page.getByRole('button', { name: 'Sign out' }).click();
-    // Back here, where nobody is signed in, and so to the provider again, which asks anew.
+    // Back here without a session, the page redirects to the provider, which asks again.
     await isSignedIn();
     expect(lab.provider.asked.length).toBeGreaterThan(before);
   });
 
-  it('offers nothing else, and does not run in a circle when it fails', {
-    timeout: 60_000,
-  }, async () => {
+  it('offers no other method and does not loop after a failure', async () => {
     lab.provider.denies = true;
     await page.goto(lab.url);
     await page.getByRole('heading', { name: 'Single sign-on failed' }).waitFor();

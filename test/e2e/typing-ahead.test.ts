@@ -1,11 +1,16 @@
-/** Keys that come before the editor they are meant for: on a slow page, over a slow connection, while the editor's code is fetched. */
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFailed } from 'vitest';
+/**
+ * Key presses that arrive before their editor is ready: on a slow page, over a slow connection, or
+ * while the editor's code loads.
+ */
+
+import type { Client, Note } from '@tiding/client';
 import type { Page } from 'playwright-core';
-import type { Client, Note } from 'tiding/client';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFailed } from 'vitest';
 import { noteOf, partsOf, startWalk, type Walk } from '../support/walk.ts';
 
-/** So much slower than this machine is the page's processor, and so long is a frame of the server on its way, ms. */
-const SLOWER = 6;
+/** Factor by which the page's processor is throttled. */
+const CPU_SLOWDOWN = 6;
+/** Delay of each message from the server, in ms. */
 const LATE_MS = 300;
 
 let walk: Walk;
@@ -17,7 +22,10 @@ const complaints: string[] = [];
 const { article, focus } = partsOf(() => page);
 const texts = () => note!.paragraphs.map((paragraph) => paragraph.text.replace(/^%md\n/, ''));
 
-/** A note on a slow page of its own. `late`: what the server says comes late, too; `refused`: an operation that is; `script`: whether a script that is asked for comes, and when. */
+/**
+ * Opens a note on a throttled page. `late` delays messages from the server, `refused` names an
+ * operation that is rejected, and `script` resolves to whether a requested script loads.
+ */
 async function open(
   given: readonly string[],
   {
@@ -28,7 +36,7 @@ async function open(
 ): Promise<void> {
   note = await noteOf(client, `ahead/Walk ${(made += 1)}`, given);
   page = await walk.page.context().newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(60_000);
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
   if (late || refused !== undefined)
@@ -53,17 +61,17 @@ async function open(
   await page.goto(`${walk.embedded.server.url}/#/notebook/${note.id}`);
   await article(given.length - 1).waitFor();
   const cdp = await page.context().newCDPSession(page);
-  await cdp.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
+  await cdp.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
 }
 
-/** The cursor goes into a paragraph's text, at its end. */
+/** Moves the cursor to the end of a paragraph's text. */
 async function edit(index: number): Promise<void> {
   await article(index).locator('.code-area').click();
   await article(index).locator('.cm-focused').waitFor();
   await page.keyboard.press('Control+End');
 }
 
-/** What is in the note when the editor of a paragraph is left, which saves it. */
+/** Expects these texts after leaving the editor of a paragraph, which saves it. */
 async function expectSaved(at: number, wanted: readonly string[]): Promise<void> {
   await expect.poll(() => note!.paragraphs.length).toBe(wanted.length);
   await article(at).locator('.cm-focused').waitFor();
@@ -74,7 +82,7 @@ async function expectSaved(at: number, wanted: readonly string[]): Promise<void>
 beforeAll(async () => {
   walk = await startWalk();
   ({ client } = walk);
-}, 180_000);
+});
 afterEach(async () => {
   await page?.close();
   note?.close();
@@ -82,11 +90,11 @@ afterEach(async () => {
 });
 afterAll(() => walk?.stop());
 
-describe('keys that are pressed at once', { timeout: 60_000 }, () => {
+describe('early key presses', () => {
   for (const late of [false, true]) {
     const where = late ? 'over a slow connection' : 'on a slow page';
 
-    it(`after a paragraph was inserted are all in it, in their order, ${where}`, async () => {
+    it(`go to an inserted paragraph in order, ${where}`, async () => {
       await open(['%md\none', '%md\ntwo'], { late });
       await edit(0);
       await page.keyboard.press('Control+Alt+b');
@@ -97,7 +105,7 @@ describe('keys that are pressed at once', { timeout: 60_000 }, () => {
       await expectSaved(1, ['one', 'select 42 as n', 'two']);
     });
 
-    it(`after the last paragraph was run are in the one that follows, ${where}`, async () => {
+    it(`go to the paragraph after the last one when that runs, ${where}`, async () => {
       await open(['%md\none', '%md\ntwo'], { late });
       await edit(1);
       await page.keyboard.press('Shift+Enter');
@@ -106,12 +114,12 @@ describe('keys that are pressed at once', { timeout: 60_000 }, () => {
       await expect.poll(() => note!.paragraphs[1]!.status).toBe('FINISHED');
     });
 
-    it(`after a command of the palette are where that leads, ${where}`, async () => {
+    it(`go to the target of a palette command, ${where}`, async () => {
       await open(['%md\none', '%md\ntwo'], { late });
       await focus(0);
       await page.keyboard.press('Control+Alt+p');
-      await page.getByRole('combobox', { name: 'All commands' }).fill('insert new');
-      // The first is the one that inserts above.
+      await page.getByRole('combobox', { name: 'All commands' }).fill('add paragraph');
+      // The first match is the command that inserts above.
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('Enter');
       await page.keyboard.type('select 42');
@@ -119,7 +127,7 @@ describe('keys that are pressed at once', { timeout: 60_000 }, () => {
     });
   }
 
-  it('with commands between them act on what they were meant for', async () => {
+  it('apply commands in between to the right paragraph', async () => {
     await open(['%md\none', '%md\ntwo'], { late: true });
     await edit(0);
     await page.keyboard.press('Control+Alt+b');
@@ -130,7 +138,7 @@ describe('keys that are pressed at once', { timeout: 60_000 }, () => {
     await page.keyboard.type('nd');
     await page.keyboard.press('Shift+Enter');
     await expect.poll(() => note!.paragraphs.length).toBe(4);
-    await expect.poll(() => note!.paragraphs[2]!.status, { timeout: 20_000 }).toBe('FINISHED');
+    await expect.poll(() => note!.paragraphs[2]!.status).toBe('FINISHED');
     await expectSaved(2, ['one', 'first', 'second', 'two']);
     expect(note!.paragraphs.map(({ status }) => status)).toEqual([
       'READY',
@@ -140,7 +148,7 @@ describe('keys that are pressed at once', { timeout: 60_000 }, () => {
     ]);
   });
 
-  it('are not lost while the code of the editor is fetched', async () => {
+  it('are kept while the code of the editor loads', async () => {
     const waits: (() => void)[] = [];
     await open(['%md\none', '%md\ntwo'], {
       script: (name) =>
@@ -161,7 +169,7 @@ describe('keys that are pressed at once', { timeout: 60_000 }, () => {
     expect(note!.paragraphs[1]!.text.replace('select\n42', '')).toBe('%md\ntwo');
   });
 
-  it('are at the end of the text where the code of the editor cannot be fetched', async () => {
+  it('are appended to the text if the code of the editor fails to load', async () => {
     const before = complaints.length;
     onTestFailed(() => void complaints.splice(before));
     await open(['%md\none', '%md\ntwo'], {
@@ -180,20 +188,20 @@ describe('keys that are pressed at once', { timeout: 60_000 }, () => {
     ).toEqual([]);
   });
 
-  it('go to the paragraph that had the cursor where none is added', async () => {
+  it('go to the previous paragraph if none can be added', async () => {
     await open(['%md\none', '%md\ntwo'], { refused: 'INSERT_PARAGRAPH' });
     await edit(0);
-    // It is told for some seconds only.
-    const told = page.getByText('not today').waitFor();
+    // The message is visible for a few seconds only.
+    const message = page.getByText('not today').waitFor();
     await page.keyboard.press('Control+Alt+b');
     await page.keyboard.type('select 42');
-    await told;
+    await message;
     await article(0).locator('.cm-focused').waitFor();
     await focus(1);
     await expect.poll(texts).toEqual(['oneselect 42', 'two']);
   });
 
-  it('left nothing to complain of', () => {
+  it('logs no errors', () => {
     expect(complaints).toEqual([]);
   });
 });

@@ -1,14 +1,14 @@
-/** Display widgets where people put them: in pages of their own with plain data and no server, and in the results of notes. */
+/** Display widgets on host pages with plain data and no server, and in results of notes. */
 import { readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { extname, join, normalize } from 'node:path';
+import { createClient, type Note } from '@tiding/client';
+import { envelopeHtml, type WidgetId } from '@tiding/client/widgets';
 import { build } from 'esbuild';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createClient, type Note } from 'tiding/client';
-import { envelopeHtml, type WidgetId } from 'tiding/widgets';
 import { launchChromium } from '../support/chromium.ts';
 import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
 import { openPage } from '../support/page.ts';
@@ -17,7 +17,7 @@ import { inFront, startWalk, type Walk } from '../support/walk.ts';
 
 const payload = (name: string): unknown =>
   JSON.parse(readFileSync(join(root, 'test/fixtures/widgets', `${name}.json`), 'utf8'));
-/** What each page places, and what its reader then sees. */
+/** The elements of each page, their example data and a text they show. */
 const placed: readonly (readonly [tag: string, example: string, words: string])[] = [
   ['tiding-table', 'table', 'One row per trip'],
   ['tiding-schema', 'schema', 'airports'],
@@ -27,15 +27,19 @@ const placed: readonly (readonly [tag: string, example: string, words: string])[
 ];
 const data = Object.fromEntries(placed.map(([tag, example]) => [tag, payload(example)]));
 
-/** Pages as their authors write them; each knows the elements from `tiding.js` alone. */
+/** Typical host pages; each gets the elements from `tiding.js` only. */
 const scripts: Readonly<Record<string, string>> = {
   plain: `
     import './tiding.js';
     if (location.search) {
-      for (const [tag, properties] of Object.entries(await fetch('server.json').then((answer) => answer.json()))) document.querySelector('#app').append(Object.assign(document.createElement(tag), properties));
+      const elements = await fetch('server.json').then((answer) => answer.json());
+      for (const [tag, properties] of Object.entries(elements))
+        document.querySelector('#app').append(
+          Object.assign(document.createElement(tag), properties),
+        );
     }
     const data = await fetch('data.json').then((answer) => answer.json());
-    // One by a property; the others stand in the page.
+    // One element gets a property; the others are in the page's HTML.
     const table = document.createElement('tiding-table');
     table.data = data['tiding-table'];
     if (!location.search) document.querySelector('#app').append(table);
@@ -46,22 +50,35 @@ const scripts: Readonly<Record<string, string>> = {
     import { createRoot } from 'react-dom/client';
     function Page({ all }) {
       const [shown, setShown] = useState(all);
-      window.say = (element, payload) => setShown((before) => ({ ...before, [element.localName]: payload }));
-      if (location.search) return <>{Object.entries(all).map(([Tag, properties]) => <Tag key={Tag} {...properties} />)}</>;
-      return <>{Object.entries(shown).map(([Tag, data]) => <Tag key={Tag} data={data} ref={(element) => element?.addEventListener('tiding-open-object', ({ detail }) => (window.chosen = detail))} />)}</>;
+      window.say = (element, payload) =>
+        setShown((before) => ({ ...before, [element.localName]: payload }));
+      const ofServer = ([Tag, properties]) => <Tag key={Tag} {...properties} />;
+      if (location.search) return <>{Object.entries(all).map(ofServer)}</>;
+      const listen = (element) =>
+        element?.addEventListener('tiding-open-object', ({ detail }) => (window.chosen = detail));
+      const ofData = ([Tag, data]) => <Tag key={Tag} data={data} ref={listen} />;
+      return <>{Object.entries(shown).map(ofData)}</>;
     }
     await import('./tiding.js');
-    createRoot(document.querySelector('#app')).render(<Page all={await fetch(location.search ? 'server.json' : 'data.json').then((answer) => answer.json())} />);`,
+    const address = location.search ? 'server.json' : 'data.json';
+    const all = await fetch(address).then((answer) => answer.json());
+    createRoot(document.querySelector('#app')).render(<Page all={all} />);`,
   vue: `
     import { createApp, h, reactive } from 'vue';
     await import('./tiding.js');
     const shown = reactive(await fetch('data.json').then((answer) => answer.json()));
     window.say = (element, payload) => { shown[element.localName] = payload; };
     const all = location.search ? await fetch('server.json').then((answer) => answer.json()) : {};
-    if (location.search) createApp({ render: () => Object.entries(all).map(([tag, { server, token, object }]) => h(tag, { key: tag, '.server': server, '.token': token, '.object': object })) }).mount('#app');
-    else createApp({ render: () => Object.entries(shown).map(([tag, data]) => h(tag, { key: tag, '.data': data, 'onTiding-open-object': ({ detail }) => (window.chosen = detail) })) }).mount('#app');`,
+    const ofServer = ([tag, { server, token, object }]) =>
+      h(tag, { key: tag, '.server': server, '.token': token, '.object': object });
+    const onOpenObject = ({ detail }) => (window.chosen = detail);
+    const ofData = ([tag, data]) =>
+      h(tag, { key: tag, '.data': data, 'onTiding-open-object': onOpenObject });
+    const render = () =>
+      location.search ? Object.entries(all).map(ofServer) : Object.entries(shown).map(ofData);
+    createApp({ render }).mount('#app');`,
 };
-/** What stands in the page of plain HTML: one element by its attribute, the others by a script inside. */
+/** The plain HTML page: one element with an attribute, the others with a script inside. */
 const markup = placed
   .slice(1)
   .map(([tag], at) =>
@@ -82,7 +99,7 @@ describe('pages with widgets', () => {
   let origin: string;
   let folder: string;
   let asked: string[] = [];
-  /** A server that one page asks for objects, and what the elements of that page are given. */
+  /** Address of a server for the pages with a query, and the properties of their elements. */
   let upstream = '';
   let ofServer: Record<string, object> = {};
 
@@ -111,7 +128,16 @@ describe('pages with widgets', () => {
       asked.push(path);
       const headers = {
         'Content-Type': types[extname(path)] ?? 'text/plain',
-        'Content-Security-Policy': `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self' ${upstream} ${upstream.replace('http', 'ws')}; worker-src 'self'; require-trusted-types-for 'script'; trusted-types dompurify tiding#worker tiding#frame vue`,
+        'Content-Security-Policy': [
+          "default-src 'none'",
+          "script-src 'self'",
+          "style-src 'self'",
+          "img-src 'self' data:",
+          `connect-src 'self' ${upstream} ${upstream.replace('http', 'ws')}`,
+          "worker-src 'self'",
+          "require-trusted-types-for 'script'",
+          'trusted-types dompurify tiding#worker tiding#frame vue',
+        ].join('; '),
       };
       if (path === '/favicon.ico') return void response.writeHead(204).end();
       if (path === '/server.json')
@@ -122,10 +148,15 @@ describe('pages with widgets', () => {
         return void response
           .writeHead(200, headers)
           .end(
-            `<!doctype html><html lang="en"><title>Portal</title><main id="app">${path === '/plain.html' ? markup : ''}</main><script type="module" src="${path.slice(1).replace('.html', '.js')}"></script></html>`,
+            [
+              '<!doctype html><html lang="en"><title>Portal</title>',
+              `<main id="app">${path === '/plain.html' ? markup : ''}</main>`,
+              `<script type="module" src="${path.slice(1).replace('.html', '.js')}"></script>`,
+              '</html>',
+            ].join(''),
           );
       const file = await readFile(join(folder, path))
-        .catch(() => readFile(join(root, 'dist/web', path)))
+        .catch(() => readFile(join(root, 'server/dist/web', path)))
         .catch(() => undefined);
       return void (file === undefined
         ? response.writeHead(404).end()
@@ -134,7 +165,7 @@ describe('pages with widgets', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     origin = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
     browser = await launchChromium();
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     server?.close();
@@ -142,9 +173,7 @@ describe('pages with widgets', () => {
   });
 
   for (const name of Object.keys(scripts)) {
-    it(`a page of ${name} shows five, follows their data, and hears what is chosen`, {
-      timeout: 60_000,
-    }, async () => {
+    it(`a ${name} page draws widgets, updates their data and receives their events`, async () => {
       asked = [];
       const { page, complaints, close } = await openPage(browser);
       await page.goto(`${origin}/${name}.html`);
@@ -162,15 +191,13 @@ describe('pages with widgets', () => {
         widget: 'schema',
         name: 'core',
       });
-      await page
-        .locator('tiding-stream')
-        .evaluate((element) =>
-          (window as unknown as { say(element: Element, payload: unknown): void }).say(element, {
-            stream: { name: 'other_stream' },
-          }),
-        );
+      await page.locator('tiding-stream').evaluate((element) =>
+        (window as unknown as { say(element: Element, payload: unknown): void }).say(element, {
+          stream: { name: 'other_stream' },
+        }),
+      );
       await page.locator('tiding-stream').getByText('other_stream').first().waitFor();
-      // Scripts and the data, and nothing of a server.
+      // Only scripts and the data, and no request to a server.
       expect(
         asked.filter((path) => !/\.(js|html)$|^\/data\.json$|^\/favicon\.ico$/.test(path)),
       ).toEqual([]);
@@ -179,87 +206,83 @@ describe('pages with widgets', () => {
     });
   }
 
-  it.skipIf(inFront)(
-    'five of a server ask it for their objects, in each page',
-    { timeout: 120_000 },
-    async () => {
-      const embedded = await startEmbedded({ allowOrigins: [origin] });
-      const client = createClient({ server: embedded.server.url });
-      try {
-        await client.session.login('admin', ADMIN_PASSWORD);
-        const note = await client.open(await client.notes.create({ path: 'catalogue' }));
-        note.paragraphs[0]!.edit(`%magpie
+  it.skipIf(inFront)('widgets with a server request their objects, on each page', async () => {
+    const embedded = await startEmbedded({ allowOrigins: [origin] });
+    const client = createClient({ server: embedded.server.url });
+    try {
+      await client.session.login('admin', ADMIN_PASSWORD);
+      const note = await client.open(await client.notes.create({ path: 'catalogue' }));
+      note.paragraphs[0]!.edit(`%magpie
 create schema {"name": "core"};
-create table core.trips from sql (select i as trip_id, 'town ' || (i % 7) as origin from range(50) t(i));
+create table core.trips from sql (
+  select i as trip_id, 'town ' || (i % 7) as origin from range(50) t(i)
+);
 create project {"name": "flights"};
 create job {"name": "daily_load"} in project flights;
-alter job flights.daily_load add magpie task {"name": "look"} with script $$ profile table core.trips; $$;`);
-        const run = await note.paragraphs[0]!.run();
-        expect(run.status, JSON.stringify(run.outputs)).toBe('FINISHED');
-        const { token } = await client.tokens.create({ description: 'portal', expiresInDays: 1 });
-        upstream = embedded.server.url;
-        const objects = {
-          'tiding-table': 'core.trips',
-          'tiding-profile': 'core.trips',
-          'tiding-schema': 'core',
-          'tiding-job-graph': 'flights.daily_load',
-          'tiding-cluster': 'local',
-        };
-        ofServer = Object.fromEntries(
-          Object.entries(objects).map(([tag, object]) => [
-            tag,
-            { server: upstream, token, object },
-          ]),
-        );
-        for (const name of Object.keys(scripts)) {
-          const { page, complaints, close } = await openPage(browser);
-          await page.goto(`${origin}/${name}.html?server`);
-          for (const [tag, words] of [
-            ['tiding-table', 'trip_id'],
-            ['tiding-profile', '50 rows, 2 fields'],
-            ['tiding-schema', 'trips'],
-            ['tiding-job-graph', 'look'],
-            ['tiding-cluster', 'local'],
-          ] as const) {
-            await page
-              .locator(tag)
-              .last()
-              .getByText(words)
-              .filter({ visible: true })
-              .first()
-              .waitFor()
-              .catch(async (error: unknown) => {
-                throw new Error(`${name}, ${tag}: ${await page.locator(tag).last().innerText()}`, {
-                  cause: error,
-                });
+alter job flights.daily_load add magpie task {"name": "look"}
+  with script $$ profile table core.trips; $$;`);
+      const run = await note.paragraphs[0]!.run();
+      expect(run.status, JSON.stringify(run.outputs)).toBe('FINISHED');
+      const { token } = await client.tokens.create({ description: 'portal', expiresInDays: 1 });
+      upstream = embedded.server.url;
+      const objects = {
+        'tiding-table': 'core.trips',
+        'tiding-profile': 'core.trips',
+        'tiding-schema': 'core',
+        'tiding-job-graph': 'flights.daily_load',
+        'tiding-cluster': 'local',
+      };
+      ofServer = Object.fromEntries(
+        Object.entries(objects).map(([tag, object]) => [tag, { server: upstream, token, object }]),
+      );
+      for (const name of Object.keys(scripts)) {
+        const { page, complaints, close } = await openPage(browser);
+        await page.goto(`${origin}/${name}.html?server`);
+        for (const [tag, words] of [
+          ['tiding-table', 'trip_id'],
+          ['tiding-profile', '50 rows, 2 fields'],
+          ['tiding-schema', 'trips'],
+          ['tiding-job-graph', 'look'],
+          ['tiding-cluster', 'local'],
+        ] as const) {
+          await page
+            .locator(tag)
+            .last()
+            .getByText(words)
+            .filter({ visible: true })
+            .first()
+            .waitFor()
+            .catch(async (error: unknown) => {
+              throw new Error(`${name}, ${tag}: ${await page.locator(tag).last().innerText()}`, {
+                cause: error,
               });
-          }
-          expect(complaints).toEqual([]);
-          await close();
+            });
         }
-        note.close();
-      } finally {
-        client.close();
-        await embedded.stop();
+        expect(complaints).toEqual([]);
+        await close();
       }
-    },
-  );
+      note.close();
+    } finally {
+      client.close();
+      await embedded.stop();
+    }
+  });
 });
 
-describe('widgets in the result of a note', () => {
+describe('widgets in results of a note', () => {
   let walk: Walk;
   let note: Note;
   const carrier = (id: WidgetId, example: string) => envelopeHtml(id, payload(example));
   const quoted = (text: string) => `'${text.replace(/'/g, `'\\''`)}'`;
   beforeAll(async () => {
     walk = await startWalk({ shell: true });
-  }, 180_000);
+  });
   afterAll(async () => {
     note?.close();
     await walk?.stop();
   });
 
-  it('a payload that a program prints is shown by its widget, in the page and out of reach of markup', {
+  it('draw a printed payload in the page, not in a frame, and never as HTML', {
     timeout: 180_000,
   }, async () => {
     const {
@@ -275,7 +298,7 @@ describe('widgets in the result of a note', () => {
         'One row per trip',
       ],
       [
-        'a markup of the printed data',
+        'HTML within the data',
         `%sh\nprintf '%s\\n' ${quoted(`%html ${carrier('table', 'table-full')}`)}`,
         '<b>passengers</b>',
       ],
@@ -289,8 +312,9 @@ describe('widgets in the result of a note', () => {
             ],
             [
               'an envelope of an unknown widget',
-              `%sh\nprintf '%s\\n' '%html <tiding-widget><script type="application/json">{"widget":"nest","data":{}}</script></tiding-widget>'`,
-              'There is no widget nest.',
+              `%sh\nprintf '%s\\n' '%html <tiding-widget><script type="application/json">` +
+                `{"widget":"nest","data":{}}</script></tiding-widget>'`,
+              'There is no widget named nest.',
             ],
           ] as const)),
     ];

@@ -1,4 +1,4 @@
-/** The main job, as a person does it: sign in, import a note, run it, see every kind of result, find it all again. */
+/** The main path: sign in, import a note, run it, see every kind of result, and reload. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
@@ -24,7 +24,7 @@ describe('the workbench in a browser', () => {
     await embedded?.stop();
   });
 
-  it('signs in by the one-time link, which then leaves the address', async () => {
+  it('signs in with the one-time link, which is then removed from the address', async () => {
     const { page } = watched;
     const link = embedded.server.loginLink();
     await page.goto(link);
@@ -40,16 +40,16 @@ describe('the workbench in a browser', () => {
     await second.close();
   });
 
-  it('filters the list, and says when nothing fits', async () => {
+  it('filters the list and reports that there are no matches', async () => {
     const { page } = watched;
     await page.getByRole('textbox', { name: 'Filter notes' }).fill('seattle');
     await expect.poll(() => page.getByRole('treeitem').count()).toBe(1);
     await page.getByRole('textbox', { name: 'Filter notes' }).fill('zzz');
-    await page.getByText('No note has “zzz” in its name.').waitFor();
+    await page.getByText('No notes match “zzz”.').waitFor();
     await page.getByRole('textbox', { name: 'Filter notes' }).fill('');
   });
 
-  it('imports a note in the format of Zeppelin, and runs all of it', {
+  it("imports a note in Zeppelin's format and runs all of it", {
     timeout: 240_000,
   }, async () => {
     const { page } = watched;
@@ -89,49 +89,47 @@ describe('the workbench in a browser', () => {
     await page.getByText('no_such_column', { exact: false }).first().waitFor();
   };
 
-  it('shows text, table, chart, image, HTML and an error', { timeout: 60_000 }, async () => {
+  it('shows text, table, chart, image, HTML and an error', async () => {
     const { page, complaints } = watched;
-    // It was imported: its scripts run when the reader says so.
+    // Scripts of an imported note run only after the reader allows it.
     await page.getByRole('button', { name: 'Show active content' }).first().click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Trust this note' }).click();
     await everything();
-    // The browser tells of each script that was off until then.
-    const told = complaints
+    // The browser logs each script that was blocked until then.
+    const others = complaints
       .splice(0)
       .filter((complaint) => !complaint.includes("script-src 'sha256-"));
-    complaints.push(...told);
+    complaints.push(...others);
   });
 
-  it('has all of it after a reload', { timeout: 60_000 }, async () => {
+  it('shows all of it after a reload', async () => {
     await watched.page.reload();
     await watched.page.locator('article').first().waitFor();
     await everything();
   });
 
-  it('edits, runs with Shift+Enter, and saves by leaving the editor', {
-    timeout: 60_000,
-  }, async () => {
+  it('edits a paragraph and runs it with Shift+Enter', async () => {
     const { page } = watched;
     const before = await page.locator('article').count();
     await page.getByRole('button', { name: 'Add paragraph' }).last().click();
     await expect.poll(() => page.locator('article').count()).toBe(before + 1);
     const last = page.locator('article').last();
-    // A paragraph that was just added has the focus.
+    // An added paragraph has the focus.
     await last.locator('.cm-content:focus').waitFor();
-    // A new paragraph starts with the magic of the one before.
+    // A new paragraph starts with the magic of the previous one.
     await page.keyboard.press('Control+A');
     await page.keyboard.type('%sql\nselect 6 * 7 as answer');
     await page.keyboard.press('Shift+Enter');
     await expect
       .poll(() => last.getAttribute('data-status'), { timeout: 20_000 })
       .toMatch(/FINISHED|READY/);
-    // The run has added a paragraph below, which took the focus.
+    // The run has appended a paragraph, which has the focus now.
     const ran = page.locator('article').nth(-2);
     await ran.scrollIntoViewIfNeeded();
     await ran.getByRole('gridcell', { name: '42' }).waitFor();
   });
 
-  it('completes names from the engine', { timeout: 60_000 }, async () => {
+  it('completes names from the engine', async () => {
     const { page } = watched;
     const last = page.locator('article').last();
     await last.getByRole('textbox').click();
@@ -147,16 +145,14 @@ describe('the workbench in a browser', () => {
     await expect.poll(() => last.locator('.cm-content').innerText()).toContain('regexp_replace');
   });
 
-  it('completes what the command language allows next, and names of its catalogue', {
-    timeout: 60_000,
-  }, async () => {
+  it('completes keywords of the command language and names of its catalogue', async () => {
     const { page } = watched;
     const last = page.locator('article').last();
     await last.getByRole('textbox').click();
     await last.locator('.cm-content:focus').waitFor();
     await page.keyboard.press('Control+A');
     await page.keyboard.type('%magpie\ndescribe clu');
-    // The answer is of this interpreter as soon as the server has heard of the magic.
+    // The completion comes from this interpreter once the server knows the magic.
     await page.keyboard.press('Control+.');
     await page
       .getByRole('option', { name: /cluster/ })
@@ -184,7 +180,7 @@ describe('the workbench in a browser', () => {
     expect(await page.locator('article').count()).toBe(1);
   });
 
-  it('sends whoever is not signed in to the sign-in, and back to the page that was wanted', async () => {
+  it('redirects anonymous visitors to the sign-in and keeps the requested page', async () => {
     const stranger = await openPage(browser);
     await stranger.page.goto(`${embedded.server.url}/#/notebook/2ABC`);
     await stranger.page.locator('tiding-login').waitFor();
@@ -198,7 +194,7 @@ describe('the workbench in a browser', () => {
     await stranger.close();
   });
 
-  it('trashes a note after asking, and restores it', async () => {
+  it('moves a note to the trash after confirmation and restores it', async () => {
     const { page } = watched;
     await page.goto(`${embedded.server.url}/#/`);
     await page.reload();
@@ -222,7 +218,7 @@ describe('the workbench in a browser', () => {
     await expect.poll(() => page.getByRole('treeitem', { name: /^Trash/ }).count()).toBe(0);
   });
 
-  it('left nothing to complain of: no error, no violation of the policy', () => {
+  it('logs no errors and no policy violations', () => {
     expect(watched.complaints).toEqual([]);
   });
 });

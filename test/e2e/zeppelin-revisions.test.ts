@@ -1,7 +1,8 @@
-/** Revisions of a note that a real Zeppelin keeps, in our pages in front of it. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+/** Revisions stored by a real Zeppelin, shown in the pages of the gateway. */
+
+import { type Client, createClient } from '@tiding/client';
 import type { Browser, Page } from 'playwright-core';
-import { createClient, type Client } from 'tiding/client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
 import { openPage, type WatchedPage } from '../support/page.ts';
@@ -27,14 +28,14 @@ describe.skipIf(missing !== undefined)('revisions of a real Zeppelin', () => {
     browser = await launchChromium();
     watched = await openPage(browser);
     page = watched.page;
-    page.setDefaultTimeout(20_000);
-  }, 300_000);
+    page.setDefaultTimeout(60_000);
+  });
   afterAll(async () => {
     client?.close();
     await browser?.close();
     await embedded?.stop();
     await zeppelin?.stop();
-  }, 60_000);
+  });
 
   it('are listed, opened and compared in the page', async () => {
     const note = await client.open(await client.notes.create({ path: 'revisions/Of Zeppelin' }));
@@ -78,5 +79,5 @@ describe.skipIf(missing !== undefined)('revisions of a real Zeppelin', () => {
     expect(await page.locator('.diff-card .dl.del mark').allInnerTexts()).toEqual(['first']);
     expect(watched.complaints).toEqual([]);
     note.close();
-  }, 120_000);
+  });
 });

@@ -1,11 +1,11 @@
-/** The floor: a server that flushes each message to a file of its folder, sends it on to all sockets, and does nothing else. */
+/** The floor: a server that flushes each message to a file and broadcasts it to all sockets. */
 import { open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { WebSocketServer } from 'ws';
 
 const folder = process.argv[2];
 
-/** What it takes to have a text on the disk whatever happens: flushed, renamed, and the folder flushed. */
+/** Stores a text durably: flushes the file, renames it and flushes the folder. */
 async function store(data) {
   const [beside, file] = [join(folder, 'floor.tmp'), join(folder, 'floor.json')];
   const handle = await open(beside, 'w');

@@ -1,31 +1,31 @@
-/** One edits, many watch: how long an edit takes to each of them, and what it costs the server in memory over time. */
-import { makeTextPatch } from '../../dist/lib/model.js';
+/** One client edits and many watch: latency of the edits and memory of the server over time. */
+import { makeTextPatch } from '../../client/dist/model.js';
 import { quantile } from '../bench/statistics.mjs';
 import { openSocket, sleep } from './sockets.mjs';
 import { listenMany } from './wire.mjs';
 
-/** Edits a second: commits and patches in turn. */
+/** Edits per second: commits and patches in turn. */
 const RATE = 10;
 
-/** The mark of the edit that a frame tells of; `undefined` where it tells of something else. */
+/** The mark of the edit in a frame, or `undefined` for other frames. */
 function markOf(bytes) {
   if (!/"op": ?"(?:PATCH_PARAGRAPH|PARAGRAPH)"/.test(bytes.latin1Slice(0, 60))) return undefined;
-  // The mark stands at the end of what was typed, and is written alike in texts and patches.
+  // The mark is at the end of the typed text and looks alike in texts and patches.
   const end = bytes.lastIndexOf('~') + 1;
   const found = /~(\d+)~$/.exec(bytes.latin1Slice(Math.max(0, end - 12), end));
   return found ? Number(found[1]) : undefined;
 }
 
-/** What a server and those who measure it take of the processor while it is measured, ms. `read` asks the server. */
+/** Processor time of the server (from `read`) and of this process while measuring, in ms. */
 export function processorTime(read) {
   let [server, own] = [0, 0];
   let since;
   const now = async () => ({ server: await read(), own: process.cpuUsage() });
   return {
-    async go() {
+    async resume() {
       since = await now();
     },
-    /** Until it goes on, what is done is not counted. */
+    /** Stops counting until `resume`. */
     async pause() {
       if (!since) return;
       const at = await now();
@@ -37,36 +37,39 @@ export function processorTime(read) {
   };
 }
 
-/** Latencies of edits: who sent which when, and who has it. */
+/** Latencies of edits: when each was sent and how many clients received it. */
 export function stopwatch() {
   const sent = new Map();
   const took = [];
-  const heard = new Map();
+  const received = new Map();
   let last;
   return {
     took,
-    /** A mark for the text of the next edit. */
+    /** Creates a mark for the text of the next edit. */
     mark() {
       const mark = sent.size;
       sent.set(mark, performance.now());
       return `~${mark}~`;
     },
-    hear(bytes) {
-      // All are told the same: it is read once.
+    receive(bytes) {
+      // All clients receive the same bytes; parse them once.
       if (!last?.bytes.equals(bytes)) last = { bytes: Buffer.from(bytes), mark: markOf(bytes) };
       const { mark } = last;
       if (mark === undefined) return;
       took.push(performance.now() - sent.get(mark));
-      heard.set(mark, (heard.get(mark) ?? 0) + 1);
+      received.set(mark, (received.get(mark) ?? 0) + 1);
     },
-    /** Whether all of `each` have the last edit. */
-    isHeard: (each) => (heard.get(sent.size - 1) ?? 0) >= each,
+    /** Whether `each` clients have received the last edit. */
+    isReceived: (each) => (received.get(sent.size - 1) ?? 0) >= each,
     get edits() {
       return sent.size;
     },
-    /** How many receipts are missing of `each` for every edit. */
+    /** Number of missing messages, if `each` clients should have received every edit. */
     missing: (each) =>
-      [...sent.keys()].reduce((sum, mark) => sum + Math.max(0, each - (heard.get(mark) ?? 0)), 0),
+      [...sent.keys()].reduce(
+        (sum, mark) => sum + Math.max(0, each - (received.get(mark) ?? 0)),
+        0,
+      ),
     figures: () => ({
       p50: quantile(took, 0.5),
       p99: quantile(took, 0.99),
@@ -76,7 +79,10 @@ export function stopwatch() {
   };
 }
 
-/** Edits a paragraph at a steady pace until `until` says so, and waits for `between` after each. Answers the last text. */
+/**
+ * Edits a paragraph at a steady pace until `until` returns true, and awaits `between` after each
+ * edit. Returns the last text.
+ */
 export async function edit(
   editor,
   id,
@@ -85,7 +91,8 @@ export async function edit(
   until,
   { size = 0, patches = true, between = async () => {} } = {},
 ) {
-  const base = `%md\n${'text of a paragraph of usual length, as people write it. '.repeat(Math.max(6, size / 57))}\n`;
+  const sentence = 'text of a paragraph of usual length, as people write it. ';
+  const base = `%md\n${sentence.repeat(Math.max(6, size / 57))}\n`;
   let text = base;
   for (let at = 0; !until(); at += 1) {
     const began = performance.now();
@@ -112,7 +119,7 @@ export async function edit(
   return text;
 }
 
-/** What a value grows in a minute, by least squares over `[ms, value]`. */
+/** Growth per minute by least squares over `[ms, value]`. */
 export function slope(points) {
   const mean = (at) => points.reduce((sum, point) => sum + point[at], 0) / points.length;
   const [x, y] = [mean(0), mean(1)];
@@ -125,9 +132,12 @@ export function slope(points) {
 
 /**
  * @param {object} place `{ url, identity, id, paragraph }`
- * @param {{ sockets: number, ms: number, memory: () => Promise<{ rss: number, heap?: number }>, cpu: () => Promise<number>, churn: boolean, beside?: ((over: () => boolean) => Promise<void>)[], quiet?: () => boolean }} options
- *   `cpu` answers the server's time on the processor so far, ms; `memory` is asked before, every few seconds and after; `churn`: one socket a second leaves, and another comes; `beside` is done
- *   meanwhile, and no memory is measured where it is not `quiet`
+ * @param {{ sockets: number, ms: number, memory: () => Promise<{ rss: number, heap?: number }>,
+ * cpu: () => Promise<number>, churn: boolean, beside?: ((over: () => boolean) => Promise<void>)[],
+ * quiet?: () => boolean }} options
+ * `cpu` returns the server's processor time so far, in ms; `memory` is sampled before, every few
+ * seconds and after; `churn` replaces one socket per second; `beside` runs meanwhile, and memory is
+ * not sampled unless `quiet` returns true
  */
 export async function broadcast(
   { url, identity, id, paragraph },
@@ -136,12 +146,12 @@ export async function broadcast(
   const watch = stopwatch();
   const before = await memory();
   const opened = performance.now();
-  const watchers = await listenMany(url, identity, id, sockets - 1, watch.hear);
+  const watchers = await listenMany(url, identity, id, sockets - 1, watch.receive);
   const openMs = performance.now() - opened;
   const editor = await openSocket(url, identity);
   await editor.ask('GET_NOTE', { id }, 'NOTE');
   const time = processorTime(cpu);
-  await time.go();
+  await time.resume();
   const began = performance.now();
   const over = () => performance.now() - began > ms;
   const points = [];
@@ -150,12 +160,12 @@ export async function broadcast(
   const sample = async () => {
     if (performance.now() < sampled || !quiet()) return;
     sampled = performance.now() + Math.min(5_000, ms / 12);
-    // No edit is on its way while rubbish is collected for the measurement.
-    for (let at = 0; at < 100 && !watch.isHeard(sockets - 1); at += 1) await sleep(50);
+    // No edit must be in flight during the garbage collection of the measurement.
+    for (let at = 0; at < 100 && !watch.isReceived(sockets - 1); at += 1) await sleep(50);
     await time.pause();
     const { rss, heap } = await memory();
     points.push([performance.now() - began, rss, heap]);
-    await time.go();
+    await time.resume();
   };
   const visiting = (async () => {
     while (churn && !over()) {
@@ -175,7 +185,7 @@ export async function broadcast(
   await Promise.all([...watchers, editor].map((socket) => socket.close()));
   await sleep(500);
   const after = await memory();
-  // The first quarter is for warming up.
+  // The first quarter is warm-up.
   const settled = points.filter(([at]) => at > ms / 4);
   return {
     sockets,

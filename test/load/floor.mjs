@@ -1,11 +1,14 @@
-/** The least that the same machine needs to store the same and send it to the same number of sockets. */
+/** The least time that this machine needs to store and broadcast the same amount of data. */
 import { processorTime, stopwatch } from './broadcast.mjs';
 import { openSocket, sleep, startChild } from './sockets.mjs';
 import { listenMany } from './wire.mjs';
 
 const SECONDS = 10;
 
-/** Figures as of `broadcast`. Once before and once after what is compared with it: `measure` as often as it is called, `figures` of all. */
+/**
+ * The same figures as `broadcast`. Call `measure` before and after the measurement to compare with;
+ * `figures` covers all calls.
+ */
 export function makeFloor(sockets, folder, cleanup) {
   const watch = stopwatch();
   let times = { cpu: 0, ownCpu: 0, rounds: 0 };
@@ -14,12 +17,12 @@ export function makeFloor(sockets, folder, cleanup) {
     async measure() {
       const { url, ask, stop } = await startChild('bare.mjs', [folder], cleanup);
       const began = performance.now();
-      const watchers = await listenMany(url, {}, undefined, sockets - 1, watch.hear);
+      const watchers = await listenMany(url, {}, undefined, sockets - 1, watch.receive);
       openMs = performance.now() - began;
       const editor = await openSocket(url, {});
       const text = 'text of a paragraph of usual length, as people write it. '.repeat(15);
       const time = processorTime(async () => (await ask('now')).cpu);
-      await time.go();
+      await time.resume();
       for (let at = 0; at < SECONDS * 10; at += 1) {
         editor.send('PARAGRAPH', { text: text + watch.mark() });
         await sleep(100);

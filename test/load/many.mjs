@@ -1,16 +1,20 @@
-/** Ten thousand notes: how long a start, a list and a search take, and what a change of the list costs when many have it. */
+/**
+ * Ten thousand notes: time of a start, a list and a search, and the cost of a changed list with
+ * many subscribers.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { quantile } from '../bench/statistics.mjs';
 import { openSocket, signIn, sleep, startChild } from './sockets.mjs';
 
 export const NOTES = 10_000;
-const words =
-  'sales region product amount customer order month forecast delay airport weather train model feature matrix cluster index latency report daily weekly select group join window partition average median deviation import export schedule table chart column'.split(
-    ' ',
-  );
+const words = [
+  'sales region product amount customer order month forecast delay airport weather train model',
+  'feature matrix cluster index latency report daily weekly select group join window partition',
+  'average median deviation import export schedule table chart column',
+].flatMap((line) => line.split(' '));
 
-/** A generator with a seed: the same notes each time. */
+/** A seeded generator, so that the notes are the same each time. */
 function random(seed) {
   let state = seed;
   return () => (state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32) / 2 ** 32;
@@ -23,7 +27,7 @@ const dates = {
   dateUpdated: '2026-01-05 09:00:02.000',
 };
 
-/** Writes the notes into a data folder, as a server keeps them. */
+/** Writes the notes into a data folder in the server's format. */
 export function writeNotes(data, count = NOTES) {
   const next = random(7);
   const some = (length) =>
@@ -34,7 +38,9 @@ export function writeNotes(data, count = NOTES) {
     const paragraphs = Array.from({ length: 5 }, (_, place) => ({
       id: `20260105-090000_${at * 10 + place}`,
       title: place === 0 ? some(3) : undefined,
-      text: `%sql\n-- ${some(8)} word${at % 997}\nselect ${some(1)}_${at} from ${some(1)} where ${some(6)}`,
+      text:
+        `%sql\n-- ${some(8)} word${at % 997}\n` +
+        `select ${some(1)}_${at} from ${some(1)} where ${some(6)}`,
       config: { enabled: true, colWidth: 12 },
       settings: { params: {}, forms: {} },
       status: 'FINISHED',
@@ -67,7 +73,7 @@ async function timesOf(count, act) {
   return { p50: quantile(took, 0.5), max: Math.max(...took) };
 }
 
-/** @param {string} data a folder, empty */
+/** Runs the measurements. `data` is an empty folder. */
 export async function manyNotes(data, cleanup, sockets) {
   mkdirSync(join(data, 'notebook'), { recursive: true });
   writeNotes(data);
@@ -81,7 +87,7 @@ export async function manyNotes(data, cleanup, sockets) {
   let found = 0;
   const search = async (query) =>
     (found += (await call('GET', `/notebook/search?q=${encodeURIComponent(query)}`)).length);
-  // The index is built at the first one. Meanwhile others ask too.
+  // The first search builds the index, while other requests must be served.
   let longest = 0;
   let built = false;
   const others = (async () => {
@@ -98,16 +104,16 @@ export async function manyNotes(data, cleanup, sockets) {
   const kinds = {
     'one word': (at) => `word${at * 31}`,
     'two words': (at) => `${words[at]} word${at * 17}`,
-    'a beginning': (at) => words[at].slice(0, 3),
+    'a prefix': (at) => words[at].slice(0, 3),
     'a common word': (at) => words[at],
     misspelt: (at) => `${words[at + 3].slice(0, -1)}q${at}`.replace(/\d/g, ''),
-    nothing: () => 'zzyzxqqq',
+    'no match': () => 'zzyzxqqq',
   };
   const searches = {};
   for (const [kind, query] of Object.entries(kinds))
     searches[kind] = await timesOf(8, (at) => search(query(at)));
 
-  // Many have the list, and one renames note after note. What another asks meanwhile is answered soon.
+  // Many clients have the list while one renames notes. Other requests must be answered soon.
   const watchers = await startChild(
     'watchers.mjs',
     [server.url, JSON.stringify(identity), '2LOAD0001', String(sockets)],

@@ -1,5 +1,8 @@
-/** The built server as a child that says how much memory it has: `fork(…, [folder])`, with `--expose-gc`. */
-import { createServer } from '../../dist/lib/server.js';
+/**
+ * The built server as a child process that reports its memory: `fork(…, [folder])` with
+ * `--expose-gc`.
+ */
+import { createServer } from '../../server/dist/index.js';
 
 const began = performance.now();
 const server = await createServer({
@@ -11,9 +14,9 @@ const server = await createServer({
 });
 process.send({ url: server.url, ms: performance.now() - began });
 
-/** What is asked, and what is answered. */
+/** Replies by request. */
 const answers = {
-  /** Memory as it is, MB, how many TCP sockets are held, and the time on the processor so far, ms. */
+  /** Memory in MB, number of TCP sockets, and processor time so far in ms. */
   now() {
     const { rss, heapUsed, external } = process.memoryUsage();
     const { user, system } = process.cpuUsage();
@@ -28,9 +31,9 @@ const answers = {
       cpu: (user + system) / 1000,
     };
   },
-  /** Memory without what nobody needs any more. */
+  /** The same after garbage collection. */
   after() {
-    // The second finds what finalizers of the first have let go.
+    // The second collection frees objects released by finalizers.
     globalThis.gc();
     globalThis.gc();
     return answers.now();

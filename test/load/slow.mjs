@@ -1,23 +1,27 @@
-/** Some stop reading: they are dropped, what waits for them is bounded, nobody else waits for them, and they come back to what is there. */
+/**
+ * Clients that stop reading: they are dropped, their queues are bounded, others are not delayed,
+ * and they can reconnect to the latest state.
+ */
 import { edit, stopwatch } from './broadcast.mjs';
 import { openMany, openSocket, sleep } from './sockets.mjs';
 
-/** Bytes of the paragraph that is edited, so that what is not read piles up within seconds. */
+/** Size of the edited paragraph in bytes, so that queues fill up within seconds. */
 const SIZE = 400_000;
 const READERS = 5;
 const LONGEST_MS = 25_000;
-/** So many of them read again once they are dropped, and are told why; the others never do. */
+/** Number of clients that read again once dropped, and so receive the close code. */
 const AGAIN = 5;
 
-/** How many sockets the server has dropped so far because they did not read. */
+/** Number of slow clients that the server has dropped so far. */
 export async function droppedBy(url) {
   const text = await (await fetch(`${url}/metrics`)).text();
   return Number(/^tiding_slow_readers_dropped_total (\d+)$/m.exec(text)[1]);
 }
 
 /**
- * Lets laggards stop reading until the server has dropped them all. Answers after how many ms that was (`undefined`: not in time),
- * and with which codes they ended: those who read again are told 1013, the others find their connection gone.
+ * Lets clients stop reading until the server has dropped them all. Returns the time in ms
+ * (`undefined` on a timeout) and their close codes: clients that read again receive 1013, the
+ * others find their connection broken.
  */
 export async function stopReading(laggards, url, droppedBefore, held) {
   for (const { socket } of laggards) socket.pause();
@@ -33,7 +37,7 @@ export async function stopReading(laggards, url, droppedBefore, held) {
     async () => (await droppedBy(url)) >= droppedBefore + laggards.length,
   );
   for (const { socket } of laggards.slice(0, AGAIN)) socket.resume();
-  // The server holds nothing of those who never read.
+  // The server must free everything held for clients that never read again.
   const goneMs = await until(held);
   for (const { socket } of laggards) socket.resume();
   const codes = [];
@@ -44,16 +48,19 @@ export async function stopReading(laggards, url, droppedBefore, held) {
   return { droppedMs, goneMs, codes };
 }
 
-/** How many of `count` come back with the note as it is, and hear of the next edit. `text` is what stands there; `change` changes it. */
+/**
+ * Number of `count` clients that reconnect with the current text and receive the next edit. `text`
+ * returns the current text; `change` edits it.
+ */
 async function comeBack({ url, identity, id }, count, text, change) {
-  let heard = 0;
+  let received = 0;
   const back = await Promise.all(
     Array.from({ length: count }, async () => {
       const socket = await openSocket(
         url,
         identity,
         (bytes) =>
-          (heard +=
+          (received +=
             bytes.includes('after it all') && /"op":"PARAGRAPH"/.test(bytes.latin1Slice(0, 60))
               ? 1
               : 0),
@@ -67,17 +74,20 @@ async function comeBack({ url, identity, id }, count, text, change) {
     }),
   );
   await change('%md\nafter it all');
-  for (let at = 0; at < 50 && heard < count; at += 1) await sleep(100);
+  for (let at = 0; at < 50 && received < count; at += 1) await sleep(100);
   await Promise.all(back.map(({ socket }) => socket.close()));
-  return Math.min(heard, back.filter(({ whole }) => whole).length);
+  return Math.min(received, back.filter(({ whole }) => whole).length);
 }
 
-/** `slow` sockets stop reading beside a few that go on. Answers MB, ms, how many were dropped, were told so and came back. */
+/**
+ * Lets `slow` sockets stop reading beside a few that continue. Returns memory in MB, times in ms,
+ * and how many were dropped, notified and reconnected.
+ */
 export async function slowReaders(place, server, slow) {
   const { url, identity, id, paragraph } = place;
   const phase = async (stopped) => {
     const watch = stopwatch();
-    const readers = await openMany(url, identity, id, READERS, watch.hear);
+    const readers = await openMany(url, identity, id, READERS, watch.receive);
     const laggards = await openMany(url, identity, id, slow, () => {});
     const editor = await openSocket(url, identity);
     await editor.ask('GET_NOTE', { id }, 'NOTE');
@@ -141,7 +151,7 @@ export async function slowReaders(place, server, slow) {
     droppedMs: stopped.droppedMs,
     goneMs: stopped.goneMs,
     dropped: ended([1013, 1006]),
-    told: ended([1013]),
+    notified: ended([1013]),
     back: stopped.back,
     memory: { before: stopped.before, most: stopped.most, after: stopped.after },
   };

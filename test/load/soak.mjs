@@ -1,9 +1,12 @@
-/** Everything at once for many minutes, and the memory of the server meanwhile: edits, sockets that come and go, runs, readers who stop reading. */
+/**
+ * Memory of the server over many minutes of edits, connects, disconnects, runs and clients that
+ * stop reading.
+ */
 import { broadcast, edit, slope, stopwatch } from './broadcast.mjs';
-import { openMany, openSocket, sleep } from './sockets.mjs';
 import { droppedBy, stopReading } from './slow.mjs';
+import { openMany, openSocket, sleep } from './sockets.mjs';
 
-/** Between two runs, and between two times that some stop reading, ms. */
+/** Intervals between two runs, and between two rounds of stalled clients, in ms. */
 const RUN_MS = 10_000;
 const SLOW_MS = 60_000;
 const LAGGARDS = 3;
@@ -19,8 +22,9 @@ async function pause(ms, over) {
 }
 
 /**
- * @param {object} place as of `broadcast`
- * @param {{ run: string, runs: string[], slow: string, slowParagraph: string }} notes ids: of a note and its paragraphs that run, of one that some stop reading
+ * @param {object} place as in `broadcast`
+ * @param {{ run: string, runs: string[], slow: string, slowParagraph: string }} notes ids of a note
+ * whose paragraphs run, and of a note with stalled clients
  */
 export async function soak(place, notes, server, { sockets, ms }) {
   const { url, identity } = place;
@@ -30,7 +34,7 @@ export async function soak(place, notes, server, { sockets, ms }) {
     const socket = await openSocket(url, identity);
     const ended = (wanted) =>
       new Promise((resolve) =>
-        socket.socket.on('message', function hear(data) {
+        socket.socket.on('message', function onFrame(data) {
           const { op, data: { paragraph } = {} } = JSON.parse(data);
           if (
             op !== 'PARAGRAPH' ||
@@ -38,7 +42,7 @@ export async function soak(place, notes, server, { sockets, ms }) {
             !/FINISHED|ERROR|ABORT/.test(paragraph.status)
           )
             return;
-          socket.socket.off('message', hear);
+          socket.socket.off('message', onFrame);
           resolve(paragraph.status);
         }),
       );
@@ -78,7 +82,7 @@ export async function soak(place, notes, server, { sockets, ms }) {
         }),
       ]);
       counts.dropped += end.codes.filter((code) => code === 1013).length;
-      // Those who come next find a small note.
+      // Later clients must not start with the large text.
       await editor.ask(
         'COMMIT_PARAGRAPH',
         {

@@ -1,23 +1,26 @@
-/** Servers of their own and sockets without a client behind them. */
+/** Child processes with servers, and bare sockets without a client library. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { WebSocket } from 'ws';
 
 export const PASSWORD = 'only-for-load';
-/** What may take so long has failed, ms. */
+/** Time limit of a request, in ms. */
 const PATIENCE_MS = 60_000;
 
-/** Starts a module of this folder as a child. `ask` is answered by it; what it said first is in `said`. */
+/**
+ * Starts a module of this folder as a child process. The result contains its first message; `ask`
+ * sends a request and resolves to the reply.
+ */
 export async function startChild(name, args, cleanup) {
   const child = fork(join(import.meta.dirname, name), args, {
     execArgv: ['--expose-gc'],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: { ...process.env, TIDING_ADMIN_PASSWORD: PASSWORD, UV_THREADPOOL_SIZE: '16' },
   });
-  const ended = once(child, 'exit').then(() => Promise.reject(new Error(`${name} ended`)));
+  const ended = once(child, 'exit').then(() => Promise.reject(new Error(`${name} exited`)));
   ended.catch(() => {});
-  // One question at a time.
+  // Requests are sent one at a time.
   let last = Promise.race([once(child, 'message'), ended]);
   const stop = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
@@ -44,7 +47,7 @@ export async function startChild(name, args, cleanup) {
   };
 }
 
-/** Signs in: the identity for live messages, and a way to call. */
+/** Signs in. Returns the identity for live messages and a function for REST calls. */
 export async function signIn(url) {
   const answer = await fetch(`${url}/api/login`, {
     method: 'POST',
@@ -75,9 +78,12 @@ export async function signIn(url) {
   };
 }
 
-/** `ask(about, data, answer)`: sends, and answers the next frame with that operation. `hearers` are given every frame; `keep` makes one last. */
-export const asker =
-  (hearers, send, keep = (bytes) => bytes) =>
+/**
+ * Returns `ask(op, data, answer)`, which sends a message and resolves to the next frame with the
+ * operation `answer`. `listeners` receive every frame; `keep` copies one.
+ */
+export const createAsk =
+  (listeners, send, keep = (bytes) => bytes) =>
   (about, data, answer) =>
     new Promise((resolve, reject) => {
       const late = setTimeout(
@@ -86,34 +92,34 @@ export const asker =
       );
       const end = (act) => {
         clearTimeout(late);
-        hearers.delete(hear);
+        listeners.delete(onFrame);
         act();
       };
-      const hear = (bytes) => {
-        // The operation stands at the head: a note of megabytes is not searched for it.
+      const onFrame = (bytes) => {
+        // The operation is at the start; don't search a note of several megabytes for it.
         const op = /"op": ?"(\w+)"/.exec(bytes.latin1Slice(0, Math.min(60, bytes.length)))?.[1];
         if (op === 'ERROR_INFO' || op === 'AUTH_INFO')
           end(() => reject(new Error(`${about}: ${bytes.toString()}`)));
         else if (op === answer) end(() => resolve(keep(bytes)));
       };
-      hearers.add(hear);
-      // With an id it is an answer, and comes before others are told.
+      listeners.add(onFrame);
+      // With an id the reply is sent before the broadcast.
       send(about, data, 'asked');
     });
 
-/** A socket. `onText` hears every frame as bytes. */
+/** Opens a socket. `onText` receives every frame as bytes. */
 export async function openSocket(url, identity, onText = () => {}) {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, {
     perMessageDeflate: false,
     skipUTF8Validation: true,
   });
-  const hearers = new Set([onText]);
-  socket.on('message', (data) => hearers.forEach((hear) => hear(data)));
+  const listeners = new Set([onText]);
+  socket.on('message', (data) => listeners.forEach((onFrame) => onFrame(data)));
   socket.on('error', () => {});
   const closed = new Promise((resolve) => socket.once('close', (code) => resolve(code)));
   await Promise.race([
     once(socket, 'open'),
-    closed.then((code) => Promise.reject(new Error(`a socket was refused (${code})`))),
+    closed.then((code) => Promise.reject(new Error(`the connection was refused (${code})`))),
   ]);
   const send = (op, data, msgId) =>
     socket.send(JSON.stringify({ op, data, ...identity, ...(msgId ? { msgId } : {}) }));
@@ -121,7 +127,7 @@ export async function openSocket(url, identity, onText = () => {}) {
     socket,
     closed,
     send,
-    ask: asker(hearers, send),
+    ask: createAsk(listeners, send),
     async close() {
       socket.close();
       await closed;
@@ -129,7 +135,7 @@ export async function openSocket(url, identity, onText = () => {}) {
   };
 }
 
-/** `count` sockets that have a note open, some at a time. */
+/** Opens `count` sockets with a note, some at a time. */
 export async function openMany(url, identity, id, count, onText) {
   const sockets = [];
   while (sockets.length < count) {

@@ -1,4 +1,7 @@
-/** Many who have a note and the list, in a process of their own, so that what they read delays nobody who is measured: `[url, identity, note, count]`. */
+/**
+ * Many subscribers of a note and the list in a separate process, so that their reading does not
+ * delay the measured clients. Arguments: `[url, identity, note, count]`.
+ */
 import { openMany } from './sockets.mjs';
 
 const [url, identity, id, count] = process.argv.slice(2);

@@ -1,20 +1,20 @@
 /**
- * Sockets that only listen, at the least cost to whoever shares the machine with them: one buffer for all, frames cut from it, nothing
- * decoded. What many sockets take of the processor would else be measured as time of the server.
+ * Sockets that only listen, at the lowest processor cost: one buffer for all, frames cut from it,
+ * nothing decoded. Otherwise the cost of many clients would distort the server's times.
  */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { asker } from './sockets.mjs';
+import { createAsk } from './sockets.mjs';
 
-/** A server closes who says nothing for minutes: like a client, each says that it is there this often, ms. */
+/** Interval of pings, in ms; the server closes connections that are silent for minutes. */
 const PING_MS = 60_000;
 const shared = Buffer.alloc(65_536);
 
-/** A text as a frame of a client; the mask is zero. */
+/** Encodes a text as a client frame with a zero mask. */
 function masked(text) {
   const body = Buffer.from(text);
-  if (body.length >= 65_536) throw new Error('too long for a listener');
+  if (body.length >= 65_536) throw new Error('the message is too long for a listening socket');
   const head =
     body.length < 126
       ? [0x81, 0x80 | body.length]
@@ -22,9 +22,11 @@ function masked(text) {
   return Buffer.concat([Buffer.from([...head, 0, 0, 0, 0]), body]);
 }
 
-/** Cuts a stream into payloads. They stand in the chunk where they are whole there: who keeps one copies it. */
+/**
+ * Cuts a stream into payloads. A payload may be a view of the shared buffer, so copy it to keep it.
+ */
 function cutter(onPayload, onClose) {
-  /** Bytes of a frame whose rest is to come. */
+  /** The received bytes of an incomplete frame. */
   let rest;
   let filled = 0;
   let wanted = 0;
@@ -59,7 +61,7 @@ function cutter(onPayload, onClose) {
   };
 }
 
-/** Where the payload of a frame starts, and how long the frame is, as far as its first bytes tell. */
+/** Start of a frame's payload and length of the frame, as far as the first bytes tell. */
 function frameSize(bytes) {
   if (bytes.length < 2) return { start: 2, total: 2 + (bytes.length === 0 ? 0 : 1) };
   const short = bytes[1] & 127;
@@ -77,15 +79,15 @@ function frameSize(bytes) {
   };
 }
 
-/** A socket that listens. `hear` gets the payload of each frame and keeps none. */
-export async function listen(url, identity, hear) {
+/** Opens a listening socket. `onFrame` receives the payload of each frame and must not keep it. */
+export async function listen(url, identity, onFrame) {
   const { hostname, port } = new URL(url);
   let code;
   let first;
-  const hearers = new Set([hear]);
+  const listeners = new Set([onFrame]);
   const cut = cutter(
-    (payload) => hearers.forEach((each) => each(payload)),
-    (told) => (code = told),
+    (payload) => listeners.forEach((each) => each(payload)),
+    (received) => (code = received),
   );
   let head = '';
   let upgraded;
@@ -102,7 +104,9 @@ export async function listen(url, identity, hear) {
         const end = head.indexOf('\r\n\r\n');
         if (end < 0) return true;
         if (!head.startsWith('HTTP/1.1 101'))
-          return upgraded.reject(new Error(`a socket was refused: ${head.slice(0, 60)}`)), true;
+          return (
+            upgraded.reject(new Error(`the connection was refused: ${head.slice(0, 60)}`)), true
+          );
         first = true;
         cut(Buffer.from(head.slice(end + 4), 'latin1'));
         upgraded.resolve();
@@ -112,11 +116,19 @@ export async function listen(url, identity, hear) {
   });
   const closed = new Promise((resolve) => socket.once('close', () => resolve(code ?? 1006)));
   socket.on('error', () => {});
-  closed.then(() => upgraded.reject(new Error('a socket was refused')));
+  void closed.then(() => upgraded.reject(new Error('the connection was refused')));
   ready.catch(() => {});
   await Promise.race([once(socket, 'connect'), ready]);
   socket.write(
-    `GET /ws HTTP/1.1\r\nHost: ${hostname}:${port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${randomBytes(16).toString('base64')}\r\n\r\n`,
+    [
+      'GET /ws HTTP/1.1',
+      `Host: ${hostname}:${port}`,
+      'Connection: Upgrade',
+      'Upgrade: websocket',
+      'Sec-WebSocket-Version: 13',
+      `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}`,
+      '\r\n',
+    ].join('\r\n'),
   );
   await ready;
   const send = (op, data, msgId) =>
@@ -127,7 +139,7 @@ export async function listen(url, identity, hear) {
     socket,
     closed,
     send,
-    ask: asker(hearers, send, Buffer.from),
+    ask: createAsk(listeners, send, Buffer.from),
     async close() {
       socket.write(Buffer.from([0x88, 0x80, 0, 0, 0, 0]));
       socket.end();
@@ -136,14 +148,14 @@ export async function listen(url, identity, hear) {
   };
 }
 
-/** `count` listeners, some at a time; with a note, they have it open. */
-export async function listenMany(url, identity, id, count, hear) {
+/** Opens `count` listening sockets, some at a time; with an `id`, they open that note. */
+export async function listenMany(url, identity, id, count, onFrame) {
   const all = [];
   while (all.length < count) {
     all.push(
       ...(await Promise.all(
         Array.from({ length: Math.min(25, count - all.length) }, async () => {
-          const each = await listen(url, identity, hear);
+          const each = await listen(url, identity, onFrame);
           if (id !== undefined) await each.ask('GET_NOTE', { id }, 'NOTE');
           return each;
         }),

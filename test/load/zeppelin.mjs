@@ -1,4 +1,4 @@
-/** A real Zeppelin under the same load, where a starter of one is beside this checkout. */
+/** A real Zeppelin under the same load, if a script that starts one is beside this checkout. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { broadcast } from './broadcast.mjs';
 const boot = join(import.meta.dirname, '../../../shared/zeppelin/boot');
 const identity = { principal: 'anonymous', ticket: 'anonymous', roles: '[]' };
 
-/** A port that nobody listens on now. */
+/** A free port. */
 async function freePort() {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -20,10 +20,10 @@ async function freePort() {
   return port;
 }
 
-/** Figures as of {@link broadcast}; `undefined` where there is none to measure. */
+/** The same figures as {@link broadcast}, or `undefined` without a Zeppelin. */
 export async function zeppelin(sockets, ms, cleanup, starter = process.env.ZEPPELIN_BOOT ?? boot) {
   if (!existsSync(starter)) {
-    process.stderr.write(`No starter of a real Zeppelin: ${starter}\n`);
+    process.stderr.write(`No script that starts a real Zeppelin: ${starter}\n`);
     return undefined;
   }
   const home = mkdtempSync(join(tmpdir(), 'zeppelin-load-'));
@@ -42,7 +42,7 @@ export async function zeppelin(sockets, ms, cleanup, starter = process.env.ZEPPE
       const found = /READY zeppelin \S+ (\S+).* pid=(\d+)/.exec((text += chunk));
       if (found) resolve({ url: found[1], pid: Number(found[2]) });
     });
-    child.once('exit', (code) => reject(new Error(`Zeppelin ended with ${code}`)));
+    child.once('exit', (code) => reject(new Error(`Zeppelin exited with code ${code}`)));
   });
   const call = async (method, path, body) => {
     const answer = await fetch(`${ready.url}/api${path}`, {
@@ -65,7 +65,7 @@ export async function zeppelin(sockets, ms, cleanup, starter = process.env.ZEPPE
     rss: Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${ready.pid}/status`, 'utf8'))[1]) / 1024,
   });
   const cpu = async () => {
-    // The 14th and 15th field, in hundredths of a second; the second is the name in brackets.
+    // Fields 14 and 15, in hundredths of a second; field 2 is the name in parentheses.
     const stat = readFileSync(`/proc/${ready.pid}/stat`, 'utf8');
     const [user, system] = stat
       .slice(stat.lastIndexOf(')') + 2)

@@ -1,4 +1,4 @@
-/** The note of the pictures: winter delays at airports, out of the sample data of the server. */
+/** The note in the pictures: winter delays at airports, from the server's sample data. */
 const column = (name, index, aggr = 'sum') => ({ name, index, aggr });
 const chart = (keys, groups, values, more = {}) => ({
   results: {
@@ -16,11 +16,18 @@ const chart = (keys, groups, values, more = {}) => ({
   },
 });
 
-/** Title, text, config. */
+/** Title, text and config of each paragraph. */
 export const paragraphs = [
   [
     '',
-    '%md\n# Winter delays at hub airports\n\nArrival delays in January and February, three million flights. A flight is **on time** when it arrives within\n15 minutes of schedule. Source: [flights](https://example.org/flights), refreshed nightly.',
+    [
+      '%md',
+      '# Winter delays at hub airports',
+      '',
+      'Arrival delays in January and February, three million flights. ' +
+        'A flight is **on time** when it arrives within',
+      '15 minutes of schedule. Source: [flights](https://example.org/flights), refreshed nightly.',
+    ].join('\n'),
     { editorHide: true },
   ],
   [
@@ -36,7 +43,8 @@ group by all having count(*) > 60000 order by on_time_pct limit 10`,
   ],
   [
     'Average delay by hour',
-    "%sql\nselect hour(date) as hour, round(avg(delay), 2) as avg_delay_min from 'flights-3m.parquet' group by all order by hour",
+    '%sql\nselect hour(date) as hour, round(avg(delay), 2) as avg_delay_min ' +
+      "from 'flights-3m.parquet' group by all order by hour",
     {
       title: true,
       colWidth: 6,
@@ -46,7 +54,9 @@ group by all having count(*) > 60000 order by on_time_pct limit 10`,
   ],
   [
     'Flights by weekday',
-    "%sql\nselect dayname(date) as weekday, origin, count(*) as flights from 'flights-3m.parquet' where origin in ('ATL', 'ORD', 'DFW') group by weekday, origin, isodow(date) order by isodow(date)",
+    '%sql\nselect dayname(date) as weekday, origin, count(*) as flights ' +
+      "from 'flights-3m.parquet' where origin in ('ATL', 'ORD', 'DFW') " +
+      'group by weekday, origin, isodow(date) order by isodow(date)',
     {
       title: true,
       colWidth: 6,
@@ -56,12 +66,14 @@ group by all having count(*) > 60000 order by on_time_pct limit 10`,
   ],
   [
     'Fetch the reports',
-    '%sh\nfor station in KORD KDEN KEWR; do echo "fetching $station …"; done\nprintf "\\033[32mdone\\033[0m, 3 stations\\n"',
+    '%sh\nfor station in KORD KDEN KEWR; do echo "fetching $station …"; done\n' +
+      'printf "\\033[32mdone\\033[0m, 3 stations\\n"',
     { title: true },
   ],
   [
     'Join weather',
-    "%sql\nselect f.origin, w.wind\nfrom 'flights-3m.parquet' f\njoin metar w on w.station = f.origin",
+    '%sql\nselect f.origin, w.wind\n' +
+      "from 'flights-3m.parquet' f\njoin metar w on w.station = f.origin",
     { title: true, lineNumbers: true },
   ],
   ['Once a month', '%sh\necho archived', { title: true, enabled: false }],
@@ -70,11 +82,11 @@ group by all having count(*) > 60000 order by on_time_pct limit 10`,
   [
     'Fit delay model',
     '%sh\nfor n in 1 2 3; do echo "epoch $n, loss 0.$((90 - n * 7))"; done; sleep 600',
-    { title: true, goesOn: true },
+    { title: true, running: true },
   ],
   ['Export', '', { title: true }],
 ];
-/** Notes beside it. */
+/** Paths of the other notes. */
 export const others = [
   'Airport operations/Gate turnaround',
   'Airport operations/Runway usage',
@@ -91,10 +103,10 @@ const until = async (what, is) => {
     if (is()) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  throw new Error(`waited in vain for ${what}`);
+  throw new Error(`timed out waiting for ${what}`);
 };
 
-/** Makes the notes and runs what has run; answers the open note. */
+/** Creates the notes, runs their paragraphs and returns the open note. */
 export async function makeNotes(client) {
   for (const path of others) await client.notes.create({ path });
   const note = await client.open(
@@ -102,7 +114,7 @@ export async function makeNotes(client) {
   );
   for (const [
     index,
-    [title, text, { outdated, stop, goesOn, ...config }],
+    [title, text, { outdated, stop, running, ...config }],
   ] of paragraphs.entries()) {
     const paragraph = index === 0 ? note.paragraphs[0] : await note.insert({ text, title, index });
     if (index === 0) paragraph.edit(text);
@@ -110,7 +122,7 @@ export async function makeNotes(client) {
     await paragraph.configure(config);
     if (text === '' || config.enabled === false) continue;
     const run = Promise.resolve(paragraph.run()).catch(() => {});
-    if (stop || goesOn)
+    if (stop || running)
       await until(
         'a run',
         () => paragraph.status === 'RUNNING' && paragraph.state.outputs.length > 0,
@@ -121,7 +133,7 @@ export async function makeNotes(client) {
       await until('the stop', () => paragraph.status === 'ABORT');
     }
     if (outdated) {
-      // Times are told in seconds.
+      // Times have a resolution of one second.
       await new Promise((resolve) => setTimeout(resolve, 1_100));
       paragraph.edit('%sh\necho 14 rows');
       await paragraph.commit();

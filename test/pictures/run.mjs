@@ -1,7 +1,7 @@
 /**
- * Pictures of the pages, and of every state of them in its folder `every-state` (without names, or by this one):
- * `npm run pictures [folder] [names]` (default `dist/pictures`). They are looked at by people and compared with nothing;
- * the accessibility test walks through the same states.
+ * Takes pictures of the pages, and of all their states in the folder `every-state` (without names
+ * or with that name): `npm run pictures [folder] [names]` (default `dist/pictures`). The pictures
+ * are for people and not compared; the accessibility test visits the same states.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
@@ -16,7 +16,7 @@ const out = resolve(folder);
 mkdirSync(out, { recursive: true });
 await build({ say: console.error });
 const { createServer } = await import('tiding/server');
-const { createClient } = await import('tiding/client');
+const { createClient } = await import('@tiding/client');
 const { launchChromium } = await import('../../dist/pictures.chromium.mjs').catch(async () => {
   const { build: bundle } = await import('esbuild');
   await bundle({
@@ -30,7 +30,7 @@ const { launchChromium } = await import('../../dist/pictures.chromium.mjs').catc
   return import('../../dist/pictures.chromium.mjs');
 });
 
-/** A module of the tests, bundled for Node. */
+/** Bundles a module of the tests for Node and imports it. */
 const bundled = async (name) => {
   const { build: bundle } = await import('esbuild');
   const outfile = join(import.meta.dirname, `../../dist/pictures.${name}.mjs`);
@@ -59,7 +59,7 @@ const server = await createServer({
 const client = createClient({ server: server.url });
 await client.session.login('admin', password);
 const note = await makeNotes(client);
-// Without a Spark on this machine: one of a server's own, and one that is away.
+// Needs no Spark: one local cluster and one that is unreachable.
 const clusters = [
   {
     name: 'training',
@@ -126,7 +126,7 @@ const overNote = (open) => async (page) => {
   await open(page);
 };
 
-/** By name: in which ways, and how one gets there. `whole` is the page to its end. */
+/** For each picture its variants and how to open it. `whole` captures the full page height. */
 const pictures = {
   notebook: {
     in: everywhere,
@@ -207,7 +207,7 @@ const pictures = {
       await page.getByRole('treeitem').first().waitFor();
     },
   },
-  // On a wide page the menu of notes, on a narrow one that of everything.
+  // The notes menu on a wide page, the main menu on a narrow one.
   navigation: {
     in: ['light', 'dark', '390-light', '390-dark', 'rtl', 'forced-colors'],
     open: async (page) => {
@@ -362,9 +362,8 @@ const pictures = {
   embed: {
     in: plain,
     open: async (page) => {
-      await page.goto(
-        `${server.url}/#/notebook/${note.id}/paragraph/${byTitle('Average delay by hour')}?asIframe`,
-      );
+      const id = byTitle('Average delay by hour');
+      await page.goto(`${server.url}/#/notebook/${note.id}/paragraph/${id}?asIframe`);
       await page.locator('article [class*=chart] svg').first().waitFor();
     },
   },

@@ -1,11 +1,11 @@
-/** A picture of every state of every page. It is taken where `npm run pictures` names a folder; nothing is compared. */
+/** Takes a picture of every state of every page if `npm run pictures` names a folder. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BrowserContextOptions } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { startEmbedded } from '../support/embedded.ts';
-import { walkEverything } from '../support/every-state.ts';
+import { walks } from '../support/every-state.ts';
 import { writePackages } from '../support/package-samples.ts';
 import { dialog, makeWorld, network } from '../support/states.ts';
 
@@ -18,7 +18,7 @@ const ways: Readonly<Record<string, BrowserContextOptions>> = {
   '390-light': narrow,
   '390-dark': { ...narrow, colorScheme: 'dark' },
 };
-/** A page that is longer is shown as a window has it, px. */
+/** Pages higher than this are captured at the size of the window, in px. */
 const LONGEST = 2_400;
 
 it.skipIf(!folder).each(Object.keys(ways))('every state: %s', { timeout: 600_000 }, async (way) => {
@@ -30,32 +30,28 @@ it.skipIf(!folder).each(Object.keys(ways))('every state: %s', { timeout: 600_000
   try {
     await writePackages(embedded.data);
     const page = await browser.newPage({ ...ways[way], reducedMotion: 'reduce' });
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(60_000);
     let taken = 0;
-    await walkEverything(
-      page,
-      world,
-      embedded.data,
-      async (state) => {
-        await page.waitForTimeout(300);
-        // What is open lies over the window, not over the page.
-        const fullPage =
-          (await dialog(page).count()) === 0 &&
-          (await page.evaluate(
-            (longest) => document.documentElement.scrollHeight <= longest,
-            LONGEST,
-          ));
-        taken += 1;
-        await page.screenshot({
-          path: join(
-            out,
-            `${way}-${String(taken).padStart(3, '0')}-${state.replaceAll(/\W+/g, '-')}.png`,
-          ),
-          fullPage,
-        });
-      },
-      await network(page),
-    );
+    const visit = async (state: string) => {
+      await page.waitForTimeout(300);
+      // Dialogs cover the window, not the full page.
+      const fullPage =
+        (await dialog(page).count()) === 0 &&
+        (await page.evaluate(
+          (longest) => document.documentElement.scrollHeight <= longest,
+          LONGEST,
+        ));
+      taken += 1;
+      await page.screenshot({
+        path: join(
+          out,
+          `${way}-${String(taken).padStart(3, '0')}-${state.replaceAll(/\W+/g, '-')}.png`,
+        ),
+        fullPage,
+      });
+    };
+    const net = await network(page);
+    for (const [, walk] of walks) await walk({ page, world, data: embedded.data, visit, net });
     expect(taken).toBeGreaterThan(0);
   } finally {
     world.client.close();

@@ -1,4 +1,8 @@
-/** Display of results, packages, revision control, search, import and sign-in: states, rules, errors and limits, each with the tests that show it. Widgets of platform objects and profiles: widgets.ts. */
+/**
+ * Promises about the display of results, packages, revision control, search, import and sign-in:
+ * states, rules, errors and limits, each with its tests. Widgets of platform objects and profiles
+ * are in widgets.ts.
+ */
 import type { Promises } from '../support/promises.ts';
 
 const ROLES = 'test/e2e/roles.test.ts';
@@ -15,138 +19,148 @@ const FIND = 'elements/note/find/find-box.test.tsx';
 const RESULT = 'elements/result/result-view.test.tsx';
 const TABLE = 'elements/result/table.test.tsx';
 const NETWORK = 'elements/result/network.test.tsx';
-const TEXT = 'elements/result/text.test.tsx';
+const TEXT = 'elements/text/results/result.test.tsx';
 const CHARTS = 'elements/result/chart-views.test.tsx';
 const SIZE = 'elements/result/size.test.tsx';
 const SESSION = 'client/session/session.test.ts';
-const PLATFORM = 'client/platform/platform.test.ts';
+const PLATFORM = 'client/results/results.test.ts';
 const CHANNEL = 'client/channel/channel.test.ts';
-const FORMS = 'elements/paragraph/forms.test.tsx';
+const FORMS = 'elements/note/paragraph/forms.test.tsx';
 const SINGLE = 'test/e2e/single.test.ts';
-const NAMES = 'client/model/note-name.test.ts';
-const MAGIC = 'client/model/magic.test.ts';
-const PARSED = 'client/model/display.test.ts';
+const NAMES = 'client/model/notes/note-name.test.ts';
+const MAGIC = 'client/model/notes/magic.test.ts';
+const PARSED = 'client/model/text/display-parser.test.ts';
 const HELIUM = 'test/helium.test.ts';
 const AREAS = 'test/areas.test.ts';
 const CONTRACT = 'test/contract/suite.ts';
 
-/** See the head of this file. */
+/** Promises about screens other than the note, by topic. */
 export const display: Promises = {
   screens: [
     [
-      'find marks, goes on and back, replaces one and all; what is typed waits 300 ms',
+      'the find box marks matches, moves between them, replaces one or all; typing waits 300 ms',
       [
         FIND,
-        'marks every hit, goes round them',
-        'replaces the current hit and goes on',
-        'says at the field what is wrong with an expression',
-        'waits for further keys, searches at once on Enter',
+        'marks every match, cycles through them',
+        'replaces the current match and continues',
+        'shows what is wrong with an expression',
+        'waits for further keys, searches immediately on Enter',
       ],
     ],
     [
-      'table, bar, pie, area, line, scatter and network; the table first',
-      [CHARTS, 'are switched in the order and by the names of the specification'],
-      [NETWORK, 'is drawn, with what there is in it, and is a table too'],
+      'results show as table, bar, pie, area, line, scatter and network, with the table first',
+      [CHARTS, 'are switched in the specified order and with the specified names'],
+      [NETWORK, 'is drawn with its summary, and is also a table'],
     ],
     [
-      'packages: a page a type, versions, settings, an order by dragging',
+      'packages have a page per type, versions, settings and an order that is changed by dragging',
       [
         PACKAGES,
-        'shows a row: markup that is filtered',
-        'turns a version on after a question',
-        'puts views in order by keys',
+        'shows filtered markup, versions, license and spell; greys out local packages',
+        'enables a version after confirmation, is busy meanwhile, and disables it',
+        'reorders views with keys, asks before saving, and shows why saving failed',
       ],
-      [CATALOGUE, 'has the display order, dragged by the mouse and saved'],
+      [CATALOGUE, 'saves the display order after a drag'],
     ],
     [
-      'revision control is there where the server says that it keeps revisions',
-      [CONTROL, 'is not there where the server keeps no revisions'],
-      [ROLES, 'lack revision control where the server says that it keeps none'],
+      'revision control is shown if the server says that it keeps revisions',
+      [CONTROL, 'is not shown if the server keeps no revisions'],
+      [ROLES, 'omit revision control if the server does not support it'],
     ],
     [
-      'what a search has found, with marks',
-      [SEARCH, 'has a card for each hit'],
-      ['elements/search/hits.test.ts', 'is of a note or of a paragraph'],
+      'search results are shown with marked matches',
+      [SEARCH, 'shows a card per result with name, link, title and text, with matches marked'],
+      ['elements/search/hits.test.ts', 'reads a note or paragraph with its folder'],
     ],
     [
-      'the term of a search is gone when its page is left',
+      'the search term is cleared when its page is left',
       [
         'test/e2e/search.test.ts',
-        'leads from the field to the hits, and from a hit to its paragraph; then the term is gone',
+        'lists matches, opens the paragraph of one in the find box, and clears the term',
       ],
     ],
     [
-      'dialogs to create, clone, import and rename',
+      'notes are created, cloned, imported and renamed in dialogs',
       [
         NOTES,
-        'is named after the next free number',
-        'renames to no blank name',
-        'says why an address is not taken',
+        'gets the next free number in its folder; a clone is named after its source',
+        'rejects blank and invalid names when renaming, and asks before merging folders',
+        'explains why a URL is rejected: empty or unreachable',
       ],
-      ['test/e2e/home.test.ts', 'makes a note in a folder'],
+      [
+        'test/e2e/home.test.ts',
+        'creates a note in a folder, clears the output of a note and opens the new note',
+      ],
     ],
     [
-      'the list beside a note has ten notes, and ten more each time',
-      [NOTES, 'beside a note has ten notes, the one that is shown among them'],
+      'the note list in a side panel shows ten notes, and ten more each time',
+      [NOTES, 'shows ten notes in a side panel, including the current one'],
     ],
     [
-      'after the sign-in “ref” says where to, after the sign-out it is home',
-      ['test/e2e/workbench.test.ts', 'sends whoever is not signed in to the sign-in'],
-      [ROLES, 'tell who cannot be signed out why'],
+      '“ref” says where to go after signing in; signing out leads home',
+      [
+        'test/e2e/workbench.test.ts',
+        'redirects anonymous visitors to the sign-in and keeps the requested page',
+      ],
+      [ROLES, 'report a failed sign-out, and confirm a successful one on the sign-in page'],
     ],
   ],
   states: [
     [
-      'what a run prints is appended while it runs, to a table too when it is over',
-      [TABLE, 'shows rows as they stream'],
-      [TEXT, 'draws only what is new while it streams'],
+      'output is appended while a paragraph runs, also to tables',
+      [TABLE, 'shows rows as they stream in'],
+      [TEXT, 'renders only new lines while it streams'],
       ['client/paragraph/reducer.test.ts', 'is replaced by the results at its end'],
     ],
     [
-      'settings of a graph are stored when the paragraph does not run',
-      [TABLE, 'keeps a change to itself while the paragraph runs'],
+      'graph settings are stored only while the paragraph does not run',
+      [TABLE, 'keeps changes local while the paragraph runs, and preserves unknown fields'],
     ],
     [
-      'an application is unloaded until the server tells more',
+      'an application is unloaded until the server reports another status',
       [
-        'client/paragraph/apps.test.ts',
-        'an application is loaded, prints, is loaded anew, and goes',
+        'client/paragraph/applications.test.ts',
+        'an application is loaded, prints, is loaded again, and is removed',
       ],
     ],
     [
-      'revision control: not configured, saving, configured; success, error and time-out',
+      'revision control is not configured, saving or configured; a sync succeeds, fails or ' +
+        'times out',
       [
         CONTROL,
-        'goes from not configured over saving to configured, and back',
-        'says what a failed sync says',
-        'gives up after 300 seconds',
+        'goes from not configured through saving to configured, and back',
+        'shows the error of a failed sync; typed values outlive the configuration',
+        'gives up after 300 seconds and says that the sync may still be running',
       ],
     ],
     [
       'the import has two steps, with a way back',
-      [NOTES, 'says why an address is not taken: none, or nobody there'],
+      [NOTES, 'explains why a URL is rejected: empty or unreachable'],
     ],
-    ['“Signing In” while it goes on', [LOGIN, 'is busy while it goes on']],
     [
-      'an ended session clears who it was and comes home with the wanted path',
+      '“Signing In” while signing in',
+      [LOGIN, 'is busy while signing in, shows errors, and clears them on the next key'],
+    ],
+    [
+      'an ended session clears the user and leads home with the requested path',
       [
         SESSION,
-        'is told, and answered by one new ticket',
-        'without a new ticket to be had is the end',
+        'is emitted, and every channel reconnects with one new ticket',
+        'without a new ticket ends the session',
       ],
-      ['test/e2e/account.test.ts', 'are made, used, described'],
+      ['test/e2e/account.test.ts', 'creates, uses, describes, disables and deletes a token'],
     ],
     [
-      'connected or not; a ping every 10,000 ms while it is open',
+      'the connection is open or not; while it is open, a ping is sent every 10,000 ms',
       [
         CHANNEL,
-        'goes from idle over connecting to open',
-        'sends PING every ten seconds while it is open, and not while it is not',
+        'goes from idle through connecting to open; each message carries the identity',
+        'sends PING every ten seconds, only while it is open',
       ],
     ],
     [
-      'notes go to the trash, come back one, a folder, all; are removed one, all',
-      [NOTES, 'moves to the trash, restores and removes, one and all, after its questions'],
+      'notes move to the trash; one, a folder or all are restored; one or all are removed',
+      [NOTES, 'moves notes to the trash, restores and removes one or all, after confirmation'],
       [
         CONTRACT,
         'renames, clones, trashes, restores and removes a note',
@@ -155,105 +169,115 @@ export const display: Promises = {
     ],
     [
       '“Logout Success”, then home after 1,000 ms',
-      [ROLES, 'tell who cannot be signed out why, and who is that he is, before the sign-in'],
+      [ROLES, 'report a failed sign-out, and confirm a successful one on the sign-in page'],
     ],
     [
-      'a sign-out with an address goes there, or calls it',
-      [SESSION, 'for signing out (isLogoutAPI %s) is told as %s'],
+      'a sign-out with an address redirects to it or calls it',
+      [SESSION, 'for signing out (isLogoutAPI %s) is emitted as %s'],
       [
         'test/e2e/sso.test.ts',
-        'goes there by itself, keeps the wanted page, and ends the session there too',
+        'redirects to the provider, keeps the requested page and signs out there too',
       ],
     ],
   ],
   imports: [
     [
-      '“File size limit Exceeded!” above the limit of the server, which is told in MB, rounded',
-      [NOTES, 'says why a file is not taken: too large, not JSON, no note'],
+      '“File size limit Exceeded!” above the limit of the server, shown in MB and rounded',
+      [NOTES, 'explains why a file is rejected: too large, not JSON, not a note'],
     ],
-    ['“Unable to Fetch URL”', [NOTES, 'says why an address is not taken: none, or nobody there']],
-    ['“Enter URL”', [NOTES, 'says why an address is not taken: none, or nobody there']],
-    ['“JSON parse exception”', [NOTES, 'says why a file is not taken']],
-    ['“Invalid JSON” without paragraphs', [NOTES, 'says why a file is not taken']],
+    ['“Unable to Fetch URL”', [NOTES, 'explains why a URL is rejected: empty or unreachable']],
+    ['“Enter URL”', [NOTES, 'explains why a URL is rejected: empty or unreachable']],
     [
-      'a name that is given replaces that of the note',
-      [NOTES, 'gives the note the name that was typed, else its own'],
+      '“JSON parse exception”',
+      [NOTES, 'explains why a file is rejected: too large, not JSON, not a note'],
+    ],
+    [
+      '“Invalid JSON” for a file without paragraphs',
+      [NOTES, 'explains why a file is rejected: too large, not JSON, not a note'],
+    ],
+    [
+      'a typed name replaces the name in the file',
+      [NOTES, 'uses the typed name, otherwise the name in the file'],
     ],
   ],
   names: [
-    ['a name is not blank', [NOTES, 'renames to no blank name and to none that cannot be']],
     [
-      'paths of folders: backslashes, doubled slashes and those at the ends',
-      ['client/model/note-path.test.ts', '%j becomes %j'],
-      [NOTES, 'renames to no blank name'],
+      'a name is not blank',
+      [NOTES, 'rejects blank and invalid names when renaming, and asks before merging folders'],
     ],
     [
-      '“WARNING! The folder will be MERGED” before two become one',
-      [
-        NOTES,
-        'renames to no blank name and to none that cannot be, and asks before folders are merged',
-      ],
+      'paths of folders are normalised: backslashes, doubled slashes, slashes at the ends',
+      ['client/model/notes/note-path.test.ts', '%j becomes %j'],
+      [NOTES, 'rejects blank and invalid names when renaming, and asks before merging folders'],
     ],
     [
-      '“Untitled Note 2”, the next free number, in the folder; a clone its source and the next number',
-      [NOTES, 'is named after the next free number, in the folder it is made in'],
-      [NAMES, '%j in %j: %j', '%j among %j: %j', 'is always free'],
+      '“WARNING! The folder will be MERGED” before two folders are merged',
+      [NOTES, 'rejects blank and invalid names when renaming, and asks before merging folders'],
+    ],
+    [
+      "“Untitled Note 2”, the next free number in the folder; a clone has its source's name " +
+        'and a number',
+      [NOTES, 'gets the next free number in its folder; a clone is named after its source'],
+      [NAMES, '%j in %j: %j', '%j among %j: %j', 'is never taken'],
     ],
   ],
   values: [
     [
-      'the domain of single sign-on is what follows the at sign',
-      [LOGIN, 'goes to single sign-on by the domain behind the at sign'],
-      [SESSION, 'of a single sign-on names the domain behind the at sign'],
+      'the domain of single sign-on is the part after the at sign',
+      [LOGIN, 'starts single sign-on with the domain after the at sign'],
+      [SESSION, 'of a single sign-on contains the domain after the at sign'],
     ],
     [
-      'settings of packages are numbers, JSON or text; what cannot be read stays as given',
-      [PACKAGES, 'saves settings: numbers and JSON as such'],
-      [CATALOGUE, 'keeps settings with their types'],
+      'package settings are numbers, JSON or text; unreadable values stay as typed',
+      [PACKAGES, 'saves settings as numbers, JSON or text; keeps typed values if saving fails'],
+      [CATALOGUE, 'saves settings with their types'],
     ],
     [
-      'a height under 50 is 300, under 100 it is 100',
-      [RESULT, 'correct heights: under 50 is 300, under 100 is 100'],
-      [TABLE, 'is resized by the handle, in steps of 10 down to 100'],
+      'a height below 50 becomes 300, a height below 100 becomes 100',
+      [RESULT, 'normalize heights: below 50 is 300, below 100 is 100'],
+      [TABLE, 'is resized by the handle in steps of 10 down to 100, and stored at the end'],
     ],
     [
-      'the language of the editor by the magic',
+      "the magic sets the editor's language",
       [MAGIC, '%j is %s'],
-      ['elements/editor/in-a-note.test.tsx', 'asks how its language is treated'],
+      [
+        'elements/note/paragraph/editor-in-note.test.tsx',
+        'asks for its editor setting when near, and again only for another magic',
+      ],
     ],
     [
-      'outputs by “%element”, “%table”, “%html”, “%angular”, “%text” and “%network”, or the name of the type',
-      [PARSED, '%j', 'an unknown name loses nothing'],
+      'outputs begin with “%element”, “%table”, “%html”, “%angular”, “%text” and “%network”, ' +
+        'or the name of the type',
+      [PARSED, '%j', 'an unknown name loses no text'],
     ],
     [
-      'files of a table are quoted',
-      ['client/model/csv.test.ts', 'quote what needs quotes and nothing else'],
-      [TABLE, 'saves all rows in their order as CSV and TSV'],
+      'values in table files are quoted',
+      ['client/model/tables/csv.test.ts', 'quote only what needs quotes'],
+      [TABLE, 'saves all rows in their original order as CSV and TSV'],
     ],
   ],
   roles: [
     [
-      'a live message says who sends it',
-      [CHANNEL, 'goes from idle over connecting to open, and sends each message with the identity'],
-      ['test/bad-input.test.ts', 'the ticket of one does not speak for another'],
+      'a live message names its sender',
+      [CHANNEL, 'goes from idle through connecting to open; each message carries the identity'],
+      ['test/bad-input.test.ts', 'a ticket is only valid for its own principal'],
     ],
     [
-      '“Insufficient privileges”: Close for who has no roles, else Login or Cancel, which leads home',
-      [FORMS, 'shows what the server says unasked, until its button ends it'],
-      [SINGLE, 'is home when somebody else removes it, and a right that was lost is said'],
+      '“Insufficient privileges”: Close for users without roles, otherwise Login, or Cancel, ' +
+        'which leads home',
+      [FORMS, 'show unsolicited server messages until they are closed'],
+      [SINGLE, 'goes home if the note is removed elsewhere, and reports lost permissions'],
     ],
     [
-      'a revision is not edited',
-      [
-        'elements/note/revisions/revisions.test.tsx',
-        'are shown as they were, and nothing can be done to them',
-      ],
+      'a revision cannot be edited',
+      ['elements/note/revisions/revisions.test.tsx', 'are shown unchanged and read-only'],
     ],
   ],
   'calls and operations': [
     [
-      'each call of packages, results, files, search, sign-in and revision control has its path and answer',
-      ['test/rest.test.ts', '%s answers its envelope, with what the protocol says it answers'],
+      'each call of packages, results, files, search, sign-in and revision control has its ' +
+        'path and answer',
+      ['test/rest.test.ts', '%s answers in its envelope, with the body that the protocol defines'],
     ],
     [
       'each live operation is refused by name without its fields, and answered with them',
@@ -261,173 +285,192 @@ export const display: Promises = {
       ['test/describe.test.ts', 'has every operation of both sides'],
     ],
     [
-      'a result is looked for by HEAD; why it is missing is asked for by GET',
-      [PLATFORM, 'is told in the words of the server, which the same path says'],
-      [AREAS, 'are had in each format, with a name and a length; HEAD tells the same'],
+      'a result is checked with HEAD; GET explains why it is missing',
+      [PLATFORM, "is reported with the server's message from the same path"],
+      [AREAS, 'are downloaded in each format, with name and length; HEAD has the same headers'],
     ],
     [
-      'its file is “magpie_export” with its time in UTC and its ending',
-      ['client/model/exported-result.test.ts', 'of %s at %s is %s'],
+      'an exported file is named “magpie_export” with its time in UTC and its file extension',
+      ['client/model/tables/exported-result-name.test.ts', 'of %s at %s is %s'],
     ],
     [
-      'the search asks with q, and answers notes and paragraphs',
-      [SEARCH, 'has a card for each hit'],
-      [AREAS, 'finds what the caller may read, as it is now'],
+      'the search takes the parameter q, and returns notes and paragraphs',
+      [SEARCH, 'shows a card per result with name, link, title and text, with matches marked'],
+      [AREAS, 'finds the current text of notes the caller may read'],
     ],
     [
-      'packages are listed, turned on and off, ordered, set, suggested and loaded',
+      'packages are listed, enabled, disabled, ordered, configured, suggested and loaded',
       [
         AREAS,
-        'are listed, turned on and off, and their scripts fetched while they are on',
-        'keep what is set of them',
-        'run an application on a paragraph',
+        'are listed, enabled and disabled, and their scripts served while enabled',
+        'keep their configuration',
+        'run an application on a paragraph, and notify everyone on the note',
       ],
-      [HELIUM, 'is searched by keyword'],
+      [HELIUM, 'is searched by keyword; versions are listed newest first'],
     ],
   ],
   errors: [
     [
       "“We couldn't get the revision control configuration for this notebook!”, 3 s",
-      [CONTROL, 'says when it could not be read, saved or removed'],
+      [CONTROL, 'shows when it could not be read, saved or removed'],
     ],
     [
-      "“We couldn't save the revision control configuration for this notebook. Please try again.”, 6 s",
-      [CONTROL, 'says when it could not be read, saved or removed'],
+      "“We couldn't save the revision control configuration for this notebook. Please try again.”",
+      [CONTROL, 'shows when it could not be read, saved or removed'],
     ],
     [
-      "“We couldn't remove the revision control configuration for this notebook. Please try again.”",
-      [CONTROL, 'says when it could not be read, saved or removed'],
+      "“We couldn't remove the revision control configuration for this notebook. Please try",
+      [CONTROL, 'shows when it could not be read, saved or removed'],
     ],
     [
-      'a time-out says that it may still go on, and what to do',
-      [CONTROL, 'gives up after 300 seconds, and says that it may still go on'],
+      'a time-out says that the sync may still be running, and what to do',
+      [CONTROL, 'gives up after 300 seconds and says that the sync may still be running'],
     ],
     [
-      '“There was an error applying the given revision control configuration”, which is gone then',
-      [CONTROL, 'says what a failed sync says; the configuration is gone then'],
-      [REMOTE, 'is refused by the remote, and keeps what was typed'],
+      '“There was an error applying the given revision control configuration”, then it is removed',
+      [CONTROL, 'shows the error of a failed sync; typed values outlive the configuration'],
+      [REMOTE, 'keeps the typed configuration if the remote rejects it'],
     ],
     [
       '“Change to revision control configuration was successfully applied.”',
-      [CONTROL, 'goes from not configured over saving to configured'],
-      [REMOTE, 'is configured, with the token masked, and pushes the notes'],
+      [CONTROL, 'goes from not configured through saving to configured, and back'],
+      [REMOTE, 'masks the token of a saved configuration and pushes the notes'],
     ],
     [
       "“The username and password that you entered don't match.”",
-      [LOGIN, 'is busy while it goes on, and says when name and password do not fit'],
-      ['test/e2e/workbench.test.ts', 'sends whoever is not signed in to the sign-in'],
+      [LOGIN, 'is busy while signing in, shows errors, and clears them on the next key'],
+      [
+        'test/e2e/workbench.test.ts',
+        'redirects anonymous visitors to the sign-in and keeps the requested page',
+      ],
     ],
     [
-      'what the server says of an ended session stands at the sign-in',
-      [LOGIN, 'shows what the server says when it ends a session'],
+      "the sign-in page shows the server's message about an ended session",
+      [LOGIN, "shows the server's message when it ends a session"],
     ],
     [
-      '“If an active user exists with that email, we have sent a password reset link”; a failure in the server’s words',
-      [LOGIN, 'asks for a link that sets a new password'],
-      [PASSWORD, 'is set anew by the link of a letter, once'],
+      '“If an active user exists with that email, we have sent a password reset link”; a ' +
+        "failure shows the server's message",
+      [LOGIN, 'requests a password reset link; the typed address is cleared on close'],
+      [PASSWORD, 'is reset once by a mailed link'],
     ],
-    ['“Password successfully updated.”', [PASSWORD, 'is set anew by the link of a letter, once']],
+    ['“Password successfully updated.”', [PASSWORD, 'is reset once by a mailed link']],
     [
-      '“Error on enabling”, “Error on disabling” with the server’s words',
-      [PACKAGES, 'says why it could not be turned on or off'],
-    ],
-    [
-      '“Error on saving order” with the server’s words',
-      [PACKAGES, 'puts views in order by keys, asks before it saves, and says why it failed'],
+      "“Error on enabling”, “Error on disabling” with the server's message",
+      [PACKAGES, 'shows why a package could not be enabled or disabled'],
     ],
     [
-      'ERROR_INFO: “Details” with its text, as text',
-      [FORMS, 'shows what the server says unasked, until its button ends it'],
+      "“Error on saving order” with the server's message",
+      [PACKAGES, 'reorders views with keys, asks before saving, and shows why saving failed'],
     ],
-    ['NOTICE: a toast', [FORMS, 'shows what the server says unasked']],
     [
-      '“Your browser is too old or too weird to support log out functionality”; a browser that can ask at all is signed out at the server, and sends no password',
+      'ERROR_INFO: “Details” with its message as plain text',
+      [FORMS, 'show unsolicited server messages until they are closed'],
+    ],
+    ['NOTICE: a toast', [FORMS, 'show unsolicited server messages until they are closed']],
+    [
+      '“Your browser is too old or too weird to support log out functionality”; a browser ' +
+        'that can send requests is signed out at the server and sends no password',
       [
         ROLES,
-        'tell whom an old browser cannot sign out, and leave him signed in',
-        'sign out a browser without XMLHttpRequest too, at the server and without a password',
-        'tell who cannot be signed out why',
+        'explain that a browser is too old to sign out and keep the session',
+        'sign out on the server in a browser without XMLHttpRequest',
+        'report a failed sign-out, and confirm a successful one on the sign-in page',
       ],
       [
         'test/rest-sessions.test.ts',
-        'signing out answers 401, and the session is gone on REST and on the live channel',
+        'signing out answers 401 and ends the session over REST and live',
       ],
     ],
     [
       '“Copied!”, “Not supported browser”',
       [
         'elements/result/json.test.tsx',
-        'goes by the keys of a tree, and copies values as they were written',
+        'is navigated with tree keys, and copies values as they were written',
       ],
     ],
     [
-      '“Error downloading exported result.” where the server says nothing',
-      [PLATFORM, 'and of which the server says nothing has a sentence all the same'],
+      '“Error downloading exported result.” if the server sends no message',
+      [PLATFORM, 'is reported with a default message if the server sends none'],
     ],
     [
-      'a file that is not taken says why',
-      ['test/e2e/data-files.test.ts', 'says why a file is not taken, and adds nothing'],
-      [AREAS, 'are had from the folder of files and from nowhere else'],
+      'a rejected file comes with the reason',
+      ['test/e2e/data-files.test.ts', 'explains why a file is rejected and adds no paragraph'],
+      [AREAS, 'are downloaded from the data files folder only'],
     ],
     [
       "“We couldn’t find any notebook matching '<b>zzz</b> $&'”",
-      [
-        SEARCH,
-        'says when nothing is found, in the words of the specification, and shows a term as text',
-      ],
+      [SEARCH, 'shows the specified message when nothing matches, with the term as plain text'],
     ],
     [
       'packages: “You do not have permission on this page”',
-      [PACKAGES, 'says that one may not see it, and asks for home'],
+      [PACKAGES, 'tells users without permission and redirects to home'],
     ],
   ],
   constants: [
     ['a ping every 10,000 ms', [CHANNEL, 'sends PING every ten seconds']],
     [
       'ten packages a page, five links',
-      [PACKAGES, 'has pages of ten with five links, also of ten thousand'],
+      [PACKAGES, 'paginates by ten with five links, also with ten thousand packages'],
     ],
     [
-      'the order of versions, and what is on',
-      [PACKAGE_RULES, 'are newest first', 'show the version that is on, else the newest'],
+      'versions have a fixed order; the enabled one is shown',
+      [
+        PACKAGE_RULES,
+        'sorts newest first, counts a missing date as new, and then sorts by name',
+        'shows the enabled version or the newest, with the others',
+      ],
     ],
-    ['a save of revision control is given 300,000 ms', [CONTROL, 'gives up after 300 seconds']],
+    [
+      'saving revision control times out after 300,000 ms',
+      [CONTROL, 'gives up after 300 seconds and says that the sync may still be running'],
+    ],
     [
       'toasts of 3,000 and 6,000 ms',
-      ['elements/ui/toasts.test.tsx', 'go after their time', 'are dismissed by their button'],
+      [
+        'elements/ui/toasts.test.tsx',
+        'disappear after their time, one after another; duplicates are shown once',
+        'are dismissed by their button only',
+      ],
     ],
     [
       'graphs are 300 high, tables, networks and texts at least 100, on 12 columns',
-      [RESULT, 'correct heights'],
-      [SIZE, 'is dragged in steps of ten pixels and of a column'],
-      ['test/e2e/displays.test.ts', 'makes a paragraph narrower by the corner of its result'],
+      [RESULT, 'normalize heights: below 50 is 300, below 100 is 100'],
+      [SIZE, 'is dragged in steps of ten pixels and one column, and stored after a pause'],
+      ['test/e2e/displays.test.ts', 'narrows a paragraph from the corner of its result'],
     ],
     [
-      'labels of a network from a zoom on; its range; when its layout ends',
+      'a network shows labels from a zoom level on, limits the zoom, and ends its layout',
       [
         NETWORK,
-        'writes labels from a zoom level on',
-        'is laid out before it is shown where motion is unwanted',
-        'stores its settings as they travel',
+        'shows labels from a zoom level on',
+        'shows only the final layout if the user prefers reduced motion',
+        'stores its settings in their original format, with unknown fields',
       ],
     ],
     [
-      'what is typed to find waits 300 ms',
-      [FIND, 'waits for further keys, searches at once on Enter'],
-      [TABLE, 'filters by what a column contains, 300 ms after the last key'],
+      'typing in the find box waits 300 ms',
+      [FIND, 'waits for further keys, searches immediately on Enter'],
+      [TABLE, 'filters by contained text, 300 ms after the last key'],
     ],
     [
-      '“Copied!” goes after 400 ms',
-      ['elements/result/json.test.tsx', 'goes by the keys of a tree, and copies values'],
+      '“Copied!” disappears after 400 ms',
+      [
+        'elements/result/json.test.tsx',
+        'is navigated with tree keys, and copies values as they were written',
+      ],
     ],
-    ['home 1,000 ms after the sign-out', [ROLES, 'tell who cannot be signed out why']],
     [
-      'a server is reached at the port it has, also at 9000: pages come from the server itself',
+      'home 1,000 ms after signing out',
+      [ROLES, 'report a failed sign-out, and confirm a successful one on the sign-in page'],
+    ],
+    [
+      'a server is reached at its own port, also at 9000, because it serves the pages itself',
       [
         'test/e2e/port.test.ts',
-        'at port 9000 is reached there, by its pages and live, and nothing is asked of port 8080',
+        'at port 9000 serves pages and the live channel and sends nothing to port 8080',
       ],
-      ['client/client.test.ts', 'names the live address of its server'],
+      ['client/client.test.ts', 'derives the live address of its server'],
     ],
   ],
 };

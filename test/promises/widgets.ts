@@ -1,4 +1,7 @@
-/** Display widgets of the platform's objects, profiles, relationships, exports and graphs: rules, words, orders and constants, each with the tests that show it. */
+/**
+ * Promises about the display widgets of platform objects, profiles, relationships, exports and
+ * graphs: rules, texts, orders and constants, each with its tests.
+ */
 import type { Promises } from '../support/promises.ts';
 
 const WIDGET = 'elements/widgets/widget.test.tsx';
@@ -10,368 +13,407 @@ const PROFILE = 'elements/widgets/profiles/profile.test.tsx';
 const OTHERS = 'elements/widgets/profiles/others.test.tsx';
 const CLUSTER = 'elements/widgets/clusters/cluster.test.tsx';
 const VALIDATION = 'elements/widgets/validation/validation.test.tsx';
-const PAYLOADS = 'client/widgets/mend.test.ts';
+const PAYLOADS = 'client/widgets/shared/repair.test.ts';
 const FLOW = 'client/widgets/flow.test.ts';
 const RUNS = 'client/widgets/runs.test.ts';
-const TIMES = 'client/widgets/time-counts.test.ts';
-const SHARES = 'client/widgets/validators.test.ts';
+const TIMES = 'client/widgets/shared/time-counts.test.ts';
+const SHARES = 'client/widgets/shared/validators.test.ts';
 const USAGE = 'client/widgets/security.test.ts';
-const FIELDS = 'client/model/profile.test.ts';
-const RELATIONS = 'client/model/relationships.test.ts';
-const EXPORTS = 'client/model/exported-result.test.ts';
-const LANGUAGES = 'elements/editor/languages.test.tsx';
+const FIELDS = 'client/model/tables/data-set-profile.test.ts';
+const RELATIONS = 'client/model/tables/relationships.test.ts';
+const EXPORTS = 'client/model/tables/exported-result-name.test.ts';
+const LANGUAGES = 'elements/editor/languages/languages.test.tsx';
 
-/** See the head of this file. */
+/** Promises about display widgets, by topic. */
 export const widgets: Promises = {
   widgets: [
     [
-      'each takes a structured description of an object, as data, envelope or script, and tells it in words',
+      'each widget takes the description of an object, as data, envelope or script, and shows ' +
+        'it as text',
       [
         WIDGET,
-        'shows data of a named widget, and tells it in words',
-        'takes an envelope, which names the widget itself',
+        'displays and describes the data of a named widget',
+        'accepts an envelope that names the widget, also from a script inside it',
         'follows its data',
       ],
     ],
     [
-      'a part that is missing is left out, and one that is wrong is told, whatever the payload',
-      [WIDGET, 'says what is wrong in a payload, and shows the rest', 'says that it has nothing'],
+      'missing parts are left out and invalid parts are reported, for any payload',
       [
-        PAYLOADS,
-        'loses what cannot be read, and nothing else',
-        'of %s never throws, whatever it is',
+        WIDGET,
+        'lists the problems of a payload and displays the rest',
+        'reports missing data, a missing name and an unknown name',
       ],
-      ['elements/widgets/jobs/fuzz.test.tsx', 'take any payload'],
+      [PAYLOADS, 'loses only the fields that cannot be read', 'of %s never throws, for any value'],
+      ['elements/widgets/jobs/fuzz.test.tsx', 'accept any payload'],
     ],
     [
-      'a program prints one as HTML, which is read and never run',
+      'a program prints a widget as HTML, which is read and never executed',
       [
         RESULT,
-        'is drawn in the page, without a frame, and its markup is not run',
-        'says what is wrong in its payload',
+        'is shown in the page without a frame, and its HTML is not rendered',
+        'lists problems in the payload and names unknown widgets',
       ],
-      [PAYLOADS, 'is read from HTML that is nothing else, and never runs'],
+      [PAYLOADS, 'is read from HTML that contains nothing else, and is never executed'],
     ],
-    ['the name of an object is told to the page', [WIDGET, 'tells which object was chosen']],
     [
-      'each is readable in light, dark and on a phone',
-      [JOBS, '${id}: told, accessible in light and dark'],
-      [SECURITY, '${id} is readable in light, dark and on a phone'],
-      [VALIDATION, '${id} is readable in light, dark and on a phone'],
-      [CLUSTER, 'is readable in light, dark and on a phone'],
-      [PROFILE, 'is accessible, open and closed, light and dark', 'stands in 390 px'],
+      'a widget announces the selected object to the page',
+      [WIDGET, 'announces the selected object'],
+    ],
+    [
+      'each widget is readable in light, dark and on a phone',
+      [JOBS, '${id}: is described, accessible in light and dark, and not wider than 390 px'],
+      [SECURITY, '${id} is accessible in light, dark and on a phone'],
+      [VALIDATION, '${id} is accessible in light, dark and on a phone'],
+      [CLUSTER, 'is accessible in light, dark and on a phone'],
+      [
+        PROFILE,
+        'is accessible, expanded and collapsed, in light and dark',
+        'fits into 390 px without scrolling the page sideways',
+      ],
       [OTHERS, 'are accessible in light and dark, and fit into 390 px'],
-      [GRAPH, 'is accessible, ${theme}, also narrow'],
+      [GRAPH, 'is accessible in ${theme}, also when narrow'],
     ],
   ],
   'job graph': [
     [
-      'goes from left to right, 450 px high, as wide as its place, 230 from level to level, with buttons to navigate',
+      'the graph runs from left to right, 450 px high, with full width, 230 px between ' +
+        'levels, and navigation buttons',
       [
         GRAPH,
-        'draws the nodes of one job from left to right, 230 apart',
-        'has an icon of its own for each kind of node',
-        'is fitted once, and zoomed by its buttons',
+        'draws and describes the nodes of a job from left to right, 230 px apart',
+        'has an icon for each node type',
+        'fits the view once, and zooms with buttons but not with the wheel',
       ],
-      [FLOW, 'goes from left to right by 230'],
+      [FLOW, 'places levels 230 apart from left to right'],
     ],
     [
       'icons differ by kind: Job, Task, Script, NestedJob, SqlMapper',
-      [GRAPH, 'has an icon of its own for each kind of node'],
-      [FLOW, 'knows job and kind out of what there is'],
+      [GRAPH, 'has an icon for each node type'],
+      [FLOW, "derives a node's job and kind from what is known"],
     ],
     [
       'a click selects a node',
       [
         GRAPH,
-        'tells what is chosen, shows it below and colours its connections',
-        'is walked with the keys',
+        'announces the selected node, shows its details and highlights its connections',
+        'supports keys: arrows move, Enter selects and opens a nested job',
       ],
     ],
     [
-      'a double click opens a nested job that is in the graph; what it is in stays as a trail, which a choice cuts off',
-      [GRAPH, 'opens nested jobs, keeps the way, and returns'],
-      [FLOW, 'opens nothing that is not there, nor itself'],
+      'a double click opens a nested job of the graph; a breadcrumb shows its ancestors and ' +
+        'leads back',
+      [GRAPH, 'opens nested jobs with a breadcrumb and returns'],
+      [FLOW, 'does not open jobs that are not in the payload, nor itself'],
     ],
     [
-      'the view is fitted once, places are fixed then, a wheel zooms nothing',
-      [GRAPH, 'is fitted once, and zoomed by its buttons, not by a wheel'],
+      'the view is fitted once, then positions are fixed, and the wheel does not zoom',
+      [GRAPH, 'fits the view once, and zooms with buttons but not with the wheel'],
     ],
     [
-      '500 nodes and 5,000',
-      [GRAPH, 'draws 500 nodes, and 5,000 of which only those in view are in the page'],
+      'graphs with 500 and 5,000 nodes are drawn',
+      [GRAPH, 'draws 500 nodes, and of 5,000 only those in view'],
     ],
     [
-      'rootNodeId, project.job, is shown first; edges, predecessors and successors say what leads to what',
-      [FLOW, 'has the nodes of one job: given edges first', 'reads successors by name and whole'],
+      'rootNodeId, project.job, is shown first; edges, predecessors and successors define the ' +
+        'connections',
+      [
+        FLOW,
+        'contains the nodes of one job; explicit edges come before those derived from tasks',
+        'accepts successors as names and as objects',
+      ],
     ],
     [
-      'a missing node and a cycle are no harm',
-      [GRAPH, 'notes what is missing, and survives cycles'],
-      [FLOW, 'names what a connection mentions and nothing has'],
+      'missing nodes and cycles do no harm',
+      [GRAPH, 'reports missing nodes, and handles cycles, self-references and empty graphs'],
+      [FLOW, 'lists missing nodes that edges refer to; nodes of other jobs are not missing'],
     ],
   ],
   lineage: [
     [
-      'who made it, when and from what, with a graph',
+      'lineage shows who created an object, when and from what, with a graph',
       [
         GRAPH,
-        'shows who made it, the graph, and the way to what is chosen',
-        'has no graph where there is none',
+        'shows who created the object, the graph, and links to the selected data set',
+        'shows no graph if there is none',
       ],
-      [FLOW, 'has nodes for what only a connection names'],
+      [FLOW, 'adds nodes that only edges mention'],
     ],
     [
-      'a fixed layout with straight lines at 100 connections and more',
-      [GRAPH, 'has straight lines from 100 connections on, curves below'],
+      'from 100 connections on, the layout is fixed and lines are straight',
+      [GRAPH, 'draws straight lines from 100 connections on, curves below'],
     ],
   ],
   jobs: [
     [
-      'a project has its description, lineage, runs, and its jobs by name',
-      [JOBS, 'projects have their jobs by name', '${id}: told, accessible'],
-    ],
-    [
-      'schedules, subscriptions, metrics and histories stand the newest first by start',
+      'a project shows its description, lineage, runs, and its jobs by name',
       [
         JOBS,
-        'histories, schedules and subscriptions stand the newest first',
-        'metrics have a bar for each run, the newest on the right',
-      ],
-      [RUNS, 'stand the newest first, those without a time last'],
-      [PAYLOADS, 'histories stand newest first, whatever their notation'],
-    ],
-    [
-      'rows of runs open, with logs',
-      [
-        JOBS,
-        'a run opens to its tasks and logs, each with the badge of its kind',
-        'a log shows its end, more on demand, and is filtered',
+        'projects list their jobs by name',
+        '${id}: is described, accessible in light and dark, and not wider than 390 px',
       ],
     ],
     [
-      'a schedule stands in words and as it is written',
+      'schedules, subscriptions, metrics and histories are sorted by start, newest first',
       [
         JOBS,
-        'histories, schedules and subscriptions stand the newest first',
-        'an expression that cannot be read is said to be none',
+        'histories, schedules and subscriptions are sorted newest first',
+        'metrics show a bar per run, newest on the right, and derived figures',
+      ],
+      [RUNS, 'are sorted newest first, those without a time last'],
+      [PAYLOADS, 'histories are sorted newest first in any date format'],
+    ],
+    [
+      'rows of runs expand and show logs',
+      [
+        JOBS,
+        'a run expands to its tasks and logs, each with the badge of its kind',
+        'a log shows its end, more on demand, and can be filtered',
       ],
     ],
     [
-      'a job has its tasks as a graph, a task what it does',
-      [JOBS, '${id}: told, accessible', 'a task shows what it does and its script'],
-      [FLOW, 'takes a tree of tasks, each once'],
+      'a schedule is shown as text and as its expression',
+      [
+        JOBS,
+        'histories, schedules and subscriptions are sorted newest first',
+        'an invalid cron expression is reported',
+      ],
     ],
-    ['100,000 runs', [JOBS, 'a history of 100,000 runs is shown a page at a time']],
+    [
+      'a job shows its tasks as a graph, a task shows what it does',
+      [
+        JOBS,
+        '${id}: is described, accessible in light and dark, and not wider than 390 px',
+        'a task shows its details and script',
+      ],
+      [FLOW, 'converts a tree of tasks, each task once'],
+    ],
+    ['a history of 100,000 runs is shown', [JOBS, 'a history of 100,000 runs is paginated']],
   ],
   'people and rights': [
-    ['a customer with its organizations', [SECURITY, 'a customer has its organizations by name']],
     [
-      'an organization with default repository, permissions and cluster limits',
-      [SECURITY, 'an organization has its default repository, limits by their names, and rights'],
+      'a customer is shown with its organizations',
+      [SECURITY, 'a customer lists its organizations by name'],
     ],
     [
-      'a user with roles and permissions, a role with users and permissions',
-      [SECURITY, 'a user has a name, a state, roles and rights', 'a role has its users and rights'],
+      'an organization is shown with its default repository, permissions and cluster limits',
+      [SECURITY, 'an organization shows its default repository, limits and permissions'],
     ],
     [
-      'activity and use, the newest first',
+      'a user is shown with roles and permissions, a role with users and permissions',
       [
         SECURITY,
-        'what was done stands newest first',
-        'events of use tell state, right and object by their rules',
+        'a user shows name, status, roles and permissions',
+        'a role lists its users and permissions, or a summary by type',
       ],
     ],
     [
-      'an event of use has succeeded unless it says that it has not; GlobalRole shows its role, Result Read',
+      'activities and usage are sorted newest first',
+      [
+        SECURITY,
+        'activities are sorted newest first, whatever their order',
+        'usage events derive state, permission and object by the specified rules',
+      ],
+    ],
+    [
+      'a usage event succeeded unless it says otherwise; GlobalRole shows its role, Result ' +
+        'shows Read',
       [
         USAGE,
-        'have failed only where they say so',
-        'tell the role of GlobalRole, Read for Result, else their right',
-        'name what they were used on',
+        'failed only if they say so',
+        'show the role for GlobalRole, Read for Result, otherwise the permission',
+        'name the used object',
       ],
-      [SECURITY, 'events of use tell state, right and object by their rules'],
+      [SECURITY, 'usage events derive state, permission and object by the specified rules'],
     ],
     [
-      'a secret with lineage, never its value',
-      [SECURITY, 'a secret never shows its value, wherever it stands'],
-      [USAGE, 'is never taken for its name'],
+      'a secret shows its lineage, never its value',
+      [SECURITY, 'a secret never shows its value, wherever it is'],
+      [USAGE, 'is never used as its name'],
     ],
     [
-      'an identity provider with its organization',
-      [SECURITY, 'a provider leads to an address of the web alone'],
+      'an identity provider is shown with its organization',
+      [SECURITY, 'a provider links only to http(s) addresses'],
     ],
   ],
   badges: [
     [
-      'Succeeded, Running, Finished are good, Failed bad; Preparing, InProgress, Provisioning, Bootstrapping, Stopping tell; others are plain. Healthy, Degraded, Unhealthy',
-      [PAYLOADS, 'have the colours of the specification, in any case'],
-      [CLUSTER, 'shows what it is and how it does'],
+      'Succeeded, Running, Finished are good, Failed is bad; Preparing, InProgress, ' +
+        'Provisioning, Bootstrapping, Stopping are informative; others are plain; so are ' +
+        'Healthy, Degraded, Unhealthy',
+      [PAYLOADS, 'have the specified colours, in any case'],
+      [CLUSTER, 'shows details and health'],
     ],
     [
-      'events of jobs: finishes are good, failures and errors bad, starts tell, others are plain',
-      [PAYLOADS, 'of logs go by the type'],
-      [JOBS, 'a run opens to its tasks and logs, each with the badge of its kind'],
+      'job events: finishes are good, failures and errors bad, starts informative, others plain',
+      [PAYLOADS, 'of log entries depend on the event type, those of clusters on its ending'],
+      [JOBS, 'a run expands to its tasks and logs, each with the badge of its kind'],
     ],
     [
-      'events of clusters by their endings, StageStarted and InstanceBootstrappingStarted plain',
-      [PAYLOADS, 'of logs go by the type, of clusters by its ending'],
-      [CLUSTER, 'has its runs newest first, each with stages and log'],
+      'cluster events go by their endings; StageStarted and InstanceBootstrappingStarted are plain',
+      [PAYLOADS, 'of log entries depend on the event type, those of clusters on its ending'],
+      [CLUSTER, 'lists its runs newest first, each with stages and log'],
     ],
     [
-      'a score above 0.8 is good, above 0.65 doubtful, else bad',
-      [PAYLOADS, 'of scores have their limits outside'],
-      [RELATIONS, 'of score %f is rated %s'],
-      [OTHERS, 'relationships stand by score, turned within one table, with a badge'],
+      'a score above 0.8 is good, above 0.65 doubtful, otherwise bad',
+      [PAYLOADS, 'of scores exclude their limits'],
+      [RELATIONS, 'with score %f is rated %s'],
+      [OTHERS, 'relationships are sorted by score and show a badge and all fields'],
     ],
   ],
   profiles: [
-    ['a schema has its name and its tables', [OTHERS, 'a schema has its tables']],
     [
-      'of more than 50 tables or fields it is ready after an extra 100 ms, else at once',
-      [PROFILE, 'of 50 fields is there at once, of 51 after an extra 100 ms'],
-      [OTHERS, 'a schema has its tables; one of more than 50 is ready after an extra 100 ms'],
+      'a schema shows its name and its tables',
+      [OTHERS, 'a schema lists its tables; with more than 50 it is ready after an extra 100 ms'],
     ],
     [
-      'a search runs across all values of a row, filters on name, type, null and distinct values',
+      'with more than 50 tables or fields, it is ready after an extra 100 ms, otherwise ' +
+        'immediately',
+      [PROFILE, 'is ready at once with 50 fields, and after an extra 100 ms with 51'],
+      [OTHERS, 'a schema lists its tables; with more than 50 it is ready after an extra 100 ms'],
+    ],
+    [
+      'a search covers all values of a row; filters cover name, type, null and distinct values',
       [FIELDS, 'by %s'],
-      [PROFILE, 'is searched, filtered by each column, in percent too, and cleared'],
+      [PROFILE, 'can be searched, filtered by each column, also in percent, and cleared'],
     ],
     [
       '“Clear filters”',
-      [PROFILE, 'is searched, filtered by each column, in percent too, and cleared'],
+      [PROFILE, 'can be searched, filtered by each column, also in percent, and cleared'],
     ],
     [
-      'numbers are equal, less or greater, also in percent of the rows; texts are contained in any case',
-      [FIELDS, 'by %s', 'by percent of no rows'],
-      [PROFILE, 'is searched, filtered by each column'],
+      'numbers match by equal, less or greater, also in percent of the rows; texts match in ' +
+        'any case',
+      [FIELDS, 'by %s', 'by percent matches nothing above zero if there are no rows'],
+      [PROFILE, 'can be searched, filtered by each column, also in percent, and cleared'],
     ],
     [
-      'a column chosen again turns its order, another one starts upwards',
+      'choosing a column again reverses the order, another column starts ascending',
       [FIELDS, 'toggles on the same column and starts ascending on another'],
-      [PROFILE, 'is ordered by a column: upwards, chosen again downwards, another one upwards'],
+      [PROFILE, 'sorts by a column: ascending, then descending, and another column ascending'],
     ],
     [
-      '“Generate SQL” copies a SELECT of the fields that are shown: “Copied query to clipboard.”',
+      '“Generate SQL” copies a SELECT of the visible fields: “Copied query to clipboard.”',
       [
         PROFILE,
-        'has the SQL of the fields that are shown copied, in their order',
-        'takes from a query',
+        'copies SQL for the visible fields in the displayed order',
+        'generates SQL from a query, and none without table and query',
       ],
       [
         FIELDS,
-        'the SQL of some fields quotes the names that need it',
-        'the SQL of a query takes from it',
+        'the SQL of some fields quotes names if necessary',
+        'the SQL of a query uses it unchanged',
       ],
     ],
     [
-      'a field opens to top values, “Numerical profile”, “Date profile”, “Timestamp profile”',
-      [PROFILE, 'opens a field to its values, numbers, moments and times'],
+      'a field expands to top values, “Numerical profile”, “Date profile”, “Timestamp profile”',
+      [PROFILE, 'expands a field to its values, numbers, dates and time charts'],
     ],
     [
-      'charts of times: “Day of year”, “Year”, “Month”, “Day of month”, “Day of week”, “Hour of day”, “Minute of hour”',
-      [PROFILE, 'opens a field to its values, numbers, moments and times'],
-      [TIMES, '%s are all there, those without a count at zero'],
+      'time charts: “Day of year”, “Year”, “Month”, “Day of month”, “Day of week”, “Hour of ' +
+        'day”, “Minute of hour”',
+      [PROFILE, 'expands a field to its values, numbers, dates and time charts'],
+      [TIMES, '%s are complete, those without a count at zero'],
     ],
     [
-      'the days of a year are 366, by --MM-DD',
-      [TIMES, '%s are all there', 'of the year have 29 February'],
-      [PROFILE, 'opens a field to its values'],
+      'the year has 366 days, named MM-DD with two leading dashes',
+      [TIMES, '%s are complete, those without a count at zero', 'of the year include 29 February'],
+      [PROFILE, 'expands a field to its values, numbers, dates and time charts'],
     ],
     [
-      'top values have “Other”, rows that are none of them and not null, and “Null”',
+      'top values include “Other”, the remaining rows that are not null, and “Null”',
       [
         TIMES,
-        'have what is left beside them',
-        'say nothing of others where the rows are not counted',
+        'include the number of other rows',
+        'assume no other rows if the row count is unknown or too low',
       ],
-      [PROFILE, 'opens a field to its values', 'adds null values, and leaves out what is none'],
-    ],
-    [
-      'moments are told as MMMM DD YYYY, h:mm:ss A: “January 02 2023, 8:05:00 AM”',
-      [PROFILE, 'opens a field to its values, numbers, moments and times'],
-    ],
-    ['two of them are compared', [OTHERS, 'two profiles are compared, what changed most first']],
-    [
-      '500 fields',
       [
         PROFILE,
-        "of 500 fields draws those near the window, has the names of all for the browser's find",
+        'expands a field to its values, numbers, dates and time charts',
+        'adds null values and leaves out missing ones',
       ],
+    ],
+    [
+      'times are formatted as MMMM DD YYYY, h:mm:ss A: “January 02 2023, 8:05:00 AM”',
+      [PROFILE, 'expands a field to its values, numbers, dates and time charts'],
+    ],
+    ['two profiles are compared', [OTHERS, 'a comparison lists the largest changes first']],
+    [
+      'a profile with 500 fields is shown',
+      [PROFILE, 'renders rows near the window for 500 fields, but all for find and print'],
     ],
   ],
   relationships: [
     [
-      'within one table many-to-one and zero-or-one-to-one are turned',
+      'within one table, many-to-one and zero-or-one-to-one are swapped',
       [
         RELATIONS,
         'within one table from %s to %s swaps its sides',
-        'within one table from %s to %s stays',
-        'between two tables stays',
+        'within one table from %s to %s is unchanged',
+        'between two tables is unchanged',
       ],
-      [OTHERS, 'relationships stand by score, turned within one table'],
+      [OTHERS, 'relationships are sorted by score and show a badge and all fields'],
     ],
     [
       '“Many to One”: X to Y',
-      [RELATIONS, 'says its cardinality as X to Y'],
-      [OTHERS, 'relationships stand by score'],
+      [RELATIONS, 'describes its cardinality as X to Y'],
+      [OTHERS, 'relationships are sorted by score and show a badge and all fields'],
     ],
     [
-      'by score descending, then by names',
-      [RELATIONS, 'relationships stand by score descending, then by names'],
-      [OTHERS, 'relationships stand by score'],
+      'relationships are sorted by descending score, then by names',
+      [RELATIONS, 'relationships are sorted by descending score, then by name'],
+      [OTHERS, 'relationships are sorted by score and show a badge and all fields'],
     ],
     [
-      'Simple ones join two fields, others pairs of them',
-      [RELATIONS, 'joins one pair of fields, or those it lists'],
+      'simple relationships join two fields, others join pairs of fields',
+      [RELATIONS, 'joins one pair of fields or the listed pairs'],
       [
         'client/widgets/relationships.test.ts',
-        'relationships of another type than Simple are read through their pairs',
+        'relationships other than Simple use their field pairs',
       ],
     ],
   ],
   exports: [
     [
-      '“Download” looks whether the result is there and says why not: the words of the server, else “Error downloading exported result.”; it is busy meanwhile',
+      "“Download” checks whether the result exists and explains why not: the server's " +
+        'message, or “Error downloading exported result.”; the button is busy meanwhile',
       [
         OTHERS,
-        'a result is looked for, and saved by its time and the type of the answer',
-        "a result that is not there says the server's words, else its own; the button waits only meanwhile",
+        'a result is checked and saved, named by its time and the type of the answer',
+        "a missing result shows the server's message or a default",
       ],
     ],
     [
-      'the file is “magpie_export_20240502_102030.csv”: its time in UTC, its ending by the answer',
-      [OTHERS, 'a result is looked for, and saved by its time and the type of the answer'],
+      'the file is “magpie_export_20240502_102030.csv”: its time in UTC, its extension from ' +
+        'the answer',
+      [OTHERS, 'a result is checked and saved, named by its time and the type of the answer'],
       [EXPORTS, 'of %s at %s is %s'],
     ],
     [
-      '“Send to Map” opens the map page with the address in its fragment; “Send to Map is only supported for CSV Files”',
-      [
-        OTHERS,
-        'a CSV result goes to the map page, with its address in the fragment; another one says why not',
-      ],
+      '“Send to Map” opens the map page with the address in its fragment; “Send to Map is ' +
+        'only supported for CSV Files”',
+      [OTHERS, 'a CSV result links to the map page with its address; others explain why not'],
     ],
     [
-      'a file of a data source is asked for by its whole object and saved under the last part of its path',
-      [
-        OTHERS,
-        'a file is asked for by its whole object, saved under its last segment, and says why it is not',
-      ],
+      'a file of a data source is requested by its whole object and saved under its last path ' +
+        'segment',
+      [OTHERS, 'a file is requested with its object, saved under its last path segment'],
     ],
   ],
   clusters: [
     [
-      'state, health of driver and workers, instances, instance type, use, schedules, subscriptions, lineage',
+      'a cluster shows state, health of driver and workers, instances, instance type, use, ' +
+        'schedules, subscriptions, lineage',
       [
         CLUSTER,
-        'shows what it is and how it does',
-        'has schedules in words, subscriptions, instances and lineage in tabs',
-        'leaves out what is missing',
+        'shows details and health',
+        'shows schedules as text, subscriptions, instances and lineage in tabs',
+        'leaves out missing parts',
       ],
     ],
     [
-      'runs the newest first, with stages and logs',
-      [CLUSTER, 'has its runs newest first, each with stages and log'],
+      'runs are listed newest first, with stages and logs',
+      [CLUSTER, 'lists its runs newest first, each with stages and log'],
     ],
     [
       'a private key is copied, never shown',
@@ -380,38 +422,36 @@ export const widgets: Promises = {
   ],
   validation: [
     [
-      'a suite has its validators and the fields they choose',
+      'a suite shows its validators and the fields they select',
       [
         VALIDATION,
-        'tell every kind of rule in words, and where NULL goes',
-        'show validators and a field selector alone',
+        'describe every kind of rule and where NULL is counted',
+        'show validators and a field selector on their own',
       ],
-      [SHARES, 'picks one, some, or what matches'],
+      [SHARES, 'selects one field, several, or those that match'],
     ],
     [
-      'tables, schemas, and what was validated',
-      [
-        VALIDATION,
-        'show the suites of a table, of a schema, and of several tables, the newest first',
-      ],
+      'results are shown for tables, schemas and other validated objects',
+      [VALIDATION, 'show the suites of a table, a schema and several tables, newest first'],
     ],
     [
-      'passed, failed and null are percentages of the three counts',
+      'passed, failed and null are percentages of the sum of the three counts',
       [
         SHARES,
-        'are of the sum of the three, and 0 of nothing',
-        'are 1 together, however many rows',
+        'are shares of the sum of the three counts, and 0 if that is 0',
+        'add up to 1, for any number of rows',
       ],
-      [VALIDATION, 'tell what share of the rows passed, failed and was neither'],
+      [VALIDATION, 'show which share of the rows passed, failed and was null'],
     ],
   ],
   'the command language in the editor': [
     [
-      'its keywords, types, numbers, texts and comments have colours, closed and open',
+      'keywords, types, numbers, texts and comments are highlighted, in static code and in ' +
+        'the editor',
       [
         LANGUAGES,
-        'colours ${language}, closed and open alike',
-        'knows the words of the command language by where they stand',
+        'highlights ${language} the same way in static code and in the editor',
+        'recognizes the words of the command language by context',
         'completes the words of the command language',
       ],
     ],

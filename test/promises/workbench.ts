@@ -1,4 +1,7 @@
-/** Screens, states, rules, roles, calls, errors and limits of the workbench, each with the tests that show it. */
+/**
+ * Promises about the workbench: screens, states, rules, roles, calls, errors and limits, each with
+ * its tests.
+ */
 import type { Promises } from '../support/promises.ts';
 
 const ROLES = 'test/e2e/roles.test.ts';
@@ -22,484 +25,508 @@ const CONFIGURATION = 'elements/configuration/configuration.test.tsx';
 const PANELS = 'elements/note/panels/panels.test.tsx';
 const NOTEBOOK = 'elements/note/notebook.test.tsx';
 const FIND = 'elements/note/find/find-box.test.tsx';
-const FORMS = 'elements/paragraph/forms.test.tsx';
+const FORMS = 'elements/note/paragraph/forms.test.tsx';
 const TOASTS = 'elements/ui/toasts.test.tsx';
 const STATUS = 'elements/ui/status.test.tsx';
 const PEOPLE = 'elements/ui/principal-field.test.tsx';
 const EDITOR = 'elements/editor/editor.test.tsx';
 const SESSION = 'client/session/session.test.ts';
-const DRAFTS = 'client/note/drafts.test.ts';
-const PLATFORM = 'client/platform/platform.test.ts';
-const PATHS = 'client/model/note-path.test.ts';
-const MODE = 'client/model/run-mode.test.ts';
-const RIGHTS = 'client/model/permissions.test.ts';
-const STATES = 'client/model/status.test.ts';
+const DRAFTS = 'client/note/drafts/drafts.test.ts';
+const PLATFORM = 'client/results/results.test.ts';
+const PATHS = 'client/model/notes/note-path.test.ts';
+const MODE = 'client/model/notes/interpreter-run-mode.test.ts';
+const RIGHTS = 'client/model/notes/permissions.test.ts';
+const STATES = 'client/model/notes/paragraph-status.test.ts';
 const CONTRACT = 'test/contract/suite.ts';
 const REST = 'test/rest.test.ts';
 const BAD = 'test/bad-input.test.ts';
 const SCHEDULES = 'test/schedules.test.ts';
 
-/** See the head of this file. */
+/** Promises about the workbench, by topic. */
 export const workbench: Promises = {
   'routes and their guard': [
     [
-      'every route is there, and any other path leads home',
-      [ROLES, 'are all in the table', 'that are none lead home, or to the sign-in'],
+      'every route exists, and any other path leads home',
+      [ROLES, 'are all in the table', 'redirect unknown paths home or to the sign-in'],
     ],
     [
-      'account, clusters, jobs, notes, revisions, search are for who is signed in; password reset and the page of single sign-on for everybody',
-      [ROLES, 'as %s: shown, refused, sent home or to the sign-in'],
+      'account, clusters, jobs, notes, revisions and search are for signed-in users; password ' +
+        'reset and the page of single sign-on are for everybody',
+      [ROLES, 'as %s: shown, denied, or redirected home or to the sign-in'],
     ],
     [
-      'interpreters, credentials, packages and configuration are for “global.SuperAdmin”; revision control for “magpie.OrganizationAdmin” too',
-      [ROLES, 'as %s: shown, refused, sent home or to the sign-in'],
+      'interpreters, credentials, packages and configuration are for “global.SuperAdmin”; ' +
+        'revision control is also for “magpie.OrganizationAdmin”',
+      [ROLES, 'as %s: shown, denied, or redirected home or to the sign-in'],
     ],
     [
-      'who is not signed in comes to the sign-in with the wanted path as “ref”, and goes there afterwards',
-      [ROLES, 'as %s: shown, refused'],
-      [WORKBENCH, 'sends whoever is not signed in to the sign-in'],
-      ['test/e2e/sso.test.ts', 'signs in by the address, and ends at the page that was wanted'],
+      'users who are not signed in are sent to the sign-in page with the requested path as ' +
+        '“ref”, and return to it afterwards',
+      [ROLES, 'as %s: shown, denied, or redirected home or to the sign-in'],
+      [WORKBENCH, 'redirects anonymous visitors to the sign-in and keeps the requested page'],
+      ['test/e2e/sso.test.ts', 'signs in by email address and continues to the requested page'],
     ],
     [
-      'who lacks the role of a route is sent home',
-      [ROLES, 'as %s: shown, refused, sent home or to the sign-in'],
+      'users without the role of a route are sent home',
+      [ROLES, 'as %s: shown, denied, or redirected home or to the sign-in'],
     ],
     [
-      'one paragraph of a note by its path, also as “/paragraph?=”',
-      [SINGLE, 'is shown alone, without its editor'],
+      'one paragraph of a note is opened by its path, also as “/paragraph?=”',
+      [SINGLE, 'shows the output without the editor, the title of the note and a link back'],
     ],
     [
       '“?asIframe” embeds one paragraph',
-      [SINGLE, 'in a frame shows nothing but the result', 'tells its height each time it changes'],
+      [
+        SINGLE,
+        'shows only the result in a frame',
+        'reports each change of its height as text, until it settles',
+      ],
     ],
     [
-      'a revision of a note is shown to be read',
-      [REVISIONS, 'open read-only: nothing but finding, revisions and the look is there'],
+      'a revision of a note is shown read-only',
+      [REVISIONS, 'open read-only: only search, revisions and layout remain'],
     ],
     [
-      'views of packages are there when the note is',
-      [PACKAGES, 'a view of a package draws in its frame, after the own views'],
+      'views of packages are loaded before the note is shown',
+      [PACKAGES, 'draws a package view in its frame, after the built-in views'],
     ],
     [
-      'the title of the page is the product at each change of the route',
-      [ROLES, 'have the title of the product, and a note its own'],
+      'the page title is the product name after each change of the route',
+      [ROLES, 'have the product title, except for notes'],
     ],
   ],
   'home and sign-in': [
     [
-      'list of notes with a filter, the trash and the home note',
-      [NOTES, 'filters by any part of a name', 'moves to the trash, restores and removes'],
-      [
-        'test/e2e/home.test.ts',
-        'shows it to be read, with what has a result, beside the list of notes',
-      ],
-    ],
-    [
-      'window height / 20 notes at first, then steps of 10',
+      'home lists the notes with a filter, the trash and the home note',
       [
         NOTES,
-        'shows at first as many notes as the window is high by 20, then ten more each time',
-        'shows what is in the trash in steps too',
+        'filters by any part of a name in any case, also among ten thousand notes',
+        'moves notes to the trash, restores and removes one or all, after confirmation',
+      ],
+      [
+        'test/e2e/home.test.ts',
+        'shows the paragraphs with results as read-only beside the list of notes',
       ],
     ],
     [
-      'a welcome where nobody is signed in; the prompt for the first time not later, and not where single sign-on is the only way',
+      'the list first shows window height / 20 notes, then 10 more each time',
+      [
+        NOTES,
+        'first shows one note per 20 px of window height, then ten more each time',
+        'shows the trash in steps too, until all of it is shown',
+      ],
+    ],
+    [
+      'users who are not signed in are welcomed; the hint for the first visit is not shown ' +
+        'later, nor if single sign-on is the only method',
       [
         LOGIN,
-        'welcomes, and prompts who is there for the first time',
-        'has no such prompt later, nor where single sign-on is the only way',
+        'welcomes users and shows the first-time hint if passwords are accepted',
+        'shows no hint later, or if single sign-on is the only method',
       ],
     ],
     [
-      'fields of the sign-in and of the request for a link are empty when they come back',
-      [LOGIN, 'asks for a link that sets a new password; what was typed is gone when that closes'],
+      'the fields of the sign-in and of the reset request are empty when they are shown again',
+      [LOGIN, 'requests a password reset link; the typed address is cleared on close'],
     ],
     [
-      'a page for a new password takes the token from its address, and looks at it first',
-      [
-        PASSWORD,
-        'is set anew by the link of a letter, once',
-        'is not set by a link that nobody got',
-      ],
+      'the page for a new password takes the token from its address, and checks it first',
+      [PASSWORD, 'is reset once by a mailed link', 'is not reset by an unknown link'],
     ],
   ],
   'the page of a note': [
     [
-      'its title is the last part of the name and the product',
+      'the page title is the last segment of the name and the product',
       [PATHS, 'the page title is the last segment and the product'],
-      [ROLES, 'have the title of the product, and a note its own'],
+      [ROLES, 'have the product title, except for notes'],
     ],
     [
-      'looks default, simple and report; a report is only read, keys off',
+      'layouts are default, simple and report; a report is read-only and has no shortcuts',
       [
         LOOKS,
-        'default: boxes',
-        'simple: white, no borders and no controls',
-        'report: results alone, nothing that changes the note, keys off',
+        'default: draws boxes and a dashed border for the empty last paragraph',
+        'simple: hides borders and controls without hover or focus, keeps the title',
+        'report: shows results only and disables editing and shortcuts',
       ],
     ],
     [
-      'panels for bindings, permissions, revisions, find; one opens and the others close',
-      [NOTE, 'binds interpreters in an order, one panel at a time'],
-      [REVISIONS, 'are compared: by a row with the one before it'],
-      [FIND, 'is as wide as told, inside the window, and opens and closes by its keys'],
+      'bindings, permissions, revisions and find have panels; opening one closes the others',
+      [NOTE, 'reorders bound interpreters and shows one panel at a time'],
+      [REVISIONS, 'are compared by a table row or two lists, paragraph by paragraph'],
+      [FIND, 'has the specified width, stays in the window, and works by keyboard'],
     ],
     [
-      'a revision has neither editing nor keys',
-      [REVISIONS, 'open read-only: nothing but finding'],
-      [
-        'elements/note/revisions/revisions.test.tsx',
-        'are shown as they were, and nothing can be done to them',
-      ],
+      'a revision has neither editing nor shortcuts',
+      [REVISIONS, 'open read-only: only search, revisions and layout remain'],
+      ['elements/note/revisions/revisions.test.tsx', 'are shown unchanged and read-only'],
     ],
-    ['the find box is 350 px wide', [FIND, 'is as wide as told, inside the window']],
     [
-      'a hit of the search opens the note with the find box at it',
+      'the find box is 350 px wide',
+      [FIND, 'has the specified width, stays in the window, and works by keyboard'],
+    ],
+    [
+      'a search result opens the note with the term in the find box',
       [
         'test/e2e/search.test.ts',
-        'leads from the field to the hits, and from a hit to its paragraph',
+        'lists matches, opens the paragraph of one in the find box, and clears the term',
       ],
-      [FIND, 'is open with a term that the page names'],
+      [FIND, 'opens with the term set by the host page'],
     ],
   ],
   'account, clusters, jobs, settings': [
     [
-      'access tokens: list, create, switch, describe, delete; a new one is shown once',
+      'access tokens are listed, created, switched, described and deleted; a new one is shown once',
       [
         TOKENS,
-        'are made and shown once',
-        'are switched off and on',
-        'are described where they stand',
-        'are deleted after a question',
+        'creates a token and shows it once',
+        'disables and enables a token',
+        'edits a description in place and keeps a text that was not saved',
+        'deletes a token after confirmation',
       ],
     ],
     [
-      'tokens by expiry, ascending; “expired”, “1 day” or days',
+      'tokens are sorted by expiry, ascending; “expired”, “1 day” or days',
       [
         TOKENS,
-        'are listed by expiry, in the words of the specification',
-        'are ordered by each column, both ways',
+        'lists tokens by expiry, with the specified texts',
+        'sorts by each column in both directions',
       ],
     ],
     [
-      'clusters with text and state filter, “ALL” and each state that is there',
-      [CLUSTERS, 'are filtered by text and by a state that is there'],
+      'clusters are filtered by text and state, with “ALL” and each state that occurs',
+      [CLUSTERS, 'filter by text and by the states present'],
     ],
     [
-      'a card of a cluster: name, state, health, description, driver, workers, link, when it started and stopped, or “Never”',
+      'a cluster card shows name, state, health, description, driver, workers, link, when it ' +
+        'started and stopped, or “Never”',
       [
         CLUSTERS,
-        'show what is known of each',
-        'are told by the distance in days',
-        'are Never where there is none that can be read',
+        'show the details of each cluster',
+        'depend on the distance in days',
+        'are Never for a missing or invalid time',
       ],
     ],
     [
-      '“Use Cluster” where it runs and is not the current one, “Stop Using Cluster” where it is; the label is its name or “None”',
-      [CLUSTERS, 'are used after a question, by all that is on the page'],
+      '“Use Cluster” for a running cluster that is not current, “Stop Using Cluster” for the ' +
+        'current one; the label is its name or “None”',
+      [CLUSTERS, 'set and unset the current cluster after confirmation, in all elements'],
     ],
     [
-      'jobs by part of the name in any case, and by interpreter: “ALL”, each, or “interpreter is not set”',
+      'jobs are filtered by part of the name in any case, and by interpreter: “ALL”, each, or ' +
+        '“interpreter is not set”',
       [
         JOBS,
-        'filters by name 300 ms after the last key',
-        'filters by interpreter, sorts, and keeps what is chosen',
-        'takes a part of the name in any case',
+        'filters by name 300 ms after the last key, and immediately on blur',
+        'filters by interpreter, sorts, and keeps the filter when its last job is gone',
+        'matches part of the name in any case and treats special characters literally',
       ],
     ],
     [
-      '“Recently Update” or “Oldest Updated”; what runs stays on top',
+      '“Recently Update” or “Oldest Updated”; running jobs stay on top',
       [
         JOBS,
-        'filters by interpreter, sorts',
-        'sorts by the last run, what runs on top unless that is off',
+        'filters by interpreter, sorts, and keeps the filter when its last job is gone',
+        'sorts by last run, with running jobs on top unless that is turned off',
       ],
     ],
     [
-      'a job: last run, “RUNNING” or “READY”, percent, start and stop, type, link, interpreter, one sign a paragraph with its link',
+      'a job shows last run, “RUNNING” or “READY”, percent, start and stop, type, link, ' +
+        'interpreter, and a linked icon per paragraph',
       [
         JOBS,
-        'shows a job: type, name, folder, interpreter, paragraphs, last run, state, progress',
-        'tells the host of a link',
+        'shows the note, interpreter, paragraphs, last run, state and progress of a job',
+        'announces a followed link to the host, which can prevent the navigation',
       ],
     ],
     [
-      'interpreters: list, form for a new one, repositories, owners',
+      'interpreters have a list, a form for a new one, repositories, owners',
       [
         SETTINGS,
-        'lists them by name and finds one',
-        'makes one from a template',
-        'knows where dependencies come from',
-        'changes how one runs, who may use it',
+        'lists the interpreters by name and filters them',
+        'creates an interpreter from a template, including half-typed rows',
+        'manages the repositories of dependencies',
+        'changes instantiation, users and properties after confirmation',
       ],
     ],
     [
-      'credentials: table, form, change in place, removal',
+      'credentials have a table, a form, editing in place and removal',
       [
         CREDENTIALS,
-        'are added; the password may be empty',
-        'are changed where they stand; their entity is not',
-        'are removed after a question',
+        'adds a credential; the password may be empty and is never shown',
+        'edits a credential in place, except its entity',
+        'removes a credential after confirmation',
       ],
     ],
-    ['the configuration is listed to be read', [CONFIGURATION, 'is listed by name, to read']],
     [
-      'how long the last runs of a note took',
-      [JOBS, 'shows how long the last runs took'],
-      ['app/server/run/history.test.ts', 'are the last fifty, oldest first'],
-      [SCHEDULES, 'as a whole are kept: from when to when'],
+      'the configuration is listed read-only',
+      [CONFIGURATION, 'lists the settings by name, read-only'],
+    ],
+    [
+      'the durations of the last runs of a note are shown',
+      [JOBS, 'shows the durations of the last runs and reloads them when a run ends'],
+      [
+        'server/run/history.test.ts',
+        'keeps the last fifty runs, oldest first, even if they end concurrently',
+      ],
+      [SCHEDULES, 'as a whole are recorded with times, status and user, for its readers'],
     ],
   ],
   'the comparator of revisions': [
     [
-      'a table of names and dates, two lists to choose from, the list of paragraphs, the code under “Revision: first draft --> with ice”',
-      [
-        REVISIONS,
-        'are compared: by a row with the one before it, by two lists, paragraph by paragraph',
-      ],
+      'the comparator has a table of names and dates, two lists to choose from, the list of ' +
+        'paragraphs, and the code under “Revision: first draft --> with ice”',
+      [REVISIONS, 'are compared by a table row or two lists, paragraph by paragraph'],
     ],
-    ['“Please select a revision” and “Nothing to display”', [REVISIONS, 'are compared: by a row']],
     [
-      'added, then compared, then deleted; identical, or “there are differences”',
-      ['client/model/compare.test.ts', 'added, then compared, then deleted'],
-      [REVISIONS, 'are compared: by a row'],
+      'added, then compared, then deleted paragraphs; identical, or “there are differences”',
+      [
+        'client/model/notes/revision-diff.test.ts',
+        'returns added, then compared, then deleted paragraphs',
+      ],
+      [REVISIONS, 'are compared by a table row or two lists, paragraph by paragraph'],
     ],
   ],
   'names and objects': [
     [
-      'the name on the screen is that of the principal, or within an external identity its name',
-      [RIGHTS, '%s is shown as %s'],
+      'the displayed name is that of the principal; an external identity is displayed by its ' +
+        'own name',
+      [RIGHTS, '%s is displayed as %s'],
     ],
     [
-      'nobody is signed in as “anonymous”, with the roles “[]”',
-      [RIGHTS, 'nobody is signed in as anonymous or without a name', '%j holds %j'],
+      'users who are not signed in are “anonymous”, with the roles “[]”',
+      [RIGHTS, 'nobody is signed in as anonymous or without a name', '%j contains %j'],
     ],
     [
-      'the trash is “~Trash”, by the first part of the name alone',
-      [PATHS, 'only the first segment tells'],
+      'the trash is “~Trash”, recognised by the first segment of the name only',
+      [PATHS, 'is recognized only by the first segment'],
     ],
     [
-      'a note without a name is Note and its id',
-      [PATHS, 'a missing or blank name is shown by id'],
-      ['elements/search/search.test.tsx', 'has a card for each hit'],
+      'a note without a name is called Note and its id',
+      [PATHS, 'a missing or blank name is replaced by the id: %j'],
+      [
+        'elements/search/search.test.tsx',
+        'shows a card per result with name, link, title and text, with matches marked',
+      ],
     ],
     [
-      'Head is the first of the revisions, always',
-      ['client/revisions/revisions.test.ts', 'are listed behind Head, newest first, and set'],
-      [REVISIONS, 'are committed and listed in the bar, Head first'],
+      'Head is always the first of the revisions',
+      ['client/revisions/revisions.test.ts', 'are listed after Head, newest first, and can be set'],
+      [REVISIONS, 'are committed and listed in the bar, Head first, then newest first'],
     ],
     [
-      'the repositories central and local are there and stay',
+      'the repositories central and local always exist',
       ['test/settings.test.ts', 'are listed without their passwords; central and local stay'],
-      [SETTINGS, 'knows where dependencies come from'],
+      [SETTINGS, 'manages the repositories of dependencies'],
     ],
     [
-      'columns from 1 to 12, type sizes from 9 to 20',
-      [NOTE, 'has in the menu of a paragraph what makes sense for it, and measures'],
+      'widths are 1 to 12 columns, font sizes 9 to 20',
+      [NOTE, 'offers the menu items that apply to a paragraph and sets its width'],
       [NOTEBOOK, 'lays paragraphs out in twelve columns'],
     ],
   ],
   'start and session': [
     [
-      'the ticket comes first, once',
+      'the ticket is requested first, and once',
       [
         SESSION,
-        'comes first: nothing is sent live before it',
-        'is asked for once, by however many at once',
+        'is requested before anything is sent live, and every message carries it',
+        'is requested once for concurrent callers',
       ],
     ],
     [
-      'a ticket with an address sends the browser there, its own address behind it; so does 401 with a Location',
+      'a ticket with an address redirects the browser there, with its own address appended; ' +
+        'so does 401 with a Location',
       [
         SESSION,
-        'for signing in is told, with a ticket or with 401',
-        'that is refused with an address of a single sign-on names it',
+        'for signing in is emitted with a ticket or 401; nobody is signed in',
+        'that is refused with the address of a single sign-on reports it',
       ],
-      ['test/e2e/sso.test.ts', 'goes there by itself, keeps the wanted page'],
+      [
+        'test/e2e/sso.test.ts',
+        'redirects to the provider, keeps the requested page and signs out there too',
+      ],
     ],
     [
-      '405 on any call is the end of the session; every error status is told',
-      [SESSION, 'of any call is told to everybody; 405 ends the session'],
+      '405 on any call ends the session; every error status is emitted',
+      [SESSION, 'of any call is emitted, and 405 ends the session'],
     ],
     [
-      'what the server tells its pages is asked for after the ticket, stored and announced',
-      [PLATFORM, 'what a server tells its pages is stored, and announced'],
-      [ROLES, 'lack revision control where the server says that it keeps none'],
+      'the public configuration is requested after the ticket, stored and announced',
+      [PLATFORM, 'the public configuration is stored and announced'],
+      [ROLES, 'omit revision control if the server does not support it'],
     ],
   ],
   'paragraphs and notes': [
     [
-      'statuses and which of them run; a note runs when one paragraph does',
-      [STATES, '%s is %s with a %s', 'a note runs when any of its paragraphs does'],
+      'each status says whether the paragraph runs; a note runs if one of its paragraphs does',
+      [STATES, '%s is %s with a %s', 'a note is running if any of its paragraphs is'],
     ],
     [
-      'READY and FINISHED green, ABORT orange, ERROR red, PENDING gray, RUNNING blue; an empty circle, a spinner, filled circles',
-      [STATUS, 'has a colour, a shape and its word'],
+      'READY and FINISHED green, ABORT orange, ERROR red, PENDING gray, RUNNING blue; an ' +
+        'empty circle, a spinner, filled circles',
+      [STATUS, 'has a colour, a shape and a word: ${theme}'],
     ],
     [
-      'a registered spell runs here, all else at the server; its failure is the message',
+      'a registered spell runs in the client, everything else on the server; its error is ' +
+        'shown as the message',
       [
         'client/paragraph/spell.test.ts',
-        'a spell runs here, and the others are told',
-        'one that fails tells why',
+        'a spell runs in this client, and the other clients get its output',
+        'a failing spell reports the reason',
       ],
-      [PACKAGES, 'a spell runs in the page, and others see it'],
+      [PACKAGES, 'runs a spell in the page and shows its result to others'],
     ],
     [
-      'a paragraph that runs is not run again',
+      'a running paragraph is not run again',
       [CONTRACT, 'refuses a paragraph that is already running'],
     ],
     [
-      'an edit is saved when the editor is left or 10,000 ms after it, if it differs',
+      'a changed text is saved when the editor loses the focus, or after 10,000 ms',
       [
         DRAFTS,
-        'is in the journal at once, and at the server when nothing was typed for ten seconds',
-        "that brings the server's text back needs no commit",
+        'is in the journal immediately and on the server ten seconds after typing',
+        "that restores the server's text needs no commit",
       ],
-      [WORKBENCH, 'edits, runs with Shift+Enter, and saves by leaving the editor'],
+      [WORKBENCH, 'edits a paragraph and runs it with Shift+Enter'],
     ],
     [
-      'results are outdated when the text changed after the run began',
-      [STATES, 'results are outdated when the text changed after the run began'],
-      [FORMS, 'tells how long it took, by whom'],
+      'results are outdated if the text changed after the run started',
+      [STATES, 'results are outdated if the text changed after the run started'],
+      [FORMS, 'show the duration, the user'],
     ],
     [
       'leaving unsaved text asks: Stay or Leave',
-      [SINGLE, 'with unsaved text asks; Stay keeps page, address and text, Leave drops it'],
+      [SINGLE, 'asks about unsaved text: Stay keeps page and text, Leave drops the text'],
     ],
     [
-      'a note without bindings opens their panel, the first of each name chosen',
-      [PANELS, 'open the bindings of a note that has none, with the first of each name chosen'],
+      'a note without bindings opens their panel, with the first of each name selected',
+      [PANELS, 'open the bindings of a note without interpreters, with defaults selected'],
     ],
+    ['a reconnect reloads the note', ['client/client.test.ts', 'is reloaded after each reconnect']],
     [
-      'a reconnect reads the note anew',
-      ['client/client.test.ts', 'is read anew after each reconnect'],
-    ],
-    [
-      'personal mode goes between "true" and "false", for owners alone',
+      'personal mode switches between "true" and "false", for owners only',
       [NOTE, 'switches to personal mode and back'],
-      [BAD, 'a %s is refused %s in upstream'],
+      [BAD, "a %s is refused %s with upstream's message"],
     ],
     [
-      'a schedule runs as who set it; none has nobody',
-      [NOTE, 'schedules a note, says what that means, and when it is next'],
-      [SCHEDULES, 'runs the note when it is due, as who set it, until it is taken back'],
+      'a schedule runs as the user who set it; a note without a schedule has no such user',
+      [NOTE, 'schedules a note, describes the schedule and lists the next runs'],
+      [SCHEDULES, 'runs the note as the user who set it, until it is removed'],
     ],
     [
-      'Head leads to the note; so does a revision that was set',
-      [REVISIONS, 'are set as head, and the page goes to the note'],
+      'Head leads to the note; so does a revision that was set as head',
+      [REVISIONS, 'are set as head, and the page returns to the note'],
     ],
     [
-      'after a new password who is signed in reads so, and who is not comes to the sign-in',
-      [
-        PASSWORD,
-        'is set anew by the link of a letter, once',
-        'ends the session of whoever sets it, and says that it is done',
-      ],
+      'after setting a new password, signed-in users see a message; others are sent to the ' +
+        'sign-in page',
+      [PASSWORD, 'is reset once by a mailed link', 'ends the sessions of the user after a reset'],
     ],
   ],
   'jobs, clusters, interpreters at work': [
     [
-      'starting and stopping are asked for; the list is replaced, merged, and loses what was removed',
+      'starting and stopping ask for confirmation; the list is replaced, merged, and loses ' +
+        'removed notes',
       [
         JOBS,
-        'starts after the question',
-        'follows updates: another state, a new note, a removed one, also the first',
+        'asks before it starts or stops all paragraphs',
+        'applies updates: a changed state, a new note and a removed note',
       ],
-      ['client/jobs/reducer.test.ts', 'drops what was removed, also the first'],
+      ['client/jobs/reducer.test.ts', 'drops removed entries, including the first'],
     ],
     [
-      'progress is the share that runs or is finished, rounded up; a bar strictly between 0 and 100, else stripes',
+      'progress is the share of running and finished paragraphs, rounded up; a bar strictly ' +
+        'between 0 and 100, otherwise stripes',
       [STATES, '%j is %i %%', '%d percent is a %s'],
-      [JOBS, 'shows a job: type, name'],
+      [JOBS, 'shows the note, interpreter, paragraphs, last run, state and progress of a job'],
     ],
     [
       'leaving the page ends the subscription',
-      [JOBS, 'stops watching when it leaves, and watches anew when it is back'],
+      [JOBS, 'stops watching when disconnected and watches again when reconnected'],
     ],
     [
-      'the current cluster is set and unset after a question',
-      [CLUSTERS, 'are used after a question'],
+      'the current cluster is set and unset after a confirmation',
+      [CLUSTERS, 'set and unset the current cluster after confirmation, in all elements'],
     ],
     [
-      'while dependencies come the settings are read every two seconds; an error stays until it is dismissed',
-      [
-        INTERPRETERS,
-        'asks every two seconds while dependencies come, tells an error until it is dismissed',
-      ],
+      'while dependencies are downloaded, the settings are polled every two seconds; an error ' +
+        'stays until it is dismissed',
+      [INTERPRETERS, 'polls while dependencies are downloaded, and shows a persistent error toast'],
     ],
     [
-      'isolated is a process and no session, scoped a session and no process, shared neither',
+      'isolated means one process and no session, scoped one session and no process, shared ' +
+        'neither',
       [MODE, '%s sets session and process'],
     ],
     [
-      '“Globally” where both are shared, else “Per Note”, “Per User” for who is signed in',
+      '“Globally” if both are shared, otherwise “Per Note”, “Per User” for signed-in users',
       [MODE, '%j: %s signed in, %s anonymous'],
-      [DRAFT, 'says how a setting runs, for whom who is signed in too'],
+      [DRAFT, 'describes how a setting runs, also for signed-in users'],
     ],
     [
-      'impersonation only per user and isolated',
-      [MODE, 'impersonation is left only per user and isolated'],
+      'impersonation is possible only per user and isolated',
+      [MODE, 'impersonation is kept only per user and isolated'],
       [DRAFT, 'sends impersonation only where it is possible'],
     ],
-    ['a new setting is remote', [DRAFT, 'gives back what it was given']],
+    ['a new setting is remote', [DRAFT, 'returns what it was given']],
   ],
-  'what is refused where it is typed': [
-    ['“Passwords must match”', [PASSWORD, 'is set anew by the link of a letter, once']],
+  'validation of typed values': [
+    ['“Passwords must match”', [PASSWORD, 'is reset once by a mailed link']],
     [
-      'a note is not renamed to nothing, nor to its name',
-      [PANELS, 'leave the name of a note alone that is typed blank or as it was'],
+      'a note is not renamed to a blank name nor to its current name',
+      [PANELS, 'do not rename a note if the typed name is blank or unchanged'],
     ],
     [
-      'owners are not empty: a question sets who is there',
-      [NOTE, 'sets who may do what, and says what was saved'],
-      [INTERPRETERS, 'makes who saves the owner where a permission names nobody'],
+      'owners cannot be empty: after a confirmation the current user becomes the owner',
+      [NOTE, 'saves permissions and confirms them'],
+      [INTERPRETERS, 'makes the current user the owner of a permission without owners'],
     ],
     [
       '“Only authenticated user can set the permission.” under “No permission”',
-      [PANELS, 'tell somebody anonymous that he cannot set permissions'],
-      [INTERPRETERS, 'gives nobody in particular no permission'],
+      [PANELS, "tell anonymous users that they can't set permissions"],
+      [INTERPRETERS, 'offers anonymous users neither permissions nor a process of their own'],
     ],
     [
-      'people of a note: from the first letter, apart by commas and blanks',
-      [PEOPLE, 'takes several names at once, apart by commas and blanks'],
-      [NOTE, 'sets who may do what'],
+      'users of a note are suggested from the first letter, separated by commas and spaces',
+      [PEOPLE, 'accepts several names separated by commas or spaces'],
+      [NOTE, 'saves permissions and confirms them'],
     ],
     [
-      'owners of an interpreter: from the third letter, 250 ms after the last, users and roles apart',
-      [
-        PEOPLE,
-        'asks from the third letter on, 250 ms after the last key, and has users and roles apart',
-      ],
-      [SETTINGS, 'changes how one runs, who may use it'],
+      'owners of an interpreter are suggested from the third letter, after 250 ms, with users ' +
+        'and roles in groups',
+      [PEOPLE, 'requests suggestions from three letters on, 250 ms after the last key'],
+      [SETTINGS, 'changes instantiation, users and properties after confirmation'],
     ],
     [
       '“Please fill in interpreter name and choose a group”',
-      [SETTINGS, 'makes one from a template'],
-      [DRAFT, 'asks for a name that can be one'],
+      [SETTINGS, 'creates an interpreter from a template, including half-typed rows'],
+      [DRAFT, 'requires a valid name'],
     ],
     [
       "“'.' is invalid for interpreter name”",
-      [SETTINGS, 'makes one from a template'],
-      [DRAFT, 'asks for a name that can be one'],
+      [SETTINGS, 'creates an interpreter from a template, including half-typed rows'],
+      [DRAFT, 'requires a valid name'],
     ],
-    ['“Name sql already exists”', [SETTINGS, 'makes one from a template']],
     [
-      '“Username  Entity can not be empty.”; the password may be',
+      '“Name sql already exists”',
+      [SETTINGS, 'creates an interpreter from a template, including half-typed rows'],
+    ],
+    [
+      '“Username  Entity can not be empty.”; the password can be empty',
       [
         CREDENTIALS,
-        "are not added without both: '${entity}', '${username}'",
-        'are added; the password may be empty, and is never shown',
+        "requires entity and username: '${entity}', '${username}'",
+        'adds a credential; the password may be empty and is never shown',
       ],
     ],
     [
       '“Since entity is a unique key, you can edit only username & password”',
-      [CREDENTIALS, 'are changed where they stand; their entity is not'],
+      [CREDENTIALS, 'edits a credential in place, except its entity'],
     ],
     [
-      'a number keeps digits, dot and minus',
-      [SETTINGS, 'makes one from a template'],
-      [INTERPRETERS, 'opens the form again where a change is refused'],
+      'a number keeps only digits, dot and minus',
+      [SETTINGS, 'creates an interpreter from a template, including half-typed rows'],
+      [INTERPRETERS, "reopens the form when a change is rejected or the server can't be reached"],
     ],
     [
       "“All the paragraphs can't be deleted.”",
@@ -507,248 +534,294 @@ export const workbench: Promises = {
       [NOTE, 'keeps the only paragraph'],
     ],
     [
-      'a place outside of the note is none',
-      [BAD, 'a place outside the note (%i) is refused for moving and inserting'],
+      'an index outside the note is invalid',
+      [BAD, 'an index outside the note (%i) is refused for moving and inserting'],
     ],
     [
-      'values of forms are read by their type, else their default',
-      ['client/model/form-values.test.ts', '%j as %s, else %j: %j'],
+      'form values are parsed by their type, otherwise their default is used',
+      ['client/model/notes/form-values.test.ts', '%j as %s with fallback %j: %j'],
     ],
   ],
   'roles and rights': [
     [
-      'roles have the prefix of where they come from; one of several is enough',
-      [RIGHTS, 'are compared exactly', '%j holds %j'],
+      'roles have the prefix of their source; one of several is enough',
+      [RIGHTS, 'are compared exactly', '%j contains %j'],
     ],
     [
-      'owners, writers, runners, readers; an owner by name, or by a role with notebook_admin',
+      'owners, writers, runners, readers; an owner is named directly, or by a role with ' +
+        'notebook_admin',
       [RIGHTS, '%s with roles %j: %s', 'an empty list means everybody'],
-      [BAD, 'a %s is refused %s in upstream'],
+      [BAD, "a %s is refused %s with upstream's message"],
     ],
     [
-      '“Insufficient privileges” with what the server says: Login, or Cancel which leads away',
-      [PANELS, 'say why permissions are not saved; Login is for somebody else, Cancel leaves'],
-      [SINGLE, 'is home when somebody else removes it, and a right that was lost is said'],
+      "“Insufficient privileges” with the server's message: Login, or Cancel, which leaves " +
+        'the note',
+      [PANELS, 'show why permissions were not saved, with Login and Cancel'],
+      [SINGLE, 'goes home if the note is removed elsewhere, and reports lost permissions'],
     ],
     [
-      'tokens are for who holds the role AccessToken',
-      [ROLES, 'as %s: shown, refused', 'are in the navigation of whoever may see them'],
-      ['test/e2e/account.test.ts', 'are not for whoever lacks the role'],
+      'access tokens are for users with the role AccessToken',
+      [
+        ROLES,
+        'as %s: shown, denied, or redirected home or to the sign-in',
+        'are in the navigation of users who may open them only',
+      ],
+      [
+        'test/e2e/account.test.ts',
+        'shows users without the role a message and sends them to the home page',
+      ],
     ],
     [
-      'who is anonymous has interpreters per note or globally',
-      [INTERPRETERS, 'gives nobody in particular no permission and no process of his own'],
+      'anonymous users have interpreters per note or globally',
+      [INTERPRETERS, 'offers anonymous users neither permissions nor a process of their own'],
     ],
-    ['owners restrict an interpreter', ['test/settings.test.ts', 'with owners serves them alone']],
+    ['owners restrict an interpreter', ['test/settings.test.ts', 'with owners serves only them']],
     [
-      'a result tells who ran it last, or “anonymous”',
-      ['client/model/duration.test.ts', 'says how long, who and when'],
-      [FORMS, 'tells how long it took, by whom'],
+      'a result names the last user who ran it, or “anonymous”',
+      ['client/model/notes/run-times.test.ts', 'contains duration, user and date'],
+      [FORMS, 'show the duration, the user'],
     ],
   ],
   calls: [
     [
-      'each has its path, method, body and answer',
-      [REST, '%s answers its envelope, with what the protocol says it answers'],
-      ['client/rest/http.test.ts', 'sends what it carries in the way the protocol says'],
+      'each call has its path, method, body and answer',
+      [REST, '%s answers in its envelope, with the body that the protocol defines'],
+      ['client/rest/rest-client.test.ts', 'sends its data as the protocol defines'],
     ],
     [
-      'with credentials and the header X-Requested-With',
+      'calls carry credentials and the header X-Requested-With',
       [
-        'client/rest/http.test.ts',
-        'is sent where there is no page whose origin could be another',
-        'is sent from a page to its own server',
+        'client/rest/rest-client.test.ts',
+        'is sent if there is no page',
+        "is sent to the page's own server only: the preflight of others would fail",
       ],
     ],
     [
-      'the lists of jobs and of notes come over the live channel',
-      ['test/lists.test.ts', 'each rename is answered with its list'],
-      [SCHEDULES, 'answers what changed since a moment, over REST and live'],
+      'the lists of jobs and of notes are sent on the live channel',
+      [
+        'test/lists.test.ts',
+        'each rename is answered with its list, and watchers end with the newest',
+      ],
+      [SCHEDULES, 'contains changes since a given time, over REST and live'],
     ],
   ],
   errors: [
     [
-      'a ticket call answered 401 with a Location: the browser goes there',
-      ['test/e2e/sso.test.ts', 'goes there by itself'],
-      [SESSION, 'for signing in is told, with a ticket or with 401'],
+      'a ticket call answered with 401 and a Location redirects the browser there',
+      [
+        'test/e2e/sso.test.ts',
+        'redirects to the provider, keeps the requested page and signs out there too',
+      ],
+      [SESSION, 'for signing in is emitted with a ticket or 401; nobody is signed in'],
     ],
-    ['405: signed out', [SESSION, 'of any call is told to everybody; 405 ends the session']],
+    ['405 signs the user out', [SESSION, 'of any call is emitted, and 405 ends the session']],
     [
-      'any other status is told',
-      [SESSION, 'of any call is told to everybody'],
-      ['client/rest/http.test.ts', 'rejects with status, method, path'],
+      'any other error status is emitted',
+      [SESSION, 'of any call is emitted'],
+      ['client/rest/rest-client.test.ts', 'rejects with status, method, path'],
     ],
     [
       'tokens: “You do not have permission on this page”, home after 3 s',
-      [TOKENS, 'are not shown to whoever may not (${status}), who goes home'],
-      [ROLES, 'as %s: shown, refused'],
+      [TOKENS, 'redirects users without permission to home (${status})'],
+      [ROLES, 'as %s: shown, denied, or redirected home or to the sign-in'],
     ],
     [
       'credentials: “You do not have permission on this page”',
-      [CREDENTIALS, 'are not shown to whoever may not (${status}), who goes home'],
+      [CREDENTIALS, 'redirects users without permission to home (${status})'],
     ],
     [
       'configuration: “You do not have permission on this page”',
-      [CONFIGURATION, 'is not shown to whoever may not see it (${status}), who goes home'],
+      [CONFIGURATION, 'redirects users without permission to home (${status})'],
     ],
     [
       'interpreters: “You do not have permission on this page”',
-      [INTERPRETERS, 'is left by who may not see it'],
+      [INTERPRETERS, 'redirects users without permission'],
     ],
     [
-      'a token of a link that is refused: the server’s words, else “password reset service has hit a snag. Please try again.” of the product',
+      "a refused reset token shows the server's message, or “password reset service has hit a " +
+        'snag. Please try again.” after the product name',
       [
         PASSWORD,
-        'is not set by a link that nobody got',
-        'says so where the server has nothing to say',
+        'is not reset by an unknown link',
+        'reports a failure without a message from the server',
       ],
     ],
     [
-      'a new password that is refused: the server’s words',
-      [PASSWORD, 'ends the session of whoever sets it, and says that it is done'],
+      "a refused new password shows the server's message",
+      [PASSWORD, 'ends the sessions of the user after a reset'],
     ],
     [
       '“There is a problem with this Revision”',
       [
         'elements/note/revisions/revisions.test.tsx',
-        'without an id say that there is a problem, and go nowhere',
+        'without an id report a problem and do not navigate',
       ],
-      [REVISIONS, 'that are none say so, and the page goes home'],
+      [REVISIONS, 'show an error for an unknown revision and go home'],
     ],
     [
-      '“Error restart interpreter.” with the server’s words',
-      [INTERPRETERS, 'tells why a restart failed'],
-      [PANELS, 'say that an interpreter stopped, and why one did not'],
+      "“Error restart interpreter.” with the server's message",
+      [INTERPRETERS, 'shows why a restart failed, and when it succeeded'],
+      [PANELS, 'report that an interpreter was stopped, or why it was not'],
     ],
     [
       '“Interpreter stopped. Will be lazily started on next run.”',
-      [INTERPRETERS, 'tells why a restart failed, and says when one is done'],
-      [PANELS, 'say that an interpreter stopped'],
+      [INTERPRETERS, 'shows why a restart failed, and when it succeeded'],
+      [PANELS, 'report that an interpreter was stopped, or why it was not'],
     ],
     [
-      'permissions that are not saved: “Insufficient privileges”',
-      [PANELS, 'say why permissions are not saved'],
+      'permissions that cannot be saved: “Insufficient privileges”',
+      [PANELS, 'show why permissions were not saved'],
     ],
     [
-      'people that cannot be had: no suggestions',
-      [PEOPLE, 'suggests nothing where nobody can be asked, and takes what is typed'],
+      'no suggestions if users cannot be loaded',
+      [PEOPLE, "accepts any text without suggestions if they can't be loaded"],
     ],
     [
       '“Do you want to leave this site?”, “Changes that you have made will not be saved.”',
-      [SINGLE, 'with unsaved text asks'],
+      [SINGLE, 'asks about unsaved text: Stay keeps page and text, Leave drops the text'],
     ],
     [
       '“Interpreter setting changes will be discarded.”',
-      [PANELS, 'open the bindings of a note that has none'],
-      [INTERPRETERS, 'keeps what is typed when texts are replaced, and asks before it is left'],
+      [PANELS, 'open the bindings of a note without interpreters, with defaults selected'],
+      [INTERPRETERS, 'keeps typed text when texts are replaced, and asks before it is discarded'],
     ],
-    ['“Changes will be discarded.”', [NOTE, 'sets who may do what, and says what was saved']],
+    ['“Changes will be discarded.”', [NOTE, 'saves permissions and confirms them']],
     [
-      '“Do you want to reload this site?” while something is unsaved',
-      [NOTEBOOK, 'has the browser ask before unsaved text is lost with the page, and only then'],
+      '“Do you want to reload this site?” while a text is unsaved',
+      [NOTEBOOK, 'makes the browser ask before unsaved text is lost with the page, and only then'],
     ],
-    ['“Error saving personal access token.”', [TOKENS, 'keep what was typed where one is refused']],
-    ['“Error updating personal access token status.”', [TOKENS, 'are switched off and on']],
+    [
+      '“Error saving personal access token.”',
+      [TOKENS, 'keeps the typed values when the server rejects a token'],
+    ],
+    ['“Error updating personal access token status.”', [TOKENS, 'disables and enables a token']],
     [
       '“Error updating personal access token description.”',
-      [TOKENS, 'are described where they stand; what is not saved stays'],
+      [TOKENS, 'edits a description in place and keeps a text that was not saved'],
     ],
-    ['“Error deleting personal access token.”', [TOKENS, 'are deleted after a question']],
-    ['“Successfully created personal access token.”', [TOKENS, 'are made and shown once']],
-    ['“Successfully updated personal access token status.”', [TOKENS, 'are switched off and on']],
+    ['“Error deleting personal access token.”', [TOKENS, 'deletes a token after confirmation']],
+    [
+      '“Successfully created personal access token.”',
+      [TOKENS, 'creates a token and shows it once'],
+    ],
+    [
+      '“Successfully updated personal access token status.”',
+      [TOKENS, 'disables and enables a token'],
+    ],
     [
       '“Successfully updated personal access token description.”',
-      [TOKENS, 'are described where they stand'],
-    ],
-    ['“Successfully deleted personal access token.”', [TOKENS, 'are deleted after a question']],
-    [
-      'a cluster that is not set: the server’s words, else “Server Error”',
-      [CLUSTERS, "that cannot be used say '${message}', and what is so now"],
+      [TOKENS, 'edits a description in place and keeps a text that was not saved'],
     ],
     [
-      'clusters that are not loaded: the server’s words, else “Error loading clusters”',
-      [CLUSTERS, "that cannot be loaded say '${message}', and are asked for again"],
+      '“Successfully deleted personal access token.”',
+      [TOKENS, 'deletes a token after confirmation'],
+    ],
+    [
+      "a cluster that cannot be set shows the server's message, or “Server Error”",
+      [CLUSTERS, "show '${message}' when a cluster can't be used, and the current state"],
+    ],
+    [
+      "clusters that cannot be loaded show the server's message, or “Error loading clusters”",
+      [CLUSTERS, "show '${message}' when loading fails, and retry"],
     ],
     [
       '“Set current cluster to: main.”, “Unset current cluster.”',
-      [CLUSTERS, 'are used after a question'],
+      [CLUSTERS, 'set and unset the current cluster after confirmation, in all elements'],
     ],
     [
-      '“Execution Failure” or “Stop Failure” with the server’s words, else “SERVER ERROR”',
-      [JOBS, "says '${title}' with '${message}'"],
+      "“Execution Failure” or “Stop Failure” with the server's message, or “SERVER ERROR”",
+      [JOBS, "shows '${title}' with '${message}'"],
     ],
     [
-      'a setting that is not made or changed: the server’s words, else “Could not connect to server.”; the form is open again',
-      [
-        INTERPRETERS,
-        'opens the form again where a change is refused or the server cannot be reached',
-      ],
-      [SETTINGS, 'makes one from a template'],
+      "a setting that cannot be created or changed shows the server's message, or “Could not " +
+        'connect to server.”; the form opens again',
+      [INTERPRETERS, "reopens the form when a change is rejected or the server can't be reached"],
+      [SETTINGS, 'creates an interpreter from a template, including half-typed rows'],
     ],
     [
       '“Error downloading dependencies”, “Error setting properties for interpreter”',
-      [INTERPRETERS, 'asks every two seconds while dependencies come'],
+      [INTERPRETERS, 'polls while dependencies are downloaded, and shows a persistent error toast'],
     ],
     [
       '“No spark application running”',
-      [INTERPRETERS, 'shows the page of an engine, its message, or that nothing runs'],
-    ],
-    ['“Successfully saved credentials.”', [CREDENTIALS, 'are added; the password may be empty']],
-    ['“Error saving credentials”', [CREDENTIALS, 'keep what was typed where they are refused']],
-    ['“We could not save the credential”', [CREDENTIALS, 'stay open where a change is refused']],
-    [
-      "“Cannot find a paragraph with id 'nowhere'”, also of a link to one",
-      ['client/note/scripting.test.ts', 'that the note does not have is named'],
-      [SINGLE, 'says so where there is no such paragraph'],
+      [INTERPRETERS, "opens an engine's page, or shows its message or that nothing is running"],
     ],
     [
-      'a script that names a paragraph that is none says so',
-      ['elements/result/angular.test.tsx', 'says what is missing in words'],
+      '“Successfully saved credentials.”',
+      [CREDENTIALS, 'adds a credential; the password may be empty and is never shown'],
+    ],
+    [
+      '“Error saving credentials”',
+      [CREDENTIALS, 'keeps the typed values when the server rejects a credential'],
+    ],
+    [
+      '“We could not save the credential”',
+      [
+        CREDENTIALS,
+        'keeps the row open when the server rejects a change, and restores it on cancel',
+      ],
+    ],
+    [
+      "“Cannot find a paragraph with id 'nowhere'”, also for a link to a missing paragraph",
+      ['client/note/scripting.test.ts', 'that the note does not have is reported'],
+      [SINGLE, 'explains that a paragraph does not exist'],
+    ],
+    [
+      'a script that names a missing paragraph reports it',
+      ['elements/result/angular.test.tsx', 'explains missing arguments'],
     ],
   ],
   constants: [
     [
       'autosave after 10,000 ms',
-      [
-        DRAFTS,
-        'is in the journal at once, and at the server when nothing was typed for ten seconds',
-      ],
+      [DRAFTS, 'is in the journal immediately and on the server ten seconds after typing'],
     ],
     [
-      'toasts of 6,000 ms with a button that dismisses, no click beside it does, the same text once',
+      'toasts disappear after 6,000 ms or with their button, not by a click elsewhere; ' +
+        'duplicates are shown once',
       [
         TOASTS,
-        'go after their time, one after another; the same text stands once',
-        'are dismissed by their button and by no other click',
+        'disappear after their time, one after another; duplicates are shown once',
+        'are dismissed by their button only',
       ],
     ],
     [
-      'toasts of a note at its foot, 3,000 ms',
-      [TOASTS, 'are dismissed by their button and by no other click'],
+      'toasts of a note are shown at its foot for 3,000 ms',
+      [TOASTS, 'are dismissed by their button only'],
     ],
     [
       'schedules None, 1m, 5m, 1h, 3h, 6h, 12h, 1d',
-      ['client/model/cron.test.ts', 'offers the documented schedules in order'],
+      ['client/model/notes/cron-presets.test.ts', 'offers the documented schedules in order'],
     ],
-    ['ten clusters a page, five links', [CLUSTERS, 'stand on pages of ten']],
-    ['ten jobs a page, five links', [JOBS, 'shows ten of ten thousand, five links']],
+    ['ten clusters a page, five links', [CLUSTERS, 'paginate by ten']],
     [
-      'settings are looked at every 2,000 ms while something comes',
-      [INTERPRETERS, 'asks every two seconds while dependencies come'],
-    ],
-    ['home 3 s after a refusal', [ROLES, 'as %s: shown, refused, sent home or to the sign-in']],
-    [
-      'labels of completions have 42 characters',
-      [EDITOR, 'completes with labels cut at 42 characters, in the order of the server'],
+      'ten jobs a page, five links',
+      [JOBS, 'shows ten of ten thousand jobs, and re-renders only the row that changes'],
     ],
     [
-      'dates of revisions “MMMM Do YYYY, h:mm a”, of the comparator “MMMM Do YYYY, h:mm:ss a”',
-      [REVISIONS, 'are committed and listed in the bar', 'are compared: by a row'],
-      ['client/model/date-format.test.ts', '%s'],
+      'settings are polled every 2,000 ms during a download',
+      [INTERPRETERS, 'polls while dependencies are downloaded, and shows a persistent error toast'],
+    ],
+    [
+      'users are sent home 3 s after a refusal',
+      [ROLES, 'as %s: shown, denied, or redirected home or to the sign-in'],
+    ],
+    [
+      'completion labels have at most 42 characters',
+      [EDITOR, "completes with labels shortened to 42 characters, in the server's order"],
+    ],
+    [
+      'revision dates are “MMMM Do YYYY, h:mm a”, in the comparator “MMMM Do YYYY, h:mm:ss a”',
+      [
+        REVISIONS,
+        'are committed and listed in the bar',
+        'are compared by a table row or two lists, paragraph by paragraph',
+      ],
+      ['client/model/text/date-format.test.ts', '%s'],
     ],
     [
       '“Took 1 min 3 sec. Last updated by ana at November 21 2026, 7:01:03 AM.”',
-      ['client/model/duration.test.ts', 'says how long, who and when'],
+      ['client/model/notes/run-times.test.ts', 'contains duration, user and date'],
     ],
   ],
 };

@@ -1,10 +1,9 @@
 /**
- * What keeps a server and those who use it safe, line by line, and where each line is shown: read this first.
- *
- * The test of this file holds the table to the tests: one that is renamed or removed is missed here. What is done in
- * another way than usual, and why, stands in docs/team.md under "Security".
+ * Security checklist: every promise of the server and the tests that show it. Start here. A test
+ * that is renamed or removed makes this file fail. docs/operate/security.md explains, under
+ * "Security", what is done differently than usual and why.
  */
-import { holdToTests, type Promises } from '../support/promises.ts';
+import { checkPromises, type Promises } from '../support/promises.ts';
 
 const BAD = 'test/bad-input.test.ts';
 const REST = 'test/rest.test.ts';
@@ -17,336 +16,363 @@ const LIMITS = 'test/security/limits.test.ts';
 const HANDSHAKE = 'test/security/handshake.test.ts';
 const RESEND = 'test/security/resend.test.ts';
 const REMOTE = 'test/security/remote.test.ts';
-const RESETS = 'app/server/auth/password-resets.test.ts';
+const RESETS = 'server/auth/password-resets.test.ts';
 
 const lines: Promises = {
   'one gate': [
     [
-      'what no table declares is refused, over REST and live',
+      'undeclared operations and calls are refused, over REST and live',
       [BAD, 'the unknown operation %s is named in ERROR_INFO'],
       [REST, 'an unknown path (%s) answers 404'],
     ],
     [
-      'each message is looked at by who its ticket says, whatever it says of itself',
-      [BAD, 'the ticket of one does not speak for another', 'roles in a message are not believed'],
+      'the ticket decides who sends a message, whatever the message claims',
+      [BAD, 'a ticket is only valid for its own principal', 'roles in a message are ignored'],
     ],
     [
-      'reader, runner, writer and owner: no operation and no call for who has less',
-      [BAD, 'a %s is refused %s in upstream', 'an owner may not schedule a note in somebody else'],
+      'reader, runner, writer and owner: users with fewer rights can use neither operation ' +
+        'nor call',
+      [
+        BAD,
+        "a %s is refused %s with upstream's message",
+        "an owner may not schedule a note in another user's name",
+      ],
       [
         REST,
-        '%s on a note that is closed to the caller answers 403',
+        '%s on a note the caller may not access answers 403',
         '%s without the role answers 403',
-        '%s without a session answers 401',
+        '%s without a session answers 401, or 405 for the call that returns a ticket',
       ],
     ],
     [
-      'a runner sends values of forms and no other text',
+      'a runner sends form values and no other text',
       [BAD, 'a runner may not run another text, not even within a run of the whole note'],
     ],
     [
-      'an operation on a folder needs the right on every note in it, else nothing moves',
+      'an operation on a folder needs the right on every note in it, otherwise nothing changes',
       [BAD, '%s needs every note in the folder'],
     ],
     [
-      'revisions, editor settings, completion, bindings need the right too',
-      ['test/revisions.test.ts', 'need the right to write, their list the right to read'],
-      [BAD, 'a stranger learns nothing of a note'],
+      'revisions, editor settings, completion and bindings need the right too',
+      ['test/revisions.test.ts', 'need the right to write, listing them the right to read'],
+      [BAD, "a stranger can't see a note's interpreters, nor find it in a list"],
     ],
     [
-      'lists, jobs, search and broadcasts are for who may read; losing the right ends them at once',
-      [SECURITY, 'who may no longer read a note hears nothing more of it, at once'],
-      ['test/lists.test.ts', 'who may no longer read a note has it in no list'],
-      ['test/areas.test.ts', 'finds what the caller may read, as it is now'],
-      ['test/schedules.test.ts', 'tells of removed notes, and nothing of notes one may not read'],
-      [REST_SESSIONS, 'who loses the role that let him read a note soon hears nothing more of it'],
+      'lists, jobs, search and broadcasts are for readers; losing the right ends them immediately',
+      [SECURITY, 'a user who may no longer read a note receives nothing more of it'],
+      ['test/lists.test.ts', 'a note is in no list of a user who lost the right to read it'],
+      ['test/areas.test.ts', 'finds the current text of notes the caller may read'],
+      ['test/schedules.test.ts', 'reports removed notes, but none that the user may not read'],
+      [REST_SESSIONS, 'a user who loses the role to read a note soon receives nothing more of it'],
     ],
     [
-      'every refusal is told: AUTH_INFO, SESSION_LOGOUT, ERROR_INFO with a code; REST with status and message',
+      'every refusal is reported: AUTH_INFO, SESSION_LOGOUT, ERROR_INFO with a code; REST ' +
+        'with status and message',
       ['test/fuzz.test.ts', '${FRAMES'],
       [BAD, '%s on an unknown note names it', '%s without its fields is refused by name'],
-      [
-        REST_SESSIONS,
-        'signing out answers 401, and the session is gone on REST and on the live channel',
-      ],
+      [REST_SESSIONS, 'signing out answers 401 and ends the session over REST and live'],
     ],
     [
       'a wrong method is 404 and never 405',
       [REST, 'another method on the path of %s answers 404, never 405'],
     ],
     [
-      'no stack, file or class is told',
-      [REST_REQUESTS, 'no answer names a file of the server or a line of its code'],
+      'no stack, file or class is exposed',
+      [REST_REQUESTS, 'no answer names a server file or a line of code'],
     ],
   ],
   'origin, forgery, cookies': [
     [
-      'an upgrade is from an own or listed origin; null and a foreign host never; another path never',
+      "an upgrade needs the server's own or a listed origin; null, foreign hosts and other " +
+        'paths are refused',
       [
         BAD,
         '%s is refused with 403',
         'the path %s is refused with 404',
-        'its own Origin, and none at all, is taken',
+        "requests with the server's Origin or without one are accepted",
       ],
-      [SECURITY, 'behind a proxy that speaks TLS the cookie is bound to this host'],
+      [SECURITY, 'behind a TLS proxy the cookie is bound to the host, and requests are https'],
     ],
     [
-      'a token at the upgrade is looked at before it',
+      'a token is checked before the upgrade',
       [
         HANDSHAKE,
-        'is looked at before the socket opens',
-        'does not make a foreign page a good one',
+        'is checked before the socket opens, with and without an Origin',
+        'does not authorise a page of a foreign origin',
       ],
     ],
+    ['the Host header is checked', [REST_REQUESTS, 'a foreign Host is refused on every path']],
     [
-      'the name under which the server is reached is looked at',
-      [REST_REQUESTS, 'a foreign Host is refused on every path'],
-    ],
-    [
-      'loopback by default; another address wants a password',
-      [SECURITY, 'are by default what people are told'],
+      'the server listens on loopback by default; another address requires a password',
+      [SECURITY, 'have the documented defaults'],
       [
         'test/cli.test.ts',
         'is refused without a password, and accepted with one in the environment',
       ],
     ],
     [
-      'what changes something wants a header that no other page can send, and a page of its own',
+      'a change needs a header that other pages cannot send, and a page of the server',
       [
         REST_REQUESTS,
-        'a cookie in a browser alone changes nothing: X-Requested-With is asked for',
+        "a browser's cookie changes nothing without X-Requested-With",
         'a change from a page that is %s is refused',
-        'a login form that another page sends is refused',
+        'a login form sent by another page is refused',
       ],
     ],
     [
-      'a body has the type of its call, else 415',
-      [REST, '%s takes a body of its own content type only'],
+      'a body has the content type of its call, otherwise 415',
+      [REST, '%s accepts a body of its own content type only'],
     ],
     [
-      'CORS is for listed origins, and varies by them',
+      'CORS is for listed origins, and varies by origin',
       [
         REST_REQUESTS,
-        'a listed origin is echoed, with a preflight that allows the token and no cookie',
+        'a listed origin is echoed, with a preflight that allows tokens but no cookies',
         'the origin %s is refused and not echoed',
       ],
     ],
     [
-      'the cookie is bound to the host, for http alone and random; hashed, new at each sign-in, ended by time and at sign-out',
-      [SECURITY, 'behind a proxy that speaks TLS', 'each sign-in makes a session of its own'],
+      'the cookie is bound to the host, http-only and random; hashed, new at each sign-in, ' +
+        'ended by time and sign-out',
       [
-        'app/server/auth/sessions.test.ts',
-        'what is stored signs nobody in',
-        'sessions that are over are not kept',
+        SECURITY,
+        'behind a TLS proxy the cookie is bound to the host, and requests are https',
+        'each sign-in creates a new session, and ends the previous one',
       ],
-      [REST_SESSIONS, 'signing out answers 401'],
+      [
+        'server/auth/sessions.test.ts',
+        "stored data can't be used to sign in",
+        'ended sessions are not stored',
+      ],
+      [REST_SESSIONS, 'signing out answers 401 and ends the session over REST and live'],
     ],
     [
-      'a ticket is of one session, ends with it, and stands in no log, file or address',
+      'a ticket belongs to one session, ends with it, and is in no log, file or address',
       [REST, 'no password, ticket or token is anywhere in the data folder'],
-      ['app/server/log.test.ts', 'has no secret, wherever an object holds it'],
-      [HANDSHAKE, 'a token in the address counts for nothing'],
-      [SECURITY, 'a token in an address signs nobody in'],
+      ['server/logging/log.test.ts', 'redacts secrets at any level of a logged object'],
+      [HANDSHAKE, 'a token in the URL is ignored, because the ticket decides'],
+      [SECURITY, 'a token in a URL is ignored'],
     ],
     [
-      'a redirect stays here',
-      ['test/sso.test.ts', 'refuses to lead to %j afterwards'],
-      ['test/areas.test.ts', 'single sign-on does not lead to %j'],
+      'a redirect stays on the server',
+      ['test/sso.test.ts', 'refuses to redirect to %j afterwards'],
+      ['test/areas.test.ts', 'single sign-on does not redirect to %j'],
     ],
   ],
   'what pages are sent': [
     [
-      'the app has its policy and its headers',
+      'the app is sent with its policy and headers',
       [
         REST_REQUESTS,
-        'the app has the page policy, with nothing added but its own sockets and the pages that embed it',
+        'the app has the page policy, with only its sockets and embedding pages added',
       ],
     ],
     [
-      'foreign HTML has a frame and a policy of its own',
-      [REST_REQUESTS, 'the frame of foreign HTML has its own policy and no other address'],
+      'foreign HTML has a frame with its own policy',
+      [REST_REQUESTS, 'the frame of foreign HTML has its own policy and reaches no other address'],
     ],
     [
-      'hosts of libraries join that policy only when they are listed, whole and by https',
+      'library hosts are added to that policy only if listed, as whole hosts and over https',
       [
-        'app/server/frame-policy.test.ts',
-        '%j is none',
-        'hosts join scripts, styles and pictures, and nothing else',
+        'server/http/frame-policy.test.ts',
+        'rejects %j',
+        'adds hosts to scripts, styles and images, and to nothing else',
       ],
     ],
     [
-      'no text of a note, a name or a server becomes script outside of a frame, whatever the policy',
+      'no text of a note, a name or a server becomes script outside a frame, whatever the policy',
       [
         'test/security/injection.test.ts',
         'vectors %i to %i are text, or in a frame',
-        'names of notes and folders are names',
-        'what a server says is said, and nothing more',
-        'a frame finds out nothing, and reaches nothing',
+        'names of notes and folders are shown as text',
+        'messages of a server are shown as text',
+        'a frame can access nothing and reach nothing',
       ],
     ],
     [
       'files are not sniffed; downloads are attachments in a sandbox',
-      [REST_REQUESTS, 'a file has its type, and is not sniffed'],
-      ['test/areas.test.ts', 'are had in each format, with a name and a length'],
+      [REST_REQUESTS, 'a file has its content type and is not sniffed'],
+      [
+        'test/areas.test.ts',
+        'are downloaded in each format, with name and length; HEAD has the same headers',
+      ],
     ],
   ],
   embedding: [
     [
-      'a token, and no cookie, is what another page comes with',
+      'other pages authenticate with a token, not with a cookie',
       [REST_SESSIONS, 'the cookie is for the server'],
-      [REST_REQUESTS, 'a token needs neither'],
-      [SECURITY, 'a token in an address signs nobody in'],
+      [REST_REQUESTS, 'a token needs neither the header nor the same site'],
+      [SECURITY, 'a token in a URL is ignored'],
     ],
     [
-      'an embed token is signed with one algorithm by a key of 32 bytes that is made here, for five minutes at most',
+      'an embed token is signed with one algorithm and a generated 32-byte key, for at most ' +
+        'five minutes',
       [
         EMBED,
-        'is refused when a character of it is another, when it says another algorithm',
+        'is refused if one character, its algorithm or its signature is changed',
         'of %j is refused with %i',
-        'are encrypted, for the account alone; a new one drops nobody',
+        'are encrypted and private to the account; a new one keeps sessions',
       ],
       [
-        'app/server/auth/embed-keys.test.ts',
-        'one of less than 32 bytes signs nothing',
-        'there is none until one is needed',
+        'server/auth/embed-keys.test.ts',
+        'neither signs nor accepts anything with a key of less than 32 bytes',
+        'creates a key of 32 random bytes on first use and signs with it until the next',
       ],
     ],
     [
-      'it is for one note or paragraph, for what it says, and never for more than its maker may',
+      'an embed token is for one note or paragraph and one scope, and never exceeds the ' +
+        'rights of its creator',
       [
         EMBED,
-        '%s is allowed or refused as the table says',
+        '%s is allowed or refused by its rule',
         '%s of another note is refused',
-        'is worthless when its maker loses the right',
+        'is invalid when its creator loses the right, is removed, or loses their token',
       ],
     ],
     [
-      'the origin that it names is the only one whose pages may use it',
-      [HANDSHAKE, 'is good for pages of that origin', 'opens no socket to another origin'],
+      'only pages of the origin in an embed token may use it',
+      [
+        HANDSHAKE,
+        "is valid for pages of that origin, the server's own frame, and programs",
+        'opens no socket to another origin, neither by the token nor by its ticket',
+      ],
     ],
     [
-      'runs have locked values and options of forms, and no text of their own',
+      'runs have locked form values and options, and no text of their own',
       [
         EMBED,
-        'win over what is sent',
-        'leave a run token the options of a form, and no text of its own',
+        'override sent values, over REST and live, in the paragraph and the note',
+        'leave run tokens the options of a form, and no free text',
       ],
     ],
   ],
   secrets: [
-    ['passwords by scrypt', [SECURITY, 'passwords are hashed by scrypt with N=2^17']],
     [
-      'tokens are stored as hashes, shown once, expire, and make no tokens',
+      'passwords are hashed by scrypt',
+      [SECURITY, 'passwords are hashed by scrypt with N=2^17, each with its own salt'],
+    ],
+    [
+      'tokens are stored as hashes, shown once, expire, and cannot create tokens',
       [
         REST_SESSIONS,
-        'is shown when it is made and never again, and not stored',
-        'an expired one is over, and cannot be enabled',
-        'cannot make tokens, neither as a token nor dressed up as a cookie',
+        'is shown when it is created and never again, and is not stored',
+        'an expired token is invalid, and cannot be enabled',
+        'cannot create tokens, not even sent as a cookie',
       ],
     ],
     [
-      'credentials of data sources, repositories and git are encrypted, shown as stars, kept where the stars come back',
+      'credentials of data sources, repositories and git are encrypted and masked, and kept ' +
+        'if the mask is sent back',
       [
-        'app/server/auth/credentials.test.ts',
-        'lie on the disk encrypted',
-        'keep their password where the stars come back',
+        'server/auth/credentials.test.ts',
+        'are stored encrypted, readable by the server only, listed without passwords',
+        'keep their password if the placeholder is sent back',
       ],
       [
         'test/revisions-remote.test.ts',
         'pushes all notes, shows the token as eight stars and keeps it encrypted',
       ],
       [
-        'app/server/auth/secrets.test.ts',
-        'a key of the environment counts',
-        'a changed text is refused',
+        'server/auth/secrets.test.ts',
+        'a key from the environment is used and never written to disk',
+        'a modified text is rejected',
       ],
     ],
     [
-      'the key has a name, may be elsewhere, and is replaced by a command',
+      'the key has a name, can be stored elsewhere, and is replaced by a command',
       [
-        'app/server/auth/rotate-secrets.test.ts',
-        'every secret is read with the new key alone',
-        'a file outside the data folder holds the key',
-        'what no key opens stays as it is',
+        'server/auth/rotate-secrets.test.ts',
+        'every secret can be read with the new key alone, and not with the old one',
+        'a file outside the data folder can hold the key, readable by the account only',
+        'secrets that no key can decrypt are kept, and so are the old keys',
       ],
     ],
     [
-      'a link for a new password works once, for half an hour, says nothing of who there is, and ends sessions',
+      'a reset link works once, for half an hour, reveals no users, and ends sessions',
       [
         RESETS,
-        'gives a link that sets a password once, and ends the sessions',
-        'says and keeps nothing for a user that is not there',
-        'knows neither a token nobody got',
+        "creates a link that sets a password once and ends the user's sessions and links",
+        'reveals and stores nothing for an unknown user, and rejects the sixth request',
+        'rejects unknown and expired tokens, and tokens of removed users',
       ],
     ],
     [
-      'ten failures of an account are the last for a while',
+      'an account is blocked for a while after ten failures',
       [
         REST_SESSIONS,
-        'ten failures of an account are the last, also when they come all at once',
-        'a wrong password and an unknown user are answered alike',
+        'an account is blocked after ten failures, also concurrent ones',
+        'a wrong password and an unknown user get the same answer',
       ],
     ],
     [
-      'logs and figures hold no secret and no query',
-      ['app/server/log.test.ts', 'has no secret'],
-      [SECURITY, 'are for this machine and for administrators, with labels that no caller chooses'],
+      'logs and metrics contain no secret and no query',
+      ['server/logging/log.test.ts', 'redacts secrets at any level of a logged object'],
+      [SECURITY, 'are for this machine and administrators, with fixed labels'],
     ],
   ],
   limits: [
     [
-      'all are options with the defaults people are told, on the command line too',
-      [LIMITS, 'has what people are told by default', '%s is set by the command line'],
-    ],
-    [
-      'messages, bodies and imports',
-      [BAD, 'a message above the limit closes its socket with 1009'],
-      [REST, 'a body over the limit answers 413'],
-      [SECURITY, 'a body has its limit, a note that is imported a larger one'],
-    ],
-    ['levels of JSON', [LIMITS, 'JSON has so many levels'], [REST, 'JSON deeper than 64 levels']],
-    [
-      'names, paths, texts, paragraphs',
+      'every limit is an option with the documented default, on the command line too',
       [
         LIMITS,
-        'a name has so many bytes, a path so many parts',
-        'a text has so many bytes',
-        'a note has so many paragraphs',
+        'has the documented defaults, and imports follow the message limit',
+        '%s is set by the command line',
       ],
     ],
-    ['stored output, with a notice', [LIMITS, 'output beyond the limit is cut, with a notice']],
     [
-      'sockets of a user, messages a second, bytes that wait',
-      [SECURITY, 'one socket too many of a user is closed with 1013'],
+      'messages, bodies and imports are limited',
+      [BAD, 'a message above the limit closes its socket with 1009'],
+      [REST, 'a body over the limit answers 413, with or without a Content-Length'],
+      [SECURITY, 'a body is limited, an imported note by a larger limit'],
+    ],
+    [
+      'levels of JSON are limited',
+      [LIMITS, 'JSON has a maximum number of levels, in messages and in bodies'],
+      [REST, 'JSON deeper than 64 levels, and fields of a wrong type, answer 400'],
+    ],
+    [
+      'names, paths, texts and paragraphs are limited',
+      [
+        LIMITS,
+        'a name has a maximum number of bytes, a path a maximum number of parts',
+        'a text has a maximum number of bytes',
+        'a note has a maximum number of paragraphs',
+      ],
+    ],
+    [
+      'stored output is limited, with a notice',
+      [LIMITS, 'output beyond the limit is cut, with a notice'],
+    ],
+    [
+      'sockets per user, messages per second and queued bytes are limited',
+      [SECURITY, "a user's excess socket is closed with 1013; other users are not counted"],
       [
         LIMITS,
         'messages faster than the limit close their socket',
-        'who reads slower than he is told is closed with 1013',
+        'a slow reader is closed with 1013, and others are not',
       ],
     ],
-    ['nothing is inflated', [LIMITS, 'nothing is inflated']],
+    ['nothing is decompressed', [LIMITS, 'nothing is decompressed: neither frames nor bodies']],
     [
-      'runs of a user, processes, and how long a run takes',
-      [SECURITY, 'a user runs so many paragraphs at once'],
-      [LIMITS, 'a run that takes too long is stopped'],
+      'runs per user, processes, and the duration of a run are limited',
+      [SECURITY, "a user's runs are limited; excess runs wait, can be cancelled, block nobody"],
+      [LIMITS, 'a run that takes too long is stopped with a message, and keeps its output'],
     ],
     [
-      'every payload has a schema; keys that reach into prototypes go no further',
+      'every payload has a schema; keys that reach into prototypes are rejected',
       [
         BAD,
         '%s without its fields is refused by name',
-        'the key %s, which reaches into prototypes',
+        'the key %s, which reaches into prototypes, is ignored',
       ],
     ],
   ],
   'paths, addresses, processes': [
     [
-      'a note is stored by an id that is made here',
-      [
-        'app/server/notes/note.test.ts',
-        'knows a note by the id of its folder, whatever the file says',
-      ],
-      [REST_NOTES, 'what was exported and imported is what it was'],
+      'a note is stored under an id that the server creates',
+      ['server/notes/note.test.ts', 'identifies a note by its folder, whatever the file says'],
+      [REST_NOTES, 'an export that is imported again is unchanged'],
       [REST_REQUESTS, 'an id like %s finds nothing'],
     ],
     [
@@ -354,209 +380,224 @@ const lines: Promises = {
       [
         REST_NOTES,
         'the name %j is refused for a rename and a clone',
-        'names are kept in one spelling, and are not decoded',
+        'names are normalised, and not decoded',
       ],
     ],
     [
-      'files are those of the folder, by their real path',
-      ['app/server/results/files.test.ts', '%j is no file'],
-      ['test/areas.test.ts', 'are had from the folder of files and from nowhere else'],
-      ['app/server/helium/packages.test.ts', 'is never outside the folder'],
+      'files are served from their folder only, by their real path',
+      ['server/results/files.test.ts', 'reports that %j does not exist'],
+      ['test/areas.test.ts', 'are downloaded from the data files folder only'],
+      ['server/helium/packages.test.ts', 'is never outside the folder'],
     ],
     [
-      'a remote is https, outside, resolved once and gone to as it was resolved; no redirect is followed',
+      'a remote is https, public, resolved once and contacted at the resolved address; ' +
+        'redirects are not followed',
       [
         REMOTE,
-        'is resolved once',
-        'a redirect is not followed',
+        'is resolved once, and never a second time',
+        'a redirect is not followed, whatever its target',
         'of %s is refused before anything is sent',
       ],
       [
         'test/revisions-remote.test.ts',
-        'in a private network is refused where the server serves others',
-        'ends in an error after its time limit where the remote %s',
+        'is rejected in a private network if the server is public',
+        'ends in an error after its time limit if the remote %s',
         'refuses %s',
       ],
     ],
     [
-      'processes have a chosen environment and a group that ends as one',
+      'processes have a filtered environment and a process group that ends as a whole',
       [
-        'app/server/interpreters/shell.test.ts',
-        'has no input and no secrets of the server',
+        'server/interpreters/shell.test.ts',
+        'has no input and no access to secrets of the server',
         'cancels the whole group',
-        'ends what a killed server left',
+        'ends processes of a killed server',
       ],
       [
-        'app/server/interpreters/python.test.ts',
+        'server/interpreters/python/python.test.ts',
         'has signed channels on loopback with a private connection file',
-        'keeps secrets of the server out',
+        'has no access to secrets of the server and runs in the data folder',
       ],
     ],
     [
-      'what a kernel or an upstream says is not believed',
-      ['app/server/interpreters/jupyter-wire.test.ts', 'drops messages that are changed'],
-      ['app/server/upstream/http.test.ts', 'never shows the ticket and the cookie of upstream'],
+      'messages from a kernel or an upstream are not trusted',
+      ['server/interpreters/python/jupyter-messages.test.ts', 'drops messages that are altered'],
       [
-        'app/server/upstream/live.test.ts',
-        'hands frames on as they are, with nothing secret in them',
+        'server/upstream/http.test.ts',
+        "never exposes Zeppelin's ticket and cookie, even if its response contains them",
       ],
+      ['server/upstream/live.test.ts', 'forwards frames unchanged except for masked secrets'],
     ],
   ],
   interpreters: [
     [
-      'the shell is off as soon as somebody else may sign in',
+      'the shell is off as soon as more than one user can sign in',
       [
         'test/cli.test.ts',
-        'is there for one person on this machine, and gone at once when somebody else may sign in',
-        'is not there for one person where others can reach the server',
+        'is enabled for a single local user, and disabled once another user can sign in',
+        'is disabled for a single user if other hosts can reach the server',
       ],
     ],
     [
-      'SQL is confined to its folders, for good, and can be interrupted',
+      'SQL is confined to its folders permanently, and can be interrupted',
       [
-        'app/server/interpreters/sql.test.ts',
-        'refuses: %s',
-        'is confined too when it had every file before',
-        'cancels a statement, and the engine is free afterwards',
+        'server/interpreters/sql/sql.test.ts',
+        'rejects %s',
+        'confines an engine that had access to all files before',
+        'cancels a statement and frees the engine',
       ],
     ],
     [
-      'JavaScript reaches files of the data folder only, and starts nothing',
+      'JavaScript reads files of the data folder only, and starts no programs',
       [
-        'app/server/interpreters/javascript.test.ts',
-        'reaches files of the data folder only, and starts no programs',
-        'keeps secrets of the server out',
+        'server/interpreters/javascript.test.ts',
+        'accesses only files in the data folder and starts no programs',
+        'has no access to secrets of the server',
       ],
     ],
   ],
   durability: [
     [
-      'what is acknowledged is on the disk',
-      ['test/durability.test.ts', '${EDITS} edits over a connection that breaks'],
+      'acknowledged edits are on the disk',
       [
-        'app/server/files.test.ts',
-        'replaces the file, for its owner alone',
-        'never writes twice at once',
+        'test/durability.test.ts',
+        '${EDITS} edits survive random disconnections and kill -9, character by character',
       ],
-      ['app/server/notes/editor.test.ts', 'an edit is on the disk when it is acknowledged'],
-    ],
-    [
-      'a disk that fails changes nothing, tells who edits and shows in the health',
-      ['test/failing-disk.test.ts', '%s is answered with ERROR_INFO, and the note is as before'],
-      ['test/faults-server.test.ts', 'a full disk is told to who edits, nothing changes'],
-    ],
-    [
-      'a damaged file is kept, and the rest is served',
-      [SECURITY, 'is shown as damaged, kept as it is, in the way of nobody'],
       [
-        'app/server/notes/repository.test.ts',
-        'serves the notes that can be read, and leaves the others as they are',
+        'server/storage/files.test.ts',
+        'replaces the file, readable by its owner only, and leaves no temporary file',
+        "never writes concurrently or resolves before the caller's value is written",
+      ],
+      [
+        'server/notes/editor.test.ts',
+        'an acknowledged edit is on disk, however many are made concurrently',
       ],
     ],
     [
-      'what ran when the server was killed is ABORT with its output; children are ended',
-      ['test/cli.test.ts', 'what ran when the server was killed comes back as ABORT'],
-      ['app/server/interpreters/shell.test.ts', 'ends what a killed server left'],
+      'a failing disk changes nothing, notifies the editing user and shows in the health check',
+      ['test/failing-disk.test.ts', '%s is answered with ERROR_INFO, and the note is unchanged'],
+      [
+        'test/faults-server.test.ts',
+        'a full disk is reported to the editing user, changes nothing, and recovers',
+      ],
     ],
     [
-      'SIGTERM ends runs, tells sockets and exits; one server a folder',
+      'a damaged file is kept, and the other notes are served',
+      [SECURITY, 'is reported and kept, blocks no other note, and is served once repaired'],
+      ['server/notes/repository.test.ts', 'serves the readable notes and leaves the others alone'],
+    ],
+    [
+      'paragraphs that ran when the server was killed are ABORT with their output; child ' +
+        'processes end',
       [
         'test/cli.test.ts',
-        '%s ends what runs as ABORT with its output',
-        'says in one line that another server has its folder',
+        'what ran when the server was killed comes back as ABORT, with its output',
+      ],
+      ['server/interpreters/shell.test.ts', 'ends processes of a killed server'],
+    ],
+    [
+      'SIGTERM ends runs, notifies sockets and exits; one server per folder',
+      [
+        'test/cli.test.ts',
+        '%s aborts runs but keeps their output, ends processes and sockets, and exits with 0',
+        'reports a used data folder in one line, and starts once it is free',
       ],
     ],
     [
-      'typed text outlives a crash',
-      ['node/file-journal.test.ts', 'after kill -9 in the middle of writes'],
+      'typed text survives a crash',
       [
-        'test/contract/suite.ts',
-        'saves what is typed before it signs out, and leaves nothing of it on this machine',
+        'client/node/file-journal.test.ts',
+        'contains the last completed text of each key, or a later one, after kill -9',
       ],
+      ['test/contract/suite.ts', 'saves typed text before signing out, and leaves no local copy'],
     ],
   ],
   'connections and conflicts': [
     [
-      'after a break a client reads the note anew',
-      ['test/contract/suite.ts', 'takes a note up again after the connection broke'],
-      ['test/faults.test.ts', '1,000 cuts at random moments'],
+      'a client reloads the note after a lost connection',
+      ['test/contract/suite.ts', 'resumes a note after a lost connection, in the middle of a run'],
+      [
+        'test/faults.test.ts',
+        '1,000 cuts at random moments lose no text and leave no promise pending',
+      ],
     ],
     [
-      'a client waits longer each time, asks whether the other side is there, stops where it is refused, queues a hundred',
+      'a client backs off, sends pings, stops when it is refused, and queues a hundred messages',
       [
         'client/channel/channel.test.ts',
-        'by default waits half a second, doubled to half a minute',
+        'by default waits half a second, doubled up to half a minute',
         'sends PING every ten seconds',
         'holds a hundred messages and refuses the next',
       ],
       ['client/session/session.test.ts', 'that is refused with %i means signed out'],
     ],
     [
-      'a message has one outcome; one that would do something twice is not sent again by the client',
+      'a message has one outcome; the client does not resend messages with side effects',
       [
         'client/channel/request.test.ts',
-        'what a repeat would do twice rejects with `unknown-outcome`',
+        'one with side effects rejects with `unknown-outcome` and is not resent',
       ],
     ],
     [
-      'a message that is sent again within ten minutes is answered again and done once',
+      'a message resent within ten minutes is answered again and executed once',
       [
         RESEND,
-        '%s makes one note',
-        'a clone, at once on two sockets',
-        'a run is one run',
-        'who lost the right to read meanwhile',
-        'is forgotten after ten minutes',
+        '%s creates one note, also when it is resent on another socket',
+        'a clone requested concurrently on two sockets is one clone',
+        'a run is one run, and its paragraph is reported in its current state',
+        'a user who lost the right to read meanwhile receives nothing of the note',
+        'ends after ten minutes',
       ],
     ],
     [
-      'edits merge by what they were made from, else both texts are kept',
+      'edits merge from their base, otherwise both texts are kept',
       [
-        'client/model/text-history.test.ts',
-        'merges an edit with what others wrote since its base',
-        'refuses what does not merge with the text it was made from',
+        'client/model/text/text-history.test.ts',
+        'merges an edit with changes by others since its base',
+        "refuses an edit that can't be merged",
       ],
-      ['test/contract/suite.ts', 'never writes over unsaved text'],
+      ['test/contract/suite.ts', 'never overwrites unsaved text'],
     ],
   ],
   'the audit log': [
     [
-      'one line an entry, for the account alone, whatever is in a name; added to, never changed',
+      'one line per entry, private to the account, escaped; entries are appended, never changed',
       [
-        'app/server/audit.test.ts',
-        'has one line an entry in their order',
-        'cuts long texts, and begins a new file when one is full',
+        'server/logging/audit.test.ts',
+        'has one private line per entry, in order',
+        'truncates long texts, and starts a new file when one is full',
       ],
-      [SECURITY, 'is not had by any call'],
+      [SECURITY, "can't be read by any call"],
     ],
     [
-      'sign-ins and sign-outs, also by single sign-on',
-      [SECURITY, 'has who signed in, who failed, and who left'],
-      ['test/sso.test.ts', 'is written down, who came in and who did not'],
+      'sign-ins and sign-outs are recorded, also by single sign-on',
+      [SECURITY, 'records sign-ins, failures and sign-outs, with an address'],
+      ['test/sso.test.ts', 'is recorded in the audit log, with successes and failures'],
     ],
     [
-      'refusals, also of strangers, who cannot fill it',
-      [HANDSHAKE, 'has who was turned away at the handshake', 'is not filled by strangers'],
-    ],
-    [
-      'rights, tokens, secrets, settings, exports, embeds',
+      'refusals are recorded, also of strangers, who cannot fill the log',
       [
-        SECURITY,
-        'has changes of rights, tokens, settings and credentials, runs, exports and refusals',
+        HANDSHAKE,
+        'records refused handshakes: foreign pages, hosts, tokens and tickets',
+        "can't be filled by strangers: one address gets at most 100 entries per 10 min",
       ],
     ],
     [
-      'runs with the hash of their code, schedules, bindings, restarts',
-      [HANDSHAKE, 'has runs with who, where and the hash of the code'],
+      'rights, tokens, secrets, settings, exports and embeds are recorded',
+      [SECURITY, 'records rights, tokens, settings, runs, exports and refusals, without secrets'],
     ],
     [
-      'what the command line does',
+      'runs with the hash of their code, schedules, bindings and restarts are recorded',
+      [HANDSHAKE, 'records runs with a hash of the code, schedules, bindings and restarts'],
+    ],
+    [
+      'commands of the CLI are recorded',
       [
-        'app/server/auth/rotate-secrets.test.ts',
-        'the command refuses a folder that a server has, and writes down what it did',
+        'server/auth/rotate-secrets.test.ts',
+        'the command rejects a folder in use by a server, and records what it did',
       ],
     ],
   ],
 };
 
-holdToTests(lines);
+checkPromises(lines);

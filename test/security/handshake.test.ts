@@ -1,19 +1,22 @@
-/** What is looked at before a socket opens, the origin that an embed token names, and what is written down of both. */
+/**
+ * The checks before a socket opens, the origin in an embed token, and the audit log entries of
+ * both.
+ */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Tokens } from '../../app/server/auth/tokens.ts';
-import { Users } from '../../app/server/auth/users.ts';
-import { Audit } from '../../app/server/audit.ts';
+import { AccessTokenStore } from '../../server/auth/tokens.ts';
+import { Users } from '../../server/auth/users.ts';
+import { Audit } from '../../server/logging/audit.ts';
 import { ADMIN_PASSWORD } from '../support/embedded.ts';
 import {
   asPage,
+  type Login,
   login,
   openSocket,
+  type RawSocket,
   request,
   startEmpty,
-  type Login,
-  type RawSocket,
 } from '../support/raw.ts';
 
 const PORTAL = 'https://portal.example';
@@ -30,7 +33,7 @@ beforeAll(async () => {
   ({ url } = embedded.server);
   await new Users(embedded.data).set('bob', { password: 'a-password-for-tests' });
   admin = await login(url, 'admin', ADMIN_PASSWORD);
-  token = (await new Tokens(embedded.data).create('admin')).token!;
+  token = (await new AccessTokenStore(embedded.data).create('admin')).token!;
   noteId = (
     (await call('POST', '/notebook', { name: 'embedded', paragraphs: [{ text: '%md\nshown' }] }))
       .json as { body: string }
@@ -100,7 +103,7 @@ const audited = (wanted: Record<string, string>) =>
     .toBeGreaterThan(0);
 
 describe('a token at the handshake', () => {
-  it('is looked at before the socket opens: a good one comes in, with and without an Origin, another one not', async () => {
+  it('is checked before the socket opens, with and without an Origin', async () => {
     const good = (await embed()).token;
     for (const headers of [
       bearer(token),
@@ -111,18 +114,18 @@ describe('a token at the handshake', () => {
       expect(await upgrade(headers)).toBe(101);
     for (const wrong of ['tdg_wrong', 'tde_wrong', '', 'other', good.slice(0, -1)])
       expect(await upgrade(bearer(wrong)), wrong).toBe(401);
-    // What a proxy asks of its own.
+    // Another scheme, as used by proxies, is ignored.
     expect(await upgrade({ Authorization: 'Basic YTpi' })).toBe(101);
   });
 
-  it('does not make a foreign page a good one', async () => {
+  it('does not authorise a page of a foreign origin', async () => {
     for (const Origin of ['https://evil.example', 'null'])
       expect(await upgrade({ ...bearer(token), Origin })).toBe(403);
     expect(await upgrade(bearer(token), `/ws?token=${token}`)).toBe(101);
     expect(await upgrade({}, '/elsewhere')).toBe(404);
   });
 
-  it('a token in the address counts for nothing: the ticket decides', async () => {
+  it('a token in the URL is ignored, because the ticket decides', async () => {
     const socket = await openSocket(`${url}`, { headers: {} });
     sockets.push(socket);
     socket.send({ op: 'LIST_NOTES', data: { token }, ticket: 'wrong', principal: 'admin' });
@@ -131,14 +134,14 @@ describe('a token at the handshake', () => {
 });
 
 describe('an embed token that names its origin', () => {
-  it("is good for pages of that origin, for the server's own frame and where there is no page, and not for others", async () => {
+  it("is valid for pages of that origin, the server's own frame, and programs", async () => {
     const { token: named } = await embed(PORTAL);
     for (const origin of [PORTAL, url, undefined])
       expect((await get(named, origin)).status, String(origin)).toBe(200);
     const refused = await get(named, OTHER);
     expect([refused.status, (refused.json as { message: string }).message]).toEqual([
       403,
-      'The token of this page is for pages of another origin.',
+      'The token of this page is for another origin.',
     ]);
     expect((await get((await embed()).token, OTHER)).status).toBe(200);
   });
@@ -150,7 +153,7 @@ describe('an embed token that names its origin', () => {
     const frame = await open(named, { Origin: OTHER });
     expect([frame.op, frame.data['info']]).toEqual([
       'AUTH_INFO',
-      'The token of this page is for pages of another origin.',
+      'The token of this page is for another origin.',
     ]);
     for (const headers of [{ Origin: PORTAL }, { Origin: url }, {}] as Record<string, string>[])
       expect((await open(named, headers)).op).toBe('NOTE');
@@ -163,7 +166,7 @@ describe('an embed token that names its origin', () => {
     `${PORTAL}/page`,
     'null',
     '',
-  ])('is not made for %j, which may not embed', async (origin) => {
+  ])('is not created for %j, which may not embed', async (origin) => {
     expect(
       (await call('POST', '/magpie/embed-token', { noteId, scope: 'view', origin })).status,
     ).toBe(400);
@@ -171,7 +174,7 @@ describe('an embed token that names its origin', () => {
 });
 
 describe('the audit log', () => {
-  it('has who was turned away at the handshake, by a foreign page, and with a ticket that nobody has', async () => {
+  it('records refused handshakes: foreign pages, hosts, tokens and tickets', async () => {
     await upgrade({ Origin: 'https://evil.example' });
     await upgrade({ Host: 'evil.example' });
     await upgrade(bearer('tdg_wrong'));
@@ -210,7 +213,7 @@ describe('the audit log', () => {
     for (const secret of ['made-up-ticket', 'tdg_wrong', token]) expect(text).not.toContain(secret);
   });
 
-  it('has runs with who, where and the hash of the code, schedules, bindings and restarts, and the embed token that was refused', async () => {
+  it('records runs with a hash of the code, schedules, bindings and restarts', async () => {
     const note = (
       (await call('GET', `/notebook/${noteId}`)).json as {
         body: { paragraphs: { id: string }[]; config: object };
@@ -250,7 +253,7 @@ describe('the audit log', () => {
     await audited({ event: 'refused', command: 'getNote', note: noteId, outcome: '403' });
   });
 
-  it('is not filled by strangers: of one address at most a hundred refusals in ten minutes', async () => {
+  it("can't be filled by strangers: one address gets at most 100 entries per 10 min", async () => {
     const entries: object[] = [];
     class Counting extends Audit {
       override record(_event: string, entry: object): void {

@@ -1,26 +1,32 @@
 /**
- * The vectors of `vectors.ts` in every place of the pages that shows text of a note, of a name or of a server: none becomes script outside
- * of a frame, none becomes markup that acts, nothing reaches another host. The browser is told to ignore the page's policy, so that what
- * is found is what the pages themselves do; then once more with the policy.
+ * Puts the vectors of `vectors.ts` everywhere that pages show text of a note, of a name or of a
+ * server. None may become script outside a frame, none may become active markup, and nothing may
+ * reach another host. The browser first ignores the page's content security policy, so that the
+ * pages themselves are tested; then everything runs again with the policy.
  */
+
+import { type Client, createClient } from '@tiding/client';
 import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createClient, type Client } from 'tiding/client';
 import { launchChromium } from '../support/chromium.ts';
 import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
 import { openPage, signIn } from '../support/page.ts';
 import { vectors as all } from './vectors.ts';
 
 const batchSize = 32;
-/** One of six by default; with `ALL_VECTORS=1` every one, which takes minutes. */
+/** By default every sixth vector; `ALL_VECTORS=1` uses all of them, which takes minutes. */
 const vectors = process.env['ALL_VECTORS'] ? all : all.filter((_, index) => index % 6 === 0);
 const batches = Array.from({ length: Math.ceil(vectors.length / batchSize) }, (_, index) =>
   vectors.slice(index * batchSize, (index + 1) * batchSize),
 );
-/** What a frame can find out, told to the page around it by the only way it has. */
+/** Collects what a frame can access, and posts it to the surrounding page. */
 const spy = `<script>
   const got = (what) => { try { return String(what()); } catch (error) { return 'refused'; } };
-  parent.postMessage({ stolen: [got(() => document.cookie), got(() => localStorage.length), got(() => sessionStorage.length), got(() => parent.document.title), got(() => top.location.href), got(() => parent.hit = -1), got(() => frameElement), origin] }, '*');
+  parent.postMessage({ stolen: [
+    got(() => document.cookie), got(() => localStorage.length),
+    got(() => sessionStorage.length), got(() => parent.document.title),
+    got(() => top.location.href), got(() => parent.hit = -1), got(() => frameElement), origin,
+  ] }, '*');
 </script>`;
 
 let embedded: Awaited<ReturnType<typeof startEmbedded>>;
@@ -29,7 +35,7 @@ let client: Client;
 const notes: string[] = [];
 
 const tsv = (text: string): string => text.replace(/[\t\n]/g, ' ');
-/** As a part of a path: what a name cannot hold is not what is tried. */
+/** The text as a path segment, without characters that a name can't contain. */
 const name = (text: string): string =>
   [...text.replace(/[/\\\p{C}\p{Zl}\p{Zp}]/gu, ' ')].slice(0, 60).join('').trim() || 'x';
 
@@ -125,7 +131,7 @@ beforeAll(async () => {
       path: `names/${name(vector)}/${name(vectors.at(-1 - index)!)} ${index}`,
     });
   browser = await launchChromium();
-}, 240_000);
+});
 afterAll(async () => {
   client?.close();
   await browser?.close();
@@ -134,7 +140,7 @@ afterAll(async () => {
 
 interface Opened {
   page: Page;
-  /** Hosts but our own that were asked for anything. */
+  /** Requested hosts other than the server's. */
   foreign: string[];
   close(): Promise<void>;
 }
@@ -144,7 +150,7 @@ async function signedIn(options: BrowserContextOptions = {}): Promise<Opened> {
   const foreign: string[] = [];
   const left = (request: Request): void => {
     const { host, protocol } = new URL(request.url());
-    // What a policy stops is told too, and never leaves.
+    // Requests stopped by the policy are reported too, but never leave.
     if (
       /^(https?|wss?):$/.test(protocol) &&
       host !== new URL(embedded.server.url).host &&
@@ -170,7 +176,10 @@ async function signedIn(options: BrowserContextOptions = {}): Promise<Opened> {
   return { page, foreign, close };
 }
 
-/** What in the page would act: handlers, addresses that run, elements that load or send; looked for in every shadow root. */
+/**
+ * Active parts of the page, in every shadow root: handlers, executable addresses, and elements that
+ * load or send.
+ */
 const acting = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const found: string[] = [];
@@ -220,7 +229,7 @@ async function unharmed({ page }: Opened, where: string): Promise<void> {
   expect(page.url().startsWith(embedded.server.url), `${where} led to ${page.url()}`).toBe(true);
 }
 
-/** Brings every paragraph near the window, so that all of it is drawn. */
+/** Scrolls every paragraph into view, so that all of it is rendered. */
 async function readThrough(page: Page, count: number): Promise<void> {
   await page.locator('article').first().waitFor();
   await expect
@@ -243,14 +252,14 @@ it('has vectors of every kind', () => {
 });
 
 describe.each([
-  ['without the policy of the page', { bypassCSP: true }],
-  ['with it', {}],
+  ['without the page policy', { bypassCSP: true }],
+  ['with the page policy', {}],
 ] as const)('%s', (_, options) => {
   let opened: Opened;
   beforeAll(async () => void (opened = await signedIn(options)));
   afterAll(async () => opened?.close());
 
-  it('names of notes and folders are names', async () => {
+  it('names of notes and folders are shown as text', async () => {
     await opened.page.goto(`${embedded.server.url}/#/`);
     await opened.page
       .getByRole('textbox', { name: /filter/i })
@@ -264,18 +273,14 @@ describe.each([
     batches.map(
       (batch, index) => [index * batchSize + 1, index * batchSize + batch.length, index] as const,
     ),
-  )(
-    'vectors %i to %i are text, or in a frame',
-    async (_from, _to, index) => {
-      const { page } = opened;
-      await page.goto(`${embedded.server.url}/#/notebook/${notes[index]}`);
-      await readThrough(page, batches[index]!.length);
-      await unharmed(opened, `note ${index}`);
-    },
-    120_000,
-  );
+  )('vectors %i to %i are text, or in a frame', async (_from, _to, index) => {
+    const { page } = opened;
+    await page.goto(`${embedded.server.url}/#/notebook/${notes[index]}`);
+    await readThrough(page, batches[index]!.length);
+    await unharmed(opened, `note ${index}`);
+  });
 
-  it('what a server says is said, and nothing more', async () => {
+  it('messages of a server are shown as text', async () => {
     const { page, close } = await signedIn(options);
     const say: ((text: string) => void)[] = [];
     await page.routeWebSocket(/\/ws/, (socket) => {
@@ -303,15 +308,15 @@ describe.each([
     await page.waitForTimeout(1_000);
     await unharmed({ page, foreign: [], close }, 'messages');
     await close();
-  }, 60_000);
+  });
 
-  it('no other host is asked for anything', () => {
-    // Without the frame's own policy its content may load what it likes; the page never does.
+  it('no other host is contacted', () => {
+    // Without its own policy the frame may load anything, but the page never does.
     if (!('bypassCSP' in options)) expect(opened.foreign).toEqual([]);
   });
 });
 
-it('what watches would see a vector that runs', async () => {
+it('the checks detect a vector that runs', async () => {
   const opened = await signedIn({ bypassCSP: true });
   await opened.page.evaluate(
     (markup) => document.body.insertAdjacentHTML('beforeend', markup),
@@ -322,7 +327,7 @@ it('what watches would see a vector that runs', async () => {
   await opened.close();
 });
 
-it('a frame finds out nothing, and reaches nothing', async () => {
+it('a frame can access nothing and reach nothing', async () => {
   const opened = await signedIn();
   const { page } = opened;
   await page.goto(`${embedded.server.url}/#/notebook/${notes[0]}`);
@@ -334,4 +339,4 @@ it('a frame finds out nothing, and reaches nothing', async () => {
     expect(each).toEqual([...Array<string>(6).fill('refused'), 'null', 'null']);
   await unharmed(opened, 'the spy');
   await opened.close();
-}, 60_000);
+});

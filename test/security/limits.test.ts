@@ -1,18 +1,21 @@
-/** Every upper bound, set low: what is beyond it is refused in words, and nothing else changes. */
+/**
+ * Every limit, set to a low value: input beyond it is rejected with a message, and nothing else
+ * changes.
+ */
 import { gzipSync } from 'node:zlib';
+import type { Note } from '@tiding/client/protocol';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Note } from 'tiding/protocol';
-import { flagOf, LIMITS, limitsOf, readLimit, type LimitName } from '../../app/server/limits.ts';
-import { resolveOptions } from '../../app/server/options.ts';
+import { flagOf, type LimitName, limitsOf, readLimit, SERVER_LIMITS } from '../../server/limits.ts';
+import { resolveOptions } from '../../server/options.ts';
 import { ADMIN_PASSWORD } from '../support/embedded.ts';
 import {
   asPage,
+  type Login,
   login,
   openSocket,
+  type RawSocket,
   request,
   startEmpty,
-  type Login,
-  type RawSocket,
 } from '../support/raw.ts';
 
 let embedded: Awaited<ReturnType<typeof startEmpty>>;
@@ -78,26 +81,26 @@ const refused = async (op: string, data: object): Promise<string> => {
 };
 const deep = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 
-it('a note has so many paragraphs, however they come', async () => {
+it('a note has a maximum number of paragraphs', async () => {
   const { id } = await create('full', '%md\n1', '%md\n2', '%md\n3');
-  const words = 'a note holds at most 3 paragraphs';
-  expect(await refused('INSERT_PARAGRAPH', { index: 0, noteId: id })).toBe(words);
+  const message = 'A note can have at most 3 paragraphs.';
+  expect(await refused('INSERT_PARAGRAPH', { index: 0, noteId: id })).toBe(message);
   const four = [1, 2, 3, 4].map((n) => ({ text: `%md\n${n}` }));
-  expect(await refused('IMPORT_NOTE', { note: { name: 'four', paragraphs: four } })).toBe(words);
+  expect(await refused('IMPORT_NOTE', { note: { name: 'four', paragraphs: four } })).toBe(message);
   expect((await call('POST', '/notebook', { name: 'four', paragraphs: four })).status).toBe(400);
   expect((await call('POST', '/notebook/import', { name: 'four', paragraphs: four })).status).toBe(
     400,
   );
 });
 
-it('a text has so many bytes, however it comes', async () => {
+it('a text has a maximum number of bytes', async () => {
   const { id, paragraphs } = await create('texts', '%md\n1');
   const text = 'ü'.repeat(200_001);
-  const words = 'a paragraph holds at most 400000 bytes of text';
+  const message = 'A paragraph can have at most 400000 bytes of text.';
   expect(
     await refused('COMMIT_PARAGRAPH', { id: paragraphs![0]!.id, noteId: id, paragraph: text }),
-  ).toBe(words);
-  expect(await refused('COPY_PARAGRAPH', { index: 0, noteId: id, paragraph: text })).toBe(words);
+  ).toBe(message);
+  expect(await refused('COPY_PARAGRAPH', { index: 0, noteId: id, paragraph: text })).toBe(message);
   expect(
     (await call('PUT', `/notebook/${id}/paragraph/${paragraphs![0]!.id}`, { text })).status,
   ).toBe(400);
@@ -106,7 +109,7 @@ it('a text has so many bytes, however it comes', async () => {
   );
 });
 
-it('a name has so many bytes, a path so many parts', async () => {
+it('a name has a maximum number of bytes, a path a maximum number of parts', async () => {
   expect(await refused('NEW_NOTE', { name: 'ü'.repeat(11) })).toBe(
     'A part of a path cannot be longer than 20 bytes.',
   );
@@ -115,17 +118,19 @@ it('a name has so many bytes, a path so many parts', async () => {
   );
 });
 
-it('JSON has so many levels, in a message and in a body', async () => {
+it('JSON has a maximum number of levels, in messages and in bodies', async () => {
   const socket = await open();
   socket.send(`{"op":"LIST_NOTES","data":${deep(10)}}`);
-  expect((await socket.next('ERROR_INFO')).data['info']).toBe('JSON deeper than 10 levels');
+  expect((await socket.next('ERROR_INFO')).data['info']).toBe(
+    'JSON may be nested at most 10 levels deep.',
+  );
   const answer = await request(url, 'POST', '/api/notebook', {
     headers: asPage(admin),
     body: deep(11),
   });
   expect([answer.status, (answer.json as { message: string }).message]).toEqual([
     400,
-    'JSON deeper than 10 levels',
+    'JSON may be nested at most 10 levels deep.',
   ]);
 });
 
@@ -135,7 +140,7 @@ it('messages faster than the limit close their socket with 1008', async () => {
   expect(await socket.closed).toEqual({ code: 1008, reason: 'too many messages' });
 });
 
-it('who reads slower than he is told is closed with 1013, and others are not', async () => {
+it('a slow reader is closed with 1013, and others are not', async () => {
   const { id } = await create(
     'large',
     ...[1, 2, 3].map((n) => `%md\n${String(n).repeat(390_000)}`).slice(0, 2),
@@ -154,7 +159,7 @@ it('who reads slower than he is told is closed with 1013, and others are not', a
     before = now;
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
-  // After its end it is not listened to any more.
+  // Messages sent after the close are ignored.
   slow.send({ op: 'GET_NOTE', data: { id } });
   await new Promise((resolve) => setTimeout(resolve, 300));
   expect(await handled()).toBe(before);
@@ -164,7 +169,7 @@ it('who reads slower than he is told is closed with 1013, and others are not', a
   await other.next('NOTES_INFO');
 });
 
-it('a run that takes too long is stopped, says so and keeps what it printed', async () => {
+it('a run that takes too long is stopped with a message, and keeps its output', async () => {
   const note = await create(
     'long run',
     "%js\nconsole.log('printed'); await new Promise((resolve) => setTimeout(resolve, 600000));",
@@ -184,7 +189,7 @@ it('output beyond the limit is cut, with a notice', async () => {
   expect(body.msg.map(({ data }) => data).join('')).toMatch(/^x{500,1000}[^x]+/);
 });
 
-it('nothing is inflated: neither frames nor bodies', async () => {
+it('nothing is decompressed: neither frames nor bodies', async () => {
   const socket = await open();
   expect(socket.socket.extensions).toBe('');
   const answer = await request(url, 'POST', '/api/notebook', {
@@ -194,14 +199,14 @@ it('nothing is inflated: neither frames nor bodies', async () => {
   expect(answer.status).toBe(400);
 });
 
-describe('the table', () => {
-  const all = Object.keys(LIMITS) as LimitName[];
+describe('the table of limits', () => {
+  const all = Object.keys(SERVER_LIMITS) as LimitName[];
 
-  it('has what people are told by default, and the import follows the largest message', () => {
+  it('has the documented defaults, and imports follow the message limit', () => {
     expect(resolveOptions({ data: '/nowhere' })).toMatchObject(
-      Object.fromEntries(all.map((name) => [name, LIMITS[name].default])),
+      Object.fromEntries(all.map((name) => [name, SERVER_LIMITS[name].default])),
     );
-    expect(LIMITS).toMatchObject({
+    expect(SERVER_LIMITS).toMatchObject({
       maxMessageBytes: { default: 10_240_000 },
       maxBodyBytes: { default: 2 ** 20 },
       maxJsonDepth: { default: 64 },
@@ -238,13 +243,13 @@ describe('the table', () => {
     'nothing=1',
     '__proto__=1',
     '',
-  ])('%j is refused', (text) => {
-    expect(() => readLimit(text)).toThrow(/is a whole number from 1|there is no limit/);
+  ])('%j is rejected', (text) => {
+    expect(() => readLimit(text)).toThrow(/must be a whole number of at least 1|There is no limit/);
   });
 
-  it.each([0, -1, 1.5, Number.NaN, Infinity])('an option of %d is refused', (value) => {
+  it.each([0, -1, 1.5, Number.NaN, Infinity])('an option of %d is rejected', (value) => {
     expect(() => limitsOf({ maxParagraphs: value })).toThrow(
-      'maxParagraphs is a whole number from 1',
+      'must be a whole number of at least 1',
     );
   });
 });

@@ -1,14 +1,17 @@
-/** The one address that people give and the server calls: which it takes, and that it calls what it has looked at. */
+/**
+ * Addresses of remotes, the only addresses that users enter and the server contacts: which ones are
+ * accepted, and that the server contacts exactly the address it checked.
+ */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { checkRemote, isInside, remoteHttp } from '../../app/server/revisions/remote.ts';
+import { checkRemote, isInside, remoteHttp } from '../../server/revisions/remote.ts';
 
 type Found = { address: string; family: number };
 const names = vi.hoisted(() => ({ answers: [] as Found[][], asked: 0 }));
 vi.mock('node:dns', async (original) => ({
   ...(await original<typeof import('node:dns')>()),
-  // A name server of somebody who wishes ill: each question may have another answer.
+  // A malicious name server: each query may return a different answer.
   lookup: (
     _name: string,
     _options: unknown,
@@ -65,7 +68,7 @@ describe('an address', () => {
     '::FFFF:a00:1',
     '64:ff9b::7f00:1',
     '2002:7f00:1::',
-  ])('%s is inside', (address) => expect(isInside(address)).toBe(true));
+  ])('%s is private', (address) => expect(isInside(address)).toBe(true));
 
   it.each([
     '1.1.1.1',
@@ -77,18 +80,18 @@ describe('an address', () => {
     '::ffff:1.1.1.1',
     'example.org',
     '',
-  ])('%s is not', (address) => expect(isInside(address)).toBe(false));
+  ])('%s is public', (address) => expect(isInside(address)).toBe(false));
 
-  it("in the clear is taken in one's own network alone, and only where that is allowed", () => {
+  it('with http is accepted only in a private network, and only if allowed', () => {
     for (const host of ['127.0.0.1', 'localhost', '10.1.2.3', 'git', '[::1]']) {
       expect(checkRemote(`http://${host}/x.git`, true).protocol).toBe('http:');
       expect(() => checkRemote(`http://${host}/x.git`, false), host).toThrow(
-        'starts with https://',
+        'must start with https://',
       );
     }
     for (const allowed of [true, false])
       expect(() => checkRemote('http://git.example.org/x.git', allowed)).toThrow(
-        'starts with https://',
+        'must start with https://',
       );
     expect(checkRemote('https://git.example.org/x.git', false).href).toBe(
       'https://git.example.org/x.git',
@@ -100,13 +103,13 @@ describe('a name', () => {
   it.each([
     ['this machine', [{ address: '127.0.0.1', family: 4 }]],
     [
-      'a private network, beside a good one',
+      'a private network, besides a public one',
       [
         { address: '1.1.1.1', family: 4 },
         { address: '192.168.0.1', family: 4 },
       ],
     ],
-    ['an address in another spelling', [{ address: '::ffff:127.0.0.1', family: 6 }]],
+    ['an address in another notation', [{ address: '::ffff:127.0.0.1', family: 6 }]],
     ['nowhere', []],
   ])('of %s is refused before anything is sent', async (_, answer) => {
     names.answers = [answer];
@@ -116,8 +119,9 @@ describe('a name', () => {
     expect(reached).toEqual([]);
   });
 
-  it('is resolved once: the second answer of its server is not asked for', async () => {
-    // Nobody listens there (it is for documentation); what counts is that the second answer is never gone to.
+  it('is resolved once, and never a second time', async () => {
+    // This address is reserved for documentation, so nothing answers; the test checks that the
+    // second answer is never contacted.
     names.answers = [
       [{ address: '203.0.113.1', family: 4 }],
       [{ address: '127.0.0.1', family: 4 }],
@@ -132,7 +136,7 @@ describe('a name', () => {
   });
 });
 
-it('a redirect is not followed, wherever it leads', async () => {
+it('a redirect is not followed, whatever its target', async () => {
   await expect(ask(`http://127.0.0.1:${port}/moved/info/refs`, true)).rejects.toThrow(
     'The remote has moved to http://169.254.169.254/latest/meta-data.',
   );

@@ -1,17 +1,21 @@
-/** A message that is sent again under its id, because its answer was lost: answered again, done once. */
+/**
+ * Messages resent under the same id, because their answer was lost: they are answered again but
+ * executed once.
+ */
+
+import type { Note } from '@tiding/client/protocol';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Note } from 'tiding/protocol';
-import { Users } from '../../app/server/auth/users.ts';
-import { REMEMBERED_MS, SentOnce } from '../../app/server/sent-once.ts';
+import { Users } from '../../server/auth/users.ts';
+import { MessageDeduplicator, REMEMBERED_MS } from '../../server/hub/message-deduplication.ts';
 import { ADMIN_PASSWORD } from '../support/embedded.ts';
 import {
   asPage,
+  type Login,
   login,
   openSocket,
+  type RawSocket,
   request,
   startEmpty,
-  type Login,
-  type RawSocket,
 } from '../support/raw.ts';
 
 const PASSWORD = 'a-password-for-tests';
@@ -65,7 +69,7 @@ const create = async (...texts: string[]): Promise<Note> => {
 };
 const idOf = ({ data }: { data: Record<string, unknown> }) => (data['note'] as Note).id;
 
-describe('sent again by the same person', () => {
+describe('resent by the same user', () => {
   it.each([
     ['NEW_NOTE', 'NEW_NOTE', () => ({ name: 'once/new' })],
     [
@@ -73,25 +77,22 @@ describe('sent again by the same person', () => {
       'IMPORT_NOTE',
       () => ({ note: { name: 'once/import', paragraphs: [{ text: 'x' }] } }),
     ],
-  ])(
-    '%s makes one note, and tells it to whoever asks again on another socket',
-    async (op, answer, data) => {
-      const [first, second] = [await open(), await open()];
-      const message = { op, data: data(), msgId: `abcde-${op}` };
-      first.send(message);
-      const made = await first.next(answer);
-      second.send(message);
-      const again = await second.next(answer, 'ERROR_INFO');
-      expect([again.op, again.msgId, idOf(again)]).toEqual([answer, message.msgId, idOf(made)]);
-      expect(
-        (await names()).filter((path) =>
-          path.startsWith(`/once/${op === 'NEW_NOTE' ? 'new' : 'import'}`),
-        ),
-      ).toHaveLength(1);
-    },
-  );
+  ])('%s creates one note, also when it is resent on another socket', async (op, answer, data) => {
+    const [first, second] = [await open(), await open()];
+    const message = { op, data: data(), msgId: `abcde-${op}` };
+    first.send(message);
+    const made = await first.next(answer);
+    second.send(message);
+    const again = await second.next(answer, 'ERROR_INFO');
+    expect([again.op, again.msgId, idOf(again)]).toEqual([answer, message.msgId, idOf(made)]);
+    expect(
+      (await names()).filter((path) =>
+        path.startsWith(`/once/${op === 'NEW_NOTE' ? 'new' : 'import'}`),
+      ),
+    ).toHaveLength(1);
+  });
 
-  it('a clone, at once on two sockets, is one clone', async () => {
+  it('a clone requested concurrently on two sockets is one clone', async () => {
     const { id } = await create('%md\nx');
     const [first, second] = [await open(), await open()];
     const message = { op: 'CLONE_NOTE', data: { id, name: 'once/clone' }, msgId: 'abcde-9' };
@@ -103,7 +104,7 @@ describe('sent again by the same person', () => {
     ]);
   });
 
-  it('a new paragraph is one paragraph, told with the place it has now', async () => {
+  it('a new paragraph is inserted once, and reported with its current index', async () => {
     const { id } = await create('%md\nx');
     const first = await open(admin, id);
     const message = { op: 'INSERT_PARAGRAPH', data: { index: 1 }, msgId: 'abcde-10' };
@@ -121,7 +122,7 @@ describe('sent again by the same person', () => {
     expect((await noteOf(id)).paragraphs).toHaveLength(3);
   });
 
-  it('a run is one run, and its paragraph is told as it is now, not as it was', async () => {
+  it('a run is one run, and its paragraph is reported in its current state', async () => {
     const { id, paragraphs } = await create('%md\nonce', '%md\nlast');
     const first = await open(admin, id);
     const message = {
@@ -151,7 +152,7 @@ describe('sent again by the same person', () => {
     expect((await noteOf(id)).paragraphs![0]!.dateStarted).toBe(ran);
   });
 
-  it('a removal is answered with the list of now, although the note is gone', async () => {
+  it('a removal is answered with the current list, although the note is gone', async () => {
     const { id } = await create('%md\nx');
     const socket = await open();
     const message = { op: 'DEL_NOTE', data: { id }, msgId: 'abcde-14' };
@@ -163,20 +164,20 @@ describe('sent again by the same person', () => {
     }
   });
 
-  it('a refusal of what was to be done stays a refusal', async () => {
+  it('a rejected request stays rejected', async () => {
     const { id } = await create('%md\nx');
     const socket = await open(admin, id);
     const message = { op: 'INSERT_PARAGRAPH', data: { index: 1.5, noteId: id }, msgId: 'abcde-15' };
-    const told = [];
+    const answers = [];
     for (let n = 0; n < 2; n += 1) {
       socket.send(message);
-      told.push((await socket.next('ERROR_INFO', 'PARAGRAPH_ADDED')).data['info']);
+      answers.push((await socket.next('ERROR_INFO', 'PARAGRAPH_ADDED')).data['info']);
     }
-    expect(told[0]).toBe(told[1]);
+    expect(answers[0]).toBe(answers[1]);
     expect((await noteOf(id)).paragraphs).toHaveLength(1);
   });
 
-  it('who lost the right to read meanwhile hears nothing of the note', async () => {
+  it('a user who lost the right to read meanwhile receives nothing of the note', async () => {
     const { id } = await create('%md\nx');
     const socket = await open(bob, id);
     const message = {
@@ -197,7 +198,7 @@ describe('sent again by the same person', () => {
   });
 });
 
-it('another text, another id, another person: each is done', async () => {
+it('another text, another id or another user is a separate request', async () => {
   const { id } = await create('%md\nx');
   const mine = await open(admin, id);
   const theirs = await open(bob, id);
@@ -218,11 +219,11 @@ it('another text, another id, another person: each is done', async () => {
   expect((await noteOf(id)).paragraphs).toHaveLength(7);
 });
 
-describe('what is remembered', () => {
-  const key = SentOnce.key('m', 'RUN_PARAGRAPH', 'N', {});
+describe('the memory of messages', () => {
+  const key = MessageDeduplicator.key('m', 'RUN_PARAGRAPH', 'N', {});
 
-  it('is forgotten after ten minutes', () => {
-    const sent = new SentOnce();
+  it('ends after ten minutes', () => {
+    const sent = new MessageDeduplicator();
     sent.begin('ann', key, 'N', 1_000).finish();
     expect(REMEMBERED_MS).toBe(600_000);
     expect(sent.find('ann', key, 1_000 + REMEMBERED_MS - 1)).toBeDefined();
@@ -230,9 +231,9 @@ describe('what is remembered', () => {
     expect(sent.find('bob', key, 1_000)).toBeUndefined();
   });
 
-  it('is at most 2,000 messages of one person, the newest, and 20,000 of all', () => {
-    const sent = new SentOnce();
-    const name = (n: number) => SentOnce.key(String(n), 'RUN_PARAGRAPH', 'N', {});
+  it('holds 2,000 messages per user and 20,000 in total, the newest ones', () => {
+    const sent = new MessageDeduplicator();
+    const name = (n: number) => MessageDeduplicator.key(String(n), 'RUN_PARAGRAPH', 'N', {});
     sent.begin('bob', name(0), 'N', 0).finish();
     for (let n = 0; n < 2_001; n += 1) sent.begin('ann', name(n), 'N', 0).finish();
     expect([

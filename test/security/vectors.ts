@@ -1,9 +1,9 @@
 /**
- * Ways in which text becomes script where it is shown carelessly: one a line, each with a call that sets `parent.hit` to its
- * number. In the page `parent` is the page; in a frame of its own the same line throws, as it has to.
+ * Script injection vectors, one per line. Each contains a call that sets `parent.hit` to its
+ * number. In the page `parent` is the page; in a separate frame the same line must throw.
  *
- * Handlers, elements, addresses, encodings, foreign content, mutation while parsed again, templates, styles, and what takes a
- * page over without any script. `HIT` stands for the call.
+ * The groups: handlers, elements, addresses, encodings, foreign content, mutation by reparsing,
+ * templates, styles, and page takeovers without any script. `HIT` is replaced by the call.
  */
 const HIT = 'parent.hit=HERE';
 
@@ -274,7 +274,10 @@ javascript:HIT
 %angular {{constructor.constructor('HIT')()}}<img src=x onerror=HIT>
 `;
 
-/** The vectors, each with its own number in the place of the call. Line ends within one are those of the script that needs them. */
+/**
+ * The vectors, each with its own number in the call. Line ends within a vector are those needed by
+ * its script.
+ */
 export const vectors: readonly string[] = [handlers, scripts, addresses, parsing, styles]
   .flatMap((block) => block.replace('<!--\nHIT\n-->', '<!--\u0085HIT\u0085-->').trim().split('\n'))
   .map((line, index) =>

@@ -1,12 +1,12 @@
-/** A Spark master and a worker as somebody else would run them, and a look at the processes of a folder. */
-import { spawn, type ChildProcess } from 'node:child_process';
+/** An external Spark master and worker, and a list of the processes in a folder. */
+import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 
 const HOST = '127.0.0.1';
 
-/** A port that is free now. */
+/** A free port. */
 export function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer().listen(0, HOST, () => {
@@ -16,12 +16,12 @@ export function freePort(): Promise<number> {
   });
 }
 
-/** A started program, and how to end it at once with what it has started. */
+/** A started program that can be killed with its child processes. */
 export interface Started {
   kill(): Promise<void>;
 }
 
-/** Asks again until `check` answers something; the test's own limit ends it. */
+/** Polls until `check` returns a value; only the time limit of the test ends it. */
 export async function until<T>(check: () => Promise<T | undefined | false>): Promise<T> {
   for (;;) {
     const value = await check();
@@ -30,7 +30,7 @@ export async function until<T>(check: () => Promise<T | undefined | false>): Pro
   }
 }
 
-/** Starts a master and one worker with a core and 1 GiB; resolves when the master has its worker. */
+/** Starts a master and one worker with 1 core and 1 GiB; resolves once the worker is registered. */
 export async function startSpark(
   home: string,
   folder: string,
@@ -88,7 +88,7 @@ export async function startSpark(
   return { url, page, master, worker };
 }
 
-/** Processes that work in a folder and whose command has a text. */
+/** Processes whose working directory is in `folder` and whose command contains `text`. */
 export function processesIn(folder: string, text: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -106,6 +106,6 @@ export function processesIn(folder: string, text: string): number[] {
     .map(Number);
 }
 
-/** What a process was started with, blanks between. */
+/** Command line of a process, separated by spaces. */
 export const commandOf = (pid: string | number): string =>
   readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');

@@ -1,11 +1,11 @@
-/** Clusters against a real Spark: one that somebody else runs, and one that the server owns. `npm run test:spark` runs this. */
+/** Clusters with a real Spark, external or owned by the server. Run with `npm run test:spark`. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Client, createClient, outputText } from '@tiding/client';
+import type { Cluster } from '@tiding/client/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createClient, outputText, type Client } from 'tiding/client';
-import type { Cluster } from 'tiding/protocol';
-import { Users } from '../../app/server/auth/users.ts';
+import { Users } from '../../server/auth/users.ts';
 import { ADMIN_PASSWORD } from '../support/embedded.ts';
 import { startEmpty } from '../support/raw.ts';
 import { commandOf, processesIn, startSpark, until } from './processes.ts';
@@ -16,18 +16,22 @@ const {
   TIDING_SPARK_FOLDER: folder = '',
 } = process.env;
 const PASSWORD = 'a-password-for-tests';
-if (home === '') console.log('Skipped: clusters against a real Spark (npm run test:spark).');
+if (home === '') console.log('Skipped: clusters with a real Spark (npm run test:spark).');
 
-/** Where Spark of the paragraph computes, what it counts there, and the folders of the executors that did it. */
+/** Prints Spark's master, a count, and the working folders of its executors. */
 const COUNT = `%python
 import os
 from pyspark.sql import SparkSession
 spark = SparkSession.builder.appName('counting').getOrCreate()
-executors = spark.sparkContext.range(8, numSlices=2).map(lambda _: os.environ.get('SPARK_EXECUTOR_DIRS', 'none')).distinct().collect()
+executors = (
+    spark.sparkContext.range(8, numSlices=2)
+    .map(lambda _: os.environ.get('SPARK_EXECUTOR_DIRS', 'none'))
+    .distinct().collect()
+)
 print(spark.sparkContext.master, spark.range(1000).where('id % 2 = 0').count(), *executors)`;
 const WHERE = "%python\nimport os\nprint(os.environ.get('PYSPARK_SUBMIT_ARGS'))";
 
-describe.skipIf(home === '')('clusters of Spark', () => {
+describe.skipIf(home === '')('Spark clusters', () => {
   let spark: Awaited<ReturnType<typeof startSpark>>;
   let embedded: Awaited<ReturnType<typeof startEmpty>>;
   let admin: Client;
@@ -68,7 +72,7 @@ describe.skipIf(home === '')('clusters of Spark', () => {
 
   beforeAll(async () => {
     spark = await timed(
-      'a master and its worker of somebody else are up',
+      'an external master and worker start',
       startSpark(home, join(folder, 'foreign')),
     );
     embedded = await startEmpty({ logLevel: 'silent' });
@@ -87,7 +91,7 @@ describe.skipIf(home === '')('clusters of Spark', () => {
       option: { perNote: 'shared', perUser: 'isolated' },
       properties: { 'python.path': { name: 'python.path', value: python, type: 'string' } },
     });
-  }, 180_000);
+  });
   afterAll(async () => {
     await bob?.close();
     await admin?.close();
@@ -95,9 +99,9 @@ describe.skipIf(home === '')('clusters of Spark', () => {
     await spark?.worker.kill();
     await spark?.master.kill();
     if (figures.length > 0) console.log(figures.join('\n'));
-  }, 60_000);
+  });
 
-  it('tell what the master tells', async () => {
+  it('report the state of the master', async () => {
     expect(await cluster('real')).toEqual({
       clusterId: 'spark-real',
       name: 'real',
@@ -113,25 +117,22 @@ describe.skipIf(home === '')('clusters of Spark', () => {
     await expect(admin.clusters.start('real')).rejects.toMatchObject({ status: 409 });
   });
 
-  it('compute what the paragraphs of who uses them ask, and of nobody else', async () => {
+  it('run the paragraphs of their users only', async () => {
     expect(await run(admin, WHERE)).toBe('None');
     expect(await admin.clusters.use('real')).toBe('spark-real');
-    // Until its process starts anew.
+    // The change takes effect when the process restarts.
     expect(await run(admin, WHERE)).toBe('None');
     await restart();
     const [master, count, executor] = (
-      await timed(
-        'the first count on it, with the start of Python and of the driver',
-        run(admin, COUNT),
-      )
+      await timed('first count, including the start of Python and the driver', run(admin, COUNT))
     )
       .split(/\s+/)
       .slice(-3);
     expect({ master, count }).toEqual({ master: spark.url, count: '500' });
-    // Only what a worker has started has one.
+    // Only executors of a worker have such a folder.
     expect(executor).toMatch(/executor-[\da-f-]+$/);
     expect(await apps(spark.page)).toMatchObject([{ name: 'counting', cores: 1 }]);
-    await timed('one more count', run(admin, COUNT));
+    await timed('another count', run(admin, COUNT));
     expect(await run(bob, WHERE)).toBe('None');
     await admin.clusters.unset();
     expect(await run(admin, WHERE)).toBe(`--master ${spark.url} pyspark-shell`);
@@ -140,11 +141,11 @@ describe.skipIf(home === '')('clusters of Spark', () => {
     await until(async () => (await apps(spark.page)).length === 0);
   }, 180_000);
 
-  it('tell that a worker is gone, and that the master is', async () => {
+  it('report the loss of a worker and of the master', async () => {
     await admin.clusters.use('real');
     await spark.worker.kill();
     const without = await timed(
-      'a killed worker is seen',
+      'detection of a killed worker',
       seen('real', ({ workerCount }) => workerCount === 0),
     );
     expect(without).toMatchObject({
@@ -153,7 +154,7 @@ describe.skipIf(home === '')('clusters of Spark', () => {
     });
     await spark.master.kill();
     const failed = await timed(
-      'a killed master is seen',
+      'detection of a killed master',
       seen('real', ({ state }) => state === 'Failed'),
     );
     expect(failed).not.toHaveProperty('health');
@@ -163,15 +164,15 @@ describe.skipIf(home === '')('clusters of Spark', () => {
       message: 'The cluster real is not running: it is Failed.',
     });
     await restart();
-    // What was meant for it is not computed elsewhere unseen.
+    // Code for the cluster must not silently run elsewhere.
     expect(await run(admin, WHERE)).toContain(
       'Your current cluster real is not running: it is Failed.',
     );
     await admin.clusters.unset();
     expect(await run(admin, WHERE)).toBe('None');
-  }, 120_000);
+  });
 
-  it('are started and stopped where the server owns them', async () => {
+  it('are started and stopped if the server owns them', async () => {
     expect(await cluster('mine')).toMatchObject({ state: 'Stopped', workerCount: 0, owned: true });
     await expect(admin.clusters.use('mine')).rejects.toMatchObject({ status: 409 });
     await expect(admin.clusters.stop('mine')).rejects.toMatchObject({ status: 409 });
@@ -179,7 +180,7 @@ describe.skipIf(home === '')('clusters of Spark', () => {
     expect(await admin.clusters.start('mine')).toMatchObject({ state: 'Provisioning' });
     await expect(admin.clusters.start('mine')).rejects.toMatchObject({ status: 409 });
     const up = await timed(
-      "one of the server's own is up",
+      'start of a cluster by the server',
       seen('mine', ({ state }) => state === 'Running' || state === 'Failed'),
     );
     expect(up).toMatchObject({
@@ -194,7 +195,7 @@ describe.skipIf(home === '')('clusters of Spark', () => {
 
     await bob.clusters.use('mine');
     await restart();
-    const [master, count, executor] = (await timed('the first count on it', run(bob, COUNT)))
+    const [master, count, executor] = (await timed('first count on it', run(bob, COUNT)))
       .split(/\s+/)
       .slice(-3);
     expect(master).toMatch(/^spark:\/\/127\.0\.0\.1:\d+$/);
@@ -202,7 +203,7 @@ describe.skipIf(home === '')('clusters of Spark', () => {
     expect(executor).toMatch(/executor-[\da-f-]+$/);
     expect(await apps(up.sparkUiAddress!)).toMatchObject([{ name: 'counting' }]);
 
-    // Who has no secret is not let in, and no command line has it.
+    // Connections need a secret, which must not appear in any command line.
     const [own] = readdirSync(join(embedded.data, 'clusters'));
     const file = join(embedded.data, 'clusters', own!, 'conf/spark-defaults.conf');
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -222,7 +223,7 @@ describe.skipIf(home === '')('clusters of Spark', () => {
     expect(commands.filter((text) => text.includes(secret))).toEqual([]);
   }, 240_000);
 
-  it("of the server's own tell that a process is gone, and start again", async () => {
+  it('report the loss of a process and restart if the server owns them', async () => {
     const daemons = (name: string) =>
       processesIn(join(embedded.data, 'clusters'), `deploy.${name}`);
     expect([daemons('worker.Worker').length, daemons('master.Master').length]).toEqual([1, 1]);
@@ -238,7 +239,7 @@ describe.skipIf(home === '')('clusters of Spark', () => {
     });
     await admin.clusters.start('mine');
     await seen('mine', ({ state }) => state === 'Running');
-    const stopped = await timed('it is stopped', admin.clusters.stop('mine'));
+    const stopped = await timed('stop of the cluster', admin.clusters.stop('mine'));
     expect(stopped).toMatchObject({ state: 'Stopped', workerCount: 0 });
     expect(Date.parse(String(stopped.lastStopped))).toBeGreaterThanOrEqual(
       Date.parse(String(stopped.lastStarted)),
@@ -247,7 +248,7 @@ describe.skipIf(home === '')('clusters of Spark', () => {
     await bob.clusters.unset();
   }, 180_000);
 
-  it('that cannot be started say why', async () => {
+  it('explain a failed start', async () => {
     await admin.clusters.start('broken');
     expect(await seen('broken', ({ state }) => state === 'Failed')).toMatchObject({
       errorReason: expect.stringContaining(
@@ -256,12 +257,12 @@ describe.skipIf(home === '')('clusters of Spark', () => {
     });
   });
 
-  it("of the server's own end with it", async () => {
+  it('stop with the server that owns them', async () => {
     await admin.clusters.start('mine');
     await seen('mine', ({ state }) => state === 'Running');
     const own = join(embedded.data, 'clusters');
     expect(processesIn(own, 'deploy.')).toHaveLength(2);
     await embedded.server.close();
     expect(processesIn(own, '')).toEqual([]);
-  }, 120_000);
+  });
 });

@@ -1,4 +1,4 @@
-/** The states of access tokens, credentials and the configuration; see states.ts. */
+/** Walks through the states of access tokens, credentials and the configuration; see states.ts. */
 import type { Page } from 'playwright-core';
 import { dialog, leave, type Visit, type World } from './states.ts';
 
@@ -77,7 +77,7 @@ async function walkConfiguration(page: Page, { url }: World, visit: Visit): Prom
   await visit('no setting fits, a storage being changed');
 }
 
-/** All of them. */
+/** Walks through tokens, credentials and configuration. */
 export async function walkAccount(page: Page, world: World, visit: Visit): Promise<void> {
   await walkTokens(page, world, visit);
   await walkCredentials(page, world, visit);

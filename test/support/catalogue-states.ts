@@ -1,8 +1,8 @@
-/** The states of the pages of search, packages and revision control. */
+/** Walks through the states of the search, package and revision control pages; see states.ts. */
 import type { Page } from 'playwright-core';
 import { dialog, leave, type Visit, type World } from './states.ts';
 
-/** What a search has found, and what it has not. */
+/** A search with results, and one without. */
 export async function walkSearch(page: Page, { url }: World, visit: Visit): Promise<void> {
   await page.goto(`${url}/#/search/city`);
   await page.locator('.hit').first().waitFor();
@@ -12,7 +12,10 @@ export async function walkSearch(page: Page, { url }: World, visit: Visit): Prom
   await visit('nothing found');
 }
 
-/** The catalogue of packages (see `package-samples.ts`) and what opens over it; the remote of revision control. */
+/**
+ * The package catalogue (samples from `package-samples.ts`) with its dialogs, and the page of
+ * revision control.
+ */
 export async function walkCatalogue(page: Page, { url }: World, visit: Visit): Promise<void> {
   await page.goto(`${url}/#/helium`);
   await page.locator('.package').first().waitFor();

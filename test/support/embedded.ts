@@ -1,13 +1,13 @@
-/** The embedded server for tests: a folder and a port of its own. */
+/** Starts the embedded server for tests, with its own folder and port. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createServer, type ServerOptions, type TidingServer } from '../../app/server/index.ts';
+import { createServer, type ServerOptions, type TidingServer } from '../../server/index.ts';
 
 /** Password of the administrator in tests. */
 export const ADMIN_PASSWORD = 'only-for-tests';
 
-/** Starts a server; `stop` ends it and removes its folder. */
+/** Starts a server; `stop` stops it and removes its folder. */
 export async function startEmbedded(
   options: Partial<ServerOptions> = {},
 ): Promise<{ server: TidingServer; data: string; stop: () => Promise<void> }> {
@@ -17,6 +17,7 @@ export async function startEmbedded(
     adminPassword: ADMIN_PASSWORD,
     logLevel: 'error',
     maxSockets: 600,
+    docs: join(data, 'no-docs'),
     ...options,
     data,
   });

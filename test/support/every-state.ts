@@ -1,10 +1,13 @@
-/** Every state of every page; see states.ts. */
+/** Walks through every state of every page; see states.ts. */
 import type { Page } from 'playwright-core';
 import { walkAccount } from './account-states.ts';
 import { walkCatalogue, walkSearch } from './catalogue-states.ts';
 import { walkEmpty, walkFailing } from './failing-states.ts';
 import { walkNavigation } from './navigation-states.ts';
 import {
+  type Network,
+  type Visit,
+  type World,
   walkClusters,
   walkDrafts,
   walkHome,
@@ -13,31 +16,37 @@ import {
   walkLooks,
   walkNote,
   walkSignIn,
-  type Network,
-  type Visit,
-  type World,
 } from './states.ts';
 
-/** All walks, one after the other; begins signed out. `data`: the folder of the server, with packages (see `package-samples.ts`). */
-export async function walkEverything(
-  page: Page,
-  world: World,
-  data: string,
-  visit: Visit,
-  net: Network,
-): Promise<void> {
-  await walkSignIn(page, world, visit);
-  await walkHome(page, visit);
-  await walkInterpreters(page, world, visit);
-  await walkNote(page, world, visit);
-  await walkDrafts(page, world, visit, net);
-  await walkLooks(page, world, visit);
-  await walkJobs(page, world, visit);
-  await walkClusters(page, world, data, visit);
-  await walkAccount(page, world, visit);
-  await walkSearch(page, world, visit);
-  await walkCatalogue(page, world, visit);
-  await walkNavigation(page, world, visit);
-  await walkFailing(page, world, visit, net);
-  await walkEmpty(page, visit);
+/** What the walks need: a page that is signed out, and a server with packages and its folder. */
+export interface Surroundings {
+  readonly page: Page;
+  readonly world: World;
+  /** Folder of the server, with packages (see `package-samples.ts`). */
+  readonly data: string;
+  readonly visit: Visit;
+  readonly net: Network;
+  /** Called after each load of the sign-in page. */
+  readonly ready?: () => Promise<void>;
 }
+
+/** All walks by name, in their order. The first signs in. */
+export const walks: readonly (readonly [string, (on: Surroundings) => Promise<void>])[] = [
+  ['signing in', ({ page, world, visit, ready }) => walkSignIn(page, world, visit, ready)],
+  ['home', ({ page, visit }) => walkHome(page, visit)],
+  ['interpreter settings', ({ page, world, visit }) => walkInterpreters(page, world, visit)],
+  ['a note', ({ page, world, visit }) => walkNote(page, world, visit)],
+  [
+    'unsaved and conflicting texts',
+    ({ page, world, visit, net }) => walkDrafts(page, world, visit, net),
+  ],
+  ['layouts of a note', ({ page, world, visit }) => walkLooks(page, world, visit)],
+  ['jobs', ({ page, world, visit }) => walkJobs(page, world, visit)],
+  ['clusters', ({ page, world, data, visit }) => walkClusters(page, world, data, visit)],
+  ['account and configuration', ({ page, world, visit }) => walkAccount(page, world, visit)],
+  ['search', ({ page, world, visit }) => walkSearch(page, world, visit)],
+  ['packages and revision control', ({ page, world, visit }) => walkCatalogue(page, world, visit)],
+  ['navigation', ({ page, world, visit }) => walkNavigation(page, world, visit)],
+  ['failing pages', ({ page, world, visit, net }) => walkFailing(page, world, visit, net)],
+  ['empty pages', ({ page, visit }) => walkEmpty(page, visit)],
+];

@@ -1,11 +1,14 @@
-/** The pages where the server has nothing to show, and where it fails what they ask for; see states.ts. */
+/**
+ * Walks through the pages of a server without content, and through failing requests; see states.ts.
+ */
+
+import { createClient } from '@tiding/client';
 import type { Page } from 'playwright-core';
-import { createClient } from 'tiding/client';
 import { ADMIN_PASSWORD, startEmbedded } from './embedded.ts';
 import { dialog, leave, type Network, type Visit, type World } from './states.ts';
 
-/** What each page asks for first: an operation of the live channel, or a call. */
-const asked: readonly { name: string; path: string; op?: string; call?: RegExp }[] = [
+/** The first request of each page: a live operation or a REST call. */
+const firstRequests: readonly { name: string; path: string; op?: string; call?: RegExp }[] = [
   { name: 'home', path: '/', op: 'LIST_NOTES' },
   { name: 'jobs', path: '/jobmanager', op: 'LIST_NOTE_JOBS' },
   { name: 'clusters', path: '/clusters', call: /\/api\/magpie\/clusters$/ },
@@ -18,7 +21,7 @@ const asked: readonly { name: string; path: string; op?: string; call?: RegExp }
   { name: 'search', path: '/search/city', call: /\/api\/notebook\/search/ },
 ];
 
-/** Every page whose first question fails, and what fails within one. */
+/** Walks through every page whose first request fails, and through failures within a page. */
 export async function walkFailing(
   page: Page,
   { url }: Pick<World, 'url'>,
@@ -34,10 +37,10 @@ export async function walkFailing(
   };
   const open = async (path: string): Promise<void> => {
     await page.goto(`${url}/#${path}`);
-    // Nothing is known from before.
+    // Nothing is cached from before.
     await page.reload();
   };
-  for (const { name, path, op, call } of asked) {
+  for (const { name, path, op, call } of firstRequests) {
     const look = async (): Promise<void> => {
       await open(path);
       await page.locator('#app').getByRole('alert').first().waitFor();
@@ -76,7 +79,9 @@ export async function walkFailing(
   });
 }
 
-/** A server without notes, interpreters and packages. The page is signed in there, and stays. */
+/**
+ * Walks through a server without notes, interpreters and packages. The page stays signed in there.
+ */
 export async function walkEmpty(page: Page, visit: Visit): Promise<void> {
   const {
     server: { url, loginLink },

@@ -1,17 +1,19 @@
-/** A server that answers as a Zeppelin with accounts does where a test says so, and otherwise as the test wants. */
+/**
+ * A server that behaves like a Zeppelin, optionally with accounts; a test can override each answer.
+ */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { WebSocketServer, type WebSocket } from 'ws';
+import { type WebSocket, WebSocketServer } from 'ws';
 
 type Answerer = (request: IncomingMessage, response: ServerResponse, body: Buffer) => void;
 
-/** See {@link fakeZeppelin}. */
+/** A running fake Zeppelin; see {@link fakeZeppelin}. */
 export interface FakeZeppelin {
   readonly url: string;
-  /** What it answers, by `METHOD /path` below `/api`, or by the path alone. */
+  /** Overridden answers, by `METHOD /path` below `/api`, or by the path alone. */
   readonly replies: Record<string, Answerer>;
-  /** Requests that came, in order. */
+  /** Received requests, in order. */
   readonly asked: {
     call: string;
     headers: IncomingMessage['headers'];
@@ -21,22 +23,24 @@ export interface FakeZeppelin {
   }[];
   /** Sockets on `/ws`, in order. */
   readonly sockets: WebSocket[];
-  /** Frames that came on any of them. */
+  /** Frames received on any socket. */
   readonly frames: Record<string, unknown>[];
-  /** Told of each socket. */
+  /** Called with each new socket. */
   onSocket: (socket: WebSocket) => void;
-  /** Told of each request as it begins, and of each piece of its body: bytes so far. */
+  /**
+   * Called when a request begins and for each chunk of its body; `size` is the number of bytes so
+   * far.
+   */
   onRequest: (request: IncomingMessage, size: number) => void;
-  /** Cookies and tickets that it has given out. */
+  /** Cookies and tickets it has issued. */
   readonly secrets: string[];
-  /** Whether people sign in. */
+  /** Whether users have to sign in. */
   accounts: boolean;
-  /** Ends the sessions of all. */
+  /** Ends all sessions. */
   forget(): void;
   stop(): Promise<void>;
 }
 
-/** Sends JSON. */
 export function json(
   response: ServerResponse,
   status: number,
@@ -47,7 +51,7 @@ export function json(
   response.end(JSON.stringify(value));
 }
 
-/** Starts it. Passwords are `<name>-pass`. */
+/** Starts a fake Zeppelin. Passwords are `<name>-pass`. */
 export async function fakeZeppelin(port = 0): Promise<FakeZeppelin> {
   const sessions = new Map<string, { principal: string; ticket: string }>();
   const connections = new Set<Socket>();
@@ -151,7 +155,7 @@ export async function fakeZeppelin(port = 0): Promise<FakeZeppelin> {
   });
   const server = new WebSocketServer({ server: http, path: '/ws' });
   server.on('connection', (socket, { headers }) => {
-    // As a Zeppelin does since 0.12.1: it opens what it then closes.
+    // Zeppelin 0.12.1 and later accept the socket and then close it.
     if (headers.origin !== 'http://localhost') return socket.close();
     fake.sockets.push(socket);
     socket.on('message', (data) =>

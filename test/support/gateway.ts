@@ -1,11 +1,11 @@
-/** The server in front of a fake Zeppelin, new for each test of a file. */
+/** Sets up the server in front of a fake Zeppelin, anew for each test of a file. */
 import { afterEach, beforeEach } from 'vitest';
-import type { ServerOptions, TidingServer } from '../../app/server/index.ts';
+import type { ServerOptions, TidingServer } from '../../server/index.ts';
 import { startEmbedded } from './embedded.ts';
-import { fakeZeppelin, type FakeZeppelin } from './fake-zeppelin.ts';
-import { asPage, request, type Answer, type Login } from './raw.ts';
+import { type FakeZeppelin, fakeZeppelin } from './fake-zeppelin.ts';
+import { type Answer, asPage, type Login, request } from './raw.ts';
 
-/** See {@link useGateway}. */
+/** The gateway of the current test; see {@link useGateway}. */
 export interface Gateway {
   readonly zeppelin: FakeZeppelin;
   readonly url: string;
@@ -13,7 +13,7 @@ export interface Gateway {
   readonly data: string;
   readonly server: TidingServer;
   start(options?: Partial<ServerOptions>): Promise<TidingServer>;
-  /** A call as the server's own page makes it. */
+  /** A call like one from the server's own page. */
   call(
     who: Login,
     method: string,
@@ -21,15 +21,15 @@ export interface Gateway {
     body?: unknown,
     headers?: Record<string, string>,
   ): Promise<Answer>;
-  /** Requests that upstream had, by `METHOD /path`. */
+  /** Requests received by the upstream server, by `METHOD /path`. */
   asked(what: string): FakeZeppelin['asked'];
-  /** Who signs in by the one-time link, where upstream asks for nobody. */
+  /** Signs in with the one-time link, for an upstream server without accounts. */
   admin(): Promise<Login>;
-  /** Ends upstream, and starts another at its address. */
+  /** Stops the upstream server and starts another at its address. */
   restart(): Promise<void>;
 }
 
-/** Sets it up around the tests of a file. */
+/** Sets up a gateway for each test of the file. */
 export function useGateway(): Gateway {
   let zeppelin: FakeZeppelin;
   let embedded: Awaited<ReturnType<typeof startEmbedded>> | undefined;

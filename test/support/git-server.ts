@@ -1,4 +1,4 @@
-/** A git server for tests: git's own program for smart HTTP behind one password. */
+/** A git server for tests: git's program for smart HTTP, protected by one password. */
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -18,29 +18,28 @@ function backend(): string | undefined {
   }
 }
 
-/** Why there is no git server on this machine; `undefined` where there is one. */
+/** Why this machine cannot run a git server; `undefined` if it can. */
 export const noGit: string | undefined = backend()
   ? undefined
   : 'git with git-http-backend is not installed';
 
-/** User name and password the server takes. */
+/** User name and token that the server accepts. */
 export const GIT_USER = 'ana';
 export const GIT_TOKEN = 'a-token-for-tests';
 
-/** A running git server. */
 export interface GitServer {
   /** Address of a repository. */
   readonly url: string;
-  /** Runs git in a clone of the repository; answers what it prints. */
+  /** Runs git in a clone of the repository and returns its output. */
   git(...args: string[]): string;
   /** Folder of the clone. */
   readonly clone: string;
-  /** Called before each request; what it answers is answered instead. */
+  /** Called before each request. If it returns true, it has sent the response. */
   intercept: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined;
   stop(): Promise<void>;
 }
 
-/** Starts a server with one empty repository whose branch is called `branch`. */
+/** Starts a server with one empty repository whose default branch is `branch`. */
 export async function startGitServer(branch = 'main'): Promise<GitServer> {
   const root = await mkdtemp(join(tmpdir(), 'tiding-git-'));
   const env = {

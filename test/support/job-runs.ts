@@ -1,17 +1,17 @@
-/** A note that has run as a whole: for tests and pictures of the job page. */
+/** Makes a note with a history of runs, for tests and pictures of the job page. */
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Client } from 'tiding/client';
+import type { Client } from '@tiding/client';
 
 const until = async (what: string, is: () => boolean | Promise<boolean>): Promise<void> => {
   for (let tries = 0; tries < 300; tries += 1) {
     if (await is()) return;
     await wait(100);
   }
-  throw new Error(`waited in vain for ${what}`);
+  throw new Error(`timed out waiting for ${what}`);
 };
 
 const PATH = 'Shared datasets/METAR nightly';
-/** Not of a shell: there is one for all, which a run that goes on holds. */
+/** Uses `%js`, because all users share one shell and a long run would block it. */
 const waiting = (ms: number, words: string): string =>
   `%js\nawait new Promise((done) => setTimeout(done, ${ms}));\nconsole.log('${words}');`;
 const runs = [
@@ -23,7 +23,10 @@ const runs = [
   waiting(600_000, ''),
 ];
 
-/** Makes the note, once: runs that went well, one that failed, and the last, which was stopped. Answers its id. */
+/**
+ * Makes the note once: several successful runs, a failed one, and a last run that was stopped.
+ * Returns its id.
+ */
 export async function makeJobRuns(client: Client): Promise<string> {
   const known = (await client.notes.list()).find(({ path }) => path === PATH);
   if (known) return known.id;

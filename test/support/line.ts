@@ -1,5 +1,8 @@
-/** An in-memory transport whose other end a test holds in its hand: it opens, answers, and breaks when told. */
-import type { ConnectionEvents, Transport } from 'tiding/client';
+/**
+ * An in-memory transport for tests. The test plays the server: it opens connections, sends frames
+ * and breaks connections.
+ */
+import type { ConnectionEvents, Transport } from '@tiding/client';
 
 /** A frame as the client sent it. */
 export interface SentFrame {
@@ -23,7 +26,7 @@ export class LineEnd {
     this.#events = events;
   }
 
-  /** Operations in the order in which they came. */
+  /** Received operations, in order. */
   get ops(): string[] {
     return this.frames.map(({ op }) => op);
   }
@@ -32,7 +35,7 @@ export class LineEnd {
     this.#events.onOpen();
   }
 
-  /** The server says something. */
+  /** Sends a frame from the server. */
   say(op: string, data: unknown = {}, msgId?: string): void {
     this.raw(
       JSON.stringify({
@@ -46,12 +49,12 @@ export class LineEnd {
     );
   }
 
-  /** The server sends this text. */
+  /** Sends this text from the server. */
   raw(text: unknown): void {
     this.#events.onMessage(text);
   }
 
-  /** The connection breaks. */
+  /** Breaks the connection. */
   drop(code = 1006, reason = ''): void {
     if (this.closed) return;
     this.closed = { code, reason };
@@ -59,7 +62,7 @@ export class LineEnd {
   }
 }
 
-/** A transport and the far ends of all its connections, the oldest first. */
+/** Makes a transport and exposes the server ends of its connections, oldest first. */
 export function line(): { transport: Transport; ends: LineEnd[]; last(): LineEnd } {
   const ends: LineEnd[] = [];
   return {

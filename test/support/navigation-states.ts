@@ -1,14 +1,19 @@
-/** The states of the navigation: its menus, the keys, the search where it has no room of its own. */
+/**
+ * Walks through the states of the navigation: its menus, its keys, and the search on narrow pages.
+ */
 import type { Page } from 'playwright-core';
 import { dialog, leave, type Visit, type World } from './states.ts';
 
-/** On a wide page the menus of the bar, on a narrow one the whole menu and the search behind its button. */
+/**
+ * Walks through the menus of the bar on a wide page; on a narrow page, through the full menu and
+ * the search behind its button.
+ */
 export async function walkNavigation(
   page: Page,
   { url, note }: World,
   visit: Visit,
 ): Promise<void> {
-  // A note that was opened stands in the menu.
+  // A recently opened note is listed in the menu.
   await page.goto(`${url}/#/notebook/${note.id}`);
   await page.locator('article').first().waitFor();
   await page.goto(`${url}/#/clusters`);

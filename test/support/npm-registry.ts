@@ -1,4 +1,4 @@
-/** A registry of npm packages for tests: documents, archives and a search, all made in the test. */
+/** A registry of npm packages for tests: documents, archives and a search, created by the test. */
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -14,7 +14,7 @@ export type Entry =
       readonly linkpath?: string;
     };
 
-/** An archive as npm makes them; paths are taken as they are given. */
+/** Makes an archive like npm's; paths are not normalised. */
 export function archive(entries: Readonly<Record<string, Entry>>): Buffer {
   const blocks: Buffer[] = [];
   for (const [path, entry] of Object.entries(entries)) {
@@ -34,29 +34,28 @@ export function archive(entries: Readonly<Record<string, Entry>>): Buffer {
   return gzipSync(Buffer.concat([...blocks, Buffer.alloc(1_024)]));
 }
 
-/** What is published of a version. */
+/** The contents of a published version. */
 export interface Published {
   readonly files?: Readonly<Record<string, Entry>>;
   /** Fields of `package.json`. */
   readonly more?: Readonly<Record<string, unknown>>;
-  /** In place of the archive's own. */
+  /** Replaces the computed `dist`. */
   readonly dist?: { readonly tarball?: string; readonly integrity?: string | undefined };
-  /** In place of the archive. */
+  /** Replaces the archive. */
   readonly content?: Buffer;
 }
 
-/** A running registry. */
 export interface TestRegistry {
   readonly url: string;
-  /** Paths it was asked for. */
+  /** Requested paths. */
   readonly asked: string[];
   publish(name: string, version: string, given?: Published): void;
-  /** Called before each request; what it answers is answered instead. */
+  /** Called before each request. If it returns true, it has sent the response. */
   intercept: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined;
   stop(): Promise<void>;
 }
 
-/** Starts one. */
+/** Starts a registry. */
 export async function startRegistry(): Promise<TestRegistry> {
   const documents = new Map<
     string,

@@ -1,35 +1,34 @@
-/** An identity provider of its own for tests, and a browser without a screen that walks there and back. */
+/** An identity provider for tests, and a minimal HTTP browser that follows its redirects. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import Provider from 'oidc-provider';
-import { request, type Answer } from './raw.ts';
+import { type Answer, request } from './raw.ts';
 
-/** Somebody at the provider: what it tells of them. */
+/** A user at the provider, with the claims it sends. */
 export interface Account {
   email?: string;
   email_verified?: boolean;
   groups?: string[];
 }
 
-/** A running provider. */
 export interface TestProvider {
   readonly issuer: string;
-  /** People by subject; may change at any time. */
+  /** Users by subject; may change at any time. */
   readonly accounts: Map<string, Account>;
-  /** Who sits before the next sign-in. */
+  /** The user who signs in next. */
   subject: string;
-  /** Whether that person says no when asked for consent. */
+  /** Whether that user denies consent. */
   denies: boolean;
-  /** Queries that came to the page that asks for consent or a name. */
+  /** Query parameters of requests for the consent or sign-in page. */
   readonly asked: URLSearchParams[];
-  /** Whether the description of the provider is answered. */
+  /** Whether the discovery document is available. */
   reachable: boolean;
   stop(): Promise<void>;
 }
 
-/** The client that the provider knows. */
+/** The client registered at the provider. */
 export const CLIENT = { id: 'tiding', secret: 'a secret of the client: for tests+only' };
 
-/** Starts a provider that sends browsers back to `server()`. */
+/** Starts a provider that redirects browsers back to `server()`. */
 export async function startProvider(server: () => string): Promise<TestProvider> {
   const listener: { handle: (request: IncomingMessage, response: ServerResponse) => void } = {
     handle: () => {},
@@ -73,7 +72,9 @@ export async function startProvider(server: () => string): Promise<TestProvider>
         rpInitiatedLogout: {
           enabled: true,
           logoutSource: (context, form) =>
-            void (context.body = `<!doctype html><title>Sign out</title>${form}<button form="op.logoutForm" name="logout" value="yes">Sign out</button>`),
+            void (context.body =
+              `<!doctype html><title>Sign out</title>${form}` +
+              '<button form="op.logoutForm" name="logout" value="yes">Sign out</button>'),
         },
       },
       interactions: { url: (_, { uid }) => `/interact/${uid}` },
@@ -110,7 +111,8 @@ export async function startProvider(server: () => string): Promise<TestProvider>
   };
   listener.handle = (incoming, response) => {
     if (!state.reachable) return void response.writeHead(503).end();
-    // Made when it is first asked: before that the server that it sends people back to has no address.
+    if (incoming.url === '/favicon.ico') return void response.writeHead(204).end();
+    // Created on the first request: before that, the server it redirects to has no address.
     if (!callback) make();
     if (incoming.url?.startsWith('/interact/'))
       void interact(incoming, response).catch((error: Error) =>
@@ -126,13 +128,13 @@ export async function startProvider(server: () => string): Promise<TestProvider>
   });
 }
 
-/** A browser that follows redirects and keeps cookies by host and port and path. */
+/** A browser without a page: it follows redirects and keeps cookies by host, port and path. */
 export class Walker {
   readonly #jar = new Map<string, { value: string; path: string }>();
-  /** Addresses in the order in which they were asked for. */
+  /** Visited addresses, in order. */
   readonly visited: string[] = [];
 
-  /** Cookies that would be sent to an address. */
+  /** The Cookie header for an address. */
   cookies(address: string): string {
     const { host, pathname } = new URL(address);
     return [...this.#jar]
@@ -141,12 +143,12 @@ export class Walker {
       .join('; ');
   }
 
-  /** Forgets every cookie. */
+  /** Deletes all cookies. */
   forget(): void {
     this.#jar.clear();
   }
 
-  /** One request, with its cookies. */
+  /** Sends one request with its cookies. */
   async get(address: string): Promise<Answer> {
     this.visited.push(address);
     const { origin, host, pathname, search } = new URL(address);
@@ -164,7 +166,9 @@ export class Walker {
     return answer;
   }
 
-  /** Follows redirects until a page is there, or until `until` says stop; answers the last address. */
+  /**
+   * Follows redirects until a page is returned or `until` returns true. Returns the last address.
+   */
   async walk(address: string, until: (address: string) => boolean = () => false): Promise<string> {
     let current = address;
     for (let n = 0; n < 20 && !until(current); n += 1) {

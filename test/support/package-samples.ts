@@ -1,4 +1,4 @@
-/** Descriptions of packages for tests and pictures: they are put into the data folder of a server. */
+/** Sample packages for tests and pictures, written to the data folder of a server. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -81,7 +81,7 @@ const samples = [
   },
 ];
 
-/** Writes them below `data`, each with a script that makes a package known. */
+/** Writes the samples below `data`, each with a script that registers the package. */
 export async function writePackages(data: string): Promise<void> {
   const folder = join(data, 'helium');
   await mkdir(folder, { recursive: true });
@@ -90,13 +90,15 @@ export async function writePackages(data: string): Promise<void> {
     await writeFile(`${file}.json`, JSON.stringify(sample));
     await writeFile(
       `${file}.js`,
-      `heliumBundles.push({ id: ${JSON.stringify(sample.name)}, name: ${JSON.stringify(sample.name)}, icon: '', type: ${JSON.stringify(sample.type)}, class: class {} });\n`,
+      `heliumBundles.push({ id: ${JSON.stringify(sample.name)}, ` +
+        `name: ${JSON.stringify(sample.name)}, icon: '', ` +
+        `type: ${JSON.stringify(sample.type)}, class: class {} });\n`,
     );
   }
 }
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-/** Expressions for all that the packages say of themselves, the longest first. */
+/** Regular expressions for all texts of the packages, longest first. */
 export const packageWords: readonly string[] = [
   ...new Set(
     samples.flatMap((sample) => {

@@ -1,17 +1,20 @@
-/** A browser page for tests: whatever the page complains of fails the test that looks. */
+/** Opens a browser page for tests and collects its errors. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
-/** A page and what it complained of. */
+/** A page and its errors. */
 export interface WatchedPage {
   page: Page;
-  /** Uncaught errors, errors on the console, and violations of the page's policy. */
+  /** Uncaught errors, console errors, and violations of the page's content security policy. */
   complaints: string[];
   close(): Promise<void>;
 }
 
-/** Opens a page in a context of its own. A 401 or 405 of the ticket call is how a page learns that nobody is signed in. */
+/**
+ * Opens a page in its own context. A 401 or 405 of the ticket call is ignored: that is how a page
+ * learns that the user is not signed in.
+ */
 export async function openPage(
   browser: Browser,
   options: BrowserContextOptions = {},
@@ -27,7 +30,7 @@ export async function openPage(
   return { page, complaints, close: () => context.close() };
 }
 
-/** Signs in on the page of a server as a person does, and waits until what follows a sign-in has come. */
+/** Signs in on a server's page as a user does, and waits for the first view. */
 export async function signIn(
   page: Page,
   url: string,
@@ -42,7 +45,7 @@ export async function signIn(
   await page.waitForTimeout(500);
 }
 
-/** Signs out by the menu of the person in the bar. */
+/** Signs out through the user menu in the bar. */
 export async function logOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Signed in as / }).click();
   await page.getByRole('menuitem', { name: 'Logout' }).click();
@@ -50,13 +53,16 @@ export async function logOut(page: Page): Promise<void> {
 
 const shots = process.env['TIDING_SHOTS'];
 
-/** What a page looks like, in light and dark, into the folder that `TIDING_SHOTS` names; nothing without it. */
+/**
+ * Saves screenshots of a page, light and dark, to the folder in `TIDING_SHOTS`. Does nothing if it
+ * is not set.
+ */
 export async function shoot(page: Page, name: string): Promise<void> {
   if (!shots) return;
   mkdirSync(shots, { recursive: true });
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
-    // Colours pass into the others, charts are drawn anew.
+    // Colours are animated and charts are redrawn.
     await page.waitForTimeout(500);
     await page.screenshot({ path: join(shots, `${name}-${colorScheme}.png`) });
   }

@@ -1,7 +1,10 @@
-/** The text of a PDF that Chromium has printed: what a reader, a search or a screen reader finds in it. */
+/**
+ * Extracts the text of a PDF printed by Chromium, as a reader, a search or a screen reader finds
+ * it.
+ */
 import { inflateSync } from 'node:zlib';
 
-/** Text of each page, as its glyphs come; a move of the pen is a blank. */
+/** Text of each page, in glyph order. A move of the pen counts as a space. */
 export function pdfPages(pdf: Buffer): string[] {
   const source = pdf.toString('latin1');
   const objects = new Map<string, { head: string; stream: string }>();
@@ -44,7 +47,7 @@ export function pdfPages(pdf: Buffer): string[] {
         if (name !== undefined) font = fonts.get(name) ?? '';
         else if (move !== undefined) text += ' ';
         else {
-          // Fonts whose glyphs are drawn in the file have one byte a glyph, the others two.
+          // Type 3 fonts have one byte per glyph, other fonts two.
           const size = /Type3/.test(objects.get(font)?.head ?? '') ? 2 : 4;
           const known = glyphsOf(font);
           for (let at = 0; at < hex!.length; at += size)
@@ -55,7 +58,7 @@ export function pdfPages(pdf: Buffer): string[] {
     });
 }
 
-/** A CMap: glyph numbers to characters. */
+/** Reads a CMap, which maps glyph numbers to characters. */
 function readMap(map: string): Map<number, string> {
   const glyphs = new Map<number, string>();
   const decode = (hex: string): string => Buffer.from(hex, 'hex').swap16().toString('utf16le');

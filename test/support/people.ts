@@ -1,37 +1,40 @@
-/** An embedded server without notes, its administrator and bob, who is nobody in particular; and calls as one of them. */
-import { expect } from 'vitest';
-import type { Note } from 'tiding/protocol';
-import { Users } from '../../app/server/auth/users.ts';
-import type { ServerOptions } from '../../app/server/index.ts';
-import { ADMIN_PASSWORD, startEmbedded } from './embedded.ts';
-import { asPage, login, request, startEmpty, type Answer, type Login } from './raw.ts';
+/**
+ * An embedded server without notes, with two users: its administrator, and bob, who has no roles.
+ */
 
-/** Password of everybody but the administrator. */
+import type { Note } from '@tiding/client/protocol';
+import { expect } from 'vitest';
+import { Users } from '../../server/auth/users.ts';
+import type { ServerOptions } from '../../server/index.ts';
+import { ADMIN_PASSWORD, startEmbedded } from './embedded.ts';
+import { type Answer, asPage, type Login, login, request, startEmpty } from './raw.ts';
+
+/** Password of all users except the administrator. */
 export const PASSWORD = 'a-password-for-tests';
 
-/** Two people of a server. */
+/** A server with two signed-in users. */
 export interface People {
   readonly url: string;
   readonly data: string;
   readonly admin: Login;
   readonly bob: Login;
-  /** A REST call as one of them; `path` from behind `/api`. */
+  /** A REST call as one of them; `path` is relative to `/api`. */
   call(who: Login, method: string, path: string, body?: unknown): Promise<Answer>;
-  /** A note of the administrator with these texts, under a name of its own. */
+  /** Creates a note of the administrator with these texts and a unique name. */
   create(...texts: string[]): Promise<Note>;
-  /** Ends the server, starts one on the same folder, and signs both in again. */
+  /** Stops the server, starts another on the same folder, and signs both users in again. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** The body of an answer that has this status. */
+/** Checks the status of an answer and returns its body. */
 export async function bodyOf<T>(answer: Promise<Answer>, status = 200): Promise<T> {
   const { json, text, status: got } = await answer;
   expect(got, text).toBe(status);
   return (json as { body: T }).body;
 }
 
-/** Starts the server, makes bob and signs both in. */
+/** Starts the server, creates bob and signs both users in. */
 export async function twoPeople(options: Partial<ServerOptions> = {}): Promise<People> {
   const embedded = await startEmpty({ logLevel: 'silent', ...options });
   let { server } = embedded;

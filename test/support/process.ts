@@ -1,15 +1,14 @@
-/** The built server as a process of its own, for tests that kill it. */
-import { spawn, type ChildProcess } from 'node:child_process';
+/** Starts the built server as a process, for tests that kill it. */
+import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-const bin = join(import.meta.dirname, '../../bin/tiding.mjs');
-const built = join(import.meta.dirname, '../../dist/lib/cli.js');
+const bin = join(import.meta.dirname, '../../server/bin/tiding.mjs');
+const built = join(import.meta.dirname, '../../server/dist/cli.js');
 
-/** A server process. */
 export interface ServerProcess {
   readonly url: string;
-  /** The line it printed. */
+  /** The first line it printed. */
   readonly line: string;
   readonly child: ChildProcess;
   /** Everything on standard error so far. */
@@ -34,7 +33,7 @@ export async function runCli(
   return new Promise((resolve) => child.once('close', (code) => resolve({ code, out, err })));
 }
 
-/** Starts a server and waits for its line. Rejects with what it said when it ends instead. */
+/** Starts a server and waits for its first line. Rejects with its output if it exits instead. */
 export async function startProcess(
   args: readonly string[],
   env: NodeJS.ProcessEnv = {},

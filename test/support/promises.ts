@@ -1,27 +1,30 @@
-/** Tables of what is promised, each row with the tests that show it; and how a table is held to the tests. */
+/** Types for tables of promises, and a function that checks such a table against the tests. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { root } from './sources.ts';
 
-/** A promise, and the tests that show it: a file and the beginnings of titles in it. A text in “quotes” stands so in one of the files, up to its first `{place}`. */
-export type Promised = readonly [
+/**
+ * A promise and its tests: a file and the beginnings of titles in it. Each text in “quotes” must
+ * occur in one of the files, up to its first `{place}`.
+ */
+export type PromiseEntry = readonly [
   promise: string,
   ...shown: readonly (readonly [file: string, ...titles: string[]])[],
 ];
-/** Promises by what they are about. */
-export type Promises = Readonly<Record<string, readonly Promised[]>>;
+/** Promises by topic. */
+export type Promises = Readonly<Record<string, readonly PromiseEntry[]>>;
 
 const texts = new Map<string, string>();
 const read = (file: string): string => {
   let text = texts.get(file);
-  // As a title is written in code.
+  // Drops backslashes, because titles and quotes are compared without escapes.
   if (text === undefined)
     texts.set(file, (text = readFileSync(join(root, file), 'utf8').replaceAll('\\', '')));
   return text;
 };
 
-/** Whether a test of the file has a title that begins so. */
+/** Whether a test in the file has a title that begins with `title`. */
 export function hasTitle(file: string, title: string): boolean {
   const text = read(file);
   for (let at = text.indexOf(title); title !== '' && at > 0; at = text.indexOf(title, at + 1))
@@ -29,14 +32,17 @@ export function hasTitle(file: string, title: string): boolean {
   return false;
 }
 
-/** Exact texts that a promise names. */
+/** Texts that a promise quotes. */
 export const quoted = (promise: string): string[] =>
   [...promise.matchAll(/“([^”]+)”/g)]
     .map(([, text]) => text!.replace(/\{.*$/, '').replaceAll('\\', '').trim())
     .filter((text) => text !== '');
 
-/** Tests that each promise has tests that show it. */
-export function holdToTests(promises: Promises): void {
+/**
+ * Checks that every test named by a promise exists, and every quoted text occurs in one of its
+ * files.
+ */
+export function checkPromises(promises: Promises): void {
   describe.each(Object.entries(promises))('%s', (_, lines) => {
     it.each(lines.map(([promise, ...shown]) => ({ promise, shown })))(
       '$promise',

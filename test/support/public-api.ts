@@ -1,36 +1,46 @@
-/** The package's public surface as a compiler sees it: every name an entry exports, and every type that is reached from there. */
+/**
+ * Lists the package's public surface as a compiler sees it: every exported name, and every type
+ * reachable from there.
+ */
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import ts from 'typescript';
 import { root } from './sources.ts';
 
-/** What strangers would stumble over: `path` is how they reach it, `place` is `file:line` of the declaration. */
+/**
+ * A defect of the public surface: `path` says how users reach it, `place` is `file:line` of the
+ * declaration.
+ */
 export interface Offender {
   readonly kind: 'any' | 'undocumented' | 'unexported';
   readonly path: string;
   readonly place: string;
 }
 
-/** An entry of the package: its name, and the source file from the root. */
+/** An entry of the package: its name, and its source file relative to the root. */
 export interface Entry {
   readonly name: string;
   readonly source: string;
 }
 
-/** What package.json exports that has something to import. */
+/** Entries in package.json that export something to import. */
 export function publicEntries(): Entry[] {
-  const { name: own, exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-    name: string;
-    exports: Record<string, string | { source?: string }>;
-  };
-  return Object.entries(exports).flatMap(([name, target]) =>
-    typeof target === 'string' || !target.source
-      ? []
-      : [{ name: name.replace(/^\./, own), source: target.source.replace(/^\.\//, '') }],
-  );
+  return ['client', 'elements', 'server'].flatMap((folder) => {
+    const { name: own, exports } = JSON.parse(
+      readFileSync(join(root, folder, 'package.json'), 'utf8'),
+    ) as {
+      name: string;
+      exports: Record<string, string | { source?: string }>;
+    };
+    return Object.entries(exports).flatMap(([name, target]) =>
+      typeof target === 'string' || !target.source
+        ? []
+        : [{ name: name.replace(/^\./, own), source: join(folder, target.source) }],
+    );
+  });
 }
 
-/** The compiler's settings of the room that a source stands in. */
+/** Compiler settings of the room that contains a source file. */
 function settingsOf(source: string): {
   room: string;
   options: ts.CompilerOptions;
@@ -50,8 +60,8 @@ function settingsOf(source: string): {
 }
 
 /**
- * Looks through entries (sources from the root; `texts` stand in for files, by path from the root). A type of a package
- * or of the platform is not opened, but its type arguments are.
+ * Checks entries (source paths relative to the root; `texts` replaces files by path). Types of
+ * packages and of the platform are not opened, but their type arguments are.
  */
 export function offendersOf(
   entries: readonly Entry[],
@@ -81,7 +91,8 @@ export function offendersOf(
     );
     return { members, program, checker: program.getTypeChecker() };
   });
-  // A name may come from any entry: notes of `tiding/client` are made of objects of `tiding/protocol`.
+  // A name may come from any entry: notes of `@tiding/client` consist of objects of
+  // `@tiding/client/protocol`.
   const exported = new Set<string>();
   for (const { members, program, checker } of programs) {
     for (const { source } of members)
@@ -105,10 +116,11 @@ function exportsOf(program: ts.Program, checker: ts.TypeChecker, source: string)
 function placeOf(node: ts.Node | undefined): string {
   if (!node) return '?';
   const file = node.getSourceFile();
-  return `${relative(root, file.fileName)}:${file.getLineAndCharacterOfPosition(node.getStart()).line + 1}`;
+  const { line } = file.getLineAndCharacterOfPosition(node.getStart());
+  return `${relative(root, file.fileName)}:${line + 1}`;
 }
 
-/** The same symbol in the programs of two rooms has the same place. */
+/** A symbol has the same place in the programs of two rooms. */
 const identityOf = (symbol: ts.Symbol) => `${placeOf(symbol.declarations?.[0])} ${symbol.name}`;
 
 function isOwnFile(node: ts.Node): boolean {
@@ -147,7 +159,7 @@ function walk(
   const explained = (symbol: ts.Symbol) =>
     symbol.getDocumentationComment(checker).some(({ text }) => text.trim() !== '');
 
-  /** A class, an interface or a named type of ours that a signature leads to. */
+  /** A class, an interface or a named type of this package that a signature refers to. */
   const named = (symbol: ts.Symbol | undefined, path: string) => {
     if (
       !symbol ||
@@ -173,7 +185,7 @@ function walk(
     const declaration = symbol.declarations?.[0];
     const here = `${path}.${symbol.name}`;
     const own = isOwn(symbol);
-    // A field that comes from a schema is explained by its object.
+    // A field that comes from a schema is documented by its object.
     if (
       wantsDocs &&
       own &&
@@ -267,7 +279,7 @@ function walk(
         type(base, `${symbol.name} extends`, at);
       return structure(each, symbol.name, at, true);
     }
-    // A function, class or namespace of a package (`typeof fetch`) is the package's.
+    // A function, class or namespace of a package (`typeof fetch`) belongs to that package.
     if (
       symbol &&
       !isOwn(symbol) &&
@@ -278,7 +290,7 @@ function walk(
           ts.SymbolFlags.Module)
     )
       return;
-    // The static side of a class has members like the other.
+    // The static side of a class has members too.
     structure(each, path, at, symbol !== undefined && (symbol.flags & ts.SymbolFlags.Class) !== 0);
   }
 
@@ -291,7 +303,7 @@ function walk(
       const place = target.declarations?.[0];
       if (isInternal(target)) report('unexported', `${path} is internal`, placeOf(place));
       if (!explained(target)) report('undocumented', path, placeOf(place));
-      // Of a class that is exported as a type, nobody can call the constructor.
+      // The constructor of a class exported only as a type can't be called.
       if (
         target.flags & ts.SymbolFlags.Value &&
         !symbol.declarations?.some(ts.isTypeOnlyExportDeclaration)
@@ -313,7 +325,7 @@ function walk(
   return [...found.values()];
 }
 
-/** One line an offender, for the message of a failing test. */
+/** One line per offender, for the message of a failing test. */
 export function listing(offenders: readonly Offender[]): string {
   return offenders
     .map(({ kind, path, place }) => `${place}  ${kind}  ${path}`)

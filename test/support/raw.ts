@@ -1,17 +1,20 @@
-/** A server as a program that is no client of ours meets it: raw sockets, raw requests, the bytes of its folder. */
+/**
+ * Access to a server without the project's client: raw sockets, raw requests, the bytes of its
+ * folder.
+ */
 import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import {
-  request as httpRequest,
   type Agent,
+  request as httpRequest,
   type IncomingHttpHeaders,
   type OutgoingHttpHeaders,
 } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { WebSocket } from 'ws';
 import { expect } from 'vitest';
-import type { ServerOptions } from '../../app/server/index.ts';
+import { WebSocket } from 'ws';
+import type { ServerOptions } from '../../server/index.ts';
 import { startEmbedded } from './embedded.ts';
 
 /** Starts the embedded server on a folder without sample notes. */
@@ -30,16 +33,16 @@ export async function startEmpty(
   };
 }
 
-/** An answer, whatever its status. */
+/** An answer with any status. */
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  /** The text as JSON; throws where it is none. */
+  /** The text as JSON; throws if it is not JSON. */
   readonly json: unknown;
 }
 
-/** A request with exactly these headers; `path` goes out as it is. */
+/** Sends a request with exactly these headers; `path` is not normalised. */
 export function request(
   server: string,
   method: string,
@@ -61,7 +64,7 @@ export function request(
       headers:
         body === undefined ? headers : { 'Content-Length': Buffer.byteLength(body), ...headers },
     });
-    // A refused upgrade is an answer like any other; one that is taken shall not be left hanging.
+    // A refused upgrade is an ordinary answer; an accepted one must be closed.
     outgoing.on('upgrade', (response, socket) => {
       socket.destroy();
       resolve({ status: 101, headers: response.headers, text: '', json: undefined });
@@ -114,27 +117,26 @@ export const asPage = ({ cookie }: Login): OutgoingHttpHeaders => ({
   'Content-Type': 'application/json',
 });
 
-/** A frame of the server. */
+/** A frame sent by the server. */
 export interface Frame {
   readonly op: string;
   readonly data: Record<string, unknown>;
   readonly msgId?: string;
 }
 
-/** A socket without any client behind it. */
+/** A socket without a client. */
 export interface RawSocket {
   readonly socket: WebSocket;
-  /** Sends text or bytes as they are, anything else as JSON. */
+  /** Sends text or bytes unchanged, anything else as JSON. */
   send(message: unknown): void;
-  /** The next frame, in order, with one of these operations; those before it are skipped. */
+  /** The next frame with one of these operations, in order; frames before it are skipped. */
   next(...ops: string[]): Promise<Frame>;
-  /** The next frame, whatever it is. */
+  /** The next frame, of any kind. */
   any(): Promise<Frame>;
-  /** How it was closed. */
+  /** Resolves with the close code and reason. */
   readonly closed: Promise<{ code: number; reason: string }>;
 }
 
-/** Opens a socket. */
 export async function openSocket(
   server: string,
   {
@@ -184,7 +186,7 @@ export async function openSocket(
 export async function hashTree(folder: string): Promise<Record<string, string>> {
   const tree: Record<string, string> = {};
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-    // Refusals are written down there.
+    // Refusals are recorded there.
     if (!entry.isFile() || entry.name.startsWith('audit.log')) continue;
     const file = join(entry.parentPath, entry.name);
     tree[file] = createHash('sha256')

@@ -1,12 +1,15 @@
-/** Packages of the npm registry that stand in `test/fixtures/helium`: put into a registry of a test, or built as a server builds them. */
+/**
+ * npm packages stored in `test/fixtures/helium`: published to a test registry, or bundled as a
+ * server bundles them.
+ */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Bundler, entryOf } from '../../app/server/helium/bundler.ts';
-import { ofNpm } from '../../app/server/helium/registry.ts';
+import { Bundler, entryOf } from '../../server/helium/bundler.ts';
+import { fromPackageJson } from '../../server/helium/registry.ts';
 import type { TestRegistry } from './npm-registry.ts';
 
-/** Names of what is recorded. */
+/** Names of the recorded packages. */
 export const recordedPackages = ['zeppelin-bubblechart', 'zeppelin-echo-spell', 'd3'] as const;
 
 const manifestOf = (folder: string) =>
@@ -16,7 +19,7 @@ const manifestOf = (folder: string) =>
     main?: string;
   };
 
-/** Publishes all of them. `zeppelin-tabledata`, which they name, is of the host. */
+/** Publishes all of them. `zeppelin-tabledata`, which they depend on, is provided by the host. */
 export function publishRecorded(registry: TestRegistry, fixtures: string): void {
   for (const name of recordedPackages) {
     const folder = join(fixtures, name);
@@ -29,7 +32,7 @@ export function publishRecorded(registry: TestRegistry, fixtures: string): void 
   registry.publish('zeppelin-tabledata', '0.7.1');
 }
 
-/** The bundle of one, as a server makes it. */
+/** Bundles a recorded package as a server does. */
 export async function recordedBundle(name: string, fixtures: string): Promise<string> {
   const folder = join(fixtures, name);
   const manifest = manifestOf(folder);
@@ -37,7 +40,7 @@ export async function recordedBundle(name: string, fixtures: string): Promise<st
   try {
     const found = {
       registry: 'npm' as const,
-      pkg: ofNpm(manifest)!,
+      pkg: fromPackageJson(manifest)!,
       folder,
       bundle: manifest.main ?? 'index.js',
       root: folder,

@@ -1,19 +1,22 @@
-/** Frames and REST answers recorded from a real server. The README beside the recordings says how an entry reads. */
+/**
+ * Reads frames and REST answers recorded from a real server. The README beside the recordings
+ * explains the format.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** One entry of a recording: a frame, a REST call, or what the recorder says of them. */
+/** One entry of a recording: a frame, a REST call, or a remark of the recorder. */
 export interface Entry {
   readonly ms?: number;
   readonly direction?: 'send' | 'recv' | 'open' | 'close' | 'refused';
   readonly client?: string;
   readonly op?: string;
   readonly data?: unknown;
-  /** What of the frame is not as usual. */
+  /** Unusual fields of the frame's envelope. */
   readonly envelope?: Readonly<Record<string, unknown>>;
   /** A raw frame. */
   readonly text?: string;
-  /** Stands for a long frame that was there before. */
+  /** Refers to an identical long frame that was recorded earlier. */
   readonly same?: string;
   readonly note?: string;
   readonly method?: string;
@@ -30,9 +33,9 @@ export interface Recording {
   readonly entries: readonly Entry[];
 }
 
-/** The selection that is part of this package. */
+/** The selection that is part of this repository. */
 export const fixtures = join(import.meta.dirname, '../fixtures/frames/zeppelin-0.10.0');
-/** Everything that was recorded, where it lies beside this checkout. */
+/** All recordings, if they are beside this checkout. */
 export const recordings = join(import.meta.dirname, '../../../shared/traces/zeppelin-0.10.0');
 
 /** Reads one file. */
@@ -44,7 +47,7 @@ export function recording(folder: string, name: string): Recording {
   return { name, about, entries };
 }
 
-/** Every file of a folder; `undefined` where there is no such folder. */
+/** Every file of a folder; `undefined` if the folder does not exist. */
 export function recordingsOf(folder: string): Recording[] | undefined {
   if (!existsSync(folder)) return undefined;
   return readdirSync(folder)
@@ -53,7 +56,10 @@ export function recordingsOf(folder: string): Recording[] | undefined {
     .map((name) => recording(folder, name));
 }
 
-/** A received frame as its text was; `undefined` for what is none, or stands for an earlier one. */
+/**
+ * The text of a received frame; `undefined` if the entry is not a frame or refers to an earlier
+ * one.
+ */
 export function frameText({
   direction,
   op,
@@ -74,7 +80,7 @@ export function frameText({
   });
 }
 
-/** A recorded answer as `fetch` gives it. */
+/** A recorded answer as `fetch` returns it. */
 export function responseOf({ status = 200, headers = {}, body }: Entry): Response {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const empty = text === undefined || text === '' || status === 204 || status === 304;

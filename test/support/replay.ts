@@ -1,20 +1,20 @@
-/** Recorded frames through the reducers of the client, one by one, without a channel. */
-import { decode } from '../../client/channel/decode.ts';
-import { receivedEvent, type ClientEvent } from '../../client/events.ts';
-import { loadNotes } from '../../client/loaded.ts';
+/** Replays recorded frames through the reducers of the client, one by one, without a channel. */
+import { decodeFrame } from '../../client/channel/decode.ts';
+import { type ClientEvent, receivedEvent } from '../../client/events.ts';
+import { loadNoteModule } from '../../client/note/lazy-note.ts';
+import { outputText } from '../../client/paragraph/outputs.ts';
 import { reduce } from '../../client/reducer.ts';
 import {
-  initialState,
   type ClientState,
+  initialState,
   type NoteState,
   type ParagraphState,
 } from '../../client/state.ts';
-import { outputText } from '../../client/paragraph/outputs.ts';
-import { frameText, type Entry, type Recording } from './recorded.ts';
+import { type Entry, frameText, type Recording } from './recorded.ts';
 
-await loadNotes();
+await loadNoteModule();
 
-/** What happened between two states. */
+/** A frame, and the states before and after it. */
 export interface Step {
   readonly entry: Entry;
   readonly event: ClientEvent;
@@ -22,12 +22,15 @@ export interface Step {
   readonly after: NoteState;
 }
 
-/** The frame that an entry stands for, where it says so without doubt: what another client got at the same time. */
+/**
+ * The frame that an entry refers to, if that is unambiguous: the frame another client received at
+ * the same time.
+ */
 function resolved(entries: readonly Entry[], at: number): Entry {
   const entry = entries[at]!;
   const from = /^as client (\w+) got$/.exec(entry.same ?? '')?.[1];
   if (!from) return entry;
-  const near = (step: 1 | -1) => {
+  const nearest = (step: 1 | -1) => {
     for (let index = at + step; index >= 0 && index < entries.length; index += step) {
       const other = entries[index]!;
       if (
@@ -40,19 +43,19 @@ function resolved(entries: readonly Entry[], at: number): Entry {
     }
     return undefined;
   };
-  const best = [near(-1), near(1)]
+  const best = [nearest(-1), nearest(1)]
     .filter((found) => found !== undefined)
     .sort((a, b) => a.far - b.far)[0];
   return best ? { ...entry, data: best.other.data, same: undefined } : entry;
 }
 
-/** The id of the note a client opened last before an entry. */
+/** The id of the note in a frame that opens a note. */
 function noteIn(entry: Entry): string | undefined {
   const data = entry.data as { note?: { id?: string } } | undefined;
   return entry.op === 'NOTE' || entry.op === 'NEW_NOTE' ? data?.note?.id : undefined;
 }
 
-/** Everything one client heard, applied to the note that it had open at the time. */
+/** Applies all frames received by one client to the note it had open at the time. */
 export function replay({ entries }: Recording, client: string): Step[] {
   const steps: Step[] = [];
   let state: ClientState = initialState;
@@ -62,7 +65,7 @@ export function replay({ entries }: Recording, client: string): Step[] {
     const entry = resolved(entries, at);
     const text = frameText(entry);
     if (text === undefined) continue;
-    const decoded = decode(text);
+    const decoded = decodeFrame(text);
     if (decoded.kind !== 'message') continue;
     const opened = noteIn(entry);
     if (opened !== undefined && opened !== noteId) {
@@ -78,7 +81,7 @@ export function replay({ entries }: Recording, client: string): Step[] {
   return steps;
 }
 
-/** Outputs as a run's results hold them. */
+/** Outputs in the format of a run's results. */
 export function printed(paragraph: ParagraphState | undefined): { type: string; data: string }[] {
   return (paragraph?.outputs ?? []).map((output) => ({
     type: output.type,

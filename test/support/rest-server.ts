@@ -1,4 +1,6 @@
-/** A small real HTTP server for tests of the client: it answers by a table and remembers what it was asked. */
+/**
+ * A small real HTTP server for tests of the client: it answers from a table and records requests.
+ */
 import {
   createServer,
   type IncomingHttpHeaders,
@@ -7,7 +9,7 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request as it came. */
+/** A received request. */
 export interface Asked {
   readonly method: string;
   /** Path and query. */
@@ -16,23 +18,26 @@ export interface Asked {
   readonly body: string;
 }
 
-/** What to answer: a body (wrapped as these servers do it), or whatever a function writes. */
+/** An answer: a body (wrapped as Zeppelin does), or a function that writes the response. */
 export type Reply = object | string | ((asked: Asked, response: ServerResponse) => void);
 
-/** The server and its memory. */
+/** The running server and its recorded requests. */
 export interface RestServer {
   readonly url: string;
-  /** How a client calls it: absent, by the platform's own; else by this (where tests run without Node there is no server). */
+  /**
+   * The function clients should use instead of the platform's `fetch`; needed where tests run
+   * without Node, and thus without a server.
+   */
   readonly fetch?: typeof fetch | undefined;
   readonly asked: Asked[];
   /** Requests as `METHOD /path`. */
   readonly calls: string[];
-  /** By `METHOD /path` below `/api`. */
+  /** Answers by `METHOD /path` below `/api`. */
   readonly replies: Record<string, Reply>;
   stop(): Promise<void>;
 }
 
-/** Answers with a status, a body and headers. */
+/** Sends a status, a body and headers. */
 export function answer(
   response: ServerResponse,
   status: number,
@@ -54,7 +59,7 @@ async function read(request: IncomingMessage): Promise<string> {
   return Buffer.concat(parts).toString('utf8');
 }
 
-/** Starts one on a port of its own. */
+/** Starts a server on a free port. */
 export async function restServer(replies: Record<string, Reply> = {}): Promise<RestServer> {
   const asked: Asked[] = [];
   const server = createServer((request, response) => {

@@ -1,39 +1,39 @@
-/** The server that tests of REST call: people, a page of another origin that is listed, a folder of pages. */
+/** The server for tests of REST: with users, a listed foreign origin and a folder of pages. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Note } from '@tiding/client/protocol';
 import { expect } from 'vitest';
-import type { Note } from 'tiding/protocol';
-import { Users } from '../../app/server/auth/users.ts';
+import { Users } from '../../server/auth/users.ts';
 import { ADMIN_PASSWORD } from './embedded.ts';
 import { PASSWORD } from './people.ts';
-import { asPage, login, request, startEmpty, type Answer, type Login } from './raw.ts';
+import { type Answer, asPage, type Login, login, request, startEmpty } from './raw.ts';
 
-/** The origin that may embed, and one that may not. */
+/** An origin that may embed the app, and one that may not. */
 export const LISTED = 'https://portal.example';
 export const FOREIGN = 'https://evil.example';
-/** Largest body that is taken, bytes. */
+/** Limit for request bodies, in bytes. */
 export const MAX_BODY = 300_000;
-/** What each encoding of a body is called in a request. */
+/** Content types of the body encodings. */
 export const types = {
   json: 'application/json',
   form: 'application/x-www-form-urlencoded',
   text: 'text/plain',
   none: 'application/json',
 };
-/** The header that a token travels in. */
+/** The header that carries a token. */
 export const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
 
-/** What a good answer carries. */
+/** Checks that an answer succeeded and returns its body. */
 export const bodyOf = <T>(answer: Answer): T => {
   expect(answer.status, answer.text).toBe(200);
   return (answer.json as { body: T }).body;
 };
 
-/** The server, and what is done on it. */
+/** The server with its users and helpers. */
 export type RestServer = Awaited<ReturnType<typeof startRest>>;
 
-/** Starts the server with the administrator, bob, and carol, who may have access tokens. */
+/** Starts the server with the administrator, bob, and carol, who may create access tokens. */
 export async function startRest() {
   const folder = await mkdtemp(join(tmpdir(), 'tiding-web-'));
   const web = join(folder, 'web');

@@ -1,16 +1,16 @@
-/** Steps that tests of revisions and of their remote share. */
+/** Steps shared by the tests of revisions and of their remote. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Note } from '@tiding/client/protocol';
 import { afterEach, expect } from 'vitest';
-import type { Note } from 'tiding/protocol';
 import { GIT_TOKEN, GIT_USER, type GitServer } from './git-server.ts';
 import { bodyOf, type People } from './people.ts';
-import { openSocket, type Login, type RawSocket } from './raw.ts';
+import { type Login, openSocket, type RawSocket } from './raw.ts';
 
 /** A revision as the server lists it. */
 export type Revision = { id: string; message: string; time: number };
 
-/** What people of a server do with notes and their revisions; sockets that were opened are closed after each test. */
+/** Actions of users on notes and revisions. Opened sockets are closed after each test. */
 export function revisionSteps(people: People) {
   const { call } = people;
   const sockets: RawSocket[] = [];
@@ -47,7 +47,7 @@ export function revisionSteps(people: People) {
   };
 }
 
-/** What somebody else does to a remote's repository. */
+/** Actions of another user on the repository of a remote. */
 export function remoteSteps(server: () => GitServer) {
   const fileOf = (id: string) => join(server().clone, id, 'note.json');
   const remote = (id: string) => JSON.parse(readFileSync(fileOf(id), 'utf8')) as Note;

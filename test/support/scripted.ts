@@ -1,10 +1,14 @@
-/** A client whose server is the test: live frames over an in-memory line, REST answers by a table. */
-import { afterEach, beforeEach, vi } from 'vitest';
-import { createClient, type Client, type ClientOptions, type Note } from 'tiding/client';
-import { loadNotes, loadWire } from '../../client/loaded.ts';
-import { line, type LineEnd } from './line.ts';
+/**
+ * A client whose server is the test: live frames over an in-memory line, REST answers from a table.
+ */
 
-/** An answer by `METHOD /path`, or a function that makes one. */
+import { type Client, type ClientOptions, createClient, type Note } from '@tiding/client';
+import { afterEach, beforeEach, vi } from 'vitest';
+import { loadProtocol } from '../../client/lazy-protocol.ts';
+import { loadNoteModule } from '../../client/note/lazy-note.ts';
+import { type LineEnd, line } from './line.ts';
+
+/** Answers by `METHOD /path`: a body, or a function that makes a response. */
 export type Answers = Record<
   string,
   unknown | ((request: Request) => Response | Promise<Response>)
@@ -15,7 +19,7 @@ const usual: Answers = {
   'GET /security/ticket': { principal: 'ann', ticket: 'ticket-1', roles: '["r"]' },
 };
 
-/** JSON as these servers wrap it. */
+/** JSON in Zeppelin's envelope. */
 export function wrapped(
   body: unknown,
   status = 200,
@@ -31,7 +35,7 @@ export function wrapped(
   );
 }
 
-/** The client, the far ends of its channels, and the REST calls it made. */
+/** The client, the server ends of its channels, and its REST calls. */
 export interface Scripted {
   readonly client: Client;
   readonly ends: readonly LineEnd[];
@@ -41,10 +45,10 @@ export interface Scripted {
   open(note: { id: string; [name: string]: unknown }): Promise<Note>;
 }
 
-/** Lets every promise go on that can. The test has fake timers. */
+/** Lets pending promises continue. Requires fake timers. */
 export const settle = (): Promise<unknown> => vi.advanceTimersByTimeAsync(0);
 
-/** Makes one. */
+/** Makes a client with a scripted server. */
 export function scripted(answers: Answers = {}, options: Partial<ClientOptions> = {}): Scripted {
   const { transport, ends, last } = line();
   const table: Answers = { ...usual, ...answers };
@@ -73,8 +77,8 @@ export function scripted(answers: Answers = {}, options: Partial<ClientOptions> 
     last,
     calls,
     async open(note) {
-      // What is loaded later takes real time, which a test's clock does not know.
-      await Promise.all([loadWire(), loadNotes()]);
+      // Lazy modules load in real time, which fake timers do not cover.
+      await Promise.all([loadProtocol(), loadNoteModule()]);
       const before = ends.length;
       const opening = client.open(note.id);
       opening.catch(() => {});
@@ -86,7 +90,10 @@ export function scripted(answers: Answers = {}, options: Partial<ClientOptions> 
   };
 }
 
-/** For a file of tests: the clock is a fake one, and what is made by the answer is closed after each test. */
+/**
+ * Sets up fake timers for a file of tests. The returned function makes clients, which are closed
+ * after each test.
+ */
 export function scriptedClients(): typeof scripted {
   const made: Scripted[] = [];
   beforeEach(() => void vi.useFakeTimers());

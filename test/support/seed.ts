@@ -1,6 +1,6 @@
 /**
- * The seed of a test that draws its moves: the same in every run, so that the suite says the same of the same sources; `SEED=n` is
- * another one, `SEED=any` one that nobody has tried. A test prints it.
+ * The seed of a randomised test. It is the same in every run, so that results are reproducible.
+ * `SEED=n` sets another one, and `SEED=any` chooses one at random. Tests print their seed.
  */
 export function seedOfRun(usual: number): number {
   const wanted = process.env['SEED'];

@@ -1,11 +1,15 @@
 /**
- * A server and the network to it, both in memory and on the test's clock: frames take time, connections break, go dead
- * without a word, or are accepted and never answered. The server keeps texts as a real one does: a commit names what it
- * was made from, an author's earlier typing is no conflict, and everybody on a note hears of it.
+ * A simulated server and network, in memory and on the test's clock: frames take time, connections
+ * break, go dead silently, or are accepted and never answered. The server stores texts like a real
+ * one: a commit names its base, an author's earlier typing is no conflict, and everyone on the note
+ * is notified.
  */
-import type { Connection, Transport } from 'tiding/client';
+import type { Connection, Transport } from '@tiding/client';
 
-/** How new connections fare. `silent`: accepted and never open; `mute`: open and never answered. */
+/**
+ * State of the network for new connections. `silent`: accepted but never open; `mute`: open but
+ * never answered.
+ */
 export type Weather = 'fine' | 'offline' | 'silent' | 'mute';
 
 interface Stored {
@@ -23,7 +27,7 @@ interface Link {
   readonly asked: Record<string, number>;
   noteId: string | undefined;
   alive: boolean;
-  heard: boolean;
+  isReachable: boolean;
   say(op: string, data: object, msgId?: string): void;
   end(code: number): void;
 }
@@ -33,17 +37,17 @@ interface Sent {
   msgId: string;
 }
 
-/** See the head of this file. `random` gives numbers from 0 to 1. */
+/** The simulated server and its network. `random` returns numbers from 0 to 1. */
 export class Simulated {
   weather: Weather = 'fine';
-  /** Longest way of a frame, ms. */
+  /** Maximum delay of a frame, in ms. */
   latency = 40;
-  /** How long a run takes, ms; left out: up to half a second. */
+  /** Duration of a run, in ms; by default up to half a second. */
   runTime: number | undefined;
   readonly notes = new Map<string, Stored[]>();
-  /** Every connection that was opened, the oldest first. */
+  /** Every connection, oldest first. */
   readonly links: Link[] = [];
-  /** What is said on a new connection before anything else: late frames of an earlier one. */
+  /** Frames sent on a new connection before anything else: late frames of an earlier one. */
   stale: (noteId: string) => { op: string; data: object }[] = () => [];
   readonly #random: () => number;
   #runs = 0;
@@ -57,10 +61,10 @@ export class Simulated {
     return this.links.filter(({ alive }) => alive);
   }
 
-  /** Breaks every connection; `dead`: without a word to the client, as a network that is gone. */
+  /** Breaks every connection; `dead`: without notifying the client, like a lost network. */
   cut(dead = false): void {
     for (const link of this.open) {
-      if (dead) link.heard = false;
+      if (dead) link.isReachable = false;
       else link.end(1006);
     }
   }
@@ -80,11 +84,11 @@ export class Simulated {
       asked: {},
       noteId: undefined,
       alive: true,
-      heard: weather === 'fine',
+      isReachable: weather === 'fine',
       say: (op, data, msgId) => {
         const text = JSON.stringify({ op, data, ...(msgId === undefined ? {} : { msgId }) });
         setTimeout(() => {
-          if (link.alive && link.heard) events.onMessage(text);
+          if (link.alive && link.isReachable) events.onMessage(text);
         }, way);
       },
       end: (code) => close(code),
@@ -101,15 +105,15 @@ export class Simulated {
     return {
       send: (text) => {
         setTimeout(() => {
-          if (link.alive && link.heard) this.#receive(link, JSON.parse(text) as Sent);
+          if (link.alive && link.isReachable) this.#receive(link, JSON.parse(text) as Sent);
         }, way);
       },
-      // The owner's decision counts at once, as with a real socket.
+      // A close by the client takes effect immediately, as with a real socket.
       close: (code) => close(code ?? 1000),
     };
   }
 
-  #tell(noteId: string, op: string, data: object, from: Link, msgId: string): void {
+  #broadcast(noteId: string, op: string, data: object, from: Link, msgId: string): void {
     for (const link of this.open)
       if (link.noteId === noteId) link.say(op, data, link === from ? msgId : undefined);
   }
@@ -164,14 +168,14 @@ export class Simulated {
     if (!late && text !== paragraph.text)
       Object.assign(paragraph, { text, rev: paragraph.rev + 1, author, authorSeq });
     if (op === 'RUN_PARAGRAPH') this.#run(noteId, paragraph, link, msgId);
-    else this.#tell(noteId, 'PARAGRAPH', { paragraph: { ...paragraph } }, link, msgId);
+    else this.#broadcast(noteId, 'PARAGRAPH', { paragraph: { ...paragraph } }, link, msgId);
   }
 
   #run(noteId: string, paragraph: Stored, link: Link, msgId: string): void {
     if (paragraph.status === 'RUNNING')
       return link.say(
         'ERROR_INFO',
-        { info: 'the paragraph is already running', op: 'RUN_PARAGRAPH', id: paragraph.id },
+        { info: 'The paragraph is already running.', op: 'RUN_PARAGRAPH', id: paragraph.id },
         msgId,
       );
     const number = (this.#runs += 1);
@@ -180,9 +184,9 @@ export class Simulated {
       dateStarted: `run ${number}`,
       results: undefined,
     });
-    this.#tell(noteId, 'PARAGRAPH', { paragraph: { ...paragraph } }, link, msgId);
+    this.#broadcast(noteId, 'PARAGRAPH', { paragraph: { ...paragraph } }, link, msgId);
     const data = `out ${number}`;
-    this.#tell(
+    this.#broadcast(
       noteId,
       'PARAGRAPH_APPEND_OUTPUT',
       { paragraphId: paragraph.id, index: 0, data },
@@ -195,7 +199,7 @@ export class Simulated {
           status: 'FINISHED',
           results: { code: 'SUCCESS', msg: [{ type: 'TEXT', data }] },
         });
-        this.#tell(noteId, 'PARAGRAPH', { paragraph: { ...paragraph } }, link, '');
+        this.#broadcast(noteId, 'PARAGRAPH', { paragraph: { ...paragraph } }, link, '');
       },
       this.runTime ?? 5 + this.#random() * 500,
     );

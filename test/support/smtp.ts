@@ -1,7 +1,9 @@
-/** A mail server of its own for tests: the dialogue of SMTP as far as a sender needs it, and every letter kept as it came. */
+/**
+ * A mail server for tests: the part of SMTP that a sender needs. It keeps every mail as received.
+ */
 import { createServer, type Socket } from 'node:net';
 
-/** A letter as it came. */
+/** A received mail. */
 export interface Letter {
   from: string;
   to: string[];
@@ -11,11 +13,10 @@ export interface Letter {
   text: string;
 }
 
-/** A running mail server. */
 export interface MailServer {
   readonly url: string;
   readonly letters: Letter[];
-  /** Every line of the senders, as it came. */
+  /** Every line the senders sent. */
   readonly lines: string[];
   /** Answer to RCPT TO. */
   recipients: string;
@@ -64,7 +65,7 @@ export async function startMailServer(): Promise<MailServer> {
     const say = (line: string) => socket.write(`${line}\r\n`);
     let [pending, data, from] = ['', undefined as string[] | undefined, ''];
     let to: string[] = [];
-    const hear = (line: string) => {
+    const receive = (line: string) => {
       state.lines.push(line);
       if (data) {
         if (line !== '.') return void data.push(line.replace(/^\./, ''));
@@ -92,7 +93,7 @@ export async function startMailServer(): Promise<MailServer> {
     socket.on('data', (chunk) => {
       const lines = (pending + chunk.toString('latin1')).split('\r\n');
       pending = lines.pop()!;
-      lines.forEach(hear);
+      lines.forEach(receive);
     });
     say('220 mail.test ESMTP');
   });

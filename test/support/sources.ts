@@ -1,35 +1,38 @@
-/** The package's own source files, read as a compiler reads them. */
+/** Reads the project's source files and their imports, with the TypeScript parser. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import ts from 'typescript';
 
-/** Folder of the package. */
+/** Root folder of the repository. */
 export const root = join(import.meta.dirname, '../..');
 
-/** One import of a file: `specifier` as written, and where it leads if that is a file of ours. */
+/**
+ * One import of a file: the `specifier` as written, and its target if that is a file of this
+ * repository.
+ */
 export interface Import {
   readonly specifier: string;
-  /** Path from the root with `/`; absent for a package. */
+  /** Path from the root, with `/`; absent for a package. */
   readonly target: string | undefined;
-  /** Nothing of it is left at run time. */
+  /** Whether the import is erased at compile time. */
   readonly typeOnly: boolean;
   /** `file:line: text`, for the message of a failing test. */
   readonly place: string;
 }
 
-/** A source file. `path` is from the root, with `/`. */
+/** A source file. `path` is relative to the root, with `/`. */
 export interface Source {
   readonly path: string;
   readonly text: string;
   readonly tree: ts.SourceFile;
 }
 
-/** Tests, and what only tests use. */
+/** Whether a file is a test, or used by tests only. */
 export function isTest(path: string): boolean {
   return /\.test\.tsx?$/.test(path) || /(^|\/)test(-[a-z-]+)?[/.]/.test(path);
 }
 
-/** Every file below a folder of the root whose name matches. */
+/** All files below a folder of the root whose name matches. */
 export function filesOf(folder: string, name: RegExp): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     if (entry.name === 'node_modules' || entry.name === 'dist' || entry.name.startsWith('.'))
@@ -55,13 +58,15 @@ export function placeOf(source: Source, node: ts.Node): string {
   return `${source.path}:${line + 1}: ${source.text.split('\n')[line]!.trim()}`;
 }
 
-/** Visits a file's nodes, the file itself first. */
+/** Visits a node and all its descendants, parents first. */
 export function walk(node: ts.Node, visit: (node: ts.Node) => void): void {
   visit(node);
   ts.forEachChild(node, (child) => walk(child, visit));
 }
 
-/** Every import of a file: declarations, re-exports, dynamic ones, and types by `import('…')`. */
+/**
+ * All imports of a file: declarations, re-exports, dynamic imports, and types like `import('…')`.
+ */
 export function importsOf(source: Source): Import[] {
   const found: Import[] = [];
   const add = (node: ts.Node, name: ts.Node | undefined, typeOnly: boolean) => {
@@ -74,7 +79,7 @@ export function importsOf(source: Source): Import[] {
   };
   walk(source.tree, (node) => {
     if (ts.isImportDeclaration(node)) {
-      // `import { type A }` alone is not enough: the module is still loaded.
+      // `import { type A }` is not enough: the module is still loaded.
       add(
         node,
         node.moduleSpecifier,
@@ -89,4 +94,31 @@ export function importsOf(source: Source): Import[] {
     }
   });
   return found;
+}
+
+/**
+ * The cycles of a graph of imports: its strongly connected components of more than one file
+ * (Tarjan's algorithm), each sorted, the shorter ones first.
+ */
+export function cyclesOf(graph: ReadonlyMap<string, readonly string[]>): string[][] {
+  const found: string[][] = [];
+  const order = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const stack: string[] = [];
+  const visit = (file: string): void => {
+    order.set(file, order.size);
+    lowest.set(file, order.get(file)!);
+    stack.push(file);
+    for (const target of graph.get(file) ?? []) {
+      if (!graph.has(target)) continue;
+      if (!order.has(target)) visit(target);
+      if (stack.includes(target))
+        lowest.set(file, Math.min(lowest.get(file)!, lowest.get(target)!));
+    }
+    if (lowest.get(file) !== order.get(file)) return;
+    const cycle = stack.splice(stack.indexOf(file));
+    if (cycle.length > 1) found.push(cycle.sort());
+  };
+  for (const file of graph.keys()) if (!order.has(file)) visit(file);
+  return found.sort((a, b) => a.length - b.length);
 }

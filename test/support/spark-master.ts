@@ -1,8 +1,8 @@
-/** A Spark standalone master as its page tells of it: enough to be listed as a cluster. */
+/** A fake Spark standalone master whose status page is enough to list it as a cluster. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Starts one whose workers are alive or dead. */
+/** Starts a master with alive or dead workers. */
 export async function startSparkMaster(
   workers: readonly ('ALIVE' | 'DEAD')[],
 ): Promise<{ address: string; status: string; stop(): Promise<void> }> {

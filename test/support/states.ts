@@ -1,35 +1,38 @@
-/** Every state that the pages have, one after the other: for tests that look at all of them (accessibility, layout, texts, pictures). */
+/**
+ * Walks through every state of the pages, for tests of accessibility, layout, texts and pictures.
+ */
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Client, createClient, type Note } from '@tiding/client';
 import type { Page, WebSocketRoute } from 'playwright-core';
 import { vi } from 'vitest';
-import { createClient, type Client, type Note } from 'tiding/client';
 import { ADMIN_PASSWORD } from './embedded.ts';
 import { makeJobRuns } from './job-runs.ts';
 
-/** A server with a note that has paragraphs in every state. */
+/** A server with a note whose paragraphs are in every state. */
 export interface World {
   readonly url: string;
   readonly client: Client;
   readonly note: Note;
-  /** The text that everybody may change under a person's hands, and a paragraph with a table. */
+  /** A paragraph that several users edit, and a paragraph with a table. */
   readonly shared: string;
   readonly table: string;
 }
 
-/** What is seen is looked at under a name. */
+/** Called in each state, with its name. */
 export type Visit = (state: string) => Promise<void>;
 
 const table =
-  "%sql\nselect * from (values ('Seattle', 12.5, 3), ('Portland', 14.25, 5), ('Boise', null, 2)) as t(city, degrees, days)";
+  "%sql\nselect * from (values ('Seattle', 12.5, 3), ('Portland', 14.25, 5), " +
+  "('Boise', null, 2)) as t(city, degrees, days)";
 
-/** Makes the note. */
+/** Creates the note and its paragraphs. */
 export async function makeWorld(url: string): Promise<World> {
   const client = createClient({ server: url });
   await client.session.login('admin', ADMIN_PASSWORD);
   const note = await client.open(await client.notes.create({ path: 'Team/Every state' }));
   const add = async (title: string, text: string, config: object = {}) => {
-    // Before the empty last one, which the run of the first has added.
+    // Before the empty last paragraph, which the first run added.
     const paragraph = await note.insert({ text, title, index: note.state.order.length - 1 });
     await paragraph.configure({ title: true, ...config });
     return paragraph;
@@ -41,7 +44,8 @@ export async function makeWorld(url: string): Promise<World> {
   };
   const first = note.paragraphs[0]!;
   first.edit(
-    '%md\n# Heading\n\nProse with [a link](https://example.org) and `code`.\n\n| a | b |\n|---|---|\n| 1 | 2 |',
+    '%md\n# Heading\n\nProse with [a link](https://example.org) and `code`.\n\n' +
+      '| a | b |\n|---|---|\n| 1 | 2 |',
   );
   await first.run();
   await first.configure({ editorHide: true });
@@ -57,7 +61,7 @@ export async function makeWorld(url: string): Promise<World> {
     "%sql\nselect '${city=Boise,Boise|Seattle}' as city, '${word=rain}' as word",
   );
   const outdated = await run('Outdated', '%sh\necho once');
-  // Times are told in seconds.
+  // Times have a resolution of one second.
   await new Promise((resolve) => setTimeout(resolve, 1_100));
   outdated.edit('%sh\necho twice');
   await outdated.commit();
@@ -65,28 +69,28 @@ export async function makeWorld(url: string): Promise<World> {
   const shared = await add('Shared', '%sh\necho together');
   const stopped = await add('Stopped', '%sh\necho begun; sleep 600');
   void Promise.resolve(stopped.run()).catch(() => {});
-  await vi.waitUntil(() => stopped.status === 'RUNNING', { timeout: 20_000 });
+  await vi.waitUntil(() => stopped.status === 'RUNNING', { timeout: 60_000 });
   await stopped.cancel();
-  await vi.waitUntil(() => stopped.status === 'ABORT', { timeout: 20_000 });
+  await vi.waitUntil(() => stopped.status === 'ABORT', { timeout: 60_000 });
   const long = await add('Goes on', '%sh\necho begun; sleep 600');
   void Promise.resolve(long.run()).catch(() => {});
-  await vi.waitUntil(() => long.status === 'RUNNING', { timeout: 20_000 });
+  await vi.waitUntil(() => long.status === 'RUNNING', { timeout: 60_000 });
   return { url, client, note, shared: shared.id, table: tabled.id };
 }
 
-/** The network of a page. */
+/** Controls the network of a page. */
 export interface Network {
-  /** Closes the sockets that are open, refuses new ones. */
+  /** Closes open sockets and refuses new ones. */
   cut(): Promise<void>;
   mend(): Promise<void>;
-  /** From now on this operation is answered with a failure; `undefined`: none. */
+  /** Makes this operation fail from now on; `undefined` ends that. */
   refuse(op: string | undefined): void;
 }
 
-/** What a server says of an operation that is refused. */
+/** The error message of a refused operation. */
 export const REFUSAL = 'The folder of the notes cannot be read.';
 
-/** Stands between a page and its live channel. */
+/** Intercepts the live channel of a page. */
 export async function network(page: Page): Promise<Network> {
   let away = false;
   let refused: string | undefined;
@@ -116,23 +120,26 @@ export async function network(page: Page): Promise<Network> {
   };
 }
 
-/** What is open over a page. */
+/** The open dialog of a page. */
 export const dialog = (page: Page) => page.locator('[role=alertdialog], [role=dialog]');
 
-/** Does what a command of the palette is called. */
+/** Runs a command from the command palette. */
 export async function command(page: Page, name: string): Promise<void> {
   await page.keyboard.press('Control+Alt+p');
   await dialog(page).getByRole('combobox').fill(name);
   await page.keyboard.press('Enter');
 }
 
-/** Closes what is open. */
+/** Closes the open dialog. */
 export async function leave(page: Page): Promise<void> {
   await page.keyboard.press('Escape');
   await dialog(page).waitFor({ state: 'detached' });
 }
 
-/** The pages before somebody has signed in; ends signed in, at home. `ready` is called after each load of the document. */
+/**
+ * The pages before signing in; ends signed in, on the home page. `ready` is called after each page
+ * load.
+ */
 export async function walkSignIn(
   page: Page,
   { url }: Pick<World, 'url'>,
@@ -172,14 +179,14 @@ export async function walkHome(page: Page, visit: Visit): Promise<void> {
     await visit(name);
     await leave(page);
   }
-  // Folders are open, or one is opened for the row.
+  // Folders may be open already; otherwise the row's folder is opened.
   const row = page.getByRole('treeitem').filter({ hasText: 'Every state' }).last();
   for (const name of ['Rename note', 'Move note to Trash']) {
     await row.hover();
     const action = row.getByRole('button', { name });
     if ((await action.count()) > 0) await action.click();
     else {
-      // Under a finger a row has one menu.
+      // With touch input, a row has a single menu.
       await row.locator('.tree-actions button').click();
       await page.getByRole('menu').waitFor();
       await visit('menu of a note');
@@ -195,7 +202,7 @@ export async function walkHome(page: Page, visit: Visit): Promise<void> {
   await page.getByRole('textbox', { name: 'Filter notes' }).fill('');
 }
 
-/** Shows the note of the world. */
+/** Opens the note of the world. */
 export async function openWorld(page: Page, { url, note }: World): Promise<void> {
   await page.goto(`${url}/#/notebook/${note.id}`);
   await page
@@ -205,7 +212,7 @@ export async function openWorld(page: Page, { url, note }: World): Promise<void>
   await page.getByRole('grid').first().waitFor();
 }
 
-/** The note and everything that opens over it. */
+/** The note with all its dialogs and menus. */
 export async function walkNote(page: Page, world: World, visit: Visit): Promise<void> {
   const article = (id: string) => page.locator(`article[data-paragraph="${id}"]`);
   await openWorld(page, world);
@@ -269,7 +276,7 @@ export async function walkNote(page: Page, world: World, visit: Visit): Promise<
   await page.locator('.note-bar .button').first().click();
 }
 
-/** The interpreter settings: to be read, in their forms, where dependencies come from. */
+/** The interpreter settings: the list, the forms, and the repositories. */
 export async function walkInterpreters(
   page: Page,
   { url }: Pick<World, 'url'>,
@@ -334,7 +341,7 @@ export async function walkInterpreters(
   await row.waitFor();
 }
 
-/** Texts that are not at the server yet: kept while the connection is away, then in conflict with somebody else's. */
+/** Unsaved texts: kept while the connection is lost, then in conflict with another user's text. */
 export async function walkDrafts(
   page: Page,
   world: World,
@@ -344,7 +351,7 @@ export async function walkDrafts(
   await openWorld(page, world);
   const shared = page.locator(`article[data-paragraph="${world.shared}"]`);
   await shared.scrollIntoViewIfNeeded();
-  // The first click may be what makes the editor; the cursor is in it then, or at the next.
+  // The first click may create the editor; the cursor is placed by that click or the next.
   await vi.waitFor(
     async () => {
       await shared
@@ -353,7 +360,7 @@ export async function walkDrafts(
         .click({ position: { x: 60, y: 8 } });
       await shared.locator('.cm-content:focus').waitFor({ timeout: 3_000 });
     },
-    { timeout: 12_000 },
+    { timeout: 60_000 },
   );
   await cut();
   await page.keyboard.press('Control+End');
@@ -364,7 +371,7 @@ export async function walkDrafts(
   theirs.edit('%sh\necho together theirs');
   await theirs.commit();
   await mend();
-  await shared.locator('.strip.warning').waitFor({ timeout: 20_000 });
+  await shared.locator('.strip.warning').waitFor({ timeout: 60_000 });
   await visit('conflict');
   await shared.locator('.strip.warning button').nth(1).click();
   await shared.locator('.strip').waitFor({ state: 'detached' });
@@ -372,7 +379,7 @@ export async function walkDrafts(
   await theirs.commit();
 }
 
-/** The other looks, and a paragraph alone. */
+/** The other layouts, and a single paragraph. */
 export async function walkLooks(page: Page, world: World, visit: Visit): Promise<void> {
   await openWorld(page, world);
   for (const look of ['simple', 'report']) {
@@ -391,7 +398,10 @@ export async function walkLooks(page: Page, world: World, visit: Visit): Promise
   }
 }
 
-/** The job page: what runs among the others, the runs of one, a question, nothing that fits. */
+/**
+ * The job page: running jobs, the run history of one job, a confirmation, and a filter without
+ * matches.
+ */
 export async function walkJobs(page: Page, { url, client }: World, visit: Visit): Promise<void> {
   const id = await makeJobRuns(client);
   await page.goto(`${url}/#/jobmanager`);
@@ -415,7 +425,10 @@ export async function walkJobs(page: Page, { url, client }: World, visit: Visit)
   await visit('no job fits');
 }
 
-/** The page of clusters: the server's own, used and not, its questions and messages, and what it starts. `data`: the folder of the server. */
+/**
+ * The cluster page: the server's own cluster in each state, its confirmations and messages, and the
+ * clusters it starts. `data`: the server's data folder.
+ */
 export async function walkClusters(
   page: Page,
   { url }: Pick<World, 'url'>,

@@ -1,12 +1,14 @@
-/** Faults of the network on the client's side of a socket: cut it, hold it back, count it. */
-import { webSocketTransport, type Connection, type Transport } from 'tiding/client';
+/**
+ * Simulates network faults on the client's side of a socket: it can be cut, delayed and counted.
+ */
+import { type Connection, type Transport, webSocketTransport } from '@tiding/client';
 
 /** A transport whose connections a test can break. */
 export interface FaultyTransport {
   readonly transport: Transport;
-  /** Breaks every open connection as a dead network does: nothing more is sent or heard. */
+  /** Breaks every open connection like a dead network: no further frames are sent or received. */
   cut(): void;
-  /** While false, new connections fail at once. */
+  /** While false, new connections fail immediately. */
   online: boolean;
   readonly opened: number;
 }

@@ -1,39 +1,42 @@
 /**
- * A person's walk through the pages: a server, a browser that is signed in there, and the same person's client in this process.
- * With `TIDING_UPSTREAM` the server stands in front of a real Zeppelin (`npm run test:upstream`), and the same walks are walked.
+ * Setup for end-to-end walks: a server, a browser signed in there, and a client of the same user in
+ * this process. With `TIDING_UPSTREAM`, the server is a gateway to a real Zeppelin (`npm run
+ * test:upstream`), and the same walks run there.
  */
+
+import { type Client, createClient, type Note } from '@tiding/client';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { createClient, type Client, type Note } from 'tiding/client';
-import type { ServerOptions } from '../../app/server/index.ts';
+import type { ServerOptions } from '../../server/index.ts';
 import { launchChromium } from './chromium.ts';
 import { ADMIN_PASSWORD, startEmbedded } from './embedded.ts';
 import { openPage, type WatchedPage } from './page.ts';
 import { startZeppelin, zeppelinMissing } from './zeppelin.ts';
 
 /**
- * Whether walks are walked in front of a real Zeppelin. What needs what it has not is left out there: our SQL engine and Markdown, accounts
- * (permissions, personal mode, who a schedule runs as), bindings (not in 0.10), an answer to a revision that is none.
+ * Whether walks run against a real Zeppelin. Steps that Zeppelin does not support are skipped:
+ * Tiding's SQL engine and Markdown, accounts (permissions, personal mode, the user of a schedule),
+ * bindings (not in 0.10), and an answer to an unknown revision.
  */
 export const inFront =
   process.env['TIDING_UPSTREAM'] !== undefined && zeppelinMissing() === undefined;
 
-/** What a walk has. */
+/** A running walk. */
 export interface Walk {
   readonly embedded: Awaited<ReturnType<typeof startEmbedded>>;
   readonly browser: Browser;
-  /** The administrator's page, at home. */
+  /** The administrator's page, on the home page. */
   readonly watched: WatchedPage;
   readonly page: Page;
   /** The administrator's client. */
   readonly client: Client;
-  /** Ends all of it. */
+  /** Stops the server, browser and clients. */
   stop(): Promise<void>;
 }
 
-/** Ports of real Zeppelins: each walk has its own. */
+/** Base port for real Zeppelins. Each walk has its own. */
 const PORTS = 18_500 + (process.pid % 400);
 
-/** Starts a walk: the administrator is signed in, in the page and in the client. */
+/** Starts a walk. The administrator is signed in, in the page and in the client. */
 export async function startWalk(options: Partial<ServerOptions> = {}): Promise<Walk> {
   const zeppelin = inFront ? await startZeppelin([], PORTS) : undefined;
   const embedded = await startEmbedded({
@@ -44,7 +47,7 @@ export async function startWalk(options: Partial<ServerOptions> = {}): Promise<W
   const browser = await launchChromium();
   const watched = await openPage(browser);
   const { page } = watched;
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(60_000);
   await page.goto(embedded.server.loginLink());
   await page.getByRole('button', { name: 'Import' }).waitFor();
   await client.session.login('admin', ADMIN_PASSWORD);
@@ -63,7 +66,7 @@ export async function startWalk(options: Partial<ServerOptions> = {}): Promise<W
   };
 }
 
-/** A new note of these paragraphs, open in this process. */
+/** Creates a note with these paragraphs and opens it in this process. */
 export async function noteOf(
   client: Client,
   path: string,
@@ -76,15 +79,15 @@ export async function noteOf(
   return note;
 }
 
-/** What walks ask a page for; `page`: the one that is there when it is asked. */
+/** Locators shared by the walks. `page` returns the current page. */
 export function partsOf(page: () => Page) {
   const article = (index: number): Locator => page().locator('article').nth(index);
   return {
-    /** A paragraph, by its place. */
+    /** A paragraph, by its index. */
     article,
-    /** Gives a paragraph the focus. */
+    /** Focuses a paragraph. */
     focus: (index: number) => article(index).locator('.paragraph-head').click(),
-    /** The dialogs and questions that are open. */
+    /** The open dialogs and confirmations. */
     dialog: (): Locator => page().locator('[role=alertdialog], [role=dialog]'),
   };
 }

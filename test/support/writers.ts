@@ -1,19 +1,20 @@
 /**
- * Several people at work on one note, at random: each types letters that nobody else has, and changes which paragraphs there
- * are; connections break, pages are loaded anew. At the end every letter must be somewhere a person finds it.
+ * Simulates several users who edit one note at random. Each types letters that nobody else types,
+ * and adds, removes and moves paragraphs; connections break and pages reload. At the end every
+ * letter must be in a place where a user finds it.
  */
 import {
-  isTidingError,
-  memoryJournal,
-  paragraphText,
-  webSocketTransport,
   type Client,
+  isTidingError,
   type Journal,
+  memoryJournal,
   type Note,
-  type Snapshot,
+  type ParagraphSnapshot,
+  paragraphText,
   type Transport,
-} from 'tiding/client';
-import { Undo } from '../../elements/note/undo.ts';
+  webSocketTransport,
+} from '@tiding/client';
+import { UndoStack } from '../../elements/note/undo-stack.ts';
 import { LetterTrace } from './letter-trace.ts';
 
 /** A small generator with a seed, so that a failure can be repeated. */
@@ -25,7 +26,7 @@ export function generator(from: number): () => number {
   };
 }
 
-/** Letters that are typed once each: 37,000 that no rule of a text or a magic touches. */
+/** Returns letters, each once: 37,000 characters that no text rule or magic affects. */
 export function letters(): () => string {
   const ranges = [
     [0x4e00, 0x9fa5],
@@ -39,13 +40,13 @@ export function letters(): () => string {
   };
 }
 
-const texts = ({ state }: Snapshot): string[] => [
+const texts = ({ state }: ParagraphSnapshot): string[] => [
   state.draft ?? '',
   state.server.text ?? '',
   state.conflict?.theirs ?? '',
 ];
 
-/** How the world is made. */
+/** Options of a simulated world. */
 export interface WorldOptions {
   readonly seed: number;
   readonly writers: number;
@@ -55,15 +56,18 @@ export interface WorldOptions {
     journal: Journal;
   }) => Promise<Client>;
   readonly noteId: string;
-  /** What they do, where it is not everything: names of {@link World.counts}. */
+  /** Names of actions in {@link World.counts}, to allow only these. */
   readonly only?: readonly string[];
-  /** Of the texts of a conflict one is taken, and never made one of both: that may put what both have into another order. */
+  /**
+   * Resolves conflicts by choosing one text instead of merging both, because a merge may change the
+   * order of common letters.
+   */
   readonly choose?: boolean;
-  /** The longest that a frame is on its way, in ms, each way; none overtakes another. */
+  /** Maximum delay of a frame in each direction, in ms. Frames do not overtake each other. */
   readonly latency?: number;
 }
 
-/** Does things in the order in which they came, each after a while. */
+/** Runs actions in order, each after a delay. */
 class Delay {
   readonly #wait: () => number;
   readonly #acts: (() => void)[] = [];
@@ -76,24 +80,24 @@ class Delay {
     const wait = this.#wait();
     if (wait === 0) return act();
     this.#acts.push(act);
-    // Whichever timer is first does what came first.
+    // Timers may fire in any order; actions run in the order they were added.
     setTimeout(() => this.#acts.shift()!(), wait);
   }
 }
 
-/** One person and the page. */
+/** One user and their page. */
 class Writer {
   readonly #wait: () => number;
   readonly journal = memoryJournal();
   readonly #links = new Set<() => void>();
   deaf = false;
-  /** The page is on its way: its note is closed, the next one not open yet. */
+  /** The page is loading: its note is closed, and the next one is not open yet. */
   loading = false;
-  /** Told of what goes to the server and comes from it. */
-  hear: ((way: string, text: string) => void) | undefined;
+  /** Called with each frame to and from the server. */
+  onFrame: ((way: string, text: string) => void) | undefined;
   client!: Client;
   note!: Note;
-  undo!: Undo;
+  undo!: UndoStack;
 
   constructor(wait: () => number) {
     this.#wait = wait;
@@ -115,7 +119,7 @@ class Writer {
         onMessage: (text) =>
           from.later(() => {
             if (over) return;
-            this.hear?.('<', String(text));
+            this.onFrame?.('<', String(text));
             events.onMessage(text);
           }),
         onClose: close,
@@ -129,32 +133,32 @@ class Writer {
         ...connection,
         send: (text) =>
           to.later(() => {
-            this.hear?.(over || this.deaf ? '>|' : '>', text);
+            this.onFrame?.(over || this.deaf ? '>|' : '>', text);
             if (!over && !this.deaf) connection.send(text);
           }),
         close: (code, reason) => connection.close(code, reason),
       };
     };
 
-  /** Breaks every connection of the page; `deaf`: what it said a moment before has not arrived either. */
+  /** Breaks every connection of the page. With `deaf`, its last frames are lost too. */
   cut(): void {
     for (const link of [...this.#links]) link();
   }
 }
 
-/** See the head of this file. */
+/** The simulated world; see the comment at the top of this file. */
 export class World {
   readonly #options: WorldOptions;
   readonly #random: () => number;
   readonly #letter = letters();
-  /** What was done, in order: who, what, where, and which letters came or went. */
+  /** Actions in order: user, action, paragraph, and the letters that were added or removed. */
   readonly #story: string[] = [];
   readonly writers: Writer[] = [];
   readonly typed = new Set<string>();
-  /** Letters that a person has deleted on purpose. */
+  /** Letters that a user deleted on purpose. */
   readonly deleted = new Set<string>();
-  /** Of pages that were loaded anew. */
-  readonly buried: Undo[] = [];
+  /** Undo stacks of reloaded pages. */
+  readonly discardedUndo: UndoStack[] = [];
   readonly counts: Record<string, number> = {};
   readonly failures: Record<string, number> = {};
   readonly #trace = process.env['TRACE'] ? new LetterTrace() : undefined;
@@ -174,7 +178,7 @@ export class World {
       const writer = new Writer(() =>
         this.#options.latency ? 1 + this.#below(this.#options.latency) : 0,
       );
-      if (this.#trace) writer.hear = (way, text) => this.#trace!.hear(String(n), way, text);
+      if (this.#trace) writer.onFrame = (way, text) => this.#trace!.addFrame(String(n), way, text);
       writer.client = await this.#options.connect({
         transport: writer.transport,
         journal: writer.journal,
@@ -187,15 +191,19 @@ export class World {
 
   async #open(writer: Writer): Promise<void> {
     writer.note = await writer.client.open(this.#options.noteId, { timeout: 60_000 });
-    writer.undo = new Undo(writer.note, Infinity);
+    writer.undo = new UndoStack(writer.note, Infinity);
   }
 
   #later(name: string, work: Promise<unknown>): void {
     const done = work.catch((error: unknown) => {
-      this.#trace?.hear(name, '!', String(error));
-      // What a person is told of, and can do again. Anything else is a fault of ours.
-      if (!isTidingError(error) && !/cannot be undone/.test(String(error))) throw error;
-      const key = `${name}: ${isTidingError(error) ? `${error.code} ${error.message.replace(/\d{6,}-\d+_\d+|[A-Z0-9]{9}/g, '…')}` : String(error)}`;
+      this.#trace?.addFrame(name, '!', String(error));
+      // Errors that the user sees and can recover from. Any other error is a defect.
+      if (!isTidingError(error) && !/can't be undone|cannot be undone/.test(String(error)))
+        throw error;
+      const reason = isTidingError(error)
+        ? `${error.code} ${error.message.replace(/\d{6,}-\d+_\d+|[A-Z0-9]{9}/g, '…')}`
+        : String(error);
+      const key = `${name}: ${reason}`;
       this.failures[key] = (this.failures[key] ?? 0) + 1;
     });
     this.#busy.set(done, name);
@@ -205,11 +213,11 @@ export class World {
     );
   }
 
-  /** Does one thing. */
+  /** Performs one random action. */
   step(): void {
     const writer = this.writers[this.#below(this.writers.length)]!;
     const { note, undo } = writer;
-    // Who is loading the page anew has nothing to type into.
+    // A page that is loading has no note to type into.
     if (writer.loading) return;
     const live = note.paragraphs.filter(({ state }) => !state.removed);
     const paragraph = live[this.#below(live.length)];
@@ -226,11 +234,15 @@ export class World {
     const before = this.typed.size;
     act();
     this.#story.push(
-      `${this.writers.indexOf(writer)} ${name} ${paragraph.id} ${[...this.typed].slice(before).join('')}`,
+      `${this.writers.indexOf(writer)} ${name} ${paragraph.id} ` +
+        [...this.typed].slice(before).join(''),
     );
   }
 
-  /** What was done where a letter was typed, from then on; with `TRACE=1` also its way through the pages. */
+  /**
+   * Actions in the paragraph where a letter was typed, from then on; with `TRACE=1` also its trace
+   * through the pages.
+   */
   story(letter: string): string[] {
     const from = this.#story.findIndex((line) => line.split(' ').at(-1)!.includes(letter));
     const id = this.#story[from]?.split(' ').at(-2) ?? '';
@@ -249,7 +261,7 @@ export class World {
     count: number,
     id: string,
     note: Note,
-    undo: Undo,
+    undo: UndoStack,
   ): [string, () => void] {
     const paragraph = note.paragraph(id);
     const place = this.#below(count + 1);
@@ -294,9 +306,9 @@ export class World {
   #type(writer: Writer, id: string): void {
     const paragraph = writer.note.paragraph(id);
     const { text } = paragraph;
-    // Not into the magic: it would name another interpreter.
+    // Not into the magic, which would change the interpreter.
     const start = text.startsWith('%md\n') ? 4 : 0;
-    // People go on where they are more often than they begin elsewhere.
+    // Users continue where they are more often than they start elsewhere.
     const at = this.#random() < 0.4 ? text.length : start + this.#below(text.length - start + 1);
     const piece = Array.from({ length: 1 + this.#below(3) }, this.#letter);
     for (const letter of piece) this.typed.add(letter);
@@ -304,7 +316,7 @@ export class World {
     paragraph.edit(text.slice(0, at) + piece.join('') + breaks + text.slice(at));
   }
 
-  /** What was typed in a paragraph that somebody has removed goes into another, as a person would do it. */
+  /** Moves text typed in a removed paragraph to another paragraph, as a user would do. */
   #rescue({ note }: Writer, id: string): void {
     const orphan = note.paragraphs.find(({ state }) => state.removed);
     if (!orphan) return;
@@ -340,7 +352,7 @@ export class World {
   }
 
   #cut(writer: Writer): void {
-    // Now and then what was said last never arrives.
+    // Sometimes the last frames are lost.
     if (this.#random() < 0.5) return writer.cut();
     writer.deaf = true;
     this.#later(
@@ -356,14 +368,14 @@ export class World {
   }
 
   async #reload(writer: Writer): Promise<void> {
-    this.buried.push(writer.undo);
+    this.discardedUndo.push(writer.undo);
     writer.loading = true;
     writer.note.close();
     await this.#open(writer);
     writer.loading = false;
   }
 
-  /** Waits until nothing is under way and everything that can be saved is. */
+  /** Waits until nothing is in progress and everything that can be saved is saved. */
   async settle(limit = 60_000): Promise<void> {
     const end = Date.now() + limit;
     for (;;) {
@@ -372,8 +384,8 @@ export class World {
       );
       while (this.#busy.size > 0)
         if ((await Promise.race([Promise.all(this.#busy.keys()), late])) === 'late')
-          throw new Error(`it does not come to rest: ${this.#restless()}`);
-      if (Date.now() > end) throw new Error(`it does not come to rest: ${this.#restless()}`);
+          throw new Error(`work is still unfinished: ${this.#unfinished()}`);
+      if (Date.now() > end) throw new Error(`work is still unfinished: ${this.#unfinished()}`);
       let waiting = false;
       for (const writer of this.writers) {
         writer.client.wake();
@@ -395,8 +407,8 @@ export class World {
     }
   }
 
-  /** What has not come to rest. */
-  #restless(): string {
+  /** Describes unfinished work. */
+  #unfinished(): string {
     const of = ({ client, note, loading }: Writer, at: number) => {
       if (loading) return { at, session: client.state.session.phase, loading };
       const { connection, sequential, phase } = note.state;
@@ -419,14 +431,14 @@ export class World {
     return JSON.stringify({ under: [...this.#busy.values()], writers: this.writers.map(of) });
   }
 
-  /** What a page shows as saved: the note itself. */
+  /** The saved texts that a page shows. */
   static pageOf({ note }: { note: Note }): [string, string][] {
     return note.paragraphs
       .filter(({ state }) => !state.removed)
       .map(({ id, state }) => [id, state.server.text ?? '']);
   }
 
-  /** Texts of paragraphs, as saved or as typed, in which a letter stands twice. */
+  /** Texts of paragraphs, saved or typed, that contain a letter twice. */
   twice(): string[] {
     return this.writers
       .filter(({ loading }) => !loading)
@@ -437,7 +449,7 @@ export class World {
       );
   }
 
-  /** Letters that are nowhere. */
+  /** Letters that were lost. */
   async lost(): Promise<string[]> {
     const found = new Set<string>();
     const see = (text: string) => {
@@ -449,7 +461,7 @@ export class World {
       undo.held.flatMap(texts).forEach(see);
       (await journal.list('')).forEach(({ text }) => see(text));
     }
-    this.buried
+    this.discardedUndo
       .flatMap(({ held }) => held)
       .flatMap(texts)
       .forEach(see);

@@ -1,20 +1,26 @@
-/** A real Zeppelin for the contract suite, where this machine has what it needs. */
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+/** Starts a real Zeppelin for the contract suite, if this machine can run one. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Starts one; elsewhere by `ZEPPELIN_BOOT`. */
+/** Program that starts a Zeppelin; `ZEPPELIN_BOOT` overrides it. */
 const boot =
   process.env['ZEPPELIN_BOOT'] ?? join(import.meta.dirname, '../../../shared/zeppelin/boot');
 
-/** A search finds a change by then, ms: its index takes changes one after another and syncs the disk after each, and is behind where that is busy. */
+/**
+ * Maximum time until a search finds a change, in ms: the index applies changes one by one and syncs
+ * the disk after each, so it lags behind on a busy machine.
+ */
 export const INDEX_MS = 150_000;
 
-/** Addresses of Zeppelins that run already: where nobody signs in, and with the people of the starter (`admin`/`admin-pass`, role admin, and so on). */
+/**
+ * Addresses of running Zeppelins: one without accounts, and one with the accounts of the start
+ * program (`admin`/`admin-pass`, role admin, and so on).
+ */
 const running = (accounts: boolean): string | undefined =>
   process.env[accounts ? 'ZEPPELIN_ACCOUNTS' : 'ZEPPELIN'];
 
-/** Why there is no real Zeppelin here; `undefined`: there is one. `accounts`: one where people sign in. */
+/** Why no real Zeppelin is available; `undefined` if one is. `accounts`: one with user accounts. */
 export function zeppelinMissing(accounts = false): string | undefined {
   if (process.env['TIDING_NO_ZEPPELIN']) return 'TIDING_NO_ZEPPELIN is set';
   if (running(accounts)) return undefined;
@@ -26,7 +32,9 @@ export function zeppelinMissing(accounts = false): string | undefined {
   return undefined;
 }
 
-/** Starts it and waits until it is ready; one that runs already is taken as it is, and stays. */
+/**
+ * Starts a Zeppelin and waits until it is ready. A running one is used unchanged and keeps running.
+ */
 export async function startZeppelin(
   flags: readonly string[],
   port: number,
@@ -57,7 +65,10 @@ export async function startZeppelin(
   };
 }
 
-/** Why what stands in front of a real Zeppelin is not tried: it takes minutes, and has a command of its own. */
+/**
+ * Why the gateway to a real Zeppelin is not tested: these tests take minutes and have their own
+ * command.
+ */
 export function inFrontMissing(accounts = false): string | undefined {
   return process.env['TIDING_UPSTREAM']
     ? zeppelinMissing(accounts)

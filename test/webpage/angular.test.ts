@@ -1,21 +1,21 @@
-/** Upstream's newer page (Angular) in front of this server, as a person uses it. It runs where `npm run test:webpage` names its files. */
+/** Zeppelin's Angular web client in front of this server. Run with `npm run test:webpage`. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
 import { generationOf, serveSite } from './site.ts';
-import { openForeign, type ForeignPage } from './watched.ts';
+import { type ForeignPage, openForeign } from './watched.ts';
 
 const sources = (process.env['TIDING_WEBPAGE'] ?? '')
   .split('\n')
   .filter((each) => each !== '' && generationOf(each) === 'angular');
 
-/** What the page says in front of its own server as well. */
+/** Messages that the client also logs in front of a Zeppelin. */
 const harmless = [
   /status of 405/,
   /^call: 405 GET \/api\/security\/ticket/,
   /favicon/,
-  // It asks a 405 whether its address `contains` something, which no text can tell.
+  // It calls `contains` on the address of a 405, but strings have no such method.
   /contains is not a function/,
 ];
 
@@ -46,7 +46,7 @@ describe.skipIf(sources.length === 0).each(sources.length ? sources : ['(none gi
     });
 
     const step = (name: string, act: (page: ForeignPage['page']) => Promise<void>) =>
-      it(name, { timeout: 30_000, retry: 0 }, async () => {
+      it(name, { retry: 0 }, async () => {
         try {
           await act(foreign.page);
           await foreign.page.waitForTimeout(700);
@@ -75,7 +75,7 @@ describe.skipIf(sources.length === 0).each(sources.length ? sources : ['(none gi
       await page.getByText('Samples').first().click();
       await page.getByText('Seattle weather').first().waitFor();
     });
-    step('makes a note', async (page) => {
+    step('creates a note', async (page) => {
       await page.getByText('Create new Note').first().click();
       await page.fill('input[name=noteName]', 'Folder/From outside');
       await page.locator('.modal-footer').getByRole('button', { name: 'Create' }).click();
@@ -101,7 +101,7 @@ describe.skipIf(sources.length === 0).each(sources.length ? sources : ['(none gi
       await run(page, 2, '%python\nprint(6 * 7)');
       await paragraph(page, 2).getByText('42', { exact: true }).first().waitFor();
     });
-    step('opens the note anew', async (page) => {
+    step('reopens the note', async (page) => {
       await page.reload();
       await paragraph(page, 1).locator('canvas').first().waitFor();
     });
@@ -111,7 +111,7 @@ describe.skipIf(sources.length === 0).each(sources.length ? sources : ['(none gi
       ['credentials', '#/credential', 'Credential'],
       ['configuration', '#/configuration', 'zeppelin.server.port'],
       ['storages', '#/notebook-repos', 'FileNotebookRepo'],
-      ['what is found', '#/search/strong', 'From outside'],
+      ['search results', '#/search/strong', 'From outside'],
     ] as const) {
       step(`shows ${name}`, async (page) => {
         await page.goto(`${site.url}/${hash}`);

@@ -1,25 +1,25 @@
-/** Upstream's AngularJS page in front of this server, as a person uses it. It runs where `npm run test:webpage` names its files. */
+/** Zeppelin's AngularJS web client in front of this server. Run with `npm run test:webpage`. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
 import { generationOf, serveSite } from './site.ts';
-import { openForeign, type ForeignPage } from './watched.ts';
+import { type ForeignPage, openForeign } from './watched.ts';
 
 const sources = (process.env['TIDING_WEBPAGE'] ?? '')
   .split('\n')
   .filter((each) => each !== '' && generationOf(each) === 'classic');
 
-/** What the page says in front of its own server as well. */
+/** Messages that the client also logs in front of a Zeppelin. */
 const harmless = [
-  // Of a note without revisions it reads the first one.
+  // It reads the first revision of a note that has none.
   /Cannot read properties of undefined \(reading 'time'\)/,
-  // Before anybody is signed in it asks with no ticket.
+  // Before the sign-in it sends requests without a ticket.
   /^frame: SESSION_LOGOUT Your ticket is invalid/,
   /zepLogo.png/,
-  // An older page says what it does not know, and goes on.
+  // Older clients log unknown operations and continue.
   /unknown websocket op: (COLLABORATIVE_MODE_STATUS|NOTE_RUNNING_STATUS)/,
-  // The list of what was found hands its editor a list; a chart was still to be drawn when its page was left.
+  // The search results pass a list to the editor; a chart is drawn after its page was left.
   /ui-ace cannot use an object/,
   /addEvent is not a function/,
   /status of 405/,
@@ -54,7 +54,7 @@ describe.skipIf(sources.length === 0).each(sources.length ? sources : ['(none gi
     });
 
     const step = (name: string, act: (page: ForeignPage['page']) => Promise<void>) =>
-      it(name, { timeout: 20_000, retry: 0 }, async () => {
+      it(name, { retry: 0 }, async () => {
         try {
           await act(foreign.page);
           await foreign.page.waitForTimeout(700);
@@ -71,13 +71,13 @@ describe.skipIf(sources.length === 0).each(sources.length ? sources : ['(none gi
       await page.keyboard.press('Control+A');
       await page.keyboard.type(text);
       await page.keyboard.press('Shift+Enter');
-      await paragraph(page, at).getByText('FINISHED').waitFor({ timeout: 40_000 });
+      await paragraph(page, at).getByText('FINISHED').waitFor({ timeout: 60_000 });
     };
     const confirm = (page: ForeignPage['page']) =>
       page.locator('.modal.in .modal-footer button', { hasText: /^\s*OK\s*$/ }).click();
 
     step('signs in', async (page) => {
-      // Nobody is signed in: the page opens its dialog by itself after a second.
+      // Without a session the page opens its dialog after a second.
       await page.locator('#loginModal.in').waitFor();
       await page.waitForTimeout(1_500);
       await page.fill('#userName', 'admin');
@@ -90,7 +90,7 @@ describe.skipIf(sources.length === 0).each(sources.length ? sources : ['(none gi
       await page.locator('#notebook-names').getByText('Samples').click();
       await page.locator('#notebook-names').getByText('Seattle weather').waitFor();
     });
-    step('makes a note', async (page) => {
+    step('creates a note', async (page) => {
       await page.locator('h5 a', { hasText: 'Create new note' }).click();
       await page.locator('#noteCreateModal.in').waitFor();
       await page.fill('#noteName', 'Folder/From outside');
@@ -111,15 +111,15 @@ describe.skipIf(sources.length === 0).each(sources.length ? sources : ['(none gi
     });
     step('switches to a bar chart', async (page) => {
       await paragraph(page, 1).locator('button:has(.fa-bar-chart)').click();
-      await paragraph(page, 1).locator('svg .nv-bar').first().waitFor({ timeout: 10_000 });
+      await paragraph(page, 1).locator('svg .nv-bar').first().waitFor({ timeout: 60_000 });
     });
     step('runs python', async (page) => {
       await run(page, 2, '%python\nprint(6 * 7)');
       await paragraph(page, 2).getByText('42', { exact: true }).first().waitFor();
     });
-    step('opens the note anew', async (page) => {
+    step('reopens the note', async (page) => {
       await page.reload();
-      await paragraph(page, 1).locator('svg .nv-bar').first().waitFor({ timeout: 20_000 });
+      await paragraph(page, 1).locator('svg .nv-bar').first().waitFor({ timeout: 60_000 });
       await paragraph(page, 2).getByText('42', { exact: true }).first().waitFor();
     });
     step('shows bindings', async (page) => {
@@ -164,18 +164,18 @@ describe.skipIf(sources.length === 0).each(sources.length ? sources : ['(none gi
         .first()
         .waitFor();
     });
-    step('runs all of it', async (page) => {
+    step('runs all paragraphs', async (page) => {
       await page.locator('button:has(.icon-control-play)').first().click();
       await confirm(page);
-      await paragraph(page, 2).getByText('FINISHED').waitFor({ timeout: 40_000 });
+      await paragraph(page, 2).getByText('FINISHED').waitFor({ timeout: 60_000 });
     });
-    step('moves it to the trash', async (page) => {
+    step('moves the note to the trash', async (page) => {
       await page.locator('#actionbar .icon-trash, .noteAction .icon-trash').first().click();
       await confirm(page);
       await page.locator('#notebook-names').waitFor();
       await page.locator('#notebook-names').getByText('Trash').first().waitFor();
     });
-    step('restores it', async (page) => {
+    step('restores the note', async (page) => {
       const names = page.locator('#notebook-names');
       await names.getByText('Trash').first().click();
       await names.getByText('Folder', { exact: true }).last().click();

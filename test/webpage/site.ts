@@ -1,7 +1,7 @@
-/** A folder of web pages, or a `.war`, in front of a server of ours: files are served, `/api` and `/ws` are passed on. */
+/** Serves the web pages of a folder or a `.war`, and proxies `/api` and `/ws` to a server. */
 import { readFileSync, statSync } from 'node:fs';
-import { createServer, request, type IncomingMessage } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, request } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { extname, join, normalize } from 'node:path';
 import { unzipSync } from 'fflate';
 
@@ -19,7 +19,7 @@ const types: Record<string, string> = {
   '.eot': 'application/vnd.ms-fontobject',
 };
 
-/** Reads files below a folder or of a `.war`; undefined where there is none. */
+/** Reads files from a folder or a `.war`; returns `undefined` for missing files. */
 export function filesOf(source: string): (path: string) => Uint8Array | undefined {
   if (statSync(source).isDirectory()) {
     return (path) => {
@@ -31,28 +31,28 @@ export function filesOf(source: string): (path: string) => Uint8Array | undefine
   return (path) => files[path.replace(/^\//, '')];
 }
 
-/** Which web client it is: by what its page is made of. */
+/** Detects the kind of web client from its page. */
 export function generationOf(source: string): 'classic' | 'angular' {
   const page = filesOf(source)('index.html');
   if (!page) throw new Error(`${source} has no index.html`);
   return /<zeppelin-root/.test(new TextDecoder().decode(page)) ? 'angular' : 'classic';
 }
 
-/** One call that was passed on. */
-export interface Passed {
+/** A proxied call. */
+export interface ProxiedCall {
   method: string;
   path: string;
   status: number;
 }
 
-/** Serves the files and passes calls on to `target`; `calls` has what was asked. */
+/** Serves the files and proxies calls to `target`; `calls` lists them. */
 export async function serveSite(
   source: string,
   target: string,
-): Promise<{ url: string; calls: Passed[]; stop: () => Promise<void> }> {
+): Promise<{ url: string; calls: ProxiedCall[]; stop: () => Promise<void> }> {
   const files = filesOf(source);
   const { hostname: host, port } = new URL(target);
-  const calls: Passed[] = [];
+  const calls: ProxiedCall[] = [];
   const isCall = ({ url = '' }: IncomingMessage) => /^\/(api|ws)(\/|\?|$)/.test(url);
   const http = createServer((incoming, outgoing) => {
     const { method = 'GET', url = '/', headers } = incoming;

@@ -1,19 +1,19 @@
-/** A page of somebody else's web client: what it complains of on the console, and dialogs and toasts that tell of a failure. */
+/** Opens a foreign web client and collects its console errors, failed calls and error frames. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 
-/** A page, with what has gone wrong in it since the last look. */
+/** An open page and its problems since the last call of `complaints`. */
 export interface ForeignPage {
   page: Page;
-  /** Empties and returns what the console and the frames told. */
+  /** Returns and clears the collected problems. */
   complaints(): string[];
-  /** Writes a picture where pictures are asked for. */
+  /** Takes a picture if pictures are requested. */
   picture(name: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Opens the page; `harmless` are complaints that such a page has in front of its own server too. */
+/** Opens a page; `harmless` problems also occur in front of a Zeppelin and are ignored. */
 export async function openForeign(
   browser: Browser,
   url: string,
@@ -25,10 +25,10 @@ export async function openForeign(
     acceptDownloads: true,
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
-  let told: string[] = [];
+  page.setDefaultTimeout(60_000);
+  let collected: string[] = [];
   const complain = (text: string) => {
-    if (!harmless.some((each) => each.test(text))) told.push(text);
+    if (!harmless.some((each) => each.test(text))) collected.push(text);
   };
   page.on('pageerror', (error) =>
     complain(`error: ${error.message} ${(error.stack ?? '').split('\n').slice(1, 4).join(' ')}`),
@@ -45,18 +45,17 @@ export async function openForeign(
     }),
   );
   page.on('response', (response) => {
-    if (response.status() >= 400)
-      complain(
-        `call: ${response.status()} ${response.request().method()} ${response.url().replace(url, '')}`,
-      );
+    if (response.status() < 400) return;
+    const path = response.url().replace(url, '');
+    complain(`call: ${response.status()} ${response.request().method()} ${path}`);
   });
   if (pictures) mkdirSync(pictures, { recursive: true });
   await page.goto(url);
   return {
     page,
     complaints() {
-      const all = told;
-      told = [];
+      const all = collected;
+      collected = [];
       return all;
     },
     picture: async (name) =>

@@ -1,25 +1,25 @@
+import type { Client, ClientState, ParagraphState } from '@tiding/client';
+import { noteTitle } from '@tiding/client/model';
 import { Ellipsis, PanelLeft, Play, Square } from 'lucide-react';
 import { useMemo, useRef } from 'react';
-import type { Client, ClientState, ParagraphState } from 'tiding/client';
-import { noteTitle } from 'tiding/model';
-import type { Look } from '../../paragraph/look.ts';
 import { useSelect } from '../../runtime/hooks.ts';
-import { useStore } from '../../runtime/store.ts';
+import { useViewStore } from '../../runtime/store.ts';
 import { fill, text } from '../../text/en.ts';
 import { Button, Icon } from '../../ui/button.tsx';
 import { useEditInPlace } from '../../ui/edit-in-place.ts';
-import { MenuButton, type MenuEntry } from '../../ui/menu-button.tsx';
-import { StatusGlyph, statusWord } from '../../ui/status.tsx';
-import { canRun, entryOf, iconOf, isShown, labelOf } from '../commands/contract.ts';
+import { MenuButton, type MenuEntry } from '../../ui/menu/menu-button.tsx';
+import { StatusGlyph, statusLabel } from '../../ui/status.tsx';
+import { canRun, iconOf, isShown, labelOf, menuEntryOf } from '../commands/command.ts';
 import { allHidden, isBusy, noteCommands } from '../commands/note.tsx';
-import { People } from '../presence/people.tsx';
+import type { Look } from '../paragraph/look.ts';
+import { NotePeople } from '../presence/people.tsx';
 import { RevisionButton } from '../revisions/revision-button.tsx';
 import { useRevisions } from '../revisions/use-revisions.ts';
-import { useViewState, type NoteView } from '../view.tsx';
-import { useAway } from './use-away.ts';
+import { useNoteUi } from '../ui/note-ui.ts';
+import { useAutoHide } from './use-auto-hide.ts';
 
 const looks = ['default', 'simple', 'report'];
-/** Commands that have a button of their own in a wide bar, and those that the menu has in every one. */
+/** Commands with their own button in a wide bar, and commands that are always in the menu. */
 const buttons = ['toggle-all-code', 'toggle-all-output', 'clear-all', 'find'];
 const panelButtons = ['bindings', 'permissions', 'compare'];
 const menu = [
@@ -37,21 +37,22 @@ const menu = [
   'trash-note',
 ];
 
-/** The bar of a note: name, save state, statuses, actions. */
-export function NoteBar({ view }: { view: NoteView }) {
+/** Toolbar of a note: name, save state, statuses, commands. */
+export function NoteBar() {
+  const ui = useNoteUi();
   const {
     client,
     note: { id: noteId },
-  } = view;
+  } = ui;
   const path = useSelect(client, (state) => state.open[noteId]?.path ?? '', '');
   const running = useSelect(client, (state) => isBusy(state.open[noteId]), false);
   const online = useSelect(client, (state) => state.open[noteId]?.connection === 'open', false);
-  // The labels of their buttons.
+  // Subscribed because button labels depend on it.
   useSelect(client, (state) => allHidden(state.open[noteId], 'editorHide'), false);
   useSelect(client, (state) => allHidden(state.open[noteId], 'tableHide'), false);
-  const look = useViewState(view, (state) => state.look);
-  useStore(view.find.state, (state) => state.open);
-  useViewState(view, (state) => state.panel);
+  const look = useViewStore(ui.layout.state, (state) => state.look);
+  useViewStore(ui.find.state, (state) => state.open);
+  useViewStore(ui.panels.state, (state) => state.right);
   const cron = useSelect(
     client,
     (state) => {
@@ -61,23 +62,23 @@ export function NoteBar({ view }: { view: NoteView }) {
     '',
   );
   useSelect(client, (state) => state.open[noteId]?.config, undefined);
-  const left = useViewState(view, (state) => state.left);
-  useRevisions(view);
+  const left = useViewStore(ui.panels.state, (state) => state.left);
+  useRevisions(ui);
   const { note: t } = text;
-  const at = { view };
+  const at = { note: ui.note, ui };
   const bar = useRef<HTMLDivElement>(null);
-  useAway(bar, view.host);
+  useAutoHide(bar, ui.host);
   const find = (id: string) => noteCommands.find((command) => command.id === id)!;
-  const act = (id: string) => () => void view.act(() => find(id).run(at));
+  const act = (id: string) => () => void ui.messages.act(() => find(id).run(at));
   const entries = (ids: readonly string[]): MenuEntry[] =>
     ids
       .map(find)
       .filter((command) => isShown(command, at))
-      .map((command) => entryOf(command, at, act(command.id), false));
+      .map((command) => menuEntryOf(command, at, act(command.id), false));
   const button = (id: string) => {
     const command = find(id);
-    // A revision shows what could be done with the note and lets nobody do it; what stands beside the note is not there at all.
-    const off = view.note.revision !== undefined && !command.reading;
+    // A revision shows note commands disabled, and hides the buttons of panels.
+    const off = ui.note.revision !== undefined && !command.reading;
     if (off ? panelButtons.includes(id) || command.shown?.(at) === false : !isShown(command, at))
       return null;
     return (
@@ -97,26 +98,26 @@ export function NoteBar({ view }: { view: NoteView }) {
     <div ref={bar} className="note-bar" part="bar" role="toolbar" aria-label={path}>
       <Button icon={PanelLeft} label={t.panel} aria-pressed={left} onClick={act('toggle-left')} />
       <NoteName
-        id={view.note.noteId}
+        id={ui.note.noteId}
         path={path}
         onRename={
-          view.note.revision === undefined
-            ? (name) => void view.act(() => view.note.rename(name))
+          ui.note.revision === undefined
+            ? (name) => void ui.messages.act(() => ui.note.rename(name))
             : undefined
         }
       />
-      {view.note.revision === undefined ? (
+      {ui.note.revision === undefined ? (
         <SaveState client={client} noteId={noteId} />
       ) : (
         <span className="badge revision-badge">{text.revisions.readOnly}</span>
       )}
-      <StatusStrip client={client} noteId={noteId} onShow={view.show} />
+      <StatusStrip client={client} noteId={noteId} onShow={ui.focus.scrollTo} />
       <span className="grow" />
-      <People view={view} />
+      <NotePeople />
       <span className="wide">
         {buttons.map(button)}
         <span className="separator" />
-        <RevisionButton view={view} />
+        <RevisionButton />
         {button('schedule')}
         <MenuButton
           label={fill(t.look, { look: t.looks[look] ?? look })}
@@ -124,7 +125,7 @@ export function NoteBar({ view }: { view: NoteView }) {
             looks.map((name) => ({
               label: t.looks[name] ?? name,
               checked: name === look,
-              onSelect: () => view.setLook(name as Look),
+              onSelect: () => ui.layout.choose(name as Look),
             }))
           }
         >
@@ -152,7 +153,7 @@ export function NoteBar({ view }: { view: NoteView }) {
         <Button
           kind="primary"
           onClick={act('run-all')}
-          disabled={!online || view.note.revision !== undefined}
+          disabled={!online || ui.note.revision !== undefined}
         >
           <Icon of={Play} size="sm" fill />
           {t.run}
@@ -162,10 +163,12 @@ export function NoteBar({ view }: { view: NoteView }) {
   );
 }
 
-/** Longest title in the bar (specification). */
+/** Longest title in the bar, in characters (specification). */
 const titleLimit = 45;
 
-/** A title whose beginning is left out where it is too long: what tells notes apart is mostly at the end. */
+/**
+ * Shortens a long title at its beginning, because notes usually differ at the end of their titles.
+ */
 export function shortTitle(title: string): string {
   const characters = [...title];
   return characters.length > titleLimit ? `…${characters.slice(-titleLimit).join('')}` : title;
@@ -231,7 +234,10 @@ const MAX_LINKS = 12;
 
 const noServers: readonly ParagraphState['server'][] = [];
 
-/** What the server has said of the paragraphs, in order: the same list while it says nothing new, however much they print. */
+/**
+ * Server states of all paragraphs in order. The array stays the same while they do not change, so
+ * output alone does not cause renders.
+ */
 function useServers(client: Client, noteId: string): readonly ParagraphState['server'][] {
   const select = useMemo(() => {
     let last = noServers;
@@ -266,11 +272,11 @@ function StatusStrip({
     const counts = new Map<string, number>();
     for (const { status } of entries) counts.set(status, (counts.get(status) ?? 0) + 1);
     return (
-      <span className="status-counts wide" aria-label={text.note.status}>
+      <span className="status-counts wide" role="group" aria-label={text.note.status}>
         {[...counts].map(([status, count]) => (
           <span key={status} className={`status ${status}`}>
             <StatusGlyph status={status} />
-            {count} <span className="word">{statusWord(status)}</span>
+            {count} <span className="word">{statusLabel(status)}</span>
           </span>
         ))}
       </span>
@@ -282,8 +288,8 @@ function StatusStrip({
         <li key={id}>
           <button
             type="button"
-            title={`${title}: ${statusWord(status)}`}
-            aria-label={`${title}: ${statusWord(status)}`}
+            title={`${title}: ${statusLabel(status)}`}
+            aria-label={`${title}: ${statusLabel(status)}`}
             onClick={() => onShow(id)}
           >
             <StatusGlyph status={status} />

@@ -1,12 +1,22 @@
-/** Keys of a note's page: which command a key event stands for. */
-import { paragraphCommands } from './paragraph.tsx';
-import { noteCommands } from './note.tsx';
-import { collectorOf } from '../../editor/type-ahead.ts';
-import { canRun, placeOf, type Command, type NotePlace, type ParagraphPlace } from './contract.ts';
-import type { NoteView } from '../view.tsx';
+/** Keyboard shortcuts of a note: maps key events to commands. */
 
-/** `Ctrl+Alt+K` of an event: modifiers in a fixed order, the key as a US keyboard prints it without them. */
-export function keysOf(
+import { collectorOf } from '../../editor/type-ahead.ts';
+import type { NoteUi } from '../ui/note-ui.ts';
+import {
+  canRun,
+  type NoteCommand,
+  type NoteTarget,
+  type ParagraphTarget,
+  paragraphTarget,
+} from './command.ts';
+import { noteCommands } from './note.tsx';
+import { paragraphCommands } from './paragraph.tsx';
+
+/**
+ * Returns the shortcut of a key event, such as `Ctrl+Alt+K`: modifiers in a fixed order, then the
+ * character that the key produces without modifiers on a US keyboard.
+ */
+export function shortcutOf(
   event: Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'altKey' | 'shiftKey' | 'metaKey'>,
 ): string {
   const { code, key } = event;
@@ -40,19 +50,19 @@ const normal = (keys: string): string => {
   );
 };
 
-/** Two tables that look commands up by their keys. */
-const byKeys = <At extends NotePlace>(
-  commands: readonly Command<At>[],
-): ReadonlyMap<string, Command<At>> =>
+/** Lookup table from shortcut to command. */
+const byKeys = <At extends NoteTarget>(
+  commands: readonly NoteCommand<At>[],
+): ReadonlyMap<string, NoteCommand<At>> =>
   new Map(
     commands.flatMap((command) =>
       (command.keys ?? []).map((keys) => [normal(keys), command] as const),
     ),
   );
-const onParagraph = byKeys<ParagraphPlace>(paragraphCommands);
-const onNote = byKeys<NotePlace>(noteCommands);
+const onParagraph = byKeys<ParagraphTarget>(paragraphCommands);
+const onNote = byKeys<NoteTarget>(noteCommands);
 
-/** Whether a key goes to something that is typed into. */
+/** Whether a key event goes to a text field or editor. */
 function isTyping(event: KeyboardEvent): boolean {
   const target = event.composedPath()[0];
   return (
@@ -64,23 +74,27 @@ function isTyping(event: KeyboardEvent): boolean {
   );
 }
 
-/** Does what a key stands for, on the focused paragraph or the note; answers whether it was one of ours. */
-export function handleKey(view: NoteView, event: KeyboardEvent): boolean {
-  // A report is read: the page's keys stay the browser's (specification).
-  if (view.state.get().look === 'report') return false;
-  const keys = keysOf(event);
-  // The browser's own 'save page' would be of no use here (specification's client); some sets of keys search with it.
+/**
+ * Runs the command for a key event on the focused paragraph or the note. Returns whether the event
+ * was handled.
+ */
+export function handleKey(ui: NoteUi, event: KeyboardEvent): boolean {
+  // In report layout, keys keep their browser function (specification).
+  if (ui.layout.look === 'report') return false;
+  const keys = shortcutOf(event);
+  // The browser's 'save page' is not useful here (as in Zeppelin); Emacs keys search with Ctrl+S.
   if (keys === 'Ctrl+S' || keys === 'Meta+S') {
-    if (keys === 'Ctrl+S') view.editors.get(view.state.get().focused ?? '')?.current?.search();
+    if (keys === 'Ctrl+S') ui.editors.get(ui.focus.id)?.search();
     return true;
   }
   const one = onParagraph.get(keys);
-  if (one && placeOf(view, view.state.get().focused)) {
+  if (one && paragraphTarget(ui, ui.focus.id)) {
     const act = (): void => {
-      const place = placeOf(view, view.state.get().focused);
-      if (place && canRun(one, place)) void view.act(() => one.run(place));
+      const place = paragraphTarget(ui, ui.focus.id);
+      if (place && canRun(one, place)) void ui.messages.act(() => one.run(place));
     };
-    // While an editor is on its way, its paragraph is what is meant, with what was typed before.
+    // If an editor is still opening, the command applies to its paragraph, after the text typed
+    // before it.
     const ahead = collectorOf(event);
     if (ahead) ahead.hold(act);
     else act();
@@ -88,6 +102,7 @@ export function handleKey(view: NoteView, event: KeyboardEvent): boolean {
   }
   const whole = onNote.get(keys);
   if (!whole || (whole.typing === 'editor' && isTyping(event))) return false;
-  if (canRun(whole, { view })) void view.act(() => whole.run({ view }));
+  const target = { note: ui.note, ui };
+  if (canRun(whole, target)) void ui.messages.act(() => whole.run(target));
   return true;
 }

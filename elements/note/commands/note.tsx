@@ -1,4 +1,7 @@
-/** What can be done with a note. The order is that of the palette. */
+/** Note commands, in the order of the palette. */
+
+import type { NoteState } from '@tiding/client';
+import { cronLabel, isAnonymous, isRunning, isTrashed, nextCloneName } from '@tiding/client/model';
 import {
   CalendarClock,
   Code,
@@ -27,29 +30,27 @@ import {
   User,
   Users,
 } from 'lucide-react';
-import type { NoteState } from 'tiding/client';
-import { cronLabel, isAnonymous, isRunning, isTrashed, nextCloneName } from 'tiding/model';
-import { tell } from '../../runtime/define-element.ts';
 import { chooseKeys, keyChoice, keySets } from '../../editor/index.ts';
-import { editorText } from '../../text/editor.ts';
+import { emitEvent } from '../../runtime/define-element.ts';
 import { fill, text } from '../../text/en.ts';
-import { together } from '../../text/together.ts';
-import { findText } from '../../text/find.ts';
-import { withTexts } from '../../text/table.ts';
+import { collaborationTexts } from '../../text/note/collaboration.ts';
+import { editorTexts } from '../../text/note/editor.ts';
+import { findTexts } from '../../text/note/find.ts';
+import { withTexts } from '../../text/set-texts.ts';
 import { exportNote } from '../export.ts';
-import type { StepName } from '../undo.ts';
 import { currentName } from '../revisions/revisions.ts';
 import { distrust, isTrusted } from '../trust.tsx';
-import type { NoteView } from '../view.tsx';
-import type { Command as NoteCommand, NotePlace } from './contract.ts';
+import type { NoteUi } from '../ui/note-ui.ts';
+import type { StepName } from '../undo-stack.ts';
+import type { NoteCommand, NoteTarget } from './command.ts';
 import { runSeveral } from './run-several.ts';
 
 const t = text.note;
 
 const stepLabel = (long: string, short: string, name: StepName | undefined): string =>
-  name === undefined ? short : fill(long, { step: together.steps[name] });
+  name === undefined ? short : fill(long, { step: collaborationTexts.steps[name] });
 
-/** Whether anything of the note runs. */
+/** Whether anything in the note is running. */
 export function isBusy(note: NoteState | undefined): boolean {
   return (
     note !== undefined &&
@@ -58,7 +59,7 @@ export function isBusy(note: NoteState | undefined): boolean {
   );
 }
 
-/** Whether every paragraph has its code, or its output, hidden. */
+/** Whether the code, or the output, of every paragraph is hidden. */
 export function allHidden(note: NoteState | undefined, key: 'editorHide' | 'tableHide'): boolean {
   const paragraphs = Object.values(note?.paragraphs ?? {});
   return (
@@ -69,7 +70,7 @@ export function allHidden(note: NoteState | undefined, key: 'editorHide' | 'tabl
 
 const hideAll =
   (key: 'editorHide' | 'tableHide') =>
-  ({ view: { note } }: NotePlace) => {
+  ({ note }: NoteTarget) => {
     const hide = !allHidden(note.state, key);
     return Promise.all(
       note.paragraphs
@@ -77,21 +78,21 @@ const hideAll =
         .map((paragraph) => paragraph.configure({ [key]: hide })),
     );
   };
-const isPersonal = (view: NoteView): boolean => view.note.state.config.personalizedMode === 'true';
-const goHome = ({ view }: NotePlace) =>
-  void tell(view.host, 'tiding-note-left', { noteId: view.note.noteId });
+const isPersonal = (ui: NoteUi): boolean => ui.note.state.config.personalizedMode === 'true';
+const goHome = ({ ui }: NoteTarget) =>
+  void emitEvent(ui.host, 'tiding-note-left', { noteId: ui.note.noteId });
 
-/** Opens another note: the page is asked, and goes there itself when it does not. */
-export function openNote(view: NoteView, noteId: string): void {
-  if (tell(view.host, 'tiding-open-note', { noteId }))
-    location.assign(`${view.client.server}/#/notebook/${noteId}`);
+/** Opens another note: emits `tiding-open-note` and navigates unless the event is prevented. */
+export function openNote(ui: NoteUi, noteId: string): void {
+  if (emitEvent(ui.host, 'tiding-open-note', { noteId }))
+    location.assign(`${ui.client.server}/#/notebook/${noteId}`);
 }
 
-async function trash(at: NotePlace): Promise<void> {
-  const { client, note } = at.view;
+async function trash(at: NoteTarget): Promise<void> {
+  const { client, note } = at.ui;
   if (isTrashed(note.path)) {
     if (
-      !(await at.view.ask({
+      !(await at.ui.dialogs.ask({
         title: text.list.confirmRemoveNote,
         text: text.list.cannotUndo,
         action: text.list.remove,
@@ -101,30 +102,32 @@ async function trash(at: NotePlace): Promise<void> {
       return;
     await client.notes.remove(note.id);
   } else {
-    if (!(await at.view.ask({ title: text.list.confirmTrashNote, action: text.list.move }))) return;
+    if (!(await at.ui.dialogs.ask({ title: text.list.confirmTrashNote, action: text.list.move })))
+      return;
     await client.notes.trash(note.id);
   }
   goHome(at);
 }
 
-/** All of them; adding one is one row here. */
+/** All note commands. To add a command, add an entry here. */
 export const noteCommands: readonly NoteCommand[] = withTexts<NoteCommand>(() => [
   {
     id: 'run-all',
     report: true,
     label: t.run,
     icon: Play,
-    shown: ({ view }) => !isBusy(view.note.state),
-    run: ({ view }) => view.confirm({ title: t.confirmRun, action: t.run }, () => runSeveral(view)),
+    shown: ({ note }) => !isBusy(note.state),
+    run: ({ ui }) =>
+      ui.dialogs.confirm({ title: t.confirmRun, action: t.run }, () => runSeveral(ui)),
   },
   {
     id: 'run-all-parallel',
     label: t.runParallel,
     icon: Play,
-    shown: ({ view }) => !isBusy(view.note.state),
-    run: ({ view }) =>
-      view.confirm({ title: t.confirmRun, text: t.runParallelText, action: t.run }, () =>
-        runSeveral(view, { parallel: true }),
+    shown: ({ note }) => !isBusy(note.state),
+    run: ({ ui }) =>
+      ui.dialogs.confirm({ title: t.confirmRun, text: t.runParallelText, action: t.run }, () =>
+        runSeveral(ui, { parallel: true }),
       ),
   },
   {
@@ -132,57 +135,56 @@ export const noteCommands: readonly NoteCommand[] = withTexts<NoteCommand>(() =>
     label: t.stop,
     icon: Square,
     reading: true,
-    shown: ({ view }) => isBusy(view.note.state),
-    run: ({ view }) => view.note.stop(),
+    shown: ({ note }) => isBusy(note.state),
+    run: ({ note }) => note.stop(),
   },
   {
     id: 'toggle-all-code',
-    label: ({ view }) => (allHidden(view.note.state, 'editorHide') ? t.showCode : t.hideCode),
-    icon: { at: ({ view }) => (allHidden(view.note.state, 'editorHide') ? CodeXml : Code) },
+    label: ({ note }) => (allHidden(note.state, 'editorHide') ? t.showCode : t.hideCode),
+    icon: { at: ({ note }) => (allHidden(note.state, 'editorHide') ? CodeXml : Code) },
     run: hideAll('editorHide'),
   },
   {
     id: 'toggle-all-output',
-    label: ({ view }) => (allHidden(view.note.state, 'tableHide') ? t.showOutput : t.hideOutput),
-    icon: { at: ({ view }) => (allHidden(view.note.state, 'tableHide') ? EyeOff : Eye) },
+    label: ({ note }) => (allHidden(note.state, 'tableHide') ? t.showOutput : t.hideOutput),
+    icon: { at: ({ note }) => (allHidden(note.state, 'tableHide') ? EyeOff : Eye) },
     run: hideAll('tableHide'),
   },
   {
     id: 'clear-all',
     label: t.clear,
     icon: Eraser,
-    enabled: ({ view }) => !isBusy(view.note.state),
-    run: ({ view }) =>
-      view.confirm({ title: t.confirmClear, action: t.clearAction }, () => view.clear()),
+    enabled: ({ note }) => !isBusy(note.state),
+    run: ({ ui }) =>
+      ui.dialogs.confirm({ title: t.confirmClear, action: t.clearAction }, () =>
+        ui.paragraphs.clear(),
+      ),
   },
   {
     id: 'find',
-    label: findText.open,
+    label: findTexts.open,
     icon: Search,
     keys: ['Ctrl+Alt+F'],
     reading: true,
-    checked: ({ view }) => view.find.state.get().open,
-    run: ({ view }) => view.find.toggle(),
+    checked: ({ ui }) => ui.find.state.get().open,
+    run: ({ ui }) => ui.find.toggle(),
   },
   {
     id: 'clone-note',
     label: t.clone,
     icon: Copy,
-    run: async ({ view }) => {
+    run: async ({ note, ui }) => {
       const { NameDialog } = await import('../../notes/name-dialog.tsx');
-      view.open((close) => (
+      ui.dialogs.open((close) => (
         <NameDialog
           title={text.clone.title}
           action={text.clone.action}
-          value={nextCloneName(
-            view.note.path,
-            view.client.state.notes?.map((entry) => entry.path) ?? [],
-          )}
+          value={nextCloneName(note.path, ui.client.state.notes?.map((entry) => entry.path) ?? [])}
           onClose={(name) => {
             close();
             if (name)
-              void view.act(async () =>
-                openNote(view, await view.client.notes.clone(view.note.id, name)),
+              void ui.messages.act(async () =>
+                openNote(ui, await ui.client.notes.clone(note.id, name)),
               );
           }}
         />
@@ -193,44 +195,44 @@ export const noteCommands: readonly NoteCommand[] = withTexts<NoteCommand>(() =>
     id: 'export-note',
     label: t.export,
     icon: Download,
-    run: ({ view }) => exportNote(view.client, view.note),
+    run: ({ note, ui }) => exportNote(ui.client, note),
   },
-  { id: 'print', label: findText.print, icon: Printer, reading: true, run: () => window.print() },
+  { id: 'print', label: findTexts.print, icon: Printer, reading: true, run: () => window.print() },
   {
     id: 'trash-note',
-    label: ({ view }) => (isTrashed(view.note.path) ? text.list.removeNote : t.trash),
+    label: ({ note }) => (isTrashed(note.path) ? text.list.removeNote : t.trash),
     icon: Trash2,
     danger: true,
     reading: true,
-    shown: ({ view }) => view.note.revision === undefined && view.state.get().look !== 'report',
+    shown: ({ note, ui }) => note.revision === undefined && ui.layout.look !== 'report',
     run: trash,
   },
   {
     id: 'schedule',
-    label: ({ view }) =>
-      fill(text.schedule.label, { schedule: cronLabel(view.note.state.config.cron) }),
+    label: ({ note }) => fill(text.schedule.label, { schedule: cronLabel(note.state.config.cron) }),
     icon: CalendarClock,
-    shown: ({ view }) => view.note.state.config.isZeppelinNotebookCronEnable === true,
-    run: async ({ view }) => {
+    shown: ({ note }) => note.state.config.isZeppelinNotebookCronEnable === true,
+    run: async ({ ui }) => {
       const { ScheduleDialog } = await import('../schedule/schedule-dialog.tsx');
-      view.open((close) => <ScheduleDialog view={view} onClose={close} />);
+      ui.dialogs.open((close) => <ScheduleDialog onClose={close} />);
     },
   },
   {
     id: 'personal',
-    label: ({ view }) =>
-      `${isPersonal(view) ? text.personal.toShared : text.personal.toPersonal} ${text.personal.owner}`,
-    icon: { at: ({ view }) => (isPersonal(view) ? User : Users) },
-    shown: ({ view }) => !isAnonymous(view.client.session.current?.principal),
-    checked: ({ view }) => isPersonal(view),
-    run: ({ view }) =>
-      view.confirm(
+    label: ({ ui }) =>
+      `${isPersonal(ui) ? text.personal.toShared : text.personal.toPersonal} ` +
+      `${text.personal.owner}`,
+    icon: { at: ({ ui }) => (isPersonal(ui) ? User : Users) },
+    shown: ({ ui }) => !isAnonymous(ui.client.session.current?.principal),
+    checked: ({ ui }) => isPersonal(ui),
+    run: ({ note, ui }) =>
+      ui.dialogs.confirm(
         {
           title: text.personal.title,
-          text: isPersonal(view) ? text.personal.collaborate : text.personal.personalize,
+          text: isPersonal(ui) ? text.personal.collaborate : text.personal.personalize,
           action: text.personal.action,
         },
-        () => view.note.setPersonalized(!isPersonal(view)),
+        () => note.setPersonalized(!isPersonal(ui)),
       ),
   },
   {
@@ -238,47 +240,49 @@ export const noteCommands: readonly NoteCommand[] = withTexts<NoteCommand>(() =>
     report: true,
     label: text.bindings.title,
     icon: Plug,
-    checked: ({ view }) => view.state.get().panel === 'bindings',
-    run: ({ view }) => view.toggle('bindings'),
+    checked: ({ ui }) => ui.panels.state.get().right === 'bindings',
+    run: ({ ui }) => ui.panels.toggle('bindings'),
   },
   {
     id: 'permissions',
     report: true,
     label: text.permissions.title,
     icon: Lock,
-    checked: ({ view }) => view.state.get().panel === 'permissions',
-    run: ({ view }) =>
-      isAnonymous(view.client.session.current?.principal)
-        ? view.alert(text.permissions.anonymousTitle, text.permissions.anonymousText)
-        : view.toggle('permissions'),
+    checked: ({ ui }) => ui.panels.state.get().right === 'permissions',
+    run: ({ ui }) =>
+      isAnonymous(ui.client.session.current?.principal)
+        ? ui.dialogs.alert(text.permissions.anonymousTitle, text.permissions.anonymousText)
+        : ui.panels.toggle('permissions'),
   },
   {
     id: 'undo',
-    label: ({ view }) => stepLabel(together.undoStep, together.undo, view.steps.state.get().undo),
+    label: ({ ui }) =>
+      stepLabel(collaborationTexts.undoStep, collaborationTexts.undo, ui.undo.state.get().undo),
     icon: Undo2,
     keys: ['Ctrl+Z', 'Meta+Z'],
     typing: 'editor',
-    enabled: ({ view }) => view.steps.state.get().undo !== undefined,
-    run: ({ view }) => view.undo(),
+    enabled: ({ ui }) => ui.undo.state.get().undo !== undefined,
+    run: ({ ui }) => ui.paragraphs.undo(),
   },
   {
     id: 'redo',
-    label: ({ view }) => stepLabel(together.redoStep, together.redo, view.steps.state.get().redo),
+    label: ({ ui }) =>
+      stepLabel(collaborationTexts.redoStep, collaborationTexts.redo, ui.undo.state.get().redo),
     icon: Redo2,
     keys: ['Ctrl+Shift+Z', 'Ctrl+Y', 'Shift+Meta+Z'],
     typing: 'editor',
-    enabled: ({ view }) => view.steps.state.get().redo !== undefined,
-    run: ({ view }) => view.redo(),
+    enabled: ({ ui }) => ui.undo.state.get().redo !== undefined,
+    run: ({ ui }) => ui.paragraphs.redo(),
   },
   {
     id: 'revisions',
-    label: ({ view }) => fill(text.revisions.label, { revision: currentName(view) }),
+    label: ({ ui }) => fill(text.revisions.label, { revision: currentName(ui) }),
     icon: History,
     reading: true,
-    shown: ({ view }) => view.state.get().revisions !== undefined,
-    run: async ({ view }) => {
+    shown: ({ ui }) => ui.revisions.get().list !== undefined,
+    run: async ({ ui }) => {
       const { VersionControlDialog } = await import('../revisions/version-control.tsx');
-      view.open((close) => <VersionControlDialog view={view} onClose={close} />);
+      ui.dialogs.open((close) => <VersionControlDialog onClose={close} />);
     },
   },
   {
@@ -286,24 +290,24 @@ export const noteCommands: readonly NoteCommand[] = withTexts<NoteCommand>(() =>
     label: text.revisions.compare,
     icon: GitCompare,
     reading: true,
-    shown: ({ view }) => view.state.get().revisions !== undefined,
-    checked: ({ view }) => view.state.get().panel === 'compare',
-    run: ({ view }) => view.toggle('compare'),
+    shown: ({ ui }) => ui.revisions.get().list !== undefined,
+    checked: ({ ui }) => ui.panels.state.get().right === 'compare',
+    run: ({ ui }) => ui.panels.toggle('compare'),
   },
   {
     id: 'distrust',
     label: text.trust.withdraw,
     icon: ShieldOff,
     reading: true,
-    shown: ({ view }) => isTrusted(view) === true,
-    run: ({ view }) => distrust(view),
+    shown: ({ ui }) => isTrusted(ui) === true,
+    run: ({ ui }) => distrust(ui),
   },
   {
     id: 'toggle-left',
     label: t.panel,
     icon: PanelLeft,
     reading: true,
-    run: ({ view }) => view.state.set({ left: !view.state.get().left }),
+    run: ({ ui }) => ui.panels.toggleLeft(),
   },
   {
     id: 'palette',
@@ -311,27 +315,27 @@ export const noteCommands: readonly NoteCommand[] = withTexts<NoteCommand>(() =>
     icon: SquareTerminal,
     keys: ['Ctrl+Alt+P', 'F1'],
     reading: true,
-    run: async ({ view }) => {
-      const { Palette } = await import('../dialogs/palette.tsx');
-      view.open((close) => <Palette view={view} onClose={close} />);
+    run: async ({ ui }) => {
+      const { CommandPalette } = await import('../dialogs/palette.tsx');
+      ui.dialogs.open((close) => <CommandPalette commands={noteCommands} onClose={close} />);
     },
   },
   {
     id: 'editor-keys',
-    label: editorText.keys,
+    label: editorTexts.keys,
     icon: Command,
     reading: true,
     entries: () =>
       keySets.map((keys) => ({
-        label: editorText.keySets[keys],
+        label: editorTexts.keySets[keys],
         checked: keyChoice.get().keys === keys,
         onSelect: () => chooseKeys(keys),
       })),
-    // Where there is no menu, the next set.
-    run: ({ view }) => {
+    // Without a menu (palette), switch to the next key set.
+    run: ({ ui }) => {
       const keys = keySets[(keySets.indexOf(keyChoice.get().keys) + 1) % keySets.length]!;
       chooseKeys(keys);
-      view.say(fill(editorText.keysNow, { keys: editorText.keySets[keys] }));
+      ui.messages.success(fill(editorTexts.keysNow, { keys: editorTexts.keySets[keys] }));
     },
   },
   {
@@ -339,10 +343,10 @@ export const noteCommands: readonly NoteCommand[] = withTexts<NoteCommand>(() =>
     label: t.shortcuts,
     icon: Keyboard,
     reading: true,
-    shown: ({ view }) => view.note.revision === undefined,
-    run: async ({ view }) => {
+    shown: ({ note }) => note.revision === undefined,
+    run: async ({ ui }) => {
       const { ShortcutsDialog } = await import('../dialogs/shortcuts.tsx');
-      view.open((close) => <ShortcutsDialog onClose={close} />);
+      ui.dialogs.open((close) => <ShortcutsDialog onClose={close} />);
     },
   },
 ]);

@@ -1,4 +1,7 @@
-/** What can be done with a paragraph. The order is that of its menu; `keys` are the specification's. */
+/** Paragraph commands, in the order of the paragraph menu. `keys` come from the specification. */
+
+import { type Paragraph, paragraphText, type RunResult } from '@tiding/client';
+import { isRunning, magicOf } from '@tiding/client/model';
 import {
   ArrowDown,
   ArrowDownToLine,
@@ -14,7 +17,6 @@ import {
   Eye,
   EyeOff,
   Hash,
-  Tag,
   ListPlus,
   Merge,
   Minus,
@@ -23,93 +25,98 @@ import {
   PowerOff,
   Split,
   Square,
+  Tag,
   Trash2,
   Type,
   Zap,
 } from 'lucide-react';
-import { paragraphText, type Paragraph, type RunResult } from 'tiding/client';
-import { isRunning, magicOf } from 'tiding/model';
-import { packagesOf } from '../../result/packages/store.ts';
+import { packagesOf } from '../../result/packages/package-store.ts';
 import { fill, text } from '../../text/en.ts';
-import { together } from '../../text/together.ts';
-import { withTexts } from '../../text/table.ts';
-import type { Command, NotePlace, ParagraphPlace } from './contract.ts';
+import { collaborationTexts } from '../../text/note/collaboration.ts';
+import { withTexts } from '../../text/set-texts.ts';
+import type { NoteUi } from '../ui/note-ui.ts';
+import type { NoteCommand, ParagraphTarget } from './command.ts';
+import { runParams } from './run-params.ts';
 import { runSeveral } from './run-several.ts';
 
 const t = text.paragraph;
 
-/** Languages whose paragraphs show their result alone once they have run (markdown). */
+/** Languages whose paragraphs show only their result after a run, such as Markdown. */
 const proseMagics: ReadonlySet<string> = new Set(['md', 'markdown', 'angular']);
-/** Whether a paragraph is prose: its editor is hidden after a run and comes back by a double click. */
-export const isProse = ({ state }: Pick<ParagraphPlace, 'state'>): boolean =>
+/** Whether a paragraph is prose: its editor is hidden after a run and opens on double-click. */
+export const isProse = ({ state }: Pick<ParagraphTarget, 'state'>): boolean =>
   state.server.config?.editorSetting?.editOnDblClick ??
   proseMagics.has(magicOf(paragraphText(state)) ?? '');
 
-const config = ({ state }: ParagraphPlace) => state.server.config ?? {};
-const running = ({ state }: ParagraphPlace): boolean => isRunning(state.server.status);
+const config = ({ state }: ParagraphTarget) => state.server.config ?? {};
+const running = ({ state }: ParagraphTarget): boolean => isRunning(state.server.status);
 /** Whether code and result can be shown and hidden. */
-const foldable = ({ view }: ParagraphPlace): boolean => view.state.get().look !== 'focus';
-const several = ({ view }: ParagraphPlace): boolean => !view.single;
-/** Width of the column a paragraph takes, in twelfths. */
-const width = (at: ParagraphPlace): number =>
+const foldable = ({ ui }: ParagraphTarget): boolean => ui.layout.look !== 'focus';
+const several = ({ ui }: ParagraphTarget): boolean => !ui.single;
+/** Column width of a paragraph, in twelfths. */
+const width = (at: ParagraphTarget): number =>
   Math.min(12, Math.max(1, Math.round(config(at).colWidth ?? 12)));
 
-/** Whether a run can be asked for: enabled, with a text, and not running already. */
-export const isRunnable = (at: ParagraphPlace): boolean =>
+/** Whether the paragraph can be run: it is enabled, not empty, and not running. */
+export const isRunnable = (at: ParagraphTarget): boolean =>
   config(at).enabled !== false && paragraphText(at.state).trim() !== '' && !running(at);
 
-/** Runs a paragraph where its magic says: by a spell of a package in this page, else at the server. */
+/**
+ * Runs a paragraph with the runtime its magic selects: a package's spell in this page, or an
+ * interpreter on the server.
+ */
 export async function runHere(
-  view: NotePlace['view'],
+  ui: NoteUi,
   paragraph: Paragraph,
   chosen?: Readonly<Record<string, unknown>>,
 ): Promise<RunResult> {
-  const store = packagesOf(view.client);
-  // Before the list is there, only a text that names something has to wait for it.
+  const store = packagesOf(ui.client);
+  // While the package list is still loading, only a text that starts with a magic has to wait for
+  // it.
   if (!store.state.get().asked && paragraph.text.trimStart().startsWith('%')) await store.ready();
   if (store.spellOf(paragraph.text)) {
-    const { runBySpell } = await import('../../result/packages/spells.ts');
-    const run = runBySpell(view.client, paragraph);
+    const { runParagraphBySpell: runBySpell } = await import('../../result/packages/spells.ts');
+    const run = runBySpell(ui.client, paragraph);
     if (run) return run;
   }
-  return paragraph.run(await view.runParams(chosen));
+  return paragraph.run(await runParams(ui, chosen));
 }
 
-/** Runs a paragraph, with values of its forms where some were chosen. */
+/** Runs a paragraph, with the given form values if any. */
 export async function runOne(
-  at: ParagraphPlace,
+  at: ParagraphTarget,
   chosen?: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   const { paragraph } = at;
   if (running(at) || paragraph.text.trim() === '') return;
-  const result = await runHere(at.view, paragraph, chosen);
+  const result = await runHere(at.ui, paragraph, chosen);
   const now = paragraph.state;
   if (result.status === 'FINISHED' && isProse({ state: now }) && !now.server.config?.editorHide)
     await paragraph.configure({ editorHide: true, tableHide: false });
 }
 
-/** Runs this one and those above or below it, asked for first unless the dialog with the choice was the question. */
+/** Runs a paragraph and all above or below it, after confirmation unless `asked` is set. */
 export async function runFrom(
-  { view, paragraph, index }: ParagraphPlace,
+  { ui, paragraph, index }: ParagraphTarget,
   side: 'above' | 'below',
   asked = false,
 ): Promise<void> {
-  const { order } = view.note.state;
+  const { order } = ui.note.state;
   const paragraphs = side === 'above' ? order.slice(0, index) : order.slice(index);
   const title = side === 'above' ? t.confirmRunAbove : t.confirmRunBelow;
-  if (asked || (await view.ask({ title, action: text.note.runAction })))
-    await runSeveral(view, { paragraphs });
-  view.focus(paragraph.id);
+  if (asked || (await ui.dialogs.ask({ title, action: text.note.runAction })))
+    await runSeveral(ui, { paragraphs });
+  ui.focus.set(paragraph.id);
 }
 
 const configure =
-  (change: (at: ParagraphPlace) => Record<string, unknown>) =>
-  (at: ParagraphPlace): Promise<void> =>
+  (change: (at: ParagraphTarget) => Record<string, unknown>) =>
+  (at: ParagraphTarget): Promise<void> =>
     at.paragraph.configure(change(at));
 
-/** All of them; adding one is one row here. */
-export const paragraphCommands: readonly Command<ParagraphPlace>[] = withTexts<
-  Command<ParagraphPlace>
+/** All paragraph commands. To add a command, add an entry here. */
+export const paragraphCommands: readonly NoteCommand<ParagraphTarget>[] = withTexts<
+  NoteCommand<ParagraphTarget>
 >(() => [
   {
     id: 'run',
@@ -118,7 +125,7 @@ export const paragraphCommands: readonly Command<ParagraphPlace>[] = withTexts<
     keys: ['Shift+Enter'],
     shown: (at) => !running(at),
     enabled: (at) => config(at).enabled !== false && paragraphText(at.state).trim() !== '',
-    run: (at) => at.view.leading.byRun(at.paragraph.id, () => runOne(at)),
+    run: (at) => at.ui.pendingInput.duringRun(at.paragraph.id, () => runOne(at)),
   },
   {
     id: 'cancel',
@@ -136,7 +143,7 @@ export const paragraphCommands: readonly Command<ParagraphPlace>[] = withTexts<
     shown: several,
     run: async (at) => {
       const { RunFromDialog } = await import('../dialogs/run-from.tsx');
-      at.view.open((close) => <RunFromDialog at={at} onClose={close} />);
+      at.ui.dialogs.open((close) => <RunFromDialog at={at} onClose={close} />);
     },
   },
   {
@@ -144,10 +151,10 @@ export const paragraphCommands: readonly Command<ParagraphPlace>[] = withTexts<
     label: ({ paragraph }) => fill(t.copyId, { id: paragraph.id }),
     icon: Tag,
     reading: true,
-    run: async ({ view, paragraph }) => {
+    run: async ({ ui, paragraph }) => {
       await navigator.clipboard.writeText(paragraph.id).then(
-        () => view.say(t.copied),
-        () => view.fail(t.notCopied),
+        () => ui.messages.success(t.copied),
+        () => ui.messages.error(t.notCopied),
       );
     },
   },
@@ -166,7 +173,7 @@ export const paragraphCommands: readonly Command<ParagraphPlace>[] = withTexts<
     icon: ArrowUp,
     keys: ['Ctrl+Alt+K'],
     shown: (at) => several(at) && at.index > 0,
-    run: (at) => at.view.moveBy(at.paragraph.id, -1),
+    run: (at) => at.ui.paragraphs.moveBy(at.paragraph.id, -1),
   },
   {
     id: 'move-down',
@@ -174,21 +181,21 @@ export const paragraphCommands: readonly Command<ParagraphPlace>[] = withTexts<
     icon: ArrowDown,
     keys: ['Ctrl+Alt+J'],
     shown: (at) => several(at) && at.index < at.count - 1,
-    run: (at) => at.view.moveBy(at.paragraph.id, 1),
+    run: (at) => at.ui.paragraphs.moveBy(at.paragraph.id, 1),
   },
   {
     id: 'move-top',
     label: t.moveTop,
     icon: ArrowUpToLine,
     shown: (at) => several(at) && at.index > 0,
-    run: (at) => at.view.move(at.paragraph.id, 0),
+    run: (at) => at.ui.paragraphs.move(at.paragraph.id, 0),
   },
   {
     id: 'move-bottom',
     label: t.moveBottom,
     icon: ArrowDownToLine,
     shown: (at) => several(at) && at.index < at.count - 1,
-    run: (at) => at.view.move(at.paragraph.id, at.count - 1),
+    run: (at) => at.ui.paragraphs.move(at.paragraph.id, at.count - 1),
   },
   {
     id: 'insert-above',
@@ -196,7 +203,7 @@ export const paragraphCommands: readonly Command<ParagraphPlace>[] = withTexts<
     icon: ListPlus,
     keys: ['Ctrl+Alt+A'],
     shown: several,
-    run: ({ view, index }) => view.insert(index),
+    run: ({ ui, index }) => ui.paragraphs.insert(index),
   },
   {
     id: 'insert-below',
@@ -204,7 +211,7 @@ export const paragraphCommands: readonly Command<ParagraphPlace>[] = withTexts<
     icon: Plus,
     keys: ['Ctrl+Alt+B'],
     shown: several,
-    run: ({ view, index }) => view.insert(index + 1),
+    run: ({ ui, index }) => ui.paragraphs.insert(index + 1),
   },
   {
     id: 'run-above',
@@ -230,34 +237,34 @@ export const paragraphCommands: readonly Command<ParagraphPlace>[] = withTexts<
     keys: ['Ctrl+Shift+C'],
     shown: several,
     enabled: ({ paragraph }) => paragraph.text !== '',
-    run: ({ view, paragraph }) => view.copy(paragraph.id),
+    run: ({ ui, paragraph }) => ui.paragraphs.copy(paragraph.id),
   },
   {
     id: 'split',
-    label: together.split,
+    label: collaborationTexts.split,
     icon: Split,
     keys: ['Ctrl+Alt+S'],
     shown: several,
     enabled: (at) => !running(at) && !at.state.removed && !at.state.conflict,
-    run: ({ view, paragraph }) => view.split(paragraph.id),
+    run: ({ ui, paragraph }) => ui.paragraphs.split(paragraph.id),
   },
   {
     id: 'join-above',
-    label: together.joinAbove,
+    label: collaborationTexts.joinAbove,
     icon: Merge,
     keys: ['Ctrl+Alt+Shift+G'],
     shown: (at) => several(at) && at.index > 0,
     enabled: (at) => !running(at),
-    run: ({ view, paragraph }) => view.join(paragraph.id, 'above'),
+    run: ({ ui, paragraph }) => ui.paragraphs.join(paragraph.id, 'above'),
   },
   {
     id: 'join-below',
-    label: together.joinBelow,
+    label: collaborationTexts.joinBelow,
     icon: Merge,
     keys: ['Ctrl+Alt+G'],
     shown: (at) => several(at) && at.index < at.count - 1,
     enabled: (at) => !running(at),
-    run: ({ view, paragraph }) => view.join(paragraph.id, 'below'),
+    run: ({ ui, paragraph }) => ui.paragraphs.join(paragraph.id, 'below'),
   },
   {
     id: 'toggle-title',
@@ -321,9 +328,9 @@ export const paragraphCommands: readonly Command<ParagraphPlace>[] = withTexts<
     icon: ExternalLink,
     keys: ['Ctrl+Alt+W'],
     reading: true,
-    run: ({ view, paragraph }) =>
+    run: ({ ui, paragraph }) =>
       void window.open(
-        `${view.client.server}/#/notebook/${view.note.id}/paragraph/${paragraph.id}?asIframe`,
+        `${ui.client.server}/#/notebook/${ui.note.id}/paragraph/${paragraph.id}?asIframe`,
         '_blank',
         'noopener,noreferrer',
       ),
@@ -334,7 +341,7 @@ export const paragraphCommands: readonly Command<ParagraphPlace>[] = withTexts<
     icon: Eraser,
     keys: ['Ctrl+Alt+L'],
     enabled: (at) => !running(at),
-    run: ({ view, paragraph }) => view.clear(paragraph.id),
+    run: ({ ui, paragraph }) => ui.paragraphs.clear(paragraph.id),
   },
   {
     id: 'remove',
@@ -344,6 +351,6 @@ export const paragraphCommands: readonly Command<ParagraphPlace>[] = withTexts<
     danger: true,
     shown: several,
     listed: (at) => at.count > 1,
-    run: ({ view, paragraph }) => view.remove(paragraph.id),
+    run: ({ ui, paragraph }) => ui.paragraphs.remove(paragraph.id),
   },
 ]);

@@ -1,25 +1,30 @@
-/** Runs of several paragraphs: each where its magic says, by the server or by a spell of a package in this page. */
-import type { Paragraph } from 'tiding/client';
-import { packagesOf } from '../../result/packages/store.ts';
-import type { NoteView } from '../view.tsx';
+/**
+ * Runs several paragraphs, each with the runtime its magic selects: the server, or a package's
+ * spell in this page.
+ */
+import type { Paragraph } from '@tiding/client';
+import { packagesOf } from '../../result/packages/package-store.ts';
+import type { NoteUi } from '../ui/note-ui.ts';
+import { runParams } from './run-params.ts';
 
-/** Which run, and how; see `Note.run`. */
+/** Which paragraphs to run, and how; see `Note.run`. */
 export interface Several {
-  /** Ids; left out: all. They run in the order of the note. */
+  /** Paragraph ids; default: all. They run in the order of the note. */
   readonly paragraphs?: readonly string[];
-  /** All at once; a failure stops no other. */
+  /** Run all at once; a failure does not stop the others. */
   readonly parallel?: boolean;
 }
 
 /**
- * Runs paragraphs of a note in its order, up to the first that fails. What stands between two spells is one run of the server, which
- * knows no spells; a note without spells is one run as a whole. Rejects with what the server refuses.
+ * Runs paragraphs in the order of the note, up to the first failure. The server does not know
+ * spells, so paragraphs between two spells form one server run; a note without spells is a single
+ * run. Rejects with the server's error.
  */
 export async function runSeveral(
-  view: NoteView,
+  ui: NoteUi,
   { paragraphs, parallel = false }: Several = {},
 ): Promise<void> {
-  const { client, note } = view;
+  const { client, note } = ui;
   const chosen =
     paragraphs === undefined
       ? note.paragraphs
@@ -28,16 +33,16 @@ export async function runSeveral(
   if (!store.state.get().asked && chosen.some(({ text }) => text.trimStart().startsWith('%')))
     await store.ready();
   const isSpell = (paragraph: Paragraph): boolean => store.spellOf(paragraph.text) !== undefined;
-  const options = { parallel, ...(await view.runParams()) };
+  const options = { parallel, ...(await runParams(ui)) };
   if (!chosen.some(isSpell)) {
     await note.run({ ...options, ...(paragraphs === undefined ? {} : { paragraphs }) });
     return;
   }
-  // What a run skips would be a run of nothing, which not every server ends.
+  // Skip disabled and empty paragraphs: a run without any paragraph never ends on some servers.
   const wanted = chosen.filter(
     ({ text, state }) => state.server.config?.enabled !== false && text.trim() !== '',
   );
-  const { runBySpell } = await import('../../result/packages/spells.ts');
+  const { runParagraphBySpell: runBySpell } = await import('../../result/packages/spells.ts');
   const byServer = (some: readonly Paragraph[]) =>
     note.run({ ...options, paragraphs: some.map(({ id }) => id) });
   if (parallel) {
@@ -55,7 +60,7 @@ export async function runSeveral(
   }
 }
 
-/** Each spell alone, and what stands between two of them together. */
+/** Groups paragraphs: each spell alone, and consecutive other paragraphs together. */
 function grouped(
   paragraphs: readonly Paragraph[],
   isSpell: (paragraph: Paragraph) => boolean,

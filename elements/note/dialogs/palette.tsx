@@ -5,10 +5,9 @@ import { useMemo, useRef } from 'react';
 import { usePortal } from '../../runtime/hooks.ts';
 import { text } from '../../text/en.ts';
 import { Icon } from '../../ui/button.tsx';
-import { canRun, iconOf, labelOf, placeOf } from '../commands/contract.ts';
-import { noteCommands } from '../commands/note.tsx';
+import { canRun, iconOf, labelOf, type NoteCommand, paragraphTarget } from '../commands/command.ts';
 import { paragraphCommands } from '../commands/paragraph.tsx';
-import type { NoteView } from '../view.tsx';
+import { type NoteUi, useNoteUi } from '../ui/note-ui.ts';
 
 interface Entry {
   readonly value: string;
@@ -18,32 +17,35 @@ interface Entry {
   readonly run: () => unknown;
 }
 
-/** Everything that can be done now, on the focused paragraph and on the note. */
-function entriesOf(view: NoteView): { value: string; items: Entry[] }[] {
-  const place = placeOf(view, view.state.get().focused);
-  const at = { view };
-  const paragraph = !place
+/** Lists the commands available now, for the focused paragraph and for the note. */
+function entriesOf(
+  ui: NoteUi,
+  commands: readonly NoteCommand[],
+): { value: string; items: Entry[] }[] {
+  const target = paragraphTarget(ui, ui.focus.id);
+  const noteTarget = { note: ui.note, ui };
+  const paragraph = !target
     ? []
     : paragraphCommands
-        .filter((command) => canRun(command, place))
+        .filter((command) => canRun(command, target))
         .map(
           (command): Entry => ({
             value: `paragraph:${command.id}`,
-            label: labelOf(command, place),
-            icon: iconOf(command, place),
+            label: labelOf(command, target),
+            icon: iconOf(command, target),
             keys: command.keys?.[0],
-            run: () => command.run(place),
+            run: () => command.run(target),
           }),
         );
-  const note = noteCommands
-    .filter((command) => command.id !== 'palette' && canRun(command, at))
+  const note = commands
+    .filter((command) => command.id !== 'palette' && canRun(command, noteTarget))
     .map(
       (command): Entry => ({
         value: `note:${command.id}`,
-        label: labelOf(command, at),
-        icon: iconOf(command, at),
+        label: labelOf(command, noteTarget),
+        icon: iconOf(command, noteTarget),
         keys: command.keys?.[0],
-        run: () => command.run(at),
+        run: () => command.run(noteTarget),
       }),
     );
   return [
@@ -52,16 +54,23 @@ function entriesOf(view: NoteView): { value: string; items: Entry[] }[] {
   ].filter(({ items }) => items.length > 0);
 }
 
-/** All commands by name: typed, chosen by arrows, done by Enter. */
-export function Palette({ view, onClose }: { view: NoteView; onClose: () => void }) {
+/** Command palette: type to filter, arrow keys to select, Enter to run. */
+export function CommandPalette({
+  commands,
+  onClose,
+}: {
+  commands: readonly NoteCommand[];
+  onClose: () => void;
+}) {
+  const ui = useNoteUi();
   const portal = usePortal();
-  const groups = useMemo(() => entriesOf(view), [view]);
-  /** The command has taken the focus to where it leads. */
-  const leadsOn = useRef(false);
+  const groups = useMemo(() => entriesOf(ui, commands), [ui, commands]);
+  /** Whether the chosen command moves the focus itself, so that closing must not restore it. */
+  const movesFocus = useRef(false);
   const choose = (entry: Entry) => {
     onClose();
-    void view.act(entry.run);
-    leadsOn.current = view.leading.ahead.active;
+    void ui.messages.act(entry.run);
+    movesFocus.current = ui.pendingInput.ahead.active;
   };
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
@@ -70,7 +79,7 @@ export function Palette({ view, onClose }: { view: NoteView; onClose: () => void
         <Dialog.Popup
           className="dialog palette"
           aria-label={text.palette.title}
-          finalFocus={() => !leadsOn.current}
+          finalFocus={() => !movesFocus.current}
         >
           <Autocomplete.Root<Entry>
             items={groups as unknown as readonly Entry[]}

@@ -1,13 +1,13 @@
-import { ConfirmDialog } from '../../ui/dialogs.tsx';
 import { text } from '../../text/en.ts';
-import type { Question } from '../view.tsx';
+import { ConfirmDialog } from '../../ui/dialogs.tsx';
+import type { ConfirmRequest } from '../ui/dialogs.tsx';
 
-/** Shows a question; Escape is the safe choice. */
+/** Renders a confirmation dialog; Escape cancels. */
 export function QuestionDialog({
   question,
   onClose,
 }: {
-  question: Question;
+  question: ConfirmRequest;
   onClose: (confirmed: boolean) => void;
 }) {
   const { title, text: more, action, danger, cancel = text.cancel } = question;

@@ -1,17 +1,19 @@
 import { text } from '../../text/en.ts';
 import { Button } from '../../ui/button.tsx';
-import { PlainDialog } from '../../ui/dialogs.tsx';
-import type { ParagraphPlace } from '../commands/contract.ts';
+import { ContentDialog } from '../../ui/dialogs.tsx';
+import type { ParagraphTarget } from '../commands/command.ts';
 import { runFrom } from '../commands/paragraph.tsx';
 
-/** Which paragraphs to run, from one of them. The choice is the answer: nothing more is asked. */
-export function RunFromDialog({ at, onClose }: { at: ParagraphPlace; onClose: () => void }) {
+/**
+ * Dialog that asks whether to run the paragraphs above or below. There is no further confirmation.
+ */
+export function RunFromDialog({ at, onClose }: { at: ParagraphTarget; onClose: () => void }) {
   const choose = (side: 'above' | 'below') => () => {
     onClose();
-    void at.view.act(() => runFrom(at, side, true));
+    void at.ui.messages.act(() => runFrom(at, side, true));
   };
   return (
-    <PlainDialog title={text.paragraph.runFromTitle} size="small" onClose={onClose}>
+    <ContentDialog title={text.paragraph.runFromTitle} size="small" onClose={onClose}>
       <div className="dialog-actions">
         <Button kind="secondary" onClick={onClose}>
           {text.close}
@@ -23,6 +25,6 @@ export function RunFromDialog({ at, onClose }: { at: ParagraphPlace; onClose: ()
           {text.paragraph.runAllBelow}
         </Button>
       </div>
-    </PlainDialog>
+    </ContentDialog>
   );
 }

@@ -1,13 +1,16 @@
-import { isMac } from '../../editor/platform.ts';
+import { isMac } from '../../editor/keys/platform.ts';
 import { text } from '../../text/en.ts';
-import { withTexts } from '../../text/table.ts';
+import { withTexts } from '../../text/set-texts.ts';
 import { Button } from '../../ui/button.tsx';
-import { PlainDialog } from '../../ui/dialogs.tsx';
-import { paragraphCommands } from '../commands/paragraph.tsx';
+import { ContentDialog } from '../../ui/dialogs.tsx';
 import { noteCommands } from '../commands/note.tsx';
+import { paragraphCommands } from '../commands/paragraph.tsx';
 
 const t = text.shortcuts;
-/** The groups of the specification's client, in its order; a name is that of a command, or keys that the editor takes itself. */
+/**
+ * Groups in the order of Zeppelin's client. Each entry has the id of a command, or keys that the
+ * editor handles itself.
+ */
 const noteKeys = withTexts<readonly [string, string]>(() => [
   ['run', t.run],
   ['run-from', t.runFrom],
@@ -48,7 +51,7 @@ const editorKeys = withTexts<readonly [string, string]>(() => [
   ['find', t.find],
 ]);
 
-/** The keys of a command as a reader sees them; keys that belong to no command are told as they are. */
+/** Returns the displayed keys of a command. A name that is not a command id is returned as keys. */
 function keysOf(name: string): string | undefined {
   const keys =
     [...paragraphCommands, ...noteCommands].find(({ id }) => id === name)?.keys?.[0] ??
@@ -56,7 +59,7 @@ function keysOf(name: string): string | undefined {
   return keys?.replaceAll('Alt', isMac ? 'Option' : 'Alt');
 }
 
-/** What keys do. */
+/** Dialog that lists the keyboard shortcuts. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const group = (title: string, rows: typeof noteKeys) => (
     <section>
@@ -79,7 +82,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
     </section>
   );
   return (
-    <PlainDialog title={text.note.shortcuts} size="wide" onClose={onClose}>
+    <ContentDialog title={text.note.shortcuts} size="wide" onClose={onClose}>
       <div className="shortcut-groups" tabIndex={0} role="region" aria-label={text.note.shortcuts}>
         {group(t.note, noteKeys)}
         {group(t.editor, editorKeys)}
@@ -89,6 +92,6 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
           {text.close}
         </Button>
       </div>
-    </PlainDialog>
+    </ContentDialog>
   );
 }

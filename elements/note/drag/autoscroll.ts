@@ -1,16 +1,19 @@
-import type { NoteView } from '../view.tsx';
+import type { NoteUi } from '../ui/note-ui.ts';
 
-/** Within this distance of an edge the page moves, in px; faster the nearer. */
-const edge = 70;
-/** Fastest, in px a second. */
-const fastest = 1_400;
+/**
+ * Distance from an edge within which the page scrolls, in px; scrolling is faster closer to the
+ * edge.
+ */
+const scrollZone = 70;
+/** Maximum speed, in px per second. */
+const maxSpeed = 1_400;
 
-/** Scrolls what the note scrolls in while something is held near an edge of it; `moved` is told after each step. */
-export function autoscroll(
-  view: NoteView,
-  moved: () => void,
-): { at(y: number): void; stop(): void } {
-  const box = scrollBox(view.host);
+/**
+ * Scrolls the note's scroll container while something is dragged near one of its edges. Calls
+ * `moved` after each step.
+ */
+export function autoscroll(ui: NoteUi, moved: () => void): { at(y: number): void; stop(): void } {
+  const box = scrollBox(ui.host);
   let frame = 0;
   let speed = 0;
   let last = 0;
@@ -29,16 +32,15 @@ export function autoscroll(
       const outer = isPage ? { top: 0, bottom: window.innerHeight } : box.getBoundingClientRect();
       const top = Math.max(
         outer.top,
-        view.host.shadowRoot?.querySelector('.note-bar')?.getBoundingClientRect().bottom ??
-          outer.top,
+        ui.host.shadowRoot?.querySelector('.note-bar')?.getBoundingClientRect().bottom ?? outer.top,
       );
       const near =
-        y < top + edge
-          ? (y - top - edge) / edge
-          : y > outer.bottom - edge
-            ? (y - outer.bottom + edge) / edge
+        y < top + scrollZone
+          ? (y - top - scrollZone) / scrollZone
+          : y > outer.bottom - scrollZone
+            ? (y - outer.bottom + scrollZone) / scrollZone
             : 0;
-      speed = Math.max(-1, Math.min(1, near)) * fastest;
+      speed = Math.max(-1, Math.min(1, near)) * maxSpeed;
       if (speed === 0 || frame !== 0) return;
       last = performance.now();
       frame = requestAnimationFrame(step);
@@ -51,7 +53,7 @@ export function autoscroll(
   };
 }
 
-/** What scrolls when the note is scrolled: a box of the page around it, or the page. */
+/** Returns the scroll container of the note: a box around it, or the page. */
 function scrollBox(host: Element): Element {
   for (
     let node: Node | null = host;

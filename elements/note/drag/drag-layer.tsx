@@ -1,9 +1,10 @@
-import { useStore } from '../../runtime/store.ts';
-import type { NoteView } from '../view.tsx';
+import { useViewStore } from '../../runtime/store.ts';
+import { useNoteUi } from '../ui/note-ui.ts';
 
-/** What is drawn over the note while a paragraph is dragged, and what is said of it. */
-export function DragLayer({ view }: { view: NoteView }) {
-  const { id, name, pointer, line, said } = useStore(view.drag, (all) => all);
+/** Drop line, drag label and screen reader announcements while a paragraph is dragged. */
+export function DragLayer() {
+  const ui = useNoteUi();
+  const { id, name, pointer, line, said } = useViewStore(ui.drag, (all) => all);
   return (
     <>
       <span className="visually-hidden" role="status" aria-live="assertive">

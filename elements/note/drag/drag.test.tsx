@@ -1,9 +1,9 @@
-import type { Paragraph } from 'tiding/protocol';
+import type { Paragraph } from '@tiding/client/protocol';
+import { check, pause, press, same, waitUntil } from '../../result/test-support.tsx';
 import { elementClass } from '../../runtime/define-element.ts';
-import { check, pause, press, same, until } from '../../result/test-kit.tsx';
 import { shortTitle } from '../bar/note-bar.tsx';
 import { notebook } from '../notebook.tsx';
-import { pageServer, type PageServer } from '../test-server.ts';
+import { type PageServer, pageServer } from '../test-server.ts';
 
 const tag = 'tiding-notebook-dragged';
 let shown: HTMLElement & { client: unknown; note: string };
@@ -43,18 +43,18 @@ const point = (target: EventTarget, type: string, at: { clientX: number; clientY
     }),
   );
 
-/** Shows a note; the server moves what it is told to. */
+/** Shows a note with the given paragraphs. */
 async function open(paragraphs: Paragraph[]): Promise<void> {
   server = pageServer(paragraphs);
   shown = document.createElement(tag) as typeof shown;
   shown.client = server.client;
   shown.note = 'note';
   document.body.append(shown);
-  await until(() => article(paragraphs[0]!.id) && grip(paragraphs[0]!.id), 'the first grip');
+  await waitUntil(() => article(paragraphs[0]!.id) && grip(paragraphs[0]!.id), 'the first grip');
   await pause(50);
 }
 
-describe('paragraphs by hand', () => {
+describe('dragging paragraphs', () => {
   before(() =>
     customElements.define(tag, elementClass({ ...notebook, tag: tag as `tiding-${string}` })),
   );
@@ -64,28 +64,31 @@ describe('paragraphs by hand', () => {
     window.scrollTo(0, 0);
   });
 
-  it('go where a line shows it', async () => {
+  it('drops a paragraph at the line', async () => {
     await open(['a', 'b', 'c'].map((id) => paragraph(id)));
     const start = grip('a');
     point(start, 'pointerdown', middle(start));
     point(window, 'pointermove', middle(article('c'), 0.5, 0.9));
-    const line = await until(
+    const line = await waitUntil(
       () => root().querySelector('.drop-line')?.getBoundingClientRect(),
       'the line',
     );
     check(Math.abs(line.top - article('c').getBoundingClientRect().bottom) < 12, 'below the third');
-    same([root().querySelector('.drag-chip')!.textContent, said()], ['Title a', 'Place 3 of 3.']);
+    same(
+      [root().querySelector('.drag-chip')!.textContent, said()],
+      ['Title a', 'Position 3 of 3.'],
+    );
     point(window, 'pointerup', middle(article('c'), 0.5, 0.9));
-    await until(() => moves().length > 0, 'the move');
+    await waitUntil(() => moves().length > 0, 'the move');
     same(moves(), [['a', 2]]);
-    same(said(), 'Title a is now at place 3 of 3.');
-    await until(() => !root().querySelector('.drop-line, .drag-chip'), 'nothing over the page');
+    same(said(), 'Title a is now at position 3 of 3.');
+    await waitUntil(() => !root().querySelector('.drop-line, .drag-chip'), 'nothing over the page');
   });
 
-  it('go beside one another where a row has room', async () => {
+  it('drops a paragraph beside others in a row with several columns', async () => {
     await open([paragraph('a'), paragraph('b', { colWidth: 6 }), paragraph('c', { colWidth: 6 })]);
     shown.style.width = '780px';
-    await until(
+    await waitUntil(
       () =>
         Math.abs(
           article('b').getBoundingClientRect().top - article('c').getBoundingClientRect().top,
@@ -94,18 +97,18 @@ describe('paragraphs by hand', () => {
     );
     point(grip('a'), 'pointerdown', middle(grip('a')));
     point(window, 'pointermove', middle(article('c'), 0.2));
-    const line = await until(
+    const line = await waitUntil(
       () => root().querySelector('.drop-line')?.getBoundingClientRect(),
       'the line',
     );
-    check(line.width < 5 && line.height > 40, 'it stands between the two');
+    check(line.width < 5 && line.height > 40, 'the line between the two');
     point(window, 'pointerup', middle(article('c'), 0.2));
-    await until(() => moves().length > 0, 'the move');
+    await waitUntil(() => moves().length > 0, 'the move');
     same(moves(), [['a', 1]]);
     shown.style.width = '';
   });
 
-  it('stay where they were on Escape, on a cancelled pointer, and on their own place', async () => {
+  it('leaves a paragraph in place on Escape, on cancellation and if dropped there', async () => {
     await open(['a', 'b', 'c'].map((id) => paragraph(id)));
     for (const end of [
       () => press(document.body, 'Escape'),
@@ -113,34 +116,34 @@ describe('paragraphs by hand', () => {
     ]) {
       point(grip('a'), 'pointerdown', middle(grip('a')));
       point(window, 'pointermove', middle(article('c')));
-      await until(() => root().querySelector('.drag-chip'), 'a drag');
+      await waitUntil(() => root().querySelector('.drag-chip'), 'a drag');
       end();
-      await until(() => !root().querySelector('.drag-chip'), 'its end');
-      same(said(), 'Title a stays where it was.');
+      await waitUntil(() => !root().querySelector('.drag-chip'), 'its end');
+      same(said(), 'Title a was not moved.');
       point(window, 'pointerup', middle(article('c')));
     }
     point(grip('a'), 'pointerdown', middle(grip('a')));
     point(window, 'pointermove', middle(article('b'), 0.5, 0.1));
-    await until(() => root().querySelector('.drag-chip'), 'a drag');
-    check(!root().querySelector('.drop-line'), 'its own place has no line');
+    await waitUntil(() => root().querySelector('.drag-chip'), 'a drag');
+    check(!root().querySelector('.drop-line'), 'no line at the same place');
     point(window, 'pointerup', middle(article('b'), 0.5, 0.1));
     await pause(50);
     same(moves(), []);
   });
 
-  it('are moved by keys on the grip, and each step is said', async () => {
+  it('moves a paragraph with keys on the grip, and announces each step', async () => {
     await open(['a', 'b', 'c', 'd'].map((id) => paragraph(id)));
     grip('b').focus();
     press(grip('b'), 'Enter');
-    await until(() => said()?.startsWith('Title b is taken up.'), 'that it is taken up');
+    await waitUntil(() => said()?.startsWith('Title b picked up.'), 'the announcement of the drag');
     press(grip('b'), 'ArrowDown');
     press(grip('b'), 'ArrowDown');
     press(grip('b'), 'ArrowDown');
-    await until(() => said() === 'Place 4 of 4.', 'the last place');
+    await waitUntil(() => said() === 'Position 4 of 4.', 'the last place');
     press(grip('b'), 'ArrowUp');
-    await until(() => said() === 'Place 3 of 4.', 'the one before');
+    await waitUntil(() => said() === 'Position 3 of 4.', 'the one before');
     press(grip('b'), ' ');
-    await until(() => moves().length > 0, 'the move');
+    await waitUntil(() => moves().length > 0, 'the move');
     same(moves(), [['b', 2]]);
     press(grip('c'), 'Enter');
     press(grip('c'), 'Home');
@@ -149,19 +152,19 @@ describe('paragraphs by hand', () => {
     same(moves().length, 1);
   });
 
-  it('scroll the page while they are held near its edge', async () => {
+  it('scrolls the page while a paragraph is held near its edge', async () => {
     await open(Array.from({ length: 40 }, (_, n) => paragraph(`p${n}`)));
     point(grip('p0'), 'pointerdown', middle(grip('p0')));
     point(window, 'pointermove', { clientX: 300, clientY: innerHeight - 5 });
-    await until(() => document.scrollingElement!.scrollTop > 300, 'a page that scrolls');
-    await until(() => root().querySelector('.drop-line'), 'a place further down');
+    await waitUntil(() => document.scrollingElement!.scrollTop > 300, 'a page that scrolls');
+    await waitUntil(() => root().querySelector('.drop-line'), 'a lower place');
     press(document.body, 'Escape');
     const top = document.scrollingElement!.scrollTop;
     await pause(60);
-    same(document.scrollingElement!.scrollTop, top, 'it stands still');
+    same(document.scrollingElement!.scrollTop, top, 'scrolling has stopped');
   });
 
-  it('are listed in the outline, which is walked by keys, and shows where one would go', async () => {
+  it('works in the outline, which supports arrow keys and shows the drop line', async () => {
     await open([
       ...['a', 'b', 'c'].map((id) => paragraph(id)),
       { ...paragraph('m'), config: {}, text: '%md\n# Heading\n## Below' },
@@ -170,7 +173,7 @@ describe('paragraphs by hand', () => {
     const bar = root().querySelector<HTMLButtonElement>('[aria-label="Notes and outline"]')!;
     if (!root().querySelector('.side')) bar.click();
     (
-      await until(
+      await waitUntil(
         () =>
           [...root().querySelectorAll<HTMLElement>('[role="tab"]')].find(
             (one) => one.textContent === 'Outline',
@@ -179,7 +182,7 @@ describe('paragraphs by hand', () => {
       )
     ).click();
     const items = () => [...root().querySelectorAll<HTMLElement>('[role="treeitem"]')];
-    await until(() => items().length === 5, 'the outline');
+    await waitUntil(() => items().length === 5, 'the outline');
     same(
       items().map((item) => [item.querySelector('.tree-name')!.textContent, item.ariaLevel]),
       [
@@ -209,18 +212,18 @@ describe('paragraphs by hand', () => {
     const [first, last] = [items()[0]!, items()[2]!];
     point(first, 'pointerdown', middle(first));
     point(window, 'pointermove', middle(last, 0.5, 0.9));
-    const line = await until(
+    const line = await waitUntil(
       () => root().querySelector('.drop-line')?.getBoundingClientRect(),
       'the line',
     );
     check(Math.abs(line.top - last.getBoundingClientRect().bottom) < 4, 'below the third');
     press(document.body, 'Escape');
-    await until(() => !root().querySelector('.drop-line'), 'no line');
+    await waitUntil(() => !root().querySelector('.drop-line'), 'no line');
   });
 });
 
 describe('the bar of a note', () => {
-  it('leaves out the beginning of a long title', () => {
+  it('shortens a long title at its beginning', () => {
     same(
       [shortTitle('x'.repeat(45)), shortTitle(`begin${'x'.repeat(45)}`)],
       ['x'.repeat(45), `…${'x'.repeat(45)}`],

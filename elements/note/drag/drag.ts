@@ -1,65 +1,40 @@
 /**
- * A paragraph on its way to another place: by pointer from a grip or the outline, or by keys on the grip. Nothing is known of the
- * paragraphs that stay: where the pointer is, the page itself is asked. What is drawn meanwhile is in `view.drag`.
+ * Moving a paragraph by dragging: with the pointer from a grip or the outline, or with keys on the
+ * grip. Drop positions are found by hit-testing the page, so other paragraphs are not involved. The
+ * visible state is in `NoteUi.drag`.
  */
+
 import { fill, text } from '../../text/en.ts';
-import { findText as t } from '../../text/find.ts';
-import { createStore, type Store } from '../../runtime/store.ts';
-import type { NoteView } from '../view.tsx';
+import { findTexts as t } from '../../text/note/find.ts';
+import type { NoteUi } from '../ui/note-ui.ts';
 import { autoscroll } from './autoscroll.ts';
+import type { DropLine } from './drag-state.ts';
 
-/** Where a line shows the place, in px of the window. */
-export interface DropLine {
-  readonly left: number;
-  readonly top: number;
-  readonly width: number;
-  readonly height: number;
-}
-
-/** See the head of this file. */
-export interface DragState {
-  /** The paragraph that is dragged. */
-  readonly id: string | undefined;
-  /** Its name, beside the pointer. */
-  readonly name: string;
-  readonly pointer: { readonly x: number; readonly y: number } | undefined;
-  readonly line: DropLine | undefined;
-  /** What is said to who does not see it; stays after the end. */
-  readonly said: string;
-}
-
-/** Nothing is dragged. */
-export const createDrag = (): Store<DragState> =>
-  createStore<DragState>({
-    id: undefined,
-    name: '',
-    pointer: undefined,
-    line: undefined,
-    said: '',
-  });
-
-/** The pointer goes this far before a press is a drag, in px. */
+/** Pointer distance after which a press becomes a drag, in px. */
 const threshold = 5;
-/** Thickness of the line, in px. */
-const thick = 3;
+/** Thickness of the drop line, in px. */
+const lineThickness = 3;
 
-/** Before which place of the order the paragraph would go (from 0, the order as it is), and how that is shown. */
+/**
+ * A drop position: the index in the current order before which the paragraph would be placed, and
+ * the line that shows it.
+ */
 interface Drop {
   readonly before: number;
   readonly line: DropLine;
 }
 
-const nameOf = (view: NoteView, id: string): string => {
-  const { order, paragraphs } = view.note.state;
+const nameOf = (ui: NoteUi, id: string): string => {
+  const { order, paragraphs } = ui.note.state;
   return paragraphs[id]?.server.title || fill(text.paragraph.code, { n: order.indexOf(id) + 1 });
 };
 
-/** Where it would stand, from 0, if it went before a place of the order. */
+/** Index of the paragraph after it moves from `from` to before the element at `before`. */
 const indexAt = (from: number, before: number): number => (before > from ? before - 1 : before);
 
-/** Begins a drag when the pressed pointer moves. */
-export function startDrag(view: NoteView, id: string, press: PointerEvent): void {
-  if (press.button !== 0 || view.drag.get().id !== undefined) return;
+/** Starts a drag once the pressed pointer moves. */
+export function startDrag(ui: NoteUi, id: string, press: PointerEvent): void {
+  if (press.button !== 0 || ui.drag.get().id !== undefined) return;
   const owner =
     press.currentTarget instanceof Element
       ? press.currentTarget
@@ -68,19 +43,19 @@ export function startDrag(view: NoteView, id: string, press: PointerEvent): void
   let begun = false;
   let drop: Drop | undefined;
   let [x, y] = [startX, startY];
-  const scroll = autoscroll(view, () => aim());
+  const scroll = autoscroll(ui, () => aim());
 
   const aim = (): void => {
-    drop = dropAt(view, x, y);
-    const { order } = view.note.state;
+    drop = dropAt(ui, x, y);
+    const { order } = ui.note.state;
     const from = order.indexOf(id);
-    // Its own place on either side is none.
+    // A drop directly before or after the paragraph itself would not move it.
     const stays = !drop || drop.before === from || drop.before === from + 1;
     const said =
       drop && !stays
         ? fill(t.dragOver, { n: indexAt(from, drop.before) + 1, m: order.length })
-        : view.drag.get().said;
-    view.drag.set({ pointer: { x, y }, line: stays ? undefined : drop!.line, said });
+        : ui.drag.get().said;
+    ui.drag.set({ pointer: { x, y }, line: stays ? undefined : drop!.line, said });
     if (stays) drop = undefined;
   };
   const onMove = (event: PointerEvent): void => {
@@ -92,10 +67,10 @@ export function startDrag(view: NoteView, id: string, press: PointerEvent): void
       try {
         owner.setPointerCapture(pointerId);
       } catch {
-        // The pointer is gone already: its end is on its way.
+        // The pointer was already released; its end event follows.
       }
-      const name = nameOf(view, id);
-      view.drag.set({ id, name, said: fill(t.dragStart, { name }) });
+      const name = nameOf(ui, id);
+      ui.drag.set({ id, name, said: fill(t.dragStart, { name }) });
     }
     event.preventDefault();
     aim();
@@ -106,10 +81,10 @@ export function startDrag(view: NoteView, id: string, press: PointerEvent): void
     for (const [type, listener] of listeners)
       window.removeEventListener(type, listener as EventListener, { capture: true });
     if (!begun) return;
-    // The press that dragged is not also a click.
+    // The press that dragged must not also click.
     if (taken) window.addEventListener('click', swallow, { capture: true, once: true });
     setTimeout(() => window.removeEventListener('click', swallow, { capture: true }), 0);
-    finish(view, id, taken ? drop?.before : undefined);
+    finish(ui, id, taken ? drop?.before : undefined);
   };
   const onUp = (event: PointerEvent): void => void (event.pointerId === pointerId && end(true));
   const onCancel = (event: PointerEvent): void =>
@@ -134,14 +109,14 @@ function swallow(event: Event): void {
   event.stopPropagation();
 }
 
-/** Ends a drag: at a place of the order, or where it began. */
-function finish(view: NoteView, id: string, before: number | undefined, then?: () => void): void {
-  const { order } = view.note.state;
+/** Ends a drag at an index of the order, or where it began. */
+function finish(ui: NoteUi, id: string, before: number | undefined, then?: () => void): void {
+  const { order } = ui.note.state;
   const from = order.indexOf(id);
-  const { name } = view.drag.get();
+  const { name } = ui.drag.get();
   const index = before === undefined || from < 0 ? from : indexAt(from, before);
   const moved = index !== from;
-  view.drag.set({
+  ui.drag.set({
     id: undefined,
     pointer: undefined,
     line: undefined,
@@ -150,19 +125,19 @@ function finish(view: NoteView, id: string, before: number | undefined, then?: (
       : fill(t.dragCancel, { name }),
   });
   if (moved) {
-    void view.act(async () => {
-      await view.move(id, index);
+    void ui.messages.act(async () => {
+      await ui.paragraphs.move(id, index);
       then?.();
     });
   }
 }
 
-/** Where what is held at a point of the window would go. */
-function dropAt(view: NoteView, x: number, y: number): Drop | undefined {
-  const root = view.host.shadowRoot;
+/** Returns the drop position for a point in the window. */
+function dropAt(ui: NoteUi, x: number, y: number): Drop | undefined {
+  const root = ui.host.shadowRoot;
   if (!root) return undefined;
-  const { order } = view.note.state;
-  // Between two paragraphs is near one of them.
+  const { order } = ui.note.state;
+  // A point between two paragraphs counts as near one of them.
   for (const [dx, dy] of [
     [0, 0],
     [0, 14],
@@ -179,7 +154,7 @@ function dropAt(view: NoteView, x: number, y: number): Drop | undefined {
     }
   }
   const area = root.querySelector('.grid12')?.getBoundingClientRect();
-  const last = view.element(order.at(-1) ?? '')?.closest<HTMLElement>('.cell');
+  const last = ui.viewport.element(order.at(-1) ?? '')?.closest<HTMLElement>('.cell');
   return area &&
     last &&
     y > last.getBoundingClientRect().bottom &&
@@ -189,7 +164,10 @@ function dropAt(view: NoteView, x: number, y: number): Drop | undefined {
     : undefined;
 }
 
-/** Beside a paragraph that leaves room in its row, above or below one that does not. */
+/**
+ * Returns a drop position beside a paragraph that shares its row, or above or below a full-width
+ * one.
+ */
 function inGrid(cell: HTMLElement, index: number, x: number, y: number): Drop {
   const rect = cell.getBoundingClientRect();
   const grid = cell.parentElement!.getBoundingClientRect();
@@ -200,16 +178,16 @@ function inGrid(cell: HTMLElement, index: number, x: number, y: number): Drop {
     (columns ? x > rect.left + rect.width / 2 !== reverse : y > rect.top + rect.height / 2);
   const line = columns
     ? {
-        left: (second !== reverse ? rect.right + 6 : rect.left - 6) - thick / 2,
+        left: (second !== reverse ? rect.right + 6 : rect.left - 6) - lineThickness / 2,
         top: rect.top,
-        width: thick,
+        width: lineThickness,
         height: rect.height,
       }
     : {
         left: rect.left,
-        top: (second ? rect.bottom + 6 : rect.top - 6) - thick / 2,
+        top: (second ? rect.bottom + 6 : rect.top - 6) - lineThickness / 2,
         width: rect.width,
-        height: thick,
+        height: lineThickness,
       };
   return { before: second ? index + 1 : index, line };
 }
@@ -219,7 +197,7 @@ function inOutline(entry: HTMLElement, order: readonly string[], y: number): Dro
   const second = y > rect.top + rect.height / 2;
   const id = entry.dataset['entry']!;
   const index = order.indexOf(id);
-  // In the middle of a paragraph with several headings there is no place: it goes before or after all of them.
+  // A paragraph with several headings can't be split: drop before or after all of its entries.
   const side = second ? 'nextElementSibling' : 'previousElementSibling';
   let edge = entry;
   for (
@@ -233,54 +211,54 @@ function inOutline(entry: HTMLElement, order: readonly string[], y: number): Dro
     before: second ? index + 1 : index,
     line: {
       left: rect.left,
-      top: (second ? bounds.bottom : bounds.top) - thick / 2,
+      top: (second ? bounds.bottom : bounds.top) - lineThickness / 2,
       width: rect.width,
-      height: thick,
+      height: lineThickness,
     },
   };
 }
 
-/** A drag by keys: taken up by one press, taken to places by arrows, put down by another press. */
+/** A drag by keyboard: one key press picks up, arrow keys move, another key press drops. */
 export class KeyDrag {
-  readonly #view: NoteView;
+  readonly #ui: NoteUi;
   readonly #id: string;
   #before: number;
 
-  constructor(view: NoteView, id: string) {
-    this.#view = view;
+  constructor(ui: NoteUi, id: string) {
+    this.#ui = ui;
     this.#id = id;
-    this.#before = view.note.state.order.indexOf(id);
-    const name = nameOf(view, id);
-    view.drag.set({ id, name, said: `${fill(t.dragStart, { name })} ${t.dragKeys}` });
+    this.#before = ui.note.state.order.indexOf(id);
+    const name = nameOf(ui, id);
+    ui.drag.set({ id, name, said: `${fill(t.dragStart, { name })} ${t.dragKeys}` });
   }
 
-  /** Takes it some places on (negative: back); stops at the ends. */
+  /** Moves the drop position by a number of places (negative: up) and stops at the ends. */
   step(places: number): void {
-    const { order } = this.#view.note.state;
+    const { order } = this.#ui.note.state;
     const from = order.indexOf(this.#id);
     const index = Math.max(0, Math.min(order.length - 1, indexAt(from, this.#before) + places));
     this.#before = index > from ? index + 1 : index;
     const second = this.#before > index;
-    const cell = this.#view.element(order[index]!)?.closest<HTMLElement>('.cell');
+    const cell = this.#ui.viewport.element(order[index]!)?.closest<HTMLElement>('.cell');
     cell?.scrollIntoView({ block: 'nearest' });
     const rect = cell?.getBoundingClientRect();
     const line =
       rect && index !== from
         ? {
             left: rect.left,
-            top: (second ? rect.bottom + 6 : rect.top - 6) - thick / 2,
+            top: (second ? rect.bottom + 6 : rect.top - 6) - lineThickness / 2,
             width: rect.width,
-            height: thick,
+            height: lineThickness,
           }
         : undefined;
-    this.#view.drag.set({ line, said: fill(t.dragOver, { n: index + 1, m: order.length }) });
+    this.#ui.drag.set({ line, said: fill(t.dragOver, { n: index + 1, m: order.length }) });
   }
 
-  /** Puts it down there, or leaves it where it was. */
+  /** Drops the paragraph, or cancels the drag. */
   end(taken: boolean): void {
-    // The page puts its element elsewhere, which takes the focus from the grip.
-    finish(this.#view, this.#id, taken ? this.#before : undefined, () =>
-      this.#view
+    // The move re-creates the element, which takes the focus from the grip.
+    finish(this.#ui, this.#id, taken ? this.#before : undefined, () =>
+      this.#ui.viewport
         .element(this.#id)
         ?.querySelector<HTMLElement>('.grip')
         ?.focus({ preventScroll: true }),

@@ -1,8 +1,8 @@
 import { GripVertical } from 'lucide-react';
-import { useRef, type KeyboardEvent } from 'react';
-import { findText as t } from '../../text/find.ts';
+import { type KeyboardEvent, useRef } from 'react';
+import { findTexts as t } from '../../text/note/find.ts';
 import { Button } from '../../ui/button.tsx';
-import type { NoteView } from '../view.tsx';
+import { useNoteUi } from '../ui/note-ui.ts';
 import { KeyDrag, startDrag } from './drag.ts';
 
 const steps: Readonly<Record<string, number>> = {
@@ -16,8 +16,9 @@ const steps: Readonly<Record<string, number>> = {
   End: Infinity,
 };
 
-/** What a paragraph is dragged by. */
-export function Grip({ view, id }: { view: NoteView; id: string }) {
+/** Drag handle of a paragraph. */
+export function Grip({ id }: { id: string }) {
+  const ui = useNoteUi();
   const held = useRef<KeyDrag>(undefined);
   const end = (taken: boolean): void => {
     held.current?.end(taken);
@@ -28,7 +29,7 @@ export function Grip({ view, id }: { view: NoteView; id: string }) {
     const step = steps[event.key];
     const press = event.key === 'Enter' || event.key === ' ';
     if (press && held.current) end(true);
-    else if (press) held.current = new KeyDrag(view, id);
+    else if (press) held.current = new KeyDrag(ui, id);
     else if (held.current && step !== undefined) held.current.step(step);
     else if (held.current && event.key === 'Escape') end(false);
     else return;
@@ -42,7 +43,7 @@ export function Grip({ view, id }: { view: NoteView; id: string }) {
       icon={GripVertical}
       label={t.drag}
       aria-roledescription={t.dragRole}
-      onPointerDown={(event) => startDrag(view, id, event.nativeEvent)}
+      onPointerDown={(event) => startDrag(ui, id, event.nativeEvent)}
       onKeyDown={onKeyDown}
       onBlur={() => end(false)}
     />

@@ -1,8 +1,8 @@
-import type { Paragraph } from 'tiding/protocol';
+import type { Paragraph } from '@tiding/client/protocol';
+import { check, pause, press, same, waitUntil } from '../../result/test-support.tsx';
 import { elementClass } from '../../runtime/define-element.ts';
-import { check, pause, press, same, until } from '../../result/test-kit.tsx';
 import { notebook } from '../notebook.tsx';
-import { pageServer, type PageServer } from '../test-server.ts';
+import { type PageServer, pageServer } from '../test-server.ts';
 
 const tag = 'tiding-notebook-searched';
 let shown: HTMLElement & { client: unknown; note: string };
@@ -27,14 +27,14 @@ const button = (label: string) =>
     (one) => one.getAttribute('aria-label') === label || one.textContent === label,
   )!;
 const words = () => find('.find-count')?.textContent;
-/** What is marked in a paragraph, the current one in brackets. */
+/** Marked texts in a paragraph; the current match is in brackets. */
 const marks = (id: string) =>
   [...article(id).querySelectorAll('.find-match')].map((one) =>
     one.classList.contains('find-current') ? `[${one.textContent}]` : one.textContent,
   );
-const says = (text: string) => until(() => words() === text, `'${text}', not '${words()}'`);
+const says = (text: string) => waitUntil(() => words() === text, `'${text}', not '${words()}'`);
 
-/** Types as a person does, for a field that React controls. */
+/** Types into an input that React controls. */
 function type(input: HTMLInputElement, text: string): void {
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(input, text);
   input.dispatchEvent(new Event('input', { bubbles: true }));
@@ -52,11 +52,11 @@ async function open(paragraphs: Paragraph[]): Promise<void> {
   shown.client = server.client;
   shown.note = 'note';
   document.body.append(shown);
-  await until(() => article(paragraphs[0]!.id), 'the first paragraph');
+  await waitUntil(() => article(paragraphs[0]!.id), 'the first paragraph');
 }
 async function openBox(text: string): Promise<void> {
-  // The page hears keys a moment after it is shown.
-  await until(
+  // The page handles keys shortly after it is shown.
+  await waitUntil(
     () => {
       if (!find('.find-slot')) toggle();
       return field() && root().activeElement === field();
@@ -68,7 +68,7 @@ async function openBox(text: string): Promise<void> {
   type(field(), text);
 }
 
-describe('the search of a note', () => {
+describe('the find box of a note', () => {
   before(() =>
     customElements.define(tag, elementClass({ ...notebook, tag: tag as `tiding-${string}` })),
   );
@@ -77,7 +77,7 @@ describe('the search of a note', () => {
     server.client.close();
   });
 
-  it('marks every hit, goes round them in the order of the paragraphs, and closes without a trace', async () => {
+  it('marks every match, cycles through them in order, and removes marks on close', async () => {
     await open([paragraph('a', 'one two ONE'), paragraph('b', 'two'), paragraph('c', 'x one')]);
     await openBox('one');
     await says('1 of 3');
@@ -95,26 +95,26 @@ describe('the search of a note', () => {
     button('Match case').click();
     await says('1 of 2');
     press(field(), 'Escape');
-    await until(() => !find('.find-box'), 'no box');
+    await waitUntil(() => !find('.find-box'), 'no box');
     same([marks('a'), marks('c')], [[], []]);
   });
 
-  it('is as wide as told, inside the window, and opens and closes by its keys', async () => {
+  it('has the specified width, stays in the window, and works by keyboard', async () => {
     await open([paragraph('a', 'one')]);
     await openBox('one');
     const box = find('.find-box').getBoundingClientRect();
     same(Math.round(box.width), 350);
     check(
       box.left >= 0 && box.right <= document.documentElement.clientWidth,
-      'it leaves the window',
+      'the box leaves the window',
     );
     press(field(), 'f', { code: 'KeyF', ctrlKey: true, altKey: true });
-    await until(() => !find('.find-box'), 'no box');
+    await waitUntil(() => !find('.find-box'), 'no box');
     toggle();
-    await until(() => field()?.value === 'one', 'what was looked for last');
+    await waitUntil(() => field()?.value === 'one', 'the last term');
   });
 
-  it('is open with a term that the page names, at the hit in the paragraph that it names', async () => {
+  it('opens with the term set by the host page, at the match in the given paragraph', async () => {
     server = pageServer([
       paragraph('a', 'one one'),
       paragraph('b', 'two'),
@@ -129,7 +129,7 @@ describe('the search of a note', () => {
     ] as const)
       shown.setAttribute(name, value);
     document.body.append(shown);
-    await until(() => words() === '3 of 3', 'the hit there');
+    await waitUntil(() => words() === '3 of 3', 'the match in that paragraph');
     same([field().value, marks('c')], ['one', ['[One]']]);
     press(field(), 'Enter');
     await says('1 of 3');
@@ -138,7 +138,7 @@ describe('the search of a note', () => {
     same(marks('a'), ['[on]', 'on'], 'the next search begins at the top');
   });
 
-  it('waits for further keys, searches at once on Enter, and says that there is nothing', async () => {
+  it('waits for further keys, searches immediately on Enter, and reports no match', async () => {
     await open([paragraph('a', 'one two')]);
     await openBox('o');
     same(words(), '');
@@ -152,17 +152,17 @@ describe('the search of a note', () => {
       'the field is red',
     );
     type(field(), '');
-    await until(
+    await waitUntil(
       () => !find('.find-box .input').classList.contains('error'),
       'a field that is not red',
     );
   });
 
-  it('says at the field what is wrong with an expression, and knows groups in a replacement', async () => {
+  it('shows what is wrong with an expression, and supports groups in replacements', async () => {
     await open([paragraph('a', 'let a = 1\nlet b = 2')]);
     await openBox('let (');
     button('Regular expression').click();
-    await until(
+    await waitUntil(
       () => find('#find-error')?.textContent?.includes('Unterminated group'),
       'the message',
     );
@@ -174,31 +174,31 @@ describe('the search of a note', () => {
     same(server.client.state.open['note']!.paragraphs['a']!.draft, '1 -> a\n2 -> b');
   });
 
-  it('loses its marks by a click into an editor; the next action marks again, backwards from the last paragraph', async () => {
+  it('removes its marks on a click into an editor; the next action marks again', async () => {
     await open([paragraph('a', 'one'), paragraph('b', 'one'), paragraph('c', 'one one')]);
     await openBox('one');
     await says('1 of 4');
     article('b')
       .querySelector('.code-area')!
       .dispatchEvent(new PointerEvent('click', { bubbles: true, composed: true }));
-    await until(() => root().querySelectorAll('.find-match').length === 0, 'no marks');
+    await waitUntil(() => root().querySelectorAll('.find-match').length === 0, 'no marks');
     button('Previous').click();
     await says('4 of 4');
     same(marks('c'), ['one', '[one]']);
   });
 
-  it('shows a hidden editor at a hit, and hides it again without telling the server', async () => {
+  it('shows a hidden editor that contains a match, and hides it again unsaved', async () => {
     await open([paragraph('a', 'one'), paragraph('b', 'secret', { config: { editorHide: true } })]);
     check(!article('b').querySelector('.code-area'), 'the editor is hidden');
     await openBox('secret');
     await says('1 of 1');
-    await until(() => marks('b').join() === '[secret]', 'the mark in the editor');
+    await waitUntil(() => marks('b').join() === '[secret]', 'the mark in the editor');
     press(field(), 'Escape');
-    await until(() => !article('b').querySelector('.code-area'), 'a hidden editor');
-    check(!server.received.some(({ op }) => op === 'COMMIT_PARAGRAPH'), 'nothing was saved');
+    await waitUntil(() => !article('b').querySelector('.code-area'), 'a hidden editor');
+    check(!server.received.some(({ op }) => op === 'COMMIT_PARAGRAPH'), 'a save');
   });
 
-  it('replaces the current hit and goes on; the editor undoes it', async () => {
+  it('replaces the current match and continues; the editor can undo it', async () => {
     await open([paragraph('a', 'one two one'), paragraph('b', 'one')]);
     await openBox('one');
     await says('1 of 3');
@@ -206,31 +206,31 @@ describe('the search of a note', () => {
     button('Replace').click();
     await says('2 of 3');
     same(server.client.state.open['note']!.paragraphs['a']!.draft, 'ones two one');
-    same(marks('a'), ['one', '[one]'], 'what was put in is not the next hit');
+    same(marks('a'), ['one', '[one]'], 'the replacement is not the next match');
     button('Replace').click();
     await says('3 of 3');
     const closed = article('a').querySelector<HTMLElement>('.code-closed')!;
     closed.focus();
-    const content = await until(
+    const content = await waitUntil(
       () => article('a').querySelector<HTMLElement>('.cm-content'),
       'the editor',
     );
     press(content, 'z', { code: 'KeyZ', ctrlKey: true });
-    await until(
+    await waitUntil(
       () => server.client.state.open['note']!.paragraphs['a']!.draft === 'ones two one',
       'one step back',
     );
     press(content, 'z', { code: 'KeyZ', ctrlKey: true });
-    await until(() => content.textContent === 'one two one', 'two steps back');
-    // Now in the open editor.
+    await waitUntil(() => content.textContent === 'one two one', 'two steps back');
+    // The search covers the open editor too.
     press(field(), 'Enter');
-    await until(() => words()?.endsWith('of 3'), 'all hits again');
+    await waitUntil(() => words()?.endsWith('of 3'), 'all matches again');
   });
 
-  it('undoes in the open editor what was replaced there', async () => {
+  it('undoes a replacement in the open editor', async () => {
     await open([paragraph('a', 'one two')]);
     article('a').querySelector<HTMLElement>('.code-closed')!.focus();
-    const content = await until(
+    const content = await waitUntil(
       () => article('a').querySelector<HTMLElement>('.cm-content'),
       'the editor',
     );
@@ -239,9 +239,9 @@ describe('the search of a note', () => {
     same(marks('a'), ['[two]']);
     type(find('.find-box input[aria-label="Replace with"]'), 'three');
     button('Replace').click();
-    await until(() => content.textContent === 'one three', 'the replacement');
+    await waitUntil(() => content.textContent === 'one three', 'the replacement');
     press(content, 'z', { code: 'KeyZ', ctrlKey: true });
-    await until(
+    await waitUntil(
       () =>
         content.textContent === 'one two' &&
         server.client.state.open['note']!.paragraphs['a']!.draft === undefined,
@@ -249,18 +249,20 @@ describe('the search of a note', () => {
     );
   });
 
-  it('leaves what runs as it is, and says so', async () => {
+  it('skips running paragraphs and says so', async () => {
     await open([paragraph('a', 'one one'), paragraph('b', 'one', { status: 'RUNNING' })]);
     await openBox('one');
     await says('1 of 3');
     type(find('.find-box input[aria-label="Replace with"]'), '1');
     button('Replace all').click();
-    await until(
+    await waitUntil(
       () =>
         root()
           .querySelector('.toast')
-          ?.textContent?.includes('2 replaced in 1 paragraphs. 1 that run were left as they are.'),
-      'what was done',
+          ?.textContent?.includes(
+            '2 replaced in 1 paragraphs. Skipped because they are running: 1.',
+          ),
+      'the summary',
     );
     await says('1 of 1');
     same(
@@ -272,7 +274,7 @@ describe('the search of a note', () => {
     );
   });
 
-  it('follows the text while it is typed', async () => {
+  it('updates the matches while text is typed', async () => {
     await open([paragraph('a', 'one'), paragraph('b', 'one')]);
     await openBox('one');
     await says('1 of 2');
@@ -283,7 +285,7 @@ describe('the search of a note', () => {
     note.close();
   });
 
-  it('searches results when told to, shows one that is hidden, and marks text and cells', async () => {
+  it('searches results on request, shows a hidden result, and marks text and cells', async () => {
     const done = (type: string, data: string) =>
       ({
         status: 'FINISHED',
@@ -294,7 +296,8 @@ describe('the search of a note', () => {
       paragraph('b', 'code', {
         ...done(
           'TABLE',
-          `name\tn\n${Array.from({ length: 200 }, (_, n) => `row ${n}\t${n}`).join('\n')}\nneedle\t9`,
+          `name\tn\n${Array.from({ length: 200 }, (_, n) => `row ${n}\t${n}`).join('\n')}\n` +
+            `needle\t9`,
         ),
         config: { tableHide: true },
       }),
@@ -304,20 +307,20 @@ describe('the search of a note', () => {
     await says('No match');
     find<HTMLInputElement>('.find-box input[type=checkbox]').click();
     await says('1 of 3');
-    await until(() => highlighted().join() === 'needle', 'the mark in the text');
+    await waitUntil(() => highlighted().join() === 'needle', 'the mark in the text');
     same([...(CSS.highlights.get('tiding-find-match') ?? [])].map(String), ['needle']);
     button('Next').click();
     button('Next').click();
     await says('3 of 3');
-    await until(() => article('b').querySelector('.data-grid'), 'the hidden table');
-    const cell = await until(
+    await waitUntil(() => article('b').querySelector('.data-grid'), 'the hidden table');
+    const cell = await waitUntil(
       () =>
         [...article('b').querySelectorAll('.grid-cell')].find(
           (one) => one.textContent === 'needle',
         ),
-      'the row that was not in the window',
+      'the row outside the window',
     );
-    await until(
+    await waitUntil(
       () =>
         [...CSS.highlights.get('tiding-find-current')!].some((range) =>
           cell.contains(range.startContainer),
@@ -325,28 +328,28 @@ describe('the search of a note', () => {
       'the mark in the cell',
     );
     press(field(), 'Escape');
-    await until(
+    await waitUntil(
       () => highlighted().length === 0 && !article('b').querySelector('.data-grid'),
       'no marks and no table',
     );
   });
 
-  it('draws marks only near the window, however many paragraphs there are', async function long() {
+  it('draws marks only near the window, in a note of any size', async function long() {
     this.timeout(60_000);
     await open(Array.from({ length: 1000 }, (_, n) => paragraph(`p${n}`, `%sh\necho needle ${n}`)));
     await openBox('needle');
-    await until(() => words() === '1 of 1000', 'all of them', 20_000);
+    await waitUntil(() => words() === '1 of 1000', 'all of them', 20_000);
     await pause(100);
     const drawn = root().querySelectorAll('.find-match').length;
     check(drawn > 0 && drawn < 60, `${drawn} marks are drawn`);
     button('Previous').click();
-    await until(() => words() === '1000 of 1000', 'the last', 20_000);
-    await until(() => marks('p999').join() === '[needle]', 'its mark', 20_000);
-    await until(
+    await waitUntil(() => words() === '1000 of 1000', 'the last', 20_000);
+    await waitUntil(() => marks('p999').join() === '[needle]', 'its mark', 20_000);
+    await waitUntil(
       () => article('p999').getBoundingClientRect().top < innerHeight,
       'the last in the window',
       20_000,
     );
-    await until(() => marks('p0').length === 0, 'no mark where nobody looks', 20_000);
+    await waitUntil(() => marks('p0').length === 0, 'no mark where nobody looks', 20_000);
   });
 });

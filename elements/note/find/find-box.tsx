@@ -9,42 +9,43 @@ import {
   WholeWord,
   X,
 } from 'lucide-react';
-import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
-import { useStore } from '../../runtime/store.ts';
+import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useViewStore } from '../../runtime/store.ts';
 import { fill } from '../../text/en.ts';
-import { findText as t } from '../../text/find.ts';
+import { findTexts as t } from '../../text/note/find.ts';
 import { Button, Icon } from '../../ui/button.tsx';
-import { keysOf } from '../commands/keyboard.ts';
-import type { NoteView } from '../view.tsx';
+import { shortcutOf } from '../commands/keyboard.ts';
+import { type NoteUi, useNoteUi } from '../ui/note-ui.ts';
+import type { FindState } from './find-store.ts';
 import { Finder } from './finder.ts';
-import type { FindState } from './store.ts';
 
-/** Width of the box (specification), and what stays free beside it, in px. */
+/** Width of the box (specification) and minimum distance from the window's edges, in px. */
 const width = 350;
 const margin = 8;
 
-/** The box of the search: below the button that opens it, moved left where it would leave the window. */
-export default function FindBox({ view }: { view: NoteView }) {
-  const state = useStore(view.find.state, (all) => all);
+/** The find box. It opens below its button, and is moved left if it would leave the window. */
+export default function FindBox() {
+  const ui = useNoteUi();
+  const state = useViewStore(ui.find.state, (all) => all);
   const [finder, setFinder] = useState<Finder>();
   const field = useRef<HTMLInputElement>(null);
   const box = useRef<HTMLDivElement>(null);
-  const left = usePlace(view, box);
-  const close = useClose(view, box);
+  const left = usePlace(ui, box);
+  const close = useClose(ui, box);
 
   useEffect(() => {
-    const made = new Finder(view);
+    const made = new Finder(ui);
     setFinder(made);
     field.current?.focus();
     field.current?.select();
     return () => made.stop();
-  }, [view]);
+  }, [ui]);
 
   const act = (work: (finder: Finder) => unknown) => () => {
-    if (finder) void view.act(() => work(finder));
+    if (finder) void ui.messages.act(() => work(finder));
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    const keys = keysOf(event.nativeEvent);
+    const keys = shortcutOf(event.nativeEvent);
     const inField = event.target instanceof HTMLInputElement;
     const work =
       keys === 'Escape' || keys === 'Ctrl+Alt+F'
@@ -77,7 +78,7 @@ export default function FindBox({ view }: { view: NoteView }) {
       !state.pending &&
       state.count === 0 &&
       finder !== undefined);
-  const writable = view.editable;
+  const writable = ui.layout.editable;
   return (
     <div
       ref={box}
@@ -100,7 +101,7 @@ export default function FindBox({ view }: { view: NoteView }) {
           onChange={(event) => finder?.type(event.target.value)}
         />
         <span className="find-count" role="status">
-          {words(state)}
+          {matchText(state)}
         </span>
       </div>
       <span className="find-row">
@@ -135,7 +136,7 @@ export default function FindBox({ view }: { view: NoteView }) {
               value={state.replacement}
               autoComplete="off"
               spellCheck={false}
-              onChange={(event) => view.find.state.set({ replacement: event.target.value })}
+              onChange={(event) => ui.find.state.set({ replacement: event.target.value })}
             />
           </div>
           <span className="find-row">
@@ -171,40 +172,40 @@ export default function FindBox({ view }: { view: NoteView }) {
   );
 }
 
-/** 'n of m', or why there is none. */
-function words({ find, error, pending, busy, count, more, at }: FindState): string {
+/** Returns 'n of m', or the reason why there is no match. */
+function matchText({ find, error, pending, busy, count, more, at }: FindState): string {
   if (find === '' || error !== undefined) return '';
   if (busy) return t.searching;
   if (pending) return '';
   return count === 0 ? t.none : fill(more ? t.morePosition : t.position, { n: at, m: count });
 }
 
-/** Closes the box; the focus goes back to where it was before, or to the paragraph of the note. */
-function useClose(view: NoteView, box: React.RefObject<HTMLDivElement | null>): () => void {
+/** Closes the box and returns the focus to where it was before, or to the focused paragraph. */
+function useClose(ui: NoteUi, box: React.RefObject<HTMLDivElement | null>): () => void {
   const before = useRef<Element | null>(null);
   useLayoutEffect(() => {
-    before.current = view.host.shadowRoot?.activeElement ?? null;
-  }, [view]);
+    before.current = ui.host.shadowRoot?.activeElement ?? null;
+  }, [ui]);
   return () => {
-    const inside = box.current?.contains(view.host.shadowRoot?.activeElement ?? null) ?? false;
-    view.find.toggle();
+    const inside = box.current?.contains(ui.host.shadowRoot?.activeElement ?? null) ?? false;
+    ui.find.toggle();
     if (!inside) return;
     const back =
       before.current instanceof HTMLElement && before.current.isConnected
         ? before.current
-        : view.element(view.state.get().focused ?? '');
+        : ui.viewport.element(ui.focus.id ?? '');
     back?.focus({ preventScroll: true });
   };
 }
 
-/** Where the box begins, in px from the left of the note; `undefined` until it is known. */
-function usePlace(view: NoteView, box: React.RefObject<HTMLDivElement | null>): number | undefined {
+/** Left edge of the box, in px from the left of the note; `undefined` until measured. */
+function usePlace(ui: NoteUi, box: React.RefObject<HTMLDivElement | null>): number | undefined {
   const [left, setLeft] = useState<number>();
   useLayoutEffect(() => {
     const place = (): void => {
       const outer = box.current?.offsetParent?.getBoundingClientRect();
       if (!outer) return;
-      const button = view.host.shadowRoot
+      const button = ui.host.shadowRoot
         ?.querySelector('.note-bar [data-command="find"]')
         ?.getBoundingClientRect();
       const wanted = button && button.width > 0 ? button.left : outer.right - width - margin;
@@ -217,6 +218,6 @@ function usePlace(view: NoteView, box: React.RefObject<HTMLDivElement | null>): 
     place();
     window.addEventListener('resize', place);
     return () => window.removeEventListener('resize', place);
-  }, [view, box]);
+  }, [ui, box]);
   return left;
 }

@@ -1,16 +1,17 @@
 import { lazy, Suspense } from 'react';
-import { useStore } from '../../runtime/store.ts';
-import type { NoteView } from '../view.tsx';
+import { useViewStore } from '../../runtime/store.ts';
+import { useNoteUi } from '../ui/note-ui.ts';
 
 const FindBox = lazy(() => import('./find-box.tsx'));
 
-/** Where the box of the search stands while it is open; its code is fetched then. */
-export function FindSlot({ view }: { view: NoteView }) {
-  const open = useStore(view.find.state, (state) => state.open);
+/** Container of the find box. The box's code is loaded when it is opened. */
+export function FindSlot() {
+  const ui = useNoteUi();
+  const open = useViewStore(ui.find.state, (state) => state.open);
   return open ? (
     <div className="find-slot">
       <Suspense fallback={null}>
-        <FindBox view={view} />
+        <FindBox />
       </Suspense>
     </div>
   ) : null;

@@ -1,23 +1,27 @@
-/** Marks of hits in a result: painted over the page by the browser's own highlights, so that no result has to know of them. */
-import type { Output } from 'tiding/client';
-import { connectionOf, type FrameConnection } from '../../result/frame.ts';
+/**
+ * Marks matches in results with the CSS Custom Highlight API, so that result views need no code for
+ * it.
+ */
+import type { Output } from '@tiding/client';
+import { connectionOf, type FrameConnection } from '../../result/frames/frame-connection.ts';
 import { textRanges } from '../../runtime/text-ranges.ts';
-import { matches, type ResultHit, type Search } from './search.ts';
+import { type CompiledQuery, findMatches, type ResultMatch } from './search.ts';
 
 const names = { match: 'tiding-find-match', current: 'tiding-find-current' } as const;
-/** Marks of one result. */
+/** Maximum number of marks in one result. */
 const drawnMarks = 2_000;
-/** What stands around results and is no text of them. */
-const around =
-  '.result-bar, .text-above, .text-follow, .error-actions, .fields, .resize-handle, button, .visually-hidden, .grid-type, .grid-probe, .filter';
+/** Elements around results that are not part of their text. */
+const nonTextSelector =
+  '.result-bar, .text-above, .text-follow, .error-actions, .fields, .resize-handle, button,' +
+  ' .visually-hidden, .grid-type, .grid-probe, .filter';
 
-/** The marks of one search in one result at a time. */
+/** Marks of one search, in one result at a time. */
 export class ResultMarks {
   #drawn: [Highlight, Range][] = [];
-  /** The frame that has marks of its own. */
+  /** Result frame that draws its own marks. */
   #frame: FrameConnection | undefined;
 
-  /** Takes them away. */
+  /** Removes all marks. */
   clear(): void {
     for (const [highlight, range] of this.#drawn) highlight.delete(range);
     this.#drawn = [];
@@ -25,13 +29,15 @@ export class ResultMarks {
     this.#frame = undefined;
   }
 
-  /** Brings a hit of a paragraph's result into view and marks it with those around it, as far as they are drawn. */
+  /**
+   * Scrolls a match in a paragraph's result into view and marks it and the other rendered matches.
+   */
   async draw(
     paragraph: HTMLElement,
-    search: Search,
+    search: CompiledQuery,
     outputs: readonly Output[],
-    hits: readonly ResultHit[],
-    hit: ResultHit,
+    hits: readonly ResultMatch[],
+    hit: ResultMatch,
     still: () => boolean,
   ): Promise<void> {
     const part = await comesUp(
@@ -44,10 +50,11 @@ export class ResultMarks {
       paragraph.scrollIntoView({ block: 'nearest' });
       return;
     }
-    // What is far from the window is not laid out, and a table there does not follow its scroll box.
+    // An element far from the window has no layout, and a table there does not follow its scroll
+    // box.
     const { top: upper, bottom: lower } = part.getBoundingClientRect();
     if (lower < 0 || upper > window.innerHeight) part.scrollIntoView({ block: 'center' });
-    // A table may be shown as a chart, which has no place for a mark.
+    // A table may be shown as a chart, which can't show marks.
     const row =
       hit.cell &&
       (await comesUp(
@@ -57,14 +64,14 @@ export class ResultMarks {
           ),
         still,
       ));
-    // Not until now: what stood in its place while it was on its way is gone.
+    // Query this only now: the placeholder shown while the result loaded has been replaced.
     const root = partOf(part, outputs, hit.output);
     const grid = row?.closest<HTMLElement>('.data-grid') ?? null;
     if (grid && row && hit.cell && hit.cell.row >= 0) {
       const { cell } = hit;
       const height = row.getBoundingClientRect().height;
       const top = cell.row * height;
-      // A table that has just come may set its scroll box back once more.
+      // A table that has just been rendered may reset its scroll position once more.
       await comesUp(() => {
         if (top < grid.scrollTop || top + 3 * height > grid.scrollTop + grid.clientHeight)
           grid.scrollTop = Math.max(0, top - height);
@@ -102,7 +109,7 @@ export class ResultMarks {
   }
 }
 
-/** The element of one output among those of a result; the whole result where they cannot be told apart. */
+/** Returns the element of one output, or the whole result if its outputs can't be told apart. */
 function partOf(result: HTMLElement, outputs: readonly Output[], index: number): HTMLElement {
   const shown = outputs.flatMap(({ type, count }, at) =>
     type !== 'NULL' && count > 0 ? [at] : [],
@@ -114,12 +121,15 @@ function partOf(result: HTMLElement, outputs: readonly Output[], index: number):
   );
 }
 
-/** The mark in a cell: of its own text; of all of it where a number is written otherwise than it was put out. */
+/**
+ * Returns the range to mark in a cell: the matching text, or the whole content if a number is
+ * formatted differently from its raw value.
+ */
 function inCell(
   grid: HTMLElement,
   found: readonly Range[],
-  { cell, output, nth }: ResultHit,
-  hits: readonly ResultHit[],
+  { cell, output, nth }: ResultMatch,
+  hits: readonly ResultMatch[],
 ): Range | undefined {
   const place = grid.querySelector(`[data-row="${cell!.row}"][data-column="${cell!.column}"]`);
   const inside = place ? found.filter(({ startContainer }) => place.contains(startContainer)) : [];
@@ -134,16 +144,16 @@ function inCell(
   return range;
 }
 
-/** Where the search hits what is drawn. */
-const rangesOf = (root: HTMLElement, search: Search): Range[] =>
+/** Ranges of the search's matches in the rendered text. */
+const rangesOf = (root: HTMLElement, search: CompiledQuery): Range[] =>
   textRanges(
     root,
-    (element) => element.matches(around),
-    (text) => matches(search, text),
+    (element) => element.matches(nonTextSelector),
+    (text) => findMatches(search, text),
     drawnMarks,
   );
 
-/** Scrolls boxes and page as little as brings a place into view. */
+/** Scrolls boxes and the page by the minimum needed to show a place. */
 function reveal(place: Range | HTMLElement): void {
   const element = place instanceof Element ? place : place.startContainer.parentElement;
   const box = element?.closest<HTMLElement>('.text-box');
@@ -156,14 +166,14 @@ function reveal(place: Range | HTMLElement): void {
   if (place instanceof Element || !element) element?.scrollIntoView({ block: 'nearest' });
   else if (top < 160 || bottom > window.innerHeight - 60) {
     element.scrollIntoView({ block: 'center' });
-    // The text around may be taller than the window.
+    // The surrounding element may be taller than the window.
     const now = place.getBoundingClientRect();
     if (now.top < 160 || now.bottom > window.innerHeight - 60)
       window.scrollBy({ top: now.top - window.innerHeight / 3 });
   }
 }
 
-/** What appears within some seconds: a result that was hidden may have to fetch its code. */
+/** Waits up to 5 seconds for an element: a result that was hidden may have to load its code. */
 async function comesUp<Found>(
   ask: () => Found | null,
   still: () => boolean,

@@ -1,38 +1,38 @@
-import { same, check } from '../../result/test-kit.tsx';
-import { textOfHtml } from './readable.ts';
+import { check, same } from '../../result/test-support.tsx';
+import { textOfHtml } from './output-text.ts';
 import {
   compile,
-  complaint,
+  expressionError,
+  type FindQuery,
   replaceAll,
   replaceOne,
   searchCode,
   searchResults,
-  type Query,
 } from './search.ts';
 
-const query = (find: string, rest: Partial<Query> = {}): Query => ({
+const query = (find: string, rest: Partial<FindQuery> = {}): FindQuery => ({
   find,
   matchCase: false,
   wholeWord: false,
   regex: false,
   ...rest,
 });
-const search = (find: string, rest: Partial<Query> = {}) => compile(query(find, rest))!;
-/** What a generator returns in the end. */
+const search = (find: string, rest: Partial<FindQuery> = {}) => compile(query(find, rest))!;
+/** Runs a generator to its end and returns its result. */
 function end<Answer>(steps: Generator<void, Answer, undefined>): Answer {
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
   }
 }
-const places = (find: string, text: string, rest: Partial<Query> = {}) =>
+const places = (find: string, text: string, rest: Partial<FindQuery> = {}) =>
   end(searchCode(search(find, rest), text)).map(({ from, to }) => [from, to]);
 const output = (type: string, ...chunks: string[]) => ({ type, chunks, count: chunks.length });
 const hits = (find: string, ...outputs: ReturnType<typeof output>[]) =>
   end(searchResults(search(find), outputs));
 
-describe('the search of a note', () => {
-  it('finds plain text in any case, and looks for nothing where nothing is typed', () => {
+describe('the search in a note', () => {
+  it('finds plain text regardless of case, and nothing for an empty query', () => {
     same(places('ab', 'xAB ab aB'), [
       [1, 3],
       [4, 6],
@@ -50,7 +50,7 @@ describe('the search of a note', () => {
     );
   });
 
-  it('minds case, whole words and line ends when told to', () => {
+  it('matches case, whole words and line ends if requested', () => {
     same(places('ab', 'xAB ab', { matchCase: true }), [[4, 6]]);
     same(places('sum', 'sum sums x_sum (sum)', { wholeWord: true }), [
       [0, 3],
@@ -67,7 +67,7 @@ describe('the search of a note', () => {
     ]);
   });
 
-  it('takes regular expressions, also those that are not strict, and skips a match of nothing', () => {
+  it('supports regular expressions, including non-strict ones, and skips empty matches', () => {
     same(places('x*', 'axxbx', { regex: true }), [
       [1, 3],
       [4, 5],
@@ -76,10 +76,10 @@ describe('the search of a note', () => {
       [0, 3],
       [4, 5],
     ]);
-    same(places('.', '😀', { regex: true }), [[0, 2]], 'a character beyond the first plane is one');
+    same(places('.', '😀', { regex: true }), [[0, 2]], 'an astral character counts as one');
   });
 
-  it('says in words what is wrong with an expression', () => {
+  it('reports a readable message for an invalid expression', () => {
     for (const [bad, words] of [
       ['(', 'Unterminated group'],
       ['[', 'class'],
@@ -91,27 +91,27 @@ describe('the search of a note', () => {
         try {
           compile(query(bad, { regex: true, wholeWord }));
         } catch (error) {
-          message = complaint(error);
+          message = expressionError(error);
         }
         check(
           message.includes(words) && !message.includes('/'),
-          `${bad} is told as ${JSON.stringify(message)}`,
+          `${bad} is reported as ${JSON.stringify(message)}`,
         );
       }
     }
   });
 
-  it('replaces one hit, and not what has become another text', () => {
+  it('replaces one match, unless the text has changed', () => {
     same(replaceOne(search('b'), 'abab', { from: 1, to: 2 }, 'XX'), { text: 'aXXab', end: 3 });
     same(replaceOne(search('b'), 'aaab', { from: 1, to: 2 }, 'X'), undefined);
     same(
       replaceOne(search('(?<=a)b', { regex: true }), 'cb ab', { from: 4, to: 5 }, 'X'),
       { text: 'cb aX', end: 5 },
-      'what stands around is seen',
+      'the context is seen',
     );
   });
 
-  it('replaces every hit, with groups where expressions are on and as it stands where not', () => {
+  it('replaces every match, with groups for regular expressions and literally otherwise', () => {
     same(replaceAll(search('b'), 'abBc', '$&$1'), { text: 'a$&$1$&$1c', count: 2 });
     same(
       replaceAll(
@@ -125,11 +125,11 @@ describe('the search of a note', () => {
     same(
       replaceAll(search('a'), 'aaa', 'aa'),
       { text: 'aaaaaa', count: 3 },
-      'what was put in is not searched',
+      'replacements are not searched',
     );
   });
 
-  it('finds in text without its colours, also where it came in pieces', () => {
+  it('finds text without its ANSI colours, also across chunks', () => {
     same(hits('red text', output('TEXT', 'a \u001b[31mred', '\u001b[0m text\nred TEXT')), [
       { output: 0, nth: 0 },
       { output: 0, nth: 1 },
@@ -138,19 +138,20 @@ describe('the search of a note', () => {
     same(hits('needle', output('TEXT', ...long)).length, 40_000);
   });
 
-  it('finds cells of a table by their place, the header above the first row', () => {
+  it('finds table cells by position, with the header above the first row', () => {
     same(hits('a', output('NULL'), output('TABLE', 'name\tn\nbar', '\t1\nx\tAa\n')), [
       { output: 1, nth: 0, cell: { row: -1, column: 0 } },
       { output: 1, nth: 1, cell: { row: 0, column: 0 } },
       { output: 1, nth: 2, cell: { row: 1, column: 1 } },
       { output: 1, nth: 3, cell: { row: 1, column: 1 } },
     ]);
-    same(hits('28414', output('TABLE', 'n\n28414')).length, 1, 'a number as it was put out');
+    same(hits('28414', output('TABLE', 'n\n28414')).length, 1, 'a number as printed');
   });
 
   it('finds the text of HTML and none of its markup', () => {
     const html =
-      '<style>p{}</style><p title="a>p">One &amp; t<b>wo</b></p><!-- p --><script>var p = "</p>"</script>1 < 2 &#x41;&#66;&eacute;';
+      '<style>p{}</style><p title="a>p">One &amp; t<b>wo</b></p><!-- p --><script>var p = "' +
+      '</p>"</script>1 < 2 &#x41;&#66;&eacute;';
     same(end(textOfHtml(html)), '\nOne & two\n1 < 2 AB&eacute;');
     same(hits('one & two', output('HTML', html)).length, 1);
     same(hits('title', output('HTML', html)).length, 0);

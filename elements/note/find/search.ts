@@ -1,57 +1,75 @@
 /**
- * The search of a note: what stands for a hit, where hits are in code and in results, what takes their place. Pure, and in
- * steps: a generator gives the turn back often, so that whoever drives it can rest between.
+ * Search and replace in the text of a note. Pure functions; long searches are generators that yield
+ * often, so that the caller can pause between steps.
  */
-import type { Output } from 'tiding/client';
-import { tableToRead, textOfHtml, withoutColours } from './readable.ts';
+import type { Output } from '@tiding/client';
+import { tableToRead, textOfHtml, withoutAnsiCodes } from './output-text.ts';
 
-/** What is looked for. */
-export interface Query {
+/** A search query. */
+export interface FindQuery {
   readonly find: string;
   readonly matchCase: boolean;
   readonly wholeWord: boolean;
-  /** `find` is a regular expression. */
+  /** Whether `find` is a regular expression. */
   readonly regex: boolean;
 }
 
-/** A hit in code: offsets from 0, `to` not included. */
-export interface Range {
+/** A match in code: zero-based offsets, `to` exclusive. */
+export interface TextRange {
   readonly from: number;
   readonly to: number;
 }
 
-/** A hit in a result: the how-manieth of that output, and in a table its cell (row and column from 0, -1 is the header). */
-export interface ResultHit {
+/**
+ * A match in a result: index of the output, index of the match within that output, and for tables
+ * the zero-based cell (row -1 is the header).
+ */
+export interface ResultMatch {
   readonly output: number;
   readonly nth: number;
   readonly cell?: { readonly row: number; readonly column: number };
 }
 
-/** A query made ready. */
-export interface Search {
-  /** The expression with the flags `g` and, mostly, `u`; shared, so that `lastIndex` is set before each use. */
+/** A compiled query. */
+export interface CompiledQuery {
+  /**
+   * The regular expression, with the flag `g` and usually `u`. It is shared, so `lastIndex` must be
+   * set before each use.
+   */
   readonly expression: RegExp;
-  /** A replacement as it is written by a person, for one match: `$1`, `$<name>`, `$&`, `$$` where regular expressions are on. */
+  /**
+   * Expands a replacement for one match. For regular expressions it may contain `$1`, `$<name>`,
+   * `$&` and `$$`.
+   */
   replacement(template: string, match: RegExpExecArray): string;
 }
 
-/** More hits than this in the code, or in the results, of one paragraph are not counted: nobody walks through them. */
-export const HIT_LIMIT = 50_000;
-/** Results are read in pieces of about this many characters, cut at line ends. */
+/** Maximum number of matches counted in the code, or in the results, of one paragraph. */
+export const MATCH_LIMIT = 50_000;
+/** Results are searched in pieces of about this many characters, split at line ends. */
 const pieceLength = 1 << 18;
-/** Steps between two chances to rest. */
+/** Steps between two yields. */
 const stride = 512;
 
 const letter = String.raw`[\p{L}\p{M}\p{N}_]`;
-const escape = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
+const escapeRegExp = (text: string): string =>
+  text.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
 
-/** Makes a query ready; `undefined` where nothing is looked for. Throws a SyntaxError with a readable message for a bad expression. */
-export function compile({ find, matchCase, wholeWord, regex }: Query): Search | undefined {
+/**
+ * Compiles a query; returns `undefined` for an empty one. Throws a `SyntaxError` with a readable
+ * message for an invalid expression.
+ */
+export function compile({
+  find,
+  matchCase,
+  wholeWord,
+  regex,
+}: FindQuery): CompiledQuery | undefined {
   if (find === '') return undefined;
   const flags = matchCase ? 'gm' : 'gim';
-  const body = regex ? find : escape(find);
+  const body = regex ? find : escapeRegExp(find);
   const make = (unicode: boolean): RegExp => {
-    // Alone first: an unclosed group must not be closed by ours.
+    // Check the expression alone first: an unclosed group must not be closed by the wrapper below.
     new RegExp(body, unicode ? 'u' : '');
     const border = unicode ? letter : String.raw`\w`;
     return new RegExp(
@@ -63,7 +81,7 @@ export function compile({ find, matchCase, wholeWord, regex }: Query): Search | 
   try {
     expression = make(true);
   } catch (strict) {
-    // What is not strict enough for `u` (`\-`, a lone brace) means something without.
+    // Patterns that are invalid with `u` (`\-`, a lone brace) may be valid without it.
     try {
       expression = make(false);
     } catch {
@@ -76,8 +94,11 @@ export function compile({ find, matchCase, wholeWord, regex }: Query): Search | 
   };
 }
 
-/** The message of a bad expression, without what stands in the field anyway. */
-export function complaint(error: unknown): string {
+/**
+ * Returns the message of an invalid expression, without the expression itself, which is visible in
+ * the field.
+ */
+export function expressionError(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return /^Invalid regular expression: .*\/[a-z]*: (.+)$/s.exec(message)?.[1] ?? message;
 }
@@ -89,7 +110,7 @@ function expand(template: string, match: RegExpExecArray): string {
       if (dollar) return '$';
       if (all) return match[0];
       if (name !== undefined) return match.groups ? (match.groups[name] ?? '') : whole;
-      // `$12` is the twelfth group where there is one, else the first and a 2.
+      // `$12` is the twelfth group if there is one, otherwise the first group followed by a 2.
       const two = Number(digits);
       if (two > 0 && two < match.length) return match[two] ?? '';
       const one = Number(digits![0]);
@@ -100,9 +121,9 @@ function expand(template: string, match: RegExpExecArray): string {
   );
 }
 
-/** Matches of a text in order; a match of nothing is none. */
-export function* matches(
-  { expression }: Search,
+/** Yields the matches in a text in order; empty matches are skipped. */
+export function* findMatches(
+  { expression }: CompiledQuery,
   text: string,
   start = 0,
 ): Generator<RegExpExecArray, void, undefined> {
@@ -116,14 +137,14 @@ export function* matches(
   }
 }
 
-/** Hits in code; gives the turn back now and then. */
+/** Finds matches in code; yields regularly. */
 export function* searchCode(
-  search: Search,
+  search: CompiledQuery,
   text: string,
-  limit = HIT_LIMIT,
-): Generator<void, Range[], undefined> {
-  const ranges: Range[] = [];
-  for (const { index, 0: found } of matches(search, text)) {
+  limit = MATCH_LIMIT,
+): Generator<void, TextRange[], undefined> {
+  const ranges: TextRange[] = [];
+  for (const { index, 0: found } of findMatches(search, text)) {
     if (ranges.length >= limit) break;
     ranges.push({ from: index, to: index + found.length });
     if (ranges.length % stride === 0) yield;
@@ -131,13 +152,13 @@ export function* searchCode(
   return ranges;
 }
 
-/** Hits in what a paragraph has put out: text, cells of tables, the text of HTML. */
+/** Finds matches in a paragraph's outputs: text, table cells and the text of HTML. */
 export function* searchResults(
-  search: Search,
+  search: CompiledQuery,
   outputs: readonly Output[],
-  limit = HIT_LIMIT,
-): Generator<void, ResultHit[], undefined> {
-  const hits: ResultHit[] = [];
+  limit = MATCH_LIMIT,
+): Generator<void, ResultMatch[], undefined> {
+  const hits: ResultMatch[] = [];
   for (const [index, output] of outputs.entries()) {
     if (output.type === 'TABLE') yield* inTable(search, output, index, hits, limit);
     else if (output.type === 'TEXT' || output.type === 'HTML' || output.type === 'ANGULAR')
@@ -148,10 +169,10 @@ export function* searchResults(
 }
 
 function* inText(
-  search: Search,
+  search: CompiledQuery,
   output: Output,
   index: number,
-  hits: ResultHit[],
+  hits: ResultMatch[],
   limit: number,
 ): Generator<void, void, undefined> {
   let nth = 0;
@@ -160,8 +181,8 @@ function* inText(
       ? undefined
       : yield* textOfHtml(output.chunks.slice(0, output.count).join(''));
   for (const piece of pieces(whole === undefined ? output : { chunks: [whole], count: 1 })) {
-    const text = whole === undefined ? withoutColours(piece) : piece;
-    for (const _ of matches(search, text)) {
+    const text = whole === undefined ? withoutAnsiCodes(piece) : piece;
+    for (const _ of findMatches(search, text)) {
       if (hits.length >= limit) return;
       hits.push({ output: index, nth: nth++ });
       if (nth % stride === 0) yield;
@@ -171,10 +192,10 @@ function* inText(
 }
 
 function* inTable(
-  search: Search,
+  search: CompiledQuery,
   output: Output,
   index: number,
-  hits: ResultHit[],
+  hits: ResultMatch[],
   limit: number,
 ): Generator<void, void, undefined> {
   const { columns, rows } = yield* tableToRead(output);
@@ -185,7 +206,7 @@ function* inTable(
       const cell = row < 0 ? columns[column]!.name : rows[row]![column];
       if (++steps % stride === 0) yield;
       if (cell === undefined) continue;
-      for (const _ of matches(search, String(cell))) {
+      for (const _ of findMatches(search, String(cell))) {
         if (hits.length >= limit) return;
         hits.push({ output: index, nth: nth++, cell: { row, column } });
       }
@@ -193,7 +214,7 @@ function* inTable(
   }
 }
 
-/** A text in pieces that end where a line does, so that no hit of one line is cut. */
+/** Splits a text at line ends, so that no single-line match is cut. */
 function* pieces({
   chunks,
   count,
@@ -214,29 +235,32 @@ function* pieces({
   if (rest !== '') yield rest;
 }
 
-/** A text with the match that begins at `from` replaced, and where the replacement ends; `undefined` when there is no such match any more. */
+/**
+ * Replaces the match that begins at `from`. Returns the new text and the end of the replacement, or
+ * `undefined` if the match no longer exists.
+ */
 export function replaceOne(
-  search: Search,
+  search: CompiledQuery,
   text: string,
-  { from, to }: Range,
+  { from, to }: TextRange,
   template: string,
 ): { text: string; end: number } | undefined {
-  const match = matches(search, text, from).next().value;
+  const match = findMatches(search, text, from).next().value;
   if (!match || match.index !== from || match[0].length !== to - from) return undefined;
   const insert = search.replacement(template, match);
   return { text: text.slice(0, from) + insert + text.slice(to), end: from + insert.length };
 }
 
-/** A text with every match replaced, and how many there were. */
+/** Replaces every match; returns the new text and the number of matches. */
 export function replaceAll(
-  search: Search,
+  search: CompiledQuery,
   text: string,
   template: string,
 ): { text: string; count: number } {
   let count = 0;
   let end = 0;
   let out = '';
-  for (const match of matches(search, text)) {
+  for (const match of findMatches(search, text)) {
     out += text.slice(end, match.index) + search.replacement(template, match);
     end = match.index + match[0].length;
     count += 1;

@@ -1,30 +1,35 @@
 import { X } from 'lucide-react';
-import { FormField, shownForms } from '../../paragraph/forms.tsx';
 import { useSelect } from '../../runtime/hooks.ts';
+import { useViewStore } from '../../runtime/store.ts';
 import { fill, text } from '../../text/en.ts';
 import { Button } from '../../ui/button.tsx';
 import { useEditInPlace } from '../../ui/edit-in-place.ts';
-import { useViewState, type NoteView } from '../view.tsx';
+import { FormField, shownForms } from '../paragraph/forms.tsx';
+import { useNoteUi } from '../ui/note-ui.ts';
 
 const t = text.forms;
 const empty = {};
 
-/** The forms of the whole note. A change takes effect at once; shown only where there are any. */
-export function NoteForms({ view }: { view: NoteView }) {
-  const { client, note } = view;
+/**
+ * Forms of the whole note. Changes take effect immediately. Renders nothing if the note has no
+ * forms.
+ */
+export function NoteForms() {
+  const ui = useNoteUi();
+  const { client, note } = ui;
   const forms = useSelect(client, (state) => state.open[note.id]?.forms ?? empty, empty);
   const params = useSelect(client, (state) => state.open[note.id]?.params ?? empty, empty);
   const title = useSelect(client, (state) => state.open[note.id]?.config.noteFormTitle ?? '', '');
-  const locked = useViewState(view, (state) => state.locked);
+  const locked = useViewStore(ui.locked, (state) => state.values);
   const shown = shownForms(forms);
   if (shown.length === 0) return null;
-  const { editable } = view;
+  const { editable } = ui.layout;
   return (
     <section className="note-forms" aria-label={t.note}>
       <FormTitle
         value={title}
         editable={editable}
-        onSave={(noteFormTitle) => void view.act(() => note.configure({ noteFormTitle }))}
+        onSave={(noteFormTitle) => void ui.messages.act(() => note.configure({ noteFormTitle }))}
       />
       <div className="forms">
         {shown.map(({ name, form }) => (
@@ -36,14 +41,14 @@ export function NoteForms({ view }: { view: NoteView }) {
               busy={note.revision !== undefined}
               acting
               locked={locked}
-              onValue={(_, value) => void view.act(() => note.setParams({ [name]: value }))}
+              onValue={(_, value) => void ui.messages.act(() => note.setParams({ [name]: value }))}
             />
             {editable ? (
               <Button
                 size="sm"
                 icon={X}
                 label={fill(t.remove, { name })}
-                onClick={() => void view.act(() => note.removeForm(name))}
+                onClick={() => void ui.messages.act(() => note.removeForm(name))}
               />
             ) : null}
           </div>

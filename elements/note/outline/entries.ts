@@ -1,23 +1,25 @@
-/** What stands in a note: titles of its paragraphs and headings of its markdown. */
-import { paragraphText, type NoteState, type ParagraphState } from 'tiding/client';
-import { splitMagic } from 'tiding/model';
+/** Outline entries of a note: paragraph titles and headings in Markdown paragraphs. */
+import { type NoteState, type ParagraphState, paragraphText } from '@tiding/client';
+import { splitMagic } from '@tiding/client/model';
 
-/** One line of the outline. */
+/** One entry of the outline. */
 export interface OutlineEntry {
-  /** Unique in the note, and the same while the paragraph has as many entries before it. */
+  /**
+   * Unique within the note. Stable while the paragraph has the same number of entries before it.
+   */
   readonly key: string;
   readonly paragraph: string;
-  /** From 1; a paragraph's title is of level 2, as a heading below that of the note. */
+  /** Heading level, from 1. A paragraph title has level 2, below the note's title. */
   readonly level: number;
   readonly title: string;
-  /** Of its paragraph. */
+  /** Status of its paragraph. */
   readonly status: string;
 }
 
 const known = new WeakMap<ParagraphState, readonly OutlineEntry[]>();
 const prose = new Set(['md', 'markdown']);
 
-/** Headings of markdown as a reader sees them: without code between fences, without marks. */
+/** Returns the headings of a Markdown text, without markup. Fenced code is ignored. */
 export function headings(script: string): { level: number; title: string }[] {
   const found: { level: number; title: string }[] = [];
   let fence: string | undefined;
@@ -61,7 +63,10 @@ function entriesOf(paragraph: ParagraphState): readonly OutlineEntry[] {
   }));
 }
 
-/** The outline of a note; the same list while nothing in it is another. Reads a paragraph only when it has changed. */
+/**
+ * Returns the outline of a note, or `before` if nothing changed. Only changed paragraphs are
+ * parsed.
+ */
 export function outlineOf(
   before: readonly OutlineEntry[],
   note: NoteState | undefined,

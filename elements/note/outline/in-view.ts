@@ -1,11 +1,15 @@
-import type { NoteView } from '../view.tsx';
+import type { NoteUi } from '../ui/note-ui.ts';
 
-/** The paragraph that stands where reading begins, below the bars; what lies over the page is looked through. */
-export function paragraphInView(view: NoteView): string | undefined {
-  const root = view.host.shadowRoot;
+/**
+ * Returns the id of the paragraph at the top of the visible area, below the bars. Overlays on the
+ * page are ignored.
+ */
+export function paragraphInView(ui: NoteUi): string | undefined {
+  const root = ui.host.shadowRoot;
   const area = root?.querySelector('.note-area')?.getBoundingClientRect();
   if (!root || !area) return undefined;
-  // Where the bar ends while it is there: what is shown on demand stands below that, also when the bar has gone away.
+  // Bottom of the bar when it is visible. Measured even while the bar is hidden, because a
+  // paragraph scrolled to on request is placed below it.
   const bar = root.querySelector<HTMLElement>('.note-bar');
   const stuck = bar
     ? (parseFloat(getComputedStyle(bar).getPropertyValue('--tiding-sticky-top')) || 0) +
@@ -13,7 +17,7 @@ export function paragraphInView(view: NoteView): string | undefined {
     : 0;
   const top = Math.max(area.top, stuck) + 24;
   const x = area.left + Math.min(80, area.width / 2);
-  // Gaps between paragraphs are narrower than a step.
+  // Gaps between paragraphs are narrower than one step.
   for (let y = top; y < Math.min(window.innerHeight, top + 120); y += 20) {
     for (const element of root.elementsFromPoint(x, y)) {
       const found = element.closest<HTMLElement>('[data-paragraph]');

@@ -1,27 +1,25 @@
-import { memo, useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { type KeyboardEvent, memo, useEffect, useRef, useState } from 'react';
 import { useEvent, useSelect } from '../../runtime/hooks.ts';
-import { useStore } from '../../runtime/store.ts';
+import { useViewStore } from '../../runtime/store.ts';
 import { fill, text } from '../../text/en.ts';
-import { findText as t } from '../../text/find.ts';
+import { findTexts as t } from '../../text/note/find.ts';
 import { StatusGlyph } from '../../ui/status.tsx';
 import { startDrag } from '../drag/drag.ts';
-import type { NoteView } from '../view.tsx';
-import { outlineOf, type OutlineEntry } from './entries.ts';
+import { type NoteUi, useNoteUi } from '../ui/note-ui.ts';
+import { type OutlineEntry, outlineOf } from './entries.ts';
 import { paragraphInView } from './in-view.ts';
 
 const empty: readonly OutlineEntry[] = [];
-/** Keys typed within this time are one word, in ms. */
-const wordTime = 800;
+/** Keys typed within this time form one search word, in ms. */
+const typeAheadMs = 800;
 
-/** Titles of paragraphs and headings of markdown as a tree: walked by keys and by typing, dragged to another place. */
-export function Outline({
-  view,
-  onShow,
-}: {
-  view: NoteView;
-  onShow: (paragraphId: string) => void;
-}) {
-  const { client, note } = view;
+/**
+ * Outline of a note: paragraph titles and Markdown headings as a tree. It supports arrow keys,
+ * type-ahead and dragging.
+ */
+export function NoteOutline({ onShow }: { onShow: (paragraphId: string) => void }) {
+  const ui = useNoteUi();
+  const { client, note } = ui;
   const last = useRef(empty);
   const entries = useSelect(
     client,
@@ -29,9 +27,9 @@ export function Outline({
     empty,
   );
   const order = useSelect(client, (state) => state.open[note.id]?.order ?? none, none);
-  const inView = useInView(view);
+  const inView = useInView(ui);
   const [chosen, setChosen] = useState<string>();
-  const dragged = useStore(view.drag, ({ id }) => id);
+  const dragged = useViewStore(ui.drag, ({ id }) => id);
   const word = useRef({ typed: '', at: 0 });
   const list = useRef<HTMLUListElement>(null);
   const here = placeInView(entries, order, inView);
@@ -39,7 +37,7 @@ export function Outline({
     ? chosen
     : (entries[here]?.key ?? entries[0]?.key);
   useEffect(() => {
-    // The list follows the reader, unless he is in it.
+    // The list follows the scroll position, unless the user is interacting with it.
     const item = list.current?.children[here];
     if (item && !list.current!.matches(':focus-within, :hover'))
       item.scrollIntoView({ block: 'nearest' });
@@ -57,7 +55,7 @@ export function Outline({
     else if (event.key === 'ArrowUp') focus(index - 1);
     else if (event.key === 'Home') focus(0);
     else if (event.key === 'End') focus(entries.length - 1);
-    // A tree that is always open: right goes to the first entry inside, left to the one around.
+    // The tree is always expanded: right goes to the first child, left to the parent.
     else if (event.key === 'ArrowRight')
       focus((entries[index + 1]?.level ?? 0) > level ? index + 1 : index);
     else if (event.key === 'ArrowLeft')
@@ -67,14 +65,14 @@ export function Outline({
           0,
         ),
       );
-    else if (event.key === 'Enter' || (event.key === ' ' && now - word.current.at > wordTime))
+    else if (event.key === 'Enter' || (event.key === ' ' && now - word.current.at > typeAheadMs))
       onShow(entries[index]!.paragraph);
     else if (event.key.length === 1) {
       const typed =
-        (now - word.current.at > wordTime ? '' : word.current.typed) +
+        (now - word.current.at > typeAheadMs ? '' : word.current.typed) +
         event.key.toLocaleLowerCase();
       word.current = { typed, at: now };
-      // One letter again and again goes round those that begin with it.
+      // Repeating one letter cycles through the entries that begin with it.
       const wanted = [...typed].every((one) => one === typed[0]) ? typed[0]! : typed;
       const from = wanted.length === 1 ? index + 1 : index;
       const found = [...entries.keys()]
@@ -91,7 +89,7 @@ export function Outline({
       {entries.map((entry, index) => (
         <Item
           key={entry.key}
-          {...{ view, entry, index, onShow, onChoose: setChosen, onKey }}
+          {...{ entry, index, onShow, onChoose: setChosen, onKey }}
           tab={entry.key === tab}
           here={index === here}
           dragged={dragged === entry.paragraph}
@@ -102,12 +100,11 @@ export function Outline({
 }
 
 interface ItemProps {
-  view: NoteView;
   entry: OutlineEntry;
   index: number;
-  /** Tab stops here. */
+  /** Whether this item is the tab stop of the tree. */
   tab: boolean;
-  /** The reader is here. */
+  /** Whether the reader's scroll position is at this item. */
   here: boolean;
   dragged: boolean;
   onShow: (paragraphId: string) => void;
@@ -116,7 +113,6 @@ interface ItemProps {
 }
 
 const Item = memo(function Item({
-  view,
   entry: { key, paragraph, level, title, status },
   index,
   tab,
@@ -126,6 +122,7 @@ const Item = memo(function Item({
   onChoose,
   onKey,
 }: ItemProps) {
+  const ui = useNoteUi();
   return (
     <li
       role="treeitem"
@@ -141,9 +138,9 @@ const Item = memo(function Item({
       onFocus={() => onChoose(key)}
       onKeyDown={(event) => onKey(event, index)}
       onPointerDown={(event) =>
-        view.editable &&
+        ui.layout.editable &&
         event.pointerType === 'mouse' &&
-        startDrag(view, paragraph, event.nativeEvent)
+        startDrag(ui, paragraph, event.nativeEvent)
       }
     >
       <span className="tree-name" title={title}>
@@ -157,7 +154,10 @@ const Item = memo(function Item({
 
 const none: readonly string[] = [];
 
-/** The entry of the paragraph in view: its first, or the last one above it. -1: none. */
+/**
+ * Index of the entry for the paragraph in view: its first entry, or the last one above it; -1 if
+ * there is none.
+ */
 function placeInView(
   entries: readonly OutlineEntry[],
   order: readonly string[],
@@ -171,11 +171,13 @@ function placeInView(
   return entries.findLastIndex(({ paragraph }) => (place.get(paragraph) ?? Infinity) <= at);
 }
 
-/** While the reader scrolls it is looked at this often where he is, ms: each look asks the browser what lies at a place. */
-const LOOK_MS = 100;
+/**
+ * Interval between updates while scrolling, in ms. Each update makes the browser hit-test a point.
+ */
+const SCROLL_CHECK_MS = 100;
 
-/** The paragraph at the top of what the reader sees. */
-function useInView(view: NoteView): string | undefined {
+/** Returns the id of the paragraph at the top of the visible area. */
+function useInView(ui: NoteUi): string | undefined {
   const [id, setId] = useState<string>();
   useEffect(() => {
     let frame = 0;
@@ -183,16 +185,16 @@ function useInView(view: NoteView): string | undefined {
     const look = (): void => {
       frame = 0;
       timer = undefined;
-      setId((before) => paragraphInView(view) ?? before);
+      setId((before) => paragraphInView(ui) ?? before);
     };
-    // In a frame, where the layout is made anyway.
+    // Measure in an animation frame, where the layout is computed anyway.
     const soon = (): void => {
-      timer ??= setTimeout(() => (frame = requestAnimationFrame(look)), LOOK_MS);
+      timer ??= setTimeout(() => (frame = requestAnimationFrame(look)), SCROLL_CHECK_MS);
     };
     frame = requestAnimationFrame(look);
     document.addEventListener('scroll', soon, { capture: true, passive: true });
     window.addEventListener('resize', soon);
-    const undo = view.client.subscribe(soon);
+    const undo = ui.client.subscribe(soon);
     return () => {
       clearTimeout(timer);
       cancelAnimationFrame(frame);
@@ -200,6 +202,6 @@ function useInView(view: NoteView): string | undefined {
       window.removeEventListener('resize', soon);
       undo();
     };
-  }, [view]);
+  }, [ui]);
   return id;
 }

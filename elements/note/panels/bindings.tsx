@@ -14,14 +14,15 @@ import {
   verticalListSortingStrategy,
 } from '@dnd-kit/sortable';
 import { CSS } from '@dnd-kit/utilities';
+import { isTidingError } from '@tiding/client';
+import type { InterpreterBinding } from '@tiding/client/protocol';
 import { GripVertical, RotateCw } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { isTidingError } from 'tiding/client';
-import type { InterpreterBinding } from 'tiding/protocol';
 import { fill, text } from '../../text/en.ts';
 import { Button, Icon } from '../../ui/button.tsx';
-import { dragWords } from '../../ui/drag-words.ts';
-import type { PanelProps } from './index.ts';
+import { dragAnnouncements } from '../../ui/drag-announcements.ts';
+import { useNoteUi } from '../ui/note-ui.ts';
+import type { PanelProps } from '../ui/panels.ts';
 
 const t = text.bindings;
 
@@ -35,7 +36,7 @@ const read = (bindings: readonly InterpreterBinding[]): Edited[] =>
 const order = (rows: readonly Edited[]): string[] =>
   rows.filter(({ bound }) => bound).map(({ binding }) => binding.id);
 
-/** The first of each name is bound where nothing is (specification). */
+/** Selects the first interpreter of each name if none is bound (specification). */
 function preselect(rows: readonly Edited[]): Edited[] {
   const names = new Set<string>();
   return rows.map((row) => {
@@ -45,9 +46,10 @@ function preselect(rows: readonly Edited[]): Edited[] {
   });
 }
 
-/** Which interpreters the note uses, and which is its default. */
-export default function BindingsPanel({ view, onClose }: PanelProps) {
-  const { note, client } = view;
+/** Panel that selects the interpreters of the note and their order; the first is the default. */
+export default function BindingsPanel({ onClose }: PanelProps) {
+  const ui = useNoteUi();
+  const { note, client } = ui;
   const [rows, setRows] = useState<readonly Edited[]>();
   const [saved, setSaved] = useState('');
   const [busy, setBusy] = useState<string>();
@@ -57,18 +59,20 @@ export default function BindingsPanel({ view, onClose }: PanelProps) {
 
   useEffect(() => {
     let current = true;
-    void view.act(async () => {
+    void ui.messages.act(async () => {
       const found = read(await note.bindings());
       if (!current) return;
       setSaved(order(found).join('\n'));
       setRows(found.some(({ bound }) => bound) ? found : preselect(found));
     });
-    view.mayClosePanel = async () =>
-      !newest.current || view.ask({ title: t.discard, action: t.discardAction });
+    const remove = ui.panels.guardClosing(
+      async () => !newest.current || ui.dialogs.ask({ title: t.discard, action: t.discardAction }),
+    );
     return () => {
       current = false;
+      remove();
     };
-  }, [note, view]);
+  }, [note, ui]);
 
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
@@ -82,17 +86,23 @@ export default function BindingsPanel({ view, onClose }: PanelProps) {
     );
   const move = (from: number, to: number) => setRows(arrayMove([...rows], from, to));
   const restart = ({ id, name }: InterpreterBinding) =>
-    view.confirm({ title: fill(t.restartQuestion, { name }), action: t.restart }, async () => {
-      setBusy(id);
-      try {
-        await client.interpreters.restart(id, note.id);
-        view.say(t.restarted);
-      } catch (error) {
-        await view.alert(t.restartFailed, isTidingError(error) ? error.message : String(error));
-      } finally {
-        setBusy(undefined);
-      }
-    });
+    ui.dialogs.confirm(
+      { title: fill(t.restartQuestion, { name }), action: t.restart },
+      async () => {
+        setBusy(id);
+        try {
+          await client.interpreters.restart(id, note.id);
+          ui.messages.success(t.restarted);
+        } catch (error) {
+          await ui.dialogs.alert(
+            t.restartFailed,
+            isTidingError(error) ? error.message : String(error),
+          );
+        } finally {
+          setBusy(undefined);
+        }
+      },
+    );
   const save = async (): Promise<void> => {
     setBusy('');
     try {
@@ -117,7 +127,7 @@ export default function BindingsPanel({ view, onClose }: PanelProps) {
         <DndContext
           sensors={sensors}
           collisionDetection={closestCenter}
-          accessibility={dragWords(
+          accessibility={dragAnnouncements(
             (id) => rows.find(({ binding }) => binding.id === id)?.binding.name ?? '',
           )}
           onDragEnd={({ active, over }) => {
@@ -156,7 +166,7 @@ export default function BindingsPanel({ view, onClose }: PanelProps) {
           kind="primary"
           busy={busy === ''}
           disabled={!changed}
-          onClick={() => void view.act(save)}
+          onClick={() => void ui.messages.act(save)}
         >
           {t.save}
         </Button>
@@ -165,7 +175,7 @@ export default function BindingsPanel({ view, onClose }: PanelProps) {
   );
 }
 
-/** Magics of a setting: `%name (default), %name.sub`. */
+/** Magics of an interpreter setting: `%name (default), %name.sub`. */
 function magics({ name, interpreters = [] }: InterpreterBinding): string {
   return (interpreters ?? [])
     .map((one, index) =>

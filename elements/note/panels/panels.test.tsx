@@ -1,11 +1,11 @@
-import type { Client } from 'tiding/client';
-import { memoryServer, type MemoryServer } from 'tiding/testing';
-import { check, press, same, until } from '../../result/test-kit.tsx';
-import { elementClass } from '../../runtime/define-element.ts';
-import { frames } from '../../runtime/test-complaints.ts';
-import { type } from '../../ui/test-calls.ts';
-import { refusal, restClient, type Call } from '../../ui/test-rest.ts';
+import type { Client } from '@tiding/client';
+import type { MemoryServer, memoryServer } from '@tiding/client/testing';
 import { setting } from '../../interpreters/test-server.ts';
+import { check, press, same, waitUntil } from '../../result/test-support.tsx';
+import { elementClass } from '../../runtime/define-element.ts';
+import { frames } from '../../runtime/test-page-errors.ts';
+import { refusal, restClient, type StubbedCall } from '../../ui/testing/test-rest.ts';
+import { type } from '../../ui/testing/test-rest-status.ts';
 import { notebook } from '../notebook.tsx';
 
 const tag = 'tiding-notebook-with-panels';
@@ -15,17 +15,17 @@ describe('the panels of a note', () => {
   let shown: Shown;
   let client: Client;
   let memory: MemoryServer;
-  let calls: readonly Call[];
+  let calls: readonly StubbedCall[];
   const root = () => shown.shadowRoot!;
   const all = (selector: string) => [...root().querySelectorAll<HTMLElement>(selector)];
   const button = (name: string, within = 'button') =>
-    until(
+    waitUntil(
       () =>
         all(within).find((each) => (each.getAttribute('aria-label') ?? each.textContent) === name),
       `the button ${name}`,
     );
   const dialog = (words: string) =>
-    until(
+    waitUntil(
       () =>
         all('[role=alertdialog], [role=dialog]').find((each) => each.textContent!.includes(words)),
       `the dialog '${words}'`,
@@ -35,13 +35,13 @@ describe('the panels of a note', () => {
     await frames();
   };
   const panel = (name: string) =>
-    until(
+    waitUntil(
       () => all('aside').find((each) => each.getAttribute('aria-label') === name),
       `the panel ${name}`,
     );
 
   const open = async (
-    answer: (call: Call) => unknown,
+    answer: (call: StubbedCall) => unknown,
     { bindings, user }: { bindings?: unknown[]; user?: string } = {},
   ): Promise<void> => {
     ({ client, memory, calls } = restClient(answer, {
@@ -55,9 +55,9 @@ describe('the panels of a note', () => {
     shown.client = client;
     shown.note = 'note';
     document.body.append(shown);
-    await until(() => root().querySelector('article'), 'the note');
+    await waitUntil(() => root().querySelector('article'), 'the note');
     if (bindings !== undefined) {
-      await until(
+      await waitUntil(
         () => memory.frames.some(({ op }) => op === 'GET_INTERPRETER_BINDINGS'),
         'the question for bindings',
         5_000,
@@ -82,7 +82,7 @@ describe('the panels of a note', () => {
     return button('Save permissions');
   };
 
-  it('say why permissions are not saved; Login is for somebody else, Cancel leaves', async () => {
+  it('show why permissions were not saved, with Login and Cancel', async () => {
     await open(
       ({ method, path }) =>
         path !== '/notebook/note/permissions'
@@ -105,12 +105,12 @@ describe('the panels of a note', () => {
         'the reason',
       );
       await inDialog(choice);
-      await until(() => all('[role=alertdialog], [role=dialog]').length === 0, 'no dialog');
+      await waitUntil(() => all('[role=alertdialog], [role=dialog]').length === 0, 'no dialog');
     }
     same(told, ['tiding-sign-in-wanted', 'tiding-note-left']);
   });
 
-  it('tell somebody anonymous that he cannot set permissions', async () => {
+  it("tell anonymous users that they can't set permissions", async () => {
     await open(({ method, path }) =>
       path === '/notebook/note/permissions' && method === 'GET' ? none : undefined,
     );
@@ -124,32 +124,32 @@ describe('the panels of a note', () => {
     same([calls.filter(({ method }) => method === 'PUT'), all('aside.panel').length], [[], 0]);
   });
 
-  it('open the bindings of a note that has none, with the first of each name chosen', async () => {
+  it('open the bindings of a note without interpreters, with defaults selected', async () => {
     const binding = (id: string, name: string) => ({ id, name, selected: false, interpreters: [] });
     await open(() => undefined, {
       bindings: [binding('a1', 'sql'), binding('a2', 'sql'), binding('b1', 'md')],
     });
     await panel('Interpreter binding');
-    await until(
+    await waitUntil(
       () => memory.frames.filter(({ op }) => op === 'GET_INTERPRETER_BINDINGS').length > 1,
       'the question of the panel',
     );
     memory.push('INTERPRETER_BINDINGS', {
       interpreterBindings: [binding('a1', 'sql'), binding('a2', 'sql'), binding('b1', 'md')],
     });
-    await until(() => all('.binding').length === 3, 'the rows');
+    await waitUntil(() => all('.binding').length === 3, 'the rows');
     same(
       all('.binding-name').map((each) => each.getAttribute('aria-pressed')),
       ['true', 'false', 'true'],
     );
-    // It is not saved yet: closing asks.
-    (await button('Close the panel')).click();
+    // Not saved yet, so closing asks.
+    (await button('Close panel')).click();
     await dialog('Interpreter setting changes will be discarded.');
     await inDialog('Discard');
-    await until(() => all('aside.panel').length === 0, 'no panel');
+    await waitUntil(() => all('aside.panel').length === 0, 'no panel');
   });
 
-  it('say that an interpreter stopped, and why one did not', async () => {
+  it('report that an interpreter was stopped, or why it was not', async () => {
     let refused = true;
     await open(({ path }) =>
       !path.includes('/interpreter/setting/restart/')
@@ -161,7 +161,7 @@ describe('the panels of a note', () => {
     (await button('Interpreter binding')).click();
     await panel('Interpreter binding');
     const restart = async () => {
-      const one = await until(
+      const one = await waitUntil(
         () =>
           all('.binding button').find((each) =>
             /^Restart /.test(each.getAttribute('aria-label') ?? ''),
@@ -182,7 +182,7 @@ describe('the panels of a note', () => {
     await inDialog('Close');
     refused = false;
     await restart();
-    await until(
+    await waitUntil(
       () =>
         all('.toast').some(({ textContent }) =>
           textContent!.includes('Interpreter stopped. Will be lazily started on next run.'),
@@ -193,24 +193,24 @@ describe('the panels of a note', () => {
     same(body, { noteId: 'note' });
   });
 
-  it('leave the name of a note alone that is typed blank or as it was', async () => {
+  it('do not rename a note if the typed name is blank or unchanged', async () => {
     await open(() => undefined);
     const rename = async (words: string) => {
       (
-        await until(() => root().querySelector<HTMLElement>('.note-name h1 button'), 'the name')
+        await waitUntil(() => root().querySelector<HTMLElement>('.note-name h1 button'), 'the name')
       ).click();
-      const field = await until(
+      const field = await waitUntil(
         () => root().querySelector<HTMLInputElement>('.note-name-field'),
         'the field',
       );
       type(field, words);
       await frames();
       press(field, 'Enter');
-      await until(() => !root().querySelector('.note-name-field'), 'no field');
+      await waitUntil(() => !root().querySelector('.note-name-field'), 'no field');
     };
     for (const same_ of ['   ', '', 'folder/note', '  folder/note ']) await rename(same_);
     await rename('folder/other');
-    await until(() => memory.frames.some(({ op }) => op === 'NOTE_RENAME'), 'the new name');
+    await waitUntil(() => memory.frames.some(({ op }) => op === 'NOTE_RENAME'), 'the new name');
     same(
       memory.frames
         .filter(({ op }) => op === 'NOTE_RENAME')

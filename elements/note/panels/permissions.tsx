@@ -1,12 +1,13 @@
+import { type Client, isTidingError } from '@tiding/client';
+import { isAnonymous } from '@tiding/client/model';
+import type { Permissions, Principals } from '@tiding/client/protocol';
 import { useEffect, useRef, useState } from 'react';
-import { isTidingError } from 'tiding/client';
-import { isAnonymous } from 'tiding/model';
-import type { Permissions, Principals } from 'tiding/protocol';
-import { tell } from '../../runtime/define-element.ts';
+import { emitEvent } from '../../runtime/define-element.ts';
 import { fill, text } from '../../text/en.ts';
 import { Button } from '../../ui/button.tsx';
 import { PrincipalField } from '../../ui/principal-field.tsx';
-import type { PanelProps } from './index.ts';
+import { useNoteUi } from '../ui/note-ui.ts';
+import type { PanelProps } from '../ui/panels.ts';
 
 const t = text.permissions;
 const lists = [
@@ -16,9 +17,10 @@ const lists = [
   ['readers', t.readers, t.readersHint],
 ] as const;
 
-/** Who may do what with the note. Only its owners can save it; anybody may look. */
-export default function PermissionsPanel({ view, onClose }: PanelProps) {
-  const { client, note } = view;
+/** Permissions of the note. Anybody may view them; only owners can save changes. */
+export default function PermissionsPanel({ onClose }: PanelProps) {
+  const ui = useNoteUi();
+  const { client, note } = ui;
   const [saved, setSaved] = useState<Permissions>();
   const [edited, setEdited] = useState<Permissions>();
   const [busy, setBusy] = useState(false);
@@ -35,21 +37,23 @@ export default function PermissionsPanel({ view, onClose }: PanelProps) {
       (failure: unknown) =>
         current && setError(isTidingError(failure) ? failure.message : String(failure)),
     );
-    view.mayClosePanel = async () =>
-      !newest.current || view.ask({ title: t.discard, action: t.discardAction });
+    const remove = ui.panels.guardClosing(
+      async () => !newest.current || ui.dialogs.ask({ title: t.discard, action: t.discardAction }),
+    );
     return () => {
       current = false;
+      remove();
     };
-  }, [note, view]);
+  }, [note, ui]);
 
   const suggest = useSuggestions(client);
   const user = client.session.current?.principal ?? '';
   const save = async (wanted: Permissions): Promise<void> => {
-    if (isAnonymous(user)) return view.alert(t.anonymousTitle, t.anonymousText);
+    if (isAnonymous(user)) return ui.dialogs.alert(t.anonymousTitle, t.anonymousText);
     let permissions = wanted;
     if (permissions.owners.every((name) => name.trim() === '')) {
       if (
-        !(await view.ask({
+        !(await ui.dialogs.ask({
           title: t.ownersTitle,
           text: fill(t.ownersText, { user }),
           action: t.ownersSet,
@@ -61,12 +65,12 @@ export default function PermissionsPanel({ view, onClose }: PanelProps) {
     setBusy(true);
     try {
       await note.setPermissions(permissions);
-      // The server fills stronger lists where they were empty: what holds is read again.
+      // The server fills empty lists of stronger permissions, so read the result again.
       const now = await note.permissions();
       setSaved(now);
       setEdited(now);
       const shown = (names: readonly string[]) => names.join(', ') || '*';
-      await view.alert(
+      await ui.dialogs.alert(
         t.saved,
         fill(t.savedText, {
           owners: shown(now.owners),
@@ -77,9 +81,9 @@ export default function PermissionsPanel({ view, onClose }: PanelProps) {
       );
     } catch (failure) {
       const words = isTidingError(failure) ? failure.message : String(failure);
-      if (await view.ask({ title: t.failedTitle, text: words, action: t.login }))
-        tell(view.host, 'tiding-sign-in-wanted', { message: words });
-      else tell(view.host, 'tiding-note-left', { noteId: note.id });
+      if (await ui.dialogs.ask({ title: t.failedTitle, text: words, action: t.login }))
+        emitEvent(ui.host, 'tiding-sign-in-wanted', { message: words });
+      else emitEvent(ui.host, 'tiding-note-left', { noteId: note.id });
     } finally {
       setBusy(false);
     }
@@ -102,7 +106,7 @@ export default function PermissionsPanel({ view, onClose }: PanelProps) {
       className="panel-form"
       onSubmit={(event) => {
         event.preventDefault();
-        void view.act(() => save(edited));
+        void ui.messages.act(() => save(edited));
       }}
     >
       <div className="panel-body">
@@ -135,10 +139,11 @@ export default function PermissionsPanel({ view, onClose }: PanelProps) {
   );
 }
 
-/** Users and roles for a term: from the list of all where the server has one, else by its search. Where neither answers there are none. */
-function useSuggestions(
-  client: PanelProps['view']['client'],
-): (term: string) => Promise<Principals> {
+/**
+ * Suggests users and roles for a term, from the server's full list if available, or from its
+ * search. Returns none if both fail.
+ */
+function useSuggestions(client: Client): (term: string) => Promise<Principals> {
   const all = useRef<Promise<Principals | undefined>>(undefined);
   return async (term) => {
     all.current ??= client.people.list().catch(() => undefined);

@@ -1,12 +1,16 @@
-/** Who else is on a note: in the bar, and on the paragraph that somebody is in. Told by name and shape, not by colour alone. */
+/**
+ * Other users of a note, in the bar and on the paragraph they are in. Each has a name and a shape,
+ * not only a colour.
+ */
+
+import type { Client, NoteState } from '@tiding/client';
+import { rebaseOffset } from '@tiding/client/model';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import type { Client, NoteState } from 'tiding/client';
-import { carryOffset } from 'tiding/model';
 import type { Caret, EditorPresence } from '../../editor/index.ts';
 import { useSelect } from '../../runtime/hooks.ts';
 import { fill } from '../../text/en.ts';
-import { together as t } from '../../text/together.ts';
-import type { NoteView } from '../view.tsx';
+import { collaborationTexts as t } from '../../text/note/collaboration.ts';
+import { type NoteUi, useNoteUi } from '../ui/note-ui.ts';
 
 interface Person {
   readonly name: string;
@@ -14,12 +18,15 @@ interface Person {
   readonly paragraphId?: string | undefined;
 }
 
-/** Avatars that have a place of their own. */
-const SHOWN = 4;
-/** People come and go in a crowd: what is said of it waits this long, in ms, and is said once. */
-const QUIET_MS = 1_500;
+/** Maximum number of avatars shown. */
+const MAX_AVATARS = 4;
+/** Arrivals and departures within this time are announced together, in ms. */
+const ANNOUNCE_DELAY_MS = 1_500;
 
-/** Everybody else once, whatever the server tells: with presence those of the other pages, else the names it has. */
+/**
+ * Other users, each once. Uses presence data if the server sends it, or the list of user names
+ * otherwise.
+ */
 function peopleOf(note: NoteState | undefined, self: string | undefined): Person[] {
   const known = new Map<string, Person>();
   for (const { name, color, paragraphId } of Object.values(note?.presence ?? {})) {
@@ -43,22 +50,26 @@ function initials(name: string): string {
   );
 }
 
-/** The row of the bar; a click goes to where somebody is. Who comes and goes is said politely, some at a time. */
-export function People({ view }: { view: NoteView }) {
-  const noteId = view.note.id;
+/**
+ * Avatars in the bar; a click scrolls to the user's paragraph. Arrivals and departures are
+ * announced politely, in batches.
+ */
+export function NotePeople() {
+  const ui = useNoteUi();
+  const noteId = ui.note.id;
   const key = useSelect(
-    view.client,
+    ui.client,
     (state) => keyOf(peopleOf(state.open[noteId], state.session.ticket?.principal)),
     '',
   );
   const people = useMemo(() => parsed<Person>(key), [key]);
   const said = useAnnounced(people);
-  const rest = people.slice(SHOWN);
+  const rest = people.slice(MAX_AVATARS);
   return (
     <>
       {people.length === 0 ? null : (
         <ul className="people" aria-label={t.people}>
-          {people.slice(0, SHOWN).map((person) => (
+          {people.slice(0, MAX_AVATARS).map((person) => (
             <li key={person.name}>
               <button
                 type="button"
@@ -66,7 +77,9 @@ export function People({ view }: { view: NoteView }) {
                 title={person.name}
                 aria-label={fill(t.here, { name: person.name })}
                 disabled={person.paragraphId === undefined}
-                onClick={() => person.paragraphId !== undefined && view.show(person.paragraphId)}
+                onClick={() =>
+                  person.paragraphId !== undefined && ui.focus.scrollTo(person.paragraphId)
+                }
               >
                 <span className="initials" data-initials={initials(person.name)} />
               </button>
@@ -102,13 +115,13 @@ function useAnnounced(people: readonly Person[]): string {
           .filter(Boolean)
           .join('. '),
       );
-    }, QUIET_MS);
+    }, ANNOUNCE_DELAY_MS);
     return () => clearTimeout(timer);
   }, [people]);
   return said;
 }
 
-/** Names of those whose cursor is in a paragraph. */
+/** Names of the users whose cursor is in a paragraph. */
 export function ParagraphPeople({
   client,
   noteId,
@@ -132,7 +145,7 @@ export function ParagraphPeople({
   return (
     <span className="paragraph-people">
       {parsed<Person>(key)
-        .slice(0, SHOWN)
+        .slice(0, MAX_AVATARS)
         .map(({ name, color }, at) => (
           <span
             key={`${name}${at}`}
@@ -147,9 +160,12 @@ export function ParagraphPeople({
   );
 }
 
-/** What an editor shows of the others and tells of itself; the same object until a cursor moves. */
-export function usePresence(view: NoteView, id: string): EditorPresence {
-  const { client, note } = view;
+/**
+ * Presence data of an editor: other users' cursors, and a callback for its own. The object stays
+ * the same until a cursor moves.
+ */
+export function usePresence(ui: NoteUi, id: string): EditorPresence {
+  const { client, note } = ui;
   const key = useSelect(
     client,
     (state) =>
@@ -167,17 +183,18 @@ export function usePresence(view: NoteView, id: string): EditorPresence {
     '',
   );
   return useMemo(() => {
-    const state = view.paragraph(id)?.state;
-    // Theirs are offsets into what the server has; here unsaved text may stand before them. From then on the editor keeps them in place.
+    const state = ui.paragraphs.get(id)?.state;
+    // Remote offsets refer to the server's text, so map them over local unsaved changes. After
+    // that, the editor keeps them in place.
     const carry = (offset: number) =>
       state?.draft === undefined
         ? offset
-        : carryOffset(state.server.text ?? '', state.draft, offset);
+        : rebaseOffset(state.server.text ?? '', state.draft, offset);
     const carets = parsed<Caret>(key).map((caret) => ({
       ...caret,
       anchor: carry(caret.anchor),
       head: carry(caret.head),
     }));
-    return { carets, onSelect: (anchor, head) => view.place(id, anchor, head) };
-  }, [key, view, id]);
+    return { carets, onSelect: (anchor, head) => ui.focus.setCursor(id, anchor, head) };
+  }, [key, ui, id]);
 }

@@ -1,27 +1,27 @@
-/** What became of a paragraph beside its text: settings and outputs. */
-import type { Paragraph } from 'tiding/protocol';
+/** Changes of a paragraph besides its text: settings and outputs. */
+import type { Paragraph } from '@tiding/client/protocol';
 
-/** A setting that is another. */
-export interface SettingChange {
-  /** Where it stands: `title`, `config.colWidth`, `form.limit`. */
+/** A changed setting. */
+export interface ParagraphSettingChange {
+  /** Path of the setting: `title`, `config.colWidth`, `form.limit`. */
   readonly name: string;
-  /** As JSON; `undefined`: it was not there. */
+  /** JSON of the value; `undefined` if the setting did not exist. */
   readonly before: string | undefined;
   readonly after: string | undefined;
 }
 
-/** One output of both revisions. */
+/** A changed output. */
 export interface OutputChange {
-  /** From 0. */
+  /** Zero-based. */
   readonly index: number;
   readonly type: string;
   readonly before: string | undefined;
   readonly after: string | undefined;
 }
 
-/** More than these nobody reads. */
+/** Maximum number of changes listed. */
 const MAX_CHANGES = 100;
-/** What the page finds out by itself from the text. */
+/** Settings that the page derives from the text. */
 const derived: ReadonlySet<string> = new Set(['config.editorSetting', 'config.editorMode']);
 
 function* leaves(value: unknown, name: string, depth = 0): Generator<[string, string]> {
@@ -45,11 +45,11 @@ const settingsOf = (paragraph: Paragraph | undefined): Map<string, string> =>
       : [],
   );
 
-/** Settings that differ, by name; none where one of the revisions has no such paragraph. */
+/** Settings that differ, by name; empty if one of the revisions lacks the paragraph. */
 export function settingChanges(
   before: Paragraph | undefined,
   after: Paragraph | undefined,
-): SettingChange[] {
+): ParagraphSettingChange[] {
   if (!before || !after) return [];
   const [old, now] = [settingsOf(before), settingsOf(after)];
   return [...new Set([...old.keys(), ...now.keys()])]
@@ -58,7 +58,7 @@ export function settingChanges(
     .map((name) => ({ name, before: old.get(name), after: now.get(name) }));
 }
 
-/** Outputs that differ, by their place. */
+/** Outputs that differ, by index. */
 export function outputChanges(
   before: Paragraph | undefined,
   after: Paragraph | undefined,

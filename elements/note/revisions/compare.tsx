@@ -1,30 +1,23 @@
-import { ArchiveRestore, Ellipsis, History } from 'lucide-react';
+import { HEAD_REVISION_ID } from '@tiding/client';
+import { type MatchedParagraph, matchRevisions } from '@tiding/client/model';
+import type { Note, Revision } from '@tiding/client/protocol';
+import { ArchiveRestore } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { HEAD } from 'tiding/client';
-import { matchRevisions, type MatchedParagraph } from 'tiding/model';
-import type { Note, Revision } from 'tiding/protocol';
-import { createStore, useStore, type Store } from '../../runtime/store.ts';
+import { useViewStore } from '../../runtime/store.ts';
 import { fill, text } from '../../text/en.ts';
-import { MenuButton, type MenuEntry } from '../../ui/menu-button.tsx';
-import type { PanelProps } from '../panels/index.ts';
-import { useViewState, type NoteView } from '../view.tsx';
-import { outputChanges, settingChanges } from './changes.ts';
-import { DiffCard, Label, titleOf } from './diff-card.tsx';
-import { diffText, type TextDiff } from './diff.ts';
+import type { MenuEntry } from '../../ui/menu/menu-button.tsx';
+import { useNoteUi } from '../ui/note-ui.ts';
+import { differs, ListEntry, RevisionSelect, summary } from './compare-list.tsx';
+import { DiffCard } from './diff-card.tsx';
 import { restoreParagraph } from './restore.ts';
-import {
-  dateOf,
-  EXACT_DATE,
-  goToRevision,
-  nameOf,
-  reloadRevisions,
-  setAsHead,
-} from './revisions.ts';
+import { RevisionTable } from './revision-table.tsx';
+import { reloadRevisions, revisionName } from './revisions.ts';
+import { createTextDiffs } from './text-diffs.ts';
 
 const t = text.revisions;
 const none: readonly Revision[] = [];
 
-/** Two revisions side by side. */
+/** Two revisions being compared. */
 interface Comparison {
   readonly first: Revision;
   readonly second: Revision;
@@ -32,42 +25,10 @@ interface Comparison {
   readonly paragraphs: readonly MatchedParagraph[];
 }
 
-/** Texts that are compared already, by paragraph. */
-type Diffs = Record<string, TextDiff>;
-
-/** The texts of a comparison: each is compared once, when somebody first asks. */
-function textDiffs(): {
-  readonly store: Store<Diffs>;
-  ask(entry: MatchedParagraph): Promise<void>;
-} {
-  const store = createStore<Diffs>({});
-  const asked = new Map<string, Promise<void>>();
-  return {
-    store,
-    ask(entry) {
-      const { id } = entry.paragraph;
-      let done = asked.get(id);
-      if (!done)
-        asked.set(
-          id,
-          (done = diffText(entry.before?.text, entry.after?.text).then((diff) =>
-            store.set({ [id]: diff }),
-          )),
-        );
-      return done;
-    },
-  };
-}
-
-const differs = ({ type, identical, before, after }: MatchedParagraph): boolean =>
-  type !== 'compared' ||
-  !identical ||
-  settingChanges(before, after).length > 0 ||
-  outputChanges(before, after).length > 0;
-
-/** The comparator: two revisions of the note, paragraph by paragraph. */
-export default function ComparePanel({ view }: PanelProps) {
-  const revisions = useViewState(view, (state) => state.revisions) ?? none;
+/** The comparator panel: two revisions of the note, paragraph by paragraph. */
+export default function ComparePanel() {
+  const ui = useNoteUi();
+  const revisions = useViewStore(ui.revisions, (state) => state.list) ?? none;
   const [chosen, setChosen] = useState<{ first: string; second: string }>({
     first: '',
     second: '',
@@ -77,10 +38,14 @@ export default function ComparePanel({ view }: PanelProps) {
   const [attempt, setAttempt] = useState(0);
   const [selected, setSelected] = useState<string>();
   const main = useRef<HTMLDivElement>(null);
-  const diffs = useMemo(textDiffs, [comparison]);
-  useEffect(() => void view.act(() => reloadRevisions(view)), [view]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another comparison has other texts
+  const diffs = useMemo(createTextDiffs, [comparison]);
+  useEffect(() => {
+    void ui.messages.act(() => reloadRevisions(ui));
+  }, [ui]);
 
   const { first, second } = chosen;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: compares again at another attempt
   useEffect(() => {
     if (first === '' || second === '' || first === second) {
       setComparison(undefined);
@@ -88,10 +53,10 @@ export default function ComparePanel({ view }: PanelProps) {
     }
     const stop = new AbortController();
     setBusy(true);
-    void view
+    void ui.messages
       .act(async () => {
-        const notes = await view.note.revisions.compare(first, second, { signal: stop.signal });
-        const list = view.state.get().revisions ?? none;
+        const notes = await ui.note.revisions.compare(first, second, { signal: stop.signal });
+        const list = ui.revisions.get().list ?? none;
         const find = (id: string) => list.find((one) => one.id === id) ?? { id };
         if (!stop.signal.aborted)
           setComparison({
@@ -103,10 +68,10 @@ export default function ComparePanel({ view }: PanelProps) {
       })
       .finally(() => stop.signal.aborted || setBusy(false));
     return () => stop.abort();
-  }, [view, first, second, attempt]);
+  }, [ui, first, second, attempt]);
 
   const changed = useMemo(() => new Set(comparison?.paragraphs.filter(differs)), [comparison]);
-  // The counts of the list: one text after the other, and the page between them.
+  // Compute the line counts of the list one text at a time, so that the page stays responsive.
   useEffect(() => {
     let over = false;
     void (async () => {
@@ -124,11 +89,11 @@ export default function ComparePanel({ view }: PanelProps) {
     setSelected(undefined);
     setChosen(next);
   };
-  /** A revision against the one before it; the oldest has none. */
+  /** Compares a revision with the one before it; the oldest has none. */
   const chooseRow = (index: number) => {
     const [now, before] = [revisions[index], revisions[index + 1]];
     if (!now || !before) return;
-    if (now.id === '' || before.id === '') return view.fail(t.problem);
+    if (now.id === '' || before.id === '') return ui.messages.error(t.problem);
     choose({ first: before.id, second: now.id });
   };
   const select = (id: string) => {
@@ -139,7 +104,7 @@ export default function ComparePanel({ view }: PanelProps) {
       card?.focus({ preventScroll: true });
     });
   };
-  /** The next or previous place of changes, seen from a card; each goes on from where the last one went. */
+  /** The current change. The next or previous step continues from it if it is in the same card. */
   const place = useRef<Element | undefined>(undefined);
   const step = useCallback((from: HTMLElement, direction: 1 | -1) => {
     const all = [...(main.current?.querySelectorAll('[data-change]') ?? [])];
@@ -161,32 +126,32 @@ export default function ComparePanel({ view }: PanelProps) {
         ?.focus({ preventScroll: true });
   }, []);
 
-  const again = () => setAttempt((before) => before + 1);
+  const again = useCallback(() => setAttempt((before) => before + 1), []);
   const restore = useCallback(
     (entry: MatchedParagraph): MenuEntry[] => {
-      if (!comparison || !view.editable) return [];
+      if (!comparison || !ui.layout.editable) return [];
       return (['first', 'second'] as const).flatMap((side) => {
         const version = side === 'first' ? entry.before : entry.after;
         const { [side]: revision, notes } = comparison;
         if (
           !version ||
-          revision.id === HEAD ||
+          revision.id === HEAD_REVISION_ID ||
           (side === 'second' && entry.before && !differs(entry))
         )
           return [];
         const index = (notes[side].paragraphs ?? []).findIndex(({ id }) => id === version.id);
-        const name = nameOf(revision);
+        const name = revisionName(revision);
         return [
           {
             label: fill(t.restoreAs, { name }),
             icon: ArchiveRestore,
             onSelect: () =>
-              void restoreParagraph(view, version, index, name).then((done) => done && again()),
+              void restoreParagraph(ui, version, index, name).then((done) => done && again()),
           },
         ];
       });
     },
-    [comparison, view],
+    [comparison, ui, again],
   );
 
   const cards =
@@ -197,14 +162,14 @@ export default function ComparePanel({ view }: PanelProps) {
     <div className="compare">
       <div className="compare-side">
         <div className="compare-pair">
-          <Choice
+          <RevisionSelect
             label={t.first}
             value={first}
             revisions={revisions}
             onChoose={(id) => choose({ first: id, second: id === '' ? '' : second })}
           />
           <span className="compare-with">{t.compareWith}</span>
-          <Choice
+          <RevisionSelect
             label={t.second}
             value={second}
             revisions={revisions}
@@ -234,8 +199,7 @@ export default function ComparePanel({ view }: PanelProps) {
             ))}
           </ul>
         ) : null}
-        <Revisions
-          view={view}
+        <RevisionTable
           revisions={revisions}
           first={first}
           second={second}
@@ -251,8 +215,8 @@ export default function ComparePanel({ view }: PanelProps) {
                 key={`${entry.type} ${entry.paragraph.id}`}
                 entry={entry}
                 diffs={diffs}
-                first={nameOf(comparison.first)}
-                second={nameOf(comparison.second)}
+                first={revisionName(comparison.first)}
+                second={revisionName(comparison.second)}
                 restore={restore}
                 onStep={step}
               />
@@ -263,188 +227,12 @@ export default function ComparePanel({ view }: PanelProps) {
   );
 }
 
-function summary(
-  paragraphs: readonly MatchedParagraph[],
-  changed: ReadonlySet<MatchedParagraph>,
-): string {
-  const count = (type: MatchedParagraph['type']) =>
-    paragraphs.filter((entry) => entry.type === type && changed.has(entry)).length;
-  const all = paragraphs.length === 1 ? t.onlyOne : fill(t.several, { count: paragraphs.length });
-  return fill(t.summary, {
-    all,
-    added: count('added'),
-    changed: count('compared'),
-    deleted: count('deleted'),
-  });
-}
-
-interface ChoiceProps {
-  label: string;
-  value: string;
-  revisions: readonly Revision[];
-  disabled?: boolean;
-  onChoose: (id: string) => void;
-}
-
-function Choice({ label, value, revisions, disabled = false, onChoose }: ChoiceProps) {
-  const names = new Map<string, number>();
-  for (const one of revisions) names.set(nameOf(one), (names.get(nameOf(one)) ?? 0) + 1);
-  return (
-    <select
-      className="select"
-      aria-label={label}
-      value={value}
-      disabled={disabled}
-      onChange={(event) => onChoose(event.target.value)}
-    >
-      <option value="">{t.choose}</option>
-      {revisions
-        .filter(({ id }) => id !== '')
-        .map((one) => (
-          <option key={one.id} value={one.id}>
-            {names.get(nameOf(one)) === 1 || one.time === undefined
-              ? nameOf(one)
-              : `${nameOf(one)}, ${dateOf(one, EXACT_DATE)}`}
-          </option>
-        ))}
-    </select>
-  );
-}
-
-interface EntryProps {
-  entry: MatchedParagraph;
-  diffs: Store<Diffs>;
-  selected: boolean;
-  onSelect: (id: string) => void;
-}
-
-function ListEntry({ entry, diffs, selected, onSelect }: EntryProps) {
-  const { id, title } = entry.paragraph;
-  const diff = useStore(diffs, (all) => all[id]);
-  const beside =
-    entry.identical && entry.type === 'compared'
-      ? outputChanges(entry.before, entry.after).length > 0
-        ? t.resultsDiffer
-        : settingChanges(entry.before, entry.after).length > 0
-          ? t.settingsDiffer
-          : undefined
-      : undefined;
-  return (
-    <li>
-      <button
-        type="button"
-        className={selected ? 'compare-entry selected' : 'compare-entry'}
-        aria-current={selected || undefined}
-        title={`${title ? `${id} (${title})` : id}\n${entry.firstLine}`}
-        onClick={() => onSelect(id)}
-      >
-        <span className="compare-name">{titleOf(entry)}</span>
-        {diff && entry.label === 'there are differences' ? (
-          <span className="compare-count">
-            <span aria-hidden="true">
-              +{diff.added} −{diff.removed}
-            </span>
-            <span className="visually-hidden">
-              {fill(t.lines, { added: diff.added, removed: diff.removed })}
-            </span>
-          </span>
-        ) : null}
-        {beside ? <span className="badge warning">{beside}</span> : null}
-        <Label entry={entry} />
-      </button>
-    </li>
-  );
-}
-
 function Card({
   diffs,
   ...props
 }: Omit<React.ComponentProps<typeof DiffCard>, 'diff' | 'ask'> & {
-  diffs: ReturnType<typeof textDiffs>;
+  diffs: ReturnType<typeof createTextDiffs>;
 }) {
-  const diff = useStore(diffs.store, (all) => all[props.entry.paragraph.id]);
+  const diff = useViewStore(diffs.store, (all) => all[props.entry.paragraph.id]);
   return <DiffCard {...props} diff={diff} ask={diffs.ask} />;
-}
-
-interface RevisionsProps {
-  view: NoteView;
-  revisions: readonly Revision[];
-  first: string;
-  second: string;
-  onChoose: (index: number) => void;
-  onChanged: () => void;
-}
-
-/** Every revision, newest first; a click compares the one before it with it (specification). */
-function Revisions({ view, revisions, first, second, onChoose, onChanged }: RevisionsProps) {
-  const entriesOf = (one: Revision): MenuEntry[] => [
-    { label: t.open, icon: History, onSelect: () => goToRevision(view, one.id) },
-    {
-      label: t.setRow,
-      icon: ArchiveRestore,
-      onSelect: () =>
-        void setAsHead(view, one.id, fill(t.confirmSetRow, { name: nameOf(one) })).then((done) => {
-          if (!done) return;
-          view.say(fill(t.isSet, { name: nameOf(one) }));
-          onChanged();
-        }),
-    },
-  ];
-  return (
-    <table className="compare-revisions" role="table" aria-label={t.list}>
-      <thead role="rowgroup">
-        <tr role="row">
-          <th role="columnheader" scope="col">
-            {t.name}
-          </th>
-          <th role="columnheader" scope="col">
-            {t.date}
-          </th>
-          <th role="columnheader" scope="col">
-            <span className="visually-hidden">{t.chosen}</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody role="rowgroup">
-        {revisions.map((one, index) => {
-          const mark =
-            one.id === '' ? undefined : one.id === second ? 2 : one.id === first ? 1 : undefined;
-          return (
-            <tr key={`${one.id} ${index}`} role="row" className={mark ? 'on' : undefined}>
-              <td role="cell">
-                <button
-                  type="button"
-                  className="compare-row"
-                  disabled={index === revisions.length - 1}
-                  title={fill(t.compareRow, { name: nameOf(one) })}
-                  onClick={() => onChoose(index)}
-                >
-                  {nameOf(one)}
-                </button>
-              </td>
-              <td role="cell" className="revision-date">
-                {one.id === HEAD ? t.headHint : dateOf(one, EXACT_DATE)}
-              </td>
-              <td role="cell" className="compare-mark">
-                {mark ? (
-                  <span className="compare-badge">
-                    <span aria-hidden="true">{mark}</span>
-                    <span className="visually-hidden">{mark === 1 ? t.isFirst : t.isSecond}</span>
-                  </span>
-                ) : null}
-                {one.id === HEAD || one.id === '' ? null : (
-                  <MenuButton
-                    size="sm"
-                    icon={Ellipsis}
-                    label={fill(t.rowMenu, { name: nameOf(one) })}
-                    entries={() => entriesOf(one)}
-                  />
-                )}
-              </td>
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
-  );
 }

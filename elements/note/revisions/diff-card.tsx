@@ -1,19 +1,28 @@
+import { editorMode, type MatchedParagraph, magicOf } from '@tiding/client/model';
 import { ArchiveRestore, ArrowDown, ArrowUp } from 'lucide-react';
 import { memo, useEffect, useMemo, useRef, useState } from 'react';
-import { editorMode, magicOf, type MatchedParagraph } from 'tiding/model';
-import { loadLanguage } from '../../editor/languages.ts';
-import { useNear } from '../../editor/use-near.ts';
+import { loadLanguage } from '../../editor/languages/languages.ts';
+import { useStableValue } from '../../runtime/hooks.ts';
+import { useNear } from '../../runtime/viewport.ts';
 import { fill, text } from '../../text/en.ts';
 import { Button } from '../../ui/button.tsx';
-import { MenuButton, type MenuEntry } from '../../ui/menu-button.tsx';
-import { outputChanges, settingChanges, type OutputChange, type SettingChange } from './changes.ts';
+import { MenuButton, type MenuEntry } from '../../ui/menu/menu-button.tsx';
+import {
+  type OutputChange,
+  outputChanges,
+  type ParagraphSettingChange,
+  settingChanges,
+} from './changes.ts';
 import { diffText, type TextDiff } from './diff.ts';
-import { coloursOf, DiffLines, DiffTable } from './diff-rows.tsx';
+import { DiffLines, DiffTable, highlightedLines } from './diff-rows.tsx';
 
 const t = text.revisions;
 
-/** A paragraph's name in lists and headings: its title, else its first line, with the next where that is a magic alone. */
-export function titleOf({ paragraph, firstLine }: MatchedParagraph): string {
+/**
+ * Name of a paragraph in lists and headings: its title, or its first line. If the first line is
+ * only a magic, the next line is appended.
+ */
+export function matchedTitle({ paragraph, firstLine }: MatchedParagraph): string {
   const first = firstLine.trim();
   const next = /^%\S+$/.test(first) ? ((paragraph.text ?? '').split('\n', 2)[1]?.trim() ?? '') : '';
   return paragraph.title?.trim() || `${first} ${next}`.trim() || paragraph.id;
@@ -24,25 +33,29 @@ const tones = {
   'there are differences': 'badge warning',
   'contents are identical': 'badge',
 } as const;
-/** What a paragraph is between the revisions, in the specification's words. */
+/** State of a paragraph between the two revisions, in the words of the specification. */
 export const Label = ({ entry }: { entry: MatchedParagraph }) => (
   <span className={tones[entry.label]}>{entry.label}</span>
 );
 
-/** What a computation answers once it is through; `undefined` until then. A newer one takes the place of an older. */
+/**
+ * Returns the result of an async computation, or `undefined` until it resolves. A newer computation
+ * replaces an older one.
+ */
 function useLater<Result>(
   work: (signal: AbortSignal) => Promise<Result>,
   keys: readonly unknown[],
 ): Result | undefined {
   const [result, setResult] = useState<Result>();
+  const current = useStableValue({ work }, keys);
   useEffect(() => {
     const stop = new AbortController();
-    work(stop.signal).then(
+    current.work(stop.signal).then(
       (done) => stop.signal.aborted || setResult(() => done),
       () => {},
     );
     return () => stop.abort();
-  }, keys);
+  }, [current]);
   return result;
 }
 
@@ -50,14 +63,14 @@ interface CardProps {
   entry: MatchedParagraph;
   first: string;
   second: string;
-  /** Of the text, once it was asked for. */
+  /** Diff of the text, once it has been requested. */
   diff: TextDiff | undefined;
   ask: (entry: MatchedParagraph) => Promise<void>;
   restore: (entry: MatchedParagraph) => readonly MenuEntry[];
   onStep: (from: HTMLElement, direction: 1 | -1) => void;
 }
 
-/** One paragraph of both revisions. What it shows is computed when it comes near the window. */
+/** One paragraph in both revisions. Its content is computed when it comes near the window. */
 export const DiffCard = memo(function DiffCard({
   entry,
   first,
@@ -75,7 +88,7 @@ export const DiffCard = memo(function DiffCard({
   const { before, after, paragraph } = entry;
   const settings = useMemo(() => settingChanges(before, after), [before, after]);
   const outputs = useMemo(() => outputChanges(before, after), [before, after]);
-  const name = titleOf(entry);
+  const name = matchedTitle(entry);
   const entries = restore(entry);
   const step = (direction: 1 | -1) => card.current && onStep(card.current, direction);
   return (
@@ -119,7 +132,7 @@ export const DiffCard = memo(function DiffCard({
 interface BodyProps {
   entry: MatchedParagraph;
   diff: TextDiff | undefined;
-  settings: readonly SettingChange[];
+  settings: readonly ParagraphSettingChange[];
   outputs: readonly OutputChange[];
 }
 
@@ -134,7 +147,7 @@ function Body({
   const mode = magicOf(source) ? editorMode(source, 'text') : undefined;
   const ready = useLater(async () => (await loadLanguage(mode), true), [mode]);
   const colours = useMemo(
-    () => (ready ? ([coloursOf(old), coloursOf(now)] as const) : undefined),
+    () => (ready ? ([highlightedLines(old), highlightedLines(now)] as const) : undefined),
     [ready, old, now],
   );
   return (
@@ -187,7 +200,7 @@ function OutputPart({ change: { index, type, before, after } }: { change: Output
   );
 }
 
-function Settings({ changes }: { changes: readonly SettingChange[] }) {
+function Settings({ changes }: { changes: readonly ParagraphSettingChange[] }) {
   return (
     <section className="diff-part">
       <h4>{t.settings}</h4>

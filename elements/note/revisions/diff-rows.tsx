@@ -1,30 +1,30 @@
+import { editorMode, magicOf } from '@tiding/client/model';
 import { Fragment, useMemo, useState } from 'react';
-import { editorMode, magicOf } from 'tiding/model';
-import { highlightLines, type Piece } from '../../editor/highlight.ts';
-import { loadedLanguage } from '../../editor/languages.ts';
+import { loadedLanguage } from '../../editor/languages/languages.ts';
+import { highlightLines, type Piece } from '../../editor/marks/highlight.ts';
 import { fill, text } from '../../text/en.ts';
 import { Button } from '../../ui/button.tsx';
 import {
-  foldRows,
-  markedPieces,
-  MAX_LINES,
-  type DiffPart,
   type DiffRow,
+  type DiffSection,
+  foldRows,
+  MAX_LINES,
+  markedPieces,
   type TextDiff,
 } from './diff.ts';
 
 const t = text.revisions;
-/** Rows that are drawn at once; the next follow when asked for. */
+/** Number of rows rendered at once; a button shows more. */
 const STEP = 200;
-/** A longer line is cut where it is shown, after so many characters. */
+/** Longer lines are cut for display, in characters. */
 const MAX_LINE = 2_000;
-/** Longer texts are not coloured. */
+/** Longer texts get no syntax highlighting, in characters. */
 const MAX_COLOURED = 20_000;
-/** Cells of a row that are drawn. */
+/** Maximum number of cells rendered per row. */
 const MAX_CELLS = 50;
 
-/** What a language colours in a text; nothing where it is not loaded. */
-export function coloursOf(source: string | undefined): Piece[][] {
+/** Syntax-highlighted lines of a text; not highlighted if the language is not loaded. */
+export function highlightedLines(source: string | undefined): Piece[][] {
   if (source === undefined || source === '') return [];
   const mode = magicOf(source) ? editorMode(source, 'text') : undefined;
   return highlightLines(
@@ -35,14 +35,17 @@ export function coloursOf(source: string | undefined): Piece[][] {
 
 interface RowsProps {
   diff: TextDiff;
-  /** Draws the rows that are shown of one part. */
+  /** Renders the visible rows of one part. */
   children: (rows: readonly DiffRow[]) => React.ReactNode;
 }
 
-/** Rows of a difference, in steps: long ones never stop the page, and what did not change is folded. */
+/**
+ * Rows of a diff, rendered in steps so that long diffs do not block the page. Unchanged rows are
+ * folded.
+ */
 export function DiffRows({ diff, children }: RowsProps) {
   const parts = useMemo(() => foldRows(diff.rows), [diff]);
-  const [opened, setOpened] = useState<ReadonlySet<DiffPart>>(new Set());
+  const [opened, setOpened] = useState<ReadonlySet<DiffSection>>(new Set());
   const [limit, setLimit] = useState(STEP);
   let left = limit;
   let hidden = 0;
@@ -85,18 +88,18 @@ export function DiffRows({ diff, children }: RowsProps) {
 const sign = { same: ' ', added: '+', removed: '-' } as const;
 const classes = { same: 'dl', added: 'dl add', removed: 'dl del' } as const;
 const said = { same: '', added: t.addedLine, removed: t.removedLine } as const;
-/** Whether a row begins a place of changes: buttons go from one to the next. */
+/** Whether a row is the first of a change; the previous and next buttons stop there. */
 const begins = (rows: readonly DiffRow[], index: number): boolean =>
   rows[index]!.kind !== 'same' && (index === 0 || rows[index - 1]!.kind === 'same');
 
 interface LinesProps {
   diff: TextDiff;
   label: string;
-  /** Colours of the first text and of the second, by line; absent: plain. */
+  /** Highlighted lines of the first and the second text; plain text if absent. */
   colours?: readonly [Piece[][], Piece[][]];
 }
 
-/** Lines with their numbers in both texts. */
+/** A diff as lines, with line numbers of both texts. */
 export function DiffLines({ diff, label, colours }: LinesProps) {
   const piecesOf = (row: DiffRow): readonly Piece[] => {
     const line =
@@ -152,7 +155,7 @@ export function DiffLines({ diff, label, colours }: LinesProps) {
   );
 }
 
-/** Rows of a table: lines of tab-separated cells. A row that changed has its other cells marked. */
+/** A diff of tab-separated rows as a table. In changed rows, the cells that differ are marked. */
 export function DiffTable({ diff, label }: LinesProps) {
   const partner = useMemo(() => partners(diff.rows), [diff]);
   return (
@@ -197,7 +200,7 @@ export function DiffTable({ diff, label }: LinesProps) {
   );
 }
 
-/** Removed rows and the added ones in their place, where there are as many of both. */
+/** Maps removed rows to the added rows that replace them, where there are equally many. */
 function partners(rows: readonly DiffRow[]): Map<DiffRow, DiffRow> {
   const found = new Map<DiffRow, DiffRow>();
   for (let at = 0; at < rows.length; ) {

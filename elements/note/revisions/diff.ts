@@ -1,55 +1,59 @@
-/** Two texts line by line, with marks on what changed inside of lines. Works in slices: no step holds the page for long. */
+/**
+ * Compares two texts line by line and marks changes within lines. It yields regularly, so that it
+ * does not block the page.
+ */
 import { diff, presentableDiff } from '@codemirror/merge';
+import { nextTask, sliceYielder } from '../../runtime/slices.ts';
 
-/** Lines of either text that are compared; what is beyond is told to be there. */
+/** Maximum number of lines of either text that are compared; the result says whether it was cut. */
 export const MAX_LINES = 5_000;
-/** How long one step may search for a better answer, in ms; then a cruder one is taken. */
+/**
+ * Time limits for finding a minimal diff of lines and of words, in ms; after that a cruder diff is
+ * used.
+ */
 const LINES_MS = 25;
 const WORDS_MS = 8;
-/** After so long the page gets a turn, in ms. */
+/** Work time after which the computation yields, in ms. */
 const SLICE_MS = 12;
-/** Characters of one place beyond which words are not compared. */
+/** Changes longer than this, in characters, are not compared word by word. */
 const MAX_WORD_TEXT = 10_000;
-/** Where more of a line than this changed, marks say nothing. */
+/** If a larger part of a line changed, no marks are set, because they would not help. */
 const MAX_MARKED = 0.8;
-/** Unchanged lines that stay around a change. */
+/** Number of unchanged lines shown around a change. */
 const CONTEXT = 3;
 
-/** A stretch of a line, from and to a character. */
-export type Mark = readonly [from: number, to: number];
+/** A range of characters in a line, `to` exclusive. */
+export type DiffMark = readonly [from: number, to: number];
 
-/** One line of the answer. */
+/** One line of a diff. */
 export interface DiffRow {
   readonly kind: 'same' | 'added' | 'removed';
   readonly text: string;
-  /** Number of the line in the first text, from 1; absent where only the second has it. */
+  /** Line number in the first text, starting at 1; absent in added lines. */
   readonly before?: number;
-  /** Number of the line in the second text. */
+  /** Line number in the second text, starting at 1; absent in removed lines. */
   readonly after?: number;
-  /** What changed inside of the line; empty: all of it, or nothing. */
-  readonly marks: readonly Mark[];
+  /** Changed ranges in the line. Empty if all of it or nothing changed. */
+  readonly marks: readonly DiffMark[];
 }
 
-/** What became of a text. */
+/** Result of comparing two texts. */
 export interface TextDiff {
   readonly rows: readonly DiffRow[];
-  /** Lines that only the second has, and only the first. */
+  /** Number of lines only in the second text, and only in the first. */
   readonly added: number;
   readonly removed: number;
-  /** One of the texts is longer than what was compared. */
+  /** Whether a text is longer than what was compared. */
   readonly cut: boolean;
 }
 
-/** Lets the page do something else. */
-const breathe = (): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve);
-  });
-
-/** The lines of a text; none of an empty or an absent one. */
+/** Splits a text into lines; an empty text has none. */
 const linesOf = (text: string): string[] => (text === '' ? [] : text.split('\n'));
 
-/** Each different line as one character, so that a comparison of characters compares lines. Stays below the surrogates. */
+/**
+ * Encodes each distinct line as one character, so that a character diff compares lines. With
+ * `MAX_LINES` per text, codes stay below the surrogates.
+ */
 function coder(): (lines: readonly string[]) => string {
   const codes = new Map<string, number>();
   return (lines) =>
@@ -64,13 +68,13 @@ function coder(): (lines: readonly string[]) => string {
 
 const wordly = /[\p{L}\p{N}_]/u;
 
-/** Parts of one line out of the marks of a text in which the line starts at `offset`. */
-function marksOf(line: string, offset: number, ranges: readonly Mark[]): Mark[] {
+/** Returns the parts of `ranges` that lie in a line that starts at `offset`. */
+function marksOf(line: string, offset: number, ranges: readonly DiffMark[]): DiffMark[] {
   const marks: [number, number][] = [];
   for (const range of ranges) {
     let [from, to] = [Math.max(0, range[0] - offset), Math.min(line.length, range[1] - offset)];
     if (from >= to) continue;
-    // Words and numbers are read as a whole.
+    // Extend marks to whole words and numbers.
     while (from > 0 && wordly.test(line[from - 1]!) && wordly.test(line[from]!)) from -= 1;
     while (to < line.length && wordly.test(line[to]!) && wordly.test(line[to - 1]!)) to += 1;
     const last = marks.at(-1);
@@ -81,7 +85,9 @@ function marksOf(line: string, offset: number, ranges: readonly Mark[]): Mark[] 
   return marked > line.trim().length * MAX_MARKED ? [] : marks;
 }
 
-/** Compares two texts; `undefined` is one that is not there. Rejects with the signal's reason when it is aborted. */
+/**
+ * Compares two texts; `undefined` is a missing text. Rejects with the signal's reason when aborted.
+ */
 export async function diffText(
   first: string | undefined,
   second: string | undefined,
@@ -91,23 +97,20 @@ export async function diffText(
   const [a, b] = [whole[0].slice(0, MAX_LINES), whole[1].slice(0, MAX_LINES)];
   const encode = coder();
   const changes = diff(encode(a), encode(b), { scanLimit: 500, timeout: LINES_MS });
-  await breathe();
+  await nextTask();
   signal?.throwIfAborted();
   const rows: DiffRow[] = [];
   let added = 0;
   let removed = 0;
   let [atA, atB] = [0, 0];
-  let turn = performance.now();
+  const rest = sliceYielder({ sliceMs: SLICE_MS });
   const same = (until: number) => {
     for (; atA < until; atA += 1, atB += 1)
       rows.push({ kind: 'same', text: a[atA]!, before: atA + 1, after: atB + 1, marks: [] });
   };
   for (const { fromA, toA, fromB, toB } of changes) {
-    if (performance.now() - turn > SLICE_MS) {
-      await breathe();
-      signal?.throwIfAborted();
-      turn = performance.now();
-    }
+    await rest();
+    signal?.throwIfAborted();
     same(fromA);
     const [gone, come] = [a.slice(fromA, toA), b.slice(fromB, toB)];
     const [goneText, comeText] = [gone.join('\n'), come.join('\n')];
@@ -119,7 +122,7 @@ export async function diffText(
       lines: readonly string[],
       kind: 'added' | 'removed',
       start: number,
-      ranges: readonly Mark[],
+      ranges: readonly DiffMark[],
     ) => {
       let offset = 0;
       for (const [index, line] of lines.entries()) {
@@ -136,13 +139,13 @@ export async function diffText(
       gone,
       'removed',
       fromA,
-      words.map((change): Mark => [change.fromA, change.toA]),
+      words.map((change): DiffMark => [change.fromA, change.toA]),
     );
     put(
       come,
       'added',
       fromB,
-      words.map((change): Mark => [change.fromB, change.toB]),
+      words.map((change): DiffMark => [change.fromB, change.toB]),
     );
     removed += gone.length;
     added += come.length;
@@ -152,14 +155,14 @@ export async function diffText(
   return { rows, added, removed, cut: whole.some((lines) => lines.length > MAX_LINES) };
 }
 
-/** Rows that stand together, or some that nothing happened to and that are shown when asked for. */
-export interface DiffPart {
+/** Consecutive rows of a diff; folded rows are unchanged and shown on request. */
+export interface DiffSection {
   readonly folded: boolean;
   readonly rows: readonly DiffRow[];
 }
 
-/** Folds long runs of unchanged lines away from changes. Where nothing changed, nothing is folded. */
-export function foldRows(rows: readonly DiffRow[]): DiffPart[] {
+/** Folds long runs of unchanged lines. If nothing changed, nothing is folded. */
+export function foldRows(rows: readonly DiffRow[]): DiffSection[] {
   const parts: { folded: boolean; rows: DiffRow[] }[] = [];
   const put = (folded: boolean, more: DiffRow[]) => {
     const last = parts.at(-1);
@@ -189,10 +192,10 @@ export function foldRows(rows: readonly DiffRow[]): DiffPart[] {
   return parts;
 }
 
-/** Coloured stretches of a line, cut where marks begin and end. */
+/** Splits highlighted pieces of a line at the edges of marks. */
 export function markedPieces<Piece extends { readonly text: string }>(
   pieces: readonly Piece[],
-  marks: readonly Mark[],
+  marks: readonly DiffMark[],
 ): (Piece & { marked: boolean })[] {
   const cut: (Piece & { marked: boolean })[] = [];
   let offset = 0;

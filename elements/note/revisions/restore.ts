@@ -1,11 +1,11 @@
-/** Brings a paragraph of a revision back into the note as it stands. */
-import type { Paragraph } from 'tiding/protocol';
+/** Restores a paragraph from a revision into the current note. */
+import type { Paragraph } from '@tiding/client/protocol';
 import { fill, text } from '../../text/en.ts';
-import type { NoteView } from '../view.tsx';
+import type { NoteUi } from '../ui/note-ui.ts';
 
 const t = text.revisions;
 
-/** Settings of a paragraph, as they are where nothing is set. */
+/** Default settings of a paragraph. */
 const defaults = {
   colWidth: 12,
   fontSize: 9,
@@ -16,16 +16,19 @@ const defaults = {
   lineNumbers: false,
 };
 
-/** Asks, then gives the note's paragraph the text, title and settings of `version`; one that is gone is added at `index`. Answers whether that was done. */
+/**
+ * After confirmation, gives the note's paragraph the text, title and settings of `version`; a
+ * deleted paragraph is added at `index`. Resolves to whether it was restored.
+ */
 export async function restoreParagraph(
-  view: NoteView,
+  ui: NoteUi,
   version: Paragraph,
   index: number,
   name: string,
 ): Promise<boolean> {
-  const there = view.paragraph(version.id) !== undefined;
+  const there = ui.paragraphs.get(version.id) !== undefined;
   if (
-    !(await view.ask({
+    !(await ui.dialogs.ask({
       title: fill(t.confirmRestore, { name }),
       text: there ? t.restoreHint : t.insertHint,
       action: t.restore,
@@ -33,25 +36,26 @@ export async function restoreParagraph(
   )
     return false;
   let done = false;
-  await view.act(async () => {
+  await ui.messages.act(async () => {
     const source = version.text ?? '';
-    let paragraph = view.paragraph(version.id);
+    let paragraph = ui.paragraphs.get(version.id);
     if (paragraph) {
       paragraph.edit(source);
       await paragraph.commit();
     } else {
-      const place = Math.min(index, view.note.state.order.length);
-      await view.insert(place, source);
-      paragraph = view.note.paragraphs[place];
+      const place = Math.min(index, ui.note.state.order.length);
+      await ui.paragraphs.insert(place, source);
+      paragraph = ui.note.paragraphs[place];
     }
     if (!paragraph) return;
     if ((version.title ?? '') !== paragraph.title) await paragraph.setTitle(version.title ?? '');
-    // What was set since then goes back to what it is unset: a server may keep what it is not told of.
+    // Settings added since then are reset explicitly, because a server may keep settings that are
+    // not sent.
     const now = paragraph.state.server.config ?? {};
     const unset = Object.fromEntries(Object.entries(defaults).filter(([key]) => key in now));
     await paragraph.configure({ ...unset, ...version.config });
     done = true;
-    view.say(t.restored);
+    ui.messages.success(t.restored);
   });
   return done;
 }

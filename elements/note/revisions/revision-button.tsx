@@ -1,8 +1,9 @@
 import { ChevronDown, History } from 'lucide-react';
-import { useState, type ComponentProps, type ComponentType } from 'react';
+import { type ComponentProps, type ComponentType, useState } from 'react';
+import { useViewStore } from '../../runtime/store.ts';
 import { fill, text } from '../../text/en.ts';
 import { Button, Icon } from '../../ui/button.tsx';
-import { useViewState, type NoteView } from '../view.tsx';
+import { useNoteUi } from '../ui/note-ui.ts';
 import type { RevisionPopover } from './revision-popover.tsx';
 import { currentName } from './revisions.ts';
 
@@ -10,17 +11,21 @@ let loaded: ComponentType<ComponentProps<typeof RevisionPopover>> | undefined;
 const load = () =>
   import('./revision-popover.tsx').then((module) => (loaded = module.RevisionPopover));
 
-/** Says which revision is shown, and opens the version control. Its code is fetched when the pointer or the focus comes near. */
-export function RevisionButton({ view }: { view: NoteView }) {
-  const there = useViewState(view, (state) => state.revisions !== undefined);
-  const name = useViewState(view, () => currentName(view));
+/**
+ * Shows which revision is open and opens the revision popover. The popover's code is loaded on
+ * hover or focus.
+ */
+export function RevisionButton() {
+  const ui = useNoteUi();
+  const there = useViewStore(ui.revisions, (state) => state.list !== undefined);
+  const name = useViewStore(ui.revisions, () => currentName(ui));
   const [open, setOpen] = useState(false);
   const [, refresh] = useState(0);
   if (!there) return null;
   const label = fill(text.revisions.label, { revision: name });
   if (loaded) {
     const List = loaded;
-    return <List {...{ view, label, name, open }} onOpen={setOpen} />;
+    return <List {...{ label, name, open }} onOpen={setOpen} />;
   }
   const warm = () => void (loaded ?? load());
   return (
@@ -39,10 +44,8 @@ export function RevisionButton({ view }: { view: NoteView }) {
         })
       }
     >
-      <>
-        <span className="revision-name">{name}</span>
-        <Icon of={ChevronDown} size="sm" className="dim" />
-      </>
+      <span className="revision-name">{name}</span>
+      <Icon of={ChevronDown} size="sm" className="dim" />
     </Button>
   );
 }

@@ -3,36 +3,32 @@ import { ChevronDown, History } from 'lucide-react';
 import { usePortal } from '../../runtime/hooks.ts';
 import { text } from '../../text/en.ts';
 import { Button, Icon } from '../../ui/button.tsx';
-import type { NoteView } from '../view.tsx';
 import { VersionControl } from './version-control.tsx';
 
 interface PopoverProps {
-  view: NoteView;
   label: string;
   name: string;
   open: boolean;
   onOpen: (open: boolean) => void;
 }
 
-/** The loaded version control of the bar. */
-export function RevisionPopover({ view, label, name, open, onOpen }: PopoverProps) {
+/** The revision button with its popover; loaded on demand. */
+export function RevisionPopover({ label, name, open, onOpen }: PopoverProps) {
   const portal = usePortal();
   return (
     <Popover.Root open={open} onOpenChange={onOpen}>
       <Popover.Trigger
         render={
           <Button icon={History} label={label} className="revision-button">
-            <>
-              <span className="revision-name">{name}</span>
-              <Icon of={ChevronDown} size="sm" className="dim" />
-            </>
+            <span className="revision-name">{name}</span>
+            <Icon of={ChevronDown} size="sm" className="dim" />
           </Button>
         }
       />
       <Popover.Portal container={portal}>
         <Popover.Positioner align="end" sideOffset={4} className="menu-positioner">
           <Popover.Popup className="menu version-popup" aria-label={text.revisions.title}>
-            {open ? <VersionControl view={view} onClose={() => onOpen(false)} /> : null}
+            {open ? <VersionControl onClose={() => onOpen(false)} /> : null}
           </Popover.Popup>
         </Popover.Positioner>
       </Popover.Portal>

@@ -1,12 +1,12 @@
-import type { Paragraph } from 'tiding/protocol';
+import type { Paragraph } from '@tiding/client/protocol';
+import { check, same, waitUntil } from '../../result/test-support.tsx';
 import { elementClass } from '../../runtime/define-element.ts';
-import { check, same, until } from '../../result/test-kit.tsx';
 import { notebook } from '../notebook.tsx';
-import { pageServer, type PageServer } from '../test-server.ts';
+import { type PageServer, pageServer } from '../test-server.ts';
+import type { NoteUi } from '../ui/note-ui.ts';
 import { outputChanges, settingChanges } from './changes.ts';
+import { diffText, foldRows, MAX_LINES, markedPieces } from './diff.ts';
 import { goToRevision } from './revisions.ts';
-import type { NoteView } from '../view.tsx';
-import { diffText, foldRows, markedPieces, MAX_LINES } from './diff.ts';
 
 const tag = 'tiding-notebook-with-revisions';
 let shown: HTMLElement & { client: unknown; note: string; revision: string };
@@ -27,7 +27,7 @@ const button = (name: string) =>
     (one) => (one.getAttribute('aria-label') ?? one.textContent) === name,
   );
 
-/** Shows a note, or a revision of it. */
+/** Shows a note, or the revision whose id `prepare` returns. */
 async function open(
   paragraphs: Paragraph[],
   prepare?: (made: PageServer) => Promise<string>,
@@ -59,16 +59,16 @@ afterEach(() => {
 });
 
 describe('the revisions of a notebook', () => {
-  it('are in the bar only where the server says that it keeps them', async () => {
+  it('are in the bar only if the server supports them', async () => {
     await open([paragraph('a', 'one')]);
-    await until(() => button('Revision: Head'), 'the version control');
+    await waitUntil(() => button('Revision: Head'), 'the version control');
     check(button('Compare revisions'), 'the comparator');
     shown.remove();
     server!.client.close();
     await open([paragraph('a', 'one')], async (made) => {
       await made.client.notes.configurations();
       made.say('CONFIGURATIONS_INFO', { configurations: { isRevisionSupported: 'false' } });
-      await until(
+      await waitUntil(
         () => made.client.state.configurations?.['isRevisionSupported'] === 'false',
         'the answer',
       );
@@ -77,16 +77,16 @@ describe('the revisions of a notebook', () => {
       note.close();
       return undefined as unknown as string;
     });
-    await until(() => root().querySelector('article'), 'the note');
+    await waitUntil(() => root().querySelector('article'), 'the note');
     check(!button('Revision: Head') && !button('Compare revisions'), 'no version control');
   });
 
-  it('are shown as they were, and nothing can be done to them', async () => {
+  it('are shown unchanged and read-only', async () => {
     await open([paragraph('a', 'one', { config: { title: true }, title: 'A title' })], checkpoint);
-    const article = await until(() => root().querySelector('article'), 'the revision');
+    const article = await waitUntil(() => root().querySelector('article'), 'the revision');
     check(
       article.textContent!.includes('one') && !article.textContent!.includes('changed since'),
-      'the text as it was',
+      'the old text',
     );
     same(article.querySelectorAll('header button').length, 0);
     same(root().querySelectorAll('.add-bar, .insert').length, 0);
@@ -112,20 +112,20 @@ describe('the revisions of a notebook', () => {
     );
   });
 
-  it('without an id say that there is a problem, and go nowhere', () => {
+  it('without an id report a problem and do not navigate', () => {
     const told: string[] = [];
     const host = document.createElement('div');
     host.addEventListener('tiding-open-note', (event) => {
       event.preventDefault();
       told.push(JSON.stringify((event as CustomEvent).detail));
     });
-    const view = {
+    const ui = {
       note: { noteId: 'n', revision: undefined },
       host,
-      fail: (message: string) => told.push(message),
-    } as unknown as NoteView;
-    for (const id of ['', 'r1', 'Head']) goToRevision(view, id);
-    goToRevision({ ...view, note: { noteId: 'n', revision: 'r1' } } as unknown as NoteView, 'Head');
+      messages: { error: (message: string) => told.push(message) },
+    } as unknown as NoteUi;
+    for (const id of ['', 'r1', 'Head']) goToRevision(ui, id);
+    goToRevision({ ...ui, note: { noteId: 'n', revision: 'r1' } } as unknown as NoteUi, 'Head');
     same(told, [
       'There is a problem with this Revision',
       '{"noteId":"n","revisionId":"r1"}',
@@ -134,8 +134,8 @@ describe('the revisions of a notebook', () => {
   });
 });
 
-describe('two texts', () => {
-  it('are compared by lines, with marks on the words that changed', async () => {
+describe('comparing two texts', () => {
+  it('shows changed lines, with marks on the words that changed', async () => {
     const { rows, added, removed } = await diffText(
       'select 10\nfrom flights\nwhere x',
       'select 15\nfrom flights\nwhere x\nlimit 5',
@@ -155,7 +155,7 @@ describe('two texts', () => {
     same(rows[4]!.marks, []);
   });
 
-  it('give the first and the second back, whatever they are', async () => {
+  it('keeps both texts complete, for any input', async () => {
     const word = (n: number) => ['a', 'b b', '', 'ü 😀', '%sql'][n % 5]!;
     for (let seed = 1; seed < 60; seed += 1) {
       const make = (step: number) =>
@@ -181,14 +181,14 @@ describe('two texts', () => {
     }
   });
 
-  it('that are longer than what is compared say so', async () => {
+  it('reports that texts over the line limit are cut', async () => {
     const lines = Array.from({ length: MAX_LINES + 5 }, (_, n) => String(n));
     const { rows, cut } = await diffText(lines.join('\n'), lines.slice(2).join('\n'));
-    check(cut, 'it is cut');
+    check(cut, 'the text is cut');
     same(rows.filter(({ kind }) => kind === 'removed').length, 2);
   });
 
-  it('fold what did not change, but for three lines around a change', async () => {
+  it('folds unchanged lines, except for three lines around a change', async () => {
     const lines = Array.from({ length: 40 }, (_, n) => `line ${n}`);
     const { rows } = await diffText(
       lines.join('\n'),
@@ -208,7 +208,7 @@ describe('two texts', () => {
     );
   });
 
-  it('keep their colours under marks', () => {
+  it('keeps syntax colours under marks', () => {
     same(
       markedPieces(
         [
@@ -227,8 +227,8 @@ describe('two texts', () => {
   });
 });
 
-describe('a paragraph of two revisions', () => {
-  it('has its settings and outputs compared too', () => {
+describe('comparing a paragraph of two revisions', () => {
+  it('includes its settings and outputs', () => {
     const [before, after] = [
       paragraph('a', 'x', {
         title: 'T',

@@ -1,68 +1,76 @@
-/** Revisions as the page of a note names them, goes to them and sets them. */
-import { HEAD } from 'tiding/client';
-import { formatDate } from 'tiding/model';
-import type { Revision } from 'tiding/protocol';
-import { tell } from '../../runtime/define-element.ts';
+/** Names, navigation and commands for the revisions of a note. */
+import { HEAD_REVISION_ID } from '@tiding/client';
+import { formatDate } from '@tiding/client/model';
+import type { Revision } from '@tiding/client/protocol';
+import { emitEvent } from '../../runtime/define-element.ts';
 import { text } from '../../text/en.ts';
-import type { NoteView } from '../view.tsx';
+import type { NoteUi } from '../ui/note-ui.ts';
 
 const t = text.revisions;
-/** Of a list, and to the second where two are compared (specification). */
+/** Date formats: in lists, and with seconds where two revisions are compared (specification). */
 export const LIST_DATE = 'MMMM Do YYYY, h:mm a';
 export const EXACT_DATE = 'MMMM Do YYYY, h:mm:ss a';
 
-/** What a revision is called: the first line of its message. */
-export function nameOf({ id, message }: Revision): string {
-  return id === HEAD ? t.head : message?.trim().split('\n', 1)[0] || t.nameless;
+/** Name of a revision: the first line of its message. */
+export function revisionName({ id, message }: Revision): string {
+  return id === HEAD_REVISION_ID ? t.head : message?.trim().split('\n', 1)[0] || t.nameless;
 }
 
-/** When it was made, by a pattern of the specification; `''` of Head and of one without a time. */
-export const dateOf = ({ time }: Revision, pattern: string): string =>
+/** Creation time in the given format; empty for Head and for revisions without a time. */
+export const revisionDate = ({ time }: Revision, pattern: string): string =>
   time === undefined ? '' : formatDate(new Date(time * 1_000), pattern);
 
-/** Name of the revision that is shown. */
-export function currentName({ note, state }: NoteView): string {
+/** Name of the revision being shown. */
+export function currentName({ note, revisions }: NoteUi): string {
   if (note.revision === undefined) return t.head;
-  const found = state.get().revisions?.find(({ id }) => id === note.revision);
-  return found ? nameOf(found) : note.revision.slice(0, 8);
+  const found = revisions.get().list?.find(({ id }) => id === note.revision);
+  return found ? revisionName(found) : note.revision.slice(0, 8);
 }
 
-/** Reads the list anew. */
-export async function reloadRevisions(view: NoteView): Promise<void> {
-  view.state.set({ revisions: await view.note.revisions.list() });
+/** Reloads the list of revisions. */
+export async function reloadRevisions(ui: NoteUi): Promise<void> {
+  ui.revisions.set({ list: await ui.note.revisions.list() });
 }
 
-/** Goes to a revision, or for Head to the note itself: the page is asked, and goes there itself when it does not. */
-export function goToRevision(view: NoteView, id: string): void {
-  const { noteId, revision } = view.note;
-  if (id === '') return view.fail(t.problem);
-  if (id === (revision ?? HEAD)) return;
-  const head = id === HEAD;
-  if (!tell(view.host, 'tiding-open-note', { noteId, ...(head ? {} : { revisionId: id }) })) return;
+/**
+ * Opens a revision, or the note itself for Head. Emits `tiding-open-note` and navigates unless the
+ * event is prevented.
+ */
+export function goToRevision(ui: NoteUi, id: string): void {
+  const { noteId, revision } = ui.note;
+  if (id === '') return ui.messages.error(t.problem);
+  if (id === (revision ?? HEAD_REVISION_ID)) return;
+  const head = id === HEAD_REVISION_ID;
+  if (!emitEvent(ui.host, 'tiding-open-note', { noteId, ...(head ? {} : { revisionId: id }) }))
+    return;
   location.assign(
-    `${view.client.server}/#/notebook/${noteId}${head ? '' : `/revision/${encodeURIComponent(id)}`}`,
+    `${ui.client.server}/#/notebook/${noteId}${head ? '' : `/revision/${encodeURIComponent(id)}`}`,
   );
 }
 
-/** Asks, saves what is typed, and makes a checkpoint; the field is emptied then. */
-export async function commit(view: NoteView): Promise<void> {
-  const message = view.state.get().commitMessage.trim();
-  if (message === '' || !(await view.ask({ title: t.confirmCommit, action: t.commit }))) return;
-  await view.act(async () => {
-    await view.note.commit();
-    view.state.set({ revisions: await view.note.revisions.checkpoint(message), commitMessage: '' });
-    view.say(t.committed);
+/** After confirmation, saves the note and creates a checkpoint, then clears the message field. */
+export async function commit(ui: NoteUi): Promise<void> {
+  const message = ui.revisions.get().message.trim();
+  if (message === '' || !(await ui.dialogs.ask({ title: t.confirmCommit, action: t.commit })))
+    return;
+  await ui.messages.act(async () => {
+    await ui.note.commit();
+    ui.revisions.set({ list: await ui.note.revisions.checkpoint(message), message: '' });
+    ui.messages.success(t.committed);
   });
 }
 
-/** Asks, and makes a revision the note's content. Answers whether that was done. */
-export async function setAsHead(view: NoteView, id: string, question: string): Promise<boolean> {
-  if (!(await view.ask({ title: question, text: t.setHint, action: t.set }))) return false;
+/**
+ * After confirmation, replaces the note's content with a revision. Resolves to whether it was done.
+ */
+export async function setAsHead(ui: NoteUi, id: string, question: string): Promise<boolean> {
+  if (!(await ui.dialogs.ask({ title: question, text: t.setHint, action: t.set }))) return false;
   let done = false;
-  await view.act(async () => {
-    // What is typed is saved, not merged into what comes: it stays in the history of the note's texts.
-    await view.note.commit();
-    await view.note.revisions.setHead(id);
+  await ui.messages.act(async () => {
+    // Save typed text first, so that it stays in the history of the note and is not merged into the
+    // restored revision.
+    await ui.note.commit();
+    await ui.note.revisions.setHead(id);
     done = true;
   });
   return done;

@@ -1,19 +1,24 @@
 import { useEffect } from 'react';
-import { useViewState, type NoteView } from '../view.tsx';
+import { useViewStore } from '../../runtime/store.ts';
+import type { NoteUi } from '../ui/note-ui.ts';
 import { reloadRevisions } from './revisions.ts';
 
-/** Reads the revisions of the note once the page stands, where the server keeps any (specification). Who calls it is drawn anew when they are there. */
-export function useRevisions(view: NoteView): void {
+/**
+ * Loads the note's revisions after the first render if the server supports them (specification).
+ * The calling component renders again when they are loaded.
+ */
+export function useRevisions(ui: NoteUi): void {
   useEffect(() => {
     let gone = false;
-    view.note.revisions
+    ui.note.revisions
       .supported()
-      .then((supported) => (supported && !gone ? reloadRevisions(view) : undefined))
-      // Who may not read the list, or whose connection broke, has no version control in the bar.
+      .then((supported) => (supported && !gone ? reloadRevisions(ui) : undefined))
+      // Without permission to read the list, or without a connection, the bar shows no revision
+      // button.
       .catch(() => {});
     return () => {
       gone = true;
     };
-  }, [view]);
-  useViewState(view, (state) => state.revisions !== undefined);
+  }, [ui]);
+  useViewStore(ui.revisions, (state) => state.list !== undefined);
 }

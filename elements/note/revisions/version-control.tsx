@@ -1,45 +1,48 @@
+import { HEAD_REVISION_ID } from '@tiding/client';
 import { GitCommitHorizontal, GitCompare, History } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { HEAD } from 'tiding/client';
+import { useViewStore } from '../../runtime/store.ts';
 import { fill, text } from '../../text/en.ts';
 import { Button, Icon } from '../../ui/button.tsx';
-import { PlainDialog } from '../../ui/dialogs.tsx';
-import { useViewState, type NoteView } from '../view.tsx';
+import { ContentDialog } from '../../ui/dialogs.tsx';
+import { useNoteUi } from '../ui/note-ui.ts';
 import {
   commit,
   currentName,
-  dateOf,
   goToRevision,
   LIST_DATE,
-  nameOf,
   reloadRevisions,
+  revisionDate,
+  revisionName,
   setAsHead,
 } from './revisions.ts';
 
 const t = text.revisions;
-/** As many are listed at once. */
+/** Number of revisions listed at once. */
 const PAGE = 100;
 
 interface VersionControlProps {
-  view: NoteView;
   onClose: () => void;
 }
 
-/** Commit, set, compare, and the list of revisions. */
-export function VersionControl({ view, onClose }: VersionControlProps) {
-  const revisions = useViewState(view, (state) => state.revisions) ?? [];
-  const message = useViewState(view, (state) => state.commitMessage);
+/** Commands and list of revisions: commit, set as head, compare, open. */
+export function VersionControl({ onClose }: VersionControlProps) {
+  const ui = useNoteUi();
+  const revisions = useViewStore(ui.revisions, (state) => state.list) ?? [];
+  const message = useViewStore(ui.revisions, (state) => state.message);
   const [shown, setShown] = useState(PAGE);
-  const { revision } = view.note;
-  useEffect(() => void reloadRevisions(view).catch(() => {}), [view]);
+  const { revision } = ui.note;
+  useEffect(() => {
+    void reloadRevisions(ui).catch(() => {});
+  }, [ui]);
   return (
     <div className="version-control">
-      {view.editable ? (
+      {ui.layout.editable ? (
         <form
           className="commit"
           onSubmit={(event) => {
             event.preventDefault();
-            void commit(view);
+            void commit(ui);
           }}
         >
           <span className="input">
@@ -48,7 +51,7 @@ export function VersionControl({ view, onClose }: VersionControlProps) {
               placeholder={t.message}
               value={message}
               autoComplete="off"
-              onChange={(event) => view.state.set({ commitMessage: event.target.value })}
+              onChange={(event) => ui.revisions.set({ message: event.target.value })}
               onKeyDown={(event) => event.stopPropagation()}
             />
           </span>
@@ -69,8 +72,8 @@ export function VersionControl({ view, onClose }: VersionControlProps) {
             icon={History}
             onClick={() => {
               onClose();
-              void setAsHead(view, revision, t.confirmSet).then(
-                (done) => done && goToRevision(view, HEAD),
+              void setAsHead(ui, revision, t.confirmSet).then(
+                (done) => done && goToRevision(ui, HEAD_REVISION_ID),
               );
             }}
           >
@@ -81,7 +84,7 @@ export function VersionControl({ view, onClose }: VersionControlProps) {
           icon={GitCompare}
           onClick={() => {
             onClose();
-            if (view.state.get().panel !== 'compare') void view.toggle('compare');
+            if (ui.panels.state.get().right !== 'compare') void ui.panels.toggle('compare');
           }}
         >
           {t.compare}
@@ -93,15 +96,15 @@ export function VersionControl({ view, onClose }: VersionControlProps) {
             <button
               type="button"
               className="menu-item"
-              aria-current={one.id === (revision ?? HEAD) || undefined}
+              aria-current={one.id === (revision ?? HEAD_REVISION_ID) || undefined}
               onClick={() => {
                 onClose();
-                goToRevision(view, one.id);
+                goToRevision(ui, one.id);
               }}
             >
-              <b>{nameOf(one)}</b>
+              <b>{revisionName(one)}</b>
               <span className="revision-date">
-                {one.id === HEAD ? t.headHint : dateOf(one, LIST_DATE)}
+                {one.id === HEAD_REVISION_ID ? t.headHint : revisionDate(one, LIST_DATE)}
               </span>
             </button>
           </li>
@@ -117,20 +120,21 @@ export function VersionControl({ view, onClose }: VersionControlProps) {
   );
 }
 
-/** The same as a dialog: in a narrow bar, and from the palette. */
-export function VersionControlDialog({ view, onClose }: VersionControlProps) {
+/** The same content as a dialog, for the narrow bar and the command palette. */
+export function VersionControlDialog({ onClose }: VersionControlProps) {
+  const ui = useNoteUi();
   return (
-    <PlainDialog title={t.title} size="small" onClose={onClose}>
+    <ContentDialog title={t.title} size="small" onClose={onClose}>
       <p className="hint revision-now">
         <Icon of={History} size="sm" />
-        {fill(t.label, { revision: currentName(view) })}
+        {fill(t.label, { revision: currentName(ui) })}
       </p>
-      <VersionControl view={view} onClose={onClose} />
+      <VersionControl onClose={onClose} />
       <div className="dialog-actions">
         <Button kind="secondary" onClick={onClose}>
           {text.close}
         </Button>
       </div>
-    </PlainDialog>
+    </ContentDialog>
   );
 }

@@ -1,19 +1,19 @@
+import { cronPresets, isAnonymous, parseQuartz } from '@tiding/client/model';
+import type { NoteConfig } from '@tiding/client/protocol';
 import { useEffect, useState } from 'react';
-import { cronPresets, isAnonymous, parseQuartz } from 'tiding/model';
-import type { NoteConfig } from 'tiding/protocol';
-import { useSelect } from '../../runtime/hooks.ts';
+import { useEvent, useSelect } from '../../runtime/hooks.ts';
 import { fill, text } from '../../text/en.ts';
 import { Button } from '../../ui/button.tsx';
 import { cronSentence } from '../../ui/cron-sentence.ts';
-import { PlainDialog } from '../../ui/dialogs.tsx';
-import type { NoteView } from '../view.tsx';
+import { ContentDialog } from '../../ui/dialogs.tsx';
+import { useNoteUi } from '../ui/note-ui.ts';
 
 const t = text.schedule;
-/** Rest after the last key in the field of the expression before it is saved, ms (specification). */
+/** Delay after the last key in the expression field before it is saved, in ms (specification). */
 const FIELD_MS = 1_000;
 const SHOWN_RUNS = 3;
 
-/** What an expression means, when it is due next, and what is wrong with it. */
+/** Describes an expression in words, with its next runs or its error. */
 function explain(
   cron: string,
   timeZone: string | undefined,
@@ -36,9 +36,10 @@ function explain(
   }
 }
 
-/** When the note runs by itself. Every change is saved at once, as its buttons say. */
-export function ScheduleDialog({ view, onClose }: { view: NoteView; onClose: () => void }) {
-  const { client, note } = view;
+/** Dialog for the note's schedule. Every change is saved immediately. */
+export function ScheduleDialog({ onClose }: { onClose: () => void }) {
+  const ui = useNoteUi();
+  const { client, note } = ui;
   const config = useSelect(client, (state) => state.open[note.id]?.config, undefined) ?? {};
   const problem = useSelect(
     client,
@@ -46,24 +47,28 @@ export function ScheduleDialog({ view, onClose }: { view: NoteView; onClose: () 
     undefined,
   );
   const [typed, setTyped] = useState(config.cron ?? '');
-  useEffect(() => setTyped(config.cron ?? ''), [config.cron]);
+  useEffect(() => {
+    setTyped(config.cron ?? '');
+  }, [config.cron]);
   const zone = config.cronTimeZone || undefined;
   const { words, next, error } = explain(typed, zone);
 
   const person = client.session.current;
-  const save = (change: NoteConfig) => void view.act(() => note.configure(change));
-  // None blanks who it runs as; else that is who sets it (specification).
-  const schedule = (cron: string) =>
+  const save = (change: NoteConfig) => void ui.messages.act(() => note.configure(change));
+  // 'None' clears the executing user; otherwise the note runs as the user who sets the schedule
+  // (specification).
+  const schedule = useEvent((cron: string) =>
     save({
       cron,
       cronExecutingUser: cron === '' || isAnonymous(person?.principal) ? '' : person!.principal,
       cronExecutingRoles: cron === '' ? '' : JSON.stringify(client.session.roles),
-    });
+    }),
+  );
   useEffect(() => {
     if (typed === (config.cron ?? '') || error !== undefined) return undefined;
     const timer = setTimeout(() => schedule(typed.trim()), FIELD_MS);
     return () => clearTimeout(timer);
-  }, [typed, config.cron, error]);
+  }, [typed, config.cron, error, schedule]);
 
   const shown = new Intl.DateTimeFormat(undefined, {
     dateStyle: 'full',
@@ -71,7 +76,7 @@ export function ScheduleDialog({ view, onClose }: { view: NoteView; onClose: () 
     ...(zone ? { timeZone: zone } : {}),
   });
   return (
-    <PlainDialog title={t.title} onClose={onClose}>
+    <ContentDialog title={t.title} onClose={onClose}>
       <p className="dialog-text">{t.lead}</p>
       <div className="segments" role="radiogroup" aria-label={t.preset}>
         {cronPresets.map(({ name, cron = '' }) => (
@@ -155,6 +160,6 @@ export function ScheduleDialog({ view, onClose }: { view: NoteView; onClose: () 
           {text.close}
         </Button>
       </div>
-    </PlainDialog>
+    </ContentDialog>
   );
 }

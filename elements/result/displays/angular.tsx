@@ -1,27 +1,31 @@
+import { outputText } from '@tiding/client';
 import { Play } from 'lucide-react';
 import { useCallback, useMemo, useRef, useState } from 'react';
-import { outputText } from 'tiding/client';
+import { resultText } from '../../text/results/result.ts';
 import type { DisplayProps, ResultPlace } from '../contract.ts';
-import { bindOutput, type FrameBinding } from '../frame-binding.ts';
-import { Notice } from '../notice.tsx';
-import { resultText } from '../text.ts';
+import { bindOutput, type FrameBinding } from '../frames/frame-binding.ts';
+import { Notice } from '../parts/notice.tsx';
 import { FrameQuestion, FrameView } from './frame-view.tsx';
-import { useSettled } from './use-settled.ts';
+import { useDebounced } from './use-debounced.ts';
 
-/** The page of templates beside that of plain HTML; where scripts are off, a template is markup as any other. */
+/**
+ * URL of the frame page with AngularJS, derived from the plain one. With scripts disabled
+ * (`/still`), templates are shown as plain HTML.
+ */
 const angularPage = (url: string): string =>
   url === '' || url.endsWith('/still') ? url : `${url}/angular`;
 
-/** A template: AngularJS in a frame of its own, bound to the values of the note. */
+/** Displays an AngularJS template in a sandboxed frame, bound to the note's shared values. */
 export function AngularDisplay({ output, running, frameUrl, title, place, width }: DisplayProps) {
-  const html = useSettled(outputText(output), running);
+  const html = useDebounced(outputText(output), running);
   const url = angularPage(frameUrl);
   const [question, setQuestion] = useState<{ name: string; run: () => void } | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  const tell = useRef<ResultPlace['tell']>(undefined);
-  tell.current = place?.tell;
+  const reportProblem = useRef<ResultPlace['tell']>(undefined);
+  reportProblem.current = place?.tell;
   const onProblem = useCallback(
-    (message: string) => (tell.current ? tell.current(message) : setProblem(message)),
+    (message: string) =>
+      reportProblem.current ? reportProblem.current(message) : setProblem(message),
     [],
   );
   const { note, paragraph } = place ?? {};
@@ -30,7 +34,7 @@ export function AngularDisplay({ output, running, frameUrl, title, place, width 
       note && paragraph && url !== frameUrl
         ? bindOutput(
             { note, paragraph },
-            { tell: onProblem, ask: (name, run) => setQuestion({ name, run }) },
+            { onProblem, askToRun: (name, run) => setQuestion({ name, run }) },
           )
         : undefined,
     [note, paragraph, url, frameUrl, onProblem],

@@ -1,20 +1,20 @@
-import { ExternalLink, Play } from 'lucide-react';
-import { useEffect, useRef, useState, type ReactNode } from 'react';
-import type { Output } from 'tiding/client';
+import type { Output } from '@tiding/client';
+import { ExternalLink, type Play } from 'lucide-react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { resultText } from '../../text/results/result.ts';
 import { Button, Icon } from '../../ui/button.tsx';
 import type { ResultWidth } from '../contract.ts';
-import type { FrameBinding } from '../frame-binding.ts';
-import { ResizeHandle } from '../resize-handle.tsx';
-import { connectFrame, themeOf, type FrameConnection } from '../frame.ts';
-import { Notice } from '../notice.tsx';
-import { resultText } from '../text.ts';
-import { useThemeChange } from '../use-theme.ts';
+import type { FrameBinding } from '../frames/frame-binding.ts';
+import { connectFrame, type FrameConnection, themeOf } from '../frames/frame-connection.ts';
+import { Notice } from '../parts/notice.tsx';
+import { ResizeHandle } from '../parts/resize-handle.tsx';
+import { useThemeChange } from '../parts/use-theme-change.ts';
 
-/** Heights of outputs shown before: a view that comes back takes its place at once. */
+/** Last height of each output in px, so that a remounted view doesn't jump. */
 const heights = new WeakMap<readonly string[], number>();
-/** Room for an output never shown before. */
+/** Initial height in px of an output that was never shown. */
 const firstHeight = 40;
-/** What has to be written into a page of its own, so that it runs. */
+/** Scripts run only if the HTML is written into a new page. */
 const scripts = /<script/i;
 
 interface FrameViewProps {
@@ -22,11 +22,14 @@ interface FrameViewProps {
   url: string;
   title: string;
   output: Output;
-  /** What the output shares with its note. */
+  /** Connection to the note's shared values, for Angular outputs. */
   binding?: FrameBinding | undefined;
-  /** How wide the paragraph is, where that can be changed from here; the frame is as high as its page. */
+  /**
+   * Width of the paragraph if it can be changed here. The frame's height always follows its
+   * content.
+   */
   width?: ResultWidth | undefined;
-  /** Stands below the frame: questions of a bound output. */
+  /** Content below the frame: questions of a bound output. */
   children?: ReactNode;
 }
 
@@ -34,7 +37,7 @@ interface Shown {
   readonly html: string;
   readonly url: string;
   readonly binding: FrameBinding | undefined;
-  /** Number of the frame: another one is another page. */
+  /** Key of the iframe; a new number loads a new page. */
   readonly frame: number;
   readonly ended?: 'flooded' | 'left' | 'silent';
   readonly error?: string;
@@ -42,7 +45,10 @@ interface Shown {
   readonly link?: URL | undefined;
 }
 
-/** HTML of an interpreter, in a frame without origin, network or a way to the page. Markup without scripts takes the place of such markup in the same frame. */
+/**
+ * Shows interpreter HTML in a sandboxed frame without origin, network or access to the page. HTML
+ * without scripts can replace other HTML without scripts in the same frame.
+ */
 export function FrameView({ html, url, title, output, binding, width, children }: FrameViewProps) {
   const element = useRef<HTMLIFrameElement>(null);
   const connection = useRef<FrameConnection>(null);
@@ -101,6 +107,7 @@ export function FrameView({ html, url, title, output, binding, width, children }
       connected.close();
     };
   }, [frame, binding]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new frame needs the content again
   useEffect(() => {
     if (!box.current || newest.current.given === '' || newest.current.given === html) return;
     newest.current.given = html;
@@ -158,7 +165,7 @@ export function FrameView({ html, url, title, output, binding, width, children }
   );
 }
 
-/** Asks before a link of an output leaves the page, naming where it leads. */
+/** Asks before a link in an output opens a new tab; the question names the host. */
 export function LinkQuestion({ url, onDone }: { url: URL; onDone: () => void }) {
   const open = (): void => {
     onDone();
@@ -185,7 +192,10 @@ interface QuestionProps {
   onDone: () => void;
 }
 
-/** Asks before something that code in a frame has asked for is done; what changes nothing is the nearer answer. */
+/**
+ * Asks before an action requested by code in a frame is carried out. The button that declines has
+ * the focus.
+ */
 export function FrameQuestion({ icon, question, stay, go, onGo, onDone }: QuestionProps) {
   return (
     <div

@@ -1,25 +1,30 @@
+import { outputText } from '@tiding/client';
+import { envelopeOf } from '@tiding/client/widgets';
 import { lazy, Suspense, useMemo } from 'react';
-import { outputText } from 'tiding/client';
-import { envelopeOf } from 'tiding/widgets';
 import type { DisplayProps } from '../contract.ts';
 import { FrameView } from './frame-view.tsx';
-import { useSettled } from './use-settled.ts';
+import { useDebounced } from './use-debounced.ts';
 
 const Markdown = lazy(() => import('./markdown.tsx'));
 const WidgetDisplay = lazy(() => import('./widget.tsx'));
-/** What a carrier of a widget starts with; all else is not looked at any further. */
+/** Start tag of an output that carries a widget; only such outputs are parsed for one. */
 const carrier = /^\s*<tiding-widget\b/i;
 const markdown = /^\s*<div\b[^>]*\bclass\s*=\s*["']?[^"'>]*\bmarkdown-body\b/i;
 
-/** Whether HTML is the output of the markdown interpreter, which is text of the page and no program. */
+/**
+ * Whether HTML was produced by the Markdown interpreter, so it is shown inline instead of in a
+ * frame.
+ */
 export function isMarkdown(html: string): boolean {
   return markdown.test(html);
 }
 
-/** HTML: markdown and widgets in the page, everything else alone in a frame of its own. */
+/**
+ * HTML output: Markdown and widgets are shown in the page, everything else in a sandboxed frame.
+ */
 export function HtmlDisplay(props: DisplayProps) {
   const { output, running, frameUrl, title, width } = props;
-  const html = useSettled(outputText(output), running);
+  const html = useDebounced(outputText(output), running);
   const envelope = useMemo(() => (carrier.test(html) ? envelopeOf(html) : undefined), [html]);
   if (html.trim() === '') return null;
   if (envelope) return <WidgetDisplay envelope={envelope} {...props} />;

@@ -1,20 +1,20 @@
+import { outputText } from '@tiding/client';
+import { exportFileName } from '@tiding/client/model';
 import { Download, Maximize2, Minimize2 } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
-import { outputText } from 'tiding/client';
-import { exportFileName } from 'tiding/model';
+import { resultText } from '../../text/results/result.ts';
 import { Button } from '../../ui/button.tsx';
 import type { DisplayProps, DownloadFile } from '../contract.ts';
-import { Notice } from '../notice.tsx';
-import { ResizeHandle } from '../resize-handle.tsx';
-import { resultText } from '../text.ts';
-import { useFullScreen } from './table/use-full-screen.ts';
+import { Notice } from '../parts/notice.tsx';
+import { ResizeHandle } from '../parts/resize-handle.tsx';
+import { useFullScreen } from './table-result/use-full-screen.ts';
 
 const allowed = /^data:image\/(?:png|jpeg|gif|webp);base64,[\w+/=\s]*$/;
 
-/** The source of a picture; null for what is no picture of a kind that is shown. */
+/** Returns the `src` of an image output; null if the data isn't a supported image. */
 export function imageSource(type: string, data: string): string | null {
   const text = data.trim();
-  // An SVG inside <img> runs no scripts and loads nothing.
+  // An SVG inside <img> runs no scripts and loads no resources.
   if (type === 'SVG')
     return text === ''
       ? null
@@ -23,14 +23,14 @@ export function imageSource(type: string, data: string): string | null {
   return /^[\w+/=\s]+$/.test(text) ? `data:image/png;base64,${text.replace(/\s+/g, '')}` : null;
 }
 
-/** As an image a document of its own needs the namespace that inline markup may leave out. */
+/** Adds the SVG namespace, which inline markup may omit but a standalone document needs. */
 function withNamespace(svg: string): string {
   return /<svg[^>]*\sxmlns\s*=/.test(svg)
     ? svg
     : svg.replace(/<svg\b/, '<svg xmlns="http://www.w3.org/2000/svg"');
 }
 
-/** A picture as a file, in the kind it came. */
+/** Converts an image source to a downloadable file of the same format. */
 export function imageFile(
   source: string,
   title: string,
@@ -61,9 +61,9 @@ export function imageFile(
   };
 }
 
-const words = resultText.image;
+const uiText = resultText.image;
 
-/** A picture in its natural size, capped to the width there is; in full on demand. */
+/** Shows an image at its natural size, limited to the available width; the user can enlarge it. */
 export function ImageDisplay({
   output,
   title,
@@ -77,32 +77,33 @@ export function ImageDisplay({
   const [broken, setBroken] = useState<string | null>(null);
   const box = useRef<HTMLDivElement>(null);
   const [full, setFull] = useFullScreen(box);
-  // While data still comes it is half a picture; judge it at the end.
-  if (source === null || broken === source) return running ? null : <Notice>{words.failed}</Notice>;
+  // While the output is incomplete, the image data is too; report an error only at the end.
+  if (source === null || broken === source)
+    return running ? null : <Notice>{uiText.failed}</Notice>;
   return (
     <div
       ref={box}
       className={full ? 'image-view full' : 'image-view result-pad'}
-      {...(full && { tabIndex: 0, role: 'region', 'aria-label': words.alt(title) })}
+      {...(full && { tabIndex: 0, role: 'region', 'aria-label': uiText.alt(title) })}
     >
       <img
         className="result-image"
         src={source}
-        alt={words.alt(title)}
+        alt={uiText.alt(title)}
         onError={() => setBroken(source)}
       />
       {!bare && !running && (
-        <div className="image-tools" role="group" aria-label={words.tools}>
+        <div className="image-tools" role="group" aria-label={uiText.tools}>
           <Button
             size="sm"
             icon={Download}
-            label={words.download}
+            label={uiText.download}
             onClick={() => download(imageFile(source, title, dateFinished))}
           />
           <Button
             size="sm"
             icon={full ? Minimize2 : Maximize2}
-            label={full ? words.leaveFull : words.full}
+            label={full ? uiText.leaveFull : uiText.full}
             onClick={() => setFull(!full)}
           />
         </div>

@@ -1,15 +1,18 @@
-/** A piece of text; `href` where it is an address. */
+/** A piece of text; `href` is set if it is a link. */
 export interface TextPiece {
   readonly text: string;
   readonly href?: string;
 }
 
-/** Addresses of the web. Others (files, scripts, mail) stay text: what a program prints must not reach beyond it. */
+/**
+ * HTTP and HTTPS addresses. Other schemes (files, scripts, mail) stay text, because printed output
+ * must not trigger actions outside the page. Bidirectional control characters end an address.
+ */
 const address = /\bhttps?:\/\/[^\s<>"'`\u0000-\u001f\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g;
 const open: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
 
-/** Parts a text at its addresses; undefined where it has none. */
-export function linked(text: string): TextPiece[] | undefined {
+/** Splits a text at its web addresses; undefined if it has none. */
+export function splitAtLinks(text: string): TextPiece[] | undefined {
   if (!text.includes('://')) return undefined;
   const pieces: TextPiece[] = [];
   let at = 0;
@@ -30,7 +33,10 @@ export function linked(text: string): TextPiece[] | undefined {
   return pieces;
 }
 
-/** Without the sentence's own signs at the end; a bracket that was opened inside belongs to the address. */
+/**
+ * Removes trailing punctuation of the sentence. A closing bracket stays if it was opened inside the
+ * address.
+ */
 function trimmed(address: string): string {
   let end = address.length;
   for (; end > 0; end -= 1) {

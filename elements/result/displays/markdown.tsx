@@ -1,9 +1,9 @@
-import { useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import type { ResultWidth } from '../contract.ts';
-import { ResizeHandle } from '../resize-handle.tsx';
-import { sanitise } from './sanitise.ts';
+import { ResizeHandle } from '../parts/resize-handle.tsx';
+import { sanitizeHtml } from './sanitize-html.ts';
 
-/** Markdown as prose of the page. `fallback` where the page cannot filter HTML. */
+/** Markdown shown inline. Renders `fallback` if the page cannot sanitize HTML. */
 export default function Markdown({
   html,
   fallback,
@@ -18,8 +18,9 @@ export default function Markdown({
   useLayoutEffect(() => {
     if (!box.current) return;
     try {
-      // The page policy takes the filter's own type here and nothing else; the DOM typings know only strings.
-      box.current.innerHTML = sanitise(html) as unknown as string;
+      // Under a Trusted Types policy only the sanitizer's own type is accepted here; the DOM
+      // typings allow only strings.
+      box.current.innerHTML = sanitizeHtml(html) as unknown as string;
     } catch {
       setFailed(true);
     }

@@ -1,35 +1,35 @@
+import { type Output, outputText } from '@tiding/client';
+import { type NetworkData, parseNetwork } from '@tiding/client/model';
 import { useMemo } from 'react';
-import { outputText, type Output } from 'tiding/client';
-import { parseNetwork, type NetworkData } from 'tiding/model';
 import type { DisplayProps } from '../contract.ts';
-import { Notice } from '../notice.tsx';
-import { networkFaults, type NetworkFaults } from './network-faults.ts';
-import { TableResult } from './table/table-result.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { findNetworkProblems, type NetworkProblems } from './network-problems.ts';
+import { TableResult } from './table-result/table-result.tsx';
 
 interface Read {
   readonly count: number;
-  readonly faults: NetworkFaults;
+  readonly faults: NetworkProblems;
   readonly table: NetworkData | null;
 }
 
-/** What was read of an output, so that nothing moves when it comes into sight again. */
+/** Parsed networks by output, so that nothing moves when an output scrolls back into view. */
 const known = new WeakMap<Output['chunks'], Read>();
 
 function read({ chunks, count }: Output, text: string): Read {
   const old = known.get(chunks);
   if (old?.count === count) return old;
-  const faults = networkFaults(text);
+  const faults = findNetworkProblems(text);
   const next = { count, faults, table: faults.fatal ? null : parseNetwork(text) };
   known.set(chunks, next);
   return next;
 }
 
-/** A network: drawn, and as the table of its nodes and edges. */
+/** NETWORK output: a drawing, and a table of its nodes and edges. */
 export default function NetworkDisplay(props: DisplayProps) {
   const { output, running } = props;
   const found = useMemo(() => {
     const text = outputText(output);
-    // While data still comes it is half a document; at the end it must be a whole one.
+    // While the output is incomplete, so is its JSON; report syntax errors only at the end.
     return running && !text.trimEnd().endsWith('}') ? null : read(output, text);
   }, [output, running]);
   if (!found || (running && found.faults.fatal)) return null;

@@ -1,15 +1,15 @@
-import { memo, type CSSProperties, type ReactNode } from 'react';
-import type { AnsiSegment } from 'tiding/model';
-import { formatInteger } from '../numbers.ts';
-import { resultText } from '../text.ts';
-import { linked } from './links.ts';
-import type { Block } from './text-log.ts';
+import type { AnsiSegment } from '@tiding/client/model';
+import { type CSSProperties, memo, type ReactNode } from 'react';
+import { resultText } from '../../text/results/result.ts';
+import { formatInteger } from '../parts/numbers.ts';
+import { splitAtLinks } from './links.ts';
+import type { TextLineBlock } from './text-log.ts';
 
-/** Characters of one line that are drawn; a browser lays out no line of megabytes in time. */
+/** Characters rendered per line; browsers take too long to lay out lines of several megabytes. */
 const lineLimit = 10_000;
 
-/** Some lines of text output as one piece of layout. Without colours it is a single text node. */
-export const TextBlock = memo(function TextBlock({ block }: { block: Block }) {
+/** A block of lines as one layout unit. Without colours or links it is a single text node. */
+export const TextBlock = memo(function TextBlock({ block }: { block: TextLineBlock }) {
   const parts: ReactNode[] = [];
   let plain = '';
   const flush = (): void => {
@@ -23,7 +23,7 @@ export const TextBlock = memo(function TextBlock({ block }: { block: Block }) {
       room -= text.length;
       const className = classOf(segment);
       const style = styleOf(segment);
-      const pieces = linked(text);
+      const pieces = splitAtLinks(text);
       if (className === '' && !style && !pieces) plain += text;
       else {
         flush();
@@ -61,7 +61,10 @@ export const TextBlock = memo(function TextBlock({ block }: { block: Block }) {
   return <div>{parts}</div>;
 });
 
-/** Classes for what the theme colours; the sheet maps the sixteen palette entries to tokens. */
+/**
+ * Returns the classes of a segment's style; the style sheet maps the sixteen ANSI colours to theme
+ * tokens.
+ */
 export function classOf({
   fg,
   bg,

@@ -1,62 +1,70 @@
-import type { Output } from 'tiding/client';
-import { createAnsi, type AnsiLine, type AnsiParser } from 'tiding/model';
-import { createTextScan, pieceSize, type Mark } from './text-scan.ts';
+import type { Output } from '@tiding/client';
+import { type AnsiLine, type AnsiParser, createAnsi } from '@tiding/client/model';
+import { type BlockStart, createTextScan, SCAN_PIECE_CHARACTERS } from './block-scan.ts';
 
-/** Lines of one block: what a change makes the page lay out again. */
-export const blockLines = 50;
-/** Blocks that are read at the end of a long text; more are read when they are asked for. */
+/** Lines per block, the unit that is laid out again when output changes. */
+export const LINES_PER_BLOCK = 50;
+/** Blocks parsed at the end of a long text; earlier ones are parsed on demand. */
 const endBlocks = 40;
-/** Blocks that gather behind the ones wanted before they are let go. */
+/** Blocks kept behind the requested ones before they are released. */
 const keptBlocks = 400;
 
-/** Some lines that are drawn together. A block that is full keeps its identity for good. */
-export interface Block {
+/** Lines rendered together. The object of a complete block never changes. */
+export interface TextLineBlock {
   readonly index: number;
   readonly lines: readonly AnsiLine[];
 }
 
-/** The lines of a text output, read once as it grows. Of a long one only those near to what is wanted are kept. */
+/**
+ * Parsed lines of a growing text output. Of a long output only the blocks near the requested ones
+ * are kept.
+ */
 export interface TextLog {
   /**
-   * Reads on for at most about `budget` ms; true when everything up to `count` has been read.
+   * Parses further for about `budget` ms. Returns true when all chunks before `count` are parsed.
    *
-   * @param first first block that is wanted, null for the end
+   * @param first index of the first block needed, null for the end of the text
    */
   read(count: number, budget: number, first?: number | null): boolean;
-  /** Lines so far; a line break at the very end begins none. */
+  /** Number of lines so far; a trailing line break doesn't start a new line. */
   readonly lineCount: number;
   readonly blockCount: number;
-  /** Blocks from one on to the end. */
-  blocks(from: number): Block[];
+  /** Returns the blocks from an index to the end. */
+  blocks(from: number): TextLineBlock[];
 }
 
-/** Reads lines from the begin of a block on. */
+/** A parser that starts at the beginning of a block. */
 interface Reader {
-  /** Number of that block. */
+  /** Index of the block the parser started at. */
   readonly base: number;
   readonly ansi: AnsiParser;
   chunk: number;
   offset: number;
 }
 
-/** A reader for the chunks of an output; records that share the chunks share the reader. */
+/**
+ * Creates the line parser for an output's chunks. Output objects that share the chunks array can
+ * share the parser.
+ */
 export function createTextLog(chunks: Output['chunks']): TextLog {
-  const scan = createTextScan(chunks, blockLines);
-  const cache = new Map<number, Block>();
+  const scan = createTextScan(chunks, LINES_PER_BLOCK);
+  const cache = new Map<number, TextLineBlock>();
   let end: Reader | undefined;
 
   const readerAt = (base: number): Reader => {
-    const { chunk, offset, style }: Mark = scan.marks[base]!;
+    const { chunk, offset, style }: BlockStart = scan.blockStarts[base]!;
     return { base, ansi: createAnsi(style), chunk, offset };
   };
-  /** Reads up to a place, or until the time is over; the first line that is new or different since, -1 without. */
+  /**
+   * Parses up to a position or until the time is up. Returns the first line that changed, or -1.
+   */
   function advance(reader: Reader, toChunk: number, toOffset: number, until: number): number {
     let changed = -1;
     while (reader.chunk < toChunk || (reader.chunk === toChunk && reader.offset < toOffset)) {
       const text = chunks[reader.chunk]!;
       const last = Math.min(
         reader.chunk === toChunk ? toOffset : text.length,
-        reader.offset + pieceSize,
+        reader.offset + SCAN_PIECE_CHARACTERS,
       );
       const line = reader.ansi.write(
         reader.offset === 0 && last === text.length ? text : text.slice(reader.offset, last),
@@ -73,13 +81,13 @@ export function createTextLog(chunks: Output['chunks']): TextLog {
   }
   const lineCount = (): number =>
     end
-      ? end.base * blockLines +
+      ? end.base * LINES_PER_BLOCK +
         end.ansi.lines.length -
         (end.ansi.lines.at(-1)!.length === 0 ? 1 : 0)
       : 0;
-  const blockCount = (): number => Math.ceil(lineCount() / blockLines);
-  /** Keeps a block that will not change any more. */
-  const keep = (index: number, lines: readonly AnsiLine[]): Block => {
+  const blockCount = (): number => Math.ceil(lineCount() / LINES_PER_BLOCK);
+  /** Caches a complete block. */
+  const keep = (index: number, lines: readonly AnsiLine[]): TextLineBlock => {
     let block = cache.get(index);
     if (!block) cache.set(index, (block = { index, lines }));
     return block;
@@ -89,10 +97,10 @@ export function createTextLog(chunks: Output['chunks']): TextLog {
     read(count, budget, first = null) {
       const until = performance.now() + budget;
       if (!scan.read(count, budget)) return false;
-      const newest = scan.marks.length - 1;
+      const newest = scan.blockStarts.length - 1;
       const wanted = Math.min(first ?? Infinity, Math.max(0, newest - endBlocks));
-      const at = end && end.base + Math.floor((end.ansi.lines.length - 1) / blockLines);
-      // What lies far behind, or would have to be read only to be passed, is left out.
+      const at = end && end.base + Math.floor((end.ansi.lines.length - 1) / LINES_PER_BLOCK);
+      // Skip text far before the requested blocks instead of parsing through it.
       const jump = !end || (wanted > end.base && (wanted > at! || wanted - end.base > keptBlocks));
       if (jump) {
         end = readerAt(wanted);
@@ -100,9 +108,10 @@ export function createTextLog(chunks: Output['chunks']): TextLog {
           if (index < wanted || index >= newest) cache.delete(index);
       }
       const changed = advance(end!, scan.chunk, scan.offset, until);
-      // Full blocks that are read a second time are what they were.
+      // After a jump, complete blocks are parsed again with the same result, so the cache stays
+      // valid.
       if (changed >= 0 && !jump) {
-        const from = end!.base + Math.floor(changed / blockLines);
+        const from = end!.base + Math.floor(changed / LINES_PER_BLOCK);
         for (const index of cache.keys()) if (index >= from) cache.delete(index);
       }
       return end!.chunk >= count;
@@ -119,29 +128,29 @@ export function createTextLog(chunks: Output['chunks']): TextLog {
       let missing = from;
       while (missing < end.base && cache.has(missing)) missing += 1;
       if (missing < end.base) {
-        // Lines above: read up to where they are known.
+        // Earlier blocks: parse from the first missing one up to the known ones.
         const reader = readerAt(missing);
-        const to = scan.marks[end.base]!;
+        const to = scan.blockStarts[end.base]!;
         advance(reader, to.chunk, to.offset, Infinity);
         for (let index = missing; index < end.base; index += 1)
           keep(
             index,
             reader.ansi.lines.slice(
-              (index - missing) * blockLines,
-              (index - missing + 1) * blockLines,
+              (index - missing) * LINES_PER_BLOCK,
+              (index - missing + 1) * LINES_PER_BLOCK,
             ),
           );
       }
-      const blocks: Block[] = [];
+      const blocks: TextLineBlock[] = [];
       for (let index = from; index < last; index += 1) {
-        const start = (index - end.base) * blockLines;
+        const start = (index - end.base) * LINES_PER_BLOCK;
         blocks.push(
           cache.get(index) ??
             keep(
               index,
               end.ansi.lines.slice(
                 start,
-                Math.min(start + blockLines, lineCount() - end.base * blockLines),
+                Math.min(start + LINES_PER_BLOCK, lineCount() - end.base * LINES_PER_BLOCK),
               ),
             ),
         );

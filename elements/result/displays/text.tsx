@@ -1,27 +1,27 @@
+import { outputText } from '@tiding/client';
+import { exportFileName } from '@tiding/client/model';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { outputText } from 'tiding/client';
-import { exportFileName } from 'tiding/model';
-import { useIsNear } from '../../runtime/near.ts';
+import { useRenderInFull } from '../../runtime/render-in-full.ts';
+import { resultText } from '../../text/results/result.ts';
 import { Button } from '../../ui/button.tsx';
 import type { DisplayProps } from '../contract.ts';
-import { formatInteger } from '../numbers.ts';
-import { ResizeHandle } from '../resize-handle.tsx';
-import { resultText } from '../text.ts';
+import { formatInteger } from '../parts/numbers.ts';
+import { ResizeHandle } from '../parts/resize-handle.tsx';
 import { isJson, JsonSwitch } from './json/json-switch.tsx';
 import { TextBlock } from './text-block.tsx';
-import { blockLines } from './text-log.ts';
+import { LINES_PER_BLOCK } from './text-log.ts';
 import { useFollow } from './use-follow.ts';
 import { useTextLog } from './use-text-log.ts';
 
-/** Blocks in the page while the end is followed, and by how much "Show more" grows that. */
+/** Blocks rendered while the view follows the end; "Show more" adds as many. */
 const tailBlocks = 20;
-/** Most blocks that gather while the reader is away from the end of a running output. */
+/** Maximum number of blocks kept while the reader is away from the end of a running output. */
 const gatheredBlocks = 200;
 
-const words = resultText.text;
+const uiText = resultText.text;
 
-/** Text as a terminal shows it; a JSON document also as a tree. */
+/** Text output with terminal colours; a JSON document can also be shown as a tree. */
 export function TextDisplay(props: DisplayProps) {
   const { output, running, bare, title, graph, onGraph, width } = props;
   const json = useMemo(() => !running && !bare && isJson(output), [output, running, bare]);
@@ -39,7 +39,7 @@ export function TextDisplay(props: DisplayProps) {
   );
 }
 
-/** Lines in a box that can follow its end. Of a long text only the end is in the page. */
+/** Scrollable lines that can follow the end. Only the end of a long text is rendered. */
 function TextView({
   output,
   running,
@@ -59,33 +59,42 @@ function TextView({
   const [first, setFirst] = useState<number | null>(null);
   const { log, complete } = useTextLog(output, first);
   const tail = Math.max(0, log.blockCount - tailBlocks);
-  // Away from the end nothing above the reader goes; at the end the window moves along.
+  // Away from the end, no block above the reader is removed; at the end, the rendered window moves
+  // along.
   const from =
     first === null
       ? tail
       : Math.min(tail, Math.max(first, running ? log.blockCount - gatheredBlocks : 0));
-  const { box, content, following, overflows, follow, leave, toTop } = useFollow(
+  const { box, content, following, overflows, follow, leave, moveTo, toTop } = useFollow(
     running,
-    useIsNear(),
+    useRenderInFull(),
     complete && tail > 0,
   );
   const held = useRef<number | null>(null);
-  // What comes goes into the last output.
+  // New output goes into the last output only, so only that one shows a caret.
   const isLast = !place || index >= place.paragraph.outputs.length - 1;
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another text starts at its end
   useLayoutEffect(() => {
-    // The window stays put for a reader who is somewhere in it; not before there is something to read.
-    if (following || !complete) setFirst(null);
-    else setFirst((old) => old ?? from);
-  }, [following, complete, from]);
+    setFirst(null);
+  }, [log]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another text has reset the first block
+  useLayoutEffect(() => {
+    // The window stays put for a reader who has scrolled up, also while a large piece of output is
+    // being read.
+    if (following) setFirst(null);
+    else if (complete) setFirst((old) => old ?? from);
+  }, [following, complete, from, log]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: blocks were added above
   useLayoutEffect(() => {
     if (held.current === null || !box.current) return;
-    box.current.scrollTop = box.current.scrollHeight - held.current;
+    moveTo(box.current.scrollHeight - held.current);
     held.current = null;
-  }, [from, box]);
+  }, [from, box, moveTo]);
 
   const showMore = (): void => {
-    // Who wants what stands above reads there: a window above the end, where it would be followed again.
+    // Stop following the end: "Show more" is for reading older lines, and at the end the view would
+    // follow again.
     leave();
     if (box.current)
       held.current =
@@ -104,20 +113,20 @@ function TextView({
     <div className="result-text">
       {from > 0 && (
         <div className="text-above">
-          <span className="grow">{words.above(formatInteger(from * blockLines))}</span>
+          <span className="grow">{uiText.above(formatInteger(from * LINES_PER_BLOCK))}</span>
           <Button size="sm" onClick={showMore}>
-            {words.showMore}
+            {uiText.showMore}
           </Button>
           <Button size="sm" onClick={save}>
-            {words.download}
+            {uiText.download}
           </Button>
         </div>
       )}
       <div
         ref={box}
-        className="text-box"
+        className={following ? 'text-box following' : 'text-box'}
         style={{ maxHeight: height }}
-        {...(overflows && { tabIndex: 0, role: 'region', 'aria-label': words.label(title) })}
+        {...(overflows && { tabIndex: 0, role: 'region', 'aria-label': uiText.label(title) })}
       >
         <div ref={content} className="result-out text-lines">
           {log.blocks(from).map((block) => (
@@ -136,7 +145,7 @@ function TextView({
           icon={following ? ArrowUp : ArrowDown}
           onClick={following ? toTop : follow}
         >
-          {following ? words.scrollTop : words.followOutput}
+          {following ? uiText.scrollTop : uiText.followOutput}
         </Button>
       )}
       {(overflows || width) && !bare && (

@@ -1,77 +1,174 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
-/** So near to the end counts as at the end. */
-const nearEnd = 4;
+/** A box this close to its end, in px, counts as being at its end. */
+const endTolerance = 4;
+/**
+ * A scroll this long after the last input, in ms, still counts as the reader's. Covers the
+ * animation of one key or wheel step.
+ */
+const inputWindow = 500;
+/** Keys that scroll a focused box up. */
+const upKeys = new Set(['ArrowUp', 'PageUp', 'Home']);
 
-function toEnd(element: HTMLElement, expected: { current: number }): void {
-  element.scrollTop = element.scrollHeight;
-  expected.current = element.scrollTop;
-}
+const endOf = (element: HTMLElement): number => element.scrollHeight - element.clientHeight;
 
 /**
- * Keeps a scroll box at its end while output comes. Scrolling up ends that, coming back to the end begins it again.
+ * Keeps a scroll box at its end while output streams in. Only the reader's own input (wheel, keys,
+ * touch, scrollbar) ends that. A position that moved for another reason, such as removed blocks or
+ * a change of the box's height, is corrected at the next growth. Returning to the end starts
+ * following again.
  *
- * @param running follow from the start; a text that was complete when it came is read from its beginning
- * @param near whether anybody can see it; nothing is measured before
- * @param cut its beginning is not in the box: then a complete one is read from its end too
+ * @param running follow from the start; a text that was complete when it was first shown is read
+ * from its beginning
+ * @param near whether the box is on or close to the screen; nothing is measured before
+ * @param cut only the end of the text is in the box: then a complete text starts at its end too
  */
 export function useFollow(running: boolean, near: boolean, cut: boolean) {
   const box = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const [following, setFollowing] = useState(running);
   const [overflows, setOverflows] = useState(false);
-  /** Where this hook has put the box; a scroll to somewhere else is the reader's. */
-  const expected = useRef(0);
-
+  /**
+   * Ahead of the state: a growth in the same frame as the reader's input must not undo their
+   * scroll.
+   */
   const follows = useRef(following);
+  const isRunning = useRef(running);
+  const hasLeft = useRef(false);
+  /** Position at the last scroll or correction. */
+  const lastTop = useRef(0);
+  /**
+   * Largest position at the last layout that was shown. Fast output moves the end before a reader
+   * can reach it.
+   */
+  const shownEnd = useRef(0);
+
+  const toEnd = useCallback((element: HTMLElement): void => {
+    element.scrollTop = element.scrollHeight;
+    lastTop.current = element.scrollTop;
+  }, []);
+  const follow = useCallback((): void => {
+    follows.current = true;
+    hasLeft.current = false;
+    setFollowing(true);
+  }, []);
+  const leave = useCallback((): void => {
+    follows.current = false;
+    hasLeft.current = true;
+    setFollowing(false);
+  }, []);
+
   useLayoutEffect(() => {
-    follows.current = following;
-    if (near && following && box.current) toEnd(box.current, expected);
-  }, [near, following, overflows]);
-  useEffect(() => {
-    if (running) setFollowing(true);
+    isRunning.current = running;
   }, [running]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a text that overflows has a new end
+  useLayoutEffect(() => {
+    if (near && following && box.current) toEnd(box.current);
+  }, [near, following, overflows, toEnd]);
   useEffect(() => {
-    // What is cut while it comes is followed, or its reader has gone elsewhere.
-    if (cut && !running) setFollowing(true);
-  }, [cut]);
+    if (running) follow();
+  }, [running, follow]);
+  useEffect(() => {
+    // A long text may become complete after its run is over; that must not move a reader who has
+    // scrolled up.
+    if (cut && !isRunning.current && !hasLeft.current) follow();
+  }, [cut, follow]);
   useEffect(() => {
     const element = box.current;
     if (!near || !element || !content.current) return;
-    // What has grown is measured where the browser has just done that anyway: asking earlier would lay out the page once more.
+    let lastInput = -Infinity;
+    let isHeld = false;
+    const onInput = (): void => {
+      lastInput = performance.now();
+    };
+    // Reading sizes here costs nothing, because the browser has just laid the page out.
     const measure = new ResizeObserver(() => {
-      if (follows.current) toEnd(element, expected);
-      setOverflows(element.scrollHeight > element.clientHeight + 1);
+      if (follows.current) toEnd(element);
+      shownEnd.current = endOf(element);
+      setOverflows(shownEnd.current > 1);
     });
     measure.observe(element);
     measure.observe(content.current);
+
     const onScroll = (): void => {
       const top = element.scrollTop;
-      if (top < expected.current - 1) setFollowing(false);
-      // Only on the way down: the first steps of the way up are near the end as well.
-      else if (
-        top > expected.current &&
-        top + element.clientHeight >= element.scrollHeight - nearEnd
+      const end = endOf(element);
+      const before = lastTop.current;
+      lastTop.current = top;
+      const isReader = isHeld || performance.now() - lastInput < inputWindow;
+      if (top < before - 1) {
+        // Once the run is over nothing corrects the position: a jump to a search hit, for example,
+        // stays.
+        const isQuiet = !isRunning.current && end === shownEnd.current;
+        if (follows.current && top < end - endTolerance && (isReader || isQuiet)) leave();
+      } else if (
+        top > before &&
+        top >= (isReader ? Math.min(end, shownEnd.current) : end) - endTolerance
       )
-        setFollowing(true);
-      expected.current = top;
+        follow();
     };
-    element.addEventListener('scroll', onScroll, { passive: true });
+    // Leaving at the input rather than at the scroll it causes: output that grows every frame would
+    // cancel that scroll.
+    const onWheel = ({ deltaY, ctrlKey, shiftKey }: WheelEvent): void => {
+      onInput();
+      if (ctrlKey || shiftKey) return;
+      if (deltaY < 0 && element.scrollTop > 0) leave();
+      if (deltaY > 0 && element.scrollTop >= endOf(element) - endTolerance) follow();
+    };
+    const onKey = ({ key, shiftKey, altKey }: KeyboardEvent): void => {
+      onInput();
+      if (altKey) return;
+      if (element.scrollTop > 0 && (upKeys.has(key) || (key === ' ' && shiftKey))) leave();
+      if (key === 'End') follow();
+    };
+    const onPointerDown = (): void => {
+      onInput();
+      isHeld = true;
+    };
+    const onRelease = (event: PointerEvent | TouchEvent): void => {
+      // Some browsers send no `pointerup` for a scrollbar, but the next move says that no button is
+      // down.
+      if (!isHeld || (event.type === 'pointermove' && (event as PointerEvent).buttons !== 0))
+        return;
+      isHeld = false;
+      onInput();
+    };
+    const passive = { passive: true } as const;
+    const releases = ['pointerup', 'pointermove', 'touchend', 'touchcancel'] as const;
+    element.addEventListener('scroll', onScroll, passive);
+    element.addEventListener('wheel', onWheel, passive);
+    element.addEventListener('keydown', onKey);
+    element.addEventListener('focusin', onInput);
+    element.addEventListener('touchmove', onInput, passive);
+    element.addEventListener('pointerdown', onPointerDown);
+    for (const type of releases) window.addEventListener(type, onRelease, passive);
     return () => {
       measure.disconnect();
       element.removeEventListener('scroll', onScroll);
+      element.removeEventListener('wheel', onWheel);
+      element.removeEventListener('keydown', onKey);
+      element.removeEventListener('focusin', onInput);
+      element.removeEventListener('touchmove', onInput);
+      element.removeEventListener('pointerdown', onPointerDown);
+      for (const type of releases) window.removeEventListener(type, onRelease);
     };
-  }, [near]);
+  }, [near, follow, leave, toEnd]);
 
   return {
     box,
     content,
     following,
     overflows,
-    follow: () => setFollowing(true),
-    leave: () => setFollowing(false),
+    follow,
+    leave,
+    /** Scrolls the box without it counting as the reader's return to the end. */
+    moveTo: (top: number) => {
+      if (!box.current) return;
+      box.current.scrollTop = top;
+      lastTop.current = box.current.scrollTop;
+    },
     toTop: () => {
-      setFollowing(false);
+      leave();
       const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
       box.current?.scrollTo({ top: 0, behavior: still ? 'auto' : 'smooth' });
     },

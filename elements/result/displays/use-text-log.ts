@@ -1,14 +1,17 @@
+import type { Output } from '@tiding/client';
 import { useEffect, useState } from 'react';
-import type { Output } from 'tiding/client';
 import { createTextLog, type TextLog } from './text-log.ts';
 
-/** One reader for all records of a growing output, also across views. */
+/** One parser per output, shared by all views. */
 const logs = new WeakMap<Output['chunks'], TextLog>();
-/** Time a render may spend reading; the rest follows in slices that let the page breathe. */
+/** Time budget in ms for parsing during a render, and for each later slice. */
 const renderBudget = 8;
 const sliceBudget = 8;
 
-/** The lines of an output from a block on, null for its end; read as far as there was time. Renders again until all is read. */
+/**
+ * Returns the parsed lines of an output from a block on (null for its end), as far as the time
+ * allowed. Re-renders until everything is parsed.
+ */
 export function useTextLog(
   { chunks, count }: Output,
   first: number | null,
@@ -18,6 +21,7 @@ export function useTextLog(
   const reader = log;
   const complete = reader.read(count, renderBudget, first);
   const [slices, setSlices] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each slice asks for the next one
   useEffect(() => {
     if (complete) return;
     const timer = setTimeout(() => {

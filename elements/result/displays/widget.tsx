@@ -1,13 +1,13 @@
+import { type Envelope, readWidget } from '@tiding/client/widgets';
 import { useContext, useMemo } from 'react';
-import { readWidget, type Envelope } from 'tiding/widgets';
 import { HostContext } from '../../runtime/hooks.ts';
 import { useSheets } from '../../runtime/use-sheets.ts';
 import { fill, text } from '../../text/en.ts';
 import { WidgetBody, widgetSheets } from '../../widgets/widget-view.tsx';
 import type { DisplayProps } from '../contract.ts';
-import { Notice } from '../notice.tsx';
+import { Notice } from '../parts/notice.tsx';
 
-/** An HTML output that carries the payload of a widget: its JSON is read, its markup is not run. */
+/** Shows a widget from its JSON payload in an HTML output. The markup itself is not rendered. */
 export default function WidgetDisplay({ envelope, place }: DisplayProps & { envelope: Envelope }) {
   const host = useContext(HostContext);
   useSheets(widgetSheets);

@@ -1,31 +1,37 @@
 /*
- * The page inside frames of templates: AngularJS, with the values of the note in the scope of the template, and `z`.
- * A value that the template changes goes to the page around; only plain JSON does.
+ * Page inside frames of Angular outputs: AngularJS with the note's shared values in the template's
+ * scope, and the object `z`. Values changed by the template are sent to the host page as plain
+ * JSON.
  */
 import angular from 'angular';
 import sheet from './angular.css';
-import { start } from './page.ts';
+import { startFramePage } from './frame-page.ts';
 import {
-  maxMessageSize,
-  maxNameLength,
-  maxValues,
   type FrameCall,
+  type FrameValues,
   type FromFrame,
-  type Values,
+  MAX_MESSAGE_CHARACTERS,
+  MAX_NAME_CHARACTERS,
+  MAX_VALUES_PER_MESSAGE,
 } from './protocol.ts';
 
-/** Changes are told together, at most this often, ms: far below the rate at which the page stops listening. */
+/**
+ * Minimum interval between messages with changes, in ms; far below the rate limit of the host page.
+ */
 const tellInterval = 100;
-/** A value whose name starts so is a function: calling it sets the value to its arguments. */
+/**
+ * A value whose name has this prefix is exposed as a function; calling it sets the value to the
+ * arguments.
+ */
 const functionPrefix = '_Z_ANGULAR_FUNC_';
-/** Names that mean something to a scope, or to every object. */
+/** Names that are reserved by scopes or exist on every object. */
 const taken = new Set(['z', 'this', 'constructor', '__proto__', 'prototype']);
 
 type Scope = angular.IRootScopeService & Record<string, unknown>;
 
 let scope: Scope | undefined;
 let send: (message: FromFrame) => void = () => {};
-/** JSON of each bound value as both sides know it; a watch that finds the same has nothing to tell. */
+/** JSON of each bound value as both sides know it; unchanged values are not sent. */
 const known = new Map<string, string>();
 const watches = new Map<string, () => void>();
 const changed = new Map<string, unknown>();
@@ -44,11 +50,12 @@ function tell(): void {
   };
   for (const entry of changed) {
     const length = JSON.stringify(entry).length;
-    if (length > maxMessageSize - 200) {
-      send({ type: 'error', message: `${entry[0]}: the value is too large to be shared` });
+    if (length > MAX_MESSAGE_CHARACTERS - 200) {
+      send({ type: 'error', message: `The value of ${entry[0]} is too large to be shared.` });
       continue;
     }
-    if (size + length > maxMessageSize - 200 || batch.length === maxValues) flush();
+    if (size + length > MAX_MESSAGE_CHARACTERS - 200 || batch.length === MAX_VALUES_PER_MESSAGE)
+      flush();
     batch.push(entry);
     size += length + 1;
   }
@@ -67,7 +74,7 @@ function bind(target: Scope, name: string): void {
         try {
           json = jsonOf(value);
         } catch {
-          // What refers to itself cannot be shared.
+          // Circular values cannot be shared.
           return;
         }
         if (known.get(name) === json) return;
@@ -80,17 +87,17 @@ function bind(target: Scope, name: string): void {
   );
   if (name.startsWith(functionPrefix)) {
     target[name.slice(functionPrefix.length)] = (...parameters: unknown[]): void => {
-      // A second call with the same arguments is a call too.
+      // A second call with the same arguments must be sent too.
       known.delete(name);
       target[name] = parameters;
     };
   }
 }
 
-function put(target: Scope, set: Values, unset: readonly string[]): void {
+function put(target: Scope, set: FrameValues, unset: readonly string[]): void {
   for (const [name, value] of set) {
     if (name.startsWith('$') || taken.has(name)) continue;
-    // What somebody else says last holds.
+    // The latest change from outside wins.
     changed.delete(name);
     known.set(name, jsonOf(value));
     target[name] = value;
@@ -107,10 +114,10 @@ function put(target: Scope, set: Values, unset: readonly string[]): void {
 }
 
 const word = (value: unknown): string =>
-  value === undefined || value === null ? '' : String(value).slice(0, maxNameLength + 1);
+  value === undefined || value === null ? '' : String(value).slice(0, MAX_NAME_CHARACTERS + 1);
 
 function call(asked: FrameCall): void {
-  // What the template has changed before it asks for something arrives before it.
+  // Send pending changes first, so that they arrive before the call.
   clearTimeout(timer);
   tell();
   send({ type: 'call', ...asked });
@@ -126,7 +133,7 @@ const set = (name: unknown, value: unknown, paragraphId?: unknown): void =>
 const unset = (name: unknown, paragraphId?: unknown): void =>
   call({ call: 'unset', name: word(name), paragraphId: word(paragraphId) });
 const run = (paragraphId?: unknown): void => call({ call: 'run', paragraphId: word(paragraphId) });
-/** Both generations' names. */
+/** Method names of both Zeppelin generations. */
 const z = Object.freeze({
   run,
   set,
@@ -136,7 +143,7 @@ const z = Object.freeze({
   angularUnbind: unset,
 });
 
-/** A frame without the right to send forms lets none be submitted, and so tells templates of none: they are told here. */
+/** In a sandbox without allow-forms the browser fires no submit events, so fire them here. */
 function submits(): void {
   const submit = (form: HTMLFormElement): void =>
     void form.dispatchEvent(new Event('submit', { bubbles: true, cancelable: true }));
@@ -154,7 +161,7 @@ function submits(): void {
   });
   document.addEventListener('keydown', (event) => {
     const input = event.target as HTMLInputElement | null;
-    // With a button the browser clicks it.
+    // If the form has a submit button, the browser clicks it on Enter.
     if (
       event.key === 'Enter' &&
       !event.isComposing &&
@@ -168,12 +175,12 @@ function submits(): void {
   });
 }
 
-start({
+startFramePage({
   sheet,
   ready(values, sends) {
     send = sends;
     submits();
-    // The isolation is the frame's: what is in it may show any markup of its own.
+    // The sandboxed frame isolates the content, so the template may use any HTML.
     angular
       .module('tiding', [])
       .config([
@@ -201,7 +208,8 @@ start({
           put(root, values, []);
         },
       ]);
-    // As `bootstrap` does, but for its look upwards: a form of the name `parentNode` would lead it in a circle.
+    // Like `angular.bootstrap`, but without its search through parent nodes, which loops forever if
+    // a form control is named `parentNode`.
     const injector = angular.injector(['ng', 'tiding']);
     injector.invoke([
       '$rootScope',

@@ -1,4 +1,4 @@
-/* The page inside frames of plain HTML. */
-import { start } from './page.ts';
+/* Page inside frames of plain HTML outputs. */
+import { startFramePage } from './frame-page.ts';
 
-start();
+startFramePage();

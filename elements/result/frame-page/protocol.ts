@@ -1,28 +1,37 @@
-/** What an output frame and the page around it may say to each other; the frame is believed in nothing else. */
+/**
+ * Messages between an output frame and the host page. The host page validates every message from a
+ * frame.
+ */
 
-/** The look a frame's content is given. */
+/** Theme passed to a frame. */
 export interface FrameTheme {
   readonly colorScheme: 'light' | 'dark';
-  /** Private custom properties by name, `--_text` and the like. */
+  /** Private custom properties by name, such as `--_text`. */
   readonly vars: Readonly<Record<string, string>>;
 }
 
 /** Names with their values, which are plain JSON. */
-export type Values = readonly (readonly [name: string, value: unknown])[];
+export type FrameValues = readonly (readonly [name: string, value: unknown])[];
 
-/** From the page to the frame, through the port. */
+/** Messages from the host page to the frame, sent through the port. */
 export type ToFrame =
-  /** The output. In a frame that has been given one before, what is shown is replaced, and scripts in it do not run. */
+  /**
+   * The output. If the frame already has content, it is replaced, and scripts in the new content
+   * don't run.
+   */
   | {
       readonly type: 'content';
       readonly html: string;
       readonly theme: FrameTheme;
-      readonly values: Values;
+      readonly values: FrameValues;
     }
   | { readonly type: 'theme'; readonly theme: FrameTheme }
-  /** Values that the output is bound to: those that became others, and names that are gone. */
-  | { readonly type: 'values'; readonly set: Values; readonly unset: readonly string[] }
-  /** Marks what an expression matches, the `current` one (from 0) as such, and brings it into view; an empty `source` marks nothing. */
+  /** Changed shared values, and names of removed ones. */
+  | { readonly type: 'values'; readonly set: FrameValues; readonly unset: readonly string[] }
+  /**
+   * Highlights the matches of an expression and scrolls to match number `current` (starting at 0).
+   * An empty `source` removes all highlights.
+   */
   | {
       readonly type: 'mark';
       readonly source: string;
@@ -30,7 +39,9 @@ export type ToFrame =
       readonly current: number;
     };
 
-/** What scripts of a bound output may ask for: the object `z`. An id that is not given is `''`. */
+/**
+ * Requests that scripts of a bound output can make through the object `z`. A missing id is `''`.
+ */
 export type FrameCall =
   | { readonly call: 'run'; readonly paragraphId: string }
   | {
@@ -41,19 +52,19 @@ export type FrameCall =
     }
   | { readonly call: 'unset'; readonly name: string; readonly paragraphId: string };
 
-/** From the frame to the page, through the port. */
+/** Messages from the frame to the host page, sent through the port. */
 export type FromFrame =
   | { readonly type: 'resize'; readonly height: number }
   | { readonly type: 'error'; readonly message: string }
   | { readonly type: 'open-link'; readonly href: string }
-  /** The current mark is that far from the top of the frame, in px. */
+  /** Distance in px of the current match from the top of the frame. */
   | { readonly type: 'marked'; readonly top: number }
-  /** Bound values that were changed in the frame. */
-  | { readonly type: 'angular-set'; readonly values: Values }
+  /** Shared values that were changed in the frame. */
+  | { readonly type: 'angular-set'; readonly values: FrameValues }
   | ({ readonly type: 'call' } & FrameCall);
 
-/** Properties the frame's sheet uses. */
-export const frameVars = [
+/** Custom properties used by the frame's style sheet. */
+export const frameCssVariables = [
   '--_text',
   '--_text-secondary',
   '--_text-tertiary',
@@ -87,13 +98,13 @@ export const frameVars = [
   '--_weight-strong',
 ] as const;
 
-/** Heights outside are clamped. */
-export const maxFrameHeight = 20_000;
-/** A message larger than this is no message. */
-export const maxMessageSize = 64 * 1024;
-/** More messages than this in a second and the frame goes. */
-export const maxMessageRate = 60;
-/** Characters of a name of a value, and of an id. */
-export const maxNameLength = 255;
-/** Values in one message. */
-export const maxValues = 200;
+/** Maximum height of a frame in px; larger values are clamped. */
+export const MAX_FRAME_HEIGHT_PX = 20_000;
+/** Maximum size of a message in characters; larger ones are dropped. */
+export const MAX_MESSAGE_CHARACTERS = 64 * 1024;
+/** Maximum number of messages per second; a frame that exceeds it is removed. */
+export const MAX_MESSAGES_PER_SECOND = 60;
+/** Maximum length of a value's name and of an id. */
+export const MAX_NAME_CHARACTERS = 255;
+/** Maximum number of values in a message. */
+export const MAX_VALUES_PER_MESSAGE = 200;

@@ -1,32 +1,35 @@
-/** A package's script, run in this page: what it makes known of itself. */
-import type { Script } from './protocol.ts';
+/** Runs a package's script in this page and returns the class it registers. */
+import type { PackageScript } from './protocol.ts';
 
-/** What a script pushes to `heliumBundles`. */
-export interface Bundle {
+/** Entry that a script pushes to `heliumBundles`. */
+export interface PackageBundle {
   readonly id?: string;
   readonly name?: string;
   readonly type?: string;
   readonly class: new (...given: never[]) => object;
 }
 
-const made = new Map<string, Bundle>();
+const made = new Map<string, PackageBundle>();
 
-/** Runs a script once. Throws what it throws, and where it makes nothing known. */
-export function bundleOf({ id, code }: Script): Bundle {
+/**
+ * Runs a script once and caches its entry. Throws the script's error, or an error if it registers
+ * nothing.
+ */
+export function loadBundle({ id, code }: PackageScript): PackageBundle {
   const known = made.get(code);
   if (known) return known;
-  const heliumBundles: Bundle[] = [];
-  // The scope is that of upstream's page: the list, and what this page has as globals.
-  // eslint-disable-next-line @typescript-eslint/no-implied-eval -- foreign code is what this page is for
+  const heliumBundles: PackageBundle[] = [];
+  // The scope matches Zeppelin's page: the list, and the globals of this page.
   new Function('heliumBundles', code)(heliumBundles);
   const found = heliumBundles.find((each) => each.id === id) ?? heliumBundles[0];
-  if (typeof found?.class !== 'function') throw new Error(`The package ${id} makes nothing known.`);
+  if (typeof found?.class !== 'function')
+    throw new Error(`The script of the package ${id} registers no class in heliumBundles.`);
   made.set(code, found);
   return found;
 }
 
-/** What went wrong, in words. */
-export const wordsOf = (error: unknown): string =>
+/** Returns the message of a thrown value. */
+export const errorMessageOf = (error: unknown): string =>
   error instanceof Error
     ? error.message || error.name
     : typeof error === 'object' && error !== null && 'message' in error

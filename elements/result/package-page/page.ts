@@ -1,16 +1,16 @@
 /*
- * The page that packages run in: views of tables, and spells. It has an opaque origin and a policy that allows scripts and
- * workers of its own and nothing else; it gets a port from the page around it.
+ * Page in which packages run: views of tables, and spells. It has an opaque origin and a policy
+ * that allows only its own scripts and workers. It receives a MessagePort from the host page.
  */
 import angular from 'angular';
 import type { FrameTheme } from '../frame-page/protocol.ts';
+import { query } from './jquery-subset.ts';
 import sheet from './package.css';
+import { showView } from './package-view-page.ts';
 import type { FromPackage, ToPackage } from './protocol.ts';
-import { query } from './query.ts';
-import { drawElement, interpret, stop, wordsOf } from './spell.ts';
-import { showView } from './view.ts';
+import { drawElement, errorMessageOf, runSpellInWorker, terminateSpell } from './spell.ts';
 
-// What packages of this family find in upstream's page.
+// Globals that packages expect from Zeppelin's page.
 Object.assign(window, { angular, $: query, jQuery: query });
 
 window.addEventListener('message', function receive(event) {
@@ -29,7 +29,7 @@ window.parent.postMessage({ type: 'ready' }, '*');
 function serve(port: MessagePort): void {
   const send = port.postMessage.bind(port) as (message: FromPackage) => void;
   const fail = (error: unknown): void =>
-    send({ type: 'error', message: wordsOf(error).slice(0, 500) });
+    send({ type: 'error', message: errorMessageOf(error).slice(0, 500) });
   let view: ((message: ToPackage) => void) | undefined;
   const style = document.head.appendChild(document.createElement('style'));
   style.textContent = sheet;
@@ -40,8 +40,8 @@ function serve(port: MessagePort): void {
     try {
       if ('theme' in data) applyTheme(data.theme);
       if (data.type === 'show') view = showView(data, send);
-      else if (data.type === 'interpret') interpret(data, send);
-      else if (data.type === 'stop') stop(data.run);
+      else if (data.type === 'interpret') runSpellInWorker(data, send);
+      else if (data.type === 'stop') terminateSpell(data.run);
       else if (data.type === 'element') drawElement(data, send).catch(fail);
       else view?.(data);
     } catch (error) {
@@ -57,7 +57,7 @@ function applyTheme({ colorScheme, vars }: FrameTheme): void {
     if (name.startsWith('--_')) style.setProperty(name, value);
 }
 
-/** Links to the web are the page's to open, after asking. */
+/** Web links are opened by the host page, which asks the user first. */
 function followLink(event: MouseEvent, send: (message: FromPackage) => void): void {
   const link = event.composedPath().find((target) => target instanceof HTMLAnchorElement);
   const href = link?.getAttribute('href');

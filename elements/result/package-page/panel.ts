@@ -1,28 +1,38 @@
-/** What a transformation asks for, read from the setting that it would draw itself. */
-import type { AxisSpec, ChartSpec, Json, Panel, ParameterSpec, Settings } from './protocol.ts';
+/**
+ * Determines the panel a transformation needs from the settings template it would render in
+ * Zeppelin.
+ */
+import type {
+  AxisSpec,
+  ChartSpec,
+  PackageJson,
+  PackagePanelSpec,
+  PackageSettings,
+  ParameterSpec,
+} from './protocol.ts';
 
-/** What `getSetting` answers. */
-export interface Setting {
+/** Return value of a package's `getSetting`. */
+export interface TransformationSetting {
   readonly template?: string;
   readonly scope?: Readonly<Record<string, unknown>>;
 }
 
-type Bag = Readonly<Record<string, unknown>>;
-const isBag = (value: unknown): value is Bag =>
+type UnknownRecord = Readonly<Record<string, unknown>>;
+const isRecord = (value: unknown): value is UnknownRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-const bagOf = (value: unknown): Bag => (isBag(value) ? value : {});
+const recordOf = (value: unknown): UnknownRecord => (isRecord(value) ? value : {});
 const textOf = (value: unknown, other = ''): string => (typeof value === 'string' ? value : other);
 const countOf = (value: unknown, other: number): number =>
   typeof value === 'number' && value >= 0 ? value : other;
-const jsonOf = (value: unknown): Json =>
-  value === undefined ? null : (JSON.parse(JSON.stringify(value)) as Json);
-/** A list as it is, or a table of named things with their names. */
-const listOf = (value: unknown): Bag[] =>
+const jsonOf = (value: unknown): PackageJson =>
+  value === undefined ? null : (JSON.parse(JSON.stringify(value)) as PackageJson);
+/** Returns a list as it is, or converts an object of named entries to a list with names. */
+const listOf = (value: unknown): UnknownRecord[] =>
   Array.isArray(value)
-    ? value.filter(isBag)
-    : Object.entries(bagOf(value)).map(([name, each]) => ({ ...bagOf(each), name }));
+    ? value.filter(isRecord)
+    : Object.entries(recordOf(value)).map(([name, each]) => ({ ...recordOf(each), name }));
 
-const axisOf = (axis: Bag): AxisSpec => ({
+const axisOf = (axis: UnknownRecord): AxisSpec => ({
   name: textOf(axis['name']),
   dimension: axis['dimension'] === 'single' ? 'single' : 'multiple',
   axisType: textOf(axis['axisType'], 'key'),
@@ -32,7 +42,7 @@ const axisOf = (axis: Bag): AxisSpec => ({
     countOf(axis['maxAxisCount'], Infinity) === Infinity ? 0 : (axis['maxAxisCount'] as number),
 });
 const widgets = ['input', 'option', 'checkbox', 'textarea'] as const;
-const parameterOf = (parameter: Bag): ParameterSpec => ({
+const parameterOf = (parameter: UnknownRecord): ParameterSpec => ({
   name: textOf(parameter['name']),
   description: textOf(parameter['description']),
   valueType: textOf(parameter['valueType'], 'string'),
@@ -42,18 +52,23 @@ const parameterOf = (parameter: Bag): ParameterSpec => ({
     ? parameter['optionValues'].map(jsonOf)
     : [],
 });
-const chartOf = (chart: Bag): ChartSpec => ({
+const chartOf = (chart: UnknownRecord): ChartSpec => ({
   name: textOf(chart['name']),
   axes: listOf(chart['axis']).map(axisOf),
   parameters: listOf(chart['parameter']).map(parameterOf),
 });
 
-/** The panel for a setting that is one of upstream's own; `undefined` for a template of the package. */
-export function panelOf(setting: Setting | undefined, config: Settings): Panel | undefined {
+/**
+ * Returns the panel for one of Zeppelin's own templates; `undefined` for a template of the package.
+ */
+export function requestedPanel(
+  setting: TransformationSetting | undefined,
+  config: PackageSettings,
+): PackagePanelSpec | undefined {
   if (!setting) return { kind: 'none' };
   const { template = '', scope = {} } = setting;
   if (/columnselector_settings\.html$/.test(template)) {
-    const props = Array.isArray(scope['props']) ? scope['props'].filter(isBag) : [];
+    const props = Array.isArray(scope['props']) ? scope['props'].filter(isRecord) : [];
     return {
       kind: 'columns',
       props: props
@@ -64,11 +79,11 @@ export function panelOf(setting: Setting | undefined, config: Settings): Panel |
   if (/pivot_settings\.html$/.test(template)) return { kind: 'pivot' };
   if (/network_settings\.html$/.test(template)) return { kind: 'network' };
   if (/advanced-transformation-setting\.html$/.test(template)) {
-    const own = bagOf(scope['config'] ?? config);
+    const own = recordOf(scope['config'] ?? config);
     return {
       kind: 'advanced',
-      charts: listOf(bagOf(own['spec'])['charts']).map(chartOf),
-      config: jsonOf(own) as Settings,
+      charts: listOf(recordOf(own['spec'])['charts']).map(chartOf),
+      config: jsonOf(own) as PackageSettings,
     };
   }
   return template.trim() === '' || /^\S+\.html$/.test(template) ? { kind: 'none' } : undefined;

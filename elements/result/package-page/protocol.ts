@@ -1,18 +1,21 @@
-/** What the page of a package and the page around it may say to each other; the package is believed in nothing else. */
+/**
+ * Messages between a package's page and the host page. The host page validates every message from a
+ * package.
+ */
 import type { FrameTheme } from '../frame-page/protocol.ts';
 
-/** JSON, as a package keeps its settings. */
-export type Json =
+/** JSON, the form of a package's settings. */
+export type PackageJson =
   | null
   | boolean
   | number
   | string
-  | readonly Json[]
-  | { readonly [key: string]: Json };
+  | readonly PackageJson[]
+  | { readonly [key: string]: PackageJson };
 /** Settings of a package. */
-export type Settings = { readonly [key: string]: Json };
+export type PackageSettings = { readonly [key: string]: PackageJson };
 
-/** A table as packages know it. */
+/** A table in the form packages expect. */
 export interface PackageTable {
   readonly columns: readonly {
     readonly name: string;
@@ -23,54 +26,58 @@ export interface PackageTable {
   readonly comment: string;
 }
 
-/** A package that is on, with its script. */
-export interface Script {
+/** An enabled package with its script. */
+export interface PackageScript {
   readonly id: string;
   readonly code: string;
 }
 
-/** From the page to the frame, through the port. */
+/** Messages from the host page to the frame, sent through the port. */
 export type ToPackage =
-  /** Draws a view. `open`: its own settings are shown; `height`: of what it draws, px. */
+  /**
+   * Draws a view. `open`: whether its settings are shown; `height`: height of the drawing in px.
+   */
   | {
       readonly type: 'show';
-      readonly script: Script;
-      readonly config: Settings;
+      readonly script: PackageScript;
+      readonly config: PackageSettings;
       readonly table: PackageTable;
       readonly open: boolean;
       readonly height: number;
       readonly theme: FrameTheme;
     }
-  | { readonly type: 'config'; readonly config: Settings }
+  | { readonly type: 'config'; readonly config: PackageSettings }
   | { readonly type: 'table'; readonly table: PackageTable }
   | { readonly type: 'place'; readonly open: boolean; readonly height: number }
   | { readonly type: 'theme'; readonly theme: FrameTheme }
-  /** Lets a spell read a text, in a worker of its own. */
+  /** Runs a spell on a text, in a worker. */
   | {
       readonly type: 'interpret';
       readonly run: number;
-      readonly script: Script;
+      readonly script: PackageScript;
       readonly text: string;
-      readonly config: Settings;
+      readonly config: PackageSettings;
     }
   | { readonly type: 'stop'; readonly run: number }
-  /** Lets a spell read a text here, and the function that its part `part` is draw into this page. */
+  /**
+   * Runs a spell on a text in this page, and lets the function at index `part` of its result draw.
+   */
   | {
       readonly type: 'element';
-      readonly script: Script;
+      readonly script: PackageScript;
       readonly text: string;
-      readonly config: Settings;
+      readonly config: PackageSettings;
       readonly part: number;
       readonly theme: FrameTheme;
     };
 
-/** A choice of columns for names that a package has given. */
+/** A named property of a package to which columns can be assigned. */
 export interface ColumnProp {
   readonly name: string;
   readonly tooltip: string;
 }
 
-/** An axis of a chart of the advanced transformation. */
+/** An axis of a chart of an advanced transformation. */
 export interface AxisSpec {
   readonly name: string;
   readonly dimension: 'single' | 'multiple';
@@ -86,44 +93,54 @@ export interface ParameterSpec {
   readonly description: string;
   readonly valueType: string;
   readonly widget: 'input' | 'option' | 'checkbox' | 'textarea';
-  readonly defaultValue: Json;
-  readonly optionValues: readonly Json[];
+  readonly defaultValue: PackageJson;
+  readonly optionValues: readonly PackageJson[];
 }
 
-/** A chart of the advanced transformation. */
+/** A chart of an advanced transformation. */
 export interface ChartSpec {
   readonly name: string;
   readonly axes: readonly AxisSpec[];
   readonly parameters: readonly ParameterSpec[];
 }
 
-/** How the data of a view is chosen. Drawn by the page around, except what is the package's own. */
-export type Panel =
+/**
+ * How the data of a view is selected. The host page renders the panel, unless the package has its
+ * own template.
+ */
+export type PackagePanelSpec =
   | { readonly kind: 'none' }
   | { readonly kind: 'columns'; readonly props: readonly ColumnProp[] }
   | { readonly kind: 'pivot' }
   | { readonly kind: 'network' }
-  | { readonly kind: 'advanced'; readonly charts: readonly ChartSpec[]; readonly config: Settings };
+  | {
+      readonly kind: 'advanced';
+      readonly charts: readonly ChartSpec[];
+      readonly config: PackageSettings;
+    };
 
-/** A part of what a spell printed: a text of a type, a text yet to be split at magics, or a function that draws (its number). */
+/**
+ * A part of a spell's result: a text with a type, a text still to be split at magics (type null),
+ * or a function that draws, given by its index.
+ */
 export type SpellPart =
   | { readonly type: string | null; readonly data: string }
   | { readonly type: 'ELEMENT'; readonly part: number };
 
-/** From the frame to the page, through the port. */
+/** Messages from the frame to the host page, sent through the port. */
 export type FromPackage =
-  /** It has drawn. */
+  /** The view was drawn. */
   | { readonly type: 'drawn' }
-  | { readonly type: 'panel'; readonly panel: Panel; readonly own: boolean }
-  | { readonly type: 'config'; readonly config: Settings }
-  /** Height of what stands beside the view (its own settings), or of an element, px. */
+  | { readonly type: 'panel'; readonly panel: PackagePanelSpec; readonly own: boolean }
+  | { readonly type: 'config'; readonly config: PackageSettings }
+  /** Height in px of the package's own settings next to the view, or of an element. */
   | { readonly type: 'resize'; readonly height: number }
   | { readonly type: 'error'; readonly message: string }
   | { readonly type: 'open-link'; readonly href: string }
   | { readonly type: 'parts'; readonly run: number; readonly parts: readonly SpellPart[] }
   | { readonly type: 'failed'; readonly run: number; readonly message: string };
 
-/** Characters of a result that a spell may print; all else of a frame is as small as its messages elsewhere. */
-export const maxSpellOutput = 2 * 2 ** 20;
-/** Parts of one result. */
-export const maxParts = 100;
+/** Maximum size of a spell's result in characters. Other messages have the usual limit. */
+export const MAX_SPELL_OUTPUT_CHARACTERS = 2 * 2 ** 20;
+/** Maximum number of parts in a result. */
+export const MAX_SPELL_PARTS = 100;

@@ -1,7 +1,7 @@
-/** Spells: a text read by a spell in a worker of its own, or here where it draws into the page. */
-import { bundleOf, wordsOf } from './bundle.ts';
+/** Runs spells: in a worker, or in this page if the spell draws. */
+import { errorMessageOf, loadBundle } from './bundle.ts';
+import { query } from './jquery-subset.ts';
 import type { FromPackage, SpellPart, ToPackage } from './protocol.ts';
-import { query } from './query.ts';
 
 interface Spell {
   interpret(text: string, config: object): unknown;
@@ -12,13 +12,13 @@ interface Printed {
 }
 
 /**
- * What a spell has answered, part by part: promises are waited for, functions stay. Also stands in the worker, as its own text: it
- * may use nothing of this module.
+ * Collects the parts of a spell's result: waits for promises and keeps functions. Its source is
+ * also copied into the worker, so it must not use anything from this module.
  */
 export async function printedOf(result: unknown): Promise<Printed[]> {
   const answer = (await result) as { dataWithTypes?: unknown } | undefined;
   if (!answer || !Array.isArray(answer.dataWithTypes))
-    throw new Error('The spell answered no SpellResult.');
+    throw new Error('The spell did not return a SpellResult.');
   return Promise.all(
     (answer.dataWithTypes as Printed[]).map(async ({ data, type }) => ({
       data: await data,
@@ -27,7 +27,7 @@ export async function printedOf(result: unknown): Promise<Printed[]> {
   );
 }
 
-/** Parts as they travel; a function is its number. */
+/** Converts parts to messages; a function becomes its index. */
 export function partsOf(printed: readonly Printed[]): SpellPart[] {
   return printed.map(({ data, type }, part) =>
     typeof data === 'function'
@@ -44,7 +44,9 @@ export function partsOf(printed: readonly Printed[]): SpellPart[] {
   );
 }
 
-/** Text of the worker: what it is given is `{code, id, text, config}`, what it tells `{parts}` or `{error}`. */
+/**
+ * Source of the worker. It receives `{code, id, text, config}` and answers `{parts}` or `{error}`.
+ */
 const workerText = `
 const partsOf = ${partsOf.toString()};
 const printedOf = ${printedOf.toString()};
@@ -53,8 +55,10 @@ self.onmessage = async ({ data: { id, code, text, config } }) => {
     const heliumBundles = [];
     new Function('heliumBundles', code)(heliumBundles);
     const bundle = heliumBundles.find((each) => each.id === id) || heliumBundles[0];
-    if (!bundle || typeof bundle.class !== 'function') throw new Error('The package ' + id + ' makes nothing known.');
-    self.postMessage({ parts: partsOf(await printedOf(new bundle.class().interpret(text, config))) });
+    if (!bundle || typeof bundle.class !== 'function')
+      throw new Error('The script of package ' + id + ' registers no class in heliumBundles.');
+    const printed = await printedOf(new bundle.class().interpret(text, config));
+    self.postMessage({ parts: partsOf(printed) });
   } catch (error) {
     self.postMessage({ error: String((error && (error.stack || error.message)) || error) });
   }
@@ -62,8 +66,8 @@ self.onmessage = async ({ data: { id, code, text, config } }) => {
 
 const running = new Map<number, Worker>();
 
-/** Lets a spell read a text; tells its parts or why it failed, once. */
-export function interpret(
+/** Runs a spell on a text and sends its parts or its error, exactly once. */
+export function runSpellInWorker(
   { run, script, text, config }: Extract<ToPackage, { type: 'interpret' }>,
   send: (message: FromPackage) => void,
 ): void {
@@ -72,7 +76,7 @@ export function interpret(
   running.set(run, worker);
   const end = (message: FromPackage): void => {
     if (!running.has(run)) return;
-    stop(run);
+    terminateSpell(run);
     URL.revokeObjectURL(address);
     send(message);
   };
@@ -87,13 +91,16 @@ export function interpret(
   worker.postMessage({ ...script, text, config });
 }
 
-/** Ends the worker of a run. */
-export function stop(run: number): void {
+/** Terminates the worker of a run. */
+export function terminateSpell(run: number): void {
   running.get(run)?.terminate();
   running.delete(run);
 }
 
-/** Draws what a function of a spell draws. Throws and rejects what the package does. */
+/**
+ * Runs a function of a spell's result, which draws into this page. Rejects with the package's
+ * error.
+ */
 export async function drawElement(
   { script, text, config, part }: Extract<ToPackage, { type: 'element' }>,
   send: (message: FromPackage) => void,
@@ -103,12 +110,13 @@ export async function drawElement(
   place.className = 'package-view';
   const measure = (): void => send({ type: 'resize', height: Math.ceil(place.scrollHeight) });
   new ResizeObserver(measure).observe(place);
-  const spell = new (bundleOf(script).class as unknown as new () => Spell)();
+  const spell = new (loadBundle(script).class as unknown as new () => Spell)();
   const { data } = (await printedOf(spell.interpret(text, config)))[part] ?? {};
-  if (typeof data !== 'function') throw new Error('The spell draws nothing any more.');
+  if (typeof data !== 'function')
+    throw new Error('The spell no longer returns a function that draws.');
   await (data as (id: string, element: unknown) => unknown)(place.id, query(place));
   send({ type: 'drawn' });
   measure();
 }
 
-export { wordsOf };
+export { errorMessageOf };

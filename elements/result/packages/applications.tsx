@@ -1,32 +1,39 @@
-/** Applications of packages on a paragraph: the list of what could be added, buttons of what is there, and what one shows. */
+/**
+ * Applications on a paragraph: the list of available ones, the buttons of loaded ones, and their
+ * output.
+ */
+
+import type { ParagraphApplication } from '@tiding/client';
+import type { HeliumEntry } from '@tiding/client/protocol';
 import { X } from 'lucide-react';
 import { Suspense, useRef, useState } from 'react';
-import type { Application } from 'tiding/client';
-import type { HeliumEntry } from 'tiding/protocol';
+import { resultText } from '../../text/results/result.ts';
 import { Button, Icon } from '../../ui/button.tsx';
 import type { DisplayProps, ResultPlace } from '../contract.ts';
 import { displayOf } from '../displays/index.ts';
-import { Menu, MenuItem } from '../menu.tsx';
-import { Notice } from '../notice.tsx';
-import { Skeleton } from '../skeleton.tsx';
-import { resultText } from '../text.ts';
-import { packageIcon } from './icon.tsx';
-import { usePackages } from './store.ts';
+import { Menu, MenuItem } from '../parts/menu.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
+import { packageIcon } from './package-icon.tsx';
+import { usePackages } from './package-store.ts';
 
-const words = resultText.packages;
+const uiText = resultText.packages;
 
 interface BarProps {
   place: ResultPlace;
-  apps: readonly Application[];
+  apps: readonly ParagraphApplication[];
   active: string | undefined;
-  /** Shows an application in place of the result; `undefined`: the result. */
+  /** Shows an application instead of the result; `undefined` shows the result again. */
   onActive: (id: string | undefined) => void;
 }
 
-/** Whether there is anything to choose: an application on the paragraph, or one that is on at the server. */
+/**
+ * Whether there is anything to choose: an application on the paragraph, or one enabled on the
+ * server.
+ */
 export function useHasApplications(
   place: ResultPlace | undefined,
-  apps: readonly Application[],
+  apps: readonly ParagraphApplication[],
 ): boolean {
   const { applications } = usePackages(place?.client);
   return (
@@ -34,7 +41,10 @@ export function useHasApplications(
   );
 }
 
-/** The applications of the last output: each is a button, and the list has those that fit. */
+/**
+ * Toolbar of the last output: a button for each loaded application, and a menu of those that can be
+ * added.
+ */
 export function ApplicationBar({ place, apps, active, onActive }: BarProps) {
   const box = useRef<HTMLSpanElement>(null);
   const { client, note, paragraph } = place;
@@ -53,14 +63,14 @@ export function ApplicationBar({ place, apps, active, onActive }: BarProps) {
     setProblem(null);
     client.packages.load(note.noteId, paragraph.id, pkg).then(onActive, fail);
   };
-  const unload = (app: Application): void => {
+  const unload = (app: ParagraphApplication): void => {
     if (app.id === active) onActive(undefined);
     client.packages.unload(note.noteId, paragraph.id, app.id).catch(fail);
   };
   const isMade = note.revision === undefined;
   const icon = (pkg: HeliumEntry['pkg']) => <Icon of={packageIcon(pkg.icon)} />;
   return (
-    <span ref={box} className="app-bar" role="group" aria-label={words.apps}>
+    <span ref={box} className="app-bar" role="group" aria-label={uiText.apps}>
       {apps.map((app) => (
         <span key={app.id} className={app.id === active ? 'split app-split on' : 'split app-split'}>
           <button
@@ -77,7 +87,7 @@ export function ApplicationBar({ place, apps, active, onActive }: BarProps) {
             <Button
               size="sm"
               icon={X}
-              label={words.unload(app.pkg.name)}
+              label={uiText.unload(app.pkg.name)}
               onClick={() => unload(app)}
             />
           )}
@@ -91,8 +101,8 @@ export function ApplicationBar({ place, apps, active, onActive }: BarProps) {
             <button
               type="button"
               className="button ghost sm app-menu"
-              aria-label={words.suggest}
-              title={words.suggest}
+              aria-label={uiText.suggest}
+              title={uiText.suggest}
               onPointerEnter={look}
               onFocus={look}
             >
@@ -102,10 +112,10 @@ export function ApplicationBar({ place, apps, active, onActive }: BarProps) {
         >
           {found === null ? (
             <p className="menu-heading" role="status">
-              {words.loading}
+              {uiText.loading}
             </p>
           ) : null}
-          {found?.length === 0 ? <p className="menu-heading">{words.noApps}</p> : null}
+          {found?.length === 0 ? <p className="menu-heading">{uiText.noApps}</p> : null}
           {found?.map(({ pkg }) => (
             <MenuItem key={`${pkg.name} ${pkg.artifact ?? ''}`} onClick={() => load(pkg)}>
               {icon(pkg)}
@@ -123,13 +133,13 @@ export function ApplicationBar({ place, apps, active, onActive }: BarProps) {
   );
 }
 
-/** What an application shows, in place of the result. */
-export function ApplicationOutput({ app, ...props }: DisplayProps & { app: Application }) {
+/** Output of an application, shown instead of the result. */
+export function ApplicationOutput({ app, ...props }: DisplayProps & { app: ParagraphApplication }) {
   const { status, outputs, pkg } = app;
   if (status === 'LOADING' && outputs.length === 0) return <Skeleton height={props.graph.height} />;
   return (
     <div className="app-output">
-      {status === 'ERROR' && <Notice kind="danger">{words.appFailed(pkg.name)}</Notice>}
+      {status === 'ERROR' && <Notice kind="danger">{uiText.appFailed(pkg.name)}</Notice>}
       {outputs.map((output, at) => {
         const View = displayOf(output);
         return View ? (

@@ -1,9 +1,9 @@
+import type { Client, Note, Output, Paragraph } from '@tiding/client';
 import { sendMouse } from '@web/test-runner-commands';
-import { type Client, type Note, type Output, type Paragraph } from 'tiding/client';
-import type { ResultEntry } from '../graph.ts';
 import { ResultView, resultSheets } from '../index.ts';
-import { check, mount, pause, same, until, type Mounted } from '../test-kit.tsx';
-import { packagesOf } from './store.ts';
+import { check, type Mounted, mount, pause, same, waitUntil } from '../test-support.tsx';
+import type { ResultEntry } from '../view-settings.ts';
+import { packagesOf } from './package-store.ts';
 
 const table: Output = {
   type: 'TABLE',
@@ -14,7 +14,7 @@ const bundles: Record<string, string> = {};
 const recorded = async (name: string): Promise<string> =>
   (await fetch(`/dist/test/packages/${name}.js`)).text();
 
-/** As much of a client as packages ask. */
+/** The parts of a client that packages use. */
 function clientWith(on: readonly string[]): Client & { enabledNow: string[] } {
   const listeners = new Set<() => void>();
   const client = {
@@ -44,11 +44,15 @@ function clientWith(on: readonly string[]): Client & { enabledNow: string[] } {
   return client as unknown as Client & { enabledNow: string[] };
 }
 
-/** A package written by hand: it says what it is given. */
+/** Source of a test package that reports what it receives. */
 const told = (id: string, body: string): string =>
   `heliumBundles.push({ id: '${id}', name: '${id}', type: 'VISUALIZATION', class: ${body} });`;
 const base = `class {
-  constructor(target, config) { this.target = target; this.config = config; target.append('<p class="said"></p>'); }
+  constructor(target, config) {
+    this.target = target;
+    this.config = config;
+    target.append('<p class="said"></p>');
+  }
   getTransformation() { return { transform: (data) => data, setConfig() {}, getSetting() {} }; }
   setConfig(config) { this.config = config; }
   activate() {}
@@ -86,22 +90,26 @@ describe('the view of a package', () => {
     client = clientWith(on);
     shown = mount(view(mode, entry), resultSheets);
   };
-  /** Clicks into the frame, where nothing else reaches. */
+  /** Clicks inside the frame, which the test cannot access otherwise. */
   const clickIn = async (x: number, y: number): Promise<void> => {
     const { left, top } = frame().getBoundingClientRect();
     await sendMouse({ type: 'click', position: [Math.round(left + x), Math.round(top + y)] });
   };
   afterEach(() => shown.remove());
 
-  // The first one: nobody has clicked on this page yet.
-  it('stores nothing that a package sets by itself', async () => {
-    check(!navigator.userActivation.isActive, 'somebody has clicked');
+  // This must be the first test: there was no user gesture on this page yet.
+  it('does not store settings a package changes by itself', async () => {
+    check(!navigator.userActivation.isActive, 'the page was clicked');
     bundles['eager'] = told(
       'eager',
-      `${base} render() { this._emitter({ ...this.config, done: true }); this.target.find('.said').css('height', 900); this._emitter({ ...this.config, done: 'twice' }); } }`,
+      `${base} render() {
+      this._emitter({ ...this.config, done: true });
+      this.target.find('.said').css('height', 900);
+      this._emitter({ ...this.config, done: 'twice' });
+    } }`,
     );
     show(['eager'], 'eager');
-    await until(
+    await waitUntil(
       () =>
         shown.root.querySelector('iframe.package-frame') &&
         !shown.root.querySelector('.package-wait'),
@@ -109,12 +117,12 @@ describe('the view of a package', () => {
     );
     await pause(100);
     same(stored, []);
-    check(!shown.root.querySelector('.result-notice.danger'), 'it failed');
+    check(!shown.root.querySelector('.result-notice.danger'), 'the view failed');
   });
 
-  it('is offered after the own views, in the order of the server, and goes when it is turned off', async () => {
+  it('is offered after the built-in views in server order, until disabled', async () => {
     show(['b-view', 'a-view'], 'table');
-    await until(() => shown.all('.view-segments [role=radio]').length >= 4, 'views');
+    await waitUntil(() => shown.all('.view-segments [role=radio]').length >= 4, 'views');
     same(
       shown
         .all('.view-segments [role=radio]')
@@ -125,22 +133,27 @@ describe('the view of a package', () => {
     check(shown.all('.view-segments [role=radio]').at(-1)!.querySelector('svg'), 'no icon');
     client.enabledNow = ['a-view'];
     await packagesOf(client).refresh();
-    await until(() => !shown.root.querySelector('[aria-label="b-view"]'), 'gone');
-    check(shown.root.querySelector('[aria-label="a-view"]'), 'the other went too');
+    await waitUntil(() => !shown.root.querySelector('[aria-label="b-view"]'), 'gone');
+    check(shown.root.querySelector('[aria-label="a-view"]'), 'the other view is gone');
   });
 
-  it('runs in a frame that may do nothing but run scripts, and cannot reach the page', async () => {
+  it('runs in a frame that may only run scripts and cannot access the page', async () => {
     bundles['spy'] = told(
       'spy',
       `${base} render() {
-      const tries = [() => parent.document.title, () => localStorage.length, () => document.cookie, () => top.location.href];
-      const reached = tries.filter((reach) => { try { reach(); return true; } catch { return false; } }).length;
-      const tried = fetch('/').then(() => 'reached', () => 'shut').then((net) => 'reached ' + reached + ' ' + net + ' ' + origin);
-      this.target.find('.said').html('<button>tell</button>').find('button').css({ position: 'fixed', inset: 0 }).on('click', () => tried.then((words) => this._emitter({ words })));
+      const tries = [() => parent.document.title, () => localStorage.length,
+        () => document.cookie, () => top.location.href];
+      const works = (reach) => { try { reach(); return true; } catch { return false; } };
+      const reached = tries.filter(works).length;
+      const tried = fetch('/').then(() => 'reached', () => 'shut')
+        .then((net) => 'reached ' + reached + ' ' + net + ' ' + origin);
+      this.target.find('.said').html('<button>tell</button>').find('button')
+        .css({ position: 'fixed', inset: 0 })
+        .on('click', () => tried.then((words) => this._emitter({ words })));
     } }`,
     );
     show(['spy'], 'spy');
-    await until(frame, 'frame');
+    await waitUntil(frame, 'frame');
     same(
       [
         frame().getAttribute('sandbox'),
@@ -150,18 +163,22 @@ describe('the view of a package', () => {
       ],
       ['allow-scripts', '', 'no-referrer', '/package-frame/1'],
     );
-    await until(() => !shown.root.querySelector('.package-wait'), 'drawn');
+    await waitUntil(() => !shown.root.querySelector('.package-wait'), 'drawn');
     await clickIn(20, 20);
-    await until(() => graph()?.setting, 'what it reached');
+    await waitUntil(() => graph()?.setting, 'the result of its attempts');
     same(graph().setting, { spy: { words: 'reached 0 shut null' } });
   });
 
-  it('is given the table and its settings, and what it sets is stored under its name', async () => {
+  it('receives table and settings, and its changes are stored under its name', async () => {
     bundles['teller'] = told(
       'teller',
       `${base}
       render(data) {
-        this.target.find('.said').html('<button>set</button>').find('button').css({ position: 'fixed', inset: 0 }).on('click', () => this._emitter({ ...this.config, seen: data.rows.length + ' ' + data.columns.map(({ name }) => name) + ' ' + this.config.own }));
+        const columns = data.columns.map(({ name }) => name);
+        const seen = () => data.rows.length + ' ' + columns + ' ' + this.config.own;
+        this.target.find('.said').html('<button>set</button>').find('button')
+          .css({ position: 'fixed', inset: 0 })
+          .on('click', () => this._emitter({ ...this.config, seen: seen() }));
       } }`,
     );
     show(['teller'], 'teller', {
@@ -169,10 +186,10 @@ describe('the view of a package', () => {
       commonSetting: { shared: true },
       keys: [{ name: 'name', index: 0, aggr: 'sum' }],
     });
-    await until(frame, 'frame');
-    await until(() => !shown.root.querySelector('.package-wait'), 'drawn');
+    await waitUntil(frame, 'frame');
+    await waitUntil(() => !shown.root.querySelector('.package-wait'), 'drawn');
     await clickIn(20, 20);
-    await until(() => graph()?.setting?.['teller'], 'stored');
+    await waitUntil(() => graph()?.setting?.['teller'], 'stored');
     same(graph().setting, {
       teller: { own: 'mine', seen: '3 name,amount,kind mine' },
       other: { kept: 1 },
@@ -183,71 +200,74 @@ describe('the view of a package', () => {
     );
   });
 
-  it('that throws says what is wrong, and its neighbours live', async () => {
+  it('that throws shows its error, and other outputs are not affected', async () => {
     bundles['bad'] = told('bad', `${base} render() { throw new Error('no such axis'); } }`);
     show(['bad'], 'bad');
-    await until(
-      () => shown.root.textContent!.includes('The package bad has failed.'),
-      'what is wrong',
-    );
-    check(shown.root.textContent!.includes('no such axis'), 'not why');
+    await waitUntil(() => shown.root.textContent!.includes('The package bad failed.'), 'the error');
+    check(shown.root.textContent!.includes('no such axis'), 'no reason');
     check(shown.root.textContent!.includes('neighbour'), 'the neighbour is gone');
     check(shown.root.querySelector('[aria-label="Table"]'), 'the other views are gone');
     bundles['bad'] = 'this is no script';
     shown.remove();
     show(['bad'], 'bad');
-    await until(
-      () => shown.root.textContent!.includes('The package bad has failed.'),
-      'what is wrong with its script',
+    await waitUntil(
+      () => shown.root.textContent!.includes('The package bad failed.'),
+      'the error in its script',
     );
     delete bundles['bad'];
     shown.remove();
     show(['bad'], 'bad');
-    await until(() => shown.root.textContent!.includes('is not on'), 'that it is not on');
+    await waitUntil(
+      () => shown.root.textContent!.includes('is not enabled'),
+      'the notice that it is disabled',
+    );
   });
 
-  it('that floods is removed', async () => {
+  it('is removed if it sends too many messages', async () => {
     bundles['flood'] = told(
       'flood',
       `${base} render() { for (let at = 0; at < 500; at++) this._emitter({ at }); } }`,
     );
     show(['flood'], 'flood');
-    await until(() => shown.root.textContent!.includes('it sent too many messages'), 'end');
+    await waitUntil(() => shown.root.textContent!.includes('it sent too many messages'), 'end');
     check(!shown.root.querySelector('iframe.package-frame'), 'the frame is still there');
   });
 
-  it('of the registry is drawn by its own code, its columns chosen in the page', async () => {
+  it('from the registry draws with its own code, with columns selected in the page', async () => {
     bundles['zeppelin-bubblechart'] = await recorded('zeppelin-bubblechart');
     const column = (name: string, index: number) => ({ name, index, aggr: 'sum' });
     show(['zeppelin-bubblechart'], 'zeppelin-bubblechart', {
       optionOpen: true,
       setting: { 'zeppelin-bubblechart': { value: column('amount', 1) } },
     });
-    await until(() => shown.root.querySelector('.well[aria-label=group]'), 'wells of its columns');
+    await waitUntil(
+      () => shown.root.querySelector('.well[aria-label=group]'),
+      'fields for its columns',
+    );
     same(
       shown.all('.fields .well').map((well) => well.getAttribute('aria-label')),
       ['name', 'value', 'group', 'color'],
     );
     same(shown.find('.well[aria-label=value] .chip-name').textContent, 'amount');
-    await until(() => !shown.root.querySelector('.package-wait'), 'drawn');
+    await waitUntil(() => !shown.root.querySelector('.package-wait'), 'drawn');
     check(
       !shown.root.querySelector('.result-notice.danger'),
       `it failed: ${shown.root.querySelector('.result-notice')?.textContent}`,
     );
     shown.find('.fields [aria-label="Add kind"]').click();
     (
-      await until(
+      await waitUntil(
         () =>
           shown.all('[role=menuitem]').find(({ textContent }) => textContent === 'Add to color'),
         'menu',
       )
     ).click();
-    await until(() => graph()?.setting, 'stored');
+    await waitUntil(() => graph()?.setting, 'stored');
     same(graph().setting, {
       'zeppelin-bubblechart': { value: column('amount', 1), color: column('kind', 2) },
     });
-    // Its own settings stand in its frame, above what it draws.
-    await until(() => frame().getBoundingClientRect().height > 220, 'its own settings');
+    // Its own settings are shown in its frame, above the drawing.
+    await waitUntil(() => frame().getBoundingClientRect().height > 220, 'its own settings');
     shown.render(view('zeppelin-bubblechart', { optionOpen: false }));
   });
 });

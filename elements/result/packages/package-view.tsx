@@ -1,40 +1,64 @@
-/** A view of a package: its page in a frame of its own, the panel that it asks for, and what is wrong with it. */
+/**
+ * View of a Helium package: its sandboxed page, the settings panel it requests, and error messages.
+ */
+
+import type { HeliumEntry } from '@tiding/client/protocol';
 import {
+  type FunctionComponent,
   useEffect,
   useLayoutEffect,
   useMemo,
   useRef,
   useState,
-  type FunctionComponent,
 } from 'react';
-import type { HeliumEntry } from 'tiding/protocol';
-import { themeOf } from '../frame.ts';
-import { Notice } from '../notice.tsx';
+import { useStableValue } from '../../runtime/hooks.ts';
+import { resultText } from '../../text/results/result.ts';
 import { Button } from '../../ui/button.tsx';
-import type { PackageTable, Panel, Settings } from '../package-page/protocol.ts';
 import { LinkQuestion } from '../displays/frame-view.tsx';
-import { Skeleton } from '../skeleton.tsx';
-import { resultText } from '../text.ts';
-import { useThemeChange } from '../use-theme.ts';
+import { activationOf } from '../frames/activation.ts';
+import { themeOf } from '../frames/frame-connection.ts';
+import type {
+  PackagePanelSpec,
+  PackageScript,
+  PackageSettings,
+  PackageTable,
+} from '../package-page/protocol.ts';
+import { Notice } from '../parts/notice.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
+import { useThemeChange } from '../parts/use-theme-change.ts';
 import type { OwnVisualizationProps } from '../visualizations/contract.ts';
-import { configOf, patchOf } from './config.ts';
-import { connectPackage, packageFrameUrl, type PackageConnection } from './connect.ts';
-import { PackagePanel } from './panels.tsx';
-import { packagesOf } from './store.ts';
+import { packageConfigOf, packageConfigPatch } from './package-config.ts';
+import { connectPackage, type PackageConnection, packageFrameUrl } from './package-connection.ts';
+import { PackagePanel } from './package-panels.tsx';
 
-const words = resultText.packages;
-/** A package that has drawn nothing after this long is said to be slow, ms. */
+const uiText = resultText.packages;
+/** Time in ms after which a package that has drawn nothing is reported as slow. */
 const MUTE_MS = 10_000;
 
-/** The view of a package. */
-export const packageView = (pkg: HeliumEntry['pkg']): FunctionComponent<OwnVisualizationProps> =>
+/** Creates the view component of a package. */
+export const packageView = (
+  pkg: HeliumEntry['pkg'],
+  script: () => Promise<PackageScript>,
+): FunctionComponent<OwnVisualizationProps> =>
   function View(props) {
     const [tries, setTries] = useState(0);
-    if (!props.place) return <Notice>{words.needsServer}</Notice>;
-    return <PackageView key={tries} pkg={pkg} {...props} onAgain={() => setTries(tries + 1)} />;
+    if (!props.place) return <Notice>{uiText.needsServer}</Notice>;
+    return (
+      <PackageView
+        key={tries}
+        pkg={pkg}
+        script={script}
+        {...props}
+        onAgain={() => setTries(tries + 1)}
+      />
+    );
   };
 
-type Props = OwnVisualizationProps & { pkg: HeliumEntry['pkg']; onAgain: () => void };
+type Props = OwnVisualizationProps & {
+  pkg: HeliumEntry['pkg'];
+  script: () => Promise<PackageScript>;
+  onAgain: () => void;
+};
 
 const tableOf = ({ columns, rows, comment }: OwnVisualizationProps['table']): PackageTable => ({
   columns,
@@ -44,6 +68,7 @@ const tableOf = ({ columns, rows, comment }: OwnVisualizationProps['table']): Pa
 
 function PackageView({
   pkg,
+  script,
   table,
   graph,
   onGraph,
@@ -58,7 +83,7 @@ function PackageView({
   const box = useRef<HTMLDivElement>(null);
   const frame = useRef<HTMLIFrameElement>(null);
   const connection = useRef<PackageConnection>(null);
-  const [panel, setPanel] = useState<Panel>({ kind: 'none' });
+  const [panel, setPanel] = useState<PackagePanelSpec>({ kind: 'none' });
   const [beside, setBeside] = useState(0);
   const [drawn, setDrawn] = useState(false);
   const [problem, setProblem] = useState<{ words: string; more?: string; ended?: boolean } | null>(
@@ -69,25 +94,29 @@ function PackageView({
   const room = useRoom(box, fill);
   const inner = fill ? Math.max(100, room - beside) : height;
 
-  const stored = useMemo(() => configOf(graph, pkg.name), [graph, pkg.name]);
+  const stored = useMemo(() => packageConfigOf(graph, pkg.name), [graph, pkg.name]);
   const storedText = JSON.stringify(stored);
-  // What a package sets by itself, without a hand of the reader, is not his change to the note: it lasts as long as what is stored.
-  const [own, setOwn] = useState<{ over: string; config: Settings } | null>(null);
+  // Settings that a package changes without a user gesture are not the user's change to the note.
+  // They are kept only in this view, until the stored settings change.
+  const [own, setOwn] = useState<{ over: string; config: PackageSettings } | null>(null);
   const config = own?.over === storedText ? own.config : stored;
   const configText = JSON.stringify(config);
-  const save = (next: Settings): void => {
+  const save = (next: PackageSettings): void => {
     setOwn(null);
-    onGraph(patchOf(graph, pkg.name, next));
+    onGraph(packageConfigPatch(graph, pkg.name, next));
   };
   const now = useRef({ config, storedText, table, optionOpen, inner, save });
   useLayoutEffect(() => {
     now.current = { config, storedText, table, optionOpen, inner, save };
   });
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new client loads a new frame page
   useEffect(() => {
     if (!frame.current || !box.current) return undefined;
     const around = box.current;
     let late: ReturnType<typeof setTimeout> | undefined;
+    let newest: unknown;
+    const activation = activationOf(around.ownerDocument.defaultView!);
     const connected = connectPackage(frame.current, {
       onMessage(message) {
         if (message.type === 'drawn') {
@@ -99,52 +128,55 @@ function PackageView({
         else if (message.type === 'open-link') setLink(message.url);
         else if (message.type === 'error') {
           clearTimeout(late);
-          setProblem((first) => first ?? { words: words.failed(pkg.name), more: message.message });
+          setProblem((first) => first ?? { words: uiText.failed(pkg.name), more: message.message });
         } else if (message.type === 'config') {
-          if (around.ownerDocument.defaultView?.navigator.userActivation?.isActive === false)
-            setOwn({ over: now.current.storedText, config: message.config });
-          else now.current.save(message.config);
+          const { config: changed } = message;
+          newest = changed;
+          // Shown immediately, and stored if the reader caused it.
+          setOwn({ over: now.current.storedText, config: changed });
+          activation.check(
+            (byReader) => byReader && changed === newest && now.current.save(changed),
+          );
         }
       },
-      onEnd: (reason) => setProblem({ words: words[reason](pkg.name), ended: true }),
+      onEnd: (reason) => setProblem({ words: uiText[reason](pkg.name), ended: true }),
     });
     connection.current = connected;
     let gone = false;
-    packagesOf(client)
-      .script(pkg)
-      .then(
-        (script) => {
-          if (gone) return;
-          const { table: rows, config: settings, optionOpen: open, inner: tall } = now.current;
-          connected.send({
-            type: 'show',
-            script,
-            config: settings,
-            table: tableOf(rows),
-            open,
-            height: tall,
-            theme: themeOf(around),
+    script().then(
+      (script) => {
+        if (gone) return;
+        const { table: rows, config: settings, optionOpen: open, inner: tall } = now.current;
+        connected.send({
+          type: 'show',
+          script,
+          config: settings,
+          table: tableOf(rows),
+          open,
+          height: tall,
+          theme: themeOf(around),
+        });
+        late = setTimeout(
+          () => setProblem((before) => before ?? { words: uiText.mute(pkg.name) }),
+          MUTE_MS,
+        );
+      },
+      (error: unknown) => {
+        if (!gone)
+          setProblem({
+            words: uiText.failed(pkg.name),
+            more: error instanceof Error ? error.message : String(error),
+            ended: true,
           });
-          late = setTimeout(
-            () => setProblem((before) => before ?? { words: words.mute(pkg.name) }),
-            MUTE_MS,
-          );
-        },
-        (error: unknown) => {
-          if (!gone)
-            setProblem({
-              words: words.failed(pkg.name),
-              more: error instanceof Error ? error.message : String(error),
-              ended: true,
-            });
-        },
-      );
+      },
+    );
     return () => {
       gone = true;
       clearTimeout(late);
+      activation.close();
       connected.close();
     };
-  }, [client, pkg]);
+  }, [client, pkg, script]);
 
   useSent(
     () => connection.current?.send({ type: 'config', config: now.current.config }),
@@ -191,7 +223,7 @@ function PackageView({
           <iframe
             ref={frame}
             className="package-frame"
-            title={words.frame(pkg.name, title)}
+            title={uiText.frame(pkg.name, title)}
             sandbox="allow-scripts"
             allow=""
             referrerPolicy="no-referrer"
@@ -205,17 +237,20 @@ function PackageView({
   );
 }
 
-/** Does something when a value has become another: not the first time, which `show` tells. */
+/**
+ * Sends a message whenever a value changes, but not initially, because the `show` message contains
+ * the initial values.
+ */
 function useSent(send: () => void, values: readonly unknown[]): void {
   const first = useRef(true);
+  const current = useStableValue({ send }, values);
   useEffect(() => {
     if (first.current) first.current = false;
-    else send();
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- the values are what is told
-  }, values);
+    else current.send();
+  }, [current]);
 }
 
-/** Height of a box in px while it takes all there is. */
+/** Height in px of a box that fills the available space. */
 function useRoom(box: React.RefObject<HTMLElement | null>, fill: boolean): number {
   const [room, setRoom] = useState(300);
   useEffect(() => {

@@ -1,31 +1,41 @@
-/** An output whose type is the magic of a spell: the spell reads it, and what it prints is shown in its place. */
+/**
+ * Display of outputs whose type is the magic of a spell: the spell interprets the text, and its
+ * result is shown instead.
+ */
+
+import { type Client, type Output, outputText } from '@tiding/client';
 import { createContext, Suspense, use, useEffect, useRef, useState } from 'react';
-import { outputText, type Client, type Output } from 'tiding/client';
+import { resultText } from '../../text/results/result.ts';
+import type { DisplayProps } from '../contract.ts';
 import { LinkQuestion } from '../displays/frame-view.tsx';
 import { displayOf } from '../displays/index.ts';
-import type { DisplayProps } from '../contract.ts';
-import { themeOf } from '../frame.ts';
-import { Notice } from '../notice.tsx';
-import { Skeleton } from '../skeleton.tsx';
-import { resultText } from '../text.ts';
-import { useThemeChange } from '../use-theme.ts';
-import { connectPackage, packageFrameUrl, type PackageConnection } from './connect.ts';
-import { callOf, interpret, magicsOf, outputsOfParts, type SpellCall } from './spells.ts';
-import { packagesOf, spellMagic, usePackages, type Package } from './store.ts';
+import { themeOf } from '../frames/frame-connection.ts';
+import { Notice } from '../parts/notice.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
+import { useThemeChange } from '../parts/use-theme-change.ts';
+import { connectPackage, type PackageConnection, packageFrameUrl } from './package-connection.ts';
+import { type Package, packagesOf, spellMagic, usePackages } from './package-store.ts';
+import {
+  interpretText,
+  loadSpellCall,
+  outputsOfParts,
+  type SpellCall,
+  spellMagics,
+} from './spells.ts';
 
-const words = resultText.packages;
-/** Spells that print spells are followed this far. */
+const uiText = resultText.packages;
+/** Maximum nesting depth of spells that print spells. */
 const MAX_DEPTH = 3;
 const Depth = createContext(0);
 
 interface Drawn {
   readonly call: SpellCall;
   readonly outputs: readonly Output[];
-  /** Numbers of the parts that are functions. */
+  /** Indices of the parts that are functions. */
   readonly elements: readonly number[];
 }
 
-/** See the head of this file. */
+/** Runs the spell named by the output's type and shows its result. */
 export default function SpellDisplay(props: DisplayProps) {
   const { output, place } = props;
   const { spells, asked } = usePackages(place?.client);
@@ -33,7 +43,7 @@ export default function SpellDisplay(props: DisplayProps) {
   const depth = use(Depth);
   if (!place || (asked && !spell)) return <Notice>{resultText.unknownType(output.type)}</Notice>;
   if (!spell) return null;
-  if (depth >= MAX_DEPTH) return <Notice>{words.spellTooDeep}</Notice>;
+  if (depth >= MAX_DEPTH) return <Notice>{uiText.spellTooDeep}</Notice>;
   return (
     <Depth value={depth + 1}>
       <SpellOutput
@@ -60,16 +70,17 @@ function SpellOutput({
     const control = new AbortController();
     const read = async (): Promise<void> => {
       await packagesOf(client).ready();
-      const call = await callOf(client, spell, text);
-      const parts = await interpret(client, call, control.signal);
+      const call = await loadSpellCall(client, spell, text);
+      const parts = await interpretText(client, call, control.signal);
       const elements = parts.flatMap((part) => ('part' in part ? [part.part] : []));
-      // What it prints beside its functions stands in the paragraph's other outputs.
+      // If the spell returns functions, its other parts are already stored as further outputs of
+      // the paragraph.
       const printed =
         elements.length > 0 && !alone
           ? []
           : outputsOfParts(
               parts.filter((part) => !('part' in part)),
-              { magic: output.type, text, magics: magicsOf(client) },
+              { magic: output.type, text, magics: spellMagics(client) },
             );
       setDrawn({
         call,
@@ -87,13 +98,13 @@ function SpellOutput({
   if (problem !== null)
     return (
       <Notice kind="danger">
-        <b>{words.failed(spell.name)}</b> {problem.split('\n')[0]}
+        <b>{uiText.failed(spell.name)}</b> {problem.split('\n')[0]}
       </Notice>
     );
   if (!drawn)
     return (
       <p className="result-pad secondary-text" role="status">
-        {words.spellRuns}
+        {uiText.spellRuns}
       </p>
     );
   return (
@@ -119,7 +130,7 @@ function SpellOutput({
   );
 }
 
-/** What a function of a spell draws, in a frame of its own. */
+/** Runs a function returned by a spell in a sandboxed frame, where it draws. */
 function SpellElement({
   client,
   call,
@@ -147,7 +158,7 @@ function SpellElement({
         else if (message.type === 'error') setProblem((first) => first ?? message.message);
         else if (message.type === 'open-link') setLink(message.url);
       },
-      onEnd: (reason) => setProblem(words[reason](id)),
+      onEnd: (reason) => setProblem(uiText[reason](id)),
     });
     connection.current = connected;
     connected.send({ type: 'element', part, theme: themeOf(box.current), ...call });
@@ -161,13 +172,13 @@ function SpellElement({
     <div ref={box} className="result-pad">
       {problem !== null && (
         <Notice kind="danger">
-          <b>{words.failed(id)}</b> {problem}
+          <b>{uiText.failed(id)}</b> {problem}
         </Notice>
       )}
       <iframe
         ref={frame}
         className="package-frame"
-        title={words.frame(id, title)}
+        title={uiText.frame(id, title)}
         sandbox="allow-scripts"
         allow=""
         referrerPolicy="no-referrer"

@@ -1,13 +1,14 @@
-import type { Client, Note, Output, Paragraph } from 'tiding/client';
+import type { Client, Note, Output, Paragraph } from '@tiding/client';
 import { ResultView, resultSheets } from '../index.ts';
-import { check, mount, same, until } from '../test-kit.tsx';
-import { callOf, interpret, outputsOfParts, splitText } from './spells.ts';
-import { packagesOf } from './store.ts';
+import { check, mount, same, waitUntil } from '../test-support.tsx';
+import { packagesOf } from './package-store.ts';
+import { interpretText, loadSpellCall, outputsOfParts, splitAtMagics } from './spells.ts';
 
 const bundles: Record<string, string> = {};
 const spell = (name: string, magic: string, body: string): void => {
   bundles[name] =
-    `heliumBundles.push({ id: '${name}', name: '${name}', type: 'SPELL', class: class { interpret(text, config) { ${body} } } });`;
+    `heliumBundles.push({ id: '${name}', name: '${name}', type: 'SPELL', class: class { ` +
+    `interpret(text, config) { ${body} } } });`;
   magics[name] = magic;
 };
 const magics: Record<string, string> = {};
@@ -37,10 +38,10 @@ const client = {
 } as unknown as Client;
 
 const read = async (name: string, text: string, signal?: AbortSignal) =>
-  interpret(client, await callOf(client, entry(name).pkg, text), signal);
+  interpretText(client, await loadSpellCall(client, entry(name).pkg, text), signal);
 
 describe('a spell', () => {
-  it('of the registry reads a text in a worker, with its settings', async () => {
+  it('from the registry interprets a text in a worker, with its settings', async () => {
     bundles['zeppelin-echo-spell'] = await (
       await fetch('/dist/test/packages/zeppelin-echo-spell.js')
     ).text();
@@ -49,16 +50,17 @@ describe('a spell', () => {
     check(!document.querySelector('iframe[src*=package-frame]'), 'its frame is still there');
   });
 
-  it('reaches neither a page nor the network', async () => {
+  it('has no access to the page or the network', async () => {
     spell(
       'spy',
       '%spy',
-      `return { dataWithTypes: [{ data: fetch('${location.origin}/').then(() => 'reached', () => 'shut').then((net) => net + ' ' + typeof document + ' ' + origin) }] };`,
+      `return { dataWithTypes: [{ data: fetch('${location.origin}/').then(() => 'reached', ` +
+        `() => 'shut').then((net) => net + ' ' + typeof document + ' ' + origin) }] };`,
     );
     same(await read('spy', ''), [{ type: null, data: 'shut undefined null' }]);
   });
 
-  it('that throws says why, and one that never ends is stopped', async () => {
+  it('that throws reports its error, and one that never ends is stopped', async () => {
     spell('bad', '%bad', "throw new Error('no such word');");
     const why = await read('bad', '').then(
       () => '',
@@ -77,13 +79,13 @@ describe('a spell', () => {
     );
   });
 
-  it('prints parts by the magics of its text', () => {
-    same(splitText('a\n%html <b>x</b>\nc\n%nope z\n%table a\tb\n', new Set(['%echo'])), [
+  it('splits its output at magics', () => {
+    same(splitAtMagics('a\n%html <b>x</b>\nc\n%nope z\n%table a\tb\n', new Set(['%echo'])), [
       { type: 'TEXT', data: 'a\n' },
       { type: 'HTML', data: ' <b>x</b>\nc\n%nope z\n' },
       { type: 'TABLE', data: 'a\tb' },
     ]);
-    same(splitText('%echo one\n%text two', new Set(['%echo'])), [
+    same(splitAtMagics('%echo one\n%text two', new Set(['%echo'])), [
       { type: '%echo', data: ' one\n' },
       { type: 'TEXT', data: ' two\n' },
     ]);
@@ -104,11 +106,13 @@ describe('a spell', () => {
     );
   });
 
-  it('draws its functions in a visible frame, and its texts as outputs', async () => {
+  it('draws functions in a visible frame and shows texts as outputs', async () => {
     spell(
       'draw',
       '%draw',
-      "return { dataWithTypes: [{ data: '%table a\\n' + text }, { data: (id) => { const p = document.createElement('p'); p.style.height = '123px'; document.getElementById(id).append(p); } }] };",
+      "return { dataWithTypes: [{ data: '%table a\\n' + text }, { data: (id) => { const p = " +
+        "document.createElement('p'); p.style.height = '123px'; " +
+        'document.getElementById(id).append(p); } }] };',
     );
     await packagesOf(client).refresh();
     const output: Output = { type: '%draw', chunks: ['7'], count: 1 };
@@ -123,14 +127,14 @@ describe('a spell', () => {
       />,
       resultSheets,
     );
-    await until(
+    await waitUntil(
       () => shown.root.querySelector('[role=gridcell]')?.textContent === '7',
       'its table',
     );
-    await until(
+    await waitUntil(
       () =>
         shown.find<HTMLIFrameElement>('iframe.package-frame').getBoundingClientRect().height >= 123,
-      'what it draws',
+      'its drawing',
     );
     same(
       [

@@ -1,14 +1,22 @@
-/** Spells of packages: a text is read by one in a worker of an isolated frame, and what it prints becomes outputs. */
-import type { Client, Note, Paragraph, RunResult } from 'tiding/client';
-import type { Results } from 'tiding/protocol';
-import { maxParts, type Script, type Settings, type SpellPart } from '../package-page/protocol.ts';
-import { resultText } from '../text.ts';
-import { connectPackage, isolate, packageFrameUrl } from './connect.ts';
-import { packagesOf, spellMagic, type Package } from './store.ts';
+/**
+ * Runs spells of packages: a spell interprets a text in a worker of a sandboxed frame, and its
+ * result becomes outputs.
+ */
+import type { Client, Note, Paragraph, RunResult } from '@tiding/client';
+import type { Results } from '@tiding/client/protocol';
+import { resultText } from '../../text/results/result.ts';
+import {
+  MAX_SPELL_PARTS,
+  type PackageScript,
+  type PackageSettings,
+  type SpellPart,
+} from '../package-page/protocol.ts';
+import { connectPackage, isolateFrame, packageFrameUrl } from './package-connection.ts';
+import { type Package, packagesOf, spellMagic } from './package-store.ts';
 
 type Message = NonNullable<Results['msg']>[number];
 
-/** Magics that open a part of a text by themselves. */
+/** Magics that start a new output of a built-in type. */
 const types: Readonly<Record<string, string>> = {
   '%element': 'ELEMENT',
   '%table': 'TABLE',
@@ -18,15 +26,18 @@ const types: Readonly<Record<string, string>> = {
   '%network': 'NETWORK',
 };
 
-/** What a spell is run with. */
+/** A spell's script, settings and input. */
 export interface SpellCall {
-  readonly script: Script;
-  readonly config: Settings;
+  readonly script: PackageScript;
+  readonly config: PackageSettings;
   readonly text: string;
 }
 
-/** A text split at lines that start with a known magic; what stands before the first is TEXT. `magics`: those of spells. */
-export function splitText(text: string, magics: ReadonlySet<string>): Message[] {
+/**
+ * Splits a text at lines that start with a known magic; the part before the first one is TEXT.
+ * `magics` contains the magics of spells.
+ */
+export function splitAtMagics(text: string, magics: ReadonlySet<string>): Message[] {
   const parts: { type: string; data: string }[] = [];
   for (const line of text.split('\n')) {
     const magic = /^%\S+/.exec(line)?.[0];
@@ -39,12 +50,12 @@ export function splitText(text: string, magics: ReadonlySet<string>): Message[] 
             ? magic
             : undefined;
     const last = parts.at(-1);
-    if (type !== undefined && parts.length < maxParts)
+    if (type !== undefined && parts.length < MAX_SPELL_PARTS)
       parts.push({ type, data: `${line.slice(magic!.length)}\n` });
     else if (last) last.data += `${line}\n`;
     else parts.push({ type: 'TEXT', data: `${line}\n` });
   }
-  // A text that ends with a line break has one line less than breaks.
+  // Each line was given a line break, so remove the one added after a final line break.
   const end = parts.at(-1)!;
   if (text.endsWith('\n')) end.data = end.data.slice(0, -1);
   return parts
@@ -52,29 +63,36 @@ export function splitText(text: string, magics: ReadonlySet<string>): Message[] 
     .map(({ type, data }) => ({ type, data: type === 'TABLE' ? data.trim() : data }));
 }
 
-/** The magics of the spells that are on. */
-export const magicsOf = (client: Client): Set<string> =>
+/** Returns the magics of all enabled spells. */
+export const spellMagics = (client: Client): Set<string> =>
   new Set(
     packagesOf(client)
       .state.get()
       .spells.map((spell) => spellMagic(spell)!),
   );
 
-/** What a spell and a text make: its script and its settings. Rejects with why it cannot be run. */
-export async function callOf(client: Client, spell: Package, text: string): Promise<SpellCall> {
+/** Loads the script and settings needed to run a spell. Rejects if the script can't be loaded. */
+export async function loadSpellCall(
+  client: Client,
+  spell: Package,
+  text: string,
+): Promise<SpellCall> {
   const store = packagesOf(client);
-  // Who may not read its settings has its defaults.
+  // Without permission to read the settings, the spell runs with its defaults.
   const [script, config] = await Promise.all([
     store.script(spell),
-    store.spellConfig(spell).catch((): Settings => ({})),
+    store.spellConfig(spell).catch((): PackageSettings => ({})),
   ]);
   return { script, config, text };
 }
 
 let runs = 0;
 
-/** Lets a spell read a text, alone in a frame that goes when it is done. Rejects with what it throws, and when `signal` says so. */
-export function interpret(
+/**
+ * Runs a spell on a text in a temporary frame. Rejects with the spell's error, or with the reason
+ * of `signal` if it is aborted.
+ */
+export function interpretText(
   client: Client,
   { script, config, text }: SpellCall,
   signal?: AbortSignal,
@@ -82,13 +100,13 @@ export function interpret(
   return new Promise((resolve, reject) => {
     const run = (runs += 1);
     const frame = document.createElement('iframe');
-    isolate(frame);
+    isolateFrame(frame);
     frame.hidden = true;
     frame.title = script.id;
     const end = (act: () => void): void => {
       signal?.removeEventListener('abort', stop);
       connection.close();
-      // Its worker ends with it.
+      // Removing the frame terminates its worker.
       frame.remove();
       act();
     };
@@ -110,7 +128,10 @@ export function interpret(
   });
 }
 
-/** Outputs of what a spell has printed. A function becomes the text that it is drawn from anew, under the spell's magic. */
+/**
+ * Converts a spell's result to outputs. A function is stored as the spell's input text under the
+ * spell's magic, from which it is drawn again.
+ */
 export function outputsOfParts(
   parts: readonly SpellPart[],
   { magic, text, magics }: { magic: string; text: string; magics: ReadonlySet<string> },
@@ -118,16 +139,16 @@ export function outputsOfParts(
   const outputs: Message[] = [];
   for (const part of parts) {
     if ('part' in part) {
-      // One is enough: all functions of the result are drawn from it.
+      // One output is enough: all functions of the result are drawn from it.
       if (!outputs.some(({ type }) => type === magic)) outputs.push({ type: magic, data: text });
-    } else if (part.type === null) outputs.push(...splitText(part.data, magics));
+    } else if (part.type === null) outputs.push(...splitAtMagics(part.data, magics));
     else outputs.push({ type: part.type, data: part.data });
   }
-  return outputs.slice(0, maxParts);
+  return outputs.slice(0, MAX_SPELL_PARTS);
 }
 
-/** Runs a paragraph by a spell of a package. `tell`: the others on the note are told how it ended. */
-export function runBySpell(
+/** Runs a paragraph with a spell. With `tell`, the result is sent to other users of the note. */
+export function runParagraphBySpell(
   client: Client,
   paragraph: Paragraph,
   tell = true,
@@ -137,25 +158,28 @@ export function runBySpell(
   const { spell, magic, rest } = found;
   return paragraph.runSpell(
     async (_text, signal) => {
-      const call = await callOf(client, spell, rest);
-      return outputsOfParts(await interpret(client, call, signal), {
+      const call = await loadSpellCall(client, spell, rest);
+      return outputsOfParts(await interpretText(client, call, signal), {
         magic,
         text: rest,
-        magics: magicsOf(client),
+        magics: spellMagics(client),
       });
     },
-    { tell },
+    { publish: tell },
   );
 }
 
-const heard = new WeakMap<Note, { users: number; undo: () => void }>();
+const listenersByNote = new WeakMap<Note, { users: number; undo: () => void }>();
 
-/** What others have run by a spell is run here too, and told to nobody. However many elements show the note, once. Returns its undo. */
-export function hearSpells(client: Client, note: Note): () => void {
-  let entry = heard.get(note);
+/**
+ * Runs spells here that other users of a note run, without sending the results. Several elements
+ * that show the same note share one listener. Returns a function that stops it.
+ */
+export function runSpellsOfOthers(client: Client, note: Note): () => void {
+  let entry = listenersByNote.get(note);
   if (!entry) {
     const undo = client.on('RUN_PARAGRAPH_USING_SPELL', ({ noteId, data: { paragraph } }) => {
-      // Where it failed there is nothing to be drawn.
+      // A failed run has nothing to draw.
       if (
         noteId !== note.id ||
         paragraph.status !== 'FINISHED' ||
@@ -164,16 +188,16 @@ export function hearSpells(client: Client, note: Note): () => void {
         return;
       void packagesOf(client)
         .ready()
-        .then(() => runBySpell(client, note.paragraph(paragraph.id), false))
+        .then(() => runParagraphBySpell(client, note.paragraph(paragraph.id), false))
         .catch(() => {});
     });
-    heard.set(note, (entry = { users: 0, undo }));
+    listenersByNote.set(note, (entry = { users: 0, undo }));
   }
   entry.users += 1;
   return () => {
-    const now = heard.get(note);
+    const now = listenersByNote.get(note);
     if (!now || (now.users -= 1) > 0) return;
     now.undo();
-    heard.delete(note);
+    listenersByNote.delete(note);
   };
 }

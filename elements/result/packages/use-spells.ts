@@ -1,13 +1,17 @@
-/** What others on a note have run by a spell is run here too (specification: executed, not propagated). */
-import { useEffect } from 'react';
-import type { Client, Note } from 'tiding/client';
+/**
+ * Runs spells locally when other users of a note run them. As specified, the result is shown but
+ * not sent to others.
+ */
 
-/** While the note is shown. The code of spells is loaded when the first one comes. */
+import type { Client, Note } from '@tiding/client';
+import { useEffect } from 'react';
+
+/** Runs other users' spells while the note is shown. The code for spells is loaded lazily. */
 export function useSpellsOfOthers(client: Client, note: Note): void {
   useEffect(() => {
     let undo: (() => void) | undefined;
     let gone = false;
-    void import('./spells.ts').then(({ hearSpells }) => {
+    void import('./spells.ts').then(({ runSpellsOfOthers: hearSpells }) => {
       if (!gone) undo = hearSpells(client, note);
     });
     return () => {

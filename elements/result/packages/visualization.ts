@@ -1,10 +1,14 @@
-/** A package as a view of tables. */
-import type { HeliumEntry } from 'tiding/protocol';
+/** Adapts a package to a view of tables. */
+import type { HeliumEntry } from '@tiding/client/protocol';
+import type { PackageScript } from '../package-page/protocol.ts';
 import type { Visualization } from '../visualizations/contract.ts';
-import { packageIcon } from './icon.tsx';
+import { packageIcon } from './package-icon.tsx';
 
-/** The view of a package: drawn in a frame of its own. */
-export const visualizationOf = (pkg: HeliumEntry['pkg']): Visualization => ({
+/** Creates the view of a package, which is drawn in a sandboxed frame. */
+export const visualizationOf = (
+  pkg: HeliumEntry['pkg'],
+  script: () => Promise<PackageScript>,
+): Visualization => ({
   id: pkg.name,
   label: pkg.name,
   icon: packageIcon(pkg.icon),
@@ -12,6 +16,6 @@ export const visualizationOf = (pkg: HeliumEntry['pkg']): Visualization => ({
   accepts: ({ columns }) => columns.length > 0,
   load: async () => {
     const { packageView } = await import('./package-view.tsx');
-    return { default: packageView(pkg) };
+    return { default: packageView(pkg, script) };
   },
 });

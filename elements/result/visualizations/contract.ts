@@ -1,75 +1,90 @@
+import type { ColumnType, TableData } from '@tiding/client/model';
 import type { FunctionComponent } from 'react';
-import type { TableData } from 'tiding/model';
 import type { DownloadFile, ResultPlace, Selection } from '../contract.ts';
-import type { Graph, GraphPatch } from '../graph.ts';
-import type { RowSource } from './table/row-source.ts';
+import type { RowSource } from '../rows/row-source.ts';
+import type { Graph, GraphPatch } from '../view-settings.ts';
 
-/** Draws what a view shows as a file: PNG bytes, or SVG text. */
+/** Renders the current view as an image file: PNG bytes or SVG text. */
 export type MakePicture = (format: 'png' | 'svg') => Promise<string | Uint8Array<ArrayBuffer>>;
 
-/** What a view of a table is given. */
+/** Props of a view component, which shows one table. */
 export interface VisualizationProps {
-  /** A new object when rows have come; the list of rows may be the same, grown. */
+  /**
+   * The table to show. The object is new whenever rows were added; its row array may be the same
+   * one, grown.
+   */
   readonly table: TableData;
-  /** Settings of the output, every gap filled. */
+  /** View settings of the output, complete with defaults. */
   readonly graph: Graph;
-  /** Changes the graph settings; a view puts its own under `setting[its id]`. It is stored `pause` ms after the last change (0). */
+  /**
+   * Changes the view settings. A view stores its own settings in `setting[id]`. They are stored
+   * `pause` ms after the last change; default 0.
+   */
   readonly onGraph: (patch: GraphPatch, pause?: number) => void;
   /** Title of the paragraph. */
   readonly title: string;
-  /** The filter row or the fields are open. */
+  /** Whether the filter row, field list or settings are open. */
   readonly optionOpen: boolean;
-  /** Height in px; a view may be lower when it has less to show. */
+  /** Height in px; a view with less content may be lower. */
   readonly height: number;
-  /** Takes all the height there is instead. */
+  /** Whether to fill the available height instead. */
   readonly fill: boolean;
-  /** Rows left by the view's own filter; undefined when it shows all. */
+  /** Reports the number of rows that pass the view's own filter; undefined if it shows all rows. */
   readonly onShown: (rows: number | undefined) => void;
-  /** Where the table stands; absent for data alone. */
+  /** Note and paragraph of the table; undefined if only data is shown. */
   readonly place: ResultPlace | undefined;
-  /** Tells the page around what was chosen; `null` when nothing is any more. */
+  /** Notifies the host page of a selection; `null` clears it. */
   readonly onSelect: (selection: Selection | null) => void;
-  /** Hands a file to the reader. */
+  /** Offers a file to the user as a download. */
   readonly download: (file: DownloadFile) => void;
 }
 
-/** What the views of the package itself are given besides. */
+/** Props that only built-in views receive. */
 export interface OwnVisualizationProps extends VisualizationProps {
-  /** A view that can be saved as a picture says how, and `null` when it goes. */
+  /** Registers a function that saves the view as an image; called with `null` on unmount. */
   readonly onPicture?: (make: MakePicture | null) => void;
-  /** All rows, where the table holds only the first ones. */
+  /** All rows, if `table` contains only the first ones. */
   readonly source?: RowSource | undefined;
-  /** Tells which rows and columns are shown, in what order; a view that arranges nothing does not. */
+  /** Type of each column. Without it the view guesses from the cells. */
+  readonly types?: readonly ColumnType[] | undefined;
+  /**
+   * Reports the rows and columns shown, in order. Views that don't sort or filter never call it.
+   */
   readonly onArranged?: ((arranged: Arranged | null) => void) | undefined;
-  /** Where in the bar above a view puts buttons of its own; null while there is no bar. */
+  /**
+   * Toolbar element into which the view renders its own buttons; null while there is no toolbar.
+   */
   readonly tools?: HTMLElement | null | undefined;
-  /** Address of the page in which markup is drawn. */
+  /** URL of the sandboxed page that renders HTML. */
   readonly frameUrl?: string | undefined;
 }
 
-/** What a view shows of its rows. */
+/** The rows and columns a view shows. */
 export interface Arranged {
   readonly source: RowSource;
-  /** Numbers of the rows in their order; null for all as they came. */
+  /** Row indices in display order; null for all rows in their original order. */
   readonly order: Uint32Array | null;
-  /** Numbers of the columns in their order. */
+  /** Column indices in display order. */
   readonly columns: readonly number[];
 }
 
-/** A view of tables. */
+/** A view of tables, such as a grid or a chart. */
 export interface Visualization {
-  /** As it is stored in the graph settings. */
+  /** Id under which the choice is stored in the view settings. */
   readonly id: string;
-  /** Name of the button. */
+  /** Label of the button. */
   readonly label: string;
-  /** Of its button. */
+  /** Icon of the button. */
   readonly icon: FunctionComponent<{ className?: string }>;
-  /** What the button beside the views opens: a filter, the fields of a chart, or other settings. */
+  /**
+   * What the button next to the view selector opens: the filter row, a chart's fields, other
+   * settings, or nothing.
+   */
   readonly option: 'filter' | 'fields' | 'settings' | 'none';
-  /** How much there is, in words; without it the rows are counted. */
+  /** Describes the amount of data in the toolbar; by default the number of rows. */
   readonly summary?: (table: TableData) => string | undefined;
-  /** Whether it can show a table. */
+  /** Whether the view can show a table. */
   readonly accepts: (table: TableData) => boolean;
-  /** Called when the view is first shown. */
+  /** Loads the component; called when the view is first shown. */
   readonly load: () => Promise<{ readonly default: FunctionComponent<VisualizationProps> }>;
 }

@@ -7,17 +7,19 @@ import {
   Table,
   Waypoints,
 } from 'lucide-react';
-import { networkText } from '../../text/network.ts';
-import { createStore, useStore } from '../../runtime/store.ts';
-import { resultText } from '../text.ts';
+import { createViewStore, useViewStore } from '../../runtime/store.ts';
+import { networkTexts } from '../../text/results/network.ts';
+import { resultText } from '../../text/results/result.ts';
 import type { Visualization } from './contract.ts';
-import { ownIcon } from './own-icon.tsx';
-import { isNetwork, summaryOf } from './network/data.ts';
+import { guardedIcon } from './guarded-icon.tsx';
+import { isNetwork, networkSummary } from './network/network-table.ts';
 
 const { views } = resultText;
 const hasColumns: Visualization['accepts'] = (table) => table.columns.length > 0;
 
-/** The views of a table, in the order of their buttons; a new view is its folder and a line here. */
+/**
+ * Views of a table, in the order of their buttons. To add one, create its folder and list it here.
+ */
 export const visualizations: Visualization[] = [
   {
     id: 'table',
@@ -82,36 +84,54 @@ export const visualizations: Visualization[] = [
   {
     id: 'network',
     get label() {
-      return networkText.view;
+      return networkTexts.view;
     },
     icon: Waypoints,
     option: 'settings',
     accepts: isNetwork,
-    summary: (table) => (isNetwork(table) ? summaryOf(table) : undefined),
+    summary: (table) => (isNetwork(table) ? networkSummary(table) : undefined),
     load: () => import('./network/index.tsx'),
   },
 ];
 
-/** Counts registrations: tables that are shown already offer a view that comes later. */
-const registered = createStore({ count: 0 });
+/**
+ * Number of registrations; lets tables already on the page offer a view that is registered later.
+ */
+const registered = createViewStore({ count: 0 });
 
 /**
- * Adds a view of tables, or replaces the one of the same id; tables that are shown offer it at once. `load` is called when it is
- * first shown or its button pointed at, and resolves to a module whose `default` is a React component that takes {@link VisualizationProps}.
+ * Adds a view for tables, or replaces the view with the same id. Tables already on the page offer
+ * it immediately.
+ *
+ * `load` is called when the view is first shown or its button is hovered or focused. It must
+ * resolve to a module whose `default` export is a React component that takes
+ * {@link VisualizationProps}.
+ *
+ * @example
+ * registerVisualization({
+ *   id: 'heatmap',
+ *   label: 'Heatmap',
+ *   icon: HeatmapIcon,
+ *   option: 'none',
+ *   accepts: (table) => table.columns.length > 1,
+ *   load: () => import('./heatmap.tsx'),
+ * });
  */
 export function registerVisualization(view: Visualization): void {
   const at = visualizations.findIndex(({ id }) => id === view.id);
-  // Its label may be another one later.
+  // The view stays the prototype because its label may be a getter whose value changes.
   const own = Object.create(view, {
-    icon: { value: ownIcon(view.icon), enumerable: true },
+    icon: { value: guardedIcon(view.icon), enumerable: true },
   }) as Visualization;
   if (at < 0) visualizations.push(own);
   else visualizations[at] = own;
   registered.set({ count: registered.get().count + 1 });
 }
 
-/** The views, own and registered; renders again when one is registered. */
+/**
+ * Returns the built-in and registered views; re-renders the component when a view is registered.
+ */
 export function useVisualizations(): readonly Visualization[] {
-  useStore(registered, ({ count }) => count);
+  useViewStore(registered, ({ count }) => count);
   return visualizations;
 }

@@ -1,4 +1,4 @@
-/** Sentences of the widgets in elements/widgets/catalogue. Those of the specification are word for word. */
+/** Texts of the widgets in elements/widgets/catalogue; some are quoted from the specification. */
 export const catalogueTexts = {
   yes: 'Yes',
   no: 'No',
@@ -12,12 +12,12 @@ export const catalogueTexts = {
   rows: 'Rows',
   temporary: 'Temporary',
   cached: 'Cached',
-  // fields
+  // Fields
   fields: 'Fields',
   type: 'Type',
   length: 'Length',
-  noFields: 'No fields are known.',
-  // where the rows are
+  noFields: 'No fields.',
+  // Persistence mapping
   persistence: 'Persistence mapping',
   kind: 'Mapping',
   kinds: { filesystem: 'Files', jdbc: 'Database', virtual: 'Query' } as Record<string, string>,
@@ -31,14 +31,14 @@ export const catalogueTexts = {
   encoding: 'Encoding',
   delimiter: 'Delimiter',
   header: 'Header line',
-  multiLine: 'Values over several lines',
+  multiLine: 'Multi-line values',
   quote: 'Quote character',
   escape: 'Escape character',
   leading: 'Leading spaces are ignored',
   trailing: 'Trailing spaces are ignored',
   dateFormat: 'Date format',
   timestampFormat: 'Timestamp format',
-  /** Characters that nobody sees. */
+  /** Names for invisible characters. */
   characters: { '\t': 'Tab', ' ': 'Space', '\n': 'Line feed', '\0': 'Null' } as Record<
     string,
     string
@@ -46,7 +46,7 @@ export const catalogueTexts = {
   fieldMapping: 'Field mapping',
   sourceField: 'Source field',
   targetField: 'Field',
-  // schema, repository
+  // Schema and repository
   tables: 'Tables',
   dataSources: 'Data sources',
   projects: 'Projects',
@@ -56,9 +56,9 @@ export const catalogueTexts = {
   defaultProject: 'Default project',
   defaultSchema: 'Default schema',
   isDefault: 'Default',
-  // stream and sink
+  // Stream and sink
   source: 'Source',
-  // data source
+  // Data source
   sourceType: 'Type',
   hdfsType: 'Store',
   databaseType: 'Database',
@@ -71,8 +71,8 @@ export const catalogueTexts = {
   defaultPath: 'Default path',
   userName: 'User name',
   credentials: 'Credentials',
-  notShown: '{type}; they are not shown',
-  // in words
+  notShown: '{type} (not shown)',
+  // Summaries
   oneField: 'one field',
   someFields: '{n} fields',
   withFields: '{what} with {fields}.',

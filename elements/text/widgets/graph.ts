@@ -1,21 +1,23 @@
-/** Sentences of directed graphs: jobs and lineage. Those of the specification are word for word. */
+/** Texts of directed graphs (jobs and lineage); some are quoted from the specification. */
 export const graphTexts = {
   zoomIn: 'Zoom in',
   zoomOut: 'Zoom out',
   fit: 'Fit',
   navigation: 'Graph navigation',
-  legend: 'Kinds of nodes',
-  keys: 'Arrow keys go along the connections, Enter selects, Escape clears the selection.',
-  outline: 'Nodes and what they lead to',
+  legend: 'Node types',
+  keys:
+    'Use the arrow keys to follow connections, Enter to select, and Escape to clear the ' +
+    'selection.',
+  outline: 'Nodes and their successors',
   leadsTo: '{name}, {kind}, leads to {others}',
-  leadsNowhere: '{name}, {kind}, leads to nothing',
+  leadsNowhere: '{name}, {kind}, has no successors',
   moreNodes: '{n} more nodes are not in this list.',
-  empty: 'There is nothing to draw.',
-  opens: 'opens on Enter',
+  empty: 'There is nothing to show.',
+  opens: 'press Enter to open',
   flowOf: 'Lineage graph: {nodes} data sets, {edges} connections',
   missing: 'Connections to nodes that are not in this graph: {names}',
-  notLaid: 'The layout of this graph failed.',
-  /** Kinds of nodes; one that is not here stands as it is. */
+  notLaid: 'This graph could not be laid out.',
+  /** Node types; unknown ones are displayed as they are. */
   kinds: {
     job: 'Job',
     task: 'Task',
@@ -34,7 +36,7 @@ export const graphTexts = {
   when: 'When',
   state: 'State',
   job: 'Job',
-  notMade: 'Nothing is known of where this comes from.',
+  notMade: 'The origin of this object is unknown.',
   lineageSummary: 'Lineage: {action}{nodes} data sets, {edges} connections.',
   madeBy: '{action} by {user} at {time}. ',
 };

@@ -1,4 +1,4 @@
-/** Sentences of the display widgets. */
+/** Texts of the display widgets. */
 import { catalogueTexts } from './catalogue.ts';
 import { clustersTexts } from './clusters.ts';
 import { graphTexts } from './graph.ts';
@@ -17,18 +17,18 @@ export const widgetTexts = {
   clusters: clustersTexts,
   validation: validationTexts,
   catalogue: catalogueTexts,
-  noData: 'This element has nothing to show: give it data, or the name of an object and a server.',
-  noWidget: 'This element does not know what it shows: name a widget.',
-  unknown: 'There is no widget {name}.',
-  problem: 'One thing in this payload is not as it should be.',
-  problems: '{n} things in this payload are not as they should be.',
+  noData: 'This element has nothing to show. Give it data, or an object name and a server.',
+  noWidget: 'This element has no widget. Name the widget to show.',
+  unknown: 'There is no widget named {name}.',
+  problem: 'This payload has 1 problem.',
+  problems: 'This payload has {n} problems.',
   wrong: '{path}: {expected} expected, {found} found',
   payload: 'payload',
   none: 'None',
   details: 'Details',
   detailsOf: 'Details of {name}',
   titled: '{kind} {name}',
-  /** What each widget is of. */
+  /** Name of each widget's kind of object. */
   names: {
     'job-graph': 'Job graph',
     project: 'Project',

@@ -1,4 +1,4 @@
-/** Sentences of logs. */
+/** Texts of logs. */
 export const logsTexts = {
   log: 'Log',
   logOf: 'Log of {name}',
@@ -9,7 +9,7 @@ export const logsTexts = {
   task: 'Task',
   message: 'Message',
   empty: 'The log is empty.',
-  none: 'No entry of the log fits.',
+  none: 'No log entries match.',
   shown: '{shown} of {all} entries',
   earlier: 'Show {n} earlier entries',
 };

@@ -1,7 +1,8 @@
-/** Sentences of the widgets in elements/widgets/profiles. Those of the specification are word for word. */
+/** Texts of the widgets in elements/widgets/profiles; some are quoted from the specification. */
 export const profilesTexts = {
   rows: '{n} rows',
   row: '1 row',
+  sample: 'Sample of {n} of {all} rows',
   fields: '{n} fields',
   field: '1 field',
   tables: '{n} tables',
@@ -12,7 +13,7 @@ export const profilesTexts = {
   clear: 'Clear filters',
   sql: 'Generate SQL',
   copied: 'Copied query to clipboard.',
-  notCopied: 'The clipboard cannot be reached from here. Copy the query below.',
+  notCopied: 'The clipboard is not available. Copy the query below.',
   sqlText: 'SQL of the fields',
   fieldsTable: 'Fields of the data set',
   index: '#',
@@ -30,10 +31,10 @@ export const profilesTexts = {
   percent: '{column}: percent of the rows',
   any: 'Any',
   shown: '{shown} of {all} fields',
-  noneShown: 'No field passes the filters.',
+  noneShown: 'No fields match the filters.',
   noFields: 'This profile has no fields.',
   profileOf: 'Profile of {name}',
-  nothingMore: 'Nothing more is known of this field.',
+  nothingMore: 'There are no further details for this field.',
   approximate: 'about {n}',
   numerical: 'Numerical profile',
   date: 'Date profile',
@@ -47,17 +48,18 @@ export const profilesTexts = {
   mean: 'Mean',
   deviation: 'Std. deviation',
   sum: 'Sum',
+  nonFinite: 'Non-finite values',
   distribution: 'Distribution',
   topValues: 'Top values',
   other: 'Other',
   null: 'Null',
   empty: '(empty)',
-  unplaced: 'Beside these: {n}',
+  unplaced: 'Not in the chart: {n}',
   highest: 'up to {n}',
-  chart: '{title}: {n} bars, most at {label} with {count}, {total} in all.',
+  chart: '{title}: {n} bars, highest at {label} with {count}, {total} in total.',
   bar: '{label}: {count}',
   range: '{from} to {to}',
-  /** Titles of the charts of times. */
+  /** Titles of the time charts. */
   times: {
     dayOfYear: 'Day of year',
     year: 'Year',
@@ -81,7 +83,7 @@ export const profilesTexts = {
     'November',
     'December',
   ],
-  /** One letter each, under narrow bars. */
+  /** One letter per month, under narrow bars. */
   monthLetters: ['J', 'F', 'M', 'A', 'M', 'J', 'J', 'A', 'S', 'O', 'N', 'D'],
   weekdays: ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'],
   weekdaysShort: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'],
@@ -97,14 +99,15 @@ export const profilesTexts = {
   fieldCount: 'Fields',
   profiledAt: 'Profiled',
   tableSummaries: 'Tables',
+  unreadable: 'Not readable: {error}',
 
-  comparison: 'What has changed in {name}',
-  comparisonPlain: 'What has changed',
+  comparison: 'Changes in {name}',
+  comparisonPlain: 'Changes',
   before: 'Before',
   after: 'After',
   rowsChanged: '{before} → {after} ({change})',
   change: 'Change',
-  /** Of a field. */
+  /** Changes of a field. */
   changes: {
     added: 'Added',
     removed: 'Removed',
@@ -112,14 +115,15 @@ export const profilesTexts = {
     changed: 'Changed',
     same: 'Unchanged',
   },
-  onlyChanged: 'Only what has changed',
+  onlyChanged: 'Only changes',
   nothingChanged: 'Nothing has changed.',
   points: '{n} points',
   fromNone: 'from none',
   comparisonSummary:
-    '{name} has changed: {added} fields added, {removed} removed, {type} of another type, {changed} with other counts, {same} as they were.',
+    '{name} has changed: {added} fields added, {removed} removed, {type} with a new type, ' +
+    '{changed} with new counts, {same} unchanged.',
   comparisonRows: 'Rows: {before} before, {after} after.',
-  changedMost: 'Changed most: {name}.',
+  changedMost: 'Largest change: {name}.',
   thisData: 'The data set',
   compared: 'Compared fields',
 
@@ -139,10 +143,10 @@ export const profilesTexts = {
   downloading: 'Downloading…',
   sendToMap: 'Send to Map',
   onlyCsv: 'Send to Map is only supported for CSV Files',
-  noMap: 'No map page is known here: map-url names it.',
+  noMap: 'No map page is set. Set the "map-url" attribute.',
   downloadFailed: 'Error downloading exported result.',
   fileFailed: 'The file could not be downloaded.',
-  noServer: 'There is no server to download it from.',
+  noServer: 'There is no server to download from.',
   saved: 'Saved as {name}.',
   resultId: 'Result',
   format: 'Format',

@@ -1,4 +1,4 @@
-/** Sentences of the widgets in elements/widgets/security. Those of the specification are word for word. */
+/** Texts of the widgets in elements/widgets/security; some are quoted from the specification. */
 export const securityTexts = {
   created: 'Created',
   updated: 'Updated',
@@ -8,7 +8,7 @@ export const securityTexts = {
   organizations: 'Organizations',
   defaultRepository: 'Default repository',
   clusterLimits: 'Cluster limits',
-  /** Limits whose names are known; others are told by their own. */
+  /** Labels of known limits; others are displayed with their field names. */
   limits: {
     maxClusters: 'Clusters',
     maxWorkersPerCluster: 'Workers per cluster',
@@ -18,9 +18,9 @@ export const securityTexts = {
   permission: 'Permission',
   objectType: 'Object type',
   object: 'Object',
-  principal: 'Given to',
+  principal: 'Granted to',
   principalType: 'Kind',
-  viaRole: 'By role',
+  viaRole: 'Through role',
   roles: 'Roles',
   users: 'Users',
   userName: 'User name',
@@ -38,7 +38,7 @@ export const securityTexts = {
   valueHidden: 'The value of a secret is never shown.',
   providerType: 'Type',
   domains: 'Domains',
-  ssoUrl: 'Sign-in address',
+  ssoUrl: 'Sign-in URL',
   entityId: 'Entity id',
   required: 'Required',
   yes: 'Yes',
@@ -63,11 +63,11 @@ export const securityTexts = {
   permissionsByType: 'By type: {types}.',
   typeCount: '{type} {n}',
   activitySummary: '{what}: {activities}.',
-  newestActivity: 'The newest: {activity}.',
+  newestActivity: 'Latest: {activity}.',
   usageSummary: '{what}: {events}.',
   secretSummary: '{what}; its value is not shown.',
   updatedAt: 'Updated {time}.',
   providerSummary: '{what} of type {type}.',
-  providerFor: 'It signs in people of {domains}.',
-  providerRequired: 'Signing in by it is required.',
+  providerFor: 'It signs in users from {domains}.',
+  providerRequired: 'Users must sign in through it.',
 };

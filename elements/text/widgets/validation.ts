@@ -1,4 +1,4 @@
-/** Sentences of the widgets in elements/widgets/validation. Those of the specification are word for word. */
+/** Texts of the widgets in elements/widgets/validation; some are quoted from the specification. */
 export const validationTexts = {
   validators: 'Validators',
   name: 'Name',
@@ -19,28 +19,28 @@ export const validationTexts = {
   time: 'Time',
   started: 'Started',
   ended: 'Ended',
-  goesOn: 'Still going',
-  took: 'Took',
+  goesOn: 'Still running',
+  took: 'Duration',
   runs: 'Runs',
   validator: 'Validator',
   rows: 'Rows',
   passed: 'Passed',
   failed: 'Failed',
   null: 'Null',
-  notRun: 'It has not run yet.',
-  noFields: 'No fields are named.',
+  notRun: 'Not run yet.',
+  noFields: 'No fields listed.',
   kinds: { single: 'Single', list: 'List', regex: 'Regex' } as Record<string, string>,
-  /** Which fields a rule is about. */
+  /** The fields a rule applies to. */
   about: {
     any: 'The value',
     each: 'Each of {names}',
     matching: 'Each field that matches {pattern}',
   },
-  /** What validators ask for: `{what}` is one of the above. */
+  /** Descriptions of validators; `{what}` is one of the texts above. */
   rules: {
     and: 'All of these pass: {names}',
     or: 'At least one of these passes: {names}',
-    noNames: 'No validators are named',
+    noNames: 'No validators listed',
     equals: '{what} is {value}',
     between: '{what} is between {low} and {high}',
     bounds: '{what} is {low} and {high}',
@@ -60,11 +60,11 @@ export const validationTexts = {
     lookup: '{what} is in {place}',
     sql: '{what}: {sql}',
     other: '{what}: {type}',
-    nothing: '{what} is as its validator says',
+    nothing: '{what} passes its validator',
   },
   more: '{values} and {n} more',
   castFields: 'compared as text',
-  anyCase: 'upper and lower case are the same',
+  anyCase: 'case-insensitive',
   addition: '{rule}, {more}',
   onNull: { null: 'Count as null', pass: 'Count as passed', fail: 'Count as failed' } as Record<
     string,
@@ -87,5 +87,5 @@ export const validationTexts = {
   plainSummary: '{what}.',
   by: 'By {suite}.',
   lastRunWas: 'The last run: {run}.',
-  worst: 'Most rows failed {name}: {share}.',
+  worst: 'Highest failure rate: {name}, {share}.',
 };

@@ -1,21 +1,21 @@
 import fc from 'fast-check';
-import dataSourceFull from '../../../test/fixtures/widgets/data-source-full.json';
 import dataSource from '../../../test/fixtures/widgets/data-source.json';
-import repositoryFull from '../../../test/fixtures/widgets/repository-full.json';
+import dataSourceFull from '../../../test/fixtures/widgets/data-source-full.json';
 import repository from '../../../test/fixtures/widgets/repository.json';
-import schemaFull from '../../../test/fixtures/widgets/schema-full.json';
+import repositoryFull from '../../../test/fixtures/widgets/repository-full.json';
 import schema from '../../../test/fixtures/widgets/schema.json';
+import schemaFull from '../../../test/fixtures/widgets/schema-full.json';
 import sink from '../../../test/fixtures/widgets/sink.json';
 import stream from '../../../test/fixtures/widgets/stream.json';
+import table from '../../../test/fixtures/widgets/table.json';
 import tableFull from '../../../test/fixtures/widgets/table-full.json';
 import tableVirtual from '../../../test/fixtures/widgets/table-virtual.json';
-import table from '../../../test/fixtures/widgets/table.json';
-import { check, same } from '../../result/test-kit.tsx';
-import { complaints } from '../../runtime/test-complaints.ts';
+import { check, same } from '../../result/test-support.tsx';
+import { pageErrors } from '../../runtime/test-page-errors.ts';
 import { fuzz } from '../fuzz.ts';
-import { accessible, place, type Placed } from '../test-kit.tsx';
+import { accessible, type Placed, place } from '../test-kit.tsx';
 
-/** The cells of the tables of a widget, row by row. */
+/** Cells of a widget's tables, row by row. */
 const rows = ({ root }: Placed, label: string): string[][] =>
   [...root.querySelectorAll<HTMLElement>(`[aria-label="${label}"] tbody tr`)].map((row) =>
     [...row.querySelectorAll<HTMLElement>('td')].map((cell) => cell.innerText.trim()),
@@ -33,7 +33,7 @@ const headings = ({ root }: Placed): string[] =>
   [...root.querySelectorAll<HTMLElement>('h3')].map((heading) =>
     heading.innerText.replace(/\s+/g, ' '),
   );
-/** Of what stands below the heading of the lineage. */
+/** Whether an element is below the lineage heading. */
 const ofLineage = (element: HTMLElement): boolean =>
   element
     .closest('.widget-part')
@@ -43,7 +43,7 @@ const badges = ({ root }: Placed): string[] =>
   [...root.querySelectorAll<HTMLElement>('.badge')]
     .filter((badge) => !ofLineage(badge))
     .map((badge) => badge.innerText);
-/** What is chosen by each link. */
+/** The objects announced by each link. */
 function links({ element, root }: Placed): unknown[] {
   const chosen: unknown[] = [];
   const listen = (event: Event) => chosen.push((event as CustomEvent).detail);
@@ -66,13 +66,13 @@ const every = {
   'data-source-full': dataSourceFull,
 };
 
-describe('widgets of the catalogue', () => {
-  const heard = complaints();
+describe('catalogue widgets', () => {
+  const heard = pageErrors();
   afterEach(() => {
     for (const left of document.querySelectorAll('main')) left.remove();
   });
 
-  it('a table in files has its fields with types and lengths, its file, and which field comes from which', async () => {
+  it('a table in files shows its fields with types, its file, and the mapping', async () => {
     const placed = await place('table', table);
     same(rows(placed, 'Fields'), [
       ['origin', 'string', '3'],
@@ -102,7 +102,7 @@ describe('widgets of the catalogue', () => {
     );
   });
 
-  it('a table of a database has its query, nested types on lines of their own, and fields by their index', async () => {
+  it('a table of a database shows its query, nested types, and fields by index', async () => {
     const placed = await place('table', tableFull);
     same(rows(placed, 'Fields').length, 25);
     same(rows(placed, 'Fields').slice(0, 4), [
@@ -111,7 +111,9 @@ describe('widgets of the catalogue', () => {
       ['extras', 'map<string, array<double>>', '', 'By name'],
       [
         'passengers',
-        'array<struct<\n  name: string,\n  born: date,\n  address: struct<\n    street: string,\n    city: string,\n    position: struct<latitude: double, longitude: double>\n  >\n>>',
+        'array<struct<\n  name: string,\n  born: date,\n  address: struct<\n' +
+          '    street: string,\n    city: string,\n' +
+          '    position: struct<latitude: double, longitude: double>\n  >\n>>',
         '',
         'Who flies',
       ],
@@ -146,7 +148,7 @@ describe('widgets of the catalogue', () => {
     same(await named.element.describe!(), 'Table x with 0 fields. Its rows come from a database.');
   });
 
-  it('a table that is a query shows it; a mapping of another kind shows what it has', async () => {
+  it('a virtual table shows its query; an unknown mapping shows its fields', async () => {
     const placed = await place('table', tableVirtual);
     same(facts(placed), { Schema: 'core', Mapping: 'Query' });
     check(
@@ -183,11 +185,11 @@ describe('widgets of the catalogue', () => {
     const bare = await place('table', {});
     same(
       [bare.words(), await bare.element.describe!()],
-      ['Table with 0 fields. Table Fields 0 No fields are known.', 'Table with 0 fields.'],
+      ['Table with 0 fields. Table Fields 0 No fields.', 'Table with 0 fields.'],
     );
   });
 
-  it('a stream and a sink tell their state and where rows come from and go to', async () => {
+  it('a stream and a sink show their state, source and target', async () => {
     const one = await place('stream', stream);
     same(
       [facts(one), rows(one, 'Fields'), badges(one)],
@@ -220,7 +222,7 @@ describe('widgets of the catalogue', () => {
     );
   });
 
-  it('a schema has its tables by name, a page at a time', async () => {
+  it('a schema lists its tables by name, paginated', async () => {
     const one = await place('schema', schema);
     same(
       [facts(one), rows(one, 'Tables'), headings(one)],
@@ -245,7 +247,7 @@ describe('widgets of the catalogue', () => {
     );
   });
 
-  it('a repository has its three defaults by name; one that is not in its lists stands by its id', async () => {
+  it('a repository shows its three defaults by name, or by id if unlisted', async () => {
     const one = await place('repository', repository);
     same(facts(one), {
       'Default data source': 'lake',
@@ -254,7 +256,8 @@ describe('widgets of the catalogue', () => {
     });
     same(
       await one.element.describe!(),
-      'Repository main: data sources 1, projects 1, schemas 1. Defaults: Default data source lake, Default project flights, Default schema core.',
+      'Repository main: data sources 1, projects 1, schemas 1. Defaults: Default data source ' +
+        'lake, Default project flights, Default schema core.',
     );
     const full = await place('repository', repositoryFull);
     same(facts(full), {
@@ -279,7 +282,7 @@ describe('widgets of the catalogue', () => {
     ]);
   });
 
-  it('a data source never shows its credentials, wherever they stand', async () => {
+  it('a data source never shows its credentials, wherever they are', async () => {
     const placed = await place('data-source', dataSourceFull);
     same(facts(placed), {
       Type: 'jdbc',
@@ -289,7 +292,7 @@ describe('widgets of the catalogue', () => {
       'Database name': 'reports',
       Address: 'jdbc:postgresql://reader:…@db.example.org:5432/reports?ssl=true&password=…',
       'User name': 'reader',
-      Credentials: 'AwsAccessKey; they are not shown',
+      Credentials: 'AwsAccessKey (not shown)',
     });
     check(
       !/hunter2/i.test(placed.root.innerHTML) && !/hunter2/i.test(await placed.element.describe!()),
@@ -302,12 +305,12 @@ describe('widgets of the catalogue', () => {
       Host: 'demo-bucket',
       'Path prefix': '/data',
       'Default path': '/default',
-      Credentials: 'AwsAssumedRole; they are not shown',
+      Credentials: 'AwsAssumedRole (not shown)',
     });
     same(await store.element.describe!(), 'Data source lake of type S3a.');
   });
 
-  it('lineage stands where it may be read, and nothing in its place where not', async () => {
+  it('lineage is shown if it may be read, and nothing otherwise', async () => {
     for (const [id, full, without] of [
       ['table', tableFull, table],
       ['schema', schemaFull, schema],
@@ -319,7 +322,7 @@ describe('widgets of the catalogue', () => {
   });
 
   for (const [name, data] of Object.entries(every)) {
-    it(`${name} is readable in light, dark and on a phone`, async () => {
+    it(`${name} is accessible in light, dark and on a phone`, async () => {
       const id = name.replace(/-(full|virtual)$/, '') as 'table';
       for (const [theme, width] of [
         ['light', 1000],
@@ -338,8 +341,8 @@ describe('widgets of the catalogue', () => {
     });
   }
 
-  it('whatever the payloads are', () =>
+  it('accept any payload', () =>
     fuzz(fc, ['table', 'stream', 'sink', 'schema', 'repository', 'data-source'])).timeout(900_000);
 
-  it('left nothing to complain of', () => same(heard, []));
+  it('logged no errors', () => same(heard, []));
 });

@@ -1,14 +1,17 @@
-import { withoutSecrets, type WidgetData } from 'tiding/widgets';
+import { type WidgetData, withoutSecrets } from '@tiding/client/widgets';
 import { fill, text } from '../../text/en.ts';
 import type { WidgetModule } from '../contract.ts';
 import { LineagePanel } from '../graph/lineage-panel.tsx';
 import { Facts, WidgetHead } from '../parts.tsx';
-import { sentences, titled } from '../words.ts';
-import { Written } from './parts.tsx';
+import { sentences, titled } from '../sentences.ts';
+import { CodeText } from './parts.tsx';
 
 const t = text.widgets.catalogue;
 
-/** Where data is. Of credentials their kind alone is shown, whatever came with the payload; addresses stand without passwords. */
+/**
+ * Module of the `data-source` widget. Of credentials it displays only their type, whatever the
+ * payload contains; passwords are removed from addresses.
+ */
 export const dataSource: WidgetModule<WidgetData<'data-source'>> = {
   describe: ({ dataSource: of }) => {
     const what = titled('data-source', of?.name);
@@ -26,14 +29,14 @@ export const dataSource: WidgetModule<WidgetData<'data-source'>> = {
           [t.sourceType, of?.sourceType],
           [t.hdfsType, of?.hdfsType],
           [t.databaseType, of?.databaseType],
-          [t.host, of?.host && <Written>{withoutSecrets(of.host)}</Written>],
+          [t.host, of?.host && <CodeText>{withoutSecrets(of.host)}</CodeText>],
           [t.port, of?.port],
           [t.databaseName, of?.databaseName],
-          [t.address, of?.url && <Written>{withoutSecrets(of.url)}</Written>],
-          [t.rootPath, of?.rootPath && <Written>{of.rootPath}</Written>],
-          [t.path, of?.path && <Written>{of.path}</Written>],
-          [t.pathPrefix, of?.pathPrefix && <Written>{of.pathPrefix}</Written>],
-          [t.defaultPath, of?.defaultPath && <Written>{of.defaultPath}</Written>],
+          [t.address, of?.url && <CodeText>{withoutSecrets(of.url)}</CodeText>],
+          [t.rootPath, of?.rootPath && <CodeText>{of.rootPath}</CodeText>],
+          [t.path, of?.path && <CodeText>{of.path}</CodeText>],
+          [t.pathPrefix, of?.pathPrefix && <CodeText>{of.pathPrefix}</CodeText>],
+          [t.defaultPath, of?.defaultPath && <CodeText>{of.defaultPath}</CodeText>],
           [t.userName, of?.userName],
           [t.credentials, of?.credentialType && fill(t.notShown, { type: of.credentialType })],
         ]}

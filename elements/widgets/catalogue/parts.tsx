@@ -1,29 +1,30 @@
-/** What several widgets of the catalogue show. */
+/** Building blocks of the catalogue widgets. */
+
+import { type ColumnPayload, fieldTypeText } from '@tiding/client/widgets';
 import type { ReactNode } from 'react';
-import { fieldTypeText, type Field } from 'tiding/widgets';
-import { formatInteger } from '../../result/numbers.ts';
+import { formatInteger } from '../../result/parts/numbers.ts';
 import { fill, text } from '../../text/en.ts';
-import { RecordTable, WidgetPart, type RecordColumn } from '../parts.tsx';
+import { type RecordColumn, RecordTable, WidgetPart } from '../parts.tsx';
 import catalogueSheet from './catalogue.css';
 
 const t = text.widgets.catalogue;
 
-/** What the widgets of the catalogue wear. */
+/** Style sheets of the catalogue widgets. */
 export const catalogueSheets: readonly string[] = [catalogueSheet];
 
-/** Yes or no; nothing where nobody says. */
+/** Yes or No; `undefined` if unknown. */
 export const yesNo = (value: boolean | undefined): string | undefined =>
   value === undefined ? undefined : value ? t.yes : t.no;
-/** How many fields, in words. */
-export const fieldCount = (fields: readonly Field[]): string =>
+/** The number of fields as text. */
+export const fieldCount = (fields: readonly ColumnPayload[]): string =>
   fields.length === 1 ? t.oneField : fill(t.someFields, { n: formatInteger(fields.length) });
-/** Something as it is written in code. */
-export const Written = ({ children }: { children: ReactNode }) =>
+/** Text as written in code. */
+export const CodeText = ({ children }: { children: ReactNode }) =>
   children === undefined || children === '' ? null : <code>{children}</code>;
 
-/** Fields by their index, with their types; columns that no field has are left out. */
-export function Fields({ of }: { of: readonly Field[] }) {
-  const columns: RecordColumn<Field>[] = [
+/** Fields by index with their types; columns that are empty in every row are omitted. */
+export function CatalogueFields({ of }: { of: readonly ColumnPayload[] }) {
+  const columns: RecordColumn<ColumnPayload>[] = [
     { id: 'name', label: t.name, value: ({ name }) => name },
     {
       id: 'type',

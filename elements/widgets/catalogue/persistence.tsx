@@ -1,19 +1,22 @@
-/** Where the rows of a table are: files, a table or query of a database, or a query alone. */
-import type { PersistenceMapping } from 'tiding/widgets';
+/** Where a table's rows are stored: files, a table or query of a database, or a query. */
+import type { PersistenceMapping } from '@tiding/client/widgets';
 import { fill, text } from '../../text/en.ts';
 import { Code } from '../code.tsx';
 import { Facts, ObjectLink, RecordTable, WidgetPart } from '../parts.tsx';
-import { dotted } from '../words.ts';
-import { Written, yesNo } from './parts.tsx';
+import { dottedName } from '../sentences.ts';
+import { CodeText, yesNo } from './parts.tsx';
 
 const t = text.widgets.catalogue;
-/** Own names alone: a kind may be called `constructor`. */
+/** Own properties only: a kind may be called `constructor`. */
 const named = (table: Readonly<Record<string, string>>, key: string): string | undefined =>
   Object.hasOwn(table, key) ? table[key] : undefined;
 const kindOf = ({ mappingType }: PersistenceMapping): string =>
   mappingType?.trim().toLowerCase() ?? '';
 
-/** In words: `files of lake`, `the database warehouse`, `a query`. Undefined where the kind is not known. */
+/**
+ * Describes the mapping: `files of lake`, `the database warehouse`, `a query`. `undefined` for an
+ * unknown kind.
+ */
 export function whereRows(mapping: PersistenceMapping): string | undefined {
   const { sourceName: source } = mapping;
   switch (kindOf(mapping)) {
@@ -28,7 +31,7 @@ export function whereRows(mapping: PersistenceMapping): string | undefined {
   }
 }
 
-/** Each kind shows what it has; whatever else came with it too. */
+/** Shows the fields of each kind, and any others in the payload. */
 export function Persistence({ of }: { of: PersistenceMapping }) {
   const { mappingType, sourceName, file, mapping } = of;
   const expression = typeof of.expression === 'string' ? { query: of.expression } : of.expression;
@@ -39,12 +42,12 @@ export function Persistence({ of }: { of: PersistenceMapping }) {
         of={[
           [t.kind, mappingType && (named(t.kinds, kindOf(of)) ?? mappingType)],
           [t.dataSource, sourceName && <ObjectLink widget="data-source" name={sourceName} />],
-          // Files can be written unless it says otherwise.
+          // Files are writable by default.
           [t.writable, yesNo(of.isWritable ?? (kindOf(of) === 'filesystem' ? true : undefined))],
           [
             t.sourceTable,
             expression?.tableName && (
-              <Written>{dotted(expression.schemaName, expression.tableName)}</Written>
+              <CodeText>{dottedName(expression.schemaName, expression.tableName)}</CodeText>
             ),
           ],
         ]}
@@ -72,12 +75,12 @@ function FileFacts({ of }: { of: NonNullable<PersistenceMapping['file']> }) {
   const character = (value: string | undefined) =>
     value === undefined || value === ''
       ? undefined
-      : (named(t.characters, value) ?? <Written>{value}</Written>);
+      : (named(t.characters, value) ?? <CodeText>{value}</CodeText>);
   return (
     <Facts
       of={[
-        [t.path, of.path && <Written>{of.path}</Written>],
-        [t.fileName, of.fileName && <Written>{of.fileName}</Written>],
+        [t.path, of.path && <CodeText>{of.path}</CodeText>],
+        [t.fileName, of.fileName && <CodeText>{of.fileName}</CodeText>],
         [t.format, of.format],
         [t.compression, of.compression],
         [t.encoding, of.encoding],
@@ -88,8 +91,8 @@ function FileFacts({ of }: { of: NonNullable<PersistenceMapping['file']> }) {
         [t.trailing, yesNo(of.ignoreTrailingWhiteSpace)],
         [t.quote, character(of.quoteCharacter)],
         [t.escape, character(of.escapeCharacter)],
-        [t.dateFormat, of.dateFormat && <Written>{of.dateFormat}</Written>],
-        [t.timestampFormat, of.timestampFormat && <Written>{of.timestampFormat}</Written>],
+        [t.dateFormat, of.dateFormat && <CodeText>{of.dateFormat}</CodeText>],
+        [t.timestampFormat, of.timestampFormat && <CodeText>{of.timestampFormat}</CodeText>],
       ]}
     />
   );

@@ -1,25 +1,28 @@
-import { defaultOf, type DefaultName, type WidgetData, type WidgetId } from 'tiding/widgets';
-import { formatInteger } from '../../result/numbers.ts';
+import {
+  type DefaultName,
+  defaultOf,
+  type WidgetData,
+  type WidgetId,
+} from '@tiding/client/widgets';
+import { formatInteger } from '../../result/parts/numbers.ts';
 import { fill, text } from '../../text/en.ts';
 import type { WidgetModule } from '../contract.ts';
 import { LineagePanel } from '../graph/lineage-panel.tsx';
-import { Badge, Facts, ObjectLink, RecordTable, WidgetHead, WidgetPart } from '../parts.tsx';
-import { sentences, titled } from '../words.ts';
+import { ColourBadge, Facts, ObjectLink, RecordTable, WidgetHead, WidgetPart } from '../parts.tsx';
+import { sentences, titled } from '../sentences.ts';
 
 const t = text.widgets.catalogue;
 type Repository = NonNullable<WidgetData<'repository'>['repository']>;
 
-/** What a list of a repository has. */
+/** An entry of a repository's lists. */
 interface Held {
   readonly id: string | number | undefined;
   readonly name: string | undefined;
   readonly description: string | undefined;
 }
 
-/** Its three kinds: how each is called, what is in it, and which is taken where none is named. */
-function kindsOf(
-  of: Repository,
-): readonly {
+/** Returns the three kinds of entries of a repository: their names, contents and defaults. */
+function kindsOf(of: Repository): readonly {
   readonly widget: WidgetId;
   readonly title: string;
   readonly label: string;
@@ -65,8 +68,8 @@ function kindsOf(
   ];
 }
 
-/** A repository: what is taken where nothing is named, and all that is in it. */
-export const repository: WidgetModule<WidgetData<'repository'>> = {
+/** Module of the `repository` widget: its defaults and contents. */
+export const repositoryWidget: WidgetModule<WidgetData<'repository'>> = {
   describe: ({ repository: of }) => {
     const what = titled('repository', of?.name);
     if (!of) return fill(t.is, { what });
@@ -138,7 +141,7 @@ function Held({
                 {chosen !== undefined && name === chosen ? (
                   <>
                     {' '}
-                    <Badge colour="default">{t.isDefault}</Badge>
+                    <ColourBadge colour="default">{t.isDefault}</ColourBadge>
                   </>
                 ) : null}
               </>

@@ -1,14 +1,14 @@
-import type { WidgetData } from 'tiding/widgets';
-import { formatInteger } from '../../result/numbers.ts';
+import type { WidgetData } from '@tiding/client/widgets';
+import { formatInteger } from '../../result/parts/numbers.ts';
 import { fill, text } from '../../text/en.ts';
 import type { WidgetModule } from '../contract.ts';
 import { LineagePanel } from '../graph/lineage-panel.tsx';
 import { Facts, ObjectLink, RecordTable, WidgetHead, WidgetPart } from '../parts.tsx';
-import { dotted, sentences, titled } from '../words.ts';
+import { dottedName, sentences, titled } from '../sentences.ts';
 
 const t = text.widgets.catalogue;
 
-/** A schema with its tables, by name. */
+/** Module of the `schema` widget: its tables by name. */
 export const schema: WidgetModule<WidgetData<'schema'>> = {
   describe: ({ schema: of }) => {
     const [what, n] = [titled('schema', of?.name), of?.tables.length ?? 0];
@@ -45,7 +45,7 @@ export const schema: WidgetModule<WidgetData<'schema'>> = {
               value: ({ name }) => name,
               cell: ({ name }) =>
                 name ? (
-                  <ObjectLink widget="table" name={dotted(of?.name, name)}>
+                  <ObjectLink widget="table" name={dottedName(of?.name, name)}>
                     {name}
                   </ObjectLink>
                 ) : null,

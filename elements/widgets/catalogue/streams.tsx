@@ -1,21 +1,21 @@
-import type { WidgetData } from 'tiding/widgets';
+import type { WidgetData } from '@tiding/client/widgets';
 import { fill, text } from '../../text/en.ts';
 import type { WidgetModule } from '../contract.ts';
 import { LineagePanel } from '../graph/lineage-panel.tsx';
 import { Facts, ObjectLink, StateBadge, WidgetHead } from '../parts.tsx';
-import { dotted, sentences, titled } from '../words.ts';
-import { catalogueSheets, fieldCount, Fields, Written } from './parts.tsx';
+import { dottedName, sentences, titled } from '../sentences.ts';
+import { CatalogueFields, CodeText, catalogueSheets, fieldCount } from './parts.tsx';
 
 const t = text.widgets.catalogue;
 
-/** Rows that go on coming: from where, and with which fields. */
+/** Module of the `stream` widget. */
 export const stream: WidgetModule<WidgetData<'stream'>> = {
   sheets: catalogueSheets,
   describe: ({ stream: of }) => {
-    const source = dotted(of?.dataSourceName, of?.topic || of?.path);
+    const source = dottedName(of?.dataSourceName, of?.topic || of?.path);
     return sentences(
       fill(t.withFields, {
-        what: titled('stream', dotted(of?.schemaName, of?.name)),
+        what: titled('stream', dottedName(of?.schemaName, of?.name)),
         fields: fieldCount(of?.fields ?? []),
       }),
       of?.state && fill(t.stateIs, { state: of.state }),
@@ -36,22 +36,22 @@ export const stream: WidgetModule<WidgetData<'stream'>> = {
             t.dataSource,
             of?.dataSourceName && <ObjectLink widget="data-source" name={of.dataSourceName} />,
           ],
-          [t.topic, of?.topic && <Written>{of.topic}</Written>],
-          [t.path, of?.path && <Written>{of.path}</Written>],
+          [t.topic, of?.topic && <CodeText>{of.topic}</CodeText>],
+          [t.path, of?.path && <CodeText>{of.path}</CodeText>],
         ]}
       />
-      <Fields of={of?.fields ?? []} />
+      <CatalogueFields of={of?.fields ?? []} />
       {lineage ? <LineagePanel lineage={lineage} /> : null}
     </>
   ),
 };
 
-/** Where the rows of a stream go. */
+/** Module of the `sink` widget. */
 export const sink: WidgetModule<WidgetData<'sink'>> = {
   describe: ({ sink: of }) => {
     const target = [of?.dataSourceName, of?.topic || of?.path].filter(Boolean).join(' ');
     return sentences(
-      fill(t.is, { what: titled('sink', dotted(of?.schemaName, of?.name)) }),
+      fill(t.is, { what: titled('sink', dottedName(of?.schemaName, of?.name)) }),
       of?.state && fill(t.stateIs, { state: of.state }),
       of?.sourceName && fill(t.from, { source: of.sourceName }),
       target && fill(t.to, { target }),
@@ -67,14 +67,16 @@ export const sink: WidgetModule<WidgetData<'sink'>> = {
       <Facts
         of={[
           [t.schema, of?.schemaName && <ObjectLink widget="schema" name={of.schemaName} />],
-          // A stream of the same schema is named without it.
+          // A stream of the same schema is shown without the schema name.
           [
             t.source,
             of?.sourceName && (
               <ObjectLink
                 widget="stream"
                 name={
-                  of.sourceName.includes('.') ? of.sourceName : dotted(of.schemaName, of.sourceName)
+                  of.sourceName.includes('.')
+                    ? of.sourceName
+                    : dottedName(of.schemaName, of.sourceName)
                 }
               >
                 {of.sourceName}
@@ -85,8 +87,8 @@ export const sink: WidgetModule<WidgetData<'sink'>> = {
             t.dataSource,
             of?.dataSourceName && <ObjectLink widget="data-source" name={of.dataSourceName} />,
           ],
-          [t.topic, of?.topic && <Written>{of.topic}</Written>],
-          [t.path, of?.path && <Written>{of.path}</Written>],
+          [t.topic, of?.topic && <CodeText>{of.topic}</CodeText>],
+          [t.path, of?.path && <CodeText>{of.path}</CodeText>],
         ]}
       />
       {lineage ? <LineagePanel lineage={lineage} /> : null}

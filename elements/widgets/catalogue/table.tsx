@@ -1,22 +1,22 @@
-import type { WidgetData } from 'tiding/widgets';
+import type { WidgetData } from '@tiding/client/widgets';
 import { fill, text } from '../../text/en.ts';
 import type { WidgetModule } from '../contract.ts';
 import { LineagePanel } from '../graph/lineage-panel.tsx';
-import { Badge, Facts, ObjectLink, WidgetHead } from '../parts.tsx';
-import { dotted, sentences, titled } from '../words.ts';
-import { catalogueSheets, fieldCount, Fields } from './parts.tsx';
+import { ColourBadge, Facts, ObjectLink, WidgetHead } from '../parts.tsx';
+import { dottedName, sentences, titled } from '../sentences.ts';
+import { CatalogueFields, catalogueSheets, fieldCount } from './parts.tsx';
 import { Persistence, whereRows } from './persistence.tsx';
 
 const t = text.widgets.catalogue;
 
-/** A table: its fields with their types, where its rows are, and where it comes from. */
+/** Module of the `table` widget: its fields, persistence mapping and lineage. */
 export const table: WidgetModule<WidgetData<'table'>> = {
   sheets: catalogueSheets,
   describe: ({ table: of }) => {
     const where = of?.persistenceMapping && whereRows(of.persistenceMapping);
     return sentences(
       fill(t.withFields, {
-        what: titled('table', dotted(of?.schemaName, of?.name)),
+        what: titled('table', dottedName(of?.schemaName, of?.name)),
         fields: fieldCount(of?.fields ?? []),
       }),
       of?.description,
@@ -30,15 +30,15 @@ export const table: WidgetModule<WidgetData<'table'>> = {
         about={of?.description}
         badge={
           <>
-            {of?.isTemporary ? <Badge colour="info">{t.temporary}</Badge> : null}
-            {of?.isCached ? <Badge colour="default">{t.cached}</Badge> : null}
+            {of?.isTemporary ? <ColourBadge colour="info">{t.temporary}</ColourBadge> : null}
+            {of?.isCached ? <ColourBadge colour="default">{t.cached}</ColourBadge> : null}
           </>
         }
       />
       <Facts
         of={[[t.schema, of?.schemaName && <ObjectLink widget="schema" name={of.schemaName} />]]}
       />
-      <Fields of={of?.fields ?? []} />
+      <CatalogueFields of={of?.fields ?? []} />
       {of?.persistenceMapping ? <Persistence of={of.persistenceMapping} /> : null}
       {lineage ? <LineagePanel lineage={lineage} /> : null}
     </>

@@ -1,21 +1,21 @@
 import fc from 'fast-check';
 import plain from '../../../test/fixtures/widgets/cluster.json';
 import full from '../../../test/fixtures/widgets/cluster-full.json';
-import { check, press, same, until } from '../../result/test-kit.tsx';
-import { complaints } from '../../runtime/test-complaints.ts';
+import { check, press, same, waitUntil } from '../../result/test-support.tsx';
+import { pageErrors } from '../../runtime/test-page-errors.ts';
 import { fuzz } from '../fuzz.ts';
 import { timeText as at } from '../parts.tsx';
-import { accessible, cells, facts, looksWell, place, type Placed } from '../test-kit.tsx';
+import { accessible, cells, facts, looksWell, type Placed, place } from '../test-kit.tsx';
 
 const tabs = ({ root }: Placed): HTMLElement[] => [
   ...root.querySelectorAll<HTMLElement>('[role="tab"]'),
 ];
-/** Chooses a tab by its name. */
+/** Selects a tab by its name. */
 async function open(placed: Placed, name: string): Promise<void> {
   tabs(placed)
     .find((tab) => tab.innerText.startsWith(name))!
     .click();
-  await until(
+  await waitUntil(
     () =>
       tabs(placed)
         .find((tab) => tab.ariaSelected === 'true')
@@ -29,9 +29,9 @@ const badges = (within: ParentNode): string[] =>
   );
 
 describe('<tiding-cluster>', () => {
-  const heard = complaints();
+  const heard = pageErrors();
 
-  it('shows what it is and how it does', async () => {
+  it('shows details and health', async () => {
     const placed = await place('cluster', plain);
     same(facts(placed), {
       Driver: 'Healthy small',
@@ -41,11 +41,11 @@ describe('<tiding-cluster>', () => {
       'Last stopped': at('2024-05-01T20:00:00Z'),
       'Spark UI': 'Open the Spark UI',
       'Hive Thrift path': 'host:10001/cliservice Copy',
-      'Private key': `SHA256:abc of ${at('2024-01-05T00:00:00Z')} Copy`,
+      'Private key': `SHA256:abc created ${at('2024-01-05T00:00:00Z')} Copy`,
       From: '2024-05-01',
       To: '2024-05-31',
-      'Hours running': '41.5',
-      'Hours of instances': '120.2',
+      'Running hours': '41.5',
+      'Instance hours': '120.2',
     });
     same(badges(placed.root), ['success Running', 'success Healthy', 'warning Degraded']);
     same(
@@ -56,7 +56,8 @@ describe('<tiding-cluster>', () => {
     same([link.href, link.rel], ['https://ui.example.org/', 'noopener noreferrer']);
     same(
       await placed.element.describe!(),
-      `Cluster main_cluster: Running. Driver: Healthy. Workers: Degraded. Last started ${at('2024-05-02T08:00:00Z')}. It has 2 instances, 1 run, 1 schedule.`,
+      'Cluster main_cluster: Running. Driver: Healthy. Workers: Degraded. Last started ' +
+        `${at('2024-05-02T08:00:00Z')}. It has 2 instances, 1 run, 1 schedule.`,
     );
     placed.remove();
   });
@@ -66,7 +67,7 @@ describe('<tiding-cluster>', () => {
     check(
       !placed.root.innerHTML.includes('MIIB') &&
         !(await placed.element.describe!()).includes('MIIB'),
-      'The key is shown',
+      'the key is shown',
     );
     for (const [label, value] of [
       ['Copy the Hive Thrift path', full.hiveThriftServerPath],
@@ -74,7 +75,7 @@ describe('<tiding-cluster>', () => {
     ] as const) {
       const button = placed.root.querySelector<HTMLElement>(`button[aria-label="${label}"]`)!;
       button.click();
-      await until(
+      await waitUntil(
         () => ['Copied!', 'Not supported browser'].includes(button.innerText.trim()),
         'the outcome',
       );
@@ -94,11 +95,11 @@ describe('<tiding-cluster>', () => {
     text.remove();
   });
 
-  it('has its runs newest first, each with stages and log', async () => {
+  it('lists its runs newest first, each with stages and log', async () => {
     const placed = await place('cluster', full);
     await open(placed, 'History');
     same(cells(placed), [
-      [at('2024-05-02T08:00:00Z'), 'Still going', '', 'Running', 'ana@example.org', 'c9'],
+      [at('2024-05-02T08:00:00Z'), 'Still running', '', 'Running', 'ana@example.org', 'c9'],
       [
         at('2024-05-01T08:00:00Z'),
         at('2024-05-01T20:00:00Z'),
@@ -121,14 +122,14 @@ describe('<tiding-cluster>', () => {
     same(
       toggles().map((button) => button.ariaLabel),
       [
-        `Details of the run of ${at('2024-05-02T08:00:00Z')}`,
-        `Details of the run of ${at('2024-05-01T08:00:00Z')}`,
-        `Details of the run of ${at('2024-04-30T08:00:00Z')}`,
+        `Details of the run at ${at('2024-05-02T08:00:00Z')}`,
+        `Details of the run at ${at('2024-05-01T08:00:00Z')}`,
+        `Details of the run at ${at('2024-04-30T08:00:00Z')}`,
         'Details of c0',
       ],
     );
     toggles()[2]!.click();
-    const detail = await until(
+    const detail = await waitUntil(
       () => placed.root.querySelector<HTMLElement>('tr.detail'),
       'the detail',
     );
@@ -147,17 +148,17 @@ describe('<tiding-cluster>', () => {
       detail.innerText,
     );
     toggles()[0]!.click();
-    await until(() => placed.root.querySelectorAll('tr.detail').length === 2, 'another detail');
+    await waitUntil(() => placed.root.querySelectorAll('tr.detail').length === 2, 'another detail');
     await accessible(placed);
     toggles().at(-1)!.click();
-    await until(
-      () => placed.root.textContent!.includes('There are neither stages nor a log of this run.'),
+    await waitUntil(
+      () => placed.root.textContent!.includes('This run has no stages and no log.'),
       'the empty run',
     );
     placed.remove();
   });
 
-  it('has schedules in words, subscriptions, instances and lineage in tabs', async () => {
+  it('shows schedules as text, subscriptions, instances and lineage in tabs', async () => {
     const placed = await place('cluster', full);
     await open(placed, 'Schedules');
     same(
@@ -185,17 +186,17 @@ describe('<tiding-cluster>', () => {
     await open(placed, 'Lineage');
     check(
       placed.root.querySelector('[role="tabpanel"]')!.textContent!.includes('Lineage'),
-      'There is no lineage',
+      'no lineage',
     );
     placed.remove();
   });
 
-  it('goes through its tabs by keys, in both directions of writing', async () => {
+  it('switches tabs with keys, in both writing directions', async () => {
     const placed = await place('cluster', full);
     const chosen = () => tabs(placed).findIndex((tab) => tab.ariaSelected === 'true');
     const key = async (name: string, at: number) => {
       press(tabs(placed)[chosen()]!, name);
-      await until(
+      await waitUntil(
         () => chosen() === at && placed.root.activeElement === tabs(placed)[at],
         `${name} to ${at}`,
       );
@@ -215,7 +216,7 @@ describe('<tiding-cluster>', () => {
     placed.remove();
   });
 
-  it('leaves out what is missing', async () => {
+  it('leaves out missing parts', async () => {
     const placed = await place('cluster', {
       cluster: { name: 'local', workerCount: 0 },
       state: 'Running',
@@ -235,9 +236,9 @@ describe('<tiding-cluster>', () => {
     placed.remove();
   });
 
-  it('is readable in light, dark and on a phone', () => looksWell('cluster', full));
+  it('is accessible in light, dark and on a phone', () => looksWell('cluster', full));
 
-  it('whatever the payloads are', () => fuzz(fc, ['cluster'])).timeout(900_000);
+  it('accepts any payload', () => fuzz(fc, ['cluster'])).timeout(900_000);
 
-  it('left nothing to complain of', () => same(heard, []));
+  it('logged no errors', () => same(heard, []));
 });

@@ -1,10 +1,10 @@
-import { timeOf, type WidgetData } from 'tiding/widgets';
+import { timeOf, type WidgetData } from '@tiding/client/widgets';
 import { fill, text } from '../../text/en.ts';
 import type { WidgetModule } from '../contract.ts';
 import { LineagePanel } from '../graph/lineage-panel.tsx';
 import { StateBadge, timeText, WidgetHead } from '../parts.tsx';
-import { Tabs, tabsSheet, type Tab } from '../tabs.tsx';
-import { counted, listed, sentences, titled } from '../words.ts';
+import { counted, listed, sentences, titled } from '../sentences.ts';
+import { type Tab, Tabs, tabsSheet } from '../tabs.tsx';
 import clusterSheet from './cluster.css';
 import { Instances, Schedules, Subscriptions } from './lists.tsx';
 import { Overview } from './overview.tsx';
@@ -13,8 +13,8 @@ import { Runs } from './runs.tsx';
 const t = text.widgets.clusters;
 type Data = WidgetData<'cluster'>;
 
-/** A cluster: what it is, how it does, what it did, and what is planned. */
-export const cluster: WidgetModule<Data> = {
+/** Module of the `cluster` widget: overview, history, schedules and more in tabs. */
+export const clusterWidget: WidgetModule<Data> = {
   describe,
   View: ({ data }) => <ClusterView data={data} />,
   sheets: [tabsSheet, clusterSheet],

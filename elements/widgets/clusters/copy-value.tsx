@@ -1,9 +1,9 @@
 import { Copy } from 'lucide-react';
-import { useCopy } from '../../result/copy.ts';
-import { resultText } from '../../result/text.ts';
+import { useCopy } from '../../result/parts/use-copy.ts';
+import { resultText } from '../../text/results/result.ts';
 import { Button } from '../../ui/button.tsx';
 
-/** A button that copies; its words tell how that went. `label`: what is copied, for who does not see what stands beside. */
+/** Copy button whose text reports the result. `label` says what is copied, for screen readers. */
 export function CopyValue({ value, label }: { value: string; label: string }) {
   const [word, copy] = useCopy();
   return (

@@ -1,16 +1,11 @@
-/** Widgets of this family, and the tags that people place for them. */
+/** Widgets of clusters, and the tags for them. */
 import type { ElementSpec } from '../../runtime/define-element.ts';
-import type { WidgetViews } from '../contract.ts';
 import { widgetElement } from '../widget-element.ts';
-
-export const clustersWidgets = {
-  cluster: () => import('./cluster.tsx').then(({ cluster }) => cluster),
-} satisfies Partial<WidgetViews>;
 
 export const clustersElements: readonly ElementSpec[] = [
   widgetElement(
     'tiding-cluster',
     'cluster',
-    'A cluster: state, health, machines, history, schedules and subscriptions.',
+    'A cluster: state, health, instances, history, schedules and subscriptions.',
   ),
 ];

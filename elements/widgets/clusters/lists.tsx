@@ -1,29 +1,30 @@
-/** What is planned for a cluster, who is told of it, and the machines it has. */
-import { useMemo } from 'react';
+/** Schedules, subscriptions and instances of a cluster. */
+
 import {
   newestFirst,
-  timeOf,
   type Schedule,
   type Subscription,
+  timeOf,
   type WidgetData,
-} from 'tiding/widgets';
+} from '@tiding/client/widgets';
+import { useMemo } from 'react';
 import { text } from '../../text/en.ts';
-import { filled } from '../filled.ts';
-import { HealthBadge, ObjectLink, RecordTable, StateBadge, When } from '../parts.tsx';
+import { cronText } from '../cron.tsx';
+import { filledColumns } from '../filled-columns.ts';
+import { HealthBadge, ObjectLink, RecordTable, StateBadge, TimeText } from '../parts.tsx';
 import { ObjectName } from '../security/permission-table.tsx';
-import { listed } from '../words.ts';
-import { cronWords } from '../cron.tsx';
+import { listed } from '../sentences.ts';
 
 const t = text.widgets.clusters;
 
-/** Its schedules, the newest first. */
+/** Schedules, newest first. */
 export function Schedules({ schedules }: { schedules: readonly Schedule[] }) {
   const rows = useMemo(() => newestFirst(schedules, ({ startTime }) => startTime), [schedules]);
   return (
     <RecordTable
       label={t.schedules}
       rows={rows}
-      columns={filled(rows, [
+      columns={filledColumns(rows, [
         {
           id: 'name',
           label: t.name,
@@ -48,19 +49,19 @@ export function Schedules({ schedules }: { schedules: readonly Schedule[] }) {
           id: 'next',
           label: t.nextRun,
           value: ({ nextRunTime: at }) => timeOf(at) ?? at,
-          cell: ({ nextRunTime }) => <When at={nextRunTime} />,
+          cell: ({ nextRunTime }) => <TimeText at={nextRunTime} />,
         },
         {
           id: 'from',
           label: t.from,
           value: ({ startTime: at }) => timeOf(at) ?? at,
-          cell: ({ startTime }) => <When at={startTime} />,
+          cell: ({ startTime }) => <TimeText at={startTime} />,
         },
         {
           id: 'until',
           label: t.until,
           value: ({ endTime: at }) => timeOf(at) ?? at,
-          cell: ({ endTime }) => <When at={endTime} />,
+          cell: ({ endTime }) => <TimeText at={endTime} />,
         },
         {
           id: 'user',
@@ -74,12 +75,9 @@ export function Schedules({ schedules }: { schedules: readonly Schedule[] }) {
   );
 }
 
-/** An expression in words, and as it is. */
+/** A cron expression with its description. */
 function Expression({ of: { expression, timeZone } }: { of: Schedule }) {
-  const words = useMemo(
-    () => expression && cronWords(expression, timeZone),
-    [expression, timeZone],
-  );
+  const words = useMemo(() => expression && cronText(expression, timeZone), [expression, timeZone]);
   return (
     <>
       {words ? <div className="expression-words">{words}</div> : null}
@@ -88,7 +86,7 @@ function Expression({ of: { expression, timeZone } }: { of: Schedule }) {
   );
 }
 
-/** Its subscriptions, the newest first. */
+/** Subscriptions, newest first. */
 export function Subscriptions({ subscriptions }: { subscriptions: readonly Subscription[] }) {
   const rows = useMemo(
     () => newestFirst(subscriptions, ({ startTime }) => startTime),
@@ -98,7 +96,7 @@ export function Subscriptions({ subscriptions }: { subscriptions: readonly Subsc
     <RecordTable
       label={t.subscriptions}
       rows={rows}
-      columns={filled(rows, [
+      columns={filledColumns(rows, [
         {
           id: 'name',
           label: t.name,
@@ -124,7 +122,7 @@ export function Subscriptions({ subscriptions }: { subscriptions: readonly Subsc
           id: 'from',
           label: t.from,
           value: ({ startTime: at }) => timeOf(at) ?? at,
-          cell: ({ startTime }) => <When at={startTime} />,
+          cell: ({ startTime }) => <TimeText at={startTime} />,
         },
         { id: 'description', label: t.description, value: ({ description }) => description },
       ])}
@@ -132,13 +130,13 @@ export function Subscriptions({ subscriptions }: { subscriptions: readonly Subsc
   );
 }
 
-/** Its machines. */
+/** Instances of the cluster. */
 export function Instances({ instances }: { instances: WidgetData<'cluster'>['instances'] }) {
   return (
     <RecordTable
       label={t.instances}
       rows={instances}
-      columns={filled(instances, [
+      columns={filledColumns(instances, [
         { id: 'instance', label: t.instance, value: ({ instanceId }) => instanceId },
         { id: 'role', label: t.role, value: ({ role }) => role },
         {

@@ -1,7 +1,7 @@
-import { bagEntries, timeOf, type Time, type WidgetData } from 'tiding/widgets';
+import { labelledEntries, type PayloadTime, timeOf, type WidgetData } from '@tiding/client/widgets';
 import { fill, text } from '../../text/en.ts';
-import { BagFacts } from '../bag-facts.tsx';
-import { Facts, HealthBadge, timeText, When, WidgetPart } from '../parts.tsx';
+import { ObjectFacts } from '../object-facts.tsx';
+import { Facts, HealthBadge, TimeText, timeText, WidgetPart } from '../parts.tsx';
 import { WebLink } from '../web-link.tsx';
 import { CopyValue } from './copy-value.tsx';
 
@@ -9,7 +9,7 @@ const t = text.widgets.clusters;
 type Data = WidgetData<'cluster'>;
 const count = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 });
 
-/** What a cluster is and how it does. */
+/** Details, state and health of a cluster. */
 export function Overview({ data }: { data: Data }) {
   const {
     cluster: of,
@@ -60,19 +60,19 @@ export function Overview({ data }: { data: Data }) {
           ],
         ]}
       />
-      {bagEntries(usage).length > 0 ? (
+      {labelledEntries(usage).length > 0 ? (
         <WidgetPart title={t.usage}>
-          <BagFacts of={usage!} labels={t.figures} />
+          <ObjectFacts of={usage!} labels={t.figures} />
         </WidgetPart>
       ) : null}
     </>
   );
 }
 
-const moment = (at: Time | undefined) =>
-  at === undefined || at === '' ? undefined : <When at={at} />;
+const moment = (at: PayloadTime | undefined) =>
+  at === undefined || at === '' ? undefined : <TimeText at={at} />;
 
-/** Health and kind of the driver or the workers. */
+/** Health and type of the driver or the workers. */
 function Part({ health, type }: { health: string | undefined; type: string | undefined }) {
   return (
     <span className="copied-value">
@@ -100,7 +100,9 @@ function typeWords({ name, cores, memoryGb }: NonNullable<Data['instanceType']>)
     .join(', ');
 }
 
-/** By its fingerprint: the key itself is copied, and never shown. */
+/**
+ * The private key, shown by its fingerprint. The key itself can be copied but is never displayed.
+ */
 function PrivateKey({
   of: { fingerprint, createdAt, privateKey },
 }: {

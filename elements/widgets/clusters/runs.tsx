@@ -1,31 +1,31 @@
+import { shortDuration } from '@tiding/client/model';
+import { type ClusterRun, newestFirst, type PayloadTime, timeOf } from '@tiding/client/widgets';
 import { useMemo } from 'react';
-import { newestFirst, timeOf, type ClusterRun, type Time } from 'tiding/widgets';
-import { shortDuration } from 'tiding/model';
 import { fill, text } from '../../text/en.ts';
-import { filled } from '../filled.ts';
+import { filledColumns } from '../filled-columns.ts';
 import { Logs } from '../logs.tsx';
 import {
   ObjectLink,
+  type RecordColumn,
   RecordTable,
   StateBadge,
+  TimeText,
   timeText,
-  When,
-  type RecordColumn,
 } from '../parts.tsx';
 
 const t = text.widgets.clusters;
 interface Timed {
-  readonly startTime?: Time | undefined;
-  readonly endTime?: Time | undefined;
+  readonly startTime?: PayloadTime | undefined;
+  readonly endTime?: PayloadTime | undefined;
 }
 
-/** How long something took; while it goes on, nothing. ms */
+/** Duration in ms; `undefined` while it is running. */
 function tookMs({ startTime, endTime }: Timed): number | undefined {
   const [from, to] = [timeOf(startTime), timeOf(endTime)];
   return from === undefined || to === undefined || to < from ? undefined : to - from;
 }
 
-/** Columns of what starts and ends; without an end it goes on. */
+/** Columns for start, end and duration. Without an end time it is still running. */
 function timedColumns<Row>(of: (row: Row) => Timed | undefined): RecordColumn<Row>[] {
   const took = (row: Row) => tookMs(of(row) ?? {});
   return [
@@ -33,7 +33,7 @@ function timedColumns<Row>(of: (row: Row) => Timed | undefined): RecordColumn<Ro
       id: 'started',
       label: t.started,
       value: (row) => timeOf(of(row)?.startTime) ?? of(row)?.startTime,
-      cell: (row) => <When at={of(row)?.startTime} />,
+      cell: (row) => <TimeText at={of(row)?.startTime} />,
     },
     {
       id: 'ended',
@@ -44,7 +44,7 @@ function timedColumns<Row>(of: (row: Row) => Timed | undefined): RecordColumn<Ro
         (of(row)?.startTime === undefined ? undefined : Number.MAX_SAFE_INTEGER),
       cell: (row) =>
         of(row)?.endTime !== undefined ? (
-          <When at={of(row)?.endTime} />
+          <TimeText at={of(row)?.endTime} />
         ) : of(row)?.startTime !== undefined ? (
           <span className="dim">{t.goesOn}</span>
         ) : null,
@@ -59,18 +59,18 @@ function timedColumns<Row>(of: (row: Row) => Timed | undefined): RecordColumn<Ro
   ];
 }
 
-/** What a run is called; by its time where it has one. */
+/** Name of a run: by its start time if it has one. */
 const nameOf = ({ run }: ClusterRun): string | undefined =>
   run?.startTime === undefined
     ? run?.clusterRunId
     : fill(t.runOf, { time: timeText(run.startTime) });
 
-/** Runs of a cluster, the newest first; each opens to its stages and its log. */
+/** Runs of a cluster, newest first; each expands to its stages and log. */
 export function Runs({ history }: { history: readonly ClusterRun[] }) {
   const rows = useMemo(() => newestFirst(history, ({ run }) => run?.startTime), [history]);
   const columns = useMemo(
     () =>
-      filled<ClusterRun>(rows, [
+      filledColumns<ClusterRun>(rows, [
         ...timedColumns<ClusterRun>(({ run }) => run),
         {
           id: 'state',
@@ -101,7 +101,7 @@ export function Runs({ history }: { history: readonly ClusterRun[] }) {
 
 function RunDetail({ of }: { of: ClusterRun }) {
   const { stages, logs } = of;
-  // Several may be open: each region has a name of its own.
+  // Several runs can be expanded, so each region needs its own name.
   const named = (what: string) => (nameOf(of) ? fill(t.ofRun, { what, run: nameOf(of)! }) : what);
   if (stages.length + logs.length === 0) return <p className="dim">{t.noStages}</p>;
   return (
@@ -112,7 +112,7 @@ function RunDetail({ of }: { of: ClusterRun }) {
           <RecordTable
             label={named(t.stages)}
             rows={stages}
-            columns={filled(stages, [
+            columns={filledColumns(stages, [
               { id: 'name', label: t.stage, value: ({ name }) => name },
               {
                 id: 'state',

@@ -1,9 +1,19 @@
-/** The layout of ELK, for graphs of hundreds of nodes: fewer crossings than the layers of `tiding/widgets`, at more cost. Runs in a worker. */
+/**
+ * ELK layout for graphs of hundreds of nodes: fewer crossings than the layers of
+ * `@tiding/client/widgets`, but slower. Runs in a worker.
+ */
+
+import {
+  LAYER_DISTANCE,
+  type Links,
+  NODE_HEIGHT,
+  NODE_PITCH,
+  NODE_WIDTH,
+} from '@tiding/client/widgets';
 import ElkApi, { type ElkNode } from 'elkjs/lib/elk-api.js';
 import * as elkWorker from 'elkjs/lib/elk-worker.min.js';
-import { LEVEL, NODE_HEIGHT, NODE_WIDTH, PITCH, type Links } from 'tiding/widgets';
 
-/** Bundlers differ in what the default of such a module is. */
+/** Bundlers disagree about the default export of a CommonJS module. */
 function defaultOf<Value>(module: unknown): Value {
   let value = module;
   while (typeof value === 'object' && value !== null && 'default' in value) value = value.default;
@@ -15,13 +25,16 @@ const options = {
   'elk.direction': 'RIGHT',
   'elk.separateConnectedComponents': 'false',
   'elk.edgeRouting': 'POLYLINE',
-  'elk.spacing.nodeNode': String(PITCH - NODE_HEIGHT),
-  'elk.layered.spacing.nodeNodeBetweenLayers': String(LEVEL - NODE_WIDTH),
+  'elk.spacing.nodeNode': String(NODE_PITCH - NODE_HEIGHT),
+  'elk.layered.spacing.nodeNodeBetweenLayers': String(LAYER_DISTANCE - NODE_WIDTH),
   'elk.layered.spacing.edgeNodeBetweenLayers': '8',
   'elk.layered.spacing.edgeEdgeBetweenLayers': '4',
 };
-/** Up to so many nodes the order of the payload is kept, and places are sought with more care: seconds for hundreds. */
-const CAREFUL = 60;
+/**
+ * Up to this many nodes, the payload's order is kept and positions are searched more thoroughly,
+ * which takes seconds for hundreds of nodes.
+ */
+const THOROUGH_LAYOUT_NODES = 60;
 const careful = {
   'elk.layered.considerModelOrder.strategy': 'NODES_AND_EDGES',
   'elk.layered.nodePlacement.strategy': 'NETWORK_SIMPLEX',
@@ -32,7 +45,7 @@ const quick = {
 };
 let elk: { layout(graph: ElkNode): Promise<ElkNode> } | undefined;
 
-/** x, y of every node; layers are {@link LEVEL} apart whatever stands between them. */
+/** Returns x and y of every node. Layers are always {@link LAYER_DISTANCE} apart. */
 async function layout({ count, links }: Links): Promise<Float32Array> {
   elk ??= new (defaultOf<typeof ElkApi>(ElkApi))({
     workerFactory: () => new (defaultOf<new () => Worker>(elkWorker))(),
@@ -48,7 +61,7 @@ async function layout({ count, links }: Links): Promise<Float32Array> {
   }));
   const placed = await elk.layout({
     id: 'root',
-    layoutOptions: { ...options, ...(count <= CAREFUL ? careful : quick) },
+    layoutOptions: { ...options, ...(count <= THOROUGH_LAYOUT_NODES ? careful : quick) },
     children,
     edges,
   });
@@ -57,11 +70,11 @@ async function layout({ count, links }: Links): Promise<Float32Array> {
   );
   const points = new Float32Array(2 * count);
   for (const { id, x = 0, y = 0 } of placed.children ?? [])
-    points.set([left.indexOf(Math.round(x)) * LEVEL, y], 2 * Number(id.slice(1)));
+    points.set([left.indexOf(Math.round(x)) * LAYER_DISTANCE, y], 2 * Number(id.slice(1)));
   return points;
 }
 
-/** What the worker does. */
+/** Tasks of the layout worker. */
 export const elkTasks = { layout };
-/** What the worker does. */
+/** Type of the layout worker's tasks. */
 export type ElkTasks = typeof elkTasks;

@@ -1,36 +1,40 @@
-/** A graph as it is drawn: panned with the pointer, walked with the keys. Its library comes with this file, on demand. */
-import { Position, ReactFlow, useReactFlow, type ReactFlowInstance } from '@xyflow/react';
+/** The drawn graph: panned with the pointer, navigated with keys. Loads its library on demand. */
+
+import { type FlowGraph, NODE_HEIGHT, NODE_WIDTH } from '@tiding/client/widgets';
+import { Position, ReactFlow, type ReactFlowInstance, useReactFlow } from '@xyflow/react';
 import { Maximize, ZoomIn, ZoomOut } from 'lucide-react';
-import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
-import { NODE_HEIGHT, NODE_WIDTH, type FlowGraph } from 'tiding/widgets';
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { useEvent } from '../../runtime/hooks.ts';
 import { text } from '../../text/en.ts';
 import { Button } from '../../ui/button.tsx';
 import { Loading } from '../../ui/loading.tsx';
-import { arrange } from './arrange.ts';
 import {
-  FlowActsContext,
-  FlowEdgeView,
-  FlowNodeView,
   type DrawnEdge,
   type DrawnNode,
   type FlowActs,
+  FlowActsContext,
+  FlowEdgeView,
+  FlowNodeView,
 } from './flow-parts.tsx';
-import { fitted, walker } from './walk.ts';
+import { fitted, walker } from './key-navigation.ts';
+import { arrange } from './layout.ts';
 
 const t = text.widgets.graph;
 const nodeTypes = { flow: FlowNodeView };
 const edgeTypes = { flow: FlowEdgeView };
-/** A graph of more nodes is never shown so small that all of them are drawn. */
-const MANY = 1_000;
-const LEAST_OF_MANY = 0.2;
-const LEAST = 0.1;
-const MOST = 2;
-/** What is narrower than this, px, shows a graph's beginning at first, at a size that can be read; the whole of it on demand. */
-const NARROW = 720;
-const LEAST_OF_NARROW = 0.62;
+/** Graphs with more nodes are never zoomed out so far that all are drawn. */
+const LARGE_GRAPH_NODES = 1_000;
+const LARGE_GRAPH_MIN_ZOOM = 0.2;
+const MIN_ZOOM = 0.1;
+const MAX_ZOOM = 2;
+/**
+ * Elements narrower than this (px) first show the start of a graph at a readable size; Fit shows
+ * all of it.
+ */
+const NARROW_WIDTH_PX = 720;
+const NARROW_MIN_ZOOM = 0.62;
 /** Frames until a node that came into view is drawn. */
-const FRAMES = 20;
+const MAX_RENDER_FRAMES = 20;
 const size = { width: NODE_WIDTH, height: NODE_HEIGHT };
 const handles = [
   {
@@ -51,22 +55,22 @@ const handles = [
   },
 ];
 const still = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
-/** Fingers have no buttons under them; a wheel never zooms. */
+/** Touch devices pan with a finger; the wheel never zooms. */
 const fingers = (): boolean => matchMedia('(pointer: coarse)').matches;
 
 export interface FlowCanvasProps {
   readonly graph: FlowGraph;
   readonly label: string;
-  /** Straight lines, laid out once by layers alone. */
+  /** Straight lines, laid out once by layers only. */
   readonly fixed: boolean;
   readonly chosen: string | undefined;
   readonly onChoose: (id: string | undefined) => void;
-  /** A node that opens something was chosen twice, or by Enter. */
+  /** A node that can be opened was double-clicked, or Enter was pressed on it. */
   readonly onOpen: ((id: string) => void) | undefined;
   readonly describedBy: string;
 }
 
-/** The drawing surface; fitted once, when it is first drawn. */
+/** The drawing surface. The view is fitted once, after the first render. */
 export function FlowCanvas({
   graph,
   label,
@@ -118,7 +122,7 @@ export function FlowCanvas({
       ),
     [laid],
   );
-  // Those two alone are other objects: a graph of thousands is not drawn anew for a key.
+  // Only the two affected nodes get new objects, so that a key press does not re-render thousands.
   const nodes = useMemo(
     () =>
       plain?.map((each) =>
@@ -162,15 +166,16 @@ export function FlowCanvas({
   );
   const acts = useMemo<FlowActs>(
     () => ({ choose, open: (id) => void open(id), drawn: new Map() }),
-    [],
+    [choose, open],
   );
-  const least = (laid?.graph.nodes.length ?? 0) > MANY ? LEAST_OF_MANY : LEAST;
+  const least =
+    (laid?.graph.nodes.length ?? 0) > LARGE_GRAPH_NODES ? LARGE_GRAPH_MIN_ZOOM : MIN_ZOOM;
   const view = (first: boolean): { x: number; y: number; zoom: number } =>
     fitted(
       laid!.points,
       box.current!.clientWidth,
       box.current!.clientHeight,
-      Math.max(least, first && box.current!.clientWidth < NARROW ? LEAST_OF_NARROW : 0.25),
+      Math.max(least, first && box.current!.clientWidth < NARROW_WIDTH_PX ? NARROW_MIN_ZOOM : 0.25),
     );
 
   const go = (number: number): void => {
@@ -192,7 +197,7 @@ export function FlowCanvas({
       if (element) element.focus({ preventScroll: true });
       else if (left > 0) requestAnimationFrame(() => focus(left - 1));
     };
-    focus(FRAMES);
+    focus(MAX_RENDER_FRAMES);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const node = (event.target as HTMLElement).closest<HTMLElement>('.flow-node')?.dataset['node'];
@@ -209,13 +214,14 @@ export function FlowCanvas({
     }
     const next = walk(number, event.key);
     if (next === undefined && !event.key.startsWith('Arrow')) return undefined;
-    // The page does not scroll at the end of a way.
+    // Prevent the page from scrolling when there is no next node.
     event.preventDefault();
     if (next !== undefined) go(next);
     return undefined;
   };
   const motion = { duration: still() ? 0 : 160 };
   return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: handles keys of the focused node
     <div ref={box} className="flow-canvas" onKeyDown={onKeyDown}>
       {failed ? (
         <p className="element-note" role="alert">
@@ -231,7 +237,7 @@ export function FlowCanvas({
             edgeTypes={edgeTypes}
             defaultViewport={view(true)}
             minZoom={least}
-            maxZoom={MOST}
+            maxZoom={MAX_ZOOM}
             onlyRenderVisibleElements
             nodesDraggable={false}
             nodesConnectable={false}
@@ -282,13 +288,16 @@ export function FlowCanvas({
   );
 }
 
-/** Hands out what moves the view, from inside the library's own context. */
+/** Exposes the library's view controls, which are available only inside its context. */
 function Hold({ as }: { as: { current: ReactFlowInstance<DrawnNode, DrawnEdge> | null } }) {
   as.current = useReactFlow<DrawnNode, DrawnEdge>();
   return null;
 }
 
-/** The width of an element once it has one: what is drawn while hidden is fitted when it is seen. */
+/**
+ * Width of an element once it is laid out: a graph rendered while hidden is fitted when it becomes
+ * visible.
+ */
 function useWidth(of: { readonly current: HTMLElement | null }): number {
   const [width, setWidth] = useState(0);
   useEffect(() => {

@@ -1,38 +1,39 @@
-/** What a graph draws of each node and connection. */
+/** Rendering of nodes and connections. */
+
+import { type FlowNode, NODE_HEIGHT, NODE_WIDTH } from '@tiding/client/widgets';
 import {
   BaseEdge,
-  getBezierPath,
-  Position,
   type Edge,
   type EdgeProps,
+  getBezierPath,
   type Node,
   type NodeProps,
+  Position,
 } from '@xyflow/react';
 import { ChevronRight } from 'lucide-react';
 import { createContext, memo, useContext } from 'react';
-import { NODE_HEIGHT, NODE_WIDTH, type FlowNode } from 'tiding/widgets';
 import { text } from '../../text/en.ts';
 import { Icon } from '../../ui/button.tsx';
-import { kindIcon, kindText } from './kinds.ts';
+import { kindIcon, kindText } from './node-types.ts';
 
-/** A node of the library, with ours. */
+/** A node of the graph library with this widget's data. */
 export type DrawnNode = Node<
   { readonly node: FlowNode; readonly chosen: boolean; readonly stop: boolean },
   'flow'
 >;
-/** A connection of the library. */
+/** A connection of the graph library. */
 export type DrawnEdge = Edge<{ readonly straight: boolean }, 'flow'>;
 
-/** What happens to nodes; one for all of them. */
+/** Event handlers of nodes, shared by all of them. */
 export interface FlowActs {
   readonly choose: (id: string) => void;
   readonly open: (id: string) => void;
-  /** Elements that are drawn, by id; for focus. */
+  /** Rendered elements by node id, for focus. */
   readonly drawn: Map<string, HTMLElement>;
 }
 export const FlowActsContext = createContext<FlowActs | undefined>(undefined);
 
-/** A node: its kind as an icon, its name, a word about it. */
+/** A node: an icon for its type, its name and a description. */
 export const FlowNodeView = memo(function FlowNodeView({
   id,
   data: { node, chosen, stop },
@@ -40,7 +41,10 @@ export const FlowNodeView = memo(function FlowNodeView({
   const acts = useContext(FlowActsContext);
   return (
     <button
-      ref={(element) => void (element ? acts?.drawn.set(id, element) : acts?.drawn.delete(id))}
+      ref={(element) => {
+        if (element) acts?.drawn.set(id, element);
+        else acts?.drawn.delete(id);
+      }}
       type="button"
       className={`flow-node kind-${/^[a-z]+$/.test(node.kind) ? node.kind : 'other'}`}
       aria-pressed={chosen}
@@ -50,7 +54,7 @@ export const FlowNodeView = memo(function FlowNodeView({
       onClick={() => acts?.choose(id)}
       onDoubleClick={() => acts?.open(id)}
     >
-      {/* Where connections end, as the library looks for them. */}
+      {/* Handle positions, as the library looks them up. */}
       <i className="flow-end target" data-handlepos="left" />
       <i className="flow-end source" data-handlepos="right" />
       <span className="flow-icon">
@@ -71,10 +75,10 @@ export const FlowNodeView = memo(function FlowNodeView({
   );
 });
 
-/** Length of the head of an arrow, px. */
-const HEAD = 7;
+/** Length of an arrow head, in px. */
+const ARROW_HEAD_PX = 7;
 
-/** A connection with its head; a node's own goes round above it. */
+/** A connection with an arrow head. A node's connection to itself loops above it. */
 export const FlowEdgeView = memo(function FlowEdgeView({
   source,
   target,
@@ -89,7 +93,10 @@ export const FlowEdgeView = memo(function FlowEdgeView({
     const middle = sourceX - NODE_WIDTH / 2;
     return (
       <Arrow
-        path={`M${middle + 40} ${top}C${middle + 40} ${top - 30} ${middle - 40} ${top - 30} ${middle - 40} ${top - HEAD}`}
+        path={
+          `M${middle + 40} ${top}C${middle + 40} ${top - 30} ${middle - 40} ${top - 30} ` +
+          `${middle - 40} ${top - ARROW_HEAD_PX}`
+        }
         x={middle - 40}
         y={top}
         angle={90}
@@ -100,7 +107,10 @@ export const FlowEdgeView = memo(function FlowEdgeView({
     const angle = Math.atan2(targetY - sourceY, targetX - sourceX);
     return (
       <Arrow
-        path={`M${sourceX} ${sourceY}L${targetX - HEAD * Math.cos(angle)} ${targetY - HEAD * Math.sin(angle)}`}
+        path={
+          `M${sourceX} ${sourceY}L${targetX - ARROW_HEAD_PX * Math.cos(angle)} ` +
+          `${targetY - ARROW_HEAD_PX * Math.sin(angle)}`
+        }
         x={targetX}
         y={targetY}
         angle={(angle * 180) / Math.PI}
@@ -111,14 +121,14 @@ export const FlowEdgeView = memo(function FlowEdgeView({
     sourceX,
     sourceY,
     sourcePosition: Position.Right,
-    targetX: targetX - HEAD,
+    targetX: targetX - ARROW_HEAD_PX,
     targetY,
     targetPosition: Position.Left,
   });
   return <Arrow path={path} x={targetX} y={targetY} angle={0} />;
 });
 
-/** A line and its head: turned to where the line comes in. */
+/** A line and its head, rotated to the direction of the line's end. */
 function Arrow({ path, x, y, angle }: { path: string; x: number; y: number; angle: number }) {
   return (
     <>

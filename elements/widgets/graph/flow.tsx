@@ -1,33 +1,37 @@
-/** A directed graph: drawn, and in words. */
+/** A directed graph, as a drawing and as a text outline. */
+
+import type { FlowGraph } from '@tiding/client/widgets';
 import { useId, useMemo } from 'react';
-import type { FlowGraph } from 'tiding/widgets';
-import { lazyPart } from '../../runtime/lazy.tsx';
 import { useSheets } from '../../runtime/use-sheets.ts';
 import { fill, text } from '../../text/en.ts';
 import { Icon } from '../../ui/button.tsx';
+import { lazyPart } from '../../ui/lazy.tsx';
 import type { FlowCanvasProps } from './flow-canvas.tsx';
 import graphSheet from './graph.css';
-import { kindIcon, kindText } from './kinds.ts';
+import { kindIcon, kindText } from './node-types.ts';
 
 const sheets = [graphSheet];
 const t = text.widgets.graph;
-/** Nodes of the list in words, and names after each. */
-const MOST_NODES = 200;
-const MOST_OTHERS = 20;
+/** Maximum number of nodes in the outline, and of names listed per node. */
+const MAX_OUTLINE_NODES = 200;
+const MAX_OUTLINE_SUCCESSORS = 20;
 const Canvas = lazyPart<FlowCanvasProps>(() =>
   import('./flow-canvas.tsx').then(({ FlowCanvas }) => FlowCanvas),
 );
 
 export interface FlowProps
   extends Omit<FlowCanvasProps, 'describedBy' | 'chosen' | 'onChoose' | 'onOpen'> {
-  /** Kinds that the legend explains; those that are there, where it is not said. */
+  /** Node types the legend explains; default: those in the graph. */
   readonly kinds?: readonly string[];
   readonly chosen: string | undefined;
   readonly onChoose: (id: string | undefined) => void;
   readonly onOpen?: (id: string) => void;
 }
 
-/** A graph of a given height, with its legend and its ways to look closer. Another `key` is another graph, and fitted anew. */
+/**
+ * A graph of fixed height with legend and zoom buttons. Change the `key` for another graph, so that
+ * the view is fitted again.
+ */
 export function Flow({ graph, kinds, onOpen, ...rest }: FlowProps) {
   useSheets(sheets);
   const keys = useId();
@@ -55,14 +59,14 @@ export function Flow({ graph, kinds, onOpen, ...rest }: FlowProps) {
   );
 }
 
-/** The graph for those who read instead of look. */
+/** Text outline of the graph, for screen readers. */
 function FlowOutline({ graph: { nodes, edges } }: { graph: FlowGraph }) {
   const leads = useMemo(() => {
     const found = new Map<string, string[]>();
     const names = new Map(nodes.map(({ id, label }) => [id, label]));
     for (const { source, target } of edges)
       found.set(source, [
-        ...(found.get(source)?.slice(0, MOST_OTHERS + 1) ?? []),
+        ...(found.get(source)?.slice(0, MAX_OUTLINE_SUCCESSORS + 1) ?? []),
         names.get(target) ?? target,
       ]);
     return found;
@@ -70,33 +74,37 @@ function FlowOutline({ graph: { nodes, edges } }: { graph: FlowGraph }) {
   return (
     <div className="visually-hidden">
       <ul aria-label={t.outline}>
-        {nodes.slice(0, MOST_NODES).map(({ id, label, kind, kindText: written }) => {
+        {nodes.slice(0, MAX_OUTLINE_NODES).map(({ id, label, kind, kindText: written }) => {
           const others = leads.get(id) ?? [];
           return (
             <li key={id}>
               {fill(others.length > 0 ? t.leadsTo : t.leadsNowhere, {
                 name: label,
                 kind: kindText(kind, written),
-                others: others.slice(0, MOST_OTHERS).join(', '),
+                others: others.slice(0, MAX_OUTLINE_SUCCESSORS).join(', '),
               })}
             </li>
           );
         })}
       </ul>
-      {nodes.length > MOST_NODES ? (
-        <p>{fill(t.moreNodes, { n: nodes.length - MOST_NODES })}</p>
+      {nodes.length > MAX_OUTLINE_NODES ? (
+        <p>{fill(t.moreNodes, { n: nodes.length - MAX_OUTLINE_NODES })}</p>
       ) : null}
     </div>
   );
 }
 
-/** Says which connections lead to what is not there. */
+/** Lists connections to nodes that don't exist. */
 export function FlowMissing({ names }: { names: readonly string[] }) {
   if (names.length === 0) return null;
   return (
     <p className="flow-missing" dir="auto">
       {fill(t.missing, {
-        names: `${names.slice(0, MOST_OTHERS).join(', ')}${names.length > MOST_OTHERS ? ` … +${names.length - MOST_OTHERS}` : ''}`,
+        names:
+          names.slice(0, MAX_OUTLINE_SUCCESSORS).join(', ') +
+          (names.length > MAX_OUTLINE_SUCCESSORS
+            ? ` … +${names.length - MAX_OUTLINE_SUCCESSORS}`
+            : ''),
       })}
     </p>
   );

@@ -1,5 +1,5 @@
-import { serveTasks } from '../../runtime/background.ts';
+import { serveTasks } from '../../runtime/worker-tasks.ts';
 import { elkTasks } from './elk.ts';
 
-// After the library, which takes the worker's messages for itself when it loads.
+// Register after the library, which takes over the worker's messages when it loads.
 serveTasks(elkTasks);

@@ -1,29 +1,30 @@
-/** Data sets and what flows from which to which. */
-import { useContext, useMemo, useState } from 'react';
+/** Graph of data sets and the flow between them. */
+
 import {
   FIXED_FROM_EDGES,
-  lineageFlow,
-  widgetIds,
   type FlowNode,
   type Lineage,
+  lineageFlow,
   type WidgetId,
-} from 'tiding/widgets';
-import { tell } from '../../runtime/define-element.ts';
+  widgetIds,
+} from '@tiding/client/widgets';
+import { useContext, useMemo, useState } from 'react';
+import { emitEvent } from '../../runtime/define-element.ts';
 import { HostContext } from '../../runtime/hooks.ts';
 import { fill, text } from '../../text/en.ts';
 import { ObjectLink } from '../parts.tsx';
 import { Flow, FlowMissing } from './flow.tsx';
-import { kindText } from './kinds.ts';
+import { kindText } from './node-types.ts';
 
 const t = text.widgets.graph;
 
-/** The widget that would show a data set. */
+/** The widget for a data set. */
 function widgetOf({ kindText: written }: FlowNode): WidgetId | undefined {
   const id = written.replace(/([a-z])([A-Z])/g, '$1-$2').toLowerCase();
   return widgetIds.find((each) => each === id);
 }
 
-/** The graph of a lineage; what is chosen in it stands below, with the way to it. */
+/** The lineage graph. The selected data set is shown below it, with a link. */
 export function LineageGraph({ graph }: { graph: NonNullable<Lineage['lineageGraph']> }) {
   const host = useContext(HostContext);
   const flow = useMemo(() => lineageFlow(graph), [graph]);
@@ -34,7 +35,7 @@ export function LineageGraph({ graph }: { graph: NonNullable<Lineage['lineageGra
     setChosen(id);
     const found = flow.nodes.find((each) => each.id === id);
     if (host)
-      tell(
+      emitEvent(
         host,
         'tiding-select',
         found ? { values: { id: found.id, objectType: found.kindText }, label: found.label } : null,

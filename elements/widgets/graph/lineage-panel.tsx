@@ -1,16 +1,19 @@
-/** Where an object comes from, below the object: who made it, when and by what, and the data sets it is made of. */
-import type { Lineage } from 'tiding/widgets';
-import { lazyPart } from '../../runtime/lazy.tsx';
+/**
+ * Lineage of an object, shown below it: who created it, when and from what, with the graph of data
+ * sets.
+ */
+import type { Lineage } from '@tiding/client/widgets';
 import { text } from '../../text/en.ts';
-import { Facts, ObjectLink, StateBadge, WidgetPart, When } from '../parts.tsx';
+import { lazyPart } from '../../ui/lazy.tsx';
+import { Facts, ObjectLink, StateBadge, TimeText, WidgetPart } from '../parts.tsx';
 
 const t = text.widgets.graph;
-/** Its code, and that of the library that draws, comes when a graph is there. */
+/** Its code and the graph library are loaded only when there is a graph. */
 const LineageGraph = lazyPart(() =>
   import('./lineage-graph.tsx').then(({ LineageGraph: View }) => View),
 );
 
-/** Who made an object, when and from what; nothing where its reader may not know. */
+/** Who created an object, when and from what. Renders nothing if the user may not see lineage. */
 export function LineagePanel({ lineage }: { lineage: Lineage | null | undefined }) {
   if (!lineage) return null;
   return (
@@ -26,7 +29,7 @@ export function LineageBody({
 }: {
   lineage: Lineage;
 }) {
-  // One thing alone came from nowhere.
+  // A single node without connections shows no origin.
   const drawn = graph && (graph.nodes.length > 1 || graph.edges.length > 0);
   if (!made && !drawn) return <p className="dim">{t.notMade}</p>;
   return (
@@ -36,7 +39,7 @@ export function LineageBody({
           of={[
             [t.action, made.actionType],
             [t.by, made.userName && <ObjectLink widget="user" name={made.userName} />],
-            [t.when, made.actionTime === undefined ? undefined : <When at={made.actionTime} />],
+            [t.when, made.actionTime === undefined ? undefined : <TimeText at={made.actionTime} />],
             [
               t.job,
               made.jobName && (

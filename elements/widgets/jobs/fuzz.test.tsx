@@ -1,12 +1,12 @@
+import type { WidgetId } from '@tiding/client/widgets';
 import fc from 'fast-check';
-import type { WidgetId } from 'tiding/widgets';
-import { same } from '../../result/test-kit.tsx';
-import { complaints } from '../../runtime/test-complaints.ts';
+import { same } from '../../result/test-support.tsx';
+import { pageErrors } from '../../runtime/test-page-errors.ts';
 import { fuzz } from '../fuzz.ts';
-import { jobsWidgets } from './index.ts';
+import { jobsWidgets } from './views.ts';
 
-describe('widgets of jobs', () => {
-  const heard = complaints();
-  it('take any payload', () => fuzz(fc, Object.keys(jobsWidgets) as WidgetId[])).timeout(900_000);
-  it('left nothing to complain of', () => same(heard, []));
+describe('job widgets', () => {
+  const heard = pageErrors();
+  it('accept any payload', () => fuzz(fc, Object.keys(jobsWidgets) as WidgetId[])).timeout(900_000);
+  it('logged no errors', () => same(heard, []));
 });

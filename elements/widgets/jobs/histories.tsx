@@ -1,16 +1,16 @@
-/** Runs of a job and of a task: histories, and one run. */
-import { timeOf, type JobRun, type TaskRun, type WidgetData } from 'tiding/widgets';
+/** Widgets of job and task runs: histories and single runs. */
+import { type JobRun, type TaskRun, timeOf, type WidgetData } from '@tiding/client/widgets';
 import { fill, text } from '../../text/en.ts';
 import type { WidgetModule, WidgetProps } from '../contract.ts';
 import { ObjectLink, StateBadge, timeText, WidgetHead } from '../parts.tsx';
+import { dottedName } from '../sentences.ts';
 import jobsSheet from './jobs.css';
-import { JobRuns, TaskRuns, tookText } from './runs.tsx';
 import { useLiveRun } from './live-run.ts';
-import { dotted } from '../words.ts';
+import { JobRuns, runDurationText, TaskRuns } from './runs.tsx';
 
 const t = text.widgets.jobs;
 
-/** How many runs, and how the newest went. */
+/** Describes the number of runs and the result of the latest one. */
 export function historySummary(
   name: string,
   history: readonly { state?: string | undefined; startTime?: string | number | undefined }[],
@@ -27,19 +27,22 @@ export function historySummary(
         time: timeText(newest.startTime) || t.unknownTime,
       })
     : '';
-  return `${fill(history.length === 1 ? t.oneRunOf : t.runsOf, { name, n: history.length })}${last ? ` ${last}` : ''}`;
+  return (
+    `${fill(history.length === 1 ? t.oneRunOf : t.runsOf, { name, n: history.length })}` +
+    `${last ? ` ${last}` : ''}`
+  );
 }
 
 export const jobHistory: WidgetModule<WidgetData<'job-history'>> = {
   sheets: [jobsSheet],
   describe: ({ projectName, jobName, history }) =>
-    historySummary(dotted(projectName, jobName) || text.widgets.names['job']!, history),
+    historySummary(dottedName(projectName, jobName) || text.widgets.names['job']!, history),
   View: ({ data: { projectName, jobName, history } }) => (
     <>
       <WidgetHead
         title={text.widgets.names['job-history']}
         about={
-          jobName ? <ObjectLink widget="job" name={dotted(projectName, jobName)} /> : undefined
+          jobName ? <ObjectLink widget="job" name={dottedName(projectName, jobName)} /> : undefined
         }
       />
       <JobRuns runs={history} job={jobName !== undefined} />
@@ -50,14 +53,17 @@ export const jobHistory: WidgetModule<WidgetData<'job-history'>> = {
 export const taskHistory: WidgetModule<WidgetData<'task-history'>> = {
   sheets: [jobsSheet],
   describe: ({ projectName, jobName, taskName, history }) =>
-    historySummary(dotted(projectName, jobName, taskName) || text.widgets.names['task']!, history),
+    historySummary(
+      dottedName(projectName, jobName, taskName) || text.widgets.names['task']!,
+      history,
+    ),
   View: ({ data: { projectName, jobName, taskName, history } }) => (
     <>
       <WidgetHead
         title={text.widgets.names['task-history']}
         about={
           taskName ? (
-            <ObjectLink widget="task" name={dotted(projectName, jobName, taskName)} />
+            <ObjectLink widget="task" name={dottedName(projectName, jobName, taskName)} />
           ) : undefined
         }
       />
@@ -72,9 +78,9 @@ const failed = (runs: readonly TaskRun[]): string[] =>
     .map(({ taskName, taskRunId }) => taskName ?? taskRunId ?? '')
     .filter(Boolean);
 
-/** How a run went, in a sentence. */
+/** Describes the result of a run in one sentence. */
 function runSummary(name: string, run: JobRun | TaskRun): string {
-  const took = tookText(run);
+  const took = runDurationText(run);
   return fill(took === '' ? t.runSummaryShort : t.runSummary, {
     name,
     state: run.state ?? t.unknownState,
@@ -83,13 +89,13 @@ function runSummary(name: string, run: JobRun | TaskRun): string {
   });
 }
 
-/** `<tiding-job-run>` */
-export const jobRun: WidgetModule<JobRun> = {
+/** Module of the `job-run` widget. */
+export const jobRunWidget: WidgetModule<JobRun> = {
   sheets: [jobsSheet],
   describe: (run) => {
     const wrong = failed(run.taskRuns);
     return (
-      runSummary(dotted(run.projectName, run.jobName) || text.widgets.names['job-run']!, run) +
+      runSummary(dottedName(run.projectName, run.jobName) || text.widgets.names['job-run']!, run) +
       (wrong.length > 0 ? ` ${fill(t.failedTasks, { tasks: wrong.join(', ') })}` : '')
     );
   },
@@ -101,7 +107,7 @@ function JobRunView({ data, client }: WidgetProps<JobRun>) {
   return (
     <>
       <WidgetHead
-        title={dotted(run.projectName, run.jobName) || text.widgets.names['job-run']}
+        title={dottedName(run.projectName, run.jobName) || text.widgets.names['job-run']}
         badge={<StateBadge state={run.state} />}
       />
       <JobRuns runs={[run]} job open />
@@ -109,7 +115,7 @@ function JobRunView({ data, client }: WidgetProps<JobRun>) {
   );
 }
 
-export const taskRun: WidgetModule<TaskRun> = {
+export const taskRunWidget: WidgetModule<TaskRun> = {
   sheets: [jobsSheet],
   describe: (run) => runSummary(run.taskName ?? text.widgets.names['task-run']!, run),
   View: ({ data: run }) => (

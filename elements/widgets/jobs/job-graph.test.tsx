@@ -1,9 +1,9 @@
 import example from '../../../test/fixtures/widgets/job-graph.json';
 import full from '../../../test/fixtures/widgets/job-graph-full.json';
 import lineage from '../../../test/fixtures/widgets/lineage.json';
-import { check, same, until } from '../../result/test-kit.tsx';
-import { complaints } from '../../runtime/test-complaints.ts';
-import { accessible, place, type Placed } from '../test-kit.tsx';
+import { check, same, waitUntil } from '../../result/test-support.tsx';
+import { pageErrors } from '../../runtime/test-page-errors.ts';
+import { accessible, type Placed, place } from '../test-kit.tsx';
 
 const node = ({ root }: Placed, name: string) =>
   [...root.querySelectorAll<HTMLElement>('.flow-node')].find(
@@ -12,7 +12,7 @@ const node = ({ root }: Placed, name: string) =>
 const names = ({ root }: Placed) =>
   [...root.querySelectorAll('.flow-node b')].map((each) => each.textContent).sort();
 const drawn = (placed: Placed, count: number) =>
-  until(
+  waitUntil(
     () =>
       placed.root.querySelectorAll('.flow-node').length === count &&
       placed.root.querySelector('.react-flow__edge-path'),
@@ -25,8 +25,8 @@ const heard = (placed: Placed) => {
   );
   return said;
 };
-const said = async ({ element }: Placed) => (await until(() => element.describe, 'its words'))();
-/** The page under an element that has no ground of its own. */
+const said = async ({ element }: Placed) => (await waitUntil(() => element.describe, 'its text'))();
+/** Background of the page; the element has none of its own. */
 const ground = (theme: 'light' | 'dark') =>
   void (document.body.style.background = theme === 'dark' ? '#0b1012' : '');
 const zoom = ({ root }: Placed) =>
@@ -41,11 +41,11 @@ const press = (of: Element, key: string) =>
   );
 
 describe('<tiding-job-graph>', () => {
-  const complained = complaints();
-  // What a test that failed has left would be found by the next one.
+  const complained = pageErrors();
+  // Remove what a failed test left, so that the next one does not find it.
   afterEach(() => document.querySelectorAll('main').forEach((each) => each.remove()));
 
-  it('draws the nodes of one job from left to right, 230 apart, and tells them', async () => {
+  it('draws and describes the nodes of a job from left to right, 230 px apart', async () => {
     const placed = await place('job-graph', example);
     await drawn(placed, 4);
     same(names(placed), ['build', 'daily_load', 'fetch', 'publish']);
@@ -69,7 +69,7 @@ describe('<tiding-job-graph>', () => {
     placed.remove();
   });
 
-  it('has an icon of its own for each kind of node', async () => {
+  it('has an icon for each node type', async () => {
     const kinds = ['Job', 'Task', 'Script', 'NestedJob', 'SqlMapper'];
     const placed = await place('job-graph', {
       nodes: kinds.map((nodeType) => ({
@@ -97,12 +97,12 @@ describe('<tiding-job-graph>', () => {
     placed.remove();
   });
 
-  it('tells what is chosen, shows it below and colours its connections', async () => {
+  it('announces the selected node, shows its details and highlights its connections', async () => {
     const placed = await place('job-graph', full);
     await drawn(placed, 9);
     const said = heard(placed);
     node(placed, 'build_flights').click();
-    await until(() => placed.root.querySelector('.flow-detail'), 'the detail');
+    await waitUntil(() => placed.root.querySelector('.flow-detail'), 'the detail');
     same(said, [
       {
         values: {
@@ -128,12 +128,12 @@ describe('<tiding-job-graph>', () => {
     ])
       check(detail.textContent!.includes(words), words);
     press(node(placed, 'build_flights'), 'Escape');
-    await until(() => !placed.root.querySelector('.flow-detail'), 'nothing chosen');
+    await waitUntil(() => !placed.root.querySelector('.flow-detail'), 'nothing chosen');
     same(said.at(-1), null);
     placed.remove();
   });
 
-  it('opens nested jobs, keeps the way, and returns', async () => {
+  it('opens nested jobs with a breadcrumb and returns', async () => {
     const placed = await place('job-graph', full);
     await drawn(placed, 9);
     const crumbs = () =>
@@ -147,9 +147,9 @@ describe('<tiding-job-graph>', () => {
     twice('fetch_metar');
     same(crumbs(), ['flights.daily_load']);
     twice('publish');
-    await until(() => names(placed).join() === 'archive,copy,publish', 'publish');
+    await waitUntil(() => names(placed).join() === 'archive,copy,publish', 'publish');
     twice('archive');
-    await until(
+    await waitUntil(
       () => names(placed).includes('pack <b>old</b> & other files with a very long name indeed'),
       'archive',
     );
@@ -160,7 +160,7 @@ describe('<tiding-job-graph>', () => {
     placed.remove();
   });
 
-  it('is walked with the keys; Enter chooses, and opens a nested job', async () => {
+  it('supports keys: arrows move, Enter selects and opens a nested job', async () => {
     const placed = await place('job-graph', full);
     await drawn(placed, 9);
     same(placed.root.querySelectorAll('.flow-node[tabindex="0"]').length, 1);
@@ -179,14 +179,14 @@ describe('<tiding-job-graph>', () => {
       ['ArrowRight', 'publish'],
     ] as const) {
       press(placed.root.activeElement!, key);
-      await until(() => at() === name, `${key} to ${name}, not ${at()}`);
+      await waitUntil(() => at() === name, `${key} to ${name}, not ${at()}`);
     }
     press(placed.root.activeElement!, 'Enter');
-    await until(() => names(placed).join() === 'archive,copy,publish', 'publish');
+    await waitUntil(() => names(placed).join() === 'archive,copy,publish', 'publish');
     placed.remove();
   });
 
-  it('is fitted once, and zoomed by its buttons, not by a wheel', async () => {
+  it('fits the view once, and zooms with buttons but not with the wheel', async () => {
     const placed = await place('job-graph', full, { width: 700 });
     await drawn(placed, 9);
     const box = placed.root.querySelector('.flow-canvas')!.getBoundingClientRect();
@@ -203,31 +203,29 @@ describe('<tiding-job-graph>', () => {
       .dispatchEvent(
         new WheelEvent('wheel', { deltaY: -200, bubbles: true, composed: true, cancelable: true }),
       );
-    placed.root
-      .querySelector('.react-flow__pane')!
-      .dispatchEvent(
-        new WheelEvent('wheel', {
-          deltaY: -200,
-          ctrlKey: true,
-          bubbles: true,
-          composed: true,
-          cancelable: true,
-        }),
-      );
+    placed.root.querySelector('.react-flow__pane')!.dispatchEvent(
+      new WheelEvent('wheel', {
+        deltaY: -200,
+        ctrlKey: true,
+        bubbles: true,
+        composed: true,
+        cancelable: true,
+      }),
+    );
     same(zoom(placed), first);
     placed.root.querySelector<HTMLElement>('[aria-label="Zoom in"]')!.click();
-    await until(() => zoom(placed) > first * 1.15, 'closer');
+    await waitUntil(() => zoom(placed) > first * 1.15, 'closer');
     const close = zoom(placed);
     placed.element.data = { ...full, nodes: full.nodes.slice(0, 9) };
     placed.element.style.width = '900px';
     await new Promise((done) => setTimeout(done, 300));
     check(Math.abs(zoom(placed) - close) < 0.2 * close, 'not fitted again');
     placed.root.querySelector<HTMLElement>('[aria-label="Fit"]')!.click();
-    await until(() => Math.abs(zoom(placed) - close) > 0.02, 'fitted on demand');
+    await waitUntil(() => Math.abs(zoom(placed) - close) > 0.02, 'fitted on demand');
     placed.remove();
   });
 
-  it('notes what is missing, and survives cycles, itself, nothing', async () => {
+  it('reports missing nodes, and handles cycles, self-references and empty graphs', async () => {
     const task = (name: string, successors: string[]) => ({
       id: `p.j.${name}`,
       projectName: 'p',
@@ -243,26 +241,26 @@ describe('<tiding-job-graph>', () => {
     check(placed.root.querySelector('.flow-missing')!.textContent!.endsWith(': gone'), 'the note');
     placed.remove();
     const empty = await place('job-graph', {});
-    check(empty.words().includes('There is nothing to draw'), empty.words());
+    check(empty.words().includes('There is nothing to show'), empty.words());
     empty.remove();
   });
 
   for (const theme of ['light', 'dark'] as const) {
-    it(`is accessible, ${theme}, also narrow`, async () => {
+    it(`is accessible in ${theme}, also when narrow`, async () => {
       ground(theme);
       const placed = await place('job-graph', full, {
         theme,
         width: theme === 'dark' ? 390 : 1000,
       });
       if (theme === 'dark') {
-        // A narrow one begins at a size that can be read; the whole of it is there on demand.
-        await until(() => placed.root.querySelector('.flow-node'), 'its beginning');
+        // A narrow element starts at a readable size; Fit shows the whole graph.
+        await waitUntil(() => placed.root.querySelector('.flow-node'), 'its beginning');
         same(zoom(placed), 0.62);
         placed.root.querySelector<HTMLElement>('[aria-label="Fit"]')!.click();
       }
       await drawn(placed, 9);
       node(placed, 'build_flights').click();
-      await until(() => placed.root.querySelector('.flow-detail'), 'the detail');
+      await waitUntil(() => placed.root.querySelector('.flow-detail'), 'the detail');
       await accessible(placed);
       check(placed.element.scrollWidth <= placed.element.clientWidth, 'no sideways scrolling');
       placed.remove();
@@ -270,7 +268,7 @@ describe('<tiding-job-graph>', () => {
     });
   }
 
-  it('draws 500 nodes, and 5,000 of which only those in view are in the page', async () => {
+  it('draws 500 nodes, and of 5,000 only those in view', async () => {
     const many = (count: number) => ({
       nodes: Array.from({ length: count }, (_, at) => ({
         id: `p.j.t${at}`,
@@ -282,24 +280,27 @@ describe('<tiding-job-graph>', () => {
     });
     for (const count of [500, 5_000]) {
       const placed = await place('job-graph', many(count));
-      await until(() => placed.root.querySelectorAll('.flow-node').length > 20, `${count} nodes`);
-      check(placed.root.querySelectorAll('.flow-node').length < 1_500, 'only those in view');
+      await waitUntil(
+        () => placed.root.querySelectorAll('.flow-node').length > 20,
+        `${count} nodes`,
+      );
+      check(placed.root.querySelectorAll('.flow-node').length < 1_500, 'only visible nodes');
       const seen = placed.root.querySelector<HTMLElement>('.flow-node')!;
       seen.click();
-      await until(() => seen.getAttribute('aria-pressed') === 'true', 'chosen');
+      await waitUntil(() => seen.getAttribute('aria-pressed') === 'true', 'chosen');
       placed.remove();
     }
   }).timeout(60_000);
 
-  it('left nothing to complain of', () => same(complained, []));
+  it('logged no errors', () => same(complained, []));
 });
 
 describe('<tiding-lineage>', () => {
-  const complained = complaints();
-  // What a test that failed has left would be found by the next one.
+  const complained = pageErrors();
+  // Remove what a failed test left, so that the next one does not find it.
   afterEach(() => document.querySelectorAll('main').forEach((each) => each.remove()));
 
-  it('shows who made it, the graph, and the way to what is chosen', async () => {
+  it('shows who created the object, the graph, and links to the selected data set', async () => {
     const placed = await place('lineage', lineage);
     await drawn(placed, 2);
     for (const words of [
@@ -319,16 +320,16 @@ describe('<tiding-lineage>', () => {
       opened.push((event as CustomEvent).detail),
     );
     node(placed, 'core.trips').click();
-    (await until(
+    (await waitUntil(
       () => placed.root.querySelector<HTMLElement>('.flow-chosen .link'),
-      'the way',
+      'the path',
     ))!.click();
     same(opened, [{ widget: 'table', name: 'core.trips' }]);
     await accessible(placed);
     placed.remove();
   });
 
-  it('has straight lines from 100 connections on, curves below', async () => {
+  it('draws straight lines from 100 connections on, curves below', async () => {
     for (const [count, straight] of [
       [99, false],
       [100, true],
@@ -342,7 +343,7 @@ describe('<tiding-lineage>', () => {
         { lineage: { lineageGraph: { nodes: [], edges } } },
         { theme: 'dark' },
       );
-      await until(() => placed.root.querySelector('.react-flow__edge-path'), 'a line');
+      await waitUntil(() => placed.root.querySelector('.react-flow__edge-path'), 'a line');
       same(
         [...placed.root.querySelectorAll('.react-flow__edge-path')].every(
           (each) => each.getAttribute('d')!.includes('L') === straight,
@@ -351,20 +352,20 @@ describe('<tiding-lineage>', () => {
       );
       check(
         placed.root.querySelector('.flow-missing')!.textContent!.includes('s0'),
-        'what is not described',
+        'nodes without a description',
       );
       placed.remove();
     }
   });
 
-  it('has no graph where there is none', async () => {
+  it('shows no graph if there is none', async () => {
     const placed = await place('lineage', { lineage: { createAction: { userName: 'bo' } } });
     check(placed.words().includes('bo') && !placed.root.querySelector('.flow'), placed.words());
     placed.remove();
     const none = await place('lineage', { lineage: null });
-    check(none.words().includes('Nothing is known'), none.words());
+    check(none.words().includes('The origin of this object is unknown'), none.words());
     none.remove();
   });
 
-  it('left nothing to complain of', () => same(complained, []));
+  it('logged no errors', () => same(complained, []));
 });

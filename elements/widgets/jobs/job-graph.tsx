@@ -1,23 +1,24 @@
-/** The flow graph of a job, with the jobs inside it. */
-import { ChevronRight } from 'lucide-react';
-import { Fragment, useMemo, useState } from 'react';
+/** Flow graph of a job, including its nested jobs. */
+
 import {
+  type JobNode,
   jobFlow,
   jobOf,
   kindOf,
   nestedJobOf,
   nodeId,
   rootJob,
-  type JobNode,
   type WidgetData,
-} from 'tiding/widgets';
-import { tell } from '../../runtime/define-element.ts';
+} from '@tiding/client/widgets';
+import { ChevronRight } from 'lucide-react';
+import { Fragment, useMemo, useState } from 'react';
+import { emitEvent } from '../../runtime/define-element.ts';
 import { fill, text } from '../../text/en.ts';
 import { Button, Icon } from '../../ui/button.tsx';
 import type { WidgetModule, WidgetProps } from '../contract.ts';
 import { Flow, FlowMissing } from '../graph/flow.tsx';
 import graphSheet from '../graph/graph.css';
-import { kindIcon, kindText } from '../graph/kinds.ts';
+import { kindIcon, kindText } from '../graph/node-types.ts';
 import { Facts, ObjectLink, StateBadge } from '../parts.tsx';
 import jobsSheet from './jobs.css';
 import { TaskDetail } from './task-detail.tsx';
@@ -27,7 +28,7 @@ const kinds = ['job', 'task', 'script', 'nestedjob', 'sqlmapper'];
 
 type Data = WidgetData<'job-graph'>;
 
-/** `<tiding-job-graph>` */
+/** Module of the `job-graph` widget. */
 export const jobGraph: WidgetModule<Data> = {
   View: JobGraphView,
   sheets: [graphSheet, jobsSheet],
@@ -51,28 +52,28 @@ function JobGraphView({ data, host }: WidgetProps<Data>) {
   return <JobGraph data={data} root={rootJob(data)} host={host} />;
 }
 
-/** The graph of a job and the ways into those inside it. Also where a job is described. */
+/** Graph of a job with navigation into nested jobs. The job widget contains it too. */
 export function JobGraph({ data, root, host }: { data: Data; root: string; host: HTMLElement }) {
   const [trail, setTrail] = useState<readonly string[]>([root]);
-  const [chosen, setChosen] = useState<string>();
+  const [selectedId, setSelectedId] = useState<string>();
   const jobs = useMemo(() => new Set(data.nodes.map(jobOf)), [data]);
-  // Other data may have other jobs.
+  // Return to the root if new data lacks a job of the trail.
   const path = trail[0] === root && trail.every((each) => jobs.has(each)) ? trail : [root];
   const job = path.at(-1)!;
   const flow = useMemo(() => jobFlow(data, job), [data, job]);
   const node = useMemo(
     () =>
-      chosen === undefined
+      selectedId === undefined
         ? undefined
-        : data.nodes.find((each) => nodeId(each) === chosen && jobOf(each) === job),
-    [data, job, chosen],
+        : data.nodes.find((each) => nodeId(each) === selectedId && jobOf(each) === job),
+    [data, job, selectedId],
   );
-  const choose = (id: string | undefined): void => {
-    if (id === chosen) return;
-    setChosen(id);
+  const select = (id: string | undefined): void => {
+    if (id === selectedId) return;
+    setSelectedId(id);
     const found = data.nodes.find((each) => nodeId(each) === id && jobOf(each) === job);
     const label = flow.nodes.find((each) => each.id === id)?.label;
-    tell(
+    emitEvent(
       host,
       'tiding-select',
       found && id !== undefined
@@ -89,34 +90,34 @@ export function JobGraph({ data, root, host }: { data: Data; root: string; host:
         : null,
     );
   };
-  const go = (next: readonly string[]): void => {
+  const navigate = (next: readonly string[]): void => {
     setTrail(next);
-    choose(undefined);
+    select(undefined);
   };
-  const open = (id: string): void => {
-    const to = flow.nodes.find((each) => each.id === id)?.opens;
-    if (to !== undefined) go([...path, to]);
+  const openNestedJob = (id: string): void => {
+    const nestedJob = flow.nodes.find((each) => each.id === id)?.opens;
+    if (nestedJob !== undefined) navigate([...path, nestedJob]);
   };
   return (
     <div className="flow-card">
       <div className="flow-bar">
         <nav aria-label={t.path}>
           <ol>
-            {path.map((each, at) => (
-              <Fragment key={at}>
-                {at > 0 ? (
+            {path.map((each, index) => (
+              <Fragment key={index}>
+                {index > 0 ? (
                   <li aria-hidden="true">
                     <Icon of={ChevronRight} size="sm" />
                   </li>
                 ) : null}
                 <li dir="auto">
-                  {at === path.length - 1 ? (
+                  {index === path.length - 1 ? (
                     <b aria-current="page">{each}</b>
                   ) : (
                     <button
                       type="button"
                       className="crumb"
-                      onClick={() => go(path.slice(0, at + 1))}
+                      onClick={() => navigate(path.slice(0, index + 1))}
                     >
                       {each}
                     </button>
@@ -136,30 +137,30 @@ export function JobGraph({ data, root, host }: { data: Data; root: string; host:
         label={fill(t.graphOf, { job })}
         kinds={kinds}
         fixed={false}
-        chosen={node && chosen}
-        onChoose={choose}
-        onOpen={open}
+        chosen={node && selectedId}
+        onChoose={select}
+        onOpen={openNestedJob}
       />
       <FlowMissing names={flow.missing} />
       {node ? (
         <NodeDetail
           node={node}
           after={flow.edges
-            .filter(({ target, source }) => target === chosen && source !== chosen)
+            .filter(({ target, source }) => target === selectedId && source !== selectedId)
             .flatMap(({ source }) =>
               flow.nodes
                 .filter(({ id, kind }) => id === source && kind !== 'job')
                 .map(({ label }) => label),
             )}
-          opens={flow.nodes.find(({ id }) => id === chosen)?.opens}
-          onOpen={() => open(nodeId(node))}
+          opens={flow.nodes.find(({ id }) => id === selectedId)?.opens}
+          onOpen={() => openNestedJob(nodeId(node))}
         />
       ) : null}
     </div>
   );
 }
 
-/** What is known of the chosen node. */
+/** Details of the selected node. */
 function NodeDetail({
   node,
   after,
@@ -178,7 +179,7 @@ function NodeDetail({
       <span dir="auto">{node.label || node.task?.name || node.jobName || node.id}</span>
     </h3>
   );
-  const enter =
+  const openButton =
     opens === undefined ? null : (
       <Button kind="secondary" size="sm" onClick={onOpen}>
         {fill(t.open, { job: opens })}
@@ -214,7 +215,7 @@ function NodeDetail({
           </div>
         </div>
       )}
-      {enter}
+      {openButton}
     </section>
   );
 }

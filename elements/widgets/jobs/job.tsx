@@ -1,13 +1,14 @@
-/** A job with its tasks, and a task alone. */
+/** Widgets of a job with its tasks, and of a single task. */
+
+import { tasksOf, type WidgetData } from '@tiding/client/widgets';
 import { useMemo } from 'react';
-import { tasksOf, type WidgetData } from 'tiding/widgets';
 import { fill, text } from '../../text/en.ts';
 import type { WidgetModule, WidgetProps } from '../contract.ts';
 import graphSheet from '../graph/graph.css';
-import { kindText } from '../graph/kinds.ts';
 import { LineagePanel } from '../graph/lineage-panel.tsx';
+import { kindText } from '../graph/node-types.ts';
 import {
-  Badge,
+  ColourBadge,
   Facts,
   ObjectLink,
   RecordTable,
@@ -15,22 +16,22 @@ import {
   WidgetHead,
   WidgetPart,
 } from '../parts.tsx';
+import { dottedName } from '../sentences.ts';
 import jobsSheet from './jobs.css';
 import { TaskDetail } from './task-detail.tsx';
-import { dotted } from '../words.ts';
 
 const t = text.widgets.jobs;
 type Data = WidgetData<'job'>;
 
-/** `<tiding-job>` */
-export const job: WidgetModule<Data> = {
+/** Module of the `job` widget. */
+export const jobWidget: WidgetModule<Data> = {
   View: JobView,
   sheets: [graphSheet, jobsSheet],
   describe: ({ job: of }) => {
     const count = of ? tasksOf(of.startTask, of.projectName, of.name).length : 0;
     return [
       fill(count === 1 ? t.oneTaskSummary : t.jobSummary, {
-        name: of ? dotted(of.projectName, of.name) : '',
+        name: of ? dottedName(of.projectName, of.name) : '',
         n: count,
       }),
       of?.state && fill(t.isState, { state: of.state }),
@@ -73,7 +74,7 @@ function JobView({ data: { job: of, lineage } }: WidgetProps<Data>) {
   return (
     <>
       <WidgetHead
-        title={(of && dotted(of.projectName, of.name)) || text.widgets.names['job']}
+        title={(of && dottedName(of.projectName, of.name)) || text.widgets.names['job']}
         about={of?.description}
         badge={<StateBadge state={of?.state} />}
       />
@@ -113,7 +114,7 @@ function JobView({ data: { job: of, lineage } }: WidgetProps<Data>) {
                 label: t.task,
                 value: ({ task: one }) => one?.name,
                 cell: ({ task: one }) => (
-                  <ObjectLink widget="task" name={dotted(of?.projectName, of?.name, one?.name)}>
+                  <ObjectLink widget="task" name={dottedName(of?.projectName, of?.name, one?.name)}>
                     {one?.name}
                   </ObjectLink>
                 ),
@@ -140,8 +141,8 @@ function JobView({ data: { job: of, lineage } }: WidgetProps<Data>) {
   );
 }
 
-/** `<tiding-task>` */
-export const task: WidgetModule<WidgetData<'task'>> = {
+/** Module of the `task` widget. */
+export const taskWidget: WidgetModule<WidgetData<'task'>> = {
   sheets: [graphSheet, jobsSheet],
   describe: ({ task: of }) =>
     [
@@ -164,7 +165,9 @@ export const task: WidgetModule<WidgetData<'task'>> = {
         badge={
           <>
             {of?.taskType ? (
-              <Badge colour="default">{kindText(of.taskType.toLowerCase(), of.taskType)}</Badge>
+              <ColourBadge colour="default">
+                {kindText(of.taskType.toLowerCase(), of.taskType)}
+              </ColourBadge>
             ) : null}
             <StateBadge state={of?.state} />
           </>

@@ -1,3 +1,4 @@
+import type { WidgetId } from '@tiding/client/widgets';
 import job from '../../../test/fixtures/widgets/job.json';
 import jobHistory from '../../../test/fixtures/widgets/job-history.json';
 import jobMetrics from '../../../test/fixtures/widgets/job-metrics.json';
@@ -10,21 +11,22 @@ import subscriptions from '../../../test/fixtures/widgets/subscriptions.json';
 import task from '../../../test/fixtures/widgets/task.json';
 import taskHistory from '../../../test/fixtures/widgets/task-history.json';
 import taskRun from '../../../test/fixtures/widgets/task-run.json';
-import type { WidgetId } from 'tiding/widgets';
-import { check, same, until } from '../../result/test-kit.tsx';
-import { complaints } from '../../runtime/test-complaints.ts';
-import { accessible, place, type Placed } from '../test-kit.tsx';
+import { check, same, waitUntil } from '../../result/test-support.tsx';
+import { pageErrors } from '../../runtime/test-page-errors.ts';
+import { accessible, type Placed, place } from '../test-kit.tsx';
 
 const examples: readonly (readonly [WidgetId, object, string])[] = [
   [
     'project',
     project,
-    'Project flights with 2 jobs. One run of flights. The newest is Failed, started at May 02 2024, 5:00:00 AM.',
+    'Project flights with 2 jobs. One run of flights. The latest is Failed, started at May ' +
+      '02 2024, 5:00:00 AM.',
   ],
   [
     'job-schedule',
     jobSchedule,
-    'Schedule nightly: At 05:00. It is Enabled. Next run at May 03 2024, 9:00:00 AM. It runs as svc-loader. One run.',
+    'Schedule nightly: At 05:00. It is Enabled. Next run at May 03 2024, 9:00:00 AM. It runs ' +
+      'as svc-loader. One run.',
   ],
   ['schedules', schedules, '2 schedules: nightly, weekly.'],
   [
@@ -36,28 +38,30 @@ const examples: readonly (readonly [WidgetId, object, string])[] = [
   [
     'job-metrics',
     jobMetrics,
-    'Metrics of flights.daily_load: 2 runs, 1 succeeded. They take 1 min 5 s on average.',
+    'Metrics of flights.daily_load: 2 runs, 1 of them succeeded. They take 1 min 5 s on average.',
   ],
   [
     'job-history',
     jobHistory,
-    '2 runs of flights.daily_load. The newest is Failed, started at May 02 2024, 9:00:00 AM.',
+    '2 runs of flights.daily_load. The latest is Failed, started at May 02 2024, 9:00:00 AM.',
   ],
   [
     'task-history',
     taskHistory,
-    'One run of flights.daily_load.build. The newest is Failed, started at May 02 2024, 9:00:41 AM.',
+    'One run of flights.daily_load.build. The latest is Failed, started at May 02 2024, ' +
+      '9:00:41 AM.',
   ],
   [
     'job-run',
     jobRun,
-    'Run of flights.daily_load: Failed, started at May 02 2024, 9:00:00 AM, 1 min 10 s. Failed tasks: build.',
+    'Run of flights.daily_load: Failed, started at May 02 2024, 9:00:00 AM, 1 min 10 s. ' +
+      'Failed tasks: build.',
   ],
   ['task-run', taskRun, 'Run of build: Failed, started at May 02 2024, 9:00:41 AM, 29 s.'],
   ['job', job, 'Job flights.daily_load with 2 tasks. It is Enabled. Schedules: nightly.'],
   ['task', task, 'Task build, SQL mapper. It is Enabled. It runs after fetch.'],
 ];
-/** The page under an element that has no ground of its own. */
+/** Background of the page; the element has none of its own. */
 const ground = (theme: 'light' | 'dark') =>
   void (document.body.style.background = theme === 'dark' ? '#0b1012' : '');
 const cells = ({ root }: Placed, column: number, table = 0) =>
@@ -69,17 +73,17 @@ const cells = ({ root }: Placed, column: number, table = 0) =>
 const badge = (placed: Placed, word: string) =>
   [...placed.root.querySelectorAll('.badge')].find((each) => each.textContent === word)?.className;
 
-describe('widgets of jobs', () => {
-  const complained = complaints();
-  // What a test that failed has left would be found by the next one.
+describe('job widgets', () => {
+  const complained = pageErrors();
+  // Remove what a failed test left, so that the next one does not find it.
   afterEach(() => document.querySelectorAll('main').forEach((each) => each.remove()));
 
   for (const [at, [id, data, said]] of examples.entries()) {
-    it(`${id}: told, accessible in light and dark, not wider than 390`, async () => {
+    it(`${id}: is described, accessible in light and dark, and not wider than 390 px`, async () => {
       for (const theme of ['light', 'dark'] as const) {
         ground(theme);
         const placed = await place(id, data, { theme, width: theme === 'dark' ? 390 : 1000 });
-        same(await (await until(() => placed.element.describe, 'its words'))(), said);
+        same(await (await waitUntil(() => placed.element.describe, 'its text'))(), said);
         await accessible(placed);
         check(placed.element.scrollWidth <= placed.element.clientWidth, `${id} is wider than 390`);
         placed.remove();
@@ -102,7 +106,7 @@ describe('widgets of jobs', () => {
     });
   }
 
-  it('projects have their jobs by name', async () => {
+  it('projects list their jobs by name', async () => {
     const placed = await place('project', {
       project: { name: 'p' },
       jobs: [{ name: 'b' }, { name: 'a' }, 'c'],
@@ -124,7 +128,7 @@ describe('widgets of jobs', () => {
     more.remove();
   });
 
-  it('histories, schedules and subscriptions stand the newest first', async () => {
+  it('histories, schedules and subscriptions are sorted newest first', async () => {
     const one = await place('job-history', jobHistory);
     same(cells(one, 1), ['r2', 'r1']);
     one.remove();
@@ -150,15 +154,15 @@ describe('widgets of jobs', () => {
     three.remove();
   });
 
-  it('an expression that cannot be read is said to be none', async () => {
+  it('an invalid cron expression is reported', async () => {
     const placed = await place('job-schedule', {
       schedule: { name: 'odd', expression: 'often <b>' },
     });
-    check(placed.words().includes('often <b> not an expression that can be read'), placed.words());
+    check(placed.words().includes('often <b> invalid cron expression'), placed.words());
     placed.remove();
   });
 
-  it('a run opens to its tasks and logs, each with the badge of its kind', async () => {
+  it('a run expands to its tasks and logs, each with the badge of its kind', async () => {
     const placed = await place('job-run', jobRun);
     same(cells(placed, 1, 1), ['fetch', 'build']);
     for (const [word, colour] of [
@@ -170,9 +174,9 @@ describe('widgets of jobs', () => {
     ])
       same(badge(placed, word!), `badge ${colour}`, word);
     placed.root.querySelector<HTMLElement>('[aria-label="Details of build"]')!.click();
-    await until(() => placed.words().includes('column fare2 not found'), 'the log of the task');
+    await waitUntil(() => placed.words().includes('column fare2 not found'), 'the log of the task');
     placed.root.querySelector<HTMLElement>('[aria-label="Details of r2"]')!.click();
-    await until(() => !placed.words().includes('column fare2 not found'), 'closed');
+    await waitUntil(() => !placed.words().includes('column fare2 not found'), 'closed');
     placed.remove();
     const going = await place('job-run', {
       jobRunId: 'r3',
@@ -180,13 +184,13 @@ describe('widgets of jobs', () => {
       startTime: '2024-05-02T09:00:00Z',
     });
     check(
-      going.words().includes('goes on') && going.words().includes('The log is empty.'),
+      going.words().includes('still running') && going.words().includes('The log is empty.'),
       going.words(),
     );
     going.remove();
   });
 
-  it('a log shows its end, more on demand, and is filtered', async () => {
+  it('a log shows its end, more on demand, and can be filtered', async () => {
     const logs = Array.from({ length: 950 }, (_, at) => ({
       eventType: at % 10 === 0 ? 'TaskFailed' : 'TaskOutput',
       eventTime: Date.UTC(2024, 4, 2) + at * 1000,
@@ -199,24 +203,24 @@ describe('widgets of jobs', () => {
     [...placed.root.querySelectorAll('button')]
       .find((each) => each.textContent === 'Show 200 earlier entries')!
       .click();
-    await until(() => lines().length === 400, 'earlier ones');
+    await waitUntil(() => lines().length === 400, 'earlier ones');
     const select = placed.root.querySelector<HTMLSelectElement>('.log select')!;
     select.value = 'TaskFailed';
     select.dispatchEvent(new Event('change', { bubbles: true }));
-    await until(() => lines().length === 95, 'of a type');
+    await waitUntil(() => lines().length === 95, 'of a type');
     const field = placed.root.querySelector<HTMLInputElement>('.log input')!;
     Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(
       field,
       'LINE 94',
     );
     field.dispatchEvent(new Event('input', { bubbles: true }));
-    await until(() => lines().join() === 'line 940', 'with a text');
+    await waitUntil(() => lines().join() === 'line 940', 'with a text');
     check(placed.words().includes('1 of 950 entries'), placed.words());
     await accessible(placed);
     placed.remove();
   });
 
-  it('metrics have a bar for each run, the newest on the right, and figures that follow from them', async () => {
+  it('metrics show a bar per run, newest on the right, and derived figures', async () => {
     const placed = await place('job-metrics', {
       runs: [
         { jobRunId: 'b', startTime: 2_000, durationMs: 50, state: 'Failed' },
@@ -240,7 +244,7 @@ describe('widgets of jobs', () => {
     placed.remove();
   });
 
-  it('a history of 100,000 runs is shown a page at a time', async () => {
+  it('a history of 100,000 runs is paginated', async () => {
     const history = Array.from({ length: 100_000 }, (_, at) => ({
       jobRunId: `r${at}`,
       state: at % 9 === 0 ? 'Failed' : 'Succeeded',
@@ -248,27 +252,24 @@ describe('widgets of jobs', () => {
       endTime: 1_700_000_030_000 + at * 60_000,
     }));
     const placed = await place('job-history', { jobName: 'j', history });
-    await until(
-      () => placed.root.querySelector('tbody tr'),
-      'the runs, which are read piece by piece',
-    );
+    await waitUntil(() => placed.root.querySelector('tbody tr'), 'the runs, read in steps');
     same(cells(placed, 1).slice(0, 2), ['r99999', 'r99998']);
     check(
-      (await placed.element.describe!()).startsWith('100000 runs of j. The newest is Failed'),
+      (await placed.element.describe!()).startsWith('100000 runs of j. The latest is Failed'),
       await placed.element.describe!(),
     );
     placed.root.querySelector<HTMLElement>('tbody tr td.toggle button')!.click();
-    await until(() => placed.root.querySelector('tr.detail'), 'the newest run, open');
+    await waitUntil(() => placed.root.querySelector('tr.detail'), 'the newest run, open');
     same(cells(placed, 1).length, 25);
     [...placed.root.querySelectorAll<HTMLElement>('th .sort')]
       .find((each) => each.textContent === 'Started')!
       .click();
-    await until(() => cells(placed, 1)[0] === 'r0', 'the oldest first');
+    await waitUntil(() => cells(placed, 1)[0] === 'r0', 'the oldest first');
     same(placed.root.querySelector('tr.detail'), null);
     placed.remove();
   }).timeout(60_000);
 
-  it('a task shows what it does and its script', async () => {
+  it('a task shows its details and script', async () => {
     const placed = await place('task', task);
     for (const words of [
       'SQL mapper',
@@ -282,5 +283,5 @@ describe('widgets of jobs', () => {
     placed.remove();
   });
 
-  it('left nothing to complain of', () => same(complained, []));
+  it('logged no errors', () => same(complained, []));
 });

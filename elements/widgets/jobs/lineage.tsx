@@ -1,5 +1,5 @@
-/** A lineage alone. */
-import type { WidgetData } from 'tiding/widgets';
+/** A lineage on its own. */
+import type { WidgetData } from '@tiding/client/widgets';
 import { fill, text } from '../../text/en.ts';
 import type { WidgetModule } from '../contract.ts';
 import { LineageBody } from '../graph/lineage-panel.tsx';
@@ -7,8 +7,8 @@ import { timeText, WidgetHead } from '../parts.tsx';
 
 const t = text.widgets.graph;
 
-/** `<tiding-lineage>` */
-export const lineage: WidgetModule<WidgetData<'lineage'>> = {
+/** Module of the `lineage` widget. */
+export const lineageWidget: WidgetModule<WidgetData<'lineage'>> = {
   describe: ({ lineage: of }) => {
     if (!of) return t.notMade;
     const { createAction: made, lineageGraph: graph } = of;

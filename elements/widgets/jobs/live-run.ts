@@ -1,14 +1,18 @@
-/** A run that goes on, as its server tells it. */
-import { useEffect, useState } from 'react';
-import type { Client } from 'tiding/client';
-import { readWidget, type JobRun } from 'tiding/widgets';
+/** Live updates of a running job run. */
 
-/** How long after an answer it is asked for again, ms. */
-const ASK_AFTER_MS = 2_000;
+import type { Client } from '@tiding/client';
+import { type JobRun, readWidget } from '@tiding/client/widgets';
+import { useEffect, useState } from 'react';
+
+/** Delay between an answer and the next request, in ms. */
+const POLL_DELAY_MS = 2_000;
 const goesOn = ({ state, endTime }: JobRun): boolean =>
   endTime === undefined && /^(running|stopping)$/i.test(state ?? '');
 
-/** The run as it is now: what was given, until a server knows more of one that goes on. Who has no server, or one that knows none, has what was given. */
+/**
+ * Returns the current state of a run: the given one, replaced by the server's answers while it
+ * runs. Without a server, or if the server doesn't know the run, the given one stays.
+ */
 export function useLiveRun(given: JobRun, client: Client | undefined): JobRun {
   const [newest, setNewest] = useState<{ of: JobRun; run: JobRun }>();
   const run = newest?.of === given ? newest.run : given;
@@ -23,13 +27,14 @@ export function useLiveRun(given: JobRun, client: Client | undefined): JobRun {
           const read = readWidget(envelope, 'job-run');
           if (gone.signal.aborted || read?.widget !== 'job-run') return;
           setNewest({ of: given, run: read.data });
-          if (goesOn(read.data)) timer = setTimeout(ask, ASK_AFTER_MS);
+          if (goesOn(read.data)) timer = setTimeout(ask, POLL_DELAY_MS);
         },
         () => {},
       );
     };
-    // Whoever is told of each change of it, as by a paragraph that waits for it, need not ask.
-    timer = setTimeout(ask, ASK_AFTER_MS);
+    // If the host updates the data itself, as a paragraph waiting for the run does, no request is
+    // needed.
+    timer = setTimeout(ask, POLL_DELAY_MS);
     return () => {
       gone.abort();
       clearTimeout(timer);

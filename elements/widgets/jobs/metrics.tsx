@@ -1,45 +1,49 @@
-/** How long a job takes: figures, the trend of its runs, and the runs. */
-import { useMemo } from 'react';
-import { shortDuration } from 'tiding/model';
+/** Durations of a job: figures, a chart of its runs, and the runs. */
+
+import { shortDuration } from '@tiding/client/model';
 import {
+  completeSummary,
+  type MeasuredRun,
   runRows,
   stateBadge,
-  summaryOf,
   trend,
-  type MeasuredRun,
   type WidgetData,
-} from 'tiding/widgets';
-import { formatInteger } from '../../result/numbers.ts';
+} from '@tiding/client/widgets';
+import { useMemo } from 'react';
+import { formatInteger } from '../../result/parts/numbers.ts';
 import { fill, text } from '../../text/en.ts';
 import type { WidgetModule, WidgetProps } from '../contract.ts';
+import { filledColumns } from '../filled-columns.ts';
 import {
   ObjectLink,
   RecordTable,
   StateBadge,
+  TimeText,
   timeText,
-  When,
   WidgetHead,
   WidgetPart,
 } from '../parts.tsx';
 import jobsSheet from './jobs.css';
-import { filledColumns } from './runs.tsx';
 
 const t = text.widgets.jobs;
 type Data = WidgetData<'job-metrics'>;
-const WIDTH = 600;
-const HEIGHT = 120;
-/** A run that took no time is still there to be seen. */
-const LEAST = 2;
+const CHART_WIDTH = 600;
+const CHART_HEIGHT = 120;
+/** Minimum bar height, so that a run of 0 ms is visible. */
+const MIN_BAR_HEIGHT = 2;
 
 const nameOf = ({ projectName, jobName }: Data): string =>
   [projectName, jobName].filter(Boolean).join('.');
 
-/** `<tiding-job-metrics>` */
+/** Module of the `job-metrics` widget. */
 export const jobMetrics: WidgetModule<Data> = {
   View: MetricsView,
   sheets: [jobsSheet],
   describe: (data) => {
-    const { runCount, succeededCount, averageDurationMs } = summaryOf(data.summary, data.runs);
+    const { runCount, succeededCount, averageDurationMs } = completeSummary(
+      data.summary,
+      data.runs,
+    );
     return (
       fill(t.metricsSummary, { name: nameOf(data), n: runCount, good: succeededCount }) +
       (averageDurationMs === undefined
@@ -51,7 +55,7 @@ export const jobMetrics: WidgetModule<Data> = {
 
 function MetricsView({ data }: WidgetProps<Data>) {
   const { runs } = data;
-  const summary = useMemo(() => summaryOf(data.summary, runs), [data, runs]);
+  const summary = useMemo(() => completeSummary(data.summary, runs), [data, runs]);
   const rows = useMemo(() => runRows(runs), [runs]);
   const columns = useMemo(
     () =>
@@ -67,7 +71,7 @@ function MetricsView({ data }: WidgetProps<Data>) {
           id: 'start',
           label: t.started,
           value: ({ at }) => at,
-          cell: ({ run }) => (run.startTime === undefined ? null : <When at={run.startTime} />),
+          cell: ({ run }) => (run.startTime === undefined ? null : <TimeText at={run.startTime} />),
         },
         {
           id: 'took',
@@ -121,31 +125,34 @@ function MetricsView({ data }: WidgetProps<Data>) {
   );
 }
 
-/** Durations of the newest runs as bars, the newest on the right; a dashed line at their average. */
+/**
+ * Durations of the latest runs as bars, newest on the right, with a dashed line at their average.
+ */
 function Trend({ runs, average }: { runs: readonly MeasuredRun[]; average: number | undefined }) {
   const { bars, longest } = useMemo(() => trend(runs), [runs]);
-  const step = Math.min(WIDTH / bars.length, 48);
+  const step = Math.min(CHART_WIDTH / bars.length, 48);
   const line =
     average !== undefined && longest > 0 && average <= longest
-      ? HEIGHT * (1 - average / longest)
+      ? CHART_HEIGHT * (1 - average / longest)
       : undefined;
   const label = fill(t.trendLabel, { n: bars.length, longest: shortDuration(longest) });
   return (
     <div className="trend">
       <svg
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        viewBox={`0 0 ${CHART_WIDTH} ${CHART_HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
         aria-label={label}
       >
         {bars.map(({ run, share }, at) => {
-          const height = run.durationMs === undefined ? 0 : Math.max(LEAST, share * HEIGHT);
+          const height =
+            run.durationMs === undefined ? 0 : Math.max(MIN_BAR_HEIGHT, share * CHART_HEIGHT);
           return (
             <rect
               key={at}
               className={`bar ${stateBadge(run.state)}`}
               x={at * step}
-              y={HEIGHT - height}
+              y={CHART_HEIGHT - height}
               width={Math.max(1, step - 2)}
               height={height}
             >

@@ -1,24 +1,27 @@
-/** A project with its jobs by name and what ran in it. */
+/** A project with its jobs by name and its run history. */
+
+import type { WidgetData } from '@tiding/client/widgets';
 import { useMemo } from 'react';
-import type { WidgetData } from 'tiding/widgets';
 import { fill, text } from '../../text/en.ts';
 import type { WidgetModule, WidgetProps } from '../contract.ts';
+import { filledColumns } from '../filled-columns.ts';
 import { LineagePanel } from '../graph/lineage-panel.tsx';
 import { Facts, ObjectLink, RecordTable, StateBadge, WidgetHead, WidgetPart } from '../parts.tsx';
 import { historySummary } from './histories.tsx';
 import jobsSheet from './jobs.css';
-import { filledColumns, JobRuns } from './runs.tsx';
+import { JobRuns } from './runs.tsx';
 
 const t = text.widgets.jobs;
 type Data = WidgetData<'project'>;
 type Job = Data['jobs'][number];
 
-/** `<tiding-project>` */
+/** Module of the `project` widget. */
 export const project: WidgetModule<Data> = {
   View: ProjectView,
   sheets: [jobsSheet],
   describe: ({ project: of, jobs, history }) =>
-    `${fill(t.projectSummary, { name: of?.name ?? '', n: jobs.length })} ${historySummary(of?.name ?? '', history)}`,
+    `${fill(t.projectSummary, { name: of?.name ?? '', n: jobs.length })} ` +
+    `${historySummary(of?.name ?? '', history)}`,
 };
 
 function ProjectView({ data: { project: of, lineage, jobs, history } }: WidgetProps<Data>) {

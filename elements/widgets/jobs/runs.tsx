@@ -1,53 +1,45 @@
-/** Runs as rows that open: what ran in them, and their logs. */
-import { useMemo, type ReactNode } from 'react';
-import { shortDuration } from 'tiding/model';
+/** Expandable rows of runs, with their task runs and logs. */
+
+import { shortDuration } from '@tiding/client/model';
 import {
   durationOf,
+  type JobRun,
+  type PayloadTime,
   runRows,
   runRowsSteps,
-  timeOf,
-  type JobRun,
   type TaskRun,
-  type Time,
-} from 'tiding/widgets';
+  timeOf,
+} from '@tiding/client/widgets';
+import { type ReactNode, useMemo } from 'react';
 import { fill, text } from '../../text/en.ts';
-import { kindText } from '../graph/kinds.ts';
+import { filledColumns } from '../filled-columns.ts';
+import { kindText } from '../graph/node-types.ts';
 import { Logs } from '../logs.tsx';
 import {
   Facts,
   ObjectLink,
   RecordTable,
   StateBadge,
+  TimeText,
   timeText,
-  When,
   WidgetPart,
-  type RecordColumn,
 } from '../parts.tsx';
-import { AT_ONCE, useSteps } from '../steps.ts';
+import { MAX_SYNC_ROWS, useSteps } from '../use-steps.ts';
 
 const t = text.widgets.jobs;
 const none: readonly never[] = [];
 
-/** `1 min 10 s`; a word for one that goes on, nothing where it is not known. */
-export function tookText(run: {
-  startTime?: Time | undefined;
-  endTime?: Time | undefined;
+/**
+ * Returns a duration such as `1 min 10 s`, a text for a run that is still going, or nothing if
+ * unknown.
+ */
+export function runDurationText(run: {
+  startTime?: PayloadTime | undefined;
+  endTime?: PayloadTime | undefined;
 }): string {
   const took = durationOf(run);
   if (took !== undefined) return shortDuration(took);
   return run.startTime !== undefined && run.endTime === undefined ? t.goesOn : '';
-}
-
-/** Columns in which some row has something; the first always. */
-export function filledColumns<Row>(
-  rows: readonly Row[],
-  columns: readonly (RecordColumn<Row> & {
-    readonly value: (row: Row) => string | number | undefined;
-  })[],
-): readonly RecordColumn<Row>[] {
-  return columns.filter(
-    ({ value }, at) => at === 0 || rows.some((row) => (value(row) ?? '') !== ''),
-  );
 }
 
 interface Row<Run> {
@@ -55,19 +47,21 @@ interface Row<Run> {
   readonly at: number | undefined;
   readonly took: number | undefined;
 }
-const started = <Run extends { startTime?: Time | undefined }>() => ({
+const started = <Run extends { startTime?: PayloadTime | undefined }>() => ({
   id: 'start',
   label: t.started,
   value: ({ at }: Row<Run>) => at,
   cell: ({ run }: Row<Run>): ReactNode =>
-    run.startTime === undefined ? null : <When at={run.startTime} />,
+    run.startTime === undefined ? null : <TimeText at={run.startTime} />,
 });
-const took = <Run extends { startTime?: Time | undefined; endTime?: Time | undefined }>() => ({
+const took = <
+  Run extends { startTime?: PayloadTime | undefined; endTime?: PayloadTime | undefined },
+>() => ({
   id: 'took',
   label: t.took,
   value: ({ took: ms, run }: Row<Run>) =>
-    ms ?? (tookText(run) === '' ? undefined : Number.MAX_SAFE_INTEGER),
-  cell: ({ run }: Row<Run>): ReactNode => tookText(run),
+    ms ?? (runDurationText(run) === '' ? undefined : Number.MAX_SAFE_INTEGER),
+  cell: ({ run }: Row<Run>): ReactNode => runDurationText(run),
 });
 const state = <Run extends { state?: string | undefined }>() => ({
   id: 'state',
@@ -84,7 +78,7 @@ const nameOfRun = (run: JobRun | TaskRun): string =>
       timeText(run.startTime),
   );
 
-/** Runs of jobs, the newest first. `job`: the one they are all of, which then has no column. */
+/** Job runs, newest first. `job` is the job they all belong to, which then has no column. */
 export function JobRuns({
   runs,
   job = false,
@@ -95,7 +89,7 @@ export function JobRuns({
   open?: boolean;
 }) {
   const { value: rows = none } = useSteps<readonly Row<JobRun>[]>(
-    () => (runs.length > AT_ONCE ? undefined : runRows(runs)),
+    () => (runs.length > MAX_SYNC_ROWS ? undefined : runRows(runs)),
     () => runRowsSteps(runs),
     [runs],
   );
@@ -155,14 +149,14 @@ export function JobRuns({
   );
 }
 
-/** What ran in a run, and its log. */
+/** Task runs and log of a run. */
 function JobRunDetail({ run }: { run: JobRun }) {
   return (
     <div className="run-detail">
       <Facts
         of={[
-          [t.ended, run.endTime === undefined ? undefined : <When at={run.endTime} />],
-          [t.took, tookText(run)],
+          [t.ended, run.endTime === undefined ? undefined : <TimeText at={run.endTime} />],
+          [t.took, runDurationText(run)],
         ]}
       />
       {run.taskRuns.length > 0 ? (
@@ -177,7 +171,7 @@ function JobRunDetail({ run }: { run: JobRun }) {
   );
 }
 
-/** Runs of tasks: the newest first, or in the order they were written. */
+/** Task runs, newest first or in the given order. */
 export function TaskRuns({
   runs,
   of,
@@ -194,7 +188,7 @@ export function TaskRuns({
       ? runs.map((run) => ({ run, at: timeOf(run.startTime), took: durationOf(run) }))
       : runRows(runs);
   const { value: rows = none } = useSteps<readonly Row<TaskRun>[]>(
-    () => (written || runs.length <= AT_ONCE ? inOrder() : undefined),
+    () => (written || runs.length <= MAX_SYNC_ROWS ? inOrder() : undefined),
     () => runRowsSteps(runs),
     [runs, written],
   );
@@ -230,14 +224,14 @@ export function TaskRuns({
   );
 }
 
-/** What a run of a task wrote. */
+/** Log of a task run. */
 function TaskRunDetail({ run }: { run: TaskRun }) {
   return (
     <div className="run-detail">
       <Facts
         of={[
           [t.run, run.taskRunId],
-          [t.ended, run.endTime === undefined ? undefined : <When at={run.endTime} />],
+          [t.ended, run.endTime === undefined ? undefined : <TimeText at={run.endTime} />],
         ]}
       />
       <WidgetPart title={text.widgets.logs.log} count={run.logs.length || undefined}>

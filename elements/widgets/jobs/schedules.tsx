@@ -1,36 +1,39 @@
-/** When jobs run, and who is told. */
-import { useMemo } from 'react';
+/** Widgets of schedules and subscriptions. */
+
 import {
   logBadge,
   newestFirst,
-  timeOf,
   type Schedule,
   type Subscription,
+  timeOf,
   type WidgetData,
-} from 'tiding/widgets';
+} from '@tiding/client/widgets';
+import { useMemo } from 'react';
 import { fill, text } from '../../text/en.ts';
 import type { WidgetModule, WidgetProps } from '../contract.ts';
+import { Cron, cronText, nextRun } from '../cron.tsx';
+import { filledColumns } from '../filled-columns.ts';
 import {
-  Badge,
+  ColourBadge,
   Facts,
   ObjectLink,
   RecordTable,
   StateBadge,
+  TimeText,
   timeText,
-  When,
   WidgetHead,
   WidgetPart,
 } from '../parts.tsx';
-import { Cron, cronWords, nextRun } from '../cron.tsx';
 import jobsSheet from './jobs.css';
-import { filledColumns, JobRuns } from './runs.tsx';
+import { JobRuns } from './runs.tsx';
 
 const t = text.widgets.jobs;
 const jobName = ({ projectName, jobName: job }: Schedule): string | undefined =>
   job ? [projectName, job].filter(Boolean).join('.') : undefined;
-const when = (at: string | number | undefined) => (at === undefined ? undefined : <When at={at} />);
+const when = (at: string | number | undefined) =>
+  at === undefined ? undefined : <TimeText at={at} />;
 
-/** `<tiding-schedule>` */
+/** Module of the `job-schedule` widget. */
 export const jobSchedule: WidgetModule<WidgetData<'job-schedule'>> = {
   sheets: [jobsSheet],
   describe: ({ schedule, user, history }) =>
@@ -38,7 +41,7 @@ export const jobSchedule: WidgetModule<WidgetData<'job-schedule'>> = {
       fill(t.scheduleSummary, {
         name: schedule?.name ?? '',
         words:
-          cronWords(schedule?.expression, schedule?.timeZone) ??
+          cronText(schedule?.expression, schedule?.timeZone) ??
           schedule?.expression ??
           t.noExpression,
       }),
@@ -82,7 +85,7 @@ export const jobSchedule: WidgetModule<WidgetData<'job-schedule'>> = {
                     {user?.serviceAccount ? (
                       <>
                         {' '}
-                        <Badge colour="default">{t.serviceAccount}</Badge>
+                        <ColourBadge colour="default">{t.serviceAccount}</ColourBadge>
                       </>
                     ) : null}
                   </>
@@ -104,7 +107,7 @@ export const jobSchedule: WidgetModule<WidgetData<'job-schedule'>> = {
   },
 };
 
-/** Schedules, the newest first by their start. Of jobs and of clusters. */
+/** Schedules of jobs or clusters, newest start time first. */
 export function ScheduleTable({ schedules }: { schedules: readonly Schedule[] }) {
   const rows = useMemo(() => newestFirst(schedules, ({ startTime }) => startTime), [schedules]);
   const columns = useMemo(
@@ -128,7 +131,7 @@ export function ScheduleTable({ schedules }: { schedules: readonly Schedule[] })
         {
           id: 'cron',
           label: t.expression,
-          value: ({ expression, timeZone }) => cronWords(expression, timeZone) ?? expression,
+          value: ({ expression, timeZone }) => cronText(expression, timeZone) ?? expression,
           cell: (schedule) => <Cron schedule={schedule} />,
         },
         { id: 'zone', label: t.timeZone, value: ({ timeZone }) => timeZone },
@@ -187,7 +190,7 @@ export const schedules: WidgetModule<WidgetData<'schedules'>> = {
   ),
 };
 
-/** The first names of many. */
+/** The first names of a long list. */
 function named(all: readonly { readonly name?: string | undefined }[]): string {
   const names = all.slice(0, 5).flatMap(({ name }) => name || []);
   return names.length === 0 ? '' : ` ${names.join(', ')}${all.length > 5 ? ' …' : '.'}`;
@@ -197,14 +200,14 @@ const Events = ({ of }: { of: readonly string[] }) =>
   of.length === 0 ? null : (
     <span className="chips">
       {of.map((each, at) => (
-        <Badge key={at} colour={logBadge(each)}>
+        <ColourBadge key={at} colour={logBadge(each)}>
           {each}
-        </Badge>
+        </ColourBadge>
       ))}
     </span>
   );
 
-/** Who is told of what, the newest first by their start. */
+/** Subscriptions, newest start time first. */
 export function SubscriptionTable({
   subscriptions: all,
 }: {
@@ -284,7 +287,7 @@ export const subscriptions: WidgetModule<WidgetData<'subscriptions'>> = {
 
 type Sent = WidgetData<'subscription'>['history'][number];
 
-export const subscription: WidgetModule<WidgetData<'subscription'>> = {
+export const subscriptionWidget: WidgetModule<WidgetData<'subscription'>> = {
   View: SubscriptionView,
   sheets: [jobsSheet],
   describe: ({ subscription: of, history }) =>
@@ -314,7 +317,7 @@ function SubscriptionView({
           label: t.event,
           value: ({ eventType }) => eventType,
           cell: ({ eventType }) =>
-            eventType ? <Badge colour={logBadge(eventType)}>{eventType}</Badge> : null,
+            eventType ? <ColourBadge colour={logBadge(eventType)}>{eventType}</ColourBadge> : null,
         },
         {
           id: 'state',

@@ -1,14 +1,15 @@
-/** What is known of one task: facts and its script. */
+/** Details of one task: facts and script. */
+
+import { type Task, targetOf } from '@tiding/client/widgets';
 import type { ReactNode } from 'react';
-import { targetOf, type Task } from 'tiding/widgets';
 import { fill, text } from '../../text/en.ts';
 import { Code } from '../code.tsx';
-import { kindText } from '../graph/kinds.ts';
+import { kindText } from '../graph/node-types.ts';
 import { Facts, ObjectLink, StateBadge } from '../parts.tsx';
 
 const t = text.widgets.jobs;
 
-/** Facts of a task in the order of the design. */
+/** Facts of a task, in the order of the design. */
 export function TaskFacts({
   task,
   kind,
@@ -84,7 +85,7 @@ export function TaskFacts({
   );
 }
 
-/** A task below its graph, or alone. */
+/** Details of a task, below its graph or on its own. */
 export function TaskDetail({
   title,
   task,

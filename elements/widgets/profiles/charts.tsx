@@ -1,29 +1,33 @@
-/** Small charts of profiles, drawn as SVG; their words stand beside them as text. */
-import { useMemo, type CSSProperties } from 'react';
-import type { CountSlot, TimeCounts, TimeUnit, TopValues } from 'tiding/widgets';
-import { withMinus } from '../../result/numbers.ts';
+/** Small SVG charts of profiles; their labels are ordinary text beside them. */
+
+import type { CountSlot, TimeCounts, TimeUnit, TopValues } from '@tiding/client/widgets';
+import { type CSSProperties, useMemo } from 'react';
+import { withMinus } from '../../result/parts/numbers.ts';
 import { fill, text } from '../../text/en.ts';
 import { count, measure } from './format.ts';
 
 const t = text.widgets.profiles;
-/** Bars that have a name of their own to point at. */
-const POINTED = 400;
+/** Maximum number of bars with a tooltip of their own. */
+const MAX_TOOLTIP_BARS = 400;
 
-/** A bar: what it is of, and how much. */
+/** A bar: its label and value. */
 interface Bar {
   readonly label: string;
   readonly count: number;
-  /** Where the chart has another width for each: 0 to 1. */
+  /** Start for charts with bars of different widths, from 0 to 1. */
   readonly from?: number;
   readonly to?: number;
 }
-/** A word under the axis; `at` from 0 to 1. */
+/** An axis label; `at` is its position from 0 to 1. */
 interface Tick {
   readonly label: string;
   readonly at: number;
 }
 
-/** Bars over an axis; the longest fills the height. Left is first in every language, as in all charts. */
+/**
+ * Bars over an axis; the longest fills the height. The axis runs left to right in every language,
+ * as in all charts.
+ */
 export function Bars({
   title,
   about,
@@ -84,7 +88,7 @@ export function Bars({
         role="img"
         aria-label={said}
       >
-        {/* One shape: bars that touch have no seams then. */}
+        {/* A single path, so that adjacent bars have no seams. */}
         <path
           className="bar"
           d={shapes
@@ -94,7 +98,7 @@ export function Bars({
             )
             .join('')}
         />
-        {bars.length > POINTED
+        {bars.length > MAX_TOOLTIP_BARS
           ? null
           : shapes.map(({ x, width }, index) => (
               <rect key={index} className="reach" x={x} width={width} y="0" height="100">
@@ -120,7 +124,7 @@ export function Bars({
   );
 }
 
-/** What a place of a chart of times is called. */
+/** Label of a slot in a time chart. */
 function nameOf(unit: TimeUnit, key: string): string {
   if (unit === 'month') return t.months[Number(key) - 1]!;
   if (unit === 'dayOfWeek') return t.weekdays[Number(key) - 1]!;
@@ -133,9 +137,9 @@ function nameOf(unit: TimeUnit, key: string): string {
       : key;
 }
 
-/** Years that have room for a name each. */
-const NAMED_YEARS = 8;
-/** The words under a chart of times: all where there is room, else some. */
+/** Maximum number of years that are all labelled. */
+const MAX_LABELLED_YEARS = 8;
+/** Axis labels of a time chart: all of them if there is room, otherwise some. */
 function ticksOf(unit: TimeUnit, slots: readonly CountSlot[]): Tick[] {
   const middle = (index: number) => (index + 0.5) / slots.length;
   const pick = (wanted: (key: string, index: number) => string | undefined): Tick[] =>
@@ -159,13 +163,13 @@ function ticksOf(unit: TimeUnit, slots: readonly CountSlot[]): Tick[] {
     case 'minuteOfHour':
       return pick((key, index) => (index % 15 === 0 ? key : undefined));
     case 'year': {
-      const step = Math.ceil(slots.length / NAMED_YEARS);
+      const step = Math.ceil(slots.length / MAX_LABELLED_YEARS);
       return pick((key, index) => (index % step === 0 ? key : undefined));
     }
   }
 }
 
-/** When the values of a field are. */
+/** Distribution of a field's values over time. */
 export function TimeChart({
   unit,
   counts: { slots, unplaced },
@@ -190,14 +194,14 @@ export function TimeChart({
   );
 }
 
-/** A bin of a distribution. */
+/** A histogram bin. */
 interface Bin {
   readonly from?: number | undefined;
   readonly to?: number | undefined;
   readonly count?: number | undefined;
 }
 
-/** How the numbers of a field lie. */
+/** Histogram of a numeric field. */
 export function Distribution({ bins }: { bins: readonly Bin[] }) {
   const { bars, ticks } = useMemo(() => {
     const edged = bins.every(({ from, to }) => from !== undefined && to !== undefined && to > from);
@@ -235,7 +239,7 @@ export function Distribution({ bins }: { bins: readonly Bin[] }) {
   return <Bars title={t.distribution} bars={bars} ticks={ticks} height={182} />;
 }
 
-/** Round numbers from one end to the other, five or so. */
+/** About five round numbers between two bounds. */
 export function roundSteps(low: number, high: number): number[] {
   const rough = (high - low) / 5;
   const power = 10 ** Math.floor(Math.log10(rough));
@@ -247,14 +251,14 @@ export function roundSteps(low: number, high: number): number[] {
     .filter((value, at, all) => all.indexOf(value) === at);
 }
 
-/** Values shown at once; the list scrolls. */
-const SHOWN_VALUES = 100;
+/** Maximum number of values rendered; the list scrolls. */
+const MAX_VALUES = 100;
 
-/** The most frequent values, what else there is, and what is missing. */
+/** The most frequent values, the number of other values, and the number of nulls. */
 export function TopValuesChart({ values, other, nulls }: TopValues) {
   const most = Math.max(1, values[0]?.count ?? 0, nulls);
   const entries = [
-    ...values.slice(0, SHOWN_VALUES).map(({ key, count: n }) => ({ kind: '', label: key, n })),
+    ...values.slice(0, MAX_VALUES).map(({ key, count: n }) => ({ kind: '', label: key, n })),
     ...(other > 0 ? [{ kind: 'other', label: t.other, n: other }] : []),
     ...(nulls > 0 ? [{ kind: 'null', label: t.null, n: nulls }] : []),
   ];
@@ -267,7 +271,10 @@ export function TopValuesChart({ values, other, nulls }: TopValues) {
             <span className={label.trim() === '' ? 'label dim' : 'label'} dir="auto">
               {label.trim() === '' ? t.empty : /^-\d/.test(label) ? withMinus(label) : label}
             </span>
-            {/* All the others together may be a hundred times the longest: their bar then goes on beyond its end. */}
+            {/*
+             * The number of other values may be a hundred times that of the most frequent value, so
+             * its bar is cut off and marked.
+             */}
             <span className={n > most ? 'track beyond' : 'track'} aria-hidden="true">
               <i style={{ '--share': Math.min(1, n / most) } as CSSProperties} />
             </span>
@@ -279,7 +286,7 @@ export function TopValuesChart({ values, other, nulls }: TopValues) {
   );
 }
 
-/** The shape of values in a row of a table. */
+/** Small histogram in a table row. */
 export function Sparkline({ counts }: { counts: readonly number[] }) {
   const path = useMemo(() => {
     const most = counts.reduce((found, each) => Math.max(found, each), 0);
@@ -289,7 +296,9 @@ export function Sparkline({ counts }: { counts: readonly number[] }) {
       : counts
           .map(
             (each, at) =>
-              `M${(at * width).toFixed(1)} 18v${(-(each / most) * 18).toFixed(1)}h${Math.max(0.5, width - 1).toFixed(1)}V18z`,
+              `M${(at * width).toFixed(1)} ` +
+              `18v${(-(each / most) * 18).toFixed(1)}h${Math.max(0.5, width - 1).toFixed(1)}` +
+              'V18z',
           )
           .join('');
   }, [counts]);

@@ -1,21 +1,22 @@
-/** The tag that compares two profiles, by two properties. */
+/** Element that compares two profiles, set as two properties. */
 import { createElement, useMemo } from 'react';
 import type { ElementSpec, ViewProps } from '../../runtime/define-element.ts';
-import { lazyView } from '../../runtime/lazy-view.tsx';
+import { lazyView } from '../../ui/lazy-view.tsx';
 import { widgetElement } from '../widget-element.ts';
 
-/** A profile in an envelope is the profile. */
+/** Unwraps a profile from its envelope. */
 const inside = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && 'widget' in value && 'data' in value
     ? value.data
     : value;
 
-/** `<tiding-profile-comparison>` */
+/** Spec of the `<tiding-profile-comparison>` element. */
 export function comparisonElement(): ElementSpec {
   const plain = widgetElement(
     'tiding-profile-comparison',
     'profile-comparison',
-    'What has changed between two profiles of the same data set: fields added, removed, of another type, counts.',
+    'Compares two profiles of the same data set: fields added, removed or with a new type, ' +
+      'and changed counts.',
   );
   return {
     ...plain,
@@ -40,9 +41,12 @@ export function comparisonElement(): ElementSpec {
       }),
     ),
     properties: {
-      before: { kind: 'json', doc: 'The older profile, as <tiding-profile> takes it.' },
+      before: { kind: 'json', doc: 'The older profile, in the format of <tiding-profile>.' },
       after: { kind: 'json', doc: 'The newer profile.' },
-      data: { kind: 'json', doc: 'Both in one: {before, after}. The properties stand before it.' },
+      data: {
+        kind: 'json',
+        doc: 'Both profiles: {before, after}. The properties `before` and `after` take precedence.',
+      },
     },
   };
 }

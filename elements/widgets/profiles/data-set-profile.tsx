@@ -1,292 +1,54 @@
-/** The profile of a data set: a table of its fields to search, filter and order; each opens to all that is known of it. */
-import {
-  Calendar,
-  ChevronDown,
-  ChevronRight,
-  Clock,
-  Copy,
-  Hash,
-  Search,
-  ToggleLeft,
-  Type,
-  X,
-  type LucideIcon,
-} from 'lucide-react';
-import { memo, useDeferredValue, useMemo, useState, type CSSProperties } from 'react';
+/**
+ * Profile of a data set: a table of its fields with search, filters and sorting. Each field expands
+ * to its details.
+ */
+
 import {
   filterProfile,
   nextProfileSort,
+  type ProfileSort,
   profileQuerySql,
   profileSql,
   sortProfile,
-  type ProfileColumn,
-  type ProfileField,
-  type ProfileSort,
-} from 'tiding/model';
-import { shareOf, sparkline, type DataSetProfile, type FieldProfile } from 'tiding/widgets';
-import { tell } from '../../runtime/define-element.ts';
-import { useEvent } from '../../runtime/hooks.ts';
+} from '@tiding/client/model';
+import { type DataSetProfile, type FieldProfile, shareOf } from '@tiding/client/widgets';
+import { Copy, Search, X } from 'lucide-react';
+import { useDeferredValue, useMemo, useState } from 'react';
 import { fill, text } from '../../text/en.ts';
 import { Button, Icon } from '../../ui/button.tsx';
 import { Loading } from '../../ui/loading.tsx';
-import { SortHeader } from '../../ui/sort-header.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 import type { WidgetModule, WidgetProps } from '../contract.ts';
 import { timeText, WidgetHead } from '../parts.tsx';
-import { Sparkline } from './charts.tsx';
-import { FieldDetail } from './field-detail.tsx';
 import { FilterRow, filterOfTyped, noFilters } from './field-filters.tsx';
+import { FieldTable, fieldRows } from './field-table.tsx';
 import { count, many, percent } from './format.ts';
 import profileSheet from './profile.css';
-import { useDrawn, useReady } from './ready.ts';
+import { useReady } from './use-ready.ts';
 
 const t = text.widgets.profiles;
-/** How long a word about what was done stays, ms (specification). */
+/** Toast duration, in ms (specification). */
 const TOAST_MS = 3_000;
-const icons: ReadonlyMap<string, LucideIcon> = new Map([
-  ['text', Type],
-  ['numerical', Hash],
-  ['date', Calendar],
-  ['timestamp', Clock],
-  ['boolean', ToggleLeft],
-]);
-const columns: readonly (readonly [
-  ProfileColumn,
-  keyof typeof t & ('index' | 'name' | 'type' | 'nulls' | 'distinct'),
-])[] = [
-  ['fieldIndex', 'index'],
-  ['fieldName', 'name'],
-  ['inferredProfileType', 'type'],
-  ['nullCount', 'nulls'],
-  ['distinctValueCount', 'distinct'],
-];
 
-/** A field with its place. */
-interface Row extends ProfileField {
-  /** As it came: two may have one name. */
-  readonly at: number;
-  readonly profile: FieldProfile;
+/** `500 rows`, or `Sample of 100 of 5,000 rows` if not all rows were profiled. */
+function rowsText({ rowCount, totalRowCount }: DataSetProfile): string | undefined {
+  if (rowCount === undefined) return undefined;
+  return totalRowCount !== undefined && totalRowCount > rowCount
+    ? fill(t.sample, { n: count(rowCount), all: count(totalRowCount) })
+    : many(rowCount, t.row, t.rows);
 }
 
-const rowsOf = (fields: readonly FieldProfile[]): Row[] =>
-  fields.map((profile, at) => ({
-    at,
-    fieldIndex: profile.fieldIndex ?? at,
-    fieldName: profile.fieldName,
-    inferredProfileType: profile.inferredProfileType ?? '',
-    nullCount: profile.nullCount,
-    distinctValueCount: profile.distinctValueCount,
-    profile,
-  }));
-
-/** `500 rows, 4 fields, profiled May 02 2024, 10:09:59 AM`. */
-export const aboutOf = ({ rowCount, fieldProfiles, createdAt }: DataSetProfile): string =>
+/** Summary line: `500 rows, 4 fields, profiled May 02 2024, 10:09:59 AM`. */
+export const aboutOf = (data: DataSetProfile): string =>
   [
-    rowCount === undefined ? undefined : many(rowCount, t.row, t.rows),
-    many(fieldProfiles.length, t.field, t.fields),
-    createdAt === undefined || createdAt === ''
+    rowsText(data),
+    many(data.fieldProfiles.length, t.field, t.fields),
+    data.createdAt === undefined || data.createdAt === ''
       ? undefined
-      : fill(t.profiled, { time: timeText(createdAt) }),
+      : fill(t.profiled, { time: timeText(data.createdAt) }),
   ]
     .filter((part) => part !== undefined)
     .join(', ');
-
-const FieldRow = memo(function FieldRow({
-  row,
-  rowCount,
-  open,
-  onToggle,
-}: {
-  row: Row;
-  rowCount: number | undefined;
-  open: boolean;
-  onToggle: (row: Row) => void;
-}) {
-  const { fieldName, inferredProfileType: type, nullCount, distinctValueCount, profile } = row;
-  const spark = useMemo(() => sparkline(profile), [profile]);
-  const nulls = shareOf(nullCount, rowCount);
-  const icon = icons.get(type.toLowerCase());
-  const distinct = distinctValueCount === undefined ? '' : count(distinctValueCount);
-  return (
-    <>
-      <tr role="row" className={open ? 'field-row open' : 'field-row'}>
-        <td role="cell" className="toggle">
-          <button
-            type="button"
-            className="button ghost sm icon-only"
-            aria-expanded={open}
-            aria-label={fill(t.profileOf, { name: fieldName })}
-            onClick={() => onToggle(row)}
-          >
-            <Icon of={open ? ChevronDown : ChevronRight} size="sm" />
-          </button>
-        </td>
-        <td role="cell" className="numeric dim">
-          {row.fieldIndex}
-        </td>
-        <td role="cell" className="name" dir="auto">
-          {fieldName}
-        </td>
-        <td role="cell" className="type">
-          {icon ? <Icon of={icon} size="sm" /> : null}
-          {type}
-        </td>
-        <td role="cell" className="numeric">
-          {nulls !== undefined && nulls > 0 ? (
-            <span className="share" aria-hidden="true">
-              <i style={{ '--share': Math.min(1, nulls) } as CSSProperties} />
-            </span>
-          ) : null}
-          <span className={nullCount === 0 ? 'amount dim' : 'amount'}>
-            {nullCount === undefined ? '' : count(nullCount)}
-          </span>
-          <span className="percent">{percent(nulls)}</span>
-        </td>
-        <td role="cell" className="numeric">
-          <span className="amount">
-            {profile.isApproximate && distinct ? fill(t.approximate, { n: distinct }) : distinct}
-          </span>
-          <span className="percent">{percent(shareOf(distinctValueCount, rowCount))}</span>
-        </td>
-        <td role="cell">
-          <Sparkline counts={spark} />
-        </td>
-      </tr>
-      {open ? (
-        <tr role="row" className="detail">
-          <td role="cell" aria-colspan={7}>
-            <FieldDetail profile={profile} rowCount={rowCount} />
-          </td>
-        </tr>
-      ) : null}
-    </>
-  );
-});
-
-/** Rows of a part of the table. */
-const PART = 60;
-
-/** A part of the table. Until it is near it has the names of its fields alone, for the browser's find, in the height it will have. */
-function FieldRows({
-  rows,
-  atOnce,
-  rowCount,
-  opened,
-  onToggle,
-}: {
-  rows: readonly Row[];
-  atOnce: boolean;
-  rowCount: number | undefined;
-  opened: ReadonlySet<FieldProfile>;
-  onToggle: (row: Row) => void;
-}) {
-  const [drawn, place] = useDrawn(atOnce);
-  return (
-    <tbody role="rowgroup" ref={place}>
-      {drawn ? (
-        rows.map((row) => (
-          <FieldRow
-            key={row.at}
-            row={row}
-            rowCount={rowCount}
-            open={opened.has(row.profile)}
-            onToggle={onToggle}
-          />
-        ))
-      ) : (
-        <tr role="row" className="far" style={{ '--rows': rows.length } as CSSProperties}>
-          <td role="cell">{rows.map(({ fieldName }) => fieldName).join('\n')}</td>
-        </tr>
-      )}
-    </tbody>
-  );
-}
-
-/** The table of fields. */
-function Fields({
-  rows,
-  all,
-  rowCount,
-  sort,
-  onSort,
-  filters,
-  host,
-}: {
-  rows: readonly Row[];
-  all: number;
-  rowCount: number | undefined;
-  sort: ProfileSort | undefined;
-  onSort: (column: ProfileColumn) => void;
-  filters: React.ReactNode;
-  host: HTMLElement;
-}) {
-  const [opened, setOpened] = useState<ReadonlySet<FieldProfile>>(() => new Set());
-  const parts = useMemo(
-    () =>
-      Array.from({ length: Math.ceil(rows.length / PART) }, (_, at) =>
-        rows.slice(at * PART, (at + 1) * PART),
-      ),
-    [rows],
-  );
-  const toggle = useEvent(({ profile }: Row) => {
-    const closed = opened.has(profile);
-    setOpened(
-      (before) =>
-        new Set(closed ? [...before].filter((each) => each !== profile) : [...before, profile]),
-    );
-    tell(
-      host,
-      'tiding-select',
-      closed ? null : { values: { fieldName: profile.fieldName }, label: profile.fieldName },
-    );
-  });
-  const order = { by: sort?.column ?? '', down: sort?.direction === 'descending' };
-  return (
-    <div className="table-card profile-table" role="region" aria-label={t.fieldsTable} tabIndex={0}>
-      <table role="table" aria-rowcount={all + 2}>
-        <thead role="rowgroup">
-          <tr role="row">
-            <th role="columnheader" scope="col">
-              <span className="visually-hidden">{text.widgets.details}</span>
-            </th>
-            {columns.map(([column, label]) => (
-              <SortHeader
-                key={column}
-                column={column}
-                label={t[label]}
-                order={order}
-                onOrder={() => onSort(column)}
-              />
-            ))}
-            <th role="columnheader" scope="col">
-              {t.values}
-            </th>
-          </tr>
-          {filters}
-        </thead>
-        {parts.map((part, at) => (
-          <FieldRows
-            key={at}
-            rows={part}
-            atOnce={at === 0}
-            rowCount={rowCount}
-            opened={opened}
-            onToggle={toggle}
-          />
-        ))}
-        {rows.length === 0 ? (
-          <tbody role="rowgroup">
-            <tr role="row" className="empty">
-              <td role="cell" className="dim">
-                {all === 0 ? t.noFields : t.noneShown}
-              </td>
-            </tr>
-          </tbody>
-        ) : null}
-      </table>
-    </div>
-  );
-}
 
 function View({ data, host }: WidgetProps<DataSetProfile>) {
   const { tableName, query, rowCount } = data;
@@ -295,7 +57,7 @@ function View({ data, host }: WidgetProps<DataSetProfile>) {
   const [sort, setSort] = useState<ProfileSort>();
   const [uncopied, setUncopied] = useState<string>();
   const [toast, toasts] = useToasts(TOAST_MS, 'center');
-  const all = useMemo(() => rowsOf(data.fieldProfiles), [data]);
+  const all = useMemo(() => fieldRows(data.fieldProfiles), [data]);
   const types = useMemo(
     () =>
       [
@@ -305,7 +67,7 @@ function View({ data, host }: WidgetProps<DataSetProfile>) {
       ].sort((a, b) => a.localeCompare(b)),
     [all],
   );
-  // What is typed shows at once, also where a thousand rows have to follow.
+  // Typed text shows immediately, even if a thousand rows take longer to update.
   const wanted = useDeferredValue(filters);
   const rows = useMemo(
     () => sortProfile(filterProfile(all, filterOfTyped(wanted), rowCount ?? 0), sort),
@@ -314,7 +76,7 @@ function View({ data, host }: WidgetProps<DataSetProfile>) {
   const copy = async (): Promise<void> => {
     const sql = tableName ? profileSql(tableName, rows) : profileQuerySql(query ?? '', rows);
     try {
-      // Absent outside secure contexts.
+      // The clipboard is missing outside secure contexts.
       await navigator.clipboard.writeText(sql);
       setUncopied(undefined);
       toast('success', t.copied);
@@ -378,7 +140,7 @@ function View({ data, host }: WidgetProps<DataSetProfile>) {
         </div>
       )}
       {ready ? (
-        <Fields
+        <FieldTable
           rows={rows}
           all={all.length}
           rowCount={rowCount}
@@ -403,8 +165,8 @@ function View({ data, host }: WidgetProps<DataSetProfile>) {
   );
 }
 
-/** The profile of a table, or of a query's rows. */
-export const dataSetProfile: WidgetModule<DataSetProfile> = {
+/** Module of the `data-set-profile` widget, for a table or the rows of a query. */
+export const dataSetProfileWidget: WidgetModule<DataSetProfile> = {
   View,
   sheets: [profileSheet],
   describe: (data) => {

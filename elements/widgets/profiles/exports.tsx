@@ -1,20 +1,21 @@
-/** What was exported: a result, or a file of a data source, to be had as a file. */
+/** Widgets of an exported result and of an exported data source file, with downloads. */
+
+import type { WidgetData } from '@tiding/client/widgets';
 import { CircleAlert, Download, Map as MapIcon } from 'lucide-react';
 import { useId } from 'react';
-import type { WidgetData } from 'tiding/widgets';
 import { fill, text } from '../../text/en.ts';
 import { Button, Icon } from '../../ui/button.tsx';
 import type { WidgetModule } from '../contract.ts';
-import { Facts, When, WidgetHead } from '../parts.tsx';
+import { Facts, TimeText, WidgetHead } from '../parts.tsx';
 import { bytes, count, many } from './format.ts';
 import profileSheet from './profile.css';
-import { useDownload, type DownloadState } from './use-download.ts';
+import { type DownloadState, useDownload } from './use-download.ts';
 
 const t = text.widgets.profiles;
 type Result = WidgetData<'exported-result'>;
 type File = WidgetData<'exported-file'>;
 
-/** What came of a download, in words. */
+/** Message about a download. */
 function Outcome({ of: { error, saved } }: { of: DownloadState }) {
   return (
     <>
@@ -35,7 +36,10 @@ const isCsv = (format: string | undefined): boolean => format?.toLowerCase() ===
 const formatText = (format: string | undefined): string | undefined =>
   isCsv(format) ? t.csv : format;
 
-/** The map page with the result's address in its fragment; undefined where no page is known, or no address of the web. */
+/**
+ * URL of the map page with the result's address in its fragment; `undefined` if no map page is set
+ * or it is not an http(s) address.
+ */
 export function mapLink(
   mapUrl: string | undefined,
   download: string,
@@ -44,7 +48,7 @@ export function mapLink(
   if (!mapUrl || !URL.canParse(mapUrl, base)) return undefined;
   const link = new URL(mapUrl, base);
   if (link.protocol !== 'http:' && link.protocol !== 'https:') return undefined;
-  // The fragment as it stands: URL would leave some characters of it as they are.
+  // Append the fragment as text: `URL` would leave some characters unescaped.
   link.hash = '';
   return `${link.href.replace(/#$/, '')}#${encodeURIComponent(download)}`;
 }
@@ -52,7 +56,7 @@ export function mapLink(
 const mapUrlOf = (host: HTMLElement): string | undefined =>
   (host as HTMLElement & { mapUrl?: string }).mapUrl ?? host.getAttribute('map-url') ?? undefined;
 
-/** A result as a file, and on a map. */
+/** Module of the `exported-result` widget. */
 export const exportedResult: WidgetModule<Result> = {
   sheets: [profileSheet],
   describe: ({ resultId, rowCount, format }) => {
@@ -68,7 +72,7 @@ export const exportedResult: WidgetModule<Result> = {
   View: ({ data, host, client, server }) => {
     const { resultId, format, createTimestamp, rowCount, sizeBytes, query } = data;
     const download = useDownload(async (signal) => {
-      // Whether it is there: the answer has the server's words where it is not.
+      // Checks that the result exists; if not, the answer contains the server's message.
       await client!.results.check(resultId!, { signal });
       return client!.results.get(resultId!, {
         signal,
@@ -80,7 +84,8 @@ export const exportedResult: WidgetModule<Result> = {
     const address =
       resultId === undefined || base === undefined
         ? undefined
-        : `${new URL(base, document.baseURI).href.replace(/\/+$/, '')}/api/magpie/result/${encodeURIComponent(resultId)}`;
+        : `${new URL(base, document.baseURI).href.replace(/\/+$/, '')}` +
+          `/api/magpie/result/${encodeURIComponent(resultId)}`;
     const link =
       isCsv(format) && address !== undefined
         ? mapLink(mapUrlOf(host), address, document.baseURI)
@@ -135,7 +140,10 @@ export const exportedResult: WidgetModule<Result> = {
           of={[
             [t.resultId, resultId],
             [t.format, formatText(format)],
-            [t.created, createTimestamp === undefined ? undefined : <When at={createTimestamp} />],
+            [
+              t.created,
+              createTimestamp === undefined ? undefined : <TimeText at={createTimestamp} />,
+            ],
             [t.rowCount, rowCount === undefined ? undefined : count(rowCount)],
             [t.size, sizeBytes === undefined || sizeBytes < 0 ? undefined : bytes(sizeBytes)],
             [t.query, query],
@@ -146,7 +154,7 @@ export const exportedResult: WidgetModule<Result> = {
   },
 };
 
-/** Where a file is, and what is known of it. */
+/** Path and details of a file. */
 function fileOf({ file }: File): {
   path?: string | undefined;
   fileName?: string | undefined;
@@ -156,7 +164,7 @@ function fileOf({ file }: File): {
   return typeof file === 'string' ? { path: file } : (file ?? {});
 }
 
-/** A file of a data source. */
+/** Module of the `exported-file` widget. */
 export const exportedFile: WidgetModule<File> = {
   sheets: [profileSheet],
   describe: (data) => {
@@ -171,7 +179,7 @@ export const exportedFile: WidgetModule<File> = {
   },
   View: ({ data, client }) => {
     const { path, fileName, format, compression } = fileOf(data);
-    // The whole object goes back, with what is not known of it here.
+    // The request contains the whole object, including unknown keys.
     const download = useDownload(
       (signal) =>
         client!.results.file({ ...data, file: { ...fileOf(data), path: path! } }, { signal }),

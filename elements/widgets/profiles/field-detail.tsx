@@ -1,13 +1,13 @@
-/** What a field opens to: its numbers, its distribution, its top values, and when its moments are. */
-import { timeCounts, timeUnits, topValues, type FieldProfile } from 'tiding/widgets';
+/** Details of a field: its numbers, histogram, top values and time charts. */
+import { type FieldProfile, timeCounts, timeUnits, topValues } from '@tiding/client/widgets';
 import { fill, text } from '../../text/en.ts';
 import { Distribution, TimeChart, TopValuesChart } from './charts.tsx';
-import { dataTime, measure } from './format.ts';
+import { count, dataTime, measure } from './format.ts';
 
 const t = text.widgets.profiles;
 type Stat = readonly [label: string, value: string | undefined];
 
-/** The rows of a numerical profile, smallest first, then what sums it up. */
+/** Rows of a numerical profile: order statistics ascending, then mean, deviation and sum. */
 function numbersOf({ numericalProfile: of }: FieldProfile): Stat[] {
   if (!of) return [];
   const said = (value: number | undefined) => (value === undefined ? undefined : measure(value));
@@ -25,6 +25,7 @@ function numbersOf({ numericalProfile: of }: FieldProfile): Stat[] {
     [t.mean, said(of.mean)],
     [t.deviation, said(of.standardDeviation)],
     [t.sum, said(of.sum)],
+    [t.nonFinite, of.nonFiniteCount ? count(of.nonFiniteCount) : undefined],
   ];
 }
 
@@ -51,7 +52,7 @@ function Stats({ title, of }: { title: string; of: readonly Stat[] }) {
   );
 }
 
-/** Everything that is known of a field. */
+/** All details of a field. */
 export function FieldDetail({
   profile,
   rowCount,

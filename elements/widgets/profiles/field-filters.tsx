@@ -1,18 +1,19 @@
-/** The row of filters under the heads of a profile's fields. */
+/** Filter row below the headers of a profile's fields. */
+
+import type { NumberFilter, NumberOperator, ProfileFilter } from '@tiding/client/model';
 import { Search } from 'lucide-react';
-import type { NumberFilter, NumberOperator, ProfileFilter } from 'tiding/model';
 import { fill, text } from '../../text/en.ts';
 import { Icon } from '../../ui/button.tsx';
 
 const t = text.widgets.profiles;
 
-/** A filter of a number as it is typed. */
+/** A number filter as typed. */
 export interface TypedNumber {
   readonly operator: NumberOperator;
   readonly typed: string;
   readonly percent: boolean;
 }
-/** All filters as they are typed. */
+/** All filters as typed. */
 export interface TypedFilters {
   readonly search: string;
   readonly fieldName: string;
@@ -30,7 +31,7 @@ export const noFilters: TypedFilters = {
   distinctValueCount: noNumber,
 };
 
-/** The number of a text, also `105,071` and `8.6 %`; NaN where it is none. */
+/** Parses a number, also `105,071` and `8.6 %`; NaN if it is none. */
 function numberOf(typed: string): number {
   const plain = typed.trim().replace(/\s*%$/, '');
   return plain === ''
@@ -43,7 +44,7 @@ const filterOf = ({ operator, typed, percent }: TypedNumber): NumberFilter => ({
   percent,
 });
 
-/** What is typed, as the rules of the model take it; what is no number filters nothing. */
+/** Converts the typed filters for the model; text that is not a number filters nothing. */
 export const filterOfTyped = ({
   nullCount,
   distinctValueCount,
@@ -119,7 +120,7 @@ export function FilterRow({
   shown: number;
   all: number;
 }) {
-  // One that was chosen stays to be seen where other data has come that lacks it.
+  // Keep the selected type in the list even if new data no longer has it.
   const choices =
     filters.inferredProfileType === '' || types.includes(filters.inferredProfileType)
       ? types

@@ -1,7 +1,7 @@
-/** Numbers, shares and moments of profiles as people read them. */
-import { formatDate, parseDate } from 'tiding/model';
-import type { Time } from 'tiding/widgets';
-import { formatInteger, withMinus } from '../../result/numbers.ts';
+/** Formats numbers, shares and times of profiles. */
+import { formatDate, parseDate } from '@tiding/client/model';
+import type { PayloadTime } from '@tiding/client/widgets';
+import { formatInteger, withMinus } from '../../result/parts/numbers.ts';
 import { fill } from '../../text/en.ts';
 import { TIME_FORMAT } from '../parts.tsx';
 
@@ -9,10 +9,13 @@ const decimals = new Intl.NumberFormat(undefined, { maximumFractionDigits: 3 });
 const small = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 4 });
 const tenths = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
 
-/** A count, its digits grouped. */
+/** Formats a count with grouped digits. */
 export const count = (value: number): string => withMinus(formatInteger(value));
 
-/** A measure: grouped, three decimals at most; very small and very large ones by their first digits. */
+/**
+ * Formats a measure with grouping and at most three decimals. Very small and very large values are
+ * rounded to their leading digits.
+ */
 export function measure(value: number): string {
   const size = Math.abs(value);
   if (!Number.isFinite(value)) return withMinus(String(value));
@@ -25,7 +28,7 @@ export function measure(value: number): string {
   );
 }
 
-/** A share from 0 to 1 as percent: nothing of none, `< 0.1 %` of little. */
+/** Formats a share from 0 to 1 as a percentage: empty for none, `< 0.1 %` for very little. */
 export function percent(share: number | undefined): string {
   if (share === undefined || !Number.isFinite(share) || share <= 0) return '';
   if (share < 0.001) return `< ${tenths.format(0.1)} %`;
@@ -34,12 +37,15 @@ export function percent(share: number | undefined): string {
     : `${tenths.format(share * 100)} %`;
 }
 
-/** A change with its sign. */
+/** Formats a change with its sign. */
 export const signed = (value: number, text: (value: number) => string = count): string =>
   value > 0 ? `+${text(value)}` : text(value);
 
-/** A moment among the data: as it stands there, in UTC as its hours were counted; a day has no hour. */
-export function dataTime(value: Time): string {
+/**
+ * Formats a time from the data in UTC, because its hours were counted in UTC. A date has no time of
+ * day.
+ */
+export function dataTime(value: PayloadTime): string {
   const date = parseDate(value, { utc: true });
   if (!date) return String(value);
   return formatDate(
@@ -51,11 +57,11 @@ export function dataTime(value: Time): string {
   );
 }
 
-/** `1 row`, `500 rows`. */
+/** Returns `1 row` or `500 rows`. */
 export const many = (n: number, one: string, more: string): string =>
   n === 1 ? one : fill(more, { n: count(n) });
 
-/** `31,240 bytes` as `31.2 kB`. */
+/** Formats `31,240 bytes` as `31.2 kB`. */
 export function bytes(size: number): string {
   const steps = ['B', 'kB', 'MB', 'GB', 'TB'];
   const step = size < 1000 ? 0 : Math.min(steps.length - 1, Math.floor(Math.log10(size) / 3));

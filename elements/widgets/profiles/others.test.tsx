@@ -1,18 +1,19 @@
 import fc from 'fast-check';
-import comparison from '../../../test/fixtures/widgets/profile-comparison.json';
 import file from '../../../test/fixtures/widgets/exported-file.json';
 import result from '../../../test/fixtures/widgets/exported-result.json';
+import comparison from '../../../test/fixtures/widgets/profile-comparison.json';
 import relationships from '../../../test/fixtures/widgets/relationships-full.json';
-import manyTables from '../../../test/fixtures/widgets/schema-profile-full.json';
 import schema from '../../../test/fixtures/widgets/schema-profile.json';
-import { check, same, until } from '../../result/test-kit.tsx';
+import manyTables from '../../../test/fixtures/widgets/schema-profile-full.json';
+import { check, same, waitUntil } from '../../result/test-support.tsx';
 import { elementClass } from '../../runtime/define-element.ts';
-import { complaints } from '../../runtime/test-complaints.ts';
-import { refusal, restClient, type Answer } from '../../ui/test-rest.ts';
+import { pageErrors } from '../../runtime/test-page-errors.ts';
+import { refusal, restClient, type StubAnswer } from '../../ui/testing/test-rest.ts';
 import { fuzz } from '../fuzz.ts';
-import { accessible, place, type Placed } from '../test-kit.tsx';
+import { accessible, type Placed, place } from '../test-kit.tsx';
 import { mapLink } from './exports.tsx';
-import { profilesElements, profilesWidgets } from './index.ts';
+import { profilesElements } from './index.ts';
+import { profilesWidgets } from './views.ts';
 
 const cells = ({ root }: Placed) =>
   [...root.querySelectorAll('tbody tr')].map((row) =>
@@ -22,7 +23,7 @@ const cells = ({ root }: Placed) =>
   );
 const button = ({ root }: Placed, label: string) =>
   [...root.querySelectorAll<HTMLElement>('button, a')].find((each) => each.textContent === label)!;
-/** What is saved while `act` runs: name and text. */
+/** Returns name and text of the file saved while `act` runs. */
 async function saved(act: () => void): Promise<[string, string]> {
   const { click } = HTMLAnchorElement.prototype;
   try {
@@ -40,10 +41,10 @@ async function saved(act: () => void): Promise<[string, string]> {
   }
 }
 
-describe('profiles of schemas, comparisons, relationships and exports', () => {
-  const heard = complaints();
+describe('schema profiles, comparisons, relationships and exports', () => {
+  const heard = pageErrors();
 
-  it('a schema has its tables; one of more than 50 is ready after an extra 100 ms', async () => {
+  it('a schema lists its tables; with more than 50 it is ready after an extra 100 ms', async () => {
     const placed = await place('schema-profile', schema);
     same(
       cells(placed).map((row) => row.slice(0, 3)),
@@ -68,12 +69,36 @@ describe('profiles of schemas, comparisons, relationships and exports', () => {
       many.root.querySelector('[aria-busy]') ?? many.root.querySelector('td'),
       'neither waiting nor ready',
     );
-    await until(() => many.root.querySelector('td'), 'the tables');
+    await waitUntil(() => many.root.querySelector('td'), 'the tables');
     same(many.root.querySelectorAll('tbody tr').length, 25);
     many.remove();
   });
 
-  it('two profiles are compared, what changed most first', async () => {
+  it('a table that could not be read shows its error in place of its counts', async () => {
+    const placed = await place('schema-profile', {
+      schemaName: 'core',
+      tableSummaries: [
+        {
+          tableName: 'gone',
+          error: 'Table gone does not exist.',
+          createdAt: '2024-05-02T10:00:00Z',
+        },
+        { tableName: 'trips', rowCount: 500, fieldCount: 8, createdAt: '2024-05-02T10:00:00Z' },
+      ],
+    });
+    same(
+      cells(placed).map((row) => row.slice(0, -1)),
+      [
+        ['gone', 'Not readable: Table gone does not exist.'],
+        ['trips', '500', '8'],
+      ],
+    );
+    same(placed.root.querySelector<HTMLTableCellElement>('tbody td:nth-child(2)')!.colSpan, 2);
+    await accessible(placed);
+    placed.remove();
+  });
+
+  it('a comparison lists the largest changes first', async () => {
     const placed = await place('profile-comparison', comparison);
     same(
       cells(placed).map(([name, change]) => `${name} ${change}`),
@@ -91,14 +116,16 @@ describe('profiles of schemas, comparisons, relationships and exports', () => {
     check(placed.words().includes('5,819,079 → 6,001,200 (+182,121)'), placed.words());
     same(
       await placed.element.describe!(),
-      'core.flights has changed: 1 fields added, 1 removed, 1 of another type, 3 with other counts, 5 as they were. Rows: 5,819,079 before, 6,001,200 after. Changed most: cancellation reason.',
+      'core.flights has changed: 1 fields added, 1 removed, 1 with a new type, 3 with new ' +
+        'counts, 5 unchanged. Rows: 5,819,079 before, 6,001,200 after. Largest change: ' +
+        'cancellation reason.',
     );
     placed.root.querySelector<HTMLElement>('[role=switch]')!.click();
-    await until(() => cells(placed).length === 11, 'the others');
+    await waitUntil(() => cells(placed).length === 11, 'the others');
     placed.remove();
   });
 
-  it('the tag of comparisons takes two properties, also envelopes', async () => {
+  it('the comparison element takes two properties, also envelopes', async () => {
     const spec = profilesElements.find(({ tag }) => tag === 'tiding-profile-comparison')!;
     if (!customElements.get(spec.tag)) customElements.define(spec.tag, elementClass(spec));
     const element = Object.assign(document.createElement(spec.tag), {
@@ -106,19 +133,19 @@ describe('profiles of schemas, comparisons, relationships and exports', () => {
       after: comparison.after,
     });
     document.body.append(element);
-    await until(
+    await waitUntil(
       () => element.shadowRoot!.querySelectorAll('tbody tr').length === 6,
       'the comparison',
     );
     Object.assign(element, { after: comparison.before });
-    await until(
+    await waitUntil(
       () => element.shadowRoot!.textContent!.includes('Nothing has changed.'),
       'the other comparison',
     );
     element.remove();
   });
 
-  it('relationships stand by score, turned within one table, with a badge and all their fields', async () => {
+  it('relationships are sorted by score and show a badge and all fields', async () => {
     const placed = await place('relationships', relationships);
     same(cells(placed), [
       ['core.trips', 'core.carriers', 'carrier = code', 'Many to One', '0.9'],
@@ -143,14 +170,17 @@ describe('profiles of schemas, comparisons, relationships and exports', () => {
     placed.remove();
   });
 
-  it('a result is looked for, and saved by its time and the type of the answer', async () => {
+  it('a result is checked and saved, named by its time and the type of the answer', async () => {
     const { client, calls } = restClient(({ path }) =>
       path === '/magpie/result/8f2c'
         ? new Response('a,b', { headers: { 'Content-Type': 'text/csv; charset=utf-8' } })
         : undefined,
     );
     const placed = await place('exported-result', result, { client });
-    await until(() => !(button(placed, 'Download') as HTMLButtonElement).disabled, 'the client');
+    await waitUntil(
+      () => !(button(placed, 'Download') as HTMLButtonElement).disabled,
+      'the client',
+    );
     same(await saved(() => button(placed, 'Download').click()), [
       'magpie_export_20240502_102030.csv',
       'a,b',
@@ -159,17 +189,17 @@ describe('profiles of schemas, comparisons, relationships and exports', () => {
       calls.map(({ method }) => method),
       ['HEAD', 'GET'],
     );
-    await until(
+    await waitUntil(
       () => placed.words().includes('Saved as magpie_export_20240502_102030.csv.'),
-      'the word',
+      'the text',
     );
     same(await placed.element.describe!(), 'Exported result 8f2c, CSV, 500 rows.');
     client.close();
     placed.remove();
   });
 
-  it("a result that is not there says the server's words, else its own; the button waits only meanwhile", async () => {
-    let answer: Answer = ({ method }) =>
+  it("a missing result shows the server's message or a default", async () => {
+    let answer: StubAnswer = ({ method }) =>
       method === 'HEAD'
         ? new Response(null, { status: 410 })
         : refusal(410, 'This result has expired.');
@@ -179,40 +209,44 @@ describe('profiles of schemas, comparisons, relationships and exports', () => {
       call.path.startsWith('/magpie/result') ? (await held, answer(call)) : undefined,
     );
     const placed = await place('exported-result', result, { client });
-    await until(() => !(button(placed, 'Download') as HTMLButtonElement).disabled, 'the client');
+    await waitUntil(
+      () => !(button(placed, 'Download') as HTMLButtonElement).disabled,
+      'the client',
+    );
     button(placed, 'Download').click();
-    await until(
+    await waitUntil(
       () => button(placed, 'Downloading…')?.getAttribute('aria-busy') === 'true',
       'the flag',
     );
     release();
-    await until(
+    await waitUntil(
       () => placed.root.querySelector('[role=alert]')?.textContent === 'This result has expired.',
-      "the server's words",
+      "the server's message",
     );
     check(!(button(placed, 'Download') as HTMLButtonElement).disabled, 'the flag is still on');
     answer = () => new Response(null, { status: 500 });
     button(placed, 'Download').click();
-    await until(
+    await waitUntil(
       () =>
         placed.root.querySelector('[role=alert]')?.textContent ===
         'Error downloading exported result.',
-      'its own words',
+      'the default message',
     );
     client.close();
     placed.remove();
   });
 
-  it('a CSV result goes to the map page, with its address in the fragment; another one says why not', async () => {
+  it('a CSV result links to the map page with its address; others explain why not', async () => {
     const { client } = restClient(() => undefined);
     const csv = await place('exported-result', result, {
       client,
       mapUrl: 'https://maps.example.org/show#old',
     });
-    await until(
+    await waitUntil(
       () =>
         button(csv, 'Send to Map')?.getAttribute('href') ===
-        `https://maps.example.org/show#${encodeURIComponent(`${client.server}/api/magpie/result/8f2c`)}`,
+        'https://maps.example.org/show#' +
+          `${encodeURIComponent(`${client.server}/api/magpie/result/8f2c`)}`,
       'the link',
     );
     csv.remove();
@@ -238,7 +272,7 @@ describe('profiles of schemas, comparisons, relationships and exports', () => {
     );
   });
 
-  it('a file is asked for by its whole object, saved under its last segment, and says why it is not', async () => {
+  it('a file is requested with its object, saved under its last path segment', async () => {
     let refused = false;
     const { client, calls } = restClient(({ path }) =>
       path !== '/magpie/file'
@@ -249,7 +283,10 @@ describe('profiles of schemas, comparisons, relationships and exports', () => {
     );
     const payload = { ...file, type: 'ExportedDataSourceFile', more: { of: 'it' } };
     const placed = await place('exported-file', payload, { client });
-    await until(() => !(button(placed, 'Download') as HTMLButtonElement).disabled, 'the client');
+    await waitUntil(
+      () => !(button(placed, 'Download') as HTMLButtonElement).disabled,
+      'the client',
+    );
     same(await saved(() => button(placed, 'Download').click()), ['trips.csv', 'x,y']);
     const sent = calls[0]!.body as Record<string, unknown>;
     same(
@@ -258,9 +295,9 @@ describe('profiles of schemas, comparisons, relationships and exports', () => {
     );
     refused = true;
     button(placed, 'Download').click();
-    await until(
+    await waitUntil(
       () => placed.root.querySelector('[role=alert]')?.textContent === 'There is no such file.',
-      "the server's words",
+      "the server's message",
     );
     same(await placed.element.describe!(), 'Exported file /exports/trips.csv, CSV, lake.');
     client.close();
@@ -281,7 +318,10 @@ describe('profiles of schemas, comparisons, relationships and exports', () => {
       ] as const) {
         const placed = await place(id, data, { theme, width });
         document.body.style.background = theme === 'dark' ? '#13181b' : '';
-        await until(() => !placed.root.querySelector('.widget .element-loading'), 'it to be ready');
+        await waitUntil(
+          () => !placed.root.querySelector('.widget .element-loading'),
+          'it to be ready',
+        );
         await accessible(placed);
         check(placed.element.scrollWidth <= width, `${id} is wider than ${width}`);
         placed.remove();
@@ -290,8 +330,8 @@ describe('profiles of schemas, comparisons, relationships and exports', () => {
     document.body.style.background = '';
   });
 
-  it('take any payload', async () =>
+  it('accept any payload', async () =>
     fuzz(fc, Object.keys(profilesWidgets) as (keyof typeof profilesWidgets)[])).timeout(900_000);
 
-  it('left nothing to complain of', () => same(heard, []));
+  it('logged no errors', () => same(heard, []));
 });

@@ -1,17 +1,20 @@
-/** Two profiles of the same data set: what came, what went, what has changed and by how much. */
-import { useMemo, useState } from 'react';
+/**
+ * Compares two profiles of the same data set: fields added, removed and changed, and by how much.
+ */
+
 import {
-  compareProfiles,
-  shareOf,
-  type Badge as Colour,
+  type BadgeColour as Colour,
   type ComparedField,
+  compareProfiles,
   type FieldChange,
+  shareOf,
   type WidgetData,
-} from 'tiding/widgets';
+} from '@tiding/client/widgets';
+import { useMemo, useState } from 'react';
 import { fill, text } from '../../text/en.ts';
 import { Switch } from '../../ui/page.tsx';
 import type { WidgetModule } from '../contract.ts';
-import { Badge, Facts, RecordTable, When, WidgetHead } from '../parts.tsx';
+import { ColourBadge, Facts, RecordTable, TimeText, WidgetHead } from '../parts.tsx';
 import { count, percent, signed } from './format.ts';
 import profileSheet from './profile.css';
 
@@ -27,10 +30,10 @@ const colours: Readonly<Record<FieldChange, Colour>> = {
 
 const nameOf = ({ before, after }: Data): string => after?.tableName || before?.tableName || '';
 const number = (value: number | undefined): string => (value === undefined ? '' : count(value));
-/** `14 → 20`, or what is there of it. */
+/** Returns `14 → 20`, or the value that exists. */
 const both = (before: string, after: string): string =>
   before === after || before === '' || after === '' ? before || after : `${before} → ${after}`;
-/** `+3 points`, `+12.5 %`; nothing where it stays. */
+/** Returns `+3 points` or `+12.5 %`; empty if unchanged. */
 const tenths = (value: number): string =>
   signed(Math.round(value * 10) / 10, (each) =>
     each.toLocaleString(undefined, { maximumFractionDigits: 1 }).replace(/^-/, '\u2212'),
@@ -70,7 +73,7 @@ function Distinct({ of: { before, after, distinct } }: { of: ComparedField }) {
   );
 }
 
-/** What has changed between two profiles. */
+/** Module of the `profile-comparison` widget. */
 export const profileComparison: WidgetModule<Data> = {
   sheets: [profileSheet],
   describe: (data) => {
@@ -125,9 +128,12 @@ export const profileComparison: WidgetModule<Data> = {
             ],
             [
               t.before,
-              before?.createdAt === undefined ? undefined : <When at={before.createdAt} />,
+              before?.createdAt === undefined ? undefined : <TimeText at={before.createdAt} />,
             ],
-            [t.after, after?.createdAt === undefined ? undefined : <When at={after.createdAt} />],
+            [
+              t.after,
+              after?.createdAt === undefined ? undefined : <TimeText at={after.createdAt} />,
+            ],
           ]}
         />
         <RecordTable
@@ -140,7 +146,9 @@ export const profileComparison: WidgetModule<Data> = {
               id: 'change',
               label: t.change,
               value: ({ change }) => t.changes[change],
-              cell: ({ change }) => <Badge colour={colours[change]}>{t.changes[change]}</Badge>,
+              cell: ({ change }) => (
+                <ColourBadge colour={colours[change]}>{t.changes[change]}</ColourBadge>
+              ),
             },
             {
               id: 'type',

@@ -1,15 +1,15 @@
-import full from '../../../test/fixtures/widgets/data-set-profile-full.json';
 import plain from '../../../test/fixtures/widgets/data-set-profile.json';
-import { check, same, until } from '../../result/test-kit.tsx';
-import { complaints } from '../../runtime/test-complaints.ts';
-import { type } from '../../ui/test-calls.ts';
-import { accessible, place, type Placed } from '../test-kit.tsx';
+import full from '../../../test/fixtures/widgets/data-set-profile-full.json';
+import { check, same, waitUntil } from '../../result/test-support.tsx';
+import { pageErrors } from '../../runtime/test-page-errors.ts';
+import { type } from '../../ui/testing/test-rest-status.ts';
+import { accessible, type Placed, place } from '../test-kit.tsx';
 
 const names = ({ root }: Placed) =>
   [...root.querySelectorAll('td.name')].map(({ textContent }) => textContent);
 const field = ({ root }: Placed, label: string) =>
   root.querySelector<HTMLInputElement>(`[aria-label="${label}"]`)!;
-/** Presses a button, and waits until that is drawn. */
+/** Clicks a button and waits for the render. */
 const press = async ({ root }: Placed, label: string): Promise<void> => {
   [...root.querySelectorAll<HTMLElement>('button')]
     .find((each) => each.getAttribute('aria-label') === label || each.textContent === label)!
@@ -32,10 +32,10 @@ const wide = (count: number) => ({
   })),
 });
 
-describe('the profile of a data set', () => {
-  const heard = complaints();
+describe('<tiding-data-set-profile>', () => {
+  const heard = pageErrors();
 
-  it('has a row for each field, in their order', async () => {
+  it('has a row for each field, in order', async () => {
     const placed = await place('data-set-profile', plain);
     same(names(placed), ['origin', 'distance_mi', 'flight_date', 'departed_at']);
     check(
@@ -46,15 +46,16 @@ describe('the profile of a data set', () => {
     );
     same(
       await placed.element.describe!(),
-      `Profile of core.trips: ${placed.root.querySelector('.widget-about')!.textContent}. Most null values are in distance_mi: 14, 2.8 %.`,
+      `Profile of core.trips: ${placed.root.querySelector('.widget-about')!.textContent}. ` +
+        'Most null values are in distance_mi: 14, 2.8 %.',
     );
     placed.remove();
   });
 
-  it('is searched, filtered by each column, in percent too, and cleared', async () => {
+  it('can be searched, filtered by each column, also in percent, and cleared', async () => {
     const placed = await place('data-set-profile', plain);
     const leaves = async (...left: string[]) =>
-      until(() => names(placed).join() === left.join(), `${left.join()} to be left`);
+      waitUntil(() => names(placed).join() === left.join(), `${left.join()} to be left`);
     type(field(placed, 'Search fields'), '473');
     await leaves('distance_mi');
     await press(placed, 'Clear filters');
@@ -86,11 +87,11 @@ describe('the profile of a data set', () => {
     await leaves('origin', 'distance_mi', 'flight_date', 'departed_at');
     same(field(placed, 'Distinct values: number').getAttribute('aria-invalid'), 'true');
     type(field(placed, 'Name contains'), 'nothing has this');
-    await until(() => placed.words().includes('No field passes the filters.'), 'the word');
+    await waitUntil(() => placed.words().includes('No fields match the filters.'), 'the text');
     placed.remove();
   });
 
-  it('is ordered by a column: upwards, chosen again downwards, another one upwards', async () => {
+  it('sorts by a column: ascending, then descending, and another column ascending', async () => {
     const placed = await place('data-set-profile', plain);
     await press(placed, 'Distinct values');
     same(names(placed), ['origin', 'flight_date', 'distance_mi', 'departed_at']);
@@ -103,7 +104,7 @@ describe('the profile of a data set', () => {
     placed.remove();
   });
 
-  it('has the SQL of the fields that are shown copied, in their order', async () => {
+  it('copies SQL for the visible fields in the displayed order', async () => {
     const placed = await place('data-set-profile', plain);
     const copied: string[] = [];
     const { clipboard } = navigator;
@@ -113,10 +114,10 @@ describe('the profile of a data set', () => {
     });
     try {
       type(field(placed, 'Name contains'), 'd');
-      await until(() => names(placed).length === 3, 'the filter');
+      await waitUntil(() => names(placed).length === 3, 'the filter');
       await press(placed, 'Field');
       await press(placed, 'Generate SQL');
-      await until(
+      await waitUntil(
         () =>
           placed.root.querySelector('.toast')?.textContent?.includes('Copied query to clipboard.'),
         'the toast',
@@ -127,7 +128,7 @@ describe('the profile of a data set', () => {
         value: { writeText: async () => Promise.reject(new Error('no')) },
       });
       await press(placed, 'Generate SQL');
-      await until(
+      await waitUntil(
         () => placed.root.querySelector<HTMLTextAreaElement>('textarea')?.value === copied[0],
         'the text itself',
       );
@@ -137,7 +138,7 @@ describe('the profile of a data set', () => {
     placed.remove();
   });
 
-  it('takes from a query, and has no SQL without a table and a query', async () => {
+  it('generates SQL from a query, and none without table and query', async () => {
     const query = await place('data-set-profile', {
       ...plain,
       tableName: null,
@@ -155,7 +156,52 @@ describe('the profile of a data set', () => {
     neither.remove();
   });
 
-  it('opens a field to its values, numbers, moments and times', async () => {
+  it('shows that only a sample of the rows was profiled', async () => {
+    const about = async (rowCount: number, totalRowCount: number) => {
+      const placed = await place('data-set-profile', {
+        tableName: 'core.trips',
+        rowCount,
+        totalRowCount,
+        fieldProfiles: [{ fieldName: 'origin' }],
+      });
+      const found = placed.root.querySelector('.widget-about')!.textContent;
+      const described = await placed.element.describe!();
+      check(described.includes(`core.trips: ${found}.`), described);
+      placed.remove();
+      return found;
+    };
+    same(await about(100, 5_000), 'Sample of 100 of 5,000 rows, 1 field');
+    // A sample as large as the table is the table.
+    same(await about(100, 100), '100 rows, 1 field');
+  });
+
+  it('shows the number of non-finite values beside the other numbers', async () => {
+    const placed = await place('data-set-profile', {
+      rowCount: 5,
+      fieldProfiles: [
+        {
+          fieldName: 'speed',
+          inferredProfileType: 'Numerical',
+          numericalProfile: { min: 1, max: 3, sum: 4, nonFiniteCount: 3 },
+        },
+      ],
+    });
+    await press(placed, 'Profile of speed');
+    same(
+      [...placed.root.querySelectorAll('.stats dl > div')].map((each) =>
+        [...each.children].map(({ textContent }) => textContent),
+      ),
+      [
+        ['Minimum', '1'],
+        ['Maximum', '3'],
+        ['Sum', '4'],
+        ['Non-finite values', '3'],
+      ],
+    );
+    placed.remove();
+  });
+
+  it('expands a field to its values, numbers, dates and time charts', async () => {
     const placed = await place('data-set-profile', plain);
     const chosen: unknown[] = [];
     placed.element.addEventListener('tiding-select', (event) =>
@@ -210,7 +256,7 @@ describe('the profile of a data set', () => {
     );
     check(
       placed.root.querySelectorAll('.profile-chart svg')[4]!.getAttribute('aria-label') ===
-        'Day of week: 7 bars, most at Thursday with 81, 500 in all.',
+        'Day of week: 7 bars, highest at Thursday with 81, 500 in total.',
       placed.root.querySelectorAll('.profile-chart svg')[4]!.getAttribute('aria-label')!,
     );
     await press(placed, 'Profile of flight_date');
@@ -223,7 +269,7 @@ describe('the profile of a data set', () => {
     placed.remove();
   });
 
-  it('adds null values, and leaves out what is none', async () => {
+  it('adds null values and leaves out missing ones', async () => {
     const placed = await place('data-set-profile', {
       rowCount: 10,
       fieldProfiles: [
@@ -239,17 +285,17 @@ describe('the profile of a data set', () => {
       ['x 4', 'y 2', 'Null 4'],
     );
     await press(placed, 'Profile of <i>b</i>');
-    check(placed.words().includes('Nothing more is known of this field.'), placed.words());
+    check(placed.words().includes('There are no further details for this field.'), placed.words());
     same(placed.root.querySelectorAll('i:not([style])').length, 0);
     placed.remove();
   });
 
-  it('of 50 fields is there at once, of 51 after an extra 100 ms', async () => {
+  it('is ready at once with 50 fields, and after an extra 100 ms with 51', async () => {
     const started = performance.now();
     const many = await place('data-set-profile', wide(51));
     const before = many.root.querySelector('tr.field-row') !== null;
     if (performance.now() - started < 100) same(before, false);
-    await until(() => many.root.querySelector('tr.field-row'), 'the rows');
+    await waitUntil(() => many.root.querySelector('tr.field-row'), 'the rows');
     check(performance.now() - started >= 100, 'it was ready too early');
     many.remove();
     const few = await place('data-set-profile', wide(50));
@@ -257,17 +303,17 @@ describe('the profile of a data set', () => {
     few.remove();
   });
 
-  it("of 500 fields draws those near the window, has the names of all for the browser's find, and all for print", async () => {
+  it('renders rows near the window for 500 fields, but all for find and print', async () => {
     const placed = await place('data-set-profile', wide(500));
-    await until(() => placed.root.querySelector('tr.field-row'), 'the rows');
-    check(placed.root.querySelectorAll('tr.field-row').length < 500, 'all of them are drawn');
-    check(placed.root.textContent!.includes('field_499'), 'the last has no name');
+    await waitUntil(() => placed.root.querySelector('tr.field-row'), 'the rows');
+    check(placed.root.querySelectorAll('tr.field-row').length < 500, 'all rows are rendered');
+    check(placed.root.textContent!.includes('field_499'), 'the last row has no name');
     window.dispatchEvent(new Event('beforeprint'));
     same(names(placed).length, 500);
     placed.remove();
   });
 
-  it('is accessible, open and closed, light and dark', async () => {
+  it('is accessible, expanded and collapsed, in light and dark', async () => {
     for (const theme of ['light', 'dark'] as const) {
       const placed = await place('data-set-profile', full, { theme });
       document.body.style.background = theme === 'dark' ? '#13181b' : '';
@@ -285,7 +331,7 @@ describe('the profile of a data set', () => {
     document.body.style.background = '';
   });
 
-  it('stands in 390 px without moving the page sideways', async () => {
+  it('fits into 390 px without scrolling the page sideways', async () => {
     const placed = await place('data-set-profile', full, { width: 390 });
     await press(placed, 'Profile of arr_delay');
     check(
@@ -296,5 +342,5 @@ describe('the profile of a data set', () => {
     placed.remove();
   });
 
-  it('left nothing to complain of', () => same(heard, []));
+  it('logged no errors', () => same(heard, []));
 });

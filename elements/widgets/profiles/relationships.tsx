@@ -1,14 +1,15 @@
-/** Relationships between tables, the surest first. */
+/** Relationships between tables, highest score first. */
+
 import {
+  type ShownRelationship,
   scoreBadge,
   shownRelationships,
-  type ShownRelationship,
   type WidgetData,
-} from 'tiding/widgets';
+} from '@tiding/client/widgets';
 import { useMemo } from 'react';
 import { fill, text } from '../../text/en.ts';
 import type { WidgetModule } from '../contract.ts';
-import { Badge, ObjectLink, RecordTable, WidgetHead } from '../parts.tsx';
+import { ColourBadge, ObjectLink, RecordTable, WidgetHead } from '../parts.tsx';
 import { many, measure } from './format.ts';
 import profileSheet from './profile.css';
 
@@ -16,7 +17,7 @@ const t = text.widgets.profiles;
 const pairsText = ({ pairs }: ShownRelationship): string =>
   pairs.map((pair) => fill(t.pair, pair)).join(', ');
 
-/** A list of relationships. */
+/** Module of the `relationships` widget. */
 export const relationships: WidgetModule<WidgetData<'relationships'>> = {
   sheets: [profileSheet],
   describe: ({ relationships: all }) => {
@@ -80,7 +81,7 @@ export const relationships: WidgetModule<WidgetData<'relationships'>> = {
               value: ({ score }) => score,
               cell: ({ score }) =>
                 score === undefined ? null : (
-                  <Badge colour={scoreBadge(score)}>{measure(score)}</Badge>
+                  <ColourBadge colour={scoreBadge(score)}>{measure(score)}</ColourBadge>
                 ),
             },
           ]}

@@ -1,12 +1,12 @@
-/** The profile of a schema: its tables with their sizes. */
-import { timeOf, type WidgetData } from 'tiding/widgets';
+/** Profile of a schema: its tables with their sizes. */
+import { timeOf, type WidgetData } from '@tiding/client/widgets';
 import { fill, text } from '../../text/en.ts';
 import { Loading } from '../../ui/loading.tsx';
 import type { WidgetModule } from '../contract.ts';
-import { ObjectLink, RecordTable, timeText, When, WidgetHead } from '../parts.tsx';
+import { ObjectLink, RecordTable, TimeText, timeText, WidgetHead } from '../parts.tsx';
 import { count, many } from './format.ts';
-import { useReady } from './ready.ts';
 import profileSheet from './profile.css';
+import { useReady } from './use-ready.ts';
 
 const t = text.widgets.profiles;
 type Data = WidgetData<'schema-profile'>;
@@ -21,7 +21,7 @@ const aboutOf = ({ tableSummaries, createdAt }: Data): string =>
     .filter((part) => part !== undefined)
     .join(', ');
 
-/** The profile of a schema. */
+/** Module of the `schema-profile` widget. */
 export const schemaProfile: WidgetModule<Data> = {
   sheets: [profileSheet],
   describe: (data) => {
@@ -70,7 +70,14 @@ export const schemaProfile: WidgetModule<Data> = {
                   label: t.rowCount,
                   numeric: true,
                   value: ({ rowCount }) => rowCount,
-                  cell: ({ rowCount }) => (rowCount === undefined ? null : count(rowCount)),
+                  // The error takes the place of both counts.
+                  span: ({ error }) => (error ? 2 : 1),
+                  cell: ({ rowCount, error }) =>
+                    error ? (
+                      <span className="table-error">{fill(t.unreadable, { error })}</span>
+                    ) : rowCount === undefined ? null : (
+                      count(rowCount)
+                    ),
                 },
                 {
                   id: 'fields',
@@ -83,7 +90,7 @@ export const schemaProfile: WidgetModule<Data> = {
                   id: 'created',
                   label: t.profiledAt,
                   value: ({ createdAt }) => timeOf(createdAt),
-                  cell: ({ createdAt }) => <When at={createdAt} />,
+                  cell: ({ createdAt }) => <TimeText at={createdAt} />,
                 },
               ]}
             />

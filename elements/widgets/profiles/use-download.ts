@@ -1,19 +1,23 @@
-/** Having something saved that a server keeps: whether it goes on, why it failed, and as what it was saved. */
-import { useEffect, useRef, useState } from 'react';
-import type { Download } from 'tiding/client';
-import { saveFile } from '../../result/download.ts';
-import { messageOf } from '../../ui/page.tsx';
+/** Downloads something stored on the server: progress, error and file name. */
 
-/** What is there of a download. */
+import type { Download } from '@tiding/client';
+import { useEffect, useRef, useState } from 'react';
+import { saveFile } from '../../result/parts/save-file.ts';
+import { serverMessageOf } from '../../ui/page.tsx';
+
+/** State of a download. */
 export interface DownloadState {
   readonly busy: boolean;
-  /** As a sentence. */
+  /** An error message. */
   readonly error: string | undefined;
   readonly saved: string | undefined;
   readonly start: () => void;
 }
 
-/** `get` is asked when it is started; where its failure has no words of the server, `failed` says it. Leaving the page ends it. */
+/**
+ * `get` starts the download. `failed` is the message if the server gives none. Unmounting aborts
+ * it.
+ */
 export function useDownload(
   get: (signal: AbortSignal) => Promise<Download>,
   failed: string,
@@ -37,7 +41,7 @@ export function useDownload(
       setState({ busy: false, error: undefined, saved: name });
     } catch (error) {
       if (!mine.signal.aborted)
-        setState({ busy: false, error: messageOf(error, failed), saved: undefined });
+        setState({ busy: false, error: serverMessageOf(error, failed), saved: undefined });
     }
   };
   return { ...state, start: () => void start() };

@@ -1,16 +1,16 @@
+import { newestFirst, timeOf, type WidgetData } from '@tiding/client/widgets';
 import { useMemo } from 'react';
-import { newestFirst, timeOf, type WidgetData } from 'tiding/widgets';
 import { fill, text } from '../../text/en.ts';
 import type { WidgetModule } from '../contract.ts';
-import { filled } from '../filled.ts';
-import { ObjectLink, RecordTable, StateBadge, timeText, When, WidgetHead } from '../parts.tsx';
-import { counted, listed, sentences, titled } from '../words.ts';
+import { filledColumns } from '../filled-columns.ts';
+import { ObjectLink, RecordTable, StateBadge, TimeText, timeText, WidgetHead } from '../parts.tsx';
+import { counted, listed, sentences, titled } from '../sentences.ts';
 import { ObjectName } from './permission-table.tsx';
 
 const t = text.widgets.security;
 type Activity = WidgetData<'activity-history'>['activities'][number];
 
-/** What was changed on an object, or on several; the newest first. */
+/** Module of the `activity-history` widget: changes of one or several objects, newest first. */
 export const activityHistory: WidgetModule<WidgetData<'activity-history'>> = {
   describe: ({ objectName, activities }) => {
     const newest = sorted(activities)[0];
@@ -26,12 +26,12 @@ export const activityHistory: WidgetModule<WidgetData<'activity-history'>> = {
     const rows = useMemo(() => sorted(activities), [activities]);
     const columns = useMemo(
       () =>
-        filled<Activity>(rows, [
+        filledColumns<Activity>(rows, [
           {
             id: 'time',
             label: t.time,
             value: ({ activityTime }) => timeOf(activityTime) ?? activityTime,
-            cell: ({ activityTime }) => <When at={activityTime} />,
+            cell: ({ activityTime }) => <TimeText at={activityTime} />,
           },
           { id: 'activity', label: t.activity, value: ({ activityType }) => activityType },
           { id: 'type', label: t.objectType, value: (row) => row.objectType },

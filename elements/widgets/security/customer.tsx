@@ -1,13 +1,13 @@
-import type { WidgetData } from 'tiding/widgets';
+import type { WidgetData } from '@tiding/client/widgets';
 import { fill, text } from '../../text/en.ts';
 import type { WidgetModule } from '../contract.ts';
-import { Facts, When, WidgetHead } from '../parts.tsx';
-import { counted, titled } from '../words.ts';
+import { Facts, TimeText, WidgetHead } from '../parts.tsx';
+import { counted, titled } from '../sentences.ts';
 import { NamesPart } from './names.tsx';
 
 const t = text.widgets.security;
 
-/** A customer with its organizations, by name. */
+/** Module of the `customer` widget: its organizations by name. */
 export const customer: WidgetModule<WidgetData<'customer'>> = {
   describe: ({ customer: of, organizations }) =>
     fill(t.customerSummary, {
@@ -18,7 +18,7 @@ export const customer: WidgetModule<WidgetData<'customer'>> = {
     <>
       <WidgetHead title={of?.name || text.widgets.names['customer']} />
       <Facts
-        of={[[t.created, of?.createdAt === undefined ? undefined : <When at={of.createdAt} />]]}
+        of={[[t.created, of?.createdAt === undefined ? undefined : <TimeText at={of.createdAt} />]]}
       />
       <NamesPart title={t.organizations} widget="organization" of={organizations} />
     </>

@@ -1,13 +1,13 @@
-import type { WidgetData } from 'tiding/widgets';
+import type { WidgetData } from '@tiding/client/widgets';
 import { fill, text } from '../../text/en.ts';
 import type { WidgetModule } from '../contract.ts';
 import { Facts, ObjectLink, WidgetHead } from '../parts.tsx';
+import { listed, sentences, titled } from '../sentences.ts';
 import { WebLink } from '../web-link.tsx';
-import { listed, sentences, titled } from '../words.ts';
 
 const t = text.widgets.security;
 
-/** How people of an organization sign in elsewhere. */
+/** Module of the `identity-provider` widget. */
 export const identityProvider: WidgetModule<WidgetData<'identity-provider'>> = {
   describe: ({ provider }) =>
     sentences(

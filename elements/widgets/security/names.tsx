@@ -1,11 +1,11 @@
-import type { Named, WidgetId } from 'tiding/widgets';
+import type { NamedObject, WidgetId } from '@tiding/client/widgets';
 import { text } from '../../text/en.ts';
-import { filled } from '../filled.ts';
+import { filledColumns } from '../filled-columns.ts';
 import { ObjectLink, RecordTable, WidgetPart } from '../parts.tsx';
 
 const t = text.widgets.security;
 
-/** Objects of one kind by name, each with a word about it. */
+/** Objects of one kind by name, each with a short description. */
 export function NamesPart({
   title,
   widget,
@@ -13,7 +13,7 @@ export function NamesPart({
 }: {
   title: string;
   widget: WidgetId;
-  of: readonly Named[];
+  of: readonly NamedObject[];
 }) {
   const rows = [...of].sort((a, b) => (a.name ?? '').localeCompare(b.name ?? ''));
   return (
@@ -21,7 +21,7 @@ export function NamesPart({
       <RecordTable
         label={title}
         rows={rows}
-        columns={filled(rows, [
+        columns={filledColumns(rows, [
           {
             id: 'name',
             label: t.name,

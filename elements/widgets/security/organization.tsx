@@ -1,14 +1,14 @@
-import { bagEntries, type WidgetData } from 'tiding/widgets';
+import { labelledEntries, type WidgetData } from '@tiding/client/widgets';
 import { fill, text } from '../../text/en.ts';
-import { BagFacts } from '../bag-facts.tsx';
 import type { WidgetModule } from '../contract.ts';
+import { ObjectFacts } from '../object-facts.tsx';
 import { Facts, ObjectLink, WidgetHead, WidgetPart } from '../parts.tsx';
-import { counted, sentences, titled } from '../words.ts';
+import { counted, sentences, titled } from '../sentences.ts';
 import { PermissionTable } from './permission-table.tsx';
 
 const t = text.widgets.security;
 
-/** An organization: its default repository, what its clusters may be, and the rights on it. */
+/** Module of the `organization` widget: default repository, cluster limits and permissions. */
 export const organization: WidgetModule<WidgetData<'organization'>> = {
   describe: ({ organization: of, defaultRepository, permissions }) =>
     sentences(
@@ -31,9 +31,9 @@ export const organization: WidgetModule<WidgetData<'organization'>> = {
           ],
         ]}
       />
-      {bagEntries(of?.clusterLimits).length > 0 ? (
+      {labelledEntries(of?.clusterLimits).length > 0 ? (
         <WidgetPart title={t.clusterLimits}>
-          <BagFacts of={of!.clusterLimits!} labels={t.limits} />
+          <ObjectFacts of={of!.clusterLimits!} labels={t.limits} />
         </WidgetPart>
       ) : null}
       <WidgetPart title={t.permissions} count={permissions.length}>

@@ -1,17 +1,22 @@
-import { widgetOfObject, type Permission } from 'tiding/widgets';
+import { type Permission, widgetOfObject } from '@tiding/client/widgets';
 import { text } from '../../text/en.ts';
-import { filled } from '../filled.ts';
+import { filledColumns } from '../filled-columns.ts';
 import { ObjectLink, RecordTable } from '../parts.tsx';
 
 const t = text.widgets.security;
 
-/** The name of an object of some kind; chosen it is told to the page, where a widget shows that kind. */
+/**
+ * Name of an object. If a widget exists for its kind, selecting it is announced to the host page.
+ */
 export function ObjectName({ type, name }: { type: string | undefined; name: string | undefined }) {
   const widget = widgetOfObject(type);
-  return widget ? <ObjectLink widget={widget} name={name} /> : <>{name}</>;
+  return widget ? <ObjectLink widget={widget} name={name} /> : name;
 }
 
-/** Rights: which, on what, and whose where they say it. `label`: another name of the table, where its widget has that. */
+/**
+ * Permissions: type, object, and principal if given. `label` renames the table if its widget
+ * already has that name.
+ */
 export function PermissionTable({
   permissions,
   label = t.permissions,
@@ -23,7 +28,7 @@ export function PermissionTable({
     <RecordTable
       label={label}
       rows={permissions}
-      columns={filled(permissions, [
+      columns={filledColumns(permissions, [
         { id: 'permission', label: t.permission, value: ({ permissionType }) => permissionType },
         { id: 'type', label: t.objectType, value: ({ objectType }) => objectType },
         {

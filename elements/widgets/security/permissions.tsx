@@ -1,17 +1,17 @@
-import type { Permission, WidgetData } from 'tiding/widgets';
-import { formatInteger } from '../../result/numbers.ts';
+import type { Permission, WidgetData } from '@tiding/client/widgets';
+import { formatInteger } from '../../result/parts/numbers.ts';
 import { fill, text } from '../../text/en.ts';
 import type { WidgetModule } from '../contract.ts';
 import { WidgetHead } from '../parts.tsx';
-import { counted, listed, sentences } from '../words.ts';
+import { counted, listed, sentences } from '../sentences.ts';
 import { PermissionTable } from './permission-table.tsx';
 
 const t = text.widgets.security;
-/** Types that are told in the summary. */
-const TOLD = 5;
+/** Maximum number of types in the summary. */
+const MAX_TYPES_IN_SUMMARY = 5;
 
-/** Rights, in the order they come. */
-export const permissions: WidgetModule<WidgetData<'permissions'>> = {
+/** Module of the `permissions` widget, in the given order. */
+export const permissionsWidget: WidgetModule<WidgetData<'permissions'>> = {
   describe: ({ permissions: of }) =>
     sentences(
       fill(t.permissionsSummary, { permissions: counted(of.length, t.counts.permissions) }),
@@ -32,7 +32,7 @@ function byType(of: readonly Permission[]): string | undefined {
   const counts = new Map<string, number>();
   for (const { permissionType } of of)
     if (permissionType) counts.set(permissionType, (counts.get(permissionType) ?? 0) + 1);
-  const most = [...counts].sort(([, a], [, b]) => b - a).slice(0, TOLD);
+  const most = [...counts].sort(([, a], [, b]) => b - a).slice(0, MAX_TYPES_IN_SUMMARY);
   return most.length > 0
     ? fill(t.permissionsByType, {
         types: listed(most.map(([type, n]) => fill(t.typeCount, { type, n: formatInteger(n) }))),

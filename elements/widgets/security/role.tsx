@@ -1,14 +1,14 @@
-import type { WidgetData } from 'tiding/widgets';
+import type { WidgetData } from '@tiding/client/widgets';
 import { fill, text } from '../../text/en.ts';
 import type { WidgetModule } from '../contract.ts';
 import { WidgetHead, WidgetPart } from '../parts.tsx';
-import { counted, titled } from '../words.ts';
+import { counted, titled } from '../sentences.ts';
 import { NamesPart } from './names.tsx';
 import { PermissionTable } from './permission-table.tsx';
 
 const t = text.widgets.security;
 
-/** A role: who has it, and what it gives. */
+/** Module of the `role` widget: its users and permissions. */
 export const role: WidgetModule<WidgetData<'role'>> = {
   describe: ({ role: of, users, permissions }) =>
     fill(t.roleSummary, {

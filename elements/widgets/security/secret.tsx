@@ -1,13 +1,13 @@
-import type { WidgetData } from 'tiding/widgets';
+import type { WidgetData } from '@tiding/client/widgets';
 import { fill, text } from '../../text/en.ts';
 import type { WidgetModule } from '../contract.ts';
 import { LineagePanel } from '../graph/lineage-panel.tsx';
-import { Facts, timeText, When, WidgetHead } from '../parts.tsx';
-import { sentences, titled } from '../words.ts';
+import { Facts, TimeText, timeText, WidgetHead } from '../parts.tsx';
+import { sentences, titled } from '../sentences.ts';
 
 const t = text.widgets.security;
 
-/** A secret without its value: also where that stands in the payload. */
+/** Module of the `secret` widget. It never displays the value, even if the payload contains one. */
 export const secret: WidgetModule<WidgetData<'secret'>> = {
   describe: ({ secret: of }) =>
     sentences(
@@ -19,8 +19,8 @@ export const secret: WidgetModule<WidgetData<'secret'>> = {
       <WidgetHead title={of?.name || text.widgets.names['secret']} about={of?.description} />
       <Facts
         of={[
-          [t.created, of?.createdAt === undefined ? undefined : <When at={of.createdAt} />],
-          [t.updated, of?.updatedAt === undefined ? undefined : <When at={of.updatedAt} />],
+          [t.created, of?.createdAt === undefined ? undefined : <TimeText at={of.createdAt} />],
+          [t.updated, of?.updatedAt === undefined ? undefined : <TimeText at={of.updatedAt} />],
         ]}
       />
       <p className="dim">{t.valueHidden}</p>

@@ -8,22 +8,22 @@ import role from '../../../test/fixtures/widgets/role.json';
 import secret from '../../../test/fixtures/widgets/secret.json';
 import usage from '../../../test/fixtures/widgets/usage-events-full.json';
 import user from '../../../test/fixtures/widgets/user.json';
-import { check, same } from '../../result/test-kit.tsx';
-import { complaints } from '../../runtime/test-complaints.ts';
+import { check, same } from '../../result/test-support.tsx';
+import { pageErrors } from '../../runtime/test-page-errors.ts';
 import { fuzz } from '../fuzz.ts';
 import { timeText as at } from '../parts.tsx';
-import { cells, facts, looksWell, place, type Placed } from '../test-kit.tsx';
+import { cells, facts, looksWell, type Placed, place } from '../test-kit.tsx';
 
-/** Which badges there are: their colour and their word. */
+/** The badges: colour and text. */
 const badges = ({ root }: Placed): string[] =>
   [...root.querySelectorAll<HTMLElement>('.badge')].map(
     (badge) => `${badge.className.replace('badge ', '')} ${badge.innerText}`,
   );
 
-describe('widgets of people and rights', () => {
-  const heard = complaints();
+describe('security widgets', () => {
+  const heard = pageErrors();
 
-  it('a customer has its organizations by name', async () => {
+  it('a customer lists its organizations by name', async () => {
     const placed = await place('customer', customer);
     same(
       cells(placed).map(([name]) => name),
@@ -42,7 +42,7 @@ describe('widgets of people and rights', () => {
     one.remove();
   });
 
-  it('an organization has its default repository, limits by their names, and rights', async () => {
+  it('an organization shows its default repository, limits and permissions', async () => {
     const placed = await place('organization', {
       ...organization,
       organization: {
@@ -84,7 +84,7 @@ describe('widgets of people and rights', () => {
     bare.remove();
   });
 
-  it('a user has a name, a state, roles and rights', async () => {
+  it('a user shows name, status, roles and permissions', async () => {
     const placed = await place('user', user);
     same(
       [facts(placed), badges(placed)],
@@ -107,7 +107,7 @@ describe('widgets of people and rights', () => {
     service.remove();
   });
 
-  it('a role has its users and rights; rights alone are told by their types', async () => {
+  it('a role lists its users and permissions, or a summary by type', async () => {
     const one = await place('role', role);
     same(
       [cells(one), await one.element.describe!()],
@@ -125,7 +125,7 @@ describe('widgets of people and rights', () => {
     all.remove();
   });
 
-  it('what was done stands newest first, whatever order it comes in', async () => {
+  it('activities are sorted newest first, whatever their order', async () => {
     const more = {
       ...activities,
       activities: [
@@ -144,13 +144,14 @@ describe('widgets of people and rights', () => {
       [badges(placed), await placed.element.describe!()],
       [
         ['success Succeeded'],
-        `Activity history core.trips: 3 activities. The newest: Alter, ana@example.org, ${at('2024-05-02T10:00:00Z')}, Succeeded.`,
+        'Activity history core.trips: 3 activities. Latest: Alter, ana@example.org, ' +
+          `${at('2024-05-02T10:00:00Z')}, Succeeded.`,
       ],
     );
     placed.remove();
   });
 
-  it('events of use tell state, right and object by their rules', async () => {
+  it('usage events derive state, permission and object by the specified rules', async () => {
     const placed = await place('usage-events', usage);
     same(cells(placed, true), [
       ['Time', 'User', 'Event', 'Object type', 'Object', 'Permission', 'State'],
@@ -176,7 +177,7 @@ describe('widgets of people and rights', () => {
     placed.remove();
   });
 
-  it('a secret never shows its value, wherever it stands', async () => {
+  it('a secret never shows its value, wherever it is', async () => {
     for (const data of [
       { secret: { ...secret.secret, value: 'hunter2', password: 'hunter2' }, value: 'hunter2' },
       { secret: 'hunter2' },
@@ -202,12 +203,12 @@ describe('widgets of people and rights', () => {
     placed.remove();
   });
 
-  it('a provider leads to an address of the web alone', async () => {
+  it('a provider links only to http(s) addresses', async () => {
     const placed = await place('identity-provider', provider);
     same(facts(placed), {
       Type: 'SAML',
       Domains: 'example.org',
-      'Sign-in address': 'https://sso.example.org/saml',
+      'Sign-in URL': 'https://sso.example.org/saml',
       'Entity id': 'urn:example:workbench',
       Required: 'No',
       Organization: 'skyline_dev',
@@ -219,7 +220,7 @@ describe('widgets of people and rights', () => {
         'https://sso.example.org/saml',
         'noopener noreferrer',
         '_blank',
-        'Identity provider corp_sso of type SAML. It signs in people of example.org.',
+        'Identity provider corp_sso of type SAML. It signs in users from example.org.',
       ],
     );
     placed.remove();
@@ -230,14 +231,14 @@ describe('widgets of people and rights', () => {
       [odd.root.querySelectorAll('a').length, facts(odd), await odd.element.describe!()],
       [
         0,
-        { 'Sign-in address': 'javascript:alert(1)', Required: 'Yes' },
-        'Identity provider. Signing in by it is required.',
+        { 'Sign-in URL': 'javascript:alert(1)', Required: 'Yes' },
+        'Identity provider. Users must sign in through it.',
       ],
     );
     odd.remove();
   });
 
-  it('shows thousands of rights a page at a time', async () => {
+  it('paginates thousands of permissions', async () => {
     const placed = await place('permissions', {
       permissions: Array.from({ length: 20_000 }, (_, at) => ({
         permissionType: at % 3 ? 'Read' : 'Write',
@@ -263,10 +264,10 @@ describe('widgets of people and rights', () => {
     secret,
     'identity-provider': provider,
   })) {
-    it(`${id} is readable in light, dark and on a phone`, () => looksWell(id as 'user', data));
+    it(`${id} is accessible in light, dark and on a phone`, () => looksWell(id as 'user', data));
   }
 
-  it('whatever the payloads are', () =>
+  it('accept any payload', () =>
     fuzz(fc, [
       'customer',
       'organization',
@@ -279,5 +280,5 @@ describe('widgets of people and rights', () => {
       'identity-provider',
     ])).timeout(900_000);
 
-  it('left nothing to complain of', () => same(heard, []));
+  it('logged no errors', () => same(heard, []));
 });

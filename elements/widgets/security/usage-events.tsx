@@ -1,23 +1,23 @@
-import { useMemo } from 'react';
 import {
   newestFirst,
   timeOf,
+  type UsageEvent,
   usageObject,
   usagePermission,
   usageState,
-  type UsageEvent,
   type WidgetData,
-} from 'tiding/widgets';
+} from '@tiding/client/widgets';
+import { useMemo } from 'react';
 import { fill, text } from '../../text/en.ts';
 import type { WidgetModule } from '../contract.ts';
-import { filled } from '../filled.ts';
-import { ObjectLink, RecordTable, StateBadge, When, WidgetHead } from '../parts.tsx';
-import { counted, sentences } from '../words.ts';
+import { filledColumns } from '../filled-columns.ts';
+import { ObjectLink, RecordTable, StateBadge, TimeText, WidgetHead } from '../parts.tsx';
+import { counted, sentences } from '../sentences.ts';
 import { ObjectName } from './permission-table.tsx';
 
 const t = text.widgets.security;
 
-/** Who used which right on what, the newest first. */
+/** Module of the `usage-events` widget: newest first. */
 export const usageEvents: WidgetModule<WidgetData<'usage-events'>> = {
   describe: ({ events }) => {
     const failed = events.filter((event) => usageState(event) === 'Failed').length;
@@ -33,12 +33,12 @@ export const usageEvents: WidgetModule<WidgetData<'usage-events'>> = {
     const rows = useMemo(() => newestFirst(events, ({ eventTime }) => eventTime), [events]);
     const columns = useMemo(
       () =>
-        filled<UsageEvent>(rows, [
+        filledColumns<UsageEvent>(rows, [
           {
             id: 'time',
             label: t.time,
             value: ({ eventTime }) => timeOf(eventTime) ?? eventTime,
-            cell: ({ eventTime }) => <When at={eventTime} />,
+            cell: ({ eventTime }) => <TimeText at={eventTime} />,
           },
           {
             id: 'user',

@@ -1,14 +1,14 @@
-import type { WidgetData } from 'tiding/widgets';
+import type { WidgetData } from '@tiding/client/widgets';
 import { fill, text } from '../../text/en.ts';
 import type { WidgetModule } from '../contract.ts';
 import { Facts, StateBadge, WidgetHead, WidgetPart } from '../parts.tsx';
-import { counted, sentences, titled } from '../words.ts';
+import { counted, sentences, titled } from '../sentences.ts';
 import { NamesPart } from './names.tsx';
 import { PermissionTable } from './permission-table.tsx';
 
 const t = text.widgets.security;
 
-/** A user: who it is, whether it may sign in, its roles and rights. */
+/** Module of the `user` widget: name, status, roles and permissions. */
 export const user: WidgetModule<WidgetData<'user'>> = {
   describe: ({ user: of }) =>
     sentences(

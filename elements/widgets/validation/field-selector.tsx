@@ -1,13 +1,13 @@
-import { selectedFields, type WidgetData } from 'tiding/widgets';
+import { selectedFields, type WidgetData } from '@tiding/client/widgets';
 import { fill, text } from '../../text/en.ts';
 import type { WidgetModule } from '../contract.ts';
 import { Facts, WidgetHead } from '../parts.tsx';
-import { listed, titled } from '../words.ts';
+import { listed, titled } from '../sentences.ts';
 
 const t = text.widgets.validation;
 
-/** Which fields a validator looks at. */
-export const fieldSelector: WidgetModule<WidgetData<'field-selector'>> = {
+/** Module of the `field-selector` widget. */
+export const fieldSelectorWidget: WidgetModule<WidgetData<'field-selector'>> = {
   describe: (data) => {
     const fields = selectedFields(data);
     const what = titled('field-selector', undefined);

@@ -1,36 +1,37 @@
-/** What came of validators: a run of a suite, or the runs of its validators alone. */
-import { useMemo } from 'react';
-import { shortDuration } from 'tiding/model';
+/** Results of validators: a suite run, or validator runs on their own. */
+
+import { shortDuration } from '@tiding/client/model';
 import {
   runShares,
   timeOf,
   type Validator,
   type ValidatorRun,
   type WidgetData,
-} from 'tiding/widgets';
-import { formatInteger } from '../../result/numbers.ts';
+} from '@tiding/client/widgets';
+import { useMemo } from 'react';
+import { formatInteger } from '../../result/parts/numbers.ts';
 import { fill, text } from '../../text/en.ts';
 import type { WidgetModule } from '../contract.ts';
-import { filled } from '../filled.ts';
+import { filledColumns } from '../filled-columns.ts';
 import {
   Facts,
   ObjectLink,
   RecordTable,
   StateBadge,
-  When,
+  TimeText,
   WidgetHead,
   WidgetPart,
 } from '../parts.tsx';
-import { counted, sentences, titled } from '../words.ts';
+import { counted, sentences, titled } from '../sentences.ts';
+import { ruleText, shareText } from './rule-text.ts';
 import { ShareBar } from './share-bar.tsx';
 import validationSheet from './validation.css';
-import { ruleWords, shareText } from './words.ts';
 
 const t = text.widgets.validation;
 const tableOf = ({ schemaName, tableName }: WidgetData<'suite-run'>): string =>
   [schemaName, tableName].filter(Boolean).join('.');
 
-/** A run of a suite on a table. */
+/** Module of the `suite-run` widget. */
 export const suiteRun: WidgetModule<WidgetData<'suite-run'>> = {
   describe: (data) => {
     const kind = titled('suite-run', data.validationSuiteName);
@@ -60,11 +61,14 @@ export const suiteRun: WidgetModule<WidgetData<'suite-run'>> = {
               ),
             ],
             [t.run, data.suiteRunId],
-            [t.started, data.startTime === undefined ? undefined : <When at={data.startTime} />],
+            [
+              t.started,
+              data.startTime === undefined ? undefined : <TimeText at={data.startTime} />,
+            ],
             [
               t.ended,
               data.endTime !== undefined ? (
-                <When at={data.endTime} />
+                <TimeText at={data.endTime} />
               ) : data.startTime !== undefined ? (
                 t.goesOn
               ) : undefined,
@@ -86,7 +90,7 @@ export const suiteRun: WidgetModule<WidgetData<'suite-run'>> = {
   sheets: [validationSheet],
 };
 
-/** Runs of validators alone. */
+/** Module of the `validator-runs` widget. */
 export const validatorRuns: WidgetModule<WidgetData<'validator-runs'>> = {
   describe: ({ validatorRuns: runs }) =>
     sentences(...runsWords(runs, titled('validator-runs', undefined))),
@@ -115,7 +119,10 @@ function runsWords(runs: readonly ValidatorRun[], what = t.validators): (string 
   ];
 }
 
-/** Runs with their shares; below the name of a validator its rule, or its type where nothing else is told. The head of the bars orders by what failed. */
+/**
+ * Runs with their shares. Below a validator's name is its rule, or its type if nothing else is
+ * known. The bar column sorts by failed rows.
+ */
 function RunTable({
   runs,
   validators,
@@ -129,7 +136,7 @@ function RunTable({
     const rules = new Map(
       validators
         .filter(says)
-        .map((validator) => [validator.name?.toLowerCase(), ruleWords(validator)]),
+        .map((validator) => [validator.name?.toLowerCase(), ruleText(validator)]),
     );
     const types = new Map(
       validators.map(({ name, validatorType }) => [name?.toLowerCase(), validatorType]),
@@ -141,7 +148,7 @@ function RunTable({
     });
     const about = ({ validatorName: name }: ValidatorRun) =>
       rules.get(name?.toLowerCase()) ?? types.get(name?.toLowerCase());
-    return filled<ValidatorRun>(runs, [
+    return filledColumns<ValidatorRun>(runs, [
       {
         id: 'validator',
         label: t.validator,
@@ -174,7 +181,7 @@ function RunTable({
   return <RecordTable label={label} rows={runs} columns={columns} />;
 }
 
-/** Whether a validator is more than its name and type. */
+/** Whether a validator has more than a name and a type. */
 function says({ name, validatorType, description, onNullResult, ...rest }: Validator): boolean {
   void name, void validatorType, void description, void onNullResult;
   return Object.values(rest).some((value) =>

@@ -1,10 +1,10 @@
-import { runShares, type ValidatorRun } from 'tiding/widgets';
+import { runShares, type ValidatorRun } from '@tiding/client/widgets';
 import { fill, text } from '../../text/en.ts';
-import { shareText } from './words.ts';
+import { shareText } from './rule-text.ts';
 
 const t = text.widgets.validation;
 
-/** How many rows passed, failed and were neither, as one bar with its words. */
+/** Passed, failed and null rows as one bar with labels. */
 export function ShareBar({ run }: { run: ValidatorRun }) {
   const shares = runShares(run);
   const parts = [

@@ -1,20 +1,21 @@
-/** Which tables are validated by which suites. */
+/** Widgets that show which suites validate which tables. */
+
+import { newestFirst, timeOf, type WidgetData } from '@tiding/client/widgets';
 import { useMemo } from 'react';
-import { newestFirst, timeOf, type WidgetData } from 'tiding/widgets';
 import { fill, text } from '../../text/en.ts';
 import type { WidgetModule } from '../contract.ts';
-import { filled } from '../filled.ts';
+import { filledColumns } from '../filled-columns.ts';
 import {
   Facts,
   ObjectLink,
   RecordTable,
   StateBadge,
+  TimeText,
   timeText,
-  When,
   WidgetHead,
   WidgetPart,
 } from '../parts.tsx';
-import { counted, listed, sentences, titled } from '../words.ts';
+import { counted, listed, sentences, titled } from '../sentences.ts';
 import validationSheet from './validation.css';
 
 const t = text.widgets.validation;
@@ -27,7 +28,7 @@ const tableOf = ({
 }): string => [schemaName, tableName].filter(Boolean).join('.');
 type Validated = WidgetData<'validated-tables'>['validatedTables'][number];
 
-/** The suite of a table, and how it ended last. */
+/** Module of the `table-validation` widget. */
 export const tableValidation: WidgetModule<WidgetData<'table-validation'>> = {
   describe: ({ tableValidation: of }) => {
     const last = [of?.lastRun?.state, timeText(of?.lastRun?.startTime)].filter(
@@ -56,7 +57,10 @@ export const tableValidation: WidgetModule<WidgetData<'table-validation'>> = {
                 <ObjectLink widget="validation-suite" name={of.validationSuiteName} />
               ),
             ],
-            [t.lastRun, last?.startTime === undefined ? undefined : <When at={last.startTime} />],
+            [
+              t.lastRun,
+              last?.startTime === undefined ? undefined : <TimeText at={last.startTime} />,
+            ],
             [t.run, last?.suiteRunId],
           ]}
         />
@@ -66,7 +70,7 @@ export const tableValidation: WidgetModule<WidgetData<'table-validation'>> = {
   },
 };
 
-/** The tables of a schema, each with its suites. */
+/** Module of the `schema-validation` widget. */
 export const schemaValidation: WidgetModule<WidgetData<'schema-validation'>> = {
   describe: ({ schemaValidation: of }) =>
     fill(t.listSummary, {
@@ -117,7 +121,7 @@ export const schemaValidation: WidgetModule<WidgetData<'schema-validation'>> = {
   sheets: [validationSheet],
 };
 
-/** Tables that suites are applied to, the newest run first. */
+/** Module of the `validated-tables` widget: newest run first. */
 export const validatedTables: WidgetModule<WidgetData<'validated-tables'>> = {
   describe: ({ validatedTables: of }) => {
     const failed = of.filter(({ state }) => state?.toLowerCase() === 'failed').length;
@@ -133,7 +137,7 @@ export const validatedTables: WidgetModule<WidgetData<'validated-tables'>> = {
     const rows = useMemo(() => newestFirst(of, ({ startTime }) => startTime), [of]);
     const columns = useMemo(
       () =>
-        filled<Validated>(rows, [
+        filledColumns<Validated>(rows, [
           {
             id: 'table',
             label: t.table,
@@ -158,7 +162,7 @@ export const validatedTables: WidgetModule<WidgetData<'validated-tables'>> = {
             id: 'time',
             label: t.lastRun,
             value: ({ startTime }) => timeOf(startTime) ?? startTime,
-            cell: ({ startTime }) => <When at={startTime} />,
+            cell: ({ startTime }) => <TimeText at={startTime} />,
           },
         ]),
       [rows],

@@ -9,16 +9,16 @@ import suitePlain from '../../../test/fixtures/widgets/validation-suite.json';
 import suite from '../../../test/fixtures/widgets/validation-suite-full.json';
 import runs from '../../../test/fixtures/widgets/validator-runs.json';
 import validators from '../../../test/fixtures/widgets/validators.json';
-import { check, same, until } from '../../result/test-kit.tsx';
-import { complaints } from '../../runtime/test-complaints.ts';
+import { check, same, waitUntil } from '../../result/test-support.tsx';
+import { pageErrors } from '../../runtime/test-page-errors.ts';
 import { fuzz } from '../fuzz.ts';
 import { timeText as at } from '../parts.tsx';
 import { cells, facts, looksWell, place } from '../test-kit.tsx';
 
-describe('widgets of validation', () => {
-  const heard = complaints();
+describe('validation widgets', () => {
+  const heard = pageErrors();
 
-  it('tell every kind of rule in words, and where NULL goes', async () => {
+  it('describe every kind of rule and where NULL is counted', async () => {
     const placed = await place('validation-suite', suite);
     same(cells(placed, true), [['Name', 'Rule', 'Type', 'Fields', 'NULL results', 'Description']]);
     same(Object.fromEntries(cells(placed).map(([name, rule]) => [name, rule])), {
@@ -27,18 +27,20 @@ describe('widgets of validation', () => {
       half_open: 'share is above 0 and at most 1',
       any_number: 'x is any number',
       one: 'version is 1.5',
-      this_decade: `flight_date is between ${at('2020-01-01T00:00:00Z')} and ${at('2029-12-31T00:00:00Z')}`,
+      this_decade:
+        `flight_date is between ${at('2020-01-01T00:00:00Z')} ` +
+        `and ${at('2029-12-31T00:00:00Z')}`,
       since: `flight_date is ${at('2020-01-01T00:00:00Z')} or later`,
       known_carrier: 'Each of carrier, operator is one of AA, DL, UA',
       no_test: 'origin is none of TST, compared as text',
       many: 'origin is one of A0, A1, A2, A3, A4, A5, A6, A7, A8, A9, A10, A11 and 8 more',
       code_shape: 'Each field that matches ^(origin|destination)$ matches ^[A-Z]{3}$',
-      known_airport: 'origin is in core.airports.iata, upper and lower case are the same',
+      known_airport: 'origin is in core.airports.iata, case-insensitive',
       not_round: 'origin: $column <> destination',
       clean: 'All of these pass: distance_ok, known_carrier',
       any: 'At least one of these passes: since, no_test',
       new_kind: 'id: Checksum',
-      nothing: 'The value is as its validator says',
+      nothing: 'The value passes its validator',
     });
     same(
       cells(placed)
@@ -49,18 +51,20 @@ describe('widgets of validation', () => {
     same([cells(placed)[15]![4], placed.root.querySelectorAll('td b').length], ['skip', 0]);
     same(
       await placed.element.describe!(),
-      'Validation suite trip_checks with 17 validators. distance_mi is between 0 and 3000. delay is below 60. share is above 0 and at most 1.',
+      'Validation suite trip_checks with 17 validators. distance_mi is between 0 and 3000. ' +
+        'delay is below 60. share is above 0 and at most 1.',
     );
     placed.remove();
   });
 
-  it('show validators and a field selector alone', async () => {
+  it('show validators and a field selector on their own', async () => {
     const list = await place('validators', validators);
     same(
       [cells(list).length, await list.element.describe!()],
       [
         4,
-        'Validators: 4 validators. distance_mi is between 0 and 3000. carrier is one of AA, DL, UA. Each field that matches ^(origin|destination)$ matches ^[A-Z]{3}$.',
+        'Validators: 4 validators. distance_mi is between 0 and 3000. carrier is one of AA, ' +
+          'DL, UA. Each field that matches ^(origin|destination)$ matches ^[A-Z]{3}$.',
       ],
     );
     list.remove();
@@ -72,7 +76,7 @@ describe('widgets of validation', () => {
         { Type: 'Regex', Pattern: '^a' },
         'Field selector: ^a.',
       ],
-      [{}, {}, 'Field selector. No fields are named.'],
+      [{}, {}, 'Field selector. No fields listed.'],
     ] as const) {
       const placed = await place('field-selector', data);
       same([facts(placed), await placed.element.describe!()], [shown, said]);
@@ -80,7 +84,7 @@ describe('widgets of validation', () => {
     }
   });
 
-  it('show the suites of a table, of a schema, and of several tables, the newest first', async () => {
+  it('show the suites of a table, a schema and several tables, newest first', async () => {
     const one = await place('table-validation', table);
     same(
       [facts(one), await one.element.describe!()],
@@ -91,12 +95,13 @@ describe('widgets of validation', () => {
           'Last run': at('2024-05-02T11:00:00Z'),
           Run: 'v3',
         },
-        `Table validation core.trips. By trip_checks. The last run: Failed, ${at('2024-05-02T11:00:00Z')}.`,
+        'Table validation core.trips. By trip_checks. The last run: Failed, ' +
+          `${at('2024-05-02T11:00:00Z')}.`,
       ],
     );
     one.remove();
     const never = await place('table-validation', { tableValidation: { tableName: 'trips' } });
-    check(never.words().includes('It has not run yet.'), never.words());
+    check(never.words().includes('Not run yet.'), never.words());
     never.remove();
     const of = await place('schema-validation', schema);
     const chosen: unknown[] = [];
@@ -130,7 +135,7 @@ describe('widgets of validation', () => {
     all.remove();
   });
 
-  it('tell what share of the rows passed, failed and was neither', async () => {
+  it('show which share of the rows passed, failed and was null', async () => {
     const placed = await place('suite-run', run);
     same(facts(placed), {
       Table: 'core.trips',
@@ -138,7 +143,7 @@ describe('widgets of validation', () => {
       Run: 'v3',
       Started: at('2024-05-02T11:00:00Z'),
       Ended: at('2024-05-02T11:00:01Z'),
-      Took: '1 s',
+      Duration: '1 s',
     });
     const words = (row: readonly string[]) => row[3]!.replace(/\s+/g, ' ');
     same(
@@ -190,29 +195,30 @@ describe('widgets of validation', () => {
     [...placed.root.querySelectorAll<HTMLElement>('th .sort')]
       .find((button) => button.innerText.trim() === 'Rows')!
       .click();
-    await until(
+    await waitUntil(
       () =>
         cells(placed)[0]![0]!.startsWith('empty_one') &&
         cells(placed).at(-1)![0]!.startsWith('known_carrier'),
-      'the order by what failed',
+      'sorted by failures',
     );
     [...placed.root.querySelectorAll<HTMLElement>('th .sort')][0]!.click();
-    await until(() => cells(placed)[0]![0] === 'all_null', 'the order by name');
+    await waitUntil(() => cells(placed)[0]![0] === 'all_null', 'sorted by name');
     same(
       await placed.element.describe!(),
-      'Suite run trip_checks on core.trips: Failed. Validators: 5 runs. 3 of them failed. Most rows failed known_carrier: 17.4%.',
+      'Suite run trip_checks on core.trips: Failed. Validators: 5 runs. 3 of them failed. ' +
+        'Highest failure rate: known_carrier, 17.4%.',
     );
     placed.remove();
     const goesOn = await place('suite-run', {
       startTime: '2024-05-02T11:00:00Z',
       state: 'Running',
     });
-    same(facts(goesOn), { Started: at('2024-05-02T11:00:00Z'), Ended: 'Still going' });
+    same(facts(goesOn), { Started: at('2024-05-02T11:00:00Z'), Ended: 'Still running' });
     goesOn.remove();
     const alone = await place('validator-runs', runs);
     same(
       [cells(alone).length, await alone.element.describe!()],
-      [2, 'Validator runs: 2 runs. 2 of them failed. Most rows failed known_carrier: 17.4%.'],
+      [2, 'Validator runs: 2 runs. 2 of them failed. Highest failure rate: known_carrier, 17.4%.'],
     );
     alone.remove();
   });
@@ -227,11 +233,11 @@ describe('widgets of validation', () => {
     'suite-run': run,
     'validator-runs': runs,
   })) {
-    it(`${id} is readable in light, dark and on a phone`, () =>
+    it(`${id} is accessible in light, dark and on a phone`, () =>
       looksWell(id as 'validators', data));
   }
 
-  it('show the examples as they are', async () => {
+  it('show the examples', async () => {
     for (const [id, data] of [
       ['validation-suite', suitePlain],
       ['suite-run', runPlain],
@@ -242,7 +248,7 @@ describe('widgets of validation', () => {
     }
   });
 
-  it('whatever the payloads are', () =>
+  it('accept any payload', () =>
     fuzz(fc, [
       'validation-suite',
       'validators',
@@ -254,5 +260,5 @@ describe('widgets of validation', () => {
       'validator-runs',
     ])).timeout(900_000);
 
-  it('left nothing to complain of', () => same(heard, []));
+  it('logged no errors', () => same(heard, []));
 });

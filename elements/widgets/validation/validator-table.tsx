@@ -1,13 +1,16 @@
-import { selectedFields, type Validator } from 'tiding/widgets';
+import { selectedFields, type Validator } from '@tiding/client/widgets';
 import { text } from '../../text/en.ts';
-import { filled } from '../filled.ts';
+import { filledColumns } from '../filled-columns.ts';
 import { RecordTable } from '../parts.tsx';
-import { listed } from '../words.ts';
-import { nullWords, ruleWords } from './words.ts';
+import { listed } from '../sentences.ts';
+import { nullResultText, ruleText } from './rule-text.ts';
 
 const t = text.widgets.validation;
 
-/** Validators in words, in the order they come. `label`: another name of the table, where its widget has that. */
+/**
+ * Descriptions of validators in the given order. `label` renames the table if its widget already
+ * has that name.
+ */
 export function ValidatorTable({
   validators,
   label = t.validators,
@@ -19,12 +22,12 @@ export function ValidatorTable({
     <RecordTable
       label={label}
       rows={validators}
-      columns={filled(validators, [
+      columns={filledColumns(validators, [
         { id: 'name', label: t.name, value: ({ name }) => name },
-        { id: 'rule', label: t.rule, value: ruleWords },
+        { id: 'rule', label: t.rule, value: ruleText },
         { id: 'type', label: t.type, value: ({ validatorType }) => validatorType },
         { id: 'fields', label: t.fields, value: ({ fields }) => fieldsOf(fields) },
-        { id: 'nulls', label: t.nulls, value: nullWords },
+        { id: 'nulls', label: t.nulls, value: nullResultText },
         { id: 'description', label: t.description, value: ({ description }) => description },
       ])}
     />

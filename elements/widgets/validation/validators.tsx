@@ -1,19 +1,21 @@
-import type { Validator, WidgetData } from 'tiding/widgets';
+import type { Validator, WidgetData } from '@tiding/client/widgets';
 import { fill, text } from '../../text/en.ts';
 import type { WidgetModule } from '../contract.ts';
 import { LineagePanel } from '../graph/lineage-panel.tsx';
 import { WidgetHead, WidgetPart } from '../parts.tsx';
-import { counted, sentences, titled } from '../words.ts';
+import { counted, sentences, titled } from '../sentences.ts';
+import { ruleText } from './rule-text.ts';
 import { ValidatorTable } from './validator-table.tsx';
-import { ruleWords } from './words.ts';
 
 const t = text.widgets.validation;
-/** Rules that a summary tells. */
-const TOLD = 3;
+/** Maximum number of rules in a summary. */
+const MAX_RULES_IN_SUMMARY = 3;
 const rules = (validators: readonly Validator[]): string[] =>
-  validators.slice(0, TOLD).map((validator) => fill(t.ruleSummary, { rule: ruleWords(validator) }));
+  validators
+    .slice(0, MAX_RULES_IN_SUMMARY)
+    .map((validator) => fill(t.ruleSummary, { rule: ruleText(validator) }));
 
-/** A suite with its validators, and where it comes from. */
+/** Module of the `validation-suite` widget. */
 export const validationSuite: WidgetModule<WidgetData<'validation-suite'>> = {
   describe: ({ validationSuite: of, validators }) =>
     sentences(
@@ -37,7 +39,7 @@ export const validationSuite: WidgetModule<WidgetData<'validation-suite'>> = {
   ),
 };
 
-/** Validators alone. */
+/** Module of the `validators` widget. */
 export const validators: WidgetModule<WidgetData<'validators'>> = {
   describe: ({ validators: of }) =>
     sentences(

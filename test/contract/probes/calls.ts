@@ -1,35 +1,35 @@
-/** A try of each REST call. */
+/** A probe for each REST call. */
 import { randomUUID } from 'node:crypto';
+import { isHttpError } from '@tiding/client';
+import type { EndpointName } from '@tiding/client/protocol';
 import { expect } from 'vitest';
-import { isHttpError } from 'tiding/client';
-import type { EndpointName } from 'tiding/protocol';
 import { INDEX_MS } from '../../support/zeppelin.ts';
 import {
   gone,
+  type Lab,
   must,
+  type Probe,
   paragraphOf,
   refused,
   stops,
   tableNote,
   unique,
   withSetting,
-  type Lab,
-  type Probe,
 } from './lab.ts';
 
-/** A Zeppelin may fail on its own answer. */
-const orFails = ({ ours }: Lab, call: Promise<unknown>) =>
+/** Tolerates an HTTP error: Zeppelin may fail on its own answer. */
+const orFails = ({ isTiding }: Lab, call: Promise<unknown>) =>
   call.catch((error: unknown) => {
-    if (ours || !isHttpError(error)) throw error;
+    if (isTiding || !isHttpError(error)) throw error;
   });
-/** A newer Zeppelin has schedules only where people sign in, and says so. */
+/** Newer Zeppelins support schedules only with accounts, and report that. */
 const schedules = (
-  { ours, accounts, client, newNote }: Lab,
+  { isTiding, accounts, client, newNote }: Lab,
   call: 'setCron' | 'getCron' | 'deleteCron',
   act: () => Promise<void>,
 ) =>
   act().catch(async (error: unknown) => {
-    if (ours || accounts || !isHttpError(error) || !/^Cron is not enabled/.test(error.message))
+    if (isTiding || accounts || !isHttpError(error) || !/^Cron is not enabled/.test(error.message))
       throw error;
     const params = { noteId: await newNote() };
     if (call !== 'setCron') await refused('http', client.call(call, { params }), 403);
@@ -51,14 +51,14 @@ export const calls: { [Name in EndpointName]: Probe } = {
   login: async ({ fresh, target, accounts }) => {
     const client = fresh();
     if (accounts) await target.signIn(client);
-    // Nobody signs in there: the server has no such page.
+    // The server has no sign-in page without accounts.
     else await refused('http', client.session.login('a', 'b'));
   },
   loginOnce: ({ fresh }) => refused('http', fresh().session.loginOnce('unknown'), 403),
   logout: async ({ fresh, target, accounts }) => {
     const client = fresh();
     if (!accounts) return client.session.logout().catch(() => {});
-    // The ticket of an upstream user is one for all his sessions, and ends with each of them.
+    // Upstream users have one ticket for all sessions, which ends with any of them.
     await (target.signInOther ?? target.signIn)(client);
     await client.session.logout();
     must(client.state.session.phase === 'signed-out', 'still signed in');
@@ -92,12 +92,12 @@ export const calls: { [Name in EndpointName]: Probe } = {
       (await client.embedTokens.create({ noteId: await newNote(), scope: 'run' })).jti,
     ),
   revokeEmbedTokens: ({ client }) => client.embedTokens.revokeAll(),
-  // In front of another server nobody knows who made a note: its reader says that he trusts it.
+  // The gateway does not know who created a note, so trust is the reader's decision.
   getTrust: async ({ client, newNote }) =>
     must(
       typeof (await client.call('getTrust', { params: { noteId: await newNote() } })).trusted ===
         'boolean',
-      'nothing is said',
+      'no answer',
     ),
   setTrust: async ({ client, newNote }) => {
     const params = { noteId: await newNote() };
@@ -108,8 +108,8 @@ export const calls: { [Name in EndpointName]: Probe } = {
     must(!(await client.call('getTrust', { params })).trusted, 'trusted again');
   },
   findPrincipals: async ({ client, accounts }) =>
-    must((await client.people.find('a')).users.length > 0 || !accounts, 'nobody'),
-  principals: async ({ client }) => must((await client.people.list()).users.length > 0, 'nobody'),
+    must((await client.people.find('a')).users.length > 0 || !accounts, 'no users'),
+  principals: async ({ client }) => must((await client.people.list()).users.length > 0, 'no users'),
   requestPasswordReset: ({ client }) => client.people.requestPasswordReset('nobody@example.org'),
   checkPasswordReset: ({ client }) =>
     refused('http', client.people.checkPasswordReset('unknown'), 404),
@@ -128,26 +128,26 @@ export const calls: { [Name in EndpointName]: Probe } = {
   listStorages: async ({ client }) =>
     must((await client.administration.storages()).length > 0, 'none'),
   reloadStorages: ({ client }) => client.administration.reloadStorages(),
-  // Upstream takes the name of a storage that it does not have for no change.
-  updateStorage: ({ client, ours }) =>
-    ours
+  // Upstream answers as if an unknown storage were unchanged.
+  updateStorage: ({ client, isTiding }) =>
+    isTiding
       ? refused('http', client.administration.updateStorage('unknown', {}), 404)
       : client.administration.updateStorage('unknown', {}),
-  setLogLevel: async ({ client, ours }) =>
-    ours
+  setLogLevel: async ({ client, isTiding }) =>
+    isTiding
       ? client.administration.setLogLevel('ERROR')
       : refused('http', client.call('setLogLevel', { params: { level: 'LOUD' } }), 406),
-  // A server of 0.10 that logs with another library than it expects fails here, and says so.
-  // A Zeppelin up to 0.12 fails on what it answers.
+  // Zeppelin 0.10 fails here if it uses an unexpected logging library, and reports that. Zeppelin
+  // up to 0.12 fails on its own answer.
   getLogger: (lab) =>
-    orFails(lab, lab.client.call('getLogger', { query: lab.ours ? {} : { name: 'root' } })),
+    orFails(lab, lab.client.call('getLogger', { query: lab.isTiding ? {} : { name: 'root' } })),
   setLogger: (lab) =>
     orFails(lab, lab.client.call('setLogger', { body: { name: 'root', level: 'ERROR' } })),
   listClusters: async ({ client }) =>
     must((await client.clusters.list()).clusters.length > 0, 'none'),
   setCluster: async ({ client }) => {
     const [cluster] = (await client.clusters.list()).clusters;
-    must((await client.clusters.use(cluster!.name)) === cluster!.clusterId, 'another');
+    must((await client.clusters.use(cluster!.name)) === cluster!.clusterId, 'unexpected value');
     await client.clusters.unset();
   },
   startCluster: ({ client }) => refused('http', client.clusters.start('nowhere'), 404),
@@ -161,7 +161,7 @@ export const calls: { [Name in EndpointName]: Probe } = {
     const { note, id } = await tableNote(lab);
     must(
       (await lab.client.results.check(`${note.id}.${id}.0`)).contentType.startsWith('text/csv'),
-      'another type',
+      'unexpected type',
     );
   },
   getResult: async (lab) => {
@@ -173,7 +173,7 @@ export const calls: { [Name in EndpointName]: Probe } = {
     );
   },
   getObject: async ({ client }) =>
-    must((await client.objects.get('cluster', 'local')).widget === 'cluster', 'another widget'),
+    must((await client.objects.get('cluster', 'local')).widget === 'cluster', 'unexpected widget'),
   putFile: async ({ client }) =>
     must(
       (await client.results.putFile('contract.csv', new TextEncoder().encode('a,b\n1,2\n'))).path,
@@ -201,7 +201,7 @@ export const calls: { [Name in EndpointName]: Probe } = {
   getNoteByPath: async ({ client, newNote }) => {
     const path = unique('path');
     const id = await newNote(path);
-    must((await client.notes.byPath(path)).id === id, 'another note');
+    must((await client.notes.byPath(path)).id === id, 'unexpected note');
   },
   setCron: (lab) =>
     schedules(lab, 'setCron', async () => {
@@ -213,14 +213,14 @@ export const calls: { [Name in EndpointName]: Probe } = {
     schedules(lab, 'getCron', async () => {
       const note = await lab.open();
       await note.setSchedule('0 0 0 * * ?', { releaseResource: true });
-      must((await note.schedule())?.cron === '0 0 0 * * ?', 'another');
+      must((await note.schedule())?.cron === '0 0 0 * * ?', 'unexpected value');
     }),
   deleteCron: (lab) =>
     schedules(lab, 'deleteCron', async () => {
       const note = await lab.open();
       await note.setSchedule('0 0 0 * * ?');
       await note.setSchedule(undefined);
-      must((await note.schedule()) === undefined, 'it is there');
+      must((await note.schedule()) === undefined, 'still present');
     }),
   listNotes: async ({ client }) => must((await client.call('listNotes')).length > 0, 'none'),
   createNote: async ({ client }) => {
@@ -240,7 +240,7 @@ export const calls: { [Name in EndpointName]: Probe } = {
   runNote: async ({ client, open }) => {
     const note = await open('%sh\necho rest');
     await client.jobs.start(note.id);
-    await expect.poll(() => note.paragraphs[0]!.status, { timeout: 15_000 }).toBe('FINISHED');
+    await expect.poll(() => note.paragraphs[0]!.status).toBe('FINISHED');
   },
   stopNote: (lab) => stops(lab, (note) => note.stop()),
   noteJob: async ({ client, newNote }) =>
@@ -256,7 +256,7 @@ export const calls: { [Name in EndpointName]: Probe } = {
       params: { noteId: note.id, paragraphId: note.paragraphs[0]!.id },
       body: {},
     });
-    await expect.poll(() => note.paragraphs[0]!.status, { timeout: 15_000 }).toBe('FINISHED');
+    await expect.poll(() => note.paragraphs[0]!.status).toBe('FINISHED');
   },
   stopParagraph: (lab) =>
     stops(lab, (note) =>
@@ -298,7 +298,7 @@ export const calls: { [Name in EndpointName]: Probe } = {
     must(
       (await client.call('getRevision', { params: { noteId, revisionId: revision!.id } }))
         .paragraphs?.length === 1,
-      'another note',
+      'unexpected note',
     );
   },
   setRevision: async ({ client, newNote }) => {
@@ -355,7 +355,7 @@ export const calls: { [Name in EndpointName]: Probe } = {
   updateParagraph: async (lab) => {
     const params = await paragraphOf(lab);
     await lab.client.call('updateParagraph', { params, body: { text: 'updated', title: 't' } });
-    must((await lab.client.call('getParagraph', { params })).text === 'updated', 'another text');
+    must((await lab.client.call('getParagraph', { params })).text === 'updated', 'unexpected text');
   },
   configureParagraph: async (lab) =>
     must(
@@ -365,7 +365,7 @@ export const calls: { [Name in EndpointName]: Probe } = {
           body: { colWidth: 6 },
         })
       ).config?.colWidth === 6,
-      'another width',
+      'unexpected width',
     ),
   moveParagraph: async ({ client, open }) => {
     const note = await open();
@@ -405,7 +405,7 @@ export const calls: { [Name in EndpointName]: Probe } = {
     }),
   restartSetting: (lab) => withSetting(lab, async (id) => lab.client.interpreters.restart(id)),
   listPropertyTypes: async ({ client }) =>
-    must((await client.interpreters.propertyTypes()).includes('checkbox'), 'others'),
+    must((await client.interpreters.propertyTypes()).includes('checkbox'), 'unexpected types'),
   listRepositories: async ({ client }) =>
     must(
       (await client.interpreters.repositories()).some(({ id }) => id === 'central'),
@@ -425,8 +425,8 @@ export const calls: { [Name in EndpointName]: Probe } = {
   deleteRepository: ({ client }) => client.interpreters.removeRepository(`r${gone.slice(0, 6)}`),
   settingMetadata: async ({ client }) =>
     client.interpreters.metadata((await client.interpreters.list())[0]!.id),
-  installInterpreter: ({ client, ours }) =>
-    ours
+  installInterpreter: ({ client, isTiding }) =>
+    isTiding
       ? refused('http', client.interpreters.install('unknown', 'a:b:1'), 404)
       : client.interpreters.install('unknown', 'a:b:1'),
   listCredentials: ({ client }) => client.credentials.list(),
@@ -442,25 +442,27 @@ export const calls: { [Name in EndpointName]: Probe } = {
   deleteCredentials: ({ client }) => client.credentials.removeAll(),
   listSessions: async ({ client }) =>
     must(Array.isArray(await client.interpreters.sessions()), 'no list'),
-  createSession: async ({ client, ours }) => {
-    const session = await client.interpreters.startSession(ours ? 'js' : 'sh', { timeout: 60_000 });
+  createSession: async ({ client, isTiding }) => {
+    const session = await client.interpreters.startSession(isTiding ? 'js' : 'sh', {
+      timeout: 60_000,
+    });
     must(session.sessionId, 'no id');
     await client.interpreters.stopSession(session.sessionId!);
   },
   getSession: ({ client }) => refused('http', client.interpreters.session('unknown')),
-  deleteSession: ({ client, ours }) =>
-    ours
+  deleteSession: ({ client, isTiding }) =>
+    isTiding
       ? refused('http', client.interpreters.stopSession('unknown'), 404)
       : client.interpreters
           .stopSession('unknown')
           .catch((error: unknown) => must(isHttpError(error), String(error))),
   listPackages: ({ client }) => client.packages.list(),
   getPackage: async ({ client }) =>
-    must((await client.packages.get('unknown')).length === 0, 'there is one'),
+    must((await client.packages.get('unknown')).length === 0, 'unexpected package'),
   listEnabledPackages: async ({ client }) =>
     must(Array.isArray(await client.packages.enabled()), 'no list'),
   loadBundle: async ({ client }) =>
-    must((await client.packages.bundle('unknown')) === undefined, 'there is one'),
+    must((await client.packages.bundle('unknown')) === undefined, 'unexpected package'),
   listPackageConfigs: ({ client }) => client.packages.configs(),
   getPackageConfig: ({ client }) =>
     client.packages
@@ -493,13 +495,14 @@ export const calls: { [Name in EndpointName]: Probe } = {
       className: 'none',
     };
     const load = lab.client.packages.load(noteId, paragraphId, pkg);
-    // Upstream answers an id first, and tells on the live channel that nothing can be loaded.
-    await (lab.ours ? refused('http', load, 404) : load);
+    // Upstream returns an id first, and then reports on the live channel that nothing can be
+    // loaded.
+    await (lab.isTiding ? refused('http', load, 404) : load);
   },
   unloadPackage: async (lab) => {
     const { noteId, paragraphId } = await paragraphOf(lab);
     await refused(
-      lab.ours ? 'http' : 'unsupported',
+      lab.isTiding ? 'http' : 'unsupported',
       lab.client.packages.unload(noteId, paragraphId, 'unknown'),
       404,
     );

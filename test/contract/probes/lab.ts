@@ -1,32 +1,35 @@
-/** What the probes of operations and calls work with. */
+/** Shared tools of the probes for operations and calls. */
 import { randomUUID } from 'node:crypto';
-import { expect } from 'vitest';
 import {
-  isHttpError,
-  isTidingError,
-  outputText,
   type Client,
   type ClientOptions,
   type ErrorCode,
+  isHttpError,
+  isTidingError,
   type Note,
-} from 'tiding/client';
+  outputText,
+} from '@tiding/client';
+import { expect } from 'vitest';
 import type { Target } from '../suite.ts';
 
-/** What a probe works with: a client of its own kind of wire tap, and notes that are removed at the end. */
+/**
+ * The tools of a probe: a client whose messages are recorded, and notes that are removed at the
+ * end.
+ */
 export interface Lab {
   client: Client;
   target: Target;
-  /** Whether people sign in there. */
+  /** Whether the server has accounts. */
   accounts: boolean;
-  /** Our own server: it has all there is. */
-  ours: boolean;
+  /** Whether the server is Tiding, which supports everything. */
+  isTiding: boolean;
   newNote(path?: string): Promise<string>;
   open(text?: string): Promise<Note>;
   fresh(options?: Partial<ClientOptions>): Client;
 }
 export type Probe = (lab: Lab) => Promise<unknown>;
 
-/** Resolves to the refusal it must end in; another end is a failure. */
+/** Checks that a call is refused with this code and status. */
 export async function refused(
   code: ErrorCode,
   act: Promise<unknown>,
@@ -54,43 +57,44 @@ export const run = (note: Note, text: string) => {
   note.paragraphs[0]!.edit(text);
   return note.paragraphs[0]!.run();
 };
-/** Waits for an event of a kind on a client; the promise is made before what causes it. */
-export function heard(
+/** Waits for an event of a client. Call it before the action that causes the event. */
+export function nextEvent(
   client: Client,
   type: Parameters<Client['on']>[0],
   limit = 5_000,
 ): Promise<unknown> {
   const promise = new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`${type} did not come`)), limit);
+    const timer = setTimeout(() => reject(new Error(`${type} was not received`)), limit);
     const off = client.on(type, (event: unknown) => {
       clearTimeout(timer);
       off();
       resolve(event);
     });
   });
-  // A probe that fails before it waits leaves nothing behind.
+  // A probe that fails before it waits leaves no unhandled rejection.
   promise.catch(() => {});
   return promise;
 }
 export const unique = (name: string) => `coverage/${name}-${randomUUID().slice(0, 8)}`;
 
-/** A run that is stopped. */
+/** Checks that a run can be stopped. */
 export async function stops(
-  { open, ours }: Lab,
+  { open, isTiding }: Lab,
   stop: (note: Note) => Promise<unknown>,
 ): Promise<void> {
   const note = await open('%sh\necho started; sleep 30');
   const running = note.paragraphs[0]!.run();
-  // Upstream loses a run that is stopped before its process has begun, and its interpreter with it.
+  // Upstream loses a run that is stopped before its process has started, and its interpreter with
+  // it.
   await expect
     .poll(() => note.paragraphs[0]!.outputs.map(outputText).join(''), { timeout: 20_000 })
     .toContain('started');
   await stop(note);
   const { status } = await running;
-  // Upstream tells an interrupt as a failure now and then.
-  must(status === 'ABORT' || (status === 'ERROR' && !ours), `it was not stopped: ${status}`);
+  // Upstream occasionally reports an interrupt as a failure.
+  must(status === 'ABORT' || (status === 'ERROR' && !isTiding), `it was not stopped: ${status}`);
 }
-/** A note with one paragraph that prints a table, as ids. */
+/** A note with one paragraph that prints a table, with the paragraph's id. */
 export async function tableNote({ open }: Lab): Promise<{ note: Note; id: string }> {
   const note = await open();
   await run(note, "%sh\nprintf '%%table a\\tb\\n1\\t2\\n'");
@@ -100,7 +104,7 @@ export const paragraphOf = async ({ newNote, client }: Lab) => {
   const noteId = await newNote();
   return { noteId, paragraphId: (await client.notes.get(noteId)).paragraphs![0]!.id };
 };
-/** A setting of our own making, gone afterwards. */
+/** Creates a setting and removes it afterwards. */
 export async function withSetting(
   { client }: Lab,
   act: (id: string) => Promise<unknown>,

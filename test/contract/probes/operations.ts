@@ -1,16 +1,17 @@
-/** A try of each live operation. */
+/** A probe for each live operation. */
+
+import { outputText } from '@tiding/client';
+import type { SentOp } from '@tiding/client/protocol';
 import { expect } from 'vitest';
-import { outputText } from 'tiding/client';
-import type { SentOp } from 'tiding/protocol';
-import { heard, must, run, stops, unique, type Probe } from './lab.ts';
+import { must, nextEvent, type Probe, run, stops, unique } from './lab.ts';
 
 export const operations: { [Op in SentOp]: Probe } = {
   PING: async ({ open, client }) => {
-    // Sent every ten seconds, and never answered: the connection is as before.
+    // Sent every ten seconds, and never answered: the connection stays open.
     const note = await open();
     note.channel.send('PING', {});
     await client.notes.list();
-    must(note.state.connection === 'open', 'the connection is gone');
+    must(note.state.connection === 'open', 'the connection is lost');
   },
   LIST_CONFIGURATIONS: async ({ client }) =>
     must(Object.keys(await client.notes.configurations()).length > 3, 'no settings'),
@@ -44,7 +45,7 @@ export const operations: { [Op in SentOp]: Probe } = {
     const id = await note.clone(path);
     must(
       (await client.notes.get(id)).paragraphs?.[0]?.text === '%md\ncloned',
-      'the copy has another text',
+      'the copy has an unexpected text',
     );
     await client.notes.remove(id);
   },
@@ -62,7 +63,7 @@ export const operations: { [Op in SentOp]: Probe } = {
   NOTE_UPDATE: async ({ open }) => {
     const note = await open();
     await note.configure({ looknfeel: 'report' });
-    must(note.state.config.looknfeel === 'report', 'the look is as before');
+    must(note.state.config.looknfeel === 'report', 'the layout did not change');
   },
   NOTE_RENAME: async ({ open }) => {
     const note = await open();
@@ -76,13 +77,13 @@ export const operations: { [Op in SentOp]: Probe } = {
     await client.notes.renameFolder(folder, `${folder}-new`);
     must(
       client.state.notes?.find((note) => note.id === id)?.path === `${folder}-new/a`,
-      'another path',
+      'unexpected path',
     );
   },
   UPDATE_PERSONALIZED_MODE: async ({ open }) => {
     const note = await open();
     await note.setPersonalized(true);
-    must(note.state.config.personalizedMode === 'true', 'the mode is as before');
+    must(note.state.config.personalizedMode === 'true', 'the mode did not change');
     await note.setPersonalized(false);
   },
   MOVE_NOTE_TO_TRASH: async ({ client, newNote }) => client.notes.trash(await newNote()),
@@ -115,13 +116,13 @@ export const operations: { [Op in SentOp]: Probe } = {
     const id = await newNote();
     await client.notes.trash(id);
     await client.notes.emptyTrash();
-    must(!client.state.notes?.some((note) => note.id === id), 'the note is there');
+    must(!client.state.notes?.some((note) => note.id === id), 'the note is still present');
   },
   PARAGRAPH_CLEAR_ALL_OUTPUT: async ({ open }) => {
     const note = await open();
     await run(note, '%sh\necho x');
     await note.clear();
-    must(note.paragraphs[0]!.outputs.length === 0, 'there is output');
+    must(note.paragraphs[0]!.outputs.length === 0, 'unexpected output');
   },
   CONVERT_NOTE_NBFORMAT: async ({ open }) => {
     const notebook = JSON.parse(await (await open('%python\n1')).toNotebook()) as {
@@ -136,7 +137,7 @@ export const operations: { [Op in SentOp]: Probe } = {
   CANCEL_ALL_PARAGRAPHS: (lab) =>
     stops(lab, (note) =>
       note.cancelAll().catch(async (error: unknown) => {
-        // Where there is no such operation it must not run on: others wait for the interpreter.
+        // If the operation is missing, the run must not continue: others need the interpreter.
         await note.paragraphs[0]!.cancel();
         throw error;
       }),
@@ -144,7 +145,7 @@ export const operations: { [Op in SentOp]: Probe } = {
   COMMIT_PARAGRAPH: async ({ open }) =>
     must(
       (await open('%md\ncommitted')).paragraphs[0]!.state.server.text === '%md\ncommitted',
-      'another text',
+      'unexpected text',
     ),
   RUN_PARAGRAPH: async ({ open }) => {
     const result = await run(await open(), '%sh\necho ran');
@@ -160,7 +161,7 @@ export const operations: { [Op in SentOp]: Probe } = {
   },
   CANCEL_PARAGRAPH: (lab) => stops(lab, (note) => note.paragraphs[0]!.cancel()),
   INSERT_PARAGRAPH: async ({ open }) =>
-    must((await (await open()).insert({ index: 0 })).index === 0, 'another place'),
+    must((await (await open()).insert({ index: 0 })).index === 0, 'unexpected place'),
   COPY_PARAGRAPH: async ({ open }) => {
     const copy = await (await open('%md\ncopied')).paragraphs[0]!.copy();
     await expect.poll(() => copy.text).toBe('%md\ncopied');
@@ -169,18 +170,18 @@ export const operations: { [Op in SentOp]: Probe } = {
     const note = await open();
     const added = await note.insert();
     await added.move(0);
-    must(added.index === 0, 'another place');
+    must(added.index === 0, 'unexpected place');
   },
   PARAGRAPH_REMOVE: async ({ open }) => {
     const note = await open();
     await (await note.insert()).remove();
-    must(note.paragraphs.length === 1, 'it is there');
+    must(note.paragraphs.length === 1, 'still present');
   },
   PARAGRAPH_CLEAR_OUTPUT: async ({ open }) => {
     const note = await open();
     await run(note, '%sh\necho x');
     await note.paragraphs[0]!.clear();
-    must(note.paragraphs[0]!.outputs.length === 0, 'there is output');
+    must(note.paragraphs[0]!.outputs.length === 0, 'unexpected output');
   },
   COMPLETION: async ({ open }) => (await open('%sh\nec')).paragraphs[0]!.complete('%sh\nec', 6),
   EDITOR_SETTING: async ({ open }) =>
@@ -188,13 +189,13 @@ export const operations: { [Op in SentOp]: Probe } = {
   SAVE_NOTE_FORMS: async ({ open }) => {
     const note = await open();
     await note.setParams({ name: 'value' });
-    must(note.state.params['name'] === 'value', 'another value');
+    must(note.state.params['name'] === 'value', 'unexpected value');
   },
   REMOVE_NOTE_FORMS: async ({ open }) => {
     const note = await open();
     await note.setParams({ name: 'value' });
     await note.removeForm('name');
-    must(!('name' in note.state.forms), 'the form is there');
+    must(!('name' in note.state.forms), 'the form is still present');
   },
   PATCH_PARAGRAPH: async ({ open, client, fresh, target }) => {
     const note = await open('%md\none two');
@@ -213,7 +214,7 @@ export const operations: { [Op in SentOp]: Probe } = {
   },
   TIDING_PRESENCE: async ({ open, fresh, target }) => {
     const note = await open('%md\none two');
-    // Elsewhere nobody is told where others are; asked for by itself it is refused.
+    // Other servers do not announce presence; a direct request is refused.
     if (!note.context.supports('TIDING_PRESENCE'))
       await note.request('TIDING_PRESENCE', { noteId: note.id }, () => undefined);
     const other = fresh();
@@ -232,11 +233,12 @@ export const operations: { [Op in SentOp]: Probe } = {
       )
       .toEqual([[note.paragraphs[0]!.id, 1, 4]]);
     there.close();
-    await expect.poll(() => Object.values(note.state.presence), { timeout: 5_000 }).toEqual([]);
+    await expect.poll(() => Object.values(note.state.presence)).toEqual([]);
   },
   TIDING_RESTORE_PARAGRAPH: async ({ open }) => {
     const note = await open('%md\none');
-    // Elsewhere a removed paragraph is made anew, without this operation; asked for by itself it is refused here.
+    // On other servers a removed paragraph is inserted again without this operation; a direct
+    // request is refused.
     if (!note.context.supports('TIDING_RESTORE_PARAGRAPH'))
       await note.request(
         'TIDING_RESTORE_PARAGRAPH',
@@ -259,12 +261,12 @@ export const operations: { [Op in SentOp]: Probe } = {
     const other = fresh();
     await target.signIn(other);
     await other.open(note.id);
-    const told = heard(other, 'RUN_PARAGRAPH_USING_SPELL');
+    const update = nextEvent(other, 'RUN_PARAGRAPH_USING_SPELL');
     await note.paragraphs[0]!.propagate({
       code: 'FINISHED',
       msg: [{ type: 'TEXT', data: 'from a spell' }],
     });
-    must(JSON.stringify(await told).includes('from a spell'), 'another result');
+    must(JSON.stringify(await update).includes('from a spell'), 'unexpected result');
   },
   CHECKPOINT_NOTE: async ({ open }) => {
     const note = await open('%md\ncheckpoint');
@@ -282,7 +284,7 @@ export const operations: { [Op in SentOp]: Probe } = {
     note.paragraphs[0]!.edit('%md\nnew');
     await note.commit();
     const revision = await note.revisions.get(list[1]!.id);
-    must(revision.paragraphs?.[0]?.text === '%md\nold', 'another text');
+    must(revision.paragraphs?.[0]?.text === '%md\nold', 'unexpected text');
   },
   NOTE_REVISION_FOR_COMPARE: async ({ open }) => {
     const note = await open('%md\nold');
@@ -322,29 +324,29 @@ export const operations: { [Op in SentOp]: Probe } = {
     stop();
   },
   UNSUBSCRIBE_UPDATE_NOTE_JOBS: async ({ client }) => (await client.jobs.watch()).stop(),
-  LIST_UPDATE_NOTE_JOBS: async ({ client, ours }) => {
+  LIST_UPDATE_NOTE_JOBS: async ({ client, isTiding }) => {
     const { stop } = await client.jobs.watch();
-    const told = ours ? heard(client, 'LIST_UPDATE_NOTE_JOBS') : undefined;
+    const update = isTiding ? nextEvent(client, 'LIST_UPDATE_NOTE_JOBS') : undefined;
     client.jobs.refresh(0);
-    // Upstream has no answer to it, and needs none: its updates come by themselves.
-    await told;
+    // Upstream does not answer it, because its updates are sent automatically.
+    await update;
     stop();
   },
   ANGULAR_OBJECT_CLIENT_BIND: async ({ open }) => {
     const note = await open();
     await note.z.set('bound', 7, note.paragraphs[0]!.id);
-    must(note.z.get('bound', note.paragraphs[0]!.id) === 7, 'another value');
+    must(note.z.get('bound', note.paragraphs[0]!.id) === 7, 'unexpected value');
   },
   ANGULAR_OBJECT_UPDATED: async ({ open }) => {
     const note = await open();
     await note.z.set('changed', 1, note.paragraphs[0]!.id);
     await note.z.put('changed', 2, note.paragraphs[0]!.id);
-    must(note.z.get('changed', note.paragraphs[0]!.id) === 2, 'another value');
+    must(note.z.get('changed', note.paragraphs[0]!.id) === 2, 'unexpected value');
   },
   ANGULAR_OBJECT_CLIENT_UNBIND: async ({ open }) => {
     const note = await open();
     await note.z.set('gone', 7, note.paragraphs[0]!.id);
     await note.z.unset('gone', note.paragraphs[0]!.id);
-    must(note.z.get('gone', note.paragraphs[0]!.id) === undefined, 'it is there');
+    must(note.z.get('gone', note.paragraphs[0]!.id) === undefined, 'still present');
   },
 };

@@ -1,24 +1,27 @@
+import { type Output, outputText } from '@tiding/client';
 import {
+  type KeyboardEvent,
   lazy,
+  type ReactNode,
   Suspense,
   useMemo,
   useRef,
   useState,
-  type KeyboardEvent,
-  type ReactNode,
 } from 'react';
-import { outputText, type Output } from 'tiding/client';
-import { jsonText as words } from '../../../text/json.ts';
+import { jsonTexts as uiText } from '../../../text/results/json.ts';
 import type { ResultWidth } from '../../contract.ts';
-import { ResizeHandle } from '../../resize-handle.tsx';
-import { Skeleton } from '../../skeleton.tsx';
-import { mayBeJson } from './fault.ts';
+import { ResizeHandle } from '../../parts/resize-handle.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
+import { looksLikeJson } from './json-error.ts';
 
-const Tree = lazy(() => import('./tree.tsx'));
-/** Longer ones are text alone. */
-const longest = 64 * 1024 * 1024;
+const Tree = lazy(() => import('./json-tree.tsx'));
+/** Longer outputs, in characters, are shown only as text. */
+const maxJsonLength = 64 * 1024 * 1024;
 
-/** Whether an output is one JSON object or list. Looks at its ends before it puts its chunks together. */
+/**
+ * Whether an output is a single JSON object or array. Checks both ends before joining the chunks,
+ * which is expensive.
+ */
 export function isJson(output: Output): boolean {
   const { chunks, count } = output;
   if (
@@ -28,22 +31,22 @@ export function isJson(output: Output): boolean {
   )
     return false;
   const text = outputText(output);
-  return text.length <= longest && mayBeJson(text);
+  return text.length <= maxJsonLength && looksLikeJson(text);
 }
 
 interface SwitchProps {
-  /** It is a document; else there is nothing to choose. */
+  /** Whether the output is JSON, so that a tree can be offered. */
   offered: boolean;
   output: Output;
   title: string;
   height: number;
   onHeight: (height: number) => void;
   width: ResultWidth | undefined;
-  /** The output as text. */
+  /** The text view of the output. */
   children: ReactNode;
 }
 
-/** Shows a JSON document as text or as a tree. */
+/** Lets the user switch a JSON document between text and tree. */
 export function JsonSwitch({
   offered,
   output,
@@ -72,13 +75,13 @@ export function JsonSwitch({
           ref={group}
           className="segments json-switch"
           role="radiogroup"
-          aria-label={words.view}
+          aria-label={uiText.view}
           onKeyDown={onKeyDown}
         >
           {(
             [
-              [false, words.text],
-              [true, words.tree],
+              [false, uiText.text],
+              [true, uiText.tree],
             ] as const
           ).map(([value, label]) => (
             <button

@@ -1,32 +1,36 @@
-import { formatDate, parseDate, type Pivot } from 'tiding/model';
-import { formatTick, withMinus } from '../../numbers.ts';
-import type { Palette } from './palette.ts';
+import { formatDate, type Pivot, parseDate } from '@tiding/client/model';
+import { formatTick, withMinus } from '../../parts/numbers.ts';
+import type { ChartPalette } from './palette.ts';
 
 export const fontSize = 11;
-/** Upstream's pattern where a reader has set none. */
+/** Zeppelin's default date pattern. */
 const datePattern = 'YYYY-MM-DD HH:mm:ss';
 
-/** How the labels of the x axis stand, as stored in the settings of bar, area and line. */
+/** Appearance of the x axis labels, as stored in the settings of bar, area and line charts. */
 export interface XLabels {
   readonly show: boolean;
   readonly rotate: number;
 }
 
-/** A view's own settings as they are stored; of whatever version or hand. */
-export type Setting = Readonly<Record<string, unknown>>;
+/**
+ * A view's stored settings. They may come from other versions or programs, so nothing can be
+ * assumed about their fields.
+ */
+export type ViewSetting = Readonly<Record<string, unknown>>;
 
-/** The stored text of `rotate.degree`. */
-export function degreeOf({ rotate }: Setting): string {
+/** Returns the stored text of `rotate.degree`. */
+export function degreeOf({ rotate }: ViewSetting): string {
   const degree =
     typeof rotate === 'object' && rotate !== null && 'degree' in rotate ? rotate.degree : undefined;
   return typeof degree === 'string' || typeof degree === 'number' ? String(degree) : '-45';
 }
 
 /** Reads `xLabelStatus` and `rotate.degree`. */
-export function xLabelsOf(setting: Setting): XLabels {
+export function xLabelsOf(setting: ViewSetting): XLabels {
   const status = setting['xLabelStatus'];
   const degree = Number(degreeOf(setting));
-  // Upstream's degrees turn clockwise, and beyond a right angle the text would stand on its head.
+  // Zeppelin's degrees turn clockwise. Beyond 90 degrees the text would be upside down, so
+  // normalize them.
   const turned = -(degree - 180 * Math.round(degree / 180)) || 0;
   return {
     show: status !== 'hide',
@@ -39,12 +43,12 @@ const keyNumbers = new Intl.NumberFormat(undefined, {
   useGrouping: 'min2',
 } as Intl.NumberFormatOptions);
 
-/** A key in the reader's spelling; four digits stay together, they are years more often than not. */
+/** Formats a key for display. Four-digit numbers are not grouped because most of them are years. */
 export function formatKey(key: string | number): string {
   return typeof key === 'number' ? withMinus(keyNumbers.format(key)) : key;
 }
 
-/** A key as date by a pattern; what is no date stays as it is. */
+/** Returns a function that formats keys with a date pattern; keys that aren't dates are kept. */
 export function dateKey(pattern: string): (key: string | number) => string {
   return (key) => {
     const date = parseDate(key) ?? new Date(key);
@@ -54,29 +58,32 @@ export function dateKey(pattern: string): (key: string | number) => string {
   };
 }
 
-/** The x axis of a chart: names, or numbers in their distances; between whole numbers, such as years, nothing is marked. */
+/**
+ * The x axis of a chart: categories, or a numeric scale. With `whole`, ticks are placed only at
+ * integers, such as years.
+ */
 export type XAxis =
   | { readonly names: readonly string[]; readonly edge?: boolean }
   | { readonly format: (value: number) => string; readonly whole?: boolean };
 
-/** Whether lines and areas stand over numbers. */
+/** Whether all keys are numbers, so that the x axis is a numeric scale. */
 export function isNumeric(x: Pivot['x']): x is readonly number[] {
   return x.length > 0 && x.every((key) => typeof key === 'number');
 }
 
-/** Whether all keys of a numeric axis are whole. */
+/** Whether all keys of a numeric axis are integers. */
 export const isWhole = (x: readonly number[]): boolean => x.every(Number.isInteger);
 
-/** Text of an axis. */
-export const textOf = (palette: Palette): Record<string, unknown> => ({
+/** Text style of axis labels. */
+export const axisTextStyle = (palette: ChartPalette): Record<string, unknown> => ({
   color: palette.label,
   fontSize,
   fontFamily: palette.fontFamily,
 });
 
-/** Grid and axes that charts with an x and a y axis share. */
+/** Builds the grid and axes shared by all charts with an x and a y axis. */
 export function cartesian(
-  palette: Palette,
+  palette: ChartPalette,
   x: XAxis,
   labels: XLabels,
 ): {
@@ -85,7 +92,7 @@ export function cartesian(
   yAxis: Record<string, unknown>;
   [more: string]: unknown;
 } {
-  const text = textOf(palette);
+  const text = axisTextStyle(palette);
   const names = 'names' in x;
   return {
     textStyle: { fontFamily: palette.fontFamily },
@@ -147,11 +154,14 @@ export function cartesian(
   };
 }
 
-/** Above so many points nothing moves; else it takes 300 ms. */
+/** Charts with more points are not animated. */
 const animatedPoints = 150;
 
-/** How a chart of so many points comes. */
-export function movement(points: number): Record<string, unknown> {
+/**
+ * Animation settings for a chart with a number of points; disabled if the user prefers reduced
+ * motion.
+ */
+export function animationOf(points: number): Record<string, unknown> {
   const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
   return {
     animation: !still && points <= animatedPoints,

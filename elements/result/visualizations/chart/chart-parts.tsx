@@ -1,38 +1,40 @@
-import type { Pivot } from 'tiding/model';
-import { chartTexts } from '../../../text/charts.ts';
-import { formatInteger, formatTick } from '../../numbers.ts';
-import { resultText } from '../../text.ts';
+import type { Pivot } from '@tiding/client/model';
+import { chartTexts } from '../../../text/results/charts.ts';
+import { resultText } from '../../../text/results/result.ts';
+import { formatInteger, formatTick } from '../../parts/numbers.ts';
 import { formatKey } from './axes.ts';
 import { seriesToken } from './palette.ts';
 
-const words = resultText.chart;
-/** Cells of the hidden table; a reader who wants more takes the table view. */
+const uiText = resultText.chart;
+/** Limits of the hidden table; the table view shows everything. */
 const tableCells = 4_000;
 const tableRows = 200;
 const tableColumns = 100;
 
-/** One name of the legend: a series, a slice, a group. */
-export interface Entry {
+/** An entry of the legend: a series, slice or group. */
+export interface LegendEntry {
   readonly name: string;
-  /** Number of its colour, and among how many. */
+  /** Index of its colour, and the number of colours in use. */
   readonly at: number;
   readonly count: number;
 }
 
-/** Entries of so many names. */
-export function entriesOf(names: readonly string[]): Entry[] {
+/** Creates legend entries from names. */
+export function legendEntries(names: readonly string[]): LegendEntry[] {
   return names.map((name, at) => ({ name, at, count: names.length }));
 }
 
 interface LegendProps {
-  entries: readonly Entry[];
+  entries: readonly LegendEntry[];
   hidden: ReadonlySet<string>;
   onToggle: (name: string) => void;
-  /** The names stand in the chart: here only for whoever comes by keyboard. */
+  /**
+   * Whether the chart shows the names itself, so that the legend is visible only on keyboard focus.
+   */
   quiet: boolean;
 }
 
-/** The series by colour and name, above the chart; a click takes one out. A single series needs none. */
+/** Legend above the chart; clicking a name hides its series. Omitted for a single series. */
 export function Legend({ entries, hidden, onToggle, quiet }: LegendProps) {
   if (entries.length < 2) return null;
   return (
@@ -53,7 +55,7 @@ export function Legend({ entries, hidden, onToggle, quiet }: LegendProps) {
   );
 }
 
-/** What a chart says, in one sentence. */
+/** Describes a chart in one sentence. */
 export function chartSummary(kind: string, { x, series }: Pivot): string {
   let low = Infinity;
   let high = -Infinity;
@@ -67,26 +69,26 @@ export function chartSummary(kind: string, { x, series }: Pivot): string {
   const names =
     series.length <= 8
       ? series.map(({ name }) => name).join(', ')
-      : words.seriesCount(series.length);
-  return words.summary(
+      : uiText.seriesCount(series.length);
+  return uiText.summary(
     kind,
     names,
-    words.pointCount(x.length),
-    low <= high ? words.range(formatTick(low), formatTick(high)) : '',
+    uiText.pointCount(x.length),
+    low <= high ? uiText.range(formatTick(low), formatTick(high)) : '',
   );
 }
 
-/** What the limits of a chart have left out, in sentences. */
-export function leftNotes({ left }: Pivot): string[] {
+/** Returns notes about series and points omitted because of the chart's limits. */
+export function omissionNotes({ omitted: left }: Pivot): string[] {
   return [
     ...(left.series > 0 ? [chartTexts.moreSeries(formatInteger(left.series))] : []),
     ...(left.points > 0 ? [chartTexts.morePoints(formatInteger(left.points))] : []),
   ];
 }
 
-/** The drawn numbers, for those who read instead of look. */
+/** Visually hidden table of the drawn values for screen readers. */
 export function ChartTable({
-  pivot: { x, series, left },
+  pivot: { x, series, omitted: left },
   title,
   format = formatKey,
 }: {
@@ -103,10 +105,10 @@ export function ChartTable({
   return (
     <div className="visually-hidden">
       <table>
-        <caption>{words.data(title)}</caption>
+        <caption>{uiText.data(title)}</caption>
         <thead>
           <tr>
-            <th scope="col">{words.key}</th>
+            <th scope="col">{uiText.key}</th>
             {shown.map(({ name }, at) => (
               <th key={at} scope="col">
                 {name}

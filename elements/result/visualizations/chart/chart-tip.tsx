@@ -1,7 +1,7 @@
+import type { ChartSpot } from './chart-pointing.ts';
 import { seriesToken } from './palette.ts';
-import type { Spot } from './pointing.ts';
 
-/** What a chart says about one place. */
+/** Content of a tooltip. */
 export interface TipText {
   readonly head: string;
   readonly lines: readonly {
@@ -14,26 +14,29 @@ export interface TipText {
 
 interface ChartTipProps {
   text: TipText;
-  spot: Spot;
+  spot: ChartSpot;
   x: number;
   y: number;
   width: number;
-  /** Shows the place itself too. */
+  /** Whether to mark the position in the chart too. */
   mark: boolean;
 }
 
-/** Most lines a tip holds. */
+/** Maximum number of lines. */
 const mostLines = 14;
 const distance = 12;
 
-/** The numbers under the pointer. Drawn by the page and not by the chart library, whose own tip is markup. */
+/**
+ * Tooltip with the values at the pointer. It is rendered by React because ECharts builds its own
+ * tooltip with innerHTML.
+ */
 export function ChartTip({ text: { head, lines }, spot, x, y, width, mark }: ChartTipProps) {
   const right = x > width / 2;
   const style = {
     top: Math.max(0, y - 20),
     ...(right ? { right: width - x + distance } : { left: x + distance }),
   };
-  // Of very many lines those around the place.
+  // If there are too many lines, show those around the hovered series.
   const own = lines.findIndex(({ at }) => at === spot.series);
   const from = Math.max(0, Math.min(own - Math.floor(mostLines / 2), lines.length - mostLines));
   const shown = lines.slice(from, from + mostLines);

@@ -1,4 +1,4 @@
-import { serveTasks } from '../../../runtime/background.ts';
-import { tasks } from './tasks.ts';
+import { serveTasks } from '../../../runtime/worker-tasks.ts';
+import { chartTasks } from './chart-tasks.ts';
 
-serveTasks(tasks);
+serveTasks(chartTasks);

@@ -1,34 +1,36 @@
-import { init, use, type EChartsCoreOption, type EChartsType } from 'echarts/core';
 import { AxisPointerComponent, GridComponent } from 'echarts/components';
+import { type EChartsCoreOption, type EChartsType, init, use } from 'echarts/core';
 import { SVGRenderer } from 'echarts/renderers';
-import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
-import { chartTexts } from '../../../text/charts.ts';
-import { useThemeChange } from '../../use-theme.ts';
+import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useEvent } from '../../../runtime/hooks.ts';
+import { chartTexts } from '../../../text/results/charts.ts';
+import { useThemeChange } from '../../parts/use-theme-change.ts';
 import type { MakePicture } from '../contract.ts';
+import type { ChartPointing, ChartSpot } from './chart-pointing.ts';
 import { ChartTip, type TipText } from './chart-tip.tsx';
-import { resolvePalette, type Palette } from './palette.ts';
-import type { Pointing, Spot } from './pointing.ts';
-import { withoutSink } from './sink.ts';
+import { replaceInnerHtmlSetter } from './inner-html-setter.ts';
+import { type ChartPalette, resolvePalette } from './palette.ts';
 import { keptZoom, zoomByKey } from './zoom.ts';
 
-// SVG: sharp, printed, and light on a page of many charts. Those with very many points bring the canvas renderer.
+// SVG is sharp, prints well and is cheap on pages with many charts. Charts with very many points
+// load the canvas renderer themselves.
 use([GridComponent, AxisPointerComponent, SVGRenderer]);
 
 interface EChartProps {
-  /** The chart in the colours of the theme; a new function draws anew. */
-  option: (palette: Palette) => EChartsCoreOption;
-  /** What is drawn; only when that is another one, something moves. */
+  /** Builds the option for the current theme; a new function redraws the chart. */
+  option: (palette: ChartPalette) => EChartsCoreOption;
+  /** Identity of the data; the chart animates only if it changes. */
   of: object;
-  /** What the chart shows, in a sentence. */
+  /** Description of the chart in one sentence. */
   label: string;
-  /** Draws on a canvas, whose renderer the view has brought. */
+  /** Whether to draw on a canvas; the view must have loaded that renderer. */
   canvas?: boolean;
-  pointing: Pointing;
-  /** What to say about a place; its `series` is -1 where it is about all series. */
-  tip: (spot: Spot) => TipText | null;
-  /** A reader has chosen something, or empty space. */
-  onPick: (spot: Spot | null) => void;
-  /** What a picture of the chart has besides. */
+  pointing: ChartPointing;
+  /** Returns the tooltip for a spot; `series` is -1 if the spot covers all series. */
+  tip: (spot: ChartSpot) => TipText | null;
+  /** Called when the user selects something, or null for empty space. */
+  onPick: (spot: ChartSpot | null) => void;
+  /** Title and legend added to a saved image. */
   picture: {
     readonly title: string;
     readonly legend: readonly {
@@ -40,24 +42,27 @@ interface EChartProps {
   onPicture: ((make: MakePicture | null) => void) | undefined;
 }
 
-/** What is told about, and where. */
+/** The spot with a tooltip, and its position in px. */
 interface Told {
-  readonly spot: Spot;
+  readonly spot: ChartSpot;
   readonly x: number;
   readonly y: number;
-  /** By keys: it is read aloud too. */
+  /** Whether it was reached by keyboard and must be announced. */
   readonly aloud: boolean;
 }
 
-/** What the library says about a thing that was hit. */
+/** The parts of an ECharts event that are used. */
 interface Found {
   readonly seriesId?: unknown;
   readonly dataIndex?: unknown;
   readonly data?: unknown;
 }
 
-/** A slice carries its number with it; elsewhere a series is one. */
-function spotOf({ seriesId, dataIndex, data }: Found): Spot | null {
+/**
+ * Converts an event to a spot. A pie slice carries its index in its data; elsewhere the series id
+ * is the index.
+ */
+function spotOf({ seriesId, dataIndex, data }: Found): ChartSpot | null {
   if (typeof dataIndex !== 'number') return null;
   const at = typeof data === 'object' && data !== null && 'at' in data ? data.at : undefined;
   return typeof at === 'number'
@@ -65,7 +70,10 @@ function spotOf({ seriesId, dataIndex, data }: Found): Spot | null {
     : { series: Number(seriesId), point: dataIndex };
 }
 
-/** A drawn chart that follows the size of its box and the theme, and answers pointer and keys. */
+/**
+ * Renders an ECharts chart that follows its container's size and the theme, and handles pointer and
+ * keyboard.
+ */
 export function EChart({
   option,
   of,
@@ -89,18 +97,18 @@ export function EChart({
 
   useLayoutEffect(() => {
     const element = box.current!;
-    withoutSink(element);
+    replaceInnerHtmlSetter(element);
     const drawn = init(element, null, { renderer: canvas ? 'canvas' : 'svg' });
     chart.current = drawn;
     drawnOf.current = null;
-    // It tells the size at once too, and the library would draw everything a second time.
+    // ResizeObserver also fires initially; resizing then would draw everything a second time.
     const sizes = new ResizeObserver(() => {
       if (drawn.getWidth() !== element.clientWidth || drawn.getHeight() !== element.clientHeight)
         drawn.resize();
     });
     sizes.observe(element);
-    let found: Spot | null = null;
-    let clicked: Spot | null = null;
+    let found: ChartSpot | null = null;
+    let clicked: ChartSpot | null = null;
     drawn.on('mouseover', (event) => void (found = spotOf(event as Found)));
     drawn.on('mouseout', () => void (found = null));
     drawn.on('click', (event) => void (clicked = spotOf(event as Found)));
@@ -110,7 +118,7 @@ export function EChart({
       setTold(spot && { spot, x, y, aloud: false });
     });
     zr.on('globalout', () => setTold((now) => (now?.aloud ? now : null)));
-    // The library tells what was hit after all other listeners.
+    // ECharts reports the hit element after all other listeners have run.
     zr.on('click', ({ offsetX: x, offsetY: y }) =>
       queueMicrotask(() => {
         const hit = clicked;
@@ -121,10 +129,11 @@ export function EChart({
     return () => {
       sizes.disconnect();
       chart.current = null;
-      for (const one of element.querySelectorAll('svg')) withoutSink(one);
+      for (const one of element.querySelectorAll('svg')) replaceInnerHtmlSetter(one);
       drawn.dispose();
     };
   }, [canvas]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new theme or canvas draws again
   useEffect(() => {
     const drawn = chart.current;
     if (!box.current || !drawn) return;
@@ -133,11 +142,12 @@ export function EChart({
     drawnOf.current = of;
     drawn.setOption(keptZoom(drawn, next), { notMerge: true });
   }, [option, of, theme, canvas]);
+  const offer = useEvent((draw: Parameters<NonNullable<typeof onPicture>>[0]) => onPicture?.(draw));
   useEffect(() => {
-    onPicture?.(async (format) => {
+    offer(async (format) => {
       const element = box.current!;
       const palette = resolvePalette(element);
-      const { drawPicture } = await import('./picture.ts');
+      const { drawChartImage: drawPicture } = await import('./chart-image.ts');
       const now = latest.current;
       return drawPicture(
         {
@@ -150,9 +160,8 @@ export function EChart({
         format,
       );
     });
-    return () => onPicture?.(null);
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- the function reads what is current
-  }, []);
+    return () => offer(null);
+  }, [offer]);
 
   const onKeyDown = (event: KeyboardEvent): void => {
     const drawn = chart.current;
@@ -200,8 +209,8 @@ export function EChart({
   );
 }
 
-/** A place in words: its head and its own line. */
-function spoken({ head, lines }: TipText, { series }: Spot): string {
+/** Describes a spot for screen readers: the heading and the line of its series. */
+function spoken({ head, lines }: TipText, { series }: ChartSpot): string {
   const own = lines.find(({ at }) => at === series) ?? lines[0];
   return [head, own && `${own.name}: ${own.value || chartTexts.noValue}`]
     .filter(Boolean)

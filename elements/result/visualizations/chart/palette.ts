@@ -1,10 +1,10 @@
-/** The chart colours of the theme in force, resolved. */
-export interface Palette {
-  /** Series 1–8. */
+/** Resolved chart colours of the current theme. */
+export interface ChartPalette {
+  /** Colours of series 1–8. */
   readonly series: readonly string[];
-  /** A single series. */
+  /** Colour of a chart with a single series. */
   readonly mono: string;
-  /** The ninth series and all after it. */
+  /** Colour of the ninth and all further series. */
   readonly other: string;
   readonly null: string;
   readonly grid: string;
@@ -18,8 +18,11 @@ export interface Palette {
   readonly fontFamily: string;
 }
 
-/** Resolves tokens at an element: the browser computes a probe's colour, where the property itself is raw text. */
-export function resolvePalette(element: Element): Palette {
+/**
+ * Resolves the theme's colour tokens at an element. The computed colour of a probe is used because
+ * a custom property's own value is unresolved text.
+ */
+export function resolvePalette(element: Element): ChartPalette {
   const probe = element.ownerDocument.createElement('span');
   probe.style.display = 'none';
   element.append(probe);
@@ -28,7 +31,7 @@ export function resolvePalette(element: Element): Palette {
     probe.style.color = `var(--_${name})`;
     return style.color;
   };
-  const palette: Palette = {
+  const palette: ChartPalette = {
     series: [1, 2, 3, 4, 5, 6, 7, 8].map((number) => color(`chart-${number}`)),
     mono: color('chart-mono'),
     other: color('chart-other'),
@@ -47,12 +50,12 @@ export function resolvePalette(element: Element): Palette {
   return palette;
 }
 
-/** Colour of a series among so many. */
-export function seriesColor(palette: Palette, at: number, count: number): string {
+/** Returns the colour of series `at` in a chart with `count` series. */
+export function seriesColor(palette: ChartPalette, at: number, count: number): string {
   return count === 1 ? palette.mono : (palette.series[at] ?? palette.other);
 }
 
-/** The same colour as a token, for what CSS draws. */
+/** Returns the same colour as a CSS token, for elements styled with CSS. */
 export function seriesToken(at: number, count: number): string {
   return count === 1
     ? 'var(--_chart-mono)'

@@ -1,79 +1,87 @@
-import type { EChartsCoreOption } from 'echarts/core';
-import { useCallback, useMemo, useRef, useState, type ReactNode } from 'react';
 import {
   cleanPivot,
   missingColumns,
-  pivotPlace,
   type Pivot,
   type PivotConfig,
   type PivotOptions,
-} from 'tiding/model';
-import { chartTexts } from '../../../text/charts.ts';
-import { Notice } from '../../notice.tsx';
-import { Skeleton } from '../../skeleton.tsx';
-import { resultText } from '../../text.ts';
+  pivotPointDetails,
+} from '@tiding/client/model';
+import type { EChartsCoreOption } from 'echarts/core';
+import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
+import { useStableValue } from '../../../runtime/hooks.ts';
+import { chartTexts } from '../../../text/results/charts.ts';
+import { resultText } from '../../../text/results/result.ts';
+import { Notice } from '../../parts/notice.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
 import type { OwnVisualizationProps } from '../contract.ts';
-import { Fields } from '../fields/fields.tsx';
-import type { Setting } from './axes.ts';
-import { useHidden } from './use-hidden.ts';
-import { ChartTable, chartSummary, leftNotes, Legend, type Entry } from './chart-parts.tsx';
+import { PivotFields } from '../fields/pivot-fields.tsx';
+import type { ViewSetting } from './axes.ts';
+import {
+  ChartTable,
+  chartSummary,
+  Legend,
+  type LegendEntry,
+  omissionNotes,
+} from './chart-parts.tsx';
+import type { ChartPointing, ChartSpot } from './chart-pointing.ts';
 import type { TipText } from './chart-tip.tsx';
 import { EChart } from './echart.tsx';
-import type { Palette } from './palette.ts';
-import type { Pointing, Spot } from './pointing.ts';
+import type { ChartPalette } from './palette.ts';
+import { useHidden } from './use-hidden.ts';
 import { usePivot } from './use-pivot.ts';
 import { useWidth } from './use-width.ts';
 
-const words = resultText.chart;
+const uiText = resultText.chart;
 
-/** A pivot as one kind of chart draws it. */
-export interface Drawing {
-  readonly entries: readonly Entry[];
-  /** The names stand at the ends of their lines, where there is room. */
+/** A pivot prepared for drawing by one chart type. */
+export interface ChartDrawing {
+  readonly entries: readonly LegendEntry[];
+  /** Whether names are drawn at the ends of the lines if there is enough space. */
   readonly named?: boolean;
-  readonly option: (palette: Palette, shown: Shown) => EChartsCoreOption;
-  readonly pointing: (hidden: ReadonlySet<string>) => Pointing;
-  readonly tip: (spot: Spot, hidden: ReadonlySet<string>) => TipText | null;
-  /** Series and point of the pivot that a drawn thing is. */
-  readonly origin?: (spot: Spot) => Spot | null;
+  readonly option: (palette: ChartPalette, shown: DrawingState) => EChartsCoreOption;
+  readonly pointing: (hidden: ReadonlySet<string>) => ChartPointing;
+  readonly tip: (spot: ChartSpot, hidden: ReadonlySet<string>) => TipText | null;
+  /** Maps a drawn element to its series and point in the pivot. */
+  readonly origin?: (spot: ChartSpot) => ChartSpot | null;
   readonly format?: (key: string | number) => string;
-  /** What is not drawn. */
+  /** Notes about data that is not drawn. */
   readonly notes?: readonly string[];
 }
 
-/** What of a drawing is shown now. */
-export interface Shown {
+/** Parts of the drawing that depend on user interaction. */
+export interface DrawingState {
   readonly hidden: ReadonlySet<string>;
-  /** What a reader has chosen stands out. */
-  readonly picked: Spot | null;
-  /** Names stand at the ends of lines. */
+  /** The selected element, which is highlighted. */
+  readonly picked: ChartSpot | null;
+  /** Whether names are drawn at the ends of lines. */
   readonly ends: boolean;
 }
 
-/** A kind of chart that draws pivots. */
+/** A chart type that draws pivots. */
 export interface ChartKind {
-  /** Of its view. */
+  /** Id of the view. */
   readonly id: string;
   readonly label: () => string;
   readonly pivot: PivotOptions;
-  readonly draw: (pivot: Pivot, setting: Setting) => Drawing;
-  /** Controls of its own settings. */
+  readonly draw: (pivot: Pivot, setting: ViewSetting) => ChartDrawing;
+  /** Renders the controls of the type's own settings. */
   readonly settings?: (
-    setting: Setting,
-    save: (patch: Setting, pause?: number) => void,
+    setting: ViewSetting,
+    save: (patch: ViewSetting, pause?: number) => void,
   ) => ReactNode;
 }
 
-/** Manners that people try one after another are stored so many ms after the last. */
-export const mannerPause = 500;
+/** Delay in ms before storing settings that users try out in quick succession. */
+export const SETTING_STORE_DELAY_MS = 500;
 
-/** Narrower charts have no room for names beside them. */
+/** Minimum chart width in px for names beside the lines. */
 const roomForNames = 440;
 
-/** A chart of a pivot: its fields and settings, the drawing, what it tells, chooses and leaves out. */
+/** Chart of a pivot, with its field list, settings, legend, tooltips, selection and notes. */
 export function PivotChart({
   kind,
   table,
+  types,
   graph,
   onGraph,
   title,
@@ -85,8 +93,8 @@ export function PivotChart({
 }: OwnVisualizationProps & { kind: ChartKind }) {
   const { keys, groups, values } = graph;
   const config = useMemo(
-    () => cleanPivot({ keys, groups, values }, table.columns),
-    [keys, groups, values, table.columns],
+    () => cleanPivot({ keys, groups, values }, table.columns, types),
+    [keys, groups, values, table.columns, types],
   );
   const missing = useMemo(
     () => missingColumns([...(keys ?? []), ...(groups ?? []), ...(values ?? [])], table.columns),
@@ -95,46 +103,46 @@ export function PivotChart({
   const { shown, busy } = usePivot(table, config, kind.pivot);
   const pivot = shown?.pivot;
   const [hidden, toggle] = useHidden();
-  const [choice, setChoice] = useState<{ of: Pivot; spot: Spot } | null>(null);
+  const [choice, setChoice] = useState<{ of: Pivot; spot: ChartSpot } | null>(null);
   const body = useRef<HTMLDivElement>(null);
   const wide = useWidth(body, pivot !== undefined && pivot.series.length > 0) >= roomForNames;
-  const setting = graph.setting[kind.id];
-  const settingText = JSON.stringify(setting ?? {});
-  // eslint-disable-next-line react-hooks/exhaustive-deps -- the text stands for the setting
-  const drawing = useMemo(
-    () => pivot && kind.draw(pivot, setting ?? {}),
-    [kind, pivot, settingText],
-  );
+  const given = graph.setting[kind.id];
+  // The object may be new without a change.
+  const setting = useStableValue(given, [JSON.stringify(given ?? {})]);
+  const drawing = useMemo(() => pivot && kind.draw(pivot, setting ?? {}), [kind, pivot, setting]);
   const picked = choice && choice.of === pivot ? choice.spot : null;
   const ends = wide && drawing?.named === true;
 
   const option = useCallback(
-    (palette: Palette) => drawing!.option(palette, { hidden, picked, ends }),
+    (palette: ChartPalette) => drawing!.option(palette, { hidden, picked, ends }),
     [drawing, hidden, picked, ends],
   );
   const pointing = useMemo(() => drawing?.pointing(hidden), [drawing, hidden]);
-  const pick = (spot: Spot | null): void => {
+  const pick = (spot: ChartSpot | null): void => {
     const origin = spot && (drawing?.origin ? drawing.origin(spot) : spot);
     const place =
       origin && shown
-        ? pivotPlace(shown.config, shown.pivot, origin.series, origin.point)
+        ? pivotPointDetails(shown.config, shown.pivot, origin.series, origin.point)
         : undefined;
     setChoice(place && spot ? { of: shown!.pivot, spot } : null);
     onSelect(place ?? null);
   };
   const setPivot = (next: PivotConfig): void =>
     onGraph({ keys: next.keys, groups: next.groups, values: next.values });
-  const save = (patch: Setting, pause?: number): void =>
+  const save = (patch: ViewSetting, pause?: number): void =>
     onGraph({ setting: { ...graph.setting, [kind.id]: { ...setting, ...patch } } }, pause);
   const settings = kind.settings?.(setting ?? {}, save);
   const quiet = ends && !optionOpen && hidden.size === 0;
-  const notes = [...(drawing?.notes ?? []), ...(pivot && !drawing?.origin ? leftNotes(pivot) : [])];
+  const notes = [
+    ...(drawing?.notes ?? []),
+    ...(pivot && !drawing?.origin ? omissionNotes(pivot) : []),
+  ];
   return (
     <div className="chart-outer" aria-busy={busy}>
       {optionOpen && (
-        <Fields columns={table.columns} pivot={config} onPivot={setPivot}>
+        <PivotFields columns={table.columns} pivot={config} onPivot={setPivot}>
           {settings && <div className="fields-settings">{settings}</div>}
-        </Fields>
+        </PivotFields>
       )}
       {missing.length > 0 && (
         <Notice>{chartTexts.missing(missing.join(', '), missing.length === 1)}</Notice>
@@ -144,9 +152,9 @@ export function PivotChart({
       ) : pivot.series.length === 0 ? (
         <div className="chart-empty" style={fill ? undefined : { minHeight: 120 }}>
           <p>
-            {table.rows.length === 0 && config.values.length > 0 ? words.noRows : words.noValues}
+            {table.rows.length === 0 && config.values.length > 0 ? uiText.noRows : uiText.noValues}
           </p>
-          {config.values.length === 0 && <p className="secondary-text">{words.noValuesHint}</p>}
+          {config.values.length === 0 && <p className="secondary-text">{uiText.noValuesHint}</p>}
         </div>
       ) : (
         <div ref={body} className="chart-body" style={fill ? undefined : { height }}>

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** The series that the legend has taken out, by name, and what takes one out or brings it back. */
+/** State of the legend: the names of hidden series, and a function that toggles one. */
 export function useHidden(): [hidden: ReadonlySet<string>, toggle: (name: string) => void] {
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   const toggle = (name: string): void =>

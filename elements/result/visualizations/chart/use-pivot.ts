@@ -1,31 +1,35 @@
-import { useMemo } from 'react';
 import {
-  pivotOf,
   type Pivot,
   type PivotConfig,
   type PivotOptions,
+  pivotCells,
   type TableData,
-} from 'tiding/model';
-import { chartWork, useAggregate, type Work } from './use-aggregate.ts';
+} from '@tiding/client/model';
+import { useMemo } from 'react';
+import {
+  type ChartComputation,
+  chartWorker,
+  useChartComputation,
+} from './use-chart-computation.ts';
 
-/** Tables of up to so many rows are aggregated here and at once. */
+/** Tables with up to this many rows are aggregated synchronously. */
 const small = 20_000;
 
-interface PivotWork extends Work<Pivot> {
+interface PivotWork extends ChartComputation<Pivot> {
   readonly config: PivotConfig;
 }
 
-/** A pivot as it is drawn, with the columns it was made of. */
+/** A pivot with the column selection it was computed from. */
 export interface ShownPivot {
   readonly pivot: Pivot;
   readonly config: PivotConfig;
 }
 
 /**
- * The pivot of a table; off this thread where there are many rows.
+ * Computes the pivot of a table; in a worker if it has many rows.
  *
- * @param config a new object where it has changed
- * @param options always the same object
+ * @param config must be a new object whenever it changes
+ * @param options must always be the same object
  */
 export function usePivot(
   table: TableData,
@@ -36,13 +40,13 @@ export function usePivot(
     () => ({
       config,
       indexes: [...config.keys, ...config.groups, ...config.values].map(({ index }) => index),
-      here: (source) => pivotOf(source, config, options),
+      here: (source) => pivotCells(source, config, options),
       away: (columns, length, transfer) =>
-        chartWork.call('pivot', { columns, length, config, options }, transfer),
+        chartWorker.call('pivot', { columns, length, config, options }, transfer),
     }),
     [config, options],
   );
-  const { shown, busy } = useAggregate<Pivot, PivotWork>(table, work, small);
+  const { shown, busy } = useChartComputation<Pivot, PivotWork>(table, work, small);
   return {
     shown: useMemo(() => shown && { pivot: shown.made, config: shown.work.config }, [shown]),
     busy,

@@ -1,10 +1,14 @@
-import { useLayoutEffect, useState, type RefObject } from 'react';
+import { type RefObject, useLayoutEffect, useState } from 'react';
 
-/** Width of an element in CSS px, as it is now. @param there whether the element is in the page */
+/**
+ * Returns the current width of an element, in CSS px.
+ *
+ * @param there whether the element is in the page
+ */
 export function useWidth(ref: RefObject<HTMLElement | null>, there: boolean): number {
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => {
-    const element = ref.current;
+    const element = there ? ref.current : null;
     if (!element) return;
     setWidth(element.clientWidth);
     const sizes = new ResizeObserver(() => setWidth(element.clientWidth));

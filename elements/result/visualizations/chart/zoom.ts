@@ -9,7 +9,7 @@ interface Zoom {
 const zoomOf = (chart: EChartsType): Zoom | undefined =>
   (chart.getOption() as { dataZoom?: Zoom[] } | undefined)?.dataZoom?.[0];
 
-/** The option with the part of the x axis that is shown now. */
+/** Copies the current zoom range of the x axis to a new option. */
 export function keptZoom(chart: EChartsType, option: EChartsCoreOption): EChartsCoreOption {
   const now = zoomOf(chart);
   const next = option['dataZoom'];
@@ -20,7 +20,10 @@ export function keptZoom(chart: EChartsType, option: EChartsCoreOption): ECharts
   };
 }
 
-/** `+` and `-` zoom, Shift with the arrows moves. Whether the key meant that. */
+/**
+ * Handles zoom keys: `+` and `-` zoom, Shift with an arrow key pans. Returns whether the key was
+ * handled.
+ */
 export function zoomByKey(chart: EChartsType, { key, shiftKey }: KeyboardEvent): boolean {
   const { start, end } = zoomOf(chart) ?? {};
   if (start === undefined || end === undefined) return false;

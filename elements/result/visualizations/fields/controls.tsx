@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { chartTexts } from '../../../text/charts.ts';
-import { degreeOf, type Setting } from '../chart/axes.ts';
+import { chartTexts } from '../../../text/results/charts.ts';
+import { degreeOf, type ViewSetting } from '../chart/axes.ts';
 
 interface SegmentsProps<Value extends string> {
   label: string;
@@ -9,8 +9,8 @@ interface SegmentsProps<Value extends string> {
   onValue: (value: Value) => void;
 }
 
-/** A few values side by side, of which one is chosen; the arrow keys choose too. */
-export function Segments<Value extends string>({
+/** Segmented radio buttons; the arrow keys change the value too. */
+export function SegmentedControl<Value extends string>({
   label,
   value,
   options,
@@ -61,8 +61,8 @@ export function Segments<Value extends string>({
   );
 }
 
-/** A setting that is on or off. */
-export function Check({
+/** A labelled checkbox. */
+export function CheckboxControl({
   label,
   value,
   onValue,
@@ -83,17 +83,19 @@ interface SavedFieldProps {
   label: string;
   value: string;
   placeholder?: string;
-  /** Characters it is wide. */
+  /** Width in characters. */
   size: number;
-  /** The text as it is saved; `null` for one that cannot be, which gives way to the saved one. */
+  /** Converts the text to its stored form; `null` rejects it and restores the stored text. */
   accept: (text: string) => string | null;
   onSave: (text: string) => void;
 }
 
-/** A text that is saved by Enter or when the field is left; Escape takes back what was typed. */
+/** Text field that saves on Enter or blur; Escape restores the stored text. */
 export function SavedField({ label, value, placeholder, size, accept, onSave }: SavedFieldProps) {
   const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
+  useEffect(() => {
+    setText(value);
+  }, [value]);
   const save = (): void => {
     const next = accept(text);
     setText(next ?? value);
@@ -124,7 +126,7 @@ export function SavedField({ label, value, placeholder, size, accept, onSave }: 
 }
 
 const statuses = ['default', 'rotate', 'hide'] as const;
-/** Degrees have at most three digits. */
+/** Maximum angle; the field has room for three digits. */
 const mostDegrees = 999;
 
 function degrees(text: string): string | null {
@@ -134,18 +136,18 @@ function degrees(text: string): string | null {
     : String(Math.max(-mostDegrees, Math.min(mostDegrees, value)));
 }
 
-/** How the labels of the x axis stand: bar, area and line have this in common. */
+/** Setting for the labels of the x axis, shared by bar, area and line charts. */
 export function XLabelControl({
   setting,
   save,
 }: {
-  setting: Setting;
-  save: (patch: Setting) => void;
+  setting: ViewSetting;
+  save: (patch: ViewSetting) => void;
 }) {
   const status = statuses.find((one) => one === setting['xLabelStatus']) ?? 'default';
   return (
     <span className="fields-control">
-      <Segments
+      <SegmentedControl
         label={chartTexts.xLabel}
         value={status}
         options={statuses.map((one) => [one, chartTexts.xLabels[one]] as const)}

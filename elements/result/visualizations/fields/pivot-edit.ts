@@ -1,28 +1,36 @@
-import type { PivotConfig } from 'tiding/model';
-import type { GraphColumn } from '../../graph.ts';
+import type { PivotConfig } from '@tiding/client/model';
+import type { StoredColumn } from '../../view-settings.ts';
 
-/** The three places a column can be put. */
-export type Well = 'keys' | 'groups' | 'values';
+/** The drop areas of a pivot chart. */
+export type PivotWell = 'keys' | 'groups' | 'values';
 
-/** A column is once among keys and once among groups; among values as often as somebody wants it aggregated. */
-export function addTo(
+/**
+ * Adds a column. It can occur once among the keys and once among the groups, but several times
+ * among the values, each with its own aggregation.
+ */
+export function addToWell(
   pivot: PivotConfig,
-  well: Well,
-  { name, index, aggr = 'sum' }: GraphColumn,
+  well: PivotWell,
+  { name, index, aggr = 'sum' }: StoredColumn,
 ): PivotConfig {
   if (well !== 'values' && pivot[well].some((column) => column.index === index)) return pivot;
   return { ...pivot, [well]: [...pivot[well], { name, index, aggr }] };
 }
 
-export function removeAt(pivot: PivotConfig, well: Well, at: number): PivotConfig {
+export function removeFromWell(pivot: PivotConfig, well: PivotWell, at: number): PivotConfig {
   return { ...pivot, [well]: pivot[well].filter((_, position) => position !== at) };
 }
 
-/** Takes a chip from one well to another. */
-export function moveTo(pivot: PivotConfig, from: Well, at: number, to: Well): PivotConfig {
+/** Moves a column from one drop area to another. */
+export function moveToWell(
+  pivot: PivotConfig,
+  from: PivotWell,
+  at: number,
+  to: PivotWell,
+): PivotConfig {
   const column = pivot[from][at];
   if (!column || from === to) return pivot;
-  return addTo(removeAt(pivot, from, at), to, column);
+  return addToWell(removeFromWell(pivot, from, at), to, column);
 }
 
 export function aggregateAs(pivot: PivotConfig, at: number, aggr: string): PivotConfig {

@@ -1,30 +1,30 @@
+import type { ScatterConfig, TableColumn } from '@tiding/client/model';
 import { Info } from 'lucide-react';
 import { useId, useState } from 'react';
-import type { ScatterConfig, TableColumn } from 'tiding/model';
-import { chartTexts } from '../../../text/charts.ts';
+import { chartTexts } from '../../../text/results/charts.ts';
+import { resultText } from '../../../text/results/result.ts';
 import { Icon } from '../../../ui/button.tsx';
-import { resultText } from '../../text.ts';
-import { ColumnChip } from './fields.tsx';
-import { Wells } from './wells.tsx';
+import { FieldWells } from './field-wells.tsx';
+import { ColumnChip } from './pivot-fields.tsx';
 
-const words = resultText.fields;
+const uiText = resultText.fields;
 const wells = ['xAxis', 'yAxis', 'group', 'size'] as const;
 
 interface ScatterFieldsProps {
   columns: readonly TableColumn[];
   config: ScatterConfig;
   onConfig: (config: ScatterConfig) => void;
-  /** The size has a say. */
+  /** Whether the size column has an effect. */
   sizeAllowed: boolean;
 }
 
-/** The four places of a scatter chart, one column each: another replaces it. */
+/** The four fields of a scatter chart. Each takes one column; adding another replaces it. */
 export function ScatterFields({ columns, config, onConfig, sizeAllowed }: ScatterFieldsProps) {
   const [said, setSaid] = useState('');
   const info = useId();
   const [open, setOpen] = useState(false);
   return (
-    <Wells
+    <FieldWells
       columns={columns}
       said={said}
       wells={wells.map((id) => ({
@@ -55,7 +55,7 @@ export function ScatterFields({ columns, config, onConfig, sizeAllowed }: Scatte
       }))}
       onAdd={(well, { name, index, aggr = 'sum' }) => {
         onConfig({ ...config, [well]: { name, index, aggr } });
-        setSaid(words.added(name, chartTexts.axes[well]));
+        setSaid(uiText.added(name, chartTexts.axes[well]));
       }}
       onMove={(from, _, to) => {
         if (from !== to) onConfig({ ...config, [from]: null, [to]: config[from] });
@@ -66,7 +66,7 @@ export function ScatterFields({ columns, config, onConfig, sizeAllowed }: Scatte
           drag={drag}
           onRemove={() => {
             onConfig({ ...config, [well]: null });
-            setSaid(words.removed(column.name, chartTexts.axes[well]));
+            setSaid(uiText.removed(column.name, chartTexts.axes[well]));
           }}
         />
       )}
@@ -76,6 +76,6 @@ export function ScatterFields({ columns, config, onConfig, sizeAllowed }: Scatte
           {chartTexts.sizeInfo}
         </p>
       )}
-    </Wells>
+    </FieldWells>
   );
 }

@@ -1,22 +1,22 @@
 import { fontSize } from '../chart/axes.ts';
-import type { Palette } from '../chart/palette.ts';
+import type { ChartPalette } from '../chart/palette.ts';
 
-/** A line that is named: its points with a value, in the order of the x axis. */
+/** A line with a name at its end: its points with a value, in x order. */
 export interface NamedLine {
   readonly name: string;
   readonly color: string;
   readonly line: readonly (readonly [number, number])[];
 }
 
-/** Names are so far apart at least, px. */
+/** Minimum vertical distance between names, in px. */
 const apart = 14;
 const leader = 20;
 const mostRoom = 180;
 
 let context: CanvasRenderingContext2D | null | undefined;
 
-/** Width beside the lines that their names take, px. */
-export function roomForNames(names: readonly string[], palette: Palette): number {
+/** Returns the width in px that the names need beside the lines. */
+export function roomForNames(names: readonly string[], palette: ChartPalette): number {
   context ??= document.createElement('canvas').getContext('2d');
   if (!context) return mostRoom;
   context.font = `600 ${fontSize}px ${palette.fontFamily}`;
@@ -30,10 +30,10 @@ export function roomForNames(names: readonly string[], palette: Palette): number
   );
 }
 
-/** Heights moved apart as little as is needed, within the bounds; in the order of the given ones. */
+/** Moves heights apart as little as necessary, within bounds. The result is in input order. */
 export function spread(heights: readonly number[], low: number, high: number): number[] {
   const order = heights.map((_, at) => at).sort((a, b) => heights[a]! - heights[b]!);
-  // Neighbours that would touch become one block around the middle of what they want.
+  // Neighbours that would overlap form a block, centred on the mean of their desired positions.
   const blocks: { from: number; wanted: number[] }[] = [];
   const start = ({ wanted }: { wanted: number[] }): number => {
     const middle = wanted.reduce((sum, height, at) => sum + height - at * apart, 0) / wanted.length;
@@ -72,8 +72,11 @@ interface Area {
   };
 }
 
-/** The names of lines at their ends, each with a leader to it; a series of its own, which follows size and zoom. */
-export function endNames(lines: readonly NamedLine[], palette: Palette): object {
+/**
+ * Custom ECharts series that draws names at the ends of lines, with leader lines; it follows
+ * resizing and zoom.
+ */
+export function endNames(lines: readonly NamedLine[], palette: ChartPalette): object {
   const all = lines.filter(({ line }) => line.length > 0);
   const renderItem = ({ coordSys }: Area, { coord }: Coordinates): object => {
     const right = coordSys.x + coordSys.width;

@@ -1,35 +1,35 @@
 import { CustomChart, LineChart } from 'echarts/charts';
 import { DataZoomSliderComponent } from 'echarts/components';
 import { use } from 'echarts/core';
-import { chartTexts } from '../../../text/charts.ts';
-import { resultText } from '../../text.ts';
-import { entriesOf } from '../chart/chart-parts.tsx';
-import { PivotChart, type ChartKind } from '../chart/pivot-chart.tsx';
-import { cartesianPointing } from '../chart/pointing.ts';
-import { pointTip } from '../chart/tips.ts';
+import { chartTexts } from '../../../text/results/charts.ts';
+import { resultText } from '../../../text/results/result.ts';
+import { legendEntries } from '../chart/chart-parts.tsx';
+import { cartesianPointing } from '../chart/chart-pointing.ts';
+import { type ChartKind, PivotChart } from '../chart/pivot-chart.tsx';
+import { pointTip } from '../chart/point-tip.ts';
 import type { OwnVisualizationProps } from '../contract.ts';
-import { Check, SavedField, XLabelControl } from '../fields/controls.tsx';
-import { coordinates, lineOption, lineSetting } from './option.ts';
+import { CheckboxControl, SavedField, XLabelControl } from '../fields/controls.tsx';
+import { lineOption, lineSetting, xCoordinates } from './option.ts';
 
 use([LineChart, CustomChart, DataZoomSliderComponent]);
 
-/** Up to so many lines are named at their ends. */
+/** Maximum number of lines that are named at their ends. */
 const mostNames = 6;
 
 const kind: ChartKind = {
   id: 'lineChart',
   label: () => resultText.views.lineChart,
-  pivot: { fill: null, gather: false, mostSeries: 200, mostValues: 200_000 },
+  pivot: { fill: null, gather: false, maxSeries: 200, maxValues: 200_000 },
   draw(pivot, stored) {
     const { x, series } = pivot;
     const setting = lineSetting(stored);
     return {
-      entries: entriesOf(series.map(({ name }) => name)),
+      entries: legendEntries(series.map(({ name }) => name)),
       named: series.length > 1 && series.length <= mostNames,
       option: (palette, shown) => lineOption(pivot, setting, shown, palette),
       pointing: (hidden) =>
         cartesianPointing({
-          x: coordinates(x),
+          x: xCoordinates(x),
           series: series.flatMap(({ name }, at) => (hidden.has(name) ? [] : [at])),
           top: (at, point) => series[at]?.values[point] ?? null,
         }),
@@ -40,18 +40,18 @@ const kind: ChartKind = {
   settings: (setting, save) => (
     <>
       <XLabelControl setting={setting} save={save} />
-      <Check
+      <CheckboxControl
         label={chartTexts.forceY}
         value={setting['forceY'] === true}
         onValue={(forceY) => save({ forceY })}
       />
-      <Check
+      <CheckboxControl
         label={chartTexts.zoom}
         value={setting['lineWithFocus'] === true}
         onValue={(lineWithFocus) => save({ lineWithFocus })}
       />
       <span className="fields-control">
-        <Check
+        <CheckboxControl
           label={chartTexts.dateFormat}
           value={setting['isDateFormat'] === true}
           onValue={(isDateFormat) => save({ isDateFormat })}
@@ -74,7 +74,7 @@ const kind: ChartKind = {
   ),
 };
 
-/** Lines of a pivot. */
+/** Line chart of a pivot. */
 export default function LineView(props: OwnVisualizationProps) {
   return <PivotChart {...props} kind={kind} />;
 }

@@ -1,33 +1,33 @@
+import type { Pivot } from '@tiding/client/model';
 import type { EChartsCoreOption } from 'echarts/core';
-import type { Pivot } from 'tiding/model';
 import {
+  animationOf,
+  axisTextStyle,
   cartesian,
   dateKey,
   formatKey,
   isNumeric,
   isWhole,
-  movement,
-  textOf,
-  xLabelsOf,
-  type Setting,
+  type ViewSetting,
   type XLabels,
+  xLabelsOf,
 } from '../chart/axes.ts';
-import { seriesColor, type Palette } from '../chart/palette.ts';
-import type { Shown } from '../chart/pivot-chart.tsx';
+import { type ChartPalette, seriesColor } from '../chart/palette.ts';
+import type { DrawingState } from '../chart/pivot-chart.tsx';
 import { endNames, roomForNames } from './end-names.ts';
 
-/** How lines are drawn; `model` of the stored setting. */
+/** Settings of a line chart. */
 export interface LineSetting {
   readonly labels: XLabels;
-  /** The y axis begins at 0. */
+  /** Whether the y axis starts at 0. */
   readonly forceY: boolean;
-  /** A strip below chooses a part of the x axis. */
+  /** Whether a strip below the chart selects a range of the x axis. */
   readonly zoom: boolean;
   readonly format: (key: string | number) => string;
 }
 
-/** Reads the stored setting. */
-export function lineSetting(setting: Setting): LineSetting {
+/** Reads the stored settings. */
+export function lineSetting(setting: ViewSetting): LineSetting {
   const pattern = setting['dateFormat'];
   return {
     labels: xLabelsOf(setting),
@@ -40,31 +40,34 @@ export function lineSetting(setting: Setting): LineSetting {
   };
 }
 
-/** The place of each point on the x axis: numbers in their distances, else one after the other. */
-export function coordinates(x: Pivot['x']): readonly number[] {
+/** Returns the x coordinate of each point: the number itself, or the index of a category. */
+export function xCoordinates(x: Pivot['x']): readonly number[] {
   return isNumeric(x) ? x : x.map((_, point) => point);
 }
 
-/** Points in the order of the x axis: a line that comes back on itself is no line over numbers. */
+/**
+ * Returns the points in x order. On a numeric axis they must be sorted, so that the line doesn't
+ * run backwards.
+ */
 export function pointOrder(x: Pivot['x']): number[] {
   const order = x.map((_, point) => point);
   return isNumeric(x) ? order.sort((a, b) => x[a]! - x[b]!) : order;
 }
 
 const lineWidth = 1.75;
-/** Lines from this one on are dashed. */
+/** Index of the first series drawn with a dashed line. */
 const dashedFrom = 4;
 
-/** The lines of a pivot; what has no value is a gap. */
+/** Builds the ECharts option of a line chart. Missing values are gaps. */
 export function lineOption(
   pivot: Pivot,
   { labels, forceY, zoom, format }: LineSetting,
-  { hidden, picked, ends }: Shown,
-  palette: Palette,
+  { hidden, picked, ends }: DrawingState,
+  palette: ChartPalette,
 ): EChartsCoreOption {
   const { x, series } = pivot;
   const numeric = isNumeric(x);
-  const place = coordinates(x);
+  const place = xCoordinates(x);
   const order = pointOrder(x);
   const axes = cartesian(
     palette,
@@ -84,7 +87,7 @@ export function lineOption(
     : 8;
   return {
     ...axes,
-    ...movement(x.length),
+    ...animationOf(x.length),
     grid: { ...axes.grid, right: room, ...(zoom && { bottom: 40 }) },
     yAxis: { ...axes.yAxis, scale: !forceY },
     ...(zoom && {
@@ -110,7 +113,7 @@ export function lineOption(
           data: order.map((point, position) => {
             const value = [place[point]!, values[point] ?? null];
             if (values[point] == null) return value;
-            // Between gaps there is no line to be seen.
+            // A point between two gaps has no line, so draw a circle.
             return chosen(point)
               ? { value, symbol: 'circle', symbolSize: 11 }
               : alone(position)
@@ -153,12 +156,12 @@ export function lineOption(
   };
 }
 
-/** A resolved colour through which the strip's line is seen. */
+/** Makes a resolved colour translucent, so that the data behind the selection stays visible. */
 const translucent = (color: string): string =>
   color.startsWith('rgb(') ? color.replace('rgb(', 'rgba(').replace(')', ', 0.25)') : 'transparent';
 
 function zoomStrip(
-  palette: Palette,
+  palette: ChartPalette,
   right: number,
   labelFormatter: (value: number, text: string) => string,
 ): Record<string, unknown> {
@@ -182,7 +185,7 @@ function zoomStrip(
       lineStyle: { color: palette.axis, width: 1 },
       areaStyle: { color: palette.axis, opacity: 0.6 },
     },
-    textStyle: textOf(palette),
+    textStyle: axisTextStyle(palette),
     brushSelect: false,
     emphasis: {
       handleStyle: { color: palette.raised, borderColor: palette.text },

@@ -1,31 +1,31 @@
 import { BarChart } from 'echarts/charts';
 import { use } from 'echarts/core';
-import { resultText } from '../../text.ts';
+import { resultText } from '../../../text/results/result.ts';
 import { xLabelsOf } from '../chart/axes.ts';
-import { entriesOf } from '../chart/chart-parts.tsx';
-import { mannerPause, PivotChart, type ChartKind } from '../chart/pivot-chart.tsx';
-import { cartesianPointing } from '../chart/pointing.ts';
-import { pointTip } from '../chart/tips.ts';
+import { legendEntries } from '../chart/chart-parts.tsx';
+import { cartesianPointing } from '../chart/chart-pointing.ts';
+import { type ChartKind, PivotChart, SETTING_STORE_DELAY_MS } from '../chart/pivot-chart.tsx';
+import { pointTip } from '../chart/point-tip.ts';
 import type { OwnVisualizationProps } from '../contract.ts';
-import { Segments, XLabelControl } from '../fields/controls.tsx';
+import { SegmentedControl, XLabelControl } from '../fields/controls.tsx';
 import { barOption } from './option.ts';
 
 use([BarChart]);
 
-/** Bars beyond this are more than a window has columns of pixels, and more than SVG draws in time. */
+/** More bars than a window has pixel columns, and more than SVG can draw quickly. */
 const mostValues = 4_000;
 const mostSeries = 400;
 
 const kind: ChartKind = {
   id: 'multiBarChart',
   label: () => resultText.views.multiBarChart,
-  pivot: { fill: 0, gather: true, mostValues, mostSeries },
+  pivot: { fill: 0, gather: true, maxValues: mostValues, maxSeries: mostSeries },
   draw(pivot, setting) {
     const stacked = setting['stacked'] === true;
     const labels = xLabelsOf(setting);
     const { x, series } = pivot;
     return {
-      entries: entriesOf(series.map(({ name }) => name)),
+      entries: legendEntries(series.map(({ name }) => name)),
       option: (palette, shown) => barOption(pivot, { stacked, labels }, shown, palette),
       pointing(hidden) {
         const shown = series.flatMap(({ name }, at) => (hidden.has(name) ? [] : [at]));
@@ -45,21 +45,21 @@ const kind: ChartKind = {
   },
   settings: (setting, save) => (
     <>
-      <Segments
+      <SegmentedControl
         label={resultText.chart.layout}
         value={setting['stacked'] === true ? 'stacked' : 'grouped'}
         options={[
           ['grouped', resultText.chart.grouped],
           ['stacked', resultText.chart.stacked],
         ]}
-        onValue={(value) => save({ stacked: value === 'stacked' }, mannerPause)}
+        onValue={(value) => save({ stacked: value === 'stacked' }, SETTING_STORE_DELAY_MS)}
       />
       <XLabelControl setting={setting} save={save} />
     </>
   ),
 };
 
-/** Grouped or stacked bars of a pivot. */
+/** Bar chart of a pivot, grouped or stacked. */
 export default function BarView(props: OwnVisualizationProps) {
   return <PivotChart {...props} kind={kind} />;
 }

@@ -1,25 +1,28 @@
+import type { Pivot } from '@tiding/client/model';
 import type { EChartsCoreOption } from 'echarts/core';
-import type { Pivot } from 'tiding/model';
-import { cartesian, formatKey, movement, type XLabels } from '../chart/axes.ts';
-import { seriesColor, type Palette } from '../chart/palette.ts';
-import type { Shown } from '../chart/pivot-chart.tsx';
+import { animationOf, cartesian, formatKey, type XLabels } from '../chart/axes.ts';
+import { type ChartPalette, seriesColor } from '../chart/palette.ts';
+import type { DrawingState } from '../chart/pivot-chart.tsx';
 
-/** How bars are drawn. */
+/** Settings of a bar chart. */
 export interface BarSetting {
   readonly stacked: boolean;
   readonly labels: XLabels;
 }
 
-/** The bars of a pivot. Series that are taken out keep their colour for the others' sake. */
+/**
+ * Builds the ECharts option of a bar chart. Hidden series keep their colour index, so the others
+ * don't change colour.
+ */
 export function barOption(
   { x, series }: Pivot,
   { stacked, labels }: BarSetting,
-  { hidden, picked }: Shown,
-  palette: Palette,
+  { hidden, picked }: DrawingState,
+  palette: ChartPalette,
 ): EChartsCoreOption {
   return {
     ...cartesian(palette, { names: x.map(formatKey) }, labels),
-    ...movement(x.length),
+    ...animationOf(x.length),
     series: series
       .map(({ name, values }, at) => ({
         id: String(at),
@@ -38,7 +41,7 @@ export function barOption(
         barMaxWidth: 96,
         itemStyle: {
           color: seriesColor(palette, at, series.length),
-          // Two halves of a pixel part one stacked bar from the next.
+          // Two borders of half a pixel separate neighbouring bars of a stack.
           ...(stacked && series.length > 1 && { borderColor: palette.surface, borderWidth: 0.5 }),
         },
         emphasis: { disabled: true },

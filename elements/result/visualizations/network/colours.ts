@@ -1,10 +1,13 @@
-import type { NetworkGraph } from 'tiding/model';
+import type { NetworkGraph } from '@tiding/client/model';
 
-/** Upstream's colour of a node without one of its own: here the colour of the text, which shows on every ground. */
+/**
+ * Zeppelin's colour for nodes without their own. The text colour is used instead, because it is
+ * visible on every background.
+ */
 const unset = '#000000';
 
-/** Colours of the theme, resolved for a canvas. */
-export interface Colours {
+/** Theme colours, resolved for a canvas. */
+export interface NetworkColours {
   readonly surface: string;
   readonly text: string;
   readonly secondary: string;
@@ -13,11 +16,14 @@ export interface Colours {
   readonly accent: string;
   readonly focus: string;
   readonly font: string;
-  /** Label of a node → its colour. */
+  /** Colour of each node label. */
   readonly labels: ReadonlyMap<string, string>;
 }
 
-/** The colour a network gives to a label; undefined where it gives none that can be drawn, or the default. */
+/**
+ * Returns the colour the data assigns to a node label; undefined if there is none, it is invalid,
+ * or it is the default.
+ */
 export function ownColour(
   labels: NetworkGraph['labels'],
   label: string | undefined,
@@ -26,7 +32,7 @@ export function ownColour(
     label !== undefined && labels && Object.hasOwn(labels, label)
       ? labels[label]!.trim()
       : undefined;
-  // A name of the page's own colours would be another thing on a canvas.
+  // Values that depend on the page, such as custom properties, don't work on a canvas.
   if (
     colour === undefined ||
     /^(?:#0{3,4}|#0{6}(?:ff)?|black|currentcolor)$/i.test(colour) ||
@@ -37,12 +43,12 @@ export function ownColour(
   return colour === unset ? undefined : colour;
 }
 
-/** Resolves the theme at an element; `paper` takes the light side of it. */
-export function coloursOf(
+/** Resolves the theme's colours at an element; `paper` uses the light theme. */
+export function networkColours(
   element: Element,
   labels: NetworkGraph['labels'],
   paper: boolean,
-): Colours {
+): NetworkColours {
   const probe = element.ownerDocument.createElement('span');
   probe.style.display = 'none';
   if (paper) probe.style.colorScheme = 'light';
@@ -53,7 +59,7 @@ export function coloursOf(
     return style.color;
   };
   const token = (name: string): string => colour(`var(--_${name})`);
-  const colours: Colours = {
+  const colours: NetworkColours = {
     surface: token('surface'),
     text: token('text'),
     secondary: token('text-secondary'),
@@ -66,7 +72,7 @@ export function coloursOf(
       Object.keys(labels ?? {}).flatMap((label) => {
         const own = ownColour(labels, label);
         if (own === undefined) return [];
-        // The data's own colours stay, where the theme's are forced.
+        // Keep the data's colours even if the theme's are forced.
         probe.style.setProperty('forced-color-adjust', 'none');
         return [[label, colour(own)] as const];
       }),

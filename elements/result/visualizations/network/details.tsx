@@ -1,10 +1,10 @@
+import type { NetworkGraph } from '@tiding/client/model';
 import { X } from 'lucide-react';
-import type { NetworkGraph } from 'tiding/model';
-import { networkText as words } from '../../../text/network.ts';
+import { networkTexts as uiText } from '../../../text/results/network.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ownColour } from './colours.ts';
+import type { IndexedNetwork } from './indexed-network.ts';
 import type { Entity } from './scene.ts';
-import type { Shape } from './shape.ts';
 
 const asText = (value: unknown): string =>
   value === null || value === undefined
@@ -13,14 +13,14 @@ const asText = (value: unknown): string =>
       ? JSON.stringify(value)
       : String(value);
 
-/** Id, label and data of what was chosen. */
-export function Details({
+/** Id, label and data of the selected node or edge. */
+export function NetworkDetails({
   shape,
   labels,
   entity,
   onClose,
 }: {
-  shape: Shape;
+  shape: IndexedNetwork;
   labels: NetworkGraph['labels'];
   entity: Entity;
   onClose: () => void;
@@ -31,19 +31,19 @@ export function Details({
   const fields = [
     ...(edge
       ? ([
-          [words.from, edge.source],
-          [words.to, edge.target],
+          [uiText.from, edge.source],
+          [uiText.to, edge.target],
         ] as const)
       : []),
     ...Object.entries(data).map(([name, value]) => [name, asText(value)] as const),
   ];
   return (
-    <section className="network-details" aria-label={words.chosen}>
+    <section className="network-details" aria-label={uiText.chosen}>
       <div className="network-details-head">
-        <b>{isNode ? words.node : words.relationship}</b>
+        <b>{isNode ? uiText.node : uiText.relationship}</b>
         {id !== undefined && (
           <span>
-            {words.id} <span className="network-id">{id}</span>
+            {uiText.id} <span className="network-id">{id}</span>
           </span>
         )}
         {label !== undefined && (
@@ -54,12 +54,12 @@ export function Details({
           />
         )}
         <span className="grow" />
-        <Button size="sm" icon={X} label={words.close} onClick={onClose} />
+        <Button size="sm" icon={X} label={uiText.close} onClick={onClose} />
       </div>
       {fields.length === 0 ? (
-        <p className="secondary-text">{words.noData}</p>
+        <p className="secondary-text">{uiText.noData}</p>
       ) : (
-        <dl tabIndex={0} aria-label={words.chosen}>
+        <dl tabIndex={0} aria-label={uiText.chosen}>
           {fields.map(([name, value], at) => (
             <div key={at}>
               <dt>{name}</dt>
@@ -72,7 +72,7 @@ export function Details({
   );
 }
 
-/** The name of a label beside its colour. */
+/** A node label with its colour. */
 export function LabelChip({
   name,
   colour,

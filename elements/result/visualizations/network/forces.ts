@@ -9,38 +9,38 @@ import {
   type SimulationNodeDatum,
 } from 'd3-force';
 
-/** A network to lay out: nodes by number. */
+/** A network to lay out, with nodes identified by index. */
 export interface LayoutInput {
-  /** Names the layout in later calls. */
+  /** Identifies the layout in later calls. */
   readonly id: number;
   readonly count: number;
-  /** Two numbers an edge: where it starts, where it ends. */
+  /** Two node indices per edge: source and target. */
   readonly links: Uint32Array;
   readonly charge: number;
   readonly linkDistance: number;
-  /** x and y of every node so far; without it they start in a spiral. */
+  /** Initial x and y of every node; by default nodes start on a spiral. */
   readonly positions?: Float32Array | undefined;
-  /** Numbers of nodes that stay where they are. */
+  /** Indices of nodes that must not move. */
   readonly fixed: readonly number[];
 }
 
-/** Asks for some more of a layout. */
+/** Requests further steps of a layout. */
 export interface StepInput {
   readonly id: number;
-  /** Steps at most. */
+  /** Maximum number of steps. */
   readonly ticks: number;
-  /** Time at most, ms; one step is always done. */
+  /** Maximum duration in ms; at least one step is always run. */
   readonly budget: number;
-  /** Node by number → where it is held. */
+  /** Nodes to hold at a position. */
   readonly held?: readonly (readonly [node: number, x: number, y: number])[];
-  /** A node is being dragged: the others make room. */
+  /** Whether a node is being dragged, so that the others make room. */
   readonly warm?: boolean;
 }
 
 export interface StepResult {
-  /** x and y of every node. */
+  /** X and y of every node. */
   readonly positions: Float32Array;
-  /** Nothing moves any more. */
+  /** Whether the layout has settled. */
   readonly done: boolean;
 }
 
@@ -49,13 +49,13 @@ interface Body extends SimulationNodeDatum {
   y: number;
 }
 
-/** Pull towards the middle, so that parts without a common edge stay in sight. */
+/** Attraction to the centre, which keeps unconnected parts in view. */
 const gravity = 0.05;
 const warmth = 0.3;
 
 const layouts = new Map<number, Simulation<Body, SimulationLinkDatum<Body>>>();
 
-/** The layout of networks, one step after another; where they run is not said here. */
+/** Force-directed layout in steps. Runs in a worker or in the page. */
 export const forceTasks = {
   start({ id, count, links, charge, linkDistance, positions, fixed }: LayoutInput): void {
     const bodies = Array.from(

@@ -1,14 +1,17 @@
-import type { Shape, ShapeEdge } from './shape.ts';
+import type { IndexedEdge, IndexedNetwork } from './indexed-network.ts';
 
-/** Radius of a node, px at scale 1. */
-export const radius = 10;
-/** Neighbouring arcs are so far apart in their middle, px at scale 1. */
+/** Radius of a node in px at scale 1. */
+export const NODE_RADIUS_PX = 10;
+/** Distance in px at scale 1 between the middles of neighbouring arcs. */
 const arcGap = 24;
-/** Room around a network that is fitted into a box, px; at the top for the buttons there. */
+/**
+ * Margins in px around a network that is fitted into its box; larger at the top because of the
+ * buttons.
+ */
 const margin = 24;
 const topMargin = 40;
 
-/** From places of the layout to pixels of the box: `screen = place * scale + shift`. */
+/** Maps layout coordinates to pixels: `screen = position * scale + offset`. */
 export interface Camera {
   readonly scale: number;
   readonly x: number;
@@ -22,8 +25,8 @@ export interface Size {
 
 type Point = readonly [x: number, y: number];
 
-/** Shows all nodes, as large as at scale 1 at most. */
-export function fitted(positions: Float32Array, { width, height }: Size): Camera {
+/** Returns a camera that shows all nodes, at scale 1 or smaller. */
+export function fitCamera(positions: Float32Array, { width, height }: Size): Camera {
   let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
   for (let at = 0; at < positions.length; at += 2) {
     const [x, y] = [positions[at]!, positions[at + 1]!];
@@ -45,10 +48,13 @@ export function fitted(positions: Float32Array, { width, height }: Size): Camera
   };
 }
 
-/** Radius of a node in pixels: it stays to be seen when the network is large. */
-export const drawnRadius = ({ scale }: Camera): number => Math.max(2.5, radius * scale);
+/** Radius of a node in px; bounded below so that nodes of large networks stay visible. */
+export const drawnRadius = ({ scale }: Camera): number => Math.max(2.5, NODE_RADIUS_PX * scale);
 
-/** A drawn edge: a curve from a to b over one control point; a loop over two. Straight where they lie on the line. */
+/**
+ * A drawn edge: a quadratic Bézier curve from a to b with one control point, or a cubic one with
+ * two for loops.
+ */
 export interface Curve {
   readonly a: Point;
   readonly b: Point;
@@ -56,15 +62,15 @@ export interface Curve {
   readonly and?: Point;
 }
 
-/** Where an edge runs, in pixels. */
+/** Computes the curve of an edge, in px. */
 export function curveOf(
-  { from, to, bend }: ShapeEdge,
+  { from, to, bend }: IndexedEdge,
   positions: Float32Array,
   { scale, x, y }: Camera,
 ): Curve {
   const a: Point = [positions[2 * from]! * scale + x, positions[2 * from + 1]! * scale + y];
   if (from === to) {
-    const out = (radius * 3 + arcGap * bend) * scale;
+    const out = (NODE_RADIUS_PX * 3 + arcGap * bend) * scale;
     return { a, b: a, over: [a[0] - out, a[1] - out], and: [a[0] + out, a[1] - out] };
   }
   const b: Point = [positions[2 * to]! * scale + x, positions[2 * to + 1]! * scale + y];
@@ -73,7 +79,7 @@ export function curveOf(
   return { a, b, over: [(a[0] + b[0]) / 2 - dy * out, (a[1] + b[1]) / 2 + dx * out] };
 }
 
-/** A point of a curve; `at` from 0 to 1. */
+/** Returns a point of a curve; `at` runs from 0 to 1. */
 export function pointOn({ a, b, over, and }: Curve, at: number): Point {
   const left = 1 - at;
   const of = (axis: 0 | 1): number =>
@@ -86,7 +92,7 @@ export function pointOn({ a, b, over, and }: Curve, at: number): Point {
   return [of(0), of(1)];
 }
 
-/** Where the arrow's tip touches the node at the end, and the direction it comes from. */
+/** Returns the tip and direction of the arrowhead, just outside the target node. */
 export function arrowAt(
   curve: Curve,
   gap: number,
@@ -98,7 +104,7 @@ export function arrowAt(
   return { tip: [curve.b[0] - direction[0] * gap, curve.b[1] - direction[1] * gap], direction };
 }
 
-/** The number of the node at a pixel; the nearest within reach, or -1. */
+/** Returns the index of the node at a pixel: the nearest one within reach, or -1. */
 export function nodeAt([px, py]: Point, positions: Float32Array, camera: Camera): number {
   let best = -1;
   let distance = (drawnRadius(camera) + 4) ** 2;
@@ -115,10 +121,10 @@ export function nodeAt([px, py]: Point, positions: Float32Array, camera: Camera)
   return best;
 }
 
-/** The number of the edge at a pixel, or -1. */
+/** Returns the index of the edge at a pixel, or -1. */
 export function edgeAt(
   [px, py]: Point,
-  { edges }: Shape,
+  { edges }: IndexedNetwork,
   positions: Float32Array,
   camera: Camera,
 ): number {
@@ -146,9 +152,12 @@ export function edgeAt(
   return best;
 }
 
-/** The node that an arrow key leads to: the neighbour that lies most in that direction; without one the nearest node that way. */
+/**
+ * Returns the node an arrow key leads to: the neighbour that lies closest to that direction,
+ * otherwise the nearest node that way.
+ */
 export function nextNode(
-  { neighbours, nodes }: Shape,
+  { neighbours, nodes }: IndexedNetwork,
   from: number,
   [wayX, wayY]: Point,
   positions: Float32Array,
@@ -167,7 +176,7 @@ export function nextNode(
       ];
       const along = dx * wayX + dy * wayY;
       const aside = Math.abs(dx * wayY - dy * wayX);
-      // Within 45 degrees to each side, so that each lies in one direction.
+      // Within 45 degrees to each side, so that every node lies in exactly one direction.
       if (along <= 0 || aside > along) continue;
       const found = cost(along, aside);
       if (found < least) [least, best] = [found, number];

@@ -1,10 +1,10 @@
-import type { NetworkData } from 'tiding/model';
-import { networkText as words } from '../../../text/network.ts';
-import { formatInteger } from '../../numbers.ts';
+import type { NetworkData } from '@tiding/client/model';
+import { networkTexts as uiText } from '../../../text/results/network.ts';
+import { formatInteger } from '../../parts/numbers.ts';
 import { ownColour } from './colours.ts';
 import { LabelChip } from './details.tsx';
 
-/** How many nodes and relationships there are, with their labels and types, where the network names any. */
+/** Number of nodes and relationships, with the node labels and relationship types. */
 export function NetworkHead({
   network: { networkNodes, networkRelationships },
 }: {
@@ -16,7 +16,7 @@ export function NetworkHead({
       {networkNodes && (
         <div>
           <span className="label">
-            {words.nodes} <b>{formatInteger(networkNodes.count)}</b>
+            {uiText.nodes} <b>{formatInteger(networkNodes.count)}</b>
           </span>
           {Object.keys(networkNodes.labels).map((label) => (
             <LabelChip key={label} name={label} colour={ownColour(networkNodes.labels, label)} />
@@ -26,7 +26,7 @@ export function NetworkHead({
       {networkRelationships && (
         <div>
           <span className="label">
-            {words.relationships} <b>{formatInteger(networkRelationships.count)}</b>
+            {uiText.relationships} <b>{formatInteger(networkRelationships.count)}</b>
           </span>
           {networkRelationships.types.map((type) => (
             <LabelChip key={type} name={type} plain />

@@ -1,21 +1,21 @@
 import { useCallback, useMemo } from 'react';
-import { networkText as words } from '../../../text/network.ts';
+import { networkTexts as uiText } from '../../../text/results/network.ts';
 import type { OwnVisualizationProps } from '../contract.ts';
-import { isNetwork } from './data.ts';
-import { textOf } from './draw.ts';
+import { nodeLabelText } from './draw-network.ts';
 import { NetworkHead } from './head.tsx';
-import { keysByLabel, networkId, settingsOf, storedSettings } from './settings.ts';
+import { indexNetwork } from './indexed-network.ts';
+import { isNetwork } from './network-table.ts';
+import { keysByLabel, networkId, readNetworkSettings, storedSettings } from './settings.ts';
 import { SettingsPanel } from './settings-panel.tsx';
-import { shapeOf } from './shape.ts';
-import { Stage } from './stage.tsx';
+import { NetworkStage } from './stage.tsx';
 
-/** Nodes and edges of a network, drawn. */
+/** Network view: draws the nodes and edges of a network. */
 export default function NetworkView(props: OwnVisualizationProps) {
   const { table, optionOpen, graph, onGraph } = props;
   const network = isNetwork(table) ? table : undefined;
   const shape = useMemo(
     () =>
-      shapeOf(
+      indexNetwork(
         network?.graph ?? {
           nodes: [],
           edges: [],
@@ -31,10 +31,10 @@ export default function NetworkView(props: OwnVisualizationProps) {
     [network],
   );
   const stored = graph.setting[networkId];
-  const settings = useMemo(() => settingsOf(stored), [stored]);
+  const settings = useMemo(() => readNetworkSettings(stored), [stored]);
   const nameOf = useCallback(
     (number: number) =>
-      textOf({ shape, fields: settings.fields }, number) || shape.nodes[number]!.id,
+      nodeLabelText({ shape, fields: settings.fields }, number) || shape.nodes[number]!.id,
     [shape, settings],
   );
   return (
@@ -53,13 +53,19 @@ export default function NetworkView(props: OwnVisualizationProps) {
       )}
       {!network || shape.nodes.length === 0 ? (
         <div className="chart-empty">
-          <p>{words.empty}</p>
-          <p className="secondary-text">{words.emptyHint}</p>
+          <p>{uiText.empty}</p>
+          <p className="secondary-text">{uiText.emptyHint}</p>
         </div>
       ) : (
         <>
           <NetworkHead network={network} />
-          <Stage {...props} network={network} shape={shape} settings={settings} nameOf={nameOf} />
+          <NetworkStage
+            {...props}
+            network={network}
+            shape={shape}
+            settings={settings}
+            nameOf={nameOf}
+          />
         </>
       )}
     </div>

@@ -1,29 +1,29 @@
-import { createBackground, type Background } from '../../../runtime/background.ts';
+import { createWorkerTasks, type WorkerTasks } from '../../../runtime/worker-tasks.ts';
 import { workerUrl } from '../../../runtime/worker-url.ts';
 import type { ForceTasks } from './forces.ts';
-import type { Shape } from './shape.ts';
+import type { IndexedNetwork } from './indexed-network.ts';
 
-/** Steps of the layout a frame: about three seconds until a network rests, and no jumps. */
+/** Layout steps per frame: smooth movement that settles in about three seconds. */
 const ticksPerFrame = 2;
-/** Time of a call, ms. Where no worker runs it is taken from the frame itself. */
+/** Time budgets of a call in ms. Without a worker, this time is taken from the page's frame. */
 const frameBudget = 8;
 const stillBudget = 30;
 
-let background: Background<ForceTasks> | undefined;
+let background: WorkerTasks<ForceTasks> | undefined;
 let users = 0;
 let ids = 0;
 
-/** A layout that goes on until it rests or its time is over. */
-export interface Layout {
-  /** x and y of every node. */
+/** A layout that runs until it settles or its time is up. */
+export interface NetworkLayout {
+  /** X and y of every node. */
   positions: Float32Array;
-  /** There are places to draw. */
+  /** Whether there are positions to draw. */
   readonly ready: boolean;
-  /** Nothing moves, or the time was over. */
+  /** Whether the layout has settled or its time was up. */
   readonly rested: boolean;
-  /** Nodes that stay where they were put. */
+  /** Nodes fixed by the user. */
   readonly fixed: ReadonlySet<number>;
-  /** Puts a node somewhere for good; `warm` lets the others make room. */
+  /** Fixes a node at a position; with `warm`, the others make room. */
   hold(node: number, x: number, y: number, warm: boolean): void;
   end(): void;
 }
@@ -31,27 +31,27 @@ export interface Layout {
 export interface LayoutOptions {
   readonly charge: number;
   readonly linkDistance: number;
-  /** Stops after so many ms. */
+  /** Maximum duration in ms. */
   readonly timeout: number;
-  /** Shows only the end of it. */
+  /** Whether to show only the final positions, for users who prefer reduced motion. */
   readonly still: boolean;
-  /** From an earlier drawing of the same network. */
+  /** Positions and fixed nodes of an earlier scene of the same network. */
   readonly positions?: Float32Array | undefined;
   readonly fixed?: ReadonlySet<number> | undefined;
-  /** Those positions need no further work. */
+  /** Whether these positions are final. */
   readonly rested: boolean;
-  /** Nodes have moved. */
+  /** Called when nodes have moved. */
   readonly onMove: () => void;
 }
 
-/** Lays a network out, off this thread where the page allows it. */
+/** Lays out a network, in a worker if the page allows it. */
 export function createLayout(
-  shape: Shape,
+  shape: IndexedNetwork,
   { charge, linkDistance, timeout, still, positions, fixed, rested, onMove }: LayoutOptions,
-): Layout {
+): NetworkLayout {
   const id = (ids += 1);
   users += 1;
-  background ??= createBackground<ForceTasks>(
+  background ??= createWorkerTasks<ForceTasks>(
     () => new Worker(workerUrl(new URL('./forces.worker.ts', import.meta.url)), { type: 'module' }),
     async () => (await import('./forces.ts')).forceTasks,
   );
@@ -89,7 +89,7 @@ export function createLayout(
         });
         if (!live) return;
         const finished = !warm && (result.done || performance.now() >= until);
-        // A node under the pointer is where the pointer is, whatever was on its way.
+        // A dragged node stays under the pointer, even if an older result arrives.
         for (const [node, [x, y]] of held) result.positions.set([x, y], 2 * node);
         if (!still || finished || layout.ready) {
           layout.positions = result.positions;
@@ -143,7 +143,8 @@ export function createLayout(
   return layout;
 }
 
-/** Work that was ended together with its view rejects; there is nobody left to tell. */
+/** Calls pending at the end of the view are rejected; that is expected and not logged. */
 function failed(error: unknown): void {
-  if (!(error instanceof Error && error.message === 'the work was ended')) console.error(error);
+  if (!(error instanceof Error && error.message === 'The background worker was closed.'))
+    console.error(error);
 }

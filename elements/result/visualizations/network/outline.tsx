@@ -1,18 +1,18 @@
 import { memo } from 'react';
-import { networkText as words } from '../../../text/network.ts';
-import { formatInteger } from '../../numbers.ts';
-import type { Shape } from './shape.ts';
+import { networkTexts as uiText } from '../../../text/results/network.ts';
+import { formatInteger } from '../../parts/numbers.ts';
+import type { IndexedNetwork } from './indexed-network.ts';
 
-/** Nodes of the hidden list, and names after each; who wants more takes the table view. */
-const most = 200;
+/** Limits of the hidden list: nodes, and neighbours per node. The table view shows everything. */
+const maxNodes = 200;
 const mostOthers = 20;
 
-/** The network for those who read instead of look. */
-export const Outline = memo(function Outline({
+/** Visually hidden list of the nodes for screen readers. */
+export const NetworkOutline = memo(function Outline({
   shape,
   nameOf,
 }: {
-  shape: Shape;
+  shape: IndexedNetwork;
   nameOf: (number: number) => string;
 }) {
   const others = (number: number): string => {
@@ -21,23 +21,23 @@ export const Outline = memo(function Outline({
     return [
       ...names,
       ...(near.length > mostOthers
-        ? [words.moreOthers(formatInteger(near.length - mostOthers))]
+        ? [uiText.moreOthers(formatInteger(near.length - mostOthers))]
         : []),
     ].join(', ');
   };
   return (
     <div className="visually-hidden">
-      <ul aria-label={words.outline}>
-        {shape.nodes.slice(0, most).map((_, number) => (
+      <ul aria-label={uiText.outline}>
+        {shape.nodes.slice(0, maxNodes).map((_, number) => (
           <li key={number}>
             {shape.neighbours[number]!.length === 0
-              ? words.alone(nameOf(number))
-              : words.relatedTo(nameOf(number), others(number))}
+              ? uiText.alone(nameOf(number))
+              : uiText.relatedTo(nameOf(number), others(number))}
           </li>
         ))}
       </ul>
-      {shape.nodes.length > most && (
-        <p>{words.moreNodes(formatInteger(shape.nodes.length - most))}</p>
+      {shape.nodes.length > maxNodes && (
+        <p>{uiText.moreNodes(formatInteger(shape.nodes.length - maxNodes))}</p>
       )}
     </div>
   );

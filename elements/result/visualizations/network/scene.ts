@@ -1,56 +1,56 @@
-import { drag, type D3DragEvent } from 'd3-drag';
+import { type D3DragEvent, drag } from 'd3-drag';
 import { pointer, select } from 'd3-selection';
-import { zoom, zoomIdentity, zoomTransform, type D3ZoomEvent } from 'd3-zoom';
-import type { Colours } from './colours.ts';
-import { draw, type Picture } from './draw.ts';
-import { edgeAt, fitted, nextNode, nodeAt, type Camera } from './geometry.ts';
-import { createLayout, type Layout } from './layout.ts';
-import type { Shape } from './shape.ts';
-import { zoomRange, type NetworkSettings } from './settings.ts';
+import { type D3ZoomEvent, zoom, zoomIdentity, zoomTransform } from 'd3-zoom';
+import type { NetworkColours } from './colours.ts';
+import { drawNetwork, type NetworkPicture } from './draw-network.ts';
+import { type Camera, edgeAt, fitCamera, nextNode, nodeAt } from './geometry.ts';
+import type { IndexedNetwork } from './indexed-network.ts';
+import { createLayout, type NetworkLayout } from './layout.ts';
+import { type NetworkSettings, zoomRange } from './settings.ts';
 
-/** A node or edge by number. */
+/** A node or edge, by index. */
 export type Entity = { readonly node: number } | { readonly edge: number };
 
-/** A network on a canvas, which a reader can move, zoom and walk through. */
+/** A network drawn on a canvas, with panning, zooming, dragging and keyboard navigation. */
 export interface Scene {
-  /** Colours and texts of the drawing. */
-  look(colours: Colours, settings: NetworkSettings): void;
+  /** Sets the colours and texts. */
+  look(colours: NetworkColours, settings: NetworkSettings): void;
   choose(entity: Entity | null): void;
   zoomBy(factor: number): void;
-  /** All nodes in the box again. */
+  /** Fits all nodes into the view. */
   fit(): void;
-  /** Moves the keyboard's mark in a direction; the number of the node it is at now. */
+  /** Moves the keyboard focus in a direction; returns the index of the focused node. */
   walk(x: number, y: number): number;
-  /** The node under the keyboard's mark, -1 without. */
+  /** Index of the node with keyboard focus; -1 if none. */
   readonly focused: number;
   mark(on: boolean): void;
-  /** The whole picture on the ground of the theme. */
+  /** Renders the whole network as an image on the theme's background. */
   picture(): Promise<Blob | null>;
-  /** For a drawing of the same network after this one. */
-  readonly memory: Memory;
+  /** State to pass to the next scene of the same network. */
+  readonly memory: SceneMemory;
   end(): void;
 }
 
-export interface Memory {
+export interface SceneMemory {
   readonly positions: Float32Array;
   readonly fixed: ReadonlySet<number>;
   readonly rested: boolean;
 }
 
 export interface SceneOptions {
-  readonly shape: Shape;
+  readonly shape: IndexedNetwork;
   readonly force: Pick<NetworkSettings, 'timeout' | 'charge' | 'linkDistance'>;
   readonly still: boolean;
-  readonly memory: Memory | undefined;
+  readonly memory: SceneMemory | undefined;
   readonly onChoose: (entity: Entity | null) => void;
-  /** There is something to see. */
+  /** Called when the first layout is ready to be drawn. */
   readonly onReady: () => void;
 }
 
-/** One press of a key or button. */
+/** Zoom factor of one key press or click. */
 export const zoomStep = 1.3;
 
-/** Puts a network on a canvas; the canvas takes the size of its box. */
+/** Creates a scene on a canvas, which takes the size of its container. */
 export function createScene(
   canvas: HTMLCanvasElement,
   { shape, force, still, memory, onChoose, onReady }: SceneOptions,
@@ -58,7 +58,7 @@ export function createScene(
   const context = canvas.getContext('2d')!;
   const selection = select(canvas);
   let size = { width: canvas.clientWidth, height: canvas.clientHeight };
-  let colours: Colours | undefined;
+  let colours: NetworkColours | undefined;
   let settings: NetworkSettings | undefined;
   let chosen: Entity | null = null;
   let hovered = -1;
@@ -66,7 +66,9 @@ export function createScene(
   let marked = false;
   let frame = 0;
   let ready = false;
-  /** Zoom level 1 shows all, as long as nobody has moved the picture. */
+  /**
+   * Whether the user has moved the view. Until then, zoom level 1 is refitted to show all nodes.
+   */
   let touched = false;
   let base: Camera = { scale: 1, x: 0, y: 0 };
 
@@ -76,7 +78,7 @@ export function createScene(
       paint(context, size, camera());
     });
   };
-  const layout: Layout = createLayout(shape, {
+  const layout: NetworkLayout = createLayout(shape, {
     ...force,
     still,
     positions: memory?.positions,
@@ -92,13 +94,13 @@ export function createScene(
   });
 
   function camera(): Camera {
-    if (!touched) base = fitted(layout.positions, size);
+    if (!touched) base = fitCamera(layout.positions, size);
     const { k, x, y } = zoomTransform(canvas);
     return { scale: k * base.scale, x: k * base.x + x, y: k * base.y + y };
   }
   function paint(onto: CanvasRenderingContext2D, box: typeof size, view: Camera): void {
     if (!colours || !settings || !layout.ready) return;
-    const picture: Picture = {
+    const picture: NetworkPicture = {
       shape,
       positions: layout.positions,
       camera: view,
@@ -111,7 +113,7 @@ export function createScene(
       hovered,
       focused: marked ? focused : -1,
     };
-    draw(onto, picture);
+    drawNetwork(onto, picture);
   }
   function resize(): void {
     const { clientWidth: width, clientHeight: height } = canvas;
@@ -121,7 +123,7 @@ export function createScene(
     canvas.width = Math.round(width * ratio);
     canvas.height = Math.round(height * ratio);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    // At once: setting the size has emptied it.
+    // Repaint immediately, because setting the size cleared the canvas.
     paint(context, size, camera());
   }
   const sizes = new ResizeObserver(resize);
@@ -162,7 +164,8 @@ export function createScene(
     .scaleExtent(zoomRange)
     .clickDistance(3)
     .filter((event: WheelEvent & MouseEvent & TouchEvent) => {
-      // The page goes on scrolling over the picture, until somebody means the picture.
+      // Let the page scroll over the drawing until the user focuses it, or pinches, or holds
+      // Control or Meta.
       if (event.type === 'wheel') return event.ctrlKey || event.metaKey || hasFocus();
       if (event.type.startsWith('touch')) return event.touches.length > 1 || hasFocus();
       return !event.ctrlKey && !event.button;
@@ -177,11 +180,12 @@ export function createScene(
       draws();
     });
   function freeze(): void {
-    if (!touched) base = fitted(layout.positions, size);
+    if (!touched) base = fitCamera(layout.positions, size);
     touched = true;
   }
   selection.call(dragging).call(zooming).on('dblclick.zoom', null);
-  // The library would keep every touch for itself.
+  // d3 sets touch-action to none, which would block page scrolling; the style sheet decides
+  // instead.
   canvas.style.touchAction = '';
   selection
     .on('pointermove.hover', (event: PointerEvent) => {
@@ -203,7 +207,7 @@ export function createScene(
       onChoose(node >= 0 ? { node } : edge >= 0 ? { edge } : null);
     });
 
-  /** Brings a node into the box. */
+  /** Scrolls a node into view. */
   function bring(node: number): void {
     const view = camera();
     const [x, y] = [
@@ -285,8 +289,8 @@ export function createScene(
   };
 }
 
-/** Where a walk begins: the node with the most neighbours. */
-function busiest({ neighbours }: Shape): number {
+/** Returns the node where keyboard navigation starts: the one with the most neighbours. */
+function busiest({ neighbours }: IndexedNetwork): number {
   let best = 0;
   neighbours.forEach((found, number) => {
     if (found.length > neighbours[best]!.length) best = number;

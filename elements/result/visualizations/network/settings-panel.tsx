@@ -1,19 +1,19 @@
-import { useId, useState, type FormEvent } from 'react';
-import { networkText as words } from '../../../text/network.ts';
+import { type FormEvent, useId, useState } from 'react';
+import { networkTexts as uiText } from '../../../text/results/network.ts';
 import { Button } from '../../../ui/button.tsx';
-import { formatInteger } from '../../numbers.ts';
-import { defaults, least, type NetworkSettings } from './settings.ts';
+import { formatInteger } from '../../parts/numbers.ts';
+import { type defaultNetworkSettings, minimumSettings, type NetworkSettings } from './settings.ts';
 
-type Name = keyof typeof defaults;
+type Name = keyof typeof defaultNetworkSettings;
 
 interface PanelProps {
   settings: NetworkSettings;
-  /** Label of a node → the fields that can be written at it. */
+  /** Data fields that can be written at the nodes, by node label. */
   keys: ReadonlyMap<string, readonly string[]>;
   onSave: (settings: NetworkSettings) => void;
 }
 
-/** What can be set of a network; in force and stored when it is saved. */
+/** Settings form of the network view; changes apply when saved. */
 export function SettingsPanel({ settings, keys, onSave }: PanelProps) {
   const { timeout, charge, linkDistance, minScale } = settings;
   const [numbers, setNumbers] = useState<Record<Name, string>>({
@@ -48,8 +48,8 @@ export function SettingsPanel({ settings, keys, onSave }: PanelProps) {
   return (
     <form className="network-settings" onSubmit={save} noValidate>
       <fieldset>
-        <legend>{words.chooseLabels}</legend>
-        {keys.size === 0 && <p className="secondary-text">{words.noLabels}</p>}
+        <legend>{uiText.chooseLabels}</legend>
+        {keys.size === 0 && <p className="secondary-text">{uiText.noLabels}</p>}
         {[...keys].map(([label, names]) => {
           const selected = (Object.hasOwn(fields, label) ? fields[label] : undefined) ?? 'label';
           return (
@@ -71,18 +71,18 @@ export function SettingsPanel({ settings, keys, onSave }: PanelProps) {
         })}
       </fieldset>
       <fieldset>
-        <legend>{words.forceLayout}</legend>
-        {number('timeout', words.timeout)}
-        {number('charge', words.charge)}
-        {number('linkDistance', words.linkDistance)}
+        <legend>{uiText.forceLayout}</legend>
+        {number('timeout', uiText.timeout)}
+        {number('charge', uiText.charge)}
+        {number('linkDistance', uiText.linkDistance)}
       </fieldset>
       <fieldset>
-        <legend>{words.globals}</legend>
-        {number('minScale', words.minScale)}
+        <legend>{uiText.globals}</legend>
+        {number('minScale', uiText.minScale)}
       </fieldset>
       <div className="network-save">
         <Button type="submit" kind="secondary">
-          {words.save}
+          {uiText.save}
         </Button>
       </div>
     </form>
@@ -91,8 +91,8 @@ export function SettingsPanel({ settings, keys, onSave }: PanelProps) {
 
 function faultOf(name: Name, text: string): string {
   const value = Number(text);
-  if (text.trim() === '' || !Number.isFinite(value)) return words.notNumber;
-  return value < least[name] ? words.tooSmall(formatInteger(least[name])) : '';
+  if (text.trim() === '' || !Number.isFinite(value)) return uiText.notNumber;
+  return value < minimumSettings[name] ? uiText.tooSmall(formatInteger(minimumSettings[name])) : '';
 }
 
 function NumberField({

@@ -1,65 +1,78 @@
-import type { NetworkGraph } from 'tiding/model';
+import type { NetworkGraph } from '@tiding/client/model';
 
-/** Id of the view, and the name of its settings. */
+/** Id of the view and key of its settings. */
 export const networkId = 'network';
-/** Zoom levels: from all in the box to ten times that. */
+/** Allowed zoom levels, relative to the level that shows the whole network. */
 export const zoomRange: [number, number] = [1, 10];
 
-/** What a reader may set of the drawing. */
+/** Settings of the network view. */
 export interface NetworkSettings {
-  /** The layout stops after so many ms. */
+  /** Maximum duration of the layout, in ms. */
   readonly timeout: number;
-  /** How nodes act on each other: below 0 they part. */
+  /** Force between nodes; negative values repel. */
   readonly charge: number;
-  /** Length that edges strive for, px. */
+  /** Preferred length of an edge, in px. */
   readonly linkDistance: number;
-  /** Labels show from this zoom level on. */
+  /** Zoom level from which labels are shown. */
   readonly minScale: number;
-  /** Label of a node → the field that is written at such nodes. */
+  /** Data field written at the nodes, by node label. */
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** Settings of a network that nobody has changed. */
-export const defaults = { timeout: 10_000, charge: -120, linkDistance: 80, minScale: 1.3 } as const;
-/** The smallest value of each number. */
-export const least: Readonly<Record<keyof typeof defaults, number>> = {
+/** Default settings. */
+export const defaultNetworkSettings = {
+  timeout: 10_000,
+  charge: -120,
+  linkDistance: 80,
+  minScale: 1.3,
+} as const;
+/** Minimum of each number. */
+export const minimumSettings: Readonly<Record<keyof typeof defaultNetworkSettings, number>> = {
   timeout: 0,
   charge: -Infinity,
   linkDistance: 1,
   minScale: 0,
 };
 
-type Bag = Readonly<Record<string, unknown>>;
+type UnknownRecord = Readonly<Record<string, unknown>>;
 
-const bag = (value: unknown): Bag =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Bag) : {};
+const recordOf = (value: unknown): UnknownRecord =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as UnknownRecord)
+    : {};
 
-/** A number, or text of one, as other clients store it; else the default. */
-function number(value: unknown, name: keyof typeof defaults): number {
+/** Reads a number, or its text as some clients store it; falls back to the default. */
+function number(value: unknown, name: keyof typeof defaultNetworkSettings): number {
   const found = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  return typeof found === 'number' && Number.isFinite(found) && found >= least[name]
+  return typeof found === 'number' && Number.isFinite(found) && found >= minimumSettings[name]
     ? found
-    : defaults[name];
+    : defaultNetworkSettings[name];
 }
 
-/** Settings out of what is stored: `{properties: {label: {selected, keys}}, d3Graph: {forceLayout, zoom}}`. */
-export function settingsOf(stored: Bag | undefined): NetworkSettings {
-  const d3Graph = bag(stored?.['d3Graph']);
-  const force = bag(d3Graph['forceLayout']);
-  const fields = Object.entries(bag(stored?.['properties'])).flatMap(([label, property]) => {
-    const { selected } = bag(property) as { selected?: unknown };
+/**
+ * Reads the stored settings: `{properties: {label: {selected, keys}}, d3Graph: {forceLayout,
+ * zoom}}`.
+ */
+export function readNetworkSettings(stored: UnknownRecord | undefined): NetworkSettings {
+  const d3Graph = recordOf(stored?.['d3Graph']);
+  const force = recordOf(d3Graph['forceLayout']);
+  const fields = Object.entries(recordOf(stored?.['properties'])).flatMap(([label, property]) => {
+    const { selected } = recordOf(property) as { selected?: unknown };
     return typeof selected === 'string' ? [[label, selected] as const] : [];
   });
   return {
     timeout: number(force['timeout'], 'timeout'),
     charge: number(force['charge'], 'charge'),
     linkDistance: number(force['linkDistance'], 'linkDistance'),
-    minScale: number(bag(d3Graph['zoom'])['minScale'], 'minScale'),
+    minScale: number(recordOf(d3Graph['zoom'])['minScale'], 'minScale'),
     fields: Object.fromEntries(fields),
   };
 }
 
-/** Fields that can be written at the nodes of each label: its id, the label itself, then those of their data. */
+/**
+ * Returns the fields that can be written at the nodes of each label: `id`, `label`, then the fields
+ * of their data.
+ */
 export function keysByLabel({ nodes }: NetworkGraph): Map<string, string[]> {
   const keys = new Map<string, Set<string>>();
   for (const { label, data } of nodes) {
@@ -71,13 +84,13 @@ export function keysByLabel({ nodes }: NetworkGraph): Map<string, string[]> {
   return new Map([...keys].map(([label, found]) => [label, [...found]]));
 }
 
-/** What is stored after a change; what nobody here knows of it stays. */
+/** Serializes the settings; unknown stored fields are preserved. */
 export function storedSettings(
-  stored: Bag | undefined,
+  stored: UnknownRecord | undefined,
   settings: NetworkSettings,
   keys: ReadonlyMap<string, readonly string[]>,
-): Bag {
-  const d3Graph = bag(stored?.['d3Graph']);
+): UnknownRecord {
+  const d3Graph = recordOf(stored?.['d3Graph']);
   const properties = Object.fromEntries(
     [...keys].map(([label, names]) => [
       label,
@@ -87,11 +100,11 @@ export function storedSettings(
   const { timeout, charge, linkDistance, minScale } = settings;
   return {
     ...stored,
-    properties: { ...bag(stored?.['properties']), ...properties },
+    properties: { ...recordOf(stored?.['properties']), ...properties },
     d3Graph: {
       ...d3Graph,
-      forceLayout: { ...bag(d3Graph['forceLayout']), timeout, charge, linkDistance },
-      zoom: { ...bag(d3Graph['zoom']), minScale },
+      forceLayout: { ...recordOf(d3Graph['forceLayout']), timeout, charge, linkDistance },
+      zoom: { ...recordOf(d3Graph['zoom']), minScale },
     },
   };
 }

@@ -1,30 +1,38 @@
+import {
+  type Cell,
+  exportFileName,
+  type NetworkData,
+  type NetworkGraph,
+} from '@tiding/client/model';
 import { ImageDown, Maximize, ZoomIn, ZoomOut } from 'lucide-react';
-import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
-import { exportFileName, type Cell, type NetworkData, type NetworkGraph } from 'tiding/model';
-import { networkText as words } from '../../../text/network.ts';
+import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import { networkTexts as uiText } from '../../../text/results/network.ts';
 import { Button } from '../../../ui/button.tsx';
-import { formatInteger } from '../../numbers.ts';
-import { usePrinting } from '../../use-printing.ts';
-import { useThemeChange } from '../../use-theme.ts';
+import { formatInteger } from '../../parts/numbers.ts';
+import { usePrinting } from '../../parts/use-printing.ts';
+import { useThemeChange } from '../../parts/use-theme-change.ts';
 import type { OwnVisualizationProps } from '../contract.ts';
-import { coloursOf } from './colours.ts';
-import { summaryOf } from './data.ts';
-import { Details } from './details.tsx';
-import { Outline } from './outline.tsx';
-import { createScene, zoomStep, type Entity, type Memory, type Scene } from './scene.ts';
+import { networkColours } from './colours.ts';
+import { NetworkDetails } from './details.tsx';
+import type { IndexedNetwork } from './indexed-network.ts';
+import { networkSummary } from './network-table.ts';
+import { NetworkOutline } from './outline.tsx';
+import { createScene, type Entity, type Scene, type SceneMemory, zoomStep } from './scene.ts';
 import type { NetworkSettings } from './settings.ts';
-import type { Shape } from './shape.ts';
 
 interface StageProps extends OwnVisualizationProps {
   network: NetworkData;
-  shape: Shape;
+  shape: IndexedNetwork;
   settings: NetworkSettings;
-  /** What a node is called. */
+  /** Returns the displayed name of a node. */
   nameOf: (number: number) => string;
 }
 
-/** Where the nodes of a network were when it was last drawn. */
-const memories = new WeakMap<NetworkGraph, { readonly memory: Memory; readonly force: string }>();
+/** Layout of each network when it was last drawn. */
+const memories = new WeakMap<
+  NetworkGraph,
+  { readonly memory: SceneMemory; readonly force: string }
+>();
 const arrows: Readonly<Record<string, readonly [number, number]>> = {
   ArrowUp: [0, -1],
   ArrowDown: [0, 1],
@@ -32,8 +40,10 @@ const arrows: Readonly<Record<string, readonly [number, number]>> = {
   ArrowRight: [1, 0],
 };
 
-/** The drawn network, what was chosen in it below, and what it says without being seen. */
-export function Stage({
+/**
+ * The drawn network with its tools, details of the selection, and an outline for screen readers.
+ */
+export function NetworkStage({
   network,
   shape,
   settings,
@@ -93,15 +103,19 @@ export function Stage({
       made.end();
     };
   }, [graph, shape, timeout, charge, linkDistance]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: colours a new scene or theme
   useLayoutEffect(() => {
     if (stage.current)
-      scene.current?.look(coloursOf(stage.current, graph.labels, printing), settings);
+      scene.current?.look(networkColours(stage.current, graph.labels, printing), settings);
   }, [graph, shape, settings, theme, printing]);
-  useEffect(
-    () => scene.current?.choose(chosen),
-    [chosen, graph, shape, timeout, charge, linkDistance],
-  );
-  useEffect(() => setChosen(null), [shape]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: these make a new scene
+  useEffect(() => {
+    scene.current?.choose(chosen);
+  }, [chosen, graph, shape, timeout, charge, linkDistance]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a choice belongs to its shape
+  useEffect(() => {
+    setChosen(null);
+  }, [shape]);
 
   const onKeyDown = (event: KeyboardEvent): void => {
     const made = scene.current;
@@ -136,7 +150,7 @@ export function Stage({
         data: new Uint8Array(await blob.arrayBuffer()),
       });
   };
-  const summary = summaryOf(network);
+  const summary = networkSummary(network);
   return (
     <>
       <div className="network-frame" style={fill ? undefined : { height }}>
@@ -145,8 +159,8 @@ export function Stage({
           className="network-stage"
           tabIndex={0}
           role="application"
-          aria-roledescription={words.role}
-          aria-label={words.label(title, summary)}
+          aria-roledescription={uiText.role}
+          aria-label={uiText.label(title, summary)}
           aria-describedby={hint}
           onKeyDown={onKeyDown}
           onFocus={() => scene.current?.mark(stage.current!.matches(':focus-visible'))}
@@ -156,42 +170,42 @@ export function Stage({
         </div>
         {!ready && (
           <p className="network-wait" role="status">
-            {words.layingOut}
+            {uiText.layingOut}
           </p>
         )}
         <div className="network-tools">
           <Button
             size="sm"
             icon={ZoomIn}
-            label={words.zoomIn}
+            label={uiText.zoomIn}
             onClick={() => scene.current?.zoomBy(zoomStep)}
           />
           <Button
             size="sm"
             icon={ZoomOut}
-            label={words.zoomOut}
+            label={uiText.zoomOut}
             onClick={() => scene.current?.zoomBy(1 / zoomStep)}
           />
           <Button
             size="sm"
             icon={Maximize}
-            label={words.fit}
+            label={uiText.fit}
             onClick={() => scene.current?.fit()}
           />
-          <Button size="sm" icon={ImageDown} label={words.picture} onClick={() => void save()} />
+          <Button size="sm" icon={ImageDown} label={uiText.picture} onClick={() => void save()} />
         </div>
         <p className="visually-hidden" role="status">
           {said}
         </p>
       </div>
       <p id={hint} className="network-hint">
-        <span className="fine">{words.hint}</span>
-        <span className="coarse">{words.hintTouch}</span>
+        <span className="fine">{uiText.hint}</span>
+        <span className="coarse">{uiText.hintTouch}</span>
       </p>
-      <Outline shape={shape} nameOf={nameOf} />
+      <NetworkOutline shape={shape} nameOf={nameOf} />
       <div role="status">
         {chosen && (
-          <Details
+          <NetworkDetails
             shape={shape}
             labels={graph.labels}
             entity={chosen}
@@ -203,18 +217,18 @@ export function Stage({
   );
 }
 
-function sentence(shape: Shape, at: number, nameOf: (number: number) => string): string {
+function sentence(shape: IndexedNetwork, at: number, nameOf: (number: number) => string): string {
   const count = shape.neighbours[at]!.length;
   const { label } = shape.nodes[at]!;
-  return words.at(
+  return uiText.at(
     nameOf(at),
     label === nameOf(at) ? '' : (label ?? ''),
-    words.neighbours(formatInteger(count), count === 1),
+    uiText.neighbours(formatInteger(count), count === 1),
   );
 }
 
-/** What the table has of a node or edge. */
-function valuesOf(shape: Shape, entity: Entity): Record<string, Cell | null> {
+/** Returns the data of a node or edge as shown in the table. */
+function valuesOf(shape: IndexedNetwork, entity: Entity): Record<string, Cell | null> {
   const { id, label, data } =
     'node' in entity ? shape.nodes[entity.node]! : shape.edges[entity.edge]!.edge;
   const cells = Object.entries(data).map(

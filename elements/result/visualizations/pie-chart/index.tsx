@@ -1,14 +1,14 @@
 import { PieChart } from 'echarts/charts';
-import { use, type EChartsType } from 'echarts/core';
-import { chartTexts } from '../../../text/charts.ts';
-import { formatInteger, formatTick } from '../../numbers.ts';
-import { resultText } from '../../text.ts';
-import { entriesOf, leftNotes } from '../chart/chart-parts.tsx';
-import { PivotChart, type ChartKind } from '../chart/pivot-chart.tsx';
-import { stepIn, type Pointing } from '../chart/pointing.ts';
+import { type EChartsType, use } from 'echarts/core';
+import { chartTexts } from '../../../text/results/charts.ts';
+import { resultText } from '../../../text/results/result.ts';
+import { formatInteger, formatTick } from '../../parts/numbers.ts';
+import { legendEntries, omissionNotes } from '../chart/chart-parts.tsx';
+import { type ChartPointing, stepIn } from '../chart/chart-pointing.ts';
+import { type ChartKind, PivotChart } from '../chart/pivot-chart.tsx';
 import type { OwnVisualizationProps } from '../contract.ts';
 import { pieOption } from './option.ts';
-import { slicesOf, type Slice } from './slices.ts';
+import { type Slice, slicesOf } from './slices.ts';
 
 use([PieChart]);
 
@@ -18,8 +18,8 @@ const share = new Intl.NumberFormat(undefined, {
   maximumFractionDigits: 1,
 });
 
-/** A slice is a series of one point here. */
-function piePointing(slices: readonly Slice[], hidden: ReadonlySet<string>): Pointing {
+/** Maps pointer and keys to slices; each slice counts as a series with one point. */
+function piePointing(slices: readonly Slice[], hidden: ReadonlySet<string>): ChartPointing {
   const shown = slices.flatMap(({ name }, at) => (hidden.has(name) ? [] : [at]));
   const total = shown.reduce((sum, at) => sum + slices[at]!.value, 0);
   return {
@@ -52,13 +52,13 @@ function piePointing(slices: readonly Slice[], hidden: ReadonlySet<string>): Poi
 const kind: ChartKind = {
   id: 'pieChart',
   label: () => resultText.views.pieChart,
-  pivot: { fill: null, gather: false, mostSeries: 2_000, mostValues: 100_000 },
+  pivot: { fill: null, gather: false, maxSeries: 2_000, maxValues: 100_000 },
   draw(pivot) {
     const made = slicesOf(pivot);
     const { slices, below, folded } = made;
-    const left = leftNotes(pivot);
+    const left = omissionNotes(pivot);
     return {
-      entries: entriesOf(slices.map(({ name }) => name)),
+      entries: legendEntries(slices.map(({ name }) => name)),
       option: (palette, shown) => pieOption(made, shown, palette),
       pointing: (hidden) => piePointing(slices, hidden),
       tip({ series: at }, hidden) {
@@ -96,7 +96,7 @@ const kind: ChartKind = {
   },
 };
 
-/** The values of a pivot as parts of a whole. */
+/** Pie chart of a pivot. */
 export default function PieView(props: OwnVisualizationProps) {
   return <PivotChart {...props} kind={kind} />;
 }

@@ -1,17 +1,17 @@
 import type { EChartsCoreOption } from 'echarts/core';
-import { movement } from '../chart/axes.ts';
-import { seriesColor, type Palette } from '../chart/palette.ts';
-import type { Shown } from '../chart/pivot-chart.tsx';
+import { animationOf } from '../chart/axes.ts';
+import { type ChartPalette, seriesColor } from '../chart/palette.ts';
+import type { DrawingState } from '../chart/pivot-chart.tsx';
 import type { Slices } from './slices.ts';
 
-/** The slices of a pie, clockwise from the top, without labels. */
+/** Builds the ECharts option of a pie chart: slices clockwise from the top, without labels. */
 export function pieOption(
   { slices }: Slices,
-  { hidden, picked }: Shown,
-  palette: Palette,
+  { hidden, picked }: DrawingState,
+  palette: ChartPalette,
 ): EChartsCoreOption {
   return {
-    ...movement(slices.length),
+    ...animationOf(slices.length),
     series: [
       {
         id: 'pie',

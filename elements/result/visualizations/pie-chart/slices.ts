@@ -1,30 +1,33 @@
-import type { Pivot } from 'tiding/model';
-import { chartTexts } from '../../../text/charts.ts';
-import { formatInteger } from '../../numbers.ts';
+import type { Pivot } from '@tiding/client/model';
+import { chartTexts } from '../../../text/results/charts.ts';
+import { formatInteger } from '../../parts/numbers.ts';
 import { formatKey } from '../chart/axes.ts';
 
-/** A part of the whole: one value of a pivot, or all that are too many to be drawn one by one. */
+/** A slice of a pie: one value of a pivot, or the sum of the values beyond the limit. */
 export interface Slice {
   readonly name: string;
   readonly value: number;
-  /** Where it is from; -1 for the rest. */
+  /** Position in the pivot; -1 for the merged rest. */
   readonly series: number;
   readonly point: number;
 }
 
-/** The slices of a pie. */
+/** All slices of a pie. */
 export interface Slices {
   readonly slices: readonly Slice[];
-  /** Values below zero, of which there is no part. */
+  /** Number of negative values, which cannot be drawn. */
   readonly below: number;
-  /** How many are drawn as one. */
+  /** Number of values merged into one slice. */
   readonly folded: number;
 }
 
-/** More cannot be told apart; the rest is one slice. */
+/** Maximum number of slices; the rest is merged into one. */
 const mostSlices = 200;
 
-/** A slice for every value that is there, series by series; with several series, or groups, named `series.key`. */
+/**
+ * Creates a slice for each value, series by series. With several series or groups, slices are named
+ * `series.key`.
+ */
 export function slicesOf({ x, series, keys }: Pivot): Slices {
   const all: Slice[] = [];
   let below = 0;

@@ -1,55 +1,60 @@
+import {
+  cleanScatter,
+  missingColumns,
+  type ScatterConfig,
+  type ScatterPoints,
+  scatterPointDetails,
+  scatterPoints,
+  sizeAllowed,
+  tableCellSource,
+} from '@tiding/client/model';
 import { ScatterChart } from 'echarts/charts';
 import { use } from 'echarts/core';
 import { CanvasRenderer } from 'echarts/renderers';
 import { useCallback, useMemo, useState } from 'react';
-import {
-  cleanScatter,
-  missingColumns,
-  scatterPlace,
-  scatterPoints,
-  sizeAllowed,
-  tableSource,
-  type ScatterConfig,
-  type ScatterPoints,
-} from 'tiding/model';
-import { chartTexts } from '../../../text/charts.ts';
-import type { GraphColumn } from '../../graph.ts';
-import { Notice } from '../../notice.tsx';
-import { formatInteger, formatTick } from '../../numbers.ts';
-import { Skeleton } from '../../skeleton.tsx';
-import { resultText } from '../../text.ts';
-import { entriesOf, Legend } from '../chart/chart-parts.tsx';
-import { useHidden } from '../chart/use-hidden.ts';
+import { useStableValue } from '../../../runtime/hooks.ts';
+import { chartTexts } from '../../../text/results/charts.ts';
+import { resultText } from '../../../text/results/result.ts';
+import { Notice } from '../../parts/notice.tsx';
+import { formatInteger, formatTick } from '../../parts/numbers.ts';
+import { Skeleton } from '../../parts/skeleton.tsx';
+import type { StoredColumn } from '../../view-settings.ts';
+import { Legend, legendEntries } from '../chart/chart-parts.tsx';
+import type { ChartSpot } from '../chart/chart-pointing.ts';
 import type { TipText } from '../chart/chart-tip.tsx';
 import { EChart } from '../chart/echart.tsx';
-import type { Palette } from '../chart/palette.ts';
-import type { Spot } from '../chart/pointing.ts';
-import { chartWork, useAggregate, type Work } from '../chart/use-aggregate.ts';
+import type { ChartPalette } from '../chart/palette.ts';
+import {
+  type ChartComputation,
+  chartWorker,
+  useChartComputation,
+} from '../chart/use-chart-computation.ts';
+import { useHidden } from '../chart/use-hidden.ts';
 import type { OwnVisualizationProps } from '../contract.ts';
 import { ScatterFields } from '../fields/scatter-fields.tsx';
-import { canvasFrom, placeText, pointCount, scatterOption } from './option.ts';
+import { CANVAS_FROM_POINTS, placeText, pointCount, scatterOption } from './option.ts';
 import { scatterPointing } from './pointing.ts';
 import { ScatterTable } from './scatter-table.tsx';
 
 use([ScatterChart, CanvasRenderer]);
 
 const id = 'scatterChart';
-/** Placing points is light: only beyond this it is done in the background. */
+/** Tables with more rows than this are processed in a worker. */
 const small = 150_000;
-/** More are no groups any more, and no legend. */
+/** Maximum number of groups; the rest is merged into one. */
 const mostGroups = 400;
 
-/** Points with the groups that are drawn as one. */
+/** Points after small groups were merged. */
 interface CappedPoints extends ScatterPoints {
-  /** How many groups that are; 0 for none. */
+  /** Number of merged groups; 0 if none. */
   readonly folded: number;
 }
 
-interface ScatterWork extends Work<CappedPoints> {
+interface ScatterWork extends ChartComputation<CappedPoints> {
   readonly config: ScatterConfig;
 }
 
-/** The rows of a table as points. */
+/** Scatter chart of a table's rows. */
 export default function ScatterView({
   table,
   graph,
@@ -61,11 +66,11 @@ export default function ScatterView({
   onSelect,
   onPicture,
 }: OwnVisualizationProps) {
-  const setting = graph.setting[id];
-  const wells = [setting?.['xAxis'], setting?.['yAxis'], setting?.['group'], setting?.['size']];
-  const wellText = JSON.stringify(wells);
-  // eslint-disable-next-line react-hooks/exhaustive-deps -- the text stands for the wells
-  const config = useMemo(() => cleanScatter(setting, table.columns), [wellText, table.columns]);
+  const given = graph.setting[id];
+  const wells = [given?.['xAxis'], given?.['yAxis'], given?.['group'], given?.['size']];
+  // The objects of the fields may be new without a change.
+  const setting = useStableValue(given, [JSON.stringify(wells)]);
+  const config = useMemo(() => cleanScatter(setting, table.columns), [setting, table.columns]);
   const missing = missingColumns(wells.filter(isColumn), table.columns);
   const work = useMemo<ScatterWork>(
     () => ({
@@ -75,17 +80,17 @@ export default function ScatterView({
       ),
       here: (source) => capped(scatterPoints(source, config)),
       away: async (columns, length, transfer) =>
-        capped(await chartWork.call('scatter', { columns, length, config }, transfer)),
+        capped(await chartWorker.call('scatter', { columns, length, config }, transfer)),
     }),
     [config],
   );
-  const { shown, busy } = useAggregate<CappedPoints, ScatterWork>(table, work, small);
+  const { shown, busy } = useChartComputation<CappedPoints, ScatterWork>(table, work, small);
   const points = shown?.made;
   const [hidden, toggle] = useHidden();
-  const [choice, setChoice] = useState<{ of: ScatterPoints; spot: Spot } | null>(null);
+  const [choice, setChoice] = useState<{ of: ScatterPoints; spot: ChartSpot } | null>(null);
   const picked = choice && choice.of === points ? choice.spot : null;
   const option = useCallback(
-    (palette: Palette) => scatterOption(points!, { hidden, picked, ends: false }, palette),
+    (palette: ChartPalette) => scatterOption(points!, { hidden, picked, ends: false }, palette),
     [points, hidden, picked],
   );
   const pointing = useMemo(() => points && scatterPointing(points, hidden), [points, hidden]);
@@ -94,15 +99,15 @@ export default function ScatterView({
       !optionOpen ||
       (table.rows.length > small
         ? points?.sized || config.size === null
-        : sizeAllowed(tableSource(table), config)),
+        : sizeAllowed(tableCellSource(table), config)),
     [optionOpen, table, config, points],
   );
 
-  const pick = (spot: Spot | null): void => {
+  const pick = (spot: ChartSpot | null): void => {
     const place =
       spot && shown
-        ? scatterPlace(
-            tableSource(shown.table),
+        ? scatterPointDetails(
+            tableCellSource(shown.table),
             shown.work.config,
             shown.made,
             spot.series,
@@ -115,7 +120,7 @@ export default function ScatterView({
   const setConfig = (next: ScatterConfig): void =>
     onGraph({ setting: { ...graph.setting, [id]: { ...setting, ...next } } });
   const count = points ? pointCount(points) : 0;
-  const entries = points ? entriesOf(points.groups.map(({ name }) => name)) : [];
+  const entries = points ? legendEntries(points.groups.map(({ name }) => name)) : [];
   return (
     <div className="chart-outer" aria-busy={busy}>
       {optionOpen && (
@@ -144,7 +149,7 @@ export default function ScatterView({
           <EChart
             option={option}
             of={points}
-            canvas={count >= canvasFrom}
+            canvas={count >= CANVAS_FROM_POINTS}
             label={chartTexts.scatterSummary(
               resultText.views.scatterChart,
               points.groups.length > 8
@@ -161,9 +166,9 @@ export default function ScatterView({
             }}
             onPicture={onPicture}
           />
-          {points.left > 0 && (
+          {points.skippedRows > 0 && (
             <p className="chart-more">
-              {chartTexts.noPlace(formatInteger(points.left), points.left === 1)}
+              {chartTexts.noPlace(formatInteger(points.skippedRows), points.skippedRows === 1)}
             </p>
           )}
           {points.folded > 0 && (
@@ -176,7 +181,7 @@ export default function ScatterView({
   );
 }
 
-function isColumn(value: unknown): value is GraphColumn {
+function isColumn(value: unknown): value is StoredColumn {
   return (
     typeof value === 'object' &&
     value !== null &&
@@ -186,7 +191,7 @@ function isColumn(value: unknown): value is GraphColumn {
   );
 }
 
-/** Groups beyond those that can be told apart become one, of the gray of all others. */
+/** Merges all groups beyond the limit into one, drawn in the colour for other series. */
 function capped(points: ScatterPoints): CappedPoints {
   const { groups } = points;
   if (groups.length <= mostGroups) return { ...points, folded: 0 };
@@ -195,13 +200,13 @@ function capped(points: ScatterPoints): CappedPoints {
   const others = {
     name: chartTexts.others(formatInteger(rest.length)),
     cell: null,
-    places: new Float64Array(2 * length),
+    coordinates: new Float64Array(2 * length),
     sizes: new Float64Array(length),
     rows: new Uint32Array(length),
   };
   let at = 0;
-  for (const { places, sizes, rows } of rest) {
-    others.places.set(places, 2 * at);
+  for (const { coordinates, sizes, rows } of rest) {
+    others.coordinates.set(coordinates, 2 * at);
     others.sizes.set(sizes, at);
     others.rows.set(rows, at);
     at += sizes.length;
@@ -211,13 +216,13 @@ function capped(points: ScatterPoints): CappedPoints {
 
 function tipOf(
   { x, y, groups, counted, sized }: ScatterPoints,
-  { series, point }: Spot,
+  { series, point }: ChartSpot,
 ): TipText | null {
   const group = groups[series];
   if (!group) return null;
-  const places = [
-    x.name && placeText(x, group.places[2 * point]!),
-    y.name && placeText(y, group.places[2 * point + 1]!),
+  const coordinates = [
+    x.name && placeText(x, group.coordinates[2 * point]!),
+    y.name && placeText(y, group.coordinates[2 * point + 1]!),
   ].filter((part) => part !== '');
   const size = counted || sized ? ` · ${formatTick(group.sizes[point]!)}` : '';
   return {
@@ -227,7 +232,7 @@ function tipOf(
         at: series,
         count: groups.length,
         name: [x.name, y.name].filter((part) => part !== '').join(', '),
-        value: `${places.join(', ')}${size}`,
+        value: `${coordinates.join(', ')}${size}`,
       },
     ],
   };

@@ -1,43 +1,53 @@
+import type { ScatterAxis, ScatterGroup, ScatterPoints } from '@tiding/client/model';
 import type { EChartsCoreOption } from 'echarts/core';
-import type { ScatterAxis, ScatterGroup, ScatterPoints } from 'tiding/model';
-import { formatTick } from '../../numbers.ts';
-import { cartesian, formatKey, textOf } from '../chart/axes.ts';
-import { seriesColor, type Palette } from '../chart/palette.ts';
-import type { Shown } from '../chart/pivot-chart.tsx';
+import { formatTick } from '../../parts/numbers.ts';
+import { axisTextStyle, cartesian, formatKey } from '../chart/axes.ts';
+import { type ChartPalette, seriesColor } from '../chart/palette.ts';
+import type { DrawingState } from '../chart/pivot-chart.tsx';
 
-/** From so many points on they are drawn on a canvas, and from `many` on as dots that are painted together. */
-export const canvasFrom = 1_500;
-export const many = 5_000;
+/**
+ * Number of points from which a canvas is used instead of SVG, and from which (`many`) points are
+ * painted in bulk as dots.
+ */
+export const CANVAS_FROM_POINTS = 1_500;
+export const BULK_DOTS_FROM_POINTS = 5_000;
 
-/** Diameters of points, px: without a size, the smallest and the largest with one. */
+/** Diameters of points in px: without a size column, and the smallest and largest with one. */
 const diameter = 7;
 const smallest = 4;
 const largest = 26;
-/** Diameters of dots, without a size and with one: from 4 on the library paints paths instead of squares, which takes seconds. */
+/**
+ * Diameters of bulk-painted dots in px, without and with a size column. From 4 px on, ECharts
+ * paints paths instead of squares, which takes seconds.
+ */
 const dot = 2.4;
 const dots = [1.4, 3.8] as const;
 const steps = 6;
 
-/** Number of points that are drawn. */
+/** Number of points drawn. */
 export function pointCount({ groups }: ScatterPoints): number {
   return groups.reduce((sum, { sizes }) => sum + sizes.length, 0);
 }
 
-/** An axis of texts alone is one of names. */
-export const isNamed = ({ texts, mixed }: ScatterAxis): boolean => texts.length > 0 && !mixed;
+/** Whether an axis has only texts, so that it is a category axis. */
+export const isCategoryAxis = ({ texts, mixed }: ScatterAxis): boolean =>
+  texts.length > 0 && !mixed;
 
-/** What stands at a place of an axis. */
+/** Returns the label of a position on an axis. */
 export function placeText({ texts, mixed }: ScatterAxis, place: number): string {
   const text = texts[place];
   return text !== undefined && (!mixed || Number.isInteger(place)) ? text : formatKey(place);
 }
 
-/** Smallest and largest diameter among so many points: the more, the less room has each. */
+/** Returns the smallest and largest diameter in px; with more points the largest gets smaller. */
 export function diameters(count: number): readonly [number, number] {
   return [smallest, Math.max(10, Math.min(largest, 260 / Math.sqrt(count)))];
 }
 
-/** Diameter for a size; areas grow in proportion to sizes, between the two bounds. */
+/**
+ * Returns the diameter for a size. The circle's area grows linearly with the size, between the two
+ * bounds.
+ */
 export function diameterOf(
   size: number,
   [low, high]: readonly [number, number],
@@ -50,15 +60,15 @@ export function diameterOf(
 function axisOf(
   axis: ScatterAxis,
   shared: Record<string, unknown>,
-  palette: Palette,
+  palette: ChartPalette,
 ): Record<string, unknown> {
-  const label = { ...(shared['axisLabel'] as object), ...textOf(palette) };
+  const label = { ...(shared['axisLabel'] as object), ...axisTextStyle(palette) };
   const named = {
     name: axis.name,
     nameLocation: 'middle',
-    nameTextStyle: { ...textOf(palette), fontWeight: 500 },
+    nameTextStyle: { ...axisTextStyle(palette), fontWeight: 500 },
   };
-  if (isNamed(axis))
+  if (isCategoryAxis(axis))
     return {
       ...shared,
       ...named,
@@ -84,16 +94,19 @@ function axisOf(
   };
 }
 
-/** The points of a scatter chart: single circles, or dots where there are very many. */
+/**
+ * Builds the ECharts option of a scatter chart: single circles, or bulk-painted dots for very many
+ * points.
+ */
 export function scatterOption(
   points: ScatterPoints,
-  { hidden, picked }: Shown,
-  palette: Palette,
+  { hidden, picked }: DrawingState,
+  palette: ChartPalette,
 ): EChartsCoreOption {
   const { x, y, groups, sizeRange } = points;
   const base = cartesian(palette, { format: formatKey }, { show: true, rotate: 0 });
   const count = pointCount(points);
-  const large = count >= many;
+  const large = count >= BULK_DOTS_FROM_POINTS;
   const pointer = { show: false };
   const xAxis = axisOf(
     x,
@@ -109,7 +122,7 @@ export function scatterOption(
   return {
     textStyle: { fontFamily: palette.fontFamily },
     animation: false,
-    // Names of the axes are in it too.
+    // Reserve space for axis names too.
     grid: {
       left: 2,
       right: 12,
@@ -138,14 +151,14 @@ export function scatterOption(
           cursor: 'default',
         };
         if (large)
-          return layers(group, sizeRange).map(({ size, places }, layer) => ({
+          return layers(group, sizeRange).map(({ size, coordinates }, layer) => ({
             ...series,
             id: `${at}/${layer}`,
             large: true,
             largeThreshold: 0,
             progressive: 50_000,
             symbolSize: size,
-            data: places,
+            data: coordinates,
             dimensions: ['x', 'y'],
           }));
         return [
@@ -155,7 +168,7 @@ export function scatterOption(
             large: false,
             progressive: 0,
             data: Array.from(group.sizes, (size, point) => ({
-              value: [group.places[2 * point]!, group.places[2 * point + 1]!],
+              value: [group.coordinates[2 * point]!, group.coordinates[2 * point + 1]!],
               symbolSize: diameterOf(size, sizeRange, bounds),
             })),
           },
@@ -169,9 +182,9 @@ export function scatterOption(
   };
 }
 
-/** Stands around the chosen point. */
-function ring({ places }: ScatterGroup, point: number, palette: Palette): object {
-  const place = [places[2 * point]!, places[2 * point + 1]!];
+/** Ring around the selected point. */
+function ring({ coordinates }: ScatterGroup, point: number, palette: ChartPalette): object {
+  const place = [coordinates[2 * point]!, coordinates[2 * point + 1]!];
   return {
     id: 'picked',
     type: 'scatter',
@@ -184,21 +197,21 @@ function ring({ places }: ScatterGroup, point: number, palette: Palette): object
   };
 }
 
-/** Dots of one diameter each: the library paints only such together. */
+/** Groups dots by diameter, because ECharts bulk-paints only dots of equal size. */
 function layers(
-  { places, sizes }: ScatterGroup,
+  { coordinates, sizes }: ScatterGroup,
   sizeRange: readonly [number, number],
-): { size: number; places: Float64Array }[] {
-  if (sizeRange[1] <= sizeRange[0]) return [{ size: dot, places }];
+): { size: number; coordinates: Float64Array }[] {
+  if (sizeRange[1] <= sizeRange[0]) return [{ size: dot, coordinates }];
   const step = (dots[1] - dots[0]) / (steps - 1);
   const found = Array.from({ length: steps }, (): number[] => []);
   sizes.forEach((size, point) =>
     found[Math.round((diameterOf(size, sizeRange, dots) - dots[0]) / step)]!.push(
-      places[2 * point]!,
-      places[2 * point + 1]!,
+      coordinates[2 * point]!,
+      coordinates[2 * point + 1]!,
     ),
   );
   return found.flatMap((each, at) =>
-    each.length === 0 ? [] : [{ size: dots[0] + at * step, places: Float64Array.from(each) }],
+    each.length === 0 ? [] : [{ size: dots[0] + at * step, coordinates: Float64Array.from(each) }],
   );
 }

@@ -1,12 +1,18 @@
+import type { ScatterPoints } from '@tiding/client/model';
 import type { EChartsType } from 'echarts/core';
-import type { ScatterPoints } from 'tiding/model';
-import { stepIn, type Pointing, type Spot } from '../chart/pointing.ts';
+import { type ChartPointing, type ChartSpot, stepIn } from '../chart/chart-pointing.ts';
 
-/** Pixels around a point that belong to it. */
+/** Radius in px around a point within which the pointer selects it. */
 const reach = 12;
 
-/** The point nearest to a place, of all that are shown; the library's own search goes through drawn things. */
-export function scatterPointing({ groups }: ScatterPoints, hidden: ReadonlySet<string>): Pointing {
+/**
+ * Finds the point nearest to the pointer among all visible points. ECharts' own hit test doesn't
+ * work for bulk-painted dots.
+ */
+export function scatterPointing(
+  { groups }: ScatterPoints,
+  hidden: ReadonlySet<string>,
+): ChartPointing {
   const shown = groups.flatMap(({ name }, at) => (hidden.has(name) ? [] : [at]));
   const pixel = (chart: EChartsType, x: number, y: number): [number, number] => {
     const place = chart.convertToPixel({ xAxisIndex: 0, yAxisIndex: 0 }, [
@@ -15,19 +21,19 @@ export function scatterPointing({ groups }: ScatterPoints, hidden: ReadonlySet<s
     ]) as unknown as number[];
     return [Number(place[0]), Number(place[1])];
   };
-  const nearest = (chart: EChartsType, px: number, py: number): Spot | null => {
+  const nearest = (chart: EChartsType, px: number, py: number): ChartSpot | null => {
     if (!chart.containPixel('grid', [px, py])) return null;
-    // Axes are linear: two places say how data becomes pixels.
+    // Both axes are linear, so two points determine the mapping from data to pixels.
     const [x0, y0] = pixel(chart, 0, 0);
     const [x1, y1] = pixel(chart, 1, 1);
     const [sx, sy] = [x1 - x0, y1 - y0];
-    let best: Spot | null = null;
+    let best: ChartSpot | null = null;
     let least = reach * reach;
     for (const at of shown) {
-      const { places } = groups[at]!;
-      for (let place = 0; place < places.length; place += 2) {
-        const dx = x0 + sx * places[place]! - px;
-        const dy = y0 + sy * places[place + 1]! - py;
+      const { coordinates } = groups[at]!;
+      for (let place = 0; place < coordinates.length; place += 2) {
+        const dx = x0 + sx * coordinates[place]! - px;
+        const dy = y0 + sy * coordinates[place + 1]! - py;
         const distance = dx * dx + dy * dy;
         if (distance < least) [best, least] = [{ series: at, point: place / 2 }, distance];
       }
@@ -38,8 +44,8 @@ export function scatterPointing({ groups }: ScatterPoints, hidden: ReadonlySet<s
     hover: nearest,
     hit: nearest,
     place(chart, { series, point }) {
-      const { places } = groups[series]!;
-      return pixel(chart, places[2 * point]!, places[2 * point + 1]!);
+      const { coordinates } = groups[series]!;
+      return pixel(chart, coordinates[2 * point]!, coordinates[2 * point + 1]!);
     },
     step(from, key) {
       if (shown.length === 0) return null;

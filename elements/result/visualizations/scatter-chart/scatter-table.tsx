@@ -1,22 +1,22 @@
-import type { ScatterPoints } from 'tiding/model';
-import { chartTexts } from '../../../text/charts.ts';
-import { formatInteger, formatTick } from '../../numbers.ts';
-import { resultText } from '../../text.ts';
+import type { ScatterPoints } from '@tiding/client/model';
+import { chartTexts } from '../../../text/results/charts.ts';
+import { resultText } from '../../../text/results/result.ts';
+import { formatInteger, formatTick } from '../../parts/numbers.ts';
 import { placeText, pointCount } from './option.ts';
 
 const mostRows = 200;
 
-/** The points, for those who read instead of look. */
+/** Visually hidden table of the points for screen readers. */
 export function ScatterTable({ points, title }: { points: ScatterPoints; title: string }) {
   const { x, y, groups, counted, sized } = points;
   const size = counted || sized;
   const rows = [];
-  for (const { name, places, sizes } of groups) {
+  for (const { name, coordinates, sizes } of groups) {
     for (let point = 0; point < sizes.length && rows.length < mostRows; point++) {
       rows.push([
         name,
-        x.name && placeText(x, places[2 * point]!),
-        y.name && placeText(y, places[2 * point + 1]!),
+        x.name && placeText(x, coordinates[2 * point]!),
+        y.name && placeText(y, coordinates[2 * point + 1]!),
         ...(size ? [formatTick(sizes[point]!)] : []),
       ]);
     }

@@ -1,34 +1,34 @@
 import { LineChart } from 'echarts/charts';
 import { use } from 'echarts/core';
-import { chartTexts } from '../../../text/charts.ts';
-import { formatTick } from '../../numbers.ts';
-import { resultText } from '../../text.ts';
-import { xLabelsOf, type Setting } from '../chart/axes.ts';
-import { entriesOf } from '../chart/chart-parts.tsx';
-import { mannerPause, PivotChart, type ChartKind } from '../chart/pivot-chart.tsx';
-import { cartesianPointing } from '../chart/pointing.ts';
-import { pointTip } from '../chart/tips.ts';
+import { chartTexts } from '../../../text/results/charts.ts';
+import { resultText } from '../../../text/results/result.ts';
+import { formatTick } from '../../parts/numbers.ts';
+import { type ViewSetting, xLabelsOf } from '../chart/axes.ts';
+import { legendEntries } from '../chart/chart-parts.tsx';
+import { cartesianPointing } from '../chart/chart-pointing.ts';
+import { type ChartKind, PivotChart, SETTING_STORE_DELAY_MS } from '../chart/pivot-chart.tsx';
+import { pointTip } from '../chart/point-tip.ts';
 import type { OwnVisualizationProps } from '../contract.ts';
-import { Segments, XLabelControl } from '../fields/controls.tsx';
-import { coordinates } from '../line-chart/option.ts';
+import { SegmentedControl, XLabelControl } from '../fields/controls.tsx';
+import { xCoordinates } from '../line-chart/option.ts';
 import { areaLayers, areaOption } from './option.ts';
 
 use([LineChart]);
 
 const styles = ['stack', 'stream', 'expand'] as const;
-const styleOf = (setting: Setting) => styles.find((one) => one === setting['style']) ?? 'stack';
+const styleOf = (setting: ViewSetting) => styles.find((one) => one === setting['style']) ?? 'stack';
 const share = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
 
 const kind: ChartKind = {
   id: 'stackedAreaChart',
   label: () => resultText.views.stackedAreaChart,
-  pivot: { fill: 0, gather: false, mostSeries: 200, mostValues: 100_000 },
+  pivot: { fill: 0, gather: false, maxSeries: 200, maxValues: 100_000 },
   draw(pivot, setting) {
     const style = styleOf(setting);
     const { x, series } = pivot;
     const labels = xLabelsOf(setting);
     return {
-      entries: entriesOf(series.map(({ name }) => name)),
+      entries: legendEntries(series.map(({ name }) => name)),
       option: (palette, shown) => areaOption(pivot, style, labels, shown, palette),
       pointing(hidden) {
         const layers = areaLayers(pivot, style, hidden);
@@ -42,9 +42,9 @@ const kind: ChartKind = {
               layers.floor[point]!,
             );
         };
-        // Up goes to the area above.
+        // Reversed so that Arrow Up moves to the area above.
         return cartesianPointing({
-          x: coordinates(x),
+          x: xCoordinates(x),
           series: above.toReversed(),
           top: (at, point) => edge(at, point, true),
           base: (at, point) => edge(at, point, false),
@@ -66,18 +66,18 @@ const kind: ChartKind = {
   },
   settings: (setting, save) => (
     <>
-      <Segments
+      <SegmentedControl
         label={chartTexts.style}
         value={styleOf(setting)}
         options={styles.map((one) => [one, chartTexts.styles[one]] as const)}
-        onValue={(style) => save({ style }, mannerPause)}
+        onValue={(style) => save({ style }, SETTING_STORE_DELAY_MS)}
       />
       <XLabelControl setting={setting} save={save} />
     </>
   ),
 };
 
-/** Areas of a pivot upon each other. */
+/** Stacked area chart of a pivot. */
 export default function AreaView(props: OwnVisualizationProps) {
   return <PivotChart {...props} kind={kind} />;
 }

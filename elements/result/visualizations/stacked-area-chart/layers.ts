@@ -1,19 +1,19 @@
-/** How areas lie upon each other. */
+/** How areas are stacked. */
 export type AreaStyle = 'stack' | 'stream' | 'expand';
 
-/** Areas as they are drawn: who lies above whom, where each begins, how high it is. */
+/** Geometry of stacked areas: their order, the baseline and the heights. */
 export interface Layers {
-  /** Places in the given list, from the bottom. */
+  /** Series indices from bottom to top. */
   readonly order: readonly number[];
-  /** Where the lowest begins, for each point. */
+  /** Baseline of the lowest area at each point. */
   readonly floor: readonly number[];
-  /** For each of the given list, a height for each point. */
+  /** Heights of each series at each point, in the given series order. */
   readonly heights: readonly (readonly number[])[];
 }
 
 /**
- * Lays series upon each other: as they are (stack), as parts of their sum (expand), or around a middle that moves as
- * little as it can (stream: wiggle with the order inside out, as upstream's chart library has it).
+ * Stacks series: as they are (`stack`), normalized to their sum (`expand`), or as a streamgraph
+ * with a "wiggle" baseline and "inside-out" order (`stream`), as in Zeppelin's chart library.
  */
 export function layersOf(values: readonly (readonly number[])[], style: AreaStyle): Layers {
   const count = values[0]?.length ?? 0;
@@ -41,7 +41,10 @@ export function layersOf(values: readonly (readonly number[])[], style: AreaStyl
   };
 }
 
-/** Early peaks in the middle, later ones outside, both sides about as heavy. */
+/**
+ * Orders series for a streamgraph: early peaks in the middle, later ones outside, with both sides
+ * about equally heavy.
+ */
 function insideOut(values: readonly (readonly number[])[]): number[] {
   const peak = values.map((one) => one.indexOf(Math.max(...one)));
   const weight = values.map((one) => one.reduce((sum, value) => sum + value, 0));
@@ -59,7 +62,10 @@ function insideOut(values: readonly (readonly number[])[]): number[] {
   return [...bottoms.reverse(), ...tops];
 }
 
-/** The floor that keeps the weighted change of slopes smallest, moved up so that nothing is below 0. */
+/**
+ * Computes the baseline that minimizes the weighted change of slopes, shifted so that nothing is
+ * below 0.
+ */
 function wiggle(layers: readonly (readonly number[])[], count: number): number[] {
   const floor = [0];
   let now = 0;

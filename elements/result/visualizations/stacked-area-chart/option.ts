@@ -1,21 +1,30 @@
+import type { Pivot } from '@tiding/client/model';
 import type { EChartsCoreOption } from 'echarts/core';
-import type { Pivot } from 'tiding/model';
-import { cartesian, formatKey, isNumeric, isWhole, movement, type XLabels } from '../chart/axes.ts';
-import { seriesColor, type Palette } from '../chart/palette.ts';
-import type { Shown } from '../chart/pivot-chart.tsx';
-import { coordinates, pointOrder } from '../line-chart/option.ts';
-import { layersOf, type AreaStyle, type Layers } from './layers.ts';
+import {
+  animationOf,
+  cartesian,
+  formatKey,
+  isNumeric,
+  isWhole,
+  type XLabels,
+} from '../chart/axes.ts';
+import { type ChartPalette, seriesColor } from '../chart/palette.ts';
+import type { DrawingState } from '../chart/pivot-chart.tsx';
+import { pointOrder, xCoordinates } from '../line-chart/option.ts';
+import { type AreaStyle, type Layers, layersOf } from './layers.ts';
 
 const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 0 });
 
-/** The areas of the series that are shown, by their numbers in the pivot. */
+/**
+ * Computes the stacked areas of the visible series; `series` contains their indices in the pivot.
+ */
 export function areaLayers(
   { x, series }: Pivot,
   style: AreaStyle,
   hidden: ReadonlySet<string>,
 ): Layers & { readonly series: readonly number[] } {
   const shown = series.flatMap(({ name }, at) => (hidden.has(name) ? [] : [at]));
-  // The stream follows the x axis.
+  // A streamgraph depends on the order of the points along the x axis.
   const order = pointOrder(x);
   const inOrder = shown.map((at) => order.map((point) => series[at]!.values[point] ?? 0));
   const layers = layersOf(inOrder, style);
@@ -32,17 +41,17 @@ export function areaLayers(
   };
 }
 
-/** The areas of a pivot, upon each other. */
+/** Builds the ECharts option of a stacked area chart. */
 export function areaOption(
   pivot: Pivot,
   style: AreaStyle,
   labels: XLabels,
-  { hidden, picked }: Shown,
-  palette: Palette,
+  { hidden, picked }: DrawingState,
+  palette: ChartPalette,
 ): EChartsCoreOption {
   const { x, series } = pivot;
   const layers = areaLayers(pivot, style, hidden);
-  const place = coordinates(x);
+  const place = xCoordinates(x);
   const order = pointOrder(x);
   const axes = cartesian(
     palette,
@@ -72,7 +81,7 @@ export function areaOption(
   const line = (values: readonly number[]) => order.map((point) => [place[point]!, values[point]!]);
   return {
     ...axes,
-    ...movement(x.length),
+    ...animationOf(x.length),
     yAxis: { ...axes.yAxis, ...y },
     series: [
       ...(style === 'stream'
@@ -94,10 +103,10 @@ export function areaOption(
           id: String(at),
           name: series[at]!.name,
           data: line(layers.heights[position]!),
-          // A single point has no area.
+          // A single point has no area, so draw a circle.
           ...(order.length === 1 && { symbol: 'circle', symbolSize: 7 }),
           color: seriesColor(palette, at, series.length),
-          // The surface parts one area from the next.
+          // A line in the surface colour separates neighbouring areas.
           lineStyle: {
             width: series.length > 1 ? 1 : 1.75,
             color: series.length > 1 ? palette.surface : seriesColor(palette, at, series.length),

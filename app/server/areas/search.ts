@@ -1,8 +1,0 @@
-/** Search over notes. */
-import type { RestHandlers } from '../context.ts';
-
-/** REST calls. */
-export const searchRest = {
-  searchNotes: ({ query, person }, { search, permissions }) =>
-    search.search(query.get('q') ?? '', (noteId) => permissions.has(person, noteId, 'reader')),
-} satisfies Partial<RestHandlers>;

@@ -1,6 +1,0 @@
-#!/usr/bin/env node
-// Each running SQL statement holds a thread of Node's pool; the pool is made at its first use.
-process.env.UV_THREADPOOL_SIZE ??= '16';
-const { main } = await import('../dist/lib/cli.js');
-
-await main(process.argv.slice(2));

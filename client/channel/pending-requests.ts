@@ -1,0 +1,147 @@
+/** Matches replies and errors to the requests of a channel. */
+import type { Deferred } from '../core/abort.ts';
+import { TidingError } from '../errors.ts';
+import { loadedProtocol } from '../lazy-protocol.ts';
+import type { SentOp } from '../protocol/index.ts';
+import type { ReceivedMessage } from './decode.ts';
+
+/** A request that waits for its reply. */
+export interface PendingRequest {
+  op: SentOp;
+  data: unknown;
+  msgId: string;
+  /** If the server puts message ids on its replies, only a reply with this request's id counts. */
+  exact: boolean;
+  match: (message: ReceivedMessage) => unknown;
+  deferred: Deferred<unknown>;
+}
+
+/**
+ * How long an error without an id may be attributed to a message, in ms. Servers of generation A
+ * often don't reply at all.
+ */
+const EXPECTED_MS = 30_000;
+
+/** The pending requests of one channel. */
+export class PendingRequests {
+  readonly #waiting = new Set<PendingRequest>();
+  /** Sent messages that are not settled yet, oldest first. */
+  readonly #expected = new Map<string, { op: SentOp; id: string | undefined; time: number }>();
+
+  add(waiting: PendingRequest): void {
+    this.#waiting.add(waiting);
+  }
+
+  delete(waiting: PendingRequest): void {
+    this.#waiting.delete(waiting);
+    this.#expected.delete(waiting.msgId);
+  }
+
+  /** Returns the request with this id. */
+  find(msgId: string): PendingRequest | undefined {
+    return [...this.#waiting].find((waiting) => waiting.msgId === msgId);
+  }
+
+  /** Registers a sent message: an error without an id may belong to it until it is settled. */
+  expect(op: SentOp, data: unknown, msgId: string): void {
+    const { id, noteId } = data as { id?: string; noteId?: string };
+    this.#expected.set(msgId, { op, id: id ?? noteId, time: Date.now() });
+  }
+
+  /** The message with this id was answered. */
+  settle(msgId: string): void {
+    this.#expected.delete(msgId);
+  }
+
+  /** Nothing that was sent so far will be answered any more. */
+  forget(): void {
+    this.#expected.clear();
+  }
+
+  /**
+   * Adds the request's id and operation to an error. Apache Zeppelin sends no ids, but handles the
+   * messages of a socket in order and reports each failure, so the error belongs to the oldest
+   * unanswered message.
+   */
+  attribute<Message extends ReceivedMessage & { op: 'ERROR_INFO' | 'AUTH_INFO' }>(
+    message: Message,
+  ): Message {
+    const { data } = message;
+    if (message.msgId !== undefined) return message;
+    const recent = [...this.#expected].filter(([, { time }]) => Date.now() - time < EXPECTED_MS);
+    // A failed NEW_NOTE is reported twice.
+    if (
+      data.info?.startsWith('Failed to create note.') &&
+      recent.every(([, { op }]) => op !== 'NEW_NOTE')
+    )
+      return message;
+    const found = recent.find(
+      ([, { op, id }]) =>
+        data.op === undefined ||
+        (op === data.op && (data.id === undefined || id === undefined || data.id === id)),
+    );
+    if (!found) return message;
+    const [msgId, { op, id }] = found;
+    this.#expected.delete(msgId);
+    return { ...message, msgId, data: { ...data, op, ...(id === undefined ? {} : { id }) } };
+  }
+
+  /**
+   * Settles the requests that a message answers. `named`: the server puts message ids on its
+   * replies.
+   */
+  answer(message: ReceivedMessage, named: boolean): void {
+    if (message.op === 'SESSION_LOGOUT') {
+      for (const { op, deferred } of this.#waiting) {
+        deferred.reject(
+          new TidingError('signed-out', message.data.info ?? 'The session has ended.', {
+            operation: op,
+          }),
+        );
+      }
+      return;
+    }
+    if (message.op === 'ERROR_INFO' || message.op === 'AUTH_INFO') {
+      const waiting = message.msgId === undefined ? undefined : this.find(message.msgId);
+      const code = message.op === 'AUTH_INFO' ? 'forbidden' : 'server';
+      waiting?.deferred.reject(
+        new TidingError(code, message.data.info ?? 'The server refused the request.', {
+          operation: waiting.op,
+          cause: message.data,
+        }),
+      );
+      return;
+    }
+    for (const waiting of this.#waiting) {
+      if (waiting.exact && named && message.msgId !== waiting.msgId) continue;
+      const answer = waiting.match(message);
+      if (answer !== undefined) waiting.deferred.resolve(answer);
+    }
+  }
+
+  /**
+   * Handles a broken connection. Returns the idempotent requests, which can be sent again. The
+   * others fail with `unknown-outcome`, and their callers have to find out what happened.
+   * `isQueued`: whether a message has not been sent yet.
+   */
+  lost(isQueued: (msgId: string) => boolean): PendingRequest[] {
+    const { sentOperations } = loadedProtocol();
+    const lost = [...this.#waiting].filter(({ msgId }) => !isQueued(msgId));
+    for (const waiting of lost.filter(({ op }) => !sentOperations[op].idempotent)) {
+      this.#fail(waiting, 'unknown-outcome', 'the connection broke before the reply arrived.');
+    }
+    return lost.filter(({ op }) => sentOperations[op].idempotent);
+  }
+
+  /** Rejects all requests because the channel ended. */
+  failAll(code: 'closed', text: string): void {
+    for (const waiting of this.#waiting) this.#fail(waiting, code, text);
+  }
+
+  #fail(waiting: PendingRequest, code: 'closed' | 'unknown-outcome', text: string): void {
+    this.#waiting.delete(waiting);
+    waiting.deferred.reject(
+      new TidingError(code, `${waiting.op}: ${text}`, { operation: waiting.op }),
+    );
+  }
+}

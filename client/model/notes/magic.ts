@@ -1,0 +1,126 @@
+/** The parts of a paragraph's text. */
+export interface SplitMagic {
+  /**
+   * Name of the interpreter without `%`, for example `spark.sql`; `undefined` if the text names
+   * none.
+   */
+  readonly magic: string | undefined;
+  /**
+   * Options in parentheses: `%sql(limit=50)` → `{limit: '50'}`. An option without a value has its
+   * own name as value.
+   */
+  readonly options: Readonly<Record<string, string>>;
+  /** The text that the interpreter gets: the rest without surrounding white space. */
+  readonly script: string;
+  /**
+   * Offset of the script in the text, in UTF-16 code units. Converts a cursor position in the
+   * editor to one in the script.
+   */
+  readonly scriptOffset: number;
+}
+
+const MAGIC = /^\s*%([\w.]+)/;
+
+/** Parses `(k=v, "a b")` at `start`; `undefined` if it is not a well-formed list of options. */
+function readOptions(
+  text: string,
+  start: number,
+): { options: Record<string, string>; end: number } | undefined {
+  const entries: [string, string][] = [];
+  // No two adjacent parts may both match spaces; otherwise the time would be quadratic in the
+  // length of the text.
+  const item = /\s*([\w.-]+)\s*(?:=(\s*"(?:[^"\\]|\\[\s\S])*"\s*|[^,"()]*))?([,)])/y;
+  item.lastIndex = start + 1;
+  for (let found = item.exec(text); found; found = item.exec(text)) {
+    const [, key = '', value = key, closer] = found;
+    entries.push([key, unquote(value.trim())]);
+    if (closer === ')') return { options: Object.fromEntries(entries), end: item.lastIndex };
+  }
+  const empty = /\(\s*\)/y;
+  empty.lastIndex = start;
+  return empty.test(text) ? { options: {}, end: empty.lastIndex } : undefined;
+}
+
+function unquote(value: string): string {
+  if (!value.startsWith('"')) return value;
+  return value
+    .slice(1, -1)
+    .replace(/\\([\s\S])/g, (_, char: string) =>
+      char === 'n' ? '\n' : char === 't' ? '\t' : char,
+    );
+}
+
+/**
+ * Splits a paragraph's text into magic, options and script.
+ *
+ * Options directly follow the name (since Zeppelin 0.9). Parentheses that don't contain a list of
+ * options remain part of the script, where Zeppelin fails: `%python(1+2)` is a script.
+ *
+ * @example
+ * splitMagic('%sql(limit=50) select 1').magic; // 'sql'
+ */
+export function splitMagic(text: string): SplitMagic {
+  const found = MAGIC.exec(text);
+  let offset = found?.[0].length ?? 0;
+  let options: Record<string, string> = {};
+  if (found && text[offset] === '(') {
+    const read = readOptions(text, offset);
+    if (read) {
+      options = read.options;
+      offset = read.end;
+    }
+  }
+  const rest = text.slice(offset);
+  const script = rest.trim();
+  return {
+    magic: found?.[1],
+    options,
+    script,
+    scriptOffset: offset + (rest.length - rest.trimStart().length),
+  };
+}
+
+/** Returns the interpreter that a text names, without `%`; `undefined` if it names none. */
+export function magicOf(text: string): string | undefined {
+  return MAGIC.exec(text)?.[1];
+}
+
+const LANGUAGES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    spark: 'scala',
+    pyspark: 'python',
+    python: 'python',
+    r: 'r',
+    sparkr: 'r',
+    knitr: 'r',
+    md: 'markdown',
+    sh: 'sh',
+    js: 'javascript',
+    javascript: 'javascript',
+    duckdb: 'sql',
+    magpie: 'magpie',
+    java: 'java',
+    html: 'html',
+    angular: 'html',
+    json: 'json',
+    yaml: 'yaml',
+    markdown: 'markdown',
+    ipython: 'python',
+    shell: 'sh',
+    bash: 'sh',
+    scala: 'scala',
+  }),
+);
+
+/**
+ * Returns the editor language of a paragraph by its magic (specification; the entries from
+ * JavaScript on are additions). Only the last part of a dotted name counts: `%spark.pyspark` is
+ * Python.
+ *
+ * @param fallback language for other names and for text without a magic; a search result is shown
+ * as Scala (specification), a paragraph passes the language of its note's default interpreter
+ */
+export function editorMode(text: string, fallback = 'scala'): string {
+  const name = magicOf(text)?.split('.').at(-1) ?? '';
+  return LANGUAGES.get(name) ?? (name.endsWith('ql') ? 'sql' : fallback);
+}

@@ -1,0 +1,98 @@
+import type { NoteInfo } from '../../protocol/objects.ts';
+import { isTrashed, notePath, noteTitle } from './note-path.ts';
+
+/** A folder in the list of notes. The trash is a folder as well. */
+export interface TreeFolder {
+  /** Distinguishes folders from notes. */
+  readonly kind: 'folder';
+  /** Names from the root, joined by `/`, without a leading slash. */
+  readonly path: string;
+  /** Last segment of the path. */
+  readonly name: string;
+  /** Whether it is the trash or inside it. */
+  readonly trashed: boolean;
+  /** Folders, then notes, in display order. */
+  readonly children: readonly TreeNode[];
+}
+
+/** A note in the list of notes. */
+export interface TreeNote {
+  /** Distinguishes notes from folders. */
+  readonly kind: 'note';
+  /** Id of the note. */
+  readonly id: string;
+  /** Full path without a leading slash; `''` for a note without a name. */
+  readonly path: string;
+  /** Title to display; see `noteTitle`. */
+  readonly name: string;
+  /** Whether it is in the trash. */
+  readonly trashed: boolean;
+}
+
+/** An entry in the list of notes. */
+export type TreeNode = TreeFolder | TreeNote;
+
+interface Draft {
+  readonly folders: Map<string, Draft>;
+  readonly notes: TreeNote[];
+}
+
+const collator = new Intl.Collator();
+const draft = (): Draft => ({ folders: new Map(), notes: [] });
+
+function toNote(entry: NoteInfo): TreeNote {
+  const path = notePath(entry);
+  return { kind: 'note', id: entry.id, path, name: noteTitle(entry), trashed: isTrashed(path) };
+}
+
+/** Sorts folders before notes, by locale; trashed ones come last. */
+function order(a: TreeNode, b: TreeNode): number {
+  if (a.trashed !== b.trashed) return a.trashed ? 1 : -1;
+  if (a.kind !== b.kind) return a.kind === 'folder' ? -1 : 1;
+  return collator.compare(a.name, b.name) || collator.compare(a.path, b.path);
+}
+
+function finish(from: Draft, parent: string): TreeNode[] {
+  const folders = [...from.folders].map(([name, inner]): TreeFolder => {
+    const path = parent === '' ? name : `${parent}/${name}`;
+    return { kind: 'folder', path, name, trashed: isTrashed(path), children: finish(inner, path) };
+  });
+  return [...folders, ...from.notes].sort(order);
+}
+
+/**
+ * Builds a tree from the list of notes. Each level has folders, then notes, sorted by locale; the
+ * trash comes last (as in Zeppelin 0.8.2). Leading, trailing and repeated slashes create no
+ * folders.
+ */
+export function buildTree(entries: readonly NoteInfo[]): TreeNode[] {
+  const root = draft();
+  for (const entry of entries) {
+    const note = toNote(entry);
+    let level = root;
+    for (const name of note.path.split('/').slice(0, -1)) {
+      if (name === '') continue;
+      let next = level.folders.get(name);
+      if (!next) level.folders.set(name, (next = draft()));
+      level = next;
+    }
+    level.notes.push(note);
+  }
+  return finish(root, '');
+}
+
+/**
+ * Returns the notes whose full path contains `text`, ignoring case, as a flat list sorted by path
+ * with trashed notes last (as in Zeppelin 0.8.2). An empty text matches all.
+ */
+export function filterNotes(entries: readonly NoteInfo[], text: string): TreeNote[] {
+  const wanted = text.toLowerCase();
+  return entries
+    .map(toNote)
+    .filter((note) => (note.path || note.name).toLowerCase().includes(wanted))
+    .sort(
+      (a, b) =>
+        Number(a.trashed) - Number(b.trashed) ||
+        collator.compare(a.path || a.name, b.path || b.name),
+    );
+}

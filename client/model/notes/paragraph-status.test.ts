@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  isOutdated,
+  isRunning,
+  jobProgress,
+  noteIsRunning,
+  progressStyle,
+  statusColor,
+  statusIcon,
+} from './paragraph-status.ts';
+
+const all = ['READY', 'PENDING', 'RUNNING', 'FINISHED', 'ABORT', 'ERROR'];
+const of = (...statuses: string[]) => statuses.map((status) => ({ status }));
+
+test.each([
+  ['READY', 'green', 'ring', false],
+  ['PENDING', 'gray', 'disc', true],
+  ['RUNNING', 'blue', 'spinner', true],
+  ['FINISHED', 'green', 'disc', false],
+  ['ABORT', 'orange', 'disc', false],
+  ['ERROR', 'red', 'disc', false],
+  ['UNKNOWN', 'green', 'ring', false],
+  [undefined, 'green', 'ring', false],
+])('%s is %s with a %s', (status, color, icon, running) => {
+  expect(statusColor(status)).toBe(color);
+  expect(statusIcon(status)).toBe(icon);
+  expect(isRunning(status)).toBe(running);
+});
+
+test('a note is running if any of its paragraphs is', () => {
+  expect(noteIsRunning(of('FINISHED', 'PENDING'))).toBe(true);
+  expect(noteIsRunning(of('FINISHED', 'READY', 'ABORT', 'ERROR'))).toBe(false);
+  expect(noteIsRunning([])).toBe(false);
+});
+
+describe('jobProgress', () => {
+  test.each([
+    [of('RUNNING', 'READY', 'READY'), 34],
+    [of('FINISHED', 'RUNNING', 'ERROR'), 67],
+    [of('FINISHED', 'FINISHED'), 100],
+    [of('PENDING', 'ABORT', 'ERROR', 'READY'), 0],
+    [[], 0],
+  ])('%j is %i %%', (paragraphs, percent) => expect(jobProgress(paragraphs)).toBe(percent));
+
+  test('is an integer, and 100 only if every paragraph counts', () => {
+    const list = fc.array(fc.constantFrom(...all), { minLength: 1, maxLength: 300 });
+    fc.assert(
+      fc.property(list, (statuses) => {
+        const percent = jobProgress(of(...statuses));
+        const counted = statuses.filter(
+          (status) => status === 'RUNNING' || status === 'FINISHED',
+        ).length;
+        expect(Number.isInteger(percent) && percent >= 0 && percent <= 100).toBe(true);
+        expect(percent === 0).toBe(counted === 0);
+        if (counted === statuses.length) expect(percent).toBe(100);
+        expect(percent).toBeGreaterThanOrEqual((counted / statuses.length) * 100 - 1e-9);
+        expect(percent).toBeLessThan((counted / statuses.length) * 100 + 1);
+      }),
+    );
+  });
+});
+
+test.each([
+  [-1, 'striped'],
+  [0, 'striped'],
+  [1, 'bar'],
+  [99.5, 'bar'],
+  [100, 'striped'],
+  [Number.NaN, 'striped'],
+])('%d percent is a %s', (percent, look) => expect(progressStyle(percent)).toBe(look));
+
+test('results are outdated if the text changed after the run started', () => {
+  const early = '2026-11-21T07:01:50+0000';
+  const late = '2026-11-21T07:01:51+0000';
+  expect(isOutdated({ dateUpdated: late, dateStarted: early })).toBe(true);
+  expect(isOutdated({ dateUpdated: early, dateStarted: early })).toBe(false);
+  expect(isOutdated({ dateUpdated: early, dateStarted: late })).toBe(false);
+  expect(isOutdated({ dateUpdated: late })).toBe(false);
+  expect(isOutdated({ dateStarted: late })).toBe(false);
+});

@@ -1,0 +1,384 @@
+/**
+ * Exact text and JSON of Apache Arrow values. The page and the server use the same functions, so
+ * that files saved by either contain the same values.
+ */
+import {
+  type ArrowData,
+  type ArrowDataType,
+  ArrowTypeId,
+  arrowBoolean,
+  arrowBytes,
+  arrowDecimal,
+  arrowDictionaryEntry,
+  arrowNumbers,
+  arrowTypeDetails,
+  arrowTypeId,
+  arrowUnionEntry,
+  halfFloat,
+  hasArrowValue,
+} from './arrow-values.ts';
+
+/**
+ * Binds to the data of one chunk and returns a function that reads a value by its index. The value
+ * must not be missing; see {@link hasArrowValue}. With a limit, the result may be cut off after
+ * about that many characters.
+ */
+export type ArrowReader = (data: ArrowData) => (index: number, limit?: number) => string;
+
+/** How the values of one Arrow type are written. */
+export interface ArrowFormat {
+  /** Text as in tables and CSV files. */
+  readonly text: ArrowReader;
+  /**
+   * JSON. Integers and decimals keep all digits, other finite numbers, booleans, lists and objects
+   * have their JSON form, non-finite numbers are `null`, binary values are base64, and everything
+   * else is a string.
+   */
+  readonly json: ArrowReader;
+}
+
+/** Collects JSON until a number of characters is reached. */
+interface JsonOutput {
+  readonly parts: string[];
+  left: number;
+}
+/** Formats a decimal from its unscaled integer and its scale. */
+export function decimalText(value: bigint, scale: number): string {
+  if (scale <= 0) return `${value}${'0'.repeat(value === 0n ? 0 : -scale)}`;
+  const digits = String(value < 0n ? -value : value).padStart(scale + 1, '0');
+  return `${value < 0n ? '-' : ''}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
+}
+
+/** The shortest decimal text that identifies a single-precision number. */
+export function singlePrecisionText(value: number): string {
+  for (let digits = 6; digits < 9; digits += 1) {
+    const short = Number(value.toPrecision(digits));
+    if (Math.fround(short) === value) return String(short);
+  }
+  return String(value);
+}
+
+const pad = (value: bigint, width = 2): string => String(value).padStart(width, '0');
+
+/** Fractional digits of a second for the time units of the Arrow format: s, ms, µs, ns. */
+const digitsOf = (unit: number): number => unit * 3;
+
+/**
+ * Formats a time of day. Trailing zeros of the fraction are omitted.
+ *
+ * @param digits fractional digits of a second that the unit of `value` has: 0, 3, 6 or 9
+ */
+export function arrowTimeText(value: bigint, digits: number): string {
+  const unit = 10n ** BigInt(digits);
+  const seconds = value / unit;
+  const fraction = digits === 0 ? '' : pad(value % unit, digits).replace(/0+$/, '');
+  return (
+    `${pad(seconds / 3_600n)}:${pad((seconds / 60n) % 60n)}` +
+    `:${pad(seconds % 60n)}${fraction && `.${fraction}`}`
+  );
+}
+
+const DAY_MS = 86_400_000;
+/** JavaScript dates are limited to this many days before and after 1970. */
+const MAX_DATE_DAYS = 100_000_000;
+/** SQL engines store infinite dates as the largest number of days, in both directions. */
+const INFINITE_DAYS = 2 ** 31 - 1;
+
+/** Formats a date, given in days since 1970-01-01. */
+export function arrowDateText(days: number): string {
+  if (days >= INFINITE_DAYS) return 'infinity';
+  if (days <= -INFINITE_DAYS) return '-infinity';
+  if (Math.abs(days) > MAX_DATE_DAYS) return `${days} days after 1970-01-01`;
+  return new Date(days * DAY_MS).toISOString().replace(/T.*$/, '');
+}
+
+/** SQL engines store infinite timestamps as the largest number, in both directions. */
+const INFINITE_TIMESTAMP = 2n ** 63n - 1n;
+
+/**
+ * Formats a timestamp. One with a time zone is an instant and is written in UTC, with a `Z`.
+ *
+ * @param value time since 1970-01-01
+ * @param digits fractional digits of a second that the unit of `value` has: 0, 3, 6 or 9
+ * @param separator text between date and time
+ */
+export function arrowTimestampText(
+  value: bigint,
+  digits: number,
+  zoned: boolean,
+  separator = ' ',
+): string {
+  if (value === INFINITE_TIMESTAMP || value === -INFINITE_TIMESTAMP)
+    return value > 0n ? 'infinity' : '-infinity';
+  const day = 86_400n * 10n ** BigInt(digits);
+  const rest = ((value % day) + day) % day;
+  return (
+    `${arrowDateText(Number((value - rest) / day))}` +
+    `${separator}${arrowTimeText(rest, digits)}${zoned ? 'Z' : ''}`
+  );
+}
+
+const count = (value: number, unit: string): string[] =>
+  value === 0 ? [] : [`${value} ${unit}${Math.abs(value) === 1 ? '' : 's'}`];
+
+/** Formats an interval as the SQL engine does: years, months and days, then a signed time. */
+function intervalText(months: number, days: number, nanoseconds: bigint): string {
+  const parts = [
+    ...count(Math.trunc(months / 12), 'year'),
+    ...count(months % 12, 'month'),
+    ...count(days, 'day'),
+  ];
+  if (nanoseconds !== 0n || parts.length === 0)
+    parts.push(
+      `${nanoseconds < 0n ? '-' : ''}` +
+        `${arrowTimeText(nanoseconds < 0n ? -nanoseconds : nanoseconds, 9)}`,
+    );
+  return parts.join(' ');
+}
+
+/** Formats bytes as text: printable ASCII characters as they are, all others as `\x00`. */
+export const arrowBinaryText = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) =>
+    byte >= 32 && byte < 127 && byte !== 92
+      ? String.fromCharCode(byte)
+      : `\\x${byte.toString(16).toUpperCase().padStart(2, '0')}`,
+  ).join('');
+
+/** `String.fromCharCode` takes a limited number of arguments; a multiple of 3 needs no padding. */
+const BASE64_CHUNK = 0x6000;
+function base64(bytes: Uint8Array): string {
+  let text = '';
+  for (let at = 0; at < bytes.length; at += BASE64_CHUNK)
+    text += btoa(String.fromCharCode(...bytes.subarray(at, at + BASE64_CHUNK)));
+  return text;
+}
+
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** Decodes UTF-8; of long texts only about `limit` characters. */
+export function decodeUtf8(bytes: Uint8Array, limit = Infinity): string {
+  // A character has at most four bytes. One that is cut in half lies beyond the limit.
+  return utf8.decode(bytes.length > limit * 4 ? bytes.subarray(0, limit * 4 + 4) : bytes);
+}
+
+const quoted =
+  (text: ArrowReader): ArrowReader =>
+  (data) => {
+    const read = text(data);
+    return (index, limit) => JSON.stringify(read(index, limit));
+  };
+/** A format whose JSON is its text, like that of integers. */
+const bare = (text: ArrowReader): ArrowFormat => ({ text, json: text });
+/** A format whose JSON is its text as a string. */
+const asString = (text: ArrowReader): ArrowFormat => ({ text, json: quoted(text) });
+
+const none: ArrowFormat = { text: () => () => '', json: () => () => 'null' };
+const booleans = bare((data) => (index) => String(arrowBoolean(data, index)));
+const integers = bare((data) => {
+  const values = arrowNumbers<number | bigint>(data);
+  return (index) => String(values[index]);
+});
+function floats(precision: number): ArrowFormat {
+  const numbers = (data: ArrowData): ((index: number) => number) => {
+    const values = arrowNumbers<number>(data);
+    return precision === 0 ? (index) => halfFloat(values[index]!) : (index) => values[index]!;
+  };
+  const write = precision === 1 ? singlePrecisionText : String;
+  return {
+    text: (data) => {
+      const read = numbers(data);
+      return (index) => write(read(index));
+    },
+    json: (data) => {
+      const read = numbers(data);
+      return (index) => {
+        const value = read(index);
+        return Number.isFinite(value) ? write(value) : 'null';
+      };
+    },
+  };
+}
+const strings = asString((data) => (index, limit) => decodeUtf8(arrowBytes(data, index), limit));
+const binaries: ArrowFormat = {
+  text: (data) => (index, limit) => arrowBinaryText(arrowBytes(data, index).subarray(0, limit)),
+  json: (data) => (index, limit) => `"${base64(arrowBytes(data, index).subarray(0, limit))}"`,
+};
+const dates = (perDay: number): ArrowFormat =>
+  asString((data) => {
+    const values = arrowNumbers<number | bigint>(data);
+    return (index) => arrowDateText(Math.floor(Number(values[index]) / perDay));
+  });
+const times = (digits: number): ArrowFormat =>
+  asString((data) => {
+    const values = arrowNumbers<number | bigint>(data);
+    return (index) => arrowTimeText(BigInt(values[index]!), digits);
+  });
+function timestamps(digits: number, zoned: boolean): ArrowFormat {
+  const separatedBy =
+    (separator: string): ArrowReader =>
+    (data) => {
+      const values = arrowNumbers<bigint>(data);
+      return (index) => arrowTimestampText(BigInt(values[index]!), digits, zoned, separator);
+    };
+  return { text: separatedBy(' '), json: quoted(separatedBy('T')) };
+}
+const durations = (digits: number): ArrowFormat =>
+  asString((data) => {
+    const values = arrowNumbers<bigint>(data);
+    const factor = 10n ** BigInt(9 - digits);
+    return (index) => intervalText(0, 0, BigInt(values[index]!) * factor);
+  });
+/** Units of intervals: months (0), days and milliseconds (1), months, days and nanoseconds (2). */
+const intervals = (unit: number): ArrowFormat =>
+  asString((data) => {
+    const values = data.values as Int32Array;
+    if (unit === 0) return (index) => intervalText(values[index]!, 0, 0n);
+    if (unit === 1)
+      return (index) =>
+        intervalText(0, values[index * 2]!, BigInt(values[index * 2 + 1]!) * 1_000_000n);
+    return (index) =>
+      intervalText(
+        values[index * 4]!,
+        values[index * 4 + 1]!,
+        (BigInt(values[index * 4 + 3]!) << 32n) | BigInt(values[index * 4 + 2]! >>> 0),
+      );
+  });
+
+/** A format that writes JSON piece by piece, so that a preview of a huge value stays cheap. */
+function nested(write: (data: ArrowData) => (index: number, out: JsonOutput) => void): ArrowFormat {
+  return bare((data) => {
+    const writeAt = write(data);
+    return (index, limit = Infinity) => {
+      const out: JsonOutput = { parts: [], left: limit };
+      writeAt(index, out);
+      return out.parts.join('');
+    };
+  });
+}
+function put(out: JsonOutput, text: string): void {
+  out.parts.push(text);
+  out.left -= text.length;
+}
+/** Writes an element of a nested value. */
+function elementWriter(data: ArrowData): (index: number, out: JsonOutput) => void {
+  const read = arrowFormat(data.type).json(data);
+  return (index, out) => put(out, hasArrowValue(data, index) ? read(index, out.left) : 'null');
+}
+const lists = nested((data) => {
+  const write = elementWriter(data.children[0]!);
+  const offsets = data.valueOffsets as Int32Array | undefined;
+  const size = data.stride;
+  return (index, out) => {
+    const [from, to] = offsets?.length
+      ? [Number(offsets[index]), Number(offsets[index + 1])]
+      : [index * size, (index + 1) * size];
+    put(out, '[');
+    for (let item = from; item < to && out.left > 0; item += 1) {
+      if (item > from) put(out, ',');
+      write(item, out);
+    }
+    put(out, ']');
+  };
+});
+const structs = nested((data) => {
+  const fields = arrowTypeDetails(data.type).children.map(({ name }, at) => ({
+    name: `${at > 0 ? ',' : ''}${JSON.stringify(name)}:`,
+    write: elementWriter(data.children[at]!),
+  }));
+  return (index, out) => {
+    put(out, '{');
+    for (const { name, write } of fields) {
+      if (out.left <= 0) break;
+      put(out, name);
+      write(index, out);
+    }
+    put(out, '}');
+  };
+});
+/** Maps become objects; keys of other types than text are converted to text. */
+const maps = nested((data) => {
+  const offsets = data.valueOffsets as Int32Array;
+  const [keys, values] = data.children[0]!.children as [ArrowData, ArrowData];
+  const key = arrowFormat(keys.type).text(keys);
+  const write = elementWriter(values);
+  return (index, out) => {
+    const [from, to] = [offsets[index]!, offsets[index + 1]!];
+    put(out, '{');
+    for (let item = from; item < to && out.left > 0; item += 1) {
+      put(out, `${item > from ? ',' : ''}${JSON.stringify(key(item))}:`);
+      write(item, out);
+    }
+    put(out, '}');
+  };
+});
+/** Writes a value that is stored elsewhere: in a union's child or in a dictionary. */
+function indirect(
+  entryOf: (
+    data: ArrowData,
+    index: number,
+  ) => { readonly data: ArrowData; readonly index: number } | null,
+): ArrowFormat {
+  const reader =
+    (kind: 'text' | 'json'): ArrowReader =>
+    (data) =>
+    (index, limit) => {
+      const entry = entryOf(data, index);
+      return entry && hasArrowValue(entry.data, entry.index)
+        ? arrowFormat(entry.data.type)[kind](entry.data)(entry.index, limit)
+        : none[kind](data)(index);
+    };
+  return { text: reader('text'), json: reader('json') };
+}
+const unions = indirect(arrowUnionEntry);
+const dictionaries = indirect(arrowDictionaryEntry);
+
+/**
+ * Returns how values of an Arrow type are written.
+ *
+ * @example
+ * const read = arrowFormat(field.type).text(chunk);
+ * const cell = hasArrowValue(chunk, row) ? read(row) : '';
+ */
+export function arrowFormat(type: ArrowDataType): ArrowFormat {
+  const details = arrowTypeDetails(type);
+  switch (arrowTypeId(type)) {
+    case ArrowTypeId.Bool:
+      return booleans;
+    case ArrowTypeId.Int:
+      return integers;
+    case ArrowTypeId.Float:
+      return floats(details.precision);
+    case ArrowTypeId.Decimal:
+      return bare((data) => (index) => decimalText(arrowDecimal(data, index), details.scale));
+    case ArrowTypeId.Utf8:
+    case ArrowTypeId.LargeUtf8:
+      return strings;
+    case ArrowTypeId.Binary:
+    case ArrowTypeId.LargeBinary:
+    case ArrowTypeId.FixedSizeBinary:
+      return binaries;
+    case ArrowTypeId.Date:
+      return dates(details.unit === 0 ? 1 : DAY_MS);
+    case ArrowTypeId.Time:
+      return times(digitsOf(details.unit));
+    case ArrowTypeId.Timestamp:
+      return timestamps(digitsOf(details.unit), Boolean(details.timezone));
+    case ArrowTypeId.Duration:
+      return durations(digitsOf(details.unit));
+    case ArrowTypeId.Interval:
+      return intervals(details.unit);
+    case ArrowTypeId.List:
+    case ArrowTypeId.FixedSizeList:
+      return lists;
+    case ArrowTypeId.Struct:
+      return structs;
+    case ArrowTypeId.Map:
+      return maps;
+    case ArrowTypeId.Union:
+      return unions;
+    case ArrowTypeId.Dictionary:
+      return dictionaries;
+    default:
+      return none;
+  }
+}

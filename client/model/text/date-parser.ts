@@ -1,0 +1,168 @@
+/** How dates without a time zone are read, and in which time zone dates are written. */
+export interface ZoneOption {
+  /** Uses UTC instead of the platform's time zone. Default: false. */
+  readonly utc?: boolean;
+}
+
+/** Year, month (0–11), day, hour, minute, second, millisecond. */
+type Fields = readonly [number, number, number, number, number, number, number];
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+
+/**
+ * Time zone names that a JVM prints, in minutes east of UTC. Ambiguous names have the meaning of
+ * RFC 5322 or of Java.
+ */
+const ZONES: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    UTC: 0,
+    GMT: 0,
+    Z: 0,
+    WET: 0,
+    WEST: 60,
+    BST: 60,
+    CET: 60,
+    CEST: 120,
+    EET: 120,
+    EEST: 180,
+    MSK: 180,
+    IST: 330,
+    JST: 540,
+    KST: 540,
+    EST: -300,
+    EDT: -240,
+    CST: -360,
+    CDT: -300,
+    MST: -420,
+    MDT: -360,
+    PST: -480,
+    PDT: -420,
+  }),
+);
+
+/**
+ * `2026-11-21T07:01:50+0000` (live channel), ISO 8601, `2026-11-21 07:19:04.448` (storage), or a
+ * date alone.
+ */
+const ISO =
+  /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?)? ?(Z|[+-]\d\d:?\d\d)?$/i;
+/**
+ * `Nov 21, 2026, 6:58:54 AM` (JDK 9 and later), `Nov 21, 2026 6:58:54 AM` (JDK 8), `Nov 21, 2026
+ * 18:58:54` (imports).
+ */
+const ENGLISH = /^([a-z]{3}) (\d{1,2}), (\d{4}),? (\d{1,2}):(\d\d):(\d\d)(?: ([ap])m)?$/i;
+/** `Sat Nov 21 06:58:48 UTC 2026` (job status). */
+const JAVA = /^[a-z]{3} ([a-z]{3}) (\d{1,2}) (\d\d):(\d\d):(\d\d) (\S+) (\d{4})$/i;
+
+function zoneMinutes(zone: string | undefined): number | undefined {
+  if (zone === undefined) return undefined;
+  const offset = /^(?:GMT|UTC)?([+-])(\d\d):?(\d\d)$/i.exec(zone);
+  if (!offset) return ZONES.get(zone.toUpperCase());
+  const minutes = Number(offset[2]) * 60 + Number(offset[3]);
+  return offset[1] === '-' ? -minutes : minutes;
+}
+
+/** Returns the date, or `undefined` if there is no such day or time. */
+function moment(fields: Fields, zone: number | undefined, utc: boolean): Date | undefined {
+  const [year, month, day, hour, minute, second, ms] = fields;
+  const inUtc = new Date(Date.UTC(year, month, day, hour, minute, second, ms));
+  const exists =
+    inUtc.getUTCMonth() === month &&
+    inUtc.getUTCDate() === day &&
+    hour < 24 &&
+    minute < 60 &&
+    second < 60;
+  if (!exists) return undefined;
+  if (zone !== undefined) return new Date(inUtc.getTime() - zone * 60_000);
+  return utc ? inUtc : new Date(year, month, day, hour, minute, second, ms);
+}
+
+function milliseconds(fraction: string | undefined): number {
+  return Number((fraction ?? '').slice(0, 3).padEnd(3, '0'));
+}
+
+function hour24(hour: number, half: string | undefined): number {
+  if (half === undefined) return hour;
+  if (hour < 1 || hour > 12) return Number.NaN;
+  return (hour % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
+}
+
+const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+/**
+ * Whether a text is a valid date that starts with `yyyy-MM-dd`. Gives the same answer as
+ * `parseDate`, but is faster for whole columns.
+ */
+export function isDateText(value: string): boolean {
+  const [, year, month, day, hour = '0', minute = '0', second = '0'] =
+    ISO.exec(value) ?? ISO.exec(value.replace(/[\u00a0\u202f]/g, ' ').trim()) ?? [];
+  if (year === undefined) return false;
+  const [y, m, d] = [Number(year), Number(month), Number(day)];
+  const leap = m === 2 && y % 4 === 0 && (y % 100 !== 0 || y % 400 === 0) ? 1 : 0;
+  return (
+    d >= 1 &&
+    d <= (DAYS[m - 1] ?? 0) + leap &&
+    Number(hour) < 24 &&
+    Number(minute) < 60 &&
+    Number(second) < 60
+  );
+}
+
+/**
+ * Parses a date in any format that servers of this family use: live channel, ISO 8601, JDK 8 and 9
+ * `MMM d, yyyy h:mm:ss a` (with any kind of space before AM), `Date.toString()`, storage and import
+ * formats, and milliseconds since 1970 as a number or as digits.
+ *
+ * A text without a time zone is read as local time, or as UTC with `utc`. Such texts are in the
+ * server's time zone, which servers don't send. Returns `undefined` for an absent value, an unknown
+ * format or a day that does not exist.
+ */
+export function parseDate(
+  value: string | number | undefined,
+  { utc = false }: ZoneOption = {},
+): Date | undefined {
+  if (typeof value === 'number')
+    return Number.isNaN(new Date(value).getTime()) ? undefined : new Date(value);
+  if (value === undefined) return undefined;
+  // JDK 20 and later write a narrow no-break space before AM and PM.
+  const text = value.replace(/[\u00a0\u202f]/g, ' ').trim();
+
+  const iso = ISO.exec(text);
+  if (iso) {
+    const [, year, month, day, hour = '0', minute = '0', second = '0', fraction, zone] = iso;
+    return moment(
+      [
+        Number(year),
+        Number(month) - 1,
+        Number(day),
+        Number(hour),
+        Number(minute),
+        Number(second),
+        milliseconds(fraction),
+      ],
+      zoneMinutes(zone),
+      utc,
+    );
+  }
+  const english = ENGLISH.exec(text);
+  if (english) {
+    const [, month = '', day, year, hour, minute, second, half] = english;
+    const clock = [hour24(Number(hour), half), Number(minute), Number(second), 0] as const;
+    return moment(
+      [Number(year), MONTHS.indexOf(month.toLowerCase()), Number(day), ...clock],
+      undefined,
+      utc,
+    );
+  }
+  const java = JAVA.exec(text);
+  if (java) {
+    const [, month = '', day, hour, minute, second, zone, year] = java;
+    const clock = [Number(hour), Number(minute), Number(second), 0] as const;
+    return moment(
+      [Number(year), MONTHS.indexOf(month.toLowerCase()), Number(day), ...clock],
+      zoneMinutes(zone),
+      utc,
+    );
+  }
+  return /^\d{9,16}$/.test(text) ? parseDate(Number(text)) : undefined;
+}

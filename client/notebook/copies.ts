@@ -1,0 +1,106 @@
+/** Creating notes: new ones, copies, and imports. */
+import { isRunning } from '../model/notes/paragraph-status.ts';
+import type { Bag, EndpointBody, Sends } from '../protocol/index.ts';
+import { changeValues } from './bound-values.ts';
+import { validPath } from './names.ts';
+import { Refusal } from './refusal.ts';
+import { checkCount, checkText, createNote, createParagraph, parseNote } from './stored-note.ts';
+import type { NotebookRules, StoredNote } from './types.ts';
+
+const pathOf = (name: string | undefined, rules: NotebookRules): string =>
+  name?.trim() ? validPath(name, rules) : '';
+
+/** Creates a note as a page asks for it; `settings` are the ids of the interpreter settings. */
+export function createdNote(
+  { name, defaultInterpreterId, defaultInterpreterGroup }: Sends['NEW_NOTE'],
+  user: string,
+  settings: readonly string[],
+  rules: NotebookRules,
+): StoredNote {
+  const note = createNote(rules.ids, pathOf(name, rules), [createParagraph(rules.ids, { user })]);
+  const first = defaultInterpreterId ?? defaultInterpreterGroup;
+  if (first && settings.includes(first))
+    note.bindings = [first, ...settings.filter((id) => id !== first)];
+  return note;
+}
+
+/** Creates a note as a REST call asks for it. */
+export function postedNote(
+  { name, notePath, paragraphs: inits = [], addingEmptyParagraph }: EndpointBody<'createNote'>,
+  user: string,
+  rules: NotebookRules,
+): StoredNote {
+  checkCount(inits.length, rules.limits);
+  for (const { text } of inits) checkText(text ?? '', rules.limits);
+  const paragraphs = inits.map(({ text, title, config }) =>
+    createParagraph(rules.ids, { text, title, config, user }),
+  );
+  if (paragraphs.length === 0 || addingEmptyParagraph)
+    paragraphs.push(createParagraph(rules.ids, { user }));
+  return createNote(rules.ids, pathOf(name ?? notePath, rules), paragraphs);
+}
+
+/**
+ * Removes the schedule of a note. A schedule runs in a user's name, so copies don't inherit it.
+ */
+function unschedule(note: StoredNote): void {
+  const {
+    cron: _cron,
+    cronExecutingUser: _user,
+    cronExecutingRoles: _roles,
+    ...config
+  } = note.config;
+  note.config = config;
+}
+
+/** Creates a note from an exported one. `nameless` is the name of a note without one. */
+export function importedNote(raw: Bag, nameless: string, rules: NotebookRules): StoredNote {
+  const { paragraphs } = raw;
+  if (
+    !Array.isArray(paragraphs) ||
+    paragraphs.length === 0 ||
+    paragraphs.some((entry) => typeof entry !== 'object' || entry === null || Array.isArray(entry))
+  )
+    throw new Refusal(400, 'Invalid JSON');
+  checkCount(paragraphs.length, rules.limits);
+  let note: StoredNote;
+  try {
+    note = parseNote(rules.ids, raw, rules.ids.note());
+  } catch (error) {
+    throw new Refusal(400, (error as Error).message);
+  }
+  unschedule(note);
+  for (const { text } of note.paragraphs) checkText(text, rules.limits);
+  note.name = raw['name'] || raw['path'] ? validPath(note.name, rules) : nameless;
+  return note;
+}
+
+/**
+ * Copies a note with new ids. A run continues in the source only, so its paragraph counts as never
+ * run in the copy.
+ */
+export function copiedNote(
+  source: StoredNote,
+  name: string | undefined,
+  rules: NotebookRules,
+): StoredNote {
+  const copy = parseNote(rules.ids, JSON.parse(JSON.stringify(source)), rules.ids.note());
+  unschedule(copy);
+  copy.name = validPath(name?.trim() || `${source.name} copy`, rules);
+  const ids = new Map<string, string>();
+  for (const [at, paragraph] of copy.paragraphs.entries()) {
+    const { id } = rules.ids.paragraph(new Date());
+    ids.set(paragraph.id, id);
+    paragraph.id = id;
+    if (isRunning(source.paragraphs[at]?.status)) {
+      paragraph.status = 'READY';
+      delete paragraph.errorMessage;
+    }
+  }
+  copy.angularObjects = changeValues(copy.angularObjects, ({ paragraphId, ...entry }) => {
+    if (!paragraphId) return entry;
+    const id = ids.get(paragraphId);
+    return id === undefined ? undefined : { ...entry, paragraphId: id };
+  });
+  return copy;
+}

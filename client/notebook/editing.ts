@@ -1,0 +1,168 @@
+/** Changing the text, title, display settings and form values of a paragraph. */
+import { checksum } from '../model/tables/checksum.ts';
+import type { TextConflict, TextEdit } from '../model/text/text-history.ts';
+import { applyTextPatch, makeTextPatch } from '../model/text/text-patch.ts';
+import {
+  type Bag,
+  type ParagraphConfig,
+  type Receives,
+  resultMessage,
+  type Sends,
+} from '../protocol/index.ts';
+import { paragraphChange } from './change.ts';
+import { Refusal } from './refusal.ts';
+import { checkText, paragraphOf, wireDate, withoutRows } from './stored-note.ts';
+import type {
+  FieldChanges,
+  NotebookRules,
+  NoteChange,
+  NoteOperation,
+  StoredNote,
+  StoredParagraph,
+} from './types.ts';
+
+/** Paragraph content sent with a commit, a run or a copy. */
+export interface ParagraphContent extends TextEdit {
+  /** New title. */
+  readonly title?: string | undefined;
+  /** New text. */
+  readonly paragraph?: string | undefined;
+  /** Display settings to merge into the current ones. */
+  readonly config?: ParagraphConfig | undefined;
+  /** Form values that replace the current ones. */
+  readonly params?: Bag | undefined;
+}
+
+/**
+ * Returns the fields that an edit changes. A text based on an older revision is merged with the
+ * changes since; throws `TextConflict` if they overlap. As in Zeppelin, config is merged and params
+ * are replaced. Only another text or other values mark the result as outdated, not display settings
+ * (in Zeppelin every save does).
+ */
+export function editedFields(
+  paragraph: StoredParagraph,
+  content: ParagraphContent,
+  user: string,
+  { texts, limits }: NotebookRules,
+): FieldChanges<StoredParagraph> {
+  const { paragraph: mine, title, config, params } = content;
+  const text =
+    mine === undefined
+      ? undefined
+      : texts.merge(paragraph, mine, content, (merged) => checkText(merged, limits));
+  const hasOtherValues =
+    params !== undefined && JSON.stringify(params) !== JSON.stringify(paragraph.settings?.params);
+  return {
+    ...text,
+    ...(title === undefined ? {} : { title }),
+    ...(config ? { config: { ...paragraph.config, ...config } } : {}),
+    ...(params ? { settings: { ...paragraph.settings, params } } : {}),
+    user,
+    ...(text || hasOtherValues ? { dateUpdated: wireDate() } : {}),
+  };
+}
+
+/** Saves an edit. */
+export function paragraphCommit(
+  note: StoredNote,
+  id: string,
+  content: ParagraphContent,
+  user: string,
+  rules: NotebookRules,
+): NoteChange {
+  const paragraph = paragraphOf(note, id);
+  return paragraphChange(paragraph, editedFields(paragraph, content, user, rules));
+}
+
+/**
+ * Applies a text patch. The others are sent the change of the stored text; the sender is sent the
+ * change from its own text to the merged one.
+ */
+export const paragraphPatch: NoteOperation<'PATCH_PARAGRAPH'> = (
+  { note, data, user, isSequential },
+  { texts, limits },
+) => {
+  const paragraph = paragraphOf(note, data.id);
+  if (isSequential)
+    throw new Refusal(
+      409,
+      'Note is now running sequentially. Can not be performed: PATCH_PARAGRAPH',
+    );
+  const before = paragraph.text;
+  // The revision that the patch is based on, if it names one, else the current text.
+  const base = data.baseRev === undefined ? before : texts.textAt(paragraph, data.baseRev);
+  const mine = base === undefined ? undefined : applyTextPatch(base, data.patch);
+  if (mine === undefined)
+    throw new Refusal(409, 'The patch does not fit the text of the paragraph.');
+  const made = texts.merge(paragraph, mine, data, (merged) => checkText(merged, limits));
+  const { text, rev, author } = made ?? paragraph;
+  const about = { paragraphId: paragraph.id, rev, checksum: checksum(text), author };
+  return {
+    paragraphs: new Map([[paragraph, { ...made, user, dateUpdated: wireDate() }]]),
+    messages: [
+      {
+        op: 'PATCH_PARAGRAPH',
+        data: { ...about, patch: makeTextPatch(before, text) },
+        to: 'others',
+      },
+      // A patch without a revision comes from a Zeppelin client, which expects no reply.
+      ...(data.baseRev === undefined
+        ? []
+        : [
+            {
+              op: 'PATCH_PARAGRAPH' as const,
+              data: { ...about, patch: makeTextPatch(mine, text) },
+              to: 'sender' as const,
+            },
+          ]),
+    ],
+    changesJob: false,
+  };
+};
+
+/** Returns the message to the author of a text that could not be merged, with both texts. */
+export const conflictMessage = (
+  noteId: string,
+  { paragraph: { id, rev, text }, baseText }: TextConflict,
+): Receives['PARAGRAPH_CONFLICT'] => ({ id, noteId, rev, text, baseText });
+
+const SPELL_STATUSES = ['FINISHED', 'ERROR', 'ABORT'] as const;
+/** Maximum number of characters in the error message of a spell. */
+const MAX_SPELL_ERROR = 65_536;
+
+/** Stores the output of a spell, which runs in a page. */
+export function spellOutput(
+  note: StoredNote,
+  data: Sends['PARAGRAPH_EXECUTED_BY_SPELL'],
+  user: string,
+  rules: NotebookRules,
+): NoteChange {
+  const paragraph = paragraphOf(note, data.id);
+  const { title, paragraph: text, config, params } = data;
+  const status = SPELL_STATUSES.find((each) => each === data.status) ?? 'FINISHED';
+  const [began, ended] = [Date.parse(data.dateStarted ?? ''), Date.parse(data.dateFinished ?? '')];
+  return {
+    paragraphs: new Map([
+      [
+        paragraph,
+        {
+          ...editedFields(paragraph, { title, paragraph: text, config, params }, user, rules),
+          status,
+          errorMessage: data.errorMessage ? data.errorMessage.slice(0, MAX_SPELL_ERROR) : undefined,
+          results: {
+            code: data.results?.code ?? status,
+            msg: (data.results?.msg ?? [])
+              .filter((message) => resultMessage.safeParse(message).success)
+              .map(withoutRows),
+          },
+          dateFinished: wireDate(),
+          ...(began <= ended
+            ? { dateStarted: wireDate(new Date(began)), tookMs: ended - began }
+            : { tookMs: undefined }),
+        },
+      ],
+    ]),
+    messages: [{ op: 'RUN_PARAGRAPH_USING_SPELL', data: { paragraph }, to: 'others' }],
+    changesJob: true,
+  };
+}

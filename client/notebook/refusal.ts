@@ -1,0 +1,32 @@
+/**
+ * A request that the server rejects. It becomes a status and a message over REST, and AUTH_INFO or
+ * ERROR_INFO on the live channel.
+ */
+export class Refusal extends Error {
+  /** Status of the REST response. */
+  readonly status: number;
+  /** `forbidden` is sent as AUTH_INFO: the user lacks a permission on the note. */
+  readonly kind: 'error' | 'forbidden';
+  /** Additional parts of the REST response: the page where signing in or out continues. */
+  readonly more: { readonly location?: string; readonly body?: unknown };
+
+  /** Creates a refusal. */
+  constructor(
+    status: number,
+    message: string,
+    kind: 'error' | 'forbidden' = 'error',
+    more: Refusal['more'] = {},
+  ) {
+    super(message);
+    this.name = 'Refusal';
+    this.status = status;
+    this.kind = kind;
+    this.more = more;
+  }
+}
+
+/** The note does not exist, or is hidden from this user. */
+export const noSuchNote = (id: string): Refusal => new Refusal(404, `No such note: ${id}`);
+/** The note has no such paragraph. */
+export const noSuchParagraph = (id: string): Refusal =>
+  new Refusal(404, `No such paragraph: ${id}`);

@@ -1,0 +1,49 @@
+import type { CallOptions } from '../core/abort.ts';
+import { isTidingError } from '../errors.ts';
+import { paragraphOf } from '../state.ts';
+import type { ParagraphHandle } from './paragraph-handle.ts';
+
+/** Attempts to remove a paragraph that other users are editing. */
+const REMOVE_TRIES = 20;
+
+/** Tiding servers add a code to errors, with the meaning of HTTP status codes. */
+const saysNotThere = ({ cause }: Error): boolean =>
+  typeof cause === 'object' && cause !== null && 'code' in cause && cause.code === 404;
+
+/**
+ * Removes only the revision seen here. If another user edits it meanwhile, the edit is received
+ * first and the removal is requested again.
+ */
+export async function removeFromServer(
+  paragraph: ParagraphHandle,
+  options: CallOptions,
+): Promise<void> {
+  const { note, id } = paragraph;
+  for (let tries = 1; ; tries += 1) {
+    const { rev } = paragraph.state.server;
+    try {
+      return void (await note.request(
+        'PARAGRAPH_REMOVE',
+        { id, noteId: note.id, ...(rev === undefined ? {} : { rev }) },
+        (message) =>
+          message.op === 'PARAGRAPH_REMOVED' && message.data.id === id ? true : undefined,
+        options,
+      ));
+    } catch (error) {
+      const there = paragraphOf(note.state, id);
+      // It is gone: another user removed it, or the reply to an earlier attempt was lost with the
+      // connection.
+      if (isTidingError(error, 'server') && (!there || there.removed || saysNotThere(error)))
+        return;
+      const now = there?.server.rev;
+      if (
+        !isTidingError(error, 'server') ||
+        tries >= REMOVE_TRIES ||
+        now === undefined ||
+        rev === undefined ||
+        now <= rev
+      )
+        throw error;
+    }
+  }
+}

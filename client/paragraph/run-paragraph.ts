@@ -1,0 +1,195 @@
+import { deferred } from '../core/abort.ts';
+import { TidingError } from '../errors.ts';
+import { isRunning } from '../model/notes/paragraph-status.ts';
+import type { NoteConnection } from '../note/note-connection.ts';
+import { paragraphOf } from '../state.ts';
+import { outputText } from './outputs.ts';
+import type { ParagraphHandle } from './paragraph-handle.ts';
+import { outputLocationOf, readTable } from './rows.ts';
+import { type ParagraphRunOptions, Run, type RunResult } from './run.ts';
+import { RunFeed } from './run-feed.ts';
+
+/** Time limit for the first sign of a run, in ms. */
+const START_MS = 20_000;
+/** Time to wait for output after a final paragraph without results, in ms. */
+const LATE_OUTPUT_MS = 120;
+
+/** What a run needs of its paragraph. */
+export interface RunnableParagraph extends ParagraphHandle {
+  cancel(): Promise<void>;
+}
+
+/** Returns the result of a paragraph that is no longer running. */
+export function resultOf(paragraph: ParagraphHandle): RunResult {
+  const { server, outputs } = paragraph.state;
+  const status = (server.status ?? 'READY') as RunResult['status'];
+  const last = outputs.at(-1);
+  const place = outputLocationOf(paragraph);
+  return {
+    paragraphId: paragraph.id,
+    status,
+    outputs,
+    error: status === 'ERROR' ? server.errorMessage || (last ? outputText(last) : '') : undefined,
+    table: (options) => readTable(outputs, place, options),
+  };
+}
+
+/**
+ * Waits for the connection and until commits in flight are answered, because a run is based on
+ * them. Ends early when `until` settles.
+ */
+export async function waitUntilReadyToRun(
+  note: NoteConnection,
+  paragraphIds: readonly string[],
+  until: Promise<unknown>,
+  { signal, timeout = note.context.timeout }: ParagraphRunOptions,
+): Promise<void> {
+  do {
+    await note.channel.ready({ signal, timeout });
+    await note.drafts.whenAcknowledged(paragraphIds, until);
+  } while (note.channel.state !== 'open');
+}
+
+/** Runs one paragraph; see {@link Paragraph.run}. */
+export function runParagraph(
+  paragraph: RunnableParagraph,
+  options: ParagraphRunOptions,
+): Run<RunResult> {
+  const { note, id } = paragraph;
+  const cancel = () => void paragraph.cancel().catch(() => {});
+  return new Run<RunResult>(
+    async (push) => {
+      const before = paragraph.state.server;
+      if (isRunning(before.status)) {
+        throw new TidingError('server', 'The paragraph is already running.', {
+          operation: 'RUN_PARAGRAPH',
+        });
+      }
+      const done = deferred<RunResult>('RUN_PARAGRAPH', options);
+      // It may reject before anyone awaits it, while the client still waits for the connection.
+      done.promise.catch(() => {});
+      const params = { ...before.settings?.params, ...options.params };
+      const { title = '', config = {}, dateStarted } = before;
+      let started = false;
+      let sent = '';
+      let seq: number | undefined;
+      let late: ReturnType<typeof setTimeout> | undefined;
+      let first: ReturnType<typeof setTimeout> | undefined;
+
+      const feed = new RunFeed(note, push);
+      const finish = () => {
+        const result = resultOf(paragraph);
+        push({ type: 'result', paragraphId: id, result });
+        done.resolve(result);
+      };
+      const look = () => {
+        const now = paragraphOf(note.state, id);
+        if (!now)
+          return done.reject(
+            new TidingError('closed', 'The paragraph was removed.', { operation: 'RUN_PARAGRAPH' }),
+          );
+        if (isRunning(now.server.status)) {
+          started = true;
+          note.channel.settle(sent);
+          clearTimeout(first);
+          clearTimeout(late);
+          return;
+        }
+        // After a reconnect or a very short run, only the changed start time shows that the run
+        // started.
+        if (
+          !started &&
+          now.server.dateStarted === dateStarted &&
+          now.server.status === before.status
+        )
+          return;
+        clearTimeout(first);
+        clearTimeout(late);
+        if (now.outputPhase === 'final' || now.outputs.length > 0) finish();
+        else late = setTimeout(finish, LATE_OUTPUT_MS);
+      };
+      const stop = note.context.on('event', (event) => {
+        if (!('noteId' in event) || event.noteId !== note.id) return;
+        if (event.type === 'note-closed') {
+          done.reject(
+            new TidingError('closed', 'The note was closed.', { operation: 'RUN_PARAGRAPH' }),
+          );
+          return;
+        }
+        if (event.type === 'PARAGRAPH' && sent !== '' && event.msgId === sent)
+          note.context.emit({ type: 'commit-answered', noteId: note.id, paragraphId: id, seq });
+        const told = feed.take(event, (paragraphId) => paragraphId === id);
+        if (told || event.type === 'NOTE' || event.type === 'PARAGRAPH_REMOVED') look();
+        if (!started && event.type === 'PARAGRAPH_CONFLICT' && event.data.id === id) {
+          done.reject(
+            new TidingError('conflict', 'The paragraph was changed by another user.', {
+              operation: 'RUN_PARAGRAPH',
+            }),
+          );
+        }
+        if (
+          !started &&
+          sent !== '' &&
+          (event.type === 'ERROR_INFO' || event.type === 'AUTH_INFO') &&
+          event.msgId === sent
+        ) {
+          const code = event.type === 'AUTH_INFO' ? 'forbidden' : 'server';
+          done.reject(
+            new TidingError(code, event.data.info ?? 'The server refused the run.', {
+              operation: 'RUN_PARAGRAPH',
+            }),
+          );
+        }
+      });
+      first = setTimeout(
+        () =>
+          done.reject(
+            new TidingError('timeout', 'The server did not start the run in time.', {
+              operation: 'RUN_PARAGRAPH',
+            }),
+          ),
+        START_MS,
+      );
+      try {
+        await waitUntilReadyToRun(note, [id], done.promise, options);
+        const text = paragraph.text;
+        seq = paragraph.state.author === undefined ? undefined : note.drafts.nextSeq();
+        if (options.params)
+          note.context.emit({ type: 'params-changed', noteId: note.id, paragraphId: id, params });
+        note.context.emit({ type: 'run-requested', noteId: note.id, paragraphId: id });
+        const { base, server, author } = paragraph.state;
+        const baseRev = base ? base.rev : server.rev;
+        sent = note.channel.send(
+          'RUN_PARAGRAPH',
+          {
+            id,
+            noteId: note.id,
+            title,
+            paragraph: text,
+            config,
+            params,
+            ...(baseRev === undefined ? {} : { baseRev }),
+            ...(seq === undefined ? {} : { author, authorSeq: seq }),
+          },
+          { queue: false, expect: true },
+        );
+        if (paragraph.state.draft !== undefined)
+          note.context.emit({ type: 'commit-sent', noteId: note.id, paragraphId: id, text, seq });
+        return await done.promise;
+      } catch (error) {
+        if (!started && note.context.store.get().open[note.id]?.paragraphs[id]) {
+          note.context.emit({ type: 'run-refused', noteId: note.id, paragraphId: id, before });
+        }
+        if (options.signal?.aborted) cancel();
+        throw error;
+      } finally {
+        stop();
+        note.channel.settle(sent);
+        clearTimeout(first);
+        clearTimeout(late);
+      }
+    },
+    cancel,
+    note.channel,
+  );
+}

@@ -1,0 +1,230 @@
+/** Notes and paragraphs: search, jobs, schedules, runs, permissions and revisions. */
+import * as z from 'zod/mini';
+import { bag, endpoint, maybe, open } from '../define.ts';
+import {
+  interpreterBinding,
+  jobEntry,
+  note,
+  noteInfo,
+  paragraph,
+  permissions,
+  results,
+  revision,
+} from '../objects.ts';
+import { noteRun, searchResult } from '../server-objects.ts';
+import { nothing, text } from './schemas.ts';
+
+const params = open({ params: maybe(bag) });
+/** Path of a new note: `name` up to Zeppelin 0.12.0, `notePath` since 0.12.1. */
+const newPath = { name: maybe(text), notePath: maybe(text) };
+/** A list of names; Zeppelin's page sends null for an empty one. */
+const namesOrNull = z.pipe(
+  z.nullable(z.array(z.string())),
+  z.transform((list) => list ?? []),
+) as unknown as z.ZodMiniType<string[]>;
+/** State of one paragraph's run. `progress` is text, "100" when it is not running. */
+const jobStatus = open({
+  id: z.string(),
+  status: z.string(),
+  progress: maybe(z.string()),
+  started: maybe(z.string()),
+  finished: maybe(z.string()),
+  errorMessage: maybe(z.string()),
+});
+const jobs = open({ lastResponseUnixTime: maybe(z.number()), jobs: z.array(jobEntry) });
+
+/** REST calls for notes and paragraphs. */
+export const noteEndpoints = {
+  /** Answers at most 20 hits. */
+  searchNotes: endpoint('GET', '/notebook/search', {
+    query: open({ q: text }),
+    answer: z.array(searchResult),
+  }),
+  listJobs: endpoint('GET', '/notebook/jobmanager/', { answer: jobs }),
+  /** Answers what changed since this time, in ms. */
+  listJobsSince: endpoint('GET', '/notebook/jobmanager/:since/', { answer: jobs }),
+  /** Tiding: the last fifty runs of the whole note, oldest first. */
+  jobHistory: endpoint('GET', '/magpie/jobs/:noteId/history', {
+    since: 'none',
+    answer: z.array(noteRun),
+  }),
+  capabilities: endpoint('GET', '/notebook/capabilities', {
+    since: '0.12.1',
+    answer: open({ isRevisionSupported: maybe(z.unknown()) }),
+  }),
+  getNoteByPath: endpoint('POST', '/notebook/getByPath', {
+    since: '0.11.0',
+    body: open({ notePath: text }),
+    answer: note,
+  }),
+  setCron: endpoint('POST', '/notebook/cron/:noteId', {
+    body: open({ cron: text, releaseResource: maybe(z.boolean()) }),
+    answer: nothing,
+    audit: 'schedule-changed',
+  }),
+  /** `{}` means no schedule. */
+  getCron: endpoint('GET', '/notebook/cron/:noteId', {
+    answer: open({ cron: maybe(text), releaseResource: maybe(z.boolean()) }),
+  }),
+  deleteCron: endpoint('DELETE', '/notebook/cron/:noteId', {
+    answer: nothing,
+    audit: 'schedule-changed',
+  }),
+  listNotes: endpoint('GET', '/notebook', { answer: z.array(noteInfo) }),
+  createNote: endpoint('POST', '/notebook', {
+    body: open({
+      ...newPath,
+      paragraphs: maybe(
+        z.array(open({ title: maybe(text), text: maybe(text), config: maybe(bag) })),
+      ),
+      defaultInterpreterGroup: maybe(z.string()),
+      addingEmptyParagraph: maybe(z.boolean()),
+    }),
+    answer: text,
+  }),
+  /** Also accepts a Jupyter notebook. `notePath` names the new note (since Zeppelin 0.9). */
+  importNote: endpoint('POST', '/notebook/import', {
+    body: bag,
+    query: open({ notePath: maybe(text) }),
+    answer: text,
+  }),
+  /** The note as JSON text in a string: parse it twice. */
+  exportNote: endpoint('GET', '/notebook/export/:noteId', { answer: text, audit: 'export' }),
+  /**
+   * The fork answers when the run ends, Zeppelin immediately unless `blocking`. `isolated` runs in
+   * processes of its own.
+   */
+  runNote: endpoint('POST', '/notebook/job/:noteId', {
+    body: z.optional(params),
+    query: open({ blocking: maybe(z.boolean()), isolated: maybe(z.boolean()) }),
+    answer: nothing,
+    embed: ['run', 'note'],
+  }),
+  stopNote: endpoint('DELETE', '/notebook/job/:noteId', {
+    answer: nothing,
+    embed: ['run', 'note'],
+  }),
+  noteJob: endpoint('GET', '/notebook/job/:noteId', {
+    answer: z.union([
+      z.array(jobStatus),
+      open({ id: maybe(text), isRunning: maybe(z.boolean()), paragraphs: z.array(jobStatus) }),
+    ]),
+    embed: ['view', 'note'],
+  }),
+  paragraphJob: endpoint('GET', '/notebook/job/:noteId/:paragraphId', {
+    answer: jobStatus,
+    embed: ['view', 'paragraphId'],
+  }),
+  startParagraph: endpoint('POST', '/notebook/job/:noteId/:paragraphId', {
+    body: z.optional(params),
+    answer: nothing,
+    embed: ['run', 'paragraphId'],
+  }),
+  stopParagraph: endpoint('DELETE', '/notebook/job/:noteId/:paragraphId', {
+    answer: nothing,
+    embed: ['run', 'paragraphId'],
+  }),
+  /** Waits for the end of the run. A failure of the interpreter answers 500 with the same body. */
+  runParagraph: endpoint('POST', '/notebook/run/:noteId/:paragraphId', {
+    body: z.optional(params),
+    answer: results,
+    embed: ['run', 'paragraphId'],
+  }),
+  getBindings: endpoint('GET', '/notebook/interpreter/bind/:noteId', {
+    until: '0.9.0',
+    answer: z.array(interpreterBinding),
+  }),
+  setBindings: endpoint('PUT', '/notebook/interpreter/bind/:noteId', {
+    until: '0.9.0',
+    body: z.array(text),
+    answer: nothing,
+    audit: 'setting-changed',
+  }),
+  getNote: endpoint('GET', '/notebook/:noteId', { answer: note, embed: ['view', 'any'] }),
+  deleteNote: endpoint('DELETE', '/notebook/:noteId', { answer: nothing, audit: 'note-deleted' }),
+  /** Clones the note. On Zeppelin this is the only way to clone a note that is not open. */
+  cloneNote: endpoint('POST', '/notebook/:noteId', {
+    body: z.optional(open(newPath)),
+    answer: text,
+  }),
+  clearNote: endpoint('PUT', '/notebook/:noteId/clear', {
+    answer: nothing,
+    embed: ['edit', 'note'],
+  }),
+  renameNote: endpoint('PUT', '/notebook/:noteId/rename', {
+    since: '0.9.0',
+    body: open({ name: z.string() }),
+    answer: nothing,
+  }),
+  getPermissions: endpoint('GET', '/notebook/:noteId/permissions', { answer: permissions }),
+  setPermissions: endpoint('PUT', '/notebook/:noteId/permissions', {
+    body: open({
+      owners: namesOrNull,
+      writers: namesOrNull,
+      runners: namesOrNull,
+      readers: namesOrNull,
+    }),
+    answer: nothing,
+    audit: 'permissions-changed',
+  }),
+  listRevisions: endpoint('GET', '/notebook/:noteId/revision', {
+    since: '0.11.0',
+    answer: z.array(revision),
+  }),
+  /** Zeppelin answers only the id, and nothing if nothing changed. */
+  checkpointNote: endpoint('POST', '/notebook/:noteId/revision', {
+    since: '0.11.0',
+    body: open({ commitMessage: text }),
+    answer: z.optional(z.union([revision, text])),
+  }),
+  getRevision: endpoint('GET', '/notebook/:noteId/revision/:revisionId', {
+    since: '0.11.0',
+    answer: note,
+  }),
+  setRevision: endpoint('PUT', '/notebook/:noteId/revision/:revisionId', {
+    since: '0.11.0',
+    answer: nothing,
+  }),
+  /**
+   * Appends a paragraph. Above `maxParagraph` paragraphs the oldest is removed. Zeppelin answers
+   * its id in `message`.
+   */
+  nextParagraph: endpoint('POST', '/notebook/:noteId/paragraph/next', {
+    since: '0.9.0',
+    query: open({ maxParagraph: maybe(z.number()) }),
+    answer: text,
+    embed: ['edit', 'note'],
+  }),
+  insertParagraph: endpoint('POST', '/notebook/:noteId/paragraph', {
+    body: open({
+      title: maybe(text),
+      text: maybe(text),
+      index: maybe(z.number()),
+      config: maybe(bag),
+    }),
+    answer: text,
+    embed: ['edit', 'note'],
+  }),
+  getParagraph: endpoint('GET', '/notebook/:noteId/paragraph/:paragraphId', {
+    answer: paragraph,
+    embed: ['view', 'paragraphId'],
+  }),
+  updateParagraph: endpoint('PUT', '/notebook/:noteId/paragraph/:paragraphId', {
+    body: open({ text: text, title: maybe(text) }),
+    answer: nothing,
+    embed: ['edit', 'paragraphId'],
+  }),
+  configureParagraph: endpoint('PUT', '/notebook/:noteId/paragraph/:paragraphId/config', {
+    body: bag,
+    answer: paragraph,
+    embed: ['edit', 'paragraphId'],
+  }),
+  moveParagraph: endpoint('POST', '/notebook/:noteId/paragraph/:paragraphId/move/:index', {
+    answer: nothing,
+    embed: ['edit', 'note'],
+  }),
+  deleteParagraph: endpoint('DELETE', '/notebook/:noteId/paragraph/:paragraphId', {
+    answer: nothing,
+    embed: ['edit', 'note'],
+  }),
+};

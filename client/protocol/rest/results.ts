@@ -1,0 +1,52 @@
+/** Results, catalogue objects and data files. */
+import * as z from 'zod/mini';
+import { bag, endpoint, maybe, open } from '../define.ts';
+import { text } from './schemas.ts';
+
+/**
+ * The format by name, and the range of rows: `offset` is the first row, `limit` the maximum number.
+ */
+const resultRange = open({
+  format: z.optional(text),
+  offset: z.optional(z.number()),
+  limit: z.optional(z.number()),
+});
+
+/** REST calls for results, catalogue objects and files. */
+export const resultEndpoints = {
+  /** Tiding extensions: `format` (csv, json, arrow, parquet), and `offset` and `limit` in rows. */
+  checkResult: endpoint('HEAD', '/magpie/result/:resultId', {
+    query: resultRange,
+    content: 'raw',
+    embed: ['view', 'resultId'],
+  }),
+  getResult: endpoint('GET', '/magpie/result/:resultId', {
+    query: resultRange,
+    content: 'raw',
+    embed: ['view', 'resultId'],
+    audit: 'export',
+  }),
+  /**
+   * Tiding: an object of the catalogue as the payload of its widget. `name` is dotted, as in
+   * `core.trips`.
+   */
+  getObject: endpoint('GET', '/magpie/object/:widget/:name', {
+    since: 'none',
+    answer: open({ widget: text, version: maybe(z.number()), data: bag }),
+  }),
+  /**
+   * Tiding: stores a data file (base64) where interpreters can read it. The answer's `path` differs
+   * from the name if that was taken.
+   */
+  putFile: endpoint('PUT', '/magpie/file/:name', {
+    since: 'none',
+    body: open({ data: text }),
+    answer: open({ path: text, size: z.number() }),
+    audit: 'file-put',
+  }),
+  getFile: endpoint('POST', '/magpie/file', {
+    content: 'raw',
+    body: open({ file: open({ path: text }) }),
+    audit: 'export',
+  }),
+};

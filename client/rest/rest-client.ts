@@ -1,0 +1,240 @@
+/**
+ * The REST client: one function for every call of the protocol, with credentials, headers, time
+ * limits and errors.
+ */
+import ky, { HTTPError, type KyInstance } from 'ky';
+import type { CallOptions } from '../core/abort.ts';
+import { HttpError, ProtocolError, TidingError } from '../errors.ts';
+import type { ClientAuth } from '../options.ts';
+import {
+  type EndpointAnswer,
+  type EndpointBody,
+  type EndpointName,
+  type EndpointParams,
+  type EndpointQuery,
+  endpoints,
+  type Support,
+} from '../protocol/index.ts';
+import { isSupportedEverywhere } from '../server-support.ts';
+import { cookieJar } from './cookies.ts';
+import { createTokenProvider } from './token-provider.ts';
+
+/** Arguments of one REST call. */
+export interface RestCallInit<Name extends EndpointName> extends CallOptions {
+  /** Values for each `:name` in the path. A missing one rejects with `protocol`. */
+  params?: EndpointParams<Name>;
+  /** Query parameters. Fields that are `undefined` are omitted. */
+  query?: EndpointQuery<Name>;
+  /** Request body. The protocol defines per call whether it is sent as JSON, form or text. */
+  body?: EndpointBody<Name>;
+}
+/**
+ * Makes a REST call by its name in the protocol.
+ *
+ * Rejects with an {@link HttpError} for an error status, otherwise with a {@link TidingError} with
+ * code `unsupported`, `timeout`, `aborted`, `network` or `protocol`. A `raw` call returns the
+ * platform's `Response` with an unread body; the time limit and the signal still apply while you
+ * read it.
+ *
+ * @example
+ * const note = await client.call('getNote', { params: { noteId: '2A94M5J1Z' }, timeout: 5_000 });
+ */
+export type RestCall = <Name extends EndpointName>(
+  name: Name,
+  init?: RestCallInit<Name>,
+) => Promise<EndpointAnswer<Name>>;
+
+/** Options of {@link createRestClient}. */
+export interface RestClientOptions {
+  server: string;
+  auth: ClientAuth;
+  timeout: number;
+  fetch?: typeof fetch | undefined;
+  /**
+   * Origin of the calling page; `undefined` if there is none (Node.js). Default: the platform's.
+   */
+  origin?: string | undefined;
+  /** Rejects if the server lacks a call. If omitted, every call is tried. */
+  require?: ((name: EndpointName, support: Support) => Promise<void>) | undefined;
+  /** Called for every error status, before the caller's promise rejects. */
+  onError(error: HttpError): void;
+}
+
+/** Creates the REST client for one server and one identity. */
+export function createRestClient(options: RestClientOptions): RestCall {
+  const base = `${options.server.replace(/\/+$/, '')}/api`;
+  const jar = cookieJar();
+  const pageOrigin =
+    'origin' in options
+      ? options.origin
+      : (globalThis as { location?: { origin?: string } }).location?.origin;
+  const sameOrigin = pageOrigin === undefined || new URL(base).origin === pageOrigin;
+  const bearer = createTokenProvider(options.auth);
+  const http: KyInstance = ky.create({
+    retry: 0,
+    credentials: options.auth === 'cookie' ? 'include' : 'omit',
+    redirect: 'follow',
+    // Cookies are read here instead of in a hook: a hook gets a copy of each response, and a copy
+    // that nobody reads causes an unhandled rejection when the time limit is reached.
+    async fetch(...request: Parameters<typeof fetch>) {
+      const response = await (options.fetch ?? fetch)(...request);
+      jar.read(response);
+      return response;
+    },
+    hooks: {
+      beforeRequest: [
+        async (request) => {
+          const token = await bearer.get();
+          if (token !== undefined) request.headers.set('Authorization', `Bearer ${token}`);
+          // Apache Zeppelin's CORS preflight refuses this header.
+          if (sameOrigin) request.headers.set('X-Requested-With', 'XMLHttpRequest');
+          const cookie = pageOrigin === undefined && token === undefined ? jar.header() : undefined;
+          if (cookie) request.headers.set('Cookie', cookie);
+        },
+      ],
+    },
+  });
+
+  return async (name, init = {}) => {
+    const endpoint = endpoints[name];
+    const path = endpoint.path.replace(/:(\w+)/g, (_, key: string) => {
+      const value = (init.params as Readonly<Record<string, string | number>> | undefined)?.[key];
+      if (value === undefined || value === '')
+        throw new TidingError('protocol', `${name}: the parameter '${key}' is missing.`, {
+          operation: name,
+        });
+      return encodeURIComponent(String(value));
+    });
+    if (!isSupportedEverywhere(endpoint.support)) await options.require?.(name, endpoint.support);
+    const timeout = init.timeout ?? options.timeout;
+    // One time limit for everything: waiting for the response, reading it, and retrying with a new
+    // token.
+    const limit = timeout > 0 ? AbortSignal.timeout(timeout) : undefined;
+    try {
+      const request = () =>
+        http(`${base}${path}`, {
+          method: endpoint.method,
+          timeout: false,
+          signal: AbortSignal.any([init.signal, limit].filter((signal) => signal !== undefined)),
+          ...(init.query ? { searchParams: searchOf(init.query) } : {}),
+          ...bodyOf(endpoint.encoding, init.body),
+        });
+      const used = await bearer.get();
+      // An expired token is renewed once. A second refusal is passed on to the caller.
+      const response = await request().catch((error: unknown) => {
+        if (error instanceof HTTPError && error.response.status === 401 && bearer.refused(used))
+          return request();
+        throw error;
+      });
+      if (endpoint.content === 'raw') return response as EndpointAnswer<typeof name>;
+      const raw = await parse(response);
+      const schema = endpoint.answer as {
+        safeParse(value: unknown): { success: boolean; data?: unknown; error?: unknown };
+      };
+      const answer = unwrap(raw);
+      const direct = schema.safeParse(answer);
+      // Some responses have no body and carry their value in `message`, for example the id of a new
+      // note.
+      const parsed =
+        !direct.success && answer === undefined && messageOf(raw) !== undefined
+          ? schema.safeParse(messageOf(raw))
+          : direct;
+      if (!parsed.success)
+        throw new ProtocolError(
+          `The response of ${endpoint.method} ${endpoint.path} does not match the protocol.`,
+          name,
+          [String(parsed.error)],
+        );
+      return parsed.data as EndpointAnswer<typeof name>;
+    } catch (error) {
+      throw await translate(
+        error,
+        endpoint.method,
+        endpoint.path,
+        { signal: init.signal, limit },
+        options.onError,
+      );
+    }
+  };
+}
+
+function searchOf(query: unknown): [string, string][] {
+  return Object.entries(query as Record<string, unknown>).flatMap(
+    ([key, value]): [string, string][] => (value === undefined ? [] : [[key, String(value)]]),
+  );
+}
+
+function bodyOf(encoding: string, body: unknown): Record<string, unknown> {
+  if (body === undefined || encoding === 'none') return {};
+  if (encoding === 'form') return { body: new URLSearchParams(body as Record<string, string>) };
+  if (encoding === 'text') return { body: String(body), headers: { 'Content-Type': 'text/plain' } };
+  return { json: body };
+}
+
+/**
+ * Detects JSON by content instead of content type: some JSON responses are `text/plain`, and error
+ * pages are HTML.
+ */
+async function parse(response: Response): Promise<unknown> {
+  const text = await response.text();
+  if (text.trim() === '') return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function unwrap(raw: unknown): unknown {
+  if (
+    typeof raw === 'object' &&
+    raw !== null &&
+    'status' in raw &&
+    typeof raw.status === 'string'
+  ) {
+    if ('body' in raw) return raw.body;
+    if (Object.keys(raw).every((key) => key === 'status' || key === 'message')) return undefined;
+  }
+  return raw;
+}
+
+async function translate(
+  error: unknown,
+  method: string,
+  path: string,
+  ended: { signal: AbortSignal | undefined; limit: AbortSignal | undefined },
+  onError: (error: HttpError) => void,
+): Promise<unknown> {
+  const operation = `${method} ${path}`;
+  if (error instanceof HTTPError) {
+    const body = await parse(error.response).catch(() => undefined);
+    const { status } = error.response;
+    const http = new HttpError({
+      status,
+      method,
+      path,
+      body,
+      message: messageOf(body) ?? `${operation} failed with status ${status}.`,
+      location: error.response.headers.get('Location') ?? undefined,
+    });
+    onError(http);
+    return http;
+  }
+  if (error instanceof TidingError) return error;
+  if (ended.signal?.aborted)
+    return new TidingError('aborted', `${operation} was aborted.`, { operation, cause: error });
+  if (ended.limit?.aborted)
+    return new TidingError('timeout', `${operation}: no response within the time limit.`, {
+      operation,
+    });
+  return new TidingError('network', `${operation}: the server can't be reached.`, {
+    operation,
+    cause: error,
+  });
+}
+
+function messageOf(body: unknown): string | undefined {
+  if (typeof body !== 'object' || body === null) return undefined;
+  const message = (body as { message?: unknown }).message;
+  return typeof message === 'string' && message.trim() !== '' ? message : undefined;
+}

@@ -1,0 +1,145 @@
+import type { ClientContext } from '../client-context.ts';
+import type { CallOptions } from '../core/abort.ts';
+import { isHttpError, TidingError } from '../errors.ts';
+import { exportedResultName } from '../model/tables/exported-result-name.ts';
+
+/** A file being downloaded. */
+export interface Download {
+  /** Suggested file name, for example `magpie_export_20260131_100000.csv`. */
+  readonly name: string;
+  /** Content type with its parameters, as the server sent it: `text/csv; charset=utf-8`. */
+  readonly contentType: string;
+  /** Size in bytes, if the server sent it. */
+  readonly size: number | undefined;
+  /**
+   * The response of `fetch`. Read it as a stream, a blob or text; the call's time limit still
+   * applies meanwhile.
+   */
+  readonly response: Response;
+}
+
+/** A file as a server describes it. Further fields are kept and sent back. */
+export interface ExportedFile {
+  /** Location of the file. */
+  readonly file: {
+    /** Full path including the file name. */
+    readonly path: string;
+  };
+}
+
+/**
+ * Exported results and data files. Tiding and Magpie servers only; Apache Zeppelin rejects with
+ * `unsupported`.
+ */
+export class ResultsApi {
+  readonly #context: ClientContext;
+
+  /** @internal */
+  constructor(context: ClientContext) {
+    this.#context = context;
+  }
+
+  /**
+   * Checks that an exported result is available. Otherwise rejects with the server's message
+   * (status 404, 403, 409 while it is being written, or 410 after it expired), or with 'Error
+   * downloading exported result.' (specification) if there is none.
+   */
+  async check(
+    resultId: string,
+    options: CallOptions = {},
+  ): Promise<{ contentType: string; size: number | undefined }> {
+    try {
+      return about(await this.#context.call('checkResult', { ...options, params: { resultId } }));
+    } catch (error) {
+      // The response to HEAD has no body, so ask the same path with GET for the message.
+      if (!isHttpError(error)) throw error;
+      const told = await this.#context.call('getResult', { ...options, params: { resultId } }).then(
+        () => error,
+        (reason: unknown) => reason,
+      );
+      throw isHttpError(told) && messageOf(told.body) !== undefined
+        ? told
+        : new TidingError('server', 'Error downloading exported result.', {
+            operation: 'checkResult',
+            cause: told,
+          });
+    }
+  }
+
+  /**
+   * Downloads an exported result. `createTimestamp` (ms since the epoch, or ISO 8601) becomes part
+   * of the file name, in UTC.
+   */
+  async get(
+    resultId: string,
+    options: CallOptions & { createTimestamp?: number | string } = {},
+  ): Promise<Download> {
+    const { createTimestamp, ...call } = options;
+    const response = await this.#context.call('getResult', { ...call, params: { resultId } });
+    return {
+      name: exportedResultName(response.headers.get('Content-Type') ?? '', createTimestamp),
+      ...about(response),
+      response,
+    };
+  }
+
+  /**
+   * Downloads a file of an exported data source, by its path or by the object in which the server
+   * described it, which is sent back unchanged. The file name is the last segment of the path.
+   * Rejects with the server's message (status 404 or 403).
+   */
+  async file(file: string | ExportedFile, options: CallOptions = {}): Promise<Download> {
+    const body = typeof file === 'string' ? { file: { path: file } } : file;
+    const response = await this.#context.call('getFile', { ...options, body });
+    const { path } = body.file;
+    return { name: path.slice(path.lastIndexOf('/') + 1), ...about(response), response };
+  }
+
+  /**
+   * Uploads a data file (csv, tsv, json, ndjson, parquet, arrow) to the folder that the server's
+   * interpreters read, and returns its path there. Tiding servers only; others reject with
+   * `unsupported`. Rejects with status 413 if the file is too large and 400 for other file names.
+   */
+  async putFile(
+    name: string,
+    bytes: Uint8Array,
+    options: CallOptions = {},
+  ): Promise<{ path: string; size: number }> {
+    return this.#context.call('putFile', {
+      timeout: 120_000,
+      ...options,
+      params: { name },
+      body: { data: base64(bytes) },
+    });
+  }
+}
+
+const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+
+function base64(bytes: Uint8Array): string {
+  const pieces: string[] = [];
+  for (let at = 0; at < bytes.length; at += 3) {
+    const [one = 0, two = 0, three = 0] = [bytes[at], bytes[at + 1], bytes[at + 2]];
+    const left = bytes.length - at;
+    pieces.push(
+      DIGITS[one >> 2]! +
+        DIGITS[((one & 3) << 4) | (two >> 4)]! +
+        (left > 1 ? DIGITS[((two & 15) << 2) | (three >> 6)]! : '=') +
+        (left > 2 ? DIGITS[three & 63]! : '='),
+    );
+  }
+  return pieces.join('');
+}
+
+function about({ headers }: Response): { contentType: string; size: number | undefined } {
+  const size = Number(headers.get('Content-Length') ?? NaN);
+  return {
+    contentType: headers.get('Content-Type') ?? '',
+    size: Number.isFinite(size) ? size : undefined,
+  };
+}
+
+function messageOf(body: unknown): string | undefined {
+  const message = (body as { message?: unknown } | null | undefined)?.message;
+  return typeof message === 'string' && message !== '' ? message : undefined;
+}

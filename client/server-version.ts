@@ -1,0 +1,43 @@
+import type { ClientEvent } from './events.ts';
+import type { EndpointAnswer } from './protocol/index.ts';
+import type { RestCall } from './rest/rest-client.ts';
+import type { ServerState } from './state.ts';
+
+/** Asks a server for its version and features, once per client. */
+export class ServerVersion {
+  /** Whether the server is a Zeppelin without a Tiding gateway; false until it is known. */
+  isPlainZeppelin = false;
+  readonly #call: RestCall;
+  readonly #emit: (event: ClientEvent) => void;
+  #asking: Promise<void> | undefined;
+
+  constructor(call: RestCall, emit: (event: ClientEvent) => void) {
+    this.#call = call;
+    this.#emit = emit;
+  }
+
+  /** Resolves when the version is in the state. After a failure, the next call asks again. */
+  known(): Promise<void> {
+    this.#asking ??= this.#ask();
+    this.#asking.catch(() => (this.#asking = undefined));
+    return this.#asking;
+  }
+
+  async #ask(): Promise<void> {
+    const answer = await this.#call('version');
+    this.isPlainZeppelin = !answer.tiding && !answer.gateway;
+    this.#emit({ type: 'server', server: serverState(answer) });
+  }
+}
+
+function serverState({ version, tiding, gateway }: EndpointAnswer<'version'>): ServerState {
+  return {
+    version,
+    generation: /^0\.[0-8]\./.test(version) ? 'A' : 'B',
+    tiding: tiding?.version,
+    namesReplies: tiding?.namesReplies ?? false,
+    presence: tiding?.presence,
+    restoresParagraphs: tiding?.restores,
+    gatewayCalls: gateway?.also,
+  };
+}

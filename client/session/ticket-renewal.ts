@@ -1,0 +1,38 @@
+import type { ClientContext } from '../client-context.ts';
+
+/** Minimum delay between two ticket renewals, in ms, however soon each ticket is refused. */
+const RENEW_MS = 1_000;
+/** The same if the renewed ticket has not worked since. */
+const RENEW_UNPROVEN_MS = 30_000;
+
+/**
+ * Renews the ticket once after the server refused it. A second renewal soon after needs proof that
+ * the renewed ticket worked for a while: tokens of embedding pages live only seconds.
+ */
+export class TicketRenewal {
+  readonly #context: ClientContext;
+  #renewedAt = 0;
+  #hasWorked = false;
+
+  constructor(context: ClientContext) {
+    this.#context = context;
+  }
+
+  /** The server accepted the ticket. */
+  worked(): void {
+    this.#hasWorked = true;
+  }
+
+  /** The server refused the ticket, for the reason in `info`. */
+  async refused(info: string | undefined): Promise<void> {
+    if (this.#context.store.get().session.phase !== 'signed-in') return;
+    // `abs`, because the clock may have been set back since.
+    const since = Math.abs(Date.now() - this.#renewedAt);
+    const isTooSoon = since < (this.#hasWorked ? RENEW_MS : RENEW_UNPROVEN_MS);
+    this.#context.emit({ type: 'session_logout', info });
+    if (isTooSoon) return;
+    this.#renewedAt = Date.now();
+    this.#hasWorked = false;
+    await this.#context.session.renew().then(this.#context.reconnect, () => {});
+  }
+}

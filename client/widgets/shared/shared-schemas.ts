@@ -1,0 +1,179 @@
+/**
+ * Schemas that several payloads share. Unknown fields pass through, and nearly all fields are
+ * optional.
+ */
+import * as z from 'zod/mini';
+import { bag, maybe, open } from '../../protocol/define.ts';
+
+/** Schema of {@link PayloadTime}. */
+export const time = z.union([z.string(), z.number()]);
+/**
+ * A time in a payload: ISO 8601, milliseconds since 1970, or another text that `parseDate` reads.
+ */
+export type PayloadTime = string | number;
+/** A list. A missing list or `null` is read as empty. */
+export const listOf = <Item extends z.core.SomeType>(
+  item: Item,
+): z.ZodMiniType<readonly z.infer<Item>[]> =>
+  z.pipe(
+    z.nullish(z.array(item)),
+    z.transform((value) => value ?? []),
+  ) as unknown as z.ZodMiniType<readonly z.infer<Item>[]>;
+
+/**
+ * An object that may hold secrets. A text in its place is dropped, because it may be the secret.
+ * For other objects, a text is used as the name.
+ */
+export const guardedObject = <Inner extends z.core.SomeType>(
+  inner: Inner,
+): z.ZodMiniType<z.infer<Inner>> =>
+  z.pipe(
+    bag as unknown as z.ZodMiniType,
+    inner as unknown as z.ZodMiniType,
+  ) as unknown as z.ZodMiniType<z.infer<Inner>>;
+
+/** Schema of {@link NamedObject}. */
+export const namedSchema = open({ name: maybe(z.string()), description: maybe(z.string()) });
+/** Anything with a name and a description. */
+export type NamedObject = z.infer<typeof namedSchema>;
+
+/** Schema of {@link Lineage}. */
+export const lineageSchema = open({
+  createAction: maybe(
+    open({
+      actionType: maybe(z.string()),
+      userName: maybe(z.string()),
+      actionTime: maybe(time),
+      state: maybe(z.string()),
+      projectName: maybe(z.string()),
+      jobName: maybe(z.string()),
+    }),
+  ),
+  lineageGraph: maybe(
+    open({
+      nodes: listOf(
+        open({ id: z.string(), label: maybe(z.string()), objectType: maybe(z.string()) }),
+      ),
+      edges: listOf(open({ source: z.string(), target: z.string() })),
+    }),
+  ),
+});
+/**
+ * Origin of an object: who created it, when, and the data sets it was made from. Absent if the user
+ * may not read it.
+ */
+export type Lineage = z.infer<typeof lineageSchema>;
+
+/** Schema of {@link LogEntry}. */
+export const logEntrySchema = open({
+  eventType: maybe(z.string()),
+  eventTime: maybe(time),
+  message: maybe(z.string()),
+  taskName: maybe(z.string()),
+});
+/** An entry of a log. */
+export type LogEntry = z.infer<typeof logEntrySchema>;
+
+/** Schema of {@link TaskRun}. */
+export const taskRunSchema = open({
+  jobRunId: maybe(z.string()),
+  taskRunId: maybe(z.string()),
+  taskName: maybe(z.string()),
+  taskType: maybe(z.string()),
+  state: maybe(z.string()),
+  attempt: maybe(z.number()),
+  startTime: maybe(time),
+  endTime: maybe(time),
+  logs: listOf(logEntrySchema),
+});
+/** A run of a task. Without `endTime` it is in progress. */
+export type TaskRun = z.infer<typeof taskRunSchema>;
+
+/** Schema of {@link JobRun}. */
+export const jobRunSchema = open({
+  jobRunId: maybe(z.string()),
+  projectName: maybe(z.string()),
+  jobName: maybe(z.string()),
+  state: maybe(z.string()),
+  startTime: maybe(time),
+  endTime: maybe(time),
+  userName: maybe(z.string()),
+  scheduleName: maybe(z.string()),
+  clusterName: maybe(z.string()),
+  jobId: maybe(z.number()),
+  // The run whose task started this one.
+  parentJobRunId: maybe(z.string()),
+  // Number of missed starts, for an entry of state Missed.
+  missedCount: maybe(z.number()),
+  taskRuns: listOf(taskRunSchema),
+  logs: listOf(logEntrySchema),
+});
+/** A run of a job. Without `endTime` it is in progress. */
+export type JobRun = z.infer<typeof jobRunSchema>;
+
+/** Schema of {@link Permission}. */
+export const permissionSchema = open({
+  permissionType: maybe(z.string()),
+  objectType: maybe(z.string()),
+  objectName: maybe(z.string()),
+  principalType: maybe(z.string()),
+  principalName: maybe(z.string()),
+  viaRole: maybe(z.string()),
+  viaOrganization: maybe(z.string()),
+});
+/** A permission on an object, and who has it. */
+export type Permission = z.infer<typeof permissionSchema>;
+
+/** Schema of {@link Schedule}. */
+export const scheduleSchema = open({
+  name: maybe(z.string()),
+  description: maybe(z.string()),
+  expression: maybe(z.string()),
+  timeZone: maybe(z.string()),
+  startTime: maybe(time),
+  endTime: maybe(time),
+  projectName: maybe(z.string()),
+  jobName: maybe(z.string()),
+  clusterName: maybe(z.string()),
+  clusterAction: maybe(z.string()),
+  userName: maybe(z.string()),
+  state: maybe(z.string()),
+  nextRunTime: maybe(time),
+});
+/** A schedule of a job or cluster. Only clusters have a `clusterAction`. */
+export type Schedule = z.infer<typeof scheduleSchema>;
+
+/** Schema of {@link Subscription}. */
+export const subscriptionSchema = open({
+  name: maybe(z.string()),
+  description: maybe(z.string()),
+  objectType: maybe(z.string()),
+  objectName: maybe(z.string()),
+  eventTypes: listOf(z.string()),
+  channel: maybe(z.string()),
+  recipients: listOf(z.string()),
+  state: maybe(z.string()),
+  startTime: maybe(time),
+});
+/** Recipients and event types of notifications about an object. */
+export type Subscription = z.infer<typeof subscriptionSchema>;
+
+/** Type of a field: a name, or an object that describes an array, map or struct. */
+export type FieldType =
+  | string
+  | { readonly dataType?: string | undefined; readonly [more: string]: unknown };
+/** Schema of {@link FieldType}. */
+export const fieldTypePayload = z.union([
+  z.string(),
+  open({ dataType: maybe(z.string()) }),
+]) as unknown as z.ZodMiniType<FieldType>;
+/** Schema of {@link ColumnPayload}. */
+export const tableColumnSchema = open({
+  fieldIndex: maybe(z.number()),
+  name: maybe(z.string()),
+  description: maybe(z.string()),
+  fieldType: maybe(fieldTypePayload),
+  length: maybe(z.number()),
+});
+/** A column of a table or stream. */
+export type ColumnPayload = z.infer<typeof tableColumnSchema>;

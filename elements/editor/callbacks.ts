@@ -1,0 +1,42 @@
+import { Facet } from '@codemirror/state';
+
+/** A completion entry from the server. */
+export interface CompletionEntry {
+  /** Text shown in the list. */
+  readonly name: string;
+  /** Text to insert. */
+  readonly value: string;
+  /** Kind or origin, shown next to the name. */
+  readonly meta?: string;
+}
+
+/**
+ * Callbacks from an editor to its owner. They are read when the event occurs, so owners may pass
+ * new functions on each render.
+ */
+export interface EditorCallbacks {
+  /** `from` is the text before the change; the owner's text may be newer. */
+  onChange(text: string, from?: string): void;
+  onBlur?(): void;
+  onFocus?(): void;
+  /** Shift+Enter was pressed. */
+  onRun?(): void;
+  /** Receives every key first. Return true if the key was handled; it then goes no further. */
+  onKey?(event: KeyboardEvent): boolean;
+  /** Returns completion entries for a text and an offset in it. */
+  complete?(text: string, offset: number): Promise<readonly CompletionEntry[]>;
+  /** `TAB` if Tab requests completion outside leading whitespace (setting of the language). */
+  completionKey?: string | undefined;
+  /**
+   * The interpreter provides completion. If it returns entries, the language's own words are not
+   * added.
+   */
+  completionSupport?: boolean | undefined;
+  /** The cursor is about to leave past the first or last line. */
+  onEdge?(edge: 'up' | 'down'): void;
+}
+
+/** Facet that gives shared extensions access to the hooks of their editor. */
+export const editorCallbacks = Facet.define<() => EditorCallbacks, () => EditorCallbacks>({
+  combine: (values) => values[0] ?? (() => ({ onChange: () => {} })),
+});

@@ -1,0 +1,154 @@
+import { sendKeys, sendMouse } from '@web/test-runner-commands';
+import { useState } from 'react';
+import {
+  check,
+  type Mounted,
+  mount,
+  pause,
+  same,
+  strictPolicy,
+  waitUntil,
+} from '../../result/test-support.tsx';
+import {
+  chooseKeys,
+  type EditorProps,
+  editorSheets,
+  keyChoice,
+  ParagraphEditor,
+} from '../index.ts';
+
+function Owned({ value, ...rest }: Partial<EditorProps> & { value: string }) {
+  const [text, setText] = useState(value);
+  return <ParagraphEditor label="Code" {...rest} value={text} onChange={setText} />;
+}
+
+describe('keyboard modes of the editor', () => {
+  const violations = strictPolicy();
+  let shown: Mounted;
+  let outside: string[] = [];
+  let runs = 0;
+  afterEach(async () => {
+    shown.remove();
+    chooseKeys('default');
+    await pause(200);
+  });
+  after(() => {
+    localStorage.removeItem('tiding-editor-keys');
+    same(violations, [], 'page policy');
+  });
+  const open = async (value: string, more: Partial<EditorProps> = {}): Promise<void> => {
+    runs = 0;
+    shown = mount(
+      <>
+        <Owned value={value} autoFocus placeAt="start" onRun={() => (runs += 1)} {...more} />
+        <Owned value="other" autoFocus={false} />
+      </>,
+      editorSheets,
+    );
+    outside = [];
+    await waitUntil(() => shown.root.activeElement?.matches('.cm-content'), 'focus');
+    shown.host.addEventListener('keydown', ({ key }) => outside.push(key));
+  };
+  const text = (): string => shown.all('.cm-content')[0]!.innerText.replace(/\n$/, '');
+  const press = async (...keys: string[]): Promise<void> => {
+    for (const key of keys) await sendKeys({ press: key });
+  };
+  const vim = async (): Promise<void> => {
+    chooseKeys('vim');
+    await waitUntil(() => shown.root.querySelector('.cm-vimMode'), 'Vim');
+  };
+
+  it('switch to Vim immediately; Shift+Enter runs in every mode', async () => {
+    await open('one\ntwo\nthree');
+    await vim();
+    same(localStorage.getItem('tiding-editor-keys'), 'vim');
+    await press('x');
+    same(text(), 'ne\ntwo\nthree', 'x deletes a letter');
+    await press('j', 'd', 'd');
+    same(text(), 'ne\nthree');
+    await press('Shift+Enter');
+    await press('i', 'A', 'Shift+Enter');
+    same([text(), runs], ['ne\nAthree', 2]);
+    await press('Escape', 'Escape');
+    check(shown.root.activeElement?.matches('.cm-content'), 'Escape leaves the editor');
+    same(
+      outside.filter((key) => key !== 'Shift' && key.length > 1),
+      [],
+      'keys that reached the page',
+    );
+    await press('u', 'u');
+    same(text(), 'ne\ntwo\nthree', 'undone');
+    chooseKeys('default');
+    await press('x');
+    same(text().includes('x'), true, 'the default keys are back immediately');
+  });
+
+  it('are restored on the next visit and apply to editors opened later', async () => {
+    chooseKeys('vim');
+    await open('one');
+    await waitUntil(() => shown.root.querySelector('.cm-vimMode'), 'Vim');
+    await press('x');
+    same([text(), keyChoice.get().keys], ['ne', 'vim']);
+  });
+
+  it("support Vim's command line inside the editor", async () => {
+    await open('one\ntwo\none');
+    await vim();
+    await press('Shift+Semicolon');
+    const field = await waitUntil(
+      () => shown.root.querySelector<HTMLInputElement>('.cm-vim-panel input'),
+      'command line',
+    );
+    check(shown.root.activeElement === field, 'the focus has moved');
+    await sendKeys({ type: '%s/one/1/' });
+    await press('Enter');
+    await waitUntil(() => text() === '1\ntwo\n1', 'replaced');
+  });
+
+  it('support Emacs keys', async () => {
+    await open('one two\nthree');
+    chooseKeys('emacs');
+    await pause(50);
+    await waitUntil(() => keyChoice.get().keys === 'emacs', 'choice');
+    await press('Control+f', 'Control+f', 'Control+f');
+    await press('Control+k');
+    await waitUntil(() => text() === 'one\nthree', 'the rest of the line is cut');
+    await press('Control+n', 'Control+e', 'Control+y');
+    same(text(), 'one\nthree two');
+    await press('Control+a', 'Control+d');
+    same(text(), 'one\nhree two');
+    await press('Control+s');
+    await waitUntil(() => shown.root.activeElement?.matches('.search-inside input'), 'search');
+    await sendKeys({ type: 'tw' });
+    await waitUntil(
+      () => shown.root.querySelector('.cm-searchMatch')?.textContent === 'tw',
+      'found while typing',
+    );
+    await press('Escape');
+    await waitUntil(() => shown.root.activeElement?.matches('.cm-content'), 'back');
+    await sendKeys({ type: 'Z' });
+    same(text(), 'one\nhree Zo', 'the match is selected');
+  });
+
+  it('support several cursors: Alt+click, and Ctrl+D for the next occurrence', async () => {
+    await open('a b a\na b a');
+    await press('Shift+ArrowRight', 'Control+d', 'Control+d');
+    await sendKeys({ type: 'x' });
+    same(text(), 'x b x\nx b a');
+    await press('Escape', 'Control+Home');
+    const { left, top } = shown.all('.cm-line')[1]!.getBoundingClientRect();
+    await sendKeys({ down: 'Alt' });
+    await sendMouse({
+      type: 'click',
+      position: [
+        Math.round(left) +
+          (Number.parseFloat(getComputedStyle(shown.all('.cm-line')[1]!).paddingLeft) || 0),
+        Math.round(top) + 8,
+      ],
+    });
+    await sendKeys({ up: 'Alt' });
+    await sendKeys({ type: '>' });
+    same(text(), '>x b x\n>x b a');
+    await sendMouse({ type: 'move', position: [1090, 790] });
+  });
+});

@@ -1,0 +1,20 @@
+/** A focus within this time after a key was caused by it, in ms. */
+const causedWithin = 150;
+
+let last = { key: '', at: 0 };
+let listening = false;
+
+/** Starts recording the last key pressed on the page; called repeatedly, it starts once. */
+export function watchKeys(): void {
+  if (listening) return;
+  listening = true;
+  document.addEventListener('keydown', ({ key }) => (last = { key, at: performance.now() }), {
+    capture: true,
+    passive: true,
+  });
+}
+
+/** Returns the key that was just pressed; empty if none was. */
+export function causingKey(): string {
+  return performance.now() - last.at < causedWithin ? last.key : '';
+}

@@ -1,0 +1,16 @@
+import type { Extension } from '@codemirror/state';
+import type { KeySet } from './key-choice.ts';
+
+const loaders: Readonly<Record<Exclude<KeySet, 'default'>, () => Promise<Extension>>> = {
+  vim: async () => (await import('./vim.ts')).vimKeys,
+  emacs: async () => (await import('./emacs.ts')).emacsKeys,
+};
+
+/** Loads a key set when it is first chosen; resolves to null if that fails. */
+export async function loadKeySet(keys: Exclude<KeySet, 'default'>): Promise<Extension | null> {
+  try {
+    return await loaders[keys]();
+  } catch {
+    return null;
+  }
+}

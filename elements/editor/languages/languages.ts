@@ -1,0 +1,116 @@
+import type { LanguageSupport, StreamParser } from '@codemirror/language';
+
+/** Loads a language; its code is fetched when a paragraph first needs it. */
+type Loader = () => Promise<LanguageSupport>;
+
+/**
+ * Wraps a legacy CodeMirror mode. The stream parser is loaded with it, because static code without
+ * such a language does not need it.
+ */
+async function stream(mode: Promise<StreamParser<unknown>>): Promise<LanguageSupport> {
+  const [{ LanguageSupport, StreamLanguage }, { indentFolds }] = await Promise.all([
+    import('@codemirror/language'),
+    import('./folding.ts'),
+  ]);
+  return new LanguageSupport(StreamLanguage.define(await mode), indentFolds);
+}
+
+/** Language loaders by mode name. To add a language, add an entry here. */
+const loaders: Record<string, Loader> = {
+  sql: async () => {
+    const [{ SQLDialect, sql }, words] = await Promise.all([
+      import('@codemirror/lang-sql'),
+      import('./sql-words.ts'),
+    ]);
+    const dialect = SQLDialect.define({
+      keywords: words.sqlKeywords,
+      types: words.sqlTypes,
+      builtin: words.sqlFunctions,
+      doubleDollarQuotedStrings: true,
+      operatorChars: '*+-/<>!=&|~^%:',
+    });
+    return sql({ dialect });
+  },
+  python: async () => (await import('@codemirror/lang-python')).python(),
+  markdown: async () => (await import('@codemirror/lang-markdown')).markdown(),
+  javascript: async () =>
+    (await import('@codemirror/lang-javascript')).javascript({ typescript: true }),
+  magpie: async () => (await import('./magpie.ts')).magpieLanguage(),
+  java: async () => (await import('@codemirror/lang-java')).java(),
+  json: () =>
+    stream(
+      import('@codemirror/legacy-modes/mode/javascript').then(
+        (mode) => mode.json as StreamParser<unknown>,
+      ),
+    ),
+  html: () =>
+    stream(
+      import('@codemirror/legacy-modes/mode/xml').then(
+        (mode) => mode.html as StreamParser<unknown>,
+      ),
+    ),
+  yaml: () =>
+    stream(
+      import('@codemirror/legacy-modes/mode/yaml').then(
+        (mode) => mode.yaml as StreamParser<unknown>,
+      ),
+    ),
+  sh: () =>
+    stream(
+      import('@codemirror/legacy-modes/mode/shell').then(
+        (mode) => mode.shell as StreamParser<unknown>,
+      ),
+    ),
+  scala: () =>
+    stream(
+      import('@codemirror/legacy-modes/mode/clike').then(
+        (mode) => mode.scala as StreamParser<unknown>,
+      ),
+    ),
+  r: () =>
+    stream(
+      import('@codemirror/legacy-modes/mode/r').then((mode) => mode.r as StreamParser<unknown>),
+    ),
+};
+
+/** Alternative names used by interpreters for the same language. */
+const aliases: Record<string, string> = {
+  md: 'markdown',
+  py: 'python',
+  js: 'javascript',
+  typescript: 'javascript',
+  jsonc: 'json',
+  xml: 'html',
+  yml: 'yaml',
+  bash: 'sh',
+  shell: 'sh',
+};
+
+/** Normalizes a mode name: accepts `ace/mode/python` and aliases such as `md`. */
+export function languageName(mode: string | undefined): string {
+  const name = (mode ?? '').replace(/^ace\/mode\//, '').toLowerCase();
+  return aliases[name] ?? name;
+}
+
+const loaded = new Map<string, LanguageSupport>();
+const pending = new Map<string, Promise<LanguageSupport | null>>();
+
+/** Returns the language if it is already loaded, so that further editors start highlighted. */
+export function loadedLanguage(mode: string | undefined): LanguageSupport | null {
+  return loaded.get(languageName(mode)) ?? null;
+}
+
+/** Loads a language; resolves to null for unknown names (plain text) and if loading fails. */
+export function loadLanguage(mode: string | undefined): Promise<LanguageSupport | null> {
+  const name = languageName(mode);
+  if (!Object.hasOwn(loaders, name)) return Promise.resolve(null);
+  let promise = pending.get(name);
+  if (!promise) {
+    promise = loaders[name]!().then(
+      (support) => (loaded.set(name, support), support),
+      () => (pending.delete(name), null),
+    );
+    pending.set(name, promise);
+  }
+  return promise;
+}

@@ -1,0 +1,45 @@
+import type { ChangeSpec } from '@codemirror/state';
+
+/**
+ * Returns the smallest single replacement that turns one text into another; null if they are equal.
+ */
+export function changedRange(from: string, to: string): ChangeSpec | null {
+  if (from === to) return null;
+  const shorter = Math.min(from.length, to.length);
+  let start = 0;
+  while (start < shorter && from.charCodeAt(start) === to.charCodeAt(start)) start++;
+  let end = 0;
+  while (
+    end < shorter - start &&
+    from.charCodeAt(from.length - 1 - end) === to.charCodeAt(to.length - 1 - end)
+  )
+    end++;
+  return { from: start, to: from.length - end, insert: to.slice(start, to.length - end) };
+}
+
+/**
+ * Maximum number of reported texts that may still come back as `value`. An owner further behind is
+ * not responding.
+ */
+const MAX_PENDING_ECHOES = 64;
+
+/**
+ * Distinguishes a new text of the owner from the echo of what the editor reported. An owner that
+ * stores text a frame later passes back text that the user has already typed past; applying it
+ * would undo the typing.
+ */
+export function createEcho(): { reported(text: string): void; isEcho(value: string): boolean } {
+  let waiting: string[] = [];
+  return {
+    reported(text) {
+      waiting.push(text);
+      if (waiting.length > MAX_PENDING_ECHOES) waiting.shift();
+    },
+    isEcho(value) {
+      const at = waiting.lastIndexOf(value);
+      if (at < 0) return false;
+      waiting = waiting.slice(at + 1);
+      return true;
+    },
+  };
+}

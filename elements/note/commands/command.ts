@@ -1,0 +1,138 @@
+/**
+ * A command is an action on a note or a paragraph. Toolbars, menus, keyboard shortcuts, the command
+ * palette and the help dialog are generated from the command tables, so adding a command takes one
+ * entry.
+ */
+
+import type { Note, Paragraph, ParagraphState } from '@tiding/client';
+import { isTrashed } from '@tiding/client/model';
+import type { LucideIcon } from 'lucide-react';
+import type { MenuEntry } from '../../ui/menu/menu-button.tsx';
+import type { NoteUi } from '../ui/note-ui.ts';
+
+/** Target of a note command. */
+export interface NoteTarget {
+  readonly note: Note;
+  readonly ui: NoteUi;
+}
+
+/** Target of a paragraph command: a paragraph and its position. */
+export interface ParagraphTarget extends NoteTarget {
+  readonly paragraph: Paragraph;
+  readonly state: ParagraphState;
+  /** Zero-based index in the note. */
+  readonly index: number;
+  /** Number of paragraphs in the note. */
+  readonly count: number;
+}
+
+/** An entry in a command table. */
+export interface NoteCommand<At extends NoteTarget = NoteTarget> {
+  /** Unique id for hosts and tests, such as `run` or `move-up`. */
+  readonly id: string;
+  /** Label in menus and the palette, for the given target. */
+  readonly label: string | ((at: At) => string);
+  /** Tooltip of the menu entry. */
+  readonly hint?: string;
+  readonly icon?: LucideIcon | { readonly at: (at: At) => LucideIcon };
+  /**
+   * Keyboard shortcuts, such as `Ctrl+Alt+K`. The last part is the character that the key produces
+   * without modifiers on a US keyboard.
+   */
+  readonly keys?: readonly string[];
+  /** `editor`: while the user is typing in a field, these keys belong to the editor. */
+  readonly typing?: 'editor';
+  readonly danger?: boolean;
+  /** Whether the command applies to the target; default: always. */
+  readonly shown?: (at: At) => boolean;
+  /** Whether the paragraph menu lists the command; default: yes. Its shortcut works in any case. */
+  readonly listed?: (at: At) => boolean;
+  /** Whether the command can run now. If not, it is shown disabled. */
+  readonly enabled?: (at: At) => boolean;
+  /**
+   * Whether the command is also available if the note can't be changed: in report layout, in a
+   * revision, in the trash.
+   */
+  readonly reading?: boolean;
+  /**
+   * Whether the command is also available in report layout, where notes can be run but not changed
+   * (specification).
+   */
+  readonly report?: boolean;
+  /** Whether the toggled state is on. */
+  readonly checked?: (at: At) => boolean;
+  /** Submenu entries to show instead of running the command. */
+  readonly entries?: (at: At) => readonly MenuEntry[];
+  /** Runs the command. Rejections are shown to the user. */
+  readonly run: (at: At) => unknown;
+}
+
+/** Whether a command can run on a target, no matter how it is triggered. */
+export function canRun<At extends NoteTarget>(command: NoteCommand<At>, at: At): boolean {
+  return isShown(command, at) && (command.enabled?.(at) ?? true);
+}
+
+/** Whether a command is offered for a target. */
+export function isShown<At extends NoteTarget>(command: NoteCommand<At>, at: At): boolean {
+  const { ui } = at;
+  const isReport =
+    command.report === true && ui.layout.look === 'report' && !isTrashed(ui.note.path);
+  return (
+    (command.reading === true || ui.layout.editable || isReport) && (command.shown?.(at) ?? true)
+  );
+}
+
+/** Label of a command for a target. */
+export function labelOf<At extends NoteTarget>(command: NoteCommand<At>, at: At): string {
+  return typeof command.label === 'string' ? command.label : command.label(at);
+}
+
+/** Icon of a command for a target. */
+export function iconOf<At extends NoteTarget>(
+  { icon }: NoteCommand<At>,
+  at: At,
+): LucideIcon | undefined {
+  return icon && 'at' in icon ? icon.at(at) : icon;
+}
+
+/**
+ * Creates the menu entry of a command. With `marked`, the entry shows whether the toggled state is
+ * on.
+ */
+export function menuEntryOf<At extends NoteTarget>(
+  command: NoteCommand<At>,
+  at: At,
+  onSelect: () => void,
+  marked: boolean,
+): MenuEntry {
+  const icon = iconOf(command, at);
+  const shown = { label: labelOf(command, at), ...(icon ? { icon } : {}) };
+  if (command.entries) return { ...shown, entries: command.entries(at) };
+  return {
+    ...shown,
+    ...(command.keys?.[0] ? { keys: command.keys[0] } : {}),
+    danger: command.danger === true,
+    disabled: !canRun(command, at),
+    ...(marked && command.checked ? { checked: command.checked(at) } : {}),
+    ...(command.hint ? { hint: command.hint } : {}),
+    onSelect,
+  };
+}
+
+/**
+ * Returns the command target for a paragraph. Returns `undefined` if it was removed, and in
+ * revisions, whose paragraphs can't be changed.
+ */
+export function paragraphTarget(ui: NoteUi, id: string | undefined): ParagraphTarget | undefined {
+  const paragraph = ui.note.revision === undefined ? ui.paragraphs.get(id) : undefined;
+  return (
+    paragraph && {
+      note: ui.note,
+      ui,
+      paragraph,
+      state: paragraph.state,
+      index: paragraph.index,
+      count: ui.note.state.order.length,
+    }
+  );
+}

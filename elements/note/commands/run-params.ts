@@ -1,0 +1,31 @@
+import { paragraphText } from '@tiding/client';
+import { collectForms } from '@tiding/client/model';
+import type { NoteUi } from '../ui/note-ui.ts';
+
+/**
+ * Returns the parameters for a run: `chosen` plus the locked values. Locked values of note forms
+ * are stored in the note first, because runs read them from there.
+ */
+export async function runParams(
+  { note, locked }: Pick<NoteUi, 'note' | 'locked'>,
+  chosen: Readonly<Record<string, unknown>> = {},
+): Promise<{ params?: Record<string, unknown> }> {
+  const { values } = locked.get();
+  const { forms, params, paragraphs } = note.state;
+  // Before its first run, a form exists only in the paragraph text.
+  const written = new Set(
+    Object.keys(values).length === 0
+      ? []
+      : Object.values(paragraphs).flatMap((paragraph) =>
+          Object.keys(collectForms(paragraphText(paragraph)).noteForms),
+        ),
+  );
+  const ofNote = Object.entries(values).filter(
+    ([name, value]) =>
+      (Object.hasOwn(forms, name) || written.has(name)) &&
+      JSON.stringify(params[name]) !== JSON.stringify(value),
+  );
+  if (ofNote.length > 0) await note.setParams(Object.fromEntries(ofNote));
+  const all = { ...chosen, ...values };
+  return Object.keys(all).length > 0 ? { params: all } : {};
+}

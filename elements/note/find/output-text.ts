@@ -1,0 +1,109 @@
+/** The text of an output as the reader sees it: without ANSI escape sequences and HTML tags. */
+import type { Output } from '@tiding/client';
+import { createTableParser, type TableData } from '@tiding/client/model';
+
+/** Characters processed between two yields. */
+const yieldLength = 1 << 16;
+const tables = new WeakMap<Output, TableData>();
+
+/** Parses the table of an output in steps. The result is cached per output. */
+export function* tableToRead(output: Output): Generator<void, TableData, undefined> {
+  const known = tables.get(output);
+  if (known) return known;
+  const parser = createTableParser();
+  for (let chunk = 0; chunk < output.count; chunk += 1) {
+    const text = output.chunks[chunk]!;
+    for (let at = 0; at < text.length; at += yieldLength) {
+      parser.write(text.slice(at, at + yieldLength));
+      yield;
+    }
+  }
+  const { table } = parser;
+  tables.set(output, table);
+  return table;
+}
+
+const colours = /\u001b\[[\d;?]*[A-Za-z]/g;
+
+/** Returns text without ANSI escape sequences. */
+export function withoutAnsiCodes(text: string): string {
+  return text.includes('\u001b') ? text.replace(colours, '') : text;
+}
+
+const silent = /^<(script|style|template|noscript)\b/i;
+const blocks = [
+  'p|div|h[1-6]|li|ul|ol|tr|table|br|hr|pre',
+  'section|article|header|footer|blockquote|dd|dt|dl',
+];
+const block = new RegExp(`^</?(${blocks.join('|')})\\b`, 'i');
+const named: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: '\u00a0',
+  hellip: '…',
+  mdash: '—',
+  ndash: '–',
+  copy: '©',
+  middot: '·',
+};
+
+/**
+ * Returns the visible text of HTML in steps: tags are removed, and block elements start new lines.
+ * The result is plain text and must not be used as markup.
+ */
+export function* textOfHtml(html: string): Generator<void, string, undefined> {
+  let out = '';
+  let at = 0;
+  let rested = 0;
+  while (at < html.length) {
+    if (at - rested > yieldLength) {
+      rested = at;
+      yield;
+    }
+    const open = html.indexOf('<', at);
+    out += html.slice(at, open < 0 ? html.length : open);
+    if (open < 0) break;
+    const head = html.slice(open, open + 16);
+    if (head.startsWith('<!--')) {
+      at = after(html, '-->', open);
+    } else if (!/^<[/!?a-z]/i.test(head)) {
+      out += '<';
+      at = open + 1;
+    } else {
+      const name = silent.exec(head)?.[1];
+      if (block.test(head)) out += '\n';
+      at = endOfTag(html, open);
+      if (name !== undefined) at = closing(html, name, at);
+    }
+  }
+  return out.replace(
+    /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]+));/gi,
+    (whole, decimal: string | undefined, hex: string | undefined, name: string | undefined) => {
+      if (name !== undefined) return named[name.toLowerCase()] ?? whole;
+      const code = decimal === undefined ? Number.parseInt(hex!, 16) : Number(decimal);
+      return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+    },
+  );
+}
+
+function after(text: string, end: string, from: number): number {
+  const at = text.indexOf(end, from);
+  return at < 0 ? text.length : at + end.length;
+}
+
+/** Returns the index after the `>` that ends a tag; a `>` in quotes does not end it. */
+function endOfTag(html: string, open: number): number {
+  const end = /[^>"']*(?:"[^"]*"[^>"']*|'[^']*'[^>"']*)*>/y;
+  end.lastIndex = open;
+  return end.test(html) ? end.lastIndex : after(html, '>', open);
+}
+
+function closing(html: string, name: string, from: number): number {
+  const end = new RegExp(`</${name}\\b`, 'gi');
+  end.lastIndex = from;
+  const found = end.exec(html);
+  return found ? endOfTag(html, found.index) : html.length;
+}

@@ -1,0 +1,87 @@
+import { useEffect, useRef } from 'react';
+import { handleKey } from './commands/keyboard.ts';
+import type { NoteUi } from './ui/note-ui.ts';
+
+/**
+ * Keyboard shortcuts of the note. They work inside the element, and on the page while nothing else
+ * has the focus, but never in an input of the host page or in a dialog of this element.
+ */
+export function useShortcuts(ui: NoteUi): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || ui.dialogs.state.get().dialog) return;
+      const path = event.composedPath();
+      const inside = path.includes(ui.host);
+      // The find box handles its own keys.
+      if (
+        inside &&
+        path.some((node) => node instanceof Element && node.classList.contains('find-box'))
+      )
+        return;
+      if (
+        !inside &&
+        document.activeElement !== document.body &&
+        document.activeElement !== null &&
+        !document.activeElement.contains(ui.host)
+      )
+        return;
+      if (!handleKey(ui, event)) return;
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    // Capture runs before the editor, whose own bindings for these keys must not run (Zeppelin's
+    // client removes them).
+    ui.host.addEventListener('keydown', onKey, { capture: true });
+    document.addEventListener('keydown', onKey);
+    return () => {
+      ui.host.removeEventListener('keydown', onKey, { capture: true });
+      document.removeEventListener('keydown', onKey);
+    };
+  }, [ui]);
+}
+
+/**
+ * After a run of the last paragraph, the server adds a new one. It gets the cursor on the page that
+ * started the run.
+ */
+export function useAddedParagraph(ui: NoteUi, order: readonly string[]): void {
+  const known = useRef<readonly string[]>(order);
+  useEffect(() => {
+    const before = known.current;
+    known.current = order;
+    const old = new Set(before);
+    const fresh = order.filter((id) => !old.has(id));
+    if (
+      before.length === 0 ||
+      fresh.length !== 1 ||
+      !document.hasFocus() ||
+      fresh[0] !== order.at(-1)
+    )
+      return;
+    if (ui.focus.id === before.at(-1)) ui.pendingInput.reveal(fresh[0]!);
+  }, [order, ui]);
+}
+
+/**
+ * Opens the bindings panel for a note without interpreters, with the first interpreter of each name
+ * selected (specification).
+ */
+export function useBindingsPrompt(ui: NoteUi, bare: boolean): void {
+  useEffect(() => {
+    if (bare || !ui.layout.editable) return undefined;
+    const timer = setTimeout(() => {
+      ui.note.bindings().then(
+        (all) => {
+          if (
+            all.length > 0 &&
+            !all.some(({ selected }) => selected) &&
+            ui.panels.state.get().right === undefined
+          )
+            void ui.panels.toggle('bindings');
+        },
+        () => {},
+      );
+    }, 500);
+    return () => clearTimeout(timer);
+  }, [ui, bare]);
+}

@@ -1,0 +1,45 @@
+/**
+ * Right-hand panels of a note; one is open at a time. A panel component is loaded when it is first
+ * opened. To add one, add an entry here and a button or command in `commands/note.tsx`.
+ */
+import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
+import { text } from '../../text/en.ts';
+import type { PanelId, PanelProps } from '../ui/panels.ts';
+
+/** A right-hand panel. */
+export interface NotePanel {
+  /** Heading and accessible name. */
+  readonly title: string;
+  readonly view: LazyExoticComponent<ComponentType<PanelProps>>;
+  /**
+   * Whether the panel replaces the paragraphs instead of being shown next to them (the comparator).
+   */
+  readonly whole?: boolean;
+}
+
+/** All panels by id. */
+export const panels = {
+  bindings: {
+    get title() {
+      return text.bindings.title;
+    },
+    view: lazy(() => import('./bindings.tsx')),
+  },
+  compare: {
+    get title() {
+      return text.revisions.compare;
+    },
+    view: lazy(() => import('../revisions/compare.tsx')),
+    whole: true,
+  },
+  permissions: {
+    get title() {
+      return text.permissions.title;
+    },
+    view: lazy(() => import('./permissions.tsx')),
+  },
+} satisfies Record<PanelId, NotePanel>;
+
+/** Returns a panel by id. */
+export const findPanel = (id: string): NotePanel | undefined =>
+  (panels as Record<string, NotePanel>)[id];

@@ -1,0 +1,77 @@
+import { Lock } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { text } from '../../../text/en.ts';
+import { Icon } from '../../../ui/button.tsx';
+import type { FieldProps } from './contract.ts';
+import { valueText } from './options.ts';
+
+/** Delay after the last key before a text takes effect, in ms (specification). */
+const INPUT_DELAY_MS = 1_000;
+
+/** A text or password field. */
+export function TextField({ name, label, form, value, busy, locked, acting, onValue }: FieldProps) {
+  const shown = valueText(value);
+  const [typed, setTyped] = useState(shown);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  /**
+   * Last value sent. When it returns from the server, it must not overwrite what was typed after
+   * it.
+   */
+  const told = useRef(shown);
+  useEffect(() => {
+    if (shown === told.current) return;
+    told.current = shown;
+    setTyped(shown);
+  }, [shown]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const tell = (now: string, act: boolean) => {
+    clearTimeout(timer.current);
+    timer.current = undefined;
+    if (now === told.current && !act) return;
+    told.current = now;
+    onValue(name, now, act);
+  };
+  const latest = useRef({ tell, busy });
+  latest.current = { tell, busy };
+  /**
+   * Sends the value after the delay. If the paragraph starts running meanwhile, the value is sent
+   * afterwards.
+   */
+  const soon = (now: string) => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(
+      () => (latest.current.busy ? soon(now) : latest.current.tell(now, true)),
+      INPUT_DELAY_MS,
+    );
+  };
+  const off = busy || locked;
+  return (
+    <label className="field form-field">
+      <span className="label">{label}</span>
+      <span className={off ? 'input off' : 'input'}>
+        <input
+          type={form.type === 'Password' ? 'password' : 'text'}
+          autoComplete={form.type === 'Password' ? 'new-password' : 'off'}
+          value={locked ? shown : typed}
+          readOnly={off}
+          aria-disabled={off || undefined}
+          title={locked ? text.fields.locked : undefined}
+          onChange={(event) => {
+            const now = event.target.value;
+            setTyped(now);
+            if (acting) soon(now);
+          }}
+          // A pending value is still sent after its delay. Without one, blur saves the value.
+          onBlur={() => timer.current === undefined && !off && tell(typed, false)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
+            event.preventDefault();
+            event.stopPropagation();
+            if (!off) tell(typed, true);
+          }}
+        />
+        {locked ? <Icon of={Lock} size="xs" className="dim" /> : null}
+      </span>
+    </label>
+  );
+}

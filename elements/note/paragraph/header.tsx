@@ -1,0 +1,214 @@
+import type { ParagraphState } from '@tiding/client';
+import { isOutdated, isRunning, parseDate, shortDuration } from '@tiding/client/model';
+import { Code, CodeXml, Columns2, Ellipsis, Eye, EyeOff, Play, Square, Type } from 'lucide-react';
+import { useContext, useEffect, useState } from 'react';
+import { useRenderInFull } from '../../runtime/render-in-full.ts';
+import { text } from '../../text/en.ts';
+import { Button, Icon } from '../../ui/button.tsx';
+import { useEditInPlace } from '../../ui/edit-in-place.ts';
+import { MenuButton, type MenuEntry } from '../../ui/menu/menu-button.tsx';
+import { Status } from '../../ui/status.tsx';
+import { isShown, menuEntryOf, paragraphTarget } from '../commands/command.ts';
+import { paragraphCommands } from '../commands/paragraph.tsx';
+import { Grip } from '../drag/grip.tsx';
+import { ParagraphPeople } from '../presence/people.tsx';
+import { type NoteUi, useNoteUi } from '../ui/note-ui.ts';
+import { JobLinks } from './job-links.tsx';
+import { OnlineContext, type ParagraphActions } from './use-paragraph.ts';
+
+interface HeaderProps {
+  paragraph: ParagraphState;
+  actions: ParagraphActions;
+  /** Whether the show and hide buttons are omitted. */
+  plain?: boolean;
+}
+
+/**
+ * Header of a paragraph: run button, title, toggles, status, menu. Far from the window, only the
+ * text parts are rendered.
+ */
+export function ParagraphHeader({ paragraph, actions, plain = false }: HeaderProps) {
+  const ui = useNoteUi();
+  const near = useRenderInFull();
+  const { server } = paragraph;
+  const config = server.config ?? {};
+  const running = isRunning(server.status);
+  const off = config.enabled === false;
+  if (ui.note.revision !== undefined) {
+    return (
+      <header className="paragraph-head" part="header">
+        {config.title ? (
+          <h2 className="paragraph-title">{server.title || text.note.untitled}</h2>
+        ) : null}
+        <span className="grow" />
+        <Status status={server.status ?? 'READY'} more={<More paragraph={paragraph} />} />
+      </header>
+    );
+  }
+  return (
+    <header className="paragraph-head" part="header">
+      {near ? <RunButton off={off} running={running} actions={actions} /> : null}
+      {config.title ? <Title value={server.title ?? ''} onSave={actions.setTitle} /> : null}
+      <span className="grow" />
+      <JobLinks infos={server.runtimeInfos} />
+      <ParagraphPeople client={ui.client} noteId={ui.note.id} id={paragraph.id} />
+      {near && !plain ? (
+        <span className="toggles">
+          {ui.single || !ui.layout.editable ? null : <Grip id={paragraph.id} />}
+          <Button
+            size="sm"
+            icon={config.editorHide ? CodeXml : Code}
+            label={config.editorHide ? text.paragraph.showCode : text.paragraph.hideCode}
+            onClick={() => actions.command('toggle-editor')}
+          />
+          <Button
+            size="sm"
+            icon={config.tableHide ? EyeOff : Eye}
+            label={config.tableHide ? text.paragraph.showOutput : text.paragraph.hideOutput}
+            onClick={() => actions.command('toggle-output')}
+          />
+        </span>
+      ) : null}
+      {off ? <span className="badge">{text.paragraph.disabledBadge}</span> : null}
+      {!running && isOutdated(server) && paragraph.outputs.length > 0 ? (
+        <span className="badge outdated">{text.paragraph.outdated}</span>
+      ) : null}
+      <Status status={server.status ?? 'READY'} more={<More paragraph={paragraph} />} />
+      {near ? (
+        <MenuButton
+          size="sm"
+          icon={Ellipsis}
+          label={text.paragraph.more}
+          entries={() => menuOf(ui, paragraph.id, actions)}
+        />
+      ) : null}
+    </header>
+  );
+}
+
+function RunButton({
+  off,
+  running,
+  actions,
+}: {
+  off: boolean;
+  running: boolean;
+  actions: ParagraphActions;
+}) {
+  const online = useContext(OnlineContext);
+  if (!running)
+    return (
+      <Button
+        className="run"
+        icon={Play}
+        label={off ? text.paragraph.disabled : text.paragraph.run}
+        disabled={off || !online}
+        onClick={() => actions.command('run')}
+      />
+    );
+  return (
+    <Button className="run" label={text.paragraph.cancel} onClick={() => actions.command('cancel')}>
+      <Icon of={Square} size="sm" fill />
+    </Button>
+  );
+}
+
+/** Commands available elsewhere: in the header, or in the menu's own width entries. */
+const notInMenu = new Set(['run', 'cancel', 'run-from', 'insert-above', 'narrower', 'wider']);
+/** Commands followed by a separator in the menu. */
+const groupEnds = new Set(['move-bottom', 'clone', 'toggle-output', 'clear']);
+const widths = Array.from({ length: 12 }, (_, index) => index + 1);
+const fontSizes = Array.from({ length: 12 }, (_, index) => index + 9);
+
+/** Entries of the paragraph menu: all applicable commands, plus width and font size. */
+function menuOf(ui: NoteUi, id: string, actions: ParagraphActions): MenuEntry[] {
+  const at = paragraphTarget(ui, id);
+  if (!at) return [];
+  const config = at.state.server.config ?? {};
+  const choose = (key: 'colWidth' | 'fontSize', values: readonly number[], now: number) =>
+    values.map((value) => ({
+      label: String(value),
+      checked: value === now,
+      onSelect: () => actions.configure({ [key]: value }),
+    }));
+  const measures: MenuEntry[] = ui.layout.editable
+    ? [
+        ...(ui.single
+          ? []
+          : [
+              {
+                label: text.paragraph.width,
+                icon: Columns2,
+                entries: choose('colWidth', widths, config.colWidth ?? 12),
+              },
+            ]),
+        {
+          label: text.paragraph.fontSize,
+          icon: Type,
+          entries: choose('fontSize', fontSizes, config.fontSize ?? 9),
+        },
+        'rule',
+      ]
+    : [];
+  const entries: MenuEntry[] = [];
+  for (const command of paragraphCommands) {
+    if (command.id === 'move-up') entries.push(...measures);
+    if (notInMenu.has(command.id) || !isShown(command, at) || command.listed?.(at) === false)
+      continue;
+    entries.push(menuEntryOf(command, at, () => actions.command(command.id), true));
+    if (groupEnds.has(command.id)) entries.push('rule');
+  }
+  return entries;
+}
+
+/** Progress and elapsed time of a run, or the duration of the last one. */
+function More({ paragraph }: { paragraph: ParagraphState }) {
+  const { status, dateStarted, dateFinished } = paragraph.server;
+  const started = parseDate(dateStarted)?.getTime();
+  const [now, setNow] = useState(Date.now);
+  const live = status === 'RUNNING';
+  useEffect(() => {
+    if (!live) return undefined;
+    setNow(Date.now());
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, [live]);
+  if (status === 'PENDING') return <>{text.paragraph.waiting}</>;
+  if (live) {
+    const time = started === undefined ? '' : shortDuration(Math.max(0, now - started));
+    return (
+      <>
+        {paragraph.progress > 0 && paragraph.progress < 100
+          ? `${paragraph.progress} % · ${time}`
+          : time}
+      </>
+    );
+  }
+  if (status === 'READY') return null;
+  if (paragraph.server.tookMs !== undefined) return <>{shortDuration(paragraph.server.tookMs)}</>;
+  const finished = parseDate(dateFinished)?.getTime();
+  return started === undefined || finished === undefined
+    ? null
+    : shortDuration(Math.max(0, finished - started));
+}
+
+/** Title of a paragraph. A click edits it; Enter and blur save, Escape cancels. */
+function Title({ value, onSave }: { value: string; onSave: (title: string) => void }) {
+  const { begin, field } = useEditInPlace(value, (typed) => typed !== value && onSave(typed));
+  if (field)
+    return (
+      <input
+        className="paragraph-title"
+        aria-label={text.paragraph.title}
+        placeholder={text.note.untitled}
+        {...field}
+      />
+    );
+  return (
+    <h2 className={value ? 'paragraph-title' : 'paragraph-title none'}>
+      <button type="button" onClick={begin}>
+        {value || text.note.untitled}
+      </button>
+    </h2>
+  );
+}

@@ -1,0 +1,105 @@
+import { useEffect, useRef, useState } from 'react';
+import type { TokenSource } from '../../runtime/clients.ts';
+import {
+  commonProperties,
+  type ElementSpec,
+  emitEvent,
+  type ViewProps,
+} from '../../runtime/define-element.ts';
+import { text } from '../../text/en.ts';
+import sheet from './paragraph-frame.css';
+
+const MIN_HEIGHT = 40;
+const MAX_HEIGHT = 20_000;
+
+/**
+ * Shows a paragraph in an iframe with a page from the server, so that it shares nothing with the
+ * host page. The height follows the content.
+ */
+function FrameView({ host, values }: ViewProps) {
+  const { server, token, note, paragraph, title } = values as Record<string, string | undefined> & {
+    token?: TokenSource;
+  };
+  const frame = useRef<HTMLIFrameElement>(null);
+  const [height, setHeight] = useState(120);
+  const address =
+    server && note && paragraph && URL.canParse(server, document.baseURI)
+      ? new URL(server, document.baseURI).href.replace(/\/+$/, '')
+      : undefined;
+  const newest = useRef(token);
+  newest.current = token;
+
+  useEffect(() => {
+    if (!address) return undefined;
+    const { origin } = new URL(address);
+    const onMessage = (event: MessageEvent) => {
+      if (event.source !== frame.current?.contentWindow || event.origin !== origin) return;
+      if (event.data === 'tiding-token-wanted') {
+        // The frame has another origin and gets no cookies of the server, so the token is sent by
+        // message.
+        void Promise.resolve(
+          typeof newest.current === 'function' ? newest.current() : newest.current,
+        ).then((value) => {
+          if (value !== undefined)
+            frame.current?.contentWindow?.postMessage(
+              { type: 'tiding-token', token: value },
+              origin,
+            );
+        });
+        return;
+      }
+      const wanted = readHeight(event.data);
+      if (wanted === undefined) return;
+      setHeight(Math.min(MAX_HEIGHT, Math.max(MIN_HEIGHT, Math.ceil(wanted))));
+      emitEvent(host, 'tiding-resize', { height: wanted });
+    };
+    window.addEventListener('message', onMessage);
+    return () => window.removeEventListener('message', onMessage);
+  }, [address, host]);
+
+  if (!address) return <p className="frame-message">{server ? text.noNote : text.noServer}</p>;
+  const src =
+    `${address}/#/notebook/${encodeURIComponent(note!)}` +
+    `/paragraph/${encodeURIComponent(paragraph!)}?asIframe` +
+    `${token === undefined ? '' : '&token'}`;
+  return (
+    <iframe
+      ref={frame}
+      src={src}
+      title={title ?? text.loading}
+      style={{ height: `${height}px` }}
+      part="frame"
+      loading="lazy"
+    />
+  );
+}
+
+/** Parses the resize message of a framed paragraph: JSON text `{height, url}`, as in Zeppelin. */
+function readHeight(data: unknown): number | undefined {
+  if (typeof data !== 'string' || data.length > 10_000) return undefined;
+  try {
+    const { height } = JSON.parse(data) as { height?: unknown };
+    return typeof height === 'number' && Number.isFinite(height) ? height : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** `<tiding-paragraph-frame>`: a paragraph in an iframe. */
+export const paragraphFrame: ElementSpec = {
+  tag: 'tiding-paragraph-frame',
+  doc:
+    'A paragraph in an iframe served by the server. It is isolated from the page, and its ' +
+    'height follows the content.',
+  view: FrameView,
+  properties: {
+    ...commonProperties,
+    note: { kind: 'string', doc: 'Id of the note.' },
+    paragraph: { kind: 'string', doc: 'Id of the paragraph.' },
+    title: { kind: 'string', doc: 'Accessible name of the frame.' },
+  },
+  events: [
+    { name: 'tiding-resize', doc: 'The height of the content changed; detail {height} in px.' },
+  ],
+  sheets: [sheet],
+};

@@ -1,0 +1,77 @@
+import type { ParagraphState } from '@tiding/client';
+import { CloudOff, GitMerge } from 'lucide-react';
+import { lazy, Suspense, useContext, useState } from 'react';
+import { fill, text } from '../../text/en.ts';
+import { collaborationTexts } from '../../text/note/collaboration.ts';
+import { Button, Icon } from '../../ui/button.tsx';
+import { OnlineContext, type ParagraphActions } from './use-paragraph.ts';
+
+const ConflictView = lazy(() => import('./conflict.tsx'));
+
+/**
+ * Strips that explain why a text is not saved: a conflict, a refused save, or a lost connection.
+ */
+export function Strips({
+  paragraph,
+  actions,
+}: {
+  paragraph: ParagraphState;
+  actions: ParagraphActions;
+}) {
+  const online = useContext(OnlineContext);
+  const { conflict, commitError, draft } = paragraph;
+  const [merging, setMerging] = useState(false);
+  if (conflict) {
+    return (
+      <>
+        <div className="strip warning" role="alert">
+          <Icon of={GitMerge} />
+          <span className="grow">{text.paragraph.conflict}</span>
+          <Button size="sm" kind="secondary" onClick={actions.keepMine}>
+            {text.paragraph.keepMine}
+          </Button>
+          <Button size="sm" kind="secondary" onClick={actions.takeTheirs}>
+            {text.paragraph.takeTheirs}
+          </Button>
+          <Button
+            size="sm"
+            kind="secondary"
+            aria-expanded={merging}
+            onClick={() => setMerging(!merging)}
+          >
+            {collaborationTexts.merge}
+          </Button>
+          {merging ? null : (
+            <details className="strip-theirs">
+              <summary>{text.paragraph.theirs}</summary>
+              <pre>{conflict.theirs}</pre>
+            </details>
+          )}
+        </div>
+        {merging ? (
+          <Suspense fallback={null}>
+            <ConflictView
+              conflict={conflict}
+              mine={draft ?? ''}
+              onChange={actions.edit}
+              onSave={() => (setMerging(false), actions.keepMine())}
+            />
+          </Suspense>
+        ) : null}
+      </>
+    );
+  }
+  const message =
+    commitError !== undefined && draft !== undefined
+      ? fill(text.paragraph.draftRefused, { reason: commitError })
+      : !online && draft !== undefined
+        ? text.paragraph.draftOffline
+        : undefined;
+  if (message === undefined) return null;
+  return (
+    <div className={commitError === undefined ? 'strip info' : 'strip warning'} role="status">
+      <Icon of={CloudOff} />
+      <span className="grow">{message}</span>
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+/**
+ * Selects the forms shown for a paragraph: those stored on the server, or those in the text typed
+ * since the last run.
+ */
+import type { ParagraphState } from '@tiding/client';
+import { collectForms, isOutdated } from '@tiding/client/model';
+import type { Form } from '@tiding/client/protocol';
+
+const none: Readonly<Record<string, Form>> = {};
+
+/**
+ * Returns the forms to show. After a run, these are the server's forms. Before the first run, and
+ * while the text differs from the one that ran, these are the forms in the text, plus server forms
+ * that occur in no text (created by code).
+ */
+export function formsToShow(
+  text: string,
+  { server, draft }: ParagraphState,
+): Readonly<Record<string, Form>> {
+  const stored = server.settings?.forms ?? none;
+  const changed = draft !== undefined || server.dateStarted === undefined || isOutdated(server);
+  if (!changed || !text.includes('${')) return stored;
+  const { forms } = collectForms(text);
+  const ran = collectForms(server.text ?? '').forms;
+  const made = Object.entries(stored).filter(
+    ([name]) => !Object.hasOwn(forms, name) && !Object.hasOwn(ran, name),
+  );
+  return Object.keys(forms).length === 0 && made.length === Object.keys(stored).length
+    ? stored
+    : { ...forms, ...Object.fromEntries(made) };
+}

@@ -1,0 +1,125 @@
+/**
+ * Hooks for one paragraph of an open note: its state and the actions of its fields. Actions of its
+ * buttons, menu and shortcuts are in the command table.
+ */
+
+import { isTidingError, type ParagraphState } from '@tiding/client';
+import { createContext, useCallback, useMemo, useSyncExternalStore } from 'react';
+import { canRun, paragraphTarget } from '../commands/command.ts';
+import { isRunnable, paragraphCommands, runOne } from '../commands/paragraph.tsx';
+import type { NoteUi } from '../ui/note-ui.ts';
+
+/** Actions of a paragraph's fields; failures are shown as toasts. */
+export interface ParagraphActions {
+  /** Runs a command by id, if it is enabled. */
+  command(id: string): void;
+  edit(text: string, from?: string): void;
+  save(): void;
+  setTitle(title: string): void;
+  configure(change: Record<string, unknown>): void;
+  /**
+   * Sets a form value. With `act` it takes effect immediately, by a run if the paragraph can run.
+   */
+  setForm(name: string, value: unknown, act: boolean): void;
+  /** Sets fields without a value to their default, here and in the next run. */
+  fillParams(): void;
+  keepMine(): void;
+  takeTheirs(): void;
+  complete(text: string, offset: number): Promise<{ name: string; value: string; meta?: string }[]>;
+}
+
+/** Whether the note is connected to its server. */
+export const OnlineContext = createContext(false);
+
+/** Maximum delay before a paragraph far from the window shows changes, in ms. */
+const FAR_UPDATE_DELAY_MS = 500;
+
+/**
+ * Subscribes to a paragraph's state. Renders again only when this paragraph changes, and at a lower
+ * rate while it is far from the window.
+ */
+export function useParagraph(
+  { client, note, viewport, single }: NoteUi,
+  id: string,
+): ParagraphState | undefined {
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const tell = (): void => {
+        clearTimeout(timer);
+        timer = undefined;
+        listener();
+      };
+      const undo = [
+        client.subscribeParagraph(note.id, id, () => {
+          if (single || viewport.isNear(id)) tell();
+          else timer ??= setTimeout(tell, FAR_UPDATE_DELAY_MS);
+        }),
+        viewport.subscribe(id, () => {
+          if (timer !== undefined && viewport.isNear(id)) tell();
+        }),
+        () => clearTimeout(timer),
+      ];
+      return () => undo.forEach((each) => each());
+    },
+    [client, note, viewport, single, id],
+  );
+  return useSyncExternalStore(subscribe, () => client.state.open[note.id]?.paragraphs[id]);
+}
+
+/** Runs a command on a paragraph, if the paragraph exists and the command is enabled. */
+export function runParagraphCommand(ui: NoteUi, id: string, commandId: string): void {
+  const command = paragraphCommands.find((entry) => entry.id === commandId);
+  const place = paragraphTarget(ui, id);
+  if (command && place && canRun(command, place)) void ui.messages.act(() => command.run(place));
+}
+
+/** Returns the actions of a paragraph; the object is stable. */
+export function useParagraphActions(ui: NoteUi, id: string): ParagraphActions {
+  return useMemo(() => {
+    const { note } = ui;
+    const { act } = ui.messages;
+    const paragraph = () => note.paragraph(id);
+    return {
+      command: (commandId) => runParagraphCommand(ui, id, commandId),
+      edit: (text, from) => void act(() => paragraph().edit(text, from)),
+      // A refused save is shown at the paragraph, which keeps the text.
+      save: () => {
+        if (!ui.editors.isSavingPaused)
+          void ui.paragraphs
+            .get(id)
+            ?.commit()
+            .catch(() => {});
+      },
+      setTitle: (title) => void act(() => paragraph().setTitle(title)),
+      // In a revision the change applies to this page only.
+      configure: (change) =>
+        void act(() =>
+          note.revision === undefined ? paragraph().configure(change) : paragraph().present(change),
+        ),
+      setForm: (name, value, run) =>
+        void act(async () => {
+          const place = run ? paragraphTarget(ui, id) : undefined;
+          // A run sends the values along. Users who may only run the note may not store values
+          // without running.
+          if (place && isRunnable(place)) await runOne(place, { [name]: value });
+          else await paragraph().setParams({ [name]: value });
+        }),
+      fillParams: () => ui.paragraphs.get(id)?.fillParams(),
+      keepMine: () => void act(() => ui.paragraphs.resolve(id, 'mine')),
+      takeTheirs: () => void act(() => ui.paragraphs.resolve(id, 'theirs')),
+      complete: async (text, offset) => {
+        try {
+          return (await paragraph().complete(text, offset)).map(({ name, value, meta }) => ({
+            name,
+            value,
+            ...(meta ? { meta } : {}),
+          }));
+        } catch (error) {
+          if (isTidingError(error)) return [];
+          throw error;
+        }
+      },
+    };
+  }, [ui, id]);
+}

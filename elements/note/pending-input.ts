@@ -1,0 +1,129 @@
+/**
+ * Buffers keys typed after a command that adds a paragraph, until the new paragraph's editor
+ * exists.
+ */
+import type { Client, Note } from '@tiding/client';
+import { TypeAhead } from '../editor/type-ahead.ts';
+import type { ParagraphViewport } from './paragraph-viewport.ts';
+import type { Editors } from './ui/editors.ts';
+import type { ParagraphFocus } from './ui/focus.ts';
+import type { Messages } from './ui/messages.ts';
+
+/**
+ * Time in ms after which a server that has not added a paragraph after a run is assumed not to add
+ * one.
+ */
+const NEW_PARAGRAPH_TIMEOUT_MS = 3_000;
+
+/** Delay before a paragraph that was just added is scrolled into view, in ms (as in Zeppelin). */
+const REVEAL_DELAY_MS = 500;
+
+/** What {@link PendingInput} works with. */
+export interface PendingInputContext {
+  readonly client: Client;
+  readonly note: Note;
+  readonly host: HTMLElement;
+  readonly single: boolean;
+  readonly focus: ParagraphFocus;
+  readonly editors: Editors;
+  readonly viewport: ParagraphViewport;
+  readonly messages: Messages;
+}
+
+/**
+ * Buffers keys for a paragraph that is being added, and delivers them to its editor or its text.
+ */
+export class PendingInput {
+  readonly #context: PendingInputContext;
+  /** Holds the keys until an editor takes them. */
+  readonly ahead: TypeAhead;
+
+  constructor(context: PendingInputContext) {
+    this.#context = context;
+    this.ahead = new TypeAhead((typed) => context.editors.get(context.focus.id)?.insert(typed));
+  }
+
+  /**
+   * Buffers keys until `added` settles and the new editor takes them. If it rejects, the keys go to
+   * the paragraph that had the focus.
+   */
+  async during<Result>(added: Promise<Result>): Promise<Result> {
+    const focused = this.#context.focus.id;
+    this.#collect();
+    try {
+      return await added;
+    } catch (error) {
+      this.deliver(focused);
+      throw error;
+    }
+  }
+
+  /**
+   * Runs a paragraph. If it is the last one, the server adds another paragraph, which gets the
+   * cursor and the buffered keys.
+   */
+  async duringRun(id: string, run: () => Promise<void>): Promise<void> {
+    const { note, client, focus, single } = this.#context;
+    const last = () => note.state.order.at(-1);
+    if (single || last() !== id || focus.id !== id || note.state.connection !== 'open')
+      return run();
+    let settled = false;
+    const settle = (): void => {
+      if (settled) return;
+      settled = true;
+      undo();
+      clearTimeout(late);
+      const added = last();
+      if (added !== undefined && added !== id && focus.id === id) this.reveal(added);
+      else this.deliver(added);
+    };
+    const undo = client.subscribe(() => {
+      if (last() !== id) settle();
+    });
+    const late = setTimeout(settle, NEW_PARAGRAPH_TIMEOUT_MS);
+    const ran = run();
+    this.#collect();
+    return ran.finally(settle);
+  }
+
+  /**
+   * Moves the cursor to a paragraph that was just added on this page and scrolls it into view after
+   * a delay.
+   */
+  readonly reveal = (id: string): void => {
+    const { focus, editors, viewport } = this.#context;
+    focus.state.set({ focused: id, added: id });
+    setTimeout(() => {
+      viewport.element(id)?.scrollIntoView({ block: 'nearest' });
+      // Its code is hidden, so no editor will take the typed keys.
+      if (focus.state.get().added === id && !editors.has(id)) this.deliver(id);
+    }, REVEAL_DELAY_MS);
+  };
+
+  /**
+   * Writes the buffered keys into a paragraph's text at its last cursor position. Used if no editor
+   * appears.
+   */
+  deliver(id: string | undefined): void {
+    const typed = this.ahead.abandon();
+    if (typed !== '') void this.#context.messages.act(() => this.#write(id, typed));
+  }
+
+  #write(id: string | undefined, typed: string): void {
+    const { note, editors, focus } = this.#context;
+    if (id === undefined || !Object.hasOwn(note.state.paragraphs, id)) return;
+    const paragraph = note.paragraph(id);
+    // An open editor receives the next key directly, and would not notice a text that is changed
+    // behind its back.
+    const editor = editors.get(id);
+    if (editor?.selection() && editor.insert(typed)) return;
+    const { text } = paragraph;
+    const at = Math.min(focus.cursorIn(id) ?? text.length, text.length);
+    paragraph.edit(text.slice(0, at) + typed + text.slice(at));
+  }
+
+  #collect(): void {
+    const { shadowRoot } = this.#context.host;
+    if (shadowRoot) this.ahead.begin(shadowRoot);
+  }
+}

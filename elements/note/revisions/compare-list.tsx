@@ -1,0 +1,120 @@
+import type { MatchedParagraph } from '@tiding/client/model';
+import type { Revision } from '@tiding/client/protocol';
+import { useViewStore, type ViewStore } from '../../runtime/store.ts';
+import { fill, text } from '../../text/en.ts';
+import { outputChanges, settingChanges } from './changes.ts';
+import { Label, matchedTitle } from './diff-card.tsx';
+import { EXACT_DATE, revisionDate, revisionName } from './revisions.ts';
+import type { TextDiffs } from './text-diffs.ts';
+
+const t = text.revisions;
+
+/** Whether a paragraph differs between the revisions: in its text, settings or outputs. */
+export const differs = ({ type, identical, before, after }: MatchedParagraph): boolean =>
+  type !== 'compared' ||
+  !identical ||
+  settingChanges(before, after).length > 0 ||
+  outputChanges(before, after).length > 0;
+
+/** Counts of added, changed and deleted paragraphs in words. */
+export function summary(
+  paragraphs: readonly MatchedParagraph[],
+  changed: ReadonlySet<MatchedParagraph>,
+): string {
+  const count = (type: MatchedParagraph['type']) =>
+    paragraphs.filter((entry) => entry.type === type && changed.has(entry)).length;
+  const all = paragraphs.length === 1 ? t.onlyOne : fill(t.several, { count: paragraphs.length });
+  return fill(t.summary, {
+    all,
+    added: count('added'),
+    changed: count('compared'),
+    deleted: count('deleted'),
+  });
+}
+
+interface SelectProps {
+  label: string;
+  value: string;
+  revisions: readonly Revision[];
+  disabled?: boolean;
+  onChoose: (id: string) => void;
+}
+
+/** Select field for one of the two revisions. */
+export function RevisionSelect({
+  label,
+  value,
+  revisions,
+  disabled = false,
+  onChoose,
+}: SelectProps) {
+  const names = new Map<string, number>();
+  for (const one of revisions)
+    names.set(revisionName(one), (names.get(revisionName(one)) ?? 0) + 1);
+  return (
+    <select
+      className="select"
+      aria-label={label}
+      value={value}
+      disabled={disabled}
+      onChange={(event) => onChoose(event.target.value)}
+    >
+      <option value="">{t.choose}</option>
+      {revisions
+        .filter(({ id }) => id !== '')
+        .map((one) => (
+          <option key={one.id} value={one.id}>
+            {names.get(revisionName(one)) === 1 || one.time === undefined
+              ? revisionName(one)
+              : `${revisionName(one)}, ${revisionDate(one, EXACT_DATE)}`}
+          </option>
+        ))}
+    </select>
+  );
+}
+
+interface EntryProps {
+  entry: MatchedParagraph;
+  diffs: ViewStore<TextDiffs>;
+  selected: boolean;
+  onSelect: (id: string) => void;
+}
+
+/** A paragraph in the list of the comparator. */
+export function ListEntry({ entry, diffs, selected, onSelect }: EntryProps) {
+  const { id, title } = entry.paragraph;
+  const diff = useViewStore(diffs, (all) => all[id]);
+  const beside =
+    entry.identical && entry.type === 'compared'
+      ? outputChanges(entry.before, entry.after).length > 0
+        ? t.resultsDiffer
+        : settingChanges(entry.before, entry.after).length > 0
+          ? t.settingsDiffer
+          : undefined
+      : undefined;
+  return (
+    <li>
+      <button
+        type="button"
+        className={selected ? 'compare-entry selected' : 'compare-entry'}
+        aria-current={selected || undefined}
+        title={`${title ? `${id} (${title})` : id}\n${entry.firstLine}`}
+        onClick={() => onSelect(id)}
+      >
+        <span className="compare-name">{matchedTitle(entry)}</span>
+        {diff && entry.label === 'there are differences' ? (
+          <span className="compare-count">
+            <span aria-hidden="true">
+              +{diff.added} −{diff.removed}
+            </span>
+            <span className="visually-hidden">
+              {fill(t.lines, { added: diff.added, removed: diff.removed })}
+            </span>
+          </span>
+        ) : null}
+        {beside ? <span className="badge warning">{beside}</span> : null}
+        <Label entry={entry} />
+      </button>
+    </li>
+  );
+}

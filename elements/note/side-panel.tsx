@@ -1,0 +1,56 @@
+import { useState } from 'react';
+import { NoteList } from '../notes/note-list.tsx';
+import { text } from '../text/en.ts';
+import { NoteOutline } from './outline/outline.tsx';
+import { useNoteUi } from './ui/note-ui.ts';
+
+interface SideProps {
+  href: (id: string) => string;
+  onOpen: (id: string) => boolean;
+  onShow: (paragraphId: string) => void;
+}
+
+/** Left panel of a note: the list of notes, and the outline of this one. */
+export function SidePanel({ href, onOpen, onShow }: SideProps) {
+  const ui = useNoteUi();
+  const [tab, setTab] = useState<'notes' | 'outline'>('notes');
+  const tabs = [
+    ['notes', text.note.notes],
+    ['outline', text.note.outline],
+  ] as const;
+  return (
+    <aside className="side" aria-label={text.note.panel}>
+      <div className="tabs" role="tablist">
+        {tabs.map(([id, label]) => (
+          <button
+            key={id}
+            id={`tab-${id}`}
+            type="button"
+            role="tab"
+            aria-selected={tab === id}
+            aria-controls="side-body"
+            tabIndex={tab === id ? 0 : -1}
+            onClick={() => setTab(id)}
+            onKeyDown={(event) => {
+              if (event.key !== 'ArrowRight' && event.key !== 'ArrowLeft') return;
+              setTab(id === 'notes' ? 'outline' : 'notes');
+              const other =
+                event.currentTarget.nextElementSibling ??
+                event.currentTarget.previousElementSibling;
+              (other as HTMLElement | null)?.focus();
+            }}
+          >
+            {label}
+          </button>
+        ))}
+      </div>
+      <div className="side-body" id="side-body" role="tabpanel" aria-labelledby={`tab-${tab}`}>
+        {tab === 'notes' ? (
+          <NoteList client={ui.client} current={ui.note.noteId} href={href} onOpen={onOpen} plain />
+        ) : (
+          <NoteOutline onShow={onShow} />
+        )}
+      </div>
+    </aside>
+  );
+}

@@ -1,0 +1,40 @@
+import type { RefObject } from 'react';
+import type { EditorHandle } from '../../editor/handle.ts';
+
+/** The editors on a note page, by paragraph id. */
+export class Editors {
+  readonly #handles = new Map<string, RefObject<EditorHandle | null>>();
+  #isSavingPaused = false;
+
+  /** Adds the editor of a paragraph. Returns a function that removes it. */
+  add(id: string, handle: RefObject<EditorHandle | null>): () => void {
+    this.#handles.set(id, handle);
+    return () => void this.#handles.delete(id);
+  }
+
+  /** Whether the code of a paragraph is shown, in an open or closed editor. */
+  has(id: string): boolean {
+    return this.#handles.has(id);
+  }
+
+  /** Handle of a paragraph's editor; `undefined` if its code is hidden. */
+  get(id: string | undefined): EditorHandle | undefined {
+    return id === undefined ? undefined : (this.#handles.get(id)?.current ?? undefined);
+  }
+
+  /** Whether leaving an editor must not save its text. */
+  get isSavingPaused(): boolean {
+    return this.#isSavingPaused;
+  }
+
+  /**
+   * Pauses saving while the user is asked about unsaved text. The dialog takes the focus out of the
+   * editor, and that blur must not save the text. Returns a function that resumes saving.
+   */
+  pauseSaving(): () => void {
+    this.#isSavingPaused = true;
+    return () => {
+      this.#isSavingPaused = false;
+    };
+  }
+}

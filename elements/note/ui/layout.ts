@@ -1,0 +1,51 @@
+import type { Note } from '@tiding/client';
+import { isTrashed } from '@tiding/client/model';
+import { createViewStore, type ViewStore } from '../../runtime/store.ts';
+import type { Look } from '../paragraph/look.ts';
+import type { Messages } from './messages.ts';
+
+/** Layout of a note page. */
+export interface LayoutState {
+  /** The layout shown: set by the host page, or chosen on this page, or the note's own. */
+  readonly look: Look;
+  /** Layout chosen on this page only. Used in revisions, which can't be changed. */
+  readonly ownLook: Look | undefined;
+}
+
+/** The layout of a note page, and whether the note can be changed in it. */
+export class NoteLayout {
+  readonly state: ViewStore<LayoutState>;
+  readonly #note: Note;
+  readonly #messages: Messages;
+
+  constructor(note: Note, look: Look, messages: Messages) {
+    this.state = createViewStore<LayoutState>({ look, ownLook: undefined });
+    this.#note = note;
+    this.#messages = messages;
+  }
+
+  /** The layout shown. */
+  get look(): Look {
+    return this.state.get().look;
+  }
+
+  /**
+   * Whether the note can be changed here: not in report or embed layout, not in a revision, and not
+   * while it is in the trash.
+   */
+  get editable(): boolean {
+    return (
+      this.#note.revision === undefined &&
+      this.look !== 'report' &&
+      this.look !== 'embed' &&
+      !isTrashed(this.#note.path)
+    );
+  }
+
+  /** Changes the layout: the note's, or only this page's if the note can't be changed. */
+  readonly choose = (look: Look): void => {
+    if (this.#note.revision === undefined)
+      void this.#messages.act(() => this.#note.configure({ looknfeel: look }));
+    else this.state.set({ ownLook: look });
+  };
+}

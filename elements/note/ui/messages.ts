@@ -1,0 +1,61 @@
+import { isTidingError } from '@tiding/client';
+import { emitEvent } from '../../runtime/define-element.ts';
+import type { ToastAction } from '../../ui/toasts.tsx';
+
+/** Shows a toast. With `stays` it remains until it is dismissed. */
+export type ShowToast = (
+  kind: 'danger' | 'success' | 'info',
+  message: string,
+  action?: ToastAction,
+  stays?: boolean,
+) => void;
+
+/** Short messages of a note page. */
+export class Messages {
+  readonly #host: HTMLElement;
+  readonly #toast: ShowToast;
+
+  constructor(host: HTMLElement, toast: ShowToast) {
+    this.#host = host;
+    this.#toast = toast;
+  }
+
+  /**
+   * Runs `work` and shows why it failed. Errors that the paragraph shows itself (a conflict, text
+   * that was not saved) are not shown twice.
+   */
+  readonly act = async (work: () => unknown): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      if (
+        isTidingError(error, 'closed') ||
+        isTidingError(error, 'conflict') ||
+        isTidingError(error, 'aborted')
+      )
+        return;
+      this.error(isTidingError(error) ? error.message : String(error));
+    }
+  };
+
+  /** Emits `tiding-error` and shows the message unless a listener prevents the event. */
+  readonly error = (message: string): void => {
+    if (emitEvent(this.#host, 'tiding-error', { message })) this.#toast('danger', message);
+  };
+
+  /**
+   * Like `error`, but the message stays until it is dismissed. For errors of scripts, whose author
+   * may not be watching.
+   */
+  readonly lastingError = (message: string): void => {
+    if (emitEvent(this.#host, 'tiding-error', { message }))
+      this.#toast('danger', message, undefined, true);
+  };
+
+  /** Shows an informational toast. */
+  readonly info = (message: string): void => this.#toast('info', message);
+
+  /** Shows a success toast, with a button if an action is given. */
+  readonly success = (message: string, action?: ToastAction): void =>
+    this.#toast('success', message, action);
+}

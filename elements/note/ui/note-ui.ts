@@ -1,0 +1,144 @@
+/**
+ * View state of a note page that is not part of the note, in a few small stores. The bar, menus,
+ * keyboard shortcuts, the command palette and paragraphs all use the same ones, so that a command
+ * behaves the same everywhere.
+ */
+import type { Client, Note } from '@tiding/client';
+import type { Revision } from '@tiding/client/protocol';
+import { createContext, useContext } from 'react';
+import { createViewStore, type ViewStore } from '../../runtime/store.ts';
+import { createDrag, type DragState } from '../drag/drag-state.ts';
+import { FindStore } from '../find/find-store.ts';
+import type { Look } from '../paragraph/look.ts';
+import { ParagraphViewport } from '../paragraph-viewport.ts';
+import { PendingInput } from '../pending-input.ts';
+import { UndoStack } from '../undo-stack.ts';
+import { Dialogs } from './dialogs.tsx';
+import { Editors } from './editors.ts';
+import { ParagraphFocus } from './focus.ts';
+import { NoteLayout } from './layout.ts';
+import { Messages, type ShowToast } from './messages.ts';
+import { Panels } from './panels.ts';
+import { ParagraphOperations } from './paragraphs.ts';
+
+/** Form values set by the host page, by name. */
+export type LockedValues = Readonly<Record<string, unknown>>;
+
+/** Revisions of the note, as far as the page has loaded them. */
+export interface RevisionState {
+  /** `Head` first; `undefined` if not loaded or not supported by the server. */
+  readonly list: readonly Revision[] | undefined;
+  /** Draft of the message for the next checkpoint. */
+  readonly message: string;
+}
+
+/** Stores and operations of one page of one note. Holds no resources that need to be released. */
+export interface NoteUi {
+  readonly client: Client;
+  readonly note: Note;
+  /** The element that shows the note. */
+  readonly host: HTMLElement;
+  /** Only one paragraph is shown; no other can be reached from it. */
+  readonly single: boolean;
+  readonly messages: Messages;
+  readonly dialogs: Dialogs;
+  readonly panels: Panels;
+  readonly layout: NoteLayout;
+  readonly focus: ParagraphFocus;
+  readonly editors: Editors;
+  readonly paragraphs: ParagraphOperations;
+  readonly undo: UndoStack;
+  /** State of the find box. */
+  readonly find: FindStore;
+  /** The paragraph being dragged. */
+  readonly drag: ViewStore<DragState>;
+  /** Tracks which paragraphs are near the window. */
+  readonly viewport: ParagraphViewport;
+  /**
+   * Buffers keys typed between a command that adds a paragraph and the moment its editor is ready.
+   */
+  readonly pendingInput: PendingInput;
+  readonly revisions: ViewStore<RevisionState>;
+  /** Fixed form values. They are shown, can't be edited, and apply to every run. */
+  readonly locked: ViewStore<{ readonly values: LockedValues }>;
+}
+
+/** Options of {@link createNoteUi}. */
+export interface NoteUiOptions {
+  readonly look?: Look | undefined;
+  /** Only one paragraph is shown. */
+  readonly single?: boolean;
+  /** For errors it is called only if no listener prevented the `tiding-error` event. */
+  readonly toast: ShowToast;
+}
+
+const nothingLocked: LockedValues = {};
+
+/** Returns the value if it is a plain object of form values, or an empty object otherwise. */
+export const lockedOf = (given: unknown): LockedValues =>
+  typeof given === 'object' && given !== null && !Array.isArray(given)
+    ? (given as LockedValues)
+    : nothingLocked;
+
+/** Creates the stores of a page that shows an open note. */
+export function createNoteUi(
+  client: Client,
+  note: Note,
+  host: HTMLElement,
+  { look = 'default', single = false, toast }: NoteUiOptions,
+): NoteUi {
+  const messages = new Messages(host, toast);
+  const dialogs = new Dialogs(messages);
+  const editors = new Editors();
+  const viewport = new ParagraphViewport(host);
+  const focus = new ParagraphFocus(note, editors, viewport);
+  const undo = new UndoStack(note);
+  const pendingInput = new PendingInput({
+    client,
+    note,
+    host,
+    single,
+    focus,
+    editors,
+    viewport,
+    messages,
+  });
+  return {
+    client,
+    note,
+    host,
+    single,
+    messages,
+    dialogs,
+    panels: new Panels(!single && window.innerWidth >= 1100),
+    layout: new NoteLayout(note, look, messages),
+    focus,
+    editors,
+    paragraphs: new ParagraphOperations({
+      note,
+      single,
+      undo,
+      focus,
+      dialogs,
+      messages,
+      pendingInput,
+    }),
+    undo,
+    find: new FindStore(),
+    drag: createDrag(),
+    viewport,
+    pendingInput,
+    revisions: createViewStore<RevisionState>({ list: undefined, message: '' }),
+    locked: createViewStore({ values: nothingLocked }),
+  };
+}
+
+/** Provides the stores of the surrounding note page. */
+export const NoteUiContext = createContext<NoteUi | undefined>(undefined);
+
+/** Returns the stores of the surrounding note page. */
+export function useNoteUi(): NoteUi {
+  const ui = useContext(NoteUiContext);
+  if (!ui) throw new Error('useNoteUi() must be called inside a NoteUiContext.');
+  return ui;
+}

@@ -1,0 +1,69 @@
+import type { TableData } from '@tiding/client/model';
+import { useState } from 'react';
+import { resultText } from '../../../text/results/result.ts';
+import { texts } from '../../../text/set-texts.ts';
+import { Button } from '../../../ui/button.tsx';
+import type { DisplayProps } from '../../contract.ts';
+import { Notice } from '../../parts/notice.tsx';
+import { formatInteger } from '../../parts/numbers.ts';
+import { TableResult } from './table-result.tsx';
+import { type RowStream, useArrowRows } from './use-arrow-rows.ts';
+
+interface ArrowTableResultProps extends DisplayProps {
+  /** Starts reading the rows; called again when the user retries. */
+  rows: (signal: AbortSignal) => RowStream | Promise<RowStream>;
+  /**
+   * The first rows as text, shown until the first batch arrives and used by views that need no
+   * more.
+   */
+  table: TableData;
+}
+
+/**
+ * A table whose rows arrive as Arrow record batches. It is shown from the first batch on, with a
+ * progress bar. If reading fails, the rows received so far stay.
+ */
+export function ArrowTableResult({ rows, table, ...rest }: ArrowTableResultProps) {
+  const [attempt, setAttempt] = useState(0);
+  const { source, reading, error } = useArrowRows(rows, attempt);
+  const uiText = texts.grid;
+  const read = formatInteger(source?.length ?? 0);
+  const total = source?.total;
+  return (
+    <>
+      {reading && (
+        <div className="table-arriving">
+          <progress
+            aria-label={uiText.reading}
+            max={total ?? undefined}
+            value={total === undefined ? undefined : (source?.length ?? 0)}
+          />
+          <span>
+            {!source
+              ? uiText.loadingRows
+              : total === undefined
+                ? uiText.rowsRead(read)
+                : uiText.rowsSoFar(read, formatInteger(total))}
+          </span>
+        </div>
+      )}
+      {error && (
+        <Notice
+          kind="danger"
+          action={
+            <Button size="sm" kind="secondary" onClick={() => setAttempt(attempt + 1)}>
+              {resultText.tryAgain}
+            </Button>
+          }
+        >
+          {uiText.rowsFailed(read)} {error.message}
+        </Notice>
+      )}
+      <TableResult
+        table={table}
+        source={source && source.columns.length > 0 ? source : undefined}
+        {...rest}
+      />
+    </>
+  );
+}

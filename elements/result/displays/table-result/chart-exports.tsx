@@ -1,0 +1,34 @@
+import { exportFileName } from '@tiding/client/model';
+import { chartTexts } from '../../../text/results/charts.ts';
+import type { DownloadFile } from '../../contract.ts';
+import { MenuItem, MenuRule } from '../../parts/menu.tsx';
+import type { MakePicture } from '../../visualizations/contract.ts';
+
+const types = { png: 'image/png', svg: 'image/svg+xml' } as const;
+
+interface ChartExportsProps {
+  make: MakePicture;
+  title: string;
+  dateFinished: string | undefined;
+  download: (file: DownloadFile) => void;
+  onFailed: (words: string) => void;
+}
+
+/** Entries of the download menu that save the chart as an image. */
+export function ChartExports({ make, title, dateFinished, download, onFailed }: ChartExportsProps) {
+  const save = async (format: 'png' | 'svg'): Promise<void> => {
+    try {
+      const data = await make(format);
+      download({ name: exportFileName(title, dateFinished, format), type: types[format], data });
+    } catch (error) {
+      onFailed(`${chartTexts.exportFailed} ${error instanceof Error ? error.message : ''}`.trim());
+    }
+  };
+  return (
+    <>
+      <MenuRule />
+      <MenuItem onClick={() => void save('png')}>{chartTexts.png}</MenuItem>
+      <MenuItem onClick={() => void save('svg')}>{chartTexts.svg}</MenuItem>
+    </>
+  );
+}

@@ -1,0 +1,89 @@
+import { exportFileName } from '@tiding/client/model';
+import { ChevronDown, Download } from 'lucide-react';
+import { type ReactNode, type RefObject, useState } from 'react';
+import { resultText } from '../../../text/results/result.ts';
+import { texts } from '../../../text/set-texts.ts';
+import { Button } from '../../../ui/button.tsx';
+import type { DownloadFile } from '../../contract.ts';
+import { Menu, MenuGroup, MenuItem, MenuRule } from '../../parts/menu.tsx';
+import type { RowSource } from '../../rows/row-source.ts';
+import type { Arranged } from '../../visualizations/contract.ts';
+import type { FileFormat } from './export-files.ts';
+
+const formats: readonly FileFormat[] = ['csv', 'tsv', 'xlsx', 'arrow'];
+
+interface ExportMenuProps {
+  frame: RefObject<HTMLElement | null>;
+  source: RowSource;
+  /** The rows as sorted and filtered by the view; null if it shows all rows unchanged. */
+  arranged: Arranged | null;
+  title: string;
+  dateFinished: string | undefined;
+  download: (file: DownloadFile) => void;
+  onFailed: (words: string) => void;
+  /** More menu entries, such as images of a chart. */
+  children?: ReactNode;
+}
+
+/** Download button (CSV) with a menu of all formats, for all rows and for the visible ones. */
+export function ExportMenu({
+  frame,
+  source,
+  arranged,
+  title,
+  dateFinished,
+  download,
+  onFailed,
+  children,
+}: ExportMenuProps) {
+  const uiText = texts.grid;
+  const [busy, setBusy] = useState(false);
+  const save = (format: FileFormat, visible: boolean): void => {
+    setBusy(true);
+    void (async () => {
+      try {
+        const {
+          allRows: everything,
+          MAX_EXCEL_ROWS: excelRows,
+          writeFile,
+        } = await import('./export-files.ts');
+        const what = visible && arranged ? arranged : everything(source);
+        if (format === 'xlsx' && (what.order ? what.order.length : what.source.length) >= excelRows)
+          onFailed(uiText.tooManyForExcel);
+        download(
+          await writeFile(format, what, exportFileName(title, dateFinished, format), uiText.sheet),
+        );
+      } catch (error) {
+        onFailed(`${uiText.exportFailed} ${error instanceof Error ? error.message : ''}`.trim());
+      } finally {
+        setBusy(false);
+      }
+    })();
+  };
+  const entries = (visible: boolean) =>
+    formats.map((format) => (
+      <MenuItem key={format} onClick={() => save(format, visible)}>
+        {uiText.formatsOfFiles[format]}
+      </MenuItem>
+    ));
+  return (
+    <span className="split">
+      <Button
+        size="sm"
+        icon={Download}
+        label={resultText.table.download}
+        busy={busy}
+        onClick={() => save('csv', false)}
+      />
+      <Menu
+        within={frame}
+        trigger={<Button size="sm" icon={ChevronDown} label={resultText.table.downloadAs} />}
+      >
+        <MenuGroup label={uiText.exportAll}>{entries(false)}</MenuGroup>
+        {arranged && <MenuGroup label={uiText.exportVisible}>{entries(true)}</MenuGroup>}
+        {children && <MenuRule />}
+        {children}
+      </Menu>
+    </span>
+  );
+}

@@ -1,0 +1,69 @@
+import type { Output } from '@tiding/client';
+import { createTableParser, type TableData, type TableParser } from '@tiding/client/model';
+import { useMemo, useState } from 'react';
+import { texts } from '../../../text/set-texts.ts';
+import { Button } from '../../../ui/button.tsx';
+import type { DisplayProps } from '../../contract.ts';
+import { Notice } from '../../parts/notice.tsx';
+import { formatInteger } from '../../parts/numbers.ts';
+import { ArrowTableResult } from './arrow-table-result.tsx';
+import { TableResult } from './table-result.tsx';
+
+/** One parser per output, with the number of chunks it has read. */
+const parsers = new WeakMap<Output['chunks'], { readonly parser: TableParser; read: number }>();
+
+/** Parses the table of an output. For a growing output, only new chunks are read. */
+export function tableOfOutput({ chunks, count }: Output): TableData {
+  let entry = parsers.get(chunks);
+  if (!entry) parsers.set(chunks, (entry = { parser: createTableParser(), read: 0 }));
+  for (; entry.read < count; entry.read++) entry.parser.write(chunks[entry.read]!);
+  return entry.parser.table;
+}
+
+/**
+ * Maximum number of cells fetched automatically (some tens of MB), because a note may have many
+ * such tables.
+ */
+const MOST_CELLS = 4_000_000;
+
+/**
+ * TABLE output: toolbar and selected view. If the server stores more rows than the text contains,
+ * all of them are fetched.
+ */
+export default function TableDisplay(props: DisplayProps) {
+  const { output, place, index, running, dateFinished } = props;
+  const table = useMemo(() => tableOfOutput(output), [output]);
+  const paragraph = place?.paragraph;
+  const [asked, setAsked] = useState(false);
+  const more =
+    !running &&
+    paragraph !== undefined &&
+    output.rows !== undefined &&
+    output.rows > table.rows.length;
+  if (!more) return <TableResult table={table} {...props} />;
+  // The key makes the rows of a new run load again, even if its text is the same.
+  if (asked || output.rows! * table.columns.length <= MOST_CELLS)
+    return (
+      <ArrowTableResult
+        key={dateFinished}
+        rows={(signal) => paragraph.rows(index, { signal })}
+        table={table}
+        {...props}
+      />
+    );
+  const uiText = texts.grid;
+  return (
+    <>
+      <TableResult table={table} {...props} />
+      <Notice
+        action={
+          <Button size="sm" kind="secondary" onClick={() => setAsked(true)}>
+            {uiText.loadAll}
+          </Button>
+        }
+      >
+        {uiText.firstRows(formatInteger(table.rows.length), formatInteger(output.rows!))}
+      </Notice>
+    </>
+  );
+}

@@ -1,0 +1,188 @@
+import type { TableData } from '@tiding/client/model';
+import { Suspense, useCallback, useMemo, useRef, useState } from 'react';
+import type { DisplayProps, OwnDisplayProps } from '../../contract.ts';
+import { usePackages } from '../../packages/package-store.ts';
+import { Notice } from '../../parts/notice.tsx';
+import { OutputBoundary } from '../../parts/output-boundary.tsx';
+import { ResizeHandle } from '../../parts/resize-handle.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
+import { type RowSource, textRows } from '../../rows/row-source.ts';
+import type { Arranged, MakePicture } from '../../visualizations/contract.ts';
+import { useVisualizations } from '../../visualizations/index.ts';
+import { useColumnTypes } from '../../visualizations/use-column-types.ts';
+import { ChartExports } from './chart-exports.tsx';
+import { ExportMenu } from './export-menu.tsx';
+import { lazyViewOf } from './load-view.ts';
+import { ResultBar } from './result-bar.tsx';
+import { useFullScreen } from './use-full-screen.ts';
+
+type TableResultProps = OwnDisplayProps & {
+  table: TableData;
+  /** All rows, if `table` contains only the first ones. */
+  source?: RowSource | undefined;
+};
+
+/** A table in the selected view, with the toolbar above and the comment below. */
+export function TableResult({
+  table,
+  source,
+  output,
+  graph,
+  onGraph,
+  title,
+  dateFinished,
+  bare,
+  download,
+  width,
+  place,
+  onSelect,
+  frameUrl,
+  applications,
+}: TableResultProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  const [full, setFull] = useFullScreen(frame);
+  const [shown, setShown] = useState<number | undefined>(undefined);
+  const [preview, setPreview] = useState<number | null>(null);
+  const [picture, setPicture] = useState<{ make: MakePicture } | null>(null);
+  const onPicture = useCallback((make: MakePicture | null) => setPicture(make && { make }), []);
+  const [tools, setTools] = useState<HTMLElement | null>(null);
+  const [arranged, setArranged] = useState<Arranged | null>(null);
+  const [problem, setProblem] = useState('');
+  const onFailed = place?.tell ?? setProblem;
+  // Exports don't need column types, so they aren't computed.
+  const rows = useMemo(() => source ?? textRows(table, []), [source, table]);
+  const types = useColumnTypes({ table, source, known: output.columnTypes });
+  // Built-in and registered views come first, then views of packages in their configured order.
+  const own = useVisualizations();
+  const { views: ofPackages } = usePackages(place?.client);
+  const accepted = [...own, ...ofPackages].filter((view) => view.accepts(table));
+  const chosen = accepted.find(({ id }) => id === graph.mode) ?? accepted[0]!;
+  const View = lazyViewOf(chosen);
+  const optionOpen = chosen.option === 'filter' ? filterOpen(graph.setting) : graph.optionOpen;
+
+  const toggleOption = (): void =>
+    onGraph(
+      chosen.option === 'filter'
+        ? { setting: withFilter(graph.setting, !optionOpen) }
+        : { optionOpen: !optionOpen },
+    );
+  const height = preview ?? graph.height;
+  const comment = plainText(table.comment);
+  return (
+    <div ref={frame} className={full ? 'table-result full' : 'table-result'}>
+      {!bare && (
+        <ResultBar
+          frame={frame}
+          table={table}
+          views={accepted}
+          chosen={chosen}
+          onView={(id) => onGraph({ mode: id })}
+          optionOpen={optionOpen}
+          onOption={toggleOption}
+          shown={shown}
+          source={source}
+          tools={setTools}
+          exports={
+            <ExportMenu
+              frame={frame}
+              source={rows}
+              arranged={chosen.id === 'table' ? arranged : null}
+              title={title}
+              dateFinished={dateFinished}
+              download={download}
+              onFailed={onFailed}
+            >
+              {picture && (
+                <ChartExports
+                  make={picture.make}
+                  title={title}
+                  dateFinished={dateFinished}
+                  download={download}
+                  onFailed={onFailed}
+                />
+              )}
+            </ExportMenu>
+          }
+          full={full}
+          onFull={setFull}
+          applications={applications}
+        />
+      )}
+      {problem !== '' && <Notice kind="danger">{problem}</Notice>}
+      {applications?.shown ?? (
+        <OutputBoundary type={chosen.label} of={chosen}>
+          <Suspense fallback={<Skeleton height={height} />}>
+            <View
+              table={table}
+              graph={graph}
+              onGraph={onGraph}
+              title={title}
+              optionOpen={optionOpen && !bare}
+              height={height}
+              fill={full}
+              onShown={setShown}
+              place={place}
+              onSelect={onSelect}
+              download={download}
+              source={source}
+              types={types}
+              onPicture={onPicture}
+              onArranged={setArranged}
+              tools={tools}
+              frameUrl={frameUrl}
+            />
+          </Suspense>
+        </OutputBoundary>
+      )}
+      {!bare && !full && (
+        <ResizeHandle
+          width={width}
+          height={graph.height}
+          onPreview={setPreview}
+          onHeight={(next) => onGraph({ height: next })}
+        />
+      )}
+      {comment !== '' && <p className="table-comment">{comment}</p>}
+    </div>
+  );
+}
+
+type Settings = DisplayProps['graph']['setting'];
+
+/** Whether the filter row is open; stored among the table view's options under Zeppelin's name. */
+function filterOpen(setting: Settings): boolean {
+  const options = setting['table']?.['tableOptionValue'];
+  return (
+    typeof options === 'object' &&
+    options !== null &&
+    'useFilter' in options &&
+    options.useFilter === true
+  );
+}
+
+function withFilter(setting: Settings, useFilter: boolean): Settings {
+  const stored = setting['table']?.['tableOptionValue'];
+  const options = typeof stored === 'object' && stored !== null ? stored : {};
+  return {
+    ...setting,
+    table: { ...setting['table'], tableOptionValue: { ...options, useFilter } },
+  };
+}
+
+const entities: Record<string, string> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+};
+
+/** Returns the text of a comment, which is HTML. */
+function plainText(html: string): string {
+  return html
+    .replace(/<br\s*\/?>|<\/(?:p|div|li)>/gi, '\n')
+    .replace(/<!--[\s\S]*?-->|<[^>]*>/g, '')
+    .replace(/&(\w+);/g, (all, name: string) => entities[name] ?? all)
+    .trim();
+}

@@ -1,0 +1,93 @@
+import { ChevronDown, type LucideIcon } from 'lucide-react';
+import { type KeyboardEvent, type RefObject, useRef } from 'react';
+import { resultText } from '../../../text/results/result.ts';
+import { Button, Icon } from '../../../ui/button.tsx';
+import { Menu, MenuChoice } from '../../parts/menu.tsx';
+import type { Visualization } from '../../visualizations/contract.ts';
+import { preloadView } from './load-view.ts';
+
+interface ViewSwitchProps {
+  frame: RefObject<HTMLElement | null>;
+  views: readonly Visualization[];
+  chosen: Visualization;
+  /** Whether the chosen view is visible; an application may be shown instead. */
+  isShown: boolean;
+  onView: (id: string) => void;
+}
+
+/**
+ * View selector: segmented buttons, or a single menu button where the style sheet finds too little
+ * space.
+ */
+export function ViewSwitch({ frame, views, chosen, isShown, onView }: ViewSwitchProps) {
+  const group = useRef<HTMLDivElement>(null);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const by =
+      event.key === 'ArrowRight' || event.key === 'ArrowDown'
+        ? 1
+        : event.key === 'ArrowLeft' || event.key === 'ArrowUp'
+          ? -1
+          : 0;
+    if (by === 0) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const next = (views.indexOf(chosen) + by + views.length) % views.length;
+    onView(views[next]!.id);
+    group.current?.querySelectorAll('button')[next]?.focus();
+  };
+  return (
+    <>
+      <div
+        ref={group}
+        className="segments view-segments"
+        role="radiogroup"
+        aria-label={resultText.table.view}
+        onKeyDown={onKeyDown}
+      >
+        {views.map((view) => (
+          <button
+            key={view.id}
+            type="button"
+            role="radio"
+            aria-checked={view === chosen && isShown}
+            aria-label={view.label}
+            title={view.label}
+            tabIndex={view === chosen ? 0 : -1}
+            onPointerEnter={() => void preloadView(view)}
+            onFocus={() => void preloadView(view)}
+            onClick={() => onView(view.id)}
+          >
+            <Icon of={view.icon as LucideIcon} />
+          </button>
+        ))}
+      </div>
+      <span className="view-menu">
+        <Menu
+          within={frame}
+          align="start"
+          trigger={
+            <Button
+              kind="secondary"
+              icon={chosen.icon as LucideIcon}
+              label={`${resultText.table.view}: ${chosen.label}`}
+            >
+              {chosen.label}
+              <Icon of={ChevronDown} size="sm" />
+            </Button>
+          }
+        >
+          <MenuChoice
+            label={resultText.table.view}
+            value={chosen.id}
+            options={views.map(({ id, label, icon }) => ({
+              value: id,
+              label,
+              icon: <Icon of={icon as LucideIcon} />,
+            }))}
+            onValue={onView}
+          />
+        </Menu>
+      </span>
+    </>
+  );
+}

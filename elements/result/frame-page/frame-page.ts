@@ -1,0 +1,144 @@
+/*
+ * Page inside every output frame. It has an opaque origin and a policy that allows only scripts. It
+ * receives a MessagePort from the host page, writes the output so that its scripts run in order,
+ * and reports its height.
+ */
+import sheet from './frame.css';
+import {
+  type FrameTheme,
+  type FrameValues,
+  type FromFrame,
+  MAX_FRAME_HEIGHT_PX,
+  type ToFrame,
+} from './protocol.ts';
+import { highlightMatches, highlightSheet } from './search-highlights.ts';
+
+/** Extension of the frame page for a type of output. */
+export interface FramePageExtension {
+  /** Additional styles. */
+  readonly sheet?: string;
+  /** Called when the output has been written and its scripts have run. */
+  ready(values: FrameValues, send: (message: FromFrame) => void): void;
+  /** Called when shared values have changed. */
+  values(set: FrameValues, unset: readonly string[]): void;
+}
+
+/** Minimum interval between height reports, in ms; well below the rate limit of the host page. */
+const reportInterval = 50;
+/**
+ * Maximum number of consecutive growth reports. Content sized relative to its frame, such as 100vh,
+ * would grow forever.
+ */
+const maxGrowth = 25;
+
+/** Announces that the page is ready, waits for the port and handles its messages. */
+export function startFramePage(kind?: FramePageExtension): void {
+  window.addEventListener('message', function receive(event) {
+    const port = event.ports[0];
+    if (
+      event.source !== window.parent ||
+      (event.data as { type?: unknown } | null)?.type !== 'port' ||
+      !port
+    )
+      return;
+    window.removeEventListener('message', receive);
+    serve(port, kind);
+  });
+  window.parent.postMessage({ type: 'ready' }, '*');
+}
+
+function serve(port: MessagePort, kind: FramePageExtension | undefined): void {
+  const send = port.postMessage.bind(port) as (message: FromFrame) => void;
+  let written = false;
+  port.onmessage = ({ data }: MessageEvent<ToFrame>) => {
+    if (data.type === 'content') {
+      applyTheme(data.theme);
+      if (written) document.body.innerHTML = data.html;
+      else {
+        written = true;
+        write(data.html, data.theme, `${sheet}${highlightSheet}${kind?.sheet ?? ''}`);
+        observe(send);
+        kind?.ready(data.values, send);
+      }
+    } else if (data.type === 'theme') applyTheme(data.theme);
+    else if (data.type === 'values') kind?.values(data.set, data.unset);
+    else if (data.type === 'mark') highlightMatches(data, send);
+  };
+}
+
+/**
+ * Writes the output with `document.write`, which runs scripts in order like a loading page, each
+ * before the content that follows it.
+ */
+function write(html: string, theme: FrameTheme, styles: string): void {
+  document.open();
+  document.write(
+    `<!doctype html><html><head><meta charset="utf-8">` +
+      `<meta name="color-scheme" content="light dark"><style>${styles}</style></head><body>`,
+  );
+  applyTheme(theme);
+  document.write(html);
+  document.close();
+}
+
+function applyTheme({ colorScheme, vars }: FrameTheme): void {
+  const { style } = document.documentElement;
+  style.colorScheme = colorScheme;
+  for (const [name, value] of Object.entries(vars))
+    if (name.startsWith('--_')) style.setProperty(name, value);
+}
+
+function observe(send: (message: FromFrame) => void): void {
+  let last = -1;
+  let growth = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let reportedAt = 0;
+  const report = (): void => {
+    timer = undefined;
+    const height = contentHeight();
+    if (height === last) return;
+    growth = height > last ? growth + 1 : 0;
+    if (growth > maxGrowth) return;
+    last = height;
+    reportedAt = performance.now();
+    document.documentElement.style.overflowY = height > MAX_FRAME_HEIGHT_PX ? 'auto' : '';
+    send({ type: 'resize', height });
+  };
+  const soon = (): void => {
+    if (timer !== undefined) return;
+    timer = setTimeout(report, Math.max(0, reportedAt + reportInterval - performance.now()));
+  };
+  const sizes = new ResizeObserver(soon);
+  sizes.observe(document.documentElement);
+  if (document.body) sizes.observe(document.body);
+  window.addEventListener('load', soon, true);
+  // After user input, growth counts from zero, because a change by the user is new content.
+  window.addEventListener('pointerdown', () => (growth = 0), true);
+  window.addEventListener(
+    'error',
+    (event) => event.message && send({ type: 'error', message: event.message.slice(0, 500) }),
+  );
+  window.addEventListener('click', (event) => followLink(event, send), true);
+  report();
+}
+
+function contentHeight(): number {
+  const { documentElement: root, body } = document;
+  const scrollbar = Math.max(0, window.innerHeight - root.clientHeight);
+  const height = Math.max(root.offsetHeight, body ? body.scrollHeight : 0);
+  return Math.ceil(height + (root.scrollWidth > root.clientWidth ? scrollbar : 0));
+}
+
+/**
+ * Web links are opened by the host page, which asks the user first. Links within the output work
+ * normally.
+ */
+function followLink(event: MouseEvent, send: (message: FromFrame) => void): void {
+  const link = event
+    .composedPath()
+    .find((target) => target instanceof HTMLAnchorElement || target instanceof HTMLAreaElement);
+  const href = link?.getAttribute('href');
+  if (!link || !href || href.startsWith('#') || /^\s*javascript:/i.test(href)) return;
+  event.preventDefault();
+  if (/^https?:$/.test(link.protocol)) send({ type: 'open-link', href: link.href });
+}

@@ -1,0 +1,194 @@
+import {
+  type FrameCall,
+  type FrameTheme,
+  type FrameValues,
+  frameCssVariables,
+  MAX_MESSAGES_PER_SECOND,
+  type ToFrame,
+} from '../frame-page/protocol.ts';
+import { activationOf } from './activation.ts';
+import { looksLikeFrameMessage, readFrameMessage } from './frame-messages.ts';
+
+export { readFrameMessage } from './frame-messages.ts';
+
+/** Events a frame can cause. */
+export interface FrameEvents {
+  onHeight(height: number): void;
+  onError(message: string): void;
+  /** A web link was clicked in the frame. Ask the user before opening it. */
+  onLink(url: URL): void;
+  /**
+   * The frame must be removed: it sent too many messages (`flooded`), loaded another page (`left`)
+   * or never loaded its own page (`silent`).
+   */
+  onEnd(reason: 'flooded' | 'left' | 'silent'): void;
+  /** A forged or invalid message was dropped. */
+  onForged?(): void;
+  /** The requested search match is `top` px below the top of the frame. */
+  onMarked?(top: number): void;
+  /** Shared values were changed in the frame. Only names and plain JSON were validated. */
+  onValues?(values: FrameValues): void;
+  /**
+   * A script of a bound output requests an action. `byReader` is true if the user has just clicked
+   * or typed. It is checked only for `run`; for other calls it is false.
+   */
+  onCall?(call: FrameCall, byReader: boolean): void;
+}
+
+export interface FrameConnection {
+  setTheme(theme: FrameTheme): void;
+  /** Replaces the content; scripts in it do not run. */
+  setContent(content: Extract<ToFrame, { type: 'content' }>): void;
+  /** Sends changed shared values and the names of removed ones. */
+  setValues(set: FrameValues, unset: readonly string[]): void;
+  /** Highlights search matches; see `ToFrame`. */
+  mark(expression: RegExp | undefined, current: number): void;
+  close(): void;
+}
+
+/** Time in ms after which a frame that hasn't loaded its page counts as failed. */
+const pageTimeout = 15_000;
+/** The same, in ms, once the browser has fired `load`. */
+const loadedTimeout = 3_000;
+
+const connections = new WeakMap<HTMLIFrameElement, FrameConnection>();
+
+/** Returns the connection of an output's frame, for the note's search. */
+export const connectionOf = (frame: HTMLIFrameElement): FrameConnection | undefined =>
+  connections.get(frame);
+
+/**
+ * Connects to an output frame. The window channel accepts a single `ready` message from exactly
+ * this frame; everything else goes through a MessagePort that only the frame page holds.
+ */
+export function connectFrame(
+  frame: HTMLIFrameElement,
+  content: () => Extract<ToFrame, { type: 'content' }>,
+  events: FrameEvents,
+): FrameConnection {
+  const view = frame.ownerDocument.defaultView!;
+  let port: MessagePort | null = null;
+  let loads = 0;
+  let since = 0;
+  let messages = 0;
+  let waiting = setTimeout(() => end('silent'), pageTimeout);
+  // Without a user gesture, the request comes from a script and not from a click.
+  const activation = activationOf(view);
+
+  const close = (): void => {
+    view.removeEventListener('message', onWindowMessage);
+    frame.removeEventListener('load', onLoad);
+    clearTimeout(waiting);
+    activation.close();
+    connections.delete(frame);
+    port?.close();
+    port = null;
+  };
+  const end = (reason: 'flooded' | 'left' | 'silent'): void => {
+    close();
+    events.onEnd(reason);
+  };
+  const withinRate = (): boolean => {
+    const now = performance.now();
+    if (now - since >= 1000) {
+      since = now;
+      messages = 0;
+    }
+    messages += 1;
+    if (messages <= MAX_MESSAGES_PER_SECOND) return true;
+    end('flooded');
+    return false;
+  };
+  const onPortMessage = ({ data }: MessageEvent<unknown>): void => {
+    if (!withinRate()) return;
+    const message = readFrameMessage(data);
+    switch (message?.type) {
+      case undefined:
+        return events.onForged?.();
+      case 'resize':
+        return events.onHeight(message.height);
+      case 'error':
+        return events.onError(message.message);
+      case 'open-link':
+        return activation.check((byReader) => byReader && events.onLink(new URL(message.href)));
+      case 'marked':
+        return events.onMarked?.(message.top);
+      case 'angular-set':
+        return events.onValues?.(message.values);
+      case 'call': {
+        const { type: _, ...call } = message;
+        return call.call === 'run'
+          ? activation.check((byReader) => events.onCall?.(call, byReader))
+          : events.onCall?.(call, false);
+      }
+    }
+  };
+  function onWindowMessage(event: MessageEvent<unknown>): void {
+    if (event.source !== frame.contentWindow || !frame.contentWindow || !withinRate()) return;
+    if (port || (event.data as { type?: unknown } | null)?.type !== 'ready') {
+      if (looksLikeFrameMessage(event.data)) events.onForged?.();
+      return;
+    }
+    clearTimeout(waiting);
+    const channel = new MessageChannel();
+    port = channel.port1;
+    port.onmessage = onPortMessage;
+    // A sandboxed frame has no origin that could be named as the target.
+    frame.contentWindow.postMessage({ type: 'port' }, '*', [channel.port2]);
+    port.postMessage(content());
+  }
+  function onLoad(): void {
+    // Expected loads: the page itself, and the output once it is written. A third load means the
+    // frame left its page.
+    loads += 1;
+    if (loads > 2) end('left');
+    else if (!port) {
+      clearTimeout(waiting);
+      waiting = setTimeout(() => end('silent'), loadedTimeout);
+    }
+  }
+
+  view.addEventListener('message', onWindowMessage);
+  frame.addEventListener('load', onLoad);
+  const say = (message: ToFrame): void => port?.postMessage(message);
+  const connection: FrameConnection = {
+    setTheme: (theme) => say({ type: 'theme', theme }),
+    setContent: say,
+    setValues: (set, unset) => say({ type: 'values', set, unset }),
+    mark: (expression, current) =>
+      say({
+        type: 'mark',
+        source: expression?.source ?? '',
+        flags: expression?.flags ?? '',
+        current,
+      }),
+    close,
+  };
+  connections.set(frame, connection);
+  return connection;
+}
+
+/** Returns the theme at an element, in the form a frame receives. */
+export function themeOf(element: Element): FrameTheme {
+  const style = getComputedStyle(element);
+  const vars: Record<string, string> = {};
+  for (const name of frameCssVariables) {
+    const value = style.getPropertyValue(name).trim();
+    if (value !== '') vars[name] = value;
+  }
+  return { colorScheme: isDark(element) ? 'dark' : 'light', vars };
+}
+
+/**
+ * Whether dark colours are in effect at an element. A `light-dark()` probe is used because
+ * `color-scheme` may allow both.
+ */
+export function isDark(element: Element): boolean {
+  const probe = element.ownerDocument.createElement('span');
+  probe.style.display = 'none';
+  probe.style.color = 'light-dark(rgb(255, 255, 255), rgb(0, 0, 0))';
+  element.append(probe);
+  const dark = getComputedStyle(probe).color === 'rgb(0, 0, 0)';
+  probe.remove();
+  return dark;
+}

@@ -1,0 +1,22 @@
+import { CircleAlert, Info } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Icon } from '../../ui/button.tsx';
+
+/** Inline message shown in place of content, with at most one action. */
+export function Notice({
+  kind = 'info',
+  action,
+  children,
+}: {
+  kind?: 'info' | 'danger';
+  action?: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <div className={`result-notice ${kind}`} role={kind === 'danger' ? 'alert' : 'note'}>
+      <Icon of={kind === 'danger' ? CircleAlert : Info} size="sm" />
+      <p className="grow">{children}</p>
+      {action}
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+const integers = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 });
+
+/** Formats an integer with grouped digits. */
+export function formatInteger(value: number): string {
+  return integers.format(value);
+}
+
+/** Replaces a leading hyphen with a typographic minus sign. */
+export function withMinus(text: string): string {
+  return text.replace(/^-/, '\u2212');
+}
+
+const thousands = new Intl.NumberFormat(undefined, { maximumFractionDigits: 3 });
+const significant = new Intl.NumberFormat(undefined, {
+  maximumSignificantDigits: 3,
+  minimumSignificantDigits: 3,
+});
+const steps = [
+  [1e24, 'Y'],
+  [1e21, 'Z'],
+  [1e18, 'E'],
+  [1e15, 'P'],
+  [1e12, 'T'],
+  [1e9, 'B'],
+  [1e6, 'M'],
+] as const;
+
+/**
+ * Formats a tick of a value axis. From one million on: three significant digits with an SI suffix,
+ * but B for giga. Below: grouped digits with up to three decimals.
+ */
+export function formatTick(value: number): string {
+  const size = Math.abs(value);
+  // Rounding to three digits may carry into the next step: 999.9 M becomes 1.00 B.
+  const rounded = Number(size.toPrecision(3));
+  const step = size >= 1e6 ? steps.find(([from]) => rounded >= from) : undefined;
+  if (!step) return withMinus(thousands.format(value));
+  return withMinus(significant.format(value / step[0]) + step[1]);
+}

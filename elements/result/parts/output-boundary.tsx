@@ -1,0 +1,47 @@
+import { Component, type ReactNode } from 'react';
+import { resultText } from '../../text/results/result.ts';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from './notice.tsx';
+
+interface Props {
+  /** Type of the output inside, for the error message. */
+  type: string;
+  /** Identity of the data; a new value clears the error and renders again. */
+  of: unknown;
+  children: ReactNode;
+}
+
+interface State {
+  error: Error | null;
+  of: unknown;
+}
+
+/** Error boundary that keeps one broken output from affecting the others. */
+export class OutputBoundary extends Component<Props, State> {
+  override state: State = { error: null, of: this.props.of };
+
+  static getDerivedStateFromError(error: unknown): Partial<State> {
+    return { error: error instanceof Error ? error : new Error(String(error)) };
+  }
+
+  static getDerivedStateFromProps(props: Props, state: State): Partial<State> | null {
+    return props.of === state.of ? null : { error: null, of: props.of };
+  }
+
+  override render(): ReactNode {
+    const { error } = this.state;
+    if (!error) return this.props.children;
+    return (
+      <Notice
+        kind="danger"
+        action={
+          <Button size="sm" onClick={() => this.setState({ error: null })}>
+            {resultText.tryAgain}
+          </Button>
+        }
+      >
+        <b>{resultText.failed(this.props.type)}</b> {error.message} {resultText.failedHolds}
+      </Notice>
+    );
+  }
+}

@@ -1,0 +1,88 @@
+import type { RecordBatch, Schema, Vector } from 'apache-arrow';
+import { describeType, readValue } from './arrow-cells.ts';
+import { type Chunk, lastStart } from './chunks.ts';
+import type { RowColumn, RowSource } from './row-source.ts';
+
+/**
+ * Collects the record batches of a growing result without copying them. A snapshot keeps the rows
+ * that existed when it was taken.
+ */
+export interface ArrowRows {
+  /** Appends a batch. The first batch, which may be empty, defines the columns. */
+  add(batch: RecordBatch): void;
+  /** Returns a read-only view of the rows received so far. */
+  snapshot(state: { readonly complete: boolean; readonly total?: number | undefined }): ArrowSource;
+  readonly length: number;
+}
+
+/** Rows backed by Arrow record batches. */
+export interface ArrowSource extends RowSource {
+  readonly schema: Schema | undefined;
+  readonly batches: readonly RecordBatch[];
+  chunks(column: number): readonly Chunk[];
+}
+
+/**
+ * Creates an empty, growing list of record batches. The first batch defines the columns; a batch
+ * with another number of columns is an error.
+ */
+export function arrowRows(): ArrowRows {
+  const batches: RecordBatch[] = [];
+  /** Number of the first row of each batch, for binary search. */
+  const starts: number[] = [];
+  const chunks: Chunk[][] = [];
+  let schema: Schema | undefined;
+  let columns: RowColumn[] = [];
+  let length = 0;
+
+  const batchOf = (row: number): number => lastStart(starts.length, (at) => starts[at]!, row);
+  return {
+    get length() {
+      return length;
+    },
+    add(batch) {
+      if (!schema) {
+        schema = batch.schema;
+        columns = schema.fields.map(({ name, type }, index) => ({
+          name,
+          index,
+          ...describeType(type),
+        }));
+        for (const _ of columns) chunks.push([]);
+      } else if (batch.schema.fields.length !== schema.fields.length) {
+        throw new Error(
+          `A record batch has ${batch.schema.fields.length} columns instead of ` +
+            `${schema.fields.length}.`,
+        );
+      }
+      if (batch.numRows === 0) return;
+      for (const { index } of columns) {
+        const data = (batch.getChildAt(index) as Vector).data[0]!;
+        chunks[index]!.push({ start: length, data });
+      }
+      starts.push(length);
+      batches.push(batch);
+      length += batch.numRows;
+    },
+    snapshot({ complete, total }) {
+      const [seen, count] = [length, batches.length];
+      return {
+        schema,
+        columns,
+        length: seen,
+        complete,
+        total,
+        nullText: '',
+        get batches() {
+          return batches.slice(0, count);
+        },
+        chunks: (column) => (chunks[column] ?? []).slice(0, count),
+        value(row, column, limit) {
+          if (row < 0 || row >= seen) return undefined;
+          const chunk = chunks[column]?.[batchOf(row)];
+          return chunk ? readValue(chunk.data, row - chunk.start, limit) : undefined;
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,228 @@
+import { decimalText } from '@tiding/client/model';
+import { plainText } from './cell-text.ts';
+import {
+  type CellValue,
+  isAbsent,
+  type ReadAs,
+  type RowColumn,
+  type RowSource,
+} from './row-source.ts';
+import { numberReader } from './sort-keys.ts';
+import { collator } from './text-keys.ts';
+
+/** Limit on distinct values counted; beyond it the panel only says that there are more. */
+const distinctCap = 100_000;
+/** Longer texts are compared by this many leading characters. */
+const comparedLength = 1000;
+const topCount = 5;
+const binCount = 24;
+const step = 4096;
+
+/** Statistics of a column over the rows shown. */
+export interface ColumnSummary {
+  readonly count: number;
+  readonly nulls: number;
+  /** Number of distinct values; a lower bound if `more` is set. */
+  readonly distinct: number;
+  readonly more: boolean;
+  readonly min: CellValue;
+  readonly max: CellValue;
+  /** Mean of the numeric values. */
+  readonly mean: number | undefined;
+  /** The most frequent values; empty if `more` is set, because then the counts are incomplete. */
+  readonly top: readonly { readonly value: CellValue; readonly count: number }[];
+  /** Counts per equal-width bin between min and max; for numbers and dates. */
+  readonly histogram: readonly number[] | undefined;
+}
+
+/** Sum that stays exact for integers and decimals of any size. */
+export interface ExactSum {
+  add(value: number | bigint): void;
+  readonly float: number;
+  /** The exact sum; undefined if a fractional number was added. */
+  readonly exact: bigint | undefined;
+}
+
+export function createExactSum(): ExactSum {
+  let whole = 0n;
+  let part = 0;
+  let fractions = 0;
+  let some = false;
+  return {
+    add(value) {
+      if (typeof value === 'bigint') whole += value;
+      else if (Number.isInteger(value)) {
+        part += value;
+        if (Math.abs(part) > 2 ** 52) {
+          whole += BigInt(part);
+          part = 0;
+        }
+      } else {
+        some = true;
+        fractions += value;
+      }
+    },
+    get float() {
+      return Number(whole) + part + fractions;
+    },
+    get exact() {
+      return some ? undefined : whole + BigInt(part);
+    },
+  };
+}
+
+/**
+ * Computes the statistics of the given rows (null for all); yields regularly. Number and date
+ * columns need a second pass for the histogram.
+ */
+export function* summarizeColumn(
+  source: RowSource,
+  rows: Uint32Array | null,
+  column: number,
+  as: ReadAs,
+): Generator<void, ColumnSummary> {
+  const count = rows ? rows.length : source.length;
+  const numeric = as === 'string' ? undefined : numberReader(source, column, as);
+  const exactDecimal = source.columns[column]!.kind === 'decimal';
+  const seen = new Map<string | number | bigint | boolean, { count: number; value: CellValue }>();
+  const total = createExactSum();
+  let [nulls, numbers] = [0, 0];
+  let more = false;
+  let low: number | bigint | string | undefined;
+  let high: typeof low;
+  let [min, max]: [CellValue, CellValue] = [undefined, undefined];
+  for (let at = 0; at < count; at++) {
+    if (at % step === 0) yield;
+    const value = source.value(rows ? rows[at]! : at, column, comparedLength);
+    if (isAbsent(source, value)) {
+      nulls += 1;
+      continue;
+    }
+    const key =
+      typeof value === 'object' ? plainText(value, source.columns[column]!, comparedLength) : value;
+    const known = seen.get(key);
+    if (known) known.count += 1;
+    else if (seen.size < distinctCap) seen.set(key, { count: 1, value });
+    else more = true;
+    const number = numeric?.(value);
+    const own = numeric ? number : typeof key === 'boolean' ? Number(key) : String(key);
+    if (own === undefined || (typeof own === 'number' && Number.isNaN(own))) continue;
+    if (number !== undefined && as === 'number') {
+      numbers += 1;
+      total.add(exactDecimal ? (value as bigint) : number);
+    }
+    if (low === undefined || lessThan(own, low)) [low, min] = [own, value];
+    if (high === undefined || lessThan(high, own)) [high, max] = [own, value];
+  }
+  const top = more ? [] : [...seen.values()].sort((a, b) => b.count - a.count).slice(0, topCount);
+  let histogram: number[] | undefined;
+  if (
+    numeric &&
+    low !== undefined &&
+    high !== undefined &&
+    Number.isFinite(Number(low)) &&
+    Number.isFinite(Number(high)) &&
+    Number(high) > Number(low)
+  ) {
+    histogram = yield* countBins(source, rows, column, numeric, Number(low), Number(high));
+  }
+  const scale = exactDecimal ? 10 ** (source.columns[column]!.scale ?? 0) : 1;
+  return {
+    count,
+    nulls,
+    distinct: seen.size,
+    more,
+    min,
+    max,
+    mean: numbers > 0 ? total.float / scale / numbers : undefined,
+    top,
+    histogram,
+  };
+}
+
+function lessThan(a: number | bigint | string, b: number | bigint | string): boolean {
+  return typeof a === 'string' && typeof b === 'string'
+    ? a !== b && collator.compare(a, b) < 0
+    : a < b;
+}
+
+function* countBins(
+  source: RowSource,
+  rows: Uint32Array | null,
+  column: number,
+  numeric: (value: CellValue) => number | bigint | undefined,
+  low: number,
+  high: number,
+): Generator<void, number[]> {
+  const bins = new Array<number>(binCount).fill(0);
+  const count = rows ? rows.length : source.length;
+  for (let at = 0; at < count; at++) {
+    if (at % step === 0) yield;
+    const value = source.value(rows ? rows[at]! : at, column);
+    const number = isAbsent(source, value) ? undefined : Number(numeric(value));
+    if (number === undefined || Number.isNaN(number)) continue;
+    bins[Math.min(binCount - 1, Math.floor(((number - low) / (high - low)) * binCount))]! += 1;
+  }
+  return bins;
+}
+
+/** Aggregates the footer can show. */
+export const columnAggregates = ['sum', 'count', 'avg', 'min', 'max'] as const;
+export type ColumnAggregate = (typeof columnAggregates)[number];
+
+/** Computes an aggregate of the given rows (null for all); yields regularly. */
+export function* aggregateRows(
+  source: RowSource,
+  rows: Uint32Array | null,
+  column: number,
+  as: ReadAs,
+  how: ColumnAggregate,
+): Generator<void, { value: CellValue; text?: string }> {
+  const count = rows ? rows.length : source.length;
+  const { kind, scale = 0 } = source.columns[column]!;
+  const numeric = numberReader(source, column, as === 'date' ? 'date' : 'number');
+  const total = createExactSum();
+  let [values, numbers] = [0, 0];
+  let best: { own: number | bigint | string; value: CellValue } | undefined;
+  for (let at = 0; at < count; at++) {
+    if (at % step === 0) yield;
+    const value = source.value(rows ? rows[at]! : at, column, comparedLength);
+    if (isAbsent(source, value)) continue;
+    values += 1;
+    if (how === 'count') continue;
+    const number = numeric(value);
+    if (how === 'sum' || how === 'avg') {
+      if (number === undefined) continue;
+      numbers += 1;
+      total.add(kind === 'decimal' ? (value as bigint) : number);
+      continue;
+    }
+    const own =
+      as === 'string' ? plainText(value, source.columns[column]!, comparedLength) : number;
+    if (
+      own !== undefined &&
+      (!best || (how === 'min' ? lessThan(own, best.own) : lessThan(best.own, own)))
+    )
+      best = { own, value };
+  }
+  if (how === 'count') return { value: values };
+  if (how === 'min' || how === 'max') return { value: best?.value };
+  if (numbers === 0) return { value: undefined };
+  if (how === 'avg')
+    return { value: total.float / (kind === 'decimal' ? 10 ** scale : 1) / numbers };
+  const exact = total.exact;
+  if (kind === 'decimal' && exact !== undefined)
+    return { value: exact, text: decimalText(exact, scale) };
+  return {
+    value: exact !== undefined && !Number.isSafeInteger(Number(exact)) ? exact : total.float,
+  };
+}
+
+/**
+ * Describes the column an aggregate belongs to: counts are integers and averages are floats,
+ * whatever the column's own type is.
+ */
+export const aggregateColumn = (column: RowColumn, how: ColumnAggregate): RowColumn =>
+  how === 'count' || how === 'avg'
+    ? { ...column, kind: how === 'count' ? 'integer' : 'float' }
+    : column;

@@ -1,0 +1,230 @@
+import {
+  ArrowTypeId,
+  arrowTypeDetails,
+  exactNumber,
+  parseDate,
+  toNumber,
+} from '@tiding/client/model';
+import type { Chunk } from './chunks.ts';
+import { type CellValue, isAbsent, type ReadAs, type RowSource } from './row-source.ts';
+import { SortGroup } from './sort-group.ts';
+import { type TextKeys, textKeys } from './text-keys.ts';
+
+/** Sort keys of all rows, indexed by row: unsigned 32-bit words, most significant first. */
+export interface SortKeys {
+  readonly words: readonly Uint32Array[];
+  readonly groups: Uint8Array;
+  /** Orders rows whose words are equal. */
+  readonly finer?: TextKeys | undefined;
+}
+
+/** Rows processed between two yields. */
+const step = 8192;
+const float = new Float64Array(1);
+const bits = new Uint32Array(float.buffer);
+
+/** Builds the sort keys of a column; yields every few thousand rows. */
+export function* sortKeys(
+  source: RowSource,
+  column: number,
+  as: ReadAs,
+): Generator<void, SortKeys> {
+  const groups = new Uint8Array(source.length);
+  const chunks = source.chunks?.(column);
+  const { kind } = source.columns[column]!;
+  if (chunks && as !== 'string' && kind !== 'text') {
+    const typed = yield* typedKeys(source.length, chunks, groups);
+    if (typed) return { words: typed, groups };
+  }
+  const numeric = as === 'string' ? undefined : numberReader(source, column, as);
+  if (
+    !numeric ||
+    kind === 'list' ||
+    kind === 'struct' ||
+    kind === 'binary' ||
+    kind === 'interval'
+  ) {
+    const finer = yield* textKeys(source, column, groups);
+    return { words: finer.words, groups, finer };
+  }
+  const [high, low] = [new Uint32Array(source.length), new Uint32Array(source.length)];
+  let rest: Uint32Array[] = [];
+  let others = 0;
+  for (let row = 0; row < source.length; row++) {
+    if (row % step === 0) yield;
+    const value = source.value(row, column);
+    if (isAbsent(source, value)) {
+      groups[row] = SortGroup.missing;
+      continue;
+    }
+    const number = numeric(value);
+    if (number === undefined) {
+      groups[row] = SortGroup.other;
+      others += 1;
+      continue;
+    }
+    const float = Number(number);
+    putFloat(high, low, row, float);
+    if (typeof number !== 'bigint' || number === BigInt(float)) continue;
+    if (rest.length === 0) rest = restWords(source.length);
+    putRest(rest, row, number - BigInt(float));
+  }
+  const numbers = [high, low, ...rest];
+  if (others === 0) return { words: numbers, groups };
+  // Texts in a number column come after the numbers and are sorted as text.
+  const finer = yield* textKeys(
+    source,
+    column,
+    new Uint8Array(groups),
+    (row) => groups[row] === SortGroup.other,
+  );
+  const words = Array.from({ length: Math.max(numbers.length, finer.words.length) }, (_, at) => {
+    const own = numbers[at] ?? new Uint32Array(source.length);
+    const word = finer.words[at];
+    for (let row = 0; row < own.length; row++)
+      if (groups[row] === SortGroup.other) own[row] = word ? word[row]! : 0;
+    return own;
+  });
+  return { words, groups, finer };
+}
+
+/**
+ * Returns a function that reads a column's values as numbers (dates in milliseconds), or
+ * `undefined` if a value isn't one.
+ */
+export function numberReader(
+  source: RowSource,
+  column: number,
+  as: 'number' | 'date',
+): (value: CellValue) => number | bigint | undefined {
+  const { kind, scale = 0 } = source.columns[column]!;
+  if (as === 'date') {
+    return (value) =>
+      typeof value === 'string'
+        ? parseDate(value, { utc: true })?.getTime()
+        : typeof value === 'bigint'
+          ? Number(value) / (kind === 'timestamp' ? 1e6 : 1)
+          : typeof value === 'number'
+            ? value
+            : undefined;
+  }
+  return (value) => {
+    if (typeof value === 'number') return value;
+    if (typeof value === 'bigint')
+      return kind === 'decimal' && scale > 0 ? Number(value) / 10 ** scale : value;
+    if (typeof value === 'boolean') return value ? 1 : 0;
+    return typeof value === 'string'
+      ? source.chunks
+        ? toNumber(value)
+        : exactNumber(value)
+      : undefined;
+  };
+}
+
+function putFloat(high: Uint32Array, low: Uint32Array, row: number, value: number): void {
+  float[0] = value === 0 ? 0 : value;
+  const negative = bits[1]! >>> 31;
+  high[row] = negative ? ~bits[1]! : bits[1]! ^ 0x80000000;
+  low[row] = negative ? ~bits[0]! : bits[0]!;
+}
+
+/** Bits of the difference between an integer and its nearest double; fits 128-bit integers. */
+const restBits = 96;
+
+/** Creates the key words of that difference, initially for 0. */
+const restWords = (length: number): Uint32Array[] => [
+  new Uint32Array(length).fill(0x80000000),
+  new Uint32Array(length),
+  new Uint32Array(length),
+];
+
+function putRest(words: readonly Uint32Array[], row: number, rest: bigint): void {
+  const key = BigInt.asUintN(restBits, BigInt.asIntN(restBits, rest) + (1n << 95n));
+  for (let at = 0; at < 3; at++)
+    words[at]![row] = Number((key >> BigInt(64 - 32 * at)) & 0xffffffffn);
+}
+
+/**
+ * Builds keys straight from the column's buffers; null for types whose buffer isn't ordered like a
+ * number.
+ */
+function* typedKeys(
+  length: number,
+  chunks: readonly Chunk[],
+  groups: Uint8Array,
+): Generator<void, Uint32Array[] | null> {
+  const type = chunks[0]?.data.type;
+  if (!type) return [];
+  const id = type.typeId as number;
+  const parts = arrowTypeDetails(type);
+  const wide =
+    chunks[0]!.data.values instanceof BigInt64Array ||
+    chunks[0]!.data.values instanceof BigUint64Array;
+  const plain =
+    id === ArrowTypeId.Int ||
+    id === ArrowTypeId.Float ||
+    id === ArrowTypeId.Date ||
+    id === ArrowTypeId.Time ||
+    id === ArrowTypeId.Timestamp ||
+    id === ArrowTypeId.Duration;
+  const half = id === ArrowTypeId.Float && chunks[0]!.data.values instanceof Uint16Array;
+  const width =
+    id === ArrowTypeId.Decimal
+      ? chunks[0]!.data.stride
+      : id === ArrowTypeId.Bool
+        ? 1
+        : plain && !half
+          ? wide
+            ? 2
+            : id === ArrowTypeId.Float
+              ? 2
+              : 1
+          : 0;
+  if (width === 0) return null;
+  const words = Array.from({ length: width }, () => new Uint32Array(length));
+  const unsigned = id === ArrowTypeId.Int && !parts.isSigned;
+  for (const { start, data } of chunks) {
+    const { values } = data;
+    for (let at = 0; at < data.length; at++) {
+      if (at % step === 0) yield;
+      const row = start + at;
+      if (data.nullCount > 0 && !data.getValid(at)) groups[row] = SortGroup.missing;
+      else if (id === ArrowTypeId.Bool)
+        words[0]![row] =
+          ((values as Uint8Array)[(data.offset + at) >> 3]! >> ((data.offset + at) % 8)) & 1;
+      else if (id === ArrowTypeId.Float) {
+        if (Number.isNaN((values as Float64Array)[at]!)) groups[row] = SortGroup.other;
+        else putFloat(words[0]!, words[1]!, row, (values as Float64Array)[at]!);
+      } else if (!wide && id !== ArrowTypeId.Decimal)
+        words[0]![row] = unsigned
+          ? (values as Uint32Array)[at]!
+          : (values as Int32Array)[at]! ^ 0x80000000;
+    }
+    if (wide || id === ArrowTypeId.Decimal)
+      yield* copyWords(words, start, data.length, values as BigInt64Array, unsigned);
+  }
+  return words;
+}
+
+/**
+ * Copies little-endian multi-word integers; flips the sign bit so that unsigned comparison orders
+ * them correctly.
+ */
+function* copyWords(
+  words: readonly Uint32Array[],
+  start: number,
+  length: number,
+  values: BigInt64Array | Uint32Array,
+  unsigned: boolean,
+): Generator<void> {
+  const width = words.length;
+  const from = new Uint32Array(values.buffer, values.byteOffset, length * width);
+  for (let word = 0; word < width; word++) {
+    const to = words[width - 1 - word]!;
+    const flip = word === width - 1 && !unsigned ? 0x80000000 : 0;
+    for (let at = 0; at < length; at++) {
+      if (at % 65536 === 0) yield;
+      to[start + at] = from[at * width + word]! ^ flip;
+    }
+  }
+}

@@ -1,0 +1,116 @@
+/* Shared helpers for browser tests of results and the editor. Not part of the product. */
+import type { ReactNode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { baseSheet, tokenSheet } from '../theme/index.ts';
+
+/** A component mounted in a shadow root of its own. */
+export interface Mounted {
+  readonly host: HTMLElement;
+  readonly root: ShadowRoot;
+  render(node: ReactNode): void;
+  find<Found extends Element = HTMLElement>(selector: string): Found;
+  all(selector: string): HTMLElement[];
+  remove(): void;
+}
+
+/** Mounts a component in a shadow root with the theme and the given style sheets. */
+export function mount(node: ReactNode, sheets: readonly string[], width = 1000): Mounted {
+  const host = document.createElement('div');
+  host.style.width = `${width}px`;
+  document.body.append(host);
+  const root = host.attachShadow({ mode: 'open' });
+  root.adoptedStyleSheets = [tokenSheet, baseSheet, ...sheets].map((text) => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(text);
+    return sheet;
+  });
+  const react = createRoot(root.appendChild(document.createElement('div')));
+  react.render(node);
+  return {
+    host,
+    root,
+    render: (next) => react.render(next),
+    find<Found extends Element>(selector: string) {
+      const found = root.querySelector<Found>(selector);
+      if (!found) throw new Error(`nothing matches ${selector}`);
+      return found;
+    },
+    all: (selector) => [...root.querySelectorAll<HTMLElement>(selector)],
+    remove() {
+      react.unmount();
+      host.remove();
+    },
+  };
+}
+
+/** Fails the test with a message. */
+export function check(condition: unknown, message: string): asserts condition {
+  if (!condition) throw new Error(message);
+}
+
+/** Fails unless both values are equal as JSON. */
+export function same(actual: unknown, expected: unknown, message = 'values differ'): void {
+  const [a, b] = [JSON.stringify(actual), JSON.stringify(expected)];
+  check(a === b, `${message}: ${a} instead of ${b}`);
+}
+
+/** Polls `ask` until it returns a truthy value; errors count as not ready yet. */
+export async function waitUntil<Value>(
+  ask: () => Value,
+  what = 'condition',
+  limit = 10_000,
+): Promise<NonNullable<Value>> {
+  const end = performance.now() + limit;
+  let failure: unknown;
+  while (performance.now() < end) {
+    try {
+      const answer = ask();
+      if (answer) return answer as NonNullable<Value>;
+    } catch (error) {
+      failure = error;
+    }
+    await pause(15);
+  }
+  throw new Error(
+    `${what}: not within ${limit} ms${failure instanceof Error ? ` (${failure.message})` : ''}`,
+  );
+}
+
+export function pause(ms: number): Promise<void> {
+  return new Promise((done) => setTimeout(done, ms));
+}
+
+/**
+ * Applies the strict parts of the page policy that a test page can adopt at run time. Returns the
+ * list of violations, which keeps growing.
+ */
+export function strictPolicy(): string[] {
+  const violations: string[] = [];
+  document.addEventListener('securitypolicyviolation', (event) =>
+    violations.push(`${event.effectiveDirective} ${event.blockedURI} ${event.sample}`),
+  );
+  const meta = document.createElement('meta');
+  meta.httpEquiv = 'Content-Security-Policy';
+  meta.content =
+    "style-src 'self'; object-src 'none'; base-uri 'none'; require-trusted-types-for " +
+    "'script'; trusted-types dompurify tiding#worker tiding#frame";
+  document.head.append(meta);
+  return violations;
+}
+
+/** Dispatches a key event for handlers that need no default action. */
+export function press(
+  target: Element,
+  key: string,
+  modifiers: KeyboardEventInit = {},
+): KeyboardEvent {
+  const event = new KeyboardEvent('keydown', {
+    key,
+    bubbles: true,
+    composed: true,
+    cancelable: true,
+    ...modifiers,
+  });
+  target.dispatchEvent(event);
+  return event;
+}

@@ -1,0 +1,140 @@
+import type { PivotConfig } from '@tiding/client/model';
+
+/** A column as stored in graph settings. */
+export type StoredColumn = PivotConfig['keys'][number];
+
+/** Default height of a result, in px. */
+export const DEFAULT_RESULT_HEIGHT_PX = 300;
+/** Minimum height of a result, in px. */
+export const MIN_RESULT_HEIGHT_PX = 100;
+
+/** Complete view settings of one output. */
+export interface Graph {
+  /** Id of the selected view. */
+  readonly mode: string;
+  /** Height in px. */
+  readonly height: number;
+  /** Whether the filter row or the field list is open. */
+  readonly optionOpen: boolean;
+  /** Settings of each view, by view id. */
+  readonly setting: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** Settings shared by all views. */
+  readonly commonSetting: Readonly<Record<string, unknown>>;
+  /** Columns of the x axis; undefined until the user chooses some. */
+  readonly keys: readonly StoredColumn[] | undefined;
+  /** Columns that split the data into series. */
+  readonly groups: readonly StoredColumn[] | undefined;
+  /** Columns to draw, each with its aggregation. */
+  readonly values: readonly StoredColumn[] | undefined;
+  /**
+   * Id of the application shown instead of the result; in a patch, `''` means none. Stored next to
+   * the graph.
+   */
+  readonly activeApp?: string | undefined;
+}
+
+/** A change of view settings. */
+export type GraphPatch = Partial<Graph>;
+
+/** One entry of `config.results`, including unknown fields. */
+export type ResultEntry = Readonly<Record<string, unknown>>;
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Returns the stored entry of an output. `results` may be an object or an array, indexed by output.
+ */
+export function resultEntryOf(
+  config: Readonly<Record<string, unknown>> | undefined,
+  index: number,
+): ResultEntry {
+  const results = config?.['results'];
+  const entry = Array.isArray(results)
+    ? results[index]
+    : isRecord(results)
+      ? results[String(index)]
+      : undefined;
+  return isRecord(entry) ? entry : {};
+}
+
+/** Normalizes a height in px. Values below 50 count as unset, values below 100 become 100. */
+export function normalizeHeight(height: unknown, fallback = DEFAULT_RESULT_HEIGHT_PX): number {
+  const value = typeof height === 'string' ? Number(height) : height;
+  if (typeof value !== 'number' || !Number.isFinite(value) || value < 50) return fallback;
+  return Math.max(MIN_RESULT_HEIGHT_PX, Math.round(value));
+}
+
+function columns(value: unknown): StoredColumn[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  return value.filter(
+    (entry): entry is StoredColumn =>
+      isRecord(entry) && typeof entry['name'] === 'string' && typeof entry['index'] === 'number',
+  );
+}
+
+function settings(value: unknown): Graph['setting'] {
+  if (!isRecord(value)) return {};
+  return Object.fromEntries(
+    Object.entries(value).filter((pair): pair is [string, Record<string, unknown>] =>
+      isRecord(pair[1]),
+    ),
+  );
+}
+
+/** Reads the view settings of an entry and fills in defaults; `mode` is the default view. */
+export function graphOf(
+  entry: ResultEntry,
+  height = DEFAULT_RESULT_HEIGHT_PX,
+  mode = 'table',
+): Graph {
+  const graph = isRecord(entry['graph']) ? entry['graph'] : {};
+  return {
+    mode: typeof graph['mode'] === 'string' ? graph['mode'] : mode,
+    height: normalizeHeight(graph['height'], height),
+    optionOpen: graph['optionOpen'] === true,
+    setting: settings(graph['setting']),
+    commonSetting: isRecord(graph['commonSetting']) ? graph['commonSetting'] : {},
+    keys: columns(graph['keys']),
+    groups: columns(graph['groups']),
+    values: columns(graph['values']),
+    activeApp:
+      isRecord(entry['helium']) && typeof entry['helium']['activeApp'] === 'string'
+        ? entry['helium']['activeApp']
+        : undefined,
+  };
+}
+
+/**
+ * Applies a change to an entry. Unknown fields are preserved. Switching the view closes an
+ * application shown in its place.
+ */
+export function patchResultEntry(
+  entry: ResultEntry,
+  { activeApp, ...patch }: GraphPatch,
+  height = DEFAULT_RESULT_HEIGHT_PX,
+  mode = 'table',
+): ResultEntry {
+  const stored = isRecord(entry['graph']) ? entry['graph'] : {};
+  const { keys, groups, values, activeApp: _shown, ...complete } = graphOf(entry, height, mode);
+  const pivot = Object.fromEntries(
+    Object.entries({ keys, groups, values }).filter(([, part]) => part !== undefined),
+  );
+  const next: Record<string, unknown> = {
+    ...entry,
+    graph: { ...stored, ...complete, ...pivot, ...patch },
+  };
+  const helium = entry['helium'];
+  if (activeApp !== undefined && activeApp !== '')
+    next['helium'] = { ...(isRecord(helium) ? helium : {}), activeApp };
+  else if (
+    (patch.mode !== undefined || activeApp === '') &&
+    isRecord(helium) &&
+    'activeApp' in helium
+  ) {
+    const { activeApp: _, ...rest } = helium;
+    next['helium'] = rest;
+  }
+  return next;
+}

@@ -1,0 +1,138 @@
+import type { TableColumn } from '@tiding/client/model';
+import { type DragEvent, type ReactNode, type RefObject, useRef, useState } from 'react';
+import { resultText } from '../../../text/results/result.ts';
+import { MenuItem } from '../../parts/menu.tsx';
+import type { StoredColumn } from '../../view-settings.ts';
+import { AvailableColumns } from './available-columns.tsx';
+
+const uiText = resultText.fields;
+
+/** A drop area for columns. */
+export interface WellSpec<Well extends string> {
+  readonly id: Well;
+  readonly label: string;
+  readonly hint: string;
+  /** Label of the entry in a column's menu. */
+  readonly add: string;
+  readonly columns: readonly StoredColumn[];
+  /** Explanation shown after the label. */
+  readonly info?: ReactNode;
+  /** Whether the columns in this area have no effect at present. */
+  readonly unused?: boolean;
+}
+
+interface WellsProps<Well extends string> {
+  columns: readonly TableColumn[];
+  wells: readonly WellSpec<Well>[];
+  onAdd: (well: Well, column: StoredColumn) => void;
+  onMove: (from: Well, at: number, to: Well) => void;
+  /** Renders a column in a drop area; spread `drag` onto it to make it draggable. */
+  chip: (
+    well: Well,
+    column: StoredColumn,
+    at: number,
+    drag: object,
+    box: RefObject<HTMLElement | null>,
+  ) => ReactNode;
+  /** Announcement for screen readers. */
+  said: string;
+  /** More settings of the view, shown below the columns. */
+  children?: ReactNode;
+}
+
+/** The item being dragged: a column of the table, or a chip in a drop area. */
+type Dragged<Well> =
+  | { readonly column: StoredColumn }
+  | { readonly well: Well; readonly at: number };
+
+/**
+ * The columns of a table and the drop areas of a chart. Columns are assigned by dragging or with
+ * the menu on each column.
+ */
+export function FieldWells<Well extends string>({
+  columns,
+  wells,
+  onAdd,
+  onMove,
+  chip,
+  said,
+  children,
+}: WellsProps<Well>) {
+  const box = useRef<HTMLDivElement>(null);
+  const dragged = useRef<Dragged<Well> | null>(null);
+  const [over, setOver] = useState<Well | null>(null);
+
+  const dragProps = (what: Dragged<Well>) => ({
+    draggable: true,
+    onDragStart: (event: DragEvent) => {
+      dragged.current = what;
+      event.dataTransfer.effectAllowed = 'copyMove';
+      // Some browsers don't start a drag without data.
+      event.dataTransfer.setData('text/plain', 'column' in what ? what.column.name : '');
+    },
+    onDragEnd: () => {
+      dragged.current = null;
+      setOver(null);
+    },
+  });
+  const dropProps = (well: Well) => ({
+    onDragOver: (event: DragEvent) => {
+      if (!dragged.current) return;
+      event.preventDefault();
+      setOver(well);
+    },
+    onDragLeave: () => setOver((now) => (now === well ? null : now)),
+    onDrop: (event: DragEvent) => {
+      event.preventDefault();
+      const what = dragged.current;
+      if (what && 'column' in what) onAdd(well, what.column);
+      else if (what) onMove(what.well, what.at, well);
+      setOver(null);
+    },
+  });
+  return (
+    <div
+      ref={box}
+      className={wells.length > 3 ? 'fields four' : 'fields'}
+      role="group"
+      aria-label={uiText.label}
+    >
+      <AvailableColumns
+        box={box}
+        columns={columns}
+        dragProps={(column) => dragProps({ column })}
+        menu={(column) =>
+          wells.map(({ id, add }) => (
+            <MenuItem key={id} onClick={() => onAdd(id, column)}>
+              {add}
+            </MenuItem>
+          ))
+        }
+      />
+      {wells.map(({ id, label, hint, columns: chosen, info, unused }) => (
+        <div
+          key={id}
+          className={['well', over === id && 'over', unused && 'unused'].filter(Boolean).join(' ')}
+          role="group"
+          aria-label={label}
+          {...dropProps(id)}
+        >
+          <span className="label">
+            {label}
+            {info}
+          </span>
+          {chosen.length === 0 && <span className="well-hint">{hint}</span>}
+          {chosen.map((column, at) => (
+            <span key={at} className="well-chip">
+              {chip(id, column, at, dragProps({ well: id, at }), box)}
+            </span>
+          ))}
+        </div>
+      ))}
+      {children}
+      <p className="visually-hidden" role="status">
+        {said}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,18 @@
+import type { NetworkData, TableData } from '@tiding/client/model';
+import { networkTexts as uiText } from '../../../text/results/network.ts';
+import { formatInteger } from '../../parts/numbers.ts';
+
+/** Whether a table contains a network. */
+export function isNetwork(table: TableData): table is NetworkData {
+  return 'graph' in table && 'networkNodes' in table;
+}
+
+/** Describes the number of nodes and edges. */
+export function networkSummary({ graph: { nodes, edges } }: NetworkData): string {
+  return uiText.summary(
+    formatInteger(nodes.length),
+    nodes.length === 1,
+    formatInteger(edges.length),
+    edges.length === 1,
+  );
+}

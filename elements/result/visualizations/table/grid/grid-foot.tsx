@@ -1,0 +1,104 @@
+import { memo, useEffect, useState } from 'react';
+import { texts } from '../../../../text/set-texts.ts';
+import {
+  aggregateColumn,
+  aggregateRows,
+  type ColumnAggregate,
+} from '../../../rows/column-summary.ts';
+import type { RowOrder } from '../../../rows/row-order.ts';
+import type { RowSource } from '../../../rows/row-source.ts';
+import { runGenerator } from '../../../rows/run-generator.ts';
+import { cellFormatter } from '../layout/cell-formats.ts';
+import type { ColumnView } from '../layout/columns.ts';
+import { cellStyle, type VisibleColumn } from './grid-row.tsx';
+
+interface GridFootProps {
+  source: RowSource;
+  order: RowOrder;
+  columns: readonly ColumnView[];
+  visible: readonly VisibleColumn[];
+  numberWidth: number;
+  aggregates: ReadonlyMap<number, ColumnAggregate>;
+  rowIndex: number;
+}
+
+/** Returns the aggregate shown for a column until the user chooses another. */
+export const defaultAggregate = (column: Pick<ColumnView, 'type'>): ColumnAggregate =>
+  column.type === 'number' ? 'sum' : 'count';
+
+/** Footer row with one aggregate per column, computed over the rows that pass the filters. */
+export const GridFoot = memo(function GridFoot({
+  source,
+  order,
+  columns,
+  visible,
+  numberWidth,
+  aggregates,
+  rowIndex,
+}: GridFootProps) {
+  return (
+    <div role="row" aria-rowindex={rowIndex} className="grid-row foot">
+      {numberWidth > 0 && (
+        <div className="grid-number head" aria-hidden="true" style={{ width: numberWidth }} />
+      )}
+      {visible.map(({ index, start, size, pinned }) => {
+        const column = columns[index]!;
+        return (
+          <div
+            key={column.index}
+            role="gridcell"
+            aria-colindex={index + 1}
+            className={['grid-cell foot', pinned && 'pinned', column.type === 'number' && 'right']
+              .filter(Boolean)
+              .join(' ')}
+            style={cellStyle(start, size)}
+          >
+            <FootValue
+              source={source}
+              order={order}
+              column={column}
+              how={aggregates.get(column.index) ?? defaultAggregate(column)}
+            />
+          </div>
+        );
+      })}
+    </div>
+  );
+});
+
+function FootValue({
+  source,
+  order,
+  column,
+  how,
+}: {
+  source: RowSource;
+  order: RowOrder;
+  column: ColumnView;
+  how: ColumnAggregate;
+}) {
+  const [text, setText] = useState('');
+  const { index, type, column: read, format } = column;
+  useEffect(() => {
+    return runGenerator(aggregateRows(source, order, index, type, how), ({ value }) => {
+      const own = aggregateColumn(read, how);
+      const numeric = how === 'count' || how === 'avg' || how === 'sum';
+      const write =
+        own === read
+          ? format
+          : cellFormatter(
+              source,
+              own,
+              numeric ? 'number' : type,
+              how === 'avg' ? 'decimals2' : undefined,
+              [],
+            );
+      setText(write(value));
+    });
+  }, [source, order, index, type, how, read, format]);
+  return (
+    <span title={texts.grid.footerOf(texts.grid.footers[how], text)}>
+      <small>{texts.grid.footers[how]}</small> {text}
+    </span>
+  );
+}

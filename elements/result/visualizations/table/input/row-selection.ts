@@ -1,0 +1,35 @@
+import { type Cell, columnNumber, fitsDouble } from '@tiding/client/model';
+import { texts } from '../../../../text/set-texts.ts';
+import type { Selection } from '../../../contract.ts';
+import { formatInteger } from '../../../parts/numbers.ts';
+import { plainText } from '../../../rows/cell-text.ts';
+import type { RowSource } from '../../../rows/row-source.ts';
+
+/**
+ * Converts a row for the host page: exact numbers stay numbers, everything else becomes text. If
+ * several columns have the same name, the first one counts.
+ */
+export function rowSelectionOf(source: RowSource, row: number): Selection {
+  const values: Record<string, Cell | null> = Object.create(null) as Record<string, Cell | null>;
+  for (const column of source.columns) {
+    if (column.name in values) continue;
+    const read = source.value(row, column.index);
+    const value =
+      typeof read === 'string' && column.kind === 'float' && fitsDouble(read)
+        ? columnNumber(read)
+        : read;
+    const exact =
+      typeof value === 'number' && (column.kind === 'integer' || column.kind === 'float');
+    values[column.name] =
+      value === null || value === undefined
+        ? null
+        : exact
+          ? value
+          : typeof value === 'bigint' &&
+              column.kind === 'integer' &&
+              Number.isSafeInteger(Number(value))
+            ? Number(value)
+            : plainText(value, column);
+  }
+  return { values: { ...values }, label: texts.grid.rowNumber(formatInteger(row + 1)) };
+}

@@ -1,0 +1,47 @@
+import { useEffect, useRef, useState } from 'react';
+import { texts } from '../../../../text/set-texts.ts';
+import { formatInteger } from '../../../parts/numbers.ts';
+import type { RowOrder } from '../../../rows/row-order.ts';
+import type { RowSource } from '../../../rows/row-source.ts';
+import type { OwnVisualizationProps } from '../../contract.ts';
+import { rowSelectionOf } from './row-selection.ts';
+
+interface PickedRowInput {
+  source: RowSource;
+  order: RowOrder;
+  /** Position of the page's first row. */
+  start: number;
+  rowAt: (position: number) => number;
+  onSelect: OwnVisualizationProps['onSelect'];
+  say: (words: string) => void;
+}
+
+/** The row the user picked for the host page, by its position on the page; null for none. */
+export function usePickedRow({
+  source,
+  order,
+  start,
+  rowAt,
+  onSelect,
+  say,
+}: PickedRowInput): [picked: number | null, pick: (position: number | null) => void] {
+  const uiText = texts.grid;
+  const [picked, setPicked] = useState<number | null>(null);
+  const pick = (position: number | null): void => {
+    setPicked(position);
+    onSelect(position === null ? null : rowSelectionOf(source, rowAt(position)));
+    say(
+      position === null ? uiText.noRowChosen : uiText.rowChosen(formatInteger(rowAt(position) + 1)),
+    );
+  };
+  const current = useRef(picked);
+  current.current = picked;
+  // A picked row is identified by its position, so a new order or page clears it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new callback keeps the choice
+  useEffect(() => {
+    if (current.current === null) return;
+    setPicked(null);
+    onSelect(null);
+  }, [order, start]);
+  return [picked, pick];
+}

@@ -1,0 +1,79 @@
+import { type RefObject, useEffect, useLayoutEffect, useMemo, useState } from 'react';
+
+/** Dimensions that the theme gives the grid, in px. */
+export interface GridMetrics {
+  readonly rowHeight: number;
+  /** Left padding of the first column, which aligns it with code and text outputs. */
+  readonly gutter: number;
+  /** Width of the scroll container. */
+  readonly width: number;
+  measure(text: string, header: boolean): number;
+}
+
+/**
+ * Reads row height, gutter and fonts from two hidden probe elements, again whenever density or
+ * fonts change.
+ *
+ * @param cell probe with the height of a row, the gutter as left padding and the font of a cell
+ * @param head probe with the font of a header
+ */
+export function useMetrics(
+  cell: RefObject<HTMLElement | null>,
+  head: RefObject<HTMLElement | null>,
+  box: RefObject<HTMLElement | null>,
+): GridMetrics {
+  const [sizes, setSizes] = useState({ rowHeight: 30, gutter: 40, width: 0, faces: '' });
+  useLayoutEffect(() => {
+    if (!cell.current || !head.current || !box.current) return;
+    const [cellProbe, headProbe, scroller] = [cell.current, head.current, box.current];
+    const read = (): void => {
+      const next = {
+        rowHeight: cellProbe.offsetHeight || 30,
+        gutter: Number.parseFloat(getComputedStyle(cellProbe).paddingInlineStart) || 0,
+        width: scroller.clientWidth,
+        faces: `${faceOf(cellProbe)}|${faceOf(headProbe)}`,
+      };
+      setSizes((old) =>
+        old.rowHeight === next.rowHeight &&
+        old.gutter === next.gutter &&
+        old.width === next.width &&
+        old.faces === next.faces
+          ? old
+          : next,
+      );
+    };
+    read();
+    const observer = new ResizeObserver(read);
+    for (const element of [cellProbe, headProbe, scroller]) observer.observe(element);
+    return () => observer.disconnect();
+  }, [cell, head, box]);
+
+  const [fonts, setFonts] = useState(0);
+  useEffect(() => {
+    let live = true;
+    void document.fonts?.ready.then(() => live && setFonts(1));
+    return () => {
+      live = false;
+    };
+  }, []);
+  const { faces } = sizes;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: loaded fonts change the width of text
+  const measure = useMemo(() => measurer(faces), [faces, fonts]);
+  return useMemo(() => ({ ...sizes, measure }), [sizes, measure]);
+}
+
+function faceOf(element: HTMLElement): string {
+  const { fontWeight, fontSize, fontFamily } = getComputedStyle(element);
+  return `${fontWeight} ${fontSize} ${fontFamily}`;
+}
+
+function measurer(faces: string): GridMetrics['measure'] {
+  const [cell = '', head = ''] = faces.split('|');
+  const context = faces === '' ? null : document.createElement('canvas').getContext('2d');
+  return (text, header) => {
+    if (!context) return text.length * 7.5;
+    context.font = header ? head : cell;
+    // Cells use tabular figures, which a canvas doesn't, so every digit is measured as `0`.
+    return context.measureText(text.replace(/\d/g, '0')).width;
+  };
+}

@@ -1,0 +1,146 @@
+import { type RefObject, useCallback, useLayoutEffect, useState } from 'react';
+
+/**
+ * Browsers limit a scroll area to between 17 and 33 million px. Taller tables are scrolled
+ * proportionally.
+ */
+export const MAX_CANVAS_HEIGHT_PX = 15_000_000;
+/** Extra rows rendered above and below the visible ones. */
+const overscan = 4;
+/**
+ * Rows are positioned relative to a nearby base row, so that offsets stay small enough to be exact.
+ */
+const baseStep = 1000;
+
+interface Layout {
+  box: RefObject<HTMLElement | null>;
+  rowHeight: number;
+  count: number;
+  /** Heights in px of the sticky header and footer. */
+  head: number;
+  foot: number;
+  /** Left edges of the columns and the right edge of the last one. */
+  offsets: readonly number[];
+  /** Number of pinned columns. */
+  pinned: number;
+}
+
+interface Window {
+  readonly first: number;
+  readonly last: number;
+  /** First and last visible column, not counting pinned ones. */
+  readonly from: number;
+  readonly to: number;
+  /** Base row for positioning, and its y position on the canvas. */
+  readonly base: number;
+  readonly baseTop: number;
+}
+
+/** Computes the visible rows and columns of a scroll container, for any number of rows. */
+export function useRowWindow({ box, rowHeight, count, head, foot, offsets, pinned }: Layout) {
+  const rowsHeight = count * rowHeight;
+  const full = head + foot + rowsHeight;
+  const canvas = Math.min(full, MAX_CANVAS_HEIGHT_PX);
+
+  const read = useCallback((): Window => {
+    const {
+      scrollTop = 0,
+      scrollLeft = 0,
+      clientHeight = 400,
+      clientWidth = 1000,
+    } = box.current ?? {};
+    const scale =
+      full > canvas && canvas > clientHeight ? (full - clientHeight) / (canvas - clientHeight) : 1;
+    const top = scrollTop * scale;
+    const first = Math.max(0, Math.min(count, Math.floor(top / rowHeight) - overscan));
+    const last = Math.min(
+      count - 1,
+      Math.ceil((top + clientHeight - head - foot) / rowHeight) + overscan - 1,
+    );
+    const base = Math.floor(first / baseStep) * baseStep;
+    const pinnedWidth = (offsets[pinned] ?? 0) - (offsets[0] ?? 0);
+    const left = Math.abs(scrollLeft);
+    const [from, to] = [
+      columnAt(offsets, pinned, left + pinnedWidth),
+      columnAt(offsets, pinned, left + clientWidth),
+    ];
+    return {
+      first,
+      last,
+      from: Math.max(pinned, from - 1),
+      to: Math.min(offsets.length - 2, to + 1),
+      base,
+      baseTop: base * rowHeight - top + scrollTop,
+    };
+  }, [box, canvas, full, count, rowHeight, head, foot, offsets, pinned]);
+
+  const [seen, setSeen] = useState<Window>(() => ({
+    first: 0,
+    last: -1,
+    from: 0,
+    to: -1,
+    base: 0,
+    baseTop: 0,
+  }));
+  const update = useCallback(() => {
+    const next = read();
+    setSeen((old) => (same(old, next) ? old : next));
+  }, [read]);
+  useLayoutEffect(update, [update]);
+
+  const showRow = (row: number): void => {
+    const element = box.current;
+    if (!element || row < 0) return;
+    const { clientHeight } = element;
+    const scale = full > canvas ? (full - clientHeight) / (canvas - clientHeight) : 1;
+    const top = element.scrollTop * scale;
+    const room = clientHeight - head - foot;
+    const start = row * rowHeight;
+    const wanted =
+      start < top ? start : start + rowHeight > top + room ? start + rowHeight - room : top;
+    // With proportional scrolling one scrollbar pixel covers several table pixels, so round in the
+    // direction that keeps the row fully visible.
+    if (wanted !== top)
+      element.scrollTop = wanted < top ? Math.floor(wanted / scale) : Math.ceil(wanted / scale);
+  };
+  const showColumn = (column: number): void => {
+    const element = box.current;
+    if (!element || column < pinned || offsets[column] === undefined) return;
+    const sign = getComputedStyle(element).direction === 'rtl' ? -1 : 1;
+    const left = Math.abs(element.scrollLeft);
+    const start = offsets[column]! - (offsets[pinned] ?? 0) + (offsets[0] ?? 0);
+    const end = offsets[column + 1]!;
+    const pinnedWidth = (offsets[pinned] ?? 0) - (offsets[0] ?? 0);
+    if (offsets[column]! - pinnedWidth < left + (offsets[0] ?? 0))
+      element.scrollLeft = sign * Math.max(0, start - (offsets[0] ?? 0));
+    else if (end > left + element.clientWidth)
+      element.scrollLeft = sign * (end - element.clientWidth);
+  };
+  return { ...seen, canvas, update, showRow, showColumn };
+}
+
+function same(a: Window, b: Window): boolean {
+  return (
+    a.first === b.first &&
+    a.last === b.last &&
+    a.from === b.from &&
+    a.to === b.to &&
+    a.base === b.base &&
+    a.baseTop === b.baseTop
+  );
+}
+
+/** Finds the column at an x position by binary search. */
+function columnAt(offsets: readonly number[], from: number, place: number): number {
+  let low = from;
+  let high = Math.max(from, offsets.length - 2);
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (offsets[middle]! <= place) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** The visible rows and columns of the grid, and functions that scroll. */
+export type RowWindow = ReturnType<typeof useRowWindow>;

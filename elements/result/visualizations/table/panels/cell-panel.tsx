@@ -1,0 +1,76 @@
+import { lazy, Suspense, useMemo } from 'react';
+import { resultText } from '../../../../text/results/result.ts';
+import { texts } from '../../../../text/set-texts.ts';
+import { Button } from '../../../../ui/button.tsx';
+import { formatInteger } from '../../../parts/numbers.ts';
+import { useCopy } from '../../../parts/use-copy.ts';
+import { cellText } from '../../../rows/cell-text.ts';
+import type { RowSource } from '../../../rows/row-source.ts';
+import { htmlOfCell, isHtmlCell } from '../grid/cell-html.ts';
+import type { ColumnView } from '../layout/columns.ts';
+import { Popover } from './popover.tsx';
+
+const FrameView = lazy(async () => ({
+  default: (await import('../../../displays/frame-view.tsx')).FrameView,
+}));
+/** Characters shown in the panel. The copy button always copies the whole value. */
+const panelLength = 50_000;
+
+interface CellPanelProps {
+  source: RowSource;
+  column: ColumnView;
+  row: number;
+  /** URL of the sandboxed page that renders HTML; empty if none is available. */
+  frameUrl: string;
+  anchor: () => DOMRect | undefined;
+  onClose: () => void;
+}
+
+/**
+ * Panel with the full value of a cell. Long and nested values are shown as text, bytes as
+ * ASCII with escapes, and HTML in a sandboxed frame.
+ */
+export function CellPanel({ source, column, row, frameUrl, anchor, onClose }: CellPanelProps) {
+  const uiText = texts.grid;
+  const [label, copy] = useCopy();
+  const value = source.value(row, column.index);
+  const markup = isHtmlCell(value) ? htmlOfCell(value) : null;
+  const text = useMemo(
+    () => (value === null ? resultText.table.null : cellText(source, row, column.index)),
+    [value, source, row, column.index],
+  );
+  const title = uiText.cell(column.name, formatInteger(row + 1));
+  const output = useMemo(() => ({ type: 'HTML', chunks: [markup ?? ''], count: 1 }), [markup]);
+  return (
+    <Popover
+      anchor={anchor}
+      label={title}
+      className={markup === null ? 'cell' : 'cell markup'}
+      onClose={onClose}
+    >
+      <div className="grid-panel-head">
+        <b>{title}</b>
+        {value instanceof Uint8Array && (
+          <span className="dim">{uiText.bytes(formatInteger(value.length))}</span>
+        )}
+        <span className="grow" />
+        <Button size="sm" data-autofocus="" onClick={() => copy(text)}>
+          {label}
+        </Button>
+      </div>
+      {markup !== null ? (
+        <Suspense fallback={<p className="dim">{resultText.loading}</p>}>
+          <FrameView html={markup} url={frameUrl} title={title} output={output} />
+        </Suspense>
+      ) : (
+        // Focusable so that it can be scrolled with the keyboard.
+        <pre tabIndex={0}>{text.slice(0, panelLength)}</pre>
+      )}
+      {markup === null && text.length > panelLength && (
+        <p className="dim">
+          {uiText.longCell(formatInteger(panelLength), formatInteger(text.length))}
+        </p>
+      )}
+    </Popover>
+  );
+}

@@ -1,0 +1,89 @@
+import { containsTest } from '../../../rows/filter.ts';
+import type { RowSource } from '../../../rows/row-source.ts';
+import { isHtmlCell, textOfHtmlCell } from '../grid/cell-html.ts';
+import type { CellPosition } from '../input/selection.ts';
+import { CELL_TEXT_CHARACTERS } from '../layout/cell-formats.ts';
+import type { ColumnView } from '../layout/columns.ts';
+
+/** Counting of matches stops here. */
+export const MAX_COUNTED_MATCHES = 10_000;
+
+export interface CellSearch {
+  source: RowSource;
+  columns: readonly ColumnView[];
+  count: number;
+  rowAt: (position: number) => number;
+  /** Search term in lower case. */
+  needle: string;
+}
+
+/**
+ * Returns a test for each column. Cells are searched as displayed; plain text columns are searched
+ * as bytes, which gives the same result.
+ */
+function cellTests({ source, columns, needle }: CellSearch): ((row: number) => boolean)[] {
+  return columns.map((column) => {
+    if (column.type === 'string' && column.kind === 'text' && source.chunks)
+      return containsTest(source, column.index, needle, 'string');
+    return (row) => {
+      const value = source.value(row, column.index, CELL_TEXT_CHARACTERS + 1);
+      return (isHtmlCell(value) ? textOfHtmlCell(value) : column.format(value))
+        .toLowerCase()
+        .includes(needle);
+    };
+  });
+}
+
+/**
+ * Finds the next match in reading order from a cell, wrapping around at the end; null if there is
+ * none.
+ */
+export function* findMatch(
+  searched: CellSearch,
+  from: CellPosition,
+  backwards: boolean,
+): Generator<void, CellPosition | null> {
+  const { count, columns, rowAt } = searched;
+  const tests = cellTests(searched);
+  const width = columns.length;
+  const cells = count * width;
+  const step = backwards ? -1 : 1;
+  let at = Math.max(0, from.row) * width + from.column;
+  for (let tried = 0; tried < cells; tried++) {
+    if (tried % 2048 === 0) yield;
+    at = (at + step + cells) % cells;
+    const row = Math.floor(at / width);
+    if (tests[at % width]!(rowAt(row))) return { row, column: at % width };
+  }
+  return null;
+}
+
+/** Counts the matching cells, up to {@link MAX_COUNTED_MATCHES}, and returns the first one. */
+export function* countMatches(searched: CellSearch): Generator<
+  void,
+  {
+    count: number;
+    capped: boolean;
+    first: CellPosition | null;
+    before: (place: CellPosition) => number;
+  }
+> {
+  const { count, columns, rowAt } = searched;
+  const tests = cellTests(searched);
+  const width = columns.length;
+  const found: number[] = [];
+  for (let row = 0; row < count && found.length < MAX_COUNTED_MATCHES; row++) {
+    if (row % 256 === 0) yield;
+    const own = rowAt(row);
+    for (let column = 0; column < width && found.length < MAX_COUNTED_MATCHES; column++)
+      if (tests[column]!(own)) found.push(row * width + column);
+  }
+  const first =
+    found.length > 0 ? { row: Math.floor(found[0]! / width), column: found[0]! % width } : null;
+  return {
+    count: found.length,
+    capped: found.length >= MAX_COUNTED_MATCHES,
+    first,
+    before: ({ row, column }) => found.indexOf(row * width + column),
+  };
+}

@@ -1,0 +1,116 @@
+import { useState } from 'react';
+import { texts } from '../../../../text/set-texts.ts';
+import { Button } from '../../../../ui/button.tsx';
+import { formatInteger } from '../../../parts/numbers.ts';
+import type { RowColumn } from '../../../rows/row-source.ts';
+import { type TableState, tableOptions } from '../state/table-settings.ts';
+import type { ChangeState } from '../state/use-table-state.ts';
+import { Popover } from './popover.tsx';
+
+/** Maximum number of columns listed. */
+const listed = 200;
+
+interface OptionsPanelProps {
+  state: TableState;
+  change: ChangeState;
+  reset: () => void;
+  columns: readonly RowColumn[];
+  anchor: () => DOMRect | undefined;
+  onClose: () => void;
+}
+
+/** Panel with the table's options and the list of columns to show. Changes apply immediately. */
+export function OptionsPanel({
+  state,
+  change,
+  reset,
+  columns,
+  anchor,
+  onClose,
+}: OptionsPanelProps) {
+  const uiText = texts.grid;
+  const [wanted, setWanted] = useState('');
+  const needle = wanted.trim().toLowerCase();
+  const found = state.order.filter((index) => columns[index]?.name.toLowerCase().includes(needle));
+  const show = (indices: readonly number[], shown: boolean): void =>
+    change(({ hidden }) => {
+      const next = new Set(hidden);
+      for (const index of indices) {
+        if (shown) next.delete(index);
+        else next.add(index);
+      }
+      return { hidden: next };
+    });
+  return (
+    <Popover anchor={anchor} label={uiText.options} className="options" onClose={onClose}>
+      <table>
+        <caption>{uiText.options}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{uiText.optionName}</th>
+            <th scope="col">{uiText.optionValue}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {tableOptions.map((name) => (
+            <tr key={name}>
+              <th scope="row">
+                {uiText.optionNames[name]}
+                <small>{uiText.optionHints[name]}</small>
+              </th>
+              <td>
+                <input
+                  type="checkbox"
+                  aria-label={uiText.optionNames[name]}
+                  checked={state.options[name]}
+                  onChange={(event) =>
+                    change({ options: { ...state.options, [name]: event.target.checked } })
+                  }
+                />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <fieldset>
+        <legend>{uiText.chooseColumns}</legend>
+        <div className="grid-panel-row">
+          {columns.length > 8 && (
+            <input
+              type="search"
+              className="grid-filter"
+              aria-label={uiText.findColumn}
+              placeholder={uiText.findColumn}
+              value={wanted}
+              onChange={(event) => setWanted(event.target.value)}
+            />
+          )}
+          <Button size="sm" onClick={() => show(found, true)}>
+            {uiText.showAll}
+          </Button>
+          <Button size="sm" onClick={() => show(found, false)}>
+            {uiText.hideAll}
+          </Button>
+        </div>
+        <div className="grid-column-list">
+          {found.slice(0, listed).map((index) => (
+            <label key={index}>
+              <input
+                type="checkbox"
+                checked={!state.hidden.has(index)}
+                onChange={(event) => show([index], event.target.checked)}
+              />{' '}
+              {columns[index]!.name}
+            </label>
+          ))}
+          {found.length > listed && (
+            <p className="dim">{uiText.moreColumns(formatInteger(found.length - listed))}</p>
+          )}
+        </div>
+      </fieldset>
+      <Button size="sm" kind="secondary" onClick={reset}>
+        {uiText.restore}
+      </Button>
+    </Popover>
+  );
+}

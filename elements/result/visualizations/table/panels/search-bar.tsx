@@ -1,0 +1,135 @@
+import { ChevronDown, ChevronUp, X } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { useEvent, useStableValue } from '../../../../runtime/hooks.ts';
+import { texts } from '../../../../text/set-texts.ts';
+import { Button } from '../../../../ui/button.tsx';
+import { formatInteger } from '../../../parts/numbers.ts';
+import { runGenerator } from '../../../rows/run-generator.ts';
+import type { CellPosition } from '../input/selection.ts';
+import { type CellSearch, countMatches, findMatch } from './find-cells.ts';
+
+/** Delay between the last key press and the search, in ms. */
+const debounce = 200;
+
+interface SearchBarProps extends Omit<CellSearch, 'needle'> {
+  /** The active cell, where the search starts. */
+  active: CellPosition;
+  onNeedle: (needle: string) => void;
+  onGo: (place: CellPosition) => void;
+  onClose: () => void;
+}
+
+/** Search field that highlights matching cells as displayed; Next and Previous move to them. */
+export function SearchBar({
+  source,
+  columns,
+  count,
+  rowAt,
+  active,
+  onNeedle,
+  onGo,
+  onClose,
+}: SearchBarProps) {
+  const uiText = texts.grid;
+  const [text, setText] = useState('');
+  const [needle, setNeedle] = useState('');
+  const [found, setFound] = useState<{
+    count: number;
+    capped: boolean;
+    before: (place: CellPosition) => number;
+  } | null>(null);
+  const stop = useRef<() => void>(() => {});
+  const go = useRef(onGo);
+  go.current = onGo;
+  useEffect(() => {
+    const timer = setTimeout(() => setNeedle(text.trim().toLowerCase()), debounce);
+    return () => clearTimeout(timer);
+  }, [text]);
+  // A new order alone doesn't repeat the search.
+  const search = useStableValue({ source, columns, count, rowAt, needle }, [
+    needle,
+    source.length,
+    count,
+  ]);
+  const highlight = useEvent(onNeedle);
+  useEffect(() => {
+    highlight(search.needle);
+    setFound(null);
+    if (search.needle === '') return undefined;
+    return runGenerator(countMatches(search), (matches) => {
+      setFound(matches);
+      if (matches.first) go.current(matches.first);
+    });
+  }, [search, highlight]);
+  useEffect(
+    () => () => {
+      stop.current();
+      highlight('');
+    },
+    [highlight],
+  );
+  const step = (backwards: boolean): void => {
+    if (needle === '') return;
+    stop.current();
+    stop.current = runGenerator(
+      findMatch({ source, columns, count, rowAt, needle }, active, backwards),
+      (place) => place && go.current(place),
+    );
+  };
+  const place = found ? found.before(active) : -1;
+  const total = found
+    ? found.capped
+      ? uiText.atLeast(formatInteger(found.count))
+      : formatInteger(found.count)
+    : '';
+  const status =
+    needle === ''
+      ? ''
+      : !found
+        ? uiText.searching
+        : found.count === 0
+          ? uiText.noMatch
+          : place >= 0
+            ? uiText.matches(formatInteger(place + 1), total)
+            : uiText.matchCount(total, found.count === 1);
+  return (
+    <div className="grid-search" role="search">
+      <input
+        type="search"
+        className="grid-filter"
+        aria-label={uiText.search}
+        placeholder={uiText.search}
+        value={text}
+        autoFocus
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') step(event.shiftKey);
+          else if (event.key === 'Escape') onClose();
+          else return;
+          event.preventDefault();
+          event.stopPropagation();
+        }}
+      />
+      <span className="grid-search-count" aria-live="polite">
+        {status}
+      </span>
+      <Button
+        size="sm"
+        icon={ChevronUp}
+        label={uiText.previous}
+        disabled={!found?.count}
+        onClick={() => step(true)}
+      />
+      <Button
+        size="sm"
+        icon={ChevronDown}
+        label={uiText.next}
+        disabled={!found?.count}
+        onClick={() => step(false)}
+      />
+      <Button size="sm" icon={X} label={uiText.closeSearch} onClick={onClose} />
+    </div>
+  );
+}

@@ -1,0 +1,111 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import { texts } from '../../../../text/set-texts.ts';
+import { formatInteger, withMinus } from '../../../parts/numbers.ts';
+import { type ColumnSummary, summarizeColumn } from '../../../rows/column-summary.ts';
+import type { RowOrder } from '../../../rows/row-order.ts';
+import type { RowSource } from '../../../rows/row-source.ts';
+import { runGenerator } from '../../../rows/run-generator.ts';
+import type { ColumnView } from '../layout/columns.ts';
+import { Popover } from './popover.tsx';
+
+interface SummaryPanelProps {
+  source: RowSource;
+  order: RowOrder;
+  column: ColumnView;
+  anchor: () => DOMRect | undefined;
+  onClose: () => void;
+}
+
+/**
+ * Panel with statistics of a column over the rows that pass the filters. They are computed between
+ * frames.
+ */
+export function SummaryPanel({ source, order, column, anchor, onClose }: SummaryPanelProps) {
+  const uiText = texts.grid;
+  const [summary, setSummary] = useState<ColumnSummary | null>(null);
+  const { index, type } = column;
+  useEffect(() => {
+    setSummary(null);
+    return runGenerator(summarizeColumn(source, order, index, type), setSummary);
+  }, [source, order, index, type]);
+  return (
+    <Popover
+      anchor={anchor}
+      label={uiText.summaryOf(column.name)}
+      className="summary"
+      onClose={onClose}
+    >
+      <div className="grid-panel-head">
+        <b>{uiText.summaryOf(column.name)}</b>
+      </div>
+      {summary ? (
+        <Figures summary={summary} column={column} />
+      ) : (
+        <p className="dim" role="status">
+          {uiText.computing}
+        </p>
+      )}
+    </Popover>
+  );
+}
+
+const mean = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 8 });
+
+function Figures({ summary, column }: { summary: ColumnSummary; column: ColumnView }) {
+  const uiText = texts.grid;
+  const { count, nulls, distinct, more, min, max, top, histogram } = summary;
+  const line = (name: string, value: ReactNode) => (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+  const highest = Math.max(1, ...(histogram ?? []));
+  return (
+    <>
+      {histogram && (
+        <svg
+          className="grid-histogram"
+          viewBox={`0 0 ${histogram.length} 24`}
+          preserveAspectRatio="none"
+          role="img"
+          aria-label={uiText.histogram(column.format(min), column.format(max))}
+        >
+          {histogram.map((value, at) => (
+            <rect
+              key={at}
+              x={at + 0.08}
+              width={0.84}
+              y={24 - (24 * value) / highest}
+              height={(24 * value) / highest}
+            />
+          ))}
+        </svg>
+      )}
+      <dl>
+        {line(uiText.count, formatInteger(count))}
+        {line(uiText.nulls, formatInteger(nulls))}
+        {line(
+          uiText.distinct,
+          more ? uiText.moreThan(formatInteger(distinct)) : formatInteger(distinct),
+        )}
+        {min !== undefined && line(uiText.minimum, column.format(min))}
+        {max !== undefined && line(uiText.maximum, column.format(max))}
+        {summary.mean !== undefined && line(uiText.mean, withMinus(mean.format(summary.mean)))}
+      </dl>
+      {top.length > 0 && distinct < count && (
+        <>
+          <p className="menu-heading">{uiText.top}</p>
+          <ul>
+            {top.map(({ value, count: times }, at) => (
+              <li key={at}>
+                <span>{column.format(value)}</span>
+                <span className="dim">{formatInteger(times)}</span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+import { useEffect, useMemo, useState } from 'react';
+import { useStableValue } from '../../../../runtime/hooks.ts';
+import { type ColumnFilter, isIdle } from '../../../rows/filter.ts';
+import { orderRows, type RowOrder } from '../../../rows/row-order.ts';
+import type { ReadAs, RowSource } from '../../../rows/row-source.ts';
+import { runGenerator, runNow } from '../../../rows/run-generator.ts';
+import type { ColumnSort } from '../../../rows/sort.ts';
+import { growthStep } from '../layout/columns.ts';
+
+/** Tables up to this many rows are sorted synchronously during rendering. */
+const atOnce = 5000;
+
+interface Wanted {
+  source: RowSource;
+  sorts: readonly ColumnSort[];
+  filters: ReadonlyMap<number, ColumnFilter>;
+  types: ReadonlyMap<number, ReadAs>;
+}
+
+/**
+ * Returns the rows to show, in order. Small tables are sorted synchronously, others between frames;
+ * meanwhile the previous order stays. A growing table is sorted again each time it doubles and when
+ * it is complete.
+ */
+export function useRowOrder({ source, sorts, filters, types }: Wanted): {
+  order: RowOrder;
+  busy: boolean;
+} {
+  const active = [...filters].filter(([, filter]) => !isIdle(filter));
+  const key = JSON.stringify([sorts, active, sorts.length + active.length > 0 ? [...types] : []]);
+  const idle = sorts.length === 0 && active.length === 0;
+  const small = source.length <= atOnce;
+  const version = idle ? 0 : small || source.complete ? source : growthStep(source.length);
+  // The key represents sorts, filters and types.
+  const work = useStableValue(
+    () =>
+      orderRows(source, {
+        sorts,
+        filters: new Map(active),
+        typeOf: (column) => types.get(column) ?? 'string',
+      }),
+    [key, version, small],
+  );
+  const now = useMemo(() => (idle || !small ? null : runNow(work())), [work, idle, small]);
+  const [done, setDone] = useState<{ order: RowOrder } | null>(null);
+  const [busy, setBusy] = useState(false);
+  useEffect(() => {
+    if (idle || small) {
+      setDone(null);
+      setBusy(false);
+      return undefined;
+    }
+    setBusy(true);
+    return runGenerator(
+      work(),
+      (order) => {
+        setDone({ order });
+        setBusy(false);
+      },
+      (error) => {
+        setBusy(false);
+        reportError(error);
+      },
+    );
+  }, [work, idle, small]);
+  if (idle) return { order: null, busy: false };
+  return small ? { order: now, busy: false } : { order: done?.order ?? null, busy };
+}

@@ -1,0 +1,50 @@
+import { useEffect, useMemo } from 'react';
+import { useStableValue } from '../../../../runtime/hooks.ts';
+import { type ColumnFilter, isIdle } from '../../../rows/filter.ts';
+import { type RowSource, textRows } from '../../../rows/row-source.ts';
+import type { OwnVisualizationProps } from '../../contract.ts';
+import { useColumnTypes } from '../../use-column-types.ts';
+import { growthStep, readColumns } from '../layout/columns.ts';
+import type { TableState } from './table-settings.ts';
+import { useRowOrder } from './use-row-order.ts';
+
+/** Returns the given rows, or wraps the text table as a row source. */
+export function useRowSource({
+  table,
+  source,
+  types: known,
+}: Pick<OwnVisualizationProps, 'table' | 'source' | 'types'>): RowSource {
+  const types = useColumnTypes({ table, source, known });
+  return useMemo(() => source ?? textRows(table, types), [source, table, types]);
+}
+
+const noFilters: ReadonlyMap<number, ColumnFilter> = new Map();
+
+/** Describes the columns, and sorts and filters the rows as configured. */
+export function useTableRows(
+  source: RowSource,
+  state: TableState,
+  { optionOpen, onShown }: Pick<OwnVisualizationProps, 'optionOpen' | 'onShown'>,
+) {
+  // A growing table is not analysed again for each row.
+  const sampled = useStableValue({ source }, [source.columns, growthStep(source.length)]);
+  const read = useMemo(
+    () =>
+      readColumns(sampled.source, (column) => ({
+        type: state.types.get(column),
+        format: state.formats.get(column),
+      })),
+    [sampled, state.types, state.formats],
+  );
+  const types = useMemo(() => new Map(read.map(({ index, type }) => [index, type])), [read]);
+  const filters = optionOpen ? state.filters : noFilters;
+  const { order, busy } = useRowOrder({ source, sorts: state.sorts, filters, types });
+  const all = order ? order.length : source.length;
+
+  const filtered = [...filters.values()].some((filter) => !isIdle(filter)) ? all : undefined;
+  useEffect(() => {
+    onShown(filtered);
+  }, [filtered, onShown]);
+  useEffect(() => () => onShown(undefined), [onShown]);
+  return { read, order, busy, all };
+}

@@ -1,0 +1,27 @@
+/** Texts of the code editor. */
+export const editorTexts = {
+  /** Accessible name if the paragraph has no title. */
+  label: 'Code',
+  /** Announced after the name while the editor is not mounted. */
+  open: 'Press Enter to edit.',
+  /** Accessible name of the field that receives keys while the editor loads. */
+  ahead: 'Code (the editor is loading)',
+  failed: 'The editor could not be loaded. Your text is safe. Reload the page to edit it.',
+  fold: 'Fold',
+  unfold: 'Unfold',
+  folded: 'Folded code, press to unfold',
+  searchInside: 'Search inside the code',
+  /** An interpreter error, shown at its line. */
+  errorAt: 'Line {line}: {message}',
+  keys: 'Keyboard mode',
+  keySets: { default: 'Default', vim: 'Vim', emacs: 'Emacs' },
+  keysNow: 'Keyboard mode: {keys}',
+  file: {
+    reading: 'Uploading {name}…',
+    unknown: "{name} can't be imported: use CSV, TSV, JSON, Parquet or Arrow.",
+    tooLarge: '{name} is too large. This server accepts files of up to {limit} MB.',
+    noServer:
+      "This server doesn't accept uploads. Copy {name} to a folder that its interpreters can read.",
+    failed: '{name} could not be uploaded: {reason}',
+  },
+};

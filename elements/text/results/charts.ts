@@ -1,0 +1,57 @@
+/** Texts of charts and their settings, except those shared with other results. */
+export const chartTexts = {
+  /** Orientation of the x axis labels. */
+  xLabel: 'X label',
+  xLabels: { default: 'Default', rotate: 'Rotate', hide: 'Hide' },
+  degree: 'Degrees',
+  style: 'Style',
+  styles: { stack: 'Stack', stream: 'Stream', expand: 'Expand' },
+  forceY: 'force Y to 0',
+  zoom: 'zoom',
+  zoomHint: 'Press plus or minus to zoom, and Shift with an arrow key to pan.',
+  dateFormat: 'Date format',
+  datePattern: 'Date pattern',
+  png: 'PNG',
+  svg: 'SVG',
+  exportFailed: 'The chart could not be saved.',
+  pictureFailed: 'This chart is too large to save as a picture.',
+  legend: 'Series',
+  missing: (columns: string, one: boolean) =>
+    `${one ? 'Column' : 'Columns'} ${columns} from the saved settings ${one ? 'is' : 'are'} ` +
+    'not in this table.',
+  moreSeries: (count: string) => `${count} more series are in the table view.`,
+  morePoints: (count: string) => `${count} more points are in the table view.`,
+  belowZero: (count: string, one: boolean) =>
+    `${count} ${one ? 'value' : 'values'} below zero cannot be drawn.`,
+  folded: {
+    slices: (count: string) => `The other ${count} slices are combined into one.`,
+    groups: (count: string) => `The other ${count} groups are combined into one, in grey.`,
+  },
+  sharesOfDrawn: 'Percentages refer only to the values in the chart.',
+  others: (count: string) => `${count} others`,
+  share: (value: string, share: string) => `${value} (${share})`,
+  noPlace: (count: string, one: boolean) =>
+    `${count} ${one ? 'row has' : 'rows have'} an empty cell and cannot be drawn.`,
+  noValue: 'no value',
+  noAxis: 'Choose a column for x or y under Fields.',
+  axes: { xAxis: 'xAxis', yAxis: 'yAxis', group: 'group', size: 'size' },
+  axisHints: {
+    xAxis: 'Drop the column of the x axis here.',
+    yAxis: 'Drop the column of the y axis here.',
+    group: 'Drop the column that splits the points here.',
+    size: 'Drop the column of the point size here.',
+  },
+  setAs: {
+    xAxis: 'Set as xAxis',
+    yAxis: 'Set as yAxis',
+    group: 'Set as group',
+    size: 'Set as size',
+  },
+  sizeInfo:
+    'Size is used when every value of its column is a number and the axes are not all ' +
+    'discrete. A column is discrete if it holds text, or if fewer than 5% of its values are ' +
+    'distinct; then the size is the number of rows at each point.',
+  sizeUnused: 'not used',
+  scatterSummary: (kind: string, groups: string, points: string) =>
+    `${kind}: ${groups}, ${points}.`,
+};

@@ -1,0 +1,113 @@
+/** Replaces texts at run time, some or all, before or after elements are rendered. */
+import { useSyncExternalStore } from 'react';
+import { text } from './en.ts';
+
+/** The type of a text table with other wording. */
+type Wording<T> = T extends string
+  ? string
+  : T extends readonly string[]
+    ? readonly string[]
+    : T extends (...values: infer Values) => string
+      ? (...values: Values) => string
+      : { [Key in keyof T]: Wording<T[Key]> };
+/** Part of a text table. */
+type Some<T> = T extends string | readonly string[] | ((...values: never[]) => string)
+  ? T
+  : { readonly [Key in keyof T]?: Some<T[Key]> };
+
+/** All texts of the elements and the app, by key. */
+export type Texts = Wording<typeof text>;
+/** Part of {@link Texts}; texts that are omitted stay unchanged. */
+export type SomeTexts = Some<Texts>;
+
+/** The current texts. Change them with {@link setTexts}. */
+export const texts: Texts = text;
+
+const listeners = new Set<() => void>();
+let version = 0;
+
+type Branch = Record<string, unknown>;
+const isBranch = (value: unknown): value is Branch =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const placeholders = (template: string): string =>
+  [...new Set(template.match(/\{\w+\}/g))].sort().join(', ');
+/** Tables keyed by data values, which accept new keys. */
+const open: ReadonlySet<string> = new Set([
+  'note.looks',
+  'status',
+  'clusters.states',
+  'clusters.health',
+]);
+
+/** Lists every problem of a replacement, each with its key. */
+function problems(now: Branch, wanted: Branch, path: readonly string[]): string[] {
+  return Object.entries(wanted).flatMap(([key, value]): string[] => {
+    const name = [...path, key].join('.');
+    if (!Object.hasOwn(now, key))
+      return open.has(path.join('.')) && typeof value === 'string'
+        ? []
+        : [`unknown text '${name}'`];
+    const old = now[key];
+    if (isBranch(old))
+      return isBranch(value)
+        ? problems(old, value, [...path, key])
+        : [`'${name}' must be an object of texts`];
+    if (Array.isArray(old))
+      return Array.isArray(value) && value.every((line) => typeof line === 'string')
+        ? []
+        : [`'${name}' must be a list of strings`];
+    if (typeof old !== typeof value) return [`'${name}' must be a ${typeof old}`];
+    if (typeof old === 'string' && placeholders(old) !== placeholders(value as string))
+      return [
+        `'${name}' must have the placeholders ${placeholders(old) || '(none)'}, not ` +
+          `${placeholders(value as string) || '(none)'}`,
+      ];
+    return [];
+  });
+}
+
+function put(now: Branch, wanted: Branch): void {
+  for (const [key, value] of Object.entries(wanted)) {
+    if (isBranch(now[key])) put(now[key], value as Branch);
+    else now[key] = value;
+  }
+}
+
+/**
+ * Replaces texts. Elements on the page re-render; typed code is kept, dialogs and menus close.
+ *
+ * @throws TypeError if a key is unknown, a value has the wrong type, or the placeholders of a
+ * template differ from those of the original text. Nothing is replaced then.
+ */
+export function setTexts(some: SomeTexts): void {
+  const wrong = problems(text as unknown as Branch, some as Branch, []);
+  if (wrong.length > 0) throw new TypeError(`setTexts: ${wrong.join('; ')}`);
+  put(text as unknown as Branch, some as Branch);
+  version += 1;
+  for (const listener of [...listeners]) listener();
+}
+
+/** Calls `listener` after texts were replaced. Returns an unsubscribe function. */
+export function onTexts(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+/** Returns a number that changes with each replacement. */
+export function useTextVersion(): number {
+  return useSyncExternalStore(
+    onTexts,
+    () => version,
+    () => version,
+  );
+}
+
+/**
+ * A list built from texts, such as a table of commands. It is rebuilt in place when texts are
+ * replaced.
+ */
+export function withTexts<T>(make: () => readonly T[]): readonly T[] {
+  const list = [...make()];
+  onTexts(() => list.splice(0, Infinity, ...make()));
+  return list;
+}

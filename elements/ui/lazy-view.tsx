@@ -1,0 +1,38 @@
+/** Views whose code is loaded when they are first shown or preloaded. */
+import type { FunctionComponent } from 'react';
+import type { ViewProps } from '../runtime/define-element.ts';
+import { useSheets } from '../runtime/use-sheets.ts';
+import { createLazyValue, WhenLoaded } from './lazy.tsx';
+
+/** Exports of a view module. */
+export interface ViewModule {
+  readonly default: FunctionComponent<ViewProps>;
+  /** Style sheets needed only by this view, as text. */
+  readonly sheets?: readonly string[];
+}
+
+/** A view that is loaded on demand. */
+export interface LazyView extends FunctionComponent<ViewProps> {
+  /** Loads the view's code, once. */
+  readonly preload: () => Promise<void>;
+}
+
+/** Creates a lazy view for an element spec: `view: lazyView(() => import('./jobs.tsx'))`. */
+export function lazyView(load: () => Promise<ViewModule>): LazyView {
+  const code = createLazyValue(load);
+  const View = (props: ViewProps) => (
+    <WhenLoaded of={code}>{(module) => <Dressed of={module} {...props} />}</WhenLoaded>
+  );
+  return Object.assign(View, { preload: async () => void (await code.load()) });
+}
+
+const none: readonly string[] = [];
+
+/** Renders a view with its own style sheets. */
+function Dressed({
+  of: { default: View, sheets = none },
+  ...props
+}: { of: ViewModule } & ViewProps) {
+  useSheets(sheets, props.host);
+  return <View {...props} />;
+}

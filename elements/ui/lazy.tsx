@@ -1,0 +1,71 @@
+/** Code loaded on demand, with a retry after network errors. */
+import { type FunctionComponent, type ReactNode, useEffect, useReducer, useState } from 'react';
+import { text } from '../text/en.ts';
+import { LoadFailed, Loading } from './loading.tsx';
+
+/** A value that is loaded once, on demand. */
+export interface LazyValue<T> {
+  /** Returns the value if it is already loaded. */
+  readonly now: () => T | undefined;
+  /** Loads the value. Rejects on a network error; the next call tries again. */
+  readonly load: () => Promise<T>;
+}
+
+/** Creates a lazy value that is loaded on the first call, once for all callers. */
+export function createLazyValue<T extends object>(load: () => Promise<T>): LazyValue<T> {
+  let loaded: T | undefined;
+  let pending: Promise<T> | undefined;
+  return {
+    now: () => loaded,
+    load: () =>
+      (pending ??= load().then(
+        (found) => (loaded = found),
+        (error: unknown) => {
+          // The network may be available on the next attempt.
+          pending = undefined;
+          throw error;
+        },
+      )),
+  };
+}
+
+/** Renders `children` with a lazy value once it is loaded. */
+export function WhenLoaded<T extends object>({
+  of,
+  children,
+}: {
+  of: LazyValue<T>;
+  children: (loaded: T) => ReactNode;
+}) {
+  const [failed, setFailed] = useState<LazyValue<T>>();
+  const [, came] = useReducer((n: number) => n + 1, 0);
+  const loaded = of.now();
+  useEffect(() => {
+    if (loaded || failed === of) return undefined;
+    let gone = false;
+    of.load().then(
+      () => !gone && came(),
+      () => !gone && setFailed(of),
+    );
+    return () => void (gone = true);
+  }, [of, loaded, failed]);
+  if (loaded) return children(loaded);
+  if (failed === of)
+    return (
+      <LoadFailed onRetry={() => setFailed(undefined)}>
+        <span>{text.pages.notLoaded}</span>
+      </LoadFailed>
+    );
+  return <Loading />;
+}
+
+/**
+ * Creates a component whose code is loaded on demand: `lazyPart(() => import('./x.tsx').then(({ X
+ * }) => X))`.
+ */
+export function lazyPart<Props extends object>(
+  load: () => Promise<FunctionComponent<Props>>,
+): FunctionComponent<Props> {
+  const code = createLazyValue(load);
+  return (props) => <WhenLoaded of={code}>{(View) => <View {...props} />}</WhenLoaded>;
+}

@@ -1,0 +1,115 @@
+import { Menu } from '@base-ui/react/menu';
+import { Check, ChevronDown, ChevronRight, type LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { usePortal } from '../../runtime/hooks.ts';
+import { Button, Icon } from '../button.tsx';
+import type { MenuEntry } from './menu-button.tsx';
+
+export interface MenuListProps {
+  label: string;
+  icon?: LucideIcon | undefined;
+  size?: 'sm' | undefined;
+  children?: ReactNode;
+  plain?: boolean | undefined;
+  className?: string | undefined;
+  tabIndex?: number | undefined;
+  align: 'start' | 'end';
+  entries: () => readonly MenuEntry[];
+  open: boolean;
+  onOpen: (open: boolean) => void;
+}
+
+/** The menu of a {@link MenuButton}, loaded on demand. */
+export function MenuList({
+  label,
+  icon,
+  size,
+  children,
+  plain,
+  className,
+  tabIndex,
+  align,
+  entries,
+  open,
+  onOpen,
+}: MenuListProps) {
+  const portal = usePortal();
+  return (
+    <Menu.Root open={open} onOpenChange={onOpen} modal={false}>
+      <Menu.Trigger
+        render={
+          <Button
+            {...(icon ? { icon } : {})}
+            label={label}
+            {...(size ? { size } : {})}
+            {...(className ? { className } : {})}
+            {...(tabIndex === undefined ? {} : { tabIndex })}
+          >
+            {children === undefined ? undefined : (
+              <>
+                {children}
+                {plain ? null : <Icon of={ChevronDown} size="sm" className="dim" />}
+              </>
+            )}
+          </Button>
+        }
+      />
+      <Menu.Portal container={portal}>
+        <Menu.Positioner align={align} sideOffset={4} className="menu-positioner">
+          <Menu.Popup className="menu">{open ? <Entries entries={entries()} /> : null}</Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  );
+}
+
+function Entries({ entries }: { entries: readonly MenuEntry[] }) {
+  const portal = usePortal();
+  return entries.map((entry, index) => {
+    if (entry === 'rule') return <hr key={index} className="menu-rule" />;
+    const label = (
+      <>
+        {entry.icon ? <Icon of={entry.icon} /> : null}
+        {'data' in entry && entry.data ? (
+          <bdi className="menu-data">{entry.label}</bdi>
+        ) : (
+          entry.label
+        )}
+      </>
+    );
+    if ('entries' in entry) {
+      return (
+        <Menu.SubmenuRoot key={index}>
+          <Menu.SubmenuTrigger className="menu-item">
+            {label}
+            <Icon of={ChevronRight} size="sm" className="key" />
+          </Menu.SubmenuTrigger>
+          <Menu.Portal container={portal}>
+            <Menu.Positioner sideOffset={4} alignOffset={-4} className="menu-positioner">
+              <Menu.Popup className="menu">
+                <Entries entries={entry.entries} />
+              </Menu.Popup>
+            </Menu.Positioner>
+          </Menu.Portal>
+        </Menu.SubmenuRoot>
+      );
+    }
+    return (
+      <Menu.Item
+        key={index}
+        className={entry.danger ? 'menu-item danger' : 'menu-item'}
+        disabled={entry.disabled ?? false}
+        onClick={entry.onSelect}
+        title={entry.hint}
+        aria-current={entry.current ? 'page' : undefined}
+        {...(entry.checked === undefined
+          ? {}
+          : { role: 'menuitemcheckbox', 'aria-checked': entry.checked })}
+      >
+        {label}
+        {entry.checked || entry.current ? <Icon of={Check} size="sm" className="key" /> : null}
+        {entry.keys ? <span className="key">{entry.keys}</span> : null}
+      </Menu.Item>
+    );
+  });
+}

@@ -1,0 +1,122 @@
+/** Pagination of lists and tables. Needs the styles of `pageSheet`. */
+
+import { ChevronFirst, ChevronLast, ChevronLeft, ChevronRight } from 'lucide-react';
+import { fill, text } from '../text/en.ts';
+import { Icon } from './button.tsx';
+
+const t = text.pages;
+/** Entries per page (specification). */
+export const PAGE_SIZE = 10;
+/** Maximum number of page links (specification). */
+export const PAGE_LINKS = 5;
+
+/**
+ * Returns the entries of one page, with the page number clamped to the list. Pages count from 1.
+ */
+export function entriesOnPage<Item>(
+  items: readonly Item[],
+  wanted: number,
+  size = PAGE_SIZE,
+): { shown: readonly Item[]; page: number; pages: number } {
+  const pages = Math.max(1, Math.ceil(items.length / size));
+  const page = Math.min(Math.max(1, wanted), pages);
+  return { shown: items.slice((page - 1) * size, page * size), page, pages };
+}
+
+/** Page numbers to link: at most five, around the current page. */
+export function pageNumbers(page: number, pages: number, links = PAGE_LINKS): number[] {
+  const count = Math.min(links, pages);
+  const first = Math.min(Math.max(1, page - Math.floor(links / 2)), pages - count + 1);
+  return Array.from({ length: count }, (_, at) => first + at);
+}
+
+interface PagerProps {
+  /** Counts from 1. */
+  page: number;
+  /** Number of entries on all pages. */
+  total: number;
+  /** Entries per page. */
+  size?: number;
+  onPage: (page: number) => void;
+  /** Page sizes to choose from; without them there is no choice. */
+  sizes?: readonly number[];
+  onSize?: (size: number) => void;
+  /** Replaces the page links with buttons for the first and the last page, for long tables. */
+  ends?: boolean;
+  /** Formats the numbers of the range and the page sizes. */
+  format?: (value: number) => string;
+}
+
+/**
+ * The range of entries shown, buttons for the previous and next page, and either page links or
+ * buttons for the first and last page.
+ */
+export function Pager({
+  page,
+  total,
+  size = PAGE_SIZE,
+  onPage,
+  sizes,
+  onSize,
+  ends = false,
+  format = String,
+}: PagerProps) {
+  const pages = Math.max(1, Math.ceil(total / size));
+  const step = (label: string, icon: typeof ChevronLeft, target: number) => (
+    <button
+      type="button"
+      aria-label={label}
+      disabled={target < 1 || target > pages || target === page}
+      onClick={() => onPage(target)}
+    >
+      <Icon of={icon} size="sm" />
+    </button>
+  );
+  return (
+    <div className="page-foot">
+      {sizes ? (
+        <label>
+          {t.pageSize}{' '}
+          <select value={size} onChange={({ target }) => onSize?.(Number(target.value))}>
+            {sizes.map((each) => (
+              <option key={each} value={each}>
+                {format(each)}
+              </option>
+            ))}
+          </select>
+        </label>
+      ) : null}
+      <span aria-live="polite">
+        {total === 0
+          ? ''
+          : fill(t.range, {
+              from: format((page - 1) * size + 1),
+              to: format(Math.min(total, page * size)),
+              total: format(total),
+            })}
+      </span>
+      <span className="grow" />
+      {pages < 2 ? null : (
+        <nav className="pager" aria-label={t.pages}>
+          {ends ? step(t.first, ChevronFirst, 1) : null}
+          {step(t.previous, ChevronLeft, page - 1)}
+          {ends
+            ? null
+            : pageNumbers(page, pages).map((number) => (
+                <button
+                  key={number}
+                  type="button"
+                  aria-label={fill(t.page, { n: number })}
+                  aria-current={number === page ? 'page' : undefined}
+                  onClick={() => onPage(number)}
+                >
+                  {number}
+                </button>
+              ))}
+          {step(t.next, ChevronRight, page + 1)}
+          {ends ? step(t.last, ChevronLast, pages) : null}
+        </nav>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,106 @@
+/**
+ * Shows server messages that are not the answer to a request on this page: notices, refusals and
+ * errors.
+ */
+
+import type { Client, ReceivedEvent } from '@tiding/client';
+import { lazy, type ReactNode, Suspense, useLayoutEffect, useState } from 'react';
+import { emitEvent } from '../runtime/define-element.ts';
+import { useEvent } from '../runtime/hooks.ts';
+import { text } from '../text/en.ts';
+
+const OutrightDialog = lazy(() =>
+  import('./dialogs.tsx').then((module) => ({ default: module.ForcedChoiceDialog })),
+);
+
+type Kind = 'AUTH_INFO' | 'ERROR_INFO' | 'NOTICE';
+type Said = ReceivedEvent<'AUTH_INFO'> | ReceivedEvent<'ERROR_INFO'> | ReceivedEvent<'NOTICE'>;
+
+interface Manner {
+  host: HTMLElement;
+  toast: (message: string) => void;
+  /** The user chose Login in the dialog about missing privileges. */
+  onLogin: (message: string) => void;
+  /** The user chose Cancel: they can't see this content. */
+  onCancel: () => void;
+  /** The user closed the details dialog; all open dialogs close with it. */
+  onClose: () => void;
+}
+
+/** Events already shown, so that several elements with the same note show each one once. */
+const shown = new WeakSet<object>();
+
+/**
+ * Shows server messages about a note, or about the lists if `noteId` is `undefined`. Answers to
+ * requests are shown by the code that sent them.
+ */
+export function useServerMessages(
+  client: Client | undefined,
+  noteId: string | undefined,
+  { host, toast, onLogin, onCancel, onClose }: Manner,
+): ReactNode {
+  const [dialog, setDialog] = useState<{ kind: Kind; message: string }>();
+  const hear = useEvent((event: Said) => {
+    if (event.noteId !== noteId || event.msgId !== undefined || shown.has(event)) return;
+    // A rejected attempt to open the note is shown in place of the note.
+    if (noteId !== undefined && client?.state.open[noteId]?.phase === 'loading') return;
+    shown.add(event);
+    const message = (event.type === 'NOTICE' ? event.data.notice : event.data.info) ?? '';
+    if (message === '') return;
+    if (event.type === 'NOTICE') return toast(message);
+    if (emitEvent(host, 'tiding-error', { message })) setDialog({ kind: event.type, message });
+  });
+  // Subscribe before paint, so that a message right after the note appears is not missed.
+  useLayoutEffect(() => {
+    if (!client) return undefined;
+    const undo = [
+      client.on('AUTH_INFO', hear),
+      client.on('ERROR_INFO', hear),
+      client.on('NOTICE', hear),
+    ];
+    return () => undo.forEach((stop) => stop());
+  }, [client, hear]);
+  if (!dialog) return null;
+  const close = () => setDialog(undefined);
+  if (dialog.kind === 'ERROR_INFO') {
+    const closeAll = () => {
+      close();
+      onClose();
+    };
+    return (
+      <Suspense fallback={null}>
+        <OutrightDialog
+          title={text.refused.details}
+          message={dialog.message}
+          choices={[{ label: text.close, onChoose: closeAll }]}
+        />
+      </Suspense>
+    );
+  }
+  const login = () => {
+    close();
+    onLogin(dialog.message);
+  };
+  const cancel = () => {
+    close();
+    onCancel();
+  };
+  // A user without roles has no other account to sign in with (specification).
+  const plain = (client?.session.current?.roles ?? '[]') === '[]';
+  return (
+    <Suspense fallback={null}>
+      <OutrightDialog
+        title={text.insufficient}
+        message={dialog.message}
+        choices={
+          plain
+            ? [{ label: text.close, onChoose: close }]
+            : [
+                { label: text.cancel, onChoose: cancel },
+                { label: text.refused.login, onChoose: login },
+              ]
+        }
+      />
+    </Suspense>
+  );
+}

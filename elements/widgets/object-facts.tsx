@@ -1,0 +1,34 @@
+import { labelledEntries } from '@tiding/client/widgets';
+import { text } from '../text/en.ts';
+import { Facts, TimeText } from './parts.tsx';
+
+const t = text.widgets.security;
+const number = new Intl.NumberFormat(undefined, { maximumFractionDigits: 3 });
+const isMoment = /^\d{4}-\d\d-\d\dT\d\d:/;
+
+/**
+ * Displays an object with arbitrary fields as facts. `labels` names known fields; others use their
+ * field names.
+ */
+export function ObjectFacts({
+  of,
+  labels,
+}: {
+  of: Readonly<Record<string, unknown>>;
+  labels: Readonly<Record<string, string>>;
+}) {
+  return (
+    <Facts
+      of={labelledEntries(of).map(({ key, words, value }) => [
+        Object.hasOwn(labels, key) ? labels[key]! : words,
+        said(value),
+      ])}
+    />
+  );
+}
+
+function said(value: string | number | boolean) {
+  if (typeof value === 'boolean') return value ? t.yes : t.no;
+  if (typeof value === 'number') return number.format(value);
+  return isMoment.test(value) ? <TimeText at={value} /> : value;
+}

@@ -1,0 +1,63 @@
+/** Finds the payload of a widget: its property, a script inside the element, or the server. */
+
+import { type Client, isTidingError } from '@tiding/client';
+import { useCallback, useEffect, useState } from 'react';
+import type { ViewProps } from '../runtime/define-element.ts';
+
+/** State of the payload. */
+export interface PayloadSource {
+  /** The raw payload. */
+  readonly input: unknown;
+  readonly loading: boolean;
+  /** Why there is no payload, as an error message. */
+  readonly error: string | undefined;
+  /** Loads the payload again. */
+  readonly reload: () => void;
+}
+
+/**
+ * The current payload. Follows changes of the property, and of the script while the page is being
+ * parsed.
+ */
+export function useSource(
+  { host, values }: ViewProps,
+  client: Client | undefined,
+  widget: string | undefined,
+): PayloadSource {
+  const [written, setWritten] = useState<unknown>(() => scriptOf(host));
+  useEffect(() => {
+    const look = () => setWritten(scriptOf(host));
+    look();
+    const observer = new MutationObserver(look);
+    observer.observe(host, { childList: true, subtree: true, characterData: true });
+    return () => observer.disconnect();
+  }, [host]);
+  const given = values['data'] ?? written;
+  const object = given === undefined ? (values['object'] as string | undefined) : undefined;
+  const [answer, setAnswer] = useState<{ input?: unknown; error?: string }>({});
+  const [turn, setTurn] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asks again at each reload
+  useEffect(() => {
+    setAnswer((before) => (before.input === undefined && before.error === undefined ? before : {}));
+    if (!client || object === undefined || widget === undefined) return undefined;
+    const gone = new AbortController();
+    client.objects.get(widget, object, { signal: gone.signal }).then(
+      (input) => !gone.signal.aborted && setAnswer({ input }),
+      (error: unknown) =>
+        !gone.signal.aborted &&
+        setAnswer({ error: isTidingError(error) ? error.message : String(error) }),
+    );
+    return () => gone.abort();
+  }, [client, object, widget, turn]);
+  const reload = useCallback(() => setTurn((before) => before + 1), []);
+  const asked = client !== undefined && object !== undefined && widget !== undefined;
+  return {
+    input: given ?? answer.input,
+    loading: asked && answer.input === undefined && answer.error === undefined,
+    error: given === undefined ? answer.error : undefined,
+    reload,
+  };
+}
+
+const scriptOf = (host: HTMLElement): string | undefined =>
+  host.querySelector(':scope > script[type="application/json"]')?.textContent ?? undefined;

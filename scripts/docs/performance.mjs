@@ -1,0 +1,90 @@
+/** The page of the recorded figures, and `npm run bench -- --record`, which updates them. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { paths, root } from './layout.mjs';
+import { page, sentence, table } from './markdown.mjs';
+
+/** A number with its significant digits. */
+const figure = (value) =>
+  value === undefined
+    ? ''
+    : value === 0 || Math.abs(value) >= 100
+      ? value.toFixed(0)
+      : value.toFixed(Math.abs(value) >= 10 ? 1 : 2);
+
+const publishedBlocks = ({ title, text, tables = [] }) => [
+  `## ${title}`,
+  sentence(text),
+  ...tables.map(({ columns, rows }) =>
+    table(
+      columns.map((each) => sentence(each)),
+      rows.map((row) => row.map((cell) => sentence(cell))),
+    ),
+  ),
+];
+
+function runBlocks({ title, repeats, date, machine: { cores, cpu, node, chromium, load }, rows }) {
+  return [
+    `### ${title}`,
+    [
+      date.slice(0, 10),
+      `up to ${repeats} repeats`,
+      `${cores} cores (${sentence(cpu)})`,
+      `load ${load.toFixed(1)}`,
+      `Node ${node}`,
+      `Chromium ${chromium}.`,
+    ].join(', '),
+    table(
+      ['', 'Unit', 'Repeats', 'Median', 'Minimum', 'Maximum', 'Floor, median', 'Times the floor'],
+      rows.map(({ name, unit, ours, floor, ratio }) => [
+        sentence(name),
+        sentence(unit),
+        String(ours?.n ?? 0),
+        ...[ours?.median, ours?.min, ours?.max, floor?.median, ratio].map(figure),
+      ]),
+    ),
+  ];
+}
+
+/** The page of the recorded figures, by its path. */
+export function performancePages({ published, runs }) {
+  const recorded = Object.values(runs);
+  return new Map([
+    [
+      'performance/results.md',
+      page(
+        {
+          title: 'Recorded figures',
+          order: 1,
+          description:
+            'Recorded measurements of Tiding, with the machine and the command to repeat them.',
+        },
+        [
+          'These figures were measured on a small machine that did other work at the same time. ' +
+            'Run the command of a section to measure on yours.',
+          published.flatMap(publishedBlocks),
+          ...(recorded.length === 0
+            ? []
+            : [
+                '## Latest runs of the benchmark',
+                '`npm run bench -- --record` writes these tables.',
+                ...recorded.flatMap(runBlocks),
+              ]),
+        ],
+      ),
+    ],
+  ]);
+}
+
+/** Updates the measured sections of a report in the file of results and keeps all others. */
+export function recordRun({ machine, repeats, sections }, file = join(root, paths.results)) {
+  const results = JSON.parse(readFileSync(file, 'utf8'));
+  const { date, ...rest } = machine;
+  for (const { name, title, rows, error } of sections) {
+    if (error === undefined && rows.length > 0)
+      results.runs[name] = { title, date, repeats, machine: rest, rows };
+  }
+  const rounded = (_key, value) =>
+    typeof value === 'number' ? Number(value.toPrecision(4)) : value;
+  writeFileSync(file, `${JSON.stringify(results, rounded, 2)}\n`);
+}

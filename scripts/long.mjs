@@ -1,0 +1,69 @@
+/**
+ * `npm run test:long`: the random and repeated tests that take minutes each, one after the other,
+ * with one table at the end. Arguments choose some of them: `npm run test:long -- writers crash`.
+ *
+ * SEED=any draws new random numbers; each test prints its seed, and SEED=n repeats it.
+ */
+import { join } from 'node:path';
+import { install } from './install.mjs';
+import { endAll, endOnSignals, runNode } from './test/processes.mjs';
+
+const root = join(import.meta.dirname, '..');
+const vitest = (...files) => [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...files];
+const script = (name, ...args) => [join(root, 'scripts', name), ...args];
+
+/** Each test: what it does, the program, and its environment. */
+const tests = {
+  writers: {
+    about: 'eight writers on one note, 10,000 operations',
+    program: vitest('test/collaboration.test.ts'),
+    env: { OPERATIONS: '10000' },
+  },
+  latency: {
+    about: 'the same with every frame delayed by up to 100 ms',
+    program: vitest('test/collaboration.test.ts'),
+    env: { OPERATIONS: '3000', LATENCY: '100' },
+  },
+  frames: {
+    about: 'random frames, faults and kills between client and server',
+    program: vitest('test/fuzz.test.ts', 'test/faults.test.ts', 'test/durability.test.ts'),
+    env: { SEED: 'any' },
+  },
+  payloads: { about: '10,000 wrong payloads for each widget', program: script('fuzz.mjs') },
+  crash: { about: 'a server under load, killed 40 times', program: script('crash.mjs') },
+  load: { about: 'many connections and large messages', program: script('load.mjs') },
+  looks: {
+    about: 'every state of every page in seven looks',
+    program: vitest('test/e2e/every-state.test.ts'),
+    env: { ALL_LOOKS: '1' },
+  },
+};
+
+const chosen = process.argv.slice(2);
+const unknown = chosen.find((name) => !Object.hasOwn(tests, name));
+if (unknown !== undefined) {
+  console.error(`There is no test '${unknown}'. Choose from: ${Object.keys(tests).join(', ')}.`);
+  process.exit(2);
+}
+process.chdir(root);
+endOnSignals();
+install(console.log);
+const { build } = await import('./build.mjs');
+await build({ say: console.log });
+
+const rows = [];
+for (const [name, { about, program, env = {} }] of Object.entries(tests)) {
+  if (chosen.length > 0 && !chosen.includes(name)) continue;
+  console.log(`\n— ${name}: ${about}`);
+  const startedAt = Date.now();
+  const { code } = await runNode(program, { cwd: root, env });
+  rows.push([name, code === 0 ? 'passed' : 'FAILED', Date.now() - startedAt, about]);
+}
+await endAll();
+const width = Math.max(...rows.map(([name]) => name.length));
+console.log();
+for (const [name, result, ms, about] of rows)
+  console.log(
+    `${name.padEnd(width)}  ${result}  ${`${Math.round(ms / 1_000)} s`.padStart(6)}  ${about}`,
+  );
+process.exit(rows.every(([, result]) => result === 'passed') ? 0 : 1);

@@ -1,0 +1,158 @@
+/**
+ * `npm run test:packages`: packs the three published packages, checks the tarballs with publint and
+ * attw, installs them into empty folders, and runs the examples from what was installed. Prints
+ * packages and megabytes per install. Needs the package registry.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build as bundle } from 'esbuild';
+import { build } from './build.mjs';
+import { runExamples } from './packages/examples.mjs';
+
+const root = join(import.meta.dirname, '..');
+const work = mkdtempSync(join(tmpdir(), 'tiding-packages-'));
+const failures = [];
+const check = (name, holds, detail = '') => {
+  console.log(`${holds ? '✓' : '✗'} ${name}${detail === '' ? '' : `: ${detail}`}`);
+  if (!holds) failures.push(name);
+};
+const run = (command, args, options = {}) =>
+  execFileSync(command, args, {
+    cwd: root,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...options,
+  });
+
+/** Packages in a `node_modules` folder, including nested ones. */
+function* installed(folder) {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (!entry.isDirectory() || entry.name.startsWith('.')) continue;
+    const path = join(folder, entry.name);
+    if (entry.name.startsWith('@')) yield* installed(path);
+    else {
+      yield path;
+      try {
+        yield* installed(join(path, 'node_modules'));
+      } catch {
+        // It has no packages of its own.
+      }
+    }
+  }
+}
+function* files(folder) {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) yield* files(path);
+    else if (entry.isFile()) yield path;
+  }
+}
+
+function install(name, ...specs) {
+  const folder = join(work, name);
+  mkdirSync(folder);
+  writeFileSync(
+    join(folder, 'package.json'),
+    JSON.stringify({ name, version: '1.0.0', private: true, type: 'module' }),
+  );
+  run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...specs], { cwd: folder });
+  const packages = [...installed(join(folder, 'node_modules'))];
+  const bytes = Number(run('du', ['-sk', join(folder, 'node_modules')]).split('\t')[0]) / 1024;
+  const scripts = packages.filter((path) => {
+    const { scripts: own = {} } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'));
+    return ['preinstall', 'install', 'postinstall'].some((key) => key in own);
+  });
+  const native = [...files(join(folder, 'node_modules'))].filter((path) => path.endsWith('.node'));
+  console.log(
+    [
+      `  ${name}: ${packages.length} packages`,
+      `${Math.round(bytes)} MB`,
+      `${native.length} native modules`,
+      `${scripts.length} install scripts`,
+    ].join(', '),
+  );
+  return { folder, packages, megabytes: bytes, scripts, native };
+}
+
+try {
+  await build({ say: console.log });
+  run('node', ['scripts/build.mjs', '--types']);
+  const tarballs = Object.fromEntries(
+    ['client', 'elements', 'server'].map((name) => {
+      const [{ filename }] = JSON.parse(
+        run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', work], {
+          cwd: join(root, name),
+        }),
+      );
+      return [name, join(work, filename)];
+    }),
+  );
+  for (const [name, file] of Object.entries(tarballs)) {
+    const lint = (program, args) => {
+      try {
+        run(process.execPath, [join(root, program), ...args]);
+        return '';
+      } catch (error) {
+        return `${error.stdout}${error.stderr}`.trim().split('\n').slice(-15).join('\n');
+      }
+    };
+    const publint = lint('node_modules/publint/src/cli.js', ['--strict', file]);
+    check(`publint ${name}`, publint === '', publint);
+    const attw = lint('node_modules/@arethetypeswrong/cli/dist/index.js', [
+      file,
+      '--profile',
+      'esm-only',
+      '--format',
+      'ascii',
+    ]);
+    check(`attw ${name}`, attw === '', attw);
+  }
+
+  const client = install('client', tarballs.client);
+  check('the client installs at most 35 packages', client.packages.length <= 35);
+  check('the client installs at most 40 MB', client.megabytes <= 40);
+  check('the client has no native module', client.native.length === 0);
+  check('the client has no install script', client.scripts.length === 0);
+  const elements = install(
+    'elements',
+    tarballs.client,
+    tarballs.elements,
+    'react@19',
+    'react-dom@19',
+  );
+  check(
+    'the elements install no server packages',
+    !elements.packages.some((path) => /duckdb|zeromq|hono/.test(path)),
+  );
+  const server = install('server', tarballs.client, tarballs.server);
+
+  await runExamples({
+    work,
+    client: client.folder,
+    elements: elements.folder,
+    server: server.folder,
+    check,
+  });
+  const { metafile } = await bundle({
+    stdin: { contents: "import '@tiding/elements/profile';", resolveDir: elements.folder },
+    bundle: true,
+    write: false,
+    format: 'esm',
+    splitting: true,
+    outdir: join(work, 'bundle'),
+    metafile: true,
+    define: { 'process.env.NODE_ENV': '"production"' },
+  });
+  check(
+    'a host bundles one element from the installed package',
+    Object.keys(metafile.inputs).some((path) => path.endsWith('tags/profile.js')),
+  );
+} finally {
+  rmSync(work, { recursive: true, force: true });
+}
+console.log(
+  failures.length === 0 ? 'All package checks passed.' : `Failed: ${failures.join(', ')}`,
+);
+process.exit(failures.length === 0 ? 0 : 1);

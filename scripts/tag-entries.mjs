@@ -1,0 +1,58 @@
+/**
+ * The entry points `@tiding/elements/<tag>`, each of which registers a single element. They are
+ * derived from the element specs in the sources, so that a new element needs no entry.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
+
+function* sources(folder) {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (['node_modules', 'dist'].includes(entry.name)) continue;
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) yield* sources(path);
+    else if (/\.tsx?$/.test(entry.name) && !/\.test\.tsx?$/.test(entry.name)) yield path;
+  }
+}
+
+/** `tiding-job-graph` → `TidingJobGraphElement`. */
+export const classNameOf = (tag) =>
+  `${tag.replace(/(?:^|-)(\w)/g, (_, letter) => letter.toUpperCase())}Element`;
+
+/** Each tag with the module and the expression that yield its spec. */
+export function tagEntries() {
+  const entries = [];
+  for (const path of sources(join(root, 'elements'))) {
+    const code = readFileSync(path, 'utf8');
+    for (const [, spec, tag] of code.matchAll(
+      /export const (\w+)(?:: ElementSpec)? = \{\s*tag: '(tiding-[\w-]+)'/g,
+    ))
+      entries.push({ tag, path, imported: spec, spec });
+    const [, family] = /export const (\w+Elements)\b/.exec(code) ?? [];
+    const [, maker] = /export function (\w+Element)\(\): ElementSpec/.exec(code) ?? [];
+    if (family === undefined && maker === undefined) continue;
+    for (const [, tag] of code.matchAll(/\bwidgetElement\(\s*'(tiding-[\w-]+)'/g))
+      entries.push({
+        tag,
+        path,
+        imported: family ?? maker,
+        spec: family ? `${family}.find(({ tag }) => tag === '${tag}')` : `${maker}()`,
+      });
+  }
+  return entries.map(({ tag, path, imported, spec }) => ({
+    tag,
+    name: tag.replace(/^tiding-/, ''),
+    code: [
+      `import { register } from ${JSON.stringify(join(root, 'elements/runtime/register.ts'))};`,
+      `import { ${imported} } from ${JSON.stringify(path)};`,
+      `export const ${classNameOf(tag)} = register(${spec});`,
+      '',
+    ].join('\n'),
+    declaration: [
+      `/** Importing this module registers \`<${tag}>\`. \`undefined\` on a server. */`,
+      `export declare const ${classNameOf(tag)}: CustomElementConstructor | undefined;`,
+      '',
+    ].join('\n'),
+  }));
+}

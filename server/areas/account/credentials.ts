@@ -1,0 +1,17 @@
+/** Users' credentials for data sources. Each user can see and change only their own. */
+import type { RestHandlers } from '../../context.ts';
+import { Refusal } from '../../errors.ts';
+
+/** REST handlers for credentials. */
+export const credentialsRest = {
+  listCredentials: ({ person }, { credentials }) => ({
+    userCredentials: credentials.list(person.principal),
+  }),
+  putCredential: ({ person, body }, { credentials }) => credentials.put(person.principal, body),
+  deleteCredential: async ({ person, params }, { credentials }) => {
+    const entity = params['entity'] ?? '';
+    if (!(await credentials.remove(person.principal, entity)))
+      throw new Refusal(404, `No such credential: ${entity}`);
+  },
+  deleteCredentials: ({ person }, { credentials }) => credentials.clear(person.principal),
+} satisfies Partial<RestHandlers>;

@@ -1,0 +1,100 @@
+/** Embed tokens: issued by a host's server or a note owner, for one note or paragraph. */
+
+import { paragraphOf } from '@tiding/client/notebook';
+import type { EndpointAnswer, Note, Right } from '@tiding/client/protocol';
+import { rightOf } from '../../auth/embed-access.ts';
+import { type EmbedTokenStore, MAX_EMBED_SECONDS } from '../../auth/embed-tokens.ts';
+import { type ActingUser, administers } from '../../auth/permissions.ts';
+import type { GatewayContext, RestHandlers, RestRequest } from '../../context.ts';
+import { Refusal } from '../../errors.ts';
+import type { ServerOptions } from '../../options.ts';
+
+/** Maximum size of all locked values in bytes: the token travels in a header. */
+const MAX_PARAMS = 3_000;
+const MAX_SUBJECT = 255;
+
+/** Dependencies of {@link issueEmbedToken}, for notes of this server or of a Zeppelin. */
+export interface EmbedTokenSources {
+  readonly notes: { get(noteId: string): Pick<Note, 'id' | 'paragraphs'> };
+  readonly permissions: { require(person: ActingUser, noteId: string, right: Right): void };
+  readonly embeds: Pick<EmbedTokenStore, 'create'>;
+  readonly options: Pick<ServerOptions, 'allowOrigins'>;
+}
+
+/** Checks a request for an embed token and creates the token. */
+export async function issueEmbedToken(
+  {
+    body,
+    person,
+    session,
+    setStatus,
+  }: Pick<RestRequest<'createEmbedToken'>, 'body' | 'person' | 'session' | 'setStatus'>,
+  { notes, permissions, embeds, options }: EmbedTokenSources,
+): Promise<EndpointAnswer<'createEmbedToken'>> {
+  const {
+    noteId,
+    paragraphId,
+    scope,
+    params,
+    expiresInSeconds: seconds = MAX_EMBED_SECONDS,
+    subject,
+    origin,
+  } = body;
+  if (!Number.isInteger(seconds) || seconds < 1 || seconds > MAX_EMBED_SECONDS)
+    throw new Refusal(400, `expiresInSeconds must be a number from 1 to ${MAX_EMBED_SECONDS}.`);
+  if (params && Buffer.byteLength(JSON.stringify(params)) > MAX_PARAMS)
+    throw new Refusal(400, `params may have at most ${MAX_PARAMS} bytes.`);
+  if (subject !== undefined && (subject.length > MAX_SUBJECT || /\p{Cc}/u.test(subject)))
+    throw new Refusal(
+      400,
+      `subject may have at most ${MAX_SUBJECT} characters and no control characters.`,
+    );
+  // A page of this origin could not use the token.
+  if (origin !== undefined && !options.allowOrigins.includes(origin))
+    throw new Refusal(
+      400,
+      'origin must be one of the origins that may embed notes, for example https://portal.example.',
+    );
+  const note = notes.get(noteId);
+  // A host's server may delegate any permission it has. From a page, only the note's owner may
+  // issue tokens.
+  permissions.require(person, note.id, session?.tokenId === undefined ? 'owner' : rightOf[scope]);
+  if (paragraphId !== undefined) paragraphOf(note, paragraphId);
+  setStatus(201);
+  return embeds.create(person.principal, session?.tokenId, {
+    noteId: note.id,
+    paragraphId,
+    scope,
+    params,
+    seconds,
+    subject,
+    origin,
+  });
+}
+
+/** REST handlers for embed tokens. */
+export const embedRest = {
+  createEmbedToken: (request, context) => issueEmbedToken(request, context),
+} satisfies Partial<RestHandlers>;
+
+/** REST handlers that revoke embed tokens. */
+export const embedRevocationRest = {
+  revokeEmbedToken: async ({ params, person }, { embeds, users, sessions }) => {
+    const jti = params['jti'] ?? '';
+    await users.refresh();
+    const issuer = await embeds.makerOf(
+      jti,
+      administers(person) ? users.names : [person.principal],
+    );
+    if (issuer === undefined) throw new Refusal(404, 'The token does not exist or has expired.');
+    await embeds.revoke(jti, issuer);
+    await sessions.endToken(jti);
+  },
+  revokeEmbedTokens: async ({ query, person }, { embeds, sessions }) => {
+    const issuer = query.get('issuer') ?? person.principal;
+    if (issuer !== person.principal && !administers(person))
+      throw new Refusal(403, 'Only administrators can revoke tokens of other users.');
+    await embeds.revokeAll(issuer);
+    await sessions.endEmbeds(issuer);
+  },
+} satisfies Partial<RestHandlers<GatewayContext>>;

@@ -1,0 +1,221 @@
+/** Sessions, sign-in, access tokens and configuration. */
+import type { AccessToken, Bag, Ticket } from '@tiding/client/protocol';
+import { isExpired } from '../../auth/tokens.ts';
+import { FIRST_ADMIN } from '../../auth/users.ts';
+import type { GatewayContext, LiveHandlers, RestHandlers, RestRequest } from '../../context.ts';
+import { Refusal } from '../../errors.ts';
+import { hasDocumentation } from '../../http/documentation.ts';
+import { PROTOCOL_VERSION, SERVER_VERSION } from '../../version.ts';
+
+/** Returns what the configuration page lists; it contains no secrets. */
+export function configurations({ options }: Pick<GatewayContext, 'options'>): Bag {
+  return {
+    'zeppelin.version': PROTOCOL_VERSION,
+    'tiding.version': SERVER_VERSION,
+    'zeppelin.server.addr': options.host,
+    'zeppelin.server.port': String(options.port),
+    'zeppelin.server.allowed.origins': options.allowOrigins.join(','),
+    'zeppelin.websocket.max.text.message.size': String(options.maxMessageBytes),
+    'zeppelin.interpreter.output.limit': String(options.maxOutputBytes),
+    ...(options.homeNote === undefined ? {} : { 'zeppelin.notebook.homescreen': options.homeNote }),
+    'zeppelin.notebook.homescreen.hide': String(
+      options.homeNote !== undefined && options.hideHomeNote,
+    ),
+    isRevisionSupported: 'true',
+  };
+}
+
+/** Path where single sign-on begins. */
+export const SSO_PATH = '/api/login/sso';
+const FAILURES = 10;
+const WINDOW_MS = 600_000;
+const attempts = new WeakMap<
+  GatewayContext,
+  Map<string, { failures: number; since: number; waiting: number; last: Promise<void> }>
+>();
+
+/**
+ * Runs the sign-in attempts for an account from one address one after another, so that the limit of
+ * ten failures in ten minutes also holds for concurrent attempts. Further attempts are rejected
+ * unchecked. `attempt` returns `undefined` if it failed.
+ */
+export async function limited<T>(
+  context: GatewayContext,
+  key: string,
+  attempt: () => Promise<T | undefined>,
+): Promise<T | undefined> {
+  let all = attempts.get(context);
+  if (!all) attempts.set(context, (all = new Map()));
+  const now = Date.now();
+  for (const [name, { since, waiting }] of all)
+    if (waiting === 0 && now - since > WINDOW_MS) all.delete(name);
+  const entry = all.get(key) ?? { failures: 0, since: now, waiting: 0, last: Promise.resolve() };
+  all.set(key, entry);
+  entry.waiting += 1;
+  const turn = entry.last
+    .then(async () => {
+      if (entry.failures >= FAILURES)
+        throw new Refusal(429, 'Too many failed sign-ins. Try again in ten minutes.');
+      const result = await attempt();
+      if (result === undefined && entry.failures === 0) entry.since = Date.now();
+      entry.failures = result === undefined ? entry.failures + 1 : 0;
+      return result;
+    })
+    .finally(() => (entry.waiting -= 1));
+  entry.last = turn.then(
+    () => {},
+    () => {},
+  );
+  return turn;
+}
+
+/** Starts a session for an authenticated user and ends the previous one. */
+export async function signIn(
+  name: string,
+  request: Pick<RestRequest<'login'>, 'session' | 'setSession' | 'address'>,
+  context: Pick<GatewayContext, 'sessions' | 'log' | 'users'>,
+): Promise<Ticket> {
+  // A new session for each sign-in prevents session fixation.
+  if (request.session) await context.sessions.end(request.session.key);
+  const { session, cookie } = await context.sessions.start(name);
+  request.setSession(cookie);
+  context.log.info({ event: 'sign-in', principal: name, address: request.address }, 'signed in');
+  return {
+    principal: name,
+    ticket: session.ticket,
+    roles: JSON.stringify(context.users.get(name)?.roles ?? []),
+  };
+}
+
+/** Live handlers for sessions. */
+export const sessionLive = {
+  PING: () => {},
+  LIST_CONFIGURATIONS: ({ connection }, context) =>
+    context.hub.send(connection, 'CONFIGURATIONS_INFO', {
+      configurations: configurations(context),
+    }),
+} satisfies Partial<LiveHandlers>;
+
+function own(token: AccessToken | undefined): AccessToken {
+  if (!token) throw new Refusal(404, 'No such token.');
+  return token;
+}
+
+/** REST handlers for sessions, tokens and configuration. */
+export const sessionRest = {
+  version: () => ({
+    version: PROTOCOL_VERSION,
+    'git-commit-id': '',
+    'git-timestamp': '',
+    tiding: { version: SERVER_VERSION, namesReplies: true, presence: true, restores: true },
+  }),
+  ticket: ({ session, person }) => {
+    if (!session) throw new Refusal(401, 'Not signed in.');
+    return {
+      principal: person.principal,
+      ticket: session.ticket,
+      roles: JSON.stringify(person.roles),
+    };
+  },
+  login: async (request, context) => {
+    const { userName, password } = request.body;
+    if (context.options.loginMode === 'SsoOnly')
+      throw new Refusal(403, 'This server has no passwords. Use single sign-on.');
+    const user = await limited(context, `${userName}\n${request.address}`, () =>
+      context.users.verify(userName, password),
+    );
+    if (!user) {
+      context.log.warn(
+        { event: 'sign-in-failed', principal: userName, address: request.address },
+        'sign-in failed',
+      );
+      throw new Refusal(403, "The username and password that you entered don't match.");
+    }
+    return signIn(user.name, request, context);
+  },
+  loginOnce: async (request, context) => {
+    await context.users.refresh();
+    const user = await limited(context, `link\n${request.address}`, async () =>
+      context.loginLink.use(request.body.token) ? context.users.get(FIRST_ADMIN) : undefined,
+    );
+    if (!user)
+      throw new Refusal(
+        403,
+        'This sign-in link has been used or has expired. Restart the server to get a new one.',
+      );
+    return signIn(user.name, request, context);
+  },
+  logout: async ({ session, person, setSession }, context) => {
+    if (session) await context.sessions.end(session.key);
+    setSession(undefined);
+    const redirectURL =
+      session && (await context.sso?.signOut(session.key, context.users.get(person.principal)));
+    // Not an error: Zeppelin clients take a 401 here as success. The browser navigates to the
+    // provider's sign-out page itself, because the server can't send the provider's cookies.
+    throw new Refusal(
+      401,
+      '',
+      'error',
+      redirectURL === undefined ? {} : { body: { redirectURL, isLogoutAPI: 'false' } },
+    );
+  },
+  magpieConfig: async ({ session, person }, { users, options }) => {
+    await users.refresh();
+    return {
+      productName: 'Tiding',
+      loginMode: options.loginMode,
+      features: {
+        accessTokens: true,
+        clusters: true,
+        revisionControl: true,
+        documentation: hasDocumentation(options),
+      },
+      firstUse:
+        options.loginMode !== 'SsoOnly' && users.count === 1 && !users.get(FIRST_ADMIN)?.password,
+      ...(session && !person.embed ? { allowOrigins: options.allowOrigins } : {}),
+    };
+  },
+  magpieVersion: () => ({ version: SERVER_VERSION }),
+  listTokens: ({ person }, { tokens }) => tokens.list(person.principal),
+  createToken: async ({ person, session, body, setStatus }, { tokens }) => {
+    if (session?.tokenId)
+      throw new Refusal(
+        403,
+        'An access token cannot create tokens. Sign in with your password instead.',
+      );
+    setStatus(201);
+    try {
+      return await tokens.create(person.principal, {
+        ...(body?.description === undefined ? {} : { description: body.description }),
+        ...(body?.expiresInDays === undefined ? {} : { expiresInDays: body.expiresInDays }),
+      });
+    } catch (error) {
+      throw new Refusal(400, (error as Error).message);
+    }
+  },
+  setTokenStatus: async ({ person, params }, { tokens, sessions }) => {
+    const { tokenId = '', status = '' } = params;
+    const wanted = status.toLowerCase();
+    if (wanted !== 'enabled' && wanted !== 'disabled')
+      throw new Refusal(400, "status must be 'enabled' or 'disabled'.");
+    if (isExpired(own(await tokens.find(person.principal, tokenId))))
+      throw new Refusal(409, 'The token has expired.');
+    const token = own(
+      await tokens.change(person.principal, tokenId, { disabled: wanted === 'disabled' }),
+    );
+    if (wanted === 'disabled') await sessions.endToken(tokenId);
+    return token;
+  },
+  describeToken: async ({ person, params, body }, { tokens }) => {
+    if (body.length > 255) throw new Refusal(400, 'A description may have at most 255 characters.');
+    return own(
+      await tokens.change(person.principal, params['tokenId'] ?? '', { description: body }),
+    );
+  },
+  deleteToken: async ({ person, params }, { tokens, sessions }) => {
+    if (!(await tokens.remove(person.principal, params['tokenId'] ?? '')))
+      throw new Refusal(404, 'No such token.');
+    await sessions.endToken(params['tokenId'] ?? '');
+  },
+  configurations: (_, context) => configurations(context),
+} satisfies Partial<RestHandlers<GatewayContext>>;

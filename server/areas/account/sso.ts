@@ -1,0 +1,143 @@
+/** Single sign-on: redirects to the identity provider and back. */
+import { parse, serialize } from 'hono/utils/cookie';
+import { FLOW_SECONDS } from '../../auth/single-sign-on.ts';
+import type { GatewayContext, RestHandlers, RestRequest } from '../../context.ts';
+import { Refusal } from '../../errors.ts';
+import { SSO_PATH, signIn } from './session.ts';
+
+/**
+ * Returns whether a path belongs to the app: one leading slash, and nothing that leads to another
+ * host.
+ */
+const isAppPath = (path: string) => /^\/(?![/\\])[^\\\p{Cc}]*$/u.test(path);
+
+/** Name of the cookie of one sign-in in progress; each tab may have its own. */
+const cookieName = (state: string) => `tiding-sso-${state.replace(/[^\w-]/g, '').slice(0, 16)}`;
+
+/**
+ * Redirects to a page of the app. Without a public URL the redirect is relative, so that the
+ * browser stays on its host.
+ */
+const toPage = ({ options }: GatewayContext, place: string, cookie?: string) => {
+  // Keep only characters that are allowed in a header; encode the rest.
+  const { hash } = new URL(`#${place}`, 'http://page');
+  return new Response(null, {
+    status: 302,
+    headers: {
+      Location: `${options.publicUrl ?? ''}/${hash}`,
+      ...(cookie ? { 'Set-Cookie': cookie } : {}),
+    },
+  });
+};
+
+const stateCookie = ({ options }: GatewayContext, state: string, secret: string, seconds: number) =>
+  serialize(cookieName(state), secret, {
+    path: SSO_PATH,
+    httpOnly: true,
+    sameSite: 'Lax',
+    secure: options.publicUrl?.startsWith('https:') === true,
+    maxAge: seconds,
+  });
+
+const failed = (
+  context: GatewayContext,
+  request: Pick<RestRequest<'ssoLogin'>, 'address'>,
+  error: unknown,
+  cookie?: string,
+) => {
+  const { message, error: code, cause } = error as Error & { error?: string };
+  context.log.warn(
+    {
+      event: 'sign-in-failed',
+      sso: true,
+      address: request.address,
+      reason: message,
+      ...(code ? { code } : {}),
+      ...(cause instanceof Error ? { cause: cause.message } : {}),
+    },
+    'single sign-on failed',
+  );
+  context.audit.record('sign-in-failed', {
+    principal: 'unknown',
+    address: request.address,
+    command: 'sso',
+    outcome: 'refused',
+  });
+  return toPage(context, '/sso/error', cookie);
+};
+
+/** REST handlers for single sign-on. */
+export const ssoRest = {
+  // Zeppelin answers 405, but its clients take that to mean that the session has ended.
+  loginAddress: (_, context) => {
+    if (!context.sso || context.options.loginMode === 'Password')
+      throw new Refusal(404, 'Single sign-on is not configured: sign in with a password.');
+    return { redirectURL: `${context.options.publicUrl ?? context.url()}${SSO_PATH}` };
+  },
+  ssoLogin: async (request, context) => {
+    const { query } = request;
+    const ref = query.get('ref') ?? '/';
+    if (!isAppPath(ref)) throw new Refusal(400, 'ref must start with exactly one slash.');
+    const { sso, options } = context;
+    if (!sso || options.loginMode === 'Password')
+      return failed(context, request, new Error('no identity provider is configured'));
+    const domain = query.get('domain') ?? '';
+    if (!sso.admits(domain))
+      return failed(context, request, new Error('users of this domain may not sign in'));
+    const base = options.publicUrl ?? context.url();
+    // The provider redirects to one fixed URL, and the cookie must be set on that host. Redirect
+    // there only once, because a proxy may rename the host.
+    if (
+      options.publicUrl === undefined &&
+      request.header('Host') !== new URL(base).host &&
+      !query.has('moved')
+    ) {
+      query.set('moved', '1');
+      return new Response(null, {
+        status: 302,
+        headers: { Location: `${base}${SSO_PATH}?${query.toString()}` },
+      });
+    }
+    try {
+      const { address, state, secret } = await sso.begin({
+        redirect: `${base}${SSO_PATH}/callback`,
+        ref,
+        email: query.get('email') || undefined,
+      });
+      return new Response(null, {
+        status: 302,
+        headers: {
+          Location: address,
+          'Set-Cookie': stateCookie(context, state, secret, FLOW_SECONDS),
+        },
+      });
+    } catch (error) {
+      return failed(context, request, error);
+    }
+  },
+  ssoCallback: async (request, context) => {
+    const { query } = request;
+    const { sso, options } = context;
+    if (!sso || options.loginMode === 'Password')
+      return failed(context, request, new Error('no identity provider is configured'));
+    const state = query.get('state') ?? '';
+    const over = stateCookie(context, state, '', 0);
+    try {
+      const { user, ref, idToken } = await sso.end(
+        query,
+        parse(request.header('Cookie') ?? '')[cookieName(state)],
+      );
+      const { ticket } = await signIn(user.name, request, context);
+      context.audit.record('sign-in', {
+        principal: user.name,
+        address: request.address,
+        command: 'sso',
+        outcome: 'ok',
+      });
+      sso.keep(context.sessions.byTicket(ticket)!.key, idToken);
+      return toPage(context, ref, over);
+    } catch (error) {
+      return failed(context, request, error, over);
+    }
+  },
+} satisfies Partial<RestHandlers<GatewayContext>>;

@@ -1,0 +1,75 @@
+/**
+ * All request handlers. The types are exhaustive: an operation or endpoint of the protocol without
+ * a handler does not compile.
+ */
+import type { GatewayContext, LiveHandlers, RestHandlers } from '../context.ts';
+import { credentialsRest } from './account/credentials.ts';
+import { embedRest, embedRevocationRest } from './account/embed.ts';
+import { peopleRest } from './account/people.ts';
+import { sessionLive, sessionRest } from './account/session.ts';
+import { ssoRest } from './account/sso.ts';
+import { administrationRest, commandLineRest } from './administration.ts';
+import { clustersRest } from './clusters.ts';
+import { descriptionsRest } from './descriptions.ts';
+import { heliumRest } from './helium.ts';
+import { interpretersLive, interpretersRest } from './interpreters.ts';
+import { angularLive } from './notes/angular.ts';
+import { foldersLive } from './notes/folders.ts';
+import { jobsLive } from './notes/jobs.ts';
+import { noteOperationsLive } from './notes/note-operations.ts';
+import { notesLive, notesRest } from './notes/notes.ts';
+import { objectsRest } from './notes/objects.ts';
+import { paragraphsLive, paragraphsRest } from './notes/paragraphs.ts';
+import { presenceLive } from './notes/presence.ts';
+import { fileDownloadRest, resultsRest } from './notes/results.ts';
+import { revisionsLive, revisionsRest } from './notes/revisions.ts';
+import { schedulesLive, schedulesRest } from './notes/schedules.ts';
+import { searchRest } from './notes/search.ts';
+import { trustRest } from './notes/trust.ts';
+import { settingsRest } from './settings.ts';
+
+/** Live handlers by operation. */
+export const live: LiveHandlers = {
+  ...sessionLive,
+  ...notesLive,
+  ...foldersLive,
+  ...paragraphsLive,
+  ...interpretersLive,
+  ...jobsLive,
+  ...angularLive,
+  ...revisionsLive,
+  ...noteOperationsLive,
+  ...presenceLive,
+  ...schedulesLive,
+};
+
+/** REST handlers that can also be used in front of a Zeppelin. */
+export const gatewayRest = {
+  ...ssoRest,
+  ...descriptionsRest,
+  ...sessionRest,
+  ...clustersRest,
+  ...peopleRest,
+  ...commandLineRest,
+  ...fileDownloadRest,
+  ...embedRevocationRest,
+} satisfies Partial<RestHandlers<GatewayContext>>;
+
+/** REST handlers by endpoint. */
+export const rest: RestHandlers = {
+  ...gatewayRest,
+  ...notesRest,
+  ...paragraphsRest,
+  ...interpretersRest,
+  ...revisionsRest,
+  ...schedulesRest,
+  ...settingsRest,
+  ...credentialsRest,
+  ...administrationRest,
+  ...searchRest,
+  ...resultsRest,
+  ...heliumRest,
+  ...embedRest,
+  ...trustRest,
+  ...objectsRest,
+};

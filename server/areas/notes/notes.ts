@@ -1,0 +1,345 @@
+/** Notes and folders. */
+import { isNotebook } from '@tiding/client/model';
+import {
+  copiedNote,
+  createdNote,
+  exportedNote,
+  freeName,
+  importedNote,
+  noteClearing,
+  noteRename,
+  postedNote,
+  removedNoteJob,
+  renamedPath,
+  updatedPath,
+  validPath,
+} from '@tiding/client/notebook';
+import type { Bag } from '@tiding/client/protocol';
+import type { NoteOrigin } from '../../auth/note-trust.ts';
+import type { ActingUser } from '../../auth/permissions.ts';
+import type { LiveHandlers, RestHandlers, ServerContext } from '../../context.ts';
+import { Refusal } from '../../errors.ts';
+import type { LiveConnection } from '../../hub/hub.ts';
+import { notebookAsNote } from '../../notes/import-notebook.ts';
+import { type StoredNote, wireNote } from '../../notes/note.ts';
+import { reloadNotes } from '../../notes/reload.ts';
+import { changeSettings, withSchedule } from './schedules.ts';
+
+/** How often to wait for a note that is changed again while it is being stored. */
+const SETTLING = 50;
+
+/** Opens the note on the socket: sends the note and subscribes to its changes. */
+async function join(
+  connection: LiveConnection,
+  { id }: StoredNote,
+  context: ServerContext,
+): Promise<void> {
+  // Clients treat text they receive as saved, so it has to be on disk first.
+  for (
+    let times = 0;
+    times < SETTLING && (times === 0 || !context.notes.isStored(id));
+    times += 1
+  ) {
+    await context.notes.stored(id);
+    await context.editor.orderSettled(context.notes.get(id));
+  }
+  const note = context.notes.get(id);
+  context.runs.catchUp(note);
+  context.hub.join(connection, note.id);
+  connection.jobs = false;
+  context.hub.send(connection, 'NOTE', { note: wireNote(note) });
+  context.hub.broadcastViewers(note.id, connection);
+  if (context.runs.isSequential(note.id))
+    context.hub.send(connection, 'NOTE_RUNNING_STATUS', { status: true });
+  context.values.tellAll(connection, note);
+}
+
+/**
+ * Stores a new note owned by its creator. `trusted`: scripts in its results run for the creator;
+ * content from outside has to be reviewed first.
+ */
+export async function addNote(
+  note: StoredNote,
+  person: ActingUser,
+  context: ServerContext,
+  origin: NoteOrigin = 'imported',
+  trusted = origin === 'made',
+): Promise<StoredNote> {
+  note.name = freeName(note.name, note, context.notes.all());
+  // Set the owner first: a note without permissions is open to everybody.
+  await context.permissions.set(
+    note.id,
+    { owners: [person.principal], writers: [], runners: [], readers: [] },
+    person.principal,
+  );
+  try {
+    await context.trust.begin(note.id, origin, person.principal, trusted);
+    const added = await context.notes.add(note);
+    context.editor.onChange(added);
+    return added;
+  } catch (error) {
+    await context.permissions.remove(note.id).catch(() => {});
+    await context.trust.remove(note.id).catch(() => {});
+    throw error;
+  }
+}
+
+function imported(raw: Bag, context: ServerContext): StoredNote {
+  const given = isNotebook(raw) ? notebookAsNote(raw) : raw;
+  return importedNote(given, 'Imported note', context.editor.rules);
+}
+
+/** Stores a copy of a note, including the full tables of its outputs. */
+async function addCopy(
+  source: StoredNote,
+  name: string | undefined,
+  person: ActingUser,
+  context: ServerContext,
+): Promise<StoredNote> {
+  const copy = copiedNote(source, name, context.editor.rules);
+  await context.results.copy(source, copy);
+  try {
+    return await addNote(
+      copy,
+      person,
+      context,
+      'copied',
+      context.trust.of(source.id, person.principal).trusted,
+    );
+  } catch (error) {
+    context.results.settle(copy.id, undefined);
+    throw error;
+  }
+}
+
+async function rename(
+  note: StoredNote,
+  path: string,
+  { notes, editor }: ServerContext,
+): Promise<void> {
+  const change = noteRename(note, path, notes.all(), editor.rules);
+  if (change) await editor.make(note, change);
+}
+
+export async function removeNote(note: StoredNote, context: ServerContext): Promise<void> {
+  await context.runs.cancelNote(note);
+  await context.notes.remove(note.id);
+  // Tell viewers that the note no longer exists.
+  context.hub.broadcastToNote(note.id, 'NOTE', {});
+  await context.pool
+    .forget(note.id)
+    .catch((error: Error) =>
+      context.log.warn(
+        { note: note.id, error: error.message },
+        'an interpreter of a removed note could not be ended',
+      ),
+    );
+  // Sent before the permissions are removed, because they decide who may know.
+  context.hub.broadcastJobs(note.id, {
+    noteRunningJobs: {
+      lastResponseUnixTime: Date.now(),
+      jobs: [removedNoteJob(note.id)],
+    },
+  });
+  await context.trust
+    .remove(note.id)
+    .catch((error: Error) =>
+      context.log.warn(
+        { note: note.id, error: error.message },
+        'trust in a removed note could not be deleted',
+      ),
+    );
+  // Left-over permissions of a removed note are harmless.
+  await context.permissions
+    .remove(note.id)
+    .catch((error: Error) =>
+      context.log.warn(
+        { note: note.id, error: error.message },
+        'permissions of a removed note could not be deleted',
+      ),
+    );
+}
+
+/** Settings of a note that only its owner may change. */
+const OWNERS = [
+  'cron',
+  'cronExecutingUser',
+  'cronExecutingRoles',
+  'cronTimeZone',
+  'personalizedMode',
+] as const;
+
+/** Live handlers for notes. */
+export const notesLive = {
+  LIST_NOTES: ({ connection, person }, { hub }) =>
+    hub.send(connection, 'NOTES_INFO', hub.listFor(person)),
+  RELOAD_NOTES_FROM_REPO: (_, context) => reloadNotes(context),
+  GET_NOTE: ({ data, connection }, context) =>
+    join(connection, context.notes.get(data.id), context),
+  RELOAD_NOTE: ({ data, connection }, context) =>
+    join(connection, context.notes.get(data.id), context),
+  GET_HOME_NOTE: ({ connection, person }, context) => {
+    const {
+      notes,
+      permissions,
+      hub,
+      options: { homeNote },
+    } = context;
+    const note = homeNote === undefined ? undefined : notes.find(homeNote);
+    if (note) {
+      permissions.require(person, note.id, 'reader');
+      return join(connection, note, context);
+    }
+    // As in Zeppelin, the home page has no note open.
+    hub.join(connection, undefined);
+    hub.send(connection, 'NOTE', {});
+  },
+  NEW_NOTE: async ({ data, connection, person }, context) => {
+    const settings = context.pool.settings().map(({ id }) => id);
+    const note = createdNote(data, person.principal, settings, context.editor.rules);
+    await addNote(note, person, context, 'made');
+    context.hub.join(connection, note.id);
+    context.hub.send(connection, 'NEW_NOTE', { note: wireNote(note) });
+    context.hub.broadcastLists();
+  },
+  DEL_NOTE: async ({ data }, context) => {
+    await removeNote(context.notes.get(data.id), context);
+    context.hub.broadcastLists();
+  },
+  CLONE_NOTE: async ({ data, connection, person }, context) => {
+    const note = await addCopy(context.notes.get(data.id), data.name, person, context);
+    context.hub.join(connection, note.id);
+    context.hub.send(connection, 'NEW_NOTE', { note: wireNote(note) });
+    context.hub.broadcastLists();
+  },
+  IMPORT_NOTE: async ({ data, connection, person }, context) => {
+    const note = await addNote(imported(data.note, context), person, context);
+    context.hub.send(connection, 'IMPORT_NOTE', { note: wireNote(note) });
+    context.hub.broadcastLists();
+  },
+  NOTE_UPDATE: async ({ data, person, connection }, context) => {
+    const { hub, permissions } = context;
+    if (!data.config) throw new Refusal(400, 'NOTE_UPDATE: the field config is missing.');
+    const note = context.notes.get(data.id);
+    let config = { ...data.config };
+    // Some clients omit settings that are off.
+    const value = (text: string | undefined) => (text === 'false' ? '' : (text ?? ''));
+    if (OWNERS.some((key) => value(config[key]) !== value(note.config[key])))
+      permissions.require(person, note.id, 'owner', 'change');
+    // A schedule runs in the name of the user who sets it, never of another user.
+    delete config.isZeppelinNotebookCronEnable;
+    const { cronExecutingUser } = config;
+    if (
+      cronExecutingUser &&
+      cronExecutingUser !== note.config.cronExecutingUser &&
+      cronExecutingUser !== person.principal
+    ) {
+      throw new Refusal(403, 'You can only schedule a note in your own name.', 'forbidden');
+    }
+    const path = updatedPath(note, data.name);
+    if (path !== undefined) {
+      permissions.require(person, note.id, 'owner', 'rename');
+      await rename(note, path, context);
+    }
+    const isRescheduled = value(config.cron) !== value(note.config.cron);
+    if (isRescheduled || (config.cron && !config.cronExecutingUser))
+      config = withSchedule(config, config.cron ?? '', person);
+    await changeSettings(note, config, context);
+    if (isRescheduled)
+      context.audit.record('schedule-changed', {
+        principal: person.principal,
+        address: connection.address,
+        command: 'NOTE_UPDATE',
+        note: note.id,
+        outcome: 'ok',
+      });
+    hub.broadcastLists();
+  },
+  NOTE_RENAME: async ({ data }, context) => {
+    const note = context.notes.get(data.id);
+    await rename(note, renamedPath(note, data, context.editor.rules), context);
+    context.hub.broadcastLists();
+  },
+} satisfies Partial<LiveHandlers>;
+
+/** REST handlers for notes. */
+export const notesRest = {
+  listNotes: ({ person }, { hub }) => hub.listFor(person).notes,
+  createNote: async ({ body, person }, context) => {
+    const note = postedNote(body, person.principal, context.editor.rules);
+    await addNote(note, person, context, 'made');
+    context.hub.broadcastLists();
+    return note.id;
+  },
+  importNote: async ({ body, query, person }, context) => {
+    const note = imported(body, context);
+    const path = query.get('notePath');
+    if (path) note.name = validPath(path, context.editor.rules);
+    await addNote(note, person, context);
+    context.hub.broadcastLists();
+    return note.id;
+  },
+  exportNote: ({ params, person }, context) => exportedNote(readable(params, person, context)),
+  getNote: ({ params, person }, context) => {
+    const note = readable(params, person, context);
+    return {
+      ...wireNote(note),
+      paragraphs: note.paragraphs.map((paragraph) => ({
+        ...paragraph,
+        progress: context.runs.progress(note, paragraph.id),
+      })),
+    };
+  },
+  deleteNote: async ({ params, person }, context) => {
+    const note = withRight(params, person, 'owner', context);
+    await removeNote(note, context);
+    context.hub.broadcastLists();
+  },
+  cloneNote: async ({ params, body, person }, context) => {
+    const source = readable(params, person, context);
+    const note = await addCopy(source, body?.name ?? body?.notePath, person, context);
+    context.hub.broadcastLists();
+    return note.id;
+  },
+  clearNote: async ({ params, person }, context) => {
+    const note = withRight(params, person, 'writer', context);
+    await context.editor.make(note, noteClearing(note, context.runs.isSequential(note.id)));
+  },
+  renameNote: async ({ params, body, person }, context) => {
+    const note = withRight(params, person, 'owner', context);
+    await rename(note, body.name, context);
+    context.hub.broadcastLists();
+  },
+  getPermissions: ({ params, person }, context) =>
+    context.permissions.get(readable(params, person, context).id),
+  setPermissions: async ({ params, body, person }, context) => {
+    const note = withRight(params, person, 'owner', context);
+    if (person.principal === 'anonymous')
+      throw new Refusal(403, 'Only authenticated user can set the permission.');
+    await context.permissions.set(note.id, body, person.principal);
+    context.hub.dropUnreadable(note.id);
+    context.hub.broadcastToNote(note.id, 'NOTE', { note: wireNote(note) });
+    context.hub.broadcastLists();
+  },
+} satisfies Partial<RestHandlers>;
+
+/**
+ * Returns the note with this id if the person has the permission. Throws 404 if there is no such
+ * note and 403 if the permission is missing.
+ */
+export function withRight(
+  params: Readonly<Record<string, string>>,
+  person: ActingUser,
+  right: 'reader' | 'runner' | 'writer' | 'owner',
+  context: ServerContext,
+): StoredNote {
+  const note = context.notes.get(params['noteId'] ?? '');
+  context.permissions.require(person, note.id, right);
+  return note;
+}
+
+const readable = (
+  params: Readonly<Record<string, string>>,
+  person: ActingUser,
+  context: ServerContext,
+) => withRight(params, person, 'reader', context);

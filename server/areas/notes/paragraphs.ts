@@ -1,0 +1,250 @@
+/** Paragraphs, their forms and their runs. */
+import { isRunning, magicOf, splitMagic } from '@tiding/client/model';
+import {
+  checkSeen,
+  type ParagraphContent,
+  paragraphCommit,
+  paragraphInsertion,
+  paragraphJob,
+  paragraphMove,
+  paragraphOf,
+  paragraphRemoval,
+  runContents,
+  runGrowth,
+  runnableContent,
+} from '@tiding/client/notebook';
+import type { EndpointName, Results } from '@tiding/client/protocol';
+import type {
+  LiveHandlers,
+  LiveRequest,
+  RestHandlers,
+  RestRequest,
+  ServerContext,
+} from '../../context.ts';
+import { Refusal } from '../../errors.ts';
+import { parseUntrustedJson } from '../../json.ts';
+import type { StoredNote, StoredParagraph } from '../../notes/note.ts';
+import { reportConflict } from './note-operations.ts';
+import { withRight } from './notes.ts';
+
+const runnable = (
+  note: StoredNote,
+  paragraph: StoredParagraph,
+  content: ParagraphContent,
+  { person }: Pick<LiveRequest<'RUN_PARAGRAPH'>, 'person'>,
+  { permissions }: ServerContext,
+): ParagraphContent =>
+  runnableContent(paragraph, content, permissions.has(person, note.id, 'writer'), () =>
+    permissions.require(person, note.id, 'writer'),
+  );
+
+function complete(
+  { data, noteId, person }: LiveRequest<'COMPLETION'>,
+  { pool, notes }: ServerContext,
+) {
+  const { magic, scriptOffset } = splitMagic(data.buf);
+  // Keep trailing spaces: after one, a new word begins.
+  const script = data.buf.slice(scriptOffset);
+  if (data.cursor < scriptOffset && magic !== undefined) {
+    return pool.settings().map(({ name }) => ({ name, value: name, meta: 'setting' }));
+  }
+  const spec = pool.find(magic, notes.get(noteId));
+  return spec
+    ? pool.complete(
+        spec,
+        { noteId, principal: person.principal },
+        script,
+        Math.min(data.cursor - scriptOffset, script.length),
+      )
+    : [];
+}
+
+/** Live handlers for paragraphs. */
+export const paragraphsLive = {
+  RUN_PARAGRAPH: (request, context) =>
+    reportConflict(request, context, () => {
+      const note = context.notes.get(request.noteId);
+      const paragraph = paragraphOf(note, request.data.id);
+      const content = runnable(note, paragraph, request.data, request, context);
+      return runAndGrow(note, paragraph, content, request, context);
+    }),
+  RUN_ALL_PARAGRAPHS: ({ data, noteId, person, connection: { address } }, context) => {
+    const note = context.notes.get(noteId);
+    const contents = runContents(note, data.paragraphs, parseUntrustedJson, (paragraph, content) =>
+      runnable(note, paragraph, content, { person }, context),
+    );
+    context.runs.startNote(note, contents, { ...person, address });
+  },
+  CANCEL_PARAGRAPH: async ({ data, noteId }, { notes, editor, runs }) => {
+    const note = notes.get(noteId);
+    const paragraph = paragraphOf(note, data.id);
+    if (isRunning(paragraph.status)) await runs.cancel(note, data.id);
+    else editor.sendParagraph(note, paragraph);
+  },
+  PARAGRAPH_REMOVE: ({ data, noteId }, context) =>
+    remove(context.notes.get(noteId), data.id, context, data.rev),
+  COMPLETION: async (request, context) => {
+    // The text of a completion request is not an edit and is not written to the note.
+    const completions = await complete(request, context);
+    context.hub.send(request.connection, 'COMPLETION_LIST', { id: request.data.id, completions });
+  },
+  EDITOR_SETTING: ({ data, connection, noteId, person }, { pool, notes, hub, permissions }) => {
+    const magic = data.paragraphText === undefined ? data.magic : magicOf(data.paragraphText);
+    // Don't reveal the interpreters of a note that the caller may not read.
+    const note = permissions.has(person, noteId, 'reader') ? notes.find(noteId) : undefined;
+    const spec = note && pool.find(magic || undefined, note);
+    hub.send(connection, 'EDITOR_SETTING', {
+      paragraphId: data.paragraphId,
+      editor: spec?.editor ?? { language: 'text', editOnDblClick: false },
+    });
+  },
+} satisfies Partial<LiveHandlers>;
+
+/**
+ * Runs a paragraph. As in Zeppelin, running the last one adds an empty paragraph with the same
+ * magic below it.
+ */
+async function runAndGrow(
+  note: StoredNote,
+  paragraph: StoredParagraph,
+  content: ParagraphContent,
+  request: LiveRequest<'RUN_PARAGRAPH'>,
+  { runs, editor }: ServerContext,
+): Promise<void> {
+  // A page that may not change the note must not add a paragraph.
+  const last =
+    note.paragraphs.at(-1) === paragraph &&
+    (!request.person.embed ||
+      (request.person.embed.scope === 'edit' && request.person.embed.paragraphId === undefined));
+  await runs.start(
+    note,
+    paragraph.id,
+    content,
+    { ...request.person, address: request.connection.address },
+    request.msgId,
+  );
+  const growth = last && runGrowth(note, paragraph, request.person.principal, editor.rules);
+  if (growth) await editor.make(note, growth);
+}
+
+/** Removes a paragraph after stopping its run. */
+async function remove(
+  note: StoredNote,
+  id: string,
+  { editor, runs }: ServerContext,
+  rev?: number,
+): Promise<void> {
+  checkSeen(paragraphOf(note, id), rev);
+  if (note.paragraphs.length > 1) await runs.cancel(note, id);
+  await editor.make(note, paragraphRemoval(note, id, editor.rules, rev));
+}
+
+/** Saves an edit that a REST call makes. */
+async function commit(
+  { params, person }: Pick<RestRequest<EndpointName>, 'params' | 'person'>,
+  content: ParagraphContent,
+  context: ServerContext,
+): Promise<StoredParagraph> {
+  const { editor } = context;
+  const note = withRight(params, person, 'writer', context);
+  const id = params['paragraphId'] ?? '';
+  await editor.make(note, paragraphCommit(note, id, content, person.principal, editor.rules));
+  return paragraphOf(note, id);
+}
+
+const jobState = (note: StoredNote, paragraph: StoredParagraph, { runs }: ServerContext) =>
+  paragraphJob(paragraph, runs.progress(note, paragraph.id));
+
+/** REST handlers for paragraphs. */
+export const paragraphsRest = {
+  runNote: async ({ params, body, query, person, address }, context) => {
+    const note = withRight(params, person, 'runner', context);
+    const given = body?.params;
+    const { end } = context.runs.startNote(
+      note,
+      new Map(given ? note.paragraphs.map(({ id }) => [id, { params: given }]) : []),
+      { ...person, address },
+    );
+    if (query.get('blocking') === 'true') await end;
+  },
+  stopNote: async ({ params, person }, context) =>
+    context.runs.cancelNote(withRight(params, person, 'runner', context)),
+  noteJob: ({ params, person }, context) => {
+    const note = withRight(params, person, 'reader', context);
+    return note.paragraphs.map((paragraph) => jobState(note, paragraph, context));
+  },
+  paragraphJob: ({ params, person }, context) => {
+    const note = withRight(params, person, 'reader', context);
+    return jobState(note, paragraphOf(note, params['paragraphId'] ?? ''), context);
+  },
+  startParagraph: async ({ params, body, person, address }, context) => {
+    const note = withRight(params, person, 'runner', context);
+    await context.runs.start(
+      note,
+      params['paragraphId'] ?? '',
+      body?.params ? { params: body.params } : {},
+      { ...person, address },
+    );
+  },
+  stopParagraph: async ({ params, person }, context) => {
+    const note = withRight(params, person, 'runner', context);
+    paragraphOf(note, params['paragraphId'] ?? '');
+    await context.runs.cancel(note, params['paragraphId'] ?? '');
+  },
+  runParagraph: async ({ params, body, person, address, setStatus }, context): Promise<Results> => {
+    const note = withRight(params, person, 'runner', context);
+    const paragraph = paragraphOf(note, params['paragraphId'] ?? '');
+    const run = await context.runs.start(
+      note,
+      paragraph.id,
+      body?.params ? { params: body.params } : {},
+      { ...person, address },
+    );
+    await run.end;
+    if (paragraph.status === 'ERROR') setStatus(500);
+    return paragraph.results ?? { code: 'SUCCESS', msg: [] };
+  },
+  insertParagraph: async ({ params, body, person }, context) => {
+    const note = withRight(params, person, 'writer', context);
+    const insertion = paragraphInsertion(
+      note,
+      body.index ?? note.paragraphs.length,
+      {
+        user: person.principal,
+        text: body.text ?? '',
+        ...(body.title ? { title: body.title } : {}),
+        ...(body.config ? { config: body.config } : {}),
+      },
+      context.editor.rules,
+    );
+    await context.editor.make(note, insertion);
+    return insertion.paragraph.id;
+  },
+  getParagraph: ({ params, person }, context) => {
+    const note = withRight(params, person, 'reader', context);
+    const paragraph = paragraphOf(note, params['paragraphId'] ?? '');
+    // Newer API clients poll this field and fail if it is missing.
+    return { ...paragraph, progress: context.runs.progress(note, paragraph.id) };
+  },
+  updateParagraph: async (request, context) => {
+    const { text, title } = request.body;
+    await commit(request, { paragraph: text, title }, context);
+  },
+  configureParagraph: async (request, context) => {
+    if (Object.keys(request.body).length === 0)
+      throw new Refusal(400, 'paragraph config cannot be empty');
+    return commit(request, { config: request.body }, context);
+  },
+  moveParagraph: async ({ params, person }, context) => {
+    const note = withRight(params, person, 'writer', context);
+    const move = paragraphMove(note, params['paragraphId'] ?? '', Number(params['index']));
+    await context.editor.make(note, move);
+  },
+  deleteParagraph: async ({ params, person }, context) => {
+    await remove(
+      withRight(params, person, 'writer', context),
+      params['paragraphId'] ?? '',
+      context,
+    );
+  },
+} satisfies Partial<RestHandlers>;

@@ -1,0 +1,67 @@
+/** Exported results and uploaded files. */
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import type { GatewayContext, RestHandlers, RestRequest, ServerContext } from '../../context.ts';
+import { Refusal } from '../../errors.ts';
+import { fileHeaders } from '../../results/download.ts';
+import { chooseRange, type Exported, exported } from '../../results/exported.ts';
+import { keepFile, openFile } from '../../results/files.ts';
+import { chooseFormat } from '../../results/formats.ts';
+import { findResult } from '../../results/index.ts';
+import { findExport } from '../../results/statement-exports.ts';
+
+const find = async (
+  { params, query, person, header }: RestRequest<'getResult'> | RestRequest<'checkResult'>,
+  context: ServerContext,
+): Promise<Exported> => {
+  const made = await findExport(params['resultId'] ?? '', person, context);
+  if (made) return made;
+  const { info, table } = findResult(params['resultId'] ?? '', person, context);
+  return exported(
+    info,
+    table,
+    chooseFormat(query.get('format'), header('Accept')),
+    chooseRange(query),
+  );
+};
+
+/** REST handlers for results and files. */
+export const resultsRest = {
+  checkResult: async (request, context) =>
+    new Response(null, { headers: (await find(request, context)).headers }),
+  getResult: async (request, context) => {
+    const { headers, body } = await find(request, context);
+    return new Response(await body(), { headers });
+  },
+  putFile: async ({ params, body }, { options }) => {
+    if (!/^[A-Za-z0-9+/]*={0,2}$/.test(body.data))
+      throw new Refusal(400, 'The file must be encoded in base64.');
+    return keepFile(
+      join(options.data, 'files'),
+      params['name'] ?? '',
+      Buffer.from(body.data, 'base64'),
+    );
+  },
+} satisfies Partial<RestHandlers>;
+
+/** REST handlers that download uploaded files. */
+export const fileDownloadRest = {
+  getFile: async ({ body }, { options }) => {
+    const { handle, size, name } = await openFile(join(options.data, 'files'), body.file.path);
+    const headers = {
+      ...fileHeaders(name, 'application/octet-stream'),
+      'Content-Length': String(size),
+    };
+    if (size === 0) {
+      await handle.close();
+      return new Response(null, { headers });
+    }
+    // Sends exactly the announced length, even if the file grows meanwhile.
+    return new Response(
+      Readable.toWeb(
+        handle.createReadStream({ start: 0, end: size - 1 }),
+      ) as ReadableStream<Uint8Array>,
+      { headers },
+    );
+  },
+} satisfies Partial<RestHandlers<GatewayContext>>;

@@ -1,0 +1,177 @@
+/** Note schedules, and the parts of the job list that clients poll. */
+import { isRunning, isTrashed, normalizePath, parseDate, parseQuartz } from '@tiding/client/model';
+import {
+  applyChange,
+  paragraphInsertion,
+  paragraphRemoval,
+  settingsChange,
+  settingsMessage,
+} from '@tiding/client/notebook';
+import type { JobEntry, NoteConfig } from '@tiding/client/protocol';
+import type { ActingUser } from '../../auth/permissions.ts';
+import type { LiveHandlers, RestHandlers, ServerContext } from '../../context.ts';
+import { Refusal } from '../../errors.ts';
+import { type StoredNote, wireNote } from '../../notes/note.ts';
+import { jobEntryOf } from './jobs.ts';
+import { withRight } from './notes.ts';
+
+/**
+ * Returns a note config with this schedule, run in this user's name; an empty expression removes
+ * the schedule.
+ */
+export function withSchedule(
+  config: NoteConfig,
+  cron: string,
+  person: ActingUser,
+  releaseresource = config.releaseresource ?? false,
+): NoteConfig {
+  const { cron: _cron, cronExecutingUser: _user, cronExecutingRoles: _roles, ...rest } = config;
+  if (cron.trim() === '') return { ...rest, releaseresource };
+  return {
+    ...rest,
+    releaseresource,
+    cron,
+    cronExecutingUser: person.principal,
+    cronExecutingRoles: JSON.stringify(person.roles),
+  };
+}
+
+/**
+ * Stores the settings of a note, with its schedule, and notifies the note's viewers and the job
+ * list.
+ */
+export async function changeSettings(
+  note: StoredNote,
+  config: NoteConfig,
+  { editor, schedules }: ServerContext,
+): Promise<void> {
+  const change = settingsChange(note, config, editor.rules);
+  await editor.change(note, [], () => applyChange(note, change));
+  // Adds an error in the schedule to the note's info, which the message contains.
+  schedules.check(note);
+  editor.send(note, [settingsMessage(note, editor.rules)]);
+  if (change.changesJob) editor.onChange(note);
+}
+
+/** Time of a note's last change as a job, in ms. */
+function changedAt(note: StoredNote): number {
+  const times = note.paragraphs.flatMap(
+    ({ dateCreated, dateUpdated, dateStarted, dateFinished }) => [
+      dateCreated,
+      dateUpdated,
+      dateStarted,
+      dateFinished,
+    ],
+  );
+  // The dates have whole seconds. Round up: clients merge a job that is sent twice, but would miss
+  // an omitted one.
+  return Math.max(0, ...times.map((time) => (parseDate(time)?.getTime() ?? 0) + 999));
+}
+
+/** Returns the jobs that the user may see and that changed since a time, including removed ones. */
+function jobsSince(
+  since: number,
+  person: ActingUser,
+  context: ServerContext,
+): { lastResponseUnixTime: number; jobs: JobEntry[] } {
+  const { notes, permissions, hub } = context;
+  const lastResponseUnixTime = Date.now();
+  const jobs = notes
+    .all()
+    .filter(
+      (note) =>
+        permissions.has(person, note.id, 'reader') &&
+        (Math.max(changedAt(note), hub.jobChangedAt(note.id)) >= since ||
+          note.paragraphs.some(({ status }) => isRunning(status))),
+    );
+  return {
+    lastResponseUnixTime,
+    jobs: [
+      ...jobs.map((note) => jobEntryOf(note, context)),
+      ...hub.jobsRemovedSince(since, person),
+    ],
+  };
+}
+
+/** Live handlers for schedules. */
+export const schedulesLive = {
+  LIST_UPDATE_NOTE_JOBS: ({ data, connection, person }, context) =>
+    context.hub.send(connection, 'LIST_UPDATE_NOTE_JOBS', {
+      noteRunningJobs: jobsSince(data.lastUpdateUnixTime, person, context),
+    }),
+  CANCEL_ALL_PARAGRAPHS: async ({ data }, { notes, runs }) =>
+    runs.cancelNote(notes.get(data.noteId)),
+} satisfies Partial<LiveHandlers>;
+
+/** REST handlers for schedules. */
+export const schedulesRest = {
+  jobHistory: ({ params, person }, context) =>
+    context.runs.history.of(withRight(params, person, 'reader', context).id),
+  listJobs: ({ person }, context) => {
+    const { notes, permissions } = context;
+    return {
+      lastResponseUnixTime: Date.now(),
+      jobs: notes
+        .all()
+        .filter((note) => permissions.has(person, note.id, 'reader'))
+        .map((note) => jobEntryOf(note, context)),
+    };
+  },
+  listJobsSince: ({ params, person }, context) => {
+    const since = Number(params['since']);
+    if (!/^\d{1,16}$/.test(params['since'] ?? ''))
+      throw new Refusal(400, 'The time must be a number of milliseconds.');
+    return jobsSince(since, person, context);
+  },
+  setCron: async ({ params, body, person }, context) => {
+    const note = withRight(params, person, 'owner', context);
+    try {
+      parseQuartz(body.cron);
+    } catch {
+      throw new Refusal(400, 'wrong cron expressions.');
+    }
+    if (isTrashed(note.name))
+      throw new Refusal(409, 'A note in the trash cannot be scheduled. Restore it first.');
+    await changeSettings(
+      note,
+      withSchedule(note.config, body.cron, person, body.releaseResource ?? false),
+      context,
+    );
+  },
+  getCron: ({ params, person }, context) => {
+    const { config } = withRight(params, person, 'runner', context);
+    return config.cron
+      ? { cron: config.cron, releaseResource: config.releaseresource ?? false }
+      : {};
+  },
+  deleteCron: async ({ params, person }, context) => {
+    const note = withRight(params, person, 'owner', context);
+    await changeSettings(note, withSchedule(note.config, '', person, false), context);
+  },
+  capabilities: () => ({ isRevisionSupported: true }),
+  getNoteByPath: ({ body, person }, { notes, permissions }) => {
+    const path = normalizePath(body.notePath.normalize('NFC'));
+    const note = notes.all().find(({ name }) => name === path);
+    if (!note) throw new Refusal(404, `No such note: ${body.notePath}`);
+    permissions.require(person, note.id, 'reader');
+    return wireNote(note);
+  },
+  nextParagraph: async ({ params, query, person }, context) => {
+    const { editor, runs } = context;
+    const note = withRight(params, person, 'writer', context);
+    const limit = query.get('maxParagraph');
+    if (limit !== null && !/^[1-9]\d{0,5}$/.test(limit))
+      throw new Refusal(400, 'maxParagraph must be a number of at least 1.');
+    const user = person.principal;
+    const insertion = paragraphInsertion(note, note.paragraphs.length, { user }, editor.rules);
+    await editor.make(note, insertion);
+    while (limit !== null && note.paragraphs.length > Number(limit)) {
+      const oldest = note.paragraphs[0]!;
+      await runs.cancel(note, oldest.id);
+      // A concurrent call may already have removed it.
+      if (note.paragraphs.includes(oldest))
+        await editor.make(note, paragraphRemoval(note, oldest.id, editor.rules));
+    }
+    return insertion.paragraph.id;
+  },
+} satisfies Partial<RestHandlers>;

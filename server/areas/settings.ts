@@ -1,0 +1,159 @@
+/** Interpreter settings, their repositories and their processes. */
+import type { InterpreterSession } from '@tiding/client/protocol';
+import { type ActingUser, administers } from '../auth/permissions.ts';
+import type { RestHandlers, ServerContext } from '../context.ts';
+import { Refusal } from '../errors.ts';
+import { propertyTypes } from '../interpreters/contract.ts';
+import { interpreters } from '../interpreters/index.ts';
+import { newNote, newParagraph } from '../notes/note.ts';
+import { templateOf } from '../settings/setting.ts';
+import { noSuchSetting } from '../settings/settings.ts';
+import { addNote, removeNote } from './notes/notes.ts';
+
+/** Returns the setting that the path names, if it can be shown. */
+function settingOf(params: Readonly<Record<string, string>>, { pool }: ServerContext) {
+  const id = params['settingId'] ?? '';
+  const setting = pool.setting(id);
+  if (!setting) throw noSuchSetting(id);
+  return setting;
+}
+
+/**
+ * Updates the interpreter bindings of all open notes after a setting was added or removed: every
+ * note lists all settings.
+ */
+function broadcastBindings({ hub, notes, pool }: ServerContext): void {
+  for (const noteId of new Set([...hub.connections].map((connection) => connection.noteId))) {
+    const note = noteId === undefined ? undefined : notes.find(noteId);
+    if (note)
+      hub.broadcastToNote(note.id, 'INTERPRETER_BINDINGS', {
+        interpreterBindings: pool.bindings(note),
+      });
+  }
+}
+
+/**
+ * Returns the instances that a user may see: shared ones, their own, and those of notes they may
+ * read.
+ */
+function visible(person: ActingUser, { pool, permissions }: ServerContext) {
+  return pool
+    .instances()
+    .filter(
+      ({ noteId, principal }) =>
+        (principal === undefined || principal === person.principal || administers(person)) &&
+        (noteId === undefined || permissions.has(person, noteId, 'reader')),
+    );
+}
+
+function sessionOf(
+  sessionId: string,
+  person: ActingUser,
+  context: ServerContext,
+): InterpreterSession {
+  const found = visible(person, context).find(({ session }) => session.sessionId === sessionId);
+  if (!found) throw new Refusal(404, `No such session: ${sessionId}`);
+  return found.session;
+}
+
+/** REST handlers for interpreter settings. */
+export const settingsRest = {
+  listTemplates: (_, { pool }) =>
+    Object.fromEntries(
+      interpreters
+        .filter((spec) => pool.isUsable(spec))
+        .map((spec) => [spec.name, templateOf(spec)]),
+    ),
+  createSetting: async ({ body, person }, context) => {
+    const { settings, pool, log } = context;
+    const spec = settings.spec(body.group);
+    if (spec && !pool.isUsable(spec))
+      throw new Refusal(404, `No such interpreter group: ${body.group}`);
+    const { id } = await settings.create(body);
+    await pool.changed(id);
+    log.info(
+      { event: 'setting-created', interpreter: id, principal: person.principal },
+      'interpreter setting created',
+    );
+    broadcastBindings(context);
+    return settingOf({ settingId: id }, context);
+  },
+  getSetting: ({ params }, context) => settingOf(params, context),
+  updateSetting: async ({ params, body, person }, context) => {
+    const { id } = settingOf(params, context);
+    await context.settings.update(id, body);
+    await context.pool.changed(id);
+    context.log.info(
+      { event: 'setting-changed', interpreter: id, principal: person.principal },
+      'interpreter setting changed',
+    );
+    return settingOf(params, context);
+  },
+  deleteSetting: async ({ params, person }, context) => {
+    const { id } = settingOf(params, context);
+    await context.settings.remove(id);
+    await context.pool.changed(id);
+    context.log.info(
+      { event: 'setting-deleted', interpreter: id, principal: person.principal },
+      'interpreter setting deleted',
+    );
+    broadcastBindings(context);
+  },
+  listPropertyTypes: () => [...propertyTypes],
+  listRepositories: ({ person }, { repositories }) => repositories.list(administers(person)),
+  addRepository: ({ body }, { repositories }) => repositories.add(body),
+  deleteRepository: ({ params }, { repositories }) =>
+    repositories.remove(params['repositoryId'] ?? ''),
+  settingMetadata: ({ params }, context) => {
+    const { id } = settingOf(params, context);
+    const running = context.pool.instances().filter(({ session }) => session.interpreter === id);
+    if (running.length === 0) return undefined;
+    const busy = running.filter(({ session }) => session.state === 'Running').length;
+    return {
+      message:
+        `${id}: ${running.length} ${running.length === 1 ? 'instance' : 'instances'}, ` +
+        `${busy} running, the first since ` +
+        String(running.map(({ session }) => String(session.startTime)).sort()[0]),
+    };
+  },
+  installInterpreter: ({ body }, { settings }) => {
+    if (settings.spec(body.name))
+      throw new Refusal(409, `Interpreter ${body.name} is already installed.`);
+    throw new Refusal(404, `This server does not support the interpreter ${body.name}.`);
+  },
+  listSessions: ({ person }, context) => visible(person, context).map(({ session }) => session),
+  createSession: async ({ query, person }, context) => {
+    const id = query.get('interpreter') ?? context.pool.settings()[0]?.id ?? '';
+    if (!context.pool.setting(id)) throw new Refusal(404, `No such interpreter: ${id}`);
+    // As in Zeppelin, the session's paragraphs run in a note of its own.
+    const note = newNote(`_ZSession/${id}/${Date.now()}`, [
+      newParagraph({ user: person.principal }),
+    ]);
+    note.bindings = [id];
+    await addNote(note, person, context);
+    try {
+      const sessionId = await context.pool.openSession(id, {
+        noteId: note.id,
+        principal: person.principal,
+      });
+      context.hub.broadcastLists();
+      return sessionOf(sessionId, person, context);
+    } catch (error) {
+      await removeNote(note, context);
+      throw error;
+    }
+  },
+  getSession: ({ params, person }, context) =>
+    sessionOf(params['sessionId'] ?? '', person, context),
+  deleteSession: async ({ params, person }, context) => {
+    const { sessionId = '', noteId } = sessionOf(params['sessionId'] ?? '', person, context);
+    if (noteId !== undefined) context.permissions.require(person, noteId, 'runner');
+    const opened = await context.pool.endSession(sessionId);
+    const note = opened === undefined ? undefined : context.notes.find(opened);
+    // The note is useless without the session. It is kept if the caller may not remove it.
+    if (note && context.permissions.has(person, note.id, 'owner')) {
+      await removeNote(note, context);
+      context.hub.broadcastLists();
+    }
+  },
+} satisfies Partial<RestHandlers>;

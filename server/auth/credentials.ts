@@ -1,0 +1,129 @@
+/**
+ * Users' credentials for data sources, in `credentials.json`. Each entry is encrypted and used only
+ * for its own user.
+ */
+import { join } from 'node:path';
+import { Refusal, storageFailure } from '../errors.ts';
+import { readJsonFile, writeDurably, writer } from '../storage/files.ts';
+import type { Secrets } from './secrets.ts';
+
+/** A user name and password for a data source. */
+export interface DataLogin {
+  readonly username: string;
+  readonly password: string;
+}
+
+/** Placeholder for a secret in responses; when sent back it means "unchanged". */
+export const MASKED_SECRET = '********';
+const MAX_ENTRIES = 1_000;
+
+/** Stores users' logins by entity. Entities are names such as `jdbc.pg`. */
+export class CredentialStore {
+  readonly #file: string;
+  readonly #secrets: Secrets;
+  /** Encrypted logins by principal and entity. */
+  #entries = new Map<string, ReadonlyMap<string, string>>();
+  readonly #save: () => Promise<void>;
+
+  private constructor(folder: string, secrets: Secrets) {
+    this.#file = join(folder, 'credentials.json');
+    this.#secrets = secrets;
+    this.#save = writer(() => {
+      const credentials = Object.fromEntries(
+        [...this.#entries].map(([name, own]) => [name, Object.fromEntries(own)]),
+      );
+      return writeDurably(this.#file, `${JSON.stringify({ credentials }, null, 2)}\n`);
+    });
+  }
+
+  /** Reads the file of a data folder; rejects if it is damaged. */
+  static async open(folder: string, secrets: Secrets): Promise<CredentialStore> {
+    const made = new CredentialStore(folder, secrets);
+    const stored = (await readJsonFile(made.#file)) as
+      | { credentials?: Record<string, Record<string, string>> }
+      | undefined;
+    made.#entries = new Map(
+      Object.entries(stored?.credentials ?? {}).map(([name, own]) => [
+        name,
+        new Map(Object.entries(own)),
+      ]),
+    );
+    return made;
+  }
+
+  /**
+   * Returns a user's logins by entity, decrypted. For interpreters that run for this user; never
+   * send these in a response.
+   */
+  for(principal: string): ReadonlyMap<string, DataLogin> {
+    return new Map(
+      [...(this.#entries.get(principal) ?? [])].map(([entity, secret]) => [
+        entity,
+        JSON.parse(this.#secrets.decrypt(secret)) as DataLogin,
+      ]),
+    );
+  }
+
+  /** Returns a user's logins with masked passwords. */
+  list(principal: string): Record<string, DataLogin> {
+    return Object.fromEntries(
+      [...this.for(principal)].map(([entity, { username, password }]) => [
+        entity,
+        { username, password: password === '' ? '' : MASKED_SECRET },
+      ]),
+    );
+  }
+
+  /**
+   * Stores a login. The password may be empty; {@link MASKED_SECRET} keeps the current one. Throws
+   * a 400 refusal for an empty entity or user name.
+   */
+  async put(
+    principal: string,
+    given: { entity: string; username: string; password: string },
+  ): Promise<void> {
+    const entity = given.entity.trim();
+    const username = given.username.trim();
+    if (!entity || !username) throw new Refusal(400, 'Username \\ Entity can not be empty.');
+    const own = this.#entries.get(principal) ?? new Map<string, string>();
+    if (own.size >= MAX_ENTRIES && !own.has(entity))
+      throw new Refusal(
+        409,
+        `You already have ${MAX_ENTRIES} credentials, the maximum. Delete one first.`,
+      );
+    const before = given.password === MASKED_SECRET ? this.for(principal).get(entity) : undefined;
+    const login: DataLogin = { username, password: before ? before.password : given.password };
+    await this.#store(
+      principal,
+      new Map(own).set(entity, this.#secrets.encrypt(JSON.stringify(login))),
+    );
+  }
+
+  /** Removes a login and returns whether it existed. */
+  async remove(principal: string, entity: string): Promise<boolean> {
+    const left = new Map(this.#entries.get(principal));
+    if (!left.delete(entity)) return false;
+    await this.#store(principal, left);
+    return true;
+  }
+
+  /** Removes all logins of a user. */
+  async clear(principal: string): Promise<void> {
+    if (this.#entries.has(principal)) await this.#store(principal, new Map());
+  }
+
+  /** Stores the change, or reverts it if the disk write fails. */
+  async #store(principal: string, next: ReadonlyMap<string, string>): Promise<void> {
+    const before = this.#entries.get(principal);
+    const put = (own: ReadonlyMap<string, string> | undefined) =>
+      void (own?.size ? this.#entries.set(principal, own) : this.#entries.delete(principal));
+    put(next);
+    try {
+      await this.#save();
+    } catch (error) {
+      // Unless it was changed again meanwhile.
+      if ((this.#entries.get(principal) ?? next) === next) put(before);
+      throw storageFailure(error);
+    }
+  }
+}

@@ -1,0 +1,237 @@
+/**
+ * Embed tokens let a host page show one note or paragraph to people without an account. They are
+ * signed and not stored. Their permissions are decided at each use, by the claims and by the
+ * permissions that the issuer has then.
+ */
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { join } from 'node:path';
+import type { Bag, EmbedScope } from '@tiding/client/protocol';
+import * as z from 'zod/mini';
+import { SharedList } from '../storage/files.ts';
+import { embedPrincipal } from './embed-access.ts';
+import { type EmbedKey, EmbedKeys } from './embed-keys.ts';
+import type { ActingUser } from './permissions.ts';
+import type { Secrets } from './secrets.ts';
+import type { AccessTokenStore } from './tokens.ts';
+import type { Users } from './users.ts';
+
+/** Maximum lifetime of a token, in s. */
+export const MAX_EMBED_SECONDS = 300;
+const PREFIX = 'tde_';
+const MAX_LENGTH = 8_192;
+/** The only accepted algorithm, whatever a token's header says. */
+const HEADER = { alg: 'HS256', typ: 'JWT' } as const;
+const AUDIENCE = 'tiding-embed';
+
+const claimsSchema = z.object({
+  aud: z.literal(AUDIENCE),
+  /** The issuer, and the access token that the issuer used. */
+  iss: z.string(),
+  via: z.optional(z.string()),
+  /** The viewer, as named by the host. */
+  sub: z.optional(z.string()),
+  note: z.string(),
+  paragraph: z.optional(z.string()),
+  scope: z.enum(['view', 'run', 'edit']),
+  params: z.optional(z.record(z.string(), z.unknown())),
+  /** Origin of the host's pages; pages of other origins are rejected. */
+  origin: z.optional(z.string()),
+  /** Seconds since 1970, with a fraction. */
+  iat: z.number(),
+  exp: z.number(),
+  jti: z.string(),
+});
+/** The claims of a token. */
+export type EmbedClaims = z.infer<typeof claimsSchema>;
+
+/** The requested properties of a token. */
+export interface EmbedTokenRequest {
+  noteId: string;
+  paragraphId?: string | undefined;
+  scope: EmbedScope;
+  params?: Bag | undefined;
+  /** Lifetime, 1 to {@link MAX_EMBED_SECONDS}. */
+  seconds: number;
+  subject?: string | undefined;
+  /** Origin of the pages that may use it; absent: every page that may embed. */
+  origin?: string | undefined;
+}
+
+/** Revokes one token (`jti`), or all that a user issued before a time (in ms). */
+interface Revocation {
+  issuer: string;
+  jti?: string;
+  before: number;
+}
+
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+const mac = ({ secret }: EmbedKey, purpose: string, text: string) =>
+  createHmac('sha256', secret).update(`${purpose}\n${text}`).digest();
+/** HMAC over the two parts, as in JWTs. */
+const signature = ({ secret }: EmbedKey, text: string) =>
+  createHmac('sha256', secret).update(text).digest();
+/** Compares the encoded texts, because several texts decode to the same bytes. */
+const isSame = (given: string, expected: Buffer) => {
+  const [expectedText, givenText] = [
+    Buffer.from(expected.toString('base64url')),
+    Buffer.from(given),
+  ];
+  return expectedText.length === givenText.length && timingSafeEqual(expectedText, givenText);
+};
+
+/** The embed tokens of a data folder. */
+export class EmbedTokenStore {
+  readonly keys: EmbedKeys;
+  readonly #revoked: SharedList<Revocation>;
+
+  constructor(folder: string, secrets: Secrets) {
+    this.keys = new EmbedKeys(folder, secrets);
+    this.#revoked = new SharedList(join(folder, 'embed-revocations.json'), 'revocations');
+  }
+
+  /** Returns whether a text has the form of an embed token, valid or not. */
+  static looksLike(token: string): boolean {
+    return token.startsWith(PREFIX);
+  }
+
+  /**
+   * Creates a token. `via` is the id of the access token that the issuer used. The caller must
+   * check the issuer's permissions.
+   */
+  async create(
+    issuer: string,
+    via: string | undefined,
+    { noteId, paragraphId, scope, params, seconds, subject, origin }: EmbedTokenRequest,
+  ): Promise<{ token: string; expiresAt: string; jti: string }> {
+    const key = await this.keys.signing();
+    await this.#revoked.refresh();
+    const before =
+      this.#revoked.items.find((each) => each.issuer === issuer && each.jti === undefined)
+        ?.before ?? 0;
+    // A token made in the millisecond of a revocation counts as made after it.
+    const now = Math.max(Date.now(), before + 1);
+    const end = now + seconds * 1_000;
+    const name = `${randomBytes(12).toString('base64url')}.${end.toString(36)}`;
+    // The id itself proves who may revoke the token, without a list of all tokens.
+    const proof = mac(key, 'jti', `${issuer}\n${name}`).subarray(0, 12);
+    const jti = `${name}.${proof.toString('base64url')}`;
+    const claims: EmbedClaims = {
+      aud: AUDIENCE,
+      iss: issuer,
+      ...(via === undefined ? {} : { via }),
+      ...(subject === undefined ? {} : { sub: subject }),
+      note: noteId,
+      ...(paragraphId === undefined ? {} : { paragraph: paragraphId }),
+      scope,
+      ...(params === undefined ? {} : { params }),
+      ...(origin === undefined ? {} : { origin }),
+      iat: now / 1_000,
+      exp: end / 1_000,
+      jti,
+    };
+    const text = `${encode({ ...HEADER, kid: key.kid })}.${encode(claims)}`;
+    return {
+      token: `${PREFIX}${text}.${signature(key, text).toString('base64url')}`,
+      expiresAt: new Date(end).toISOString(),
+      jti,
+    };
+  }
+
+  /** Returns the claims of a token that was signed here and has not expired. */
+  async verify(token: string): Promise<EmbedClaims | undefined> {
+    if (!EmbedTokenStore.looksLike(token) || token.length > MAX_LENGTH) return undefined;
+    const parts = token.slice(PREFIX.length).split('.');
+    const [header = '', payload = '', sign = ''] = parts;
+    if (parts.length !== 3) return undefined;
+    try {
+      const { alg, kid } = JSON.parse(Buffer.from(header, 'base64url').toString()) as {
+        alg?: unknown;
+        kid?: unknown;
+      };
+      const key = (await this.keys.verifying()).find((each) => each.kid === kid);
+      if (alg !== HEADER.alg || !key || !isSame(sign, signature(key, `${header}.${payload}`)))
+        return undefined;
+      const claims = claimsSchema.parse(JSON.parse(Buffer.from(payload, 'base64url').toString()));
+      return claims.exp * 1_000 > Date.now() ? claims : undefined;
+    } catch (error) {
+      if (
+        error instanceof SyntaxError ||
+        error instanceof z.core.$ZodError ||
+        error instanceof TypeError
+      )
+        return undefined;
+      throw error;
+    }
+  }
+
+  /**
+   * Returns the viewer of a token if it is valid: not expired, not revoked, and its issuer and the
+   * issuer's access token are still valid.
+   */
+  async personOf(
+    claims: EmbedClaims,
+    { users, tokens }: { users: Users; tokens: AccessTokenStore },
+  ): Promise<ActingUser | undefined> {
+    await Promise.all([users.refresh(), this.#revoked.refresh()]);
+    const { iss, via, jti, iat, exp } = claims;
+    const made = Math.round(iat * 1_000);
+    const user = users.get(iss);
+    if (!user || user.disabled || exp * 1_000 <= Date.now()) return undefined;
+    if (
+      this.#revoked.items.some(
+        (each) =>
+          each.issuer === iss && (each.jti === undefined ? made <= each.before : each.jti === jti),
+      )
+    )
+      return undefined;
+    if (via === undefined ? made < (user.passwordSet ?? 0) : !(await tokens.isGood(iss, via)))
+      return undefined;
+    return {
+      principal: embedPrincipal(iss),
+      roles: [],
+      embed: {
+        jti,
+        issuer: { principal: user.name, roles: user.roles },
+        noteId: claims.note,
+        paragraphId: claims.paragraph,
+        scope: claims.scope,
+        params: claims.params,
+      },
+    };
+  }
+
+  /**
+   * Returns which of these users issued the token with an id; `undefined` if none did, or it has
+   * expired.
+   */
+  async makerOf(jti: string, people: readonly string[]): Promise<string | undefined> {
+    const [random = '', end = '', given = ''] = jti.split('.');
+    if (!(Number.parseInt(end, 36) > Date.now())) return undefined;
+    const keys = await this.keys.verifying();
+    return people.find((issuer) =>
+      keys.some((key) =>
+        isSame(given, mac(key, 'jti', `${issuer}\n${random}.${end}`).subarray(0, 12)),
+      ),
+    );
+  }
+
+  async #add(revocation: Revocation): Promise<void> {
+    const isOver = ({ before }: Revocation) => Date.now() - before > 2 * MAX_EMBED_SECONDS * 1_000;
+    const isSameKind = (each: Revocation) =>
+      each.issuer === revocation.issuer && each.jti === revocation.jti;
+    await this.#revoked.update((all) => [
+      ...all.filter((each) => !isOver(each) && !isSameKind(each)),
+      revocation,
+    ]);
+  }
+
+  /** Revokes one token. Resolves when that is stored. */
+  revoke(jti: string, issuer: string): Promise<void> {
+    return this.#add({ issuer, jti, before: Date.now() });
+  }
+
+  /** Revokes all tokens that a user has issued so far. */
+  revokeAll(issuer: string): Promise<void> {
+    return this.#add({ issuer, before: Date.now() });
+  }
+}

@@ -1,0 +1,120 @@
+/**
+ * Note permissions, in `notebook-authorization.json` in Zeppelin's format. Checked for each
+ * message.
+ */
+import { join } from 'node:path';
+import {
+  completedPermissions,
+  hasRight,
+  missingRight,
+  missingRightDetails,
+  openPermissions,
+} from '@tiding/client/notebook';
+import type { Permissions, Right } from '@tiding/client/protocol';
+import { Refusal, storageFailure } from '../errors.ts';
+import { readJsonFile, writeDurably, writer } from '../storage/files.ts';
+import { type Embed, gives } from './embed-access.ts';
+
+/** The user who makes a request. */
+export interface ActingUser {
+  readonly principal: string;
+  readonly roles: readonly string[];
+  /**
+   * Set for a viewer with an embed token, who may do no more than the token allows, nor more than
+   * its issuer may.
+   */
+  readonly embed?: Embed;
+}
+
+const ADMINISTRATORS = ['global.SuperAdmin', 'magpie.OrganizationAdmin', 'admin'];
+/** Returns whether a user is an administrator. */
+export const administers = ({ roles }: Pick<ActingUser, 'roles'>): boolean =>
+  roles.some((role) => ADMINISTRATORS.includes(role));
+
+/** The permissions of all notes. */
+export class NotePermissions {
+  readonly #file: string;
+  #notes = new Map<string, Permissions>();
+  readonly #save: () => Promise<void>;
+
+  constructor(folder: string) {
+    this.#file = join(folder, 'notebook-authorization.json');
+    this.#save = writer(() =>
+      writeDurably(
+        this.#file,
+        `${JSON.stringify({ authInfo: Object.fromEntries(this.#notes) }, null, 2)}\n`,
+      ),
+    );
+  }
+
+  /** Reads the file. */
+  async load(): Promise<void> {
+    const stored = (await readJsonFile(this.#file)) as
+      | { authInfo?: Record<string, Partial<Permissions>> }
+      | undefined;
+    // Older files have no runners: users who may write may run.
+    this.#notes = new Map(
+      Object.entries(stored?.authInfo ?? {}).map(
+        ([id, { owners = [], writers = [], runners = writers, readers = [] }]) => [
+          id,
+          { owners, writers, runners, readers },
+        ],
+      ),
+    );
+  }
+
+  /** Returns the lists of a note; an empty list means everybody. */
+  get(noteId: string): Permissions {
+    return this.#notes.get(noteId) ?? openPermissions();
+  }
+
+  /** Replaces the lists of a note; see {@link completedPermissions}. */
+  async set(noteId: string, wanted: Permissions, principal: string): Promise<Permissions> {
+    const next = completedPermissions(wanted, principal);
+    await this.#store(noteId, next);
+    return next;
+  }
+
+  /** Removes a note. */
+  async remove(noteId: string): Promise<void> {
+    if (this.#notes.has(noteId)) await this.#store(noteId, undefined);
+  }
+
+  /** Stores the change, or reverts it if the disk write fails. */
+  async #store(noteId: string, next: Permissions | undefined): Promise<void> {
+    const before = this.#notes.get(noteId);
+    const put = (value: Permissions | undefined) =>
+      void (value ? this.#notes.set(noteId, value) : this.#notes.delete(noteId));
+    put(next);
+    try {
+      await this.#save();
+    } catch (error) {
+      // Unless it was changed again meanwhile.
+      if (this.#notes.get(noteId) === next) put(before);
+      throw storageFailure(error);
+    }
+  }
+
+  /** Returns whether a user has a permission on a note. */
+  has(person: ActingUser, noteId: string, right: Right): boolean {
+    const { embed } = person;
+    if (embed) return gives(embed, noteId, right) && this.has(embed.issuer, noteId, right);
+    return hasRight(this.get(noteId), person, right);
+  }
+
+  /** Throws a refusal with Zeppelin's message if the permission is missing. */
+  require(person: ActingUser, noteId: string, right: Right, verb?: string): void {
+    if (!this.has(person, noteId, right))
+      throw new Refusal(403, this.refusal(person, noteId, right, verb), 'forbidden');
+  }
+
+  /**
+   * Returns Zeppelin's message for a missing permission. Viewers with an embed token get no user
+   * names.
+   */
+  refusal(person: ActingUser, noteId: string, right: Right, verb?: string): string {
+    return person.embed
+      ? missingRight(right, verb)
+      : missingRightDetails(this.get(noteId), person, right, verb);
+  }
+}

@@ -1,0 +1,247 @@
+/**
+ * Sessions, with a cookie for REST and a ticket for the live channel. Both are random or derived
+ * with a keyed hash, and only hashes are stored. A restart signs nobody out, and a stolen file
+ * can't be used to sign in.
+ */
+import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readJsonFile, writeDurably, writer } from '../storage/files.ts';
+import { embedPrincipal } from './embed-access.ts';
+import type { EmbedClaims } from './embed-tokens.ts';
+
+/** The session of a message or call. */
+export interface ServerSession {
+  readonly principal: string;
+  /** Hash under which it is stored. */
+  readonly key: string;
+  /** Start time, in ms. */
+  readonly created: number;
+  /** Id of the access token that started it, if any. */
+  readonly tokenId: string | undefined;
+  /** Claims of the embed token that started it, if any. */
+  readonly embed?: EmbedClaims | undefined;
+}
+
+/** A session with its ticket, which can only be derived from the client's secret. */
+export interface TicketSession extends ServerSession {
+  readonly ticket: string;
+}
+
+interface Stored {
+  key: string;
+  ticketHash: string;
+  principal: string;
+  created: number;
+  seen: number;
+  tokenId?: string;
+  /** Not stored: such a session is shorter than a restart, and its token starts it again. */
+  embed?: EmbedClaims;
+}
+
+const IDLE_MS = 8 * 3_600_000;
+const ABSOLUTE_MS = 7 * 24 * 3_600_000;
+
+const isOver = ({ seen, created, embed }: Stored, now: number): boolean =>
+  now - seen > IDLE_MS ||
+  now - created > ABSOLUTE_MS ||
+  (embed !== undefined && now >= embed.exp * 1_000);
+const sessionOf = ({ principal, key, created, tokenId, embed }: Stored): ServerSession => ({
+  principal,
+  key,
+  created,
+  tokenId,
+  embed,
+});
+const hash = (text: string) => createHash('sha256').update(text).digest('base64url');
+
+/** The sessions of a data folder. */
+export class Sessions {
+  readonly #file: string;
+  readonly #secret: Buffer;
+  readonly #byKey = new Map<string, Stored>();
+  readonly #byTicket = new Map<string, Stored>();
+  readonly #save: () => Promise<void>;
+  /** Called when a token starts a session. */
+  onBegin: (session: ServerSession) => void = () => {};
+  /** Called when a session ends. */
+  onEnd: (key: string) => void = () => {};
+
+  private constructor(folder: string, secret: Buffer) {
+    this.#file = join(folder, 'sessions.json');
+    this.#secret = secret;
+    this.#save = writer(() =>
+      writeDurably(
+        this.#file,
+        JSON.stringify({ sessions: [...this.#byKey.values()].filter(({ embed }) => !embed) }),
+      ),
+    );
+  }
+
+  /** Loads the sessions that are still valid. */
+  static async open(folder: string): Promise<Sessions> {
+    const file = join(folder, 'secret.key');
+    let secret = await readFile(file).catch(() => undefined);
+    if (!secret || secret.length < 32) {
+      secret = Buffer.from(randomBytes(32).toString('hex'));
+      await writeDurably(file, secret.toString('utf8'));
+      // The tickets of earlier sessions belong to another secret.
+      await rm(join(folder, 'sessions.json'), { force: true });
+    }
+    const sessions = new Sessions(folder, secret);
+    const stored = (await readJsonFile(sessions.#file).catch(() => undefined)) as
+      | { sessions?: Stored[] }
+      | undefined;
+    for (const entry of stored?.sessions ?? [])
+      if (!isOver(entry, Date.now())) sessions.#add(entry);
+    return sessions;
+  }
+
+  #add(entry: Stored): void {
+    this.#byKey.set(entry.key, entry);
+    this.#byTicket.set(entry.ticketHash, entry);
+  }
+
+  #ticket(secretOfSession: string): string {
+    return createHmac('sha256', this.#secret)
+      .update(`ticket:${secretOfSession}`)
+      .digest('base64url');
+  }
+
+  #alive(entry: Stored | undefined): Stored | undefined {
+    if (!entry) return undefined;
+    const now = Date.now();
+    if (isOver(entry, now)) {
+      void this.end(entry.key);
+      return undefined;
+    }
+    // The idle time need not be exact, so it is stored only when it has changed noticeably.
+    if (now - entry.seen > IDLE_MS / 16) {
+      entry.seen = now;
+      void this.#save().catch(() => {});
+    }
+    return entry;
+  }
+
+  /** Starts a session; `cookie` is for the browser. Resolves when it is stored. */
+  async start(principal: string): Promise<{ session: TicketSession; cookie: string }> {
+    const cookie = randomBytes(32).toString('base64url');
+    const session = await this.#begin(cookie, principal);
+    return { session, cookie };
+  }
+
+  async #begin(
+    secretOfSession: string,
+    principal: string,
+    tokenId?: string,
+  ): Promise<TicketSession> {
+    const ticket = this.#ticket(secretOfSession);
+    const now = Date.now();
+    const entry: Stored = {
+      key: hash(secretOfSession),
+      ticketHash: hash(ticket),
+      principal,
+      created: now,
+      seen: now,
+      ...(tokenId ? { tokenId } : {}),
+    };
+    this.#add(entry);
+    if (tokenId !== undefined) this.onBegin(sessionOf(entry));
+    await this.#save();
+    return { ...sessionOf(entry), ticket };
+  }
+
+  /**
+   * Returns the session of a cookie. Token sessions can't be found this way, only by their token.
+   */
+  byCookie(cookie: string): TicketSession | undefined {
+    const entry = this.#alive(this.#byKey.get(hash(cookie)));
+    return entry && entry.tokenId === undefined
+      ? { ...sessionOf(entry), ticket: this.#ticket(cookie) }
+      : undefined;
+  }
+
+  /** Returns the session of an access token, and starts it on first use. */
+  async byToken(token: string, principal: string, tokenId: string): Promise<TicketSession> {
+    const name = `bearer:${token}`;
+    const entry = this.#alive(this.#byKey.get(hash(name)));
+    if (!entry) return this.#begin(name, principal, tokenId);
+    return { ...sessionOf(entry), ticket: this.#ticket(name) };
+  }
+
+  /** Returns the session of an embed token, and starts it on first use. */
+  byEmbed(token: string, embed: EmbedClaims): TicketSession {
+    const name = `bearer:${token}`;
+    const ticket = this.#ticket(name);
+    const known = this.#alive(this.#byKey.get(hash(name)));
+    if (known) return { ...sessionOf(known), ticket };
+    const now = Date.now();
+    // There may be many, and their pages don't sign out.
+    for (const entry of this.#byKey.values())
+      if (entry.embed && isOver(entry, now)) void this.end(entry.key);
+    const entry: Stored = {
+      key: hash(name),
+      ticketHash: hash(ticket),
+      principal: embedPrincipal(embed.iss),
+      created: now,
+      seen: now,
+      tokenId: embed.jti,
+      embed,
+    };
+    this.#add(entry);
+    this.onBegin(sessionOf(entry));
+    return { ...sessionOf(entry), ticket };
+  }
+
+  /** Returns the session of a ticket. Looked up by hash, so the time reveals nothing. */
+  byTicket(ticket: string): ServerSession | undefined {
+    const entry = this.#alive(this.#byTicket.get(hash(ticket)));
+    return entry && sessionOf(entry);
+  }
+
+  /** Returns a session by key, without extending it; ends it if it has expired. */
+  byKey(key: string): ServerSession | undefined {
+    const entry = this.#byKey.get(key);
+    if (!entry) return undefined;
+    if (!isOver(entry, Date.now())) return sessionOf(entry);
+    void this.end(key);
+    return undefined;
+  }
+
+  /** Ends a session. */
+  async end(key: string): Promise<void> {
+    const entry = this.#byKey.get(key);
+    if (!entry) return;
+    this.#byKey.delete(key);
+    this.#byTicket.delete(entry.ticketHash);
+    this.onEnd(key);
+    if (!entry.embed) await this.#save().catch(() => {});
+  }
+
+  /** Ends every session started by an access token. */
+  async endToken(tokenId: string): Promise<void> {
+    await Promise.all(
+      [...this.#byKey.values()]
+        .filter((entry) => entry.tokenId === tokenId)
+        .map((entry) => this.end(entry.key)),
+    );
+  }
+
+  /** Ends every session of embed tokens issued by a user. */
+  async endEmbeds(issuer: string): Promise<void> {
+    await Promise.all(
+      [...this.#byKey.values()]
+        .filter(({ embed }) => embed?.iss === issuer)
+        .map((entry) => this.end(entry.key)),
+    );
+  }
+
+  /** Ends every session that a user signed in to. Sessions of access tokens end with the token. */
+  async endPrincipal(principal: string): Promise<void> {
+    await Promise.all(
+      [...this.#byKey.values()]
+        .filter((entry) => entry.principal === principal && entry.tokenId === undefined)
+        .map((entry) => this.end(entry.key)),
+    );
+  }
+}

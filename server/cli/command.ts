@@ -1,0 +1,90 @@
+/** Definitions of client commands, and their conversion to commander commands. */
+import { type Command, Option } from 'commander';
+import { CommandError, EXIT } from './exit.ts';
+import type { CommandIo, Terminal } from './terminal.ts';
+
+/** An option. `value` names its value in the help; an option without one is a switch. */
+export interface OptionSpec {
+  readonly short?: string;
+  readonly multiple?: boolean;
+  readonly value?: string;
+  readonly help: string;
+}
+
+/** Options by name: `tokenFile` is `--token-file` on the command line. */
+export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
+
+/** Values of the parsed options by name. */
+export type OptionValues<Options extends OptionSpecs> = {
+  readonly [Name in keyof Options]?: Options[Name] extends { multiple: true }
+    ? string[]
+    : Options[Name] extends { value: string }
+      ? string
+      : boolean;
+};
+
+/** Context that every command receives. */
+export interface CommandContext {
+  readonly terminal: Terminal;
+  readonly io: CommandIo;
+  /** Sets the exit code, which is 0 otherwise. */
+  exit(code: number): void;
+}
+
+/** A client command. `run` returns the exit code. */
+export interface CommandSpec<Options extends OptionSpecs = OptionSpecs> {
+  readonly summary: string;
+  /** The positional argument in commander's notation, for example `<file...>`, and its help. */
+  readonly argument?: readonly [string, string];
+  readonly options: Options;
+  /** Additional paragraphs of the help. */
+  readonly details: readonly string[];
+  /** Example command lines with their descriptions. */
+  readonly examples: readonly (readonly [string, string])[];
+  run(
+    invocation: CommandContext & { values: OptionValues<Options>; words: readonly string[] },
+  ): Promise<number>;
+}
+
+/**
+ * Type-checks a command's definition and erases its option names, so that all commands fit one
+ * table.
+ */
+export function command<const Options extends OptionSpecs>(
+  spec: CommandSpec<Options>,
+): CommandSpec {
+  return spec as unknown as CommandSpec;
+}
+
+/** Returns an error for wrong usage that points to the help of command `name`. */
+export function wrongUsage(message: string, name?: string): CommandError {
+  return new CommandError(EXIT.usage, message, seeHelp(name));
+}
+
+/** Returns a sentence that points to the help of a command, or to the overview. */
+export const seeHelp = (name?: string): string => `See 'tiding help${name ? ` ${name}` : ''}'.`;
+
+function optionOf(name: string, { short, value, multiple, help }: OptionSpec): Option {
+  const long = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  const option = new Option(
+    `${short ? `-${short}, ` : ''}--${long}${value ? ` <${value}>` : ''}`,
+    help,
+  );
+  // `--no-wait` is a separate option, so that a command can reject it together with `--wait`.
+  option.negate = false;
+  if (multiple) option.argParser((text: string, previous: string[] = []) => [...previous, text]);
+  return option;
+}
+
+/** Adds the help, argument, options and action of a definition to a commander command. */
+export function defineCommand(target: Command, spec: CommandSpec, context: CommandContext): void {
+  target.description([`${spec.summary}.`, ...spec.details].join('\n\n'));
+  if (spec.argument) target.argument(...spec.argument);
+  for (const [name, option] of Object.entries(spec.options))
+    target.addOption(optionOf(name, option));
+  const examples = spec.examples.map(([line, meaning]) => `  ${line}\n      ${meaning}`);
+  target.addHelpText('after', `\nExamples:\n${examples.join('\n')}`);
+  target.action(async () =>
+    context.exit(await spec.run({ ...context, values: target.opts(), words: target.args })),
+  );
+}

@@ -1,0 +1,76 @@
+/** `tiding export`: saves a note as a file. */
+import { access, stat } from 'node:fs/promises';
+import { dirname, extname, resolve } from 'node:path';
+import { toNotebook } from '@tiding/client/model';
+import type { Note } from '@tiding/client/protocol';
+import { writeDurably } from '../../storage/files.ts';
+import { command, wrongUsage } from '../command.ts';
+import { connectionOptions, findNote, SECRETS, withClient } from '../connection.ts';
+import { CommandError, EXIT } from '../exit.ts';
+
+const FORMATS = ['zpln', 'json', 'ipynb'];
+
+export default command({
+  summary: 'Write a note to standard output or to a file',
+  argument: ['<note>', 'id or full path of the note'],
+  options: {
+    output: {
+      short: 'o',
+      value: 'file',
+      help: 'write to this file and replace it; - is standard output',
+    },
+    format: {
+      value: 'format',
+      help: `${FORMATS.join(', ')}; default: by the file name, else zpln`,
+    },
+    ...connectionOptions,
+  },
+  details: [
+    'zpln and json are the same format, that of Zeppelin. ipynb is a Jupyter notebook; ' +
+      "what Jupyter does not support is stored in its metadata and restored by 'tiding " +
+      "import'. A file is written completely or not at all.",
+    SECRETS,
+  ],
+  examples: [
+    ['tiding export "Reports/Daily sales" -o sales.zpln', 'export a file to import elsewhere'],
+    ['tiding export nightly -o nightly.ipynb', 'export for Jupyter'],
+    ['tiding export nightly | jq .paragraphs[].text', 'print the texts of the paragraphs'],
+  ],
+  async run({ io, values, words: [name = ''], terminal }) {
+    const file = values.output === '-' ? undefined : values.output;
+    const ending = extname(file ?? '')
+      .slice(1)
+      .toLowerCase();
+    const format = values.format ?? (FORMATS.includes(ending) ? ending : 'zpln');
+    if (!FORMATS.includes(format))
+      throw wrongUsage(`'${format}' is not a format. Use one of ${FORMATS.join(', ')}`, 'export');
+    // Check the file before contacting the server.
+    if (file !== undefined) await checkTarget(io.cwd, file);
+    return withClient({ io, values }, async (client) => {
+      const { id, path } = await findNote(client, name);
+      const exported = await client.notes.export(id);
+      const text =
+        format === 'ipynb'
+          ? JSON.stringify(toNotebook({ ...(JSON.parse(exported) as Note), path }), null, 1)
+          : exported;
+      const whole = text.endsWith('\n') ? text : `${text}\n`;
+      if (file === undefined) await terminal.write(whole);
+      else {
+        await writeDurably(resolve(io.cwd, file), whole, 0o666).catch((error: Error) => {
+          throw new CommandError(EXIT.failed, `${file} cannot be written: ${error.message}`);
+        });
+        terminal.say(`exported ${path} to ${file}`);
+      }
+      return EXIT.done;
+    });
+  },
+});
+
+async function checkTarget(cwd: string, file: string): Promise<void> {
+  if (file === '') throw wrongUsage('the file name is empty', 'export');
+  if ((await stat(resolve(cwd, file)).catch(() => undefined))?.isDirectory())
+    throw wrongUsage(`${file} is a folder`, 'export');
+  await access(resolve(cwd, dirname(file))).catch(() => {
+    throw new CommandError(EXIT.usage, `the folder ${dirname(file)} does not exist`);
+  });
+}

@@ -1,0 +1,125 @@
+/** `tiding import`: creates notes from files. */
+import { readFile } from 'node:fs/promises';
+import { basename, extname, resolve } from 'node:path';
+import { type Client, parseNote } from '@tiding/client';
+import { checkNotePath, fromNotebook, isNotebook, normalizePath } from '@tiding/client/model';
+import { command, wrongUsage } from '../command.ts';
+import { connectionOptions, SECRETS, withClient } from '../connection.ts';
+import { CommandError, EXIT, toCommandError } from '../exit.ts';
+import type { CommandIo } from '../terminal.ts';
+
+type Json = Record<string, unknown>;
+
+export default command({
+  summary: 'Create notes from files',
+  argument: ['<file...>', 'files to import; - is standard input'],
+  options: {
+    as: {
+      value: 'path',
+      help: 'path of the note; a path that ends in / is the folder for all notes',
+    },
+    ...connectionOptions,
+  },
+  details: [
+    'Reads .zpln and .json files of Zeppelin and .ipynb files of Jupyter. Prints the ' +
+      'id of each new note, in the order of the files. If a name is taken, a number is ' +
+      'appended. All files are read before the first note is created.',
+    SECRETS,
+  ],
+  examples: [
+    ['tiding import sales.zpln --as "Reports/Sales"', 'import one note with another name'],
+    ['tiding import *.ipynb --as Notebooks/', 'import all files into a folder'],
+    ['tiding export a | tiding import - --as b', 'copy a note'],
+  ],
+  async run({ io, values, words, terminal }) {
+    if (values.as !== undefined) {
+      const problem = normalizePath(values.as) === '' ? 'it is empty' : checkNotePath(values.as);
+      if (problem) throw wrongUsage(`--as '${values.as}': ${problem}`, 'import');
+      if (words.length > 1 && !values.as.endsWith('/'))
+        throw wrongUsage('several files need a folder: --as <folder>/', 'import');
+    }
+    if (
+      words.filter((word) => word === '-').length > 1 ||
+      (words.includes('-') && values.user !== undefined)
+    )
+      throw wrongUsage('standard input can be read only once', 'import');
+    const notes: { file: string; note: Json }[] = [];
+    for (const file of words) notes.push({ file, note: await read(io, file) });
+    return withClient({ io, values }, async (client) => {
+      const made: string[] = [];
+      for (const { file, note } of notes) {
+        try {
+          const id = await client.notes.importNote(note, targetOf(values.as, note));
+          made.push(id);
+          await terminal.line(id);
+        } catch (error) {
+          const { exitCode, message } = toCommandError(error);
+          throw new CommandError(
+            exitCode,
+            `${file}: ${message}`,
+            made.length > 0 ? `${made.length} of ${notes.length} files are imported.` : undefined,
+          );
+        }
+      }
+      await tellPaths(client, made, (text) => terminal.say(text));
+      return EXIT.done;
+    });
+  },
+});
+
+async function read(io: CommandIo, file: string): Promise<Json> {
+  const name = file === '-' ? 'standard input' : file;
+  let text: string;
+  try {
+    text = file === '-' ? await textOf(io.stdin) : await readFile(resolve(io.cwd, file), 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new CommandError(
+      EXIT.usage,
+      code === 'ENOENT'
+        ? `the file ${name} does not exist`
+        : `${name} cannot be read (${code ?? 'unknown error'})`,
+    );
+  }
+  try {
+    const json = parseNote(text) as Json;
+    const plain = file === '-' ? 'Imported note' : basename(file, extname(file));
+    const notebook = isNotebook(json) || 'cells' in json ? fromNotebook(json) : undefined;
+    const note: Json = notebook
+      ? { name: notebook.name ?? plain, paragraphs: notebook.paragraphs, config: {} }
+      : json;
+    if (!Array.isArray(note['paragraphs']) || note['paragraphs'].length === 0)
+      throw new Error('it has no paragraphs');
+    return note['name'] || note['path'] ? note : { ...note, name: plain };
+  } catch (error) {
+    throw new CommandError(EXIT.usage, `${name} is not a note: ${(error as Error).message}`);
+  }
+}
+
+async function textOf(stdin: CommandIo['stdin']): Promise<string> {
+  stdin.setEncoding('utf8');
+  let text = '';
+  for await (const chunk of stdin) text += String(chunk);
+  return text;
+}
+
+/** Returns the path for a note; `undefined` keeps its own. */
+function targetOf(as: string | undefined, note: Json): string | undefined {
+  if (as === undefined) return undefined;
+  if (!as.endsWith('/')) return normalizePath(as);
+  const own = normalizePath(String(note['path'] || note['name'] || ''));
+  return normalizePath(`${as}/${own.slice(own.lastIndexOf('/') + 1)}`);
+}
+
+/** Reports the paths of the imported notes: the server may have added a number. */
+async function tellPaths(
+  client: Client,
+  made: readonly string[],
+  say: (text: string) => void,
+): Promise<void> {
+  const list = await client.notes.list().catch(() => []);
+  for (const id of made) {
+    const path = list.find((note) => note.id === id)?.path;
+    if (path !== undefined) say(`imported ${path}`);
+  }
+}

@@ -1,0 +1,396 @@
+/** `tiding run`: runs a note or one of its paragraphs and prints the output as it arrives. */
+import { resolve } from 'node:path';
+import {
+  type Client,
+  type Note,
+  outputText,
+  type Paragraph,
+  type Run,
+  type RunEvent,
+  type RunResult,
+  TidingError,
+} from '@tiding/client';
+import { collectForms, isRunning } from '@tiding/client/model';
+import { fileJournal } from '@tiding/client/node';
+import { command, wrongUsage } from '../command.ts';
+import { connectionOptions, findNote, SECRETS, withClient } from '../connection.ts';
+import { CommandError, EXIT } from '../exit.ts';
+import { headingOf } from '../heading.ts';
+import { RunPrinter } from '../run-printer.ts';
+import type { CommandIo, Terminal } from '../terminal.ts';
+
+/** How long the server may take to end a cancelled run, in ms; the cancel is repeated meanwhile. */
+const CANCEL_MS = 10_000;
+const CANCEL_AGAIN_MS = 1_000;
+/** How long the client may take to renew an ended session, in ms. */
+const SIGNED_OUT_MS = 5_000;
+
+export default command({
+  summary: 'Run a note or one of its paragraphs and print the output as it arrives',
+  argument: ['<note>', 'id or full path of the note'],
+  options: {
+    paragraph: { short: 'p', value: 'id', help: 'only this paragraph' },
+    param: {
+      multiple: true,
+      value: 'name=value',
+      help: 'value of a form; repeatable, for check boxes with the same name',
+    },
+    wait: { help: 'wait for the end (the default)' },
+    noWait: { help: 'exit when the run has started' },
+    timeout: {
+      value: 'seconds',
+      help: 'cancel the run if it takes longer; no limit by default',
+    },
+    journal: {
+      value: 'folder',
+      help: 'run the unsaved text that a program stored in this journal',
+    },
+    json: {
+      help:
+        'print one JSON object with all outputs at the end ' +
+        'instead of printing them as they arrive',
+    },
+    ...connectionOptions,
+  },
+  details: [
+    'Text and tables are written to standard output as they arrive; other outputs are ' +
+      'only announced. The exit code is 1 if a paragraph failed or was aborted. Ctrl-C ' +
+      'cancels the run on the server; a closed pipe does not. After a lost connection ' +
+      'the command reconnects and follows the run to its end.',
+    SECRETS,
+  ],
+  examples: [
+    ['tiding run "Reports/Daily sales" --param day=2026-11-21', 'run a note with a form value'],
+    [
+      'tiding run 2ABCDEFGH -p paragraph_1 > table.tsv',
+      'save the table of one paragraph as tab-separated text',
+    ],
+    [
+      'tiding run nightly --json --timeout 600 | jq .status',
+      'print the result, within ten minutes',
+    ],
+  ],
+  async run({ io, values, words: [name = ''], terminal }) {
+    if (values.wait && values.noWait)
+      throw wrongUsage('--wait and --no-wait cannot be combined', 'run');
+    const timeout = secondsOf(values.timeout);
+    const params = paramsOf(values.param ?? []);
+    const journal =
+      values.journal === undefined ? {} : { journal: fileJournal(resolve(io.cwd, values.journal)) };
+    return withClient(
+      { io, values },
+      async (client) => {
+        const { id, path } = await findNote(client, name);
+        const note = await client.open(id);
+        const target =
+          values.paragraph === undefined ? undefined : paragraphOf(note, values.paragraph);
+        const chosen = await applyParams(note, target, params);
+        const start = () =>
+          target ? asList(target.run({ params: chosen })) : note.run({ params: chosen });
+        if (values.noWait) {
+          await started(start(), timeout);
+          if (values.json) await terminal.line(JSON.stringify({ note: id, path, started: true }));
+          else terminal.say(`started ${path}`);
+          return EXIT.done;
+        }
+        return follow({
+          client,
+          note,
+          start,
+          terminal,
+          signals: io.signals,
+          timeout,
+          json: values.json === true,
+        });
+      },
+      { ...journal, autosave: 0 },
+    );
+  },
+});
+
+function secondsOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const seconds = Number(text);
+  if (text.trim() === '' || !(seconds > 0 && seconds <= 2_000_000))
+    throw wrongUsage(`--timeout '${text}' is not a number of seconds`, 'run');
+  return seconds;
+}
+
+/** Converts `['k=v', …]` to values by name, in the given order. */
+function paramsOf(given: readonly string[]): Map<string, string[]> {
+  const params = new Map<string, string[]>();
+  for (const text of given) {
+    const at = text.indexOf('=');
+    if (at < 1) throw wrongUsage(`--param '${text}' is not NAME=VALUE`, 'run');
+    const name = text.slice(0, at);
+    params.set(name, [...(params.get(name) ?? []), text.slice(at + 1)]);
+  }
+  return params;
+}
+
+function paragraphOf(note: Note, id: string): Paragraph {
+  const found = note.paragraphs.find((each) => each.id === id);
+  if (found) return found;
+  const lines = note.paragraphs.map((each) => `  ${each.id}  ${headingOf(each)}`);
+  throw new CommandError(
+    EXIT.unknown,
+    `the note ${note.path} has no paragraph '${id}'`,
+    `Its paragraphs are\n${lines.join('\n')}`,
+  );
+}
+
+/**
+ * Sets the values of the note's own forms, and returns those of its paragraphs' forms. Throws for a
+ * name that no form has.
+ */
+async function applyParams(
+  note: Note,
+  target: Paragraph | undefined,
+  params: ReadonlyMap<string, string[]>,
+): Promise<Record<string, unknown>> {
+  const known: { name: string; check: boolean; noteWide: boolean }[] = [];
+  for (const paragraph of target ? [target] : note.paragraphs) {
+    const { forms, noteForms } = collectForms(paragraph.text);
+    // Forms that code creates at run time are known from the previous run.
+    const all = { ...paragraph.state.server.settings?.forms, ...forms };
+    for (const [name, { type }] of Object.entries(all))
+      known.push({ name, check: type === 'CheckBox', noteWide: false });
+    for (const [name, { type }] of Object.entries(noteForms))
+      known.push({ name, check: type === 'CheckBox', noteWide: true });
+  }
+  const chosen: Record<string, unknown> = {};
+  const noteWide: Record<string, unknown> = {};
+  for (const [name, texts] of params) {
+    const forms = known.filter((form) => form.name === name);
+    if (forms.length === 0) {
+      const names = [...new Set(known.map((form) => form.name))];
+      const existing =
+        names.length === 0 ? 'the note has no forms' : `the forms are ${names.join(', ')}`;
+      throw wrongUsage(`there is no form '${name}'; ${existing}`, 'run');
+    }
+    for (const form of forms)
+      (form.noteWide ? noteWide : chosen)[name] = form.check ? texts : texts.at(-1);
+  }
+  if (Object.keys(noteWide).length > 0) await note.setParams(noteWide);
+  return chosen;
+}
+
+/** Common interface for runs of one paragraph and of several. */
+interface Following extends AsyncIterable<RunEvent> {
+  readonly results: Promise<readonly RunResult[]>;
+  cancel(): void;
+}
+const asList = (run: Run<RunResult>): Following => ({
+  results: run.then((result) => [result]),
+  cancel: () => run.cancel(),
+  [Symbol.asyncIterator]: () => run[Symbol.asyncIterator](),
+});
+const asFollowing = (run: Following | Run<RunResult[]>): Following =>
+  'results' in run
+    ? run
+    : {
+        results: run.then((results) => results),
+        cancel: () => run.cancel(),
+        [Symbol.asyncIterator]: () => run[Symbol.asyncIterator](),
+      };
+
+/** Resolves when the run has visibly started, and leaves it running. */
+async function started(
+  given: Following | Run<RunResult[]>,
+  timeout: number | undefined,
+): Promise<void> {
+  const run = asFollowing(given);
+  run.results.catch(() => {});
+  // Never end this iterator early: that would cancel the run.
+  const events = run[Symbol.asyncIterator]();
+  const first = (async () => {
+    for (let next = await events.next(); !next.done; next = await events.next()) {
+      if (
+        next.value.type !== 'status' ||
+        isRunning(next.value.status) ||
+        next.value.status !== 'READY'
+      )
+        return;
+    }
+  })();
+  first.catch(() => {});
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    if (timeout !== undefined)
+      timer = setTimeout(
+        () =>
+          reject(new CommandError(EXIT.unreachable, `the run did not start within ${timeout} s`)),
+        timeout * 1000,
+      );
+  });
+  await Promise.race([first, late]).finally(() => clearTimeout(timer));
+}
+
+/** Follows a run to its end. Returns the exit code. */
+async function follow({
+  client,
+  note,
+  start,
+  terminal,
+  signals,
+  timeout,
+  json,
+}: {
+  client: Client;
+  note: Note;
+  start: () => Following | Run<RunResult[]>;
+  terminal: Terminal;
+  signals: CommandIo['signals'];
+  timeout: number | undefined;
+  json: boolean;
+}): Promise<number> {
+  const began = Date.now();
+  let stop: { exitCode: number; words: string } | undefined;
+  let giveUp: (error: unknown) => void = () => {};
+  const givenUp = new Promise<never>((_, reject) => (giveUp = reject));
+  givenUp.catch(() => {});
+  const timers: ReturnType<typeof setTimeout>[] = [];
+  const run = asFollowing(start());
+  run.results.catch(() => {});
+
+  const cancel = (exitCode: number, words: string) => {
+    // At the second signal, don't wait for the server.
+    if (stop)
+      return giveUp(new CommandError(exitCode, `${words}; the run may continue on the server`));
+    stop = { exitCode, words };
+    terminal.say(`${words}: cancelling the run`);
+    run.cancel();
+    // The first cancel may have arrived before the run started.
+    timers.push(setInterval(() => run.cancel(), CANCEL_AGAIN_MS));
+    timers.push(
+      setTimeout(
+        () =>
+          giveUp(
+            new CommandError(
+              exitCode === EXIT.failed ? EXIT.unreachable : exitCode,
+              `${words}; the server did not respond, so the run may continue there`,
+            ),
+          ),
+        CANCEL_MS,
+      ),
+    );
+  };
+  const onInterrupt = () => cancel(EXIT.interrupted, 'interrupted');
+  const onTerminate = () => cancel(EXIT.terminated, 'terminated');
+  signals.on('SIGINT', onInterrupt).on('SIGTERM', onTerminate);
+  if (timeout !== undefined)
+    timers.push(
+      setTimeout(() => cancel(EXIT.failed, `not finished within ${timeout} s`), timeout * 1000),
+    );
+  const undo = watchConnection(client, note, terminal, giveUp, timers);
+
+  try {
+    const following = (async () => {
+      await show(run, note, terminal, json);
+      return run.results;
+    })();
+    following.catch(() => {});
+    const results = await Promise.race([following, givenUp]);
+    const failed = results.find(({ status }) => status === 'ERROR' || status === 'ABORT');
+    const status = failed?.status ?? 'FINISHED';
+    if (json)
+      await terminal.line(
+        JSON.stringify({
+          note: note.id,
+          path: note.path,
+          status,
+          tookMs: Date.now() - began,
+          paragraphs: results.map((result) => recordOf(note, result)),
+        }),
+      );
+    if (results.length === 0) terminal.say('there was nothing to run');
+    for (const { paragraphId, status: ended } of results) {
+      if (ended === 'ERROR' || ended === 'ABORT')
+        terminal.say(
+          `${nameOf(note, paragraphId)} ${ended === 'ERROR' ? 'failed' : 'was aborted'}`,
+        );
+    }
+    return stop?.exitCode ?? (failed ? EXIT.failed : EXIT.done);
+  } catch (error) {
+    // However the cancelled run ended, the user ended it.
+    if (stop && !(error instanceof CommandError)) return stop.exitCode;
+    throw error;
+  } finally {
+    undo();
+    terminal.progress(undefined);
+    for (const timer of timers) clearTimeout(timer);
+    signals.off('SIGINT', onInterrupt).off('SIGTERM', onTerminate);
+  }
+}
+
+/** Reports a lost connection, and ends the wait if the session has ended. */
+function watchConnection(
+  client: Client,
+  note: Note,
+  terminal: Terminal,
+  giveUp: (error: unknown) => void,
+  timers: ReturnType<typeof setTimeout>[],
+): () => void {
+  let away = false;
+  const undo = [
+    client.on('connection', ({ state, noteId }) => {
+      if (
+        noteId !== note.id ||
+        (state !== 'waiting' && state !== 'open') ||
+        away === (state === 'waiting')
+      )
+        return;
+      away = !away;
+      terminal.say(away ? 'connection lost; reconnecting' : 'reconnected');
+    }),
+    client.on('session_logout', () => {
+      timers.push(
+        setTimeout(() => {
+          if (client.state.session.phase === 'signed-out')
+            giveUp(
+              new TidingError(
+                'signed-out',
+                'the session has ended; the run may continue on the server',
+              ),
+            );
+        }, SIGNED_OUT_MS),
+      );
+    }),
+  ];
+  return () => undo.forEach((each) => each());
+}
+
+/** Prints the output until the run is over. */
+async function show(run: Following, note: Note, terminal: Terminal, json: boolean): Promise<void> {
+  const printer = new RunPrinter(terminal);
+  for await (const event of run) {
+    const state = note.state.paragraphs[event.paragraphId];
+    if (!state) continue;
+    if (event.type === 'progress' || (event.type === 'status' && isRunning(event.status))) {
+      terminal.progress(
+        event.type === 'progress' ? event.progress : 0,
+        nameOf(note, event.paragraphId),
+      );
+    }
+    if (json || event.type === 'progress') continue;
+    const paragraph = { id: event.paragraphId, heading: nameOf(note, event.paragraphId) };
+    if (event.type === 'result') await printer.show(paragraph, event.result.outputs, true);
+    // Until its first output, a paragraph still has the outputs of the previous run.
+    else if (event.type !== 'status' && state.outputPhase !== 'old')
+      await printer.show(paragraph, state.outputs, false);
+  }
+}
+
+const nameOf = (note: Note, id: string) => {
+  const paragraph = note.paragraphs.find((each) => each.id === id);
+  return paragraph ? headingOf(paragraph) : id;
+};
+
+/** A paragraph of a run as printed with `--json`. */
+const recordOf = (note: Note, { paragraphId, status, outputs, error }: RunResult) => ({
+  id: paragraphId,
+  title: note.paragraphs.find(({ id }) => id === paragraphId)?.title ?? '',
+  status,
+  ...(error === undefined ? {} : { error }),
+  outputs: outputs.map((output) => ({ type: output.type, data: outputText(output) })),
+});

@@ -1,0 +1,192 @@
+/** Creates a signed-in client from a command's options. */
+import {
+  type Client,
+  type ClientOptions,
+  createClient,
+  isHttpError,
+  isTidingError,
+  type NoteEntry,
+} from '@tiding/client';
+import { isTrashed, normalizePath } from '@tiding/client/model';
+import { type OptionSpecs, type OptionValues, wrongUsage } from './command.ts';
+import { distance } from './edit-distance.ts';
+import { CommandError, EXIT } from './exit.ts';
+import { NO_PASSWORD, readPassword, readToken } from './secret.ts';
+import type { CommandIo } from './terminal.ts';
+
+const DEFAULT_SERVER = 'http://127.0.0.1:8080';
+
+/** Options of all commands that connect to a server. */
+export const connectionOptions = {
+  server: {
+    value: 'url',
+    help: `server URL; default: TIDING_SERVER, else ${DEFAULT_SERVER}`,
+  },
+  tokenFile: {
+    value: 'file',
+    help: 'file with an access token in its first line; default: TIDING_TOKEN',
+  },
+  user: {
+    value: 'name',
+    help: 'sign in as this user; the password is prompted for or read from standard input',
+  },
+} as const satisfies OptionSpecs;
+
+/** Help text of all commands that connect to a server. */
+export const SECRETS =
+  'Secrets cannot be passed as arguments, because everybody on a machine can read the ' +
+  'arguments of its processes. A token is read from TIDING_TOKEN or a file, a password ' +
+  "from standard input. 'tiding token create <user>' creates a token.";
+
+/** Runs `act` with a client. A session opened with a password is ended afterwards. */
+export async function withClient<T>(
+  { io, values }: { io: CommandIo; values: OptionValues<typeof connectionOptions> },
+  act: (client: Client) => Promise<T>,
+  more: Partial<ClientOptions> = {},
+): Promise<T> {
+  const server = values.server ?? (io.env['TIDING_SERVER'] || DEFAULT_SERVER);
+  if (!/^https?:\/\/[^/]/.test(server) || !URL.canParse(server))
+    throw wrongUsage(`'${server}' is not a server URL, such as ${DEFAULT_SERVER}`);
+  if (values.user !== undefined && values.tokenFile !== undefined)
+    throw wrongUsage('--user and --token-file cannot be combined');
+  const token =
+    values.user !== undefined
+      ? undefined
+      : values.tokenFile !== undefined
+        ? await readToken(io, values.tokenFile)
+        : io.env['TIDING_TOKEN'] || undefined;
+  const client = createClient({
+    server,
+    ...(token === undefined ? {} : { auth: { token } }),
+    ...more,
+  });
+  try {
+    await reach(client, token !== undefined);
+    await signIn(client, io, values.user, token !== undefined);
+    return await act(client);
+  } finally {
+    client.close();
+    // Only the REST call: the session's own logout would also clear the journal.
+    if (values.user !== undefined && client.session.current)
+      await client.call('logout', { timeout: 2_000 }).catch(() => {});
+  }
+}
+
+async function reach(client: Client, hasToken: boolean): Promise<void> {
+  try {
+    await client.connect();
+  } catch (error) {
+    // The server checks a token before it handles any call.
+    if (hasToken && isHttpError(error) && (error.status === 401 || error.status === 403))
+      throw tokenRefused();
+    const reason = causeOf(error);
+    throw new CommandError(
+      EXIT.unreachable,
+      `${client.server} cannot be reached${reason ? ` (${reason})` : ''}`,
+      "Is the server running? 'tiding' starts one on this machine; --server names another.",
+    );
+  }
+}
+
+/** Returns the innermost cause as a system error code, such as `ECONNREFUSED`. */
+function causeOf(error: unknown): string | undefined {
+  if (isHttpError(error))
+    return `it responded with status ${error.status}, so it is not a Tiding server`;
+  if (isTidingError(error, 'protocol')) return 'it does not respond like a Tiding server';
+  for (
+    let each: unknown = error;
+    typeof each === 'object' && each !== null;
+    each = (each as { cause?: unknown }).cause
+  ) {
+    const { code } = each as { code?: unknown };
+    if (typeof code === 'string' && /^[A-Z][A-Z_\d]+$/.test(code)) return code;
+  }
+  return undefined;
+}
+
+async function signIn(
+  client: Client,
+  io: CommandIo,
+  user: string | undefined,
+  hasToken: boolean,
+): Promise<void> {
+  if (user !== undefined) {
+    const password = await readPassword(io, `Password of ${user}: `);
+    if (password === '') throw new CommandError(EXIT.usage, NO_PASSWORD);
+    try {
+      await client.session.login(user, password);
+    } catch (error) {
+      if (isHttpError(error) && (error.status === 401 || error.status === 403))
+        throw new CommandError(EXIT.denied, `${user} cannot sign in: ${error.message}`);
+      throw error;
+    }
+    return;
+  }
+  try {
+    await client.session.ticket();
+  } catch (error) {
+    const refused =
+      isTidingError(error, 'signed-out') ||
+      (isHttpError(error) && [401, 403, 405].includes(error.status));
+    if (!refused) throw error;
+    throw hasToken
+      ? tokenRefused()
+      : new CommandError(
+          EXIT.denied,
+          'not signed in',
+          'Set TIDING_TOKEN, or use --token-file <file> or --user <name>.',
+        );
+  }
+}
+
+const tokenRefused = () =>
+  new CommandError(EXIT.denied, 'the token was rejected: it is invalid, disabled or expired');
+
+/** Finds a note by its id or full path. Throws with exit code 5 and suggestions. */
+export async function findNote(client: Client, name: string): Promise<NoteEntry> {
+  const notes = await client.notes.list();
+  const byId = notes.find(({ id }) => id === name);
+  if (byId) return byId;
+  const wanted = normalizePath(name.normalize('NFC').trim());
+  const same = notes.filter(({ path }) => path === wanted);
+  if (same.length === 1) return same[0]!;
+  if (same.length > 1)
+    throw new CommandError(
+      EXIT.unknown,
+      `several notes are called '${wanted}'; use an id`,
+      listed(same),
+    );
+  const near = suggest(
+    notes.filter(({ path }) => !isTrashed(path)),
+    wanted,
+  );
+  throw new CommandError(
+    EXIT.unknown,
+    `there is no note '${name}'`,
+    near.length > 0 ? `Did you mean\n${listed(near)}` : "Run 'tiding notes' to list the notes.",
+  );
+}
+
+const listed = (notes: readonly NoteEntry[]) =>
+  notes.map(({ id, path }) => `  ${id}  ${path}`).join('\n');
+const SUGGESTIONS = 5;
+
+/** Returns notes whose path or last segment resembles the input, the best match first. */
+function suggest(notes: readonly NoteEntry[], wanted: string): NoteEntry[] {
+  const text = wanted.toLowerCase();
+  if (text === '') return [];
+  const score = ({ path }: NoteEntry) => {
+    const whole = path.toLowerCase();
+    const last = whole.slice(whole.lastIndexOf('/') + 1);
+    if (last === text) return 0;
+    if (whole.includes(text)) return 1;
+    const far = Math.min(distance(whole, text), distance(last, text));
+    return far <= Math.max(1, Math.floor(text.length / 3)) ? 1 + far : Infinity;
+  };
+  return notes
+    .map((note) => ({ note, score: score(note) }))
+    .filter(({ score: each }) => each < Infinity)
+    .sort((a, b) => a.score - b.score || (a.note.path < b.note.path ? -1 : 1))
+    .slice(0, SUGGESTIONS)
+    .map(({ note }) => note);
+}

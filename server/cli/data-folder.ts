@@ -1,0 +1,138 @@
+/** Commands that work on the data folder: `tiding user …`, `tiding token …`, `tiding key …`. */
+import { userInfo } from 'node:os';
+import { resolve } from 'node:path';
+import { type Command, Option } from 'commander';
+import { EmbedKeys } from '../auth/embed-keys.ts';
+import { rotateSecrets } from '../auth/rotate-secrets.ts';
+import { Secrets } from '../auth/secrets.ts';
+import { AccessTokenStore } from '../auth/tokens.ts';
+import { Users } from '../auth/users.ts';
+import { Audit } from '../logging/audit.ts';
+import { defaultDataFolder } from '../options.ts';
+import { privateFolder } from '../storage/files.ts';
+import { lockFolder } from '../storage/lock.ts';
+import { type CommandContext, seeHelp } from './command.ts';
+import { NO_PASSWORD, readPassword } from './secret.ts';
+import type { CommandIo, Terminal } from './terminal.ts';
+
+/** Collects the values of a repeatable option. */
+export const list = (text: string, before: string[] = []): string[] => [...before, text];
+/** The option for the data folder. */
+export const dataOption = ({ cwd, env }: CommandIo): Option =>
+  new Option('--data <folder>', 'folder for notes, users and files')
+    .default(resolve(cwd, defaultDataFolder(env)))
+    .argParser((folder) => resolve(cwd, folder));
+
+/** Records a change of the data folder in the audit log. */
+async function recordChange(
+  terminal: Terminal,
+  folder: string,
+  event: string,
+  target: string,
+): Promise<void> {
+  const audit = new Audit(folder);
+  audit.record(event, { principal: `command line, ${userInfo().username}`, target, outcome: 'ok' });
+  await audit
+    .flush()
+    .catch((error: Error) => terminal.say(`the audit log could not be written: ${error.message}`));
+}
+
+/** Adds a command to a group such as `tiding user`. */
+const addTo = (group: Command, { io }: CommandContext, nameAndArguments: string): Command =>
+  group
+    .command(nameAndArguments)
+    .showHelpAfterError(seeHelp(`${group.name()} ${nameAndArguments.split(' ')[0]}`))
+    .addOption(dataOption(io));
+
+const noSuchUser = (name: string) => new Error(`there is no user '${name}'`);
+
+export function defineUser(group: Command, context: CommandContext): void {
+  const { terminal, io } = context;
+  group.description('Manage users. A running server applies the changes at once.');
+  addTo(group, context, 'add <name>')
+    .summary('add or change a user')
+    .description('Add or change a user. The password is read from standard input.')
+    .option('--role <role>', 'role, for example magpie.AccessToken; repeatable', list)
+    .action(async (name: string, flags: { role?: string[]; data: string }) => {
+      const users = new Users(await privateFolder(flags.data));
+      const password = await readPassword(io, 'Password: ');
+      if (password === '') throw new Error(NO_PASSWORD);
+      await users.set(name, { password, ...(flags.role ? { roles: flags.role } : {}) });
+      await recordChange(terminal, flags.data, 'user-changed', name);
+      terminal.say(`${name} can sign in.`);
+    });
+  addTo(group, context, 'list')
+    .summary('list the users')
+    .description('List the users, one per line: name, tab, roles.')
+    .action(async (flags: { data: string }) => {
+      const users = new Users(flags.data);
+      await users.refresh();
+      for (const name of users.names)
+        await terminal.line(`${name}\t${users.get(name)?.roles.join(',') ?? ''}`);
+    });
+  addTo(group, context, 'remove <name>')
+    .summary('remove a user')
+    .description('Remove a user and their access tokens.')
+    .action(async (name: string, flags: { data: string }) => {
+      if (!(await new Users(flags.data).remove(name))) throw noSuchUser(name);
+      // A later user with this name must not inherit the tokens.
+      await new AccessTokenStore(flags.data).remove(name);
+      await recordChange(terminal, flags.data, 'user-removed', name);
+      terminal.say(`${name} can no longer sign in.`);
+    });
+}
+
+export function defineToken(group: Command, context: CommandContext): void {
+  const { terminal } = context;
+  group.description('Manage access tokens for scripts and embedding pages.');
+  addTo(group, context, 'create <user>')
+    .summary('create a token and print it')
+    .description('Create a token and print it. It is shown only once.')
+    .option('--description <text>', 'description of the token', '')
+    .option('--days <number>', 'days until it expires', Number, 90)
+    .action(async (name: string, flags: { description: string; days: number; data: string }) => {
+      const users = new Users(flags.data);
+      await users.refresh();
+      if (!users.get(name)) throw noSuchUser(name);
+      const made = await new AccessTokenStore(flags.data).create(name, {
+        description: flags.description,
+        expiresInDays: flags.days,
+      });
+      await recordChange(terminal, flags.data, 'token-created', `${name} ${made.tokenId}`);
+      await terminal.line(made.token ?? '');
+    });
+}
+
+export function defineKey(group: Command, context: CommandContext): void {
+  const { terminal, io } = context;
+  group.description('Manage the keys of embed tokens and secrets.');
+  addTo(group, context, 'rotate')
+    .summary('create a new key for embed tokens')
+    .description('Create a new key for embed tokens. Existing tokens stay valid until they expire.')
+    .action(async (flags: { data: string }) => {
+      const folder = await privateFolder(flags.data);
+      const secrets = await Secrets.open(folder, io.env);
+      const kid = await new EmbedKeys(folder, secrets).rotate();
+      await recordChange(terminal, folder, 'embed-key-rotated', kid);
+      await terminal.line(kid);
+    });
+  addTo(group, context, 'rotate-encryption')
+    .summary('encrypt secrets with a new key')
+    .description(
+      'Encrypt passwords and tokens of data sources and remotes with a new key. No ' +
+        'server may run on the folder.',
+    )
+    .action(async (flags: { data: string }) => {
+      const folder = await privateFolder(flags.data);
+      const unlock = await lockFolder(folder);
+      const made = await rotateSecrets(folder, io.env).finally(unlock);
+      await recordChange(terminal, folder, 'encryption-key-rotated', made.key);
+      await terminal.line(made.key);
+      const kept =
+        made.unreadable === 0
+          ? ''
+          : ` ${made.unreadable} could not be decrypted and were not changed, ` +
+            'so the old keys are kept.';
+      terminal.say(`${made.encrypted} secrets have the new key.${kept}`);
+    });
+}

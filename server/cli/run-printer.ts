@@ -1,0 +1,151 @@
+/**
+ * Prints a run's output as it arrives: text and tables on standard output, notices about other
+ * outputs on standard error.
+ */
+import { type Output, outputText } from '@tiding/client';
+import { parseTable, type TableData } from '@tiding/client/model';
+import { escapeFilter, type Terminal } from './terminal.ts';
+
+/** The parts of a paragraph that the printer uses. */
+export interface Printed {
+  readonly id: string;
+  readonly heading: string;
+}
+
+interface Shown {
+  output: Output;
+  /** Number of chunks already printed. */
+  chunks: number;
+  filter: (text: string) => string;
+  told: boolean;
+}
+
+/** Types that are printed as text; others are only announced. */
+const TEXTS = new Set(['TEXT', 'TABLE']);
+
+/** Prints the outputs of a run. */
+export class RunPrinter {
+  readonly #terminal: Terminal;
+  readonly #shown = new Map<string, Shown[]>();
+  #current: string | undefined;
+
+  constructor(terminal: Terminal) {
+    this.#terminal = terminal;
+  }
+
+  /** Prints what is new in a paragraph; `final`: nothing more will follow. */
+  async show(paragraph: Printed, outputs: readonly Output[], final: boolean): Promise<void> {
+    await this.#head(paragraph);
+    const shown = this.#shown.get(paragraph.id) ?? [];
+    this.#shown.set(paragraph.id, shown);
+    for (const [index, output] of outputs.entries()) {
+      if (!output) continue;
+      if (!TEXTS.has(output.type)) {
+        if (final && !shown[index]?.told) this.#tell(shown, index, output);
+      } else if (output.type === 'TABLE' && this.#terminal.isPerson) {
+        // Column widths are known only when the table is complete.
+        if (final && !shown[index]?.told) await this.#table(shown, index, output);
+      } else await this.#text(shown, index, output, final);
+    }
+    if (final) await this.#terminal.endLine();
+  }
+
+  async #head({ id, heading }: Printed): Promise<void> {
+    if (this.#current === id) return;
+    await this.#terminal.endLine();
+    if (this.#terminal.isPerson)
+      await this.#terminal.line(
+        `${this.#current === undefined ? '' : '\n'}${this.#terminal.bold(heading)}`,
+      );
+    this.#current = id;
+  }
+
+  #begin(shown: Shown[], index: number, output: Output): Shown {
+    return (shown[index] = {
+      output,
+      chunks: 0,
+      filter: escapeFilter(this.#terminal.colours),
+      told: false,
+    });
+  }
+
+  async #text(shown: Shown[], index: number, output: Output, final: boolean): Promise<void> {
+    let entry = shown[index];
+    if (!entry) {
+      if (index > 0 && output.count > 0) await this.#terminal.endLine();
+      entry = this.#begin(shown, index, output);
+    }
+    let fresh: string;
+    if (entry.output.chunks === output.chunks || entry.chunks === 0)
+      fresh = output.chunks.slice(entry.chunks, output.count).join('');
+    else {
+      const before = entry.output.chunks.slice(0, entry.chunks).join('');
+      const now = outputText(output);
+      // The final text may lack trailing spaces that were streamed.
+      if (now.startsWith(before)) fresh = now.slice(before.length);
+      else if (final && before.trimEnd() === now.trimEnd()) fresh = '';
+      else {
+        // The output was replaced, but what is printed can't be taken back.
+        await this.#terminal.endLine();
+        entry = this.#begin(shown, index, output);
+        fresh = now;
+      }
+    }
+    entry.output = output;
+    entry.chunks = output.count;
+    await this.#terminal.write(entry.filter(fresh));
+  }
+
+  async #table(shown: Shown[], index: number, output: Output): Promise<void> {
+    this.#begin(shown, index, output).told = true;
+    await this.#terminal.endLine();
+    await this.#terminal.write(escapeFilter(false)(columns(parseTable(outputText(output)))));
+  }
+
+  #tell(shown: Shown[], index: number, output: Output): void {
+    this.#begin(shown, index, output).told = true;
+    const size = outputText(output).length;
+    if (size > 0)
+      this.#terminal.say(
+        `${output.type} output of ${size} characters; use --json or a browser to see it`,
+      );
+  }
+}
+
+const WIDEST = 60;
+/** A letter that takes two cells of a terminal. */
+const WIDE =
+  /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Emoji_Presentation}]/u;
+/**
+ * Returns the number of terminal cells of a text: two for wide letters, none for combining marks.
+ */
+const widthOf = (text: string) =>
+  Array.from(text).reduce(
+    (sum, letter) => sum + (/\p{Mark}/u.test(letter) ? 0 : WIDE.test(letter) ? 2 : 1),
+    0,
+  );
+
+/** Formats a table with aligned columns, numbers to the right. */
+export function columns(table: TableData): string {
+  const rows = [table.columns.map(({ name }) => name), ...table.rows].map((row) =>
+    table.columns.map((_, at) => String(row[at] ?? '')),
+  );
+  const widths = table.columns.map((_, at) =>
+    rows.reduce((most, row) => Math.min(WIDEST, Math.max(most, widthOf(row[at]!))), 0),
+  );
+  const right = table.columns.map(
+    (_, at) => table.rows.length > 0 && table.rows.every((row) => typeof row[at] === 'number'),
+  );
+  const lines = rows.map((row) =>
+    row
+      .map((text, at) => {
+        const pad = ' '.repeat(Math.max(0, widths[at]! - widthOf(text)));
+        return right[at] ? pad + text : text + pad;
+      })
+      .join('  ')
+      .trimEnd(),
+  );
+  const rule = widths.map((width) => '─'.repeat(width)).join('  ');
+  const comment = table.comment ? `${table.comment}\n` : '';
+  return `${[lines[0], rule, ...lines.slice(1)].join('\n')}\n${comment}`;
+}

@@ -1,0 +1,289 @@
+/** `tiding serve`: starts the server and ends with it. */
+import { spawnSync } from 'node:child_process';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type LoginMode, type OidcOptions, roleMapping } from '../auth/sso-options.ts';
+import { registryAddress } from '../helium/npm-registry.ts';
+import { frameSource } from '../http/frame-policy.ts';
+import { flagOf, type LimitName, type Limits, readLimit, SERVER_LIMITS } from '../limits.ts';
+import { parseUpstream } from '../upstream/address.ts';
+import type { CommandContext } from './command.ts';
+import { dataOption, defineKey, defineToken, defineUser, list } from './data-folder.ts';
+import { EXIT } from './exit.ts';
+import type { CommandIo } from './terminal.ts';
+
+const port = (text: string): number => {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 0 || value > 65535)
+    throw new InvalidArgumentError('must be a port from 0 to 65535');
+  return value;
+};
+const atLeastOne = (text: string): number => {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1)
+    throw new InvalidArgumentError('must be a whole number of at least 1');
+  return value;
+};
+const origin = (text: string, before: string[] = []): string[] => {
+  try {
+    const url = new URL(text);
+    if (url.protocol === 'http:' || url.protocol === 'https:') return [...before, url.origin];
+  } catch {
+    // Reported below.
+  }
+  throw new InvalidArgumentError('use the form https://portal.example');
+};
+const source = (text: string, before: string[] = []): string[] => {
+  try {
+    return [...before, frameSource(text)];
+  } catch (error) {
+    throw new InvalidArgumentError((error as Error).message);
+  }
+};
+const upstream = (text: string): string => {
+  try {
+    return parseUpstream(text).href;
+  } catch (error) {
+    throw new InvalidArgumentError((error as Error).message);
+  }
+};
+const limit = (text: string, before: Partial<Limits> = {}): Partial<Limits> => {
+  try {
+    return { ...before, ...readLimit(text) };
+  } catch (error) {
+    throw new InvalidArgumentError((error as Error).message);
+  }
+};
+
+/** Names and defaults of all limits, for the help text. */
+const defaultLimits = (Object.keys(SERVER_LIMITS) as LimitName[]).map(
+  (name) => `${flagOf(name)} (${SERVER_LIMITS[name].default})`,
+);
+
+const registry = (text: string): string => {
+  try {
+    return registryAddress(text).href;
+  } catch (error) {
+    throw new InvalidArgumentError((error as Error).message);
+  }
+};
+const minutes = (text: string): number => {
+  const value = Number(text);
+  if (!(value >= 0 && value <= 10_080))
+    throw new InvalidArgumentError('must be a number of minutes from 0 to 10080');
+  return value;
+};
+/** How long the server may take to stop, in ms. */
+const STOP_MS = 10_000;
+
+interface ServeFlags {
+  port: number;
+  host: string;
+  data: string;
+  open: boolean;
+  allowOrigin?: string[];
+  allowHost?: string[];
+  frameSource?: string[];
+  shell?: boolean;
+  trustProxy?: boolean;
+  maxSockets?: number;
+  limit?: Partial<Limits>;
+  heliumRegistry?: string;
+  syncInterval?: number;
+  publicUrl?: string;
+  loginMode?: LoginMode;
+  oidcIssuer?: string;
+  oidcDomain?: string[];
+  oidcRoleClaim?: string;
+  oidcRole?: string[];
+  upstream?: string;
+  homeNote?: string;
+  hideHomeNote?: boolean;
+}
+
+/** Returns the identity provider given on the command line; the rest comes from the environment. */
+function providerOf({
+  oidcIssuer,
+  oidcDomain,
+  oidcRoleClaim,
+  oidcRole,
+}: ServeFlags): Partial<OidcOptions> {
+  return {
+    ...(oidcIssuer ? { issuer: oidcIssuer } : {}),
+    ...(oidcDomain ? { domains: oidcDomain } : {}),
+    ...(oidcRoleClaim ? { roleClaim: oidcRoleClaim } : {}),
+    ...(oidcRole ? { roles: roleMapping(oidcRole) } : {}),
+  };
+}
+
+/** Resolves at SIGINT or SIGTERM. Another signal ends the process. */
+async function stopSignal({ signals }: CommandIo): Promise<void> {
+  let stop = () => {};
+  await new Promise<void>((resolve) => {
+    stop = resolve;
+    signals.on('SIGTERM', stop).on('SIGINT', stop);
+  });
+  signals.off('SIGTERM', stop).off('SIGINT', stop);
+}
+
+/** Runs the server until a signal stops it. Returns the exit code. */
+async function serve(flags: ServeFlags, { terminal, io }: CommandContext): Promise<number> {
+  const oidc = providerOf(flags);
+  // Managing users, tokens and keys does not load the server.
+  const { createServer } = await import('../index.ts');
+  const server = await createServer({
+    port: flags.port,
+    host: flags.host,
+    data: flags.data,
+    allowOrigins: flags.allowOrigin ?? [],
+    allowHosts: flags.allowHost ?? [],
+    frameSources: flags.frameSource ?? [],
+    shell: flags.shell,
+    trustProxy: flags.trustProxy ?? false,
+    ...flags.limit,
+    ...(flags.maxSockets === undefined ? {} : { maxSockets: flags.maxSockets }),
+    heliumRegistry: flags.heliumRegistry,
+    ...(flags.syncInterval === undefined ? {} : { syncIntervalMs: flags.syncInterval * 60_000 }),
+    publicUrl: flags.publicUrl,
+    ...(flags.loginMode ? { loginMode: flags.loginMode } : {}),
+    oidc,
+    upstream: flags.upstream,
+    homeNote: flags.homeNote,
+    ...(flags.hideHomeNote ? { hideHomeNote: true } : {}),
+  });
+  const stopped = stopSignal(io);
+  const python = spawnSync(io.env['TIDING_PYTHON'] ?? 'python3', ['--version'], {
+    cwd: io.cwd,
+    env: io.env,
+    stdio: 'ignore',
+  });
+  if (flags.upstream === undefined && (python.error || python.status !== 0)) {
+    terminal.say(
+      'Python 3 was not found; %python will not run. Install Python 3 with its venv ' +
+        'module, or set TIDING_PYTHON.',
+    );
+  }
+  const link = server.hasPassword ? server.url : server.loginLink();
+  await terminal.line(`Tiding is running. Open ${link}`);
+  if (server.notice !== undefined) terminal.say(server.notice);
+  if (flags.open && terminal.isPerson) {
+    const { default: open } = await import('open');
+    await open(link).catch(() => {});
+  }
+  await stopped;
+  let late: ReturnType<typeof setTimeout> | undefined;
+  const given = new Promise<number>((resolve) => {
+    late = setTimeout(() => resolve(EXIT.failed), STOP_MS);
+  });
+  return Promise.race([server.close().then(() => EXIT.done), given]).finally(() =>
+    clearTimeout(late),
+  );
+}
+
+function defineServe(target: Command, context: CommandContext): void {
+  target
+    .description('Start the server. It prints the address to open, and stops at Ctrl-C.')
+    .option('--port <number>', 'port; 0 for a free one', port, 8080)
+    .option(
+      '--host <address>',
+      'address to listen on; any other than loopback needs an administrator with a password',
+      '127.0.0.1',
+    )
+    .addOption(dataOption(context.io))
+    .option('--no-open', 'do not open a browser')
+    .option(
+      '--allow-origin <origin>',
+      'allow pages of this origin to embed notes; repeatable',
+      origin,
+    )
+    .option('--allow-host <name>', 'additional host name of the server; repeatable', list)
+    .option(
+      '--frame-source <host>',
+      'host that HTML outputs may load scripts, styles and images from, for example ' +
+        'https://cdn.plot.ly; repeatable; default: none',
+      source,
+    )
+    .option(
+      '--trust-proxy',
+      'trust X-Forwarded-Proto and X-Forwarded-For; use it only if the server can be ' +
+        'reached solely through a proxy that sets them',
+    )
+    .option(
+      '--max-sockets <number>',
+      'maximum number of open sockets per user (default: 20)',
+      atLeastOne,
+    )
+    .option(
+      '--limit <name=number>',
+      `change an upper bound; repeatable; defaults: ${defaultLimits.join(', ')}`,
+      limit,
+    )
+    .option(
+      '--helium-registry <address>',
+      'npm registry to install packages (visualizations, spells, applications) from, ' +
+        'for example https://registry.npmjs.org; default: only packages in the data ' +
+        'folder',
+      registry,
+    )
+    .option(
+      '--sync-interval <minutes>',
+      'how often notes are synchronized with their git remote (default: 10); 0: only ' +
+        'after checkpoints',
+      minutes,
+    )
+    .option(
+      '--public-url <address>',
+      'URL under which users reach the server, for example behind a proxy; used in ' +
+        'e-mails and for single sign-on',
+    )
+    .addOption(
+      new Option('--login-mode <mode>', 'how users sign in; SsoOnly disables passwords').choices([
+        'Password',
+        'Sso',
+        'SsoOnly',
+      ]),
+    )
+    .option(
+      '--oidc-issuer <address>',
+      'identity provider for single sign-on; set the client with TIDING_OIDC_CLIENT_ID ' +
+        'and TIDING_OIDC_CLIENT_SECRET',
+    )
+    .option(
+      '--oidc-domain <domain>',
+      'e-mail domain that may sign in; repeatable; default: all',
+      list,
+    )
+    .option('--oidc-role-claim <name>', 'claim whose values become roles')
+    .option('--oidc-role <value=role>', 'map a value of the role claim to a role; repeatable', list)
+    .addOption(
+      new Option('--shell', 'allow %sh and files outside the data folder even with several users'),
+    )
+    .option('--home-note <id>', 'note to show on the home page (default: TIDING_HOME_NOTE)')
+    .option(
+      '--hide-home-note',
+      'omit the home note from lists (same as TIDING_HIDE_HOME_NOTE=true)',
+    )
+    .option(
+      '--upstream <address>',
+      'serve as the front end of a Zeppelin 0.9 to 0.12, with its notes, interpreters and users',
+      upstream,
+    )
+    .addOption(new Option('--no-shell', 'never allow %sh or files outside the data folder'))
+    .action(async (flags: ServeFlags, command: Command) => {
+      // If neither flag is given, the server decides by who can sign in.
+      const given = command.getOptionValueSource('shell') === 'cli';
+      const { shell, ...rest } = flags;
+      context.exit(await serve(given && shell !== undefined ? { ...rest, shell } : rest, context));
+    });
+}
+
+const definitions: Readonly<Record<string, (target: Command, context: CommandContext) => void>> = {
+  serve: defineServe,
+  user: defineUser,
+  token: defineToken,
+  key: defineKey,
+};
+
+/** Completes a server command of the program, by its name. */
+export function defineServerCommand(target: Command, context: CommandContext): void {
+  definitions[target.name()]!(target, context);
+}

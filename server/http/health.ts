@@ -1,0 +1,48 @@
+/** Health of the server for monitoring: status words only, no data. */
+import { statfs } from 'node:fs/promises';
+import type { ServerContext } from '../context.ts';
+import type { ServerOptions } from '../options.ts';
+
+/** Free disk space below this is reported as too little, in bytes. */
+const MIN_FREE = 100 * 2 ** 20;
+
+/** Response of `/healthz`. */
+export interface Health {
+  /** `degraded` (status 503): nothing can be stored, or soon nothing will be. */
+  status: 'ok' | 'degraded';
+  /** `ok`, or the problem. */
+  storage: string;
+  disk: string;
+  /**
+   * Reported only: an interpreter that fails to start does not affect the others, so it does not
+   * degrade the server.
+   */
+  interpreters: string;
+  notes: string;
+}
+
+/** Checks the free space of the data folder; returns `ok` or the problem. */
+export async function diskHealth({ data }: Pick<ServerOptions, 'data'>): Promise<string> {
+  const free = await statfs(data).then(
+    ({ bavail, bsize }) => bavail * bsize,
+    () => -1,
+  );
+  return free < 0
+    ? 'the data folder cannot be read'
+    : free < MIN_FREE
+      ? 'little space is left'
+      : 'ok';
+}
+
+/** Checks the storage, the disk and the interpreters. */
+export async function healthOf({ notes, pool, options }: ServerContext): Promise<Health> {
+  const storage = notes.isHealthy ? 'ok' : 'a note could not be stored';
+  const disk = await diskHealth(options);
+  return {
+    status: storage === 'ok' && disk === 'ok' ? 'ok' : 'degraded',
+    storage,
+    disk,
+    interpreters: pool.health() === 'Healthy' ? 'ok' : 'an interpreter is not ready',
+    notes: notes.broken.size === 0 ? 'ok' : `${notes.broken.size} cannot be read`,
+  };
+}

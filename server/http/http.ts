@@ -1,0 +1,230 @@
+/**
+ * REST calls (endpoint table → access check → schema → handler → envelope) and the built static
+ * files.
+ */
+
+import { type Access, type EndpointName, endpoints } from '@tiding/client/protocol';
+import { type Context, Hono } from 'hono';
+import { SSO_PATH } from '../areas/account/session.ts';
+import { rest } from '../areas/index.ts';
+import { personOf } from '../auth/accounts.ts';
+import { admitRest, shownAnswer } from '../auth/embed-access.ts';
+import { EmbedTokenStore } from '../auth/embed-tokens.ts';
+import { type ActingUser, administers } from '../auth/permissions.ts';
+import type { TicketSession } from '../auth/sessions.ts';
+import type { ServerContext } from '../context.ts';
+import { Refusal } from '../errors.ts';
+import { auditCall, NOBODY } from '../logging/call-audit.ts';
+import { bodyLimit } from './body-limit.ts';
+import { healthOf } from './health.ts';
+import { type OriginGate, requireOrigin } from './origin.ts';
+import { pages } from './pages.ts';
+import { bodyOf, spellings } from './rest-body.ts';
+import {
+  bearerTokenOf,
+  INTERNAL_ERROR_MESSAGE,
+  isProgram,
+  metricsPage,
+  refuseForgery,
+  restGate,
+  sendMessage,
+  statusName,
+} from './rest-gate.ts';
+
+const anonymous: ActingUser = { principal: NOBODY, roles: [] };
+
+/** Creates the HTTP application of a server. */
+export function createServerHttp(
+  context: ServerContext,
+  gate: OriginGate,
+  port: () => number,
+): Hono {
+  const app = new Hono();
+  const { options, log } = context;
+  const door = restGate(app, {
+    options,
+    log,
+    metrics: context.metrics,
+    gate,
+    port,
+    programs: true,
+    onForeign: (c, address) =>
+      context.audit.refusedStranger({
+        address,
+        command: `${c.req.method} ${c.req.path}`,
+        target: c.req.header('Origin'),
+        outcome: '403',
+      }),
+  });
+  app.use(
+    '/api/*',
+    bodyLimit(options, (c, { status, message }) => sendMessage(c, status, message)),
+  );
+
+  for (const name of Object.keys(endpoints) as EndpointName[]) {
+    const endpoint = endpoints[name];
+    app.on(
+      endpoint.method,
+      spellings(name).map((path) => `/api${path}`),
+      async (c) => {
+        door.is(c, name);
+        let who = '';
+        const audit = (outcome: string, principal = who, body?: unknown, made?: unknown) =>
+          auditCall(context.audit, c, {
+            name,
+            principal,
+            address: door.address(c),
+            outcome,
+            body,
+            made,
+          });
+        try {
+          const { session, person, bearer } = await identify(c);
+          who = person.principal;
+          // Zeppelin's page calls this first, and follows the Location of a 401 even if it has
+          // none. Zeppelin's server answers 405 if nobody is signed in.
+          if (
+            name === 'ticket' &&
+            !session &&
+            options.loginMode !== 'SsoOnly' &&
+            c.req.header('Authorization') === undefined
+          )
+            throw new Refusal(405, 'Not signed in.');
+          admit(
+            endpoint.access,
+            session,
+            person,
+            options.loginMode === 'SsoOnly' ? SSO_PATH : undefined,
+          );
+          if (person.embed) admitRest(person.embed, name, c.req.param());
+          if (endpoint.method !== 'GET' && endpoint.method !== 'HEAD' && !bearer)
+            refuseForgery(c, session, isProgram(c));
+          // Zeppelin parses every body as JSON, and its own API client sends it as plain text.
+          const body = await bodyOf(c, name, {
+            maxDepth: options.maxJsonDepth,
+            untyped: session !== undefined && !bearer && isProgram(c),
+          });
+          // Users may type their password as the name, so record only names of existing users.
+          if (name === 'login')
+            who = context.users.get((body as { userName: string }).userName)?.name ?? 'unknown';
+          let status: 200 | 201 | 202 | 500 = 200;
+          const made = await (rest[name] as (request: unknown, context: ServerContext) => unknown)(
+            {
+              params: c.req.param(),
+              query: new URL(c.req.url).searchParams,
+              body,
+              person,
+              session,
+              address: door.address(c),
+              header: (field: string) => c.req.header(field),
+              setStatus(given: 201 | 202 | 500) {
+                status = given;
+              },
+              setSession: (cookie: string | undefined) => door.setCookie(c, cookie),
+            },
+            context,
+          );
+          audit('ok', nameOf(made) ?? who, body, made);
+          const result = person.embed ? shownAnswer(name, made, person.embed) : made;
+          // Copied so that the response gets the headers of every answer.
+          if (result instanceof Response)
+            return c.newResponse(result.body as ReadableStream | null, result);
+          if (!endpoint.envelope)
+            return result === undefined ? c.body(null, 204) : c.json(result, status);
+          // Zeppelin returns the id alone as the message of this call.
+          return c.json(
+            {
+              status: statusName(status),
+              ...(name === 'nextParagraph' ? { message: result } : {}),
+              ...(result === undefined ? {} : { body: result }),
+            },
+            status,
+          );
+        } catch (error) {
+          // A successful sign-out is answered with 401.
+          if (error instanceof Refusal) {
+            audit(name === 'logout' ? 'ok' : String(error.status));
+            return sendMessage(c, error.status, error.message, error.more);
+          }
+          log.error({ call: name, error: (error as Error).stack }, 'a call failed');
+          return sendMessage(c, 500, INTERNAL_ERROR_MESSAGE);
+        }
+      },
+    );
+  }
+  // The address of a server cluster, which this server does not have. Zeppelin's page asks for it
+  // before anybody has signed in.
+  app.get('/api/cluster/address', (c) =>
+    c.json({ status: 'OK', message: 'Cluster Address', body: { clusterAddr: '' } }),
+  );
+  // A wrong method is answered like an unknown call: to Zeppelin clients, 405 means 'signed out'.
+  app.all('/api/*', (c) => sendMessage(c, 404, 'There is no such call.'));
+  app.get('/healthz', async (c) => {
+    const health = await healthOf(context);
+    return c.json(health, health.status === 'ok' ? 200 : 503);
+  });
+  metricsPage(app, door, context.metrics, async (c) => administers((await identify(c)).person));
+  pages(app, options, port);
+
+  async function identify(
+    c: Context,
+  ): Promise<{ session: TicketSession | undefined; person: ActingUser; bearer: boolean }> {
+    const token = bearerTokenOf(c);
+    if (token !== undefined) {
+      const session = EmbedTokenStore.looksLike(token)
+        ? await byEmbed(token)
+        : await byToken(token);
+      const person = session && (await personOf(session, context));
+      if (!session || !person)
+        throw new Refusal(401, 'The access token is unknown, disabled or expired.');
+      requireOrigin(session.embed?.origin, c.req.header('Origin'), door.origin(c));
+      return { session, person, bearer: true };
+    }
+    const cookie = door.cookie(c);
+    const session = cookie ? context.sessions.byCookie(cookie) : undefined;
+    const person = session && (await personOf(session, context));
+    return person
+      ? { session, person, bearer: false }
+      : { session: undefined, person: anonymous, bearer: false };
+  }
+
+  async function byToken(token: string): Promise<TicketSession | undefined> {
+    const found = await context.tokens.verify(token);
+    return found && context.sessions.byToken(token, found.principal, found.tokenId);
+  }
+
+  async function byEmbed(token: string): Promise<TicketSession | undefined> {
+    const claims = await context.embeds.verify(token);
+    return claims && context.sessions.byEmbed(token, claims);
+  }
+
+  return app;
+}
+
+/** Name of the user who has just signed in. */
+function nameOf(made: unknown): string | undefined {
+  const { principal, ticket } = (typeof made === 'object' && made !== null ? made : {}) as {
+    principal?: unknown;
+    ticket?: unknown;
+  };
+  return typeof principal === 'string' && ticket !== undefined ? principal : undefined;
+}
+
+function admit(
+  access: Access,
+  session: TicketSession | undefined,
+  person: ActingUser,
+  signIn: string | undefined,
+): void {
+  if (access === 'public') return;
+  // If there is exactly one way to sign in, send the browser there.
+  if (!session)
+    throw new Refusal(
+      401,
+      'Not signed in.',
+      'error',
+      signIn === undefined ? {} : { location: signIn },
+    );
+  if (access !== 'session' && !access.some((role) => person.roles.includes(role)))
+    throw new Refusal(403, 'You do not have permission on this page');
+}

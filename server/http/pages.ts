@@ -1,0 +1,130 @@
+/**
+ * Serves the built files: the app, the module for host pages, and the frame that isolates foreign
+ * HTML.
+ */
+import { readFile } from 'node:fs/promises';
+import { dirname, extname, join, normalize } from 'node:path';
+import type { Context, Hono } from 'hono';
+import type { ServerOptions } from '../options.ts';
+import { findInPackage } from '../storage/package-folder.ts';
+import { contentTypes } from './content-types.ts';
+import { documentation } from './documentation.ts';
+import { framePolicy, packagePolicy, stillPolicy } from './frame-policy.ts';
+
+/** Returns the content security policy of the app's own pages. */
+export function pagePolicy(allowOrigins: readonly string[], port: number): string {
+  // Some browsers do not treat ws: as the same origin.
+  const socket = `ws://127.0.0.1:${port} ws://localhost:${port}`;
+  return (
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; " +
+    "img-src 'self' data: blob:; font-src 'self'; " +
+    `media-src 'self' data: blob:; connect-src 'self' ${socket}; worker-src 'self'; ` +
+    "frame-src 'self'; manifest-src 'self'; form-action 'self'; " +
+    "base-uri 'none'; object-src 'none'; " +
+    `frame-ancestors ${["'self'", ...allowOrigins].join(' ')}; ` +
+    "require-trusted-types-for 'script'; trusted-types dompurify tiding#worker tiding#frame"
+  );
+}
+
+function webFolder(options: ServerOptions): string {
+  if (options.web) return options.web;
+  const index = findInPackage('web/index.html', 'dist/web/index.html');
+  return index === undefined ? '/web' : dirname(index);
+}
+
+/** Serves the built files. */
+export function pages(app: Hono, options: ServerOptions, port: () => number): void {
+  const folder = webFolder(options);
+  const cache = new Map<string, Buffer>();
+
+  const read = async (file: string): Promise<Buffer | undefined> => {
+    const known = cache.get(file);
+    if (known) return known;
+    const data = await readFile(file).catch(() => undefined);
+    // Files with a hash in their name never change. The others are small and read again each time.
+    if (data && /-[\w-]{8}\.\w+(\.gz|\.br)?$/.test(file)) cache.set(file, data);
+    return data;
+  };
+
+  const send = async (c: Context, path: string): Promise<Response> => {
+    const file = join(folder, normalize(`/${path}`));
+    const accepted = c.req.header('Accept-Encoding') ?? '';
+    for (const [suffix, encoding] of [
+      ['.br', 'br'],
+      ['.gz', 'gzip'],
+    ] as const) {
+      if (!accepted.includes(encoding)) continue;
+      const packed = await read(file + suffix);
+      if (packed) return reply(c, path, packed, encoding);
+    }
+    const plain = await read(file);
+    return plain ? reply(c, path, plain, undefined) : c.text('Not found', 404);
+  };
+
+  const reply = (
+    c: Context,
+    path: string,
+    data: Buffer,
+    encoding: string | undefined,
+  ): Response => {
+    const type = contentTypes[extname(path)] ?? 'application/octet-stream';
+    c.header('Content-Type', type);
+    if (encoding) c.header('Content-Encoding', encoding);
+    c.header('Vary', 'Accept-Encoding', { append: true });
+    c.header(
+      'Cache-Control',
+      /-[\w-]{8}\.\w+$/.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache',
+    );
+    if (type.startsWith('text/html')) {
+      c.header('Content-Security-Policy', pagePolicy(options.allowOrigins, port()));
+      c.header('Cross-Origin-Opener-Policy', 'same-origin');
+      c.header('Permissions-Policy', 'camera=(), microphone=(), geolocation=()');
+    } else {
+      // Other pages load module scripts and fonts with CORS; these files are public.
+      c.header('Access-Control-Allow-Origin', '*');
+      c.header('Cross-Origin-Resource-Policy', 'cross-origin');
+    }
+    return c.body(new Uint8Array(data));
+  };
+
+  app.get('/', (c) => send(c, 'index.html'));
+  // `still`: scripts of the output are disabled; `angular`: the page for templates.
+  app.get('/output-frame/:version/:kind?', async (c) => {
+    const kind = c.req.param('kind');
+    const file =
+      kind === undefined || kind === 'still'
+        ? 'output-frame.html'
+        : kind === 'angular'
+          ? 'output-frame-angular.html'
+          : undefined;
+    const html = file === undefined ? undefined : await read(join(folder, file));
+    if (!html) return c.text('Not found', 404);
+    c.header('Content-Type', 'text/html; charset=utf-8');
+    c.header(
+      'Content-Security-Policy',
+      kind === 'still' ? stillPolicy(html) : framePolicy(options.frameSources),
+    );
+    c.header('Cross-Origin-Resource-Policy', 'cross-origin');
+    c.header('Cache-Control', 'public, max-age=3600');
+    return c.body(new Uint8Array(html));
+  });
+  app.get('/package-frame/:version', async (c) => {
+    const html = await read(join(folder, 'package-frame.html'));
+    if (!html) return c.text('Not found', 404);
+    c.header('Content-Type', 'text/html; charset=utf-8');
+    c.header('Content-Security-Policy', packagePolicy());
+    c.header('Cross-Origin-Resource-Policy', 'cross-origin');
+    c.header('Cache-Control', 'public, max-age=3600');
+    return c.body(new Uint8Array(html));
+  });
+  documentation(app, options);
+  app.get('/*', async (c) => {
+    const path = c.req.path.slice(1);
+    // The frames have paths and policies of their own.
+    const good =
+      /^[\w./-]+$/.test(path) &&
+      !path.includes('..') &&
+      !/^(?:output-frame(?:-angular)?|package-frame)\.html$/.test(path);
+    return good ? send(c, path) : c.text('Not found', 404);
+  });
+}

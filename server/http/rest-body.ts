@@ -1,0 +1,65 @@
+/** Parses request bodies and lists the paths of endpoints. */
+import { type EndpointName, endpoints } from '@tiding/client/protocol';
+import type { Context } from 'hono';
+import { Refusal } from '../errors.ts';
+import { parseUntrustedJson } from '../json.ts';
+
+/**
+ * Returns all paths under which an endpoint is served, because Zeppelin clients add a trailing
+ * slash to some paths and omit it from others.
+ */
+export function spellings(name: EndpointName): string[] {
+  const { path } = endpoints[name];
+  if (path.endsWith('/')) return [path, path.slice(0, -1)];
+  return name === 'putCredential' ? [path, `${path}/`] : [path];
+}
+
+/**
+ * Parses a request body by the endpoint's schema, with at most `maxDepth` levels of nesting. With
+ * `untyped`, a JSON body may have any content type. Throws a {@link Refusal} with
+ * status 400 or 415.
+ */
+export async function bodyOf(
+  c: Context,
+  name: EndpointName,
+  { maxDepth, untyped = false }: { maxDepth?: number; untyped?: boolean } = {},
+): Promise<unknown> {
+  const { encoding, body: schema } = endpoints[name];
+  const body = await readBody(c, encoding, maxDepth, untyped);
+  const parsed = (
+    schema as {
+      safeParse(value: unknown): {
+        success: boolean;
+        data?: unknown;
+        error?: { issues: { path: PropertyKey[]; message: string }[] };
+      };
+    }
+  ).safeParse(body);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error?.issues[0];
+  const message = issue?.message ?? 'The body does not match the schema.';
+  throw new Refusal(400, `${issue?.path.join('.') ?? ''} ${message}`.trim());
+}
+
+async function readBody(
+  c: Context,
+  encoding: string,
+  maxDepth: number | undefined,
+  untyped: boolean,
+): Promise<unknown> {
+  if (encoding === 'none') return undefined;
+  const type = (c.req.header('Content-Type') ?? '').split(';')[0]!.trim().toLowerCase();
+  if (encoding === 'form') {
+    if (type !== 'application/x-www-form-urlencoded')
+      throw new Refusal(415, 'The body must be a form.');
+    return Object.fromEntries(new URLSearchParams(await c.req.text()));
+  }
+  const text = await c.req.text();
+  if (encoding === 'text') {
+    if (type !== 'text/plain') throw new Refusal(415, 'The body must be plain text.');
+    return text;
+  }
+  if (text === '') return undefined;
+  if (type !== 'application/json' && !untyped) throw new Refusal(415, 'The body must be JSON.');
+  return parseUntrustedJson(text, maxDepth);
+}

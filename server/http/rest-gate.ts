@@ -1,0 +1,237 @@
+/**
+ * Checks that every request passes first: host, origin, security headers, and the caller's identity
+ * and address.
+ */
+import { getConnInfo } from '@hono/node-server/conninfo';
+import type { EndpointName } from '@tiding/client/protocol';
+import type { Context, Hono } from 'hono';
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import type { TicketSession } from '../auth/sessions.ts';
+import { Refusal } from '../errors.ts';
+import type { Logger } from '../logging/log.ts';
+import type { Metrics } from '../logging/metrics.ts';
+import { isLoopback, type ServerOptions } from '../options.ts';
+import { callerOf, isSecure, type OriginGate } from './origin.ts';
+
+const names: Record<number, string> = {
+  200: 'OK',
+  201: 'CREATED',
+  202: 'ACCEPTED',
+  400: 'BAD_REQUEST',
+  401: 'UNAUTHORIZED',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  405: 'METHOD_NOT_ALLOWED',
+  406: 'NOT_ACCEPTABLE',
+  409: 'CONFLICT',
+  410: 'GONE',
+  413: 'PAYLOAD_TOO_LARGE',
+  415: 'UNSUPPORTED_MEDIA_TYPE',
+  429: 'TOO_MANY_REQUESTS',
+  500: 'INTERNAL_SERVER_ERROR',
+  502: 'BAD_GATEWAY',
+  503: 'SERVICE_UNAVAILABLE',
+  504: 'GATEWAY_TIMEOUT',
+};
+/** Returns Zeppelin's name of an HTTP status. */
+export const statusName = (status: number): string => names[status] ?? String(status);
+
+/** Message for errors whose cause must not be shown to the caller. */
+export const INTERNAL_ERROR_MESSAGE =
+  'Something went wrong on the server. Nothing is known to be changed.';
+/** Zeppelin's name of the session cookie, which API clients look for. */
+const PROGRAMS_COOKIE = 'JSESSIONID';
+/** Lifetime of a session cookie, in s. */
+const COOKIE_SECONDS = 7 * 24 * 3_600;
+
+/** Sends a message in the common response envelope. */
+export function sendMessage(
+  c: Context,
+  status: number,
+  message: string,
+  { location, body }: Refusal['more'] = {},
+): Response {
+  if (location !== undefined) c.header('Location', location);
+  return c.json(
+    { status: statusName(status), message, ...(body === undefined ? {} : { body }) },
+    status as 400,
+  );
+}
+
+/** Dependencies of the gate. `port` is known once the server listens. */
+interface Parts {
+  readonly options: ServerOptions;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly gate: OriginGate;
+  readonly port: () => number;
+  /** Whether API clients also get the session cookie under Zeppelin's name. */
+  readonly programs?: boolean;
+  /** Called when a page of a foreign origin is rejected. */
+  readonly onForeign?: (c: Context, address: string) => void;
+}
+
+/** Queries that handlers behind the gate may make. */
+export interface RestGate {
+  /** IP address of the caller, for limits and logs. */
+  address(c: Context): string;
+  /** Classifies the page that sent the request. */
+  origin(c: Context): ReturnType<OriginGate['origin']>;
+  /** Whether the caller is a program on this machine, not connected through a proxy. */
+  isNear(c: Context): boolean;
+  /**
+   * The session cookie, if it is accepted. It counts only for the server's own pages; a listed
+   * origin must send a token.
+   */
+  cookie(c: Context): string | undefined;
+  /** Sets the session cookie in the browser; `undefined` removes it. */
+  setCookie(c: Context, cookie: string | undefined): void;
+  /** Sets the name of the endpoint for the metrics. */
+  is(c: Context, route: EndpointName): void;
+}
+
+/** Adds the gate in front of all routes that are added to the app later. */
+export function restGate(
+  app: Hono,
+  { options, log, metrics, gate, port, programs = false, onForeign }: Parts,
+): RestGate {
+  // Behind a proxy that terminates TLS, the request itself is not encrypted.
+  const secure = (c: Context) =>
+    isSecure(c.req.url, c.req.header('X-Forwarded-Proto'), options) ||
+    options.publicUrl?.startsWith('https:') === true;
+  // Browsers accept this prefix only over TLS, and then let no other host set the cookie.
+  const cookieName = (c: Context) => `${secure(c) ? '__Host-' : ''}tiding-${port()}`;
+  const kindOf = (c: Context) =>
+    gate.origin(c.req.header('Origin'), c.req.header('Host'), secure(c));
+  const address = (c: Context) => callerOf(peerOf(c), c.req.header('X-Forwarded-For'), options);
+  const routes = new WeakMap<Context, string>();
+
+  app.onError((error, c) => {
+    // Usually a body whose sender has disconnected.
+    log.warn({ path: c.req.path, error: error.message }, 'a request failed');
+    return sendMessage(c, 500, INTERNAL_ERROR_MESSAGE);
+  });
+  app.use('*', async (c, next) => {
+    if (!gate.host(c.req.header('Host'))) return c.text('unknown host name', 403);
+    const began = performance.now();
+    await next();
+    metrics.call(
+      routes.get(c) ?? (c.req.path.startsWith('/api/') ? 'unknown' : 'page'),
+      c.res.status,
+      (performance.now() - began) / 1_000,
+    );
+    if (secure(c)) c.header('Strict-Transport-Security', 'max-age=31536000');
+    c.header('X-Content-Type-Options', 'nosniff');
+    c.header('Referrer-Policy', 'no-referrer');
+  });
+  app.use('/api/*', async (c, next) => {
+    const origin = c.req.header('Origin');
+    const kind = kindOf(c);
+    c.header('Cache-Control', 'no-store');
+    c.header('Vary', 'Origin', { append: true });
+    if (kind === 'listed' && origin) c.header('Access-Control-Allow-Origin', origin);
+    if (c.req.method === 'OPTIONS') {
+      if (kind !== 'listed') return c.body(null, 403);
+      c.header('Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT, DELETE');
+      c.header('Access-Control-Allow-Headers', 'authorization, content-type');
+      c.header('Access-Control-Max-Age', '600');
+      return c.body(null, 204);
+    }
+    if (kind === 'foreign') {
+      onForeign?.(c, address(c));
+      return sendMessage(c, 403, 'this origin is not allowed');
+    }
+    await next();
+    return undefined;
+  });
+
+  return {
+    address,
+    origin: kindOf,
+    isNear: (c) =>
+      isLoopback(peerOf(c).replace(/^::ffff:/, '')) &&
+      c.req.header('X-Forwarded-For') === undefined &&
+      c.req.header('Forwarded') === undefined,
+    cookie: (c) =>
+      kindOf(c) === 'listed'
+        ? undefined
+        : (getCookie(c, cookieName(c)) ??
+          (programs && isProgram(c) ? getCookie(c, PROGRAMS_COOKIE) : undefined)),
+    setCookie(c, cookie) {
+      // In a browser, two servers on the same host would share a cookie with Zeppelin's name.
+      for (const field of programs && isProgram(c)
+        ? [cookieName(c), PROGRAMS_COOKIE]
+        : [cookieName(c)]) {
+        if (cookie === undefined) deleteCookie(c, field, { path: '/', secure: secure(c) });
+        else
+          setCookie(c, field, cookie, {
+            path: '/',
+            httpOnly: true,
+            sameSite: 'Lax',
+            secure: secure(c),
+            maxAge: COOKIE_SECONDS,
+          });
+      }
+    },
+    is: (c, route) => void routes.set(c, route),
+  };
+}
+
+/**
+ * Serves `/metrics` to programs on this machine. Behind a proxy every caller seems local, so an
+ * administrator's token is required.
+ */
+export function metricsPage(
+  app: Hono,
+  { isNear }: RestGate,
+  metrics: Metrics,
+  isAdministrator: (c: Context) => Promise<boolean>,
+): void {
+  app.get('/metrics', async (c) => {
+    if (!isNear(c) && !(await isAdministrator(c).catch(() => false)))
+      return c.text("An administrator's access token is needed.", 401);
+    const { type, body } = await metrics.text();
+    return c.body(body, 200, { 'Content-Type': type, 'Cache-Control': 'no-store' });
+  });
+}
+
+/** Returns the bearer token of the `Authorization` header, if any. */
+export const bearerTokenOf = (c: Context): string | undefined =>
+  /^Bearer (.*)$/i.exec(c.req.header('Authorization') ?? '')?.[1]?.trim();
+
+/**
+ * Returns whether the caller is a program rather than a page: browsers identify themselves, and
+ * send the origin of calls that change something. Programs don't need protection against forged
+ * requests, because no page can make them send their cookie.
+ */
+export function isProgram(c: Context): boolean {
+  return (
+    !['Origin', 'Referer', 'Sec-Fetch-Site', 'Sec-Fetch-Mode', 'X-Requested-With'].some(
+      (field) => c.req.header(field) !== undefined,
+    ) && !/Mozilla\//i.test(c.req.header('User-Agent') ?? '')
+  );
+}
+
+/**
+ * Rejects requests that a third-party page could make a browser send: a form with the session
+ * cookie, but without this header or a token. `exempt`: the endpoint is not called by pages.
+ */
+export function refuseForgery(
+  c: Context,
+  session: Pick<TicketSession, 'key'> | undefined,
+  exempt = false,
+): void {
+  const site = c.req.header('Sec-Fetch-Site');
+  if (site !== undefined && site !== 'same-origin' && site !== 'none')
+    throw new Refusal(403, 'Pages of this origin may not change anything on this server.');
+  if (session && !exempt && c.req.header('X-Requested-With') === undefined)
+    throw new Refusal(403, 'The header X-Requested-With is missing.');
+}
+
+function peerOf(c: Context): string {
+  try {
+    return getConnInfo(c).remote.address ?? '';
+  } catch {
+    return '';
+  }
+}

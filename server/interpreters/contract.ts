@@ -1,0 +1,295 @@
+/**
+ * The interface between the server and an interpreter. To add an interpreter, write one file and
+ * add one entry to `index.ts`.
+ *
+ * The server owns queueing, statuses, forms, permissions and storage. An interpreter runs code and
+ * reports its output.
+ */
+
+import type { Completion, EditorSetting } from '@tiding/client/protocol';
+import type { RecordBatch, Schema } from 'apache-arrow';
+
+/** Describes an interpreter and creates its instances. */
+export interface InterpreterSpec {
+  /** The magic without `%`, also the id and name of its setting: `sql`, `python`. */
+  readonly name: string;
+  /** Other magics for the same interpreter, for example `duckdb` for `sql`. */
+  readonly aliases?: readonly string[];
+  readonly editor: EditorSetting;
+  /**
+   * Runs arbitrary programs with the rights of the server's account. Disabled if several users sign
+   * in.
+   */
+  readonly shell?: boolean;
+  /**
+   * Instances on the same folder share one engine, each with its own session. Absent: each instance
+   * is a process.
+   */
+  readonly sessions?: boolean;
+  /**
+   * Each user has their own session for each note, unless the setting says otherwise. Absent: all
+   * users share one.
+   */
+  readonly scoped?: boolean;
+  /**
+   * Properties that an administrator may set. {@link InterpreterHost.properties} has the values.
+   */
+  readonly properties?: readonly InterpreterProperty[];
+  /**
+   * Installs the dependencies of a setting into its folder, before its instances run. Rejects with
+   * a one-sentence message, or with the signal's reason. Absent: the interpreter has no
+   * dependencies.
+   */
+  install?(place: InstallRequest): Promise<void>;
+  /** Creates an instance. It must be fast: slow work belongs in the first `run` or `prepare`. */
+  create(host: InterpreterHost): Interpreter;
+}
+
+/** Types of properties, as named in the protocol. */
+export const propertyTypes = [
+  'textarea',
+  'string',
+  'number',
+  'url',
+  'password',
+  'checkbox',
+] as const;
+
+/** A property of an interpreter. */
+export interface InterpreterProperty {
+  readonly name: string;
+  readonly type: (typeof propertyTypes)[number];
+  readonly defaultValue: string;
+  readonly description: string;
+  /** Returns a sentence that describes why a value is invalid, or undefined if it is valid. */
+  check?(value: string): string | undefined;
+}
+
+/** Input of an installation of dependencies. */
+export interface InstallRequest {
+  /** Folder of the setting. Absolute. */
+  readonly folder: string;
+  readonly dependencies: readonly string[];
+  /** Additional repositories, besides the interpreter's defaults. */
+  readonly repositories: readonly PackageRepository[];
+  readonly properties: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+}
+
+/** A package repository. `url` starts with http://, https:// or file://. */
+export interface PackageRepository {
+  readonly url: string;
+  readonly username?: string;
+  readonly password?: string;
+}
+
+/** What the server provides to an interpreter. */
+export interface InterpreterHost {
+  /** Folder for the interpreter's own files (environments, databases); it exists. Absolute. */
+  readonly folder: string;
+  /**
+   * Folder of its setting, shared by all instances. It contains the installed dependencies.
+   * Absolute.
+   */
+  readonly settingFolder: string;
+  /** Installed dependencies of its setting. */
+  readonly dependencies: readonly string[];
+  /** Values of the spec's properties, including defaults. */
+  readonly properties: Readonly<Record<string, string>>;
+  /**
+   * Returns a data-source login of the user whose run is active. Throws a one-sentence error if
+   * there is none, or if other users share the instance.
+   */
+  credential(entity: string): { readonly username: string; readonly password: string };
+  /**
+   * Returns the current Spark cluster of the instance's only user, when its process starts;
+   * undefined if Spark runs in the process. Rejects with a one-sentence message if that cluster is
+   * not running.
+   */
+  spark(): Promise<SparkMaster | undefined>;
+  /** Folder of the users' data files, the working directory of code that runs. Absolute. */
+  readonly files: string;
+  /**
+   * `true`: the engine may access every file that the server's account may; `false`: only `files`.
+   */
+  readonly openFiles: boolean;
+  /** Command language of the server, for the `%magpie` interpreter. Absent: it is not available. */
+  readonly magpie?: CommandLanguage | undefined;
+  /** Tables shared between interpreters; see {@link TableExchange}. */
+  readonly tables: TableExchange;
+  /** Sets the displayed status of the interpreter's setting. */
+  setStatus(status: 'READY' | 'DOWNLOADING_DEPENDENCIES' | 'ERROR', reason?: string): void;
+  /** Writes one structured log line. It must not contain user data. */
+  log(message: string, fields?: Record<string, unknown>): void;
+}
+
+/** Runs scripts of the command language `%magpie`. */
+export interface CommandLanguage {
+  /** Starts a session for a user. The caller must close it. */
+  openSession(userName: string): CommandSession;
+}
+
+/** A user's session of the command language: current objects, temporary tables, the last result. */
+export interface CommandSession {
+  /** Time of last use, in ms since 1970. */
+  readonly lastUsed: number;
+  run(run: Run): Promise<RunEnd>;
+  /** Completion suggestions at `cursor` of a script. Rejects if there is no such user. */
+  complete(code: string, cursor: number): Promise<Completion[]>;
+  close(): Promise<void>;
+}
+
+/** A Spark master that drivers connect to. */
+export interface SparkMaster {
+  /** `spark://host:port`, without blanks or quotes. */
+  readonly master: string;
+  /** Environment variables that drivers need. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** Whether its workers run on this machine and can use programs installed here. */
+  readonly sameMachine: boolean;
+}
+
+/**
+ * Exchanges tables by name between interpreters, as Parquet files that only the server's account
+ * can read.
+ */
+export interface TableExchange {
+  /**
+   * Registers the SQL engine, which writes tables to Parquet files. `query` is a table name or a
+   * SELECT. `write` rejects with the engine's message if there is no such table. `signal` stops the
+   * work.
+   */
+  setOwner(owner: {
+    write(query: string, file: string, signal?: AbortSignal): Promise<void>;
+    read(name: string, file: string, signal?: AbortSignal): Promise<void>;
+  }): void;
+  /**
+   * Writes a table, or the result of a SELECT, to a new Parquet file and returns its absolute path.
+   * The caller must delete the file.
+   */
+  exportTable(query: string, signal?: AbortSignal): Promise<string>;
+  /**
+   * Makes the Parquet file available to every interpreter as the table `name`, replacing an
+   * existing one. A file from `newFile` is deleted, also on failure.
+   */
+  importTable(name: string, file: string, signal?: AbortSignal): Promise<void>;
+  /** Returns the path for a new Parquet file. */
+  newFile(): string;
+}
+
+/** A running instance. Runs are sequential; `complete` may be called at any time. */
+export interface Interpreter {
+  /**
+   * Runs `code`, without its magic. Resolves when the run ends, also if the code fails; rejects
+   * only for faults of the interpreter itself. After `signal` aborts, the work must stop and the
+   * promise must settle within 2 s.
+   */
+  run(run: Run): Promise<RunEnd>;
+  /**
+   * Returns completions at `cursor`, a 0-based offset into `code`, for the user and note in
+   * `caller`. Resolves to `[]` if there are none.
+   */
+  complete?(
+    code: string,
+    cursor: number,
+    caller?: Pick<Run, 'noteId' | 'principal'>,
+  ): Promise<Completion[]>;
+  /** Ends processes and frees resources. Resolves when everything has ended. */
+  close(): Promise<void>;
+}
+
+/** One run of a paragraph. */
+export interface Run {
+  /** The script without its magic. */
+  readonly code: string;
+  /** `code` contains passwords and must not be visible to other accounts of the machine. */
+  readonly confidential?: boolean;
+  /** `key=value` pairs in brackets after the magic, for example `%sql(limit=50)`. */
+  readonly options: Readonly<Record<string, string>>;
+  readonly noteId: string;
+  readonly paragraphId: string;
+  readonly principal: string;
+  /** Aborted on cancel, time-out and shutdown. */
+  readonly signal: AbortSignal;
+  /** Receives the results. */
+  readonly output: RunOutput;
+  /**
+   * Stores complete tables, of which the output shows only the first rows. Absent: nothing is
+   * stored.
+   */
+  readonly keep?: TableKeeper;
+  /** Reports progress in percent, from 0 to 100, if the engine knows it. */
+  progress(percent: number): void;
+  /**
+   * Sends a request to the note: shared values, other runs. `run/code-requests.ts` lists the
+   * operations. Resolves to JSON; rejects with a one-sentence message, also if the run has ended.
+   * Absent: there is no note.
+   */
+  readonly request?: (
+    operation: string,
+    values: Readonly<Record<string, unknown>>,
+  ) => Promise<unknown>;
+}
+
+/** Results of a run. Outputs appear in the order of the calls. */
+export interface RunOutput {
+  /**
+   * Streams text in the display system: plain text, or `%table`, `%html`, `%img`, … at the start of
+   * a line. Pieces may have any size.
+   */
+  write(text: string): void;
+  /**
+   * Adds a complete output: `HTML`, `IMG` (base64 PNG), `TABLE` (tab-separated, header first),
+   * `NETWORK` (JSON), `SVG` or `TEXT`.
+   */
+  add(type: 'TEXT' | 'HTML' | 'TABLE' | 'IMG' | 'SVG' | 'NETWORK' | 'ANGULAR', data: string): void;
+  /**
+   * Replaces the document added last (`HTML`, `SVG`, `IMG`, …). If another output followed, adds a
+   * new `HTML`.
+   */
+  replace(data: string): void;
+  /** Declares that the next TABLE output shows the first rows of `table`. */
+  whole(table: KeptTable): void;
+  /** Removes all outputs of this run so far (`clear_output`). */
+  clear(): void;
+}
+
+/**
+ * Stores the tables of a run. At the end of the run, tables that are incomplete or that no output
+ * shows are deleted.
+ */
+export interface TableKeeper {
+  /** Limits for each stored table. */
+  readonly limits: { readonly rows: number; readonly bytes: number };
+  /**
+   * Starts a table with these columns. It never throws: a table that cannot be written to disk is
+   * not stored.
+   */
+  begin(schema: Schema): KeptTable;
+  /**
+   * Takes over a file with a complete Arrow stream. The file is checked at the end of the run and
+   * deleted if it is invalid.
+   */
+  adopt(file: string): KeptTable;
+}
+
+/** A complete table, written batch by batch. */
+export interface KeptTable {
+  /**
+   * Appends rows. Resolves when they are written; `false` if the table accepts no more rows,
+   * because of a limit or a failure.
+   */
+  write(batch: RecordBatch): Promise<boolean>;
+  /** Marks the table as complete, within its limits. */
+  end(): void;
+  /** Number of rows so far. */
+  readonly length: number;
+  /** Why the table accepts no more rows. */
+  readonly stopped: 'limit' | 'failure' | undefined;
+}
+
+/**
+ * How a run ended. `message` is the engine's own message and becomes the last TEXT output of an
+ * ERROR.
+ */
+export type RunEnd = { code: 'SUCCESS' } | { code: 'ERROR'; message: string } | { code: 'ABORT' };

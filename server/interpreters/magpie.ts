@@ -1,0 +1,104 @@
+/** `%magpie`: the command language. */
+
+import type { Completion } from '@tiding/client/protocol';
+import { accountOf } from '../auth/embed-access.ts';
+import type {
+  CommandLanguage,
+  CommandSession,
+  Interpreter,
+  InterpreterHost,
+  InterpreterSpec,
+  Run,
+  RunEnd,
+} from './contract.ts';
+import { errorText } from './sql/engine.ts';
+
+/** Maximum number of sessions of one instance. The least recently used one is closed first. */
+const MAX_SESSIONS = 100;
+
+/**
+ * Each user has a separate session for each note, with current objects, temporary tables and the
+ * last result. Option: `limit`, the number of rows shown per result.
+ */
+export const magpie: InterpreterSpec = {
+  name: 'magpie',
+  sessions: true,
+  scoped: true,
+  editor: {
+    language: 'magpie',
+    editOnDblClick: false,
+    completionKey: 'TAB',
+    completionSupport: true,
+  },
+  create: (host) => new MagpieInterpreter(host),
+};
+
+class MagpieInterpreter implements Interpreter {
+  readonly #host: InterpreterHost;
+  readonly #sessions = new Map<string, CommandSession>();
+  readonly #closing = new AbortController();
+  #running: Promise<unknown> = Promise.resolve();
+
+  constructor(host: InterpreterHost) {
+    this.#host = host;
+  }
+
+  run(run: Run): Promise<RunEnd> {
+    const result = this.#run({
+      ...run,
+      signal: AbortSignal.any([run.signal, this.#closing.signal]),
+    });
+    this.#running = result.catch(() => undefined);
+    return result;
+  }
+
+  async #run(run: Run): Promise<RunEnd> {
+    const { magpie: language } = this.#host;
+    if (!language) return { code: 'ERROR', message: '%magpie is not available on this server.' };
+    if (run.signal.aborted) return { code: 'ABORT' };
+    return (await this.#session(language, run)).run(run);
+  }
+
+  async complete(
+    code: string,
+    cursor: number,
+    caller?: Pick<Run, 'noteId' | 'principal'>,
+  ): Promise<Completion[]> {
+    const { magpie: language } = this.#host;
+    if (!language || !caller || this.#closing.signal.aborted) return [];
+    try {
+      return await (await this.#session(language, caller)).complete(code, cursor);
+    } catch (error) {
+      this.#host.log('%magpie completion failed', { error: errorText(error) });
+      return [];
+    }
+  }
+
+  async #session(
+    language: CommandLanguage,
+    { noteId, principal }: Pick<Run, 'noteId' | 'principal'>,
+  ): Promise<CommandSession> {
+    const userName = accountOf(principal);
+    const key = JSON.stringify([noteId, userName]);
+    const known = this.#sessions.get(key);
+    if (known) return known;
+    if (this.#sessions.size >= MAX_SESSIONS) {
+      const [oldestKey, session] = [...this.#sessions].reduce((oldest, each) =>
+        each[1].lastUsed < oldest[1].lastUsed ? each : oldest,
+      );
+      this.#sessions.delete(oldestKey);
+      await session.close();
+    }
+    const created = language.openSession(userName);
+    this.#sessions.set(key, created);
+    return created;
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#running;
+    const all = [...this.#sessions.values()];
+    this.#sessions.clear();
+    await Promise.all(all.map((session) => session.close()));
+  }
+}

@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { markdown } from './markdown.ts';
+import { runCode, testHost } from './test-support.ts';
+
+async function render(source: string): Promise<string> {
+  const host = testHost();
+  const result = await runCode(markdown.create(host), source);
+  host.remove();
+  expect(result.end).toEqual({ code: 'SUCCESS' });
+  expect(result.outputs).toHaveLength(1);
+  expect(result.outputs[0]!.type).toBe('HTML');
+  return result.outputs[0]!.data;
+}
+
+it('renders headings, tables and links', async () => {
+  const html = await render(
+    '# Title\n\n| a | b |\n|---|--:|\n| 1 | ~~2~~ |\n\nsee https://example.com/x',
+  );
+  expect(html).toMatch(/^<div class="markdown-body">\n<h1>Title<\/h1>[\s\S]*<\/div>$/);
+  expect(html).toContain('<td>1</td>');
+  expect(html).toContain('<s>2</s>');
+  expect(html).toContain(
+    '<a href="https://example.com/x" target="_blank" rel="noopener noreferrer">',
+  );
+});
+
+it('escapes raw HTML and rejects script links', async () => {
+  const html = await render(
+    '<script>alert(1)</script> <img src=x onerror=alert(1)>\n\n' +
+      '[x](javascript:alert(1)) ![y](vbscript:z) [d](data:text/html,x)',
+  );
+  expect(html).not.toMatch(/<script|<img|<a /);
+  expect(html).toContain('&lt;script&gt;');
+});
+
+it('keeps the language of code and escapes its content', async () => {
+  expect(await render('```sql\nselect 1 < 2\n```')).toContain(
+    '<code class="language-sql">select 1 &lt; 2',
+  );
+});

@@ -1,0 +1,29 @@
+/** Python program that a kernel runs before the first paragraph; it defines `z`. */
+import bootstrap from '../programs/bootstrap.py?raw';
+import note from '../programs/note.py?raw';
+import pages from '../programs/pages.py?raw';
+
+/** Prefix of a prompt that is a request to the server; the rest of the prompt is JSON. */
+export const requestPrefix = '\u0001tiding:';
+/**
+ * MIME type of a table as tab-separated text, header first. Its metadata may contain `notice`, and
+ * `file`: the path of an Arrow stream with all rows.
+ */
+export const tableMime = 'application/vnd.tiding.table';
+/** Matches the stack frames of the bootstrap program in a traceback. */
+export const bootstrapFrame = /\b_tiding_\w+\.<locals>/;
+
+/** The program's settings: JSON text in a string literal that is also valid Python. */
+const settings = JSON.stringify(JSON.stringify({ requestPrefix, tableMime }));
+
+/**
+ * Defines `z`, shows DataFrames as tables, makes chart libraries produce self-contained pages, and
+ * makes `input()` fail immediately.
+ */
+export const pythonBootstrap = [
+  note,
+  pages,
+  bootstrap,
+  `_tiding_setup(${settings})`,
+  'del _tiding_setup, _tiding_note, _tiding_pages',
+].join('\n');

@@ -1,0 +1,373 @@
+/** The virtual environment for Python: found, or created on first use. */
+
+import { execFile } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  access,
+  constants,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { childEnvironment, installerEnvironment } from '../child-environment.ts';
+import { describeExit, startGroup } from '../process-group.ts';
+
+const requirements = ['ipykernel>=6.29,<8', 'pandas>=2,<4', 'matplotlib>=3.8,<4', 'pyarrow>=15'];
+const marker = 'tiding.json';
+const oldestMinor = 9;
+const cleanUpLimit = 1_000;
+
+/**
+ * Python is unavailable. The message says what to do, optionally followed by lines of a tool's
+ * output.
+ */
+export class PythonProblem extends Error {
+  override readonly name = 'PythonProblem';
+}
+
+/** Input of the preparation of an environment. */
+export interface Preparation {
+  /** Folder for records of running installers; see `startGroup`. */
+  readonly folder: string;
+  readonly signal: AbortSignal;
+  /** A user-provided Python with ipykernel, used unchanged. */
+  readonly program?: string | undefined;
+  /** Called once if something must be installed. */
+  onBuild(): void;
+  /** Reports a line of progress, and the percentage. */
+  tell(line: string, percent: number): void;
+}
+
+/** Path of the environment and whether it is ready. */
+interface Place {
+  readonly folder: string;
+  /** The Python that creates the environment. Absent if `folder` is a user-provided environment. */
+  readonly base?: string;
+  readonly key?: string;
+  readonly ready: boolean;
+}
+
+const programOf = (folder: string): string => join(folder, 'bin', 'python');
+const run = promisify(execFile);
+
+/**
+ * Returns the Python program of a ready environment, which is created if necessary.
+ *
+ * Folder: `TIDING_PYTHON_ENV`, else `${XDG_CACHE_HOME:-~/.cache}/tiding/python-<key>`. The key is a
+ * hash of the requirements and the Python version. The environment is built beside that folder and
+ * then renamed, so that several servers can start at the same time. Within a server, callers share
+ * one build, which continues until the last of them aborts.
+ *
+ * Rejects with {@link PythonProblem}, or with the signal's reason.
+ */
+export async function preparePython(preparation: Preparation): Promise<string> {
+  preparation.signal.throwIfAborted();
+  if (preparation.program) return ownPython(preparation.program);
+  const place = await find();
+  if (place.ready) return programOf(place.folder);
+  preparation.onBuild();
+  await joinBuild(place, preparation);
+  return programOf(place.folder);
+}
+
+/** Returns the Python program if nothing must be installed, else undefined. Never rejects. */
+export async function readyPython(program?: string): Promise<string | undefined> {
+  try {
+    if (program) return await ownPython(program);
+    const place = await find();
+    return place.ready ? programOf(place.folder) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function ownPython(program: string): Promise<string> {
+  try {
+    await run(program, ['-c', 'import ipykernel'], { env: childEnvironment(), timeout: 60_000 });
+  } catch (error) {
+    const absent = ['ENOENT', 'EACCES'].includes(String((error as NodeJS.ErrnoException).code));
+    throw new PythonProblem(
+      absent
+        ? `There is no Python at ${program} (python.path).`
+        : `The Python at ${program} (python.path) lacks ipykernel: ${installHint(program)}.`,
+    );
+  }
+  return program;
+}
+
+const installHint = (program: string): string =>
+  `run ${program} -m pip install ipykernel pandas matplotlib pyarrow`;
+
+async function find(): Promise<Place> {
+  const given = process.env['TIDING_PYTHON_ENV'];
+  if (given && (await exists(programOf(given))) && !(await exists(join(given, marker)))) {
+    const folder = resolve(given);
+    try {
+      await run(programOf(folder), ['-c', 'import ipykernel'], { env: childEnvironment() });
+    } catch {
+      throw new PythonProblem(
+        `The environment ${folder} (TIDING_PYTHON_ENV) lacks ipykernel: ` +
+          `${installHint(programOf(folder))}.`,
+      );
+    }
+    return { folder, ready: true };
+  }
+  const base = process.env['TIDING_PYTHON'] || 'python3';
+  const version = await versionOf(base);
+  const key = createHash('sha256')
+    .update(JSON.stringify([requirements, version]))
+    .digest('hex')
+    .slice(0, 16);
+  const cache = process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache');
+  const folder = given ? resolve(given) : join(cache, 'tiding', `python-${key}`);
+  return {
+    folder,
+    base,
+    key,
+    ready: (await keyOf(folder)) === key && (await exists(programOf(folder))),
+  };
+}
+
+/** Identifies a Python version. Rejects if Python is missing or too old. */
+async function versionOf(base: string): Promise<string> {
+  const how =
+    `install Python 3.${oldestMinor} or newer ` +
+    '(for example: apt install python3 python3-venv), or set TIDING_PYTHON to its path';
+  let text: string;
+  try {
+    const script =
+      'import sys; print(sys.version_info[0], sys.version_info[1], sys.base_prefix, sys.version)';
+    text = (await run(base, ['-c', script], { env: childEnvironment(), timeout: 20_000 })).stdout;
+  } catch (error) {
+    const absent = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    throw new PythonProblem(
+      absent
+        ? `Python was not found (${base}): ${how}.`
+        : `Python cannot be started (${base}): ${how}.`,
+    );
+  }
+  const [major, minor] = text.split(' ').map(Number);
+  if (major !== 3 || (minor ?? 0) < oldestMinor)
+    throw new PythonProblem(`Python ${major}.${minor} is too old: ${how}.`);
+  return text;
+}
+
+async function keyOf(folder: string): Promise<string | undefined> {
+  try {
+    const value: unknown = JSON.parse(await readFile(join(folder, marker), 'utf8'));
+    const key =
+      typeof value === 'object' && value !== null && 'key' in value ? value.key : undefined;
+    return typeof key === 'string' ? key : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+interface Build {
+  readonly done: Promise<void>;
+  readonly stop: AbortController;
+  readonly listeners: Set<Preparation>;
+}
+const builds = new Map<string, Build>();
+
+async function joinBuild(place: Place, preparation: Preparation): Promise<void> {
+  let build = builds.get(place.folder);
+  if (!build) {
+    const listeners = new Set<Preparation>();
+    const stop = new AbortController();
+    const tell = (line: string, percent: number): void =>
+      listeners.forEach((listener) => listener.tell(line, percent));
+    const done = makeEnvironment(place, preparation.folder, stop.signal, tell);
+    const made = (build = { done, stop, listeners });
+    const forget = (): void =>
+      void (builds.get(place.folder) === made && builds.delete(place.folder));
+    stop.signal.addEventListener('abort', forget, { once: true });
+    done.then(forget, forget);
+    builds.set(place.folder, build);
+  }
+  const { done, stop, listeners } = build;
+  listeners.add(preparation);
+  let leave = (): void => undefined;
+  const left = new Promise<'left'>((resolve) => {
+    leave = () => resolve('left');
+    preparation.signal.addEventListener('abort', leave, { once: true });
+  });
+  try {
+    if ((await Promise.race([done, left])) !== 'left') return;
+    listeners.delete(preparation);
+    if (listeners.size === 0) {
+      stop.abort();
+      // The installer ends immediately. Deleting its files may take longer than a cancelled run
+      // may take.
+      await Promise.race([
+        done.catch(() => undefined),
+        wait(cleanUpLimit, undefined, { ref: false }),
+      ]);
+    }
+    preparation.signal.throwIfAborted();
+  } finally {
+    listeners.delete(preparation);
+    preparation.signal.removeEventListener('abort', leave);
+  }
+}
+
+async function makeEnvironment(
+  place: Place,
+  notes: string,
+  signal: AbortSignal,
+  tell: Preparation['tell'],
+): Promise<void> {
+  const { folder, base, key } = place;
+  if (!base || !key) throw new PythonProblem(`The environment ${folder} cannot be created.`);
+  await mkdir(dirname(folder), { recursive: true });
+  await removeOldBuilds(folder);
+  const build = `${folder}.build-${process.pid}-${randomBytes(4).toString('hex')}`;
+  const tool = (program: string, args: string[], percent: number): Promise<void> =>
+    runTool(program, args, { notes, signal, tell: (text) => tell(text, percent) });
+  try {
+    tell('Setting up Python for the first time: creating a virtual environment', 5);
+    try {
+      await tool(base, ['-m', 'venv', build], 5);
+    } catch (error) {
+      if (
+        !(error instanceof PythonProblem) ||
+        !/ensurepip|No module named '?venv/.test(error.message)
+      )
+        throw error;
+      throw new PythonProblem(
+        'Python lacks the module venv: install it (for example: apt install python3-venv).\n' +
+          error.message,
+      );
+    }
+    const python = programOf(build);
+    tell(`Installing ${requirements.map((text) => text.split(/[<>=]/)[0]).join(', ')}`, 20);
+    try {
+      await tool(python, ['-m', 'pip', 'install', '--quiet', 'uv'], 20);
+      await tool(python, ['-m', 'uv', 'pip', 'install', '--python', python, ...requirements], 40);
+    } catch (error) {
+      if (signal.aborted || !(error instanceof PythonProblem)) throw error;
+      tell('uv failed. Installing with pip', 40);
+      await tool(python, ['-m', 'pip', 'install', '--progress-bar', 'off', ...requirements], 40);
+    }
+    tell('Checking the packages', 90);
+    await tool(python, ['-c', 'import ipykernel, pandas, pyarrow, matplotlib.pyplot'], 90);
+    await retargetScripts(build, folder);
+    await writeFile(join(build, marker), JSON.stringify({ key, requirements }));
+    await moveInto(build, folder, key);
+    tell('Python is ready', 100);
+  } finally {
+    await rm(build, { recursive: true, force: true });
+  }
+}
+
+/** Moves the build to its final folder. If another server was faster, its environment stays. */
+async function moveInto(build: string, folder: string, key: string): Promise<void> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await rename(build, folder);
+    } catch (error) {
+      if ((await keyOf(folder)) === key && (await exists(programOf(folder)))) return;
+      if (attempt > 0) throw error;
+      // The existing environment has other requirements, or its Python is gone.
+      const old = `${folder}.build-old-${randomBytes(4).toString('hex')}`;
+      await rename(folder, old).catch(() => undefined);
+      await rm(old, { recursive: true, force: true });
+    }
+  }
+}
+
+/** Updates scripts such as `pip`, which contain the full path of their interpreter. */
+async function retargetScripts(build: string, folder: string): Promise<void> {
+  const bin = join(build, 'bin');
+  for (const entry of await readdir(bin, { withFileTypes: true })) {
+    const file = join(bin, entry.name);
+    if (!entry.isFile() || (await stat(file)).size > 100_000) continue;
+    const text = await readFile(file, 'utf8');
+    if (text.includes(build)) await writeFile(file, text.replaceAll(build, folder));
+  }
+}
+
+/** Deletes builds of servers that were killed. No build takes longer than a day. */
+async function removeOldBuilds(folder: string): Promise<void> {
+  const parent = dirname(folder);
+  for (const name of await readdir(parent)) {
+    if (!name.startsWith(`${basename(folder)}.build-`)) continue;
+    const { mtimeMs } = await stat(join(parent, name)).catch(() => ({ mtimeMs: Date.now() }));
+    if (Date.now() - mtimeMs > 86_400_000)
+      await rm(join(parent, name), { recursive: true, force: true });
+  }
+}
+
+interface ToolOptions {
+  readonly notes: string;
+  readonly signal: AbortSignal;
+  readonly env?: Readonly<Record<string, string>>;
+  tell(line: string): void;
+}
+
+/**
+ * Runs an installer and reports its output. Rejects with {@link PythonProblem}, which has the last
+ * lines, or with the signal's reason.
+ */
+export async function runTool(
+  program: string,
+  args: readonly string[],
+  options: ToolOptions,
+): Promise<void> {
+  options.signal.throwIfAborted();
+  const group = await startGroup(program, args, {
+    cwd: options.notes,
+    env: installerEnvironment({
+      PIP_DISABLE_PIP_VERSION_CHECK: '1',
+      PYTHONUNBUFFERED: '1',
+      ...options.env,
+    }),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    folder: options.notes,
+  });
+  const stop = (): void => void group.end(0);
+  options.signal.addEventListener('abort', stop, { once: true });
+  if (options.signal.aborted) stop();
+  const lines: string[] = [];
+  for (const stream of [group.child.stdout, group.child.stderr]) {
+    let rest = '';
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      const parts = (rest + text).split(/\r?\n|\r/);
+      rest = parts.pop() ?? '';
+      for (const line of parts.filter((part) => part.trim() !== '')) {
+        lines.push(line);
+        options.tell(line);
+      }
+    });
+  }
+  const closed = new Promise<void>((resolve) => group.child.once('close', () => resolve()));
+  const exit = await group.exited;
+  await closed;
+  options.signal.removeEventListener('abort', stop);
+  options.signal.throwIfAborted();
+  if (exit.code === 0) return;
+  const command = `${basename(program)} ${args.slice(0, 3).join(' ')}`;
+  throw new PythonProblem(
+    `Python could not be set up: ${command} ended with ${describeExit(exit)}.\n` +
+      lines.slice(-15).join('\n'),
+  );
+}
+
+async function exists(file: string): Promise<boolean> {
+  return access(file, constants.X_OK).then(
+    () => true,
+    () =>
+      access(file, constants.R_OK).then(
+        () => true,
+        () => false,
+      ),
+  );
+}

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { JupyterCodec } from './jupyter-messages.ts';
+
+const codec = new JupyterCodec('key');
+
+it('decodes encoded messages, also after routing frames', () => {
+  const { id, frames } = codec.encode('execute_request', { code: 'é' }, { msg_id: 'parent' });
+  expect(codec.decode([Buffer.from('someone'), ...frames])).toMatchObject({
+    id,
+    type: 'execute_request',
+    parentId: 'parent',
+    content: { code: 'é' },
+  });
+});
+
+it('drops messages that are altered, signed with another key, or truncated', () => {
+  const { frames } = codec.encode('stream', { text: 'a' });
+  const changed = [...frames.slice(0, -1), Buffer.from('{"text":"b"}')];
+  expect(codec.decode(changed)).toBeUndefined();
+  expect(new JupyterCodec('other').decode(frames)).toBeUndefined();
+  expect(codec.decode(frames.slice(0, 4))).toBeUndefined();
+  expect(codec.decode([Buffer.from('x')])).toBeUndefined();
+  expect(codec.decode([frames[0]!, Buffer.alloc(0), ...frames.slice(2)])).toBeUndefined();
+});

@@ -1,0 +1,93 @@
+/** Encodes and decodes messages of the Jupyter protocol (5.3). */
+import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
+
+/**
+ * A decoded message. Its envelope is checked; `content` and `metadata` are untrusted data from the
+ * kernel.
+ */
+export interface JupyterMessage {
+  readonly type: string;
+  readonly id: string;
+  /** `msg_id` of the request that this message belongs to, or empty. */
+  readonly parentId: string;
+  readonly header: JsonObject;
+  readonly content: JsonObject;
+  readonly metadata: JsonObject;
+}
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+const delimiter = Buffer.from('<IDS|MSG>');
+
+/** Signs, encodes and decodes the messages of one session. */
+export class JupyterCodec {
+  readonly #key: string;
+  readonly #session = randomUUID();
+
+  constructor(key: string) {
+    this.#key = key;
+  }
+
+  /** Returns the frames and id of a message. `parent` is the header of the message it answers. */
+  encode(
+    type: string,
+    content: JsonObject,
+    parent: JsonObject = {},
+  ): { id: string; frames: Buffer[] } {
+    const id = randomUUID();
+    const header = {
+      msg_id: id,
+      session: this.#session,
+      username: 'tiding',
+      date: new Date().toISOString(),
+      msg_type: type,
+      version: '5.3',
+    };
+    const parts = [header, parent, {}, content].map((part) => Buffer.from(JSON.stringify(part)));
+    return { id, frames: [delimiter, Buffer.from(this.#sign(parts)), ...parts] };
+  }
+
+  /** Returns the message in these frames; undefined if it is malformed or wrongly signed. */
+  decode(frames: readonly Buffer[]): JupyterMessage | undefined {
+    const start = frames.findIndex((frame) => frame.equals(delimiter));
+    const signature = frames[start + 1];
+    const parts = frames.slice(start + 2, start + 6);
+    if (start < 0 || !signature || parts.length < 4) return undefined;
+    const wanted = Buffer.from(this.#sign(parts));
+    if (wanted.length !== signature.length || !timingSafeEqual(wanted, signature)) return undefined;
+    try {
+      const [header, parent, metadata, content] = parts.map((part) =>
+        objectOf(JSON.parse(part.toString('utf8'))),
+      );
+      if (!header || !parent || !metadata || !content) return undefined;
+      return {
+        type: textOf(header['msg_type']),
+        id: textOf(header['msg_id']),
+        parentId: textOf(parent['msg_id']),
+        header,
+        content,
+        metadata,
+      };
+    } catch {
+      return undefined;
+    }
+  }
+
+  #sign(parts: readonly Buffer[]): string {
+    const hmac = createHmac('sha256', this.#key);
+    for (const part of parts) hmac.update(part);
+    return hmac.digest('hex');
+  }
+}
+
+/** Returns `value` if it is an object, else an empty object. */
+export function objectOf(value: unknown): JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as JsonObject)
+    : {};
+}
+
+/** Returns `value` if it is a string, else an empty string. */
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,209 @@
+/** Converts messages of a Jupyter kernel to outputs of a run. */
+import { stripVTControlCharacters } from 'node:util';
+import type { KeptTable, RunOutput } from '../contract.ts';
+import { renderMarkdown } from '../markdown.ts';
+import { bootstrapFrame, tableMime } from './bootstrap.ts';
+import { type JsonObject, type JupyterMessage, objectOf, textOf } from './jupyter-messages.ts';
+
+type Part = { text: string } | { bundle: JsonObject; metadata: JsonObject; displayId: string };
+
+/** Maximum size of outputs that are kept for updates, in characters. Beyond it, updates append. */
+const memoryLimit = 4 * 1024 ** 2;
+/** Minimum time between two repetitions of the outputs, in ms. */
+const replayPause = 100;
+
+/** Converts the messages of one execution to outputs, in order of arrival. */
+export class KernelOutput {
+  readonly #output: RunOutput;
+  readonly #adopt: (file: string) => KeptTable | undefined;
+  readonly #kept = new Map<string, KeptTable>();
+  /** The current outputs; undefined if they are too large to keep. */
+  #parts: Part[] | undefined = [];
+  #size = 0;
+  #clearNext = false;
+  #replay: NodeJS.Timeout | undefined;
+  #carry = '';
+  /** Traceback of the execution's error. Its last line is `Name: message`. */
+  error: string | undefined;
+  /** The code called `exit()`. */
+  exits = false;
+
+  /** @param adopt takes over the file of a complete table. */
+  constructor(output: RunOutput, adopt: (file: string) => KeptTable | undefined = () => undefined) {
+    this.#output = output;
+    this.#adopt = adopt;
+  }
+
+  /** Returns the stored table of a file. An output that is shown again uses the same table. */
+  #whole(file: string): KeptTable | undefined {
+    const table = this.#kept.get(file) ?? this.#adopt(file);
+    if (table) this.#kept.set(file, table);
+    return table;
+  }
+
+  /** Handles a message of the IOPub channel. Types without output are ignored. */
+  receive({ type, content }: JupyterMessage): void {
+    if (type === 'stream') this.#stream(textOf(content['text']));
+    else if (type === 'display_data' || type === 'execute_result') {
+      this.#add({
+        bundle: objectOf(content['data']),
+        metadata: objectOf(content['metadata']),
+        displayId: displayId(content),
+      });
+    } else if (type === 'update_display_data') this.#update(content);
+    else if (type === 'clear_output') {
+      if (content['wait'] === true) this.#clearNext = true;
+      else this.#clear();
+    } else if (type === 'error') this.error = errorText(content);
+  }
+
+  /** Ends the execution: shows pending updates and the pages of help in `reply`. */
+  finish(reply: JsonObject): void {
+    if (this.#replay) this.#repeat();
+    const payload = Array.isArray(reply['payload']) ? reply['payload'] : [];
+    for (const item of payload.map(objectOf)) {
+      const text = joined(objectOf(item['data'])['text/plain']);
+      if (item['source'] === 'ask_exit') this.exits = true;
+      if (item['source'] === 'page' && text !== undefined)
+        this.#output.add('TEXT', stripVTControlCharacters(text));
+    }
+    this.error ??= reply['status'] === 'error' ? errorText(reply) : undefined;
+  }
+
+  /** Terminal programs end lines with `\r\n`. A single `\r` stays because it rewrites the line. */
+  #stream(text: string): void {
+    const all = this.#carry + text;
+    this.#carry = all.endsWith('\r') ? '\r' : '';
+    const ready = all.slice(0, all.length - this.#carry.length).replaceAll('\r\n', '\n');
+    if (ready !== '') this.#add({ text: ready });
+  }
+
+  #add(part: Part): void {
+    if (this.#clearNext) this.#clear();
+    if (this.#parts) {
+      this.#parts.push(part);
+      this.#size += sizeOf(part);
+      if (this.#size > memoryLimit) {
+        if (this.#replay) this.#repeat();
+        else this.#show(part);
+        this.#parts = undefined;
+        return;
+      }
+    }
+    // A pending repetition shows this part too.
+    if (!this.#replay) this.#show(part);
+  }
+
+  #clear(): void {
+    this.#clearNext = false;
+    clearTimeout(this.#replay);
+    this.#replay = undefined;
+    this.#parts = [];
+    this.#size = 0;
+    this.#output.clear();
+  }
+
+  /**
+   * Replaces an output. Single outputs cannot be changed in place, so all are removed and shown
+   * again, at most ten times a second.
+   */
+  #update(content: JsonObject): void {
+    const id = displayId(content);
+    const bundle = objectOf(content['data']);
+    const metadata = objectOf(content['metadata']);
+    const known = this.#parts?.some((part) => 'displayId' in part && part.displayId === id);
+    if (!this.#parts || !known) {
+      // The output belongs to an earlier paragraph or is no longer kept.
+      if (!this.#parts) this.#show({ bundle, metadata, displayId: id });
+      return;
+    }
+    this.#parts = this.#parts.map((part) =>
+      'displayId' in part && part.displayId === id ? { bundle, metadata, displayId: id } : part,
+    );
+    this.#replay ??= setTimeout(() => this.#repeat(), replayPause);
+  }
+
+  #repeat(): void {
+    clearTimeout(this.#replay);
+    this.#replay = undefined;
+    this.#output.clear();
+    for (const part of this.#parts ?? []) this.#show(part);
+  }
+
+  #show(part: Part): void {
+    if ('text' in part) this.#output.write(part.text);
+    else showBundle(this.#output, part.bundle, part.metadata, (file) => this.#whole(file));
+  }
+}
+
+/** Shows the richest supported type of a MIME bundle. */
+function showBundle(
+  output: RunOutput,
+  bundle: JsonObject,
+  metadata: JsonObject,
+  wholeOf: (file: string) => KeptTable | undefined,
+): void {
+  const text = (type: string): string | undefined => joined(bundle[type]);
+  const table = text(tableMime);
+  if (table !== undefined) {
+    const about = objectOf(metadata[tableMime]);
+    const whole = typeof about['file'] === 'string' ? wholeOf(about['file']) : undefined;
+    if (whole) output.whole(whole);
+    output.add('TABLE', table);
+    const notice = textOf(about['notice']);
+    if (notice) output.add('TEXT', `${notice}\n`);
+    return;
+  }
+  const png = base64(text('image/png'));
+  if (png) return output.add('IMG', png);
+  const svg = text('image/svg+xml');
+  if (svg !== undefined) return output.add('SVG', svg);
+  const jpeg = base64(text('image/jpeg'));
+  if (jpeg) return output.add('HTML', `<img alt="" src="data:image/jpeg;base64,${jpeg}">`);
+  const html = text('text/html');
+  if (html !== undefined) return output.add('HTML', html);
+  const markdown = text('text/markdown');
+  if (markdown !== undefined) return output.add('HTML', renderMarkdown(markdown));
+  if (bundle['application/json'] !== undefined)
+    return output.add('TEXT', `${JSON.stringify(bundle['application/json'], null, 2)}\n`);
+  const plain = text('text/plain');
+  if (plain !== undefined) output.add('TEXT', `${stripVTControlCharacters(plain)}\n`);
+}
+
+function errorText(content: JsonObject): string {
+  const frames = Array.isArray(content['traceback'])
+    ? content['traceback'].map((frame) => stripVTControlCharacters(textOf(frame)))
+    : [];
+  const trace = frames
+    .filter((frame) => !bootstrapFrame.test(frame))
+    .join('\n')
+    .trimEnd();
+  const last =
+    `${textOf(content['ename'])}: ${stripVTControlCharacters(textOf(content['evalue']))}`.replace(
+      /: $/,
+      '',
+    );
+  // A SyntaxError's value includes the position, which the traceback already shows.
+  const plain = last.replace(/ \([^()]*, line \d+\)$/, '');
+  if (trace === '') return last;
+  return [last, `${last}:`, plain].some((end) => trace.endsWith(end)) ? trace : `${trace}\n${last}`;
+}
+
+function displayId(content: JsonObject): string {
+  return textOf(objectOf(content['transient'])['display_id']);
+}
+
+/** Returns the text of a MIME entry, which may be a list of pieces. */
+function joined(value: unknown): string | undefined {
+  if (Array.isArray(value)) return value.map(textOf).join('');
+  return typeof value === 'string' ? value : undefined;
+}
+
+function base64(value: string | undefined): string | undefined {
+  const compact = value?.replaceAll(/\s/g, '');
+  return compact && /^[A-Za-z0-9+/]+=*$/.test(compact) ? compact : undefined;
+}
+
+function sizeOf(part: Part): number {
+  return 'text' in part ? part.text.length : JSON.stringify(part.bundle).length;
+}

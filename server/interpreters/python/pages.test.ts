@@ -1,0 +1,111 @@
+/**
+ * Tests that chart libraries produce self-contained pages. The tests do not install the libraries.
+ * A test runs if the environment of %python (`TIDING_PYTHON_ENV`) has its library, and prints that
+ * it is skipped otherwise.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Interpreter } from '../contract.ts';
+import { runCode, type TestHost, testHost } from '../test-support.ts';
+import { python } from './python.ts';
+
+let host: TestHost;
+let kernel: Interpreter;
+const run = (code: string) => runCode(kernel, code);
+const has = async (library: string): Promise<boolean> =>
+  (await run(`import importlib.util\nprint(importlib.util.find_spec('${library}') is not None)`))
+    .outputs[0]?.data === 'True\n';
+/** Stores a page for inspection in a browser. */
+const keep = (name: string, html: string): void => {
+  const folder = process.env['TIDING_PAGES'];
+  if (!folder) return;
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, `${name}.html`), html);
+};
+
+beforeAll(async () => {
+  host = testHost();
+  kernel = python.create(host);
+  await run('1');
+}, 600_000);
+afterAll(async () => {
+  await kernel.close();
+  host.remove();
+});
+
+describe('a self-contained page', () => {
+  it.each([
+    [
+      'plotly',
+      'figure',
+      'import plotly.graph_objects as go\n' +
+        "figure = go.Figure(go.Bar(x=['a', 'b'], y=[1, 3]))\nfigure",
+      /Plotly\.newPlot/,
+    ],
+    [
+      'plotly',
+      'show',
+      "import plotly.graph_objects as go\ngo.Figure(go.Bar(x=['a', 'b'], y=[1, 3])).show()",
+      /Plotly\.newPlot/,
+    ],
+    [
+      'bokeh',
+      'show',
+      'from bokeh.io import output_notebook, show\nfrom bokeh.plotting import figure\n' +
+        'output_notebook()\np = figure(width=300, height=200)\np.line([1, 2, 3], [3, 1, 2])\n' +
+        'show(p)',
+      /Bokeh\.safely|embed_document/,
+    ],
+    [
+      'altair',
+      'chart',
+      'import altair as alt, pandas as pd\n' +
+        "alt.Chart(pd.DataFrame({'a': ['x', 'y'], 'b': [1, 2]})).mark_bar().encode(x='a', " +
+        "y='b')",
+      /vega/,
+    ],
+  ] as const)(
+    'is produced by %s with %s, as one output that includes the library',
+    async (library, how, code, drawn) => {
+      if (!(await has(library)) || (library === 'altair' && !(await has('vl_convert')))) {
+        console.log(
+          'skipped: %python has no ' +
+            `${library === 'altair' ? 'altair with vl-convert-python' : library}`,
+        );
+        return;
+      }
+      const { end, outputs } = await run(code);
+      expect(end).toEqual({ code: 'SUCCESS' });
+      expect(outputs.map(({ type }) => type)).toEqual(['HTML']);
+      const { data } = outputs[0]!;
+      expect(data).toMatch(drawn);
+      expect(data.length).toBeGreaterThan(300_000);
+      expect(data).not.toMatch(/<script[^>]*\ssrc=/);
+      keep(`${library}-${how}`, data);
+    },
+  );
+
+  it('is not produced if the user configured another renderer', async () => {
+    if (!(await has('plotly'))) return console.log('skipped: %python has no plotly');
+    const { outputs } = await run(
+      "import plotly.io as pio, plotly.graph_objects as go\npio.renderers.default = 'json'\n" +
+        "go.Figure().show()\npio.renderers.default = 'tiding'",
+    );
+    expect(outputs.map(({ type }) => type)).not.toContain('HTML');
+  });
+
+  it('is produced by folium, with its library from a CDN', async () => {
+    if (!(await has('folium'))) return console.log('skipped: %python has no folium');
+    const { outputs } = await run('import folium\nfolium.Map([52.5, 13.4], zoom_start=11)');
+    expect(outputs).toHaveLength(1);
+    expect(outputs[0]!.data).toMatch(/srcdoc=[\s\S]*cdn\.jsdelivr\.net/);
+    keep('folium', outputs[0]!.data);
+  });
+
+  it('does not affect other imports', async () => {
+    expect(
+      (await run('import json, sqlite3, xml.dom.minidom\nprint(json.dumps([1]))')).outputs,
+    ).toEqual([{ type: 'TEXT', data: '[1]\n' }]);
+  });
+});

@@ -1,0 +1,445 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Interpreter } from '../contract.ts';
+import { sql } from '../sql/sql.ts';
+import {
+  isAlive,
+  runAndAbort,
+  runCode,
+  type TestHost,
+  tableOf,
+  testHost,
+  until,
+} from '../test-support.ts';
+import { python } from './python.ts';
+
+describe('python', () => {
+  let host: TestHost;
+  let kernel: Interpreter;
+  let database: Interpreter;
+  const run = (code: string) => runCode(kernel, code);
+  const pid = async (): Promise<number> =>
+    Number((await run('import os; print(os.getpid())')).outputs[0]!.data);
+  const message = (recorded: { end: { code: string; message?: string } }): string => {
+    expect(recorded.end.code).toBe('ERROR');
+    return recorded.end.message ?? '';
+  };
+
+  beforeAll(async () => {
+    host = testHost();
+    database = sql.create(host);
+    kernel = python.create(host);
+    // Creates the environment if this machine has none.
+    expect((await run('print("warm")')).end).toEqual({ code: 'SUCCESS' });
+  }, 600_000);
+  afterAll(async () => {
+    await kernel.close();
+    await database.close();
+    host.remove();
+  });
+
+  it('prints, shows the last value and keeps variables', async () => {
+    expect((await run('x = 20\nprint("a"); print("b")\nx + 1')).outputs).toEqual([
+      { type: 'TEXT', data: 'a\nb\n' },
+      { type: 'TEXT', data: '21\n' },
+    ]);
+    expect((await run('x')).outputs).toEqual([{ type: 'TEXT', data: '20\n' }]);
+    expect(host.statuses).toContain('READY');
+  });
+
+  it('streams standard output and standard error', async () => {
+    const result = await run(
+      'import sys, time\nfor i in range(3):\n  print("line", i, flush=True); ' +
+        'time.sleep(0.05)\nprint("warned", file=sys.stderr)',
+    );
+    expect(result.pieces.length).toBeGreaterThanOrEqual(3);
+    expect(result.pieces[0]).toBe('line 0\n');
+    expect(result.outputs).toEqual([{ type: 'TEXT', data: 'line 0\nline 1\nline 2\nwarned\n' }]);
+  });
+
+  it('passes printed text to the display system', async () => {
+    expect((await run('print("%html <b>x</b>")')).outputs).toEqual([
+      { type: 'HTML', data: '<b>x</b>\n' },
+    ]);
+    expect((await run('!printf "one\\ntwo\\n"')).outputs).toEqual([
+      { type: 'TEXT', data: 'one\ntwo\n' },
+    ]);
+  });
+
+  it('shows DataFrames as tables', async () => {
+    const code = `import pandas as pd, numpy as np
+df = pd.DataFrame({'s': ['a\\tb\\nc', None, '%html x'], 'n': [1.5, np.nan, 3],
+  'f': [True, False, True], 'l': [[1], {'k': 'v'}, None],
+  't': pd.to_datetime(['2026-01-31 10:00:00', None, '2026-02-01 00:00:00'])})`;
+    await run(code);
+    expect(tableOf(await run('df'))).toEqual([
+      ['s', 'n', 'f', 'l', 't'],
+      ['a b c', '1.5', 'true', '[1]', '2026-01-31 10:00:00'],
+      ['null', 'null', 'false', '{"k": "v"}', 'null'],
+      ['%html x', '3.0', 'true', 'null', '2026-02-01 00:00:00'],
+    ]);
+    expect(tableOf(await run("display(df[['n']].set_index(pd.Index([7, 3, 9])))"))[1]).toEqual([
+      '7',
+      '1.5',
+    ]);
+    expect(tableOf(await run("df.groupby('f')[['n']].sum()"))).toEqual([
+      ['f', 'n'],
+      ['false', '0.0'],
+      ['true', '4.5'],
+    ]);
+    expect(
+      tableOf(
+        await run(
+          "pd.DataFrame([[1, 2]], columns=pd.MultiIndex.from_tuples([('a', 'x'), ('a', 'x')]))",
+        ),
+      ),
+    ).toEqual([
+      ['a.x', 'a.x'],
+      ['1', '2'],
+    ]);
+    expect((await run("pd.DataFrame({'only': ['', 'x']})")).outputs[0]!.data).toBe('only\n \nx\n');
+    expect(tableOf(await run("z.show(pd.Series([1, 2], name='v'))"))).toEqual([
+      ['v'],
+      ['1'],
+      ['2'],
+    ]);
+  });
+
+  it('truncates long tables with a notice', async () => {
+    const result = await run("pd.DataFrame({'i': range(10500)})");
+    expect(tableOf(result)).toHaveLength(10_001);
+    expect(result.outputs[1]).toEqual({
+      type: 'TEXT',
+      data:
+        'Showing the first 10,000 of 10,500 rows. ' +
+        'For more rows use z.show(frame, limit=10500).\n',
+    });
+    expect(
+      tableOf(await run("z.show(pd.DataFrame({'i': range(10500)}), limit=20000)")),
+    ).toHaveLength(10_501);
+  });
+
+  it('shows figures, HTML, SVG, JSON and Markdown', async () => {
+    const figure = await run('import matplotlib.pyplot as plt\nplt.plot([1, 2]); plt.title("t");');
+    expect(figure.outputs.map(({ type }) => type)).toEqual(['IMG']);
+    expect(Buffer.from(figure.outputs[0]!.data, 'base64').subarray(1, 4).toString()).toBe('PNG');
+    expect((await run('plt.get_fignums()')).outputs).toEqual([{ type: 'TEXT', data: '[]\n' }]);
+    const shown = await run(
+      'from IPython.display import *\n' +
+        'display(HTML("<b>x</b>"), SVG("<svg xmlns=\'http://www.w3.org/2000/svg\'/>"), ' +
+        'JSON({"a": 1}), Markdown("# t"))',
+    );
+    expect(shown.outputs.map(({ type }) => type)).toEqual(['HTML', 'SVG', 'TEXT', 'HTML']);
+    expect(shown.outputs[2]!.data).toBe('{\n  "a": 1\n}\n');
+    expect((await run('len?')).outputs[0]!.data).toContain('Return the number of items');
+  });
+
+  it('updates and clears outputs', async () => {
+    const updated = await run(
+      'h = display("first", display_id=True)\nprint("after")\nh.update("second"); ' +
+        'h.update("third")',
+    );
+    expect(updated.outputs).toEqual([
+      { type: 'TEXT', data: "'third'\n" },
+      { type: 'TEXT', data: 'after\n' },
+    ]);
+    const cleared = await run('for i in range(3):\n  clear_output(wait=True); print(i)');
+    expect(cleared.outputs).toEqual([{ type: 'TEXT', data: '2\n' }]);
+    expect((await run('print(1); clear_output(); print(2)')).outputs).toEqual([
+      { type: 'TEXT', data: '2\n' },
+    ]);
+  });
+
+  it('fails with an uncoloured traceback that ends with the error', async () => {
+    const text = message(await run('def f():\n  return {}["x"]\nf()'));
+    expect(text).toContain('return {}["x"]');
+    expect(text).not.toContain('\u001b');
+    expect(text.split('\n').at(-1)).toBe("KeyError: 'x'");
+    expect(
+      message(await run('def f(:'))
+        .split('\n')
+        .at(-1),
+    ).toMatch(/^SyntaxError: /);
+    expect(
+      message(await run('raise ValueError'))
+        .split('\n')
+        .at(-1),
+    ).toMatch(/^ValueError:? ?$/);
+  });
+
+  it('rejects input immediately', async () => {
+    const text = message(await run('input("name?")'));
+    expect(text.split('\n').at(-1)).toMatch(
+      /^StdinNotImplementedError: input\(\) is not available in a notebook/,
+    );
+    expect(text).not.toContain('_tiding_');
+    expect(message(await run('import getpass; getpass.getpass()'))).toContain('not available');
+  });
+
+  it('has no access to secrets of the server and runs in the data folder', async () => {
+    vi.stubEnv('TIDING_SECRET', 'hush');
+    vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'hush');
+    const fresh = python.create(host);
+    const text = (
+      await runCode(
+        fresh,
+        'import os; print(os.getcwd()); print(sorted(os.environ)); ' +
+          'print(os.environ["JPY_PARENT_PID"])',
+      )
+    ).outputs[0]!.data;
+    await fresh.close();
+    vi.unstubAllEnvs();
+    expect(text.split('\n')[0]).toBe(host.files);
+    expect(text).not.toMatch(/SECRET/);
+    expect(text).toContain("'PATH'");
+    expect(text.split('\n')[2]).toBe(String(process.pid));
+  });
+
+  it('has signed channels on loopback with a private connection file', async () => {
+    const names = readdirSync(host.folder).filter((name) => /^kernel-.*\.json$/.test(name));
+    expect(names).toHaveLength(1);
+    const file = join(host.folder, names[0]!);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
+      ip: '127.0.0.1',
+      signature_scheme: 'hmac-sha256',
+      key: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+  });
+
+  it('completes names without their prefix', async () => {
+    await run(
+      'import os\nclass A:\n  def method(self): pass\nitem = A()\n' +
+        'frame = pd.DataFrame({"alpha": [1]})',
+    );
+    const complete = (code: string) => kernel.complete!(code, code.length);
+    expect(await complete('item.me')).toEqual([
+      { name: 'method', value: 'method', meta: expect.any(String) },
+    ]);
+    expect((await complete('é = "😀"; os.path.joi')).map(({ value }) => value)).toEqual(['join']);
+    expect((await complete('frame.alp')).map(({ value }) => value)).toContain('alpha');
+    expect((await complete('z.ta')).map(({ value }) => value)).toEqual(['table']);
+  });
+
+  it('returns no completions while code runs', async () => {
+    const abort = new AbortController();
+    const running = runCode(kernel, 'import time\nprint("on", flush=True)\ntime.sleep(60)', {
+      signal: abort.signal,
+      onOutput: () =>
+        void kernel.complete!('os.pa', 5).then((found) => {
+          expect(found).toEqual([]);
+          abort.abort('cancelled');
+        }),
+    });
+    expect((await running).end).toEqual({ code: 'ABORT' });
+  });
+
+  it('cancels by interrupting and keeps variables', async () => {
+    await run('kept = 5');
+    const before = await pid();
+    const result = await runAndAbort(
+      kernel,
+      'import time\nprint("go", flush=True)\nwhile True: time.sleep(1)',
+      (text) => text.includes('go'),
+    );
+    expect(result.end).toEqual({ code: 'ABORT' });
+    expect(await pid()).toBe(before);
+    expect((await run('kept')).outputs[0]!.data).toBe('5\n');
+  });
+
+  it('kills a process that ignores the interrupt, and its child processes', async () => {
+    const before = await pid();
+    const stubborn =
+      'import subprocess, time\nchild = subprocess.Popen(["sleep", "600"])\nwhile True:\n  try:\n' +
+      '    print(child.pid, flush=True)\n    while True: time.sleep(9)\n' +
+      '  except KeyboardInterrupt: pass';
+    const result = await runAndAbort(kernel, stubborn, (text) => text.includes('\n'));
+    expect(result.end).toEqual({ code: 'ABORT' });
+    expect(result.outputs.at(-1)!.data).toContain('variables are lost');
+    await until(() => !isAlive(before));
+    const child = parseInt(result.outputs[0]!.data, 10);
+    await until(
+      () => !isAlive(child) || readFileSync(`/proc/${child}/stat`, 'utf8').includes(') Z '),
+    );
+    expect((await run('"kept" in globals()')).outputs[0]!.data).toBe('False\n');
+  });
+
+  it('reports that the process ended during a run, and starts a new one', async () => {
+    expect(message(await run('import os; os._exit(7)'))).toContain(
+      'The Python process ended (exit code 7) and its variables are lost.',
+    );
+    expect(message(await run('import os, signal; os.kill(os.getpid(), signal.SIGKILL)'))).toContain(
+      'signal SIGKILL, perhaps due to lack of memory',
+    );
+    expect((await run('1 + 1')).outputs).toEqual([{ type: 'TEXT', data: '2\n' }]);
+  });
+
+  it('starts a new process if the old one ended between runs, and after exit()', async () => {
+    const old = await pid();
+    process.kill(old, 'SIGKILL');
+    await until(() => !existsSync(`/proc/${old}`));
+    const next = await run('print("new")');
+    expect(next.outputs[0]!.data).toMatch(
+      new RegExp(
+        '^The Python process had ended \\(signal SIGKILL\\) and its variables are lost\\. ' +
+          'Starting a new one\\.\\nnew\\n$',
+      ),
+    );
+    expect((await run('y = 1\nexit()')).outputs.at(-1)!.data).toContain('exit() ended');
+    expect(message(await run('y'))).toContain('NameError');
+  });
+
+  it('exchanges tables with SQL in both directions', async () => {
+    await runCode(
+      database,
+      'create or replace table city (name text, people bigint, since date, ' +
+        "share decimal(5,2)); insert into city values ('Ulm', 126000, '1027-01-01', 1.25), " +
+        "('Bonn', null, null, 2.5)",
+    );
+    const read = await run('df = z.table("city")\nprint(list(df.dtypes.astype(str)))\ndf');
+    expect(
+      tableOf(read)
+        .slice(1)
+        .map((row) => [row[0], Number(row[1]), row[3]]),
+    ).toEqual([
+      ['Ulm', 126000, '1.25'],
+      ['Bonn', NaN, '2.5'],
+    ]);
+    expect(read.outputs[0]!.data).toContain("'float64'");
+    expect(tableOf(await run('z.sql("select count(*) as n from city where people > 1")'))).toEqual([
+      ['n'],
+      ['1'],
+    ]);
+    await run(
+      'import pandas as pd\nz.put("from_python", pd.DataFrame({"k": ["a", None], "v": [1, ' +
+        '2], "t": pd.to_datetime(["2026-01-31 10:00:00"] * 2)}))',
+    );
+    expect(tableOf(await runCode(database, 'select * from from_python'))).toEqual([
+      ['k', 'v', 't'],
+      ['a', '1', '2026-01-31 10:00:00'],
+      ['null', '2', '2026-01-31 10:00:00'],
+    ]);
+    await run(
+      'z.put_table("from_python", z.table("from_python").groupby("k")[["v"]].sum())\n' +
+        'z.put("rows", [{"a": 1}, {"a": 2}])',
+    );
+    expect(tableOf(await runCode(database, 'select * from from_python'))).toEqual([
+      ['k', 'v'],
+      ['a', '1'],
+    ]);
+    expect(tableOf(await runCode(database, 'select sum(a) as s from rows'))).toEqual([
+      ['s'],
+      ['3'],
+    ]);
+    expect(readdirSync(join(host.root, 'tables'))).toEqual([]);
+  });
+
+  it('reports errors of the table exchange', async () => {
+    expect(message(await run('z.table("absent")')).replaceAll('\n', ' ')).toMatch(
+      /RuntimeError: Catalog Error: Table with name absent does not exist!/,
+    );
+    expect(message(await run('z.sql("drop table city")'))).toContain(
+      'Only a SELECT returns a table',
+    );
+    expect(message(await run('z.put("a; drop", pd.DataFrame({"a": [1]}))'))).toContain(
+      'cannot be a table name',
+    );
+    expect(message(await run('z.put("t", pd.DataFrame([[1, 2]], columns=["a", "a"]))'))).toContain(
+      'column names must be unique',
+    );
+    expect(readdirSync(join(host.root, 'tables'))).toEqual([]);
+  });
+
+  it('can be cancelled while waiting for SQL', async () => {
+    const result = await runAndAbort(
+      kernel,
+      'print("go", flush=True)\nz.sql("select count(*) from range(1000000000) a, ' +
+        'range(1000000000) b")',
+      (text) => text.includes('go'),
+    );
+    expect(result.end).toEqual({ code: 'ABORT' });
+    expect((await run('print("free")')).outputs[0]!.data).toBe('free\n');
+  });
+
+  it('ends its process when closed, even during a run', async () => {
+    const own = testHost();
+    const other = python.create(own);
+    const id = Number((await runCode(other, 'import os; print(os.getpid())')).outputs[0]!.data);
+    const running = runCode(other, 'import time; time.sleep(60)');
+    await other.close();
+    expect((await running).end).toEqual({ code: 'ABORT' });
+    expect(isAlive(id)).toBe(false);
+    expect(readdirSync(own.folder).filter((name) => name.startsWith('kernel-'))).toEqual([]);
+    own.remove();
+  });
+});
+
+describe('Python setup', () => {
+  afterEach(() => vi.unstubAllEnvs());
+
+  it.each([
+    [
+      '/nowhere/python3',
+      /^Python was not found \(\/nowhere\/python3\): install Python 3\.9 or newer/,
+    ],
+    ['false', /^Python cannot be started/],
+  ])('reports what to install if TIDING_PYTHON is %s', async (program, text) => {
+    vi.stubEnv('TIDING_PYTHON', program);
+    const host = testHost();
+    const kernel = python.create(host);
+    const result = await runCode(kernel, '1');
+    expect(result.end).toEqual({ code: 'ERROR', message: expect.stringMatching(text) });
+    expect(host.statuses).toEqual([expect.stringMatching(/^ERROR: Python/)]);
+    expect(await kernel.complete!('a', 1)).toEqual([]);
+    await kernel.close();
+    host.remove();
+  });
+
+  it('reports a Python that is too old', async () => {
+    const host = testHost();
+    const old = join(host.root, 'python3');
+    writeFileSync(old, '#!/bin/sh\necho 3 6 /usr 3.6.9\n');
+    chmodSync(old, 0o755);
+    vi.stubEnv('TIDING_PYTHON', old);
+    expect((await runCode(python.create(host), '1')).end).toEqual({
+      code: 'ERROR',
+      message: expect.stringMatching(/^Python 3\.6 is too old: install Python 3\.9/),
+    });
+    host.remove();
+  });
+
+  it('reports missing packages of a configured environment', async () => {
+    const host = testHost();
+    mkdirSync(join(host.root, 'env', 'bin'), { recursive: true });
+    writeFileSync(join(host.root, 'env', 'bin', 'python'), '#!/bin/sh\nexit 1\n');
+    chmodSync(join(host.root, 'env', 'bin', 'python'), 0o755);
+    vi.stubEnv('TIDING_PYTHON_ENV', join(host.root, 'env'));
+    expect((await runCode(python.create(host), '1')).end).toEqual({
+      code: 'ERROR',
+      message: expect.stringContaining('lacks ipykernel: run'),
+    });
+    host.remove();
+  });
+
+  it('stops the setup when the run is cancelled, and deletes its files', async () => {
+    const host = testHost();
+    vi.stubEnv('TIDING_PYTHON_ENV', join(host.root, 'env'));
+    const kernel = python.create(host);
+    const result = await runAndAbort(kernel, '1', (text) => text.includes('Setting up Python'));
+    expect(result.end).toEqual({ code: 'ABORT' });
+    expect(host.statuses).toEqual(['DOWNLOADING_DEPENDENCIES']);
+    expect(result.percents[0]).toBeGreaterThan(0);
+    await until(() => !readdirSync(host.root).some((name) => name.startsWith('env')));
+    await kernel.close();
+    host.remove();
+  });
+});

@@ -1,0 +1,148 @@
+/** `%sh`: runs a shell script. */
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { childEnvironment } from './child-environment.ts';
+import type { Interpreter, InterpreterHost, InterpreterSpec, Run, RunEnd } from './contract.ts';
+import { injectProperty } from './credential-text.ts';
+import { endLeftovers, type ProcessGroup, startGroup } from './process-group.ts';
+
+/** Time between SIGTERM and SIGKILL, in ms. */
+const grace = 1_000;
+/** Time to read remaining output after the script has ended, in ms. */
+const drain = 250;
+/** Linux limits one argument to 128 KiB. */
+const longestArgument = 100_000;
+
+/**
+ * Starts bash, or sh if bash is missing. Both outputs use one pipe, which keeps their order. `$1`
+ * is `-c` or a file.
+ */
+const launcher = 'shell=sh; command -v bash >/dev/null 2>&1 && shell=bash; exec "$shell" "$@" 2>&1';
+
+/**
+ * Each run has its own process group, the rights of the server's account, an environment without
+ * the server's secrets, and no input. Background processes end with the run.
+ */
+export const shell: InterpreterSpec = {
+  name: 'sh',
+  aliases: ['bash', 'shell'],
+  shell: true,
+  sessions: true,
+  properties: [
+    {
+      name: 'shell.working.directory',
+      type: 'string',
+      defaultValue: '',
+      description:
+        'Folder in which scripts start: an absolute path, or a path relative to the folder of ' +
+        'data files. Empty: the folder of data files.',
+    },
+    {
+      name: 'shell.command.timeout.millisecs',
+      type: 'number',
+      defaultValue: '',
+      description: 'Time limit for a script, in ms. Empty: the time limit of the run.',
+      check: (value) =>
+        value === '' || (/^\d{1,9}$/.test(value) && Number(value) > 0)
+          ? undefined
+          : 'must be a whole number of milliseconds',
+    },
+    injectProperty,
+  ],
+  editor: { language: 'sh', editOnDblClick: false, completionSupport: false },
+  create: (host) => new ShellInterpreter(host),
+};
+
+class ShellInterpreter implements Interpreter {
+  readonly #host: InterpreterHost;
+  readonly #closing = new AbortController();
+  #running: Promise<unknown> = Promise.resolve();
+
+  constructor(host: InterpreterHost) {
+    this.#host = host;
+    endLeftovers(host.folder);
+  }
+
+  run(run: Run): Promise<RunEnd> {
+    const result = this.#run(run, AbortSignal.any([run.signal, this.#closing.signal]));
+    this.#running = result.catch(() => undefined);
+    return result;
+  }
+
+  async #run(run: Run, signal: AbortSignal): Promise<RunEnd> {
+    const { folder, files, properties } = this.#host;
+    if (signal.aborted) return { code: 'ABORT' };
+    await mkdir(files, { recursive: true });
+    const cwd = resolve(files, properties['shell.working.directory'] || '.');
+    if (!(await isFolder(cwd)))
+      return {
+        code: 'ERROR',
+        message: `The interpreter's working folder does not exist: ${cwd}`,
+      };
+    const limit = Number(properties['shell.command.timeout.millisecs']) || 0;
+    const late = limit > 0 ? AbortSignal.timeout(limit) : undefined;
+    let script: string | undefined;
+    let args = ['-c', run.code];
+    // Every account of the machine can read arguments.
+    if (run.confidential || Buffer.byteLength(run.code) > longestArgument) {
+      script = join(folder, `script-${randomUUID()}.sh`);
+      await writeFile(script, run.code, { mode: 0o600 });
+      args = [script];
+    }
+    try {
+      const group = await startGroup('sh', ['-c', launcher, 'sh', ...args], {
+        cwd,
+        env: childEnvironment({ TERM: 'dumb' }),
+        stdio: ['ignore', 'pipe', 'pipe'],
+        folder,
+      });
+      const end = await follow(group, run, late ? AbortSignal.any([signal, late]) : signal);
+      return end.code === 'ABORT' && !signal.aborted
+        ? { code: 'ERROR', message: `The script was stopped after ${limit} ms.` }
+        : end;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      return { code: 'ERROR', message: 'The server has no shell: sh is not on its PATH.' };
+    } finally {
+      if (script) await rm(script, { force: true });
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#running;
+  }
+}
+
+const isFolder = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+
+async function follow(group: ProcessGroup, run: Run, signal: AbortSignal): Promise<RunEnd> {
+  const streams = [group.child.stdout, group.child.stderr];
+  // setEncoding keeps characters intact that arrive in two pieces.
+  for (const stream of streams)
+    stream?.setEncoding('utf8').on('data', (text: string) => run.output.write(text));
+  const closed = new Promise<void>((resolve) => group.child.once('close', () => resolve()));
+  const stop = (): void => void group.end(grace);
+  signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
+  const exit = await group.exited;
+  await Promise.race([closed, wait(drain, undefined, { ref: false })]);
+  await group.end(0);
+  await Promise.race([closed, wait(drain, undefined, { ref: false })]);
+  for (const stream of streams) stream?.destroy();
+  signal.removeEventListener('abort', stop);
+  if (signal.aborted) return { code: 'ABORT' };
+  if (exit.code === 0) return { code: 'SUCCESS' };
+  return {
+    code: 'ERROR',
+    message: exit.signal
+      ? `Process ended by signal ${exit.signal}`
+      : `Process exited with code ${exit.code}`,
+  };
+}

@@ -1,0 +1,176 @@
+/**
+ * Converts columns of the SQL engine to Arrow columns. Memory is copied as a whole if both use the
+ * same layout.
+ */
+
+import type {
+  DuckDBArrayType,
+  DuckDBDataChunk,
+  DuckDBDecimalType,
+  DuckDBListType,
+  DuckDBMapType,
+  DuckDBResult,
+  DuckDBStructType,
+  DuckDBType,
+} from '@duckdb/node-api';
+import {
+  Binary,
+  DateDay,
+  Decimal,
+  Field,
+  Float32,
+  Float64,
+  Int8,
+  Int16,
+  Int32,
+  Int64,
+  List,
+  makeData,
+  RecordBatch,
+  Schema,
+  Struct,
+  TimeMicrosecond,
+  TimeNanosecond,
+  TimestampMicrosecond,
+  TimestampMillisecond,
+  TimestampNanosecond,
+  TimestampSecond,
+  Uint8,
+  Uint16,
+  Uint32,
+  Uint64,
+  Utf8,
+} from 'apache-arrow';
+import type { DuckDB, Kind, Numbers } from './columns/column.ts';
+import { array, list, map, structure } from './columns/nested.ts';
+import { booleans, decimal, flat, intervals } from './columns/scalars.ts';
+import { shown, strings } from './columns/texts.ts';
+
+/** The engine's type ids. */
+const ID = {
+  BOOLEAN: 1,
+  TINYINT: 2,
+  SMALLINT: 3,
+  INTEGER: 4,
+  BIGINT: 5,
+  UTINYINT: 6,
+  USMALLINT: 7,
+  UINTEGER: 8,
+  UBIGINT: 9,
+  FLOAT: 10,
+  DOUBLE: 11,
+  TIMESTAMP: 12,
+  DATE: 13,
+  TIME: 14,
+  INTERVAL: 15,
+  HUGEINT: 16,
+  VARCHAR: 17,
+  BLOB: 18,
+  DECIMAL: 19,
+  TIMESTAMP_S: 20,
+  TIMESTAMP_MS: 21,
+  TIMESTAMP_NS: 22,
+  LIST: 24,
+  STRUCT: 25,
+  MAP: 26,
+  TIMESTAMP_TZ: 31,
+  ARRAY: 33,
+  TIME_NS: 39,
+} as const;
+
+function kindOf(type: DuckDBType, api: DuckDB): Kind {
+  const bits64 = BigInt64Array as unknown as Numbers;
+  switch (type.typeId as number) {
+    case ID.BOOLEAN:
+      return booleans;
+    case ID.TINYINT:
+      return flat(new Int8(), Int8Array);
+    case ID.SMALLINT:
+      return flat(new Int16(), Int16Array);
+    case ID.INTEGER:
+      return flat(new Int32(), Int32Array);
+    case ID.BIGINT:
+      return flat(new Int64(), bits64);
+    case ID.UTINYINT:
+      return flat(new Uint8(), Uint8Array);
+    case ID.USMALLINT:
+      return flat(new Uint16(), Uint16Array);
+    case ID.UINTEGER:
+      return flat(new Uint32(), Uint32Array);
+    case ID.UBIGINT:
+      return flat(new Uint64(), BigUint64Array as unknown as Numbers);
+    case ID.FLOAT:
+      return flat(new Float32(), Float32Array);
+    case ID.DOUBLE:
+      return flat(new Float64(), Float64Array);
+    case ID.HUGEINT:
+      return flat(new Decimal(0, 38), Uint32Array, 16);
+    case ID.DECIMAL:
+      return decimal(type as DuckDBDecimalType);
+    case ID.DATE:
+      return flat(new DateDay(), Int32Array);
+    case ID.TIME:
+      return flat(new TimeMicrosecond(), bits64);
+    case ID.TIME_NS:
+      return flat(new TimeNanosecond(), bits64);
+    case ID.TIMESTAMP_S:
+      return flat(new TimestampSecond(), bits64);
+    case ID.TIMESTAMP_MS:
+      return flat(new TimestampMillisecond(), bits64);
+    case ID.TIMESTAMP:
+      return flat(new TimestampMicrosecond(), bits64);
+    case ID.TIMESTAMP_NS:
+      return flat(new TimestampNanosecond(), bits64);
+    case ID.TIMESTAMP_TZ:
+      return flat(new TimestampMicrosecond('UTC'), bits64);
+    case ID.INTERVAL:
+      return intervals;
+    case ID.VARCHAR:
+      return strings(new Utf8(), api);
+    case ID.BLOB:
+      return strings(new Binary(), api);
+    case ID.LIST: {
+      const element = kindOf((type as DuckDBListType).valueType, api);
+      return list(new List(new Field('item', element.type, true)), element);
+    }
+    case ID.STRUCT: {
+      const { entryNames, entryTypes } = type as DuckDBStructType;
+      return structure(
+        entryNames,
+        entryTypes.map((entry) => kindOf(entry, api)),
+      );
+    }
+    case ID.MAP: {
+      const { keyType, valueType } = type as DuckDBMapType;
+      return map(kindOf(keyType, api), kindOf(valueType, api));
+    }
+    case ID.ARRAY: {
+      const { length, valueType } = type as DuckDBArrayType;
+      return array(length, kindOf(valueType, api));
+    }
+    default:
+      return shown(type.typeId);
+  }
+}
+
+/** Converts the chunks of a result to Arrow batches. `names`: unique names of the columns. */
+export function arrowOf(
+  result: DuckDBResult,
+  names: readonly string[],
+  api: DuckDB,
+): { schema: Schema; batch(chunk: DuckDBDataChunk): RecordBatch } {
+  const kinds = names.map((_, index) => kindOf(result.columnType(index), api));
+  const fields = names.map((name, index) => new Field(name, kinds[index]!.type, true));
+  const schema = new Schema(fields);
+  const type = new Struct(fields);
+  return {
+    schema,
+    batch: (chunk) => {
+      const length = chunk.rowCount;
+      const children = kinds.map((kind, index) =>
+        kind.data(chunk.getColumnVector(index), length, undefined),
+      );
+      return new RecordBatch(schema, makeData({ type, length, nullCount: 0, children }));
+    },
+  };
+}

@@ -1,0 +1,87 @@
+/** Columns of texts and binary values, and of values that Arrow has no type for. */
+import type { DuckDBValue, DuckDBVector } from '@duckdb/node-api';
+import { type Binary, type Data, type DataType, makeData, Utf8 } from 'apache-arrow';
+import { formatterOf } from '../format.ts';
+import { type DuckDB, type Kind, nullsOf, type Rows, raw } from './column.ts';
+
+/** Concatenates byte strings. `each` returns those of a row. */
+function texts(
+  type: DataType,
+  vector: DuckDBVector,
+  count: number,
+  rows: Rows,
+  each: (from: number) => Uint8Array | undefined,
+): Data {
+  const valueOffsets = new Int32Array(count + 1);
+  let data = new Uint8Array(Math.max(1_024, count * 16));
+  let end = 0;
+  for (let at = 0; at < count; at += 1) {
+    const bytes = each(rows ? rows[at]! : at);
+    if (bytes) {
+      if (end + bytes.length > data.length) {
+        const larger = new Uint8Array(Math.max(data.length * 2, end + bytes.length));
+        larger.set(data.subarray(0, end));
+        data = larger;
+      }
+      data.set(bytes, end);
+      end += bytes.length;
+    }
+    valueOffsets[at + 1] = end;
+  }
+  return makeData({
+    type,
+    length: count,
+    valueOffsets,
+    data: data.subarray(0, end),
+    ...nullsOf(raw(vector).validity, count, rows),
+  } as never);
+}
+
+/** Creates a converter for text and binary values, whose bytes are taken from the engine. */
+export const strings = (type: Utf8 | Binary, api: DuckDB): Kind => ({
+  type,
+  data(vector, count, rows) {
+    const { dataView, validity } = raw(vector);
+    const bytes = new api.DuckDBBlobVector(
+      dataView!,
+      validity,
+      undefined as never,
+      0,
+      vector.itemCount,
+    );
+    return texts(type, vector, count, rows, (from) => bytes.getItemBytes(from) ?? undefined);
+  },
+});
+
+const encoder = new TextEncoder();
+/** Creates a converter for types that Arrow lacks. The values become text, as shown in tables. */
+export function shown(typeId: number): Kind {
+  const format = formatterOf(typeId);
+  const type = new Utf8();
+  return {
+    type,
+    data: (vector, count, rows) => {
+      const values = Array.from(
+        { length: count },
+        (_, at) => vector.getItem(rows ? rows[at]! : at) as DuckDBValue,
+      );
+      const present = values.map((value) => value !== null);
+      const valueOffsets = new Int32Array(count + 1);
+      const pieces = values.map((value, at) => {
+        const bytes = value === null ? new Uint8Array() : encoder.encode(format(value));
+        valueOffsets[at + 1] = valueOffsets[at]! + bytes.length;
+        return bytes;
+      });
+      const nullBitmap = new Uint8Array((count + 7) >> 3);
+      for (const [at, some] of present.entries()) if (some) nullBitmap[at >> 3]! |= 1 << (at & 7);
+      return makeData({
+        type,
+        length: count,
+        valueOffsets,
+        data: Buffer.concat(pieces),
+        nullBitmap,
+        nullCount: present.filter((some) => !some).length,
+      });
+    },
+  };
+}

@@ -1,0 +1,248 @@
+/** Runs an SQL script on a connection. */
+import type {
+  DuckDBConnection,
+  DuckDBDataChunk,
+  DuckDBPreparedStatement,
+  DuckDBResult,
+} from '@duckdb/node-api';
+import type { RecordBatch } from 'apache-arrow';
+import type { KeptTable, RunEnd, RunOutput, TableKeeper } from '../contract.ts';
+import { countRows, distinctTexts, line, TableWriter } from '../table-text.ts';
+import { arrowOf } from './arrow.ts';
+import { errorText, interruptible, slots } from './engine.ts';
+import { formatterOf } from './format.ts';
+import { resolveFiles, splitStatements, transactionEffect } from './script.ts';
+
+type DuckDB = typeof import('@duckdb/node-api');
+
+/** A script and its context. */
+export interface SqlScript {
+  readonly code: string;
+  /** Maximum number of rows shown per result. */
+  readonly limit: number;
+  /** Folder that relative file names refer to. */
+  readonly files: string;
+  readonly output: RunOutput;
+  /** Stores complete results. Absent: only the shown rows exist. */
+  readonly keep: TableKeeper | undefined;
+  readonly signal: AbortSignal;
+  progress(percent: number): void;
+}
+
+/** An SQL session: a connection and the state of its transaction. */
+export class SqlSession {
+  readonly #connection: DuckDBConnection;
+  readonly #api: DuckDB;
+  #inTransaction = false;
+
+  constructor(connection: DuckDBConnection, api: DuckDB) {
+    this.#connection = connection;
+    this.#api = api;
+  }
+
+  /**
+   * Runs the statements in order. The first failure ends the script and rolls back an open
+   * transaction.
+   */
+  async run(script: SqlScript): Promise<RunEnd> {
+    const statements = splitStatements(script.code);
+    const writer = new TableWriter(script.output);
+    const poll = setInterval(() => this.#report(script), 100);
+    try {
+      for (const [index, statement] of statements.entries()) {
+        try {
+          await interruptible(this.#connection, script.signal, () =>
+            this.#statement(statement, script, writer),
+          );
+        } catch (error) {
+          writer.end();
+          const notice = await this.#rollBack();
+          if (script.signal.aborted) return { code: 'ABORT' };
+          const place =
+            statements.length > 1 ? `\n(statement ${index + 1} of ${statements.length})` : '';
+          return { code: 'ERROR', message: errorText(error) + place + notice };
+        }
+      }
+      writer.end();
+      return script.signal.aborted ? { code: 'ABORT' } : { code: 'SUCCESS' };
+    } finally {
+      clearInterval(poll);
+    }
+  }
+
+  #report(script: SqlScript): void {
+    const { percentage } = this.#connection.progress;
+    if (percentage > 0) script.progress(Math.min(100, Math.round(percentage)));
+  }
+
+  async #statement(statement: string, script: SqlScript, writer: TableWriter): Promise<void> {
+    const extracted = await this.#connection.extractStatements(
+      resolveFiles(statement, script.files),
+    );
+    // The engine may split one statement into several (PIVOT first creates a type). Only the result
+    // of the last one is shown.
+    for (let index = 0; index < extracted.count; index += 1) {
+      script.signal.throwIfAborted();
+      const prepared = await extracted.prepare(index);
+      try {
+        await slots.use(script.signal, () =>
+          this.#execute(prepared, script, writer, index === extracted.count - 1),
+        );
+      } finally {
+        prepared.destroySync();
+      }
+    }
+    const effect = transactionEffect(statement);
+    if (effect) this.#inTransaction = effect === 'begin';
+  }
+
+  async #execute(
+    prepared: DuckDBPreparedStatement,
+    script: SqlScript,
+    writer: TableWriter,
+    last: boolean,
+  ): Promise<void> {
+    const { StatementType, ResultReturnType } = this.#api;
+    const type = prepared.statementType;
+    // Rows are streamed only if a failed stream can be repeated for its error, see below.
+    const streams = type === StatementType.SELECT && !this.#inTransaction;
+    const result = streams ? await prepared.stream() : await prepared.run();
+    const returned = result.returnType;
+    if (returned === ResultReturnType.QUERY_RESULT && !isBareSuccess(result)) {
+      if (type === StatementType.EXPLAIN) return writer.add('TEXT', await planText(result));
+      const complete = await this.#table(result, script, writer);
+      script.signal.throwIfAborted();
+      // A stream that was not read to its end is closed by the next statement on the connection.
+      if (streams && !complete) await this.#connection.run('SELECT 1');
+      // A failed stream looks like a complete one, and its error cannot be read here. The statement
+      // runs again for the message. If it succeeds this time, the run still fails, because rows
+      // are missing.
+      if (result.returnType === ResultReturnType.INVALID) {
+        await prepared.run();
+        throw new Error('The statement failed while reading its rows.');
+      }
+      return;
+    }
+    if (!last) return;
+    if (returned === ResultReturnType.CHANGED_ROWS) {
+      writer.text(
+        `${countRows(result.rowsChanged)} ${type === StatementType.COPY ? 'copied' : 'changed'}`,
+      );
+    } else {
+      const count = await countOf(result);
+      writer.text(count === undefined ? 'OK' : `OK, ${countRows(count)}`);
+    }
+  }
+
+  /**
+   * Shows rows chunk by chunk up to the limit and stores all of them. Returns `false` if there were
+   * more.
+   */
+  async #table(result: DuckDBResult, script: SqlScript, writer: TableWriter): Promise<boolean> {
+    const formatters = Array.from({ length: result.columnCount }, (_, index) =>
+      formatterOf(result.columnTypeId(index)),
+    );
+    const names = result.columnNames();
+    const arrow = script.keep && arrowOf(result, distinctTexts(names), this.#api);
+    const whole = arrow && script.keep?.begin(arrow.schema);
+    writer.begin(names, whole);
+    let shown = 0;
+    let seen = 0;
+    let more = false;
+    let broken = false;
+    const batchOf = (chunk: DuckDBDataChunk): RecordBatch | undefined => {
+      try {
+        return arrow?.batch(chunk);
+      } catch {
+        // A value does not fit its column. The shown rows are not affected.
+        return undefined;
+      }
+    };
+    for (;;) {
+      script.signal.throwIfAborted();
+      const chunk = await result.fetchChunk();
+      if (!chunk || chunk.rowCount === 0) break;
+      const rows = Math.min(chunk.rowCount, script.limit - shown);
+      const lines: string[] = [];
+      for (let row = 0; row < rows; row += 1) {
+        lines.push(
+          line(chunk.getRowValues(row).map((value, column) => formatters[column]?.(value) ?? '')),
+        );
+      }
+      writer.rows(lines);
+      shown += rows;
+      seen += chunk.rowCount;
+      const batch: RecordBatch | undefined = broken ? undefined : batchOf(chunk);
+      broken ||= batch === undefined;
+      const kept = batch && whole ? await whole.write(batch) : false;
+      // The remaining rows are neither shown nor stored.
+      if (!kept && seen > shown) {
+        more = true;
+        break;
+      }
+    }
+    // A failed stream looks like a complete one. Its table is not stored.
+    const isWhole = result.returnType !== this.#api.ResultReturnType.INVALID;
+    if (isWhole && !broken) whole?.end();
+    if (isWhole && seen > shown)
+      writer.text(truncationNotice(shown, seen, broken ? undefined : whole, script.limit));
+    else writer.end();
+    return !more;
+  }
+
+  /**
+   * Ends an open transaction after a failure, because all later statements in it would fail.
+   * Returns a notice for the user.
+   */
+  async #rollBack(): Promise<string> {
+    try {
+      await this.#connection.run('ROLLBACK');
+    } catch {
+      // There was no transaction.
+    }
+    if (!this.#inTransaction) return '';
+    this.#inTransaction = false;
+    return '\nThe open transaction was rolled back.';
+  }
+}
+
+/** Returns the notice for a result that is not shown completely. */
+function truncationNotice(
+  shown: number,
+  seen: number,
+  whole: KeptTable | undefined,
+  limit: number,
+): string {
+  const first = `Showing the first ${countRows(shown)}`;
+  if (whole && !whole.stopped)
+    return (
+      `Showing the first ${shown.toLocaleString('en-US')} of ${countRows(seen)}; ` +
+      'downloads and scripts have all of them.'
+    );
+  if (whole?.stopped === 'limit' && whole.length > shown)
+    return (
+      `${first}; downloads and scripts have the first ${whole.length.toLocaleString('en-US')}, ` +
+      'and there are more.'
+    );
+  const larger = Math.min(limit * 10, 1_000_000);
+  return `${first}; there are more. For more rows start with %sql(limit=${larger}).`;
+}
+
+/** Statements such as CHECKPOINT return an empty table with one column `Success`. */
+function isBareSuccess(result: DuckDBResult): boolean {
+  return (
+    result.columnCount === 0 || (result.columnCount === 1 && result.columnName(0) === 'Success')
+  );
+}
+
+async function planText(result: DuckDBResult): Promise<string> {
+  const rows = await result.getRows();
+  return rows.map((row) => String(row.at(-1) ?? '')).join('\n');
+}
+
+/** Returns the number of rows that CREATE TABLE … AS inserted. */
+async function countOf(result: DuckDBResult): Promise<number | undefined> {
+  if (result.columnCount !== 1 || result.columnName(0) !== 'Count') return undefined;
+  const value = (await result.getRows())[0]?.[0];
+  return typeof value === 'bigint' || typeof value === 'number' ? Number(value) : undefined;
+}

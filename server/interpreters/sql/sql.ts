@@ -1,0 +1,173 @@
+/** `%sql`: DuckDB inside the server's process. */
+import { mkdir } from 'node:fs/promises';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { Completion } from '@tiding/client/protocol';
+import type { Interpreter, InterpreterHost, InterpreterSpec, Run, RunEnd } from '../contract.ts';
+import { injectProperty } from '../credential-text.ts';
+import { defaultRowLimit } from '../table-text.ts';
+import { completeSql } from './complete.ts';
+import { errorText, SqlEngine } from './engine.ts';
+import { SqlSession } from './run.ts';
+
+const largestLimit = 1_000_000;
+const memoryPattern = /^[1-9]\d{0,8}(\.\d+)? ?[KMGT]i?B$/i;
+
+/**
+ * Instances on the same host folder share one database. Each has a separate connection with its own
+ * temporary tables, variables and transaction. If `host.openFiles` is false, the engine accesses
+ * only `host.files` and the table exchange, loads no extensions, and its configuration cannot be
+ * changed. Option: `limit`, the maximum number of rows shown per result.
+ */
+export const sql: InterpreterSpec = {
+  name: 'sql',
+  aliases: ['duckdb'],
+  sessions: true,
+  properties: [
+    {
+      name: 'sql.memoryLimit',
+      type: 'string',
+      defaultValue: '',
+      description:
+        "Memory limit of the engine, for example 4GB. Empty: half of the machine's memory, at " +
+        'most 8 GB. If several users can sign in, changes apply to an open database only after ' +
+        'the server restarts.',
+      check: (value) =>
+        value === '' || memoryPattern.test(value)
+          ? undefined
+          : 'must be an amount of memory, for example 500MB or 4GB',
+    },
+    {
+      name: 'sql.threads',
+      type: 'number',
+      defaultValue: '',
+      description:
+        'Number of threads of the engine. Empty: one per core. Changes apply like those of the ' +
+        'memory limit.',
+      check: (value) =>
+        value === '' || (/^\d{1,4}$/.test(value) && Number(value) > 0)
+          ? undefined
+          : 'must be a whole number above 0',
+    },
+    {
+      name: 'sql.maxRows',
+      type: 'number',
+      defaultValue: String(defaultRowLimit),
+      description: 'Maximum number of rows shown per result, unless %sql(limit=…) is given',
+      check: (value) =>
+        rowLimit(value) === undefined
+          ? `must be a whole number from 1 to ${largestLimit}`
+          : undefined,
+    },
+    injectProperty,
+  ],
+  editor: { language: 'sql', editOnDblClick: false, completionKey: 'TAB', completionSupport: true },
+  create: (host) => new SqlInterpreter(host),
+};
+
+class SqlInterpreter implements Interpreter {
+  readonly #host: InterpreterHost;
+  readonly #closing = new AbortController();
+  #connection: DuckDBConnection | undefined;
+  #session: SqlSession | undefined;
+  #running: Promise<unknown> = Promise.resolve();
+
+  constructor(host: InterpreterHost) {
+    this.#host = host;
+    // These open the database if necessary, and never use the connection of a run.
+    host.tables.setOwner({
+      write: async (query, file, signal) =>
+        (await SqlEngine.open(host)).writeParquet(query, file, signal),
+      read: async (name, file, signal) =>
+        (await SqlEngine.open(host)).readParquet(name, file, signal),
+    });
+  }
+
+  run(run: Run): Promise<RunEnd> {
+    const result = this.#run(run);
+    this.#running = result.catch(() => undefined);
+    return result;
+  }
+
+  async #run(run: Run): Promise<RunEnd> {
+    const limit = rowLimit(
+      run.options['limit'] ?? (this.#host.properties['sql.maxRows'] || undefined),
+    );
+    if (limit === undefined) {
+      return {
+        code: 'ERROR',
+        message:
+          `limit must be a whole number from 1 to ${largestLimit}, ` +
+          'for example %sql(limit=50).',
+      };
+    }
+    const signal = AbortSignal.any([run.signal, this.#closing.signal]);
+    if (signal.aborted) return { code: 'ABORT' };
+    let session: SqlSession | 'ABORT';
+    try {
+      // Opening replays the log of a killed server, which cannot be interrupted. It continues after
+      // this run is cancelled.
+      session = await Promise.race([this.#open(), aborted(signal)]);
+    } catch (error) {
+      const reason = `The database could not be opened: ${errorText(error)}`;
+      this.#host.setStatus('ERROR', reason);
+      return { code: 'ERROR', message: reason };
+    }
+    if (session === 'ABORT') return { code: 'ABORT' };
+    return session.run({
+      code: run.code,
+      limit,
+      files: this.#host.files,
+      output: run.output,
+      keep: run.keep,
+      signal,
+      progress: (percent) => run.progress(percent),
+    });
+  }
+
+  async #open(): Promise<SqlSession> {
+    if (this.#session) return this.#session;
+    await mkdir(this.#host.files, { recursive: true });
+    const engine = await SqlEngine.open(this.#host);
+    const connection = await engine.connect();
+    if (this.#session || this.#closing.signal.aborted) connection.disconnectSync();
+    else {
+      this.#connection = connection;
+      this.#session = new SqlSession(connection, await import('@duckdb/node-api'));
+      this.#host.setStatus('READY');
+    }
+    if (!this.#session) throw new Error('The interpreter was closed.');
+    return this.#session;
+  }
+
+  async complete(code: string, cursor: number): Promise<Completion[]> {
+    try {
+      const engine = await SqlEngine.open(this.#host);
+      return await engine.with(undefined, (connection) => completeSql(connection, code, cursor));
+    } catch (error) {
+      this.#host.log('sql completion failed', { error: errorText(error) });
+      return [];
+    }
+  }
+
+  /**
+   * Ends the run and the connection. The database stays open in the process, see {@link SqlEngine}.
+   */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#running;
+    this.#connection?.disconnectSync();
+    this.#connection = this.#session = undefined;
+  }
+}
+
+function rowLimit(text: string | undefined): number | undefined {
+  if (text === undefined) return defaultRowLimit;
+  const value = Number(text);
+  return /^\d+$/.test(text.trim()) && value >= 1 && value <= largestLimit ? value : undefined;
+}
+
+function aborted(signal: AbortSignal): Promise<'ABORT'> {
+  return new Promise((resolve) =>
+    signal.addEventListener('abort', () => resolve('ABORT'), { once: true }),
+  );
+}

@@ -1,0 +1,104 @@
+/**
+ * All upper bounds in one table, used for the server's options, its command line and its
+ * documentation.
+ */
+
+/** An upper bound. */
+interface Limit {
+  readonly default: number;
+  /** The limited quantity, with its unit. */
+  readonly what: string;
+}
+
+/** Upper bounds by option name; each is a whole number of at least 1. */
+export const SERVER_LIMITS = {
+  maxMessageBytes: { default: 10_240_000, what: 'bytes of a live message' },
+  maxImportBytes: {
+    default: 10_240_000,
+    what: 'bytes of a note that is imported by REST; by default the same as for a live message',
+  },
+  maxBodyBytes: { default: 2 ** 20, what: 'bytes of any other REST body' },
+  maxJsonDepth: { default: 64, what: 'levels of JSON in messages and bodies' },
+  maxParagraphs: { default: 5_000, what: 'paragraphs of a note' },
+  maxTextBytes: { default: 2 ** 20, what: 'bytes of the text of a paragraph' },
+  maxOutputBytes: {
+    default: 2 * 2 ** 20,
+    what: 'bytes of stored output of a paragraph; the rest is cut, with a notice',
+  },
+  maxResultRows: {
+    default: 10_000_000,
+    what: 'rows of a full table stored beside the note; the rest is cut, with a notice',
+  },
+  maxResultBytes: { default: 2 * 2 ** 30, what: 'bytes of such a table' },
+  maxDocumentBytes: {
+    default: 8 * 2 ** 20,
+    what:
+      'bytes of HTML pages and images of a paragraph; ' +
+      'a page often contains the library that it uses',
+  },
+  maxNameBytes: { default: 255, what: 'bytes of one part of a path' },
+  maxPathDepth: { default: 16, what: "parts of a path, including the note's name" },
+  maxSockets: { default: 20, what: 'sockets a user may have open' },
+  maxFrames: {
+    default: 200,
+    what: 'messages per second of one socket; five times as many in a burst',
+  },
+  maxQueuedBytes: {
+    default: 8 * 2 ** 20,
+    what: 'bytes queued for a slow socket before it is closed with 1013; the client reconnects',
+  },
+  maxRuns: { default: 4, what: 'paragraphs of one user that run at the same time; more wait' },
+  maxInterpreters: {
+    default: 8,
+    what: 'interpreters with their own processes that run at the same time',
+  },
+  maxRunMs: { default: 3_600_000, what: 'milliseconds a run may take' },
+} as const satisfies Record<string, Limit>;
+
+/** Name of a limit in the server's options. */
+export type LimitName = keyof typeof SERVER_LIMITS;
+/** Values of all limits. */
+export type Limits = Record<LimitName, number>;
+
+const names = Object.keys(SERVER_LIMITS) as LimitName[];
+/**
+ * Converts an option name to its command-line spelling: `maxQueuedBytes` becomes `queued-bytes`.
+ */
+export const flagOf = (name: LimitName): string =>
+  name
+    .slice(3)
+    .replace(/(?!^)[A-Z]/g, '-$&')
+    .toLowerCase();
+
+/**
+ * Returns all limits, with defaults for those not given. Throws if one is not a whole number of at
+ * least 1.
+ */
+export function limitsOf(given: Partial<Limits> = {}): Limits {
+  for (const name of names) {
+    const value = given[name];
+    if (value !== undefined && !(Number.isSafeInteger(value) && value >= 1))
+      throw new Error(
+        `${name} (${SERVER_LIMITS[name].what}) must be a whole number of at least 1.`,
+      );
+  }
+  const limits = Object.fromEntries(
+    names.map((name) => [name, given[name] ?? SERVER_LIMITS[name].default]),
+  ) as Limits;
+  return { ...limits, maxImportBytes: given.maxImportBytes ?? limits.maxMessageBytes };
+}
+
+/**
+ * Parses a command-line limit such as `paragraphs=500`. Throws an error with a user-readable
+ * message.
+ */
+export function readLimit(text: string): Partial<Limits> {
+  const [flag = '', value = ''] = text.split('=');
+  const name = names.find((each) => flagOf(each) === flag.trim());
+  if (!name)
+    throw new Error(`There is no limit '${flag}'. Use one of ${names.map(flagOf).join(', ')}.`);
+  const number = Number(value);
+  if (value.trim() === '' || !Number.isSafeInteger(number) || number < 1)
+    throw new Error(`${flag} (${SERVER_LIMITS[name].what}) must be a whole number of at least 1.`);
+  return { [name]: number };
+}

@@ -1,0 +1,59 @@
+/**
+ * Records REST calls in the audit log: those with an audit event, and every refusal of a known
+ * user.
+ */
+
+import { type EndpointName, endpoints } from '@tiding/client/protocol';
+import type { Context } from 'hono';
+import type { Audit } from './audit.ts';
+
+/** Principal of a caller who is not signed in. */
+export const NOBODY = 'anonymous';
+
+/** A call that was answered. */
+export interface AnsweredCall {
+  readonly name: EndpointName;
+  readonly principal: string;
+  readonly address: string;
+  /** `ok`, or the status of the refusal. */
+  readonly outcome: string;
+  /** The request body and the answer, if known. Ids and names are taken from them. */
+  readonly body?: unknown;
+  readonly made?: unknown;
+}
+
+const objectOf = (value: unknown) =>
+  (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
+
+/** Records a call if it has an audit event or was refused. */
+export function auditCall(
+  audit: Audit,
+  c: Context,
+  { name, principal, address, outcome, body, made }: AnsweredCall,
+): void {
+  const event = name === 'logout' && principal === NOBODY ? undefined : endpoints[name].audit;
+  const isRefusal =
+    outcome === '403' ||
+    outcome === '429' ||
+    (outcome === '401' && c.req.header('Authorization') !== undefined);
+  if (!event && !isRefusal) return;
+  const params = c.req.param() as Record<string, string>;
+  const { resetToken: _secret, noteId, paragraphId, ...others } = params;
+  const [given, ids] = [objectOf(body), objectOf(made)];
+  const target = [
+    Object.values(others).join(' '),
+    ids['jti'],
+    ids['tokenId'],
+    given['entity'],
+    given['name'],
+  ].find((each) => typeof each === 'string' && each !== '');
+  audit.record(outcome === 'ok' ? event! : event ? `${event}-failed` : 'refused', {
+    principal,
+    address,
+    command: name,
+    note: noteId ?? (typeof given['noteId'] === 'string' ? given['noteId'] : undefined),
+    paragraph: paragraphId,
+    target: target as string | undefined,
+    outcome,
+  });
+}

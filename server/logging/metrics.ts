@@ -1,0 +1,155 @@
+/**
+ * Metrics in Prometheus text format. Every label has a small set of values, none of which a caller
+ * can choose.
+ */
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+/** Values that are read whenever the metrics are requested. */
+export interface MetricSources {
+  sockets(): number;
+  /** For a server with its own notes and interpreters. */
+  readonly own?: {
+    /** Number of queued and running runs. */
+    runs(): { pending: number; running: number };
+    /** Number of notes waiting to be stored. */
+    saves(): number;
+    interpreters(): number;
+  };
+  /** For a server in front of Zeppelin: whether Zeppelin can be reached. */
+  upstream?(): boolean;
+}
+
+/** The metrics of one server. */
+export class Metrics {
+  readonly #registry = new Registry();
+  readonly #delay = monitorEventLoopDelay({ resolution: 20 });
+  readonly #messages: Counter<'op'>;
+  readonly #calls: Counter<'route' | 'status'>;
+  readonly #callSeconds: Histogram<'route'>;
+  readonly #runs: Counter<'interpreter' | 'status'>;
+  readonly #runSeconds: Histogram<'interpreter'>;
+  readonly #saveSeconds: Histogram;
+  readonly #drops: Counter;
+
+  constructor(sources: MetricSources) {
+    const registers = [this.#registry];
+    this.#messages = new Counter({
+      name: 'tiding_messages_total',
+      help: 'Live messages received',
+      labelNames: ['op'],
+      registers,
+    });
+    this.#calls = new Counter({
+      name: 'tiding_rest_requests_total',
+      help: 'REST calls answered',
+      labelNames: ['route', 'status'],
+      registers,
+    });
+    this.#callSeconds = new Histogram({
+      name: 'tiding_rest_seconds',
+      help: 'Time until a REST call is answered',
+      labelNames: ['route'],
+      buckets: [0.005, 0.02, 0.1, 0.5, 2, 10],
+      registers,
+    });
+    this.#runs = new Counter({
+      name: 'tiding_runs_total',
+      help: 'Runs that ended',
+      labelNames: ['interpreter', 'status'],
+      registers,
+    });
+    this.#runSeconds = new Histogram({
+      name: 'tiding_run_seconds',
+      help: 'Duration of a run',
+      labelNames: ['interpreter'],
+      buckets: [0.05, 0.2, 1, 5, 20, 60, 300, 1_800, 3_600],
+      registers,
+    });
+    this.#saveSeconds = new Histogram({
+      name: 'tiding_note_save_seconds',
+      help: 'Time until a note is on disk',
+      buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2],
+      registers,
+    });
+    this.#drops = new Counter({
+      name: 'tiding_slow_readers_dropped_total',
+      help: 'Sockets dropped because too much data was queued for them',
+      registers,
+    });
+    const gauge = (name: string, help: string, read: () => number) => {
+      new Gauge({
+        name,
+        help,
+        registers,
+        collect() {
+          this.set(read());
+        },
+      });
+    };
+    gauge('tiding_sockets', 'Open sockets', sources.sockets);
+    const { own, upstream } = sources;
+    if (own) {
+      gauge('tiding_run_queue_length', 'Runs waiting in a queue', () => own.runs().pending);
+      gauge('tiding_runs_active', 'Runs in progress', () => own.runs().running);
+      gauge('tiding_save_queue_length', 'Notes waiting to be stored', own.saves);
+      gauge('tiding_interpreters', 'Running interpreter instances', own.interpreters);
+    }
+    if (upstream)
+      gauge('tiding_upstream_up', 'Whether the Zeppelin behind this server can be reached', () =>
+        upstream() ? 1 : 0,
+      );
+    gauge(
+      'tiding_event_loop_lag_p99_seconds',
+      'Delay of the event loop since the last reading, 99th percentile',
+      () => (this.#delay.percentile(99) || 0) / 1e9,
+    );
+    gauge(
+      'tiding_event_loop_lag_max_seconds',
+      'Longest delay of the event loop since the last reading',
+      () => (this.#delay.count === 0 ? 0 : this.#delay.max / 1e9),
+    );
+    gauge('tiding_resident_memory_bytes', 'Memory of the process', () => process.memoryUsage.rss());
+    this.#delay.enable();
+  }
+
+  /** Counts a live message. `op` is an operation of the protocol, or `unknown`. */
+  message(op: string): void {
+    this.#messages.inc({ op });
+  }
+
+  /** Counts a response. `route` is an endpoint name, `page` or `unknown`. */
+  call(route: string, status: number, seconds: number): void {
+    this.#calls.inc({ route, status });
+    this.#callSeconds.observe({ route }, seconds);
+  }
+
+  /** Counts a finished run. `interpreter` is a built-in interpreter, or `none`. */
+  run(interpreter: string, status: string, seconds: number): void {
+    this.#runs.inc({ interpreter, status });
+    this.#runSeconds.observe({ interpreter }, seconds);
+  }
+
+  /** Records how long storing a note took. */
+  save(seconds: number): void {
+    this.#saveSeconds.observe(seconds);
+  }
+
+  /** Counts a socket that was dropped because it did not read. */
+  drop(): void {
+    this.#drops.inc();
+  }
+
+  /** Returns all metrics as text. Also resets the measured event-loop delay. */
+  async text(): Promise<{ type: string; body: string }> {
+    const body = await this.#registry.metrics();
+    this.#delay.reset();
+    return { type: this.#registry.contentType, body };
+  }
+
+  /** Stops measuring. */
+  close(): void {
+    this.#delay.disable();
+    this.#registry.clear();
+  }
+}

@@ -1,0 +1,73 @@
+/**
+ * Types shared by all parts of `%magpie`: the engine that runs SQL, and the errors that
+ * statements throw.
+ *
+ * `language/` parses text into statements. `catalogue/` stores objects and permissions.
+ * `statements/` executes statements. `analysis/` computes profiles, relationships and
+ * validations with SQL. `jobs/` runs tasks in order and stores the results.
+ */
+
+/**
+ * A column of a query result. `type` is the engine's name for it: `VARCHAR`, `DECIMAL(9,2)`,
+ * `TIMESTAMP WITH TIME ZONE`.
+ */
+export interface QueryResultColumn {
+  readonly name: string;
+  readonly type: string;
+}
+
+/**
+ * A value of a query result. Integers beyond 2^53 are `bigint`. Dates, times, decimals and nested
+ * values are text, formatted by the engine.
+ */
+export type QueryResultValue = null | boolean | number | bigint | string;
+
+/** A query result, fully loaded into memory. For metadata and aggregates, not for user data. */
+export interface QueryResult {
+  readonly columns: readonly QueryResultColumn[];
+  readonly rows: readonly (readonly QueryResultValue[])[];
+}
+
+/** The engine as one session sees it. */
+export interface Engine {
+  /**
+   * Runs one SQL statement. Rejects with {@link ExecutionError} and the engine's message, or with
+   * the signal's reason.
+   */
+  query(sql: string, signal?: AbortSignal): Promise<QueryResult>;
+}
+
+/** Location of an error in a script. Line and column start at 1. */
+export interface SourceLocation {
+  readonly line: number;
+  readonly column: number;
+}
+
+/**
+ * A statement failed. The state is the same as before it. `code` is an event type of the job logs.
+ */
+export class StatementError extends Error {
+  readonly code: 'MetadataError' | 'ExecutionError' | 'ParseError';
+  readonly place: SourceLocation | undefined;
+
+  constructor(code: StatementError['code'], message: string, place?: SourceLocation) {
+    super(message);
+    this.name = code;
+    this.code = code;
+    this.place = place;
+  }
+}
+
+/** An object is unknown or forbidden, or a definition is invalid. */
+export class MetadataError extends StatementError {
+  constructor(message: string, place?: SourceLocation) {
+    super('MetadataError', message, place);
+  }
+}
+
+/** The engine, a task or a file failed. */
+export class ExecutionError extends StatementError {
+  constructor(message: string, place?: SourceLocation) {
+    super('ExecutionError', message, place);
+  }
+}

@@ -1,0 +1,133 @@
+/** Determines the order of a job's tasks. */
+import { MetadataError } from '../contract.ts';
+import {
+  isNamed,
+  type JobDefinition,
+  type JobReference,
+  qualifiedJobName,
+  type TaskDefinition,
+} from './types.ts';
+
+/**
+ * Order of a run. `first` are the tasks that start the run, `finalizers` those that start its end,
+ * and `after()` returns the successors of a task.
+ */
+export interface Plan<T extends TaskDefinition> {
+  readonly first: readonly T[];
+  readonly finalizers: readonly T[];
+  after(task: T): readonly T[];
+}
+
+/** 24 days, the limit of setTimeout. */
+const MAX_TIMEOUT = 2_073_600_000;
+const units: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
+
+/**
+ * Parses a timeout and returns it in ms: `30m`, `1h30m`, `90s`, `500ms`, `2d`, or an ISO 8601
+ * duration such as `PT30M` or `P1DT2H`. Throws MetadataError for anything else.
+ */
+export function parseTimeout(text: string): number {
+  const value = text.trim();
+  const plain = [...value.toLowerCase().matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)/gy)];
+  const iso =
+    /^P(?=\d|T\d)(?:(\d+)D)?(?:T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/i.exec(value);
+  let sum = 0;
+  if (iso)
+    sum = ['d', 'h', 'm', 's'].reduce(
+      (total, unit, at) => total + Number(iso[at + 1] ?? 0) * units[unit]!,
+      0,
+    );
+  else if (value !== '' && plain.map(([part]) => part).join('').length === value.length)
+    sum = plain.reduce((total, [, amount, unit]) => total + Number(amount) * units[unit!]!, 0);
+  if (!(sum >= 1 && sum <= MAX_TIMEOUT))
+    throw new MetadataError(
+      `'${text}' is not a valid timeout. Use a form such as 30m, 1h30m or PT30M, at most 24 days.`,
+    );
+  return Math.round(sum);
+}
+
+/**
+ * Plans a run of all tasks, or of `fromTask` and its successors. Throws MetadataError if a
+ * predecessor does not exist, if tasks form a cycle, if a regular task follows a finalizer, or if a
+ * timeout is invalid.
+ */
+export function planOf<T extends TaskDefinition>(
+  job: JobDefinition<T>,
+  fromTask?: string,
+): Plan<T> {
+  const named = (name: string): T | undefined => job.tasks.find((task) => isNamed(task.name, name));
+  const before = (task: T): T | undefined =>
+    task.predecessorName ? named(task.predecessorName) : undefined;
+  for (const task of job.tasks) {
+    const predecessor = before(task);
+    if (task.predecessorName && !predecessor)
+      throw new MetadataError(
+        `Task '${task.name}' follows '${task.predecessorName}', which is not in the job.`,
+      );
+    if (predecessor?.isFinalizer && !task.isFinalizer)
+      throw new MetadataError(
+        `Task '${task.name}' follows the finalizer '${predecessor.name}', so it has to be a ` +
+          'finalizer too.',
+      );
+    if (task.timeout) parseTimeout(task.timeout);
+    const seen = new Set<T>([task]);
+    for (let at = predecessor; at; at = before(at)) {
+      if (at === task)
+        throw new MetadataError(
+          `Task '${task.name}' follows itself: ${[...seen].map(({ name }) => name).join(', ')}.`,
+        );
+      if (seen.has(at)) break;
+      seen.add(at);
+    }
+  }
+  const from = fromTask === undefined ? undefined : named(fromTask);
+  if (fromTask !== undefined && !from)
+    throw new MetadataError(`There is no task '${fromTask}' in the job.`);
+  const after = (task: T): T[] =>
+    job.tasks.filter(
+      (other) => before(other) === task && Boolean(other.isFinalizer) === Boolean(task.isFinalizer),
+    );
+  return {
+    first: from
+      ? from.isFinalizer
+        ? []
+        : [from]
+      : job.tasks.filter((task) => !task.isFinalizer && !task.predecessorName),
+    finalizers: job.tasks.filter((task) => task.isFinalizer && !before(task)?.isFinalizer),
+    after,
+  };
+}
+
+/** Throws MetadataError if a job contains itself through nested jobs. */
+export function refuseCycle(
+  job: JobDefinition,
+  jobOf: (projectName: string, jobName: string) => JobDefinition | undefined,
+): void {
+  const known = new Set<string>();
+  const look = (
+    reference: JobReference,
+    tasks: readonly TaskDefinition[],
+    path: readonly string[],
+  ): void => {
+    const name = qualifiedJobName(reference);
+    if (path.includes(name))
+      throw new MetadataError(
+        `Job '${name}' contains itself: ${[...path.slice(path.indexOf(name)), name].join(', ')}.`,
+      );
+    if (known.has(name)) return;
+    for (const { nestedJobReference: nested } of tasks) {
+      // A missing nested job is reported when its task runs.
+      const found = nested && jobOf(nested.projectName, nested.jobName);
+      if (found)
+        look({ projectName: found.projectName, jobName: found.name }, found.tasks, [...path, name]);
+    }
+    known.add(name);
+  };
+  look({ projectName: job.projectName, jobName: job.name }, job.tasks, []);
+}

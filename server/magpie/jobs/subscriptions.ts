@@ -1,0 +1,272 @@
+/**
+ * Notifies subscribers about job events: by mail if a mail server is configured, and as a history
+ * entry in every case.
+ */
+import { join } from 'node:path';
+import { isAddress, type SendEmail } from '../../auth/mail.ts';
+import { RateLimit } from '../../auth/rate-limit.ts';
+import { readJsonFile, writeDurably } from '../../storage/files.ts';
+import type { ObjectCatalogue } from '../catalogue/catalogue.ts';
+import { may, type Requester } from '../catalogue/permissions.ts';
+import type { Item } from '../catalogue/state.ts';
+import type { UserAccounts } from '../people.ts';
+import type { Log } from './store.ts';
+import { isNamed, qualifiedJobName, type RecordedLogEntry, type RecordedRun } from './types.ts';
+
+/** Job events that can be subscribed to. */
+export const subscribable = [
+  'JobStart',
+  'JobFinish',
+  'JobFailed',
+  'TaskStart',
+  'TaskFinish',
+  'TaskFailed',
+  'MetadataError',
+  'ExecutionError',
+] as const;
+
+/** A reported event in the history of a subscription. */
+export interface SubscriptionRow {
+  /** ISO 8601 UTC. */
+  readonly startTime: string;
+  readonly eventType: string;
+  /** `Recorded`: there is no mail server. */
+  readonly state: 'Succeeded' | 'Failed' | 'Recorded';
+  readonly jobRunId: string;
+  /** Why some recipients were not notified. */
+  readonly message?: string;
+}
+
+/** Options of {@link JobSubscriptions}. */
+export interface SubscriptionsOptions {
+  /** Folder for the history. */
+  readonly folder: string;
+  readonly catalogue: ObjectCatalogue;
+  readonly people: UserAccounts;
+  /** Absent if there is no mail server. */
+  readonly send: SendEmail | undefined;
+  readonly log: Log;
+  readonly now?: () => Date;
+}
+
+/** Maximum number of history entries to keep for a subscription. */
+const MAX_ROWS = 50;
+/** Maximum number of messages per subscription and hour. Further events are only recorded. */
+const MAX_EMAILS_PER_HOUR = 100;
+/** Maximum number of events waiting to be sent. Further events are only recorded. */
+const MAX_WAITING = 1_000;
+
+/** Sends notifications and stores the history of subscriptions. */
+export class JobSubscriptions {
+  readonly #options: SubscriptionsOptions;
+  readonly #file: string;
+  readonly #rows = new Map<string, SubscriptionRow[]>();
+  readonly #letters = new RateLimit(MAX_EMAILS_PER_HOUR, 3_600_000);
+  readonly #ready: Promise<void>;
+  #work: Promise<void>;
+  #waiting = 0;
+  #saving: Promise<void> | undefined;
+
+  constructor(options: SubscriptionsOptions) {
+    this.#options = options;
+    this.#file = join(options.folder, 'subscriptions.json');
+    this.#ready = this.#read();
+    this.#work = this.#ready;
+  }
+
+  /** Notifies the subscribers of an event. Never throws. Messages are sent one at a time. */
+  onEvent(run: RecordedRun, entry: RecordedLogEntry): void {
+    if (run.jobId === undefined) return;
+    for (const subscription of this.#options.catalogue.children(run.jobId, 'subscription')) {
+      const {
+        state,
+        eventTypes = [],
+        recipients = [],
+      } = subscription.definition as {
+        readonly state?: string;
+        readonly eventTypes?: readonly string[];
+        readonly recipients?: readonly string[];
+      };
+      if (isNamed(state, 'Disabled') || !eventTypes.some((type) => isNamed(type, entry.eventType)))
+        continue;
+      this.#waiting += 1;
+      const isTooMany = this.#waiting > MAX_WAITING;
+      this.#work = this.#work
+        .then(() => this.#notify(subscription, [...new Set(recipients)], run, entry, isTooMany))
+        .catch((error: Error) =>
+          this.#options.log('an event of a subscription could not be reported', {
+            error: error.message,
+          }),
+        )
+        .finally(() => void (this.#waiting -= 1));
+    }
+  }
+
+  /** Reported events of a subscription, newest first. */
+  history(subscriptionId: number): readonly SubscriptionRow[] {
+    return this.#rows.get(String(subscriptionId)) ?? [];
+  }
+
+  /** Resolves when all messages are sent and the history is stored. */
+  async close(): Promise<void> {
+    await this.#work;
+    // This schedules the final write of the history.
+    await this.#saving;
+    await this.#work;
+  }
+
+  async #notify(
+    subscription: Item,
+    recipients: readonly string[],
+    run: RecordedRun,
+    entry: RecordedLogEntry,
+    isTooMany: boolean,
+  ): Promise<void> {
+    const { send, log } = this.#options;
+    const row = {
+      startTime: (this.#options.now?.() ?? new Date()).toISOString(),
+      eventType: entry.eventType,
+      jobRunId: run.jobRunId,
+    };
+    if (!send) {
+      log('a subscription sends no mail: this server has no mail server (TIDING_SMTP_URL)', {
+        subscription: subscription.name,
+        job: qualifiedJobName(run),
+        eventType: entry.eventType,
+      });
+      return this.#add(subscription, {
+        ...row,
+        state: 'Recorded',
+        message: 'This server has no mail server.',
+      });
+    }
+    const problems: string[] = recipients.length === 0 ? ['It has no recipients.'] : [];
+    for (const recipient of recipients) {
+      const problem = isTooMany
+        ? 'too many messages are waiting'
+        : await this.#letter(send, subscription, recipient, run, entry);
+      if (problem === undefined) continue;
+      problems.push(`${recipient}: ${problem}`);
+      // The history entry names the recipient and the reason. The server log must not contain
+      // addresses.
+      log('mail of a subscription was not sent', {
+        subscription: subscription.name,
+        job: qualifiedJobName(run),
+        eventType: entry.eventType,
+        reason: problem,
+      });
+    }
+    this.#add(subscription, {
+      ...row,
+      state: problems.length === 0 ? 'Succeeded' : 'Failed',
+      ...(problems.length === 0 ? {} : { message: problems.join('; ').slice(0, 2_000) }),
+    });
+  }
+
+  /** Sends one message. Returns the reason if it was not sent. */
+  async #letter(
+    send: SendEmail,
+    subscription: Item,
+    recipient: string,
+    run: RecordedRun,
+    entry: RecordedLogEntry,
+  ): Promise<string | undefined> {
+    const { people } = this.#options;
+    const reader = await this.#reader(subscription, subscription.createdBy);
+    if (reader !== undefined)
+      return `${subscription.createdBy}, who made the subscription, ${reader}`;
+    const person = await people.find(recipient);
+    const refused = person && (await this.#reader(subscription, recipient));
+    if (refused !== undefined) return refused;
+    if (!isAddress(recipient)) return 'not an email address';
+    if (!this.#letters.take(String(subscription.id)))
+      return `more than ${MAX_EMAILS_PER_HOUR} messages in an hour`;
+    try {
+      return (await send({ to: recipient, ...letterOf(subscription, run, entry) }))
+        ? undefined
+        : 'not an email address';
+    } catch (error) {
+      return (error as Error).message.replaceAll(/\s+/g, ' ').slice(0, 200);
+    }
+  }
+
+  /** Why a user may currently not read the job. Undefined if they may. */
+  async #reader(subscription: Item, userName: string): Promise<string | undefined> {
+    const { people, catalogue } = this.#options;
+    const person = await people.find(userName);
+    if (!person || person.isDisabled) return 'may no longer sign in';
+    const who: Requester = { userName, isAdmin: people.isAdmin(person) };
+    const job = catalogue.byId(subscription.parentId);
+    return job && may(catalogue.state, who, 'Read', job) ? undefined : 'may not read the job';
+  }
+
+  #add(subscription: Item, row: SubscriptionRow): void {
+    const key = String(subscription.id);
+    this.#rows.set(key, [row, ...(this.#rows.get(key) ?? [])].slice(0, MAX_ROWS));
+    this.#saving ??= Promise.resolve().then(async () => {
+      // From here on, new entries schedule another write.
+      this.#saving = undefined;
+      const isThere = (id: string) =>
+        this.#options.catalogue.byId(Number(id))?.type === 'subscription';
+      for (const id of this.#rows.keys()) if (!isThere(id)) this.#rows.delete(id);
+      const text = JSON.stringify({ version: 1, rows: Object.fromEntries(this.#rows) });
+      this.#work = this.#work
+        .then(() => writeDurably(this.#file, text))
+        .catch((error: Error) =>
+          this.#options.log('events of subscriptions cannot be stored', { error: error.message }),
+        );
+    });
+  }
+
+  async #read(): Promise<void> {
+    try {
+      const stored = (await readJsonFile(this.#file)) as
+        | { readonly rows?: Record<string, SubscriptionRow[]> }
+        | undefined;
+      for (const [id, rows] of Object.entries(stored?.rows ?? {}))
+        if (Array.isArray(rows)) this.#rows.set(id, rows.slice(0, MAX_ROWS));
+    } catch (error) {
+      this.#options.log('events of subscriptions cannot be read', {
+        error: (error as Error).message,
+      });
+    }
+  }
+}
+
+const words: Readonly<Record<string, string>> = {
+  JobStart: 'has started',
+  JobFinish: 'has finished',
+  JobFailed: 'has failed',
+  TaskStart: 'has started a task',
+  TaskFinish: 'has finished a task',
+  TaskFailed: 'has a task that failed',
+  MetadataError: 'has a task with an error',
+  ExecutionError: 'has a task with an error',
+};
+
+/** Text of a message: names, times and the reason of a failure, but never task output. */
+function letterOf(
+  subscription: Item,
+  run: RecordedRun,
+  { eventType, eventTime, taskName, message }: RecordedLogEntry,
+): { readonly subject: string; readonly text: string } {
+  const name = qualifiedJobName(run);
+  const failed = run.taskRuns
+    .filter(({ state }) => state === 'Failed')
+    .map((task) => task.taskName);
+  const lines = [
+    `Job ${name} ${words[eventType] ?? `: ${eventType}`}` +
+      `${taskName === undefined ? '' : ` (${taskName})`}.`,
+    '',
+    `Event: ${eventType}, ${eventTime.slice(0, 19).replace('T', ' ')} UTC`,
+    `Execution: ${run.jobRunId}, started by ${run.userName}` +
+      `${run.scheduleName === undefined ? '' : ` (schedule ${run.scheduleName})`} ` +
+      `at ${run.startTime.slice(0, 19).replace('T', ' ')} UTC`,
+    ...(eventType === 'JobFailed' && failed.length > 0 ? [`Failed: ${failed.join(', ')}`] : []),
+    ...(eventType === 'JobFailed' && message !== undefined ? [message] : []),
+    '',
+    `You receive this message because of subscription ${subscription.name} of the job. ` +
+      `To stop it, run: alter job ${name} remove subscription ${subscription.name}`,
+  ];
+  return { subject: `${name}: ${eventType}`, text: `${lines.join('\n')}\n` };
+}

@@ -1,0 +1,113 @@
+/** Parses statements that compute, run or move data. */
+import type { Reader } from './reader.ts';
+import type { ProfileSourceRef, StatementBody } from './statements.ts';
+
+function source(reader: Reader): ProfileSourceRef {
+  if (reader.accept('table')) return { of: 'table', ref: reader.ref('name of the table') };
+  if (reader.accept('sql')) return { of: 'sql', query: reader.query() };
+  reader.expectOne('result');
+  return { of: 'result' };
+}
+
+/** Parses the rest of `profile`. */
+export function parseProfile(reader: Reader): StatementBody {
+  if (reader.accept('schema'))
+    return {
+      kind: 'profile',
+      source: { of: 'schema', ref: reader.ref('name of the schema') },
+      options: reader.optionalJson(),
+    };
+  reader.hint('table', 'sql', 'result');
+  if (!['table', 'sql', 'result'].includes(reader.peek() ?? ''))
+    reader.fail(`Expected "table", "schema", "sql" or "result", found ${reader.found()}.`);
+  return { kind: 'profile', source: source(reader), options: reader.optionalJson() };
+}
+
+/** Parses the rest of `discover`. */
+export function parseDiscover(reader: Reader): StatementBody {
+  reader.expect('relationships');
+  const table = () => reader.ref('name of the table');
+  const how = reader.expectOne('in schema', 'between', 'from');
+  if (how === 'in schema')
+    return {
+      kind: 'discover',
+      scope: { schema: reader.ref('name of the schema') },
+      options: reader.optionalJson(),
+    };
+  if (how === 'from')
+    return { kind: 'discover', scope: { from: table() }, options: reader.optionalJson() };
+  const left = table();
+  reader.expect('and');
+  return { kind: 'discover', scope: { left, right: table() }, options: reader.optionalJson() };
+}
+
+/** Parses the rest of `exec`. */
+export function parseExecute(reader: Reader): StatementBody {
+  const what = reader.expectOne('job', 'task', 'script');
+  if (what === 'script') return { kind: 'execScript', path: reader.string('path of the script') };
+  if (what === 'task') return { kind: 'execTask', ref: reader.ref('name of the task') };
+  const ref = reader.ref('name of the job');
+  const fromTask = reader.accept('from task') ? reader.name('name of the task') : undefined;
+  return { kind: 'execJob', ref, fromTask, blocking: reader.accept('blocking') };
+}
+
+/** Parses the rest of `cancel`. */
+export function parseCancel(reader: Reader): StatementBody {
+  reader.expectOne('job execution', 'execution');
+  return { kind: 'cancel', executionId: reader.string('id of the execution') };
+}
+
+/** Parses the rest of `start`, `stop` or `restart`. */
+export function parseControl(reader: Reader, action: 'start' | 'stop' | 'restart'): StatementBody {
+  const type = reader.expectOne('cluster', 'stream', 'sink');
+  return { kind: 'control', action, type, ref: reader.ref(`name of the ${type}`) };
+}
+
+/** Parses the rest of `validate`. */
+export function parseValidate(reader: Reader): StatementBody {
+  const of = reader.expectOne('table', 'schema');
+  const ref = reader.ref(`name of the ${of}`);
+  reader.expect('with');
+  if (!reader.acceptOne('validation suite', 'suite'))
+    reader.fail(`Expected "suite", found ${reader.found()}.`);
+  return { kind: 'validate', of, ref, suite: reader.ref('name of the suite') };
+}
+
+/** Parses the rest of `save`. */
+export function parseSave(reader: Reader): StatementBody {
+  reader.expect('result as');
+  const temporary = reader.acceptOne('temporary', 'temp') !== undefined;
+  reader.expect('table');
+  return {
+    kind: 'save',
+    temporary,
+    ref: reader.ref('name of the table'),
+    body: reader.optionalJson(),
+  };
+}
+
+/** Parses the rest of `copy`. */
+export function parseCopy(reader: Reader): StatementBody {
+  reader.expect('file');
+  const file = reader.string('path of the file');
+  reader.expect('from');
+  const from =
+    reader.expectOne('url', 'data source') === 'url'
+      ? { url: reader.string('address') }
+      : { dataSource: reader.name('name of the data source') };
+  reader.expect('to data source');
+  return { kind: 'copy', file, from, to: reader.name('name of the data source') };
+}
+
+/** Parses the rest of `export`. */
+export function parseExportSource(reader: Reader): StatementBody {
+  if (reader.accept('file')) {
+    const path = reader.string('path of the file');
+    reader.expect('from data source');
+    return { kind: 'exportFile', path, dataSource: reader.name('name of the data source') };
+  }
+  reader.hint('result', 'table', 'sql');
+  if (!['table', 'sql', 'result'].includes(reader.peek() ?? ''))
+    reader.fail(`Expected "result", "table", "sql" or "file", found ${reader.found()}.`);
+  return { kind: 'export', source: source(reader), options: reader.optionalJson() };
+}

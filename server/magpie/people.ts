@@ -1,0 +1,102 @@
+/** The server's user accounts, as used by statements. */
+import type { PasswordResets } from '../auth/password-resets.ts';
+import type { Sessions } from '../auth/sessions.ts';
+import type { User, Users } from '../auth/users.ts';
+import { MetadataError } from './contract.ts';
+
+/** Server roles that make a user an administrator of the organization. */
+const adminRoles: readonly string[] = ['global.SuperAdmin', 'magpie.OrganizationAdmin', 'admin'];
+/** Maps permissions on the organization to the server roles that represent them. */
+export const serverRoles = {
+  Admin: 'magpie.OrganizationAdmin',
+  AccessToken: 'magpie.AccessToken',
+} as const;
+
+/** A person with an account. */
+export interface UserAccount {
+  readonly userName: string;
+  readonly roles: readonly string[];
+  readonly isDisabled: boolean;
+}
+
+/** Account operations that the statements about users need. */
+export interface UserAccounts {
+  /** All users, by name. */
+  all(): Promise<readonly UserAccount[]>;
+  find(userName: string): Promise<UserAccount | undefined>;
+  isAdmin(person: UserAccount): boolean;
+  /**
+   * Creates an account without a password. Throws {@link MetadataError} if the name is invalid or
+   * taken.
+   */
+  create(userName: string): Promise<void>;
+  remove(userName: string): Promise<void>;
+  setDisabled(userName: string, disabled: boolean): Promise<void>;
+  /** Adds or removes a role of the server. */
+  setRole(userName: string, role: string, has: boolean): Promise<void>;
+  /**
+   * Sends a link for setting a new password. Throws {@link MetadataError} if this is requested too
+   * often.
+   */
+  resetPassword(userName: string): void;
+}
+
+const personOf = ({ name, roles, disabled }: User): UserAccount => ({
+  userName: name,
+  roles,
+  isDisabled: disabled === true,
+});
+
+/** User accounts of this server. */
+export function serverPeople(
+  users: Users,
+  sessions: Sessions,
+  resets: () => PasswordResets,
+): UserAccounts {
+  const fail = (error: unknown): never => {
+    const { message } = error as Error;
+    throw new MetadataError(
+      `${message[0]?.toUpperCase() ?? ''}${message.slice(1)}${/[.!?]$/.test(message) ? '' : '.'}`,
+    );
+  };
+  return {
+    async all() {
+      await users.refresh();
+      return users.names.map((name) => personOf(users.get(name)!));
+    },
+    async find(userName) {
+      await users.refresh();
+      const found = users.get(userName);
+      return found && personOf(found);
+    },
+    isAdmin: ({ roles }) => roles.some((role) => adminRoles.includes(role)),
+    async create(userName) {
+      await users.refresh();
+      if (users.get(userName)) throw new MetadataError(`There is already a user ${userName}.`);
+      await users.set(userName, { roles: [] }).catch(fail);
+    },
+    async remove(userName) {
+      await users.remove(userName);
+      await sessions.endPrincipal(userName);
+    },
+    async setDisabled(userName, disabled) {
+      await users.set(userName, { disabled });
+      if (disabled) await sessions.endPrincipal(userName);
+    },
+    async setRole(userName, role, has) {
+      const before = users.get(userName)?.roles ?? [];
+      await users.set(userName, {
+        roles: has ? [...new Set([...before, role])] : before.filter((each) => each !== role),
+      });
+    },
+    resetPassword(userName) {
+      try {
+        // Rate-limited by target user: users receive a limited number of messages, no matter who
+        // requests them.
+        resets().request(userName, `statement ${userName}`);
+      } catch (error) {
+        fail(error);
+      }
+    },
+  };
+}

@@ -1,0 +1,318 @@
+/** `profile`, `discover relationships`, `validate` and `show runs`. */
+import { withColumn } from '../analysis/expression.ts';
+import type { Item } from '../catalogue/state.ts';
+import type { ValidatorDefinition } from '../catalogue/validator-definitions.ts';
+import { ExecutionError, MetadataError } from '../contract.ts';
+import type { Body, Ref, StatementOf } from '../language/statements.ts';
+import type { Analysis, StatementContext } from './context.ts';
+import { validatorsOf } from './objects/validators.ts';
+import { recordUse, resolveObject } from './resolve-and-record.ts';
+import { checkQuery, lastResult, setEngineSchema } from './tables/sql.ts';
+import { analyseSql } from './tables/sql-tables.ts';
+import { type ResolvedTable, readable, resolveTable } from './tables/tables.ts';
+
+function analysisOf({ analysis }: StatementContext): Analysis {
+  if (!analysis)
+    throw new ExecutionError(
+      'Profiles, relationships and validations are not available on this server.',
+    );
+  return analysis;
+}
+
+/** Reads the options of a profile. Throws on an unknown option or an invalid value. */
+function profileOptions(body: Body): {
+  sample?: number;
+  fields?: readonly string[];
+  topValues?: number;
+} {
+  const count = (name: 'sample' | 'topValues', most: number): number | undefined => {
+    const value = body[name];
+    if (value === undefined) return undefined;
+    if (typeof value !== 'number' || !Number.isInteger(value) || value < 1 || value > most)
+      throw new MetadataError(`"${name}" must be a whole number from 1 to ${most}.`);
+    return value;
+  };
+  const unknown = Object.keys(body).filter(
+    (key) => !['sample', 'fields', 'topValues'].includes(key),
+  );
+  if (unknown.length > 0)
+    throw new MetadataError(
+      `A profile accepts only "sample", "fields" and "topValues", not ${unknown.join(', ')}.`,
+    );
+  const [sample, topValues, fields] = [
+    count('sample', Number.MAX_SAFE_INTEGER),
+    count('topValues', 1_000),
+    body['fields'],
+  ];
+  if (
+    fields !== undefined &&
+    !(Array.isArray(fields) && fields.every((field): field is string => typeof field === 'string'))
+  )
+    throw new MetadataError('"fields" must be a list of names.');
+  return {
+    ...(sample === undefined ? {} : { sample }),
+    ...(topValues === undefined ? {} : { topValues }),
+    ...(fields === undefined ? {} : { fields: fields as readonly string[] }),
+  };
+}
+
+/** The tables of a schema that the user may read. Throws if there are none. */
+async function tablesOfSchema(
+  context: StatementContext,
+  ref: Ref,
+): Promise<{ readonly schema: Item; readonly tables: readonly ResolvedTable[] }> {
+  const { catalogue, who } = context;
+  const schema = resolveObject(context, 'schema', ref, 'Use');
+  const tables: ResolvedTable[] = [];
+  for (const item of catalogue.children(schema.id, 'table'))
+    if (catalogue.may(item, who, 'Read'))
+      tables.push(await resolveTable(context, [schema.name, item.name], 'Read'));
+  if (tables.length === 0)
+    throw new MetadataError(`The schema ${schema.name} has no table that you may read.`);
+  return { schema, tables };
+}
+
+/** Carries out `profile`. */
+export async function runProfile(
+  context: StatementContext,
+  { source, options }: StatementOf<'profile'>,
+): Promise<void> {
+  const analysis = analysisOf(context);
+  const { engine, emit, run } = context;
+  if (source.of === 'schema') {
+    if (Object.keys(options).length > 0)
+      throw new MetadataError(
+        'The profile of a schema has no options. Profile its tables one at a time instead.',
+      );
+    const { schema, tables } = await tablesOfSchema(context, source.ref);
+    return emit.widget(
+      'schema-profile',
+      await analysis.profileSchema(
+        engine,
+        {
+          schemaName: schema.name,
+          tables: tables.map(({ tableName, from }) => ({ tableName, from })),
+        },
+        run.signal,
+      ),
+    );
+  }
+  const chosen = profileOptions(options);
+  if (source.of === 'table') {
+    const { from, name } = await resolveTable(context, source.ref, 'Read');
+    return emit.widget(
+      'data-set-profile',
+      await analysis.profileDataSet(engine, { from, tableName: name }, chosen, run.signal),
+    );
+  }
+  if (source.of === 'result') {
+    const { from, query } = lastResult(context);
+    return emit.widget(
+      'data-set-profile',
+      await analysis.profileDataSet(engine, { from, query }, chosen, run.signal),
+    );
+  }
+  const { query } = await checkQuery(context, source.query);
+  emit.widget(
+    'data-set-profile',
+    await analysis.profileDataSet(engine, { from: `(${query}\n)`, query }, chosen, run.signal),
+  );
+}
+
+/** Carries out `discover relationships`. */
+export async function runDiscover(
+  context: StatementContext,
+  { scope, options }: StatementOf<'discover'>,
+): Promise<void> {
+  const analysis = analysisOf(context);
+  const unknown = Object.keys(options).filter(
+    (key) => !['minimumScore', 'maximumCandidates'].includes(key),
+  );
+  if (unknown.length > 0)
+    throw new MetadataError(
+      'The search for relationships accepts only "minimumScore" and "maximumCandidates", ' +
+        `not ${unknown.join(', ')}.`,
+    );
+  const data = ({ schemaName, tableName, from }: ResolvedTable) => ({
+    schemaName,
+    tableName,
+    from,
+  });
+  let tables: readonly ResolvedTable[];
+  let between: readonly [ResolvedTable, ResolvedTable] | undefined;
+  if ('schema' in scope) ({ tables } = await tablesOfSchema(context, scope.schema));
+  else if ('left' in scope) {
+    between = [
+      await resolveTable(context, scope.left, 'Read'),
+      await resolveTable(context, scope.right, 'Read'),
+    ];
+    tables = between;
+  } else {
+    const own = await resolveTable(context, scope.from, 'Read');
+    if (!own.item)
+      throw new MetadataError(
+        'Relationships can only be searched for a table of a schema, not for a temporary one.',
+      );
+    const others = (await tablesOfSchema(context, [own.schemaName])).tables.filter(
+      ({ item }) => item?.id !== own.item!.id,
+    );
+    const { schemaName, tableName } = own;
+    return context.emit.widget(
+      'relationships',
+      await analysis.discoverRelationships(
+        context.engine,
+        { tables: [own, ...others].map(data), of: { schemaName, tableName } },
+        options,
+        context.run.signal,
+      ),
+    );
+  }
+  context.emit.widget(
+    'relationships',
+    await analysis.discoverRelationships(
+      context.engine,
+      { tables: tables.map(data), ...(between ? { between } : {}) },
+      options,
+      context.run.signal,
+    ),
+  );
+}
+
+/** Maximum number of suite runs to keep in the catalogue. */
+const MAX_SUITE_RUNS = 500;
+
+/** Carries out `validate`: runs all validators of the suite on each table. */
+export async function runValidate(
+  context: StatementContext,
+  { of, ref, suite: suiteRef }: StatementOf<'validate'>,
+): Promise<void> {
+  const analysis = analysisOf(context);
+  const suite = resolveObject(context, 'validation suite', suiteRef, 'Use');
+  const validators = validatorsOf(suite);
+  if (validators.length === 0)
+    throw new MetadataError(
+      `The suite ${suite.name} has no validators: add one with "alter validation suite ` +
+        `${suite.name} add validator {…}".`,
+    );
+  const tables =
+    of === 'table'
+      ? [await resolveTable(context, ref, 'Read')]
+      : (await tablesOfSchema(context, ref)).tables;
+  await setEngineSchema(context);
+  for (const table of tables) {
+    await checkReads(context, validators, table);
+    const lookups = await lookupTables(context, validators, table);
+    const lookup = (schema: string, name: string): string => {
+      const found = lookups.get(JSON.stringify([schema, name].map((part) => part.toLowerCase())));
+      if (found === undefined)
+        throw new MetadataError(`There is no lookup table ${schema}.${name}.`);
+      return found;
+    };
+    const run = await analysis.runSuite(
+      context.engine,
+      {
+        suite: suite.name,
+        validators,
+        schemaName: table.schemaName,
+        tableName: table.tableName,
+        from: table.from,
+        lookup,
+      },
+      context.run.signal,
+    );
+    await context.catalogue.change((state) => ({
+      state: {
+        ...state,
+        suiteRuns: [
+          { suiteId: suite.id, ...run, userName: context.who.userName },
+          ...state.suiteRuns,
+        ].slice(0, MAX_SUITE_RUNS),
+      },
+      value: undefined,
+    }));
+    context.emit.widget('suite-run', run);
+  }
+  recordUse(context, suite, 'Use');
+}
+
+/** Resolves the tables that lookup validators refer to and requires Read on each. */
+async function lookupTables(
+  context: StatementContext,
+  validators: readonly ValidatorDefinition[],
+  table: ResolvedTable,
+): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>();
+  for (const validator of validators) {
+    if (validator.validatorType !== 'lookup') continue;
+    const { lookupTableSchema, lookupTable: name } = validator;
+    const schema = lookupTableSchema ?? table.schemaName;
+    const { from } = await resolveTable(
+      context,
+      table.item || lookupTableSchema !== undefined ? [schema, name] : [name],
+      'Read',
+    );
+    found.set(JSON.stringify([schema, name].map((part) => part.toLowerCase())), from);
+  }
+  return found;
+}
+
+/** Requires Read on every other table that a SQL validator's expression refers to. */
+async function checkReads(
+  context: StatementContext,
+  validators: readonly ValidatorDefinition[],
+  table: ResolvedTable,
+): Promise<void> {
+  for (const validator of validators) {
+    if (validator.validatorType !== 'sql') continue;
+    // The same text that will run, except for the name of the field.
+    const expression = withColumn(validator.sql, 'column');
+    const { reads } = await analyseSql(
+      context.engine,
+      `SELECT (${expression}\n) FROM ${table.from}`,
+      undefined,
+    ).catch((error: Error) => {
+      throw new MetadataError(
+        `The expression of validator ${validator.name} is invalid: ${error.message}`,
+      );
+    });
+    await readable(
+      context,
+      reads.filter(
+        ({ schemaName, tableName }) =>
+          !(
+            schemaName?.toLowerCase() === table.schemaName.toLowerCase() &&
+            tableName.toLowerCase() === table.tableName.toLowerCase()
+          ),
+      ),
+    );
+  }
+}
+
+/**
+ * Carries out `show runs of suite`: the validator runs of the newest suite run, then all suite
+ * runs.
+ */
+export async function showRuns(
+  context: StatementContext,
+  { suite: ref }: StatementOf<'showRuns'>,
+): Promise<void> {
+  const suite = resolveObject(context, 'validation suite', ref, 'Read');
+  const { catalogue, who, session } = context;
+  const mayRead = (ref: Ref): boolean => {
+    const table = catalogue.find({ type: 'table', ref }, session.place);
+    return table !== undefined && catalogue.may(table, who, 'Read');
+  };
+  // A user may read the suite but not every table it ran on. Runs on those tables are hidden,
+  // except the user's own.
+  const runs = catalogue.state.suiteRuns.filter(
+    ({ suiteId, userName, schemaName, tableName }) =>
+      suiteId === suite.id &&
+      (who.isAdmin || userName === who.userName || mayRead([schemaName, tableName])),
+  );
+  const [newest] = runs;
+  context.emit.widget('validator-runs', {
+    validationSuiteName: suite.name,
+    validatorRuns: newest?.validatorRuns ?? [],
+    runs: runs.map(({ suiteId: _, ...run }) => run),
+  });
+}

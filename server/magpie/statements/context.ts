@@ -1,0 +1,116 @@
+/** Dependencies and state that every statement receives. */
+import type { TableKeeper } from '../../interpreters/contract.ts';
+import type { profileDataSet, profileSchema } from '../analysis/profile.ts';
+import type { discoverRelationships } from '../analysis/relationships.ts';
+import type { runSuite } from '../analysis/validation.ts';
+import type { ObjectCatalogue } from '../catalogue/catalogue.ts';
+import type { Requester } from '../catalogue/permissions.ts';
+import type { Item, Permission } from '../catalogue/state.ts';
+import type { ConnectionEngine } from '../engines.ts';
+import type { ExportStore } from '../exports.ts';
+import type { MissedStarts } from '../jobs/schedules.ts';
+import type { SubscriptionRow } from '../jobs/subscriptions.ts';
+import type { JobHistory, JobMetrics, JobRunHandle, TaskHistory } from '../jobs/types.ts';
+import type { UserAccounts } from '../people.ts';
+import type { Emitter } from './emit.ts';
+import type { MagpieSession } from './session.ts';
+
+/** Profiling, relationship discovery and validation over tables. */
+export interface Analysis {
+  readonly profileDataSet: typeof profileDataSet;
+  readonly profileSchema: typeof profileSchema;
+  readonly discoverRelationships: typeof discoverRelationships;
+  readonly runSuite: typeof runSuite;
+}
+
+/** Starts jobs and reads their run history. */
+export interface JobServices {
+  /**
+   * Starts a job. Throws if the job is disabled, or if it is already running and may not run
+   * concurrently.
+   */
+  start(
+    projectName: string,
+    jobName: string,
+    by: {
+      readonly userName: string;
+      readonly scheduleName?: string;
+      readonly fromTask?: string;
+      readonly onlyTask?: string;
+      readonly parentJobRunId?: string;
+    },
+  ): JobRunHandle;
+  /** Runs of a job, newest first. */
+  history(projectName: string, jobName: string): Promise<JobHistory>;
+  /** Runs of a task, newest first. */
+  taskHistory(projectName: string, jobName: string, taskName: string): Promise<TaskHistory>;
+  metrics(projectName: string, jobName: string): Promise<JobMetrics>;
+  /** Deletes the runs of a dropped job. */
+  forget(projectName: string, jobName: string, jobId: number): Promise<void>;
+  /** Missed starts of a schedule, as entries of its history. */
+  missed(scheduleId: string): readonly MissedStarts[];
+  /** Events that a subscription reported, newest first. */
+  reported(subscriptionId: number): readonly SubscriptionRow[];
+  /** Whether a mail server is configured. */
+  readonly sendsMail: boolean;
+  /**
+   * Finds a run by id, whether in progress or finished. Only a run in progress can be cancelled.
+   */
+  find(
+    jobRunId: string,
+  ): Promise<(Pick<JobRunHandle, 'run'> & Partial<Pick<JobRunHandle, 'cancel'>>) | undefined>;
+}
+
+/** The paragraph run or task run that executes the statement. */
+export interface StatementRun {
+  readonly noteId: string;
+  /** The job run, if the statement belongs to a task. */
+  readonly jobRunId?: string;
+  /** Author of the script, if that may be a different user than the one who runs it. */
+  readonly scriptBy?: string;
+  readonly signal: AbortSignal;
+  /** Maximum number of result rows to show. */
+  readonly limit: number;
+  readonly keep: TableKeeper | undefined;
+  progress(percent: number): void;
+}
+
+/** Services of the server that statements use. */
+export interface StatementServices {
+  readonly catalogue: ObjectCatalogue;
+  readonly people: UserAccounts;
+  readonly exports: ExportStore;
+  /** Folder with the users' files. Absolute path. */
+  readonly files: string;
+  /** Whether statements may fetch files from this machine and from private networks. */
+  readonly allowPrivateAddresses: boolean;
+  /** If absent, the feature is not available. */
+  readonly analysis?: Analysis | undefined;
+  readonly jobs?: JobServices | undefined;
+  /** Closes all connections to the engine, for `restart cluster`. */
+  restartEngine(): Promise<void>;
+}
+
+/** An object that a statement used or changed, for the usage log. */
+export interface RecordedUse {
+  readonly item: Pick<Item, 'type' | 'name'> & { readonly id?: number };
+  readonly permission: Permission;
+  /** Kind of change, such as `Create` or `Alter`. Absent if the object was only used. */
+  readonly activity?: string;
+  readonly description?: string;
+  /**
+   * Names recorded in the log entry. Captured up front, because the object may be dropped later.
+   */
+  readonly names: Readonly<Record<string, string>>;
+}
+
+/** Everything a statement receives. */
+export interface StatementContext extends StatementServices {
+  readonly session: MagpieSession;
+  readonly who: Requester;
+  readonly engine: ConnectionEngine;
+  readonly emit: Emitter;
+  readonly run: StatementRun;
+  /** Objects this statement has used so far. */
+  readonly uses: RecordedUse[];
+}

@@ -1,0 +1,244 @@
+/** Statements about job runs and the cluster. */
+import { readFile } from 'node:fs/promises';
+import { ExecutionError, MetadataError } from '../../contract.ts';
+import type { RecordedRun } from '../../jobs/types.ts';
+import type { Ref, StatementOf } from '../../language/statements.ts';
+import type { JobServices, StatementContext } from '../context.ts';
+import { checkLinks, joinInside, rootOf } from '../files/sources.ts';
+import { recordChange, recordUse, resolveObject } from '../resolve-and-record.ts';
+import { dataSourceOf } from '../tables/table-sources.ts';
+import { scheduleData, subscriptionData } from './job-views.ts';
+
+function jobsOf({ jobs }: StatementContext): JobServices {
+  if (!jobs) throw new ExecutionError('Running jobs is not available on this server.');
+  return jobs;
+}
+
+function names(context: StatementContext, ref: Ref, permission: 'Read' | 'Execute') {
+  const job = resolveObject(context, 'job', ref, permission);
+  return { job, jobName: job.name, projectName: context.catalogue.byId(job.parentId)!.name };
+}
+
+/** Carries out `exec job`. Cancelling the paragraph of a blocking `exec job` cancels the run. */
+export async function execJob(
+  context: StatementContext,
+  { ref, fromTask, blocking }: StatementOf<'execJob'>,
+): Promise<void> {
+  const jobs = jobsOf(context);
+  const { job, jobName, projectName } = names(context, ref, 'Execute');
+  const task =
+    fromTask === undefined ? undefined : context.catalogue.child(job.id, 'task', fromTask);
+  if (fromTask !== undefined && !task)
+    throw new MetadataError(`There is no task ${fromTask} in job ${projectName}.${jobName}.`);
+  if (job.definition['state'] === 'Disabled')
+    throw new MetadataError(`The job ${projectName}.${jobName} is disabled.`);
+  await follow(
+    context,
+    jobs.start(projectName, jobName, {
+      ...startedBy(context),
+      ...(task ? { fromTask: task.name } : {}),
+    }),
+    blocking,
+  );
+}
+
+const startedBy = ({ who, run }: StatementContext) => ({
+  userName: who.userName,
+  ...(run.jobRunId === undefined ? {} : { parentJobRunId: run.jobRunId }),
+});
+
+async function follow(
+  context: StatementContext,
+  handle: ReturnType<JobServices['start']>,
+  blocking: boolean,
+): Promise<void> {
+  const { emit, run } = context;
+  emit.line(
+    `Started job ${handle.run.projectName}.${handle.run.jobName}: execution ` +
+      `${handle.run.jobRunId}.`,
+  );
+  emit.widget('job-run', handle.run);
+  if (!blocking) return;
+  handle.onChange((now) => emit.replaceWidget('job-run', now));
+  const stop = () => handle.cancel();
+  run.signal.addEventListener('abort', stop, { once: true });
+  if (run.signal.aborted) stop();
+  let end: RecordedRun;
+  try {
+    end = await handle.done;
+  } finally {
+    run.signal.removeEventListener('abort', stop);
+  }
+  emit.replaceWidget('job-run', end);
+  run.signal.throwIfAborted();
+  if (end.state !== 'Succeeded')
+    throw new ExecutionError(`The job ${end.projectName}.${end.jobName} ended as ${end.state}.`);
+}
+
+/** Carries out `exec task`. */
+export async function execTask(
+  context: StatementContext,
+  { ref }: StatementOf<'execTask'>,
+): Promise<void> {
+  const jobs = jobsOf(context);
+  if (ref.length < 2) throw new MetadataError('Qualify the task with its job: exec task JOB.TASK.');
+  const { job, jobName, projectName } = names(context, ref.slice(0, -1), 'Execute');
+  const task = context.catalogue.child(job.id, 'task', ref.at(-1)!);
+  if (!task)
+    throw new MetadataError(`There is no task ${ref.at(-1)!} in job ${projectName}.${jobName}.`);
+  await follow(
+    context,
+    jobs.start(projectName, jobName, { ...startedBy(context), onlyTask: task.name }),
+    true,
+  );
+}
+
+/** Maximum length of a script, in characters. */
+const MAX_SCRIPT = 2 ** 20;
+
+/** Reads a script file from the current data source. */
+export async function scriptOf(context: StatementContext, path: string): Promise<string> {
+  if (!path.toLowerCase().endsWith('.magpie'))
+    throw new MetadataError('The name of a script file must end in .magpie.');
+  const source = dataSourceOf(context, undefined);
+  const file = joinInside(rootOf(context, source), path);
+  let text: string;
+  try {
+    await checkLinks(context, source, [file]);
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    if (!['ENOENT', 'ENOTDIR', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? ''))
+      throw error;
+    throw new ExecutionError(`There is no script ${path} in data source ${source.name}.`);
+  }
+  if (text.length > MAX_SCRIPT)
+    throw new ExecutionError(`The script ${path} is longer than ${MAX_SCRIPT} characters.`);
+  return text;
+}
+
+/** Carries out `cancel`. */
+export async function runCancel(
+  context: StatementContext,
+  { executionId }: StatementOf<'cancel'>,
+): Promise<void> {
+  const found = await jobsOf(context).find(executionId);
+  const missing = () =>
+    new MetadataError(`There is no execution ${executionId}, or you may not use it.`);
+  if (!found) throw missing();
+  const { projectName, jobName, userName } = found.run;
+  const job = context.catalogue.find(
+    { type: 'job', ref: [projectName, jobName] },
+    context.session.place,
+  );
+  if (
+    userName !== context.who.userName &&
+    !context.who.isAdmin &&
+    !(job && context.catalogue.may(job, context.who, 'Execute'))
+  )
+    throw missing();
+  if (!found.cancel) throw new MetadataError(`Execution ${executionId} has already ended.`);
+  found.cancel();
+  if (job) recordUse(context, job, 'Execute');
+  context.emit.line(`Cancelled execution ${executionId} of job ${projectName}.${jobName}.`);
+}
+
+/** Carries out `start`, `stop` and `restart`. */
+export async function runControl(
+  context: StatementContext,
+  { action, type, ref }: StatementOf<'control'>,
+): Promise<void> {
+  const item = resolveObject(context, type, ref, 'Write');
+  if (type !== 'cluster')
+    throw new ExecutionError(
+      `Running a ${type} is not available on this server. ` +
+        `Only the definition of ${item.name} is stored.`,
+    );
+  if (action === 'stop')
+    throw new ExecutionError(
+      'Stopping cluster local is not available on this server, because its engine is part of ' +
+        'the server. Use "restart cluster" to end all sessions.',
+    );
+  if (action === 'start') return context.emit.line('Cluster local is already running.');
+  recordChange(context, item, 'Restart', undefined, 'Execute');
+  await context.restartEngine();
+  context.emit.line(
+    'Restarted cluster local. All sessions start over without their temporary tables.',
+  );
+}
+
+/** Carries out `show metrics`. */
+export async function showMetrics(
+  context: StatementContext,
+  { job: ref }: StatementOf<'showMetrics'>,
+): Promise<void> {
+  const { jobName, projectName } = names(context, ref, 'Read');
+  context.emit.widget('job-metrics', await jobsOf(context).metrics(projectName, jobName));
+}
+
+/** Carries out `show history`. */
+export async function showHistory(
+  context: StatementContext,
+  { of, ref }: StatementOf<'showHistory'>,
+): Promise<void> {
+  if (of === 'task' && ref.length < 2)
+    throw new MetadataError('Qualify the task with its job: show history of task JOB.TASK.');
+  const { job, jobName, projectName } = names(
+    context,
+    of === 'job' ? ref : ref.slice(0, -1),
+    'Read',
+  );
+  if (of === 'job')
+    return context.emit.widget('job-history', await jobsOf(context).history(projectName, jobName));
+  const task = context.catalogue.child(job.id, 'task', ref.at(-1)!);
+  if (!task)
+    throw new MetadataError(`There is no task ${ref.at(-1)!} in job ${projectName}.${jobName}.`);
+  context.emit.widget(
+    'task-history',
+    await jobsOf(context).taskHistory(projectName, jobName, task.name),
+  );
+}
+
+/** Carries out `show state`. */
+export async function showState(
+  context: StatementContext,
+  { of, ref }: StatementOf<'showState'>,
+): Promise<void> {
+  if (of === 'cluster')
+    return context.emit.line(
+      `Cluster ${resolveObject(context, 'cluster', ref, 'Use').name}: Running`,
+    );
+  const { job, jobName, projectName } = names(context, ref, 'Read');
+  const last = (await context.jobs?.history(projectName, jobName))?.history[0];
+  const lastRun = last
+    ? `execution ${last.jobRunId}, started at ${last.startTime}, is ${last.state}`
+    : 'it has not run yet';
+  context.emit.line(
+    `Job ${projectName}.${jobName}: ${String(job.definition['state'])}; ${lastRun}`,
+  );
+}
+
+/** Carries out `show schedules` and `show subscriptions`. */
+export async function showParts(
+  context: StatementContext,
+  kind: 'schedules' | 'subscriptions',
+  ref: Ref,
+): Promise<void> {
+  const { job } = names(context, ref, 'Read');
+  const { catalogue } = context;
+  if (kind === 'schedules')
+    context.emit.widget('schedules', {
+      schedules: catalogue
+        .children(job.id, 'schedule')
+        .map((schedule) => scheduleData(context, schedule)),
+    });
+  else {
+    const all = catalogue
+      .children(job.id, 'subscription')
+      .map((item) => ({ item, data: subscriptionData(context, item) }));
+    context.emit.widget('subscriptions', { subscriptions: all.map(({ data }) => data) });
+    for (const { item, data } of all) {
+      const history = context.jobs?.reported(item.id) ?? [];
+      if (history.length > 0) context.emit.widget('subscription', { subscription: data, history });
+    }
+  }
+}

@@ -1,0 +1,253 @@
+/** Statements about results and files: `save`, `export`, `show result`, `copy file` and `cache`. */
+import { chmod, constants, copyFile, lstat, rename, rm } from 'node:fs/promises';
+import { dirname, relative, sep } from 'node:path';
+import { quoteName, quoteText } from '../../../interpreters/sql/script.ts';
+import { defineStorage } from '../../catalogue/definitions.ts';
+import { changeItem } from '../../catalogue/edits.ts';
+import { MetadataError } from '../../contract.ts';
+import type { ExportInfo } from '../../exports.ts';
+import type { Body, StatementOf } from '../../language/statements.ts';
+import type { StatementContext } from '../context.ts';
+import { download } from '../files/download.ts';
+import { checkLinks, formatOf, joinInside, makeFolder, rootOf } from '../files/sources.ts';
+import { recordChange, resolveObject } from '../resolve-and-record.ts';
+import { createStoredOrTemporaryTable, dropPhysical, inOneTransaction } from './make-table.ts';
+import { checkQuery, lastResult, showLastResult as showLast } from './sql.ts';
+import { dataSourceOf, remakeView } from './table-sources.ts';
+import { mappingOf, resolveTable } from './tables.ts';
+
+/** Carries out `save result as table`. */
+export async function saveResult(
+  context: StatementContext,
+  { ref, temporary, body }: StatementOf<'save'>,
+): Promise<void> {
+  const { from, sources, rowCount } = lastResult(context);
+  const rest = Object.keys(body).filter((key) => !['description', 'saveMode'].includes(key));
+  if (rest.length > 0)
+    throw new MetadataError(
+      `"save result" accepts only "description" and "saveMode", not ${rest.join(', ')}. ` +
+        'Use "create table NAME from sql (QUERY) {…}" to choose where the rows are stored.',
+    );
+  const {
+    value: { description, saveMode = 'Create' },
+  } = defineStorage(body);
+  const text = await createStoredOrTemporaryTable(context, {
+    ref,
+    replace: saveMode !== 'Create',
+    withDelete: saveMode === 'ReplaceWithDelete',
+    temporary,
+    as: { query: `SELECT * FROM ${from}`, view: false },
+    definition: description === undefined ? {} : { description },
+    sources,
+  });
+  context.emit.line(
+    `${text.slice(0, -1)} with ${rowCount.toLocaleString('en-US')} ` +
+      `${rowCount === 1 ? 'row' : 'rows'}.`,
+  );
+}
+
+/** Carries out `export`. The exported file can be downloaded from `/api/magpie/result/<id>`. */
+export async function runExport(
+  context: StatementContext,
+  { source, options }: StatementOf<'export'>,
+): Promise<void> {
+  const format = formatOfExport(options);
+  const idle = Object.keys(options).filter(
+    (key) =>
+      key !== 'format' &&
+      !(format === 'DelimitedText' && (key === 'header' || key === 'delimiter')),
+  );
+  if (idle.length > 0)
+    throw new MetadataError(
+      `These options are not available on this server for an export as ${format}: ` +
+        `${idle.join(', ')}.`,
+    );
+  const { from, query } = await exportQuery(context, source);
+  const { exports, engine, run, who } = context;
+  const how =
+    format === 'JSON'
+      ? 'FORMAT json, ARRAY true'
+      : `FORMAT csv, HEADER ${options['header'] !== false}, DELIMITER ` +
+        `${quoteText(delimiterOf(options))}`;
+  const info = await exports.create(
+    { format, query, userName: who.userName, noteId: run.noteId },
+    async (file) => {
+      const { rows } = await engine.query(
+        `COPY (SELECT * FROM ${from}) TO ${quoteText(file)} (${how})`,
+        run.signal,
+      );
+      await chmod(file, 0o600);
+      return Number(rows[0]?.[0] ?? 0);
+    },
+  );
+  context.catalogue.events.add({
+    eventTime: info.createTimestamp,
+    userName: who.userName,
+    eventType: 'Result',
+    isSuccess: true,
+  });
+  context.emit.widget('exported-result', shown(info));
+}
+
+async function exportQuery(
+  context: StatementContext,
+  source: StatementOf<'export'>['source'],
+): Promise<{ readonly from: string; readonly query: string }> {
+  if (source.of === 'result') return lastResult(context);
+  if (source.of === 'table') {
+    const { from, name } = await resolveTable(context, source.ref, 'Read');
+    return { from, query: `select * from ${name}` };
+  }
+  const { query } = await checkQuery(context, source.query);
+  return { from: `(${query}\n)`, query };
+}
+
+function formatOfExport(options: Body): ExportInfo['format'] {
+  const given = String(options['format'] ?? 'DelimitedText').toLowerCase();
+  if (given === 'delimitedtext' || given === 'csv') return 'DelimitedText';
+  if (given === 'json') return 'JSON';
+  throw new MetadataError('"format" of an export must be DelimitedText or JSON.');
+}
+
+function delimiterOf({ delimiter = ',' }: Body): string {
+  if (typeof delimiter !== 'string' || delimiter.length !== 1)
+    throw new MetadataError('"delimiter" of an export must be one character.');
+  return delimiter;
+}
+
+const shown = ({ resultId, format, createTimestamp, rowCount, sizeBytes, query }: ExportInfo) => ({
+  resultId,
+  format,
+  createTimestamp,
+  rowCount,
+  sizeBytes,
+  query,
+});
+
+async function findExport(context: StatementContext, resultId: string): Promise<ExportInfo> {
+  const found = await context.exports.find(resultId);
+  if (!found || (found.info.userName !== context.who.userName && !context.who.isAdmin))
+    throw new MetadataError(`There is no exported result ${resultId}, or you may not see it.`);
+  return found.info;
+}
+
+/** Carries out `show result`, for the last or an exported result, and `describe result`. */
+export async function runShowResult(
+  context: StatementContext,
+  resultId: string | undefined,
+): Promise<void> {
+  if (resultId === undefined) return showLast(context);
+  context.emit.widget('exported-result', shown(await findExport(context, resultId)));
+}
+
+/** Carries out `export file`: shows a widget with a download link. */
+export async function exportFile(
+  context: StatementContext,
+  { path, dataSource }: StatementOf<'exportFile'>,
+): Promise<void> {
+  const source = dataSourceOf(context, dataSource);
+  const file = joinInside(rootOf(context, source), path);
+  const found = await lstat(file).catch(() => undefined);
+  if (!found?.isFile())
+    throw new MetadataError(`There is no file ${path} in data source ${source.name}.`);
+  await checkLinks(context, source, [file]);
+  const compression = /\.gz$/i.test(path) ? 'gzip' : /\.bz2$/i.test(path) ? 'bzip2' : 'none';
+  // Relative to the server's files, as the file download endpoint expects it.
+  context.emit.widget('exported-file', {
+    dataSourceName: source.name,
+    file: {
+      path: `/${relative(context.files, file).split(sep).join('/')}`,
+      fileName: file.split(sep).at(-1)!,
+      ...(formatOf(path) ? { format: formatOf(path) } : {}),
+      compression,
+      sizeBytes: found.size,
+    },
+  });
+}
+
+/** Carries out `copy file`. Never overwrites an existing file. */
+export async function copyFileStatement(
+  context: StatementContext,
+  { file, from, to }: StatementOf<'copy'>,
+): Promise<void> {
+  const target = dataSourceOf(context, to, 'Write');
+  const destination = joinInside(rootOf(context, target), file);
+  const name = relative(rootOf(context, target), destination);
+  if (name === '' || file.endsWith('/')) throw new MetadataError('The target file needs a name.');
+  const missing = async (): Promise<void> => {
+    if (await lstat(destination).catch(() => undefined))
+      throw new MetadataError(`There is already a file ${name} in data source ${target.name}.`);
+  };
+  await missing();
+  await makeFolder(context, target, dirname(destination));
+  if ('url' in from) {
+    const part = context.exports.temporary('part');
+    try {
+      await download(from.url, part, {
+        allowPrivate: context.allowPrivateAddresses,
+        signal: context.run.signal,
+      });
+      await missing();
+      // Renaming works because both paths are normally on the same disk. Copy if an administrator
+      // mounted one of them elsewhere.
+      await rename(part, destination).catch(() =>
+        copyFile(part, destination, constants.COPYFILE_EXCL),
+      );
+    } finally {
+      await rm(part, { force: true });
+    }
+  } else {
+    const source = dataSourceOf(context, from.dataSource);
+    const origin = joinInside(rootOf(context, source), file);
+    if (!(await lstat(origin).catch(() => undefined))?.isFile())
+      throw new MetadataError(`There is no file ${file} in data source ${source.name}.`);
+    await checkLinks(context, source, [origin]);
+    await copyFile(origin, destination, constants.COPYFILE_EXCL);
+  }
+  recordChange(context, target, 'Copy', name);
+  context.emit.line(`Copied file ${name} to data source ${target.name}.`);
+}
+
+/**
+ * Carries out `cache table` and `uncache table`. A cached table over files or a query stores its
+ * rows; an uncached one reads its source on each query.
+ */
+export async function runCacheTable(
+  context: StatementContext,
+  { cached, ref }: StatementOf<'cache'>,
+): Promise<void> {
+  const { engine, emit, run } = context;
+  const item = resolveObject(context, 'table', ref, 'Write');
+  const mapping = mappingOf(item);
+  const { from, name, schemaName } = await resolveTable(context, ref, 'Read');
+  const isCached = item.definition['isCached'] === true;
+  if (!mapping) return emit.line(`The rows of table ${name} are already stored in the engine.`);
+  if (isCached === cached)
+    return emit.line(`Table ${name} is ${cached ? 'already' : 'not'} cached.`);
+  const { isCached: _, ...definition } = item.definition;
+  const { view } = cached ? { view: undefined } : await remakeView(context, item, mapping);
+  await inOneTransaction(
+    context,
+    async () => {
+      if (view === undefined)
+        await engine.query(
+          `CREATE OR REPLACE TEMP TABLE "·cache" AS SELECT * FROM ${from}`,
+          run.signal,
+        );
+      await dropPhysical(engine, schemaName, item.name);
+      await engine.query(
+        view ??
+          `CREATE TABLE ${quoteName(schemaName)}.${quoteName(item.name)} AS ` +
+            'SELECT * FROM temp.main."·cache"',
+        run.signal,
+      );
+      if (view === undefined) await engine.query('DROP TABLE temp.main."·cache"');
+    },
+    (state) =>
+      changeItem(state, item.id, {
+        definition: cached ? { ...definition, isCached: true } : definition,
+      }),
+  );
+  recordChange(context, item, cached ? 'Cache' : 'Uncache');
+  emit.line(`${cached ? 'Cached' : 'Uncached'} table ${name}.`);
+}

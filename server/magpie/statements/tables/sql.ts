@@ -1,0 +1,175 @@
+/**
+ * SQL statements: resolves their tables, checks permissions, and passes the text to the engine
+ * unchanged.
+ */
+
+import { SqlSession } from '../../../interpreters/sql/run.ts';
+import { quoteName } from '../../../interpreters/sql/script.ts';
+import type { Item } from '../../catalogue/state.ts';
+import { ExecutionError, MetadataError, type SourceLocation } from '../../contract.ts';
+import { engineMessage } from '../../engines.ts';
+import type { StatementOf } from '../../language/statements.ts';
+import type { StatementContext } from '../context.ts';
+import { recordChange } from '../resolve-and-record.ts';
+import { RESULT_TABLE } from '../session.ts';
+import { analyseSql, type SqlUse } from './sql-tables.ts';
+import { mappingOf, type ResolvedTable, readable, resolveTable } from './tables.ts';
+
+/** A query that passed the permission check. */
+export interface Permitted {
+  readonly query: string;
+  readonly use: SqlUse;
+  readonly reads: readonly ResolvedTable[];
+}
+
+/** Sets the engine's current schema to the session's, for unqualified names. */
+export async function setEngineSchema(context: StatementContext): Promise<void> {
+  const schema = context.catalogue.byId(context.session.place.schemaId);
+  await context.engine.query(`USE ${quoteName(schema?.name ?? 'main')}`);
+}
+
+/** Checks that a query only reads, and that the user may read all its tables. */
+export async function checkQuery(
+  context: StatementContext,
+  query: string,
+  place?: SourceLocation,
+): Promise<Permitted> {
+  const use = await analyseSql(context.engine, query, place);
+  if (use.kind !== 'select') throw new MetadataError('Only a query is allowed here.');
+  const reads = await readable(context, use.reads);
+  await setEngineSchema(context);
+  return { query, use, reads };
+}
+
+/**
+ * Like {@link checkQuery}, for the query behind a table. Unqualified names refer to that table's
+ * schema, wherever the session is. The engine resolves them in the same way on each read, for every
+ * user.
+ */
+export async function checkTableQuery(
+  context: StatementContext,
+  schema: Item,
+  query: string,
+): Promise<Permitted> {
+  const { session } = context;
+  const before = session.place;
+  session.place = { ...before, schemaId: schema.id };
+  try {
+    const found = await checkQuery(context, query);
+    if (found.reads.some(({ item }) => !item))
+      throw new MetadataError('A table over a query cannot read temporary tables.');
+    return found;
+  } finally {
+    session.place = before;
+  }
+}
+
+/** Names of tables, as recorded for lineage. */
+export const sourceNames = (tables: readonly ResolvedTable[]): readonly string[] =>
+  tables.map(({ name }) => name);
+
+/** Runs a SQL statement and shows its result. */
+export async function runSqlStatement(
+  context: StatementContext,
+  { query, place }: Pick<StatementOf<'sql'>, 'query' | 'place'>,
+): Promise<void> {
+  const use = await analyseSql(context.engine, query, place);
+  const reads = await readable(context, use.reads);
+  if (use.writes) {
+    const target = await resolveTable(
+      context,
+      use.writes.schemaName === undefined
+        ? [use.writes.tableName]
+        : [use.writes.schemaName, use.writes.tableName],
+      'Write',
+    );
+    const mapping = target.item && mappingOf(target.item);
+    if (mapping)
+      throw new MetadataError(
+        `Table ${target.name} is read from ` +
+          `${mapping.mappingType === 'FileSystem' ? 'files' : 'a query'}, ` +
+          'so its rows cannot be changed.',
+      );
+    await setEngineSchema(context);
+    await show(context, query);
+    if (target.item)
+      recordChange(context, target.item, use.kind[0]!.toUpperCase() + use.kind.slice(1));
+    return;
+  }
+  await setEngineSchema(context);
+  await hold(context, query, sourceNames(reads));
+  await show(context, `SELECT * FROM temp.main.${quoteName(RESULT_TABLE)}`);
+  context.catalogue.events.add({
+    eventTime: new Date().toISOString(),
+    userName: context.who.userName,
+    eventType: 'Result',
+    isSuccess: true,
+  });
+}
+
+/** Runs a query and stores its rows as the session's last result. */
+async function hold(
+  context: StatementContext,
+  query: string,
+  sources: readonly string[],
+): Promise<void> {
+  const { engine, session, run } = context;
+  const poll = setInterval(() => {
+    const { percentage } = engine.connection.progress;
+    if (percentage > 0) run.progress(Math.min(100, Math.round(percentage)));
+  }, 100);
+  try {
+    await engine.query(
+      `CREATE OR REPLACE TEMP TABLE ${quoteName(RESULT_TABLE)} AS ${query}`,
+      run.signal,
+    );
+  } finally {
+    clearInterval(poll);
+  }
+  const { rows } = await engine.query(`SELECT count(*) FROM temp.main.${quoteName(RESULT_TABLE)}`);
+  session.result = {
+    repositoryId: session.place.repositoryId,
+    query,
+    rowCount: Number(rows[0]![0]),
+    sources,
+  };
+}
+
+/** Shows the last result again. */
+export const showLastResult = (context: StatementContext): Promise<void> => (
+  lastResult(context), show(context, `SELECT * FROM temp.main.${quoteName(RESULT_TABLE)}`)
+);
+
+/** The last result of the session. Throws if there is none in this repository. */
+export function lastResult({ session }: StatementContext): {
+  readonly from: string;
+  readonly query: string;
+  readonly rowCount: number;
+  readonly sources: readonly string[];
+} {
+  const { result } = session;
+  if (!result) throw new MetadataError('This session has no result yet. Run a query first.');
+  if (result.repositoryId !== session.place.repositoryId)
+    throw new MetadataError('The last result belongs to another repository. Run the query again.');
+  return { from: `temp.main.${quoteName(RESULT_TABLE)}`, ...result };
+}
+
+/**
+ * Runs SQL that passed the permission check and shows the result: a table, or the number of changed
+ * rows.
+ */
+async function show({ engine, emit, run, files }: StatementContext, code: string): Promise<void> {
+  const session = new SqlSession(engine.connection, await import('@duckdb/node-api'));
+  const end = await session.run({
+    code,
+    limit: run.limit,
+    files,
+    output: emit.output,
+    keep: run.keep,
+    signal: run.signal,
+    progress: (percent) => run.progress(percent),
+  });
+  emit.interrupted();
+  if (end.code === 'ERROR') throw new ExecutionError(engineMessage(end.message));
+  run.signal.throwIfAborted();
+}

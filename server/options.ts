@@ -1,0 +1,173 @@
+/** Server options, taken from flags, then the environment, then defaults. */
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { SendMail } from './auth/password-resets.ts';
+import {
+  type LoginMode,
+  loginMode,
+  type OidcOptions,
+  oidcOptions,
+  publicAddress,
+} from './auth/sso-options.ts';
+import { frameSource } from './http/frame-policy.ts';
+import { type Limits, limitsOf } from './limits.ts';
+
+/** Options of {@link createServer}. */
+export interface ServerOptions extends Limits {
+  /** Port; 0 picks a free one. Default 8080. */
+  port: number;
+  /**
+   * Address to bind; default is the loopback address. Any other needs an administrator with a
+   * password.
+   */
+  host: string;
+  /** Folder for everything the server stores. */
+  data: string;
+  /** Origins of third-party pages that may embed notes, for example `https://portal.example`. */
+  allowOrigins: string[];
+  /**
+   * Hosts (such as `https://cdn.plot.ly`) that HTML outputs may load scripts, styles and images
+   * from. None by default, so that an output can't send anything out of its frame.
+   */
+  frameSources: string[];
+  /** Additional host names under which the server is reached. */
+  allowHosts: string[];
+  /**
+   * Whether `%sh` and files outside the data folder may be used. `undefined`: only on loopback with
+   * a single user.
+   */
+  shell: boolean | undefined;
+  /** Password of the first administrator, set at the first start. */
+  adminPassword: string | undefined;
+  /**
+   * Whether to trust `X-Forwarded-Proto` and `X-Forwarded-For` of a reverse proxy. Otherwise both
+   * headers are ignored.
+   */
+  trustProxy: boolean;
+  /**
+   * Whether notes may be synchronized with a remote in a private network. `undefined`: only if the
+   * server itself listens on loopback.
+   */
+  allowPrivateRemotes: boolean | undefined;
+  /** Time limit of a synchronization with the remote, in ms. */
+  syncTimeoutMs: number;
+  /**
+   * Delay between a checkpoint and the synchronization with the remote, in ms. Checkpoints made in
+   * quick succession are synchronized together.
+   */
+  syncDelayMs: number;
+  /** Interval between two synchronizations, in ms; 0: only after checkpoints. */
+  syncIntervalMs: number;
+  /**
+   * Delay after a failed synchronization, in ms; doubles with each further failure, up to an hour.
+   */
+  syncRetryMs: number;
+  /**
+   * URL of an npm registry to install packages (visualizations, spells, applications) from;
+   * `undefined`: none.
+   */
+  heliumRegistry: string | undefined;
+  /** Access token for the registry. */
+  heliumToken: string | undefined;
+  /** Log level: silent, error, warn, info or debug. */
+  logLevel: string;
+  /** Folder of the built pages; `undefined`: the ones in this package. */
+  web: string | undefined;
+  /** Folder of the built documentation; `undefined`: `docs` beside the built pages. */
+  docs: string | undefined;
+  /** Delivers password-reset links; `undefined`: they are written to the log. */
+  sendMail: SendMail | undefined;
+  /**
+   * URL under which users reach the server, used in e-mails and for single sign-on; `undefined`:
+   * the address it listens on.
+   */
+  publicUrl: string | undefined;
+  /**
+   * How users sign in; `undefined`: with a password, and also by single sign-on if an identity
+   * provider is configured.
+   */
+  loginMode: LoginMode;
+  /** The identity provider; missing fields are taken from the environment. */
+  oidc: OidcOptions | undefined;
+  /**
+   * SMTP server for outgoing e-mail, `smtp[s]://user:password@host:port`; `undefined`: taken from
+   * the environment.
+   */
+  smtpUrl: string | undefined;
+  /** Sender address of e-mails. */
+  mailFrom: string | undefined;
+  /** Id of the note that the home page shows instead of its welcome; `undefined`: none. */
+  homeNote: string | undefined;
+  /** Whether note lists omit the home note. */
+  hideHomeNote: boolean;
+  /**
+   * URL of a Zeppelin to serve as a front end for, with its notes, interpreters and users;
+   * `undefined`: the server uses its own.
+   */
+  upstream: string | undefined;
+  /**
+   * How long Zeppelin may take to begin its response, in ms. Calls that wait for a run may take an
+   * hour.
+   */
+  upstreamTimeoutMs: number;
+}
+
+/** Arguments of {@link createServer}. */
+export type GivenOptions = Partial<Omit<ServerOptions, 'oidc'>> & {
+  oidc?: Partial<OidcOptions> | undefined;
+};
+
+/** Returns whether an address can be reached from this machine only. */
+export function isLoopback(host: string): boolean {
+  return (
+    host === 'localhost' || host === '::1' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host)
+  );
+}
+
+/** Default data folder. */
+export function defaultDataFolder(env: NodeJS.ProcessEnv = process.env): string {
+  return (
+    env['TIDING_DATA'] ?? join(env['XDG_DATA_HOME'] ?? join(homedir(), '.local', 'share'), 'tiding')
+  );
+}
+
+/** Fills in defaults. */
+export function resolveOptions(given: GivenOptions = {}): ServerOptions {
+  const oidc = oidcOptions(given.oidc, process.env);
+  const publicUrl = publicAddress(given.publicUrl ?? process.env['TIDING_PUBLIC_URL']);
+  return {
+    port: given.port ?? 8080,
+    host: given.host ?? '127.0.0.1',
+    data: resolve(given.data ?? defaultDataFolder()),
+    allowOrigins: (given.allowOrigins ?? []).map((origin) => new URL(origin).origin),
+    allowHosts: [
+      ...(given.allowHosts ?? []),
+      ...(publicUrl === undefined ? [] : [new URL(publicUrl).hostname]),
+    ],
+    frameSources: (given.frameSources ?? []).map(frameSource),
+    shell: given.shell,
+    ...limitsOf(given),
+    adminPassword: given.adminPassword ?? (process.env['TIDING_ADMIN_PASSWORD'] || undefined),
+    trustProxy: given.trustProxy ?? false,
+    allowPrivateRemotes: given.allowPrivateRemotes,
+    syncTimeoutMs: given.syncTimeoutMs ?? 300_000,
+    syncDelayMs: given.syncDelayMs ?? 5_000,
+    syncIntervalMs: given.syncIntervalMs ?? 600_000,
+    syncRetryMs: given.syncRetryMs ?? 30_000,
+    heliumRegistry: given.heliumRegistry ?? (process.env['TIDING_HELIUM_REGISTRY'] || undefined),
+    heliumToken: given.heliumToken ?? (process.env['TIDING_HELIUM_TOKEN'] || undefined),
+    logLevel: given.logLevel ?? process.env['TIDING_LOG'] ?? 'warn',
+    web: given.web,
+    docs: given.docs,
+    sendMail: given.sendMail,
+    publicUrl,
+    loginMode: loginMode(given.loginMode, oidc !== undefined, process.env),
+    oidc,
+    smtpUrl: given.smtpUrl ?? (process.env['TIDING_SMTP_URL'] || undefined),
+    mailFrom: given.mailFrom ?? (process.env['TIDING_MAIL_FROM'] || undefined),
+    homeNote: (given.homeNote ?? process.env['TIDING_HOME_NOTE'])?.trim() || undefined,
+    hideHomeNote: given.hideHomeNote ?? process.env['TIDING_HIDE_HOME_NOTE'] === 'true',
+    upstream: given.upstream,
+    upstreamTimeoutMs: given.upstreamTimeoutMs ?? 300_000,
+  };
+}

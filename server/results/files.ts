@@ -1,0 +1,92 @@
+/** Downloads from and uploads to the server's `files` folder, which interpreters read and write. */
+import { constants } from 'node:fs';
+import { type FileHandle, lstat, mkdir, open, realpath, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Refusal } from '../errors.ts';
+
+const outside = () =>
+  new Refusal(403, "Only files in the server's folder for data files can be read.");
+const missing = (path: string) => new Refusal(404, `There is no file ${path}.`);
+
+/**
+ * Opens a file below `folder`. `path` is relative to it, with or without a leading slash. Throws
+ * 404 if there is no such file, and 403 if the name or a link leads outside the folder.
+ */
+export async function openFile(
+  folder: string,
+  path: string,
+): Promise<{ handle: FileHandle; size: number; name: string }> {
+  const segments = path.split('/').filter((segment) => segment !== '' && segment !== '.');
+  const name = segments.at(-1);
+  if (segments.includes('..') || /[\\\p{Cc}]/u.test(path)) throw outside();
+  if (name === undefined) throw missing(path);
+  let handle: FileHandle | undefined;
+  try {
+    const file = join(await realpath(folder), ...segments);
+    if ((await realpath(file)) !== file) throw outside();
+    // Opening a pipe must not block.
+    handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const found = await handle.stat();
+    if (!found.isFile()) throw missing(path);
+    // A parent folder may have become a link meanwhile, so the opened file itself is checked.
+    const there = await lstat(file);
+    if ((await realpath(file)) !== file || there.ino !== found.ino || there.dev !== found.dev)
+      throw outside();
+    return { handle, size: found.size, name };
+  } catch (error) {
+    await handle?.close();
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ENAMETOOLONG' || code === 'ENXIO')
+      throw missing(path);
+    if (code === 'ELOOP' || code === 'EACCES' || code === 'EPERM') throw outside();
+    throw error;
+  }
+}
+
+/**
+ * Valid names of data files: no folders, hidden files or quotes, and a type that interpreters read.
+ */
+const DATA_NAME =
+  /^([\p{L}\p{N}][\p{L}\p{N} ._()-]{0,119})\.(csv|tsv|json|ndjson|parquet|arrow)$/iu;
+/** Maximum number of files with the same name. They are numbered. */
+const MAX_SAME_NAME = 1_000;
+
+/**
+ * Stores a data file in `folder` and returns its name there. It never overwrites: the new file gets
+ * a number if the name is taken. Throws 400 if the name is not valid for a data file.
+ */
+export async function keepFile(
+  folder: string,
+  name: string,
+  bytes: Uint8Array,
+): Promise<{ path: string; size: number }> {
+  const [, stem, extension] = DATA_NAME.exec(name) ?? [];
+  if (stem === undefined || name.includes('..'))
+    throw new Refusal(
+      400,
+      'The name of a data file must have no special characters and end in ' +
+        '.csv, .tsv, .json, .ndjson, .parquet or .arrow.',
+    );
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  for (let number = 1; number <= MAX_SAME_NAME; number += 1) {
+    const path = number === 1 ? name : `${stem}-${number}.${extension}`;
+    let handle: FileHandle;
+    try {
+      handle = await open(join(folder, path), 'wx', 0o600);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') continue;
+      throw error;
+    }
+    try {
+      await handle.writeFile(bytes);
+      await handle.sync();
+    } catch (error) {
+      await rm(join(folder, path), { force: true });
+      throw error;
+    } finally {
+      await handle.close();
+    }
+    return { path, size: bytes.length };
+  }
+  throw new Refusal(409, `There are too many files named ${name}.`);
+}

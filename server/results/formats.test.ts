@@ -1,0 +1,298 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseTable, toArrow, toCsv } from '@tiding/client/model';
+import { tableFromIPC } from 'apache-arrow';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { chooseFormat, formats } from './formats.ts';
+import { columnKinds, type TableSource, tableSource } from './rows.ts';
+import { streamed } from './stream.ts';
+
+async function written(name: string, table: string): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of formats
+    .find((format) => format.name === name)!
+    .write(tableSource(table)))
+    pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+const text = async (name: string, table: string) =>
+  Buffer.from(await written(name, table)).toString('utf8');
+const small = 'name\t2020\tname\na, "b"\t0\tx\nnull\t1.5\n=1\n';
+const numbered = (length: number) =>
+  `n\ttext\n${Array.from({ length }, (_, n) => `${n}\tü${n}`).join('\n')}\n`;
+const large = numbered(2_500);
+
+describe('formats', () => {
+  it('encodes CSV by RFC 4180, in one piece or in several', async () => {
+    expect(await text('csv', small)).toBe(
+      'name,2020,name\r\n"a, ""b""",0,x\r\nnull,1.5,\r\n=1,,\r\n',
+    );
+    expect(await text('csv', large)).toBe(toCsv(parseTable(large), { bom: false }));
+    for (const rows of [1_000, 2_000, 1_001]) {
+      expect(await text('csv', numbered(rows))).toBe(
+        toCsv(parseTable(numbered(rows)), { bom: false }),
+      );
+    }
+  });
+
+  it('encodes JSON with column order, number types and unique names', async () => {
+    expect(await text('json', small)).toBe(
+      '[\n{"name":"a, \\"b\\"","2020":0,"name_2":"x"},\n' +
+        '{"name":null,"2020":1.5,"name_2":null},\n{"name":"=1","2020":null,"name_2":null}\n]\n',
+    );
+    const rows = JSON.parse(await text('json', large)) as { n: number; text: string }[];
+    expect(rows).toHaveLength(2_500);
+    expect(rows[1_999]).toEqual({ n: 1_999, text: 'ü1999' });
+  });
+
+  it('encodes Arrow streams that a reader can decode', async () => {
+    const table = tableFromIPC(await written('arrow', large));
+    expect(table.schema.fields.map(({ name, type }) => `${name} ${type}`)).toEqual([
+      'n Int32',
+      'text Utf8',
+    ]);
+    expect([
+      table.numRows,
+      table.getChild('n')!.get(2_499),
+      table.getChild('text')!.get(0),
+    ]).toEqual([2_500, 2_499, 'ü0']);
+  });
+
+  it('encodes Parquet files that DuckDB can read, with any column names', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'tiding-parquet-test-'));
+    const file = join(folder, 'a.parquet');
+    await writeFile(
+      file,
+      await written('parquet', 'A "x"\ta "X"\t\tn\td\n\u00fc\tnull\t\t1\t0.5\n\ty\tz\t-2\t1\n'),
+    );
+    const { DuckDBInstance } = await import('@duckdb/node-api');
+    const instance = await DuckDBInstance.create(':memory:');
+    const connection = await instance.connect();
+    const read = await connection.runAndReadAll(`from read_parquet('${file}')`);
+    expect([read.columnNames(), read.columnTypes().map(String)]).toEqual([
+      ['A "x"', 'a "X"_2', 'column_3', 'n', 'd'],
+      ['VARCHAR', 'VARCHAR', 'VARCHAR', 'INTEGER', 'DOUBLE'],
+    ]);
+    expect(read.getRows()).toEqual([
+      ['ü', null, '', 1, 0.5],
+      ['', 'y', 'z', -2, 1],
+    ]);
+    connection.disconnectSync();
+    instance.closeSync();
+    await rm(folder, { recursive: true });
+  });
+
+  it.each(formats.map(({ name }) => name))(
+    'encodes tables without rows or columns as %s',
+    async (name) => {
+      expect((await written(name, 'a\tb\n')).length).toBeGreaterThan(0);
+      if (name === 'parquet')
+        await expect(written(name, '')).rejects.toMatchObject({ status: 406 });
+      else await written(name, '');
+    },
+  );
+  it('encodes an empty table as an empty list', async () => {
+    expect(JSON.parse(await text('json', 'a\n'))).toEqual([]);
+    expect(await text('csv', 'a\n')).toBe('a\r\n');
+  });
+});
+
+describe('the requested format', () => {
+  it.each([
+    [null, undefined, 'csv'],
+    [null, '', 'csv'],
+    [null, '*/*', 'csv'],
+    [null, 'text/html,application/xhtml+xml,*/*;q=0.8', 'csv'],
+    [null, 'application/json', 'json'],
+    [null, 'application/*', 'json'],
+    [null, 'text/*', 'csv'],
+    [null, 'Application/JSON;q=0.5, text/csv;q=0.4', 'json'],
+    [null, 'application/json;q=0, */*', 'csv'],
+    [null, 'application/vnd.apache.arrow.stream, application/json;q=0.9', 'arrow'],
+    [null, '*/*;q=0.1, application/json', 'json'],
+    ['json', 'text/csv', 'json'],
+    ['ARROW', undefined, 'arrow'],
+    ['parquet', undefined, 'parquet'],
+    [null, 'application/vnd.apache.parquet', 'parquet'],
+    ['text/csv', undefined, 'csv'],
+  ])('with ?format=%s and Accept %s is %s', (wanted, accept, name) => {
+    expect(chooseFormat(wanted, accept).name).toBe(name);
+  });
+
+  it.each([
+    ['xml', undefined, 400],
+    ['', undefined, 400],
+    [null, 'text/html', 406],
+    [null, 'text/csv;q=0', 406],
+    [null, 'x;;;,,', 406],
+  ])('with ?format=%s and Accept %s is rejected with %i', (wanted, accept, status) => {
+    expect(() => chooseFormat(wanted, accept)).toThrow(
+      expect.objectContaining({ status }) as Error,
+    );
+  });
+});
+
+describe('a table read in batches', () => {
+  const cell = fc.constantFrom(
+    '',
+    'null',
+    '0',
+    '0.5',
+    '-3',
+    '12',
+    '1e3',
+    '2147483648',
+    '007',
+    '45429.69999999998',
+    '1.234567890123456789',
+    '9007199254740993',
+    'ü',
+    'a "b", c',
+    '2024-01-01',
+    'x'.repeat(17),
+  );
+  const line = fc.oneof(
+    {
+      weight: 8,
+      arbitrary: fc.array(cell, { minLength: 1, maxLength: 4 }).map((cells) => cells.join('\t')),
+    },
+    { weight: 1, arbitrary: fc.constantFrom('', '<!--TABLE_COMMENT-->', 'a comment') },
+  );
+  const anyTable = fc
+    .tuple(fc.array(line, { maxLength: 12 }), fc.constantFrom('', '\n'))
+    .map(([lines, end]) => lines.join('\n') + end);
+
+  it('equals the parsed table, with the column types of its Arrow form', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyTable, async (given) => {
+        const whole = parseTable(given);
+        const source = tableSource(given);
+        expect(source.columns).toEqual(whole.columns);
+        expect([...source.batches()].flatMap(({ rows }) => rows)).toEqual(whole.rows);
+        const { fields } = (await toArrow(whole)).schema;
+        expect(
+          (await columnKinds(source)).map((kind) =>
+            kind.replace('float', 'Float').replace('int', 'Int').replace('utf', 'Utf'),
+          ),
+        ).toEqual(fields.map(({ type }) => String(type)));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('knows its CSV length before it is written', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyTable, async (given) => {
+        expect(await formats[0]!.length!(tableSource(given))).toBe(
+          (await written('csv', given)).length,
+        );
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  const rowsOf = 200_000;
+  /**
+   * A table of 200,000 rows (about 20 MB), and the number of rows read since the last pass started.
+   */
+  function counted(): { table: TableSource; read: () => number } {
+    const source = tableSource(
+      `n\thalf\ttext\n${Array.from(
+        { length: rowsOf },
+        (_, n) => `${n}\t${n / 2}\tthe text of row ${n} ${'x'.repeat(70)}`,
+      ).join('\n')}\n`,
+    );
+    let read = 0;
+    return {
+      read: () => read,
+      table: {
+        columns: source.columns,
+        *batches() {
+          read = 0;
+          for (const batch of source.batches()) {
+            read += batch.rows.length;
+            yield batch;
+          }
+        },
+      },
+    };
+  }
+
+  it.each(formats)('is encoded as $name on demand, in pieces of bounded size', async (format) => {
+    const { table, read } = counted();
+    const reader = (await streamed(format.write(table))).getReader();
+    const seen: number[] = [];
+    let bytes = 0;
+    let ahead = 0;
+    for (let at = 0; ; at += 1) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      bytes += value.length;
+      ahead = Math.max(ahead, value.length);
+      // A slow reader: nothing is generated meanwhile.
+      if (at < 6) {
+        const before = read();
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        expect(read()).toBe(before);
+        // The first piece follows the pass that determines column types.
+        if (at > 0) seen.push(before);
+      }
+    }
+    expect(read()).toBe(rowsOf);
+    expect(bytes).toBeGreaterThan(2 ** 20);
+    // A piece is a batch, or a column of a row group, and never a tenth of the table.
+    expect(ahead).toBeLessThan(2 ** 20);
+    expect(Math.max(...seen)).toBeLessThan(rowsOf / 2);
+  });
+
+  it('is not generated further after its reader disconnects', async () => {
+    const { table, read } = counted();
+    const reader = (await streamed(formats[1]!.write(table))).getReader();
+    await reader.read();
+    await reader.cancel();
+    const before = read();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(read()).toBe(before);
+    expect(before).toBeLessThan(rowsOf);
+  });
+
+  it('becomes a Parquet file with several row groups that DuckDB can read', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'tiding-parquet-test-'));
+    const file = join(folder, 'a.parquet');
+    await writeFile(
+      file,
+      (async function* () {
+        yield* formats.find(({ name }) => name === 'parquet')!.write(counted().table);
+      })(),
+    );
+    const { DuckDBInstance } = await import('@duckdb/node-api');
+    const instance = await DuckDBInstance.create(':memory:');
+    const connection = await instance.connect();
+    const rows = async (query: string) => (await connection.runAndReadAll(query)).getRows();
+    expect(
+      (await rows(`select count(distinct row_group_id) from parquet_metadata('${file}')`))[0]![0],
+    ).toBeGreaterThan(3n);
+    expect(
+      await rows(
+        `select count(*), sum(n), sum(half), min(text), max(length(text)) ` +
+          `from read_parquet('${file}')`,
+      ),
+    ).toEqual([
+      [
+        BigInt(rowsOf),
+        BigInt((rowsOf * (rowsOf - 1)) / 2),
+        (rowsOf * (rowsOf - 1)) / 4,
+        `the text of row 0 ${'x'.repeat(70)}`,
+        93n,
+      ],
+    ]);
+    expect(
+      await rows(`select n, half, text from read_parquet('${file}') where n = 123457`),
+    ).toEqual([[123_457, 61_728.5, `the text of row 123457 ${'x'.repeat(70)}`]]);
+    connection.disconnectSync();
+    instance.closeSync();
+    await rm(folder, { recursive: true });
+  });
+});

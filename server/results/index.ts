@@ -1,0 +1,76 @@
+/**
+ * Exported results: tables of paragraphs, identified by
+ * `<noteId>.<paragraphId>.<index of the output>`. A result is the complete table if the server
+ * stores it (`store.ts`), else the rows in the output. It exists for as long as its output.
+ */
+import { formatDate, isRunning, parseDate } from '@tiding/client/model';
+import type { ActingUser } from '../auth/permissions.ts';
+import type { ServerContext } from '../context.ts';
+import { Refusal } from '../errors.ts';
+import type { StoredNote, StoredParagraph } from '../notes/note.ts';
+import type { ResultFormat } from './formats.ts';
+import { type TableSource, tableSource } from './rows.ts';
+import type { StoredTable } from './stored-table.ts';
+
+/** Metadata of an export. */
+export interface ResultInfo {
+  readonly resultId: string;
+  readonly noteId: string;
+  readonly paragraphId: string;
+  /** Number of the output, from 0. */
+  readonly index: number;
+  /** Always `DelimitedText`. The table is available as CSV and in the other formats. */
+  readonly format: 'DelimitedText';
+  /** End of the run that made the table, ISO 8601 UTC. */
+  readonly createTimestamp: string;
+}
+
+const idShape = /^([0-9A-Za-z_-]{1,64})\.([0-9A-Za-z_-]{1,64})\.(0|[1-9]\d{0,3})$/;
+
+function infoOf(note: StoredNote, paragraph: StoredParagraph, index: number): ResultInfo {
+  const created =
+    parseDate(paragraph.dateFinished) ?? parseDate(paragraph.dateUpdated) ?? new Date(0);
+  return {
+    resultId: `${note.id}.${paragraph.id}.${index}`,
+    noteId: note.id,
+    paragraphId: paragraph.id,
+    index,
+    format: 'DelimitedText',
+    createTimestamp: created.toISOString(),
+  };
+}
+
+/**
+ * Finds an export and its table. Throws 404 for an unknown id, 403 if the user may not read the
+ * note, 409 while the paragraph is running, and 410 if the table is gone.
+ */
+export function findResult(
+  resultId: string,
+  person: ActingUser,
+  { notes, permissions, results }: Pick<ServerContext, 'notes' | 'permissions' | 'results'>,
+): { info: ResultInfo; table: TableSource | StoredTable } {
+  const [, noteId = '', paragraphId = '', number = ''] = idShape.exec(resultId) ?? [];
+  const note = notes.find(noteId);
+  if (note) permissions.require(person, note.id, 'reader');
+  const paragraph = note?.paragraphs.find(({ id }) => id === paragraphId);
+  if (!note || !paragraph) throw new Refusal(404, 'There is no result with this id.');
+  if (isRunning(paragraph.status))
+    throw new Refusal(409, 'The paragraph is running. Its result is not complete yet.');
+  const index = Number(number);
+  const output = paragraph.results?.msg?.[index];
+  if (output?.type !== 'TABLE')
+    throw new Refusal(410, 'This result is no longer available. Run the paragraph again.');
+  return {
+    info: infoOf(note, paragraph, index),
+    table: results.find(note.id, paragraph.id, index, output) ?? tableSource(output.data),
+  };
+}
+
+/** Returns the file name, with the time of the table in UTC. */
+export function resultFileName(
+  { createTimestamp }: ResultInfo,
+  { extension }: ResultFormat,
+): string {
+  const time = formatDate(new Date(createTimestamp), 'YYYYMMDD_HHmmss', { utc: true });
+  return `magpie_export_${time}.${extension}`;
+}

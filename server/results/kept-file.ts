@@ -1,0 +1,237 @@
+/**
+ * Files of complete tables, which are written while a run is active. `store.ts` decides where they
+ * are stored at its end.
+ */
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import type { ColumnType } from '@tiding/client/model';
+import { DataType, type RecordBatch, type Schema } from 'apache-arrow';
+import type { KeptTable } from '../interpreters/contract.ts';
+import { END, messageAt, piecesOf, type StreamPieces } from './arrow-stream.ts';
+import { type Trailer, trailerBytes } from './trailer.ts';
+
+/** Limits of a stored table. */
+export interface KeptLimits {
+  readonly rows: number;
+  readonly bytes: number;
+}
+
+/** A table of a run. `finish` turns it into a file that can be served; `discard` deletes it. */
+export interface KeptFile extends KeptTable {
+  /** Number of rows of the finished file; undefined before. */
+  readonly rows: number | undefined;
+  /** Column types of the finished file; undefined before. */
+  readonly columnTypes: ColumnType[] | undefined;
+  /**
+   * Completes the file, moves it to `target` and resolves to its trailer. An incomplete or invalid
+   * table is deleted, and the promise resolves to undefined.
+   */
+  finish(target: string, digest: string): Promise<Trailer | undefined>;
+  discard(): Promise<void>;
+}
+
+type Fail = (error: Error) => void;
+
+/** Returns the types by which the text of each column is interpreted. */
+function columnTypesOf({ fields }: Schema): ColumnType[] {
+  return fields.map(({ type }) => {
+    if (DataType.isInt(type) || DataType.isFloat(type) || DataType.isDecimal(type)) return 'number';
+    return DataType.isDate(type) || DataType.isTimestamp(type) ? 'date' : 'string';
+  });
+}
+
+/** Writes the end of a file, flushes the file and renames it. */
+async function seal(
+  handle: FileHandle,
+  file: string,
+  target: string,
+  trailer: Trailer,
+): Promise<void> {
+  const at = trailer.batches.at(-1)?.[0] ?? trailer.head;
+  await handle.truncate(at);
+  await handle.write(END, 0, END.length, at);
+  const bytes = trailerBytes(trailer);
+  await handle.write(bytes, 0, bytes.length, at + END.length);
+  await handle.datasync();
+  await handle.close();
+  await rename(file, target);
+}
+
+/** A table that is written batch by batch. */
+export class WrittenTable implements KeptFile {
+  readonly #file: string;
+  readonly #limits: KeptLimits;
+  readonly #pieces: StreamPieces;
+  readonly #fail: Fail;
+  readonly #ready: () => Promise<unknown>;
+  readonly #batches: [number, number][] = [];
+  #handle: Promise<FileHandle> | undefined;
+  #position = 0;
+  #complete = false;
+  #closed = false;
+  length = 0;
+  stopped: KeptTable['stopped'];
+  rows: number | undefined;
+  columnTypes: ColumnType[] | undefined;
+  readonly #schema: Schema;
+
+  /** @param ready creates the folder of the file. */
+  constructor(
+    file: string,
+    schema: Schema,
+    limits: KeptLimits,
+    fail: Fail,
+    ready: () => Promise<unknown>,
+  ) {
+    this.#file = file;
+    this.#ready = ready;
+    this.#limits = limits;
+    this.#fail = fail;
+    this.#schema = schema;
+    this.#pieces = piecesOf(schema);
+  }
+
+  async #put(bytes: Uint8Array): Promise<void> {
+    const handle = await (this.#handle ??= this.#ready().then(() => open(this.#file, 'wx', 0o600)));
+    for (let done = 0; done < bytes.length; )
+      done += (await handle.write(bytes, done, bytes.length - done, this.#position + done))
+        .bytesWritten;
+    this.#position += bytes.length;
+  }
+
+  async write(batch: RecordBatch): Promise<boolean> {
+    if (this.#closed || this.#complete || this.stopped) return false;
+    if (batch.numRows === 0) return true;
+    const room = this.#limits.rows - this.length;
+    try {
+      const part = batch.numRows > room ? batch.slice(0, room) : batch;
+      const bytes = this.#pieces.batch(part);
+      if (this.#position === 0) await this.#put(this.#pieces.head);
+      if (part.numRows > 0 && this.#position + bytes.length <= this.#limits.bytes) {
+        await this.#put(bytes);
+        this.length += part.numRows;
+        this.#batches.push([this.#position, this.length]);
+        if (part === batch) return true;
+      }
+      this.stopped = 'limit';
+    } catch (error) {
+      this.stopped = 'failure';
+      this.#fail(error as Error);
+    }
+    return false;
+  }
+
+  end(): void {
+    this.#complete = true;
+  }
+
+  async finish(target: string, digest: string): Promise<Trailer | undefined> {
+    if (!this.#complete || this.stopped === 'failure' || this.#closed)
+      return void (await this.discard());
+    try {
+      this.#closed = true;
+      if (this.#position === 0) await this.#put(this.#pieces.head);
+      const trailer = {
+        rows: this.length,
+        digest,
+        head: this.#pieces.head.length,
+        batches: this.#batches,
+      };
+      await seal(await this.#handle!, this.#file, target, trailer);
+      this.rows = this.length;
+      this.columnTypes = columnTypesOf(this.#schema);
+      return trailer;
+    } catch (error) {
+      this.#fail(error as Error);
+      return void (await this.discard());
+    }
+  }
+
+  async discard(): Promise<void> {
+    this.#closed = true;
+    if (!this.#handle) return;
+    await this.#handle.then((handle) => handle.close()).catch(() => {});
+    await rm(this.#file, { force: true }).catch(this.#fail);
+  }
+}
+
+/** A table that another process wrote as a stream to a file. */
+export class AdoptedTable implements KeptFile {
+  readonly #file: string;
+  readonly #limits: KeptLimits;
+  readonly #fail: Fail;
+  #closed = false;
+  readonly length = 0;
+  readonly stopped = undefined;
+  rows: number | undefined;
+  columnTypes: ColumnType[] | undefined;
+
+  constructor(file: string, limits: KeptLimits, fail: Fail) {
+    this.#file = file;
+    this.#limits = limits;
+    this.#fail = fail;
+  }
+
+  async write(): Promise<boolean> {
+    return false;
+  }
+
+  end(): void {}
+
+  async finish(target: string, digest: string): Promise<Trailer | undefined> {
+    if (this.#closed) return undefined;
+    let handle: FileHandle | undefined;
+    try {
+      handle = await open(this.#file, 'r+');
+      const { size } = await handle.stat();
+      const { schema, ...places } = await this.#scan(handle, size);
+      const trailer = { ...places, digest };
+      await handle.chmod(0o600);
+      const sealed = handle;
+      handle = undefined;
+      await seal(sealed, this.#file, target, trailer).catch(async (error: unknown) => {
+        await sealed.close().catch(() => {});
+        throw error;
+      });
+      this.#closed = true;
+      this.rows = trailer.rows;
+      this.columnTypes = columnTypesOf(schema);
+      return trailer;
+    } catch (error) {
+      await handle?.close();
+      this.#fail(error as Error);
+      return void (await this.discard());
+    }
+  }
+
+  /** Locates the batches. Those beyond the limits are dropped. */
+  async #scan(
+    handle: FileHandle,
+    size: number,
+  ): Promise<Omit<Trailer, 'digest'> & { schema: Schema }> {
+    const read = async (at: number, length: number) => {
+      const bytes = new Uint8Array(length);
+      await handle.read(bytes, 0, length, at);
+      return bytes;
+    };
+    const first = await messageAt(read, 0, size);
+    if (!first.schema) throw new Error('not an Arrow stream');
+    const batches: [number, number][] = [];
+    let rows = 0;
+    for (let at = first.end; ; ) {
+      const message = await messageAt(read, at, size);
+      if (message.kind === 'end') break;
+      if (message.kind !== 'batch') throw new Error('not an Arrow stream');
+      if (rows + message.rows > this.#limits.rows || message.end > this.#limits.bytes) break;
+      at = message.end;
+      rows += message.rows;
+      // Batches without rows are recorded too. They have no effect.
+      batches.push([at, rows]);
+    }
+    return { rows, head: first.end, batches, schema: first.schema };
+  }
+
+  async discard(): Promise<void> {
+    this.#closed = true;
+    await rm(this.#file, { force: true }).catch(this.#fail);
+  }
+}

@@ -1,0 +1,190 @@
+/**
+ * Merges two versions of a note, paragraph by paragraph, on the JSON of their files. If both sides
+ * changed the same place, the local version stays and the remote one becomes a new paragraph below
+ * it, so that no text is lost. As in git, `ours` is the local side and `theirs` the remote side.
+ */
+import { createHash } from 'node:crypto';
+import { mergeText } from '@tiding/client/model';
+import type { Bag } from '@tiding/client/protocol';
+
+/** Result of a merge. */
+export interface Merged {
+  readonly note: Bag;
+  /** Sentences that name what was changed on both sides and is now duplicated. */
+  readonly kept: readonly string[];
+}
+
+const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+/** Fields that a run sets; always taken from one side. */
+const RUN = [
+  'results',
+  'status',
+  'errorMessage',
+  'dateStarted',
+  'dateFinished',
+  'tookMs',
+  'runtimeInfos',
+  'progress',
+];
+
+/** Returns the changed value, the local one if both sides changed it. */
+function pick(base: unknown, ours: unknown, theirs: unknown): unknown {
+  return same(ours, base) ? theirs : ours;
+}
+
+function isBag(value: unknown): value is Bag {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Merges the fields `keys` one by one. */
+function pickFields(base: Bag, ours: Bag, theirs: Bag, keys: readonly string[]): Bag {
+  return Object.fromEntries(
+    keys.flatMap((key) => {
+      const values = [base[key], ours[key], theirs[key]] as const;
+      const value = values.every((each) => each === undefined || isBag(each))
+        ? pickBag(...(values as readonly [Bag | undefined, Bag | undefined, Bag | undefined]))
+        : pick(...values);
+      return value === undefined ? [] : [[key, value]];
+    }),
+  );
+}
+
+function pickBag(
+  base: Bag | undefined,
+  ours: Bag | undefined,
+  theirs: Bag | undefined,
+): Bag | undefined {
+  if (same(ours, base)) return theirs;
+  if (same(theirs, base) || !ours || !theirs) return ours;
+  const keys = [...new Set([...Object.keys(ours), ...Object.keys(theirs)])];
+  return Object.fromEntries(
+    keys.flatMap((key) => {
+      const value = pick(base?.[key], ours[key], theirs[key]);
+      return value === undefined ? [] : [[key, value]];
+    }),
+  );
+}
+
+/** Merges a text field of both sides; `undefined` if the changes overlap. */
+function mergeField(base: Bag | undefined, ours: Bag, theirs: Bag, key: string): Bag | undefined {
+  const text = (bag: Bag | undefined) =>
+    typeof bag?.[key] === 'string' ? (bag[key] as string) : '';
+  if (text(ours) === '' && text(theirs) === '') return {};
+  const merged = mergeText(text(base), text(ours), text(theirs));
+  return 'text' in merged ? { [key]: merged.text } : undefined;
+}
+
+/**
+ * Copies the remote version as a new paragraph. Its id is derived from the content, so that
+ * merging again adds no second copy.
+ */
+function copyOf(theirs: Bag): Bag {
+  const id = `remote_${createHash('sha256')
+    .update(JSON.stringify([theirs['id'], theirs['title'], theirs['text']]))
+    .digest('hex')
+    .slice(0, 24)}`;
+  const title =
+    typeof theirs['title'] === 'string' && theirs['title'] !== '' ? `: ${theirs['title']}` : '';
+  return {
+    ...theirs,
+    id,
+    title: `Version of the remote${title}`,
+    config: { ...(isBag(theirs['config']) ? theirs['config'] : {}), title: true },
+  };
+}
+
+/** Merges a paragraph; returns two if their texts can't be merged. */
+function mergeParagraph(
+  base: Bag | undefined,
+  ours: Bag,
+  theirs: Bag,
+): readonly [Bag] | readonly [Bag, Bag] {
+  if (same(ours, theirs) || (base && same(theirs, base))) return [ours];
+  if (base && same(ours, base)) return [theirs];
+  const keys = [...new Set([...Object.keys(ours), ...Object.keys(theirs)])].filter(
+    (key) => key !== 'text' && key !== 'title' && !RUN.includes(key),
+  );
+  const run = (bag: Bag | undefined) =>
+    Object.fromEntries(RUN.flatMap((key) => (bag?.[key] === undefined ? [] : [[key, bag[key]]])));
+  const title = mergeField(base, ours, theirs, 'title');
+  const text = mergeField(base, ours, theirs, 'text');
+  // Keep both unchanged: the text of one with the result of the other would match neither.
+  if (!title || !text) return [ours, copyOf(theirs)];
+  return [
+    {
+      ...pickFields(base ?? {}, ours, theirs, keys),
+      ...(pick(run(base), run(ours), run(theirs)) as Bag),
+      ...title,
+      ...text,
+    },
+  ];
+}
+
+const listOf = (note: Bag | undefined): Bag[] =>
+  Array.isArray(note?.['paragraphs']) ? note['paragraphs'].filter(isBag) : [];
+const idOf = (paragraph: Bag): string => String(paragraph['id']);
+
+/**
+ * Merges the paragraphs in the order of the side that changed it, the local one if both did. A
+ * paragraph removed on one side is removed, unless the other side changed it.
+ */
+function mergeParagraphs(
+  base: Bag | undefined,
+  ours: Bag,
+  theirs: Bag,
+  kept: (id: string) => void,
+): Bag[] {
+  const [baseList, ourList, theirList] = [listOf(base), listOf(ours), listOf(theirs)];
+  const byId = (list: Bag[]) => new Map(list.map((paragraph) => [idOf(paragraph), paragraph]));
+  const [inBase, inOurs, inTheirs] = [byId(baseList), byId(ourList), byId(theirList)];
+  const order = (list: Bag[], other: ReadonlyMap<string, Bag>) =>
+    list.map(idOf).filter((id) => inBase.has(id) && other.has(id));
+  // The side that moved paragraphs determines the order; paragraphs that only the other side has go
+  // after their predecessor there.
+  const weMoved = !same(
+    order(ourList, inTheirs),
+    order(
+      baseList.filter((each) => inOurs.has(idOf(each))),
+      inTheirs,
+    ),
+  );
+  const [lead, follow] = weMoved || !base ? [ourList, theirList] : [theirList, ourList];
+  const ids = lead.map(idOf);
+  for (const [at, paragraph] of follow.entries()) {
+    const id = idOf(paragraph);
+    if (ids.includes(id)) continue;
+    const before = follow
+      .slice(0, at)
+      .map(idOf)
+      .findLast((each) => ids.includes(each));
+    ids.splice(before === undefined ? 0 : ids.indexOf(before) + 1, 0, id);
+  }
+  return ids.flatMap((id): Bag[] => {
+    const [b, o, t] = [inBase.get(id), inOurs.get(id), inTheirs.get(id)];
+    if (o && t) {
+      const [merged, copy] = mergeParagraph(b, o, t);
+      if (!copy || inOurs.has(idOf(copy)) || inTheirs.has(idOf(copy))) return [merged];
+      kept(id);
+      return [merged, copy];
+    }
+    const one = (o ?? t)!;
+    return b && same(b, one) ? [] : [one];
+  });
+}
+
+/** Merges the files of a note. `base` is the last common version. */
+export function mergeNotes(base: Bag | undefined, ours: Bag, theirs: Bag): Merged {
+  if (same(ours, theirs) || (base && same(theirs, base))) return { note: ours, kept: [] };
+  if (base && same(ours, base)) return { note: theirs, kept: [] };
+  const keys = [...new Set([...Object.keys(ours), ...Object.keys(theirs)])].filter(
+    (key) => key !== 'paragraphs',
+  );
+  const kept: string[] = [];
+  const paragraphs = mergeParagraphs(base, ours, theirs, (id) =>
+    kept.push(
+      `Paragraph ${id} of the note '${String(ours['name'])}' was changed here and at the ` +
+        "remote, and the two changes overlap: both are kept, the remote's in a paragraph below.",
+    ),
+  );
+  return { note: { ...pickFields(base ?? {}, ours, theirs, keys), paragraphs }, kept };
+}

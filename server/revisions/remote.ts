@@ -1,0 +1,242 @@
+/** Git remotes over HTTP: validation of addresses, and requests. */
+import { lookup as resolveName } from 'node:dns';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
+import type { HttpClient } from 'isomorphic-git';
+import { Refusal } from '../errors.ts';
+
+/** Address ranges of this machine, of private networks, and reserved ones. */
+const inside = new BlockList();
+for (const [net, prefix] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['224.0.0.0', 3],
+] as const) {
+  inside.addSubnet(net, prefix, 'ipv4');
+}
+for (const [net, prefix] of [
+  ['::', 127],
+  ['fc00::', 7],
+  ['fe80::', 10],
+  ['fec0::', 10],
+  ['ff00::', 8],
+  ['64:ff9b::', 96],
+  ['2002::', 16],
+] as const)
+  inside.addSubnet(net, prefix, 'ipv6');
+
+/**
+ * Returns whether an IP address (not a name) belongs to this machine or a private network, in any
+ * notation.
+ */
+export function isInside(address: string): boolean {
+  const mapped = /^::ffff:(?:(\d+\.\d+\.\d+\.\d+)|([0-9a-f]{1,4}):([0-9a-f]{1,4}))$/i.exec(address);
+  if (mapped) {
+    const [, dotted, high = '0', low = '0'] = mapped;
+    const number = Number.parseInt(high, 16) * 65_536 + Number.parseInt(low, 16);
+    return isInside(dotted ?? [24, 16, 8, 0].map((shift) => (number >>> shift) & 255).join('.'));
+  }
+  const version = isIP(address);
+  return version !== 0 && inside.check(address, version === 4 ? 'ipv4' : 'ipv6');
+}
+
+const isLocalhost = (host: string) => /(^|\.)localhost\.?$/i.test(host);
+/** Returns whether a host is this machine or in its network, judging by its name. */
+const isNear = (host: string) => isInside(host) || isLocalhost(host) || !host.includes('.');
+const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '');
+
+/**
+ * Returns the URL of a remote if it is acceptable; throws a refusal with a user-readable message
+ * otherwise. `allowPrivate`: also accept private networks.
+ */
+export function checkRemote(text: string, allowPrivate: boolean): URL {
+  const refuse = (why: string): never => {
+    throw new Refusal(400, why);
+  };
+  if (/[\s\p{Cc}]/u.test(text))
+    refuse('The remote URL cannot contain spaces or control characters.');
+  if (!URL.canParse(text))
+    refuse('The remote URL is invalid. Use a form such as https://github.com/team/notes.git');
+  const url = new URL(text);
+  // Without TLS everybody on the network path can read the token, so http is for this machine and
+  // the local network only.
+  const isClear = url.protocol === 'http:';
+  if (url.protocol !== 'https:' && !(isClear && allowPrivate && isNear(hostOf(url))))
+    refuse(
+      isClear
+        ? 'The remote URL must start with https://. ' +
+            'Only hosts on this machine and its network may use http://.'
+        : 'The remote URL must start with https://.',
+    );
+  if (url.username !== '' || url.password !== '')
+    refuse(
+      'The remote URL cannot contain a user name or a password. Enter them in their own fields.',
+    );
+  if (url.search !== '' || url.hash !== '') refuse('The remote URL cannot contain ? or #.');
+  const host = hostOf(url);
+  if (!allowPrivate && (isInside(host) || isLocalhost(host)))
+    refuse(
+      'The remote URL points to this machine or a private network. ' +
+        'This server does not connect to such addresses.',
+    );
+  return url;
+}
+
+/** Maximum size of a response, in bytes. */
+const MAX_BYTES = 512 * 2 ** 20;
+
+/**
+ * Resolves a host name, and fails if any address is internal. The connection uses the addresses
+ * that were checked.
+ */
+export const outsideOnly: LookupFunction = (hostname, options, callback) => {
+  resolveName(hostname, { ...options, all: true }, (error, addresses) => {
+    const bad = error ? undefined : addresses.find(({ address }) => isInside(address));
+    const failure =
+      error ??
+      (bad || addresses.length === 0
+        ? Object.assign(new Error(`${hostname} is this machine or in a private network`), {
+            code: 'EINSIDE',
+          })
+        : null);
+    if (failure) callback(failure, []);
+    else if (options.all) callback(null, addresses);
+    else callback(null, addresses[0]!.address, addresses[0]!.family);
+  });
+};
+
+async function* limited(response: IncomingMessage): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MAX_BYTES) throw new Error(`the remote sent more than ${MAX_BYTES} bytes`);
+    yield chunk;
+  }
+}
+
+/**
+ * HTTP client for git. Requests end when `signal` aborts. Redirects are not followed, so that the
+ * token is sent only to the configured host.
+ */
+export function remoteHttp({
+  signal,
+  allowPrivate,
+}: {
+  signal: AbortSignal;
+  allowPrivate: boolean;
+}): HttpClient {
+  return {
+    async request({ url, method = 'GET', headers = {}, body }) {
+      const target = checkedTarget(url, allowPrivate);
+      const chunks: Uint8Array[] = [];
+      if (body) for await (const chunk of body) chunks.push(chunk);
+      const content = Buffer.concat(chunks);
+      const response = await new Promise<IncomingMessage>((resolve, reject) => {
+        const send = target.protocol === 'https:' ? httpsRequest : httpRequest;
+        const outgoing = send(
+          target,
+          {
+            method,
+            signal,
+            headers: {
+              ...headers,
+              ...(method === 'GET' ? {} : { 'Content-Length': content.length }),
+            },
+            ...(allowPrivate ? {} : { lookup: outsideOnly }),
+          },
+          resolve,
+        );
+        outgoing.on('error', reject);
+        outgoing.end(content);
+      });
+      const { statusCode = 0, statusMessage = '', headers: answered } = response;
+      if (statusCode >= 300 && statusCode < 400) {
+        response.destroy();
+        throw new Refusal(
+          409,
+          'The remote has moved' +
+            `${answered.location ? ` to ${movedTo(answered.location, target)}` : ''}. ` +
+            'Save its new address.',
+        );
+      }
+      return {
+        url,
+        method,
+        statusCode,
+        statusMessage,
+        headers: Object.fromEntries(
+          Object.entries(answered).map(([key, value]) => [key, String(value)]),
+        ),
+        body: limited(response),
+      };
+    },
+  };
+}
+
+/** Git requests paths below the saved URL (`/info/refs?service=…`). */
+function checkedTarget(url: string, allowPrivate: boolean): URL {
+  const target = new URL(url);
+  checkRemote(target.origin + target.pathname, allowPrivate);
+  return target;
+}
+
+function movedTo(location: string, from: URL): string {
+  if (!URL.canParse(location, from.href)) return 'nowhere';
+  const to = new URL(location, from);
+  return to.origin + to.pathname.replace(/\/info\/refs$/, '');
+}
+
+/** Explains why a synchronization failed, without secrets. */
+export function explainFailure(error: unknown, timeLimitMs: number): string {
+  const { name, message, code, data } = error as Error & {
+    code?: string;
+    data?: { statusCode?: number };
+  };
+  if (error instanceof Refusal) return message;
+  if (
+    name === 'TimeoutError' ||
+    (error as { cause?: { name?: string } }).cause?.name === 'TimeoutError'
+  )
+    return (
+      `The remote did not answer within ${Math.round(timeLimitMs / 1000)} seconds. ` +
+      'The request may still be syncing.'
+    );
+  if (code === 'HttpError' || name === 'HttpError') {
+    const status = data?.statusCode;
+    if (status === 401 || status === 403)
+      return 'The remote refused the user name or the access token.';
+    if (status === 404)
+      return 'There is no repository at this address, or the user may not see it.';
+    return `The remote answered with status ${status}.`;
+  }
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return 'The host of the remote URL was not found.';
+  if (code === 'EINSIDE')
+    return (
+      'The remote URL points to this machine or a private network. ' +
+      'This server does not connect to such addresses.'
+    );
+  if (
+    code === 'ECONNREFUSED' ||
+    code === 'ECONNRESET' ||
+    code === 'EHOSTUNREACH' ||
+    code === 'ENETUNREACH' ||
+    code === 'ETIMEDOUT' ||
+    code === 'EPIPE'
+  )
+    return `The remote could not be reached (${code}).`;
+  if (name === 'PushRejectedError')
+    return 'Other changes to the remote kept interfering. Try again.';
+  if (name === 'GitPushError') return 'The remote rejected the notes: it refused the branch.';
+  if (name === 'SmartHttpError' || name === 'ParseError' || name === 'EmptyServerResponseError')
+    return 'There is no git repository at this address.';
+  return `The synchronization failed: ${message}`;
+}

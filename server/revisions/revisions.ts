@@ -1,0 +1,75 @@
+/** Checkpoints of notes: create, list, read and restore. */
+import { HEAD_REVISION, noteIsBusy, revisionText, versionChange } from '@tiding/client/notebook';
+import { Refusal } from '../errors.ts';
+import { parseUntrustedJson } from '../json.ts';
+import type { NoteEditor } from '../notes/editor.ts';
+import { readNote, type StoredNote } from '../notes/note.ts';
+import { authorOf, RevisionStore, type StoredCheckpoint } from './store.ts';
+
+const MAX_MESSAGE = 10_000;
+
+/** Creates, lists and restores checkpoints. */
+export class RevisionService {
+  readonly store: RevisionStore;
+  readonly #editor: NoteEditor;
+
+  constructor(dataFolder: string, editor: NoteEditor) {
+    this.store = new RevisionStore(dataFolder);
+    this.#editor = editor;
+  }
+
+  /**
+   * Commits the current note. Returns `undefined` if nothing has changed since its last checkpoint.
+   */
+  async checkpoint(
+    note: StoredNote,
+    message: string,
+    principal: string,
+  ): Promise<StoredCheckpoint | undefined> {
+    if (message.length > MAX_MESSAGE)
+      throw new Refusal(400, `A commit message may have at most ${MAX_MESSAGE} characters.`);
+    return this.store.exclusive(async () => {
+      const head = await this.store.head();
+      const id = await this.store.commit(new Map([[note.id, revisionText(note)]]), {
+        message: message.replaceAll('\0', '').trim(),
+        author: authorOf(principal),
+        parents: head ? [head] : [],
+      });
+      if (id === undefined) return undefined;
+      await this.store.move(id);
+      return (await this.store.history(note.id)).find((revision) => revision.id === id);
+    });
+  }
+
+  /** Returns the note's checkpoints, newest first. */
+  async list(note: StoredNote): Promise<StoredCheckpoint[]> {
+    return this.store.exclusive(async () => [...(await this.store.history(note.id))]);
+  }
+
+  /** Returns the note at a checkpoint; `undefined` if there is no such checkpoint. */
+  async read(note: StoredNote, revisionId: string): Promise<StoredNote | undefined> {
+    if (revisionId === HEAD_REVISION) return note;
+    const text = await this.store.exclusive(async () => {
+      const known = (await this.store.history(note.id)).some(({ id }) => id === revisionId);
+      return known ? this.store.read(revisionId, note.id) : undefined;
+    });
+    return text === undefined ? undefined : readNote(parseUntrustedJson(text), note.id);
+  }
+
+  /**
+   * Restores a checkpoint's content. Returns `false` if there is no such checkpoint. Throws while
+   * the note is running.
+   */
+  async restore(note: StoredNote, revisionId: string, isBusy: () => boolean): Promise<boolean> {
+    const version = await this.read(note, revisionId);
+    if (!version) return false;
+    if (isBusy()) throw noteIsBusy();
+    await this.#editor.make(note, versionChange(note, version, this.#editor.rules));
+    return true;
+  }
+
+  /** Resolves when nothing is being written. */
+  close(): Promise<void> {
+    return this.store.close();
+  }
+}

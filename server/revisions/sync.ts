@@ -1,0 +1,276 @@
+/**
+ * Synchronizes the notes with a remote: commit all, fetch, merge, apply the changes to the current
+ * notes, push. If something can't be merged, both versions are kept and the user is notified. A
+ * note that was removed from the remote is kept here.
+ */
+
+import { type NotebookRules, revisionText, versionChange } from '@tiding/client/notebook';
+import type { Bag } from '@tiding/client/protocol';
+import git from 'isomorphic-git';
+import { Refusal } from '../errors.ts';
+import { parseUntrustedJson } from '../json.ts';
+import type { NoteEditor } from '../notes/editor.ts';
+import { checkText, idPattern, readNote, type StoredNote } from '../notes/note.ts';
+import type { NoteRepository } from '../notes/repository.ts';
+import { mergeNotes } from './merge.ts';
+import { remoteHttp } from './remote.ts';
+import { authorOf, BRANCH, type RevisionStore } from './store.ts';
+
+/** The remote and its login. */
+export interface Remote {
+  readonly url: string;
+  readonly userName: string;
+  readonly accessToken: string;
+}
+
+/** Data and services that a synchronization uses. */
+export interface SyncOptions {
+  readonly store: RevisionStore;
+  readonly notes: NoteRepository;
+  readonly editor: NoteEditor;
+  readonly isBusy: (note: StoredNote) => boolean;
+  /** Stores a note that only the remote has, owned by the synchronizing user. */
+  readonly add: (note: StoredNote) => Promise<unknown>;
+  readonly remote: Remote;
+  readonly principal: string;
+  readonly allowPrivate: boolean;
+  readonly signal: AbortSignal;
+}
+
+const ATTEMPTS = 5;
+
+/** Parses a note's file as an object, if it is one. */
+function readFile(text: string | undefined): Bag | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const value = parseUntrustedJson(text);
+    return typeof value === 'object' &&
+      value !== null &&
+      Array.isArray((value as Bag)['paragraphs'])
+      ? (value as Bag)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Commits the current notes, and the removal of deleted ones. Returns the newest commit and the
+ * texts.
+ */
+async function commitAll({
+  store,
+  notes,
+  principal,
+}: SyncOptions): Promise<{ head: string | undefined; texts: Map<string, string> }> {
+  const head = await store.head();
+  const texts = new Map(notes.all().map((note) => [note.id, revisionText(note)]));
+  const changes = new Map<string, string | undefined>(texts);
+  for (const { path, oid, type } of await store.root(head)) {
+    // A folder without a readable note was never a note here; it belongs to the remote.
+    if (
+      type === 'tree' &&
+      idPattern.test(path) &&
+      !texts.has(path) &&
+      readFile(await store.readFolder(oid))
+    )
+      changes.set(path, undefined);
+  }
+  const id = await store.commit(changes, {
+    message: 'Save all notes before synchronization',
+    author: authorOf(principal),
+    parents: head ? [head] : [],
+  });
+  if (id !== undefined) await store.move(id);
+  return { head: id ?? head, texts };
+}
+
+/**
+ * Merges the notes of two commits. Returns the texts that differ from the local ones, and sentences
+ * that name what is now duplicated.
+ */
+async function mergeFiles(
+  store: RevisionStore,
+  base: string | undefined,
+  ours: string | undefined,
+  theirs: string,
+): Promise<{ changed: Map<string, string>; kept: string[] }> {
+  const changed = new Map<string, string>();
+  const kept: string[] = [];
+  const folders = async (commit: string | undefined) =>
+    new Map(
+      (await store.root(commit))
+        .filter(({ type, path }) => type === 'tree' && idPattern.test(path))
+        .map(({ path, oid }) => [path, oid]),
+    );
+  const [inBase, inOurs, inTheirs] = await Promise.all([
+    folders(base),
+    folders(ours),
+    folders(theirs),
+  ]);
+  for (const [noteId, oid] of inTheirs) {
+    if (oid === inBase.get(noteId) || oid === inOurs.get(noteId)) continue;
+    const [b, o, t] = await Promise.all(
+      [inBase.get(noteId), inOurs.get(noteId), oid].map(
+        async (tree) => tree && readFile(await store.readFolder(tree)),
+      ),
+    );
+    if (!t) continue;
+    const { note: merged, kept: twice } = o
+      ? mergeNotes(b || undefined, o, t)
+      : { note: t, kept: [] };
+    kept.push(...twice);
+    if (merged !== o) changed.set(noteId, `${JSON.stringify(merged, null, 2)}\n`);
+  }
+  return { changed, kept };
+}
+
+function checked(noteId: string, text: string, limits: NotebookRules['limits']): StoredNote {
+  const {
+    config: { cron: _cron, cronExecutingUser: _user, cronExecutingRoles: _roles, ...config },
+    ...note
+  } = readNote(parseUntrustedJson(text), noteId);
+  if (note.paragraphs.length > limits.maxParagraphs)
+    throw new Refusal(
+      400,
+      `The note '${note.name}' on the remote has more than ${limits.maxParagraphs} paragraphs.`,
+    );
+  for (const paragraph of note.paragraphs) checkText(paragraph.text, limits);
+  return { ...note, config };
+}
+
+/** A note is running; synchronize after its end. */
+export class NoteBusy extends Refusal {}
+/** A note changed between reading and writing; everything is read again. */
+class Moved extends Error {}
+
+/** Applies merged texts to the current notes. */
+async function apply(
+  changed: ReadonlyMap<string, string>,
+  before: ReadonlyMap<string, string>,
+  { notes, editor, isBusy, add }: SyncOptions,
+): Promise<void> {
+  const versions = [...changed].map(([noteId, text]) => checked(noteId, text, editor.rules.limits));
+  const busy = versions.find(({ id }) => {
+    const note = notes.find(id);
+    return note && isBusy(note);
+  });
+  if (busy)
+    throw new NoteBusy(409, `The note '${busy.name}' is running. Try again when it has finished.`);
+  for (const version of versions) {
+    const note = notes.find(version.id);
+    if (!note) {
+      await add(version);
+      continue;
+    }
+    if (revisionText(note) !== before.get(note.id)) throw new Moved();
+    await editor.make(note, versionChange(note, version, editor.rules));
+  }
+}
+
+/**
+ * Merges the fetched commit into the branch and the current notes. Returns the commit to push, and
+ * sentences that name what is now duplicated.
+ */
+async function merge(
+  theirs: string | undefined,
+  options: SyncOptions,
+): Promise<{ ours: string | undefined; kept: readonly string[] }> {
+  const { store, principal } = options;
+  const { head: ours, texts } = await commitAll(options);
+  if (theirs === undefined || theirs === ours) return { ours, kept: [] };
+  const bases = ours
+    ? ((await git.findMergeBase({ ...store.repo, oids: [ours, theirs] })) as string[])
+    : [];
+  const [base] = bases;
+  if (base === theirs) return { ours, kept: [] };
+  const { changed, kept } = await mergeFiles(store, base, ours, theirs);
+  // Update the current notes first: a commit with notes that don't exist here would later be taken
+  // for their removal.
+  await apply(changed, texts, options);
+  if (ours === undefined || base === ours) {
+    await store.move(theirs);
+    return { ours: theirs, kept };
+  }
+  const [ourRoot, theirRoot, baseRoot] = await Promise.all([
+    store.root(ours),
+    store.root(theirs),
+    store.root(base),
+  ]);
+  const baseOids = new Map(baseRoot.map(({ path, oid }) => [path, oid]));
+  const root = new Map(ourRoot.map((entry) => [entry.path, entry]));
+  // Take other files from the remote; notes have been merged above.
+  for (const entry of theirRoot) {
+    const known = root.get(entry.path);
+    if (changed.has(entry.path)) root.set(entry.path, entry);
+    else if (known ? known.oid === baseOids.get(entry.path) : !baseOids.has(entry.path))
+      root.set(entry.path, entry);
+  }
+  const id = await store.commit(changed, {
+    message: 'Merge notes from the remote',
+    author: authorOf(principal),
+    parents: [ours, theirs],
+    root: [...root.values()],
+  });
+  await store.move(id!);
+  return { ours: id, kept };
+}
+
+/**
+ * Runs a synchronization. Returns sentences that name what is now duplicated. Rejects if it fails;
+ * `explainFailure` says why.
+ */
+export async function sync(options: SyncOptions): Promise<string[]> {
+  const { store, remote, signal, allowPrivate } = options;
+  const http = remoteHttp({ signal, allowPrivate });
+  const onAuth = () => ({ username: remote.userName, password: remote.accessToken });
+  // Includes attempts whose push came too late, because their merge has been applied here.
+  const kept = new Set<string>();
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await store.exclusive(() => commitAll(options));
+      // The remote's default branch may have any name.
+      const refs = await git.listServerRefs({
+        http,
+        url: remote.url,
+        onAuth,
+        symrefs: true,
+        protocolVersion: 1,
+      });
+      const remoteRef = refs.find(({ ref }) => ref === 'HEAD')?.target ?? BRANCH;
+      const theirs = refs.find(({ ref }) => ref === remoteRef)?.oid;
+      if (theirs !== undefined) {
+        await git.fetch({
+          ...store.repo,
+          http,
+          url: remote.url,
+          remote: 'origin',
+          ref: remoteRef.replace('refs/heads/', ''),
+          singleBranch: true,
+          tags: false,
+          onAuth,
+        });
+      }
+      signal.throwIfAborted();
+      const merged = await store.exclusive(() => merge(theirs, options));
+      merged.kept.forEach((each) => kept.add(each));
+      const { ours } = merged;
+      signal.throwIfAborted();
+      if (ours !== undefined && ours !== theirs)
+        await git.push({
+          ...store.repo,
+          http,
+          url: remote.url,
+          remote: 'origin',
+          ref: BRANCH,
+          remoteRef,
+          onAuth,
+        });
+      return [...kept];
+    } catch (error) {
+      if (signal.aborted) throw signal.reason;
+      const again = error instanceof Moved || (error as Error).name === 'PushRejectedError';
+      if (!again || attempt >= ATTEMPTS) throw error;
+    }
+  }
+}

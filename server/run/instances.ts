@@ -1,0 +1,303 @@
+/**
+ * Running instances of the interpreter settings. An instance is created on first use, in its own
+ * folder if it serves a single note or user.
+ */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { accountOf } from '../auth/embed-access.ts';
+import { Refusal } from '../errors.ts';
+import type {
+  CommandLanguage,
+  Interpreter,
+  InterpreterSpec,
+  Run,
+  SparkMaster,
+  TableExchange,
+} from '../interpreters/contract.ts';
+import { endLeftovers } from '../interpreters/process-group.ts';
+import { createTableExchange, exchangeOn } from '../interpreters/tables.ts';
+import type { Logger } from '../logging/log.ts';
+import { type StoredSetting, settingValues } from '../settings/setting.ts';
+import { privateFolder } from '../storage/files.ts';
+import { type Placement, placementOf } from './placement.ts';
+import { RunCredentials, type RunCredentialsOptions } from './run-credentials.ts';
+import { type Caller, newSlot, type Slot } from './slot.ts';
+
+interface Slots {
+  current: Map<string, Slot>;
+  /** Settles when all instances from before a change have ended. */
+  closing: Promise<unknown>;
+}
+
+/** Dependencies of {@link InterpreterInstances}. */
+export interface InstancesOptions extends RunCredentialsOptions {
+  data: string;
+  files: string;
+  log: Logger;
+  /**
+   * Spark cluster for a user's own processes; rejects with a user-readable message if it is not
+   * running.
+   */
+  sparkOf(principal: string): Promise<SparkMaster | undefined>;
+  /**
+   * Whether programs with the server's privileges may run. Checked at each use, because adding a
+   * second user changes it.
+   */
+  shellAllowed(): boolean;
+  /** The command language behind `%magpie`. */
+  magpie?: CommandLanguage | undefined;
+  /** Maximum number of concurrent instances with their own processes. */
+  maxInstances: number;
+}
+
+/**
+ * An instance that was unused for this long, in ms, may be ended to make room for another; its
+ * variables are lost.
+ */
+const IDLE_MS = 3_600_000;
+
+/** Creates, finds and ends instances of interpreter settings. */
+export class InterpreterInstances {
+  readonly #options: InstancesOptions;
+  readonly #credentials: RunCredentials;
+  /** By setting id. */
+  readonly #slots = new Map<string, Slots>();
+  /** Returns the setting whose tables are visible to a run of another interpreter. */
+  readonly #sqlOf: (run: Run) => StoredSetting | undefined;
+  /** Notes with separate processes, regardless of their settings. */
+  readonly apart = new Set<string>();
+  #tables: TableExchange | undefined;
+  #closed = false;
+
+  constructor(options: InstancesOptions, sqlOf: (run: Run) => StoredSetting | undefined) {
+    this.#options = options;
+    this.#credentials = new RunCredentials(options);
+    this.#sqlOf = sqlOf;
+    // End processes left behind by a killed server before starting new ones.
+    for (const folder of foldersOf(join(options.data, 'interpreters'))) {
+      endLeftovers(folder);
+      for (const own of foldersOf(join(folder, 'own'))) endLeftovers(own);
+    }
+  }
+
+  #of(id: string): Slots {
+    let slots = this.#slots.get(id);
+    if (!slots) this.#slots.set(id, (slots = { current: new Map(), closing: Promise.resolve() }));
+    return slots;
+  }
+
+  /** Returns which instance of a setting serves a caller. */
+  placeOf(setting: StoredSetting, caller: Caller): Placement {
+    return placementOf(
+      setting.option,
+      this.#options.settings.spec(setting.group)?.sessions ?? false,
+      caller,
+      this.apart.has(caller.noteId),
+    );
+  }
+
+  /** Returns the slot that serves a caller. */
+  slot(setting: StoredSetting, caller: Caller): Slot {
+    const { current } = this.#of(setting.id);
+    const placement = this.placeOf(setting, caller);
+    let slot = current.get(placement.key);
+    if (!slot) {
+      slot = newSlot(placement, caller.principal);
+      current.set(placement.key, slot);
+    }
+    slot.caller = caller.principal;
+    return slot;
+  }
+
+  /** Returns whether a slot is still in use; a change of its setting replaces it. */
+  isCurrent(id: string, slot: Slot): boolean {
+    return this.#of(id).current.get(slot.placement.key) === slot;
+  }
+
+  /** Returns the slots of a setting. */
+  of(id: string): Slot[] {
+    return [...(this.#slots.get(id)?.current.values() ?? [])];
+  }
+
+  /** Settles when the instances from before the setting's last change have ended. */
+  closing(id: string): Promise<unknown> {
+    return this.#of(id).closing;
+  }
+
+  /** Returns the slots that have a running interpreter. */
+  running(): { setting: string; slot: Slot }[] {
+    return [...this.#slots.keys()].flatMap((setting) =>
+      this.of(setting)
+        .filter(({ interpreter }) => interpreter)
+        .map((slot) => ({ setting, slot })),
+    );
+  }
+
+  /** Returns the interpreter of a slot, and creates it if needed. */
+  async interpreter(setting: StoredSetting, slot: Slot): Promise<Interpreter> {
+    // Counting the caller as waiting keeps the slot from being removed.
+    slot.waiting += 1;
+    try {
+      return await this.#make(setting, slot);
+    } finally {
+      slot.waiting -= 1;
+    }
+  }
+
+  async #make(setting: StoredSetting, slot: Slot): Promise<Interpreter> {
+    const { data, files, log, magpie, secrets, settings } = this.#options;
+    // A second user exists now, so the unrestricted file access of the first one is revoked.
+    if (slot.openFiles && !this.#options.shellAllowed()) await this.end(setting.id, slot);
+    if (slot.interpreter) return slot.interpreter;
+    const spec = settings.spec(setting.group)!;
+    const settingFolder = await privateFolder(join(data, 'interpreters', setting.id));
+    const folder = slot.placement.folder
+      ? await privateFolder(join(settingFolder, 'own', slot.placement.folder))
+      : settingFolder;
+    await this.closing(setting.id);
+    await slot.closing;
+    // No `await` after the last check: two concurrent callers must not both take the last place.
+    for (let idle = this.#inTheWay(spec); idle; idle = this.#inTheWay(spec)) {
+      log.info({ interpreter: idle.setting }, 'ended an idle interpreter to make room for another');
+      await this.end(idle.setting, idle.slot);
+    }
+    if (slot.interpreter) return slot.interpreter;
+    if (this.#closed) throw new Error('The server is shutting down.');
+    // An interpreter created in an abandoned slot would never be ended.
+    if (!this.isCurrent(setting.id, slot))
+      throw new Error('The interpreter was restarted before this run began. Run it again.');
+    slot.openFiles = this.#options.shellAllowed();
+    slot.started = new Date();
+    slot.sessionId = this.#newSessionId(setting.id, slot.started);
+    slot.interpreter = spec.create({
+      folder,
+      settingFolder,
+      files,
+      magpie,
+      tables: this.#tablesOf(slot),
+      dependencies: setting.dependencies.map(({ groupArtifactVersion }) => groupArtifactVersion),
+      properties: settingValues(setting, spec, secrets),
+      openFiles: slot.openFiles,
+      credential: (entity) => this.#credentials.credential(slot, entity, setting.name),
+      spark: async () =>
+        this.#credentials.servesOne(slot)
+          ? this.#options.sparkOf(accountOf(slot.placement.principal ?? slot.caller))
+          : undefined,
+      setStatus(status, reason) {
+        slot.status = status;
+        slot.reason = reason;
+      },
+      log: (message, fields) => log.info({ interpreter: setting.id, ...fields }, message),
+    });
+    return slot.interpreter;
+  }
+
+  /**
+   * If the limit of processes is reached, returns the instance that was unused for longest. Throws
+   * if all are in use.
+   */
+  #inTheWay(spec: InterpreterSpec): { setting: string; slot: Slot } | undefined {
+    const { settings } = this.#options;
+    if (spec.sessions) return undefined;
+    const all = this.running().filter(
+      ({ setting }) => !settings.spec(settings.get(setting)?.group ?? '')?.sessions,
+    );
+    if (all.length < this.#options.maxInstances) return undefined;
+    const idle = all
+      .filter(({ slot }) => slot.waiting === 0 && !slot.run && Date.now() - slot.used > IDLE_MS)
+      .sort((a, b) => a.slot.used - b.slot.used)[0];
+    if (!idle) {
+      throw new Refusal(
+        503,
+        `All ${this.#options.maxInstances} interpreters that may run concurrently on this server ` +
+          'are in use. Restart one that is no longer needed, then run this again.',
+      );
+    }
+    return idle;
+  }
+
+  #newSessionId(id: string, started: Date): string {
+    const taken = this.running().map(({ slot }) => slot.sessionId);
+    for (let time = started.getTime(); ; time += 1)
+      if (!taken.includes(`${id}_${time}`)) return `${id}_${time}`;
+  }
+
+  /** Prepares a run for its interpreter; see {@link RunCredentials.prepare}. */
+  prepare(setting: StoredSetting, slot: Slot, run: Run): ReturnType<RunCredentials['prepare']> {
+    return this.#credentials.prepare(setting, slot, run);
+  }
+
+  /**
+   * Returns the table exchange for a slot: an engine uses its own; all others use the engine that
+   * serves the run's note and user.
+   */
+  #tablesOf(slot: Slot): TableExchange {
+    const folder = join(this.#options.data, 'tables');
+    this.#tables ??= createTableExchange(folder);
+    const own = exchangeOn(folder);
+    const serving = async (): Promise<TableExchange> => {
+      const setting = slot.tables || !slot.run ? undefined : this.#sqlOf(slot.run);
+      if (!setting || !slot.run) return slot.tables ?? own;
+      const engine = this.slot(setting, slot.run);
+      await this.interpreter(setting, engine);
+      return engine.tables ?? own;
+    };
+    return {
+      setOwner: (owner) => {
+        own.setOwner(owner);
+        slot.tables = own;
+      },
+      exportTable: async (query, signal) => (await serving()).exportTable(query, signal),
+      importTable: async (name, file, signal) => (await serving()).importTable(name, file, signal),
+      newFile: () => own.newFile(),
+    };
+  }
+
+  /** Ends the interpreter of a slot; waiting runs get a new one. */
+  async end(id: string, slot: Slot): Promise<void> {
+    const { interpreter } = slot;
+    Object.assign(slot, {
+      interpreter: undefined,
+      tables: undefined,
+      openFiles: false,
+      status: 'READY',
+      reason: undefined,
+      passwords: new Set(),
+    });
+    const end = interpreter?.close();
+    slot.closing = Promise.all([slot.closing, end]).catch(() => {});
+    await end;
+    if (slot.waiting === 0 && !slot.interpreter && this.isCurrent(id, slot))
+      this.#of(id).current.delete(slot.placement.key);
+  }
+
+  /**
+   * Ends all instances of a setting; waiting runs move to the instance that the setting now
+   * selects.
+   */
+  endAll(id: string): Promise<void> {
+    const slots = this.#of(id);
+    const before = this.of(id);
+    slots.current = new Map();
+    const ended = Promise.all(before.map((slot) => this.end(id, slot)));
+    slots.closing = Promise.all([slots.closing, ended]).catch(() => {});
+    return ended.then(() => {});
+  }
+
+  /** Ends all instances of all settings. No more are created afterwards. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await Promise.all(this.running().map(({ slot }) => slot.interpreter?.close().catch(() => {})));
+    await Promise.all([...this.#slots.values()].map(({ closing }) => closing));
+  }
+}
+
+function foldersOf(path: string): string[] {
+  try {
+    return readdirSync(path, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => join(path, name));
+  } catch {
+    return [];
+  }
+}

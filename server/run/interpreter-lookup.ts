@@ -1,0 +1,139 @@
+/** Resolves which interpreter a paragraph means, and who may use it. */
+import type { InterpreterBinding } from '@tiding/client/protocol';
+import { accountOf } from '../auth/embed-access.ts';
+import type { InterpreterSpec } from '../interpreters/contract.ts';
+import type { StoredNote } from '../notes/note.ts';
+import { interpreterGroup, type StoredSetting } from '../settings/setting.ts';
+import type { InterpreterSettings } from '../settings/settings.ts';
+
+/** An interpreter that a paragraph selects. */
+export interface FoundInterpreter {
+  /** Id and name of its setting. */
+  readonly name: string;
+  /** Name of the interpreter type. */
+  readonly group: string;
+  readonly editor: InterpreterSpec['editor'];
+}
+
+/** Dependencies of {@link InterpreterLookup}. */
+export interface LookupOptions {
+  settings: InterpreterSettings;
+  /** Current roles of a user. */
+  rolesOf(principal: string): readonly string[];
+  /** Whether programs with the server's privileges may run. */
+  shellAllowed(): boolean;
+}
+
+/** Finds interpreter settings by magic, by note and by user. */
+export class InterpreterLookup {
+  readonly #options: LookupOptions;
+
+  constructor(options: LookupOptions) {
+    this.#options = options;
+  }
+
+  /** Returns the interpreter type of a setting. */
+  spec({ group }: StoredSetting): InterpreterSpec {
+    return this.#options.settings.spec(group)!;
+  }
+
+  /** Returns whether settings of this interpreter type are currently allowed. */
+  isUsable(spec: InterpreterSpec): boolean {
+    return !spec.shell || this.#options.shellAllowed();
+  }
+
+  /** Returns the settings that are currently allowed. */
+  usable(): StoredSetting[] {
+    return this.#options.settings.all().filter((setting) => this.isUsable(this.spec(setting)));
+  }
+
+  /** Returns a usable setting by id. */
+  get(id: string): StoredSetting | undefined {
+    return this.usable().find((setting) => setting.id === id);
+  }
+
+  #lookUp(magic: string | undefined, note: StoredNote): StoredSetting | undefined {
+    const usable = this.usable();
+    const first = note.bindings
+      ?.map((id) => usable.find((setting) => setting.id === id))
+      .find(Boolean);
+    if (magic === undefined) return first ?? usable[0];
+    const [place = '', name, more] = magic.split('.');
+    if (more !== undefined) return undefined;
+    const own =
+      usable.find(({ id }) => id === place) ??
+      usable.find((setting) => setting.id === setting.group && isNamed(this.spec(setting), place));
+    if (name !== undefined) return own && isNamed(this.spec(own), name) ? own : undefined;
+    // As in Zeppelin, an interpreter in the first bound setting takes precedence over a setting of
+    // that name.
+    return first && isNamed(this.spec(first), magic) ? first : own;
+  }
+
+  /**
+   * Returns the interpreter that a magic selects on a note, or the note's default without a magic;
+   * `undefined` if there is none.
+   */
+  find(magic: string | undefined, note: StoredNote): FoundInterpreter | undefined {
+    const setting = this.#lookUp(magic, note);
+    return setting && { name: setting.id, group: setting.group, editor: this.spec(setting).editor };
+  }
+
+  /** Explains why a magic has no interpreter. */
+  explain(magic: string | undefined): string {
+    const off = this.#options.settings
+      .all()
+      .find(
+        (setting) =>
+          this.spec(setting).shell &&
+          (setting.id === magic || isNamed(this.spec(setting), magic ?? '')),
+      );
+    if (off)
+      return (
+        `Interpreter ${magic} is turned off on this server: more than one person signs in. ` +
+        'An administrator can turn it on with --shell.'
+      );
+    return `Interpreter ${magic ?? ''} not found`;
+  }
+
+  /** Returns whether a user may use a setting. */
+  mayUse({ option }: Pick<StoredSetting, 'option'>, principal: string): boolean {
+    if (!option.setPermission) return true;
+    const names = [accountOf(principal), ...this.#options.rolesOf(principal)];
+    return option.owners.some((owner) => names.includes(owner));
+  }
+
+  /** Returns the bindings of a note: bound settings first, in their order, then the others. */
+  bindings(note: StoredNote): InterpreterBinding[] {
+    const settings = this.usable();
+    const bound = note.bindings ?? settings.map(({ id }) => id);
+    const order = [...bound, ...settings.map(({ id }) => id).filter((id) => !bound.includes(id))];
+    return order.flatMap((id) => {
+      const setting = settings.find((entry) => entry.id === id);
+      return setting
+        ? [
+            {
+              id,
+              name: setting.name,
+              selected: bound.includes(id),
+              interpreters: interpreterGroup(this.spec(setting)),
+            },
+          ]
+        : [];
+    });
+  }
+
+  /**
+   * Returns the setting whose tables a run can see: the first SQL setting that its note binds, else
+   * `sql`.
+   */
+  tables(principal: string, bindings: readonly string[] | undefined): StoredSetting | undefined {
+    const all = this.usable().filter(
+      (setting) => setting.group === 'sql' && this.mayUse(setting, principal),
+    );
+    const bound = bindings?.map((id) => all.find((setting) => setting.id === id)).find(Boolean);
+    return bound ?? all.find(({ id }) => id === 'sql') ?? all[0];
+  }
+}
+
+const isNamed = (spec: InterpreterSpec, name: string): boolean =>
+  spec.name === name || (spec.aliases?.includes(name) ?? false);

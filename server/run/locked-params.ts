@@ -1,0 +1,46 @@
+/**
+ * Form values sent by a page with an embed token. They are substituted into code, so they are
+ * restricted.
+ */
+import { parseForms } from '@tiding/client/model';
+import type { ParagraphContent } from '@tiding/client/notebook';
+import type { Bag, Form } from '@tiding/client/protocol';
+import type { Embed } from '../auth/embed-access.ts';
+import { Refusal } from '../errors.ts';
+import type { StoredParagraph } from '../notes/note.ts';
+
+const isOption = ({ options = [] }: Form, value: unknown): boolean =>
+  options.some((option) => String(option.value) === String(value));
+
+/**
+ * Returns whether a page that may not edit may choose this value: one of the form's listed options,
+ * or the stored value.
+ */
+function mayChoose(form: Form, value: unknown, stored: unknown): boolean {
+  if (JSON.stringify(value) === JSON.stringify(stored ?? form.defaultValue)) return true;
+  return Array.isArray(value) ? value.every((each) => isOption(form, each)) : isOption(form, value);
+}
+
+/**
+ * Returns the form values for a run from a page with an embed token. The token's values override
+ * sent and stored ones. Without the permission to edit, a value must be one of its form's options;
+ * any other is rejected with 403.
+ */
+export function lockParams(
+  paragraph: StoredParagraph,
+  content: ParagraphContent,
+  { params: locked = {}, scope }: Embed,
+): ParagraphContent {
+  const stored = (paragraph.settings?.params ?? {}) as Bag;
+  if (scope === 'edit') return { ...content, params: { ...(content.params ?? stored), ...locked } };
+  const chosen: Bag = {};
+  for (const { form, noteWide } of parseForms(paragraph.text)) {
+    const name = form.name ?? '';
+    const value = content.params?.[name];
+    if (noteWide || value === undefined || Object.hasOwn(locked, name)) continue;
+    if (!mayChoose(form, value, stored[name]))
+      throw new Refusal(403, `This page may not choose this value for '${name}'.`, 'forbidden');
+    chosen[name] = value;
+  }
+  return { ...content, params: { ...stored, ...chosen, ...locked } };
+}

@@ -1,0 +1,242 @@
+/**
+ * The output of a run, on its way to the viewers and into the note.
+ *
+ * Text is streamed as appends, with at most one frame per output every 50 ms. Outputs that
+ * can't be appended to are sent as a whole. Order and content match the final results, and the
+ * output is flushed before the results are sent, so nothing arrives late or twice.
+ */
+import { createDisplayParser } from '@tiding/client/model';
+import type { ResultMessage } from '@tiding/client/protocol';
+import type { KeptTable, RunOutput } from '../interpreters/contract.ts';
+import type { KeptFile } from '../results/kept-file.ts';
+import type { Kept } from '../results/store.ts';
+
+/** Receives changes of the outputs. */
+export interface OutputListener {
+  /** Output `index` starts, or is replaced. */
+  update(index: number, type: string, data: string): void;
+  /** Text was added at the end of output `index`. */
+  append(index: number, data: string): void;
+  /** All outputs are removed; the first `count` of them have been sent. */
+  clear(count: number): void;
+}
+
+const COALESCE_MS = 50;
+/** Maximum number of characters in the message of a failed run. */
+const MAX_MESSAGE = 65_536;
+const APPENDABLE = new Set(['TEXT', 'TABLE']);
+
+/** The outputs of one run. */
+export class OutputStream implements RunOutput {
+  readonly #listener: OutputListener;
+  readonly #limit: number;
+  readonly #documentLimit: number;
+  /**
+   * Outputs that have data. An empty output has no index in the results, and so none while
+   * streaming.
+   */
+  #messages: {
+    type: string;
+    parts: string[];
+    sent: number;
+    open: boolean;
+    whole: KeptFile | undefined;
+  }[] = [];
+  /** The full table of which the next TABLE output is the beginning. */
+  #whole: KeptFile | undefined;
+  #parser = this.#newParser();
+  /** High surrogate whose low surrogate has not been written yet. */
+  #half = '';
+  #size = 0;
+  #documents = 0;
+  #documentDropped = false;
+  #truncated = false;
+  #ended = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #dirty = new Set<number>();
+
+  /**
+   * `limit` applies to text and tables, `documentLimit` to outputs that are sent as a whole; both
+   * in bytes.
+   */
+  constructor(listener: OutputListener, limit: number, documentLimit = limit) {
+    this.#listener = listener;
+    this.#limit = limit;
+    this.#documentLimit = documentLimit;
+  }
+
+  #newParser() {
+    let type = 'TEXT';
+    let fresh = true;
+    return createDisplayParser((event) => {
+      if (event.kind === 'start') {
+        ({ type } = event);
+        fresh = true;
+      } else {
+        this.#push(type, event.data, fresh);
+        fresh = false;
+      }
+    });
+  }
+
+  /** Adds data to the last output, or to a new one if `fresh`. */
+  #push(type: string, data: string, fresh: boolean): void {
+    if (data === '') return;
+    if (fresh) {
+      this.#messages.push({
+        type,
+        parts: [],
+        sent: 0,
+        open: false,
+        whole: type === 'TABLE' ? this.#whole : undefined,
+      });
+      if (type === 'TABLE') this.#whole = undefined;
+    }
+    const index = this.#messages.length - 1;
+    this.#messages[index]!.parts.push(data);
+    this.#dirty.add(index);
+    this.#timer ??= setTimeout(() => this.flush(), COALESCE_MS);
+  }
+
+  write(text: string): void {
+    // Return early, so that output over the limit costs nothing: there may be gigabytes of it.
+    if (this.#ended || this.#truncated) return;
+    let whole = this.#half + text;
+    this.#half = /[\uD800-\uDBFF]$/.exec(whole)?.[0] ?? '';
+    if (this.#half !== '') whole = whole.slice(0, -1);
+    this.#parser.write(this.#take(whole));
+  }
+
+  add(type: string, data: string): void {
+    if (this.#ended) return;
+    this.#endText();
+    if (APPENDABLE.has(type)) return this.#push(type, this.#take(data), true);
+    // A truncated image or document is useless.
+    const bytes = Buffer.byteLength(data);
+    this.#documentDropped ||= this.#documents + bytes > this.#documentLimit;
+    if (this.#documentDropped) return;
+    this.#documents += bytes;
+    this.#push(type, data, true);
+  }
+
+  replace(data: string): void {
+    if (this.#ended) return;
+    this.#endText();
+    const last = this.#messages.at(-1);
+    if (!last || APPENDABLE.has(last.type)) return this.add('HTML', data);
+    const bytes = Buffer.byteLength(data) - Buffer.byteLength(last.parts.join(''));
+    // Keep the previous version rather than nothing.
+    if (this.#documents + bytes > this.#documentLimit) return;
+    this.#documents += bytes;
+    last.parts = [data];
+    last.sent = 0;
+    this.#dirty.add(this.#messages.length - 1);
+    this.#timer ??= setTimeout(() => this.flush(), COALESCE_MS);
+  }
+
+  /** Completes the current text; text written later starts a new output. */
+  #endText(): void {
+    this.#parser.write(this.#take(this.#half));
+    this.#half = '';
+    this.#parser.end();
+    this.#parser = this.#newParser();
+  }
+
+  whole(table: KeptTable): void {
+    // Tables are created by this run's own keeper.
+    this.#whole = table as KeptFile;
+  }
+
+  clear(): void {
+    if (this.#ended) return;
+    this.#whole = undefined;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const sentCount = this.#messages.filter(({ sent }) => sent > 0).length;
+    this.#messages = [];
+    this.#dirty.clear();
+    this.#half = '';
+    this.#size = 0;
+    this.#documents = 0;
+    this.#documentDropped = false;
+    this.#truncated = false;
+    this.#parser = this.#newParser();
+    this.#listener.clear(sentCount);
+  }
+
+  /** Returns the part that fits under the limit, cut between two characters. */
+  #take(text: string): string {
+    if (this.#truncated) return '';
+    const room = this.#limit - this.#size;
+    this.#size += Buffer.byteLength(text);
+    if (this.#size <= this.#limit) return text;
+    this.#truncated = true;
+    let used = 0;
+    let end = 0;
+    for (const character of text) {
+      used += Buffer.byteLength(character);
+      if (used > room) break;
+      end += character.length;
+    }
+    return text.slice(0, end);
+  }
+
+  /** Sends everything new since the last flush. */
+  flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    for (const index of [...this.#dirty].sort((a, b) => a - b)) {
+      const message = this.#messages[index];
+      if (!message) continue;
+      if (!APPENDABLE.has(message.type)) {
+        this.#listener.update(index, message.type, message.parts.join(''));
+      } else {
+        if (!message.open) this.#listener.update(index, message.type, '');
+        message.open = true;
+        this.#listener.append(index, message.parts.slice(message.sent).join(''));
+      }
+      message.sent = message.parts.length;
+    }
+    this.#dirty.clear();
+  }
+
+  /**
+   * Ends the run; later output is ignored. `message` says why it failed; it becomes the last output
+   * and is shown even if the limit is reached.
+   */
+  end(message = ''): void {
+    if (this.#ended) return;
+    this.#endText();
+    if (this.#truncated) this.#push('TEXT', `Output is truncated to ${this.#limit} bytes.`, true);
+    if (this.#documentDropped)
+      this.#push(
+        'TEXT',
+        `Pages and images beyond ${this.#documentLimit} bytes are not shown.`,
+        true,
+      );
+    this.#push('TEXT', message.slice(0, MAX_MESSAGE), true);
+    this.flush();
+    this.#ended = true;
+  }
+
+  /** Returns the outputs so far, in stored form. */
+  results(): ResultMessage[] {
+    return this.#messages.map(({ type, parts, whole }) => ({
+      type,
+      data: parts.join(''),
+      ...(whole?.rows === undefined ? {} : { rows: whole.rows, columnTypes: whole.columnTypes }),
+    }));
+  }
+
+  /** Returns the outputs that show the beginning of a full table. */
+  kept(): Kept[] {
+    return this.#messages.flatMap(({ whole, parts }, index) =>
+      whole ? [{ index, data: parts.join(''), table: whole }] : [],
+    );
+  }
+
+  /** Size so far, in bytes. */
+  get size(): number {
+    return this.#size + this.#documents;
+  }
+}

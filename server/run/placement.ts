@@ -1,0 +1,48 @@
+/** Decides which instance of an interpreter setting serves a run. */
+import { createHash } from 'node:crypto';
+import type { SharingOption } from '../settings/setting.ts';
+
+/** The instance that a run is assigned to. */
+export interface Placement {
+  /** Equal for runs that share an instance. */
+  readonly key: string;
+  /** Name of the process's folder; '' for the setting's own folder. */
+  readonly folder: string;
+  /** The single note or user that it serves; `undefined` if it is shared. */
+  readonly noteId: string | undefined;
+  readonly principal: string | undefined;
+  /** Whether its process runs code of only one user. */
+  readonly onePerson: boolean;
+}
+
+/**
+ * Returns the placement of a run. Isolated: a separate process for the note, the user, or both.
+ * Scoped: a separate session in the shared process, or a separate process if the interpreter has
+ * no sessions.
+ * @param own the note has its own process, regardless of the setting
+ */
+export function placementOf(
+  { perNote, perUser }: Pick<SharingOption, 'perNote' | 'perUser'>,
+  sessions: boolean,
+  { noteId, principal }: { noteId: string; principal: string },
+  own = false,
+): Placement {
+  const noteApart = own || perNote !== 'shared';
+  const userApart = perUser !== 'shared';
+  const ownProcess = (mode: string) => mode === 'isolated' || (mode === 'scoped' && !sessions);
+  const parts = [
+    ...(own || ownProcess(perNote) ? [`note ${noteId}`] : []),
+    ...(ownProcess(perUser) ? [`user ${principal}`] : []),
+  ];
+  return {
+    key: JSON.stringify([noteApart ? noteId : null, userApart ? principal : null, own]),
+    // User names may contain characters that file names may not.
+    folder:
+      parts.length === 0
+        ? ''
+        : createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 24),
+    noteId: noteApart ? noteId : undefined,
+    principal: userApart ? principal : undefined,
+    onePerson: ownProcess(perUser),
+  };
+}

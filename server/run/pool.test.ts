@@ -1,0 +1,465 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Secrets } from '../auth/secrets.ts';
+import type {
+  InstallRequest,
+  InterpreterHost,
+  InterpreterSpec,
+  Run,
+  RunEnd,
+  SparkMaster,
+} from '../interpreters/contract.ts';
+import { until } from '../interpreters/test-support.ts';
+import { createLog } from '../logging/log.ts';
+import { newNote, newParagraph, type StoredNote } from '../notes/note.ts';
+import type { InstanceSharing } from '../settings/setting.ts';
+import { InterpreterSettings } from '../settings/settings.ts';
+import { InterpreterPool } from './pool.ts';
+
+/** An interpreter that prints its number and its run count; `wait` runs until it is aborted. */
+function counter(name: string, more: Partial<InterpreterSpec> = {}) {
+  const hosts: InterpreterHost[] = [];
+  const open = new Set<number>();
+  const spec: InterpreterSpec = {
+    name,
+    editor: { language: 'text', editOnDblClick: false },
+    create(host) {
+      const number = hosts.push(host);
+      const closing = new AbortController();
+      open.add(number);
+      let runs = 0;
+      return {
+        async run(run) {
+          runs += 1;
+          if (run.code === 'wait') {
+            const stopped = AbortSignal.any([run.signal, closing.signal]);
+            // It may have been stopped before it got here.
+            if (!stopped.aborted)
+              await new Promise((resolve) =>
+                stopped.addEventListener('abort', resolve, { once: true }),
+              );
+            return { code: 'ABORT' };
+          }
+          if (run.code.startsWith('login ')) {
+            const { username, password } = host.credential(run.code.slice(6));
+            run.output.write(`${username} ${password.length}`);
+          } else if (run.code.startsWith('echo ')) run.output.write(run.code.slice(5));
+          else if (run.code.startsWith('fail '))
+            return { code: 'ERROR', message: run.code.slice(5) };
+          else if (run.code === 'spark') run.output.write((await host.spark())?.master ?? 'none');
+          else run.output.write(`${number}:${runs}`);
+          return { code: 'SUCCESS' };
+        },
+        async close() {
+          closing.abort();
+          open.delete(number);
+        },
+      };
+    },
+    ...more,
+  };
+  return { spec, hosts, open };
+}
+
+describe('interpreter pool', () => {
+  let data: string;
+  let settings: InterpreterSettings;
+  let pool: InterpreterPool;
+  let alone = false;
+  let sparkOf: (name: string) => Promise<SparkMaster | undefined> = () =>
+    Promise.resolve(undefined);
+  const plain = counter('plain', { aliases: ['simple'] });
+  let kinds = { plain, sharing: counter('sharing', { sessions: true }) };
+  let install: (place: InstallRequest) => Promise<void>;
+
+  const note = (id: string, bindings?: string[]): StoredNote => ({
+    ...newNote('n', [newParagraph()], id),
+    ...(bindings ? { bindings } : {}),
+  });
+  const start = (
+    magic: string,
+    noteId: string,
+    principal: string,
+    code = 'count',
+    abort = new AbortController(),
+  ) => {
+    let text = '';
+    let began = false;
+    const run: Run = {
+      code,
+      options: {},
+      noteId,
+      paragraphId: 'p1',
+      principal,
+      signal: abort.signal,
+      progress: () => undefined,
+      output: {
+        write: (piece) => void (text += piece),
+        add: () => undefined,
+        replace: () => undefined,
+        whole: () => undefined,
+        clear: () => undefined,
+      },
+    };
+    const end: Promise<RunEnd> = pool.run(
+      pool.find(magic, note(noteId))!,
+      run,
+      () => (began = true),
+    );
+    return {
+      abort,
+      end,
+      get text() {
+        return text;
+      },
+      get began() {
+        return began;
+      },
+    };
+  };
+  const run = async (
+    magic: string,
+    noteId: string,
+    principal: string,
+    code?: string,
+  ): Promise<string> => {
+    const started = start(magic, noteId, principal, code);
+    const end = await started.end;
+    return end.code === 'SUCCESS' ? started.text : end.code === 'ERROR' ? end.message : end.code;
+  };
+  const mode = async (
+    id: string,
+    perNote: InstanceSharing,
+    perUser: InstanceSharing,
+    more = {},
+  ) => {
+    await settings.update(id, { option: { perNote, perUser, ...more } });
+    await pool.changed(id);
+  };
+
+  beforeEach(async () => {
+    data = await mkdtemp(join(tmpdir(), 'tiding-pool-'));
+    install = async () => undefined;
+    alone = false;
+    sparkOf = () => Promise.resolve(undefined);
+    kinds = {
+      plain: counter('plain', { aliases: ['simple'], install: (place) => install(place) }),
+      sharing: counter('sharing', { sessions: true }),
+    };
+    const secrets = await Secrets.open(data);
+    settings = await InterpreterSettings.open(
+      data,
+      [kinds.plain.spec, kinds.sharing.spec],
+      secrets,
+    );
+    pool = new InterpreterPool({
+      data,
+      files: join(data, 'files'),
+      settings,
+      secrets,
+      log: createLog('silent'),
+      repositories: () => [],
+      rolesOf: (name) => (name === 'ada' ? ['analyst'] : []),
+      credentialsOf: (name) => new Map([['db', { username: name, password: `of ${name}` }]]),
+      sparkOf: (name) => sparkOf(name),
+      shellAllowed: () => true,
+      isAlone: () => alone,
+      maxInstances: 8,
+    });
+  });
+  afterEach(async () => {
+    await pool.close();
+    expect([...kinds.plain.open, ...kinds.sharing.open]).toEqual([]);
+    await rm(data, { recursive: true, force: true });
+  });
+
+  // Runs, in order: note A by ada, A by bob, B by ada, B by bob.
+  it.each<[InstanceSharing, InstanceSharing, string[]]>([
+    ['shared', 'shared', ['1:1', '1:2', '1:3', '1:4']],
+    ['isolated', 'shared', ['1:1', '1:2', '2:1', '2:2']],
+    ['shared', 'isolated', ['1:1', '2:1', '1:2', '2:2']],
+    ['isolated', 'isolated', ['1:1', '2:1', '3:1', '4:1']],
+    ['scoped', 'shared', ['1:1', '1:2', '2:1', '2:2']],
+    ['scoped', 'isolated', ['1:1', '2:1', '3:1', '4:1']],
+  ])('separates runs with note mode %s and user mode %s', async (perNote, perUser, expected) => {
+    for (const { name, kind, folders } of [
+      { name: 'plain', kind: kinds.plain, folders: new Set(expected.map((each) => each[0])).size },
+      // Sessions of one process share its folder.
+      {
+        name: 'sharing',
+        kind: kinds.sharing,
+        folders:
+          { shared: 1, scoped: 1, isolated: 2 }[perNote] *
+          { shared: 1, scoped: 1, isolated: 2 }[perUser],
+      },
+    ]) {
+      await mode(name, perNote, perUser);
+      const got: string[] = [];
+      for (const [noteId, who] of [
+        ['A', 'ada'],
+        ['A', 'bob'],
+        ['B', 'ada'],
+        ['B', 'bob'],
+      ] as const)
+        got.push(await run(name, noteId, who));
+      expect(got).toEqual(expected);
+      expect(new Set(kind.hosts.map(({ folder }) => folder)).size).toBe(folders);
+      for (const { folder, settingFolder } of kind.hosts) {
+        expect(settingFolder).toBe(join(data, 'interpreters', name));
+        expect(folder.startsWith(settingFolder)).toBe(true);
+        expect(existsSync(folder)).toBe(true);
+      }
+    }
+  });
+
+  it('runs serially on one instance and concurrently on two', async () => {
+    const first = start('plain', 'A', 'ada', 'wait');
+    const second = start('plain', 'B', 'ada');
+    const third = start('sharing', 'A', 'ada');
+    expect((await third.end).code).toBe('SUCCESS');
+    expect([first.began, second.began]).toEqual([true, false]);
+    first.abort.abort();
+    expect((await first.end).code).toBe('ABORT');
+    expect((await second.end).code).toBe('SUCCESS');
+  });
+
+  it('ends the current run on a change and moves queued runs to the new instance', async () => {
+    const first = start('plain', 'A', 'ada', 'wait');
+    const second = start('plain', 'A', 'bob');
+    await until(() => first.began);
+    await mode('plain', 'isolated', 'isolated');
+    expect((await first.end).code).toBe('ABORT');
+    expect((await second.end).code).toBe('SUCCESS');
+    expect(second.text).toBe('2:1');
+    expect(pool.instances().map(({ noteId, principal }) => [noteId, principal])).toEqual([
+      ['A', 'bob'],
+    ]);
+    const third = start('plain', 'A', 'bob', 'wait');
+    const fourth = start('plain', 'A', 'bob');
+    await until(() => third.began);
+    await settings.remove('plain');
+    await pool.changed('plain');
+    expect(await fourth.end).toEqual({ code: 'ERROR', message: 'Interpreter plain not found' });
+  });
+
+  it('limits the number of processes, and replaces one that was unused for an hour', async () => {
+    await mode('plain', 'isolated', 'shared');
+    const begun = await Promise.all(
+      Array.from({ length: 9 }, (_, n) => run('plain', `N${n}`, 'ada')),
+    );
+    expect(
+      begun.filter((text) => text.startsWith('All 8 interpreters that may run concurrently')),
+    ).toHaveLength(1);
+    expect(pool.instances()).toHaveLength(8);
+    // Interpreters that share an engine need no additional process.
+    expect(await run('sharing', 'A', 'ada')).toBe('1:1');
+    vi.useFakeTimers({ toFake: ['Date'] });
+    try {
+      const kept = pool.instances().find(({ noteId }) => noteId?.startsWith('N'))!.noteId!;
+      vi.setSystemTime(Date.now() + 2 * 3_600_000);
+      await run('plain', kept, 'ada');
+      expect(await run('plain', 'another', 'ada')).toMatch(/^\d+:1$/);
+      expect(pool.instances().map(({ noteId }) => noteId)).toEqual(
+        expect.arrayContaining([kept, 'another']),
+      );
+      expect(
+        pool.instances().filter(({ session }) => session.interpreter === 'plain'),
+      ).toHaveLength(8);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('ends the instances that serve only a note when restarted for that note', async () => {
+    await mode('plain', 'isolated', 'shared');
+    expect([await run('plain', 'A', 'ada'), await run('plain', 'B', 'ada')]).toEqual([
+      '1:1',
+      '2:1',
+    ]);
+    await pool.restart('plain', { noteId: 'A', principal: 'bob' });
+    expect([await run('plain', 'A', 'ada'), await run('plain', 'B', 'ada')]).toEqual([
+      '3:1',
+      '2:2',
+    ]);
+    await pool.restart('plain');
+    expect([await run('plain', 'A', 'ada'), await run('plain', 'B', 'ada')]).toEqual([
+      '4:1',
+      '5:1',
+    ]);
+    await pool.forget('A');
+    expect(pool.instances().map(({ noteId }) => noteId)).toEqual(['B']);
+    expect(await pool.restart('nope')).toBeUndefined();
+  });
+
+  it('serves only owners if the setting has owners', async () => {
+    await mode('plain', 'shared', 'shared', { setPermission: true, owners: ['analyst', 'carol'] });
+    expect(await run('plain', 'A', 'ada')).toBe('1:1');
+    expect(await run('plain', 'A', 'carol')).toBe('1:2');
+    expect(await run('plain', 'A', 'bob')).toBe(
+      "Paragraph p1: you don't have permission to use interpreter plain.",
+    );
+    expect(
+      await pool.complete(pool.find('plain', note('A'))!, { noteId: 'A', principal: 'bob' }, '', 0),
+    ).toEqual([]);
+  });
+
+  it('provides logins only to single-user processes', async () => {
+    expect(await run('plain', 'A', 'ada', 'login db')).toMatch(
+      /^Credentials are only available to single-user interpreters/,
+    );
+    await mode('plain', 'isolated', 'shared');
+    expect(await run('plain', 'A', 'ada', 'login db')).toMatch(/^Credentials are only available/);
+    // A session per user is not a process per user.
+    await mode('sharing', 'shared', 'scoped');
+    expect(await run('sharing', 'A', 'ada', 'login db')).toMatch(/^Credentials are only available/);
+    await mode('plain', 'shared', 'isolated');
+    expect(await run('plain', 'A', 'ada', 'login db')).toBe('ada 6');
+    expect(await run('plain', 'A', 'bob', 'login db')).toBe('bob 6');
+    expect(await run('plain', 'A', 'bob', 'login other')).toBe('No such credential: other');
+    alone = true;
+    expect(await run('sharing', 'A', 'ada', 'login db')).toBe('ada 6');
+  });
+
+  it('inserts logins into text if enabled, and masks received passwords', async () => {
+    const inject = (value: boolean | string) =>
+      settings
+        .update('plain', { properties: { injectCredentials: { value, type: 'checkbox' } } })
+        .then(() => pool.changed('plain'));
+    const text = 'echo {db.user}:{db.password} {none.user} of ada';
+    await mode('plain', 'shared', 'isolated');
+    // No login was given yet.
+    expect(await run('plain', 'A', 'ada', text)).toBe('{db.user}:{db.password} {none.user} of ada');
+    await inject(true);
+    expect(await run('plain', 'A', 'ada', text)).toBe('ada:### {none.user} ###');
+    expect(await run('plain', 'A', 'ada', 'fail no {db.password}!')).toBe('no ###!');
+    // Also in later runs, but not passwords of other users.
+    expect(await run('plain', 'A', 'ada', 'echo of ada')).toBe('###');
+    expect(await run('plain', 'A', 'bob', 'echo of ada {db.user}')).toBe('of ada bob');
+    await mode('plain', 'shared', 'shared');
+    expect(await run('plain', 'A', 'ada', text)).toBe(
+      'Credentials are only available to single-user interpreters. Set plain to isolated per user.',
+    );
+    expect(await run('plain', 'A', 'ada', 'echo {none.password}')).toBe('{none.password}');
+    alone = true;
+    expect(await run('plain', 'A', 'ada', text)).toBe('ada:### {none.user} ###');
+    await inject('false');
+    expect(await run('plain', 'A', 'ada', text)).toBe('{db.user}:{db.password} {none.user} of ada');
+  });
+
+  it('uses the current cluster of the single user of a process', async () => {
+    const asked: string[] = [];
+    sparkOf = async (name) => {
+      asked.push(name);
+      if (name === 'carol') throw new Error('Your current cluster dev is not running.');
+      return name === 'ada'
+        ? { master: 'spark://dev:7077', variables: {}, sameMachine: false }
+        : undefined;
+    };
+    expect(await run('plain', 'A', 'ada', 'spark')).toBe('none');
+    await mode('plain', 'isolated', 'shared');
+    expect(await run('plain', 'A', 'ada', 'spark')).toBe('none');
+    expect(asked).toEqual([]);
+    await mode('plain', 'shared', 'isolated');
+    expect(await run('plain', 'A', 'ada', 'spark')).toBe('spark://dev:7077');
+    expect(await run('plain', 'A', 'bob', 'spark')).toBe('none');
+    expect(await run('plain', 'A', 'carol', 'spark')).toBe(
+      'Your current cluster dev is not running.',
+    );
+    // A page with a user's embed token uses that user's cluster.
+    expect(await run('plain', 'A', 'embed:ada', 'spark')).toBe('spark://dev:7077');
+    await mode('plain', 'shared', 'shared');
+    alone = true;
+    expect(await run('plain', 'A', 'ada', 'spark')).toBe('spark://dev:7077');
+  });
+
+  it('finds a new setting by name, by binding and by alias', async () => {
+    await settings.create({ name: 'second', group: 'plain' });
+    const named = (magic: string | undefined, bindings?: string[]) =>
+      pool.find(magic, note('A', bindings))?.name;
+    expect(named('second')).toBe('second');
+    expect(named('simple')).toBe('plain');
+    expect(named('second.plain')).toBe('second');
+    expect(named('plain.simple')).toBe('plain');
+    expect(named('second.other')).toBeUndefined();
+    expect(named('nope')).toBeUndefined();
+    expect(named(undefined)).toBe('plain');
+    expect(named(undefined, ['gone', 'second'])).toBe('second');
+    // An interpreter in the first bound setting takes precedence, as in Zeppelin.
+    expect(named('plain', ['second', 'plain'])).toBe('second');
+    expect(named('sharing', ['second'])).toBe('sharing');
+    expect(pool.bindings(note('A', ['second'])).map(({ id, selected }) => [id, selected])).toEqual([
+      ['second', true],
+      ['plain', false],
+      ['sharing', false],
+    ]);
+  });
+
+  it('installs before running, reports progress, and retries on restart', async () => {
+    const places: InstallRequest[] = [];
+    let finish = (): void => undefined;
+    install = (place) => {
+      places.push(place);
+      return new Promise((resolve) => (finish = resolve));
+    };
+    await settings.update('plain', { dependencies: [{ groupArtifactVersion: 'thing==1' }] });
+    await pool.changed('plain');
+    expect(pool.setting('plain')).toMatchObject({ status: 'DOWNLOADING_DEPENDENCIES' });
+    const waiting = start('plain', 'A', 'ada');
+    const given = start('plain', 'A', 'ada');
+    given.abort.abort();
+    expect((await given.end).code).toBe('ABORT');
+    await until(() => places.length === 1);
+    expect(places[0]).toMatchObject({
+      folder: join(data, 'interpreters', 'plain'),
+      dependencies: ['thing==1'],
+    });
+    expect(waiting.began).toBe(false);
+    finish();
+    expect((await waiting.end).code).toBe('SUCCESS');
+    expect(kinds.plain.hosts[0]!.dependencies).toEqual(['thing==1']);
+    expect(pool.setting('plain')).toMatchObject({ status: 'READY' });
+
+    install = () => Promise.reject(new Error('no such thing'));
+    await settings.update('plain', { dependencies: [{ groupArtifactVersion: 'x:y:1' }] });
+    await pool.changed('plain');
+    const reason = 'Cannot fetch dependencies for x:y:1: no such thing';
+    expect(await run('plain', 'A', 'ada')).toBe(`Interpreter plain is not ready: ${reason}`);
+    expect(pool.setting('plain')).toMatchObject({ status: 'ERROR', errorReason: reason });
+    expect(pool.health()).toBe('Degraded');
+    install = async () => undefined;
+    await pool.restart('plain');
+    expect(await run('plain', 'A', 'ada')).toBe('2:1');
+    expect(pool.health()).toBe('Healthy');
+  });
+
+  it('rejects dependencies for an interpreter that supports none', async () => {
+    await settings.update('sharing', { dependencies: [{ groupArtifactVersion: 'x:y:1' }] });
+    await pool.changed('sharing');
+    expect(pool.setting('sharing')).toMatchObject({
+      status: 'ERROR',
+      errorReason:
+        'Cannot fetch dependencies for x:y:1: ' +
+        'interpreters of the group sharing do not support dependencies.',
+    });
+  });
+
+  it('opens a session that serves only its note until it ends', async () => {
+    expect(await run('plain', 'B', 'ada')).toBe('1:1');
+    const id = await pool.openSession('plain', { noteId: 'A', principal: 'ada' });
+    expect(pool.instances().find(({ session }) => session.sessionId === id)).toMatchObject({
+      noteId: 'A',
+      session: { interpreter: 'plain', state: 'Ready', noteId: 'A' },
+    });
+    expect([await run('plain', 'A', 'ada'), await run('plain', 'B', 'ada')]).toEqual([
+      '2:1',
+      '1:2',
+    ]);
+    expect(kinds.plain.hosts[1]!.folder).not.toBe(kinds.plain.hosts[0]!.folder);
+    expect(await pool.endSession(id)).toBe('A');
+    expect(await pool.endSession(id)).toBeUndefined();
+    expect(await run('plain', 'A', 'ada')).toBe('1:3');
+  });
+});

@@ -1,0 +1,331 @@
+/**
+ * The interpreters of a server: resolves which one a paragraph uses, checks permissions, and
+ * queues runs. Runs on one instance execute one after another.
+ */
+import type {
+  Completion,
+  InterpreterBinding,
+  InterpreterSession,
+  InterpreterSetting,
+} from '@tiding/client/protocol';
+import { Refusal } from '../errors.ts';
+import type { InterpreterSpec, Run, RunEnd } from '../interpreters/contract.ts';
+import type { StoredNote } from '../notes/note.ts';
+import { interpreterGroup, type StoredSetting, shownProperties } from '../settings/setting.ts';
+import { Dependencies, type DependenciesOptions } from './dependencies.ts';
+import { type InstancesOptions, InterpreterInstances } from './instances.ts';
+import {
+  type FoundInterpreter,
+  InterpreterLookup,
+  type LookupOptions,
+} from './interpreter-lookup.ts';
+import type { Caller } from './slot.ts';
+
+export type { Caller } from './slot.ts';
+
+/** A running instance, and the note and user it serves; `undefined`: shared. */
+export interface RunningInstance {
+  readonly session: InterpreterSession & { sessionId: string; interpreter: string };
+  readonly noteId: string | undefined;
+  readonly principal: string | undefined;
+}
+
+/** Dependencies of {@link InterpreterPool}. */
+export interface PoolOptions extends InstancesOptions, DependenciesOptions, LookupOptions {}
+
+/** Resolves interpreters and runs code on their instances. */
+export class InterpreterPool {
+  readonly #options: PoolOptions;
+  readonly #lookup: InterpreterLookup;
+  readonly #instances: InterpreterInstances;
+  readonly #dependencies: Dependencies;
+  /** Bindings of the note of each current run. */
+  readonly #bindingsOf = new WeakMap<Run, readonly string[]>();
+
+  constructor(options: PoolOptions) {
+    this.#options = options;
+    this.#lookup = new InterpreterLookup(options);
+    this.#instances = new InterpreterInstances(options, (run) =>
+      this.#lookup.tables(run.principal, this.#bindingsOf.get(run)),
+    );
+    this.#dependencies = new Dependencies(options);
+    for (const { id } of options.settings.all()) this.#dependencies.install(id, Promise.resolve());
+  }
+
+  /** Returns whether settings of this interpreter type are currently allowed. */
+  isUsable(spec: InterpreterSpec): boolean {
+    return this.#lookup.isUsable(spec);
+  }
+
+  /** Returns the interpreter that a magic selects on a note; see {@link InterpreterLookup.find}. */
+  find(magic: string | undefined, note: StoredNote): FoundInterpreter | undefined {
+    return this.#lookup.find(magic, note);
+  }
+
+  /** Explains why a magic has no interpreter. */
+  explain(magic: string | undefined): string {
+    return this.#lookup.explain(magic);
+  }
+
+  /** Returns whether a user may use a setting. */
+  mayUse(setting: Pick<StoredSetting, 'option'>, principal: string): boolean {
+    return this.#lookup.mayUse(setting, principal);
+  }
+
+  /** Returns the bindings of a note: bound settings first, in their order, then the others. */
+  bindings(note: StoredNote): InterpreterBinding[] {
+    return this.#lookup.bindings(note);
+  }
+
+  /** Returns all settings in wire format. */
+  settings(): InterpreterSetting[] {
+    return this.#lookup.usable().map((setting) => this.#wire(setting));
+  }
+
+  /** Returns one of {@link settings}. */
+  setting(id: string): InterpreterSetting | undefined {
+    const found = this.#lookup.get(id);
+    return found && this.#wire(found);
+  }
+
+  #wire(setting: StoredSetting): InterpreterSetting {
+    const all = [this.#dependencies.of(setting.id), ...this.#instances.of(setting.id)];
+    const told =
+      all.find(({ status }) => status === 'ERROR') ?? all.find(({ status }) => status !== 'READY');
+    return {
+      ...setting,
+      properties: shownProperties(setting.properties),
+      status: told?.status ?? 'READY',
+      ...(told?.reason ? { errorReason: told.reason } : {}),
+      interpreterGroup: interpreterGroup(this.#lookup.spec(setting)),
+      option: { ...setting.option },
+    };
+  }
+
+  /**
+   * Returns the group of values that runs of an interpreter share with pages, for a user on a note.
+   * Each process has its own group.
+   */
+  valueGroup({ name }: Pick<FoundInterpreter, 'name'>, caller: Caller): string {
+    const setting = this.#lookup.get(name);
+    const folder = setting && this.#instances.placeOf(setting, caller).folder;
+    return `${name}:${folder || 'shared_process'}`;
+  }
+
+  /** Returns the value groups of all interpreters that a note binds and the user may use. */
+  valueGroups(note: StoredNote, principal: string): string[] {
+    const bound = this.#lookup
+      .usable()
+      .filter(
+        (setting) =>
+          (note.bindings?.includes(setting.id) ?? true) && this.mayUse(setting, principal),
+      );
+    return bound.map((setting) => this.valueGroup(setting, { noteId: note.id, principal }));
+  }
+
+  /**
+   * Queues a run on the instance that serves its note and user; `onStart` is called when it starts.
+   * A run that is aborted while queued never starts. `bindings` of the note determine whose tables
+   * it can see.
+   */
+  run(
+    found: FoundInterpreter,
+    run: Run,
+    onStart: () => void,
+    bindings?: readonly string[],
+  ): Promise<RunEnd> {
+    const setting = this.#lookup.get(found.name);
+    if (!setting) return Promise.resolve({ code: 'ERROR', message: this.explain(found.name) });
+    if (!this.mayUse(setting, run.principal)) {
+      return Promise.resolve({
+        code: 'ERROR',
+        message:
+          `Paragraph ${run.paragraphId}: you don't have permission to use interpreter ` +
+          `${setting.name}.`,
+      });
+    }
+    if (bindings) this.#bindingsOf.set(run, bindings);
+    const slot = this.#instances.slot(setting, run);
+    let started = false;
+    const begin = () => {
+      started = true;
+      onStart();
+    };
+    slot.waiting += 1;
+    // A run cancelled while queued need not wait for the runs before it.
+    const aborted = new Promise<RunEnd>((resolve) => {
+      run.signal.addEventListener('abort', () => started || resolve({ code: 'ABORT' }), {
+        once: true,
+      });
+    });
+    const turn = slot.queue
+      .then(async (): Promise<RunEnd> => {
+        while (
+          !run.signal.aborted &&
+          this.#dependencies.of(setting.id).status === 'DOWNLOADING_DEPENDENCIES'
+        ) {
+          await Promise.race([this.#dependencies.of(setting.id).done, aborted]);
+        }
+        if (run.signal.aborted) return { code: 'ABORT' };
+        // The setting was changed or restarted meanwhile: the run may now belong to another
+        // instance, or to none.
+        if (!this.#instances.isCurrent(setting.id, slot))
+          return this.run(found, run, begin, bindings);
+        const { status, reason = 'its dependencies are missing' } = this.#dependencies.of(
+          setting.id,
+        );
+        if (status === 'ERROR')
+          return { code: 'ERROR', message: `Interpreter ${setting.name} is not ready: ${reason}` };
+        begin();
+        slot.run = run;
+        let finish: ((end: RunEnd) => RunEnd) | undefined;
+        try {
+          const interpreter = await this.#instances.interpreter(setting, slot);
+          const prepared = this.#instances.prepare(setting, slot, run);
+          finish = prepared.finish;
+          return finish(await interpreter.run(prepared.run));
+        } catch (error) {
+          this.#options.log.error(
+            { interpreter: setting.id, error: (error as Error).stack },
+            'an interpreter failed',
+          );
+          const end: RunEnd = { code: 'ERROR', message: (error as Error).message };
+          return finish ? finish(end) : end;
+        } finally {
+          slot.run = undefined;
+          slot.used = Date.now();
+        }
+      })
+      .finally(() => (slot.waiting -= 1));
+    slot.queue = turn.catch(() => {});
+    return Promise.race([turn, aborted]);
+  }
+
+  /** Returns completions; `[]` if the interpreter has none. */
+  async complete(
+    found: FoundInterpreter,
+    caller: Caller,
+    code: string,
+    cursor: number,
+  ): Promise<Completion[]> {
+    const setting = this.#lookup.get(found.name);
+    if (
+      !setting ||
+      !this.mayUse(setting, caller.principal) ||
+      this.#dependencies.of(setting.id).status !== 'READY'
+    )
+      return [];
+    const instance = await this.#instances.interpreter(
+      setting,
+      this.#instances.slot(setting, caller),
+    );
+    return (await instance.complete?.(code, cursor, caller)) ?? [];
+  }
+
+  /**
+   * Ends a setting's instances; the next run starts new ones. With a caller, ends only the instance
+   * that serves them on their note and those that serve only this note. Retries failed
+   * installations. Returns `undefined` if there is no such setting.
+   */
+  async restart(id: string, caller?: Caller): Promise<InterpreterSetting | undefined> {
+    const setting = this.#lookup.get(id);
+    if (!setting) return undefined;
+    if (caller) {
+      const { key } = this.#instances.placeOf(setting, caller);
+      const concerned = this.#instances
+        .of(id)
+        .filter(({ placement }) => placement.key === key || placement.noteId === caller.noteId);
+      await Promise.all(concerned.map((slot) => this.#instances.end(id, slot)));
+    } else await this.#instances.endAll(id);
+    if (this.#dependencies.of(id).status === 'ERROR')
+      this.#dependencies.install(id, this.#instances.closing(id));
+    return this.setting(id);
+  }
+
+  /**
+   * Applies a created, changed or removed setting: ends its instances and installs its
+   * dependencies.
+   */
+  async changed(id: string): Promise<void> {
+    const ended = this.#instances.endAll(id);
+    this.#dependencies.install(id, this.#instances.closing(id));
+    await ended.catch((error: Error) =>
+      this.#options.log.warn(
+        { interpreter: id, error: error.message },
+        'an interpreter could not be ended',
+      ),
+    );
+  }
+
+  /** Ends the instances that serve only a removed note. */
+  async forget(noteId: string): Promise<void> {
+    this.#instances.apart.delete(noteId);
+    const concerned = this.#instances
+      .running()
+      .filter(({ slot }) => slot.placement.noteId === noteId);
+    await Promise.all(concerned.map(({ setting, slot }) => this.#instances.end(setting, slot)));
+  }
+
+  /** Returns the running instances. */
+  instances(): RunningInstance[] {
+    return this.#instances.running().map(
+      ({
+        setting,
+        slot: {
+          sessionId,
+          run,
+          started,
+          placement: { noteId, principal },
+        },
+      }) => ({
+        session: {
+          sessionId,
+          interpreter: setting,
+          state: run ? 'Running' : 'Ready',
+          startTime: started.toISOString(),
+          ...(noteId === undefined ? {} : { noteId }),
+        },
+        noteId,
+        principal,
+      }),
+    );
+  }
+
+  /**
+   * Creates an instance for one note, regardless of the setting's mode, until {@link endSession}.
+   * Resolves with its session id.
+   */
+  async openSession(id: string, caller: Caller): Promise<string> {
+    const setting = this.#lookup.get(id);
+    if (!setting) throw new Refusal(404, `No such interpreter: ${id}`);
+    if (!this.mayUse(setting, caller.principal))
+      throw new Refusal(403, `You don't have permission to use interpreter ${id}.`);
+    this.#instances.apart.add(caller.noteId);
+    const slot = this.#instances.slot(setting, caller);
+    await this.#instances.interpreter(setting, slot);
+    return slot.sessionId;
+  }
+
+  /**
+   * Ends the instance of a session and returns the note it was opened for; `undefined` if there is
+   * no such session.
+   */
+  async endSession(sessionId: string): Promise<string | undefined> {
+    const found = this.#instances.running().find(({ slot }) => slot.sessionId === sessionId);
+    if (!found) return undefined;
+    const { noteId } = found.slot.placement;
+    const opened = noteId !== undefined && this.#instances.apart.delete(noteId);
+    await this.#instances.end(found.setting, found.slot);
+    return opened ? noteId : undefined;
+  }
+
+  /** Returns whether all settings are healthy. */
+  health(): 'Healthy' | 'Degraded' {
+    return this.settings().some(({ status }) => status === 'ERROR') ? 'Degraded' : 'Healthy';
+  }
+
+  /** Ends all instances. */
+  async close(): Promise<void> {
+    await Promise.all([this.#dependencies.close(), this.#instances.close()]);
+  }
+}

@@ -1,0 +1,376 @@
+/** Runs of paragraphs (status, forms, output, progress, cancel) and of whole notes. */
+import { createHash } from 'node:crypto';
+import { splitMagic } from '@tiding/client/model';
+import {
+  applyChange,
+  applyFields,
+  filledForms,
+  type ParagraphContent,
+  paragraphOf,
+  runEnd,
+  runStart,
+} from '@tiding/client/notebook';
+import { Refusal } from '../errors.ts';
+import type { Hub } from '../hub/hub.ts';
+import type { RunEnd } from '../interpreters/contract.ts';
+import type { Audit } from '../logging/audit.ts';
+import type { Logger } from '../logging/log.ts';
+import type { NoteEditor } from '../notes/editor.ts';
+import type { StoredNote, StoredParagraph } from '../notes/note.ts';
+import type { NoteRepository } from '../notes/repository.ts';
+import type { ResultStore, RunKeeper } from '../results/store.ts';
+import { broadcastOutput } from './broadcast-output.ts';
+import type { RunHistoryStore } from './history.ts';
+import { lockParams } from './locked-params.ts';
+import { NoteRuns } from './note-runs.ts';
+import type { OutputStream } from './output.ts';
+import type { InterpreterPool } from './pool.ts';
+import { RunLimit } from './run-limit.ts';
+import { type CodeRequest, type RunInitiator, runKey } from './run-origin.ts';
+
+/** Dependencies of {@link RunService}. */
+export interface RunsOptions {
+  notes: NoteRepository;
+  editor: NoteEditor;
+  hub: Hub;
+  pool: InterpreterPool;
+  history: RunHistoryStore;
+  /** Where full tables are stored. */
+  results: ResultStore;
+  log: Logger;
+  audit: Audit;
+  maxOutputBytes: number;
+  maxDocumentBytes: number;
+  /** Maximum number of concurrent runs per user. */
+  maxRuns: number;
+  /** Time limit of a run, in ms. */
+  maxRunMs: number;
+}
+
+/** Interval at which the output of a current run is stored, in ms. */
+const JOURNAL_MS = 500;
+const PROGRESS_MS = 500;
+
+const timeText = (ms: number) =>
+  ms < 120_000 ? `${ms / 1_000} seconds` : `${Math.round(ms / 60_000)} minutes`;
+const keyOf = (note: StoredNote, paragraphId: string) => runKey(note.id, paragraphId);
+
+/** Starts, tracks and cancels runs of paragraphs and notes. */
+export class RunService {
+  readonly #options: RunsOptions;
+  /** By note and paragraph: paragraph ids are unique only within a note. */
+  readonly #running = new Map<
+    string,
+    {
+      abort: AbortController;
+      end: Promise<void>;
+      progress: number;
+      isOn: boolean;
+      output?: OutputStream;
+    }
+  >();
+  readonly #notes: NoteRuns;
+  readonly #turns: RunLimit;
+  #stopped = false;
+  /**
+   * Called at the end of every run with its interpreter (`none` if not found), status and duration
+   * in s.
+   */
+  onEnd: (interpreter: string, status: string, seconds: number) => void = () => {};
+  /** Answers requests of running code, see `code-requests.ts`. */
+  onRequest: (asking: CodeRequest, operation: string, values: unknown) => Promise<unknown> = () =>
+    Promise.reject(new Error('Requests from code are not supported here.'));
+
+  /** The last runs of whole notes. */
+  readonly history: RunHistoryStore;
+
+  constructor(options: RunsOptions) {
+    this.#options = options;
+    this.history = options.history;
+    this.#turns = new RunLimit(options.maxRuns);
+    this.#notes = new NoteRuns(options, (note, id, content, by) =>
+      this.start(note, id, content, by),
+    );
+  }
+
+  /** Returns whether the note is running as a whole. */
+  isSequential(noteId: string): boolean {
+    return this.#notes.isRunning(noteId);
+  }
+
+  /**
+   * Starts a run and resolves when it is accepted (PENDING is stored and sent); `end` resolves when
+   * it is over. Throws a refusal if the paragraph is already running, and TextConflict if the text
+   * does not merge.
+   */
+  async start(
+    note: StoredNote,
+    id: string,
+    given: ParagraphContent,
+    by: RunInitiator,
+    msgId?: string,
+  ): Promise<{ end: Promise<void> }> {
+    const { editor } = this.#options;
+    if (this.#stopped)
+      throw new Refusal(503, 'The server is shutting down. Try again when it is back.');
+    const paragraph = paragraphOf(note, id);
+    const { principal } = by;
+    const content = by.embed ? lockParams(paragraph, given, by.embed) : given;
+    const key = keyOf(note, id);
+    if (this.#running.has(key)) throw new Refusal(409, 'The paragraph is already running.');
+    const { fields, isEnabled } = runStart(paragraph, content, principal, editor.rules);
+    const abort = new AbortController();
+    let resolveEnd = () => {};
+    const end = new Promise<void>((resolve) => (resolveEnd = resolve));
+    if (isEnabled) this.#running.set(key, { abort, end, progress: 0, isOn: false });
+    try {
+      await editor.change(note, [paragraph], () => applyFields(paragraph, fields));
+    } catch (error) {
+      this.#running.delete(key);
+      resolveEnd();
+      throw error;
+    }
+    editor.sendParagraph(note, paragraph, msgId);
+    if (!isEnabled) return { end: Promise.resolve() };
+    const output = broadcastOutput(this.#options, note, paragraph);
+    this.#running.get(key)!.output = output;
+    void this.#run(note, paragraph, by, abort, output)
+      .catch((error: Error) =>
+        this.#options.log.error({ note: note.id, error: error.stack }, 'finishing a run failed'),
+      )
+      .finally(resolveEnd);
+    return { end };
+  }
+
+  /**
+   * Writes the output so far of running paragraphs into the note and flushes it to viewers, so that
+   * somebody who opens the note now continues from exactly this point.
+   */
+  catchUp(note: StoredNote): void {
+    for (const paragraph of note.paragraphs) {
+      const output = this.#running.get(keyOf(note, paragraph.id))?.output;
+      if (!output) continue;
+      output.flush();
+      paragraph.results = { code: 'INCOMPLETE', msg: output.results() };
+    }
+  }
+
+  async #run(
+    note: StoredNote,
+    paragraph: StoredParagraph,
+    by: RunInitiator,
+    abort: AbortController,
+    output: OutputStream,
+  ): Promise<void> {
+    const { editor, notes, log } = this.#options;
+    let stopReports = () => {};
+    const running = this.#running.get(keyOf(note, paragraph.id));
+    const { text } = paragraph;
+    const keep = this.#options.results.keeper(note, paragraph.id);
+    let began = performance.now();
+    let end: RunEnd;
+    try {
+      end = await this.#execute(
+        note,
+        paragraph,
+        by,
+        abort,
+        { output, keep },
+        (percent) => running && (running.progress = Math.round(percent)),
+        () => {
+          paragraph.status = 'RUNNING';
+          if (running) running.isOn = true;
+          began = performance.now();
+          editor.sendParagraph(note, paragraph);
+          stopReports = this.#report(note, paragraph, output);
+        },
+      );
+    } catch (error) {
+      log.error({ note: note.id, error: (error as Error).stack }, 'a run failed');
+      end = { code: 'ERROR', message: (error as Error).message };
+    }
+    stopReports();
+    if (abort.signal.reason === 'timeout')
+      output.end(`The run was stopped after ${timeText(this.#options.maxRunMs)}.`);
+    else output.end(end.code === 'ERROR' && !abort.signal.aborted ? end.message : '');
+    const commit = await keep.commit(output.kept());
+    const aborted = abort.signal.aborted || end.code === 'ABORT';
+    const status = aborted ? 'ABORT' : end.code === 'ERROR' ? 'ERROR' : 'FINISHED';
+    const tookMs = performance.now() - began;
+    applyFields(paragraph, runEnd(status, output.results(), tookMs));
+    commit();
+    this.#running.delete(keyOf(note, paragraph.id));
+    this.#record(note, paragraph, by, { text, status, tookMs });
+    // A note that was removed meanwhile has no viewers.
+    if (notes.find(note.id) !== note) {
+      this.#options.results.settle(note.id, undefined);
+      return;
+    }
+    try {
+      await editor.publish(note, paragraph);
+    } catch (error) {
+      log.error(
+        { note: note.id, error: (error as Error).message },
+        'the result of a run could not be stored',
+      );
+      editor.sendParagraph(note, paragraph);
+    }
+  }
+
+  /**
+   * Broadcasts the progress of a run and stores its output in the note, both at intervals. Returns
+   * a function that ends it.
+   */
+  #report(note: StoredNote, paragraph: StoredParagraph, output: OutputStream): () => void {
+    const { hub, notes, log } = this.#options;
+    const progress = setInterval(
+      () =>
+        hub.broadcastToNote(note.id, 'PROGRESS', {
+          id: paragraph.id,
+          progress: this.progress(note, paragraph.id),
+        }),
+      PROGRESS_MS,
+    );
+    let stored = 0;
+    const journal = setInterval(() => {
+      if (output.size === stored) return;
+      stored = output.size;
+      paragraph.results = { code: 'INCOMPLETE', msg: output.results() };
+      notes
+        .save(note)
+        .catch((error: Error) =>
+          log.error({ note: note.id, error: error.message }, 'output could not be stored'),
+        );
+    }, JOURNAL_MS);
+    return () => {
+      clearInterval(progress);
+      clearInterval(journal);
+    };
+  }
+
+  /** Counts a finished run and records it in the audit log. */
+  #record(
+    note: StoredNote,
+    paragraph: StoredParagraph,
+    by: RunInitiator,
+    { text, status, tookMs }: { text: string; status: string; tookMs: number },
+  ): void {
+    const found = this.#options.pool.find(splitMagic(text).magic, note);
+    this.onEnd(found?.group ?? 'none', status, tookMs / 1_000);
+    this.#options.audit.record('run', {
+      principal: by.principal,
+      address: by.address,
+      command: 'run',
+      note: note.id,
+      paragraph: paragraph.id,
+      interpreter: found?.name,
+      outcome: status,
+      code: createHash('sha256').update(text).digest('hex'),
+    });
+  }
+
+  async #execute(
+    note: StoredNote,
+    paragraph: StoredParagraph,
+    by: RunInitiator,
+    abort: AbortController,
+    into: { output: OutputStream; keep: RunKeeper },
+    progress: (percent: number) => void,
+    onStart: () => void,
+  ): Promise<RunEnd> {
+    const { pool } = this.#options;
+    const { principal } = by;
+    const { text, change } = filledForms(note, paragraph, by.embed?.params);
+    applyChange(note, change);
+    this.#options.editor.send(note, change.messages);
+    const { magic, options, script } = splitMagic(text);
+    if (script.trim() === '') return { code: 'SUCCESS' };
+    const spec = pool.find(magic, note);
+    if (!spec) return { code: 'ERROR', message: pool.explain(magic) };
+    const done = await this.#turns.take(principal, abort.signal);
+    if (!done) return { code: 'ABORT' };
+    const limit = setTimeout(() => abort.abort('timeout'), this.#options.maxRunMs);
+    let over = false;
+    const asking: CodeRequest = {
+      note,
+      paragraph,
+      by,
+      group: pool.valueGroup(spec, { noteId: note.id, principal }),
+    };
+    const request = (operation: string, values: unknown): Promise<unknown> =>
+      over || abort.signal.aborted
+        ? Promise.reject(new Error(`z.${operation}: the run has already ended.`))
+        : this.onRequest(asking, operation, values);
+    try {
+      return await pool.run(
+        spec,
+        {
+          code: script,
+          options,
+          noteId: note.id,
+          paragraphId: paragraph.id,
+          principal,
+          signal: abort.signal,
+          ...into,
+          progress,
+          request,
+        },
+        onStart,
+        note.bindings,
+      );
+    } finally {
+      over = true;
+      clearTimeout(limit);
+      done();
+    }
+  }
+
+  /** Number of queued and of current runs. */
+  counts(): { pending: number; running: number } {
+    const running = [...this.#running.values()].filter(({ isOn }) => isOn).length;
+    return { pending: this.#running.size - running, running };
+  }
+
+  /** Progress of a run in percent; 100 if nothing is running. */
+  progress(note: StoredNote, id: string): number {
+    return this.#running.get(keyOf(note, id))?.progress ?? 100;
+  }
+
+  /** Stops a paragraph and resolves when it no longer runs. Does nothing if it is not running. */
+  async cancel(note: StoredNote, id: string): Promise<void> {
+    const run = this.#running.get(keyOf(note, id));
+    if (!run) return;
+    run.abort.abort('cancelled');
+    await run.end;
+  }
+
+  /** Stops a note's sequential run and all its running paragraphs. */
+  async cancelNote(note: StoredNote): Promise<void> {
+    this.#notes.cancel(note.id);
+    await Promise.all(note.paragraphs.map(({ id }) => this.cancel(note, id)));
+  }
+
+  /**
+   * Runs the note paragraph by paragraph until the first failure; see {@link NoteRuns.start}.
+   */
+  startNote(
+    note: StoredNote,
+    contents: ReadonlyMap<string, ParagraphContent>,
+    by: RunInitiator,
+  ): { end: Promise<void> } {
+    return this.#notes.start(note, contents, by);
+  }
+
+  /** Stops everything; current runs end as ABORT. */
+  async close(): Promise<void> {
+    this.#stopped = true;
+    this.#notes.close();
+    const runs = [...this.#running.values()];
+    for (const { abort } of runs) abort.abort('shutdown');
+    await Promise.race([
+      Promise.all(runs.map(({ end }) => end)),
+      new Promise((resolve) => setTimeout(resolve, 6_000)),
+    ]);
+    await this.history.settled();
+  }
+}

@@ -1,0 +1,186 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { newNote, newParagraph, type StoredNote } from '../notes/note.ts';
+import { ScheduleService, type SchedulesOptions } from './schedules.ts';
+
+const at = (hour: number, minute: number, second = 0, ms = 0) =>
+  new Date(2026, 0, 14, hour, minute, second, ms);
+
+let data: string;
+let notes: StoredNote[];
+let started: { note: string; principal: string }[];
+let running: Set<string>;
+let restarted: string[];
+let logged: Record<string, unknown>[];
+let schedules: ScheduleService;
+
+function make(): ScheduleService {
+  const log = pino(
+    { level: 'info', base: null },
+    { write: (line: string) => void logged.push(JSON.parse(line) as Record<string, unknown>) },
+  );
+  const options: SchedulesOptions = {
+    data,
+    log,
+    notes: { all: () => notes, find: (id) => notes.find((note) => note.id === id) },
+    runs: {
+      isSequential: (id) => running.has(id),
+      startNote: (note, _contents, { principal }) => {
+        started.push({ note: note.id, principal });
+        return { end: Promise.resolve() };
+      },
+    },
+    pool: {
+      find: (magic) => ({ name: magic ?? 'sql' }) as ReturnType<SchedulesOptions['pool']['find']>,
+      restart: async (id) => {
+        restarted.push(id);
+        return undefined;
+      },
+    },
+    users: {
+      refresh: async () => {},
+      get: (name) => (name === 'gone' || name === '' ? undefined : { name, roles: [] }),
+    },
+    permissions: { has: (person) => person.principal !== 'mallory' },
+  };
+  return new ScheduleService(options);
+}
+const add = (cron: string, config: object = {}, name = 'scheduled'): StoredNote => {
+  const note = newNote(name, [newParagraph({ text: '%js\n1' })]);
+  note.config = { cron, cronExecutingUser: 'ana', ...config };
+  notes.push(note);
+  return note;
+};
+/** Advances the clock to a time and returns the runs. */
+const tick = async (now: Date) => {
+  schedules.tick(now);
+  await new Promise((resolve) => setImmediate(resolve));
+};
+const events = () => logged.map(({ event }) => event);
+
+beforeEach(async () => {
+  data = await mkdtemp(join(tmpdir(), 'tiding-schedules-'));
+  [notes, started, restarted, logged, running] = [[], [], [], [], new Set()];
+  schedules = make();
+});
+afterEach(async () => {
+  await schedules.close();
+  await rm(data, { recursive: true, force: true });
+});
+
+describe('schedules', () => {
+  test('run a note once when it is due, in the name of the user who scheduled it', async () => {
+    const note = add('0 0/5 * * * ?');
+    await tick(at(10, 1));
+    await tick(at(10, 4, 59, 999));
+    expect(started).toEqual([]);
+    await tick(at(10, 5));
+    await tick(at(10, 5, 1));
+    expect(started).toEqual([{ note: note.id, principal: 'ana' }]);
+    await tick(at(10, 10, 0, 3));
+    expect(started).toHaveLength(2);
+  });
+
+  test('follow a changed expression, and end with the expression or the note', async () => {
+    const [changed, emptied, removed, trashed] = [
+      add('0 0 * * * ?'),
+      add('0 0 * * * ?'),
+      add('0 0 * * * ?'),
+      add('0 0 * * * ?'),
+    ];
+    await tick(at(10, 1));
+    changed!.config = { ...changed!.config, cron: '0 30 * * * ?' };
+    emptied!.config = { cronExecutingUser: 'ana' };
+    notes = notes.filter((note) => note !== removed);
+    trashed!.name = '~Trash/scheduled';
+    await tick(at(10, 2));
+    await tick(at(10, 30));
+    expect(started).toEqual([{ note: changed!.id, principal: 'ana' }]);
+    await tick(at(11, 0));
+    expect(started).toHaveLength(1);
+  });
+
+  test('skip a note that is still running, whole or in part', async () => {
+    const [whole, part] = [add('0 0 * * * ?'), add('0 0 * * * ?')];
+    await tick(at(10, 1));
+    running.add(whole!.id);
+    part!.paragraphs[0]!.status = 'RUNNING';
+    await tick(at(11, 0));
+    expect(started).toEqual([]);
+    expect(events()).toEqual(['schedule-skipped', 'schedule-skipped']);
+  });
+
+  test.each([
+    ['a deleted user', 'gone'],
+    ['a user without permission', 'mallory'],
+    ['an empty name', ''],
+  ])('do not run in the name of %s', async (_, cronExecutingUser) => {
+    add('0 0 * * * ?', { cronExecutingUser });
+    await tick(at(10, 1));
+    await tick(at(11, 0));
+    expect(started).toEqual([]);
+    expect(events()).toEqual(['schedule-refused']);
+  });
+
+  test('do not catch up on starts missed while the machine slept', async () => {
+    const note = add('0 0/10 * * * ?');
+    await tick(at(10, 1));
+    await tick(at(10, 35));
+    expect(started).toEqual([]);
+    expect(logged).toMatchObject([
+      { event: 'schedule-missed', level: 40, note: note.id, count: 3 },
+    ]);
+    await tick(at(10, 40));
+    expect(started).toHaveLength(1);
+  });
+
+  test('survive a restart; log missed starts without running them', async () => {
+    const note = add('0 0/10 * * * ?');
+    await schedules.start(at(10, 1));
+    await schedules.close();
+    expect(JSON.parse(await readFile(join(data, 'schedules.json'), 'utf8'))).toEqual({
+      [note.id]: { cron: '0 0/10 * * * ?', next: at(10, 10).toISOString() },
+    });
+    schedules = make();
+    await schedules.start(at(10, 45));
+    expect(started).toEqual([]);
+    expect(logged).toMatchObject([
+      { event: 'schedule-missed', note: note.id, since: at(10, 10).toISOString(), count: 4 },
+    ]);
+    await tick(at(10, 50));
+    expect(started).toHaveLength(1);
+  });
+
+  test('start although the file is damaged', async () => {
+    await writeFile(join(data, 'schedules.json'), '{');
+    add('0 0 * * * ?');
+    await schedules.start(at(10, 1));
+    await tick(at(11, 0));
+    expect(started).toHaveLength(1);
+  });
+
+  test('report an invalid expression until it is corrected', async () => {
+    const note = add('bad cron');
+    await tick(at(10, 1));
+    expect(note.info).toEqual({ cron: "CronExpression 'bad cron' is invalid." });
+    note.config = { ...note.config, cron: '0 0 * * * ?' };
+    schedules.check(note, at(10, 2));
+    expect(note.info).toEqual({});
+    await tick(at(11, 0));
+    expect(started).toHaveLength(1);
+  });
+
+  test("end the note's interpreters afterwards if requested, except shared ones", async () => {
+    const note = add('0 0 * * * ?', { releaseresource: true });
+    note.paragraphs.push(newParagraph({ text: '%python\n1' }));
+    const other = newNote('other', [newParagraph({ text: '%python\n1' })]);
+    other.paragraphs[0]!.status = 'RUNNING';
+    notes.push(other);
+    await tick(at(10, 1));
+    await tick(at(11, 0));
+    await vi.waitFor(() => expect(restarted).toEqual(['js']), 10_000);
+  });
+});

@@ -1,0 +1,226 @@
+/**
+ * Runs notes when their `config.cron` is due, in the name of the user who scheduled them. Notes are
+ * checked every second, so a schedule takes effect after any change, restart, removal or move to
+ * the trash.
+ */
+import { join } from 'node:path';
+import {
+  type CronSchedule,
+  isRunning,
+  isTrashed,
+  magicOf,
+  parseQuartz,
+} from '@tiding/client/model';
+import type { NotePermissions } from '../auth/permissions.ts';
+import type { Users } from '../auth/users.ts';
+import type { Logger } from '../logging/log.ts';
+import type { StoredNote } from '../notes/note.ts';
+import type { NoteRepository } from '../notes/repository.ts';
+import { readJsonFile, writeDurably, writer } from '../storage/files.ts';
+import type { InterpreterPool } from './pool.ts';
+import type { RunService } from './runs.ts';
+
+/** Dependencies of {@link ScheduleService}. */
+export interface SchedulesOptions {
+  data: string;
+  notes: Pick<NoteRepository, 'all' | 'find'>;
+  runs: Pick<RunService, 'startNote' | 'isSequential'>;
+  pool: Pick<InterpreterPool, 'find' | 'restart'>;
+  users: Pick<Users, 'refresh' | 'get'>;
+  permissions: Pick<NotePermissions, 'has'>;
+  log: Logger;
+}
+
+interface Entry {
+  readonly cron: string;
+  readonly schedule: CronSchedule | undefined;
+  /** The next start; `undefined`: never. */
+  next: Date | undefined;
+}
+
+/**
+ * A start that is late by more than this, in ms, counts as missed, because the machine slept or the
+ * clock was set.
+ */
+const GRACE_MS = 10_000;
+const MAX_COUNTED = 1_000;
+
+/** Runs notes on their cron schedules. */
+export class ScheduleService {
+  readonly #options: SchedulesOptions;
+  readonly #file: string;
+  readonly #entries = new Map<string, Entry>();
+  readonly #save: () => Promise<void>;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #stopped = false;
+
+  constructor(options: SchedulesOptions) {
+    this.#options = options;
+    this.#file = join(options.data, 'schedules.json');
+    this.#save = writer(() =>
+      writeDurably(
+        this.#file,
+        `${JSON.stringify(
+          Object.fromEntries(
+            [...this.#entries].map(([noteId, { cron, next }]) => [noteId, { cron, next }]),
+          ),
+          null,
+          2,
+        )}\n`,
+      ),
+    );
+  }
+
+  /**
+   * Starts scheduling. Starts that were due while the server was down are logged and not made up
+   * for.
+   */
+  async start(now = new Date()): Promise<void> {
+    const stored = (await readJsonFile(this.#file).catch((error: Error) => {
+      this.#options.log.warn({ error: error.message }, 'missed schedules cannot be determined');
+      return undefined;
+    })) as Record<string, { cron?: string; next?: string }> | undefined;
+    for (const note of this.#options.notes.all()) {
+      const cron = cronOf(note);
+      const before = stored?.[note.id];
+      const due = before && before.cron === cron && before.next ? new Date(before.next) : undefined;
+      if (due && due.getTime() < now.getTime())
+        this.#missed(note, parseQuartz(cron, note.config.cronTimeZone), due, now);
+    }
+    this.tick(now);
+    this.#wait();
+  }
+
+  #wait(): void {
+    if (this.#stopped) return;
+    // Fire at the beginning of each second, the smallest unit of an expression.
+    this.#timer = setTimeout(
+      () => {
+        this.tick(new Date());
+        this.#wait();
+      },
+      1_000 - (Date.now() % 1_000),
+    ).unref();
+  }
+
+  /** Parses a note's schedule; the note's `info.cron` reports errors in it. */
+  check(note: StoredNote, now = new Date()): void {
+    const cron = cronOf(note);
+    if (cron !== (this.#entries.get(note.id)?.cron ?? '')) this.#store();
+    const { cron: _problem, ...info } = note.info;
+    note.info = info;
+    if (cron === '') {
+      this.#entries.delete(note.id);
+      return;
+    }
+    try {
+      const schedule = parseQuartz(cron, note.config.cronTimeZone);
+      this.#entries.set(note.id, { cron, schedule, next: schedule.next(now) });
+    } catch (error) {
+      note.info = { ...info, cron: (error as Error).message };
+      this.#entries.set(note.id, { cron, schedule: undefined, next: undefined });
+    }
+  }
+
+  /** Starts everything that is due. */
+  tick(now: Date): void {
+    const { notes, log } = this.#options;
+    for (const noteId of this.#entries.keys()) {
+      if (notes.find(noteId)) continue;
+      this.#entries.delete(noteId);
+      this.#store();
+    }
+    for (const note of notes.all()) {
+      const known = this.#entries.get(note.id);
+      if ((known?.cron ?? '') !== cronOf(note)) {
+        this.check(note, now);
+        continue;
+      }
+      const due = known?.next;
+      if (!known?.schedule || !due || due.getTime() > now.getTime()) continue;
+      known.next = known.schedule.next(now);
+      this.#store();
+      if (now.getTime() - due.getTime() > GRACE_MS) this.#missed(note, known.schedule, due, now);
+      else
+        void this.#run(note).catch((error: Error) =>
+          log.error({ note: note.id, error: error.stack }, 'a scheduled run failed'),
+        );
+    }
+  }
+
+  #store(): void {
+    this.#save().catch((error: Error) =>
+      this.#options.log.error({ error: error.message }, 'schedules could not be stored'),
+    );
+  }
+
+  #missed(note: StoredNote, schedule: CronSchedule, since: Date, now: Date): void {
+    let count = 1;
+    for (
+      let at = schedule.next(since);
+      at && at.getTime() < now.getTime() && count < MAX_COUNTED;
+      at = schedule.next(at)
+    )
+      count += 1;
+    this.#options.log.warn(
+      { event: 'schedule-missed', note: note.id, since: since.toISOString(), count },
+      'scheduled runs were missed',
+    );
+  }
+
+  async #run(note: StoredNote): Promise<void> {
+    const { runs, users, permissions, log, notes } = this.#options;
+    const principal = note.config.cronExecutingUser ?? '';
+    await users.refresh();
+    const user = users.get(principal);
+    if (
+      !user ||
+      user.disabled ||
+      !permissions.has({ principal, roles: user.roles }, note.id, 'runner')
+    ) {
+      log.warn(
+        { event: 'schedule-refused', note: note.id, principal },
+        'a scheduled note was not run: the user who scheduled it may not run it',
+      );
+      return;
+    }
+    if (runs.isSequential(note.id) || note.paragraphs.some(({ status }) => isRunning(status))) {
+      log.info(
+        { event: 'schedule-skipped', note: note.id, principal },
+        'a scheduled run was skipped: the note is still running',
+      );
+      return;
+    }
+    if (this.#stopped || notes.find(note.id) !== note) return;
+    log.info(
+      { event: 'schedule-started', note: note.id, principal },
+      'a scheduled note was started',
+    );
+    await runs.startNote(note, new Map(), { principal }).end;
+    if (note.config.releaseresource && !this.#stopped) await this.#release(note);
+  }
+
+  /** Ends the unused interpreters of a note. */
+  async #release(note: StoredNote): Promise<void> {
+    const { pool, notes } = this.#options;
+    const used = (of: StoredNote, only: (paragraph: StoredNote['paragraphs'][number]) => boolean) =>
+      of.paragraphs.filter(only).map((paragraph) => pool.find(magicOf(paragraph.text), of)?.name);
+    const busy = new Set(
+      notes.all().flatMap((other) => used(other, ({ status }) => isRunning(status))),
+    );
+    for (const name of new Set(used(note, () => true)))
+      if (name !== undefined && !busy.has(name)) await pool.restart(name);
+  }
+
+  /** Stops scheduling. */
+  async close(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+    await this.#save().catch(() => {});
+  }
+}
+
+/** Returns the note's expression; '' if it has none or is in the trash. */
+function cronOf(note: StoredNote): string {
+  return isTrashed(note.name) ? '' : (note.config.cron?.trim() ?? '');
+}

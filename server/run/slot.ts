@@ -1,0 +1,59 @@
+/** An instance of an interpreter setting, and its queue of runs. */
+import type { Interpreter, Run, TableExchange } from '../interpreters/contract.ts';
+import type { DependencyStatus } from './dependencies.ts';
+import type { Placement } from './placement.ts';
+
+/** Whom an instance runs for. */
+export interface Caller {
+  readonly noteId: string;
+  readonly principal: string;
+}
+
+/** An instance and its queue; the first run creates the interpreter. */
+export interface Slot {
+  readonly placement: Placement;
+  /** The user who used it last. */
+  caller: string;
+  interpreter: Interpreter | undefined;
+  /** Passwords that it has received. */
+  passwords: Set<string>;
+  sessionId: string;
+  started: Date;
+  /** End of its last run, in ms. */
+  used: number;
+  /** The table exchange provided by this instance's engine, once the engine has announced it. */
+  tables: TableExchange | undefined;
+  status: DependencyStatus;
+  reason: string | undefined;
+  /** Whether the instance may access every file of the server's account. */
+  openFiles: boolean;
+  /** Settles when the previous interpreter has ended. */
+  closing: Promise<unknown>;
+  /** Settles when the last queued run has ended. */
+  queue: Promise<unknown>;
+  /** Number of runs in the queue, including the current one. */
+  waiting: number;
+  /** The current run. */
+  run: Run | undefined;
+}
+
+/** Returns a slot without an interpreter. */
+export function newSlot(placement: Placement, caller: string): Slot {
+  return {
+    placement,
+    caller,
+    passwords: new Set(),
+    interpreter: undefined,
+    sessionId: '',
+    started: new Date(),
+    used: Date.now(),
+    tables: undefined,
+    status: 'READY',
+    reason: undefined,
+    openFiles: false,
+    closing: Promise.resolve(),
+    queue: Promise.resolve(),
+    waiting: 0,
+    run: undefined,
+  };
+}

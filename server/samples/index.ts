@@ -1,0 +1,58 @@
+/**
+ * Sample notes for the first start. They use real data, and every paragraph runs. data/README.md
+ * lists the origin of the data.
+ */
+
+import { copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { FIRST_ADMIN } from '../auth/users.ts';
+import type { ServerContext } from '../context.ts';
+import { newNote, newParagraph } from '../notes/note.ts';
+import { readJsonFile, writeDurably } from '../storage/files.ts';
+import { findInPackage } from '../storage/package-folder.ts';
+import { commandLanguage } from './command-language.ts';
+import { flightDelays } from './flight-delays.ts';
+import type { Sample } from './sample.ts';
+import { seattleWeather } from './seattle-weather.ts';
+
+const samples: readonly Sample[] = [flightDelays, seattleWeather, commandLanguage];
+const data = ['flights-3m.parquet', 'airports.csv', 'seattle-weather.csv'];
+
+/** Adds the samples to a new data folder, once. Users who delete them do not get them again. */
+export async function addSamples(
+  { notes, permissions, trust, options, log, runs }: ServerContext,
+  files: string,
+): Promise<void> {
+  const mark = join(options.data, 'samples.json');
+  if ((await readJsonFile(mark).catch(() => undefined)) !== undefined) return;
+  try {
+    const folder = findInPackage('samples/data') ?? 'samples/data';
+    await Promise.all(data.map((name) => copyFile(join(folder, name), join(files, name))));
+  } catch (error) {
+    // Without its data a sample would only show errors.
+    log.warn(
+      { error: (error as Error).message },
+      'sample notes were not created because the sample data is not installed',
+    );
+    return;
+  }
+  for (const { path, paragraphs } of samples) {
+    const note = newNote(
+      path,
+      paragraphs.map((init) => newParagraph({ user: FIRST_ADMIN, ...init })),
+    );
+    await permissions.set(
+      note.id,
+      { owners: [FIRST_ADMIN], writers: [], runners: [], readers: [] },
+      FIRST_ADMIN,
+    );
+    await trust.begin(note.id, 'made', FIRST_ADMIN, true);
+    await notes.add(note);
+    // Text and templates are visible before the user runs anything.
+    for (const { id, text } of note.paragraphs) {
+      if (/^%(md|angular)\b/.test(text))
+        await (await runs.start(note, id, {}, { principal: FIRST_ADMIN })).end;
+    }
+  }
+  await writeDurably(mark, JSON.stringify({ added: new Date().toISOString() }));
+}

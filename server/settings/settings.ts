@@ -1,0 +1,160 @@
+/**
+ * The interpreter settings, in `interpreter.json`: a built-in one per interpreter, and those
+ * created by users.
+ */
+import { join } from 'node:path';
+import type { NewSetting } from '@tiding/client/protocol';
+import type { Secrets } from '../auth/secrets.ts';
+import { Refusal, storageFailure } from '../errors.ts';
+import type { InterpreterSpec } from '../interpreters/contract.ts';
+import { readJsonFile, writeDurably, writer } from '../storage/files.ts';
+import { changedSetting, checkName, defaultSetting, type StoredSetting } from './setting.ts';
+
+interface Stored {
+  interpreterSettings?: Record<string, StoredSetting>;
+  /**
+   * Built-in settings that were deleted. The others exist whether or not the file contains them.
+   */
+  removed?: string[];
+}
+
+/** Stores the interpreter settings. */
+export class InterpreterSettings {
+  readonly #file: string;
+  readonly #specs: readonly InterpreterSpec[];
+  readonly #secrets: Secrets;
+  #settings = new Map<string, StoredSetting>();
+  #removed = new Set<string>();
+  readonly #save: () => Promise<void>;
+  #changing: Promise<unknown> = Promise.resolve();
+
+  private constructor(folder: string, specs: readonly InterpreterSpec[], secrets: Secrets) {
+    this.#file = join(folder, 'interpreter.json');
+    this.#specs = specs;
+    this.#secrets = secrets;
+    this.#save = writer(() => {
+      const stored: Stored = {
+        interpreterSettings: Object.fromEntries(this.#settings),
+        removed: [...this.#removed],
+      };
+      return writeDurably(this.#file, `${JSON.stringify(stored, null, 2)}\n`);
+    });
+  }
+
+  /** Reads the file of a data folder; rejects if it is damaged. */
+  static async open(
+    folder: string,
+    specs: readonly InterpreterSpec[],
+    secrets: Secrets,
+  ): Promise<InterpreterSettings> {
+    const made = new InterpreterSettings(folder, specs, secrets);
+    const stored = (await readJsonFile(made.#file)) as Stored | undefined;
+    made.#removed = new Set(stored?.removed);
+    const all = new Map(
+      Object.entries(stored?.interpreterSettings ?? {}).map(([id, setting]) => {
+        const fresh = defaultSetting({ name: setting.group, editor: {}, create: unknownSpec }, id);
+        return [id, { ...fresh, ...setting, option: { ...fresh.option, ...setting.option } }];
+      }),
+    );
+    const own = specs
+      .filter(({ name }) => !made.#removed.has(name))
+      .map((spec) => [spec.name, all.get(spec.name) ?? defaultSetting(spec)] as const);
+    made.#settings = new Map([...own, ...all]);
+    return made;
+  }
+
+  /**
+   * Returns all settings, built-in ones first. Settings of interpreters that no longer exist are
+   * kept in the file but not returned.
+   */
+  all(): StoredSetting[] {
+    return [...this.#settings.values()].filter(({ group }) => this.spec(group));
+  }
+
+  get(id: string): StoredSetting | undefined {
+    const found = this.#settings.get(id);
+    return found && this.spec(found.group) ? found : undefined;
+  }
+
+  /** Returns the interpreter of a group. */
+  spec(group: string): InterpreterSpec | undefined {
+    return this.#specs.find(({ name }) => name === group);
+  }
+
+  /**
+   * Creates a setting. Throws a 404 refusal for an invalid or taken name or an unknown group, and
+   * everything {@link changedSetting} throws.
+   */
+  async create(given: NewSetting): Promise<StoredSetting> {
+    const name = given.name.trim();
+    checkName(name);
+    return this.#store(() => {
+      // The name is also a folder name, and some file systems are case-insensitive.
+      const taken = [...this.#settings.keys()].some(
+        (id) => id.toLowerCase() === name.toLowerCase(),
+      );
+      if (taken) throw new Refusal(404, `Interpreter ${name} already existed`);
+      const spec = this.spec(given.group);
+      if (!spec) throw new Refusal(404, `No such interpreter group: ${given.group}`);
+      const fresh = defaultSetting(spec, name);
+      const properties = given.properties && { ...fresh.properties, ...given.properties };
+      const setting = changedSetting(fresh, { ...given, properties }, spec, this.#secrets);
+      this.#settings.set(name, setting);
+      return setting;
+    });
+  }
+
+  /** Changes a setting; absent parts stay unchanged. Throws a 404 refusal for an unknown one. */
+  async update(
+    id: string,
+    change: Pick<NewSetting, 'option' | 'properties' | 'dependencies'>,
+  ): Promise<StoredSetting> {
+    return this.#store(() => {
+      const before = this.get(id);
+      const spec = before && this.spec(before.group);
+      if (!spec) throw noSuchSetting(id);
+      const setting = changedSetting(before, change, spec, this.#secrets);
+      this.#settings.set(id, setting);
+      return setting;
+    });
+  }
+
+  /** Removes a setting. Throws a 404 refusal for an unknown one. */
+  async remove(id: string): Promise<void> {
+    await this.#store(() => {
+      if (!this.get(id)) throw noSuchSetting(id);
+      this.#settings.delete(id);
+      if (this.spec(id)) this.#removed.add(id);
+    });
+  }
+
+  /**
+   * Stores the change, or reverts it if the disk write fails. Changes run one after another, each
+   * on the result of the previous one.
+   */
+  #store<T>(change: () => T): Promise<T> {
+    const done = this.#changing.then(async () => {
+      const before = [new Map(this.#settings), new Set(this.#removed)] as const;
+      const result = change();
+      for (const name of [...this.#removed])
+        if (this.#settings.has(name)) this.#removed.delete(name);
+      try {
+        await this.#save();
+      } catch (error) {
+        [this.#settings, this.#removed] = before;
+        throw storageFailure(error);
+      }
+      return result;
+    });
+    this.#changing = done.catch(() => {});
+    return done;
+  }
+}
+
+/** The setting does not exist. */
+export const noSuchSetting = (id: string): Refusal =>
+  new Refusal(404, `Interpreter setting id ${id} not found`);
+
+const unknownSpec = (): never => {
+  throw new Error('no such interpreter');
+};

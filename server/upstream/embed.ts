@@ -1,0 +1,234 @@
+/**
+ * Restricts pages with an embed token in front of a Zeppelin. Zeppelin does not know these tokens
+ * and would give such a page all the permissions of the token's issuer, so requests, runs and
+ * messages are filtered here.
+ */
+import { hasRight, type ParagraphContent } from '@tiding/client/notebook';
+import {
+  type Bag,
+  type EndpointName,
+  type Note,
+  type Paragraph,
+  type ReceivedOp,
+  type Receives,
+  type Right,
+  receivedOperations,
+  type Sends,
+  type SentOp,
+  sentOperations,
+} from '@tiding/client/protocol';
+import { issueEmbedToken } from '../areas/account/embed.ts';
+import { admitLive, type Embed, shown, shownAnswer } from '../auth/embed-access.ts';
+import type { ActingUser } from '../auth/permissions.ts';
+import type { GatewayContext, RestRequest } from '../context.ts';
+import { Refusal } from '../errors.ts';
+import { parseUntrustedJson } from '../json.ts';
+import type { StoredParagraph } from '../notes/note.ts';
+import { lockParams } from '../run/locked-params.ts';
+import type { GatewaySession, GatewaySessions } from './gateway-sessions.ts';
+import type { UpstreamNotes } from './notes.ts';
+
+/** Operations that name their note in `id`. */
+const byNoteId: ReadonlySet<SentOp> = new Set([
+  'GET_NOTE',
+  'RELOAD_NOTE',
+  'PARAGRAPH_CLEAR_ALL_OUTPUT',
+]);
+/** Calls whose response contains more than a token may show. */
+const cut: ReadonlySet<EndpointName> = new Set(['getNote', 'getParagraph', 'configureParagraph']);
+const runs: ReadonlySet<EndpointName> = new Set(['runNote', 'startParagraph', 'runParagraph']);
+
+/** Returns whether the response of a call is filtered. */
+export const isFilteredCall = (name: EndpointName): boolean => cut.has(name);
+/** Returns whether the request body of a call is rebuilt. */
+export const isRunCall = (name: EndpointName): boolean => runs.has(name);
+
+/** Creates a token for a note of the Zeppelin, with the same checks as for local notes. */
+export async function createEmbedToken(
+  request: RestRequest<'createEmbedToken'>,
+  session: GatewaySession,
+  notes: UpstreamNotes,
+  gatewaySessions: GatewaySessions,
+  { embeds, options }: Pick<GatewayContext, 'embeds' | 'options'>,
+): Promise<unknown> {
+  const { noteId } = request.body;
+  const note = await notes.note(session.upstream, noteId);
+  const permissions = await notes.permissions(session.upstream, noteId);
+  const adapted = {
+    embeds,
+    options,
+    notes: { get: () => note },
+    permissions: {
+      require(person: ActingUser, _: string, right: Right) {
+        if (!hasRight(permissions, person, right))
+          throw new Refusal(
+            403,
+            'Insufficient privileges to create a token for this note.',
+            'forbidden',
+          );
+      },
+    },
+  };
+  const made = await issueEmbedToken(request, adapted);
+  if (session.uses !== undefined) gatewaySessions.lendSession(made.jti, made.expiresAt, session);
+  return made;
+}
+
+/**
+ * Returns the payload of an operation to forward. Throws if the token does not allow the operation.
+ */
+export async function admitMessage(
+  op: string,
+  data: Bag,
+  embed: Embed,
+  session: GatewaySession,
+  notes: UpstreamNotes,
+): Promise<Bag> {
+  if (!Object.hasOwn(sentOperations, op)) throw new Refusal(400, `Unknown operation: ${op}.`);
+  const parsed = sentOperations[op as SentOp].data.safeParse(data);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    const message = issue?.message ?? 'does not match the protocol';
+    throw new Refusal(400, `${op}: ${issue?.path.join('.') ?? ''} ${message}`.trim());
+  }
+  const good = parsed.data as Bag;
+  // A socket has at most one note open. For a page with a token it is the token's note, so a
+  // message without a note concerns that note.
+  const named = byNoteId.has(op as SentOp) ? good['id'] : good['noteId'];
+  admitLive(
+    embed,
+    op as SentOp,
+    good as Sends[SentOp],
+    named === undefined ? embed.noteId : String(named),
+  );
+  if ((good['noteId'] ?? embed.noteId) !== embed.noteId)
+    throw new Refusal(403, 'The token of this page is for another note.', 'forbidden');
+  if (op === 'RUN_PARAGRAPH')
+    return {
+      ...good,
+      ...runOf(
+        await notes.paragraph(session.upstream, embed.noteId, String(good['id'])),
+        good as ParagraphContent,
+        embed,
+      ),
+    };
+  if (op === 'RUN_ALL_PARAGRAPHS')
+    return {
+      ...good,
+      paragraphs: JSON.stringify(
+        allOf(await notes.note(session.upstream, embed.noteId), good['paragraphs'], embed),
+      ),
+    };
+  return good;
+}
+
+/** Returns what to run. Without the permission to edit, the text is the stored one. */
+function runOf(stored: Paragraph, given: ParagraphContent, embed: Embed): Bag {
+  const paragraph = stored as unknown as StoredParagraph;
+  const { params } = lockParams(
+    paragraph,
+    embed.scope === 'edit' ? given : { params: given.params },
+    embed,
+  );
+  if (embed.scope === 'edit') return { params };
+  return { title: stored.title, paragraph: stored.text ?? '', config: stored.config ?? {}, params };
+}
+
+function allOf(note: Note, given: unknown, embed: Embed): Bag[] {
+  const list = typeof given === 'string' ? parseUntrustedJson(given) : given;
+  const sent = (Array.isArray(list) ? list : []) as (ParagraphContent & { id?: unknown })[];
+  return (note.paragraphs ?? []).map((stored) => {
+    const wish = sent.find(({ id }) => id === stored.id) ?? {};
+    const { title, text, config } = stored;
+    return {
+      id: stored.id,
+      title,
+      paragraph: text ?? '',
+      config: config ?? {},
+      ...(embed.scope === 'edit' ? wish : {}),
+      ...runOf(stored, wish, embed),
+    };
+  });
+}
+
+/** Returns the body of a run call to forward; `undefined`: none. */
+export async function runBody(
+  name: EndpointName,
+  params: Readonly<Record<string, string>>,
+  body: unknown,
+  embed: Embed,
+  session: GatewaySession,
+  notes: UpstreamNotes,
+): Promise<Buffer | undefined> {
+  const chosen = (body as { params?: Bag } | undefined)?.params;
+  const encode = (values: Bag | undefined) =>
+    values && Object.keys(values).length > 0
+      ? Buffer.from(JSON.stringify({ params: values }))
+      : undefined;
+  if (name !== 'runNote')
+    return encode(
+      lockParams(
+        (await notes.paragraph(
+          session.upstream,
+          embed.noteId,
+          params['paragraphId'] ?? '',
+        )) as unknown as StoredParagraph,
+        { params: chosen },
+        embed,
+      ).params,
+    );
+  // These values apply to all paragraphs, so there is no single form whose options could be
+  // checked.
+  if (embed.scope !== 'edit' && chosen && Object.keys(chosen).length > 0)
+    throw new Refusal(403, 'This page may not choose values for the whole note.', 'forbidden');
+  return encode({ ...chosen, ...embed.params });
+}
+
+/** Filters the response of a call according to the token. */
+export function filterAnswer(name: EndpointName, answer: unknown, embed: Embed): unknown {
+  const { body, ...envelope } = answer as { body?: unknown };
+  return {
+    ...envelope,
+    ...(typeof body === 'object' && body !== null ? { body: shownAnswer(name, body, embed) } : {}),
+  };
+}
+
+/** Filters a frame from Zeppelin according to the token; `undefined`: not for this page. */
+export function filterFrame(bytes: Buffer, embed: Embed): string | undefined {
+  const frame = JSON.parse(bytes.toString('utf8')) as {
+    op?: unknown;
+    data?: unknown;
+    msgId?: unknown;
+  };
+  const { op, data, msgId } = frame;
+  if (typeof op !== 'string') return undefined;
+  const about = (typeof data === 'object' && data !== null ? data : {}) as {
+    noteId?: unknown;
+    note?: { id?: unknown };
+  };
+  const noteId = about.note?.id ?? about.noteId ?? embed.noteId;
+  if (noteId !== embed.noteId) return undefined;
+  const seen = visibleData(op, about, embed);
+  return (
+    seen &&
+    JSON.stringify({
+      op,
+      data: seen,
+      ticket: 'anonymous',
+      principal: 'anonymous',
+      roles: '',
+      ...(typeof msgId === 'string' ? { msgId } : {}),
+    })
+  );
+}
+
+/** Zeppelin does not follow the schemas of this project: unexpected data is not shown. */
+function visibleData(op: string, data: object, embed: Embed): Receives[ReceivedOp] | undefined {
+  if (!Object.hasOwn(receivedOperations, op)) return undefined;
+  try {
+    return shown(op as ReceivedOp, data as Receives[ReceivedOp], embed);
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
+}

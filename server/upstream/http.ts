@@ -1,0 +1,185 @@
+/**
+ * REST and pages in front of a Zeppelin. Calls that Zeppelin supports are forwarded; the others are
+ * answered here.
+ */
+
+import { type EndpointName, endpoints } from '@tiding/client/protocol';
+import { type Context, Hono } from 'hono';
+import { admitRest } from '../auth/embed-access.ts';
+import { type ActingUser, administers } from '../auth/permissions.ts';
+import { FIRST_ADMIN } from '../auth/users.ts';
+import type { RestRequest } from '../context.ts';
+import { Refusal } from '../errors.ts';
+import { maxBodyOf, readWhole } from '../http/body-limit.ts';
+import { diskHealth } from '../http/health.ts';
+import type { OriginGate } from '../http/origin.ts';
+import { pages } from '../http/pages.ts';
+import { bodyOf, spellings } from '../http/rest-body.ts';
+import {
+  bearerTokenOf,
+  INTERNAL_ERROR_MESSAGE,
+  metricsPage,
+  refuseForgery,
+  restGate,
+  sendMessage,
+  statusName,
+} from '../http/rest-gate.ts';
+import { auditCall, NOBODY } from '../logging/call-audit.ts';
+import { isRunCall } from './embed.ts';
+import { createForwarder } from './forward-calls.ts';
+import type { GatewayTicketSession } from './gateway-sessions.ts';
+import { type GatewayParts, localCalls, requireReachable } from './local-calls.ts';
+
+const nobody: ActingUser = { principal: NOBODY, roles: [] };
+
+/** Creates the HTTP application of a server in front of a Zeppelin. */
+export function createGatewayHttp(parts: GatewayParts, gate: OriginGate, port: () => number): Hono {
+  const app = new Hono();
+  const { context, zeppelin, gatewaySessions, notes } = parts;
+  const { options, log, metrics } = context;
+  const door = restGate(app, { options, log, metrics, gate, port });
+  const signedOut = (c: Context, message = 'Not signed in.'): Refusal => {
+    door.setCookie(c, undefined);
+    return new Refusal(401, message);
+  };
+  const own = localCalls(parts, signedOut);
+  const pass = createForwarder({ zeppelin, gatewaySessions, notes, options, signedOut });
+
+  for (const name of Object.keys(endpoints) as EndpointName[]) {
+    const { method, access, envelope } = endpoints[name];
+    app.on(
+      method,
+      spellings(name).map((spelling) => `/api${spelling}`),
+      async (c) => {
+        door.is(c, name);
+        let who = NOBODY;
+        const audit = (outcome: string, principal = who, body?: unknown, made?: unknown) =>
+          auditCall(context.audit, c, {
+            name,
+            principal,
+            address: door.address(c),
+            outcome,
+            body,
+            made,
+          });
+        try {
+          const { session, bearer } = await identify(c);
+          who = session?.person.principal ?? NOBODY;
+          if (access !== 'public') {
+            requireReachable(zeppelin);
+            if (!session) throw new Refusal(401, 'Not signed in.');
+            // If users sign in at Zeppelin, it decides who may do what.
+            if (
+              access !== 'session' &&
+              session.uses === undefined &&
+              !access.some((role) => session.person.roles.includes(role))
+            )
+              throw new Refusal(403, 'You do not have permission on this page');
+          }
+          if (session?.person.embed) admitRest(session.person.embed, name, c.req.param());
+          if (method !== 'GET' && method !== 'HEAD' && !bearer) refuseForgery(c, session);
+          const handler = own(name);
+          if (!handler) {
+            const passed = await pass(name, c, session!);
+            audit(passed.status < 400 ? 'ok' : String(passed.status));
+            // Only Zeppelin knows how the run ends.
+            if (isRunCall(name) && passed.status < 400)
+              context.audit.record('run', {
+                principal: who,
+                address: door.address(c),
+                command: name,
+                note: c.req.param('noteId'),
+                paragraph: c.req.param('paragraphId'),
+                outcome: 'sent',
+              });
+            return passed;
+          }
+          await readWhole(c, maxBodyOf(c, options));
+          const body = await bodyOf(c, name);
+          // Users may type their password as the name, so record only names of existing users.
+          if (name === 'login')
+            who =
+              (zeppelin.kind === 'anonymous' &&
+                context.users.get((body as { userName: string }).userName)?.name) ||
+              'unknown';
+          const asked = requestOf(c, session, body);
+          const made = await handler({ c, session, request: asked.request });
+          if (name === 'loginOnce') who = FIRST_ADMIN;
+          // A successful sign-in proves that this is a user name, whichever server knows it.
+          audit('ok', name === 'login' ? (body as { userName: string }).userName : who, body, made);
+          if (made instanceof Response)
+            return c.newResponse(made.body as ReadableStream | null, made);
+          if (!envelope)
+            return made === undefined ? c.body(null, 204) : c.json(made, asked.status());
+          return c.json(
+            { status: statusName(asked.status()), ...(made === undefined ? {} : { body: made }) },
+            asked.status(),
+          );
+        } catch (error) {
+          if (error instanceof Refusal) {
+            // A successful sign-out is answered with 401.
+            audit(name === 'logout' ? 'ok' : String(error.status));
+            return sendMessage(c, error.status, error.message, error.more);
+          }
+          log.error({ call: name, error: (error as Error).stack }, 'a call failed');
+          return sendMessage(c, 500, INTERNAL_ERROR_MESSAGE);
+        }
+      },
+    );
+  }
+  // A wrong method is answered like an unknown call: to Zeppelin clients, 405 means 'signed out'.
+  app.all('/api/*', (c) => sendMessage(c, 404, 'There is no such call.'));
+  app.get('/healthz', async (c) => {
+    const [disk, trouble] = await Promise.all([diskHealth(options), zeppelin.probe()]);
+    const isWell = disk === 'ok' && trouble === undefined;
+    return c.json(
+      {
+        status: isWell ? 'ok' : 'degraded',
+        disk,
+        upstream: trouble === undefined ? 'ok' : `it cannot be reached (${trouble})`,
+      },
+      isWell ? 200 : 503,
+    );
+  });
+  metricsPage(app, door, metrics, async (c) => {
+    const { session } = await identify(c);
+    return session !== undefined && !session.person.embed && administers(session.person);
+  });
+  pages(app, options, port);
+
+  async function identify(
+    c: Context,
+  ): Promise<{ session: GatewayTicketSession | undefined; bearer: boolean }> {
+    const token = bearerTokenOf(c);
+    if (token !== undefined) {
+      requireReachable(zeppelin);
+      return { session: await gatewaySessions.byToken(token), bearer: true };
+    }
+    const cookie = door.cookie(c);
+    return { session: cookie ? await gatewaySessions.byCookie(cookie) : undefined, bearer: false };
+  }
+
+  function requestOf(
+    c: Context,
+    session: GatewayTicketSession | undefined,
+    body: unknown,
+  ): { request: RestRequest<EndpointName>; status: () => 200 | 201 | 202 | 500 } {
+    let status: 200 | 201 | 202 | 500 = 200;
+    const request = {
+      params: c.req.param(),
+      query: new URL(c.req.url).searchParams,
+      body,
+      person: session?.person ?? nobody,
+      session: session?.local && { ...session.local, ticket: session.ticket },
+      address: door.address(c),
+      header: (field: string) => c.req.header(field),
+      setStatus(given: 201 | 202 | 500) {
+        status = given;
+      },
+      setSession: (cookie: string | undefined) => door.setCookie(c, cookie),
+    };
+    return { request: request as RestRequest<EndpointName>, status: () => status };
+  }
+
+  return app;
+}

@@ -1,0 +1,300 @@
+/**
+ * Calls that this server answers itself in front of a Zeppelin: signing in, tokens, clusters,
+ * exports and other features that Zeppelin lacks.
+ */
+
+import { type EndpointName, endpoints } from '@tiding/client/protocol';
+import type { Context } from 'hono';
+import { limited } from '../areas/account/session.ts';
+import { gatewayRest } from '../areas/index.ts';
+import { administers } from '../auth/permissions.ts';
+import { FIRST_ADMIN } from '../auth/users.ts';
+import type { GatewayContext, RestRequest } from '../context.ts';
+import { Refusal } from '../errors.ts';
+import { hasDocumentation } from '../http/documentation.ts';
+import { SERVER_VERSION } from '../version.ts';
+import { createEmbedToken } from './embed.ts';
+import {
+  type GatewaySessions,
+  type GatewayTicketSession,
+  TOKENS_UNAVAILABLE_MESSAGE,
+} from './gateway-sessions.ts';
+import type { UpstreamNotes } from './notes.ts';
+import { exportOf } from './results.ts';
+import { revisionCalls } from './revisions.ts';
+import type { ZeppelinClient } from './zeppelin.ts';
+
+/** Dependencies of the HTTP application. */
+export interface GatewayParts {
+  readonly context: GatewayContext;
+  readonly zeppelin: ZeppelinClient;
+  readonly gatewaySessions: GatewaySessions;
+  readonly notes: UpstreamNotes;
+}
+
+/** A call that is answered here. */
+export interface LocalCall {
+  readonly c: Context;
+  readonly session: GatewayTicketSession | undefined;
+  /** The request in the form that local handlers take. */
+  readonly request: RestRequest<EndpointName>;
+}
+/** Answers a call. */
+export type LocalHandler = (call: LocalCall) => unknown;
+
+const NEEDS_NOTES =
+  'This call is not available: it works only on notes of this server, and its notes are ' +
+  'those of the Zeppelin behind it.';
+const NO_PASSWORDS =
+  'Passwords are set at the Zeppelin behind this server. Ask its administrator for a new one.';
+const NO_SSO = 'Single sign-on is not configured: sign in with a password.';
+
+/**
+ * Local calls that work with and without Zeppelin accounts, by their names in the reported feature
+ * list.
+ */
+const always: readonly EndpointName[] = [
+  'magpieConfig',
+  'magpieVersion',
+  'listClusters',
+  'setCluster',
+  'commandLine',
+  'createEmbedToken',
+  'revokeEmbedToken',
+  'revokeEmbedTokens',
+  'checkResult',
+  'getResult',
+  'getFile',
+  'getTrust',
+  'setTrust',
+  'openApi',
+  'asyncApi',
+];
+/** Local calls that need local users. */
+const withUsers: readonly EndpointName[] = [
+  'loginOnce',
+  'listTokens',
+  'createToken',
+  'setTokenStatus',
+  'describeToken',
+  'deleteToken',
+  'requestPasswordReset',
+  'checkPasswordReset',
+  'resetPassword',
+  'principals',
+];
+
+/**
+ * Returns the handlers of the calls answered here; `undefined` for calls to forward. `signedOut`
+ * ends a browser's session.
+ */
+export function localCalls(
+  { context, zeppelin, gatewaySessions, notes }: GatewayParts,
+  signedOut: (c: Context, message?: string) => Refusal,
+): (name: EndpointName) => LocalHandler | undefined {
+  const { options, log } = context;
+  const isAnonymous = () => zeppelin.kind === 'anonymous';
+  /** Wraps a local handler. */
+  const withLocalHandler =
+    (name: keyof typeof gatewayRest): LocalHandler =>
+    ({ request }) =>
+      (gatewayRest[name] as (request: unknown, context: GatewayContext) => unknown)(
+        request,
+        context,
+      );
+  const needsUsers =
+    (name: keyof typeof gatewayRest, why: string): LocalHandler =>
+    (call) => {
+      if (!isAnonymous()) throw new Refusal(404, why);
+      return withLocalHandler(name)(call);
+    };
+  /** Signs in a local user; to clients, everybody has the identity that Zeppelin reports. */
+  const locally =
+    (name: 'login' | 'loginOnce'): LocalHandler =>
+    async (call) => ({
+      ...((await withLocalHandler(name)(call)) as object),
+      principal: zeppelin.anonymous.principal,
+    });
+  const lacking = (): never => {
+    throw new Refusal(404, NEEDS_NOTES);
+  };
+
+  const revisions = revisionCalls(zeppelin, notes);
+
+  const own: Partial<Record<EndpointName, LocalHandler>> = {
+    version: async () => {
+      const { tiding: _, ...version } = await zeppelin.version();
+      const also = [
+        ...always,
+        ...(zeppelin.hasRevisions ? [] : (Object.keys(revisions) as EndpointName[])),
+        ...(isAnonymous() ? withUsers : []),
+      ].map((name) => `${endpoints[name].method} ${endpoints[name].path}`);
+      return { ...version, gateway: { version: SERVER_VERSION, also } };
+    },
+    ticket: async ({ c, session }) => {
+      if (!session) throw new Refusal(401, 'Not signed in.');
+      const { principal, ticket } = session;
+      if (session.local) return { principal, ticket, roles: JSON.stringify(session.person.roles) };
+      if (!(await gatewaySessions.confirm(session.key))) throw signedOut(c);
+      return {
+        principal,
+        ticket,
+        roles: (await gatewaySessions.byKey(session.key))?.upstream.roles ?? '[]',
+      };
+    },
+    login: async (call) => {
+      await zeppelin.checkReachable();
+      requireReachable(zeppelin);
+      if (isAnonymous()) return locally('login')(call);
+      const { userName, password } = call.request.body as { userName: string; password: string };
+      const upstream = await limited(context, `${userName}\n${call.request.address}`, () =>
+        zeppelin.login(userName, password),
+      );
+      if (!upstream) {
+        log.warn({ event: 'sign-in-failed', address: call.request.address }, 'sign-in failed');
+        throw new Refusal(403, "The username and password that you entered don't match.");
+      }
+      const { session, cookie } = gatewaySessions.start(upstream);
+      // The previous session ends after the new one exists: ending it requests a new ticket if both
+      // belong to the same user.
+      if (call.session) await gatewaySessions.end(call.session);
+      call.request.setSession(cookie);
+      log.info(
+        { event: 'sign-in', principal: session.principal, address: call.request.address },
+        'signed in',
+      );
+      return { principal: session.principal, ticket: session.ticket, roles: upstream.roles };
+    },
+    loginOnce: async (call) => {
+      requireReachable(zeppelin);
+      if (!isAnonymous())
+        throw new Refusal(
+          403,
+          'Sign in with your name and password for the Zeppelin behind this server.',
+        );
+      return locally('loginOnce')(call);
+    },
+    logout: async (call) => {
+      if (isAnonymous()) return withLocalHandler('logout')(call);
+      if (call.session) await gatewaySessions.end(call.session);
+      throw signedOut(call.c, '');
+    },
+    // Not 405: Zeppelin clients take that to mean that the session has ended.
+    loginAddress: needsUsers('loginAddress', NO_SSO),
+    ssoLogin: (call) =>
+      isAnonymous()
+        ? withLocalHandler('ssoLogin')(call)
+        : new Response(null, { status: 302, headers: { Location: '/#/sso/error' } }),
+    ssoCallback: (call) =>
+      isAnonymous()
+        ? withLocalHandler('ssoCallback')(call)
+        : new Response(null, { status: 302, headers: { Location: '/#/sso/error' } }),
+    magpieConfig: async ({ session }) => {
+      await context.users.refresh();
+      return {
+        productName: 'Tiding',
+        loginMode: isAnonymous() ? options.loginMode : 'Password',
+        features: {
+          accessTokens: isAnonymous(),
+          clusters: true,
+          revisionControl: false,
+          documentation: hasDocumentation(options),
+        },
+        firstUse:
+          isAnonymous() &&
+          options.loginMode !== 'SsoOnly' &&
+          context.users.count === 1 &&
+          !context.users.get(FIRST_ADMIN)?.password,
+        ...(session && !session.person.embed ? { allowOrigins: options.allowOrigins } : {}),
+      };
+    },
+    createEmbedToken: ({ request, session }) =>
+      createEmbedToken(
+        request as RestRequest<'createEmbedToken'>,
+        session!,
+        notes,
+        gatewaySessions,
+        context,
+      ),
+    revokeEmbedToken: async (call) => {
+      if (isAnonymous()) return withLocalHandler('revokeEmbedToken')(call);
+      const { params, person } = call.request;
+      if (
+        (await gatewaySessions.revokeLent(
+          administers(person) ? undefined : person.principal,
+          params['jti'] ?? '',
+        )) === 0
+      )
+        throw new Refusal(404, 'The token does not exist or has expired.');
+      return undefined;
+    },
+    revokeEmbedTokens: async (call) => {
+      if (isAnonymous()) return withLocalHandler('revokeEmbedTokens')(call);
+      const { query, person } = call.request;
+      const issuer = query.get('issuer') ?? person.principal;
+      if (issuer !== person.principal && !administers(person))
+        throw new Refusal(403, 'Only administrators can revoke tokens of other users.');
+      await gatewaySessions.revokeLent(issuer);
+      return undefined;
+    },
+    checkResult: ({ request, session }) =>
+      exportOf(request as RestRequest<'getResult'>, session!.upstream, notes),
+    getResult: ({ request, session }) =>
+      exportOf(request as RestRequest<'getResult'>, session!.upstream, notes),
+    getTrust: async ({ request: { params, person }, session }) => {
+      const noteId = params['noteId'] ?? '';
+      await notes.permissions(session!.upstream, noteId);
+      return { trusted: context.trust.of(noteId, person.principal).trusted };
+    },
+    setTrust: async ({ request, session }) => {
+      const { params, person, body } = request as RestRequest<'setTrust'>;
+      const noteId = params['noteId'] ?? '';
+      // Only for notes that exist and that the user may read.
+      await notes.note(session!.upstream, noteId);
+      await context.trust.set(noteId, person.principal, body.trusted);
+      return { trusted: body.trusted };
+    },
+    getRevisionControl: lacking,
+    jobHistory: lacking,
+    setRevisionControl: lacking,
+    principals: needsUsers(
+      'principals',
+      'The Zeppelin behind this server does not list all its users. Search for part of a name.',
+    ),
+  };
+  for (const name of [
+    'magpieVersion',
+    'listClusters',
+    'setCluster',
+    'commandLine',
+    'getFile',
+    'openApi',
+    'asyncApi',
+  ] as const)
+    own[name] = withLocalHandler(name);
+  for (const name of [
+    'listTokens',
+    'createToken',
+    'setTokenStatus',
+    'describeToken',
+    'deleteToken',
+  ] as const)
+    own[name] = needsUsers(name, TOKENS_UNAVAILABLE_MESSAGE);
+  for (const name of ['requestPasswordReset', 'checkPasswordReset', 'resetPassword'] as const)
+    own[name] = needsUsers(name, NO_PASSWORDS);
+  return (name) =>
+    own[name] ??
+    (zeppelin.hasRevisions
+      ? undefined
+      : (revisions as Partial<Record<EndpointName, LocalHandler>>)[name]);
+}
+
+/** Throws while it is unknown whether users sign in at Zeppelin. */
+export function requireReachable(zeppelin: ZeppelinClient): void {
+  if (zeppelin.kind === undefined)
+    throw new Refusal(
+      502,
+      'The Zeppelin behind this server cannot be reached ' +
+        `(${zeppelin.unreachableReason ?? 'no answer'}).`,
+    );
+}

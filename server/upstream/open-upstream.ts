@@ -1,0 +1,89 @@
+/** Opens the socket to Zeppelin for a client's socket, and watches it. */
+import type { WebSocket } from 'ws';
+import { Refusal } from '../errors.ts';
+import { BAD_FRAME, forwardFrame } from './forward-frame.ts';
+import { type GatewaySession, maskOf } from './gateway-sessions.ts';
+import type { LiveServices } from './live-services.ts';
+import {
+  closeSocket,
+  detach,
+  heartbeat,
+  SESSION_OVER,
+  type SocketPair,
+  sendInfo,
+} from './socket-pair.ts';
+
+/** Interval of pings to Zeppelin, in ms. It has until the next ping to respond. */
+const HEARTBEAT_MS = 20_000;
+const MUTE = 'The Zeppelin behind this server stopped responding. Reconnecting.';
+
+/**
+ * Opens the socket to Zeppelin. Returns `undefined` if it is no longer needed; throws if it
+ * fails.
+ */
+export async function openUpstream(
+  services: LiveServices,
+  pairs: ReadonlySet<SocketPair>,
+  pair: SocketPair,
+  seat: GatewaySession,
+): Promise<WebSocket | undefined> {
+  const { log, options, seats, zeppelin } = services;
+  if ([...pairs].filter((other) => other.owner === seat.owner).length >= options.maxSockets) {
+    pair.socket.close(1013, 'too many sockets');
+    return undefined;
+  }
+  pair.key = seat.key;
+  pair.owner = seat.owner;
+  // Zeppelin may have restarted meanwhile and would then stay silent, so confirm the session
+  // first.
+  if (seat.uses !== undefined && !(await seats.confirm(seat.uses))) {
+    // A signed-in user has already been notified; a page with a token has its own session.
+    if (seat.local && pair.key === seat.key) detach(pair, SESSION_OVER);
+    return undefined;
+  }
+  const { upstream } = (await seats.byKey(seat.key)) ?? seat;
+  const there = zeppelin.socket(upstream.cookie);
+  pair.there = there;
+  Object.assign(pair, { ticket: upstream.ticket, mask: maskOf(upstream) });
+  there.on('message', (data, binary) => forwardFrame(services, pair, there, data, binary));
+  heartbeat(there, Math.min(HEARTBEAT_MS, options.upstreamTimeoutMs), () => {
+    if (pair.there !== there) return;
+    log.warn({ upstream: zeppelin.address }, 'a socket to upstream stopped responding');
+    sendInfo(pair, 'ERROR_INFO', MUTE);
+    pair.there = undefined;
+    there.terminate();
+    closeSocket(pair.socket, 1013, Buffer.from('upstream does not answer'));
+    void zeppelin.checkReachable();
+  });
+  const opened = await new Promise<string | undefined>((resolve) => {
+    there.once('open', () => resolve(undefined));
+    there.on('error', (error) => resolve(error.message));
+    there.once('close', () => resolve('it closed immediately'));
+  });
+  watch(services, there, pair);
+  if (opened === undefined) {
+    if (pair.there === there) return there;
+    there.terminate();
+    return undefined;
+  }
+  // The end of this session has already been reported.
+  if (pair.there !== there) return undefined;
+  pair.there = undefined;
+  void zeppelin.checkReachable();
+  throw new Refusal(502, opened);
+}
+
+/** Closes the client's socket when Zeppelin's socket closes. */
+function watch({ log, zeppelin }: LiveServices, there: WebSocket, pair: SocketPair): void {
+  // A frame that violates the WebSocket protocol or exceeds the limit.
+  there.on('error', (error) => {
+    log.warn({ upstream: zeppelin.address, error: error.message }, 'a socket to upstream failed');
+    if (pair.there === there) sendInfo(pair, 'ERROR_INFO', BAD_FRAME);
+  });
+  there.on('close', (code, reason) => {
+    if (pair.there !== there) return;
+    pair.there = undefined;
+    closeSocket(pair.socket, code, pair.mask?.over(reason) ?? reason);
+    void zeppelin.checkReachable();
+  });
+}

@@ -1,0 +1,51 @@
+/**
+ * Exports results of Zeppelin's paragraphs. Zeppelin provides the table, this server the formats.
+ */
+import { isRunning, parseDate } from '@tiding/client/model';
+import type { RestRequest } from '../context.ts';
+import { Refusal } from '../errors.ts';
+import { chooseRange, exported } from '../results/exported.ts';
+import { chooseFormat } from '../results/formats.ts';
+import type { ResultInfo } from '../results/index.ts';
+import { tableSource } from '../results/rows.ts';
+import type { UpstreamIdentity } from './identity.ts';
+import type { UpstreamNotes } from './notes.ts';
+
+const idShape = /^([0-9A-Za-z_-]{1,64})\.([0-9A-Za-z_-]{1,64})\.(0|[1-9]\d{0,3})$/;
+
+/**
+ * Returns the table of `<noteId>.<paragraphId>.<output number>`. Throws like the local export: 404,
+ * 403, 409 while it is running, 410 if the result is gone.
+ */
+export async function exportOf(
+  { params, query, header }: RestRequest<'getResult'>,
+  who: UpstreamIdentity,
+  notes: UpstreamNotes,
+): Promise<Response> {
+  const resultId = params['resultId'] ?? '';
+  const [, noteId = '', paragraphId = '', number = ''] = idShape.exec(resultId) ?? [];
+  const missing = new Refusal(404, 'There is no such result.');
+  if (noteId === '') throw missing;
+  const format = chooseFormat(query.get('format'), header('Accept'));
+  const range = chooseRange(query);
+  const paragraph = await notes.paragraph(who, noteId, paragraphId).catch((error: unknown) => {
+    throw error instanceof Refusal && error.status === 404 ? missing : error;
+  });
+  if (isRunning(paragraph.status))
+    throw new Refusal(409, 'The paragraph is running. Download its result when it has finished.');
+  const output = paragraph.results?.msg?.[Number(number)];
+  if (output?.type !== 'TABLE')
+    throw new Refusal(410, 'This result is no longer available. Run the paragraph again.');
+  const created =
+    parseDate(paragraph.dateFinished) ?? parseDate(paragraph.dateUpdated) ?? new Date(0);
+  const info: ResultInfo = {
+    resultId,
+    noteId,
+    paragraphId,
+    index: Number(number),
+    format: 'DelimitedText',
+    createTimestamp: created.toISOString(),
+  };
+  const { headers, body } = await exported(info, tableSource(output.data), format, range);
+  return new Response(await body(), { headers });
+}

@@ -1,0 +1,146 @@
+/**
+ * Two people on one note in browsers: they see each other, edit the same paragraph, resolve a
+ * conflict and undo a removal.
+ */
+
+import { type Client, createClient, type Note } from '@tiding/client';
+import type { Browser, Page, WebSocketRoute } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Users } from '../../server/auth/users.ts';
+import { launchChromium } from '../support/chromium.ts';
+import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
+import { openPage, type WatchedPage } from '../support/page.ts';
+
+describe('two people on one note', () => {
+  let browser: Browser;
+  let embedded: Awaited<ReturnType<typeof startEmbedded>>;
+  let watched: WatchedPage;
+  let page: Page;
+  let other: Client;
+  let note: Note;
+  let isCut = false;
+  const lines = new Set<WebSocketRoute>();
+  /** Closes the page's connections and rejects new ones while `on`. */
+  const cut = (on: boolean): void => {
+    isCut = on;
+    if (on) for (const line of lines) void line.close({ code: 4000, reason: 'cut' });
+  };
+
+  beforeAll(async () => {
+    embedded = await startEmbedded();
+    await new Users(embedded.data).set('bob', { password: 'bobs-password', roles: [] });
+    other = createClient({ server: embedded.server.url });
+    await other.session.login('bob', 'bobs-password');
+    const id = await other.notes.create({ path: 'shared' });
+    note = await other.open(id);
+    note.paragraphs[0]!.edit('%md\none two three');
+    await note.commit();
+    await note.insert({ text: '%js\nconsole.log("printed")' });
+    expect((await note.paragraphs[1]!.run()).status).toBe('FINISHED');
+    await other.call('setPermissions', {
+      params: { noteId: id },
+      body: { owners: [], writers: [], runners: [], readers: [] },
+    });
+    browser = await launchChromium();
+    watched = await openPage(browser);
+    ({ page } = watched);
+    await page.routeWebSocket(/\/ws$/, (line) => {
+      if (isCut) return void line.close({ code: 4000, reason: 'cut' });
+      line.connectToServer();
+      lines.add(line);
+    });
+    await page.goto(`${embedded.server.url}/#/notebook/${id}`);
+    await page.getByLabel('User Name').fill('admin');
+    await page.getByLabel('Password', { exact: true }).fill(ADMIN_PASSWORD);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.locator('article').first().waitFor();
+  });
+  afterAll(async () => {
+    other?.close();
+    await browser?.close();
+    await embedded?.stop();
+  });
+  const shot = async (name: string) => {
+    if (process.env['SHOTS'])
+      await page.screenshot({ path: `${process.env['SHOTS']}/${name}.png` });
+  };
+  const first = () => page.locator('article').first();
+
+  it('see each other by name and position', async () => {
+    await first().locator('.code-area').click();
+    await first().locator('.cm-content').click();
+    await first().locator('.cm-focused').waitFor();
+    await page.keyboard.press('Control+End');
+    note.announce({ paragraphId: note.paragraphs[0]!.id, anchor: 4, head: 7 });
+    await page.getByRole('button', { name: 'bob is viewing this note' }).waitFor();
+    await first().locator('.person-chip').getByText('bob').waitFor();
+    await first().locator('.caret-name').getByText('bob').waitFor();
+    expect(await first().locator('.caret-selection').textContent()).toBe('one');
+    await expect
+      .poll(() =>
+        Object.values(note.state.presence).map(({ name, paragraphId, head }) => [
+          name,
+          paragraphId,
+          head,
+        ]),
+      )
+      .toContainEqual(['admin', note.paragraphs[0]!.id, 17]);
+    await shot('presence');
+  });
+
+  it('edit one paragraph: both texts are kept, and the cursor moves with its text', async () => {
+    await page.keyboard.type(' four');
+    note.paragraphs[0]!.edit(note.paragraphs[0]!.text.replace('%md\n', '%md\nzero '));
+    const shown = () =>
+      first()
+        .locator('.cm-content')
+        .evaluate((element) => {
+          const copy = element.cloneNode(true) as HTMLElement;
+          copy.querySelectorAll('.caret').forEach((caret) => caret.remove());
+          return copy.textContent;
+        });
+    await expect.poll(shown).toBe('%mdzero one two three four');
+    await expect.poll(() => note.paragraphs[0]!.text).toBe('%md\nzero one two three four');
+    expect(await first().locator('.caret-selection').textContent()).toBe('one');
+    await expect.poll(() => note.dirty).toBe(false);
+  });
+
+  it('see both texts of a conflict and can merge them', async () => {
+    cut(true);
+    // Text typed offline conflicts with what the other user saves meanwhile.
+    await first().locator('.cm-content').click();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('%md\nmine');
+    note.paragraphs[0]!.edit('%md\ntheirs, altogether');
+    await note.commit();
+    cut(false);
+    await page.getByRole('button', { name: 'Merge…' }).click();
+    await page.locator('.conflict-merge .cm-content').first().waitFor();
+    expect(await page.locator('.conflict-merge .cm-content').first().innerText()).toContain(
+      'theirs, altogether',
+    );
+    await shot('conflict');
+    await page.locator('.conflict-merge .cm-content').last().click();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type(' and theirs');
+    await page.getByRole('button', { name: 'Save merged text' }).click();
+    await expect.poll(() => note.paragraphs[0]!.text).toContain('and theirs');
+  });
+
+  it('undo a removal, with the output', async () => {
+    const { id } = note.paragraphs[1]!;
+    const second = page.locator(`article[data-paragraph="${id}"]`);
+    await second.getByText('printed', { exact: true }).waitFor();
+    await second.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Remove' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
+    await second.waitFor({ state: 'detached' });
+    await shot('removed');
+    await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
+    await second.getByText('printed', { exact: true }).waitFor();
+    expect(note.paragraphs.map((paragraph) => paragraph.id)).toContain(id);
+    expect(
+      watched.complaints.filter((complaint) => !complaint.includes('ERR_INTERNET_DISCONNECTED')),
+    ).toEqual([]);
+  });
+});

@@ -1,0 +1,104 @@
+/** Two people type in one paragraph at the same time over a slow connection; no text is lost. */
+
+import { type Client, createClient, type Note } from '@tiding/client';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchChromium } from '../support/chromium.ts';
+import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
+import { openPage, type WatchedPage } from '../support/page.ts';
+
+/** Delay of each message in each direction, in ms. */
+const LATENCY_MS = 120;
+/** Factor by which the pages' processors are throttled. */
+const CPU_SLOWDOWN = 6;
+
+describe('two people who type at the same time', () => {
+  let browser: Browser;
+  let embedded: Awaited<ReturnType<typeof startEmbedded>>;
+  let client: Client;
+  let note: Note;
+  const watched: WatchedPage[] = [];
+
+  beforeAll(async () => {
+    embedded = await startEmbedded();
+    client = createClient({ server: embedded.server.url });
+    await client.session.login('admin', ADMIN_PASSWORD);
+    note = await client.open(await client.notes.create({ path: 'typed by two' }));
+    note.paragraphs[0]!.edit('%md\nfirst line\n\nsecond line\n\nthird line');
+    await note.commit();
+    browser = await launchChromium();
+    for (let n = 0; n < 2; n += 1) {
+      const each = await openPage(browser);
+      watched.push(each);
+      await each.page.routeWebSocket(/\/ws$/, (line) => {
+        const server = line.connectToServer();
+        line.onMessage((message) => void setTimeout(() => server.send(message), LATENCY_MS));
+        server.onMessage((message) => void setTimeout(() => line.send(message), LATENCY_MS));
+      });
+      await each.page.goto(`${embedded.server.url}/#/notebook/${note.id}`);
+      await each.page.getByLabel('User Name').fill('admin');
+      await each.page.getByLabel('Password', { exact: true }).fill(ADMIN_PASSWORD);
+      await each.page.getByRole('button', { name: 'Sign in' }).click();
+      await each.page.locator('article').first().waitFor();
+      // Throttled, so that text is typed between two frames.
+      const session = await each.page.context().newCDPSession(each.page);
+      await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
+    }
+  });
+  afterAll(async () => {
+    client?.close();
+    await browser?.close();
+    await embedded?.stop();
+  });
+
+  /** Puts the cursor at the end of a line, counted from 0. */
+  const goTo = async (page: Page, line: number): Promise<void> => {
+    const box = (await page
+      .locator('article .static-code, article .cm-content')
+      .first()
+      .boundingBox())!;
+    await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+    await page.locator('.cm-focused').waitFor();
+    await page.keyboard.press('Control+Home');
+    for (let n = 0; n < line; n += 1) await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('End');
+  };
+
+  it('see the same text with all words of both', async () => {
+    const pages = watched.map(({ page }) => page);
+    await goTo(pages[0]!, 1);
+    await goTo(pages[1]!, 3);
+    const words = [
+      ' the quick brown fox jumps over the lazy dog and on it goes',
+      ' pack my box with five dozen liquor jugs and then once more',
+    ];
+    await Promise.all(pages.map((page, n) => page.keyboard.type(words[n]!, { delay: 40 })));
+    const expected = `%md\nfirst line${words[0]!}\n\nsecond line${words[1]!}\n\nthird line`;
+    await expect.poll(() => note.paragraphs[0]!.state.server.text).toBe(expected);
+    for (const page of pages) {
+      // The text of each line without the name at the other user's cursor.
+      const lines = () =>
+        page
+          .locator('article')
+          .first()
+          .locator('.cm-line')
+          .evaluateAll((all) =>
+            all.map((line) =>
+              [...line.childNodes]
+                .filter(
+                  (node) =>
+                    !(
+                      node instanceof HTMLElement &&
+                      node.matches('[class*=caret], [class*=presence]')
+                    ),
+                )
+                .map((node) => node.textContent)
+                .join(''),
+            ),
+          );
+      await expect.poll(async () => (await lines()).join('\n')).toBe(expected);
+      await expect.poll(() => page.locator('.save-state').textContent()).toBe('Saved');
+    }
+    expect(watched.flatMap(({ complaints }) => complaints)).toEqual([]);
+  });
+});

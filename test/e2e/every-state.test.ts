@@ -1,0 +1,99 @@
+/**
+ * Every state of every page: axe-core finds nothing, no page scrolls sideways, menus and dialogs
+ * are inside the window, and all words come from the table of texts.
+ *
+ * `npm test` checks the look that differs most from the usual one; `ALL_LOOKS=1` checks seven.
+ */
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { accessibilityFindings } from '../support/axe.ts';
+import { launchChromium } from '../support/chromium.ts';
+import { startEmbedded } from '../support/embedded.ts';
+import { walks } from '../support/every-state.ts';
+import { packageWords, writePackages } from '../support/package-samples.ts';
+import { makeWorld, type Network, network, type World } from '../support/states.ts';
+import { hasStrayWords, markTexts, strayTexts } from '../support/text-marks.ts';
+
+const wide = { width: 1440, height: 900 };
+const narrow = { width: 320, height: 640 };
+type Look = readonly [string, BrowserContextOptions & { rtl?: boolean }];
+const looks: readonly Look[] = [
+  [
+    '320 px, dark, right to left',
+    { viewport: narrow, colorScheme: 'dark', reducedMotion: 'reduce', rtl: true },
+  ],
+  ['light', { viewport: wide, colorScheme: 'light' }],
+  ['forced colours', { viewport: wide, forcedColors: 'active', reducedMotion: 'reduce' }],
+  ['dark', { viewport: wide, colorScheme: 'dark', reducedMotion: 'reduce' }],
+  ['320 px', { viewport: narrow, colorScheme: 'light', reducedMotion: 'reduce', hasTouch: true }],
+  [
+    '200 % zoom, more contrast',
+    {
+      viewport: { width: 720, height: 450 },
+      deviceScaleFactor: 2,
+      contrast: 'more',
+      reducedMotion: 'reduce',
+    },
+  ],
+  ['right to left', { viewport: wide, reducedMotion: 'reduce', rtl: true }],
+];
+
+/** What packages say about themselves, and search terms. */
+const packageTexts = new RegExp(
+  [...packageWords, 'zzqx', String.raw`\./bin/install-interpreter\.sh.*`].join('|'),
+  'g',
+);
+
+describe.each(process.env['ALL_LOOKS'] ? looks : looks.slice(0, 1))(
+  'every state: %s',
+  (_, look) => {
+    const { rtl, ...options } = look;
+    let browser: Browser;
+    let embedded: Awaited<ReturnType<typeof startEmbedded>>;
+    let world: World;
+    let page: Page;
+    let net: Network;
+    let findings: string[] = [];
+
+    beforeAll(async () => {
+      embedded = await startEmbedded({ shell: true });
+      world = await makeWorld(embedded.server.url);
+      await writePackages(embedded.data);
+      browser = await launchChromium();
+      // axe-core runs its own script in the page, which the page's policy forbids.
+      const context = await browser.newContext({ bypassCSP: true, ...options });
+      page = await context.newPage();
+      page.setDefaultTimeout(60_000);
+      if (rtl)
+        await page.addInitScript(() =>
+          document.addEventListener('DOMContentLoaded', () =>
+            document.documentElement.setAttribute('dir', 'rtl'),
+          ),
+        );
+      net = await network(page);
+    });
+    afterAll(async () => {
+      world?.client.close();
+      await browser?.close();
+      await embedded?.stop();
+    });
+
+    const visit = async (state: string): Promise<void> => {
+      await markTexts(page);
+      findings.push(...(await accessibilityFindings(page, state)));
+      const strays = await strayTexts(page);
+      findings.push(
+        ...strays
+          .filter((stray) => hasStrayWords(stray, packageTexts))
+          .map((stray) => `${state}: not in the table of texts: ${stray}`),
+      );
+    };
+
+    it.each(walks)('has no finding: %s', { timeout: 240_000 }, async (__, walk) => {
+      findings = [];
+      const ready = () => markTexts(page);
+      await walk({ page, world, data: embedded.data, visit, net, ready });
+      expect(findings).toEqual([]);
+    });
+  },
+);

@@ -1,0 +1,99 @@
+/** Accessibility findings of a page: axe-core, and boxes outside the window. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+
+interface Axe {
+  run(
+    context: object,
+    options: object,
+  ): Promise<{
+    violations: { id: string; nodes: { target: unknown; failureSummary?: string }[] }[];
+  }>;
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Lists what axe-core finds and what is outside the window, each after the state's name. */
+export async function accessibilityFindings(page: Page, state: string): Promise<string[]> {
+  // Menus and dialogs fade in; colours of a half-finished transition are not checked.
+  await page.waitForTimeout(300);
+  const sideways = await page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    return scrollWidth > clientWidth
+      ? [`the page is ${scrollWidth} px wide in ${clientWidth}`]
+      : [];
+  });
+  // Menus, dialogs and toasts lie completely inside the window.
+  const outside = await page.evaluate(() => {
+    const open: Element[] = [];
+    const look = (root: ParentNode): void => {
+      for (const element of root.querySelectorAll('*')) {
+        if (
+          element.matches(
+            '[role=menu], [role=listbox], [role=dialog], [role=alertdialog], .toast, ' +
+              '.dialog-actions > *',
+          )
+        )
+          open.push(element);
+        if (element.shadowRoot) look(element.shadowRoot);
+      }
+    };
+    look(document);
+    const format = ({ left, top, right, bottom }: DOMRect): string =>
+      [left, top, right, bottom].map(Math.round).join(' ');
+    const whole = new DOMRect(0, 0, innerWidth, innerHeight);
+    return open
+      .map(
+        (element) =>
+          [
+            element,
+            element.getBoundingClientRect(),
+            element.closest('.dialog-actions')?.getBoundingClientRect() ?? whole,
+          ] as const,
+      )
+      .filter(
+        ([, { left, top, right, bottom, width }, box]) =>
+          width > 0 &&
+          (left < box.left - 1 ||
+            top < box.top - 1 ||
+            right > box.right + 1 ||
+            bottom > box.bottom + 1),
+      )
+      .map(
+        ([element, rect, box]) =>
+          `${element.className || element.textContent} is outside its box: ` +
+          `${format(rect)} in ${format(box)}`,
+      );
+  });
+  await page.evaluate(axe);
+  // A framed page shows the background of the page around it, which axe takes for white.
+  const found = await page.evaluate(async (framed) => {
+    const { axe: tool } = window as unknown as { axe: Axe };
+    // Base UI's focus guards pass the focus on immediately. While a dialog is open, the page
+    // behind it is hidden by attribute and a focus trap keeps the focus out.
+    const guards = [
+      'tiding-notebook',
+      'tiding-home',
+      'tiding-paragraph',
+      'tiding-job-manager',
+      'tiding-clusters',
+      'tiding-interpreters',
+      'tiding-access-tokens',
+      'tiding-credentials',
+      'tiding-configuration',
+      'tiding-packages',
+      'tiding-revision-control',
+      'tiding-navigation',
+    ].map((tag) => [{ fromShadowDom: [tag, '[data-base-ui-focus-guard]'] }]);
+    const { violations } = await tool.run(
+      { exclude: [['#app [data-base-ui-inert]'], ...guards] },
+      { resultTypes: ['violations'], rules: { 'color-contrast': { enabled: !framed } } },
+    );
+    return violations.map(({ id, nodes }) => {
+      const failures = nodes.map(({ target, failureSummary }) => [target, failureSummary]);
+      return `${id}: ${JSON.stringify(failures).slice(0, 600)}`;
+    });
+  }, state === 'paragraph in a frame');
+  return [...sideways, ...outside, ...found].map((finding) => `${state}: ${finding}`);
+}
