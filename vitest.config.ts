@@ -92,8 +92,6 @@ export default defineConfig({
     ],
     exclude: none,
     environment: 'node',
-    // A test that passes only at its second try is named at the end of the run.
-    retry: 1,
     // Limits for tests that hang. They are long, because a busy machine is slow.
     testTimeout: 120_000,
     hookTimeout: 300_000,

@@ -58,7 +58,7 @@ export function same(actual: unknown, expected: unknown, message = 'values diffe
 export async function waitUntil<Value>(
   ask: () => Value,
   what = 'condition',
-  limit = 10_000,
+  limit = 30_000,
 ): Promise<NonNullable<Value>> {
   const end = performance.now() + limit;
   let failure: unknown;
