@@ -174,7 +174,7 @@ export default {
     '<script>window.__REACT_DEVTOOLS_GLOBAL_HOOK__ = { supportsFiber: true, inject: () => 1, ' +
     'onCommitFiberRoot() {}, onCommitFiberUnmount() {}, checkDCE() {} };</script></head>' +
     `<body><script type="module" src="${framework}"></script></body></html>`,
-  testFramework: { config: { ui: 'bdd', timeout: '20000' } },
+  testFramework: { config: { ui: 'bdd', timeout: '120000' } },
   browsers: [
     playwrightLauncher({
       createBrowserContext: ({ browser }) =>

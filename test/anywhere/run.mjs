@@ -163,7 +163,7 @@ const ways = {
             worker.onerror = (event) =>
               setTimeout(
                 () => reject(new Error(event.message || 'the worker did not start')),
-                20_000,
+                120_000,
               );
           }),
       ),
