@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import commonjs from '@rollup/plugin-commonjs';
 import { nodeResolve } from '@rollup/plugin-node-resolve';
@@ -158,6 +158,14 @@ const hashed = (name, data) => {
   return name.replace(/(\.\w+)$/, `-${hash.slice(0, 8)}$1`);
 };
 
+/** A file with all files that it imports statically. */
+function staticImports(bundle, name, seen = new Set()) {
+  if (seen.has(name)) return [...seen];
+  seen.add(name);
+  for (const imported of bundle[name].imports) staticImports(bundle, imported, seen);
+  return [...seen];
+}
+
 /** Writes index.html, styles and fonts, and compressed copies of all files. */
 const pages = (folder) => ({
   name: 'pages',
@@ -186,11 +194,20 @@ const pages = (folder) => ({
       'app.css',
       css({ filename: 'app.css', code: Buffer.from(style), minify: true }).code,
     );
-    const app = Object.values(bundle).find(
-      (chunk) => chunk.isEntry && chunk.name === 'app',
-    ).fileName;
+    const entry = (name) =>
+      Object.values(bundle).find((chunk) => chunk.isEntry && chunk.name === name).fileName;
     const html = await readFile(join(root, 'app/index.html'), 'utf8');
-    await put('index.html', html.replace('%app.css%', sheet).replace('%app.js%', app));
+    const needed = staticImports(bundle, entry('elements'));
+    await put(
+      'index.html',
+      html
+        .replace('%app.css%', sheet)
+        .replace('%app.js%', entry('app'))
+        .replace(
+          '%modules%',
+          needed.map((name) => `<link rel="modulepreload" href="/${name}">`).join('\n'),
+        ),
+    );
     await put('icon.svg', await readFile(join(root, 'app/icon.svg')));
     const names = [...Object.keys(bundle), sheet, 'index.html', 'icon.svg'];
     await Promise.all(
@@ -287,9 +304,42 @@ export const libraries = packages.map(({ folder, entries }) => ({
   },
 }));
 
+/**
+ * `tiding.js`, which host pages name. It only re-exports the elements from a file with a hash in
+ * its name, so that browsers keep all but this file.
+ */
+const facade = {
+  name: 'facade',
+  resolveId: (id) => (id === '\0tiding' ? { id, moduleSideEffects: true } : null),
+  load: (id) =>
+    id === '\0tiding' ? `export * from ${JSON.stringify(join(root, 'elements/define.ts'))};` : null,
+};
+
+/**
+ * Small modules that many pages share, one file for each group: a file for each module would be
+ * more requests than a page can afford. None of them may import anything large, or
+ * anything that imports them: chunks that import each other fail at the first `createContext`.
+ */
+const groups = {
+  react: [/\/node_modules\/(?:react|react-dom|scheduler)\//],
+  icons: [/\/lucide-react\//, /\/elements\/ui\/button\./],
+  model: [/\/client\/model\/(?:notes\/note-|text\/date-)/],
+  home: [
+    /\/elements\/notes\/(?:home-view|note-list-view|note-dialogs|tree|actions|recent)\./,
+    /\/elements\/shell\/(?:navigation-view|menus|cluster-menu)\./,
+    /\/elements\/clusters\/cluster-(?:store|text)\./,
+  ],
+};
+const groupOf = (id) =>
+  Object.keys(groups).find((name) => groups[name].some((pattern) => pattern.test(id)));
+
 export const app = {
-  input: { app: join(root, 'app/main.ts'), tiding: resolve(root, 'elements/define.ts') },
-  plugins: [...bundled, minify, pages(web)],
+  input: {
+    app: join(root, 'app/main.ts'),
+    elements: join(root, 'elements/define.ts'),
+    tiding: '\0tiding',
+  },
+  plugins: [facade, ...bundled, minify, pages(web)],
   preserveEntrySignatures: 'allow-extension',
   onwarn,
   output: {
@@ -297,6 +347,8 @@ export const app = {
     format: 'es',
     chunkFileNames: 'chunks/[name]-[hash].js',
     hashCharacters: 'base64',
+    manualChunks: groupOf,
+    onlyExplicitManualChunks: true,
     // Host pages refer to this file by name, so it has no hash.
     entryFileNames: ({ name }) => (name === 'tiding' ? 'tiding.js' : '[name]-[hash].js'),
   },

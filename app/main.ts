@@ -4,9 +4,9 @@
  */
 import { type Client, createClient, indexedDbJournal, type Scheduler } from '@tiding/client';
 import { hasAnyRole, pageTitle } from '@tiding/client/model';
-import { texts } from '@tiding/elements/define';
+import { preload, texts } from '@tiding/elements/define';
 import { frameToken, reportHeight } from './framed.ts';
-import { matchRoute, readHash, safeRef } from './router.ts';
+import { type Location, matchRoute, readHash, safeRef } from './router.ts';
 import { createShell } from './shell.ts';
 
 const frames: Scheduler = (flush) => {
@@ -20,6 +20,8 @@ const HOME_AFTER_LOGOUT_MS = 1_000;
 async function start(): Promise<void> {
   const first = readHash(location.hash);
   const framed = first.query.has('asIframe');
+  // The code of the page and the ticket are fetched at the same time.
+  for (const tag of tagsOf(first)) void preload(tag).catch(() => {});
   const byToken = framed && first.query.has('token') && window.parent !== window;
   const client = createClient({
     server: location.origin + location.pathname.replace(/\/+$/, ''),
@@ -127,6 +129,16 @@ async function start(): Promise<void> {
     route();
   });
   route();
+}
+
+/** Elements that the page of a URL shows to a user who is signed in. */
+function tagsOf({ path, query }: Location): string[] {
+  const match = matchRoute(path);
+  return [
+    ...(query.has('asIframe') ? [] : ['tiding-navigation']),
+    ...(query.has('login') ? ['tiding-login'] : []),
+    ...(match ? [match.route.show(match.params, query).tag] : []),
+  ];
 }
 
 /** Asks the current page whether it may be left. */

@@ -82,7 +82,7 @@ export type {
   ResultWidth,
   Selection,
 } from './result/contract.ts';
-export { registerDisplay } from './result/displays/index.ts';
+export { registerDisplay } from './result/displays/registered.ts';
 export type { Graph, GraphPatch } from './result/view-settings.ts';
 export type { Visualization, VisualizationProps } from './result/visualizations/contract.ts';
 export { registerVisualization } from './result/visualizations/index.ts';

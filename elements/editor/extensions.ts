@@ -38,7 +38,7 @@ import { languageName } from './languages/languages.ts';
 import { findMarks } from './marks/find-marks.ts';
 import { formMarks } from './marks/form-marks.ts';
 import { highlighter, magicEnd } from './marks/highlight.ts';
-import { pageFollows } from './scroll.ts';
+import { pageFollows } from './page-follows.ts';
 
 /** Marks a change that came from outside and is not reported back. */
 export const fromOutside = Annotation.define<boolean>();

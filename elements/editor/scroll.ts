@@ -1,6 +1,3 @@
-import type { Extension } from '@codemirror/state';
-import { EditorView } from '@codemirror/view';
-
 /** Height of the fixed bars at the top of the page, in px (as in Zeppelin). */
 export const HEADER = 103;
 /** Distance from an edge at which the page scrolls, in px (as in Zeppelin). */
@@ -43,17 +40,6 @@ export function keepInView(element: Element, top: number, bottom: number): void 
     top < upper + EDGE ? top - upper - third : bottom > lower - EDGE ? bottom - lower + third : 0;
   if (by !== 0) (scroller ?? window).scrollBy({ top: by, behavior: 'instant' });
 }
-
-/**
- * Does the same when an open editor scrolls into view: the cursor while typing, or a search match.
- */
-export const pageFollows: Extension = EditorView.scrollHandler.of((view, range) => {
-  // Lines do not wrap, and lines that are not rendered have a position too.
-  const { top, height } = view.lineBlockAt(range.head);
-  keepInView(view.dom, view.documentTop + top, view.documentTop + top + height);
-  // The editor still handles horizontal scrolling.
-  return false;
-});
 
 /** Scrolls a range of static code into view. */
 export function revealStatic(root: Element, text: string, from: number): void {

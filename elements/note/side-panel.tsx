@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { NoteList } from '../notes/note-list.tsx';
+import { NoteList } from '../notes/note-list-view.tsx';
 import { text } from '../text/en.ts';
 import { NoteOutline } from './outline/outline.tsx';
 import { useNoteUi } from './ui/note-ui.ts';

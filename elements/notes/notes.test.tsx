@@ -6,7 +6,8 @@ import { elementClass } from '../runtime/define-element.ts';
 import { frames, pageErrors } from '../runtime/test-page-errors.ts';
 import { type } from '../ui/testing/test-rest-status.ts';
 import { home } from './home.tsx';
-import { NoteList, noteList } from './note-list.tsx';
+import { noteList } from './note-list.tsx';
+import { NoteList } from './note-list-view.tsx';
 
 type Shown = HTMLElement & { client: Client };
 

@@ -16,7 +16,8 @@ import gridPrintSheet from './visualizations/table/styles/grid-print.css';
 
 export { resultText } from '../text/results/result.ts';
 export type { Display, DisplayProps, DownloadFile, ResultPlace, Selection } from './contract.ts';
-export { displays, registerDisplay } from './displays/index.ts';
+export { displays } from './displays/index.ts';
+export { registerDisplay } from './displays/registered.ts';
 export { ErrorBox } from './errors/error-box.tsx';
 export { splitTrace } from './errors/trace.ts';
 export { ResultView, type ResultViewProps } from './result-view.tsx';

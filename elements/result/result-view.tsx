@@ -9,7 +9,8 @@ import type {
   ResultPlace,
   Selection,
 } from './contract.ts';
-import { displayOf, namedOutput, useDisplays } from './displays/index.ts';
+import { displayOf } from './displays/index.ts';
+import { namedOutput, useDisplays } from './displays/registered.ts';
 import { ErrorBox } from './errors/error-box.tsx';
 import { splitTrace } from './errors/trace.ts';
 import { OutputPlaceholder } from './output-placeholder.tsx';
@@ -177,12 +178,14 @@ const OneOutput = memo(function OneOutput({
   const shown = active ? <ApplicationOutput key={active.id} app={active} {...plain} /> : null;
   const bar =
     hasApps && apps && place ? (
-      <ApplicationBar
-        place={place}
-        apps={apps}
-        active={active?.id}
-        onActive={(id) => onGraph({ activeApp: id ?? '' })}
-      />
+      <Suspense>
+        <ApplicationBar
+          place={place}
+          apps={apps}
+          active={active?.id}
+          onActive={(id) => onGraph({ activeApp: id ?? '' })}
+        />
+      </Suspense>
     ) : null;
   const props: OwnDisplayProps = bar || shown ? { ...plain, applications: { bar, shown } } : plain;
   // Tables have their own toolbar, which includes the applications.

@@ -5,6 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, extname, join, normalize } from 'node:path';
 import type { Context, Hono } from 'hono';
+import { etag } from 'hono/etag';
 import type { ServerOptions } from '../options.ts';
 import { findInPackage } from '../storage/package-folder.ts';
 import { contentTypes } from './content-types.ts';
@@ -87,7 +88,9 @@ export function pages(app: Hono, options: ServerOptions, port: () => number): vo
     return c.body(new Uint8Array(data));
   };
 
-  app.get('/', (c) => send(c, 'index.html'));
+  // What has no hash in its name is asked for on each visit, and answered with 304 if unchanged.
+  const unchanged = etag();
+  app.get('/', unchanged, (c) => send(c, 'index.html'));
   // `still`: scripts of the output are disabled; `angular`: the page for templates.
   app.get('/output-frame/:version/:kind?', async (c) => {
     const kind = c.req.param('kind');
@@ -118,7 +121,7 @@ export function pages(app: Hono, options: ServerOptions, port: () => number): vo
     return c.body(new Uint8Array(html));
   });
   documentation(app, options);
-  app.get('/*', async (c) => {
+  app.get('/*', unchanged, async (c) => {
     const path = c.req.path.slice(1);
     // The frames have paths and policies of their own.
     const good =

@@ -1,6 +1,5 @@
 import { outputText } from '@tiding/client';
-import { envelopeOf } from '@tiding/client/widgets';
-import { lazy, Suspense, useMemo } from 'react';
+import { lazy, Suspense } from 'react';
 import type { DisplayProps } from '../contract.ts';
 import { FrameView } from './frame-view.tsx';
 import { useDebounced } from './use-debounced.ts';
@@ -25,12 +24,16 @@ export function isMarkdown(html: string): boolean {
 export function HtmlDisplay(props: DisplayProps) {
   const { output, running, frameUrl, title, width } = props;
   const html = useDebounced(outputText(output), running);
-  const envelope = useMemo(() => (carrier.test(html) ? envelopeOf(html) : undefined), [html]);
   if (html.trim() === '') return null;
-  if (envelope) return <WidgetDisplay envelope={envelope} {...props} />;
   const frame = (
     <FrameView html={html} url={frameUrl} title={title} output={output} width={width} />
   );
+  if (carrier.test(html))
+    return (
+      <Suspense fallback={null}>
+        <WidgetDisplay html={html} fallback={frame} {...props} />
+      </Suspense>
+    );
   if (!isMarkdown(html)) return frame;
   return (
     <Suspense fallback={null}>

@@ -1,5 +1,5 @@
-import { type Envelope, readWidget } from '@tiding/client/widgets';
-import { useContext, useMemo } from 'react';
+import { envelopeOf, readWidget } from '@tiding/client/widgets';
+import { type ReactNode, useContext, useMemo } from 'react';
 import { HostContext } from '../../runtime/hooks.ts';
 import { useSheets } from '../../runtime/use-sheets.ts';
 import { fill, text } from '../../text/en.ts';
@@ -7,11 +7,20 @@ import { WidgetBody, widgetSheets } from '../../widgets/widget-view.tsx';
 import type { DisplayProps } from '../contract.ts';
 import { Notice } from '../parts/notice.tsx';
 
-/** Shows a widget from its JSON payload in an HTML output. The markup itself is not rendered. */
-export default function WidgetDisplay({ envelope, place }: DisplayProps & { envelope: Envelope }) {
+/**
+ * Shows a widget from its JSON payload in an HTML output. The markup itself is not rendered.
+ * `fallback`: shown if the output carries no payload after all.
+ */
+export default function WidgetDisplay({
+  html,
+  fallback,
+  place,
+}: DisplayProps & { html: string; fallback: ReactNode }) {
   const host = useContext(HostContext);
   useSheets(widgetSheets);
-  const read = useMemo(() => readWidget(envelope), [envelope]);
+  const envelope = useMemo(() => envelopeOf(html), [html]);
+  const read = useMemo(() => envelope && readWidget(envelope), [envelope]);
+  if (!envelope) return fallback;
   if (!read) return <Notice>{fill(text.widgets.unknown, { name: envelope.widget })}</Notice>;
   if (!host) return null;
   return (

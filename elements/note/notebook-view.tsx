@@ -1,0 +1,271 @@
+import type { Client, Note } from '@tiding/client';
+import { Plus, X } from 'lucide-react';
+import { Suspense, useEffect, useLayoutEffect, useMemo } from 'react';
+import { noteListSheets } from '../notes/note-list-view.tsx';
+import { rememberNote } from '../notes/recent.ts';
+import { useSpellsOfOthers } from '../result/packages/use-spells.ts';
+import { appUrl } from '../runtime/app-url.ts';
+import { emitEvent, type ViewProps } from '../runtime/define-element.ts';
+import { HostContext, useClient, useNote, useSelect } from '../runtime/hooks.ts';
+import { useViewStore } from '../runtime/store.ts';
+import { text } from '../text/en.ts';
+import { Button } from '../ui/button.tsx';
+import { useToasts } from '../ui/toasts.tsx';
+import { Announcements } from './announcements.tsx';
+import autoHideSheet from './bar/auto-hide.css';
+import barSheet from './bar/note-bar.css';
+import { NoteBar } from './bar/note-bar.tsx';
+import { useDataFiles } from './data-files.ts';
+import dragSheet from './drag/drag.css';
+import { DragLayer } from './drag/drag-layer.tsx';
+import findSheet from './find/find.css';
+import { FindSlot } from './find/find-slot.tsx';
+import { NoteForms } from './forms/note-forms.tsx';
+import looksSheet from './looks.css';
+import sheet from './notebook.css';
+import { OpenDialog } from './open-dialog.tsx';
+import { PageEffects } from './page-effects.tsx';
+import { useAddedParagraph, useBindingsPrompt, useShortcuts } from './page-hooks.ts';
+import panelSheet from './panels/panels.css';
+import { findPanel } from './panels/panels.ts';
+import type { Look } from './paragraph/look.ts';
+import { NotePlaceholder, paragraphSheets } from './paragraph/paragraph-view.tsx';
+import { ParagraphList } from './paragraph-list.tsx';
+import printSheet from './print.css';
+import compareSheet from './revisions/compare.css';
+import diffSheet from './revisions/diff.css';
+import revisionSheet from './revisions/revisions.css';
+import { SidePanel } from './side-panel.tsx';
+import { createNoteUi, lockedOf, NoteUiContext, useNoteUi } from './ui/note-ui.ts';
+
+/** Interpreters offered next to 'Add paragraph'. */
+const quickMagics = ['sql', 'python', 'md', 'js'];
+const none: readonly string[] = [];
+
+export default function NotebookView(props: ViewProps) {
+  const client = useClient(props);
+  const {
+    note: noteId,
+    revision,
+    look,
+    paragraph,
+    term,
+    bare,
+    locked,
+    server,
+  } = props.values as {
+    note?: string;
+    revision?: string;
+    look?: Look;
+    paragraph?: string;
+    term?: string;
+    bare?: boolean;
+    locked?: unknown;
+    server?: string;
+  };
+  const { note, error, retry } = useNote(client, noteId, revision);
+  useEffect(() => {
+    if (error)
+      emitEvent(props.host, 'tiding-note-missing', {
+        noteId,
+        ...(revision === undefined ? {} : { revisionId: revision }),
+        ...error,
+      });
+  }, [error, noteId, revision, props.host]);
+  if (!noteId) return <p className="element-message">{text.noNote}</p>;
+  if (!client || !note)
+    return (
+      <div className="note-area">
+        <NotePlaceholder client={client} server={server} whole error={error} onRetry={retry} />
+      </div>
+    );
+  return (
+    <HostContext value={props.host}>
+      <Notebook
+        key={note.id}
+        client={client}
+        note={note}
+        host={props.host}
+        look={look}
+        target={paragraph}
+        term={term}
+        bare={bare === true}
+        locked={locked}
+      />
+    </HostContext>
+  );
+}
+
+interface NotebookProps {
+  client: Client;
+  note: Note;
+  host: HTMLElement;
+  look?: Look | undefined;
+  target?: string | undefined;
+  term?: string | undefined;
+  bare: boolean;
+  locked: unknown;
+}
+
+function Notebook({
+  client,
+  note,
+  host,
+  look: fixedLook,
+  target,
+  term,
+  bare,
+  locked,
+}: NotebookProps) {
+  const [toast, toasts] = useToasts(3_000, 'center');
+  const ui = useMemo(
+    () => createNoteUi(client, note, host, { toast }),
+    [client, note, host, toast],
+  );
+  const order = useSelect(client, (state) => state.open[note.id]?.order ?? none, none);
+  const storedLook = useSelect(
+    client,
+    (state) => state.open[note.id]?.config.looknfeel,
+    undefined,
+  ) as Look | undefined;
+  const path = useSelect(client, (state) => state.open[note.id]?.path ?? '', '');
+  const ownLook = useViewStore(ui.layout.state, (state) => state.ownLook);
+  const look = fixedLook ?? ownLook ?? storedLook ?? 'default';
+  // Commands read the layout too, so it must be set before the user can press a key.
+  if (ui.layout.look !== look) ui.layout.state.set({ look });
+  useEffect(() => {
+    ui.locked.set({ values: lockedOf(locked) });
+  }, [ui, locked]);
+
+  useEffect(() => {
+    rememberNote(client, note.noteId);
+    emitEvent(host, 'tiding-ready', { noteId: note.noteId });
+  }, [client, note, host]);
+  useEffect(() => {
+    void emitEvent(host, 'tiding-note-path', { noteId: note.noteId, path });
+  }, [host, note, path]);
+  useShortcuts(ui);
+  useDataFiles(ui);
+  useAddedParagraph(ui, order);
+  // A link to a paragraph scrolls to it after one second, when results have their final heights
+  // (specification).
+  useEffect(() => {
+    if (target === undefined) return undefined;
+    const timer = setTimeout(() => ui.focus.scrollTo(target), 1_000);
+    return () => clearTimeout(timer);
+  }, [target, ui]);
+
+  useEffect(() => {
+    if (term !== undefined && term !== '') ui.find.openWith(term, target);
+  }, [term, target, ui]);
+
+  // A layout effect, because it must run while the note is still open.
+  useLayoutEffect(() => () => ui.pendingInput.deliver(ui.focus.id), [ui]);
+  useBindingsPrompt(ui, bare);
+  useSpellsOfOthers(client, note);
+
+  const page = appUrl(client);
+  return (
+    <NoteUiContext value={ui}>
+      <div className={`notebook ${look}`}>
+        {bare ? null : <NoteBar />}
+        <FindSlot />
+        <div className="note-layout">
+          {bare ? null : <Left href={(id) => `${page}#/notebook/${id}`} />}
+          <section className="note-area" aria-label={path}>
+            <NoteForms />
+            <div className="grid12">
+              <ParagraphList look={look} />
+              {look === 'report' || note.revision !== undefined ? null : (
+                <div className="add-bar">
+                  <Button
+                    icon={Plus}
+                    onClick={() => void ui.messages.act(() => ui.paragraphs.insert())}
+                  >
+                    {text.note.add}
+                  </Button>
+                  <span className="separator" />
+                  {quickMagics.map((magic) => (
+                    <Button
+                      key={magic}
+                      size="sm"
+                      onClick={() =>
+                        void ui.messages.act(() => ui.paragraphs.insert(undefined, `%${magic}\n`))
+                      }
+                    >
+                      {magic}
+                    </Button>
+                  ))}
+                </div>
+              )}
+            </div>
+          </section>
+          {bare ? null : <Right />}
+        </div>
+        <DragLayer />
+        <Announcements />
+        <OpenDialog />
+        <PageEffects />
+        {toasts}
+      </div>
+    </NoteUiContext>
+  );
+}
+
+function Left({ href }: { href: (id: string) => string }) {
+  const ui = useNoteUi();
+  const open = useViewStore(ui.panels.state, (state) => state.left);
+  if (!open) return null;
+  return (
+    <SidePanel
+      href={href}
+      onOpen={(id) => emitEvent(ui.host, 'tiding-open-note', { noteId: id })}
+      onShow={(id) => {
+        if (window.innerWidth < 940) ui.panels.state.set({ left: false });
+        ui.focus.scrollTo(id);
+      }}
+    />
+  );
+}
+
+/** The open panel on the right. */
+function Right() {
+  const ui = useNoteUi();
+  const id = useViewStore(ui.panels.state, (state) => state.right);
+  const panel = id === undefined ? undefined : findPanel(id);
+  if (!panel) return null;
+  const close = () => void ui.panels.toggle(id);
+  return (
+    <aside className={panel.whole ? 'panel whole' : 'panel'} aria-label={panel.title}>
+      <header className="panel-head">
+        <h2>{panel.title}</h2>
+        <Button icon={X} label={text.note.closePanel} onClick={close} />
+      </header>
+      <Suspense
+        fallback={
+          <p className="hint" role="status">
+            {text.loading}
+          </p>
+        }
+      >
+        <panel.view onClose={close} />
+      </Suspense>
+    </aside>
+  );
+}
+
+export const sheets = [
+  ...paragraphSheets,
+  ...noteListSheets,
+  barSheet,
+  panelSheet,
+  sheet,
+  looksSheet,
+  revisionSheet,
+  compareSheet,
+  diffSheet,
+  findSheet,
+  dragSheet,
+  autoHideSheet,
+  printSheet,
+];

@@ -1,0 +1,229 @@
+import type { Client, Note } from '@tiding/client';
+import { isRunning, noteTitle } from '@tiding/client/model';
+import { ArrowLeft } from 'lucide-react';
+import { useEffect, useMemo, useRef } from 'react';
+import { editorSheets } from '../../editor/index.ts';
+import { resultSheets } from '../../result/index.ts';
+import { useSpellsOfOthers } from '../../result/packages/use-spells.ts';
+import { appUrl } from '../../runtime/app-url.ts';
+import { emitEvent, type ViewProps } from '../../runtime/define-element.ts';
+import { HostContext, useClient, useNote, useSelect } from '../../runtime/hooks.ts';
+import { fill, text } from '../../text/en.ts';
+import { Icon } from '../../ui/button.tsx';
+import { LoadFailed, Loading } from '../../ui/loading.tsx';
+import { useToasts } from '../../ui/toasts.tsx';
+import { Announcements } from '../announcements.tsx';
+import { runHere } from '../commands/paragraph.tsx';
+import { OpenDialog } from '../open-dialog.tsx';
+import { PageEffects } from '../page-effects.tsx';
+import presenceSheet from '../presence/presence.css';
+import { createNoteUi, lockedOf, NoteUiContext, useNoteUi } from '../ui/note-ui.ts';
+import formsSheet from './forms.css';
+import type { Look } from './look.ts';
+import looksSheet from './looks.css';
+import sheet from './paragraph.css';
+import { ParagraphCard } from './paragraph-card.tsx';
+import { OnlineContext } from './use-paragraph.ts';
+
+/** Style sheets of elements that show paragraphs. */
+export const paragraphSheets = [
+  sheet,
+  formsSheet,
+  looksSheet,
+  presenceSheet,
+  ...editorSheets,
+  ...resultSheets,
+];
+
+/**
+ * Placeholder while a note is loading or can't be opened. `whole`: on a page for a whole note,
+ * whose title is the page's heading.
+ */
+export function NotePlaceholder({
+  client,
+  server,
+  whole,
+  error,
+  onRetry,
+}: {
+  client: Client | undefined;
+  server?: string | undefined;
+  whole?: boolean;
+  error: { code: string; message: string } | undefined;
+  onRetry: () => void;
+}) {
+  if (!client)
+    return <p className="element-message">{server === undefined ? text.noServer : text.noToken}</p>;
+  if (!error) return <Loading lines />;
+  const words = (
+    <b>
+      {error.code === 'signed-out'
+        ? text.signedOut
+        : error.code === 'forbidden'
+          ? text.insufficient
+          : text.noteMissing}
+    </b>
+  );
+  return (
+    <LoadFailed onRetry={onRetry}>
+      {whole ? <h1>{words}</h1> : words}
+      <span>{error.code === 'signed-out' ? '' : error.message}</span>
+    </LoadFailed>
+  );
+}
+
+/** Emits events when the paragraph's run starts and finishes. */
+function useRunEvents(
+  host: HTMLElement,
+  status: string | undefined,
+  noteId: string,
+  paragraphId: string,
+): void {
+  const before = useRef(status);
+  useEffect(() => {
+    const was = isRunning(before.current);
+    before.current = status;
+    if (isRunning(status) && !was) emitEvent(host, 'tiding-run-started', { noteId, paragraphId });
+    if (!isRunning(status) && was)
+      emitEvent(host, 'tiding-run-finished', { noteId, paragraphId, status });
+  }, [host, status, noteId, paragraphId]);
+}
+
+export default function ParagraphView(props: ViewProps) {
+  const client = useClient(props);
+  const {
+    note: noteId,
+    paragraph: id,
+    look = 'default',
+    locked,
+    server,
+  } = props.values as {
+    note?: string;
+    paragraph?: string;
+    look?: Look;
+    locked?: unknown;
+    server?: string;
+  };
+  const { note, error, retry } = useNote(client, noteId);
+  if (!noteId || !id) return <p className="element-message">{text.noNote}</p>;
+  if (!client || !note)
+    return <NotePlaceholder client={client} server={server} error={error} onRetry={retry} />;
+  return (
+    <HostContext value={props.host}>
+      <OneParagraph
+        client={client}
+        note={note}
+        id={id}
+        look={look}
+        locked={locked}
+        host={props.host}
+      />
+    </HostContext>
+  );
+}
+
+function OneParagraph({
+  client,
+  note,
+  id,
+  look: wanted,
+  locked,
+  host,
+}: {
+  client: Client;
+  note: Note;
+  id: string;
+  look: Look;
+  locked: unknown;
+  host: HTMLElement;
+}) {
+  const status = useSelect(
+    client,
+    (state) => state.open[note.id]?.paragraphs[id]?.server.status,
+    undefined,
+  );
+  const online = useSelect(client, (state) => state.open[note.id]?.connection === 'open', false);
+  const there = useSelect(
+    client,
+    (state) => state.open[note.id]?.paragraphs[id] !== undefined,
+    false,
+  );
+  const path = useSelect(client, (state) => state.open[note.id]?.path ?? '', '');
+  // On its own page, the paragraph uses the note's layout only if that is view-only.
+  const look = useSelect(
+    client,
+    (state) =>
+      wanted === 'focus' && state.open[note.id]?.config.looknfeel === 'report' ? 'report' : wanted,
+    wanted,
+  );
+  const [toast, toasts] = useToasts(3_000, 'center');
+  const ui = useMemo(
+    () => createNoteUi(client, note, host, { single: true, toast }),
+    [client, note, host, toast],
+  );
+  useEffect(() => {
+    ui.layout.state.set({ look });
+    ui.locked.set({ values: lockedOf(locked) });
+  }, [ui, look, locked]);
+  useEffect(() => {
+    void emitEvent(host, 'tiding-note-path', { noteId: note.id, path });
+  }, [host, note, path]);
+  useRunEvents(host, status, note.id, id);
+  useSpellsOfOthers(client, note);
+  // Methods for host pages; they do the same as the buttons.
+  useEffect(() => {
+    const element = host as HTMLElement & {
+      run?: (params?: Readonly<Record<string, unknown>>) => Promise<unknown>;
+      cancel?: () => Promise<void>;
+    };
+    element.run = (params) => runHere(ui, note.paragraph(id), params);
+    element.cancel = () => note.paragraph(id).cancel();
+    emitEvent(host, 'tiding-ready', { noteId: note.id, paragraphId: id });
+  }, [host, note, id, ui]);
+  if (!there)
+    return (
+      <p className="element-message" role="alert">
+        {fill(text.paragraphMissing, { id })}
+      </p>
+    );
+  return (
+    <NoteUiContext value={ui}>
+      {wanted === 'focus' ? <BackLink path={path} /> : null}
+      <OnlineContext value={online}>
+        <ParagraphCard id={id} look={look} />
+      </OnlineContext>
+      <Announcements />
+      <OpenDialog />
+      <PageEffects />
+      {toasts}
+    </NoteUiContext>
+  );
+}
+
+/** Link back to the note from a paragraph on its own page. */
+function BackLink({ path }: { path: string }) {
+  const ui = useNoteUi();
+  const { client, note, host } = ui;
+  const name = noteTitle({ id: note.id, name: path });
+  return (
+    <nav className="single-head">
+      <a
+        href={`${appUrl(client)}#/notebook/${note.id}`}
+        title={path}
+        aria-label={fill(text.single.back, { name })}
+        onClick={(event) =>
+          !event.ctrlKey &&
+          !event.metaKey &&
+          !event.shiftKey &&
+          !emitEvent(host, 'tiding-open-note', { noteId: note.id }) &&
+          event.preventDefault()
+        }
+      >
+        <Icon of={ArrowLeft} size="sm" />
+        {name}
+      </a>
+    </nav>
+  );
+}
+
+export const sheets = paragraphSheets;

@@ -1,0 +1,251 @@
+import { type Client, isTidingError } from '@tiding/client';
+import {
+  buildTree,
+  filterNotes,
+  isTrashed,
+  type TreeFolder,
+  type TreeNode,
+  type TreeNote,
+} from '@tiding/client/model';
+import { ListFilter, ListTree, RefreshCw } from 'lucide-react';
+import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { appUrl } from '../runtime/app-url.ts';
+import { emitEvent, type ViewProps } from '../runtime/define-element.ts';
+import { HostContext, useClient, useSelect } from '../runtime/hooks.ts';
+import { fill, text } from '../text/en.ts';
+import { Button, Icon } from '../ui/button.tsx';
+import { LoadFailed } from '../ui/loading.tsx';
+import { serverMessageOf } from '../ui/page.tsx';
+import { useToasts } from '../ui/toasts.tsx';
+import { useNoteActions } from './actions.tsx';
+import sheet from './note-list.css';
+import { NoteTree } from './tree.tsx';
+
+/**
+ * Number of notes shown first on the home page: as many 20 px rows as fit the window
+ * (specification).
+ */
+const firstPage = () => Math.floor(window.innerHeight / 20);
+/** Number of notes shown first in a side panel, and added with each step (specification). */
+const NOTES_PER_STEP = 10;
+
+interface ListProps {
+  client: Client;
+  current?: string | undefined;
+  href: (id: string) => string;
+  onOpen: (id: string) => boolean;
+  /** For a side panel: no heading and no actions. */
+  plain?: boolean;
+}
+
+function folderPaths(nodes: readonly TreeNode[]): string[] {
+  return nodes.flatMap((node) =>
+    node.kind === 'folder' ? [node.path, ...folderPaths(node.children)] : [],
+  );
+}
+
+function parents(path: string): string[] {
+  const parts = path.split('/').slice(0, -1);
+  return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
+}
+
+const holds = (node: TreeNode, id: string | undefined): boolean =>
+  node.kind === 'note' ? node.id === id : node.children.some((child) => holds(child, id));
+const isTrash = (node: TreeNode): boolean =>
+  node.kind === 'folder' && node.trashed && !node.path.includes('/');
+const countNotes = (
+  nodes: readonly TreeNode[],
+  fits: (note: TreeNote) => boolean = () => true,
+): number =>
+  nodes.reduce(
+    (sum, node) =>
+      sum + (node.kind === 'folder' ? countNotes(node.children, fits) : Number(fits(node))),
+    0,
+  );
+
+/**
+ * Limits a tree to the first `limit` notes in display order; the trash may show one more step. The
+ * note `current` is always included.
+ */
+function cut(nodes: readonly TreeNode[], limit: number, current: string | undefined): TreeNode[] {
+  let left = limit;
+  const kept: TreeNode[] = [];
+  for (const node of nodes) {
+    if (left <= 0 && !isTrash(node) && !holds(node, current)) continue;
+    const shown =
+      node.kind === 'note'
+        ? node
+        : ({
+            ...node,
+            children: cut(
+              node.children,
+              isTrash(node) ? Math.max(left, 0) + NOTES_PER_STEP : left,
+              current,
+            ),
+          } satisfies TreeFolder);
+    kept.push(shown);
+    left -= countNotes([shown]);
+  }
+  return kept;
+}
+
+/** The list of notes: filter, tree, trash and actions. */
+export function NoteList({ client, current, href, onOpen, plain }: ListProps) {
+  const notes = useSelect(client, (state) => state.notes, undefined);
+  const [filter, setFilter] = useState('');
+  const term = useDeferredValue(filter.trim());
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const [limit, setLimit] = useState(plain ? NOTES_PER_STEP : firstPage);
+  const [busy, setBusy] = useState(false);
+  const [toast, toasts] = useToasts(6_000, 'corner');
+  const fail = (message: string) => toast('danger', message);
+  const [act, dialogs] = useNoteActions(
+    client,
+    fail,
+    (id) => onOpen(id) && location.assign(href(id)),
+  );
+
+  const [problem, setProblem] = useState<unknown>();
+  const load = useCallback(() => {
+    setProblem(undefined);
+    if (!client.state.notes)
+      client.notes
+        .list()
+        .catch((error: unknown) => isTidingError(error, 'signed-out') || setProblem(error));
+  }, [client]);
+  useEffect(load, [load]);
+  const tree = useMemo(() => buildTree(notes ?? []), [notes]);
+  const found = useMemo(
+    () => (term === '' || !notes ? undefined : filterNotes(notes, term)),
+    [notes, term],
+  );
+  const shown = useMemo(
+    () => (found ? found.slice(0, limit) : cut(tree, limit, current)),
+    [found, tree, limit, current],
+  );
+  // On first render, open folders with few notes and the folder of the current note.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: later list changes open no folder
+  useEffect(() => {
+    const path = notes?.find((note) => note.id === current)?.path;
+    const few =
+      (notes?.length ?? 0) <= 30 && !plain
+        ? folderPaths(tree).filter((folder) => !isTrashed(folder))
+        : [];
+    setOpen((before) => new Set([...before, ...few, ...(path ? parents(path) : [])]));
+  }, [notes === undefined, current]);
+
+  if (!notes && problem !== undefined)
+    return (
+      <LoadFailed onRetry={load}>
+        <span>{serverMessageOf(problem, text.list.notLoaded)}</span>
+      </LoadFailed>
+    );
+  if (!notes)
+    return (
+      <div className="list-loading" aria-busy="true">
+        {[1, 2, 3, 4].map((n) => (
+          <span key={n} className="skeleton" />
+        ))}
+      </div>
+    );
+  const live = notes.filter((note) => !isTrashed(note.path)).length;
+  const all = found?.length ?? live;
+  const count = countNotes(shown, ({ trashed }) => found !== undefined || !trashed);
+  const isMore = countNotes(shown) < (found ?? notes).length;
+  const anyOpen = folderPaths(tree).some((path) => open.has(path));
+  const reload = async () => {
+    setBusy(true);
+    await client.notes.reload().catch((error: Error) => fail(error.message));
+    setBusy(false);
+  };
+  return (
+    <section
+      className={plain ? 'note-list plain' : 'note-list'}
+      aria-label={text.list.title}
+      part="list"
+    >
+      <div className="list-head">
+        <label className="input grow">
+          <Icon of={ListFilter} size="sm" className="dim" />
+          <input
+            placeholder={plain ? text.list.filterShort : text.list.filter}
+            aria-label={text.list.filter}
+            value={filter}
+            onChange={(event) => setFilter(event.target.value)}
+          />
+        </label>
+        {plain ? null : (
+          <>
+            <Button
+              icon={ListTree}
+              label={anyOpen ? text.list.collapse : text.list.expand}
+              onClick={() => setOpen(anyOpen ? new Set() : new Set(folderPaths(tree)))}
+            />
+            <Button
+              icon={RefreshCw}
+              label={text.list.reload}
+              busy={busy}
+              onClick={() => void reload()}
+            />
+          </>
+        )}
+      </div>
+      {all === 0 && shown.length === 0 ? (
+        <div className="list-empty" role="status">
+          <b>{found ? fill(text.list.noMatch, { term }) : text.list.none}</b>
+          {found ? null : <span>{text.list.noneHint}</span>}
+        </div>
+      ) : (
+        <NoteTree
+          nodes={shown}
+          label={text.list.title}
+          current={current}
+          href={href}
+          onOpen={onOpen}
+          onAction={plain ? undefined : act}
+          isOpen={(path) => open.has(path)}
+          onToggle={(path) =>
+            setOpen((before) => {
+              const next = new Set(before);
+              if (!next.delete(path)) next.add(path);
+              return next;
+            })
+          }
+        />
+      )}
+      {plain && !isMore ? null : (
+        <div className="list-foot">
+          <span>{fill(text.list.shown, { shown: count, all })}</span>
+          {isMore ? (
+            <Button size="sm" onClick={() => setLimit(limit + NOTES_PER_STEP)}>
+              {text.list.loadMore}
+            </Button>
+          ) : null}
+        </div>
+      )}
+      {dialogs}
+      {toasts}
+    </section>
+  );
+}
+
+export default function NoteListView(props: ViewProps) {
+  const client = useClient(props);
+  const { current } = props.values as { current?: string };
+  if (!client) return <p className="element-note">{text.noServer}</p>;
+  return (
+    <HostContext value={props.host}>
+      <NoteList
+        client={client}
+        current={current}
+        href={(id) => `${appUrl(client)}#/notebook/${id}`}
+        onOpen={(noteId) => emitEvent(props.host, 'tiding-open-note', { noteId })}
+      />
+    </HostContext>
+  );
+}
+
+/** Style sheets of the note list. */
+export const noteListSheets = [sheet];
+
+export const sheets = noteListSheets;

@@ -1,0 +1,360 @@
+import { type Client, isHttpError, isTidingError } from '@tiding/client';
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import { emitEvent, type ViewProps } from '../runtime/define-element.ts';
+import { useClient, useEvent, useSelect } from '../runtime/hooks.ts';
+import { text } from '../text/en.ts';
+import { Alert, Success } from '../ui/alert.tsx';
+import { Button } from '../ui/button.tsx';
+import { SignInField } from './fields.tsx';
+import sheet from './login.css';
+import { LoginPage } from './login-page.tsx';
+
+function messageOf(error: unknown): string {
+  if (isHttpError(error, 403)) return text.login.mismatch;
+  return isTidingError(error) ? error.message : String(error);
+}
+
+type Way = 'password' | 'sso' | 'forgot';
+interface Config {
+  readonly loginMode: 'Password' | 'Sso' | 'SsoOnly';
+  readonly firstUse: boolean;
+  readonly ssoUseHttps: boolean;
+}
+
+interface FormProps {
+  client: Client;
+  host: HTMLElement;
+  once: string | undefined;
+  notice: string | undefined;
+  returnTo: string | undefined;
+}
+
+/** The sign-in card: shows one of the server's sign-in methods at a time. */
+function LoginForm({ client, host, once, notice, returnTo }: FormProps) {
+  const [config, setConfig] = useState<Config>();
+  const [wanted, setWay] = useState<Way>('password');
+  const [userName, setUserName] = useState('');
+  useEffect(() => {
+    const set = (told: Readonly<Record<string, unknown>>) =>
+      setConfig({
+        loginMode:
+          told['loginMode'] === 'Sso' || told['loginMode'] === 'SsoOnly'
+            ? told['loginMode']
+            : 'Password',
+        firstUse: told['firstUse'] === true,
+        ssoUseHttps: told['ssoUseHttps'] !== false,
+      });
+    client.call('magpieConfig').then(set, () => set({}));
+  }, [client]);
+  // The server decides which fields there are; signing in with a link needs none.
+  if (!config && once === undefined)
+    return (
+      <div className="login-card" aria-busy="true">
+        <h2 className="dialog-title">{text.login.title}</h2>
+      </div>
+    );
+  const mode = config?.loginMode ?? 'Password';
+  const way = mode === 'SsoOnly' && once === undefined ? 'sso' : wanted;
+  if (way === 'sso') {
+    return (
+      <SsoForm
+        client={client}
+        host={host}
+        returnTo={returnTo}
+        useHttps={config?.ssoUseHttps ?? true}
+        name={userName}
+        onBack={mode === 'SsoOnly' ? undefined : () => setWay('password')}
+      />
+    );
+  }
+  if (way === 'forgot')
+    return <ForgotForm client={client} name={userName} onBack={() => setWay('password')} />;
+  return (
+    <PasswordForm
+      client={client}
+      once={once}
+      notice={notice}
+      firstUse={config?.firstUse === true}
+      userName={userName}
+      onUserName={setUserName}
+      onDone={() => emitEvent(host, 'tiding-signed-in')}
+      sso={mode === 'Sso' ? () => setWay('sso') : undefined}
+      onForgot={() => setWay('forgot')}
+    />
+  );
+}
+
+interface PasswordProps {
+  client: Client;
+  once: string | undefined;
+  notice: string | undefined;
+  firstUse: boolean;
+  userName: string;
+  onUserName: (name: string) => void;
+  onDone: () => void;
+  onForgot: () => void;
+  /** `undefined` if the server has no single sign-on. */
+  sso: (() => void) | undefined;
+}
+
+function PasswordForm({
+  client,
+  once,
+  notice,
+  firstUse,
+  userName,
+  onUserName,
+  onDone,
+  onForgot,
+  sso,
+}: PasswordProps) {
+  const [password, setPassword] = useState('');
+  const [busy, setBusy] = useState(once !== undefined);
+  const [error, setError] = useState<string>();
+  const info = useSelect(client, (state) => state.session.info, undefined);
+
+  const run = async (signIn: () => Promise<unknown>, explain: (error: unknown) => string) => {
+    setBusy(true);
+    setError(undefined);
+    try {
+      await signIn();
+      onDone();
+    } catch (failure) {
+      setError(explain(failure));
+    } finally {
+      setBusy(false);
+    }
+  };
+  const signInOnce = useEvent((token: string) =>
+    run(
+      () => client.session.loginOnce(token),
+      (failure) => (isHttpError(failure, 403) ? failure.message : messageOf(failure)),
+    ),
+  );
+  useEffect(() => {
+    if (once !== undefined) void signInOnce(once);
+  }, [once, signInOnce]);
+
+  const submit = () => {
+    if (userName !== '' && !busy)
+      void run(() => client.session.login(userName, password), messageOf);
+  };
+  return (
+    <Card title={text.login.title} onSubmit={submit}>
+      <Message
+        error={error ?? (notice === undefined ? info : undefined)}
+        notice={notice}
+        hint={firstUse ? text.login.firstUse : undefined}
+      />
+      <SignInField
+        label={text.login.userName}
+        name="userName"
+        autoComplete="username"
+        value={userName}
+        autoFocus
+        onText={(name) => {
+          onUserName(name);
+          setError(undefined);
+        }}
+      />
+      <SignInField
+        label={text.login.password}
+        name="password"
+        type="password"
+        autoComplete="current-password"
+        value={password}
+        onText={(given) => {
+          setPassword(given);
+          setError(undefined);
+        }}
+      />
+      <Button kind="primary" size="lg" type="submit" busy={busy} disabled={userName === ''}>
+        {busy ? text.login.signingIn : text.login.signIn}
+      </Button>
+      {sso ? (
+        <Button kind="secondary" size="lg" className="second" onClick={sso}>
+          {text.login.sso}
+        </Button>
+      ) : null}
+      <p className="login-links">
+        <button type="button" className="link" onClick={onForgot}>
+          {text.login.forgot}
+        </button>
+      </p>
+    </Card>
+  );
+}
+
+function Message({
+  error,
+  notice,
+  hint,
+}: {
+  error: string | undefined;
+  notice: string | undefined;
+  hint: string | undefined;
+}) {
+  if (error) return <Alert>{error}</Alert>;
+  if (notice) return <Success>{notice}</Success>;
+  return hint ? <p className="hint">{hint}</p> : null;
+}
+
+function Card({
+  title,
+  onSubmit,
+  children,
+}: {
+  title: string;
+  onSubmit: () => void;
+  children: ReactNode;
+}) {
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onSubmit();
+  };
+  return (
+    <form className="login-card" aria-label={title} onSubmit={submit} noValidate>
+      <h2 className="dialog-title">{title}</h2>
+      {children}
+    </form>
+  );
+}
+
+interface SsoProps {
+  client: Client;
+  host: HTMLElement;
+  returnTo: string | undefined;
+  useHttps: boolean;
+  name: string;
+  /** `undefined` if there is no other sign-in method. */
+  onBack: (() => void) | undefined;
+}
+
+/**
+ * Redirects to the identity provider. The domain of the address selects one if there are several.
+ */
+function SsoForm({ client, host, returnTo, useHttps, name, onBack }: SsoProps) {
+  const [email, setEmail] = useState(name.includes('@') ? name : '');
+  const submit = () => {
+    const address = client.session.ssoAddress(email.trim(), returnTo ?? '/', useHttps);
+    if (emitEvent(host, 'tiding-single-sign-on', { address })) location.assign(address);
+  };
+  return (
+    <Card title={text.login.title} onSubmit={submit}>
+      <p className="hint">{text.login.ssoText}</p>
+      <SignInField
+        label={text.login.email}
+        name="email"
+        type="email"
+        autoComplete="username"
+        value={email}
+        autoFocus
+        onText={setEmail}
+      />
+      <Button kind="primary" size="lg" type="submit">
+        {text.login.sso}
+      </Button>
+      {onBack ? (
+        <p className="login-links">
+          <button type="button" className="link" onClick={onBack}>
+            {text.login.usePassword}
+          </button>
+        </p>
+      ) : null}
+    </Card>
+  );
+}
+
+function ForgotForm({
+  client,
+  name,
+  onBack,
+}: {
+  client: Client;
+  name: string;
+  onBack: () => void;
+}) {
+  const [username, setUsername] = useState(name);
+  const [state, setState] = useState<'asking' | 'busy' | 'sent'>('asking');
+  const [error, setError] = useState<string>();
+  const submit = () => {
+    if (username.trim() === '' || state !== 'asking') return;
+    setState('busy');
+    setError(undefined);
+    client.call('requestPasswordReset', { body: { username: username.trim() } }).then(
+      () => setState('sent'),
+      (failure: unknown) => {
+        setState('asking');
+        setError(
+          isTidingError(failure, 'unsupported')
+            ? text.reset.elsewhere
+            : isTidingError(failure)
+              ? failure.message
+              : String(failure),
+        );
+      },
+    );
+  };
+  return (
+    <Card title={text.login.forgotTitle} onSubmit={submit}>
+      {state === 'sent' ? (
+        <Success>{text.login.linkSent}</Success>
+      ) : (
+        <>
+          <Message error={error} notice={undefined} hint={text.login.forgotText} />
+          <SignInField
+            label={text.login.email}
+            name="email"
+            autoComplete="username"
+            value={username}
+            autoFocus
+            onText={(given) => {
+              setUsername(given);
+              setError(undefined);
+            }}
+          />
+          <Button
+            kind="primary"
+            size="lg"
+            type="submit"
+            busy={state === 'busy'}
+            disabled={username.trim() === ''}
+          >
+            {text.login.sendLink}
+          </Button>
+        </>
+      )}
+      <p className="login-links">
+        <button type="button" className="link" onClick={onBack}>
+          {text.login.back}
+        </button>
+      </p>
+    </Card>
+  );
+}
+
+export default function LoginView(props: ViewProps) {
+  const client = useClient(props);
+  const { once, notice, returnTo } = props.values as {
+    once?: string;
+    notice?: string;
+    returnTo?: string;
+  };
+  return (
+    <LoginPage>
+      {client ? (
+        <LoginForm
+          client={client}
+          host={props.host}
+          once={once}
+          notice={notice}
+          returnTo={returnTo}
+        />
+      ) : (
+        <p className="login-card">{text.noServer}</p>
+      )}
+    </LoginPage>
+  );
+}
+
+export const sheets = [sheet];

@@ -1,0 +1,156 @@
+import { type Client, isHttpError, isTidingError } from '@tiding/client';
+import { type FormEvent, useEffect, useState } from 'react';
+import { appUrl } from '../runtime/app-url.ts';
+import { emitEvent, type ViewProps } from '../runtime/define-element.ts';
+import { useClient } from '../runtime/hooks.ts';
+import { fill, text } from '../text/en.ts';
+import { Alert, Success } from '../ui/alert.tsx';
+import { Button } from '../ui/button.tsx';
+import { SignInField } from './fields.tsx';
+import sheet from './login.css';
+import { LoginPage } from './login-page.tsx';
+
+interface ResetProps {
+  client: Client;
+  host: HTMLElement;
+  token: string;
+}
+
+/** Returns the server's error message, or a generic one. */
+async function reason(client: Client, error: unknown): Promise<string> {
+  if (isTidingError(error, 'unsupported')) return text.reset.elsewhere;
+  const told = isHttpError(error)
+    ? (error.body as { message?: unknown } | undefined)?.message
+    : undefined;
+  if (typeof told === 'string' && told !== '') return told;
+  const config = await client.call('magpieConfig').catch(() => ({}) as Record<string, unknown>);
+  return fill(text.reset.snag, { product: String(config['productName'] ?? 'Tiding') });
+}
+
+function Reset({ client, host, token }: ResetProps) {
+  const [state, setState] = useState<'checking' | 'asking' | 'busy' | 'done' | 'invalid'>(
+    'checking',
+  );
+  const [error, setError] = useState<string>();
+  const [password, setPassword] = useState('');
+  const [confirmation, setConfirmation] = useState('');
+  const [differs, setDiffers] = useState(false);
+  const home = `${appUrl(client)}#/`;
+
+  useEffect(() => {
+    let current = true;
+    setState('checking');
+    client.call('checkPasswordReset', { params: { resetToken: token } }).then(
+      ({ valid }) => current && setState(valid === false ? 'invalid' : 'asking'),
+      async (failure: unknown) => {
+        const message = await reason(client, failure);
+        if (!current) return;
+        setError(message);
+        setState('invalid');
+      },
+    );
+    return () => {
+      current = false;
+    };
+  }, [client, token]);
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (state !== 'asking' || password === '') return;
+    setDiffers(password !== confirmation);
+    if (password !== confirmation) return;
+    setState('busy');
+    setError(undefined);
+    try {
+      await client.call('resetPassword', {
+        params: { resetToken: token },
+        body: { newPassword: password },
+      });
+      setState('done');
+      emitEvent(host, 'tiding-password-set', { message: text.reset.done });
+    } catch (failure) {
+      setError(await reason(client, failure));
+      setState(isHttpError(failure, 404) || isHttpError(failure, 410) ? 'invalid' : 'asking');
+    }
+  };
+
+  return (
+    <form
+      className="login-card"
+      aria-label={text.reset.title}
+      aria-busy={state === 'checking' || undefined}
+      onSubmit={(event) => void submit(event)}
+    >
+      <h2 className="dialog-title">{text.reset.title}</h2>
+      {error !== undefined ? <Alert>{error}</Alert> : null}
+      {state === 'checking' ? (
+        <p className="hint" role="status">
+          {text.reset.checking}
+        </p>
+      ) : null}
+      {state === 'done' ? <Success>{text.reset.done}</Success> : null}
+      {state === 'asking' || state === 'busy' ? (
+        <>
+          <SignInField
+            label={text.reset.password}
+            name="newPassword"
+            type="password"
+            autoComplete="new-password"
+            value={password}
+            autoFocus
+            onText={(given) => {
+              setPassword(given);
+              setDiffers(false);
+            }}
+          />
+          <SignInField
+            label={text.reset.confirmation}
+            name="confirmation"
+            type="password"
+            autoComplete="new-password"
+            value={confirmation}
+            error={differs ? text.reset.mustMatch : undefined}
+            onText={(given) => {
+              setConfirmation(given);
+              setDiffers(false);
+            }}
+          />
+          <Button
+            kind="primary"
+            size="lg"
+            type="submit"
+            busy={state === 'busy'}
+            disabled={password === ''}
+          >
+            {text.reset.action}
+          </Button>
+        </>
+      ) : null}
+      {state === 'done' || state === 'invalid' ? (
+        <p className="login-links">
+          <a className="link" href={home}>
+            {state === 'done' || client.state.session.phase === 'signed-in'
+              ? text.login.home
+              : text.login.back}
+          </a>
+        </p>
+      ) : null}
+    </form>
+  );
+}
+
+export default function PasswordResetView(props: ViewProps) {
+  const client = useClient(props);
+  const { resetToken = '' } = props.values as { resetToken?: string };
+  return (
+    <LoginPage>
+      {client ? (
+        <Reset client={client} host={props.host} token={resetToken} />
+      ) : (
+        <p className="login-card">{text.noServer}</p>
+      )}
+    </LoginPage>
+  );
+}
+
+export const sheets = [sheet];
