@@ -24,12 +24,7 @@ it.each([
   ],
   ['a path', { TIDING_TEST_BROWSER: '/opt/chrome' }, [installed, '/opt/chrome'], '/opt/chrome'],
   ['the path in CHROME', { CHROME: '/opt/chrome' }, [installed, '/opt/chrome'], '/opt/chrome'],
-  [
-    'the pinned one if CHROME does not exist',
-    { CHROME: '/opt/chrome' },
-    [installed],
-    undefined,
-  ],
+  ['the pinned one if CHROME does not exist', { CHROME: '/opt/chrome' }, [installed], undefined],
 ])('is %s', (_what, env, paths, expected) => {
   expect(chosenBrowser(env, machine(...paths), true)).toBe(expected);
 });

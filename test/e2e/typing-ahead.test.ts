@@ -4,17 +4,21 @@
  */
 
 import type { Client, Note } from '@tiding/client';
-import type { Page } from 'playwright-core';
+import type { CDPSession, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFailed } from 'vitest';
 import { noteOf, partsOf, startWalk, type Walk } from '../support/walk.ts';
 
-/** Factor by which the page's processor is throttled. */
+/**
+ * Factor by which the page's processor is throttled while keys are pressed. A throttled page keeps
+ * a core busy, also when it is idle.
+ */
 const CPU_SLOWDOWN = 6;
 /** Delay of each message from the server, in ms. */
 const LATE_MS = 300;
 
 let walk: Walk;
 let page: Page;
+let cdp: CDPSession;
 let client: Client;
 let note: Note | undefined;
 let made = 0;
@@ -60,9 +64,12 @@ async function open(
     });
   await page.goto(`${walk.embedded.server.url}/#/notebook/${note.id}`);
   await article(given.length - 1).waitFor();
-  const cdp = await page.context().newCDPSession(page);
-  await cdp.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
+  cdp = await page.context().newCDPSession(page);
+  await slowDown(CPU_SLOWDOWN);
 }
+
+/** Throttles the page's processor by a factor. */
+const slowDown = (rate: number) => cdp.send('Emulation.setCPUThrottlingRate', { rate });
 
 /** Moves the cursor to the end of a paragraph's text. */
 async function edit(index: number): Promise<void> {
@@ -71,8 +78,12 @@ async function edit(index: number): Promise<void> {
   await page.keyboard.press('Control+End');
 }
 
-/** Expects these texts after leaving the editor of a paragraph, which saves it. */
+/**
+ * Expects these texts after leaving the editor of a paragraph, which saves it. The page has handled
+ * all key presses by then and is throttled no longer.
+ */
 async function expectSaved(at: number, wanted: readonly string[]): Promise<void> {
+  await slowDown(1);
   await expect.poll(() => note!.paragraphs.length).toBe(wanted.length);
   await article(at).locator('.cm-focused').waitFor();
   await focus(0);
@@ -137,6 +148,7 @@ describe('early key presses', () => {
     for (let n = 0; n < 2; n += 1) await page.keyboard.press('Backspace');
     await page.keyboard.type('nd');
     await page.keyboard.press('Shift+Enter');
+    await slowDown(1);
     await expect.poll(() => note!.paragraphs.length).toBe(4);
     await expect.poll(() => note!.paragraphs[2]!.status).toBe('FINISHED');
     await expectSaved(2, ['one', 'first', 'second', 'two']);
@@ -162,6 +174,7 @@ describe('early key presses', () => {
     await page.keyboard.type('42');
     expect(await page.locator('.cm-content').count()).toBe(0);
     expect(await page.locator('.type-ahead').inputValue()).toBe('select\n42');
+    await slowDown(1);
     for (const go of waits) go();
     await article(1).locator('.cm-focused').waitFor();
     await focus(0);
@@ -177,6 +190,7 @@ describe('early key presses', () => {
     });
     await article(1).locator('.code-area').click();
     await page.keyboard.type('select 42');
+    await slowDown(1);
     await page.getByText('The editor could not be loaded.').waitFor();
     await expect
       .poll(() => article(1).locator('.code-closed').textContent())
@@ -195,6 +209,7 @@ describe('early key presses', () => {
     const message = page.getByText('not today').waitFor();
     await page.keyboard.press('Control+Alt+b');
     await page.keyboard.type('select 42');
+    await slowDown(1);
     await message;
     await article(0).locator('.cm-focused').waitFor();
     await focus(1);
