@@ -27,7 +27,7 @@ const { article, focus } = partsOf(() => page);
 const texts = () => note!.paragraphs.map((paragraph) => paragraph.text.replace(/^%md\n/, ''));
 
 /**
- * Opens a note on a throttled page. `late` delays messages from the server, `refused` names an
+ * Opens a note. `late` delays messages from the server, `refused` names an
  * operation that is rejected, and `script` resolves to whether a requested script loads.
  */
 async function open(
@@ -65,17 +65,17 @@ async function open(
   await page.goto(`${walk.embedded.server.url}/#/notebook/${note.id}`);
   await article(given.length - 1).waitFor();
   cdp = await page.context().newCDPSession(page);
-  await slowDown(CPU_SLOWDOWN);
 }
 
 /** Throttles the page's processor by a factor. */
-const slowDown = (rate: number) => cdp.send('Emulation.setCPUThrottlingRate', { rate });
+const slowDown = (rate = CPU_SLOWDOWN) => cdp.send('Emulation.setCPUThrottlingRate', { rate });
 
-/** Moves the cursor to the end of a paragraph's text. */
+/** Moves the cursor to the end of a paragraph's text, and throttles the page. */
 async function edit(index: number): Promise<void> {
   await article(index).locator('.code-area').click();
   await article(index).locator('.cm-focused').waitFor();
   await page.keyboard.press('Control+End');
+  await slowDown();
 }
 
 /**
@@ -128,6 +128,7 @@ describe('early key presses', () => {
     it(`go to the target of a palette command, ${where}`, async () => {
       await open(['%md\none', '%md\ntwo'], { late });
       await focus(0);
+      await slowDown();
       await page.keyboard.press('Control+Alt+p');
       await page.getByRole('combobox', { name: 'All commands' }).fill('add paragraph');
       // The first match is the command that inserts above.
@@ -168,6 +169,7 @@ describe('early key presses', () => {
           name.includes('code-editor') ? waits.push(() => resolve(true)) : resolve(true),
         ),
     });
+    await slowDown();
     await article(1).locator('.code-area').click();
     await page.keyboard.type('select');
     await page.keyboard.press('Enter');
@@ -188,6 +190,7 @@ describe('early key presses', () => {
     await open(['%md\none', '%md\ntwo'], {
       script: (name) => Promise.resolve(!name.includes('code-editor')),
     });
+    await slowDown();
     await article(1).locator('.code-area').click();
     await page.keyboard.type('select 42');
     await slowDown(1);
