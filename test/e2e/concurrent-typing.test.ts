@@ -14,6 +14,8 @@ const LATENCY_MS = 120;
  * core busy, also when it is idle.
  */
 const CPU_SLOWDOWN = 6;
+/** How often each types their words; `npm run test:long` repeats them. */
+const ROUNDS = Number(process.env['TYPING_ROUNDS'] ?? 1);
 
 describe('two people who type at the same time', () => {
   let browser: Browser;
@@ -76,8 +78,8 @@ describe('two people who type at the same time', () => {
     await goTo(pages[0]!, 1);
     await goTo(pages[1]!, 3);
     const words = [
-      ' the quick brown fox jumps over the lazy dog and on it goes',
-      ' pack my box with five dozen liquor jugs and then once more',
+      ' the quick brown fox jumps over'.repeat(ROUNDS),
+      ' pack my box with five dozen jugs'.repeat(ROUNDS),
     ];
     // Throttled, so that text is typed between two frames.
     await slowDown(CPU_SLOWDOWN);
