@@ -27,7 +27,17 @@ const tests = {
   frames: {
     about: 'random frames, faults and kills between client and server',
     program: vitest('test/fuzz.test.ts', 'test/faults.test.ts', 'test/durability.test.ts'),
-    env: { SEED: 'any' },
+    env: { SEED: 'any', FRAMES: '100000' },
+  },
+  typing: {
+    about: 'two people type in one paragraph over a slow connection, four times as much',
+    program: vitest('test/e2e/concurrent-typing.test.ts'),
+    env: { TYPING_ROUNDS: '4' },
+  },
+  injection: {
+    about: 'all vectors of script injection, on every page',
+    program: vitest('test/security/injection.test.ts'),
+    env: { ALL_VECTORS: '1' },
   },
   payloads: { about: '10,000 wrong payloads for each widget', program: script('fuzz.mjs') },
   crash: { about: 'a server under load, killed 40 times', program: script('crash.mjs') },

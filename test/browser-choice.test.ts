@@ -1,6 +1,6 @@
 /** The choice of the browser for tests. */
 import { expect, it } from 'vitest';
-import { chosenBrowser } from './support/chromium.ts';
+import { chosenBrowser, pinnedRuns } from './support/chromium.ts';
 
 const machine =
   (...paths: string[]) =>
@@ -9,8 +9,7 @@ const machine =
 const installed = '/usr/bin/chromium';
 
 it.each([
-  ['an installed browser by default', {}, [installed], installed],
-  ['the pinned one if none is installed', {}, [], undefined],
+  ['the pinned one by default', {}, [installed], undefined],
   [
     'the pinned one on demand',
     { TIDING_TEST_BROWSER: 'pinned', CHROME: '/opt/chrome' },
@@ -25,14 +24,16 @@ it.each([
   ],
   ['a path', { TIDING_TEST_BROWSER: '/opt/chrome' }, [installed, '/opt/chrome'], '/opt/chrome'],
   ['the path in CHROME', { CHROME: '/opt/chrome' }, [installed, '/opt/chrome'], '/opt/chrome'],
-  [
-    'an installed browser if CHROME does not exist',
-    { CHROME: '/opt/chrome' },
-    [installed],
-    installed,
-  ],
+  ['the pinned one if CHROME does not exist', { CHROME: '/opt/chrome' }, [installed], undefined],
 ])('is %s', (_what, env, paths, expected) => {
-  expect(chosenBrowser(env, machine(...paths))).toBe(expected);
+  expect(chosenBrowser(env, machine(...paths), true)).toBe(expected);
+});
+
+it('is an installed one by default where the pinned one does not run', () => {
+  expect([pinnedRuns('linux', 'x64'), pinnedRuns('linux', 'arm64')]).toEqual([true, false]);
+  expect(pinnedRuns('darwin', 'x64')).toBe(false);
+  expect(chosenBrowser({}, machine(installed), false)).toBe(installed);
+  expect(chosenBrowser({}, machine(), false)).toBe(undefined);
 });
 
 it('is rejected if it does not exist', () => {

@@ -1,10 +1,13 @@
-/** The built program as users and scripts start it: its output, exit codes and files. */
+/**
+ * The program as users and scripts start it: its output, exit codes and files. Servers that start
+ * are the built program; commands, and servers that refuse to start, run in this process.
+ */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Note } from '@tiding/client/protocol';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { runCommand } from './support/command-line.ts';
 import { runCli, type ServerProcess, startProcess } from './support/process.ts';
 import { asPage, type Login, login, openSocket, request } from './support/raw.ts';
@@ -33,11 +36,16 @@ const start = async (flags: string[] = [], env: NodeJS.ProcessEnv = {}) => {
   servers.push(server);
   return server;
 };
-/** Starts a server that is expected to fail. */
-const refused = (flags: string[], env: NodeJS.ProcessEnv = {}) =>
-  runCli(['--no-open', '--port', '0', '--data', data, ...flags], {
-    env: { TIDING_LOG: 'error', ...env },
-  });
+/** Starts a server that is expected to fail. Its settings come from `process.env`. */
+const refused = async (flags: string[], env: Record<string, string> = {}) => {
+  for (const [name, value] of Object.entries({ TIDING_LOG: 'error', ...env }))
+    vi.stubEnv(name, value);
+  try {
+    return await runCommand(['--no-open', '--port', '0', '--data', data, ...flags]);
+  } finally {
+    vi.unstubAllEnvs();
+  }
+};
 const addUser = (name: string, ...flags: string[]) =>
   runCommand(['user', 'add', name, '--data', data, ...flags], { input: `${PASSWORD}\n` });
 const signIn = async (server: ServerProcess): Promise<Login> => {
@@ -104,6 +112,7 @@ describe('starting', () => {
 
   it('reports a used port in one line', async () => {
     const port = new URL((await start()).url).port;
+    // As a process: its exit code and its streams are the program's.
     const other = await runCli(['--no-open', '--port', port, '--data', join(folder, 'other')], {
       env: { TIDING_LOG: 'error' },
     });
@@ -135,13 +144,7 @@ describe('starting', () => {
   it('reports an unwritable data folder in one line', async () => {
     await writeFile(join(folder, 'file'), '');
     for (const path of ['file', 'file/below']) {
-      const { code, out, err } = await runCli([
-        '--no-open',
-        '--port',
-        '0',
-        '--data',
-        join(folder, path),
-      ]);
+      const { code, out, err } = await refused(['--data', join(folder, path)]);
       expect(err).toMatch(
         oneLine(/The data folder \S+ cannot be written \(E[A-Z]+\)\. Choose another with --data\./),
       );

@@ -1,5 +1,5 @@
 /**
- * Sends a hundred thousand invalid frames to a real client with an open note and unsaved texts.
+ * Sends tens of thousands of invalid frames to a real client with an open note and unsaved texts.
  * `SEED=… npx vitest run test/fuzz.test.ts` repeats a run.
  */
 
@@ -17,7 +17,8 @@ import { seedOfRun } from './support/seed.ts';
 // Lazy modules load in real time, which fake timers do not cover.
 beforeAll(async () => void (await Promise.all([loadNoteModule(), loadProtocol()])));
 
-const FRAMES = 100_000;
+/** `npm run test:long` sends 100,000. */
+const FRAMES = Number(process.env['FRAMES'] ?? 25_000);
 const seed = seedOfRun(20261122);
 
 /** Seeded random numbers from 0 to 1 (mulberry32). */
@@ -475,8 +476,8 @@ test(`${FRAMES.toLocaleString('en')} random frames are reported once each; nothi
 
   expect(reported).toEqual(seen);
   // Many frames of each kind are needed; otherwise only the first check was exercised.
-  expect(Math.min(seen.message, seen.error)).toBeGreaterThan(20_000);
-  expect(seen.unknown).toBeGreaterThan(1_000);
+  expect(Math.min(seen.message, seen.error)).toBeGreaterThan(FRAMES / 5);
+  expect(seen.unknown).toBeGreaterThan(FRAMES / 100);
   expect(prototypes()).toEqual(before);
   expect(ends).toHaveLength(1);
 

@@ -1,4 +1,4 @@
-/** The sections of the home page, with the pages outside groups and the first page of each group. */
+/** The sections of the home page, with pages outside groups and the first page of each group. */
 import { join } from 'node:path';
 import { paths, root } from '../../scripts/docs/layout.mjs';
 import { readPages, sections, sidebar } from '../../scripts/docs/pages.mjs';

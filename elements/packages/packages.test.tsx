@@ -181,7 +181,8 @@ describe('<tiding-packages>', () => {
     press(dialog()!, 'Escape');
     await pause(30);
     check(dialog(), 'the question closed before the answer');
-    release!();
+    // The dialog is busy before the request arrives.
+    (await waitUntil(() => release, 'the request'))();
     await waitUntil(() => !dialog() && button('Disable view@1.0.0'), 'it is on');
     same(posted(), [['/helium/enable/view', 'view@1.0.0']]);
     check(words('.package-changed').includes(t.afterReload), 'the hint about reloading');

@@ -39,7 +39,7 @@ export async function generatedPages() {
     ...elementPages(readJson(paths.manifest), payloads()),
     ...restPages(descriptions.openapi),
     ...channelPages(descriptions.asyncapi),
-    ...cliPages(commands()),
+    ...cliPages(await commands()),
     ...performancePages(readJson(paths.results)),
   ]);
   return { pages, descriptions };

@@ -13,7 +13,7 @@ export const paths = {
   out: 'dist/docs',
   manifest: 'elements/dist/custom-elements.json',
   serverModule: 'server/dist/index.js',
-  program: 'server/bin/tiding.mjs',
+  commandLine: 'server/dist/cli.js',
   payloads: 'test/fixtures/widgets',
   icon: 'app/icon.svg',
   results: 'docs/performance/results.json',

@@ -123,7 +123,7 @@ describe('run printer', () => {
     expect(out()).toBe('10 %\ndone \n');
   });
 
-  test('prints tables as text in a pipe and as columns on a terminal, and announces other outputs', async () => {
+  test('prints tables as text or, on a terminal, as columns, and announces the rest', async () => {
     const outputs = [
       createOutput('TABLE', 'name\tn\nä漢\t1\nb\t22'),
       createOutput('HTML', '<b>'),

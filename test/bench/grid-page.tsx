@@ -4,7 +4,7 @@
  */
 import * as arrow from 'apache-arrow';
 import { createRoot, type Root } from 'react-dom/client';
-import { ArrowTableResult } from '../../elements/result/displays/table-result/arrow-table-result.tsx';
+import * as table from '../../elements/result/displays/table-result/arrow-table-result.tsx';
 import { resultSheets } from '../../elements/result/index.ts';
 import {
   graphOf,
@@ -84,7 +84,7 @@ let entry: ResultEntry = {};
 
 function render(open: () => { total: number; batches: AsyncIterable<arrow.RecordBatch> }): void {
   root.render(
-    <ArrowTableResult
+    <table.ArrowTableResult
       rows={open}
       table={{ columns: [], rows: [], comment: '' }}
       output={{ type: 'TABLE', chunks: [''], count: 1 }}

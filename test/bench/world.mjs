@@ -112,7 +112,8 @@ export async function createWorld(cleanup) {
 
   const server = await startServer('data');
   const bare = await startBare(keep);
-  const browser = await launchChromium();
+  // What users have, if it is installed.
+  const browser = await launchChromium(false);
   cleanup.add(() => browser.close());
   const notes = await fill(server.client, bare);
   const storageState = await signIn(browser, server.url);

@@ -1,7 +1,7 @@
 /** Two people type in one paragraph at the same time over a slow connection; no text is lost. */
 
 import { type Client, createClient, type Note } from '@tiding/client';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, CDPSession, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
@@ -9,8 +9,13 @@ import { openPage, type WatchedPage } from '../support/page.ts';
 
 /** Delay of each message in each direction, in ms. */
 const LATENCY_MS = 120;
-/** Factor by which the pages' processors are throttled. */
+/**
+ * Factor by which the pages' processors are throttled while both type. A throttled page keeps a
+ * core busy, also when it is idle.
+ */
 const CPU_SLOWDOWN = 6;
+/** How often each types their words; `npm run test:long` repeats them. */
+const ROUNDS = Number(process.env['TYPING_ROUNDS'] ?? 1);
 
 describe('two people who type at the same time', () => {
   let browser: Browser;
@@ -18,6 +23,7 @@ describe('two people who type at the same time', () => {
   let client: Client;
   let note: Note;
   const watched: WatchedPage[] = [];
+  const sessions: CDPSession[] = [];
 
   beforeAll(async () => {
     embedded = await startEmbedded();
@@ -40,9 +46,7 @@ describe('two people who type at the same time', () => {
       await each.page.getByLabel('Password', { exact: true }).fill(ADMIN_PASSWORD);
       await each.page.getByRole('button', { name: 'Sign in' }).click();
       await each.page.locator('article').first().waitFor();
-      // Throttled, so that text is typed between two frames.
-      const session = await each.page.context().newCDPSession(each.page);
-      await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
+      sessions.push(await each.page.context().newCDPSession(each.page));
     }
   });
   afterAll(async () => {
@@ -50,6 +54,11 @@ describe('two people who type at the same time', () => {
     await browser?.close();
     await embedded?.stop();
   });
+
+  const slowDown = (rate: number) =>
+    Promise.all(
+      sessions.map((session) => session.send('Emulation.setCPUThrottlingRate', { rate })),
+    );
 
   /** Puts the cursor at the end of a line, counted from 0. */
   const goTo = async (page: Page, line: number): Promise<void> => {
@@ -69,10 +78,13 @@ describe('two people who type at the same time', () => {
     await goTo(pages[0]!, 1);
     await goTo(pages[1]!, 3);
     const words = [
-      ' the quick brown fox jumps over the lazy dog and on it goes',
-      ' pack my box with five dozen liquor jugs and then once more',
+      ' the quick brown fox jumps over'.repeat(ROUNDS),
+      ' pack my box with five dozen jugs'.repeat(ROUNDS),
     ];
+    // Throttled, so that text is typed between two frames.
+    await slowDown(CPU_SLOWDOWN);
     await Promise.all(pages.map((page, n) => page.keyboard.type(words[n]!, { delay: 40 })));
+    await slowDown(1);
     const expected = `%md\nfirst line${words[0]!}\n\nsecond line${words[1]!}\n\nthird line`;
     await expect.poll(() => note.paragraphs[0]!.state.server.text).toBe(expected);
     for (const page of pages) {

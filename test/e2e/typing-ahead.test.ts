@@ -4,17 +4,21 @@
  */
 
 import type { Client, Note } from '@tiding/client';
-import type { Page } from 'playwright-core';
+import type { CDPSession, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFailed } from 'vitest';
 import { noteOf, partsOf, startWalk, type Walk } from '../support/walk.ts';
 
-/** Factor by which the page's processor is throttled. */
+/**
+ * Factor by which the page's processor is throttled while keys are pressed. A throttled page keeps
+ * a core busy, also when it is idle.
+ */
 const CPU_SLOWDOWN = 6;
 /** Delay of each message from the server, in ms. */
 const LATE_MS = 300;
 
 let walk: Walk;
 let page: Page;
+let cdp: CDPSession;
 let client: Client;
 let note: Note | undefined;
 let made = 0;
@@ -23,7 +27,7 @@ const { article, focus } = partsOf(() => page);
 const texts = () => note!.paragraphs.map((paragraph) => paragraph.text.replace(/^%md\n/, ''));
 
 /**
- * Opens a note on a throttled page. `late` delays messages from the server, `refused` names an
+ * Opens a note. `late` delays messages from the server, `refused` names an
  * operation that is rejected, and `script` resolves to whether a requested script loads.
  */
 async function open(
@@ -60,19 +64,26 @@ async function open(
     });
   await page.goto(`${walk.embedded.server.url}/#/notebook/${note.id}`);
   await article(given.length - 1).waitFor();
-  const cdp = await page.context().newCDPSession(page);
-  await cdp.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
+  cdp = await page.context().newCDPSession(page);
 }
 
-/** Moves the cursor to the end of a paragraph's text. */
+/** Throttles the page's processor by a factor. */
+const slowDown = (rate = CPU_SLOWDOWN) => cdp.send('Emulation.setCPUThrottlingRate', { rate });
+
+/** Moves the cursor to the end of a paragraph's text, and throttles the page. */
 async function edit(index: number): Promise<void> {
   await article(index).locator('.code-area').click();
   await article(index).locator('.cm-focused').waitFor();
   await page.keyboard.press('Control+End');
+  await slowDown();
 }
 
-/** Expects these texts after leaving the editor of a paragraph, which saves it. */
+/**
+ * Expects these texts after leaving the editor of a paragraph, which saves it. The page has handled
+ * all key presses by then and is throttled no longer.
+ */
 async function expectSaved(at: number, wanted: readonly string[]): Promise<void> {
+  await slowDown(1);
   await expect.poll(() => note!.paragraphs.length).toBe(wanted.length);
   await article(at).locator('.cm-focused').waitFor();
   await focus(0);
@@ -117,6 +128,7 @@ describe('early key presses', () => {
     it(`go to the target of a palette command, ${where}`, async () => {
       await open(['%md\none', '%md\ntwo'], { late });
       await focus(0);
+      await slowDown();
       await page.keyboard.press('Control+Alt+p');
       await page.getByRole('combobox', { name: 'All commands' }).fill('add paragraph');
       // The first match is the command that inserts above.
@@ -137,6 +149,7 @@ describe('early key presses', () => {
     for (let n = 0; n < 2; n += 1) await page.keyboard.press('Backspace');
     await page.keyboard.type('nd');
     await page.keyboard.press('Shift+Enter');
+    await slowDown(1);
     await expect.poll(() => note!.paragraphs.length).toBe(4);
     await expect.poll(() => note!.paragraphs[2]!.status).toBe('FINISHED');
     await expectSaved(2, ['one', 'first', 'second', 'two']);
@@ -156,12 +169,14 @@ describe('early key presses', () => {
           name.includes('code-editor') ? waits.push(() => resolve(true)) : resolve(true),
         ),
     });
+    await slowDown();
     await article(1).locator('.code-area').click();
     await page.keyboard.type('select');
     await page.keyboard.press('Enter');
     await page.keyboard.type('42');
     expect(await page.locator('.cm-content').count()).toBe(0);
     expect(await page.locator('.type-ahead').inputValue()).toBe('select\n42');
+    await slowDown(1);
     for (const go of waits) go();
     await article(1).locator('.cm-focused').waitFor();
     await focus(0);
@@ -175,8 +190,10 @@ describe('early key presses', () => {
     await open(['%md\none', '%md\ntwo'], {
       script: (name) => Promise.resolve(!name.includes('code-editor')),
     });
+    await slowDown();
     await article(1).locator('.code-area').click();
     await page.keyboard.type('select 42');
+    await slowDown(1);
     await page.getByText('The editor could not be loaded.').waitFor();
     await expect
       .poll(() => article(1).locator('.code-closed').textContent())
@@ -195,6 +212,7 @@ describe('early key presses', () => {
     const message = page.getByText('not today').waitFor();
     await page.keyboard.press('Control+Alt+b');
     await page.keyboard.type('select 42');
+    await slowDown(1);
     await message;
     await article(0).locator('.cm-focused').waitFor();
     await focus(1);

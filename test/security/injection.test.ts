@@ -145,8 +145,22 @@ interface Opened {
   close(): Promise<void>;
 }
 
+/** Signs in on a page in a new context. */
 async function signedIn(options: BrowserContextOptions = {}): Promise<Opened> {
   const { page, close } = await openPage(browser, options);
+  const foreign = await watch(page);
+  await signIn(page, embedded.server.url, 'admin', ADMIN_PASSWORD);
+  return { page, foreign, close };
+}
+
+/** Opens another page with the session of one that is signed in. */
+async function another({ page }: Opened): Promise<Opened> {
+  const next = await page.context().newPage();
+  return { page: next, foreign: await watch(next), close: () => next.close() };
+}
+
+/** Collects what frames of a page post, and returns the requests to other hosts as they come. */
+async function watch(page: Page): Promise<string[]> {
   const foreign: string[] = [];
   const left = (request: Request): void => {
     const { host, protocol } = new URL(request.url());
@@ -172,8 +186,7 @@ async function signedIn(options: BrowserContextOptions = {}): Promise<Opened> {
         log.push((data as { stolen: unknown }).stolen),
     );
   });
-  await signIn(page, embedded.server.url, 'admin', ADMIN_PASSWORD);
-  return { page, foreign, close };
+  return foreign;
 }
 
 /**
@@ -281,7 +294,7 @@ describe.each([
   });
 
   it('messages of a server are shown as text', async () => {
-    const { page, close } = await signedIn(options);
+    const { page, close } = await another(opened);
     const say: ((text: string) => void)[] = [];
     await page.routeWebSocket(/\/ws/, (socket) => {
       const server = socket.connectToServer();
@@ -290,7 +303,6 @@ describe.each([
       server.onMessage((message) => socket.send(message));
     });
     await page.goto(`${embedded.server.url}/#/notebook/${notes[0]}`);
-    await page.reload();
     await page.locator('article').first().waitFor();
     for (const [index, vector] of vectors.entries()) {
       const op = ['ERROR_INFO', 'NOTICE'][index % 2]!;

