@@ -27,11 +27,11 @@ export class TicketRenewal {
   async refused(info: string | undefined): Promise<void> {
     if (this.#context.store.get().session.phase !== 'signed-in') return;
     // `abs`, because the clock may have been set back since.
-    const since = Math.abs(Date.now() - this.#renewedAt);
+    const since = performance.now() - this.#renewedAt;
     const isTooSoon = since < (this.#hasWorked ? RENEW_MS : RENEW_UNPROVEN_MS);
     this.#context.emit({ type: 'session_logout', info });
     if (isTooSoon) return;
-    this.#renewedAt = Date.now();
+    this.#renewedAt = performance.now();
     this.#hasWorked = false;
     await this.#context.session.renew().then(this.#context.reconnect, () => {});
   }
