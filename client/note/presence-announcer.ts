@@ -29,7 +29,7 @@ export class PresenceAnnouncer {
   readonly #channel: Channel;
   #place: CursorPosition = {};
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #toldAt = 0;
+  #toldAt = Number.NEGATIVE_INFINITY;
   #hasOthers = false;
 
   constructor(context: ClientContext, noteId: string, channel: Channel) {
