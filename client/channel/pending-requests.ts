@@ -68,7 +68,9 @@ export class PendingRequests {
   ): Message {
     const { data } = message;
     if (message.msgId !== undefined) return message;
-    const recent = [...this.#expected].filter(([, { time }]) => performance.now() - time < EXPECTED_MS);
+    const recent = [...this.#expected].filter(
+      ([, { time }]) => performance.now() - time < EXPECTED_MS,
+    );
     // A failed NEW_NOTE is reported twice.
     if (
       data.info?.startsWith('Failed to create note.') &&

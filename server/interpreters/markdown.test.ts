@@ -64,7 +64,10 @@ it('leaves the main thread free, and ends texts that take too long with an error
     // Rendered on the main thread, nothing else would have had a turn.
     expect(turns).toBeGreaterThan(100);
     if (end.code !== 'SUCCESS')
-      expect(end).toMatchObject({ code: 'ERROR', message: expect.stringMatching(/more than 2 seconds/) });
+      expect(end).toMatchObject({
+        code: 'ERROR',
+        message: expect.stringMatching(/more than 2 seconds/),
+      });
   }
   expect(await render('# next')).toContain('<h1>next</h1>');
 });

@@ -1,7 +1,7 @@
 /** `%md`: converts Markdown to HTML in a worker thread, so that other requests don't wait. */
 import type { InterpreterSpec } from './contract.ts';
-import program from './programs/markdown.cjs?raw';
 import { DeadlineWorker } from './deadline-worker.ts';
+import program from './programs/markdown.cjs?raw';
 
 /** Time limit for one text, in ms. */
 const RENDER_MS = 2_000;

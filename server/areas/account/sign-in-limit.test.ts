@@ -33,7 +33,9 @@ it('checks few passwords of a flood from one address, and those of others at onc
   expect(statuses.filter((status) => status === 403)).toHaveLength(20);
   expect(statuses.filter((status) => status === 429)).toHaveLength(130);
   // After the flood, the address is not locked out.
-  expect(await limit.run({ account: 'ann', address: '203.0.113.9' }, async () => 'ann')).toBe('ann');
+  expect(await limit.run({ account: 'ann', address: '203.0.113.9' }, async () => 'ann')).toBe(
+    'ann',
+  );
 });
 
 it('limits failures of an address over many accounts, not its successes', async () => {

@@ -102,7 +102,12 @@ export class SignInLimit {
 }
 
 function entryOf(entries: Map<string, Entry>, key: string, now: number): Entry {
-  const entry = entries.get(key) ?? { failures: 0, since: now, waiting: 0, last: Promise.resolve() };
+  const entry = entries.get(key) ?? {
+    failures: 0,
+    since: now,
+    waiting: 0,
+    last: Promise.resolve(),
+  };
   entries.set(key, entry);
   return entry;
 }

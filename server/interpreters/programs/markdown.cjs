@@ -9,6 +9,4 @@ renderer.renderer.rules.link_open = (tokens, index, options, _env, self) => {
   tokens[index].attrSet('rel', 'noopener noreferrer');
   return self.renderToken(tokens, index, options);
 };
-parentPort.on('message', ({ source }) =>
-  parentPort.postMessage({ html: renderer.render(source) }),
-);
+parentPort.on('message', ({ source }) => parentPort.postMessage({ html: renderer.render(source) }));
