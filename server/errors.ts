@@ -18,3 +18,15 @@ export const storageFailure = (error: unknown) => {
       'Nothing was changed.',
   );
 };
+
+const DISK_PROBLEMS: Readonly<Record<string, string>> = {
+  ENOSPC: "The disk with the server's data folder is full. Free some space, then try again.",
+  EDQUOT: "The disk quota of the server's account is used up. Free some space, then try again.",
+  EROFS: "The disk with the server's data folder is read-only. Ask an administrator to remount it.",
+};
+
+/** Returns the refusal for an error of the disk; `undefined` if it is another error. */
+export const diskFailure = (error: unknown): Refusal | undefined => {
+  const problem = DISK_PROBLEMS[(error as NodeJS.ErrnoException).code ?? ''];
+  return problem === undefined ? undefined : new Refusal(507, problem);
+};

@@ -154,7 +154,7 @@ async function start(
     files,
     secrets,
     people: serverPeople(users, sessions, () => passwordResets),
-    allowPrivateAddresses: options.allowPrivateRemotes ?? isLoopback(options.host),
+    allowPrivateAddresses: options.allowPrivateFetch,
     sendLetter: smtpSender(options),
   });
   const { magpie } = platform;

@@ -49,6 +49,11 @@ export interface ServerOptions extends Limits {
    * server itself listens on loopback.
    */
   allowPrivateRemotes: boolean | undefined;
+  /**
+   * Whether `%magpie` statements may fetch files from this machine and from private networks. Off by
+   * default: every user could read services that only this machine can reach.
+   */
+  allowPrivateFetch: boolean;
   /** Time limit of a synchronization with the remote, in ms. */
   syncTimeoutMs: number;
   /**
@@ -150,6 +155,7 @@ export function resolveOptions(given: GivenOptions = {}): ServerOptions {
     adminPassword: given.adminPassword ?? (process.env['TIDING_ADMIN_PASSWORD'] || undefined),
     trustProxy: given.trustProxy ?? false,
     allowPrivateRemotes: given.allowPrivateRemotes,
+    allowPrivateFetch: given.allowPrivateFetch ?? false,
     syncTimeoutMs: given.syncTimeoutMs ?? 300_000,
     syncDelayMs: given.syncDelayMs ?? 5_000,
     syncIntervalMs: given.syncIntervalMs ?? 600_000,

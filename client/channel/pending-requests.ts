@@ -45,7 +45,7 @@ export class PendingRequests {
   /** Registers a sent message: an error without an id may belong to it until it is settled. */
   expect(op: SentOp, data: unknown, msgId: string): void {
     const { id, noteId } = data as { id?: string; noteId?: string };
-    this.#expected.set(msgId, { op, id: id ?? noteId, time: Date.now() });
+    this.#expected.set(msgId, { op, id: id ?? noteId, time: performance.now() });
   }
 
   /** The message with this id was answered. */
@@ -68,7 +68,9 @@ export class PendingRequests {
   ): Message {
     const { data } = message;
     if (message.msgId !== undefined) return message;
-    const recent = [...this.#expected].filter(([, { time }]) => Date.now() - time < EXPECTED_MS);
+    const recent = [...this.#expected].filter(
+      ([, { time }]) => performance.now() - time < EXPECTED_MS,
+    );
     // A failed NEW_NOTE is reported twice.
     if (
       data.info?.startsWith('Failed to create note.') &&

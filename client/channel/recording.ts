@@ -76,8 +76,8 @@ const tapes = new WeakMap<RecordingSink, Tape>();
 function tapeOf(sink: RecordingSink): Tape {
   let tape = tapes.get(sink);
   if (!tape) {
-    const start = Date.now();
-    tape = { redact: redactor(), now: () => Math.max(0, Date.now() - start), next: 0 };
+    const start = performance.now();
+    tape = { redact: redactor(), now: () => Math.max(0, performance.now() - start), next: 0 };
     tapes.set(sink, tape);
   }
   return tape;

@@ -29,7 +29,7 @@ export class PresenceAnnouncer {
   readonly #channel: Channel;
   #place: CursorPosition = {};
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #toldAt = 0;
+  #toldAt = Number.NEGATIVE_INFINITY;
   #hasOthers = false;
 
   constructor(context: ClientContext, noteId: string, channel: Channel) {
@@ -80,7 +80,7 @@ export class PresenceAnnouncer {
 
   #soon(wait: number): void {
     if (!this.#hasOthers) return;
-    const left = Math.max(wait, this.#toldAt + TELL_MS - Date.now());
+    const left = Math.max(wait, this.#toldAt + TELL_MS - performance.now());
     if (left <= 0 && this.#timer === undefined) this.#tell();
     else this.#timer ??= setTimeout(() => this.#tell(), Math.min(left, TYPED_MS));
   }
@@ -96,7 +96,7 @@ export class PresenceAnnouncer {
       session.current?.principal.startsWith('embed:')
     )
       return;
-    this.#toldAt = Date.now();
+    this.#toldAt = performance.now();
     const { paragraphId, anchor, head } = this.#place;
     const paragraph = paragraphOf(store.get().open[this.#noteId], paragraphId ?? '');
     const at =

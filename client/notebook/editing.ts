@@ -93,7 +93,11 @@ export const paragraphPatch: NoteOperation<'PATCH_PARAGRAPH'> = (
   const base = data.baseRev === undefined ? before : texts.textAt(paragraph, data.baseRev);
   const mine = base === undefined ? undefined : applyTextPatch(base, data.patch);
   if (mine === undefined)
-    throw new Refusal(409, 'The patch does not fit the text of the paragraph.');
+    throw new Refusal(
+      409,
+      'The patch does not fit the text of the paragraph, or is too large. ' +
+        'Read the note again, or send the whole text with COMMIT_PARAGRAPH.',
+    );
   const made = texts.merge(paragraph, mine, data, (merged) => checkText(merged, limits));
   const { text, rev, author } = made ?? paragraph;
   const about = { paragraphId: paragraph.id, rev, checksum: checksum(text), author };

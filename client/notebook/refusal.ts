@@ -7,8 +7,15 @@ export class Refusal extends Error {
   readonly status: number;
   /** `forbidden` is sent as AUTH_INFO: the user lacks a permission on the note. */
   readonly kind: 'error' | 'forbidden';
-  /** Additional parts of the REST response: the page where signing in or out continues. */
-  readonly more: { readonly location?: string; readonly body?: unknown };
+  /**
+   * Additional parts of the REST response: the page where signing in or out continues, or the
+   * seconds to wait before the next attempt.
+   */
+  readonly more: {
+    readonly location?: string;
+    readonly body?: unknown;
+    readonly retryAfter?: number;
+  };
 
   /** Creates a refusal. */
   constructor(

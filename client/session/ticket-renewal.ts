@@ -11,7 +11,7 @@ const RENEW_UNPROVEN_MS = 30_000;
  */
 export class TicketRenewal {
   readonly #context: ClientContext;
-  #renewedAt = 0;
+  #renewedAt = Number.NEGATIVE_INFINITY;
   #hasWorked = false;
 
   constructor(context: ClientContext) {
@@ -26,12 +26,11 @@ export class TicketRenewal {
   /** The server refused the ticket, for the reason in `info`. */
   async refused(info: string | undefined): Promise<void> {
     if (this.#context.store.get().session.phase !== 'signed-in') return;
-    // `abs`, because the clock may have been set back since.
-    const since = Math.abs(Date.now() - this.#renewedAt);
+    const since = performance.now() - this.#renewedAt;
     const isTooSoon = since < (this.#hasWorked ? RENEW_MS : RENEW_UNPROVEN_MS);
     this.#context.emit({ type: 'session_logout', info });
     if (isTooSoon) return;
-    this.#renewedAt = Date.now();
+    this.#renewedAt = performance.now();
     this.#hasWorked = false;
     await this.#context.session.renew().then(this.#context.reconnect, () => {});
   }

@@ -15,7 +15,7 @@ export class LoginLink {
   renew(): string {
     const token = randomBytes(24).toString('base64url');
     this.#token = Buffer.from(token);
-    this.#until = Date.now() + VALID_MS;
+    this.#until = performance.now() + VALID_MS;
     return token;
   }
 
@@ -24,7 +24,7 @@ export class LoginLink {
     const given = Buffer.from(token);
     const good =
       this.#token !== undefined &&
-      Date.now() < this.#until &&
+      performance.now() < this.#until &&
       given.length === this.#token.length &&
       timingSafeEqual(given, this.#token);
     if (good) this.#token = undefined;

@@ -19,7 +19,7 @@ export class RateLimit {
    * Counts a call; returns `false` if it exceeds the limit, in which case it is not counted. `now`
    * in ms.
    */
-  take(key: string, now = Date.now()): boolean {
+  take(key: string, now = performance.now()): boolean {
     const known = this.#seen.get(key);
     const entry = known && now - known.since < this.#windowMs ? known : { count: 0, since: now };
     if (entry.count >= this.#max) return false;

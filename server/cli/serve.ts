@@ -85,6 +85,7 @@ interface ServeFlags {
   frameSource?: string[];
   shell?: boolean;
   trustProxy?: boolean;
+  allowPrivateFetch?: boolean;
   maxSockets?: number;
   limit?: Partial<Limits>;
   heliumRegistry?: string;
@@ -139,6 +140,7 @@ async function serve(flags: ServeFlags, { terminal, io }: CommandContext): Promi
     frameSources: flags.frameSource ?? [],
     shell: flags.shell,
     trustProxy: flags.trustProxy ?? false,
+    allowPrivateFetch: flags.allowPrivateFetch ?? false,
     ...flags.limit,
     ...(flags.maxSockets === undefined ? {} : { maxSockets: flags.maxSockets }),
     heliumRegistry: flags.heliumRegistry,
@@ -206,6 +208,10 @@ function defineServe(target: Command, context: CommandContext): void {
       '--trust-proxy',
       'trust X-Forwarded-Proto and X-Forwarded-For; use it only if the server can be ' +
         'reached solely through a proxy that sets them',
+    )
+    .option(
+      '--allow-private-fetch',
+      'let %magpie statements fetch files from this machine and from private networks',
     )
     .option(
       '--max-sockets <number>',

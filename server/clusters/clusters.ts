@@ -282,12 +282,12 @@ export class ClusterService {
     // The server notices changes of its own masters without asking them.
     const own = this.#own.get(idOf(definition));
     const changed = own !== undefined && own.state !== 'Running';
-    if (known && !changed && Date.now() - known.at < STATE_CACHE_MS) return known.entry;
+    if (known && !changed && performance.now() - known.at < STATE_CACHE_MS) return known.entry;
     const entry = isOwn(definition)
       ? this.#readOwn(definition)
       : this.#read(definition, definition.master);
     if (changed) this.#cache.delete(keyOf(definition));
-    else this.#cache.set(keyOf(definition), { at: Date.now(), entry });
+    else this.#cache.set(keyOf(definition), { at: performance.now(), entry });
     return entry;
   }
 

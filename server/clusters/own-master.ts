@@ -180,10 +180,10 @@ export class OwnMaster {
         void this.#fail(`Its master ended (${describeExit(how)}).${lastLine(master)}`);
     });
     const seen = async (enough: (page: MasterPage) => boolean): Promise<void> => {
-      for (const late = Date.now() + START_MS; ; await wait(200, undefined, { signal })) {
+      for (const late = performance.now() + START_MS; ; await wait(200, undefined, { signal })) {
         signal.throwIfAborted();
         if (exit) throw new Error(`Its master ended (${describeExit(exit)}).${lastLine(master)}`);
-        if (Date.now() > late)
+        if (performance.now() > late)
           throw new Error(
             `It was not up after ${START_MS / 1_000} s.${lastLine(this.#daemons.at(-1) ?? master)}`,
           );

@@ -172,10 +172,10 @@ export class NpmRegistry {
   document(name: string, { refresh = false } = {}): Promise<PackageDocument | undefined> {
     if (!isPackageName(name)) return Promise.resolve(undefined);
     const kept = this.#documents.get(name);
-    if (kept && !refresh && Date.now() - kept.at < FRESH_MS) return kept.document;
+    if (kept && !refresh && performance.now() - kept.at < FRESH_MS) return kept.document;
     const asked = this.#document(name);
     this.#documents.delete(name);
-    this.#documents.set(name, { at: Date.now(), document: asked });
+    this.#documents.set(name, { at: performance.now(), document: asked });
     asked.catch(() => this.#documents.delete(name));
     const [oldest] = this.#documents.keys();
     if (this.#documents.size > MAX_CACHED && oldest !== undefined) this.#documents.delete(oldest);

@@ -13,7 +13,7 @@ import { EmbedTokenStore } from '../auth/embed-tokens.ts';
 import { type ActingUser, administers } from '../auth/permissions.ts';
 import type { TicketSession } from '../auth/sessions.ts';
 import type { ServerContext } from '../context.ts';
-import { Refusal } from '../errors.ts';
+import { diskFailure, Refusal } from '../errors.ts';
 import { auditCall, NOBODY } from '../logging/call-audit.ts';
 import { bodyLimit } from './body-limit.ts';
 import { healthOf } from './health.ts';
@@ -147,7 +147,11 @@ export function createServerHttp(
             return sendMessage(c, error.status, error.message, error.more);
           }
           log.error({ call: name, error: (error as Error).stack }, 'a call failed');
-          return sendMessage(c, 500, INTERNAL_ERROR_MESSAGE);
+          const { status, message } = diskFailure(error) ?? {
+            status: 500,
+            message: INTERNAL_ERROR_MESSAGE,
+          };
+          return sendMessage(c, status, message);
         }
       },
     );

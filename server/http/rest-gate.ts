@@ -49,9 +49,10 @@ export function sendMessage(
   c: Context,
   status: number,
   message: string,
-  { location, body }: Refusal['more'] = {},
+  { location, body, retryAfter }: Refusal['more'] = {},
 ): Response {
   if (location !== undefined) c.header('Location', location);
+  if (retryAfter !== undefined) c.header('Retry-After', String(retryAfter));
   return c.json(
     { status: statusName(status), message, ...(body === undefined ? {} : { body }) },
     status as 400,

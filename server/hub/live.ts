@@ -14,6 +14,8 @@ import { handleInOrder } from './message-queue.ts';
 const TICKET_MS = 30_000;
 /** A socket without traffic is closed after this time, in ms (Zeppelin's value). */
 const IDLE_MS = 300_000;
+/** Maximum number of sockets of one address that have not sent a valid ticket. */
+const MAX_ANONYMOUS_SOCKETS = 50;
 /** Interval between two checks whether sockets may still receive messages, in ms. */
 const REVIEW_MS = 1_000;
 
@@ -27,6 +29,13 @@ export function createLive(context: ServerContext, gate: OriginGate) {
     maxPayload: options.maxMessageBytes,
     perMessageDeflate: false,
   });
+
+  const isCrowded = (address: string): boolean => {
+    let count = 0;
+    for (const connection of hub.connections)
+      if (!connection.person && connection.address === address) count += 1;
+    return count >= MAX_ANONYMOUS_SOCKETS;
+  };
 
   function accept(socket: WebSocket, request: IncomingMessage): void {
     const connection: LiveConnection = {
@@ -80,6 +89,8 @@ export function createLive(context: ServerContext, gate: OriginGate) {
       admission
         .look(request)
         .then((refusal) => {
+          if (!refusal && isCrowded(admission.addressOf(request)))
+            return refuseUpgrade(socket, '429 Too Many Requests');
           if (!refusal)
             return server.handleUpgrade(request, socket, head, (made) => accept(made, request));
           return refuseUpgrade(socket, refusal);

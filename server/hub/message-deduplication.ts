@@ -88,7 +88,7 @@ export class MessageDeduplicator {
   }
 
   /** Returns the message with this key if the user has sent it. `now` is in ms. */
-  find(principal: string, key: string, now = Date.now()): SentMessage | undefined {
+  find(principal: string, key: string, now = performance.now()): SentMessage | undefined {
     const sent = this.#sent.get(principal)?.get(key);
     return sent && now - sent.time < REMEMBERED_MS ? sent : undefined;
   }
@@ -101,7 +101,7 @@ export class MessageDeduplicator {
     principal: string,
     key: string,
     noteId: string,
-    now = Date.now(),
+    now = performance.now(),
   ): { hear: (told: SentNotification) => void; finish: () => void } {
     this.#forget(now);
     const own = this.#sent.get(principal) ?? new Map<string, SentMessage>();

@@ -20,12 +20,13 @@ export function handleInOrder(
 ): () => Promise<void> {
   const burst = rate * 5;
   let budget = burst;
-  let last = Date.now();
+  // A clock that is set back must not close the socket.
+  let last = performance.now();
   let queue = Promise.resolve();
   let waiting = 0;
   socket.on('message', (raw, binary) => {
     if (socket.readyState !== socket.OPEN) return;
-    const now = Date.now();
+    const now = performance.now();
     budget = Math.min(burst, budget + ((now - last) / 1000) * rate) - 1;
     last = now;
     if (budget < 0) return socket.close(1008, 'too many messages');

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { markdown } from './markdown.ts';
 import { runCode, testHost } from './test-support.ts';
@@ -37,4 +38,36 @@ it('keeps the language of code and escapes its content', async () => {
   expect(await render('```sql\nselect 1 < 2\n```')).toContain(
     '<code class="language-sql">select 1 &lt; 2',
   );
+});
+
+it('leaves the main thread free, and ends texts that take too long with an error', async () => {
+  await render('warm');
+  const hard = [
+    '['.repeat(900_000),
+    '!['.repeat(450_000),
+    `${'|a'.repeat(2_000)}|\n${'|-'.repeat(2_000)}|\n${`${'|b'.repeat(2_000)}|\n`.repeat(240)}`,
+  ];
+  for (const source of hard) {
+    const host = testHost();
+    let turns = 0;
+    let over = false;
+    const counting = (async () => {
+      while (!over) {
+        await setImmediate();
+        turns += 1;
+      }
+    })();
+    const { end } = await runCode(markdown.create(host), source);
+    over = true;
+    await counting;
+    host.remove();
+    // Rendered on the main thread, nothing else would have had a turn.
+    expect(turns).toBeGreaterThan(100);
+    if (end.code !== 'SUCCESS')
+      expect(end).toMatchObject({
+        code: 'ERROR',
+        message: expect.stringMatching(/more than 2 seconds/),
+      });
+  }
+  expect(await render('# next')).toContain('<h1>next</h1>');
 });

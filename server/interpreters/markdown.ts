@@ -1,21 +1,27 @@
-/** `%md`: converts Markdown to HTML. */
-import MarkdownIt from 'markdown-it';
+/** `%md`: converts Markdown to HTML in a worker thread, so that other requests don't wait. */
 import type { InterpreterSpec } from './contract.ts';
+import { DeadlineWorker } from './deadline-worker.ts';
+import program from './programs/markdown.cjs?raw';
 
-const renderer = new MarkdownIt({ html: false, linkify: true });
-renderer.renderer.rules['link_open'] = (tokens, index, options, _env, self) => {
-  tokens[index]?.attrSet('target', '_blank');
-  tokens[index]?.attrSet('rel', 'noopener noreferrer');
-  return self.renderToken(tokens, index, options);
-};
+/** Time limit for one text, in ms. */
+const RENDER_MS = 2_000;
+
+const worker = new DeadlineWorker<{ source: string }, { html: string }>(program, {
+  limitMs: RENDER_MS,
+  tooLong:
+    `The text takes more than ${RENDER_MS / 1_000} seconds to render. ` +
+    'Split the paragraph, or remove long runs of brackets, links or table columns.',
+});
 
 /**
  * Renders CommonMark with tables and strikethrough; bare addresses become links. The markup is safe
  * by construction: raw HTML in the source is escaped, and links or images with script addresses
- * remain text.
+ * remain text. Rejects with a one-sentence message if it takes too long, or with the signal's
+ * reason.
  */
-export function renderMarkdown(source: string): string {
-  return `<div class="markdown-body">\n${renderer.render(source)}</div>`;
+export async function renderMarkdown(source: string, signal?: AbortSignal): Promise<string> {
+  const { html } = await worker.ask({ source }, signal);
+  return `<div class="markdown-body">\n${html}</div>`;
 }
 
 /** Renders a paragraph as one HTML output. */
@@ -26,8 +32,13 @@ export const markdown: InterpreterSpec = {
   editor: { language: 'markdown', editOnDblClick: true, completionSupport: false },
   create: () => ({
     run: async (run) => {
-      run.output.add('HTML', renderMarkdown(run.code));
-      return { code: 'SUCCESS' };
+      try {
+        run.output.add('HTML', await renderMarkdown(run.code, run.signal));
+        return { code: 'SUCCESS' };
+      } catch (error) {
+        if (run.signal.aborted) return { code: 'ABORT' };
+        return { code: 'ERROR', message: (error as Error).message };
+      }
     },
     close: async () => undefined,
   }),

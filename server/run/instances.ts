@@ -204,7 +204,9 @@ export class InterpreterInstances {
     );
     if (all.length < this.#options.maxInstances) return undefined;
     const idle = all
-      .filter(({ slot }) => slot.waiting === 0 && !slot.run && Date.now() - slot.used > IDLE_MS)
+      .filter(
+        ({ slot }) => slot.waiting === 0 && !slot.run && performance.now() - slot.used > IDLE_MS,
+      )
       .sort((a, b) => a.slot.used - b.slot.used)[0];
     if (!idle) {
       throw new Refusal(

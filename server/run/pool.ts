@@ -193,7 +193,7 @@ export class InterpreterPool {
           return finish ? finish(end) : end;
         } finally {
           slot.run = undefined;
-          slot.used = Date.now();
+          slot.used = performance.now();
         }
       })
       .finally(() => (slot.waiting -= 1));

@@ -46,7 +46,7 @@ export function newSlot(placement: Placement, caller: string): Slot {
     interpreter: undefined,
     sessionId: '',
     started: new Date(),
-    used: Date.now(),
+    used: performance.now(),
     tables: undefined,
     status: 'READY',
     reason: undefined,

@@ -5,7 +5,7 @@
 
 import { type EndpointName, endpoints } from '@tiding/client/protocol';
 import type { Context } from 'hono';
-import { limited } from '../areas/account/session.ts';
+import { signInLimitOf } from '../areas/account/sign-in-limit.ts';
 import { gatewayRest } from '../areas/index.ts';
 import { administers } from '../auth/permissions.ts';
 import { FIRST_ADMIN } from '../auth/users.ts';
@@ -147,8 +147,9 @@ export function localCalls(
       requireReachable(zeppelin);
       if (isAnonymous()) return locally('login')(call);
       const { userName, password } = call.request.body as { userName: string; password: string };
-      const upstream = await limited(context, `${userName}\n${call.request.address}`, () =>
-        zeppelin.login(userName, password),
+      const upstream = await signInLimitOf(context).run(
+        { account: userName, address: call.request.address },
+        () => zeppelin.login(userName, password),
       );
       if (!upstream) {
         log.warn({ event: 'sign-in-failed', address: call.request.address }, 'sign-in failed');

@@ -6,6 +6,7 @@ import type { GatewayContext, LiveHandlers, RestHandlers, RestRequest } from '..
 import { Refusal } from '../../errors.ts';
 import { hasDocumentation } from '../../http/documentation.ts';
 import { PROTOCOL_VERSION, SERVER_VERSION } from '../../version.ts';
+import { signInLimitOf } from './sign-in-limit.ts';
 
 /** Returns what the configuration page lists; it contains no secrets. */
 export function configurations({ options }: Pick<GatewayContext, 'options'>): Bag {
@@ -27,47 +28,6 @@ export function configurations({ options }: Pick<GatewayContext, 'options'>): Ba
 
 /** Path where single sign-on begins. */
 export const SSO_PATH = '/api/login/sso';
-const FAILURES = 10;
-const WINDOW_MS = 600_000;
-const attempts = new WeakMap<
-  GatewayContext,
-  Map<string, { failures: number; since: number; waiting: number; last: Promise<void> }>
->();
-
-/**
- * Runs the sign-in attempts for an account from one address one after another, so that the limit of
- * ten failures in ten minutes also holds for concurrent attempts. Further attempts are rejected
- * unchecked. `attempt` returns `undefined` if it failed.
- */
-export async function limited<T>(
-  context: GatewayContext,
-  key: string,
-  attempt: () => Promise<T | undefined>,
-): Promise<T | undefined> {
-  let all = attempts.get(context);
-  if (!all) attempts.set(context, (all = new Map()));
-  const now = Date.now();
-  for (const [name, { since, waiting }] of all)
-    if (waiting === 0 && now - since > WINDOW_MS) all.delete(name);
-  const entry = all.get(key) ?? { failures: 0, since: now, waiting: 0, last: Promise.resolve() };
-  all.set(key, entry);
-  entry.waiting += 1;
-  const turn = entry.last
-    .then(async () => {
-      if (entry.failures >= FAILURES)
-        throw new Refusal(429, 'Too many failed sign-ins. Try again in ten minutes.');
-      const result = await attempt();
-      if (result === undefined && entry.failures === 0) entry.since = Date.now();
-      entry.failures = result === undefined ? entry.failures + 1 : 0;
-      return result;
-    })
-    .finally(() => (entry.waiting -= 1));
-  entry.last = turn.then(
-    () => {},
-    () => {},
-  );
-  return turn;
-}
 
 /** Starts a session for an authenticated user and ends the previous one. */
 export async function signIn(
@@ -121,8 +81,9 @@ export const sessionRest = {
     const { userName, password } = request.body;
     if (context.options.loginMode === 'SsoOnly')
       throw new Refusal(403, 'This server has no passwords. Use single sign-on.');
-    const user = await limited(context, `${userName}\n${request.address}`, () =>
-      context.users.verify(userName, password),
+    const user = await signInLimitOf(context).run(
+      { account: userName, address: request.address },
+      () => context.users.verify(userName, password),
     );
     if (!user) {
       context.log.warn(
@@ -135,8 +96,10 @@ export const sessionRest = {
   },
   loginOnce: async (request, context) => {
     await context.users.refresh();
-    const user = await limited(context, `link\n${request.address}`, async () =>
-      context.loginLink.use(request.body.token) ? context.users.get(FIRST_ADMIN) : undefined,
+    const user = await signInLimitOf(context).run(
+      { account: '\0link', address: request.address },
+      async () =>
+        context.loginLink.use(request.body.token) ? context.users.get(FIRST_ADMIN) : undefined,
     );
     if (!user)
       throw new Refusal(

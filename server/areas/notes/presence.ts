@@ -49,7 +49,7 @@ class ViewerPositions {
         noteId,
         people: [...positions.values()].map((each) => each.presence),
       });
-    const wait = position ? position.sentAt + POSITION_INTERVAL_MS - Date.now() : 0;
+    const wait = position ? position.sentAt + POSITION_INTERVAL_MS - performance.now() : 0;
     if (wait > 0) {
       const timer = position?.timer ?? setTimeout(() => this.#send(noteId, connection), wait);
       positions.set(connection, { presence, timer, sentAt: position!.sentAt });
@@ -66,7 +66,7 @@ class ViewerPositions {
     positions!.set(connection, {
       presence: position.presence,
       timer: undefined,
-      sentAt: Date.now(),
+      sentAt: performance.now(),
     });
     // With many viewers, each would be notified of every other one. Above the limit only names are
     // sent, and each new viewer receives the positions of the earlier ones.

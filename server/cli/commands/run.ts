@@ -244,7 +244,7 @@ async function follow({
   timeout: number | undefined;
   json: boolean;
 }): Promise<number> {
-  const began = Date.now();
+  const began = performance.now();
   let stop: { exitCode: number; words: string } | undefined;
   let giveUp: (error: unknown) => void = () => {};
   const givenUp = new Promise<never>((_, reject) => (giveUp = reject));
@@ -299,7 +299,7 @@ async function follow({
           note: note.id,
           path: note.path,
           status,
-          tookMs: Date.now() - began,
+          tookMs: Math.round(performance.now() - began),
           paragraphs: results.map((result) => recordOf(note, result)),
         }),
       );

@@ -170,7 +170,7 @@ export class JupyterKernel {
   }
 
   async #readPorts(): Promise<Record<(typeof portNames)[number], number>> {
-    const deadline = Date.now() + startLimit;
+    const deadline = performance.now() + startLimit;
     while (!this.#dead) {
       const info = objectOf(
         await readFile(this.#file, 'utf8')
@@ -180,7 +180,8 @@ export class JupyterKernel {
       const ports = portNames.map((name) => [name, Number(info[name])] as const);
       if (ports.every(([, port]) => port > 0))
         return Object.fromEntries(ports) as Record<(typeof portNames)[number], number>;
-      if (Date.now() > deadline) throw new Error('The kernel did not start within a minute.');
+      if (performance.now() > deadline)
+        throw new Error('The kernel did not start within a minute.');
       await wait(15);
     }
     throw await this.died;

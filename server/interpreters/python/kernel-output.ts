@@ -23,6 +23,8 @@ export class KernelOutput {
   #clearNext = false;
   #replay: NodeJS.Timeout | undefined;
   #carry = '';
+  /** Resolves when the messages so far are handled; undefined if none waits. */
+  #rendering: Promise<void> | undefined;
   /** Traceback of the execution's error. Its last line is `Name: message`. */
   error: string | undefined;
   /** The code called `exit()`. */
@@ -42,7 +44,20 @@ export class KernelOutput {
   }
 
   /** Handles a message of the IOPub channel. Types without output are ignored. */
-  receive({ type, content }: JupyterMessage): void {
+  receive(message: JupyterMessage): void {
+    const markdown = markdownOf(message);
+    if (markdown === undefined && !this.#rendering) return this.#receive(message);
+    // Markdown is rendered in another thread; the messages after it wait, to keep their order.
+    const work = (this.#rendering ?? Promise.resolve()).then(async () =>
+      this.#receive(markdown === undefined ? message : await withHtml(message, markdown)),
+    );
+    this.#rendering = work;
+    void work.finally(() => {
+      if (this.#rendering === work) this.#rendering = undefined;
+    });
+  }
+
+  #receive({ type, content }: JupyterMessage): void {
     if (type === 'stream') this.#stream(textOf(content['text']));
     else if (type === 'display_data' || type === 'execute_result') {
       this.#add({
@@ -58,7 +73,8 @@ export class KernelOutput {
   }
 
   /** Ends the execution: shows pending updates and the pages of help in `reply`. */
-  finish(reply: JsonObject): void {
+  async finish(reply: JsonObject): Promise<void> {
+    await this.#rendering;
     if (this.#replay) this.#repeat();
     const payload = Array.isArray(reply['payload']) ? reply['payload'] : [];
     for (const item of payload.map(objectOf)) {
@@ -136,6 +152,32 @@ export class KernelOutput {
   }
 }
 
+const richerThanMarkdown = [
+  tableMime,
+  'image/png',
+  'image/svg+xml',
+  'image/jpeg',
+  'text/html',
+] as const;
+
+/** Returns the Markdown of a message if it is the richest type that can be shown. */
+function markdownOf({ content }: JupyterMessage): string | undefined {
+  const bundle = objectOf(content['data']);
+  return richerThanMarkdown.some((type) => bundle[type] !== undefined)
+    ? undefined
+    : joined(bundle['text/markdown']);
+}
+
+/** Adds the rendered Markdown; if it can't be rendered, the text and the reason. */
+async function withHtml(message: JupyterMessage, markdown: string): Promise<JupyterMessage> {
+  const data = objectOf(message.content['data']);
+  const shown = await renderMarkdown(markdown).then(
+    (html) => ({ 'text/html': html }),
+    (error: Error) => ({ 'text/plain': `${markdown}\n${error.message}` }),
+  );
+  return { ...message, content: { ...message.content, data: { ...data, ...shown } } };
+}
+
 /** Shows the richest supported type of a MIME bundle. */
 function showBundle(
   output: RunOutput,
@@ -162,8 +204,6 @@ function showBundle(
   if (jpeg) return output.add('HTML', `<img alt="" src="data:image/jpeg;base64,${jpeg}">`);
   const html = text('text/html');
   if (html !== undefined) return output.add('HTML', html);
-  const markdown = text('text/markdown');
-  if (markdown !== undefined) return output.add('HTML', renderMarkdown(markdown));
   if (bundle['application/json'] !== undefined)
     return output.add('TEXT', `${JSON.stringify(bundle['application/json'], null, 2)}\n`);
   const plain = text('text/plain');

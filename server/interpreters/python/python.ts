@@ -226,7 +226,7 @@ class PythonInterpreter implements Interpreter {
         onMessage: (message) => output.receive(message),
         onInput: (prompt) => this.#tables.answer(prompt, signal, run),
       });
-      output.finish(reply);
+      await output.finish(reply);
       if (output.exits) {
         await this.#drop();
         run.output.add('TEXT', 'exit() ended the Python process. Its variables are lost.\n');
@@ -237,7 +237,7 @@ class PythonInterpreter implements Interpreter {
         : { code: 'ERROR', message: output.error };
     } catch (error) {
       if (!(error instanceof KernelDied)) throw error;
-      output.finish({});
+      await output.finish({});
       await this.#drop();
       if (forced)
         run.output.add(
@@ -270,13 +270,13 @@ class PythonInterpreter implements Interpreter {
   }
 
   async complete(code: string, cursor: number): Promise<Completion[]> {
-    const deadline = Date.now() + completionLimit;
+    const deadline = performance.now() + completionLimit;
     const late = wait(completionLimit, undefined, { ref: false });
     try {
       const kernel = await Promise.race([this.#idleKernel(), late]);
       if (!kernel) return [];
       const position = [...code.slice(0, cursor)].length;
-      const reply = await kernel.complete(code, position, deadline - Date.now());
+      const reply = await kernel.complete(code, position, deadline - performance.now());
       return reply ? completionsOf(reply, code, cursor) : [];
     } catch (error) {
       this.#host.log('python completion failed', {

@@ -90,7 +90,8 @@ export async function download(
 const inside = (url: URL) =>
   new MetadataError(
     `${url.host} is this machine or in a private network. ` +
-      'This server does not fetch files from there.',
+      'This server does not fetch files from there. An administrator can start it with ' +
+      '--allow-private-fetch.',
   );
 
 function checked(address: string, allowPrivate: boolean): URL {
