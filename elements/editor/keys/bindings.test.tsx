@@ -16,6 +16,7 @@ import {
   keyChoice,
   ParagraphEditor,
 } from '../index.ts';
+import { loadKeySet } from './load-keys.ts';
 
 function Owned({ value, ...rest }: Partial<EditorProps> & { value: string }) {
   const [text, setText] = useState(value);
@@ -107,6 +108,8 @@ describe('keyboard modes of the editor', () => {
 
   it('support Emacs keys', async () => {
     await open('one two\nthree');
+    // The keys apply once their code has been loaded.
+    await loadKeySet('emacs');
     chooseKeys('emacs');
     await pause(50);
     await waitUntil(() => keyChoice.get().keys === 'emacs', 'choice');
