@@ -104,6 +104,8 @@ export interface SentOperation<S extends z.core.SomeType = z.core.SomeType> exte
   readonly data: S;
   /** Right that the sender needs on the note. */
   readonly right: Right;
+  /** Who may send it, apart from the right on the note. */
+  readonly access: Access;
   /** Whether repeating it changes nothing, so that it may be sent again after a reconnect. */
   readonly idempotent: boolean;
   /** Which servers support it. */
@@ -121,6 +123,7 @@ export function sent<S extends z.core.SomeType>(
   data: S,
   options: {
     right?: Right;
+    access?: Access;
     idempotent?: boolean;
     noteField?: 'id';
     verb?: string;
@@ -128,9 +131,10 @@ export function sent<S extends z.core.SomeType>(
   } & RequestRules &
     Support = {},
 ): SentOperation<S> {
-  const { right = 'none', idempotent = false, noteField = 'noteId', ...rest } = options;
-  const { embed, audit, verb, sample = {} as z.infer<S>, ...support } = rest;
-  return { data, right, idempotent, noteField, embed, audit, verb, sample, support };
+  const { right = 'none', access = 'session', idempotent = false, ...others } = options;
+  const { noteField = 'noteId', embed, audit, verb, ...rest } = others;
+  const { sample = {} as z.infer<S>, ...support } = rest;
+  return { data, right, access, idempotent, noteField, embed, audit, verb, sample, support };
 }
 
 /** A server → client operation. */
@@ -150,8 +154,8 @@ export function received<S extends z.core.SomeType>(
 }
 
 /**
- * Who may make a REST call: anybody, anybody who is signed in, or holders of one of the roles.
- * Rights on notes are checked by the handler.
+ * Who may send a live operation or make a REST call: anybody, anybody who is signed in, or holders
+ * of one of the roles. Live operations always need a session.
  */
 export type Access = 'public' | 'session' | readonly string[];
 
