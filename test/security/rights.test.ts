@@ -1,5 +1,5 @@
 /** Rights that protect other users: interpreters, new notes, names, owners, removed users. */
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { InterpreterSession, Note, Permissions } from '@tiding/client/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -12,7 +12,7 @@ import { type Login, login, openSocket, request } from '../support/raw.ts';
 let people: People;
 let carol: Login;
 beforeAll(async () => {
-  people = await twoPeople();
+  people = await twoPeople({ newNotes: 'private' });
   await new Users(people.data).set('carol', { password: PASSWORD });
   carol = await login(people.url, 'carol', PASSWORD);
 });
@@ -102,5 +102,140 @@ describe('configuration and reload', () => {
     const [all, op] = await answers(people.admin);
     expect(all).toContain('zeppelin.server.addr');
     expect(op).toBe('NOTES_INFO');
+  });
+});
+
+describe('a new note', () => {
+  const only = (name: string) => ({
+    owners: [name],
+    writers: [name],
+    runners: [name],
+    readers: [name],
+  });
+
+  it('is private to its creator, however it is made', async () => {
+    const { bob, call } = people;
+    const made = await noteOf(bob);
+    const clone = await bodyOf<string>(call(bob, 'POST', `/notebook/${made.id}`, {}));
+    const imported = await bodyOf<string>(
+      call(bob, 'POST', '/notebook/import', { name: 'imported', paragraphs: [{ text: 'x' }] }),
+    );
+    const socket = await openSocket(people.url, { identity: bob.identity });
+    socket.send({ op: 'NEW_NOTE', data: { name: 'live' } });
+    const live = ((await socket.next('NEW_NOTE')).data['note'] as Note).id;
+    socket.socket.close();
+    for (const id of [made.id, clone, imported, live]) {
+      expect(await listsOf(bob, id)).toEqual(only('bob'));
+      expect((await call(carol, 'GET', `/notebook/${id}`)).status).toBe(403);
+    }
+    const seen = await bodyOf<{ id: string }[]>(call(carol, 'GET', '/notebook'));
+    expect(seen.map(({ id }) => id)).not.toContain(made.id);
+  });
+
+  it.each([{}, { writers: ['bob'], runners: ['bob'], readers: ['bob'] }])(
+    'keeps an owner: %j without owners is refused',
+    async (others) => {
+      const { bob } = people;
+      const { id } = await noteOf(bob);
+      const lists = { owners: [' '], writers: [], runners: [], readers: [], ...others };
+      const answer = await setLists(bob, id, lists);
+      expect(answer.status).toBe(400);
+      expect((answer.json as { message: string }).message).toBe(
+        'A note needs an owner. Add at least one user or role to the owners, then save again.',
+      );
+      expect(await listsOf(bob, id)).toEqual(only('bob'));
+    },
+  );
+
+  it("with a name that only unreadable notes have gets that name, and isn't told apart", async () => {
+    const { bob, call } = people;
+    const hidden = await noteOf(bob, '%md\nsecret', 'Plans/Takeover');
+    const byName = (notePath: string) => call(carol, 'POST', '/notebook/getByPath', { notePath });
+    const [taken, free] = [await byName('/Plans/Takeover'), await byName('/Plans/Nothing')];
+    expect([taken.status, taken.text.replace('Takeover', 'Nothing')]).toEqual([404, free.text]);
+    const live = async (op: string, id: string) => {
+      const socket = await openSocket(people.url, { identity: carol.identity });
+      socket.send({ op, data: { id, name: 'Elsewhere' } });
+      const { op: answer, data } = await socket.next('ERROR_INFO', 'AUTH_INFO', 'NOTES_INFO');
+      socket.socket.close();
+      return [answer, String(data['info']).replace(id, 'X')];
+    };
+    for (const op of ['REMOVE_FOLDER', 'FOLDER_RENAME', 'MOVE_FOLDER_TO_TRASH'])
+      expect(await live(op, 'Plans')).toEqual(await live(op, 'Nowhere'));
+    const own = await noteOf(carol, '%md\nmine', 'Plans/Takeover');
+    expect(own.name).toBe('Plans/Takeover');
+    const renamed = await noteOf(carol);
+    for (const name of ['Plans/Takeover', 'Plans/Other'])
+      expect((await call(carol, 'PUT', `/notebook/${renamed.id}/rename`, { name })).status).toBe(
+        name === 'Plans/Other' ? 200 : 409,
+      );
+    expect(await bodyOf<Note>(byName('/Plans/Takeover'))).toMatchObject({ id: own.id });
+    expect(await bodyOf<Note>(call(bob, 'GET', `/notebook/${hidden.id}`))).toMatchObject({
+      name: 'Plans/Takeover',
+    });
+    // The folder now has a note of hers, so the operation is refused, without names.
+    expect(await live('REMOVE_FOLDER', 'Plans')).toEqual([
+      'AUTH_INFO',
+      "The folder contains notes that you don't own. Ask an administrator to change it.",
+    ]);
+  });
+
+  it('is shared with everybody if the server says so', async () => {
+    const shared = await twoPeople({ newNotes: 'shared' });
+    const { id } = await shared.create('%md\nx');
+    expect(await bodyOf(shared.call(shared.bob, 'GET', `/notebook/${id}/permissions`))).toEqual({
+      owners: ['admin'],
+      writers: [],
+      runners: [],
+      readers: [],
+    });
+    await shared.stop();
+  });
+
+  it('without stored permissions belongs to administrators', async () => {
+    const server = await twoPeople();
+    try {
+      const [first, second] = [await server.create('%md\nx'), await server.create('%md\ny')];
+      const file = join(server.data, 'notebook-authorization.json');
+      await server.restart(async () => {
+        const { authInfo } = JSON.parse(await readFile(file, 'utf8')) as {
+          authInfo: Record<string, object>;
+        };
+        delete authInfo[first.id];
+        authInfo[second.id] = { owners: [], writers: [], readers: [] };
+        await writeFile(file, JSON.stringify({ authInfo }));
+      });
+      for (const { id } of [first, second]) {
+        expect((await server.call(server.bob, 'GET', `/notebook/${id}`)).status).toBe(403);
+        expect((await server.call(server.bob, 'DELETE', `/notebook/${id}`)).status).toBe(403);
+        expect((await server.call(server.admin, 'GET', `/notebook/${id}`)).status).toBe(200);
+      }
+    } finally {
+      await server.stop();
+    }
+  });
+
+  it('of the samples can be read and run by everybody, and edited by the administrator', async () => {
+    const { server, data, stop } = await startEmbedded({ newNotes: 'private' });
+    try {
+      await new Users(data).set('bob', { password: PASSWORD });
+      const bob = await login(server.url, 'bob', PASSWORD);
+      const headers = { Cookie: bob.cookie };
+      const list = await request(server.url, 'GET', '/api/notebook', { headers });
+      const notes = (list.json as { body: Note[] }).body;
+      expect(notes.length).toBeGreaterThan(1);
+      for (const { id } of notes) {
+        const path = `/api/notebook/${id}/permissions`;
+        const { json } = await request(server.url, 'GET', path, { headers });
+        expect((json as { body: Permissions }).body).toEqual({
+          owners: ['admin'],
+          writers: ['admin'],
+          runners: [],
+          readers: [],
+        });
+      }
+    } finally {
+      await stop();
+    }
   });
 });

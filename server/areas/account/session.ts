@@ -108,9 +108,7 @@ export const sessionLive = {
   PING: () => {},
   LIST_CONFIGURATIONS: ({ connection, person }, context) =>
     context.hub.send(connection, 'CONFIGURATIONS_INFO', {
-      configurations: administers(person)
-        ? configurations(context)
-        : publicConfigurations(context),
+      configurations: administers(person) ? configurations(context) : publicConfigurations(context),
     }),
 } satisfies Partial<LiveHandlers>;
 
