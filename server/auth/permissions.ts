@@ -100,6 +100,27 @@ export class NotePermissions {
     if (this.#notes.has(noteId)) await this.#store(noteId, undefined);
   }
 
+  /**
+   * Removes a user from all lists. A note that loses its last owner belongs to administrators.
+   * Another list that would become empty, which means everybody, gets the owners instead.
+   */
+  async forgetUser(name: string): Promise<void> {
+    for (const [noteId, lists] of this.#notes) {
+      const without = (list: readonly string[], otherwise: readonly string[]) => {
+        const left = list.filter((each) => each !== name);
+        return left.length === 0 && list.length > 0 ? [...otherwise] : left;
+      };
+      const owners = without(lists.owners, ADMINISTRATORS);
+      const next = {
+        owners,
+        writers: without(lists.writers, owners),
+        runners: without(lists.runners, owners),
+        readers: without(lists.readers, owners),
+      };
+      if (JSON.stringify(next) !== JSON.stringify(lists)) await this.#store(noteId, next);
+    }
+  }
+
   /** Stores the change, or reverts it if the disk write fails. */
   async #store(noteId: string, next: Permissions | undefined): Promise<void> {
     const before = this.#notes.get(noteId);

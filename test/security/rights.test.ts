@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { InterpreterSession, Note, Permissions } from '@tiding/client/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AccessTokenStore } from '../../server/auth/tokens.ts';
 import { Users } from '../../server/auth/users.ts';
 import { runCommand } from '../support/command-line.ts';
 import { startEmbedded } from '../support/embedded.ts';
@@ -236,6 +237,104 @@ describe('a new note', () => {
       }
     } finally {
       await stop();
+    }
+  });
+});
+
+describe.each([
+  ['%magpie drop user', 'running'],
+  ['tiding user remove', 'running'],
+  ['tiding user remove', 'stopped'],
+] as const)('%s on a %s server', (way, state) => {
+  it('ends tokens, sessions, sockets and grants, and the next zoe gets none', async () => {
+    const server = await twoPeople({ newNotes: 'private' });
+    const { bob, call, data } = server;
+    try {
+      await new Users(data).set('zoe', { password: PASSWORD, roles: ['magpie.AccessToken'] });
+      const zoe = await login(server.url, 'zoe', PASSWORD);
+      const token = (await new AccessTokenStore(data).create('zoe')).token!;
+      const withToken = (bearer: string) =>
+        request(server.url, 'GET', '/api/notebook', {
+          headers: { Authorization: `Bearer ${bearer}` },
+        });
+      const create = async (who: Login, lists: object) => {
+        const name = `of-zoe/${(named += 1)}`;
+        const id = await bodyOf<string>(call(who, 'POST', '/notebook', { name }));
+        const answer = await call(who, 'PUT', `/notebook/${id}/permissions`, lists);
+        expect(answer.status, answer.text).toBe(200);
+        return id;
+      };
+      const bobs = { owners: ['bob'], writers: ['bob'], runners: ['bob'], readers: ['bob'] };
+      const own = await create(zoe, {
+        owners: ['zoe'],
+        writers: ['zoe'],
+        runners: ['zoe'],
+        readers: ['bob'],
+      });
+      const shared = await create(bob, { ...bobs, owners: ['bob', 'zoe'], readers: ['zoe'] });
+      const embed = (
+        (await call(zoe, 'POST', '/magpie/embed-token', { noteId: own, scope: 'view' })).json as {
+          token: string;
+        }
+      ).token;
+      await bodyOf(call(zoe, 'PUT', '/credential', { entity: 'db', username: 'z', password: 'p' }));
+      const note = await server.create('%magpie');
+      const paragraph = note.paragraphs![0]!.id;
+      const statement = (text: string) =>
+        call(server.admin, 'PUT', `/notebook/${note.id}/paragraph/${paragraph}`, { text }).then(
+          () => call(server.admin, 'POST', `/notebook/run/${note.id}/${paragraph}`, {}),
+        );
+      const granted = await statement(
+        '%magpie\ngrant developer on schema main to user zoe;',
+      );
+      expect(granted.status, granted.text).toBe(200);
+      const grantsOfZoe = async () =>
+        (await statement('%magpie\nshow permissions of user zoe;')).text;
+      expect(await grantsOfZoe()).toContain('\\"Developer\\"');
+      const socket = await openSocket(server.url, { identity: zoe.identity });
+      socket.send({ op: 'GET_NOTE', data: { id: own } });
+      await socket.next('NOTE');
+      expect([(await withToken(token)).status, (await withToken(embed)).status]).toEqual([
+        200, 403,
+      ]);
+
+      const remove = async () => {
+        const { code, err } = await runCommand(['user', 'remove', 'zoe', '--data', data]);
+        expect([code, err]).toEqual([0, 'tiding: zoe can no longer sign in.\n']);
+      };
+      if (way === '%magpie drop user') {
+        const dropped = await statement('%magpie\ndrop user zoe;');
+        expect([dropped.status, dropped.text]).toEqual([
+          200,
+          expect.stringContaining('Dropped user zoe'),
+        ]);
+      } else if (state === 'running') await remove();
+      else await server.restart(remove);
+      // Somebody else of that name, before the server has seen any request.
+      await new Users(data).set('zoe', { password: `another-${PASSWORD}` });
+
+      const next = await login(server.url, 'zoe', `another-${PASSWORD}`);
+      if (state === 'running') await socket.next('SESSION_LOGOUT');
+      for (const old of [token, embed]) expect((await withToken(old)).status).toBe(401);
+      expect((await call(zoe, 'GET', '/notebook')).status).toBe(401);
+      expect(await bodyOf(call(next, 'GET', '/notebook'))).toEqual([]);
+      for (const id of [own, shared])
+        expect((await call(next, 'GET', `/notebook/${id}`)).status).toBe(403);
+      expect(await bodyOf(call(next, 'GET', '/credential'))).toEqual({ userCredentials: {} });
+      const listed = (id: string, who = server.admin) =>
+        bodyOf(call(who === bob ? server.bob : who, 'GET', `/notebook/${id}/permissions`));
+      const administrators = ['global.SuperAdmin', 'magpie.OrganizationAdmin', 'admin'];
+      expect(await listed(own)).toEqual({
+        owners: administrators,
+        writers: administrators,
+        runners: administrators,
+        readers: ['bob'],
+      });
+      expect(await listed(shared, bob)).toEqual(bobs);
+      expect(await grantsOfZoe()).not.toContain('\\"Developer\\"');
+      socket.socket.close();
+    } finally {
+      await server.stop();
     }
   });
 });
