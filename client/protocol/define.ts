@@ -10,7 +10,7 @@
 import * as z from 'zod/mini';
 
 /**
- * Right that a live operation needs on its note. Each right includes those after it: owner, writer,
+ * Right that a live operation or REST call needs on its note. Each right includes those after it: owner, writer,
  * runner, reader. `none`: any session.
  */
 export type Right = 'none' | 'reader' | 'runner' | 'writer' | 'owner';
@@ -179,6 +179,8 @@ export interface Endpoint<
   readonly path: Path;
   /** Who may call it. */
   readonly access: Access;
+  /** Right that the caller needs on the note that the path names. */
+  readonly right: Right;
   /** Encoding of the body: JSON, an HTML form, plain text, or no body. */
   readonly encoding: 'json' | 'form' | 'text' | 'none';
   /** Schema of the body. */
@@ -212,6 +214,7 @@ export function endpoint<
   path: Path,
   options: {
     access?: Access;
+    right?: Right;
     body?: Body;
     encoding?: Endpoint['encoding'];
     query?: Query;
@@ -226,6 +229,7 @@ export function endpoint<
     method,
     path,
     access: options.access ?? 'session',
+    right: options.right ?? 'none',
     encoding: options.encoding ?? (options.body ? 'json' : 'none'),
     body: (options.body ?? z.unknown()) as Body,
     query: (options.query ?? z.unknown()) as Query,

@@ -104,6 +104,10 @@ export function createServerHttp(
             maxDepth: options.maxJsonDepth,
             untyped: session !== undefined && !bearer && isProgram(c),
           });
+          if (endpoint.right !== 'none') {
+            const { id } = context.notes.get(c.req.param('noteId') ?? '');
+            context.permissions.require(person, id, endpoint.right);
+          }
           // Users may type their password as the name, so record only names of existing users.
           if (name === 'login')
             who = context.users.get((body as { userName: string }).userName)?.name ?? 'unknown';
