@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { jobEntryOf } from './areas/notes/jobs.ts';
 import { syncWork } from './areas/notes/revisions.ts';
+import { forgetUser } from './auth/accounts.ts';
 import { CredentialStore } from './auth/credentials.ts';
 import { accountOf } from './auth/embed-access.ts';
 import { EmbedTokenStore } from './auth/embed-tokens.ts';
@@ -111,6 +112,7 @@ async function start(
   first.requirePassword();
 
   const sessions = await Sessions.open(options.data);
+  const tokens = new AccessTokenStore(options.data);
   const permissions = new NotePermissions(options.data);
   await permissions.load();
   const trust = new NoteTrustStore(options.data);
@@ -153,7 +155,7 @@ async function start(
     folder: join(options.data, 'magpie'),
     files,
     secrets,
-    people: serverPeople(users, sessions, () => passwordResets),
+    people: serverPeople(users, tokens, sessions, () => passwordResets),
     allowPrivateAddresses: options.allowPrivateFetch,
     sendLetter: smtpSender(options),
   });
@@ -247,7 +249,7 @@ async function start(
     metrics,
     users,
     sessions,
-    tokens: new AccessTokenStore(options.data),
+    tokens,
     embeds: new EmbedTokenStore(options.data, secrets),
     loginLink: new LoginLink(),
     permissions,
@@ -262,8 +264,11 @@ async function start(
   };
   runs.onRequest = (asking, operation, values) =>
     answerCodeRequest(asking, operation, values, context);
+  users.onRemoved = (name) =>
+    forgetUser(name, { ...context, forgetGrants: (each) => magpie.forgetUser(each) });
   sessions.onEnd = (key) => hub.endSession(key, 'You have been logged out.');
   editor.onChange = (note) => hub.broadcastJobChange(note.id, () => jobEntryOf(note, context));
+  await users.refresh();
   await addSamples(context, files);
   if (options.homeNote !== undefined && !notes.find(options.homeNote))
     log.warn({ note: options.homeNote }, 'the configured home note does not exist');

@@ -101,6 +101,8 @@ export interface ServerOptions extends Limits {
   smtpUrl: string | undefined;
   /** Sender address of e-mails. */
   mailFrom: string | undefined;
+  /** Who may use a new note: only its creator (`private`, the default) or everybody (`shared`). */
+  newNotes: NewNotes;
   /** Id of the note that the home page shows instead of its welcome; `undefined`: none. */
   homeNote: string | undefined;
   /** Whether note lists omit the home note. */
@@ -115,6 +117,17 @@ export interface ServerOptions extends Limits {
    * hour.
    */
   upstreamTimeoutMs: number;
+}
+
+/** Values of the option `newNotes`. */
+export const NEW_NOTES = ['private', 'shared'] as const;
+/** Who may use a new note. */
+export type NewNotes = (typeof NEW_NOTES)[number];
+
+function newNotesOf(given: string): NewNotes {
+  const found = NEW_NOTES.find((each) => each === given);
+  if (!found) throw new Error(`New notes can be ${NEW_NOTES.join(' or ')}, not '${given}'.`);
+  return found;
 }
 
 /** Arguments of {@link createServer}. */
@@ -171,6 +184,7 @@ export function resolveOptions(given: GivenOptions = {}): ServerOptions {
     oidc,
     smtpUrl: given.smtpUrl ?? (process.env['TIDING_SMTP_URL'] || undefined),
     mailFrom: given.mailFrom ?? (process.env['TIDING_MAIL_FROM'] || undefined),
+    newNotes: newNotesOf(given.newNotes ?? (process.env['TIDING_NEW_NOTES'] || 'private')),
     homeNote: (given.homeNote ?? process.env['TIDING_HOME_NOTE'])?.trim() || undefined,
     hideHomeNote: given.hideHomeNote ?? process.env['TIDING_HIDE_HOME_NOTE'] === 'true',
     upstream: given.upstream,

@@ -180,23 +180,23 @@ describe('permissions', () => {
   it.each([
     [
       'readers',
-      { owners: [], writers: [], runners: [], readers: ['bob'] },
+      { owners: ['admin'], writers: [], runners: [], readers: ['bob'] },
       { owners: ['admin'], writers: ['admin'], runners: ['admin'], readers: ['bob'] },
     ],
     [
       'runners',
-      { owners: [], writers: [], runners: ['bob'], readers: [] },
+      { owners: ['admin'], writers: [], runners: ['bob'], readers: [] },
       { owners: ['admin'], writers: ['admin'], runners: ['bob'], readers: [] },
     ],
     [
       'writers',
-      { owners: [], writers: ['bob'], runners: [], readers: [] },
+      { owners: ['admin'], writers: ['bob'], runners: [], readers: [] },
       { owners: ['admin'], writers: ['bob'], runners: [], readers: [] },
     ],
     [
-      'nobody',
-      { owners: [], writers: [], runners: [], readers: [] },
-      { owners: [], writers: [], runners: [], readers: [] },
+      'everybody',
+      { owners: ['admin'], writers: [], runners: [], readers: [] },
+      { owners: ['admin'], writers: [], runners: [], readers: [] },
     ],
     [
       'blanks and duplicates',

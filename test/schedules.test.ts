@@ -315,7 +315,7 @@ describe('small calls', () => {
       ).toBe(note.id);
     await close(note, ['admin']);
     expect((await call(bob, 'POST', '/notebook/getByPath', { notePath: note.name })).status).toBe(
-      403,
+      404,
     );
     expect(
       (await call(admin, 'POST', '/notebook/getByPath', { notePath: '/no/where' })).json,

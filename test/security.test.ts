@@ -259,6 +259,7 @@ describe('limits', () => {
       maxOutputBytes: 2 * 2 ** 20,
       host: '127.0.0.1',
       trustProxy: false,
+      newNotes: 'private',
     });
   });
 

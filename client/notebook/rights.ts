@@ -7,6 +7,7 @@ import {
   type UserWithRoles,
 } from '../model/notes/permissions.ts';
 import type { Permissions, Right } from '../protocol/index.ts';
+import { Refusal } from './refusal.ts';
 
 const checks = {
   none: () => true,
@@ -59,7 +60,7 @@ export const openPermissions = (): Permissions => ({
 
 /**
  * Returns the lists to store. As in Zeppelin, the caller is added to an empty stronger list if a
- * weaker one is not empty, because an empty list means everybody.
+ * weaker one is not empty, because an empty list means everybody. Throws if there are no owners.
  */
 export function completedPermissions(wanted: Permissions, principal: string): Permissions {
   const clean = (list: readonly string[]) => [
@@ -71,8 +72,12 @@ export function completedPermissions(wanted: Permissions, principal: string): Pe
     runners: clean(wanted.runners),
     readers: clean(wanted.readers),
   };
+  if (next.owners.length === 0)
+    throw new Refusal(
+      400,
+      'A note needs an owner. Add at least one user or role to the owners, then save again.',
+    );
   if (next.readers.length > 0 && next.runners.length === 0) next.runners = [principal];
   if (next.runners.length > 0 && next.writers.length === 0) next.writers = [principal];
-  if (next.writers.length > 0 && next.owners.length === 0) next.owners = [principal];
   return next;
 }

@@ -10,7 +10,7 @@
 import * as z from 'zod/mini';
 
 /**
- * Right that a live operation needs on its note. Each right includes those after it: owner, writer,
+ * Right that a live operation or REST call needs on its note. Each right includes those after it: owner, writer,
  * runner, reader. `none`: any session.
  */
 export type Right = 'none' | 'reader' | 'runner' | 'writer' | 'owner';
@@ -104,6 +104,8 @@ export interface SentOperation<S extends z.core.SomeType = z.core.SomeType> exte
   readonly data: S;
   /** Right that the sender needs on the note. */
   readonly right: Right;
+  /** Who may send it, apart from the right on the note. */
+  readonly access: Access;
   /** Whether repeating it changes nothing, so that it may be sent again after a reconnect. */
   readonly idempotent: boolean;
   /** Which servers support it. */
@@ -121,6 +123,7 @@ export function sent<S extends z.core.SomeType>(
   data: S,
   options: {
     right?: Right;
+    access?: Access;
     idempotent?: boolean;
     noteField?: 'id';
     verb?: string;
@@ -128,9 +131,10 @@ export function sent<S extends z.core.SomeType>(
   } & RequestRules &
     Support = {},
 ): SentOperation<S> {
-  const { right = 'none', idempotent = false, noteField = 'noteId', ...rest } = options;
-  const { embed, audit, verb, sample = {} as z.infer<S>, ...support } = rest;
-  return { data, right, idempotent, noteField, embed, audit, verb, sample, support };
+  const { right = 'none', access = 'session', idempotent = false, ...others } = options;
+  const { noteField = 'noteId', embed, audit, verb, ...rest } = others;
+  const { sample = {} as z.infer<S>, ...support } = rest;
+  return { data, right, access, idempotent, noteField, embed, audit, verb, sample, support };
 }
 
 /** A server → client operation. */
@@ -150,8 +154,8 @@ export function received<S extends z.core.SomeType>(
 }
 
 /**
- * Who may make a REST call: anybody, anybody who is signed in, or holders of one of the roles.
- * Rights on notes are checked by the handler.
+ * Who may send a live operation or make a REST call: anybody, anybody who is signed in, or holders
+ * of one of the roles. Live operations always need a session.
  */
 export type Access = 'public' | 'session' | readonly string[];
 
@@ -175,6 +179,8 @@ export interface Endpoint<
   readonly path: Path;
   /** Who may call it. */
   readonly access: Access;
+  /** Right that the caller needs on the note that the path names. */
+  readonly right: Right;
   /** Encoding of the body: JSON, an HTML form, plain text, or no body. */
   readonly encoding: 'json' | 'form' | 'text' | 'none';
   /** Schema of the body. */
@@ -208,6 +214,7 @@ export function endpoint<
   path: Path,
   options: {
     access?: Access;
+    right?: Right;
     body?: Body;
     encoding?: Endpoint['encoding'];
     query?: Query;
@@ -222,6 +229,7 @@ export function endpoint<
     method,
     path,
     access: options.access ?? 'session',
+    right: options.right ?? 'none',
     encoding: options.encoding ?? (options.body ? 'json' : 'none'),
     body: (options.body ?? z.unknown()) as Body,
     query: (options.query ?? z.unknown()) as Query,

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { bag, maybe, open, received, sent } from './define.ts';
 import { note, noteConfig, noteInfo, revision } from './objects.ts';
+import { roleAdmin } from './rest/roles.ts';
 
 const byId = open({ id: z.string() });
 
@@ -9,7 +10,7 @@ const byId = open({ id: z.string() });
 export const notesOperations = {
   sent: {
     LIST_NOTES: sent(open({}), { idempotent: true }),
-    RELOAD_NOTES_FROM_REPO: sent(open({}), { idempotent: true }),
+    RELOAD_NOTES_FROM_REPO: sent(open({}), { idempotent: true, access: roleAdmin }),
     GET_NOTE: sent(byId, {
       right: 'reader',
       idempotent: true,

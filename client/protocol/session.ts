@@ -10,6 +10,10 @@ const jobs = open({ lastResponseUnixTime: maybe(z.number()), jobs: z.array(jobEn
 export const sessionOperations = {
   sent: {
     PING: sent(open({}), { idempotent: true, embed: ['view', 'any'] }),
+    /**
+     * The Tiding server sends everybody what the REST calls of a session answer (message size,
+     * revisions, version), and everything else to administrators only.
+     */
     LIST_CONFIGURATIONS: sent(open({}), { idempotent: true }),
   },
   received: {

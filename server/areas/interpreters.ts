@@ -1,8 +1,17 @@
 /** Interpreter settings and note bindings. */
+import { administers } from '../auth/permissions.ts';
 import type { LiveHandlers, RestHandlers, ServerContext } from '../context.ts';
 import { Refusal } from '../errors.ts';
 import type { StoredNote } from '../notes/note.ts';
 import { withRight } from './notes/notes.ts';
+
+/** The process serves other notes too, so ending it would end the runs of other users. */
+export const sharedInterpreter = (): Refusal =>
+  new Refusal(
+    403,
+    'All notes share this interpreter, so only an administrator can end it. Cancel your run ' +
+      'instead, or ask an administrator to give each note a process of its own.',
+  );
 
 async function bind(
   note: StoredNote,
@@ -40,14 +49,19 @@ export const interpretersRest = {
   restartSetting: async ({ params, body, person }, { pool, settings, notes, permissions }) => {
     const id = params['settingId'] ?? '';
     const noteId = body?.noteId;
-    if (noteId !== undefined) permissions.require(person, notes.get(noteId).id, 'runner');
+    if (noteId !== undefined) permissions.require(person, notes.get(noteId).id, 'writer');
+    else if (!administers(person))
+      throw new Refusal(
+        403,
+        'Only an administrator can restart an interpreter for all notes. ' +
+          'Open a note that you may edit and restart the interpreter there.',
+      );
     const stored = settings.get(id);
     if (stored && !pool.mayUse(stored, person.principal))
       throw new Refusal(403, `You don't have permission to use interpreter ${id}.`);
-    const setting = await pool.restart(
-      id,
-      noteId === undefined ? undefined : { noteId, principal: person.principal },
-    );
+    const caller = noteId === undefined ? undefined : { noteId, principal: person.principal };
+    if (caller && !administers(person) && pool.isShared(id, caller)) throw sharedInterpreter();
+    const setting = await pool.restart(id, caller);
     if (!setting) throw new Refusal(404, `No such interpreter setting: ${id}`);
     return setting;
   },

@@ -1,13 +1,14 @@
 /** Interpreter settings, their repositories and their processes. */
-import type { InterpreterSession } from '@tiding/client/protocol';
 import { type ActingUser, administers } from '../auth/permissions.ts';
 import type { RestHandlers, ServerContext } from '../context.ts';
 import { Refusal } from '../errors.ts';
 import { propertyTypes } from '../interpreters/contract.ts';
 import { interpreters } from '../interpreters/index.ts';
 import { newNote, newParagraph } from '../notes/note.ts';
+import type { RunningInstance } from '../run/pool.ts';
 import { templateOf } from '../settings/setting.ts';
 import { noSuchSetting } from '../settings/settings.ts';
+import { sharedInterpreter } from './interpreters.ts';
 import { addNote, removeNote } from './notes/notes.ts';
 
 /** Returns the setting that the path names, if it can be shown. */
@@ -33,27 +34,41 @@ function broadcastBindings({ hub, notes, pool }: ServerContext): void {
 }
 
 /**
- * Returns the instances that a user may see: shared ones, their own, and those of notes they may
- * read.
+ * Returns the instances that a user may know of: shared ones, their own, and those of notes they
+ * may read. Administrators know all.
  */
 function visible(person: ActingUser, { pool, permissions }: ServerContext) {
   return pool
     .instances()
     .filter(
       ({ noteId, principal }) =>
-        (principal === undefined || principal === person.principal || administers(person)) &&
-        (noteId === undefined || permissions.has(person, noteId, 'reader')),
+        administers(person) ||
+        ((principal === undefined || principal === person.principal) &&
+          (noteId === undefined || permissions.has(person, noteId, 'reader'))),
     );
 }
 
-function sessionOf(
+/**
+ * Returns whether a user may end an instance: administrators any, other users their own and those
+ * of notes they may write.
+ */
+const mayEnd = (
+  person: ActingUser,
+  { noteId, principal }: RunningInstance,
+  { permissions }: ServerContext,
+): boolean =>
+  administers(person) ||
+  principal === person.principal ||
+  (noteId !== undefined && permissions.has(person, noteId, 'writer'));
+
+function instanceOf(
   sessionId: string,
   person: ActingUser,
   context: ServerContext,
-): InterpreterSession {
+): RunningInstance {
   const found = visible(person, context).find(({ session }) => session.sessionId === sessionId);
   if (!found) throw new Refusal(404, `No such session: ${sessionId}`);
-  return found.session;
+  return found;
 }
 
 /** REST handlers for interpreter settings. */
@@ -121,7 +136,10 @@ export const settingsRest = {
       throw new Refusal(409, `Interpreter ${body.name} is already installed.`);
     throw new Refusal(404, `This server does not support the interpreter ${body.name}.`);
   },
-  listSessions: ({ person }, context) => visible(person, context).map(({ session }) => session),
+  listSessions: ({ person }, context) =>
+    visible(person, context)
+      .filter((instance) => mayEnd(person, instance, context))
+      .map(({ session }) => session),
   createSession: async ({ query, person }, context) => {
     const id = query.get('interpreter') ?? context.pool.settings()[0]?.id ?? '';
     if (!context.pool.setting(id)) throw new Refusal(404, `No such interpreter: ${id}`);
@@ -137,18 +155,21 @@ export const settingsRest = {
         principal: person.principal,
       });
       context.hub.broadcastLists();
-      return sessionOf(sessionId, person, context);
+      return instanceOf(sessionId, person, context).session;
     } catch (error) {
       await removeNote(note, context);
       throw error;
     }
   },
   getSession: ({ params, person }, context) =>
-    sessionOf(params['sessionId'] ?? '', person, context),
+    instanceOf(params['sessionId'] ?? '', person, context).session,
   deleteSession: async ({ params, person }, context) => {
-    const { sessionId = '', noteId } = sessionOf(params['sessionId'] ?? '', person, context);
-    if (noteId !== undefined) context.permissions.require(person, noteId, 'runner');
-    const opened = await context.pool.endSession(sessionId);
+    const instance = instanceOf(params['sessionId'] ?? '', person, context);
+    if (!mayEnd(person, instance, context)) {
+      if (instance.noteId === undefined) throw sharedInterpreter();
+      context.permissions.require(person, instance.noteId, 'writer');
+    }
+    const opened = await context.pool.endSession(instance.session.sessionId);
     const note = opened === undefined ? undefined : context.notes.find(opened);
     // The note is useless without the session. It is kept if the caller may not remove it.
     if (note && context.permissions.has(person, note.id, 'owner')) {

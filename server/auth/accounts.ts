@@ -1,10 +1,13 @@
 /**
- * Resolves the user of a session. Called for every message and call, because users and tokens may
- * change while the server runs.
+ * Resolves the user of a session, and removes users with everything that would let them, or a later
+ * user of the same name, in.
  */
-
+import type { Hub } from '../hub/hub.ts';
+import type { CredentialStore } from './credentials.ts';
 import type { EmbedTokenStore } from './embed-tokens.ts';
-import type { ActingUser } from './permissions.ts';
+import type { NoteTrustStore } from './note-trust.ts';
+import type { PasswordResets } from './password-resets.ts';
+import type { ActingUser, NotePermissions } from './permissions.ts';
 import type { ServerSession, Sessions } from './sessions.ts';
 import type { AccessTokenStore } from './tokens.ts';
 import type { Users } from './users.ts';
@@ -18,7 +21,8 @@ export interface Accounts {
 }
 
 /**
- * Returns the user of a session with their current roles. Ends the session and returns `undefined`
+ * Returns the user of a session with their current roles. Called for every message and call, because
+ * users and tokens may change while the server runs. Ends the session and returns `undefined`
  * if the user was removed or disabled or has a new password, or if the token that started it is no
  * longer valid.
  */
@@ -42,4 +46,44 @@ export async function personOf(
   if (good) return { principal: user.name, roles: user.roles };
   await sessions.end(session.key);
   return undefined;
+}
+
+/**
+ * Removes a user and their access tokens; returns whether there was one. Needs only files that the
+ * command line shares with a running server. The server then calls {@link forgetUser}, at once or
+ * at its next start.
+ */
+export async function removeUser(
+  name: string,
+  { users, tokens }: { users: Users; tokens: AccessTokenStore },
+): Promise<boolean> {
+  await tokens.remove(name);
+  return users.remove(name);
+}
+
+/** The stores that only the server writes. */
+export interface UserStores {
+  readonly sessions: Sessions;
+  readonly tokens: AccessTokenStore;
+  readonly embeds: EmbedTokenStore;
+  readonly credentials: CredentialStore;
+  readonly passwordResets: PasswordResets;
+  readonly permissions: NotePermissions;
+  readonly trust: NoteTrustStore;
+  readonly hub: Hub;
+  /** Removes the user's roles and permissions in the command language. */
+  forgetGrants(name: string): Promise<void>;
+}
+
+/** Ends the sessions and sockets of a removed user, and removes their tokens and grants. */
+export async function forgetUser(name: string, stores: UserStores): Promise<void> {
+  await stores.sessions.endUser(name);
+  await stores.tokens.remove(name);
+  await stores.embeds.revokeAll(name);
+  await stores.passwordResets.forget(name);
+  await stores.credentials.clear(name);
+  await stores.trust.forgetUser(name);
+  await stores.permissions.forgetUser(name);
+  await stores.forgetGrants(name);
+  stores.hub.broadcastLists();
 }

@@ -100,6 +100,12 @@ export class NoteTrustStore {
     if (this.#notes.has(noteId)) await this.#put(noteId, undefined);
   }
 
+  /** Removes a user's decisions for all notes. */
+  async forgetUser(principal: string): Promise<void> {
+    for (const [noteId, { trusted }] of this.#notes)
+      if (trusted.has(principal)) await this.set(noteId, principal, false);
+  }
+
   /** Stores the change, or reverts it if the disk write fails. */
   async #put(
     noteId: string,

@@ -125,6 +125,15 @@ export class PasswordResets {
     return reset;
   }
 
+  /** Removes all links of a user. */
+  forget(name: string): Promise<void> {
+    return this.#list.update((resets) =>
+      resets.some(({ principal }) => principal === name)
+        ? resets.filter(({ principal }) => principal !== name)
+        : resets,
+    );
+  }
+
   /**
    * Sets the password, and ends the user's sessions and other links. Throws like {@link check}, and
    * a 400 refusal for a weak password.

@@ -8,7 +8,6 @@ import {
   hasRight,
   missingRight,
   missingRightDetails,
-  openPermissions,
 } from '@tiding/client/notebook';
 import type { Permissions, Right } from '@tiding/client/protocol';
 import { Refusal, storageFailure } from '../errors.ts';
@@ -31,6 +30,30 @@ const ADMINISTRATORS = ['global.SuperAdmin', 'magpie.OrganizationAdmin', 'admin'
 export const administers = ({ roles }: Pick<ActingUser, 'roles'>): boolean =>
   roles.some((role) => ADMINISTRATORS.includes(role));
 
+/**
+ * The lists of a note without an owner. They name roles, so that clients show them and every server
+ * with this format applies them.
+ */
+const ofAdministrators = (): Permissions => ({
+  owners: [...ADMINISTRATORS],
+  writers: [...ADMINISTRATORS],
+  runners: [...ADMINISTRATORS],
+  readers: [...ADMINISTRATORS],
+});
+
+/** Reads one entry of the file. Older files have no runners: users who may write may run. */
+function storedLists({
+  owners = [],
+  writers = [],
+  runners = writers,
+  readers = [],
+}: Partial<Permissions>): Permissions {
+  if (owners.length > 0) return { owners, writers, runners, readers };
+  const others = [writers, runners, readers];
+  if (others.every((list) => list.length === 0)) return ofAdministrators();
+  return { owners: [...ADMINISTRATORS], writers, runners, readers };
+}
+
 /** The permissions of all notes. */
 export class NotePermissions {
   readonly #file: string;
@@ -52,20 +75,17 @@ export class NotePermissions {
     const stored = (await readJsonFile(this.#file)) as
       | { authInfo?: Record<string, Partial<Permissions>> }
       | undefined;
-    // Older files have no runners: users who may write may run.
     this.#notes = new Map(
-      Object.entries(stored?.authInfo ?? {}).map(
-        ([id, { owners = [], writers = [], runners = writers, readers = [] }]) => [
-          id,
-          { owners, writers, runners, readers },
-        ],
-      ),
+      Object.entries(stored?.authInfo ?? {}).map(([id, lists]) => [id, storedLists(lists)]),
     );
   }
 
-  /** Returns the lists of a note; an empty list means everybody. */
+  /**
+   * Returns the lists of a note; an empty list means everybody. A note without stored lists belongs
+   * to administrators.
+   */
   get(noteId: string): Permissions {
-    return this.#notes.get(noteId) ?? openPermissions();
+    return this.#notes.get(noteId) ?? ofAdministrators();
   }
 
   /** Replaces the lists of a note; see {@link completedPermissions}. */
@@ -78,6 +98,27 @@ export class NotePermissions {
   /** Removes a note. */
   async remove(noteId: string): Promise<void> {
     if (this.#notes.has(noteId)) await this.#store(noteId, undefined);
+  }
+
+  /**
+   * Removes a user from all lists. A note that loses its last owner belongs to administrators.
+   * Another list that would become empty, which means everybody, gets the owners instead.
+   */
+  async forgetUser(name: string): Promise<void> {
+    for (const [noteId, lists] of this.#notes) {
+      const without = (list: readonly string[], otherwise: readonly string[]) => {
+        const left = list.filter((each) => each !== name);
+        return left.length === 0 && list.length > 0 ? [...otherwise] : left;
+      };
+      const owners = without(lists.owners, ADMINISTRATORS);
+      const next = {
+        owners,
+        writers: without(lists.writers, owners),
+        runners: without(lists.runners, owners),
+        readers: without(lists.readers, owners),
+      };
+      if (JSON.stringify(next) !== JSON.stringify(lists)) await this.#store(noteId, next);
+    }
   }
 
   /** Stores the change, or reverts it if the disk write fails. */

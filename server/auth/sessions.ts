@@ -236,6 +236,15 @@ export class Sessions {
     );
   }
 
+  /** Ends every session of a user, of their access tokens and of their embed tokens. */
+  async endUser(principal: string): Promise<void> {
+    await Promise.all(
+      [...this.#byKey.values()]
+        .filter((entry) => entry.principal === principal || entry.embed?.iss === principal)
+        .map((entry) => this.end(entry.key)),
+    );
+  }
+
   /** Ends every session that a user signed in to. Sessions of access tokens end with the token. */
   async endPrincipal(principal: string): Promise<void> {
     await Promise.all(

@@ -19,53 +19,89 @@ export interface User {
   disabled?: boolean;
 }
 
+/** A removed user whose grants the server still has to remove; see {@link Users.onRemoved}. */
+interface RemovedUser extends User {
+  removed: true;
+}
+
 /** Name of the first administrator. */
 export const FIRST_ADMIN = 'admin';
 /** Roles of the first administrator. */
 export const ADMIN_ROLES = ['global.SuperAdmin', 'magpie.OrganizationAdmin', 'magpie.AccessToken'];
 
+const isRemoved = (user: User | RemovedUser): user is RemovedUser =>
+  'removed' in user && user.removed;
 const namePattern = /^[\p{L}\p{N}][\p{L}\p{N}._@+-]{0,127}$/u;
 
 /** The users of a data folder. */
 export class Users {
-  readonly #list: SharedList<User>;
+  readonly #list: SharedList<User | RemovedUser>;
+  #forgetting: Promise<void> | undefined;
+  /**
+   * Called for each removed user, also one that the command line removed while no server was
+   * running. The user's name can't be used before it resolves. If it rejects, it is called again at
+   * the next refresh.
+   */
+  onRemoved: ((name: string) => Promise<void>) | undefined;
 
   constructor(folder: string) {
     this.#list = new SharedList(join(folder, 'users.json'), 'users');
   }
 
   /** Reads the file if it has changed. */
-  refresh(): Promise<void> {
-    return this.#list.refresh();
+  async refresh(): Promise<void> {
+    await this.#list.refresh();
+    if (this.onRemoved && this.#list.items.some(isRemoved))
+      await (this.#forgetting ??= this.#forget().finally(() => (this.#forgetting = undefined)));
+  }
+
+  async #forget(): Promise<void> {
+    for (const { name } of this.#list.items.filter(isRemoved)) {
+      try {
+        await this.onRemoved?.(name);
+      } catch {
+        // The entry stays, and keeps a new user of that name out.
+        continue;
+      }
+      await this.#list.update((users) =>
+        users.filter((user) => user.name !== name || !isRemoved(user)),
+      );
+    }
+  }
+
+  get #users(): readonly User[] {
+    return this.#list.items.filter((user) => !isRemoved(user));
   }
 
   get count(): number {
-    return this.#list.items.length;
+    return this.#users.length;
   }
 
   get names(): string[] {
-    return this.#list.items.map(({ name }) => name).sort();
+    return this.#users.map(({ name }) => name).sort();
   }
 
   /** All roles that are in use or can be granted. */
   get roles(): string[] {
-    return [...new Set([...ADMIN_ROLES, ...this.#list.items.flatMap(({ roles }) => roles)])].sort();
+    return [...new Set([...ADMIN_ROLES, ...this.#users.flatMap(({ roles }) => roles)])].sort();
   }
 
   /** Whether any user is an administrator. */
   get hasAdmin(): boolean {
-    return this.#list.items.some(
+    return this.#users.some(
       ({ roles }) => roles.includes('global.SuperAdmin') || roles.includes('admin'),
     );
   }
 
   get(name: string): User | undefined {
-    return this.#list.items.find((user) => user.name === name);
+    const found = this.#list.items.filter((user) => user.name === name);
+    if (this.onRemoved && found.some(isRemoved)) return undefined;
+    return found.find((user) => !isRemoved(user));
   }
 
   /** Returns the user with this identity at the provider. */
   bySso({ issuer, subject }: { issuer: string; subject: string }): User | undefined {
-    return this.#list.items.find(({ sso }) => sso?.issuer === issuer && sso.subject === subject);
+    return this.#users.find(({ sso }) => sso?.issuer === issuer && sso.subject === subject);
   }
 
   /**
@@ -89,24 +125,29 @@ export class Users {
     await this.#list.update((users) => {
       user = {
         ...user,
-        ...users.find((known) => known.name === name),
+        ...users.find((known) => known.name === name && !isRemoved(known)),
         ...secret,
         ...(change.roles ? { roles: change.roles } : {}),
         ...(change.sso ? { sso: change.sso } : {}),
         ...(change.disabled === undefined ? {} : { disabled: change.disabled }),
       };
-      return [...users.filter((known) => known.name !== name), user];
+      return [...users.filter((known) => known.name !== name || isRemoved(known)), user];
     });
     return user;
   }
 
-  /** Removes a user and returns whether there was one. */
+  /**
+   * Removes a user and returns whether there was one. Use `removeUser`, which also removes what
+   * belongs to the user.
+   */
   async remove(name: string): Promise<boolean> {
     let had = false;
     await this.#list.update((users) => {
-      had = users.some((user) => user.name === name);
-      return had ? users.filter((user) => user.name !== name) : users;
+      had = users.some((user) => user.name === name && !isRemoved(user));
+      const removed: RemovedUser = { name, roles: [], removed: true };
+      return had ? [...users.filter((user) => user.name !== name), removed] : users;
     });
+    await this.refresh();
     return had;
   }
 

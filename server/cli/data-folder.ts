@@ -2,6 +2,7 @@
 import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
+import { removeUser } from '../auth/accounts.ts';
 import { EmbedKeys } from '../auth/embed-keys.ts';
 import { rotateSecrets } from '../auth/rotate-secrets.ts';
 import { Secrets } from '../auth/secrets.ts';
@@ -72,11 +73,11 @@ export function defineUser(group: Command, context: CommandContext): void {
     });
   addTo(group, context, 'remove <name>')
     .summary('remove a user')
-    .description('Remove a user and their access tokens.')
+    .description('Remove a user with their access tokens, sessions and permissions.')
     .action(async (name: string, flags: { data: string }) => {
-      if (!(await new Users(flags.data).remove(name))) throw noSuchUser(name);
-      // A later user with this name must not inherit the tokens.
-      await new AccessTokenStore(flags.data).remove(name);
+      const { data } = flags;
+      const stores = { users: new Users(data), tokens: new AccessTokenStore(data) };
+      if (!(await removeUser(name, stores))) throw noSuchUser(name);
       await recordChange(terminal, flags.data, 'user-removed', name);
       terminal.say(`${name} can no longer sign in.`);
     });

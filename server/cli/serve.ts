@@ -5,6 +5,7 @@ import { type LoginMode, type OidcOptions, roleMapping } from '../auth/sso-optio
 import { registryAddress } from '../helium/npm-registry.ts';
 import { frameSource } from '../http/frame-policy.ts';
 import { flagOf, type LimitName, type Limits, readLimit, SERVER_LIMITS } from '../limits.ts';
+import { NEW_NOTES, type NewNotes } from '../options.ts';
 import { parseUpstream } from '../upstream/address.ts';
 import type { CommandContext } from './command.ts';
 import { dataOption, defineKey, defineToken, defineUser, list } from './data-folder.ts';
@@ -97,6 +98,7 @@ interface ServeFlags {
   oidcRoleClaim?: string;
   oidcRole?: string[];
   upstream?: string;
+  newNotes?: NewNotes;
   homeNote?: string;
   hideHomeNote?: boolean;
 }
@@ -149,6 +151,7 @@ async function serve(flags: ServeFlags, { terminal, io }: CommandContext): Promi
     ...(flags.loginMode ? { loginMode: flags.loginMode } : {}),
     oidc,
     upstream: flags.upstream,
+    ...(flags.newNotes ? { newNotes: flags.newNotes } : {}),
     homeNote: flags.homeNote,
     ...(flags.hideHomeNote ? { hideHomeNote: true } : {}),
   });
@@ -262,6 +265,13 @@ function defineServe(target: Command, context: CommandContext): void {
     .option('--oidc-role <value=role>', 'map a value of the role claim to a role; repeatable', list)
     .addOption(
       new Option('--shell', 'allow %sh and files outside the data folder even with several users'),
+    )
+    .addOption(
+      new Option(
+        '--new-notes <access>',
+        'who may use a new note: only its creator (private) or everybody (shared); ' +
+          'default: TIDING_NEW_NOTES, otherwise private',
+      ).choices(NEW_NOTES),
     )
     .option('--home-note <id>', 'note to show on the home page (default: TIDING_HOME_NOTE)')
     .option(

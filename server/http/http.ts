@@ -99,6 +99,10 @@ export function createServerHttp(
           if (person.embed) admitRest(person.embed, name, c.req.param());
           if (endpoint.method !== 'GET' && endpoint.method !== 'HEAD' && !bearer)
             refuseForgery(c, session, isProgram(c));
+          if (endpoint.right !== 'none') {
+            const { id } = context.notes.get(c.req.param('noteId') ?? '');
+            context.permissions.require(person, id, endpoint.right);
+          }
           // Zeppelin parses every body as JSON, and its own API client sends it as plain text.
           const body = await bodyOf(c, name, {
             maxDepth: options.maxJsonDepth,

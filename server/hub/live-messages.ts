@@ -4,6 +4,7 @@
  */
 import { concernedNote } from '@tiding/client/notebook';
 import {
+  type Access,
   type Bag,
   clientFrame,
   type Sends,
@@ -89,6 +90,7 @@ export class LiveMessages {
       connection.person = person;
       const { operation, data: sentData } = parseOperation(op, data);
       const noteId = concernedNote(operation, sentData as Bag, connection.noteId);
+      requireAccess(operation.access, op, person);
       if (person.embed) admitLive(person.embed, op as SentOp, sentData as Sends[SentOp], noteId);
       const about = operation.right === 'none' ? '' : noteId;
       const key =
@@ -176,6 +178,13 @@ export class LiveMessages {
       ...where,
     });
   }
+}
+
+/** Refuses an operation that needs a role which the user lacks. */
+function requireAccess(access: Access, op: string, { roles, embed }: ActingUser): void {
+  // Embed tokens have rules of their own.
+  if (embed || typeof access === 'string' || access.some((role) => roles.includes(role))) return;
+  throw new Refusal(403, `Only administrators can use ${op}. Ask an administrator.`, 'forbidden');
 }
 
 const whoAndWhere = ({ person, address }: LiveConnection, command: string) => ({

@@ -12,6 +12,7 @@ import { errorText } from '../interpreters/sql/engine.ts';
 import { defaultRowLimit } from '../interpreters/table-text.ts';
 import { privateFolder } from '../storage/files.ts';
 import { ObjectCatalogue, type SecretBox } from './catalogue/catalogue.ts';
+import { forgetUser } from './catalogue/edits.ts';
 import { may, type Requester } from './catalogue/permissions.ts';
 import { ExecutionError, MetadataError, StatementError } from './contract.ts';
 import { Engines } from './engines.ts';
@@ -72,6 +73,13 @@ export class Magpie implements CommandLanguage {
       await ObjectCatalogue.open(options.folder, options.secrets),
       await ExportStore.open(join(options.folder, 'exports')),
     );
+  }
+
+  /** Removes the profile, roles and grants of a removed user, and ends their sessions. */
+  async forgetUser(userName: string): Promise<void> {
+    const ended = [...this.#sessions].filter((session) => session.userName === userName);
+    await Promise.all(ended.map((session) => this.end(session)));
+    await this.catalogue.change((state) => forgetUser(state, userName));
   }
 
   /** Starts a session for a user. The caller must end it with {@link Magpie.end}. */

@@ -1,6 +1,9 @@
 /** The server's user accounts, as used by statements. */
+
+import { removeUser } from '../auth/accounts.ts';
 import type { PasswordResets } from '../auth/password-resets.ts';
 import type { Sessions } from '../auth/sessions.ts';
+import type { AccessTokenStore } from '../auth/tokens.ts';
 import type { User, Users } from '../auth/users.ts';
 import { MetadataError } from './contract.ts';
 
@@ -50,6 +53,7 @@ const personOf = ({ name, roles, disabled }: User): UserAccount => ({
 /** User accounts of this server. */
 export function serverPeople(
   users: Users,
+  tokens: AccessTokenStore,
   sessions: Sessions,
   resets: () => PasswordResets,
 ): UserAccounts {
@@ -76,8 +80,7 @@ export function serverPeople(
       await users.set(userName, { roles: [] }).catch(fail);
     },
     async remove(userName) {
-      await users.remove(userName);
-      await sessions.endPrincipal(userName);
+      await removeUser(userName, { users, tokens });
     },
     async setDisabled(userName, disabled) {
       await users.set(userName, { disabled });

@@ -222,6 +222,13 @@ export class InterpreterPool {
     return (await instance.complete?.(code, cursor, caller)) ?? [];
   }
 
+  /** Returns whether the instance that serves a user on a note also serves other notes and users. */
+  isShared(id: string, caller: Caller): boolean {
+    const setting = this.#lookup.get(id);
+    const place = setting && this.#instances.placeOf(setting, caller);
+    return place !== undefined && place.noteId === undefined && place.principal === undefined;
+  }
+
   /**
    * Ends a setting's instances; the next run starts new ones. With a caller, ends only the instance
    * that serves them on their note and those that serve only this note. Retries failed

@@ -5,6 +5,7 @@
 
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { newNoteLists } from '../areas/notes/notes.ts';
 import { FIRST_ADMIN } from '../auth/users.ts';
 import type { ServerContext } from '../context.ts';
 import { newNote, newParagraph } from '../notes/note.ts';
@@ -43,7 +44,8 @@ export async function addSamples(
     );
     await permissions.set(
       note.id,
-      { owners: [FIRST_ADMIN], writers: [], runners: [], readers: [] },
+      // Everybody may read and run them.
+      { ...newNoteLists(FIRST_ADMIN, options), runners: [], readers: [] },
       FIRST_ADMIN,
     );
     await trust.begin(note.id, 'made', FIRST_ADMIN, true);

@@ -39,7 +39,7 @@ describe('two people on one note', () => {
     expect((await note.paragraphs[1]!.run()).status).toBe('FINISHED');
     await other.call('setPermissions', {
       params: { noteId: id },
-      body: { owners: [], writers: [], runners: [], readers: [] },
+      body: { owners: ['admin'], writers: [], runners: [], readers: [] },
     });
     browser = await launchChromium();
     watched = await openPage(browser);

@@ -14,6 +14,7 @@ const EMBED = 'test/embed.test.ts';
 const SECURITY = 'test/security.test.ts';
 const LIMITS = 'test/security/limits.test.ts';
 const HANDSHAKE = 'test/security/handshake.test.ts';
+const RIGHTS = 'test/security/rights.test.ts';
 const RESEND = 'test/security/resend.test.ts';
 const REMOTE = 'test/security/remote.test.ts';
 const RESETS = 'server/auth/password-resets.test.ts';
@@ -43,6 +44,21 @@ const lines: Promises = {
         '%s without the role answers 403',
         '%s without a session answers 401, or 405 for the call that returns a ticket',
       ],
+    ],
+    [
+      'a new note is private, keeps an owner, and its name cannot be guessed',
+      [RIGHTS, 'is private to its creator, however it is made'],
+      [RIGHTS, "with a name that only unreadable notes have gets that name, and isn't told apart"],
+      [RIGHTS, 'without stored permissions belongs to administrators'],
+    ],
+    [
+      'an interpreter process is ended by owners and writers of its note, or administrators',
+      [RIGHTS, 'the shared process belongs to administrators'],
+      [RIGHTS, "a note's process belongs to its owners and writers"],
+    ],
+    [
+      'a removed user leaves nothing for the next one of that name',
+      [RIGHTS, 'ends tokens, sessions, sockets and grants, and the next zoe gets none'],
     ],
     [
       'a runner sends form values and no other text',

@@ -22,8 +22,11 @@ export interface People {
   call(who: Login, method: string, path: string, body?: unknown): Promise<Answer>;
   /** Creates a note of the administrator with these texts and a unique name. */
   create(...texts: string[]): Promise<Note>;
-  /** Stops the server, starts another on the same folder, and signs both users in again. */
-  restart(): Promise<void>;
+  /**
+   * Stops the server, starts another on the same folder, and signs both users in again. `between`
+   * runs while none is running.
+   */
+  restart(between?: () => Promise<void>): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -59,8 +62,9 @@ export async function twoPeople(options: Partial<ServerOptions> = {}): Promise<P
     },
     data: embedded.data,
     call,
-    async restart() {
+    async restart(between) {
       await server.close();
+      await between?.();
       ({ server } = await startEmbedded({ logLevel: 'silent', ...options, data: embedded.data }));
       ({ url } = server);
       [admin, bob] = [await login(url, 'admin', ADMIN_PASSWORD), await login(url, 'bob', PASSWORD)];

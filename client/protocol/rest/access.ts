@@ -76,12 +76,14 @@ export const accessEndpoints = {
    * and by whom.
    */
   getTrust: endpoint('GET', '/magpie/trust/:noteId', {
+    right: 'reader',
     since: 'none',
     answer: noteTrust,
     embed: ['view', 'any'],
   }),
   /** Tiding: stores the caller's decision for this note. */
   setTrust: endpoint('PUT', '/magpie/trust/:noteId', {
+    right: 'reader',
     since: 'none',
     body: open({ trusted: z.boolean() }),
     answer: noteTrust,

@@ -45,6 +45,7 @@ export const noteEndpoints = {
   listJobsSince: endpoint('GET', '/notebook/jobmanager/:since/', { answer: jobs }),
   /** Tiding: the last fifty runs of the whole note, oldest first. */
   jobHistory: endpoint('GET', '/magpie/jobs/:noteId/history', {
+    right: 'reader',
     since: 'none',
     answer: z.array(noteRun),
   }),
@@ -58,15 +59,18 @@ export const noteEndpoints = {
     answer: note,
   }),
   setCron: endpoint('POST', '/notebook/cron/:noteId', {
+    right: 'owner',
     body: open({ cron: text, releaseResource: maybe(z.boolean()) }),
     answer: nothing,
     audit: 'schedule-changed',
   }),
   /** `{}` means no schedule. */
   getCron: endpoint('GET', '/notebook/cron/:noteId', {
+    right: 'runner',
     answer: open({ cron: maybe(text), releaseResource: maybe(z.boolean()) }),
   }),
   deleteCron: endpoint('DELETE', '/notebook/cron/:noteId', {
+    right: 'owner',
     answer: nothing,
     audit: 'schedule-changed',
   }),
@@ -89,22 +93,29 @@ export const noteEndpoints = {
     answer: text,
   }),
   /** The note as JSON text in a string: parse it twice. */
-  exportNote: endpoint('GET', '/notebook/export/:noteId', { answer: text, audit: 'export' }),
+  exportNote: endpoint('GET', '/notebook/export/:noteId', {
+    right: 'reader',
+    answer: text,
+    audit: 'export',
+  }),
   /**
    * The fork answers when the run ends, Zeppelin immediately unless `blocking`. `isolated` runs in
    * processes of its own.
    */
   runNote: endpoint('POST', '/notebook/job/:noteId', {
+    right: 'runner',
     body: z.optional(params),
     query: open({ blocking: maybe(z.boolean()), isolated: maybe(z.boolean()) }),
     answer: nothing,
     embed: ['run', 'note'],
   }),
   stopNote: endpoint('DELETE', '/notebook/job/:noteId', {
+    right: 'runner',
     answer: nothing,
     embed: ['run', 'note'],
   }),
   noteJob: endpoint('GET', '/notebook/job/:noteId', {
+    right: 'reader',
     answer: z.union([
       z.array(jobStatus),
       open({ id: maybe(text), isRunning: maybe(z.boolean()), paragraphs: z.array(jobStatus) }),
@@ -112,52 +123,73 @@ export const noteEndpoints = {
     embed: ['view', 'note'],
   }),
   paragraphJob: endpoint('GET', '/notebook/job/:noteId/:paragraphId', {
+    right: 'reader',
     answer: jobStatus,
     embed: ['view', 'paragraphId'],
   }),
   startParagraph: endpoint('POST', '/notebook/job/:noteId/:paragraphId', {
+    right: 'runner',
     body: z.optional(params),
     answer: nothing,
     embed: ['run', 'paragraphId'],
   }),
   stopParagraph: endpoint('DELETE', '/notebook/job/:noteId/:paragraphId', {
+    right: 'runner',
     answer: nothing,
     embed: ['run', 'paragraphId'],
   }),
   /** Waits for the end of the run. A failure of the interpreter answers 500 with the same body. */
   runParagraph: endpoint('POST', '/notebook/run/:noteId/:paragraphId', {
+    right: 'runner',
     body: z.optional(params),
     answer: results,
     embed: ['run', 'paragraphId'],
   }),
   getBindings: endpoint('GET', '/notebook/interpreter/bind/:noteId', {
+    right: 'reader',
     until: '0.9.0',
     answer: z.array(interpreterBinding),
   }),
   setBindings: endpoint('PUT', '/notebook/interpreter/bind/:noteId', {
+    right: 'writer',
     until: '0.9.0',
     body: z.array(text),
     answer: nothing,
     audit: 'setting-changed',
   }),
-  getNote: endpoint('GET', '/notebook/:noteId', { answer: note, embed: ['view', 'any'] }),
-  deleteNote: endpoint('DELETE', '/notebook/:noteId', { answer: nothing, audit: 'note-deleted' }),
+  getNote: endpoint('GET', '/notebook/:noteId', {
+    right: 'reader',
+    answer: note,
+    embed: ['view', 'any'],
+  }),
+  deleteNote: endpoint('DELETE', '/notebook/:noteId', {
+    right: 'owner',
+    answer: nothing,
+    audit: 'note-deleted',
+  }),
   /** Clones the note. On Zeppelin this is the only way to clone a note that is not open. */
   cloneNote: endpoint('POST', '/notebook/:noteId', {
+    right: 'reader',
     body: z.optional(open(newPath)),
     answer: text,
   }),
   clearNote: endpoint('PUT', '/notebook/:noteId/clear', {
+    right: 'writer',
     answer: nothing,
     embed: ['edit', 'note'],
   }),
   renameNote: endpoint('PUT', '/notebook/:noteId/rename', {
+    right: 'owner',
     since: '0.9.0',
     body: open({ name: z.string() }),
     answer: nothing,
   }),
-  getPermissions: endpoint('GET', '/notebook/:noteId/permissions', { answer: permissions }),
+  getPermissions: endpoint('GET', '/notebook/:noteId/permissions', {
+    right: 'reader',
+    answer: permissions,
+  }),
   setPermissions: endpoint('PUT', '/notebook/:noteId/permissions', {
+    right: 'owner',
     body: open({
       owners: namesOrNull,
       writers: namesOrNull,
@@ -168,20 +200,24 @@ export const noteEndpoints = {
     audit: 'permissions-changed',
   }),
   listRevisions: endpoint('GET', '/notebook/:noteId/revision', {
+    right: 'reader',
     since: '0.11.0',
     answer: z.array(revision),
   }),
   /** Zeppelin answers only the id, and nothing if nothing changed. */
   checkpointNote: endpoint('POST', '/notebook/:noteId/revision', {
+    right: 'writer',
     since: '0.11.0',
     body: open({ commitMessage: text }),
     answer: z.optional(z.union([revision, text])),
   }),
   getRevision: endpoint('GET', '/notebook/:noteId/revision/:revisionId', {
+    right: 'reader',
     since: '0.11.0',
     answer: note,
   }),
   setRevision: endpoint('PUT', '/notebook/:noteId/revision/:revisionId', {
+    right: 'writer',
     since: '0.11.0',
     answer: nothing,
   }),
@@ -190,12 +226,14 @@ export const noteEndpoints = {
    * its id in `message`.
    */
   nextParagraph: endpoint('POST', '/notebook/:noteId/paragraph/next', {
+    right: 'writer',
     since: '0.9.0',
     query: open({ maxParagraph: maybe(z.number()) }),
     answer: text,
     embed: ['edit', 'note'],
   }),
   insertParagraph: endpoint('POST', '/notebook/:noteId/paragraph', {
+    right: 'writer',
     body: open({
       title: maybe(text),
       text: maybe(text),
@@ -206,24 +244,29 @@ export const noteEndpoints = {
     embed: ['edit', 'note'],
   }),
   getParagraph: endpoint('GET', '/notebook/:noteId/paragraph/:paragraphId', {
+    right: 'reader',
     answer: paragraph,
     embed: ['view', 'paragraphId'],
   }),
   updateParagraph: endpoint('PUT', '/notebook/:noteId/paragraph/:paragraphId', {
+    right: 'writer',
     body: open({ text: text, title: maybe(text) }),
     answer: nothing,
     embed: ['edit', 'paragraphId'],
   }),
   configureParagraph: endpoint('PUT', '/notebook/:noteId/paragraph/:paragraphId/config', {
+    right: 'writer',
     body: bag,
     answer: paragraph,
     embed: ['edit', 'paragraphId'],
   }),
   moveParagraph: endpoint('POST', '/notebook/:noteId/paragraph/:paragraphId/move/:index', {
+    right: 'writer',
     answer: nothing,
     embed: ['edit', 'note'],
   }),
   deleteParagraph: endpoint('DELETE', '/notebook/:noteId/paragraph/:paragraphId', {
+    right: 'writer',
     answer: nothing,
     embed: ['edit', 'note'],
   }),

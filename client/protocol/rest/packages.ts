@@ -60,12 +60,18 @@ export const packageEndpoints = {
     audit: 'setting-changed',
   }),
   suggestPackages: endpoint('GET', '/helium/suggest/:noteId/:paragraphId', {
+    right: 'reader',
     answer: open({ available: maybe(packages) }),
   }),
   /** Answers the id of the application; APP_* messages follow. */
-  loadPackage: endpoint('POST', '/helium/load/:noteId/:paragraphId', { body: bag, answer: text }),
+  loadPackage: endpoint('POST', '/helium/load/:noteId/:paragraphId', {
+    right: 'runner',
+    body: bag,
+    answer: text,
+  }),
   /** Tiding: removes an application from a paragraph; APP_STATUS_CHANGE follows. */
   unloadPackage: endpoint('DELETE', '/helium/load/:noteId/:paragraphId/:appId', {
+    right: 'runner',
     since: 'none',
     answer: nothing,
   }),

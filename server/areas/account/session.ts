@@ -1,5 +1,6 @@
 /** Sessions, sign-in, access tokens and configuration. */
 import type { AccessToken, Bag, Ticket } from '@tiding/client/protocol';
+import { administers } from '../../auth/permissions.ts';
 import { isExpired } from '../../auth/tokens.ts';
 import { FIRST_ADMIN } from '../../auth/users.ts';
 import type { GatewayContext, LiveHandlers, RestHandlers, RestRequest } from '../../context.ts';
@@ -26,6 +27,21 @@ export function configurations({ options }: Pick<GatewayContext, 'options'>): Ba
   };
 }
 
+/**
+ * The part of {@link configurations} that every session can read over REST, with `version`,
+ * `configurations/client` and `notebook/capabilities`. Clients need it to work.
+ */
+function publicConfigurations(context: Pick<GatewayContext, 'options'>): Bag {
+  const all = configurations(context);
+  const shown = [
+    'zeppelin.version',
+    'tiding.version',
+    'zeppelin.websocket.max.text.message.size',
+    'isRevisionSupported',
+  ];
+  return Object.fromEntries(shown.map((key) => [key, all[key]]));
+}
+
 /** Path where single sign-on begins. */
 export const SSO_PATH = '/api/login/sso';
 
@@ -50,9 +66,9 @@ export async function signIn(
 /** Live handlers for sessions. */
 export const sessionLive = {
   PING: () => {},
-  LIST_CONFIGURATIONS: ({ connection }, context) =>
+  LIST_CONFIGURATIONS: ({ connection, person }, context) =>
     context.hub.send(connection, 'CONFIGURATIONS_INFO', {
-      configurations: configurations(context),
+      configurations: administers(person) ? configurations(context) : publicConfigurations(context),
     }),
 } satisfies Partial<LiveHandlers>;
 

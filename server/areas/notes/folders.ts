@@ -1,4 +1,5 @@
 /** Folders and the trash. */
+import { normalizePath } from '@tiding/client/model';
 import {
   folderNotes,
   folderRename,
@@ -14,13 +15,36 @@ import {
 } from '@tiding/client/notebook';
 import type { SentOp } from '@tiding/client/protocol';
 import type { LiveHandlers, LiveRequest, ServerContext } from '../../context.ts';
+import { Refusal } from '../../errors.ts';
 import type { StoredNote } from '../../notes/note.ts';
-import { removeNote } from './notes.ts';
+import { readableNotes, removeNote } from './notes.ts';
 
 const owned =
   ({ person }: LiveRequest<SentOp>, { permissions }: ServerContext): OwnerCheck =>
-  ({ id }) =>
+  ({ id }) => {
+    // The usual message names the owners, which only readers may see.
+    if (!permissions.has(person, id, 'reader'))
+      throw new Refusal(
+        403,
+        "The folder contains notes that you don't own. Ask an administrator to change it.",
+        'forbidden',
+      );
     permissions.require(person, id, 'owner', 'change');
+  };
+
+/**
+ * Returns all notes if the user may read one in the folder. Otherwise only those that they may
+ * read, so that a folder of unreadable notes is answered like one that doesn't exist.
+ */
+function notesAround(
+  folder: string,
+  { person }: LiveRequest<SentOp>,
+  context: ServerContext,
+): StoredNote[] {
+  const readable = readableNotes(person, context);
+  const prefix = `${normalizePath(folder)}/`;
+  return readable.some(({ name }) => name.startsWith(prefix)) ? context.notes.all() : readable;
+}
 
 /** Returns the notes in the trash that the sender owns. */
 const ownTrash = (
@@ -31,10 +55,12 @@ const ownTrash = (
 
 async function moveAll(
   moves: readonly NoteMove[],
-  { notes, editor, hub }: ServerContext,
+  { person }: LiveRequest<SentOp>,
+  context: ServerContext,
 ): Promise<void> {
-  for (const move of moves) await editor.make(move.note, noteMoveChange(move, notes.all()));
-  hub.broadcastLists();
+  for (const move of moves)
+    await context.editor.make(move.note, noteMoveChange(move, readableNotes(person, context)));
+  context.hub.broadcastLists();
 }
 
 async function removeAll(notes: readonly StoredNote[], context: ServerContext): Promise<void> {
@@ -45,28 +71,55 @@ async function removeAll(notes: readonly StoredNote[], context: ServerContext): 
 /** Live handlers for folders and the trash. */
 export const foldersLive = {
   REMOVE_FOLDER: (request, context) =>
-    removeAll(folderNotes(request.data.id, context.notes.all(), owned(request, context)), context),
-  FOLDER_RENAME: (request, context) => {
-    const { notes, editor } = context;
-    return moveAll(
-      folderRename(request.data, notes.all(), owned(request, context), editor.rules),
+    removeAll(
+      folderNotes(
+        request.data.id,
+        notesAround(request.data.id, request, context),
+        owned(request, context),
+      ),
       context,
-    );
-  },
-  MOVE_NOTE_TO_TRASH: async ({ data }, { notes, editor, hub }) => {
+    ),
+  FOLDER_RENAME: (request, context) =>
+    moveAll(
+      folderRename(
+        request.data,
+        notesAround(request.data.id, request, context),
+        owned(request, context),
+        context.editor.rules,
+      ),
+      request,
+      context,
+    ),
+  MOVE_NOTE_TO_TRASH: async ({ data, person }, context) => {
+    const { notes, editor, hub } = context;
     const note = notes.get(data.id);
-    const change = noteTrashing(note, notes.all());
+    const change = noteTrashing(note, readableNotes(person, context));
     if (change) await editor.make(note, change);
     hub.broadcastLists();
   },
   MOVE_FOLDER_TO_TRASH: (request, context) =>
-    moveAll(folderTrashing(request.data.id, context.notes.all(), owned(request, context)), context),
-  RESTORE_NOTE: ({ data }, context) => moveAll(noteRestoring(context.notes.get(data.id)), context),
-  RESTORE_FOLDER: (request, context) =>
     moveAll(
-      folderRestoring(request.data.id, context.notes.all(), owned(request, context)),
+      folderTrashing(
+        request.data.id,
+        notesAround(request.data.id, request, context),
+        owned(request, context),
+      ),
+      request,
       context,
     ),
-  RESTORE_ALL: (request, context) => moveAll(trashRestoring(ownTrash(request, context)), context),
+  RESTORE_NOTE: (request, context) =>
+    moveAll(noteRestoring(context.notes.get(request.data.id)), request, context),
+  RESTORE_FOLDER: (request, context) =>
+    moveAll(
+      folderRestoring(
+        request.data.id,
+        notesAround(request.data.id, request, context),
+        owned(request, context),
+      ),
+      request,
+      context,
+    ),
+  RESTORE_ALL: (request, context) =>
+    moveAll(trashRestoring(ownTrash(request, context)), request, context),
   EMPTY_TRASH: (request, context) => removeAll(ownTrash(request, context), context),
 } satisfies Partial<LiveHandlers>;

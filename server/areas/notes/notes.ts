@@ -14,7 +14,7 @@ import {
   updatedPath,
   validPath,
 } from '@tiding/client/notebook';
-import type { Bag } from '@tiding/client/protocol';
+import type { Bag, Permissions } from '@tiding/client/protocol';
 import type { NoteOrigin } from '../../auth/note-trust.ts';
 import type { ActingUser } from '../../auth/permissions.ts';
 import type { LiveHandlers, RestHandlers, ServerContext } from '../../context.ts';
@@ -23,6 +23,7 @@ import type { LiveConnection } from '../../hub/hub.ts';
 import { notebookAsNote } from '../../notes/import-notebook.ts';
 import { type StoredNote, wireNote } from '../../notes/note.ts';
 import { reloadNotes } from '../../notes/reload.ts';
+import type { ServerOptions } from '../../options.ts';
 import { changeSettings, withSchedule } from './schedules.ts';
 
 /** How often to wait for a note that is changed again while it is being stored. */
@@ -54,6 +55,21 @@ async function join(
   context.values.tellAll(connection, note);
 }
 
+/** Returns the lists of a new note of a user. */
+export function newNoteLists(
+  principal: string,
+  { newNotes }: Pick<ServerOptions, 'newNotes'>,
+): Permissions {
+  const [owners, others] = [[principal], newNotes === 'shared' ? [] : [principal]];
+  return { owners, writers: others, runners: others, readers: others };
+}
+
+/** Returns the notes that a user may read. Names are only compared among these. */
+export const readableNotes = (
+  person: ActingUser,
+  { notes, permissions }: Pick<ServerContext, 'notes' | 'permissions'>,
+): StoredNote[] => notes.all().filter(({ id }) => permissions.has(person, id, 'reader'));
+
 /**
  * Stores a new note owned by its creator. `trusted`: scripts in its results run for the creator;
  * content from outside has to be reviewed first.
@@ -65,11 +81,10 @@ export async function addNote(
   origin: NoteOrigin = 'imported',
   trusted = origin === 'made',
 ): Promise<StoredNote> {
-  note.name = freeName(note.name, note, context.notes.all());
-  // Set the owner first: a note without permissions is open to everybody.
+  note.name = freeName(note.name, note, readableNotes(person, context));
   await context.permissions.set(
     note.id,
-    { owners: [person.principal], writers: [], runners: [], readers: [] },
+    newNoteLists(person.principal, context.options),
     person.principal,
   );
   try {
@@ -115,9 +130,11 @@ async function addCopy(
 async function rename(
   note: StoredNote,
   path: string,
-  { notes, editor }: ServerContext,
+  person: ActingUser,
+  context: ServerContext,
 ): Promise<void> {
-  const change = noteRename(note, path, notes.all(), editor.rules);
+  const { editor } = context;
+  const change = noteRename(note, path, readableNotes(person, context), editor.rules);
   if (change) await editor.make(note, change);
 }
 
@@ -239,7 +256,7 @@ export const notesLive = {
     const path = updatedPath(note, data.name);
     if (path !== undefined) {
       permissions.require(person, note.id, 'owner', 'rename');
-      await rename(note, path, context);
+      await rename(note, path, person, context);
     }
     const isRescheduled = value(config.cron) !== value(note.config.cron);
     if (isRescheduled || (config.cron && !config.cronExecutingUser))
@@ -255,9 +272,9 @@ export const notesLive = {
       });
     hub.broadcastLists();
   },
-  NOTE_RENAME: async ({ data }, context) => {
+  NOTE_RENAME: async ({ data, person }, context) => {
     const note = context.notes.get(data.id);
-    await rename(note, renamedPath(note, data, context.editor.rules), context);
+    await rename(note, renamedPath(note, data, context.editor.rules), person, context);
     context.hub.broadcastLists();
   },
 } satisfies Partial<LiveHandlers>;
@@ -307,7 +324,7 @@ export const notesRest = {
   },
   renameNote: async ({ params, body, person }, context) => {
     const note = withRight(params, person, 'owner', context);
-    await rename(note, body.name, context);
+    await rename(note, body.name, person, context);
     context.hub.broadcastLists();
   },
   getPermissions: ({ params, person }, context) =>

@@ -13,7 +13,7 @@ import type { LiveHandlers, RestHandlers, ServerContext } from '../../context.ts
 import { Refusal } from '../../errors.ts';
 import { type StoredNote, wireNote } from '../../notes/note.ts';
 import { jobEntryOf } from './jobs.ts';
-import { withRight } from './notes.ts';
+import { readableNotes, withRight } from './notes.ts';
 
 /**
  * Returns a note config with this schedule, run in this user's name; an empty expression removes
@@ -149,11 +149,11 @@ export const schedulesRest = {
     await changeSettings(note, withSchedule(note.config, '', person, false), context);
   },
   capabilities: () => ({ isRevisionSupported: true }),
-  getNoteByPath: ({ body, person }, { notes, permissions }) => {
+  getNoteByPath: ({ body, person }, context) => {
     const path = normalizePath(body.notePath.normalize('NFC'));
-    const note = notes.all().find(({ name }) => name === path);
+    // The same answer for a missing and an unreadable note, so that names can't be guessed.
+    const note = readableNotes(person, context).find(({ name }) => name === path);
     if (!note) throw new Refusal(404, `No such note: ${body.notePath}`);
-    permissions.require(person, note.id, 'reader');
     return wireNote(note);
   },
   nextParagraph: async ({ params, query, person }, context) => {

@@ -1,0 +1,170 @@
+/**
+ * Every live operation and REST call × every kind of user. The expected outcome follows from the
+ * operation's row: its access, its right on the note, and its rule for embed tokens.
+ */
+import {
+  type EmbedRule,
+  type EmbedScope,
+  type EndpointName,
+  endpoints,
+  type Right,
+  type SentOp,
+  sentOperations,
+} from '@tiding/client/protocol';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Users } from '../../server/auth/users.ts';
+import { bodyOf, PASSWORD, type People, twoPeople } from '../support/people.ts';
+import { asPage, type Login, login, openSocket, request } from '../support/raw.ts';
+
+const order: readonly Right[] = ['none', 'reader', 'runner', 'writer', 'owner'];
+const scopes: readonly EmbedScope[] = ['view', 'run', 'edit'];
+/** Users by the right they have on the note. Administrators are in none of its lists. */
+const users: Readonly<Record<string, Right>> = {
+  stranger: 'none',
+  reader: 'reader',
+  runner: 'runner',
+  writer: 'writer',
+  owner: 'owner',
+  admin: 'none',
+};
+const actors = ['anonymous', ...Object.keys(users), ...scopes];
+
+let people: People;
+const logins: Record<string, Login> = {};
+beforeAll(async () => {
+  people = await twoPeople({ newNotes: 'private', maxSockets: 5_000 });
+  for (const name of Object.keys(users)) {
+    if (name !== 'admin') await new Users(people.data).set(name, { password: PASSWORD });
+    logins[name] = name === 'admin' ? people.admin : await login(people.url, name, PASSWORD);
+  }
+});
+afterAll(() => people.stop());
+
+let named = 0;
+/** Creates a note whose lists name one user for each right. */
+async function fresh(): Promise<{ id: string; name: string; paragraph: string }> {
+  const owner = logins['owner']!;
+  const name = `matrix/${(named += 1)}`;
+  const id = await bodyOf<string>(
+    people.call(owner, 'POST', '/notebook', { name, paragraphs: [{ text: '%md\nx' }] }),
+  );
+  await bodyOf(
+    people.call(owner, 'PUT', `/notebook/${id}/permissions`, {
+      owners: ['owner'],
+      writers: ['writer'],
+      runners: ['runner'],
+      readers: ['reader'],
+    }),
+  );
+  const { paragraphs } = await bodyOf<{ paragraphs: { id: string }[] }>(
+    people.call(owner, 'GET', `/notebook/${id}`),
+  );
+  return { id, name, paragraph: paragraphs[0]!.id };
+}
+const tokenOf = async (noteId: string, scope: string): Promise<string> => {
+  const answer = await people.call(logins['owner']!, 'POST', '/magpie/embed-token', {
+    noteId,
+    scope,
+  });
+  expect(answer.status, answer.text).toBe(201);
+  return (answer.json as { token: string }).token;
+};
+
+/** Whether a user may use an operation with this row. */
+function expected(
+  actor: string,
+  row: { access: string | readonly string[]; right: Right; embed?: EmbedRule | undefined },
+): boolean {
+  const scope = scopes.indexOf(actor as EmbedScope);
+  if (scope >= 0) return row.embed !== undefined && scope >= scopes.indexOf(row.embed[0]);
+  if (row.access === 'public') return true;
+  if (actor === 'anonymous') return false;
+  if (Array.isArray(row.access) && actor !== 'admin') return false;
+  return order.indexOf(users[actor]!) >= order.indexOf(row.right);
+}
+
+/** Payloads that need no other right than that of their row. */
+const payloads: { [Op in SentOp]?: (note: { id: string; name: string; paragraph: string }) => object } =
+  {
+    NOTE_UPDATE: ({ id, name }) => ({ id, name, config: {} }),
+    RUN_PARAGRAPH: ({ id, paragraph }) => ({ id: paragraph, noteId: id }),
+    RUN_ALL_PARAGRAPHS: ({ id }) => ({ noteId: id }),
+  };
+
+it.each(Object.keys(sentOperations) as SentOp[])('%s', async (op) => {
+  const outcome: Record<string, boolean> = {};
+  for (const actor of actors) {
+    const note = await fresh();
+    const data =
+      payloads[op]?.(note) ??
+      (JSON.parse(
+        JSON.stringify(sentOperations[op].sample)
+          .replaceAll('$note', note.id)
+          .replaceAll('$paragraph', note.paragraph),
+      ) as object);
+    let identity = logins[actor]?.identity;
+    if (scopes.includes(actor as EmbedScope)) {
+      const headers = { Authorization: `Bearer ${await tokenOf(note.id, actor)}` };
+      const ticket = await request(people.url, 'GET', '/api/security/ticket', { headers });
+      identity = (ticket.json as { body: Login['identity'] }).body;
+    }
+    const socket = await openSocket(people.url, identity ? { identity } : {});
+    socket.send({ op, data: { noteId: note.id, ...data } });
+    // Its refusal follows all answers to the first message.
+    socket.send({ op: 'GET_NOTE', data: { id: '2NOSUCHID' }, msgId: 'end' });
+    let allowed = true;
+    for (;;) {
+      const frame = await socket.any();
+      if (frame.msgId === 'end') break;
+      if (frame.op === 'SESSION_LOGOUT') {
+        allowed = op === 'PING';
+        break;
+      }
+      if (frame.op === 'AUTH_INFO') allowed = false;
+    }
+    socket.socket.close();
+    outcome[actor] = allowed;
+  }
+  const row = op === 'PING' ? { ...sentOperations[op], access: 'public' } : sentOperations[op];
+  expect(outcome).toEqual(
+    Object.fromEntries(actors.map((actor) => [actor, expected(actor, row)])),
+  );
+});
+
+const guarded = (Object.keys(endpoints) as EndpointName[]).filter(
+  (name) => endpoints[name].right !== 'none' || Array.isArray(endpoints[name].access),
+);
+
+it('every call whose path names a note declares a right', () => {
+  for (const [name, { path, right }] of Object.entries(endpoints))
+    expect([name, right !== 'none']).toEqual([name, path.includes(':noteId')]);
+});
+
+it.each(guarded)('the call %s', async (name) => {
+  const { method, path, encoding, right, embed, access } = endpoints[name];
+  const type = { form: 'application/x-www-form-urlencoded', text: 'text/plain' };
+  const outcome: Record<string, boolean> = {};
+  // Administrators' calls without a note change the server, and are tested in test/rest.test.ts.
+  const tried = right === 'none' ? actors.filter((actor) => actor !== 'admin') : actors;
+  for (const actor of tried) {
+    const note = await fresh();
+    const target = path
+      .replace(':noteId', note.id)
+      .replace(':paragraphId', 'nowhere')
+      .replace(/:(\w+)/g, 'x');
+    const who = logins[actor];
+    const headers = {
+      'X-Requested-With': 'XMLHttpRequest',
+      ...(who ? asPage(who) : {}),
+      ...(scopes.includes(actor as EmbedScope)
+        ? { Authorization: `Bearer ${await tokenOf(note.id, actor)}` }
+        : {}),
+      'Content-Type': type[encoding as 'form'] ?? 'application/json',
+    };
+    const { status } = await request(people.url, method, `/api${target}`, { headers });
+    outcome[actor] = status !== 401 && status !== 403;
+  }
+  expect(outcome).toEqual(
+    Object.fromEntries(tried.map((actor) => [actor, expected(actor, { access, right, embed })])),
+  );
+});
