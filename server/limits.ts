@@ -54,7 +54,7 @@ export const SERVER_LIMITS = {
   },
   maxEngineMegabytes: {
     default: 9_216,
-    what: 'MB of memory of a process of the SQL engine; there is one for each database',
+    what: 'MB of memory of a process of the SQL engine, which ends beyond; one for each database',
   },
   maxRunMs: { default: 3_600_000, what: 'milliseconds a run may take' },
 } as const satisfies Record<string, Limit>;

@@ -27,7 +27,7 @@ export const sql: InterpreterSpec = {
       defaultValue: '',
       description:
         "Memory limit of the engine, for example 4GB. Empty: half of the machine's memory, at " +
-        'most 8 GB. If several users can sign in, changes apply to an open database only after ' +
+        'most 8 GB. Its process ends if it needs 512 MB more. If several users can sign in, changes apply to an open database only after ' +
         'the server restarts.',
       check: (value) =>
         value === '' || memoryPattern.test(value)
@@ -124,9 +124,10 @@ class SqlInterpreter implements Interpreter {
     try {
       return await running;
     } catch (error) {
-      // The engine ended, and the message says why. The session has nothing more to lose.
-      this.#connection = undefined;
       return { code: 'ERROR', message: errorText(error) };
+    } finally {
+      // The output said so already.
+      if (this.#connection?.isLost) this.#connection = undefined;
     }
   }
 

@@ -63,7 +63,12 @@ export class EngineProcess {
     this.#group = group;
     this.#processBytes = processBytes;
     const { child } = group;
-    child.on('message', (message) => void this.#receive(message as FromEngine));
+    child.on('message', (message: FromEngine) => {
+      this.#receive(message).catch((error: Error) => {
+        this.#calls.get(message.id)?.reject(error);
+        this.#send({ confirm: message.id });
+      });
+    });
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#stderr = (this.#stderr + text).slice(-8_000);
     });
