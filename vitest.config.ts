@@ -1,4 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
@@ -10,6 +14,39 @@ const cssText = {
     if (/\.(css|svg)$/.test(path) && !id.includes('?'))
       return `export default ${JSON.stringify(readFileSync(path, 'utf8'))}`;
     return undefined;
+  },
+};
+
+/**
+ * Compiles programs of child processes (`new URL('./x.worker.ts', import.meta.url)`), because Node
+ * can't run their sources.
+ */
+const programs = {
+  name: 'programs',
+  enforce: 'pre' as const,
+  async transform(code: string, id: string) {
+    if (!/\/server\/.*\.ts$/.test(id)) return undefined;
+    const name = /new URL\('(\.[^']+\.worker\.ts)', import\.meta\.url\)/.exec(code);
+    if (!name) return undefined;
+    const { outputFiles } = await build({
+      entryPoints: [join(dirname(id), name[1]!)],
+      bundle: true,
+      write: false,
+      platform: 'node',
+      format: 'esm',
+      target: 'node20',
+      conditions: ['source'],
+      external: ['@duckdb/node-api', 'apache-arrow'],
+    });
+    const { text } = outputFiles[0]!;
+    const folder = join(import.meta.dirname, 'node_modules/.cache/programs');
+    const hash = createHash('sha256').update(text).digest('hex').slice(0, 16);
+    const file = join(folder, `${hash}.mjs`);
+    mkdirSync(folder, { recursive: true });
+    // Renamed, because several processes compile at the same time.
+    writeFileSync(`${file}.${process.pid}`, text);
+    renameSync(`${file}.${process.pid}`, file);
+    return code.replace(name[0], `new URL(${JSON.stringify(pathToFileURL(file).href)})`);
   },
 };
 
@@ -68,7 +105,7 @@ const none = ['**/node_modules/**', '**/dist/**'];
 const alone = ['test/security/remote.test.ts'];
 
 export default defineConfig({
-  plugins: [cssText],
+  plugins: [cssText, programs],
   resolve: { conditions: ['source', 'import', 'module', 'default'] },
   ssr: { resolve: { conditions: ['source', 'node', 'import', 'module', 'default'] } },
   test: {

@@ -153,6 +153,7 @@ async function start(
   const platform = await openPlatform({
     log,
     folder: join(options.data, 'magpie'),
+    engineMegabytes: options.maxEngineMegabytes,
     files,
     secrets,
     people: serverPeople(users, tokens, sessions, () => passwordResets),
@@ -174,6 +175,7 @@ async function start(
     sparkOf: (principal) => clusters.placeOf(principal),
     isAlone: () => users.count <= 1,
     maxInstances: options.maxInterpreters,
+    engineMegabytes: options.maxEngineMegabytes,
   });
   const audit = new Audit(options.data, log);
   const runs = new RunService({

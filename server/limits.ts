@@ -52,6 +52,10 @@ export const SERVER_LIMITS = {
     default: 8,
     what: 'interpreters with their own processes that run at the same time',
   },
+  maxEngineMegabytes: {
+    default: 9_216,
+    what: 'MB of memory of a process of the SQL engine, which ends beyond; one for each database',
+  },
   maxRunMs: { default: 3_600_000, what: 'milliseconds a run may take' },
 } as const satisfies Record<string, Limit>;
 

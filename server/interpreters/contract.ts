@@ -113,6 +113,8 @@ export interface InterpreterHost {
    * `true`: the engine may access every file that the server's account may; `false`: only `files`.
    */
   readonly openFiles: boolean;
+  /** Maximum memory of a process of the SQL engine, in MB. */
+  readonly engineMegabytes: number;
   /** Command language of the server, for the `%magpie` interpreter. Absent: it is not available. */
   readonly magpie?: CommandLanguage | undefined;
   /** Tables shared between interpreters; see {@link TableExchange}. */

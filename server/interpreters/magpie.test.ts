@@ -640,3 +640,23 @@ describe('suites and other objects', () => {
     expect(await failure('help nonsense')).toContain('No statement contains "nonsense"');
   });
 });
+
+describe('a query that needs too much memory', () => {
+  it('ends with a message, and the session says what is lost', async () => {
+    const small = await testPlatform({ engineMegabytes: 700 });
+    await small.run('create temp table mine from sql (select 1 as a)');
+    const { end } = await small.run('select range(0, 300000000) as x');
+    expect(end).toMatchObject({
+      code: 'ERROR',
+      message: expect.stringContaining('The query needed more than 700 MB of memory'),
+    });
+    const { outputs } = await small.run('select 1 as b; print "done"');
+    expect(outputs.map(({ data }) => data)).toEqual([
+      'The SQL engine was restarted. Temporary tables and the last result are lost.\n',
+      'b\n1\n',
+      'done\n',
+    ]);
+    expect((await small.run('select * from mine')).end.code).toBe('ERROR');
+    await small.close();
+  });
+});

@@ -41,6 +41,8 @@ export interface GroupOptions {
   readonly cwd: string;
   readonly env: Record<string, string>;
   readonly stdio: StdioOptions;
+  /** Encoding of messages, if `stdio` contains 'ipc'. */
+  readonly serialization?: 'json' | 'advanced';
   /** Folder for the record that lets the next server end this process; see {@link endLeftovers}. */
   readonly folder: string;
 }
@@ -66,6 +68,7 @@ export async function startGroup(
     cwd: options.cwd,
     env: { ...options.env, [PROCESS_MARK_VARIABLE]: mark },
     stdio: options.stdio,
+    ...(options.serialization ? { serialization: options.serialization } : {}),
     detached: true,
   });
   const pid = child.pid ?? 0;

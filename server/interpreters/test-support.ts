@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDisplayParser, type DisplayParser } from '@tiding/client/model';
+import { SERVER_LIMITS } from '../limits.ts';
 import type {
   Interpreter,
   InterpreterHost,
@@ -25,7 +26,10 @@ export interface TestHost extends InterpreterHost {
 /** Creates a host. Call `remove` at the end. */
 export function testHost(
   options: { openFiles?: boolean; tables?: InterpreterHost['tables'] } & Partial<
-    Pick<InterpreterHost, 'properties' | 'dependencies' | 'credential' | 'spark'>
+    Pick<
+      InterpreterHost,
+      'properties' | 'dependencies' | 'engineMegabytes' | 'credential' | 'spark'
+    >
   > = {},
 ): TestHost {
   const root = mkdtempSync(join(tmpdir(), 'tiding-interpreter-'));
@@ -48,6 +52,7 @@ export function testHost(
     spark: options.spark ?? (() => Promise.resolve(undefined)),
     files,
     openFiles: options.openFiles ?? true,
+    engineMegabytes: options.engineMegabytes ?? SERVER_LIMITS.maxEngineMegabytes.default,
     tables: options.tables ?? createTableExchange(join(root, 'tables')),
     statuses,
     setStatus: (status, reason) =>

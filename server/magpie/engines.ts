@@ -5,17 +5,16 @@
 
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { DuckDBConnection } from '@duckdb/node-api';
-import { errorText, interruptible, SqlEngine, slots } from '../interpreters/sql/engine.ts';
-import { formatValue } from '../interpreters/sql/format.ts';
+import type { QuerySource } from '../interpreters/sql/complete.ts';
+import {
+  type EnginePlace,
+  errorText,
+  type SqlConnection,
+  SqlEngine,
+} from '../interpreters/sql/engine.ts';
 import { quoteName } from '../interpreters/sql/script.ts';
 import { privateFolder } from '../storage/files.ts';
-import {
-  type Engine,
-  ExecutionError,
-  type QueryResult,
-  type QueryResultValue,
-} from './contract.ts';
+import { type Engine, ExecutionError, type QueryResult } from './contract.ts';
 
 /** Locations of the databases and the files. */
 export interface EnginesOptions {
@@ -23,6 +22,8 @@ export interface EnginesOptions {
   readonly folder: string;
   /** Folder with the users' files. Absolute path. */
   readonly files: string;
+  /** Maximum memory of an engine process, in MB. */
+  readonly engineMegabytes: number;
 }
 
 /**
@@ -51,60 +52,55 @@ export class Engines {
     return join(this.#options.folder, 'exports');
   }
 
-  /** Runs `work` on a connection to a repository's database that is independent of the sessions. */
-  async withConnection<T>(
-    repositoryId: number,
-    work: (connection: DuckDBConnection) => Promise<T>,
-  ): Promise<T> {
-    return (await this.#open(repositoryId)).with(undefined, work);
+  /** Returns a repository's database, for statements that are independent of the sessions. */
+  async database(repositoryId: number): Promise<QuerySource> {
+    return SqlEngine.open(await this.#place(repositoryId));
   }
 
-  async #open(repositoryId: number): Promise<SqlEngine> {
+  async #place(repositoryId: number): Promise<EnginePlace> {
     const folder = await privateFolder(join(this.#options.folder, 'engine', String(repositoryId)));
     await privateFolder(this.exports);
     await mkdir(this.#options.files, { recursive: true });
-    return SqlEngine.open({
+    return {
       folder,
       files: this.#options.files,
       openFiles: false,
+      engineMegabytes: this.#options.engineMegabytes,
       properties: {},
       tables: { newFile: () => join(this.exports, 'new') },
-    });
+    };
   }
 
   /**
    * Connects to the database of a repository. Opens it first if necessary, and creates missing
    * `schemas`.
    */
-  async connect(repositoryId: number, schemas: readonly string[]): Promise<DuckDBConnection> {
-    const connection = await (await this.#open(repositoryId)).connect();
+  async connect(repositoryId: number, schemas: readonly string[]): Promise<SqlConnection> {
+    const place = await this.#place(repositoryId);
+    const connection = await (await SqlEngine.open(place)).connect(place);
     // The connection may come from a pool of fresh ones, but has never been used.
-    for (const sql of additions) await connection.run(sql);
+    for (const sql of additions) await connection.query(sql);
     for (const schema of schemas)
-      await connection.run(`CREATE SCHEMA IF NOT EXISTS ${quoteName(schema)}`);
+      await connection.query(`CREATE SCHEMA IF NOT EXISTS ${quoteName(schema)}`);
     return connection;
   }
 }
 
 /** An {@link Engine} on one connection. */
 export class ConnectionEngine implements Engine {
-  readonly connection: DuckDBConnection;
+  readonly connection: SqlConnection;
 
-  constructor(connection: DuckDBConnection) {
+  constructor(connection: SqlConnection) {
     this.connection = connection;
   }
 
-  async query(sql: string, signal?: AbortSignal): Promise<QueryResult> {
+  async query(
+    sql: string,
+    signal?: AbortSignal,
+    progress?: (percent: number) => void,
+  ): Promise<QueryResult> {
     try {
-      return await interruptible(this.connection, signal, () =>
-        slots.use(signal, async () => {
-          const result = await this.connection.runAndReadAll(sql);
-          const columns = result
-            .columnNames()
-            .map((name, index) => ({ name, type: String(result.columnType(index)) }));
-          return { columns, rows: result.getRows().map((row) => row.map(resultValueOf)) };
-        }),
-      );
+      return await this.connection.query(sql, signal, progress);
     } catch (error) {
       signal?.throwIfAborted();
       throw new ExecutionError(engineMessage(errorText(error)));
@@ -122,19 +118,6 @@ export class ConnectionEngine implements Engine {
       throw error;
     }
   }
-}
-
-function resultValueOf(value: Parameters<typeof formatValue>[0]): QueryResultValue {
-  if (
-    value === null ||
-    typeof value === 'boolean' ||
-    typeof value === 'number' ||
-    typeof value === 'string'
-  )
-    return value;
-  if (typeof value === 'bigint')
-    return value >= -(2n ** 53n) && value <= 2n ** 53n ? Number(value) : value;
-  return formatValue(value);
 }
 
 /** Removes the engine's `Error: ` prefix from a message. */

@@ -39,6 +39,8 @@ export interface MagpieOptions {
   readonly folder: string;
   /** Folder with the users' files. Absolute path. */
   readonly files: string;
+  /** Maximum memory of an engine process, in MB. */
+  readonly engineMegabytes: number;
   readonly secrets: SecretBox;
   readonly people: UserAccounts;
   /** Whether statements may fetch files from this machine and from private networks. */
@@ -170,11 +172,16 @@ export class Magpie implements CommandLanguage {
       run.signal.throwIfAborted();
       session.used = Date.now();
       const who = await this.#whoActs(session.userName, run.scriptBy);
+      const engine = await session.engine().catch(notOpened);
+      if (session.lostState) {
+        session.lostState = false;
+        emit.line('The SQL engine was restarted. Temporary tables and the last result are lost.');
+      }
       const context: StatementContext = {
         ...services,
         session,
         who,
-        engine: await session.engine().catch(notOpened),
+        engine,
         emit,
         run,
         uses: [],

@@ -12,6 +12,7 @@ import {
   tableOf,
   testHost,
 } from '../interpreters/test-support.ts';
+import { SERVER_LIMITS } from '../limits.ts';
 import { MetadataError } from './contract.ts';
 import { Magpie, type MagpieOptions } from './magpie.ts';
 import type { UserAccounts } from './people.ts';
@@ -87,6 +88,7 @@ export async function testPlatform(
     (opened = await openAs({
       folder: join(root, 'magpie'),
       files,
+      engineMegabytes: SERVER_LIMITS.maxEngineMegabytes.default,
       secrets: {
         encrypt: (text) => Buffer.from(text).toString('hex'),
         decrypt: (text) => Buffer.from(text, 'hex').toString(),

@@ -48,6 +48,8 @@ export interface InstancesOptions extends RunCredentialsOptions {
   magpie?: CommandLanguage | undefined;
   /** Maximum number of concurrent instances with their own processes. */
   maxInstances: number;
+  /** Maximum memory of a process of the SQL engine, in MB. */
+  engineMegabytes: number;
 }
 
 /**
@@ -178,6 +180,7 @@ export class InterpreterInstances {
       dependencies: setting.dependencies.map(({ groupArtifactVersion }) => groupArtifactVersion),
       properties: settingValues(setting, spec, secrets),
       openFiles: slot.openFiles,
+      engineMegabytes: this.#options.engineMegabytes,
       credential: (entity) => this.#credentials.credential(slot, entity, setting.name),
       spark: async () =>
         this.#credentials.servesOne(slot)

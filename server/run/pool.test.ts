@@ -168,6 +168,7 @@ describe('interpreter pool', () => {
       shellAllowed: () => true,
       isAlone: () => alone,
       maxInstances: 8,
+      engineMegabytes: 1_024,
     });
   });
   afterEach(async () => {

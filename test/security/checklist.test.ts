@@ -464,6 +464,15 @@ const lines: Promises = {
       ],
     ],
     [
+      'SQL runs in a process of its own with a limit of memory, which can always be cancelled',
+      [
+        'server/interpreters/sql/memory.test.ts',
+        'ends the engine for %s that is too large, and starts a new one',
+        'tells users of the same database, and leaves other databases alone',
+        'cancels a statement that cannot be interrupted',
+      ],
+    ],
+    [
       'JavaScript reads files of the data folder only, and starts no programs',
       [
         'server/interpreters/javascript.test.ts',

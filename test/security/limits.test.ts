@@ -220,6 +220,7 @@ describe('the table of limits', () => {
       maxQueuedBytes: { default: 8 * 2 ** 20 },
       maxRuns: { default: 4 },
       maxInterpreters: { default: 8 },
+      maxEngineMegabytes: { default: 9_216 },
       maxRunMs: { default: 3_600_000 },
     });
     expect(resolveOptions({ data: '/nowhere', maxMessageBytes: 5_000 })).toMatchObject({

@@ -1,6 +1,6 @@
 /** Completes SQL: columns and tables of the database, keywords and functions. */
-import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Completion } from '@tiding/client/protocol';
+import type { SqlEngine } from './engine.ts';
 import { quoteName, quoteText, type SqlToken, tokenize } from './script.ts';
 
 /** Maximum number of suggestions. */
@@ -52,15 +52,18 @@ interface Mentions {
  * columns of that table are returned.
  */
 export function completeSql(
-  connection: DuckDBConnection,
+  engine: QuerySource,
   code: string,
   cursor: number,
 ): Promise<Completion[]> {
-  return completeWith(connection, code, cursor, {
-    columns: (of, typed) => columns(connection, of, typed),
-    tables: (typed, schema) => tables(connection, typed, schema),
+  return completeWith(engine, code, cursor, {
+    columns: (of, typed) => columns(engine, of, typed),
+    tables: (typed, schema) => tables(engine, typed, schema),
   });
 }
+
+/** Runs the statements that read the engine's catalogue. */
+export type QuerySource = Pick<SqlEngine, 'query'>;
 
 /** Source of table and column names. All parameters are in lower case. */
 export interface SqlNames {
@@ -70,7 +73,7 @@ export interface SqlNames {
 
 /** Like {@link completeSql}, but gets table and column names from `own`. */
 export async function completeWith(
-  connection: DuckDBConnection,
+  engine: QuerySource,
   code: string,
   cursor: number,
   own: SqlNames,
@@ -96,7 +99,7 @@ export async function completeWith(
     return [...inTable, ...(await own.tables(typed, qualifier))].slice(0, MAX_COMPLETIONS);
   }
   const keywords = await names(
-    connection,
+    engine,
     `SELECT DISTINCT upper(keyword_name) FROM duckdb_keywords()
       WHERE ${starts('keyword_name', typed)} ORDER BY 1`,
     'keyword',
@@ -114,28 +117,20 @@ export async function completeWith(
     const functions = `SELECT DISTINCT function_name FROM duckdb_functions()
       WHERE ${starts('function_name', typed)}
       AND regexp_full_match(function_name, '[a-z]\\w*') ORDER BY 1`;
-    found.push(...(await names(connection, functions, 'function')));
+    found.push(...(await names(engine, functions, 'function')));
   }
   return found.slice(0, MAX_COMPLETIONS);
 }
 
-function columns(
-  connection: DuckDBConnection,
-  of: readonly string[],
-  typed: string,
-): Promise<Completion[]> {
+function columns(engine: QuerySource, of: readonly string[], typed: string): Promise<Completion[]> {
   if (of.length === 0) return Promise.resolve([]);
   const query = `SELECT DISTINCT column_name FROM duckdb_columns() WHERE NOT internal
     AND lower(table_name) IN (${of.map(quoteText).join(', ')})
     AND ${starts('column_name', typed)} ORDER BY 1`;
-  return names(connection, query, 'column', true);
+  return names(engine, query, 'column', true);
 }
 
-function tables(
-  connection: DuckDBConnection,
-  typed: string,
-  schema?: string,
-): Promise<Completion[]> {
+function tables(engine: QuerySource, typed: string, schema?: string): Promise<Completion[]> {
   const inside =
     schema === undefined
       ? ''
@@ -144,16 +139,16 @@ function tables(
       SELECT table_name AS name, schema_name, database_name FROM duckdb_tables() WHERE NOT internal
       UNION ALL SELECT view_name, schema_name, database_name FROM duckdb_views() WHERE NOT internal)
     WHERE ${starts('name', typed)} ${inside} ORDER BY 1`;
-  return names(connection, query, 'table', true);
+  return names(engine, query, 'table', true);
 }
 
 async function names(
-  connection: DuckDBConnection,
+  engine: QuerySource,
   query: string,
   meta: string,
   quote = false,
 ): Promise<Completion[]> {
-  const rows = await (await connection.run(`${query} LIMIT ${MAX_COMPLETIONS}`)).getRows();
+  const { rows } = await engine.query(`${query} LIMIT ${MAX_COMPLETIONS}`);
   return rows.map((row) => completion(String(row[0]), meta, quote));
 }
 

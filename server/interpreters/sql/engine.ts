@@ -1,46 +1,57 @@
 /**
- * Manages databases of the SQL engine. Each file is opened and configured once, and shared by every
- * instance of the interpreter.
+ * The databases of the SQL engine. Each has its own process, which is shared by every session on it
+ * and started on demand. The server only handles bounded pieces of its results.
  */
-import { chmod, mkdir, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import type { InterpreterHost } from '../contract.ts';
-import { quoteName, quoteText, splitStatements, tableNameParts } from './script.ts';
+import { type RecordBatch, RecordBatchReader } from 'apache-arrow';
+import type { QueryResult } from '../../magpie/contract.ts';
+import type { InterpreterHost, KeptTable, RunEnd, RunOutput, TableKeeper } from '../contract.ts';
+import type { EngineLimits, OutputPiece, StoredState } from './engine/messages.ts';
+import { EngineEnded, EngineProcess, LOST_STATE } from './engine/process.ts';
 
 /** Location of a database and the files that it may access. */
-export type EnginePlace = Pick<InterpreterHost, 'folder' | 'files' | 'openFiles' | 'properties'> & {
+export type EnginePlace = Pick<
+  InterpreterHost,
+  'folder' | 'files' | 'openFiles' | 'properties' | 'engineMegabytes'
+> & {
   readonly tables: Pick<InterpreterHost['tables'], 'newFile'>;
 };
 
-const gigabyte = 1024 ** 3;
+const MEGABYTE = 2 ** 20;
+const GIGABYTE = 2 ** 30;
+/** Memory of an engine process beyond what DuckDB counts, in bytes. */
+const UNCOUNTED_BYTES = 512 * MEGABYTE;
 
-/**
- * Open databases by path. They stay open until the process ends: results keep the file open until
- * they are garbage collected, and the lock does not stop a process from opening a file twice.
- */
-const engines = new Map<string, Promise<SqlEngine>>();
+/** Engines by database file. */
+const engines = new Map<string, SqlEngine>();
 
-/** An open, configured database. */
+/** A script and its context. */
+export interface SqlScript {
+  readonly code: string;
+  /** Maximum number of rows shown per result. */
+  readonly limit: number;
+  /** Folder that relative file names refer to. */
+  readonly files: string;
+  readonly output: RunOutput;
+  /** Stores complete results. Absent: only the shown rows exist. */
+  readonly keep: TableKeeper | undefined;
+  readonly signal: AbortSignal;
+  progress(percent: number): void;
+}
+
+/** The database of a folder. */
 export class SqlEngine {
-  readonly #instance: DuckDBInstance;
-  /** Connections from before the configuration was locked. Later ones cannot report progress. */
-  readonly #prepared: DuckDBConnection[];
+  readonly #file: string;
+  #process: Promise<EngineProcess> | undefined;
+  #confined = false;
+  #limits = '';
+  #limitsNow: EngineLimits | undefined;
+  #connections = 0;
 
-  #confined: Promise<void> | undefined;
-  #limits: string;
-
-  private constructor(
-    instance: DuckDBInstance,
-    prepared: DuckDBConnection[],
-    confined: boolean,
-    limits: string,
-  ) {
-    this.#limits = limits;
-    this.#instance = instance;
-    this.#prepared = prepared;
-    if (confined) this.#confined = Promise.resolve();
+  private constructor(file: string) {
+    this.#file = file;
   }
 
   /**
@@ -48,247 +59,255 @@ export class SqlEngine {
    * message if the file is locked by another process or is not a database. The next call tries
    * again.
    */
-  static open(host: EnginePlace): Promise<SqlEngine> {
+  static async open(host: EnginePlace): Promise<SqlEngine> {
     const file = join(host.folder, 'main.duckdb');
-    const known = engines.get(file);
-    // An engine with access to all files loses it as soon as other users may sign in, and never
-    // regains it.
-    if (known)
-      return known.then((engine) =>
-        engine
-          .#limit(host)
-          .then(() => (host.openFiles ? undefined : engine.#confine(host)))
-          .then(() => engine),
-      );
-    const opening = SqlEngine.#create(host, file);
-    engines.set(file, opening);
-    opening.catch(() => engines.delete(file));
-    return opening;
+    let engine = engines.get(file);
+    if (!engine) engines.set(file, (engine = new SqlEngine(file)));
+    await engine.#ready(host);
+    return engine;
   }
 
-  static async #create(host: EnginePlace, file: string): Promise<SqlEngine> {
-    const { DuckDBInstance: Instance } = await import('@duckdb/node-api');
-    const temp = join(host.folder, 'temp');
-    await mkdir(temp, { recursive: true, mode: 0o700 });
-    const instance = await Instance.create(file, {
-      ...limitsOf(host),
-      temp_directory: temp,
-      max_temp_directory_size: '20GiB',
-      ...(host.openFiles
-        ? {}
-        : { autoinstall_known_extensions: 'false', autoload_known_extensions: 'false' }),
-    });
-    await chmod(file, 0o600);
-    const first = await instance.connect();
-    const prepared = [first];
-    if (host.openFiles) await showProgress(first);
-    else {
-      while (prepared.length < 8) prepared.push(await instance.connect());
-      for (const connection of prepared) await showProgress(connection);
-      await lock(first, [host.files, dirname(host.tables.newFile())]);
-    }
-    return new SqlEngine(instance, prepared, !host.openFiles, JSON.stringify(limitsOf(host)));
-  }
-
-  /** Applies changed limits immediately, unless the configuration is locked. */
-  async #limit(host: EnginePlace): Promise<void> {
-    const limits = limitsOf(host);
-    const text = JSON.stringify(limits);
-    if (text === this.#limits || this.#confined) return;
-    this.#limits = text;
-    const connection = await this.#instance.connect();
-    try {
-      await connection.run(`SET memory_limit=${quoteText(limits.memory_limit)}`);
-      await connection.run(
-        limits.threads === undefined ? 'RESET threads' : `SET threads=${Number(limits.threads)}`,
-      );
-    } finally {
-      connection.disconnectSync();
-    }
-  }
-
-  #confine(host: EnginePlace): Promise<void> {
-    this.#confined ??= (async () => {
-      const connection = await this.connect();
-      try {
-        await connection.run('SET autoinstall_known_extensions=false');
-        await connection.run('SET autoload_known_extensions=false');
-        await lock(connection, [host.files, dirname(host.tables.newFile())]);
-      } finally {
-        connection.disconnectSync();
+  /** Returns the running process, configured for `host`. */
+  async #ready(host: EnginePlace): Promise<EngineProcess> {
+    for (;;) {
+      if (!this.#process) {
+        const starting = this.#start(host);
+        this.#process = starting;
+        starting.catch(() => this.#process === starting && (this.#process = undefined));
       }
-    })();
-    this.#confined.catch(() => (this.#confined = undefined));
-    return this.#confined;
-  }
-
-  /** Returns a new connection, which the caller must disconnect. */
-  async connect(): Promise<DuckDBConnection> {
-    const ready = this.#prepared.pop();
-    if (ready) return ready;
-    const connection = await this.#instance.connect();
-    // Fails if the configuration is locked. In that case this connection reports no progress.
-    await showProgress(connection).catch(() => undefined);
-    return connection;
-  }
-
-  /** Runs `work` on a separate connection, then closes it. `signal` interrupts the work. */
-  async with<T>(
-    signal: AbortSignal | undefined,
-    work: (connection: DuckDBConnection) => Promise<T>,
-  ): Promise<T> {
-    const connection = await this.#instance.connect();
-    try {
-      return await interruptible(connection, signal, () => work(connection));
-    } finally {
-      connection.disconnectSync();
+      const current = this.#process;
+      const running = await current;
+      if (!running.isOver) {
+        await this.#configure(running, host);
+        return running;
+      }
+      // The file is locked until the process has ended.
+      await running.gone;
+      if (this.#process === current) this.#process = undefined;
     }
+  }
+
+  async #start(host: EnginePlace): Promise<EngineProcess> {
+    const limits = limitsOf(host);
+    this.#limits = JSON.stringify(limits);
+    this.#limitsNow = limits;
+    this.#confined = !host.openFiles;
+    const { folder } = host;
+    const engine = await EngineProcess.start(folder, () => this.#limitsNow!.processBytes);
+    try {
+      await engine.call({
+        call: 'open',
+        options: {
+          file: this.#file,
+          temporaryFolder: join(folder, 'temp'),
+          limits,
+          ...(host.openFiles ? {} : { onlyFolders: await foldersOf(host) }),
+        },
+      });
+    } catch (error) {
+      await engine.close();
+      throw error;
+    }
+    return engine;
+  }
+
+  /**
+   * Applies changed limits. An engine with access to all files loses it as soon as other users may
+   * sign in, and regains it only in a new process.
+   */
+  async #configure(engine: EngineProcess, host: EnginePlace): Promise<void> {
+    const limits = limitsOf(host);
+    const confine = !host.openFiles && !this.#confined;
+    if (this.#confined || (!confine && JSON.stringify(limits) === this.#limits)) return;
+    await engine.call({
+      call: 'configure',
+      limits,
+      ...(confine ? { onlyFolders: await foldersOf(host) } : {}),
+    });
+    this.#limits = JSON.stringify(limits);
+    this.#limitsNow = limits;
+    this.#confined ||= confine;
+  }
+
+  /** Returns a new connection, which the caller must close. */
+  async connect(host: EnginePlace): Promise<SqlConnection> {
+    const engine = await this.#ready(host);
+    const connection = (this.#connections += 1);
+    await engine.call({ call: 'connect', connection });
+    return new SqlConnection(engine, connection);
+  }
+
+  /** Runs one statement on a separate connection. */
+  async query(sql: string, signal?: AbortSignal): Promise<QueryResult> {
+    return (await this.#call({ call: 'query', sql }, signal)) as QueryResult;
   }
 
   /** Writes a table (by name) or the result of one SELECT to a Parquet file. */
   async writeParquet(query: string, file: string, signal?: AbortSignal): Promise<void> {
-    const parts = tableNameParts(query);
-    await this.with(signal, async (connection) => {
-      const select = parts
-        ? `SELECT * FROM ${parts.map(quoteName).join('.')}`
-        : await oneSelect(connection, query);
-      // The line end closes a trailing comment of the query.
-      const options = '(FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false)';
-      const sql = `COPY (${select}\n) TO ${quoteText(file)} ${options}`;
-      await slots.use(signal, () => connection.run(sql));
-    });
+    await this.#call({ call: 'writeParquet', query, file }, signal);
   }
 
   /** Loads a Parquet file into a table, replacing a table or view of that name. */
   async readParquet(name: string, file: string, signal?: AbortSignal): Promise<void> {
-    const rows = `SELECT * FROM read_parquet(${quoteText(file)})`;
-    const sql = `CREATE OR REPLACE TABLE ${quoteName(name)} AS ${rows}`;
-    await this.with(signal, (connection) =>
-      slots.use(signal, async () => {
-        try {
-          await connection.run(sql);
-        } catch (error) {
-          if (!/is of type View/.test(errorText(error))) throw error;
-          await connection.run('BEGIN');
-          await connection.run(`DROP VIEW ${quoteName(name)}`);
-          await connection.run(sql);
-          await connection.run('COMMIT');
-        }
-      }),
-    );
+    await this.#call({ call: 'readParquet', name, file }, signal);
+  }
+
+  async #call(
+    request: Parameters<EngineProcess['call']>[0],
+    signal: AbortSignal | undefined,
+  ): Promise<unknown> {
+    const engine = await this.#process;
+    if (!engine) throw new EngineEnded('The SQL engine has ended. Run the query again.');
+    return engine.call(request, { signal });
   }
 }
 
-/** Returns `query` without a trailing `;`. Rejects unless it is exactly one SELECT. */
-async function oneSelect(connection: DuckDBConnection, query: string): Promise<string> {
-  const statements = splitStatements(query);
-  const statement = statements[0];
-  if (statement === undefined || statements.length > 1)
-    throw new Error('Exactly one SELECT is allowed here.');
-  const extracted = await connection.extractStatements(statement);
-  if (extracted.count > 1) return statement;
-  const prepared = await extracted.prepare(0);
-  const { StatementType } = await import('@duckdb/node-api');
-  const type = prepared.statementType;
-  prepared.destroySync();
-  if (type !== StatementType.SELECT)
-    throw new Error('Only a SELECT returns a table. Run other statements in a %sql paragraph.');
-  return statement;
+/** A connection: temporary tables, variables and a transaction of its own. */
+export class SqlConnection {
+  readonly #engine: EngineProcess;
+  readonly #connection: number;
+  readonly #interrupts = new Set<AbortController>();
+  /** Whether statements have run whose effect is lost with the connection. */
+  hasState = false;
+
+  constructor(engine: EngineProcess, connection: number) {
+    this.#engine = engine;
+    this.#connection = connection;
+  }
+
+  /** Whether the engine has ended, so that the connection is of no use. */
+  get isLost(): boolean {
+    return this.#engine.isOver;
+  }
+
+  /**
+   * Runs the statements in order. The first failure ends the script and rolls back an open
+   * transaction. Rejects with {@link EngineEnded} if the process ends, unless `signal` aborted.
+   */
+  async run(script: SqlScript): Promise<RunEnd> {
+    const { code, files, keep, limit, output, signal } = script;
+    this.hasState ||= mayHaveState(code);
+    const tables = new Map<number, KeptTable>();
+    const handle = (piece: OutputPiece): void => {
+      if (piece.kind === 'write') output.write(piece.text);
+      else if (piece.kind === 'add') output.add('TEXT', piece.text);
+      else if (piece.kind === 'begin')
+        tables.set(piece.table, keep!.begin(RecordBatchReader.from(piece.schema).open().schema));
+      else if (piece.kind === 'whole') output.whole(tables.get(piece.table)!);
+      else tables.get(piece.table)!.end();
+    };
+    const store = async (table: number, bytes: Uint8Array): Promise<StoredState> => {
+      const kept = tables.get(table)!;
+      let accepts = true;
+      for (const batch of RecordBatchReader.from(bytes) as Iterable<RecordBatch>)
+        accepts = await kept.write(batch);
+      return { accepts, length: kept.length, stopped: kept.stopped };
+    };
+    try {
+      return (await this.#call(
+        {
+          call: 'run',
+          connection: this.#connection,
+          code,
+          files,
+          limit,
+          keep: keep !== undefined,
+        },
+        {
+          signal,
+          output: (pieces) => pieces.forEach(handle),
+          batch: store,
+          progress: (percent) => script.progress(percent),
+        },
+      )) as RunEnd;
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      if (error instanceof EngineEnded) output.add('TEXT', `${error.message}\n`);
+      return { code: 'ABORT' };
+    }
+  }
+
+  /** Runs one statement. Rejects with the engine's message. */
+  async query(
+    sql: string,
+    signal?: AbortSignal,
+    progress?: (percent: number) => void,
+  ): Promise<QueryResult> {
+    return (await this.#call(
+      { call: 'query', connection: this.#connection, sql },
+      { signal, ...(progress ? { progress } : {}) },
+    )) as QueryResult;
+  }
+
+  async #call(
+    request: Parameters<EngineProcess['call']>[0],
+    options: NonNullable<Parameters<EngineProcess['call']>[1]>,
+  ): Promise<unknown> {
+    const interrupt = new AbortController();
+    this.#interrupts.add(interrupt);
+    const signals = options.signal ? [options.signal, interrupt.signal] : [interrupt.signal];
+    try {
+      return await this.#engine.call(request, { ...options, signal: AbortSignal.any(signals) });
+    } finally {
+      this.#interrupts.delete(interrupt);
+    }
+  }
+
+  /** Interrupts the active statements, which then reject. */
+  interrupt(): void {
+    for (const each of this.#interrupts) each.abort();
+  }
+
+  /** Closes the connection, which drops its temporary tables. */
+  async close(): Promise<void> {
+    await this.#engine
+      .call({ call: 'disconnect', connection: this.#connection })
+      .catch(() => undefined);
+  }
 }
 
-async function showProgress(connection: DuckDBConnection): Promise<void> {
-  await connection.run('SET enable_progress_bar=true');
-  await connection.run('SET enable_progress_bar_print=false');
-  await connection.run('SET progress_bar_time=0');
-}
+/** Notice for a session whose engine ended between two runs. */
+export const RESTARTED_NOTICE = `The SQL engine was restarted. ${LOST_STATE}`;
 
-/** Confines the engine to `folders`. This cannot be undone. */
-async function lock(connection: DuckDBConnection, folders: readonly string[]): Promise<void> {
+/** Whether a script may leave something that is lost when its connection is closed. */
+const mayHaveState = (code: string): boolean =>
+  /\b(?:temp|temporary|variable|begin|start|use|set|prepare|attach)\b/i.test(code);
+
+async function foldersOf(host: EnginePlace): Promise<string[]> {
+  const folders = [host.files, dirname(host.tables.newFile())];
   const real = await Promise.all(folders.map((folder) => realpath(folder).catch(() => folder)));
-  const list = [...new Set([...folders, ...real])].map(quoteText).join(', ');
-  await connection.run(`SET allowed_directories=[${list}]`);
-  await connection.run('SET allow_community_extensions=false');
-  await connection.run('SET enable_external_access=false');
-  await connection.run('SET lock_configuration=true');
+  return [...new Set([...folders, ...real])];
 }
 
-function limitsOf({ properties }: EnginePlace): { memory_limit: string; threads?: string } {
+const units: Readonly<Record<string, number>> = { k: 1, m: 2, g: 3, t: 4 };
+
+/** Converts `512MiB` or `4GB` to bytes, as the engine does. */
+function bytesOf(text: string): number {
+  const [, number, unit, binary] = /^([\d.]+) ?([KMGT])(i?)B$/i.exec(text)!;
+  return Number(number) * (binary ? 1024 : 1000) ** units[unit!.toLowerCase()]!;
+}
+
+/** Limits of an engine process. What DuckDB counts stays below the limit of the process. */
+function limitsOf({ engineMegabytes, properties }: EnginePlace): EngineLimits {
   const threads = properties['sql.threads'];
+  const most = engineMegabytes * MEGABYTE;
+  const counted = most > 2 * UNCOUNTED_BYTES ? most - UNCOUNTED_BYTES : most / 2;
+  const wanted = properties['sql.memoryLimit'];
+  const bytes = wanted ? bytesOf(wanted) : defaultMemory();
   return {
-    memory_limit: properties['sql.memoryLimit'] || `${Math.floor(memoryLimit() / 1024 ** 2)}MiB`,
+    memory_limit:
+      wanted && bytes <= counted ? wanted : `${Math.floor(Math.min(bytes, counted) / MEGABYTE)}MiB`,
+    processBytes: Math.min(most, bytes + UNCOUNTED_BYTES),
     ...(threads ? { threads } : {}),
   };
 }
 
-/** Default memory limit in bytes: half of the memory available to this process, at most 8 GiB. */
-function memoryLimit(): number {
+/** Half of the memory available to this process, at most 8 GiB. */
+function defaultMemory(): number {
   const constrained = process.constrainedMemory();
   const total = constrained > 0 && constrained < totalmem() ? constrained : totalmem();
-  return Math.min(total / 2, 8 * gigabyte);
+  return Math.min(total / 2, 8 * GIGABYTE);
 }
-
-/** Runs `work`. Once `signal` aborts, interrupts the connection until `work` settles. */
-export async function interruptible<T>(
-  connection: DuckDBConnection,
-  signal: AbortSignal | undefined,
-  work: () => Promise<T>,
-): Promise<T> {
-  signal?.throwIfAborted();
-  let timer: NodeJS.Timeout | undefined;
-  const stop = (): void => {
-    connection.interrupt();
-    // Repeated, because an interrupt between two calls into the engine has no effect.
-    timer ??= setInterval(() => connection.interrupt(), 25);
-  };
-  signal?.addEventListener('abort', stop, { once: true });
-  try {
-    return await work();
-  } finally {
-    signal?.removeEventListener('abort', stop);
-    clearInterval(timer);
-  }
-}
-
-/**
- * Limits the number of concurrent statements. A running statement holds a thread of Node's pool,
- * which file access also needs, so one thread always stays free.
- */
-class Slots {
-  #free = Math.max(1, (Number(process.env['UV_THREADPOOL_SIZE']) || 4) - 1);
-  readonly #waiting: (() => void)[] = [];
-
-  /**
-   * Runs `work` when a slot is free. Rejects with the signal's reason if it aborts while waiting.
-   */
-  async use<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
-    if (this.#free > 0) this.#free -= 1;
-    else await this.#wait(signal);
-    try {
-      return await work();
-    } finally {
-      const next = this.#waiting.shift();
-      if (next) next();
-      else this.#free += 1;
-    }
-  }
-
-  #wait(signal: AbortSignal | undefined): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const go = (): void => {
-        signal?.removeEventListener('abort', stop);
-        resolve();
-      };
-      const stop = (): void => {
-        this.#waiting.splice(this.#waiting.indexOf(go), 1);
-        reject(signal?.reason instanceof Error ? signal.reason : new Error('Aborted'));
-      };
-      this.#waiting.push(go);
-      signal?.addEventListener('abort', stop, { once: true });
-    });
-  }
-}
-
-export const slots = new Slots();
 
 /** Returns the message of a thrown value. */
 export function errorText(error: unknown): string {

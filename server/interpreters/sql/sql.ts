@@ -1,19 +1,17 @@
-/** `%sql`: DuckDB inside the server's process. */
+/** `%sql`: DuckDB in a process of its own. */
 import { mkdir } from 'node:fs/promises';
-import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Completion } from '@tiding/client/protocol';
 import type { Interpreter, InterpreterHost, InterpreterSpec, Run, RunEnd } from '../contract.ts';
 import { injectProperty } from '../credential-text.ts';
 import { defaultRowLimit } from '../table-text.ts';
 import { completeSql } from './complete.ts';
-import { errorText, SqlEngine } from './engine.ts';
-import { SqlSession } from './run.ts';
+import { errorText, RESTARTED_NOTICE, type SqlConnection, SqlEngine } from './engine.ts';
 
 const largestLimit = 1_000_000;
 const memoryPattern = /^[1-9]\d{0,8}(\.\d+)? ?[KMGT]i?B$/i;
 
 /**
- * Instances on the same host folder share one database. Each has a separate connection with its own
+ * Instances on the same host folder share one database and its process. Each has a separate connection with its own
  * temporary tables, variables and transaction. If `host.openFiles` is false, the engine accesses
  * only `host.files` and the table exchange, loads no extensions, and its configuration cannot be
  * changed. Option: `limit`, the maximum number of rows shown per result.
@@ -29,7 +27,7 @@ export const sql: InterpreterSpec = {
       defaultValue: '',
       description:
         "Memory limit of the engine, for example 4GB. Empty: half of the machine's memory, at " +
-        'most 8 GB. If several users can sign in, changes apply to an open database only after ' +
+        'most 8 GB. Its process ends if it needs 512 MB more. If several users can sign in, changes apply to an open database only after ' +
         'the server restarts.',
       check: (value) =>
         value === '' || memoryPattern.test(value)
@@ -67,8 +65,7 @@ export const sql: InterpreterSpec = {
 class SqlInterpreter implements Interpreter {
   readonly #host: InterpreterHost;
   readonly #closing = new AbortController();
-  #connection: DuckDBConnection | undefined;
-  #session: SqlSession | undefined;
+  #connection: SqlConnection | undefined;
   #running: Promise<unknown> = Promise.resolve();
 
   constructor(host: InterpreterHost) {
@@ -102,7 +99,8 @@ class SqlInterpreter implements Interpreter {
     }
     const signal = AbortSignal.any([run.signal, this.#closing.signal]);
     if (signal.aborted) return { code: 'ABORT' };
-    let session: SqlSession | 'ABORT';
+    let session: SqlConnection | 'ABORT';
+    const before = this.#connection;
     try {
       // Opening replays the log of a killed server, which cannot be interrupted. It continues after
       // this run is cancelled.
@@ -113,7 +111,8 @@ class SqlInterpreter implements Interpreter {
       return { code: 'ERROR', message: reason };
     }
     if (session === 'ABORT') return { code: 'ABORT' };
-    return session.run({
+    if (before !== session && before?.hasState) run.output.add('TEXT', `${RESTARTED_NOTICE}\n`);
+    const running = session.run({
       code: run.code,
       limit,
       files: this.#host.files,
@@ -122,27 +121,36 @@ class SqlInterpreter implements Interpreter {
       signal,
       progress: (percent) => run.progress(percent),
     });
+    try {
+      return await running;
+    } catch (error) {
+      return { code: 'ERROR', message: errorText(error) };
+    } finally {
+      // The output said so already.
+      if (this.#connection?.isLost) this.#connection = undefined;
+    }
   }
 
-  async #open(): Promise<SqlSession> {
-    if (this.#session) return this.#session;
+  async #open(): Promise<SqlConnection> {
+    if (this.#connection && !this.#connection.isLost) return this.#connection;
     await mkdir(this.#host.files, { recursive: true });
-    const engine = await SqlEngine.open(this.#host);
-    const connection = await engine.connect();
-    if (this.#session || this.#closing.signal.aborted) connection.disconnectSync();
+    const connection = await (await SqlEngine.open(this.#host)).connect(this.#host);
+    // A cancelled run may have opened another connection in the meantime.
+    const own = this.#connection;
+    if (own?.isLost === false || this.#closing.signal.aborted) await connection.close();
     else {
       this.#connection = connection;
-      this.#session = new SqlSession(connection, await import('@duckdb/node-api'));
       this.#host.setStatus('READY');
+      return connection;
     }
-    if (!this.#session) throw new Error('The interpreter was closed.');
-    return this.#session;
+    if (!own) throw new Error('The interpreter was closed.');
+    return own;
   }
 
   async complete(code: string, cursor: number): Promise<Completion[]> {
     try {
       const engine = await SqlEngine.open(this.#host);
-      return await engine.with(undefined, (connection) => completeSql(connection, code, cursor));
+      return await completeSql(engine, code, cursor);
     } catch (error) {
       this.#host.log('sql completion failed', { error: errorText(error) });
       return [];
@@ -150,13 +158,13 @@ class SqlInterpreter implements Interpreter {
   }
 
   /**
-   * Ends the run and the connection. The database stays open in the process, see {@link SqlEngine}.
+   * Ends the run and the connection. The process of the database ends when it is idle.
    */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#running;
-    this.#connection?.disconnectSync();
-    this.#connection = this.#session = undefined;
+    await this.#connection?.close();
+    this.#connection = undefined;
   }
 }
 

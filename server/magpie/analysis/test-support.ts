@@ -1,7 +1,7 @@
 /** Test support: a session on a real in-memory engine. */
 import { DuckDBInstance, type DuckDBValue } from '@duckdb/node-api';
-import { errorText, interruptible } from '../../interpreters/sql/engine.ts';
-import { formatValue } from '../../interpreters/sql/format.ts';
+import { errorText, interruptible } from '../../interpreters/sql/engine/database.ts';
+import { formatValue } from '../../interpreters/sql/engine/format.ts';
 import { type Engine, ExecutionError, type QueryResultValue } from '../contract.ts';
 
 /** An engine that records its statements. Close it at the end. */

@@ -3,7 +3,7 @@
  * may see.
  */
 import type { Completion } from '@tiding/client/protocol';
-import { completeWith, completion } from '../../interpreters/sql/complete.ts';
+import { completeWith, completion, type QuerySource } from '../../interpreters/sql/complete.ts';
 import { quoteText } from '../../interpreters/sql/script.ts';
 import type { ObjectCatalogue } from '../catalogue/catalogue.ts';
 import type { ItemType } from '../catalogue/definitions.ts';
@@ -95,11 +95,10 @@ async function namesOf(
   if (part) {
     if (!catalogue.may(part, who, 'Read')) return [];
     if (what === 'validator') return validatorsOf(part).map(({ name }) => entry(name, what));
-    return engines
-      .withConnection(session.place.repositoryId, (connection) =>
-        columnsOf(connection, catalogue, [part]),
-      )
-      .then((all) => all.map((name) => entry(name, what)));
+    const all = await columnsOf(await engines.database(session.place.repositoryId), catalogue, [
+      part,
+    ]);
+    return all.map((name) => entry(name, what));
   }
   const types = kinds.filter((kind) => wanted.includes(kind));
   // Names of parts of the object named before: `alter job J remove task …`, `exec job J from task
@@ -135,11 +134,9 @@ async function namesOf(
   ];
 }
 
-type Connection = Parameters<Parameters<Engines['withConnection']>[1]>[0];
-
 /** Column names of tables, as the engine has stored them. */
 async function columnsOf(
-  connection: Connection,
+  database: QuerySource,
   catalogue: ObjectCatalogue,
   tables: readonly Item[],
 ): Promise<readonly string[]> {
@@ -151,12 +148,10 @@ async function columnsOf(
         `AND lower(table_name) = ${quoteText(item.name.toLowerCase())})`,
     )
     .join(' OR ');
-  const rows = await (
-    await connection.run(
-      'SELECT column_name FROM duckdb_columns() WHERE database_name = current_database() ' +
-        `AND (${which}) ORDER BY column_index`,
-    )
-  ).getRows();
+  const { rows } = await database.query(
+    'SELECT column_name FROM duckdb_columns() WHERE database_name = current_database() ' +
+      `AND (${which}) ORDER BY column_index`,
+  );
   return rows.map(([name]) => String(name));
 }
 
@@ -164,7 +159,7 @@ async function columnsOf(
  * Suggestions inside a query: tables that the user may read and their columns. Nothing else of the
  * engine's catalogue is offered.
  */
-function completeQuery(
+async function completeQuery(
   { catalogue, engines, session, who }: CompletionServices,
   sql: string,
 ): Promise<Completion[]> {
@@ -183,42 +178,41 @@ function completeQuery(
     names
       .filter(({ name }) => name.toLowerCase().startsWith(typed.toLowerCase()))
       .map(({ name, meta }) => completion(name, meta, true));
-  return engines.withConnection(repositoryId, (connection) =>
-    completeWith(connection, sql, sql.length, {
-      async columns(of, typed) {
-        const named = of.flatMap((name) => {
-          const all = tables.filter((item) => item.name.toLowerCase() === name);
-          // If several schemas have a table of this name, prefer the current schema.
-          return all.filter(({ parentId }) => parentId === schemaId).length > 0
-            ? all.filter(({ parentId }) => parentId === schemaId)
-            : all;
-        });
-        return starting(
-          [...new Set(await columnsOf(connection, catalogue, named))].map((name) => ({
-            name,
-            meta: 'column',
-          })),
-          typed,
-        );
-      },
-      async tables(typed, schema) {
-        const holder =
-          schema === undefined
-            ? schemaId
-            : schemas.find(({ name }) => name.toLowerCase() === schema)?.id;
-        const own = tables
-          .filter(({ parentId }) => parentId === holder)
-          .map(({ name }) => ({ name, meta: 'table' }));
-        if (schema !== undefined) return starting(own, typed);
-        return starting(
-          [
-            ...[...session.temporary.values()].map((name) => ({ name, meta: 'temporary table' })),
-            ...own,
-            ...schemas.map(({ name }) => ({ name, meta: 'schema' })),
-          ],
-          typed,
-        );
-      },
-    }),
-  );
+  const database = await engines.database(repositoryId);
+  return completeWith(database, sql, sql.length, {
+    async columns(of, typed) {
+      const named = of.flatMap((name) => {
+        const all = tables.filter((item) => item.name.toLowerCase() === name);
+        // If several schemas have a table of this name, prefer the current schema.
+        return all.filter(({ parentId }) => parentId === schemaId).length > 0
+          ? all.filter(({ parentId }) => parentId === schemaId)
+          : all;
+      });
+      return starting(
+        [...new Set(await columnsOf(database, catalogue, named))].map((name) => ({
+          name,
+          meta: 'column',
+        })),
+        typed,
+      );
+    },
+    async tables(typed, schema) {
+      const holder =
+        schema === undefined
+          ? schemaId
+          : schemas.find(({ name }) => name.toLowerCase() === schema)?.id;
+      const own = tables
+        .filter(({ parentId }) => parentId === holder)
+        .map(({ name }) => ({ name, meta: 'table' }));
+      if (schema !== undefined) return starting(own, typed);
+      return starting(
+        [
+          ...[...session.temporary.values()].map((name) => ({ name, meta: 'temporary table' })),
+          ...own,
+          ...schemas.map(({ name }) => ({ name, meta: 'schema' })),
+        ],
+        typed,
+      );
+    },
+  });
 }

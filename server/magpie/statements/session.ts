@@ -36,6 +36,8 @@ export class MagpieSession {
    * Databases attached by the current statement. Maps each key to the function that detaches it.
    */
   readonly attached = new Map<string, () => Promise<void>>();
+  /** Whether temporary tables or the last result were lost and the user was not told yet. */
+  lostState = false;
   /** Time of last use, in ms since 1970. */
   used = Date.now();
   /** Settles when the script that is running in this session ends. */
@@ -96,7 +98,24 @@ export class MagpieSession {
   engine(): Promise<ConnectionEngine> {
     const { id } = this.repository;
     const known = this.#connections.get(id);
-    if (known) return known;
+    if (known)
+      return known.then((engine) => (engine.connection.isLost ? this.#reopen(id, known) : engine));
+    return this.#open(id);
+  }
+
+  /** Replaces a connection whose engine has ended. Its temporary tables are lost. */
+  #reopen(id: number, lost: Promise<ConnectionEngine>): Promise<ConnectionEngine> {
+    const current = this.#connections.get(id);
+    if (current && current !== lost) return current;
+    this.#connections.delete(id);
+    const temporary = this.#temporary.get(id);
+    if (temporary?.size || this.result?.repositoryId === id) this.lostState = true;
+    this.#temporary.delete(id);
+    if (this.result?.repositoryId === id) this.result = undefined;
+    return this.#open(id);
+  }
+
+  #open(id: number): Promise<ConnectionEngine> {
     const opening = this.#engines
       .connect(
         id,
@@ -149,7 +168,7 @@ export class MagpieSession {
     this.result = undefined;
     await Promise.all(
       all
-        .map(async (connection) => (await connection).connection.disconnectSync())
+        .map(async (connection) => (await connection).connection.close())
         .map((done) => done.catch(() => undefined)),
     );
   }

@@ -3,7 +3,7 @@
  * unchanged.
  */
 
-import { SqlSession } from '../../../interpreters/sql/run.ts';
+import { errorText } from '../../../interpreters/sql/engine.ts';
 import { quoteName } from '../../../interpreters/sql/script.ts';
 import type { Item } from '../../catalogue/state.ts';
 import { ExecutionError, MetadataError, type SourceLocation } from '../../contract.ts';
@@ -114,18 +114,11 @@ async function hold(
   sources: readonly string[],
 ): Promise<void> {
   const { engine, session, run } = context;
-  const poll = setInterval(() => {
-    const { percentage } = engine.connection.progress;
-    if (percentage > 0) run.progress(Math.min(100, Math.round(percentage)));
-  }, 100);
-  try {
-    await engine.query(
-      `CREATE OR REPLACE TEMP TABLE ${quoteName(RESULT_TABLE)} AS ${query}`,
-      run.signal,
-    );
-  } finally {
-    clearInterval(poll);
-  }
+  await engine.query(
+    `CREATE OR REPLACE TEMP TABLE ${quoteName(RESULT_TABLE)} AS ${query}`,
+    run.signal,
+    (percent) => run.progress(percent),
+  );
   const { rows } = await engine.query(`SELECT count(*) FROM temp.main.${quoteName(RESULT_TABLE)}`);
   session.result = {
     repositoryId: session.place.repositoryId,
@@ -159,8 +152,7 @@ export function lastResult({ session }: StatementContext): {
  * rows.
  */
 async function show({ engine, emit, run, files }: StatementContext, code: string): Promise<void> {
-  const session = new SqlSession(engine.connection, await import('@duckdb/node-api'));
-  const end = await session.run({
+  const running = engine.connection.run({
     code,
     limit: run.limit,
     files,
@@ -168,6 +160,9 @@ async function show({ engine, emit, run, files }: StatementContext, code: string
     keep: run.keep,
     signal: run.signal,
     progress: (percent) => run.progress(percent),
+  });
+  const end = await running.catch((error: unknown) => {
+    throw new ExecutionError(engineMessage(errorText(error)));
   });
   emit.interrupted();
   if (end.code === 'ERROR') throw new ExecutionError(engineMessage(end.message));

@@ -4,6 +4,21 @@ import type { Data, DataType } from 'apache-arrow';
 
 export type DuckDB = typeof import('@duckdb/node-api');
 type DuckDBValidity = ConstructorParameters<DuckDB['DuckDBBlobVector']>[1];
+/** Maximum size of the texts of a column in one batch, in bytes. */
+const MAX_TEXT_BYTES = 64 * 2 ** 20;
+/** Maximum number of elements of the lists of a column in one batch. */
+const MAX_ITEMS = 4 * 2 ** 20;
+
+/** Throws if a batch with so many bytes of text would be too large. */
+export function checkBytes(bytes: number): void {
+  if (bytes > MAX_TEXT_BYTES) throw new Error('The texts are too large to be stored.');
+}
+
+/** Throws if a batch with so many elements of lists would be too large. */
+export function checkItems(count: number): void {
+  if (count > MAX_ITEMS) throw new Error('The lists are too large to be stored.');
+}
+
 /** Indexes of the rows to convert; undefined: the first `count` rows. */
 export type Rows = Int32Array | undefined;
 /**

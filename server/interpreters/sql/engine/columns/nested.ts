@@ -6,7 +6,7 @@ import type {
   DuckDBStructVector,
 } from '@duckdb/node-api';
 import { type DataType, Field, FixedSizeList, Map_, makeData, Struct } from 'apache-arrow';
-import { type Kind, nullsOf, raw } from './column.ts';
+import { checkItems, type Kind, nullsOf, raw } from './column.ts';
 
 /** Lists of any length. */
 export function list(type: DataType, element: Kind): Kind {
@@ -24,6 +24,7 @@ export function list(type: DataType, element: Kind): Kind {
         const [start, length] = isNull
           ? [0, 0]
           : [source.getEntryOffset(from), source.getEntryLength(from)];
+        checkItems(taken.length + length);
         for (let place = 0; place < length; place += 1) taken.push(start + place);
         valueOffsets[at + 1] = taken.length;
       }
@@ -76,6 +77,7 @@ export function array(length: number, element: Kind): Kind {
     type,
     data(vector, count, rows) {
       const { childData } = vector as unknown as { childData: DuckDBArrayVector };
+      checkItems(count * length);
       const taken = Int32Array.from(
         { length: count * length },
         (_, at) =>

@@ -4,19 +4,33 @@ import type {
   DuckDBDataChunk,
   DuckDBPreparedStatement,
   DuckDBResult,
+  DuckDBValue,
 } from '@duckdb/node-api';
 import type { RecordBatch } from 'apache-arrow';
-import type { KeptTable, RunEnd, RunOutput, TableKeeper } from '../contract.ts';
-import { countRows, distinctTexts, line, TableWriter } from '../table-text.ts';
+import type { KeptTable, RunEnd, RunOutput, TableKeeper } from '../../contract.ts';
+import { countRows, distinctTexts, line, TableWriter } from '../../table-text.ts';
+import { resolveFiles, splitStatements, transactionEffect } from '../script.ts';
 import { arrowOf } from './arrow.ts';
-import { errorText, interruptible, slots } from './engine.ts';
+import { boundedValue } from './bounded-value.ts';
+import { errorText, interruptible, slots } from './database.ts';
 import { formatterOf } from './format.ts';
-import { resolveFiles, splitStatements, transactionEffect } from './script.ts';
 
 type DuckDB = typeof import('@duckdb/node-api');
 
+/** Maximum size of a shown value, in characters. */
+const MAX_CELL = 100_000;
+/** Maximum size of a shown row, in characters. */
+const MAX_ROW = 1_000_000;
+/** Output is sent when it has this many characters. */
+const MAX_MESSAGE = 1_000_000;
+const cutNotice = (isStored: boolean): string =>
+  `Values are shown up to ${MAX_CELL.toLocaleString('en-US')} characters; ` +
+  (isStored
+    ? 'downloads and scripts have all of them.'
+    : 'select a part of the longer ones, for example with left(…) or list_slice(…).');
+
 /** A script and its context. */
-export interface SqlScript {
+export interface EngineScript {
   readonly code: string;
   /** Maximum number of rows shown per result. */
   readonly limit: number;
@@ -26,7 +40,8 @@ export interface SqlScript {
   /** Stores complete results. Absent: only the shown rows exist. */
   readonly keep: TableKeeper | undefined;
   readonly signal: AbortSignal;
-  progress(percent: number): void;
+  /** Sends the output so far. Resolves when there is room for more. */
+  flush(): Promise<void>;
 }
 
 /** An SQL session: a connection and the state of its transaction. */
@@ -44,38 +59,28 @@ export class SqlSession {
    * Runs the statements in order. The first failure ends the script and rolls back an open
    * transaction.
    */
-  async run(script: SqlScript): Promise<RunEnd> {
+  async run(script: EngineScript): Promise<RunEnd> {
     const statements = splitStatements(script.code);
     const writer = new TableWriter(script.output);
-    const poll = setInterval(() => this.#report(script), 100);
-    try {
-      for (const [index, statement] of statements.entries()) {
-        try {
-          await interruptible(this.#connection, script.signal, () =>
-            this.#statement(statement, script, writer),
-          );
-        } catch (error) {
-          writer.end();
-          const notice = await this.#rollBack();
-          if (script.signal.aborted) return { code: 'ABORT' };
-          const place =
-            statements.length > 1 ? `\n(statement ${index + 1} of ${statements.length})` : '';
-          return { code: 'ERROR', message: errorText(error) + place + notice };
-        }
+    for (const [index, statement] of statements.entries()) {
+      try {
+        await interruptible(this.#connection, script.signal, () =>
+          this.#statement(statement, script, writer),
+        );
+      } catch (error) {
+        writer.end();
+        const notice = await this.#rollBack();
+        if (script.signal.aborted) return { code: 'ABORT' };
+        const place =
+          statements.length > 1 ? `\n(statement ${index + 1} of ${statements.length})` : '';
+        return { code: 'ERROR', message: errorText(error) + place + notice };
       }
-      writer.end();
-      return script.signal.aborted ? { code: 'ABORT' } : { code: 'SUCCESS' };
-    } finally {
-      clearInterval(poll);
     }
+    writer.end();
+    return script.signal.aborted ? { code: 'ABORT' } : { code: 'SUCCESS' };
   }
 
-  #report(script: SqlScript): void {
-    const { percentage } = this.#connection.progress;
-    if (percentage > 0) script.progress(Math.min(100, Math.round(percentage)));
-  }
-
-  async #statement(statement: string, script: SqlScript, writer: TableWriter): Promise<void> {
+  async #statement(statement: string, script: EngineScript, writer: TableWriter): Promise<void> {
     const extracted = await this.#connection.extractStatements(
       resolveFiles(statement, script.files),
     );
@@ -98,7 +103,7 @@ export class SqlSession {
 
   async #execute(
     prepared: DuckDBPreparedStatement,
-    script: SqlScript,
+    script: EngineScript,
     writer: TableWriter,
     last: boolean,
   ): Promise<void> {
@@ -138,7 +143,7 @@ export class SqlSession {
    * Shows rows chunk by chunk up to the limit and stores all of them. Returns `false` if there were
    * more.
    */
-  async #table(result: DuckDBResult, script: SqlScript, writer: TableWriter): Promise<boolean> {
+  async #table(result: DuckDBResult, script: EngineScript, writer: TableWriter): Promise<boolean> {
     const formatters = Array.from({ length: result.columnCount }, (_, index) =>
       formatterOf(result.columnTypeId(index)),
     );
@@ -150,6 +155,7 @@ export class SqlSession {
     let seen = 0;
     let more = false;
     let broken = false;
+    let cut = false;
     const batchOf = (chunk: DuckDBDataChunk): RecordBatch | undefined => {
       try {
         return arrow?.batch(chunk);
@@ -163,13 +169,7 @@ export class SqlSession {
       const chunk = await result.fetchChunk();
       if (!chunk || chunk.rowCount === 0) break;
       const rows = Math.min(chunk.rowCount, script.limit - shown);
-      const lines: string[] = [];
-      for (let row = 0; row < rows; row += 1) {
-        lines.push(
-          line(chunk.getRowValues(row).map((value, column) => formatters[column]?.(value) ?? '')),
-        );
-      }
-      writer.rows(lines);
+      cut ||= await this.#rows(chunk, rows, formatters, script, writer);
       shown += rows;
       seen += chunk.rowCount;
       const batch: RecordBatch | undefined = broken ? undefined : batchOf(chunk);
@@ -187,7 +187,45 @@ export class SqlSession {
     if (isWhole && seen > shown)
       writer.text(truncationNotice(shown, seen, broken ? undefined : whole, script.limit));
     else writer.end();
+    if (cut) writer.text(cutNotice(isWhole && !broken && whole !== undefined && !whole.stopped));
     return !more;
+  }
+
+  /** Shows the first `count` rows of a chunk. Resolves to whether values were cut. */
+  async #rows(
+    chunk: DuckDBDataChunk,
+    count: number,
+    formatters: readonly ((value: DuckDBValue) => string)[],
+    script: EngineScript,
+    writer: TableWriter,
+  ): Promise<boolean> {
+    const vectors = formatters.map((_, column) => chunk.getColumnVector(column));
+    let lines: string[] = [];
+    let length = 0;
+    let cut = false;
+    for (let row = 0; row < count; row += 1) {
+      let room = MAX_ROW;
+      const cells = vectors.map((vector, column) => {
+        const budget = { left: Math.min(MAX_CELL, room), cut: false };
+        const text = formatters[column]!(boundedValue(vector, row, budget));
+        const isLong = budget.cut || text.length > 6 * MAX_CELL;
+        cut ||= isLong;
+        const shown = isLong ? `${text.slice(0, MAX_CELL)}…` : text;
+        room = Math.max(0, room - shown.length);
+        length += shown.length;
+        return shown;
+      });
+      lines.push(line(cells));
+      if (length < MAX_MESSAGE) continue;
+      writer.rows(lines);
+      await script.flush();
+      script.signal.throwIfAborted();
+      lines = [];
+      length = 0;
+    }
+    writer.rows(lines);
+    await script.flush();
+    return cut;
   }
 
   /**

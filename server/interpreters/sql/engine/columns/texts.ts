@@ -2,7 +2,7 @@
 import type { DuckDBValue, DuckDBVector } from '@duckdb/node-api';
 import { type Binary, type Data, type DataType, makeData, Utf8 } from 'apache-arrow';
 import { formatterOf } from '../format.ts';
-import { type DuckDB, type Kind, nullsOf, type Rows, raw } from './column.ts';
+import { checkBytes, type DuckDB, type Kind, nullsOf, type Rows, raw } from './column.ts';
 
 /** Concatenates byte strings. `each` returns those of a row. */
 function texts(
@@ -18,6 +18,7 @@ function texts(
   for (let at = 0; at < count; at += 1) {
     const bytes = each(rows ? rows[at]! : at);
     if (bytes) {
+      checkBytes(end + bytes.length);
       if (end + bytes.length > data.length) {
         const larger = new Uint8Array(Math.max(data.length * 2, end + bytes.length));
         larger.set(data.subarray(0, end));
@@ -49,7 +50,12 @@ export const strings = (type: Utf8 | Binary, api: DuckDB): Kind => ({
       0,
       vector.itemCount,
     );
-    return texts(type, vector, count, rows, (from) => bytes.getItemBytes(from) ?? undefined);
+    return texts(type, vector, count, rows, (from) => {
+      if (!validity.itemValid(from)) return undefined;
+      // A string starts with its length. Longer ones are not copied from the engine at all.
+      checkBytes(dataView!.getUint32(from * 16, true));
+      return bytes.getItemBytes(from) ?? undefined;
+    });
   },
 });
 

@@ -2,6 +2,7 @@
 
 import type { DuckDBDateValue, DuckDBMapValue, DuckDBValue } from '@duckdb/node-api';
 import { singlePrecisionText } from '@tiding/client/model';
+import type { QueryResultValue } from '../../../magpie/contract.ts';
 
 /** The engine's type id of FLOAT, whose numbers have single precision. */
 const floatType = 10;
@@ -56,4 +57,18 @@ function mapText(entries: DuckDBMapValue['entries']): string {
     ({ key, value }) => `${JSON.stringify(formatValue(key))}:${jsonText(value)}`,
   );
   return `{${members.join(',')}}`;
+}
+
+/** Returns a value for a query result: large integers as `bigint`, dates and the like as text. */
+export function resultValueOf(value: DuckDBValue): QueryResultValue {
+  if (
+    value === null ||
+    typeof value === 'boolean' ||
+    typeof value === 'number' ||
+    typeof value === 'string'
+  )
+    return value;
+  if (typeof value === 'bigint')
+    return value >= -(2n ** 53n) && value <= 2n ** 53n ? Number(value) : value;
+  return formatValue(value);
 }

@@ -1,0 +1,223 @@
+/** The database of an engine process. */
+import { chmod, mkdir } from 'node:fs/promises';
+import { type DuckDBConnection, DuckDBInstance, StatementType } from '@duckdb/node-api';
+import { quoteName, quoteText, splitStatements, tableNameParts } from '../script.ts';
+import type { EngineLimits, OpenOptions } from './messages.ts';
+
+/** An open, configured database. */
+export class Database {
+  readonly #instance: DuckDBInstance;
+  /** Connections from before the configuration was locked. Later ones cannot report progress. */
+  readonly #prepared: DuckDBConnection[];
+  #isConfined: boolean;
+
+  private constructor(instance: DuckDBInstance, prepared: DuckDBConnection[], isConfined: boolean) {
+    this.#instance = instance;
+    this.#prepared = prepared;
+    this.#isConfined = isConfined;
+  }
+
+  /** Rejects with the engine's message if the file is locked or is not a database. */
+  static async open(options: OpenOptions): Promise<Database> {
+    const { file, limits, onlyFolders, temporaryFolder } = options;
+    await mkdir(temporaryFolder, { recursive: true, mode: 0o700 });
+    const instance = await DuckDBInstance.create(file, {
+      memory_limit: limits.memory_limit,
+      ...(limits.threads ? { threads: limits.threads } : {}),
+      temp_directory: temporaryFolder,
+      max_temp_directory_size: '20GiB',
+      ...(onlyFolders
+        ? { autoinstall_known_extensions: 'false', autoload_known_extensions: 'false' }
+        : {}),
+    });
+    await chmod(file, 0o600);
+    const first = await instance.connect();
+    const prepared = [first];
+    if (!onlyFolders) await showProgress(first);
+    else {
+      while (prepared.length < 8) prepared.push(await instance.connect());
+      for (const connection of prepared) await showProgress(connection);
+      await lock(first, onlyFolders);
+    }
+    return new Database(instance, prepared, onlyFolders !== undefined);
+  }
+
+  /** Applies changed limits, and confines the engine. Does nothing if it is confined already. */
+  async configure(limits: EngineLimits, onlyFolders?: readonly string[]): Promise<void> {
+    if (this.#isConfined) return;
+    const connection = await this.#instance.connect();
+    try {
+      await connection.run(`SET memory_limit=${quoteText(limits.memory_limit)}`);
+      await connection.run(
+        limits.threads === undefined ? 'RESET threads' : `SET threads=${Number(limits.threads)}`,
+      );
+      if (!onlyFolders) return;
+      await connection.run('SET autoinstall_known_extensions=false');
+      await connection.run('SET autoload_known_extensions=false');
+      await lock(connection, onlyFolders);
+      this.#isConfined = true;
+    } finally {
+      connection.disconnectSync();
+    }
+  }
+
+  /** Returns a new connection, which the caller must disconnect. */
+  async connect(): Promise<DuckDBConnection> {
+    const ready = this.#prepared.pop();
+    if (ready) return ready;
+    const connection = await this.#instance.connect();
+    // Fails if the configuration is locked. In that case this connection reports no progress.
+    await showProgress(connection).catch(() => undefined);
+    return connection;
+  }
+
+  /** Runs `work` on a separate connection, then closes it. `signal` interrupts the work. */
+  async with<T>(
+    signal: AbortSignal | undefined,
+    work: (connection: DuckDBConnection) => Promise<T>,
+  ): Promise<T> {
+    const connection = await this.#instance.connect();
+    try {
+      return await interruptible(connection, signal, () => work(connection));
+    } finally {
+      connection.disconnectSync();
+    }
+  }
+
+  /** Writes everything to the file and closes it. */
+  close(): void {
+    this.#instance.closeSync();
+  }
+
+  /** Writes a table (by name) or the result of one SELECT to a Parquet file. */
+  async writeParquet(query: string, file: string, signal?: AbortSignal): Promise<void> {
+    const parts = tableNameParts(query);
+    await this.with(signal, async (connection) => {
+      const select = parts
+        ? `SELECT * FROM ${parts.map(quoteName).join('.')}`
+        : await oneSelect(connection, query);
+      // The line end closes a trailing comment of the query.
+      const options = '(FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false)';
+      const sql = `COPY (${select}\n) TO ${quoteText(file)} ${options}`;
+      await slots.use(signal, () => connection.run(sql));
+    });
+  }
+
+  /** Loads a Parquet file into a table, replacing a table or view of that name. */
+  async readParquet(name: string, file: string, signal?: AbortSignal): Promise<void> {
+    const rows = `SELECT * FROM read_parquet(${quoteText(file)})`;
+    const sql = `CREATE OR REPLACE TABLE ${quoteName(name)} AS ${rows}`;
+    await this.with(signal, (connection) =>
+      slots.use(signal, async () => {
+        try {
+          await connection.run(sql);
+        } catch (error) {
+          if (!/is of type View/.test(errorText(error))) throw error;
+          await connection.run('BEGIN');
+          await connection.run(`DROP VIEW ${quoteName(name)}`);
+          await connection.run(sql);
+          await connection.run('COMMIT');
+        }
+      }),
+    );
+  }
+}
+
+/** Returns `query` without a trailing `;`. Rejects unless it is exactly one SELECT. */
+async function oneSelect(connection: DuckDBConnection, query: string): Promise<string> {
+  const statements = splitStatements(query);
+  const statement = statements[0];
+  if (statement === undefined || statements.length > 1)
+    throw new Error('Exactly one SELECT is allowed here.');
+  const extracted = await connection.extractStatements(statement);
+  if (extracted.count > 1) return statement;
+  const prepared = await extracted.prepare(0);
+  const type = prepared.statementType;
+  prepared.destroySync();
+  if (type !== StatementType.SELECT)
+    throw new Error('Only a SELECT returns a table. Run other statements in a %sql paragraph.');
+  return statement;
+}
+
+async function showProgress(connection: DuckDBConnection): Promise<void> {
+  await connection.run('SET enable_progress_bar=true');
+  await connection.run('SET enable_progress_bar_print=false');
+  await connection.run('SET progress_bar_time=0');
+}
+
+/** Confines the engine to `folders`. This cannot be undone. */
+async function lock(connection: DuckDBConnection, folders: readonly string[]): Promise<void> {
+  const list = folders.map(quoteText).join(', ');
+  await connection.run(`SET allowed_directories=[${list}]`);
+  await connection.run('SET allow_community_extensions=false');
+  await connection.run('SET enable_external_access=false');
+  await connection.run('SET lock_configuration=true');
+}
+
+/** Runs `work`. Once `signal` aborts, interrupts the connection until `work` settles. */
+export async function interruptible<T>(
+  connection: DuckDBConnection,
+  signal: AbortSignal | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
+  signal?.throwIfAborted();
+  let timer: NodeJS.Timeout | undefined;
+  const stop = (): void => {
+    connection.interrupt();
+    // Repeated, because an interrupt between two calls into the engine has no effect.
+    timer ??= setInterval(() => connection.interrupt(), 25);
+  };
+  signal?.addEventListener('abort', stop, { once: true });
+  try {
+    return await work();
+  } finally {
+    signal?.removeEventListener('abort', stop);
+    clearInterval(timer);
+  }
+}
+
+/**
+ * Limits the number of concurrent statements. A running statement holds a thread of Node's pool.
+ * One thread always stays free for short calls.
+ */
+class Slots {
+  #free = Math.max(1, (Number(process.env['UV_THREADPOOL_SIZE']) || 4) - 1);
+  readonly #waiting: (() => void)[] = [];
+
+  /**
+   * Runs `work` when a slot is free. Rejects with the signal's reason if it aborts while waiting.
+   */
+  async use<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+    if (this.#free > 0) this.#free -= 1;
+    else await this.#wait(signal);
+    try {
+      return await work();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#free += 1;
+    }
+  }
+
+  #wait(signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const go = (): void => {
+        signal?.removeEventListener('abort', stop);
+        resolve();
+      };
+      const stop = (): void => {
+        this.#waiting.splice(this.#waiting.indexOf(go), 1);
+        reject(signal?.reason instanceof Error ? signal.reason : new Error('Aborted'));
+      };
+      this.#waiting.push(go);
+      signal?.addEventListener('abort', stop, { once: true });
+    });
+  }
+}
+
+export const slots = new Slots();
+
+/** Returns the message of a thrown value. */
+export function errorText(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,75 @@
+/** Messages between the server and a process of the SQL engine. */
+
+/** Settings of the engine; see DuckDB's options of these names. */
+export interface EngineLimits {
+  readonly memory_limit: string;
+  readonly threads?: string;
+  /** Resident memory in bytes above which the process ends itself. */
+  readonly processBytes: number;
+}
+
+/** How to open a database. */
+export interface OpenOptions {
+  readonly file: string;
+  readonly temporaryFolder: string;
+  readonly limits: EngineLimits;
+  /** The only folders that the engine may access. Absent: it may access all files. */
+  readonly onlyFolders?: readonly string[];
+}
+
+/** A request to the engine process. `connection` is a number that the server has chosen. */
+export type EngineRequest =
+  | { readonly call: 'open'; readonly options: OpenOptions }
+  | {
+      readonly call: 'configure';
+      readonly limits: EngineLimits;
+      readonly onlyFolders?: readonly string[];
+    }
+  | { readonly call: 'connect' | 'disconnect'; readonly connection: number }
+  | {
+      readonly call: 'run';
+      readonly connection: number;
+      readonly code: string;
+      readonly limit: number;
+      readonly files: string;
+      readonly keep: boolean;
+    }
+  /** Without `connection`: runs on a new connection. */
+  | { readonly call: 'query'; readonly connection?: number; readonly sql: string }
+  | { readonly call: 'writeParquet'; readonly query: string; readonly file: string }
+  | { readonly call: 'readParquet'; readonly name: string; readonly file: string }
+  | { readonly call: 'close' };
+
+/** A piece of a run's output, in order. `table` numbers the tables of the run. */
+export type OutputPiece =
+  | { readonly kind: 'write'; readonly text: string }
+  | { readonly kind: 'add'; readonly text: string }
+  /** `schema`: an Arrow stream without rows. */
+  | { readonly kind: 'begin'; readonly table: number; readonly schema: Uint8Array }
+  | { readonly kind: 'whole' | 'end'; readonly table: number };
+
+/** State of a stored table after a batch. */
+export interface StoredState {
+  readonly accepts: boolean;
+  readonly length: number;
+  readonly stopped: 'limit' | 'failure' | undefined;
+}
+
+/** From the server to the engine process. */
+export type ToEngine =
+  | { readonly id: number; readonly request: EngineRequest }
+  | { readonly cancel: number }
+  /** Confirms output or a batch. The process sends no more before. */
+  | { readonly confirm: number; readonly state?: StoredState };
+
+/** From the engine process to the server. `id` is the id of the request. */
+export type FromEngine =
+  | { readonly id: number; readonly value: unknown }
+  | { readonly id: number; readonly error: string }
+  | { readonly id: number; readonly progress: number }
+  | { readonly id: number; readonly pieces: readonly OutputPiece[] }
+  /** `batch`: an Arrow stream with one batch. */
+  | { readonly id: number; readonly table: number; readonly batch: Uint8Array };
+
+/** The process writes this to its standard error before it ends because of its memory. */
+export const MEMORY_MARK = 'SQL engine: memory limit exceeded';
