@@ -10,8 +10,8 @@
 import * as z from 'zod/mini';
 
 /**
- * Right that a live operation or REST call needs on its note. Each right includes those after it: owner, writer,
- * runner, reader. `none`: any session.
+ * Right that a live operation or REST call needs on its note. Each right includes those after it:
+ * owner, writer, runner, reader. `none`: any session.
  */
 export type Right = 'none' | 'reader' | 'runner' | 'writer' | 'owner';
 

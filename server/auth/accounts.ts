@@ -21,10 +21,10 @@ export interface Accounts {
 }
 
 /**
- * Returns the user of a session with their current roles. Called for every message and call, because
- * users and tokens may change while the server runs. Ends the session and returns `undefined`
- * if the user was removed or disabled or has a new password, or if the token that started it is no
- * longer valid.
+ * Returns the user of a session with their current roles. Called for every message and call,
+ * because users and tokens may change while the server runs. Ends the session and returns
+ * `undefined` if the user was removed or disabled or has a new password, or if the token that
+ * started it is no longer valid.
  */
 export async function personOf(
   session: ServerSession,

@@ -222,7 +222,7 @@ export class InterpreterPool {
     return (await instance.complete?.(code, cursor, caller)) ?? [];
   }
 
-  /** Returns whether the instance that serves a user on a note also serves other notes and users. */
+  /** Whether the instance that serves a user on a note also serves other notes and users. */
   isShared(id: string, caller: Caller): boolean {
     const setting = this.#lookup.get(id);
     const place = setting && this.#instances.placeOf(setting, caller);

@@ -99,7 +99,7 @@ it('skips the bar with the skip link', async () => {
   await page.close();
 });
 
-it('reaches the third paragraph with Tab, edits with Enter, leaves with Escape and Tab', async () => {
+it('reaches the third paragraph with Tab, edits with Enter, leaves with Escape, Tab', async () => {
   const page = await fresh(`/notebook/${noteId}`, 'tiding-notebook article >> nth=2');
   await tabUntil(page, ({ inCode, article }) => inCode && article === 2, 120);
   await page.keyboard.press('Enter');

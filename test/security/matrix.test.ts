@@ -84,7 +84,8 @@ function expected(
 }
 
 /** Payloads that need no other right than that of their row. */
-const payloads: { [Op in SentOp]?: (note: { id: string; name: string; paragraph: string }) => object } =
+type Payload = (note: { id: string; name: string; paragraph: string }) => object;
+const payloads: { [Op in SentOp]?: Payload } =
   {
     NOTE_UPDATE: ({ id, name }) => ({ id, name, config: {} }),
     RUN_PARAGRAPH: ({ id, paragraph }) => ({ id: paragraph, noteId: id }),

@@ -148,7 +148,7 @@ describe('a new note', () => {
     },
   );
 
-  it("with a name that only unreadable notes have gets that name, and isn't told apart", async () => {
+  it("with a name that only unreadable notes have gets it, and isn't told apart", async () => {
     const { bob, call } = people;
     const hidden = await noteOf(bob, '%md\nsecret', 'Plans/Takeover');
     const byName = (notePath: string) => call(carol, 'POST', '/notebook/getByPath', { notePath });
@@ -216,7 +216,7 @@ describe('a new note', () => {
     }
   });
 
-  it('of the samples can be read and run by everybody, and edited by the administrator', async () => {
+  it('of the samples is read and run by everybody, and edited by the administrator', async () => {
     const { server, data, stop } = await startEmbedded({ newNotes: 'private' });
     try {
       await new Users(data).set('bob', { password: PASSWORD });

@@ -11,10 +11,10 @@ const largestLimit = 1_000_000;
 const memoryPattern = /^[1-9]\d{0,8}(\.\d+)? ?[KMGT]i?B$/i;
 
 /**
- * Instances on the same host folder share one database and its process. Each has a separate connection with its own
- * temporary tables, variables and transaction. If `host.openFiles` is false, the engine accesses
- * only `host.files` and the table exchange, loads no extensions, and its configuration cannot be
- * changed. Option: `limit`, the maximum number of rows shown per result.
+ * Instances on the same host folder share one database and its process. Each has a separate
+ * connection with its own temporary tables, variables and transaction. If `host.openFiles` is
+ * false, the engine accesses only `host.files` and the table exchange, loads no extensions, and its
+ * configuration cannot be changed. Option: `limit`, the maximum number of rows shown per result.
  */
 export const sql: InterpreterSpec = {
   name: 'sql',
@@ -27,8 +27,8 @@ export const sql: InterpreterSpec = {
       defaultValue: '',
       description:
         "Memory limit of the engine, for example 4GB. Empty: half of the machine's memory, at " +
-        'most 8 GB. Its process ends if it needs 512 MB more. If several users can sign in, changes apply to an open database only after ' +
-        'the server restarts.',
+        'most 8 GB. Its process ends if it needs 512 MB more. If several users can sign in, ' +
+        'changes apply to an open database only after the server restarts.',
       check: (value) =>
         value === '' || memoryPattern.test(value)
           ? undefined
