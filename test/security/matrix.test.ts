@@ -85,12 +85,11 @@ function expected(
 
 /** Payloads that need no other right than that of their row. */
 type Payload = (note: { id: string; name: string; paragraph: string }) => object;
-const payloads: { [Op in SentOp]?: Payload } =
-  {
-    NOTE_UPDATE: ({ id, name }) => ({ id, name, config: {} }),
-    RUN_PARAGRAPH: ({ id, paragraph }) => ({ id: paragraph, noteId: id }),
-    RUN_ALL_PARAGRAPHS: ({ id }) => ({ noteId: id }),
-  };
+const payloads: { [Op in SentOp]?: Payload } = {
+  NOTE_UPDATE: ({ id, name }) => ({ id, name, config: {} }),
+  RUN_PARAGRAPH: ({ id, paragraph }) => ({ id: paragraph, noteId: id }),
+  RUN_ALL_PARAGRAPHS: ({ id }) => ({ noteId: id }),
+};
 
 it.each(Object.keys(sentOperations) as SentOp[])('%s', async (op) => {
   const outcome: Record<string, boolean> = {};
@@ -127,9 +126,7 @@ it.each(Object.keys(sentOperations) as SentOp[])('%s', async (op) => {
     outcome[actor] = allowed;
   }
   const row = op === 'PING' ? { ...sentOperations[op], access: 'public' } : sentOperations[op];
-  expect(outcome).toEqual(
-    Object.fromEntries(actors.map((actor) => [actor, expected(actor, row)])),
-  );
+  expect(outcome).toEqual(Object.fromEntries(actors.map((actor) => [actor, expected(actor, row)])));
 });
 
 const guarded = (Object.keys(endpoints) as EndpointName[]).filter(

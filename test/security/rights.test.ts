@@ -284,9 +284,7 @@ describe.each([
         call(server.admin, 'PUT', `/notebook/${note.id}/paragraph/${paragraph}`, { text }).then(
           () => call(server.admin, 'POST', `/notebook/run/${note.id}/${paragraph}`, {}),
         );
-      const granted = await statement(
-        '%magpie\ngrant developer on schema main to user zoe;',
-      );
+      const granted = await statement('%magpie\ngrant developer on schema main to user zoe;');
       expect(granted.status, granted.text).toBe(200);
       const grantsOfZoe = async () =>
         (await statement('%magpie\nshow permissions of user zoe;')).text;
