@@ -48,7 +48,7 @@ const lines: Promises = {
     [
       'a new note is private, keeps an owner, and its name cannot be guessed',
       [RIGHTS, 'is private to its creator, however it is made'],
-      [RIGHTS, "with a name that only unreadable notes have gets that name, and isn't told apart"],
+      [RIGHTS, "with a name that only unreadable notes have gets it, and isn't told apart"],
       [RIGHTS, 'without stored permissions belongs to administrators'],
     ],
     [
