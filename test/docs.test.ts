@@ -67,7 +67,7 @@ it('is generated without a warning, with a self-contained page for each entry', 
   expect(await readFile(join(out, 'interfaces/_tiding_client.Note.html'), 'utf8')).not.toContain(
     'id="constructor"',
   );
-}, 180_000);
+}, 600_000);
 
 it('is not generated if a link is broken or a type is not exported', async () => {
   const out = await folder();

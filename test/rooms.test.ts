@@ -323,10 +323,11 @@ describe('rooms', () => {
     ).toEqual([]);
     const used = new Set(needed.map(({ specifier }) => packageOf(specifier)));
     const unused = Object.keys(dependencies).filter((each) => !used.has(each));
-    // `ws` is the peer dependency of `isomorphic-ws`; rollup reads the fonts; React is needed by
-    // the elements.
+    // `ws` is the peer dependency of `isomorphic-ws`; the program of a worker thread requires
+    // `markdown-it`; rollup reads the fonts; React is needed by the elements.
     const indirect: Record<string, string[]> = {
       client: ['ws'],
+      server: ['markdown-it'],
       app: [
         '@fontsource-variable/inter',
         '@fontsource-variable/jetbrains-mono',

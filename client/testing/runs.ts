@@ -221,6 +221,7 @@ export class MemoryRuns {
       onError: () => {},
       onEnd: (entry) => {
         this.#notes.delete(note);
+        this.#world.tellJobs(note);
         if (entry) this.#history.set(note, [...this.history(note), entry].slice(-50));
       },
     });

@@ -6,27 +6,32 @@ import { renderMarkdown } from '../interpreters/markdown.ts';
 
 /**
  * Converts a notebook to the JSON of an exported note. Markdown cells are already rendered, as in a
- * notebook. Throws if it is not a notebook.
+ * notebook, except those that take too long. Rejects if it is not a notebook.
  */
-export function notebookAsNote(raw: Bag): Bag {
-  try {
-    const { name, paragraphs } = fromNotebook(raw);
-    return {
-      ...(name === undefined ? {} : { name }),
-      paragraphs: paragraphs.map((paragraph) => {
+export async function notebookAsNote(raw: Bag): Promise<Bag> {
+  const { name, paragraphs } = notebookOf(raw);
+  return {
+    ...(name === undefined ? {} : { name }),
+    paragraphs: await Promise.all(
+      paragraphs.map(async (paragraph) => {
         const { text = '', config, results } = paragraph;
         if (magicOf(text) !== 'md' || results || splitMagic(text).script === '') return paragraph;
+        const data = await renderMarkdown(splitMagic(text).script).catch(() => undefined);
+        if (data === undefined) return paragraph;
         return {
           ...paragraph,
           config: { ...config, editorHide: true },
           status: 'FINISHED',
-          results: {
-            code: 'SUCCESS',
-            msg: [{ type: 'HTML', data: renderMarkdown(splitMagic(text).script) }],
-          },
+          results: { code: 'SUCCESS', msg: [{ type: 'HTML', data }] },
         };
       }),
-    };
+    ),
+  };
+}
+
+function notebookOf(raw: Bag): ReturnType<typeof fromNotebook> {
+  try {
+    return fromNotebook(raw);
   } catch (error) {
     throw new Refusal(400, (error as Error).message);
   }

@@ -63,6 +63,8 @@ export class NoteRuns {
         log.warn({ note: note.id, error: error.message }, 'a note stopped running'),
       onEnd: (entry) => {
         this.#running.delete(note.id);
+        // The change of the last paragraph still counted as a part of the run.
+        editor.onChange(note);
         // A note without anything to run counts as not run.
         if (entry && notes.find(note.id) === note) history.add(note.id, entry);
       },

@@ -99,8 +99,8 @@ export async function addNote(
   }
 }
 
-function imported(raw: Bag, context: ServerContext): StoredNote {
-  const given = isNotebook(raw) ? notebookAsNote(raw) : raw;
+async function imported(raw: Bag, context: ServerContext): Promise<StoredNote> {
+  const given = isNotebook(raw) ? await notebookAsNote(raw) : raw;
   return importedNote(given, 'Imported note', context.editor.rules);
 }
 
@@ -230,7 +230,7 @@ export const notesLive = {
     context.hub.broadcastLists();
   },
   IMPORT_NOTE: async ({ data, connection, person }, context) => {
-    const note = await addNote(imported(data.note, context), person, context);
+    const note = await addNote(await imported(data.note, context), person, context);
     context.hub.send(connection, 'IMPORT_NOTE', { note: wireNote(note) });
     context.hub.broadcastLists();
   },
@@ -289,7 +289,7 @@ export const notesRest = {
     return note.id;
   },
   importNote: async ({ body, query, person }, context) => {
-    const note = imported(body, context);
+    const note = await imported(body, context);
     const path = query.get('notePath');
     if (path) note.name = validPath(path, context.editor.rules);
     await addNote(note, person, context);
