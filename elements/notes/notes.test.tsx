@@ -69,6 +69,8 @@ async function open(
   shown.client = client;
   document.body.append(shown);
   await waitUntil(() => root().querySelector('.tree, .list-empty, [role=alert]'), 'the list');
+  // Folders open after the first render.
+  await frames();
 }
 const many = (count: number, folder = '') =>
   Array.from({ length: count }, (_, at) => `${folder}Note ${String(at).padStart(5, '0')}`);

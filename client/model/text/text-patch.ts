@@ -138,7 +138,7 @@ function isSearchable(text: string, parts: PatchParts): boolean {
 /**
  * Applies a patch to `text`. Parts that don't fit exactly are searched for near their position, if
  * that takes little time. Returns `undefined` if the patch is invalid, has more than
- * {@link MAX_PATCH_PARTS} parts, or a part of it can't be applied.
+ * 500 parts, or a part of it can't be applied.
  */
 export function applyTextPatch(text: string, patch: string): string | undefined {
   if (patch === '') return text;
