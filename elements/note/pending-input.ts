@@ -10,8 +10,8 @@ import type { ParagraphFocus } from './ui/focus.ts';
 import type { Messages } from './ui/messages.ts';
 
 /**
- * Time in ms after which a server that has not added a paragraph after a run is assumed not to add
- * one.
+ * Time in ms, from the server's first message about a run, after which it is assumed not to add a
+ * paragraph.
  */
 const NEW_PARAGRAPH_TIMEOUT_MS = 3_000;
 
@@ -67,7 +67,10 @@ export class PendingInput {
     const last = () => note.state.order.at(-1);
     if (single || last() !== id || focus.id !== id || note.state.connection !== 'open')
       return run();
+    const startedAt = () => note.state.paragraphs[id]?.server.dateStarted;
+    const startedBefore = startedAt();
     let settled = false;
+    let late: ReturnType<typeof setTimeout> | undefined;
     const settle = (): void => {
       if (settled) return;
       settled = true;
@@ -78,9 +81,9 @@ export class PendingInput {
       else this.deliver(added);
     };
     const undo = client.subscribe(() => {
-      if (last() !== id) settle();
+      if (last() !== id || note.state.connection !== 'open') settle();
+      else if (startedAt() !== startedBefore) late ??= setTimeout(settle, NEW_PARAGRAPH_TIMEOUT_MS);
     });
-    const late = setTimeout(settle, NEW_PARAGRAPH_TIMEOUT_MS);
     const ran = run();
     this.#collect();
     return ran.finally(settle);
@@ -92,6 +95,8 @@ export class PendingInput {
    */
   readonly reveal = (id: string): void => {
     const { focus, editors, viewport } = this.#context;
+    // Until the new editor is rendered, no element would receive the keys.
+    if (focus.state.get().added !== id) this.#collect();
     focus.state.set({ focused: id, added: id });
     setTimeout(() => {
       viewport.element(id)?.scrollIntoView({ block: 'nearest' });

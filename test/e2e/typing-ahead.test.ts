@@ -27,26 +27,26 @@ const { article, focus } = partsOf(() => page);
 const texts = () => note!.paragraphs.map((paragraph) => paragraph.text.replace(/^%md\n/, ''));
 
 /**
- * Opens a note. `late` delays messages from the server, `refused` names an
+ * Opens a note. `late` delays messages from the server by this time in ms, `refused` names an
  * operation that is rejected, and `script` resolves to whether a requested script loads.
  */
 async function open(
   given: readonly string[],
   {
-    late = false,
+    late = 0,
     refused,
     script,
-  }: { late?: boolean; refused?: string; script?: (name: string) => Promise<boolean> } = {},
+  }: { late?: number; refused?: string; script?: (name: string) => Promise<boolean> } = {},
 ): Promise<void> {
   note = await noteOf(client, `ahead/Walk ${(made += 1)}`, given);
   page = await walk.page.context().newPage();
   page.setDefaultTimeout(60_000);
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
-  if (late || refused !== undefined)
+  if (late > 0 || refused !== undefined)
     await page.routeWebSocket(/./, (socket) => {
       const server = socket.connectToServer();
-      server.onMessage((message) => void setTimeout(() => socket.send(message), LATE_MS));
+      server.onMessage((message) => void setTimeout(() => socket.send(message), late || LATE_MS));
       socket.onMessage((message) => {
         const { op, msgId } = JSON.parse(String(message)) as { op: string; msgId?: string };
         if (op !== refused) return server.send(message);
@@ -102,8 +102,8 @@ afterEach(async () => {
 afterAll(() => walk?.stop());
 
 describe('early key presses', () => {
-  for (const late of [false, true]) {
-    const where = late ? 'over a slow connection' : 'on a slow page';
+  for (const late of [0, LATE_MS]) {
+    const where = late > 0 ? 'over a slow connection' : 'on a slow page';
 
     it(`go to an inserted paragraph in order, ${where}`, async () => {
       await open(['%md\none', '%md\ntwo'], { late });
@@ -139,8 +139,18 @@ describe('early key presses', () => {
     });
   }
 
+  it('go to the paragraph after the last one when the server takes seconds to add it', async () => {
+    await open(['%md\none', '%md\ntwo'], { late: 4_000 });
+    await article(1).locator('.code-area').click();
+    await article(1).locator('.cm-focused').waitFor();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.press('Shift+Enter');
+    await page.keyboard.type('select 42', { delay: 800 });
+    await expectSaved(2, ['one', 'two', 'select 42']);
+  });
+
   it('apply commands in between to the right paragraph', async () => {
-    await open(['%md\none', '%md\ntwo'], { late: true });
+    await open(['%md\none', '%md\ntwo'], { late: LATE_MS });
     await edit(0);
     await page.keyboard.press('Control+Alt+b');
     await page.keyboard.type('first');
