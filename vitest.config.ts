@@ -55,7 +55,6 @@ const programs = {
  * their usual order.
  */
 const longest = [
-  'test/contract/zeppelin',
   'test/e2e/every-state',
   'test/cli.',
   'test/cli-commands',
@@ -70,7 +69,6 @@ const longest = [
   'test/fuzz',
   'test/contract/embedded',
   'test/e2e/looks',
-  'test/e2e/zeppelin-revisions',
   'test/e2e/outputs',
   'test/e2e/notebook',
   'test/e2e/embed',

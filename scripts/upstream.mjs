@@ -20,9 +20,16 @@ const { status } = spawnSync(
     'test/contract/upstream',
     'test/contract/zeppelin',
     // The tests of the pages that also run with the embedded server.
-    ...['pages-in-front', 'notebook', 'looks', 'single', 'find', 'revisions', 'angular'].map(
-      (name) => `test/e2e/${name}.test.ts`,
-    ),
+    ...[
+      'pages-in-front',
+      'notebook',
+      'looks',
+      'single',
+      'find',
+      'revisions',
+      'zeppelin-revisions',
+      'angular',
+    ].map((name) => `test/e2e/${name}.test.ts`),
     ...process.argv.slice(2),
   ],
   {

@@ -18,13 +18,13 @@ import { parseUpstream } from '../server/upstream/address.ts';
 import { ZeppelinClient } from '../server/upstream/zeppelin.ts';
 import { startEmbedded } from './support/embedded.ts';
 import { asPage, login, openSocket, request } from './support/raw.ts';
-import { inFrontMissing, startZeppelin } from './support/zeppelin.ts';
+import { startZeppelin, zeppelinMissing } from './support/zeppelin.ts';
 
 const PORT = 18_484;
 // The test stops and restarts it.
 const missing = process.env['ZEPPELIN_ACCOUNTS']
   ? 'a running Zeppelin is not stopped'
-  : inFrontMissing(true);
+  : zeppelinMissing(true);
 if (missing !== undefined) console.log(`Skipped: in front of a real Zeppelin (${missing}).`);
 
 describe.skipIf(missing !== undefined)('the gateway to a real Zeppelin with accounts', () => {

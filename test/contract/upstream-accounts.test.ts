@@ -1,11 +1,11 @@
 /** Like `upstream.test.ts`, for a Zeppelin with accounts. */
 import { describe, it } from 'vitest';
-import { inFrontMissing } from '../support/zeppelin.ts';
+import { zeppelinMissing } from '../support/zeppelin.ts';
 import { coverage } from './coverage.ts';
 import { inFront } from './in-front.ts';
 import { contract } from './suite.ts';
 
-const missing = inFrontMissing(true);
+const missing = zeppelinMissing(true);
 
 if (missing !== undefined) {
   console.log(

@@ -1,12 +1,12 @@
 /** The contract suite for the gateway: it keeps every promise that the Zeppelin behind it keeps. */
 import { describe, it } from 'vitest';
 import { ADMIN_PASSWORD } from '../support/embedded.ts';
-import { inFrontMissing } from '../support/zeppelin.ts';
+import { zeppelinMissing } from '../support/zeppelin.ts';
 import { coverage } from './coverage.ts';
 import { inFront } from './in-front.ts';
 import { contract } from './suite.ts';
 
-const missing = inFrontMissing();
+const missing = zeppelinMissing();
 
 if (missing !== undefined) {
   console.log(`Skipped: the contract suite in front of a real Zeppelin (${missing}).`);

@@ -42,16 +42,12 @@ if (missing !== undefined && accountsMissing !== undefined) {
   if (missing === undefined) contract('a real Zeppelin without accounts', open);
   if (accountsMissing === undefined)
     contract('a real Zeppelin with accounts', withAccounts('alice'));
-  // Trying each operation and call takes minutes, and longer if the server has lost a run: it is
-  // part of `npm run test:upstream`.
-  if (process.env['TIDING_UPSTREAM']) {
-    if (missing === undefined)
-      coverage('a real Zeppelin without accounts', open, { isTiding: false, accounts: false });
-    // As an administrator: refused calls have different messages, and are tested elsewhere.
-    if (accountsMissing === undefined)
-      coverage('a real Zeppelin with accounts', withAccounts('admin'), {
-        isTiding: false,
-        accounts: true,
-      });
-  } else console.log('Skipped: every operation on a real Zeppelin (npm run test:upstream).');
+  if (missing === undefined)
+    coverage('a real Zeppelin without accounts', open, { isTiding: false, accounts: false });
+  // As an administrator: refused calls have different messages, and are tested elsewhere.
+  if (accountsMissing === undefined)
+    coverage('a real Zeppelin with accounts', withAccounts('admin'), {
+      isTiding: false,
+      accounts: true,
+    });
 }

@@ -9,9 +9,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { startEmbedded } from '../support/embedded.ts';
 import { logOut, openPage, shoot, signIn, type WatchedPage } from '../support/page.ts';
-import { INDEX_MS, inFrontMissing, startZeppelin } from '../support/zeppelin.ts';
+import { INDEX_MS, startZeppelin, zeppelinMissing } from '../support/zeppelin.ts';
 
-const missing = inFrontMissing(true);
+const missing = zeppelinMissing(true);
 if (missing !== undefined)
   console.log(`Skipped: pages in front of a real Zeppelin with accounts (${missing}).`);
 

@@ -17,8 +17,7 @@ import { startZeppelin, zeppelinMissing } from './zeppelin.ts';
  * Tiding's SQL engine and Markdown, accounts (permissions, personal mode, the user of a schedule),
  * bindings (not in 0.10), and an answer to an unknown revision.
  */
-export const inFront =
-  process.env['TIDING_UPSTREAM'] !== undefined && zeppelinMissing() === undefined;
+export const inFront = zeppelinMissing() === undefined;
 
 /** A running walk. */
 export interface Walk {

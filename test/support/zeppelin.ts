@@ -20,9 +20,12 @@ export const INDEX_MS = 150_000;
 const running = (accounts: boolean): string | undefined =>
   process.env[accounts ? 'ZEPPELIN_ACCOUNTS' : 'ZEPPELIN'];
 
-/** Why no real Zeppelin is available; `undefined` if one is. `accounts`: one with user accounts. */
+/**
+ * Why tests don't use a real Zeppelin; `undefined` if they do. `accounts`: one with user
+ * accounts.
+ */
 export function zeppelinMissing(accounts = false): string | undefined {
-  if (process.env['TIDING_NO_ZEPPELIN']) return 'TIDING_NO_ZEPPELIN is set';
+  if (!process.env['TIDING_UPSTREAM']) return 'npm run test:upstream runs it';
   if (running(accounts)) return undefined;
   if (running(!accounts)) return `${accounts ? 'ZEPPELIN_ACCOUNTS' : 'ZEPPELIN'} is not set`;
   if (!existsSync(boot)) return 'no starter of a real Zeppelin beside this checkout';
@@ -63,14 +66,4 @@ export async function startZeppelin(
         child.kill('SIGTERM');
       }),
   };
-}
-
-/**
- * Why the gateway to a real Zeppelin is not tested: these tests take minutes and have their own
- * command.
- */
-export function inFrontMissing(accounts = false): string | undefined {
-  return process.env['TIDING_UPSTREAM']
-    ? zeppelinMissing(accounts)
-    : 'TIDING_UPSTREAM is not set; npm run test:upstream does';
 }
