@@ -92,7 +92,11 @@ export async function createServer(given: GivenOptions = {}): Promise<TidingServ
   const options = resolveOptions(given);
   const log = createLog(options.logLevel);
   await writable(options.data);
-  const unlock = await lockFolder(options.data);
+  const unlock = await lockFolder(options.data, () => {
+    log.fatal({ data: options.data }, 'another server uses the data folder now; stopping');
+    // Even storing what is open would overwrite the other server's files.
+    process.exit(1);
+  });
   try {
     if (options.upstream !== undefined) return await startGateway(options, log, unlock);
     return await start(options, log, unlock);
