@@ -16,14 +16,9 @@ const { embedded, url, admin, bob, call, create, newToken } = rest;
 
 let named = 0;
 type Made = Awaited<ReturnType<RestServer['create']>>;
-/** A valid call of every endpoint: the values in its path, and its body. */
-const samples: {
-  [Name in EndpointName]: (
-    note: Made,
-  ) => Promise<{ path?: Record<string, string>; body?: unknown; status?: number }>;
-} = {
-  version: async () => ({}),
-  ticket: async () => ({}),
+type Sample = { path?: Record<string, string>; body?: unknown; status?: number };
+/** Valid calls of the endpoints that need more than the note and the paragraph in their path. */
+const samples: { [Name in EndpointName]?: (note: Made) => Promise<Sample> } = {
   login: async () => ({
     body: new URLSearchParams({ userName: 'admin', password: ADMIN_PASSWORD }).toString(),
   }),
@@ -33,9 +28,6 @@ const samples: {
     },
   }),
   logout: async () => ({ status: 401 }),
-  magpieConfig: async () => ({}),
-  magpieVersion: async () => ({}),
-  listTokens: async () => ({}),
   createToken: async () => ({ body: { description: 'made', expiresInDays: 1 }, status: 201 }),
   setTokenStatus: async () => ({
     path: { tokenId: (await newToken()).tokenId, status: 'disabled' },
@@ -50,36 +42,20 @@ const samples: {
     return { path: { jti }, status: 204 };
   },
   revokeEmbedTokens: async () => ({ status: 204 }),
-  configurations: async () => ({}),
-  listNotes: async () => ({}),
   createNote: async () => ({ body: { name: `made/${(named += 1)}` } }),
   importNote: async () => ({
     body: { name: `imported/${(named += 1)}`, paragraphs: [{ text: 'x' }] },
   }),
-  exportNote: async (note) => ({ path: { noteId: note.id } }),
-  runNote: async (note) => ({ path: { noteId: note.id } }),
-  stopNote: async (note) => ({ path: { noteId: note.id } }),
-  noteJob: async (note) => ({ path: { noteId: note.id } }),
-  paragraphJob: async (note) => ({ path: { noteId: note.id, paragraphId: note.paragraphs[0]! } }),
-  startParagraph: async (note) => ({ path: { noteId: note.id, paragraphId: note.paragraphs[0]! } }),
-  stopParagraph: async (note) => ({ path: { noteId: note.id, paragraphId: note.paragraphs[0]! } }),
-  runParagraph: async (note) => ({ path: { noteId: note.id, paragraphId: note.paragraphs[0]! } }),
-  getBindings: async (note) => ({ path: { noteId: note.id } }),
   setBindings: async (note) => ({ path: { noteId: note.id }, body: ['sql'] }),
-  getNote: async (note) => ({ path: { noteId: note.id } }),
-  deleteNote: async (note) => ({ path: { noteId: note.id } }),
   cloneNote: async (note) => ({
     path: { noteId: note.id },
     body: { name: `cloned/${(named += 1)}` },
   }),
-  clearNote: async (note) => ({ path: { noteId: note.id } }),
   renameNote: async (note) => ({
     path: { noteId: note.id },
     body: { name: `renamed/${(named += 1)}` },
   }),
-  getTrust: async (note) => ({ path: { noteId: note.id } }),
   setTrust: async (note) => ({ path: { noteId: note.id }, body: { trusted: false } }),
-  getPermissions: async (note) => ({ path: { noteId: note.id } }),
   setPermissions: async (note) => ({
     path: { noteId: note.id },
     body: { owners: ['admin'], writers: [], runners: [], readers: [] },
@@ -88,7 +64,6 @@ const samples: {
     path: { noteId: note.id },
     body: { text: 'inserted', index: 1 },
   }),
-  getParagraph: async (note) => ({ path: { noteId: note.id, paragraphId: note.paragraphs[0]! } }),
   updateParagraph: async (note) => ({
     path: { noteId: note.id, paragraphId: note.paragraphs[0]! },
     body: { text: 'updated' },
@@ -100,20 +75,13 @@ const samples: {
   moveParagraph: async (note) => ({
     path: { noteId: note.id, paragraphId: note.paragraphs[0]!, index: '1' },
   }),
-  deleteParagraph: async (note) => ({
-    path: { noteId: note.id, paragraphId: note.paragraphs[0]! },
-  }),
-  listSettings: async () => ({}),
   restartSetting: async () => ({ path: { settingId: 'sql' }, body: {} }),
 
   // People
   loginAddress: async () => ({ status: 404 }),
   ssoLogin: async () => ({ status: 302 }),
   ssoCallback: async () => ({ status: 302 }),
-  openApi: async () => ({}),
-  asyncApi: async () => ({}),
   findPrincipals: async () => ({ path: { term: 'adm' } }),
-  principals: async () => ({}),
   requestPasswordReset: async () => ({ body: { username: 'nobody@example.org' }, status: 202 }),
   checkPasswordReset: async () => ({ path: { resetToken: 'unknown' }, status: 404 }),
   resetPassword: async () => ({
@@ -124,27 +92,19 @@ const samples: {
 
   // Administration
   configurationsByPrefix: async () => ({ path: { prefix: 'zeppelin' } }),
-  clientConfiguration: async () => ({}),
-  listStorages: async () => ({}),
-  reloadStorages: async () => ({}),
   updateStorage: async () => ({ body: { name: 'unknown', settings: {} }, status: 404 }),
   setLogLevel: async () => ({ path: { level: 'WARN' } }),
-  getLogger: async () => ({}),
   setLogger: async () => ({ body: { name: 'root', level: 'WARN' } }),
-  commandLine: async () => ({}),
 
   // Clusters
-  listClusters: async () => ({}),
   setCluster: async () => ({ body: {} }),
   startCluster: async () => ({ path: { clusterName: 'nowhere' }, status: 404 }),
   stopCluster: async () => ({ path: { clusterName: 'nowhere' }, status: 404 }),
 
   // Revisions
-  listRevisions: async (note) => ({ path: { noteId: note.id } }),
   checkpointNote: async (note) => ({ path: { noteId: note.id }, body: { commitMessage: 'first' } }),
   getRevision: async (note) => ({ path: { noteId: note.id, revisionId: 'Head' } }),
   setRevision: async (note) => ({ path: { noteId: note.id, revisionId: 'Head' } }),
-  getRevisionControl: async () => ({}),
   setRevisionControl: async () => ({ body: {} }),
   syncRevisions: async () => ({ status: 409 }),
 
@@ -156,21 +116,13 @@ const samples: {
   getFile: async () => ({ body: { file: { path: '/nowhere/x.csv' } }, status: 404 }),
 
   // Search
-  searchNotes: async () => ({}),
 
   // Schedules
-  jobHistory: async (note) => ({ path: { noteId: note.id } }),
-  listJobs: async () => ({}),
   listJobsSince: async () => ({ path: { since: '0' } }),
-  capabilities: async () => ({}),
   getNoteByPath: async (note) => ({ body: { notePath: `/${note.name}` } }),
   setCron: async (note) => ({ path: { noteId: note.id }, body: { cron: '0 0 0 * * ?' } }),
-  getCron: async (note) => ({ path: { noteId: note.id } }),
-  deleteCron: async (note) => ({ path: { noteId: note.id } }),
-  nextParagraph: async (note) => ({ path: { noteId: note.id } }),
 
   // Settings
-  listTemplates: async () => ({}),
   createSetting: async () => ({ body: { name: `made${(named += 1)}`, group: 'sql' } }),
   getSetting: async () => ({ path: { settingId: 'sql' } }),
   updateSetting: async () => ({
@@ -178,31 +130,22 @@ const samples: {
     body: { properties: {}, dependencies: [] },
   }),
   deleteSetting: async () => ({ path: { settingId: 'unknown' }, status: 404 }),
-  listPropertyTypes: async () => ({}),
-  listRepositories: async () => ({}),
   addRepository: async () => ({
     body: { id: `r${(named += 1)}`, url: 'https://repo.example.org/' },
   }),
   deleteRepository: async () => ({ path: { repositoryId: 'unknown' } }),
   settingMetadata: async () => ({ path: { settingId: 'sql' } }),
   installInterpreter: async () => ({ body: { name: 'unknown', artifact: 'a:b:1' }, status: 404 }),
-  listSessions: async () => ({}),
-  createSession: async () => ({}),
   getSession: async () => ({ path: { sessionId: 'unknown' }, status: 404 }),
   deleteSession: async () => ({ path: { sessionId: 'unknown' }, status: 404 }),
 
   // Credentials
-  listCredentials: async () => ({}),
   putCredential: async () => ({ body: { entity: 'jdbc.pg', username: 'u', password: '' } }),
   deleteCredential: async () => ({ path: { entity: 'unknown' }, status: 404 }),
-  deleteCredentials: async () => ({}),
 
   // Packages
-  listPackages: async () => ({}),
   getPackage: async () => ({ path: { name: 'unknown' } }),
-  listEnabledPackages: async () => ({}),
   loadBundle: async () => ({ path: { name: 'unknown' } }),
-  listPackageConfigs: async () => ({}),
   getPackageConfig: async () => ({ path: { name: 'unknown', artifact: 'unknown@1' }, status: 404 }),
   setPackageConfig: async () => ({
     path: { name: 'unknown', artifact: 'unknown@1' },
@@ -212,11 +155,7 @@ const samples: {
   getSpellConfig: async () => ({ path: { name: 'unknown' }, status: 400 }),
   enablePackage: async () => ({ path: { name: 'unknown' }, body: 'unknown@1', status: 404 }),
   disablePackage: async () => ({ path: { name: 'unknown' }, status: 404 }),
-  getPackageOrder: async () => ({}),
   setPackageOrder: async () => ({ body: [] }),
-  suggestPackages: async (note) => ({
-    path: { noteId: note.id, paragraphId: note.paragraphs[0]! },
-  }),
   loadPackage: async (note) => ({
     path: { noteId: note.id, paragraphId: note.paragraphs[0]! },
     body: { name: 'unknown' },
@@ -227,6 +166,13 @@ const samples: {
     status: 404,
   }),
 };
+/** A valid call of an endpoint, by default on a new note: the values in its path, its body and its status. */
+async function sampleOf(name: EndpointName, made?: Made): Promise<Sample> {
+  const note = made ?? (await create());
+  const sample = await samples[name]?.(note);
+  const path = { noteId: note.id, paragraphId: note.paragraphs[0]!, ...sample?.path };
+  return { ...sample, path };
+}
 const names = Object.keys(endpoints) as EndpointName[];
 const pathOf = (name: EndpointName, parameters: Record<string, string> = {}) =>
   endpoints[name].path.replace(/:(\w+)/g, (_, key: string) =>
@@ -238,7 +184,7 @@ describe('every call', () => {
   it.each(names)(
     '%s answers in its envelope, with the body that the protocol defines',
     async (name) => {
-      const { path, body, status = 200 } = await samples[name](await create());
+      const { path, body, status = 200 } = await sampleOf(name);
       const { method, encoding, envelope, answer: schema } = endpoints[name];
       // Signing in or out ends the session of the request.
       const who = endpoints[name].access === 'public' ? undefined : admin;
@@ -301,7 +247,7 @@ describe('every call', () => {
   it.each(restricted.filter((name) => endpoints[name].path.includes(':noteId')))(
     '%s on an unknown note answers 404',
     async (name) => {
-      const { path, body } = await samples[name](await create());
+      const { path, body } = await sampleOf(name);
       const answer = await call(
         admin,
         endpoints[name].method,
@@ -317,7 +263,7 @@ describe('every call', () => {
   it.each(restricted.filter((name) => endpoints[name].path.includes(':paragraphId')))(
     '%s on an unknown paragraph answers 404',
     async (name) => {
-      const { path, body } = await samples[name](await create());
+      const { path, body } = await sampleOf(name);
       const answer = await call(
         admin,
         endpoints[name].method,
@@ -334,7 +280,7 @@ describe('every call', () => {
     '%s on a note the caller may not access answers 403',
     async (name) => {
       const note = await create();
-      const { path, body } = await samples[name](note);
+      const { path, body } = await sampleOf(name, note);
       await call(admin, 'PUT', `/notebook/${note.id}/permissions`, {
         owners: ['admin'],
         writers: ['admin'],
@@ -380,7 +326,7 @@ describe('bodies', () => {
   const json = names.filter((name) => endpoints[name].encoding === 'json');
 
   it.each(json)('%s refuses a body that is not JSON', async (name) => {
-    const { path } = await samples[name](await create());
+    const { path } = await sampleOf(name);
     const before = await hashTree(join(embedded.data, 'notebook'));
     const who = endpoints[name].access === 'public' ? undefined : admin;
     for (const body of ['{"name":', '{name:1}', 'null', '7', '"text"']) {
@@ -394,7 +340,7 @@ describe('bodies', () => {
   it.each(names.filter((name) => endpoints[name].encoding !== 'none'))(
     '%s accepts a body of its own content type only',
     async (name) => {
-      const { path, body } = await samples[name](await create());
+      const { path, body } = await sampleOf(name);
       const who = endpoints[name].access === 'public' ? undefined : admin;
       const text = typeof body === 'string' ? body : JSON.stringify(body ?? {});
       for (const type of [

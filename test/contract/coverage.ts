@@ -16,9 +16,8 @@ import {
 import { endpoints, sentOperations } from '@tiding/client/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { INDEX_MS } from '../support/zeppelin.ts';
-import { calls } from './probes/calls.ts';
+import { probes } from './probes/index.ts';
 import { type Lab, type Probe, unique } from './probes/lab.ts';
-import { operations } from './probes/operations.ts';
 import type { Target } from './suite.ts';
 
 const results: Record<string, Record<string, string>> = {};
@@ -163,7 +162,7 @@ export function coverage(
       }
       expect(column[what]).not.toMatch(/^falls short/);
     };
-    for (const [what, probe] of Object.entries({ ...operations, ...calls }))
+    for (const [what, probe] of Object.entries(probes))
       it(what, { timeout: 3 * (LONG[what] ?? TRY_MS) }, () => judge(what, probe));
   });
 }

@@ -30,18 +30,7 @@ export function selectedFields(selector: FieldSelector | undefined): SelectedFie
   return { kind: names.length === 1 ? 'single' : 'list', names, pattern: '' };
 }
 
-/** Type of a validator. */
-export type ValidatorKind =
-  | 'and'
-  | 'or'
-  | 'equals'
-  | 'numericalRange'
-  | 'dateRange'
-  | 'inList'
-  | 'regex'
-  | 'lookup'
-  | 'sql';
-const kinds: readonly ValidatorKind[] = [
+const kinds = [
   'and',
   'or',
   'equals',
@@ -51,7 +40,9 @@ const kinds: readonly ValidatorKind[] = [
   'regex',
   'lookup',
   'sql',
-];
+] as const;
+/** Type of a validator. */
+export type ValidatorKind = (typeof kinds)[number];
 
 /** The type of a validator, ignoring case. Undefined if unknown. */
 export function validatorKind(validatorType: string | undefined): ValidatorKind | undefined {

@@ -9,6 +9,7 @@ import {
   type Note,
   outputText,
 } from '@tiding/client';
+import type { EndpointName, SentOp } from '@tiding/client/protocol';
 import { expect } from 'vitest';
 import type { Target } from '../suite.ts';
 
@@ -28,6 +29,8 @@ export interface Lab {
   fresh(options?: Partial<ClientOptions>): Client;
 }
 export type Probe = (lab: Lab) => Promise<unknown>;
+/** Probes of an area; an operation and its REST twin are in the same file. */
+export type Probes = { [Name in SentOp | EndpointName]?: Probe };
 
 /** Checks that a call is refused with this code and status. */
 export async function refused(
