@@ -7,6 +7,7 @@ import { type Client, type Output, outputText } from '@tiding/client';
 import { ShieldAlert } from 'lucide-react';
 import { type ReactNode, useEffect, useMemo } from 'react';
 import { isMarkdown } from '../result/displays/html.tsx';
+import { frameBase } from '../result/frames/frame-address.ts';
 import { createViewStore, useViewStore, type ViewStore } from '../runtime/store.ts';
 import { fill, text } from '../text/en.ts';
 import { Button, Icon } from '../ui/button.tsx';
@@ -96,7 +97,7 @@ export function useFrames(
   // Wait until trust is known. Rendering once without scripts and once with them would briefly show
   // a broken page.
   if (active && !trust.known) return [undefined, null];
-  const frameUrl = `${ui.client.server}/output-frame/1${trust.trusted ? '' : '/still'}`;
+  const frameUrl = `${frameBase(ui.client)}/output-frame/1${trust.trusted ? '' : '/still'}`;
   return [frameUrl, active && !trust.trusted ? <TrustStrip store={store} /> : null];
 }
 

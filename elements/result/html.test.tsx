@@ -451,9 +451,19 @@ describe('markdown output', () => {
     );
   });
 
+  it('loads no pictures of other hosts', () => {
+    const shown = (src: string): string => String(sanitizeHtml(`<img src="${src}" alt="Plan">`));
+    const elsewhere = 'https://elsewhere.example/pixel.png?reader=ann';
+    same(shown(elsewhere), '<img alt="Plan">');
+    same(shown(elsewhere.slice('https:'.length)), '<img alt="Plan">');
+    same(String(sanitizeHtml(`<img src="${elsewhere}">`)), `<img alt="${elsewhere}">`);
+    for (const src of ['data:image/gif;base64,R0lGODlhAQABAAAAACw=', '/pixel.png'])
+      check(shown(src).includes(`src="${src}"`), src);
+  });
+
   it('is sanitized by one function shared by all copies of the code on a page', () => {
     const shared = (globalThis as unknown as Record<symbol, unknown>)[
-      Symbol.for('tiding.sanitise.1')
+      Symbol.for('tiding.sanitize.2')
     ];
     check(typeof shared === 'function', 'nothing is shared');
     same(String(sanitizeHtml('<b onclick=x>y</b>')), '<b>y</b>');

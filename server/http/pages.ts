@@ -11,6 +11,7 @@ import { findInPackage } from '../storage/package-folder.ts';
 import { contentTypes } from './content-types.ts';
 import { documentation } from './documentation.ts';
 import { framePolicy, packagePolicy, stillPolicy } from './frame-policy.ts';
+import { nestedFrame } from './nested-frame.ts';
 
 /** Returns the content security policy of the app's own pages. */
 export function pagePolicy(allowOrigins: readonly string[], port: number): string {
@@ -32,6 +33,13 @@ function webFolder(options: ServerOptions): string {
   const index = findInPackage('web/index.html', 'dist/web/index.html');
   return index === undefined ? '/web' : dirname(index);
 }
+
+/**
+ * A policy for a frame inside of the page of `nested-frame.ts`. `frame-ancestors *` would not admit
+ * that page, because a sandboxed page has no scheme.
+ */
+const forNesting = (c: Context, policy: string): string =>
+  c.req.query('nested') === undefined ? policy : policy.replace('; frame-ancestors *', '');
 
 /** Serves the built files. */
 export function pages(app: Hono, options: ServerOptions, port: () => number): void {
@@ -103,10 +111,8 @@ export function pages(app: Hono, options: ServerOptions, port: () => number): vo
     const html = file === undefined ? undefined : await read(join(folder, file));
     if (!html) return c.text('Not found', 404);
     c.header('Content-Type', 'text/html; charset=utf-8');
-    c.header(
-      'Content-Security-Policy',
-      kind === 'still' ? stillPolicy(html) : framePolicy(options.frameSources),
-    );
+    const policy = kind === 'still' ? stillPolicy(html) : framePolicy(options.frameSources);
+    c.header('Content-Security-Policy', forNesting(c, policy));
     c.header('Cross-Origin-Resource-Policy', 'cross-origin');
     c.header('Cache-Control', 'public, max-age=3600');
     return c.body(new Uint8Array(html));
@@ -115,10 +121,17 @@ export function pages(app: Hono, options: ServerOptions, port: () => number): vo
     const html = await read(join(folder, 'package-frame.html'));
     if (!html) return c.text('Not found', 404);
     c.header('Content-Type', 'text/html; charset=utf-8');
-    c.header('Content-Security-Policy', packagePolicy());
+    c.header('Content-Security-Policy', forNesting(c, packagePolicy()));
     c.header('Cross-Origin-Resource-Policy', 'cross-origin');
     c.header('Cache-Control', 'public, max-age=3600');
     return c.body(new Uint8Array(html));
+  });
+  app.get('/nested/:page{(?:output-frame/1(?:/still|/angular)?|package-frame/1)}', (c) => {
+    const { html, policy } = nestedFrame(c.req.param('page'));
+    c.header('Content-Security-Policy', policy);
+    c.header('Cross-Origin-Resource-Policy', 'cross-origin');
+    c.header('Cache-Control', 'public, max-age=3600');
+    return c.html(html);
   });
   documentation(app, options);
   app.get('/*', unchanged, async (c) => {

@@ -66,6 +66,14 @@ const allowedClasses = [
 ];
 const allowedClass = new RegExp(`^(?:${allowedClasses.join('|')})$`);
 
+function isLocalImage(src: string): boolean {
+  if (/^(?:data|blob):/i.test(src)) return true;
+  return (
+    URL.canParse(src, document.baseURI) &&
+    new URL(src, document.baseURI).origin === window.location.origin
+  );
+}
+
 function create() {
   const purify = DOMPurify(window);
   purify.addHook('afterSanitizeAttributes', (node) => {
@@ -75,6 +83,11 @@ function create() {
       else node.removeAttribute('class');
     }
     node.removeAttribute('target');
+    if (node.localName === 'img' && !isLocalImage(node.getAttribute('src') ?? '')) {
+      // Loading it would tell another host who reads the note.
+      if (!node.getAttribute('alt')) node.setAttribute('alt', node.getAttribute('src') ?? '');
+      node.removeAttribute('src');
+    }
     if (node.localName === 'a' && /^https?:/i.test(node.getAttribute('href') ?? '')) {
       node.setAttribute('target', '_blank');
       node.setAttribute('rel', 'noopener noreferrer');
@@ -83,7 +96,7 @@ function create() {
   return (html: string) => purify.sanitize(html, config);
 }
 
-const shared = Symbol.for('tiding.sanitise.1');
+const shared = Symbol.for('tiding.sanitize.2');
 type Global = typeof globalThis & { [shared]?: ReturnType<typeof create> };
 
 /**

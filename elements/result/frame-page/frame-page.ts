@@ -3,6 +3,7 @@
  * receives a MessagePort from the host page, writes the output so that its scripts run in order,
  * and reports its height.
  */
+import { blockWebRtc } from './block-webrtc.ts';
 import sheet from './frame.css';
 import {
   type FrameTheme,
@@ -33,6 +34,7 @@ const maxGrowth = 25;
 
 /** Announces that the page is ready, waits for the port and handles its messages. */
 export function startFramePage(kind?: FramePageExtension): void {
+  blockWebRtc();
   window.addEventListener('message', function receive(event) {
     const port = event.ports[0];
     if (

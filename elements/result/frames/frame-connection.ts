@@ -7,6 +7,7 @@ import {
   type ToFrame,
 } from '../frame-page/protocol.ts';
 import { activationOf } from './activation.ts';
+import { sendColorScheme } from './frame-address.ts';
 import { looksLikeFrameMessage, readFrameMessage } from './frame-messages.ts';
 
 export { readFrameMessage } from './frame-messages.ts';
@@ -125,7 +126,10 @@ export function connectFrame(
   };
   function onWindowMessage(event: MessageEvent<unknown>): void {
     if (event.source !== frame.contentWindow || !frame.contentWindow || !withinRate()) return;
-    if (port || (event.data as { type?: unknown } | null)?.type !== 'ready') {
+    const type = (event.data as { type?: unknown } | null)?.type;
+    // From the page that the server puts around the frame.
+    if (type === 'left') return end('left');
+    if (port || type !== 'ready') {
       if (looksLikeFrameMessage(event.data)) events.onForged?.();
       return;
     }
@@ -135,7 +139,9 @@ export function connectFrame(
     port.onmessage = onPortMessage;
     // A sandboxed frame has no origin that could be named as the target.
     frame.contentWindow.postMessage({ type: 'port' }, '*', [channel.port2]);
-    port.postMessage(content());
+    const first = content();
+    sendColorScheme(frame, first.theme.colorScheme);
+    port.postMessage(first);
   }
   function onLoad(): void {
     // Expected loads: the page itself, and the output once it is written. A third load means the
@@ -152,7 +158,10 @@ export function connectFrame(
   frame.addEventListener('load', onLoad);
   const say = (message: ToFrame): void => port?.postMessage(message);
   const connection: FrameConnection = {
-    setTheme: (theme) => say({ type: 'theme', theme }),
+    setTheme(theme) {
+      sendColorScheme(frame, theme.colorScheme);
+      say({ type: 'theme', theme });
+    },
     setContent: say,
     setValues: (set, unset) => say({ type: 'values', set, unset }),
     mark: (expression, current) =>

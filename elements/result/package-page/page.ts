@@ -3,6 +3,7 @@
  * that allows only its own scripts and workers. It receives a MessagePort from the host page.
  */
 import angular from 'angular';
+import { blockWebRtc } from '../frame-page/block-webrtc.ts';
 import type { FrameTheme } from '../frame-page/protocol.ts';
 import { query } from './jquery-subset.ts';
 import sheet from './package.css';
@@ -10,6 +11,7 @@ import { showView } from './package-view-page.ts';
 import type { FromPackage, ToPackage } from './protocol.ts';
 import { drawElement, errorMessageOf, runSpellInWorker, terminateSpell } from './spell.ts';
 
+blockWebRtc();
 // Globals that packages expect from Zeppelin's page.
 Object.assign(window, { angular, $: query, jQuery: query });
 

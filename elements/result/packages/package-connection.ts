@@ -5,6 +5,7 @@
 import type { Client } from '@tiding/client';
 import { MAX_MESSAGE_CHARACTERS, MAX_MESSAGES_PER_SECOND } from '../frame-page/protocol.ts';
 import { activationOf } from '../frames/activation.ts';
+import { frameBase, sendColorScheme } from '../frames/frame-address.ts';
 import type { ToPackage } from '../package-page/protocol.ts';
 import { type PackageMessage, readPackageMessage } from './package-messages.ts';
 
@@ -25,7 +26,7 @@ export interface PackageConnection {
 }
 
 /** Returns the URL of the page in which packages of a client's server run. */
-export const packageFrameUrl = ({ server }: Client): string => `${server}/package-frame/1`;
+export const packageFrameUrl = (client: Client): string => `${frameBase(client)}/package-frame/1`;
 
 /** Restricts a frame to running scripts, without access to the page or other permissions. */
 export function isolateFrame(frame: HTMLIFrameElement): void {
@@ -69,7 +70,10 @@ export function connectPackage(
   };
   function onWindowMessage(event: MessageEvent<unknown>): void {
     if (event.source !== frame.contentWindow || !frame.contentWindow || !withinRate()) return;
-    if (port || (event.data as { type?: unknown } | null)?.type !== 'ready') return;
+    const type = (event.data as { type?: unknown } | null)?.type;
+    // From the page that the server puts around the frame.
+    if (type === 'left') return end('left');
+    if (port || type !== 'ready') return;
     const channel = new MessageChannel();
     port = channel.port1;
     port.onmessage = ({ data }: MessageEvent<unknown>) => {
@@ -82,7 +86,7 @@ export function connectPackage(
     };
     // A sandboxed frame has no origin that could be named as the target.
     frame.contentWindow.postMessage({ type: 'port' }, '*', [channel.port2]);
-    for (const message of waiting.splice(0)) port.postMessage(message);
+    for (const message of waiting.splice(0)) send(message);
   }
   function onLoad(): void {
     loads += 1;
@@ -90,8 +94,11 @@ export function connectPackage(
   }
   view.addEventListener('message', onWindowMessage);
   frame.addEventListener('load', onLoad);
-  return {
-    send: (message) => void (port ? port.postMessage(message) : waiting.push(message)),
-    close,
-  };
+  function send(message: ToPackage): void {
+    if (!port) return void waiting.push(message);
+    if (message.type === 'show' || message.type === 'theme')
+      sendColorScheme(frame, message.theme.colorScheme);
+    port.postMessage(message);
+  }
+  return { send, close };
 }
