@@ -1,7 +1,7 @@
 def _tiding_setup(settings):
     """Defines `z`, shows DataFrames as tables and disables input().
 
-    `settings` is JSON with `tableMime` and `requestPrefix`. The names of these functions start with
+    `settings` is JSON with `tableMime`, `requestPrefix` and limits in characters. The names of these functions start with
     `_tiding_`: the server removes their frames from tracebacks.
 
     `z` reaches the server through the kernel's input channel. It needs no port, and no files except
@@ -9,6 +9,7 @@ def _tiding_setup(settings):
     """
     import json
     import os
+    import sys
     import threading
 
     from IPython import get_ipython
@@ -45,6 +46,42 @@ def _tiding_setup(settings):
         if answer.get('error'):
             raise RuntimeError(answer['error'])
         return answer.get('value', answer.get('file'))
+
+    def print_in_pieces():
+        """Makes streams send long texts in several messages: a long one would be lost."""
+        piece = settings['pieceLength']
+        stream_class = type(sys.stdout)
+        flush_buffers = stream_class._flush_buffers
+
+        def flush_pieces(stream):
+            for parent, text in flush_buffers(stream):
+                for start in range(0, len(text), piece):
+                    yield parent, text[start : start + piece]
+
+        stream_class._flush_buffers = flush_pieces
+
+    def drop_large_displays():
+        """Replaces displays that are larger than a message can be with a sentence."""
+        limit = settings['displayLength']
+        send = kernel.session.send
+
+        def send_checked(stream, message, *args, **kwargs):
+            content = message.get('content') if isinstance(message, dict) else None
+            data = content.get('data') if isinstance(content, dict) else None
+            if isinstance(data, dict):
+                length = sum(len(value) for value in data.values() if isinstance(value, str))
+                if length > limit:
+                    text = (
+                        f'This output has {length:,} characters. At most {limit:,} can be '
+                        'shown. Show a part of it, or write it to a file.'
+                    )
+                    message = {**message, 'content': {**content, 'data': {'text/plain': text}}}
+            return send(stream, message, *args, **kwargs)
+
+        kernel.session.send = send_checked
+
+    print_in_pieces()
+    drop_large_displays()
 
     def clean(text):
         return (

@@ -13,8 +13,14 @@ export const tableMime = 'application/vnd.tiding.table';
 /** Matches the stack frames of the bootstrap program in a traceback. */
 export const bootstrapFrame = /\b_tiding_\w+\.<locals>/;
 
+/**
+ * Lengths of printed texts and of displays in one message, in characters. A character takes up to
+ * four bytes, and the channels of a kernel drop messages above 256 MB.
+ */
+const lengths = { pieceLength: 8_000_000, displayLength: 50_000_000 };
+
 /** The program's settings: JSON text in a string literal that is also valid Python. */
-const settings = JSON.stringify(JSON.stringify({ requestPrefix, tableMime }));
+const settings = JSON.stringify(JSON.stringify({ requestPrefix, tableMime, ...lengths }));
 
 /**
  * Defines `z`, shows DataFrames as tables, makes chart libraries produce self-contained pages, and

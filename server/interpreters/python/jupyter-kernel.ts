@@ -66,6 +66,8 @@ export class JupyterKernel {
   readonly #onDeath = new Set<(died: KernelDied) => void>();
   #execution: Execution | undefined;
   #isSubscribed = false;
+  /** Number of messages of the output channel so far. */
+  #received = 0;
   #stderr = '';
   /** Resolves when the process has ended. */
   readonly died: Promise<KernelDied>;
@@ -232,6 +234,7 @@ export class JupyterKernel {
 
   #onOutput(message: JupyterMessage): void {
     this.#isSubscribed = true;
+    this.#received += 1;
     const execution = this.#execution;
     if (!execution || message.parentId !== execution.id) return;
     if (message.type !== 'status') execution.onMessage(message);
@@ -271,11 +274,20 @@ export class JupyterKernel {
       const reply = new Promise<JupyterMessage>((resolve) => this.#replies.set(id, resolve));
       const message = await this.#untilDeath(reply);
       // The `idle` status may be lost if a message was too large for the channel.
-      await Promise.race([this.#untilDeath(isIdle), wait(5000, undefined, { ref: false })]);
+      await Promise.race([this.#untilDeath(isIdle), this.#untilQuiet(5_000)]);
       return message.content;
     } finally {
       this.#replies.delete(id);
       this.#execution = undefined;
+    }
+  }
+
+  /** Resolves when no output has arrived for a time in ms. */
+  async #untilQuiet(time: number): Promise<void> {
+    let before = -1;
+    while (before !== this.#received) {
+      before = this.#received;
+      await wait(time, undefined, { ref: false });
     }
   }
 

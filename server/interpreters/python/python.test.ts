@@ -75,6 +75,18 @@ describe('python', () => {
     ]);
   });
 
+  it('prints texts that are larger than a message, and names displays that are', async () => {
+    const { outputs, pieces, end } = await run('print("a" * 3 * 10**8, "end")');
+    expect(end).toEqual({ code: 'SUCCESS' });
+    expect(pieces.reduce((length, piece) => length + piece.length, 0)).toBe(3e8 + 5);
+    expect(outputs[0]!.data.slice(-6)).toBe('a end\n');
+    const notice =
+      'This output has 300,000,002 characters. At most 50,000,000 can be shown. ' +
+      'Show a part of it, or write it to a file.\n';
+    expect((await run('"a" * 3 * 10**8')).outputs).toEqual([{ type: 'TEXT', data: notice }]);
+    expect((await run('"after"')).outputs).toEqual([{ type: 'TEXT', data: "'after'\n" }]);
+  });
+
   it('shows DataFrames as tables', async () => {
     const code = `import pandas as pd, numpy as np
 df = pd.DataFrame({'s': ['a\\tb\\nc', None, '%html x'], 'n': [1.5, np.nan, 3],
