@@ -40,7 +40,12 @@ import { Metrics } from './logging/metrics.ts';
 import { openPlatform, serverPeople } from './magpie/index.ts';
 import { NoteEditor } from './notes/editor.ts';
 import { NoteRepository } from './notes/repository.ts';
-import { type GivenOptions, isLoopback, resolveOptions, type ServerOptions } from './options.ts';
+import {
+  isLoopback,
+  resolveOptions,
+  type ServerOptions,
+  type ServerOptionsInput,
+} from './options.ts';
 import { ResultStore } from './results/store.ts';
 import { RemoteSynchronizer } from './revisions/control.ts';
 import { RevisionService } from './revisions/revisions.ts';
@@ -63,7 +68,7 @@ export type { LoginMode, OidcOptions } from './auth/sso-options.ts';
 export { describeProtocol } from './describe/index.ts';
 export type { JsonSchema } from './describe/schemas.ts';
 export { type LimitName, type Limits, SERVER_LIMITS } from './limits.ts';
-export type { GivenOptions, ServerOptions } from './options.ts';
+export type { ServerOptions, ServerOptionsInput } from './options.ts';
 
 /** A running server. */
 export interface TidingServer {
@@ -88,7 +93,7 @@ export interface TidingServer {
  * Starts a server. Rejects with a user-readable message if it can't start: a port in use, a folder
  * without write access, no password.
  */
-export async function createServer(given: GivenOptions = {}): Promise<TidingServer> {
+export async function createServer(given: ServerOptionsInput = {}): Promise<TidingServer> {
   const options = resolveOptions(given);
   const log = createLog(options.logLevel);
   await writable(options.data);
@@ -158,7 +163,7 @@ async function start(
     secrets,
     people: serverPeople(users, tokens, sessions, () => passwordResets),
     allowPrivateAddresses: options.allowPrivateFetch,
-    sendLetter: smtpSender(options),
+    sendEmail: smtpSender(options),
   });
   const { magpie } = platform;
   const pool: InterpreterPool = new InterpreterPool({

@@ -124,7 +124,7 @@ export function CreateTokenDialog({
 }
 
 /** Shows a token once. A click outside does not close the dialog. */
-export function MadeTokenDialog({
+export function CreatedTokenDialog({
   made,
   now,
   onClose,

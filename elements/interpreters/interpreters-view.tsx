@@ -23,7 +23,7 @@ import {
 import { useToasts } from '../ui/toasts.tsx';
 import adaptations from './adaptations.css';
 import sheet from './interpreters.css';
-import { useMayLeave } from './may-leave.ts';
+import { useConfirmLeave } from './may-leave.ts';
 import propertyTable from './property-table.css';
 import { RepositoriesDialog } from './repositories.tsx';
 import { CreateForm } from './setting-form.tsx';
@@ -86,7 +86,7 @@ function Interpreters({ client, host }: { client: Client; host: HTMLElement }) {
     () => page.attach({ ask, toast, changed, settings }),
     [page, ask, toast, changed, settings],
   );
-  useMayLeave(
+  useConfirmLeave(
     host,
     () => page.dirty,
     async () => {

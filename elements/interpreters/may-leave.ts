@@ -5,7 +5,7 @@ import { useEvent } from '../runtime/hooks.ts';
  * Asks before unsaved changes are discarded: through the element's `mayLeave()`, which the host
  * page calls before navigating, and through the browser when the tab is closed.
  */
-export function useMayLeave(
+export function useConfirmLeave(
   host: HTMLElement,
   isDirty: () => boolean,
   ask: () => Promise<boolean>,

@@ -15,7 +15,7 @@ import {
   PROPERTY_TYPES,
   rowProblem,
 } from './draft.ts';
-import type { Ask } from './use-question.tsx';
+import type { AskQuestion } from './use-question.tsx';
 
 const t = text.interpreters;
 
@@ -53,7 +53,7 @@ export interface PageState {
 
 /** How the page interacts with the user. */
 export interface SettingsPageHost {
-  readonly ask: Ask;
+  readonly ask: AskQuestion;
   readonly toast: (kind: 'danger' | 'success' | 'info', message: string) => void;
   /** Replaces a setting of the list with the server's answer. */
   readonly changed: (id: string, setting: InterpreterSetting | undefined) => void;

@@ -14,10 +14,10 @@ export interface SettingQuestion {
  * Asks for confirmation. Resolves to false on Escape, when another question replaces it, or when
  * the view is unmounted.
  */
-export type Ask = (question: SettingQuestion) => Promise<boolean>;
+export type AskQuestion = (question: SettingQuestion) => Promise<boolean>;
 
 /** Shows one confirmation at a time and returns the dialog to render. */
-export function useQuestion(): [ask: Ask, view: ReactNode] {
+export function useQuestion(): [ask: AskQuestion, view: ReactNode] {
   const [open, setOpen] = useState<SettingQuestion>();
   const answer = useRef<(confirmed: boolean) => void>(undefined);
   const close = useCallback((confirmed: boolean) => {
@@ -26,7 +26,7 @@ export function useQuestion(): [ask: Ask, view: ReactNode] {
     setOpen(undefined);
     tell?.(confirmed);
   }, []);
-  const ask = useCallback<Ask>((question) => {
+  const ask = useCallback<AskQuestion>((question) => {
     answer.current?.(false);
     setOpen(question);
     return new Promise((resolve) => (answer.current = resolve));

@@ -20,7 +20,7 @@ import { fill, text } from '../text/en.ts';
  */
 export const START_DELAY_MS = 1_000;
 /** Maximum length of an announced result line or name, in characters. */
-export const SPOKEN_LENGTH = 120;
+export const MAX_ANNOUNCED_CHARACTERS = 120;
 
 /** Announces a message; an urgent one interrupts the screen reader. */
 export type Announce = (message: string, urgent: boolean) => void;
@@ -40,7 +40,9 @@ interface Batch {
 }
 
 const shorten = (words: string): string =>
-  words.length > SPOKEN_LENGTH ? `${words.slice(0, SPOKEN_LENGTH - 1)}…` : words;
+  words.length > MAX_ANNOUNCED_CHARACTERS
+    ? `${words.slice(0, MAX_ANNOUNCED_CHARACTERS - 1)}…`
+    : words;
 /**
  * First line of a result that can be announced: a line of text, the column names of a table, or the
  * error message of a failed run.
@@ -60,7 +62,7 @@ export function firstLine(paragraph: ParagraphState): string {
 }
 
 /** Spoken name of a paragraph: its title, or the beginning of its code. */
-export function spokenName(paragraph: ParagraphState): string {
+export function announcedName(paragraph: ParagraphState): string {
   if (paragraph.server.title) return shorten(paragraph.server.title);
   const { magic, script } = splitMagic(paragraphText(paragraph));
   // Omit the markup of a heading.
@@ -202,7 +204,7 @@ export class Announcer {
     if (paragraph)
       this.#say(
         fill(batch.sequential ? text.announce.noteStarted : text.announce.started, {
-          name: spokenName(paragraph),
+          name: announcedName(paragraph),
         }),
         false,
       );
@@ -238,7 +240,7 @@ export class Announcer {
             : t.finishedAfter;
     const line = status === 'ABORT' ? '' : firstLine(paragraph);
     this.#say(
-      fill(words, { name: spokenName(paragraph), duration: duration ?? '' }) +
+      fill(words, { name: announcedName(paragraph), duration: duration ?? '' }) +
         (line ? `. ${line}` : ''),
       status === 'ERROR',
     );
@@ -255,7 +257,7 @@ export class Announcer {
     });
     const failed = this.#note?.paragraphs[ends.find(([, end]) => end === 'ERROR')?.[0] ?? ''];
     this.#say(
-      failed ? `${words} ${fill(t.firstFailed, { name: spokenName(failed) })}` : words,
+      failed ? `${words} ${fill(t.firstFailed, { name: announcedName(failed) })}` : words,
       failed !== undefined,
     );
   }

@@ -5,7 +5,7 @@ import { type ClusterAction, useClusterActions } from '../clusters/actions.tsx';
 import { useEvent } from '../runtime/hooks.ts';
 
 /** An action chosen in the menu; each choice is a new object. */
-export interface AskedAction {
+export interface RequestedAction {
   readonly action: ClusterAction;
   readonly cluster: Cluster;
 }
@@ -19,7 +19,7 @@ export default function ClusterQuestion({
 }: {
   client: Client;
   host: HTMLElement;
-  asked: AskedAction;
+  asked: RequestedAction;
   onOpen: (open: boolean) => void;
 }) {
   const { ask, asking, view } = useClusterActions(client, host);

@@ -14,12 +14,12 @@ import { privateFolder, readJsonFile, writeDurably, writer } from '../storage/fi
 import {
   type ClusterDefinition,
   idOf,
-  isOwn,
+  isManaged,
   LOCAL,
-  type OwnDefinition,
+  type ManagedDefinition,
   readDefinitions,
 } from './definitions.ts';
-import { OwnMaster } from './own-master.ts';
+import { ManagedMaster } from './own-master.ts';
 import { describeMaster, driverAddress, readMaster } from './spark-master.ts';
 
 /** The state of a master is cached for this long, in ms. */
@@ -57,7 +57,7 @@ export class ClusterService {
   /** By cluster id. */
   #times = new Map<string, Times>();
   /** Masters that the server runs or has run, by cluster id. */
-  readonly #own = new Map<string, OwnMaster>();
+  readonly #own = new Map<string, ManagedMaster>();
   readonly #save: () => Promise<void>;
   #closed = false;
 
@@ -197,7 +197,7 @@ export class ClusterService {
     if (this.#own.size > 0) await this.#save().catch(() => undefined);
   }
 
-  async #owned(name: string): Promise<OwnDefinition> {
+  async #owned(name: string): Promise<ManagedDefinition> {
     if (name === LOCAL)
       throw new Refusal(
         409,
@@ -205,7 +205,7 @@ export class ClusterService {
       );
     const definition = (await this.#listed()).find((entry) => entry.name === name);
     if (!definition) throw new Refusal(404, `No such cluster: ${name}`);
-    if (!isOwn(definition))
+    if (!isManaged(definition))
       throw new Refusal(
         409,
         `The cluster ${name} is not managed by this server. Start or stop it where it runs.`,
@@ -213,7 +213,7 @@ export class ClusterService {
     return definition;
   }
 
-  async #master(definition: OwnDefinition): Promise<OwnMaster> {
+  async #master(definition: ManagedDefinition): Promise<ManagedMaster> {
     const id = idOf(definition);
     // Cluster names may contain characters that file names may not.
     const folder = await privateFolder(
@@ -223,7 +223,7 @@ export class ClusterService {
       throw new Refusal(503, 'The server is shutting down. Try again when it is back.');
     let own = this.#own.get(id);
     if (!own) {
-      this.#own.set(id, (own = new OwnMaster(folder)));
+      this.#own.set(id, (own = new ManagedMaster(folder)));
       own.onChange = (event) => {
         this.#times.set(id, {
           ...this.#times.get(id),
@@ -250,7 +250,7 @@ export class ClusterService {
       if (!listed.some((entry) => keyOf(entry) === key)) this.#cache.delete(key);
     // Nobody could stop a cluster that is no longer configured.
     for (const [id, own] of this.#own)
-      if (!listed.some((entry) => isOwn(entry) && idOf(entry) === id))
+      if (!listed.some((entry) => isManaged(entry) && idOf(entry) === id))
         void own.stop().finally(() => this.#own.get(id) === own && this.#own.delete(id));
     return [
       { cluster: this.#local() },
@@ -283,7 +283,7 @@ export class ClusterService {
     const own = this.#own.get(idOf(definition));
     const changed = own !== undefined && own.state !== 'Running';
     if (known && !changed && performance.now() - known.at < STATE_CACHE_MS) return known.entry;
-    const entry = isOwn(definition)
+    const entry = isManaged(definition)
       ? this.#readOwn(definition)
       : this.#read(definition, definition.master);
     if (changed) this.#cache.delete(keyOf(definition));
@@ -291,7 +291,7 @@ export class ClusterService {
     return entry;
   }
 
-  async #readOwn(definition: OwnDefinition): Promise<Seen> {
+  async #readOwn(definition: ManagedDefinition): Promise<Seen> {
     const id = idOf(definition);
     const own = this.#own.get(id);
     const { cores = 1, memory = '1g' } = definition;

@@ -8,13 +8,13 @@ import { type Context, Hono } from 'hono';
 import { SSO_PATH } from '../areas/account/session.ts';
 import { rest } from '../areas/index.ts';
 import { personOf } from '../auth/accounts.ts';
-import { admitRest, shownAnswer } from '../auth/embed-access.ts';
+import { admitRest, visibleAnswer } from '../auth/embed-access.ts';
 import { EmbedTokenStore } from '../auth/embed-tokens.ts';
 import { type ActingUser, administers } from '../auth/permissions.ts';
 import type { TicketSession } from '../auth/sessions.ts';
 import type { ServerContext } from '../context.ts';
 import { diskFailure, Refusal } from '../errors.ts';
-import { auditCall, NOBODY } from '../logging/call-audit.ts';
+import { ANONYMOUS_USER, auditCall } from '../logging/call-audit.ts';
 import { bodyLimit } from './body-limit.ts';
 import { healthOf } from './health.ts';
 import { type OriginGate, requireOrigin } from './origin.ts';
@@ -31,7 +31,7 @@ import {
   statusName,
 } from './rest-gate.ts';
 
-const anonymous: ActingUser = { principal: NOBODY, roles: [] };
+const anonymous: ActingUser = { principal: ANONYMOUS_USER, roles: [] };
 
 /** Creates the HTTP application of a server. */
 export function createServerHttp(
@@ -129,7 +129,7 @@ export function createServerHttp(
             context,
           );
           audit('ok', nameOf(made) ?? who, body, made);
-          const result = person.embed ? shownAnswer(name, made, person.embed) : made;
+          const result = person.embed ? visibleAnswer(name, made, person.embed) : made;
           // Copied so that the response gets the headers of every answer.
           if (result instanceof Response)
             return c.newResponse(result.body as ReadableStream | null, result);

@@ -8,7 +8,7 @@ import type { Context } from 'hono';
 import type { Audit } from './audit.ts';
 
 /** Principal of a caller who is not signed in. */
-export const NOBODY = 'anonymous';
+export const ANONYMOUS_USER = 'anonymous';
 
 /** A call that was answered. */
 export interface AnsweredCall {
@@ -31,7 +31,8 @@ export function auditCall(
   c: Context,
   { name, principal, address, outcome, body, made }: AnsweredCall,
 ): void {
-  const event = name === 'logout' && principal === NOBODY ? undefined : endpoints[name].audit;
+  const event =
+    name === 'logout' && principal === ANONYMOUS_USER ? undefined : endpoints[name].audit;
   const isRefusal =
     outcome === '403' ||
     outcome === '429' ||

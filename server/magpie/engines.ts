@@ -7,7 +7,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { QuerySource } from '../interpreters/sql/complete.ts';
 import {
-  type EnginePlace,
+  type EngineLocation,
   errorText,
   type SqlConnection,
   SqlEngine,
@@ -57,7 +57,7 @@ export class Engines {
     return SqlEngine.open(await this.#place(repositoryId));
   }
 
-  async #place(repositoryId: number): Promise<EnginePlace> {
+  async #place(repositoryId: number): Promise<EngineLocation> {
     const folder = await privateFolder(join(this.#options.folder, 'engine', String(repositoryId)));
     await privateFolder(this.exports);
     await mkdir(this.#options.files, { recursive: true });

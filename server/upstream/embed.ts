@@ -18,7 +18,7 @@ import {
   sentOperations,
 } from '@tiding/client/protocol';
 import { issueEmbedToken } from '../areas/account/embed.ts';
-import { admitLive, type Embed, shown, shownAnswer } from '../auth/embed-access.ts';
+import { admitLive, type Embed, shown, visibleAnswer } from '../auth/embed-access.ts';
 import type { ActingUser } from '../auth/permissions.ts';
 import type { GatewayContext, RestRequest } from '../context.ts';
 import { Refusal } from '../errors.ts';
@@ -189,7 +189,9 @@ export function filterAnswer(name: EndpointName, answer: unknown, embed: Embed):
   const { body, ...envelope } = answer as { body?: unknown };
   return {
     ...envelope,
-    ...(typeof body === 'object' && body !== null ? { body: shownAnswer(name, body, embed) } : {}),
+    ...(typeof body === 'object' && body !== null
+      ? { body: visibleAnswer(name, body, embed) }
+      : {}),
   };
 }
 

@@ -6,7 +6,7 @@ export interface LabelledEntry {
   /** Name of the field. Fields of a nested object are dotted: `driver.count`. */
   readonly key: string;
   /** The key as a label: `Max workers per cluster`. */
-  readonly words: string;
+  readonly label: string;
   /** The value. The items of a list are joined to one text. */
   readonly value: string | number | boolean;
 }
@@ -52,7 +52,7 @@ function entries(bag: Readonly<Record<string, unknown>>, above: string): Labelle
     return [
       {
         key,
-        words: keyLabel(key),
+        label: keyLabel(key),
         value:
           typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
             ? value

@@ -79,7 +79,7 @@ const LOG_ROWS = 20;
  * jobs are executed by the runner instead. Rejects with the statement's error, with {@link
  * ExecutionError} if the language is not available, or with the signal's reason.
  */
-export async function doTask(
+export async function runTask(
   magpie: Magpie,
   task: TaskWork,
   { signal, run, log }: WorkContext,

@@ -98,7 +98,7 @@ function locationsIn(text: string): (at: number) => SourceLocation {
 }
 
 /** All keywords that a statement can start with. */
-export const firstWords: readonly string[] = [
+export const statementKeywords: readonly string[] = [
   ...Object.keys(statementParsers),
   'sql',
   ...sqlKeywords,

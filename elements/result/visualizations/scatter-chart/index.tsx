@@ -30,9 +30,9 @@ import {
   useChartComputation,
 } from '../chart/use-chart-computation.ts';
 import { useHidden } from '../chart/use-hidden.ts';
-import type { OwnVisualizationProps } from '../contract.ts';
+import type { BuiltInVisualizationProps } from '../contract.ts';
 import { ScatterFields } from '../fields/scatter-fields.tsx';
-import { CANVAS_FROM_POINTS, placeText, pointCount, scatterOption } from './option.ts';
+import { CANVAS_FROM_POINTS, coordinateText, pointCount, scatterOption } from './option.ts';
 import { scatterPointing } from './pointing.ts';
 import { ScatterTable } from './scatter-table.tsx';
 
@@ -65,7 +65,7 @@ export default function ScatterView({
   fill,
   onSelect,
   onPicture,
-}: OwnVisualizationProps) {
+}: BuiltInVisualizationProps) {
   const given = graph.setting[id];
   const wells = [given?.['xAxis'], given?.['yAxis'], given?.['group'], given?.['size']];
   // The objects of the fields may be new without a change.
@@ -221,8 +221,8 @@ function tipOf(
   const group = groups[series];
   if (!group) return null;
   const coordinates = [
-    x.name && placeText(x, group.coordinates[2 * point]!),
-    y.name && placeText(y, group.coordinates[2 * point + 1]!),
+    x.name && coordinateText(x, group.coordinates[2 * point]!),
+    y.name && coordinateText(y, group.coordinates[2 * point + 1]!),
   ].filter((part) => part !== '');
   const size = counted || sized ? ` · ${formatTick(group.sizes[point]!)}` : '';
   return {

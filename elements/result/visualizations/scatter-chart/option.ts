@@ -34,7 +34,7 @@ export const isCategoryAxis = ({ texts, mixed }: ScatterAxis): boolean =>
   texts.length > 0 && !mixed;
 
 /** Returns the label of a position on an axis. */
-export function placeText({ texts, mixed }: ScatterAxis, place: number): string {
+export function coordinateText({ texts, mixed }: ScatterAxis, place: number): string {
   const text = texts[place];
   return text !== undefined && (!mixed || Number.isInteger(place)) ? text : formatKey(place);
 }
@@ -88,7 +88,7 @@ function axisOf(
     splitNumber: 5,
     axisLabel: {
       ...label,
-      formatter: axis.mixed ? (value: number) => placeText(axis, value) : formatTick,
+      formatter: axis.mixed ? (value: number) => coordinateText(axis, value) : formatTick,
       hideOverlap: true,
     },
   };

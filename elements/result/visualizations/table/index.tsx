@@ -4,7 +4,7 @@ import { resultText } from '../../../text/results/result.ts';
 import { texts } from '../../../text/set-texts.ts';
 import { usePrinting } from '../../parts/use-printing.ts';
 import type { RowSource } from '../../rows/row-source.ts';
-import type { OwnVisualizationProps } from '../contract.ts';
+import type { BuiltInVisualizationProps } from '../contract.ts';
 import { Grid } from './grid/grid.tsx';
 import { PrintTable } from './grid/print-table.tsx';
 import { type OpenedPanel, useAnnouncer, useColumnActions } from './input/use-column-actions.ts';
@@ -40,7 +40,7 @@ export default function TableView({
   onSelect,
   tools,
   frameUrl = '',
-}: OwnVisualizationProps) {
+}: BuiltInVisualizationProps) {
   const id = useId();
   const printing = usePrinting();
   const box = useRef<HTMLDivElement>(null);

@@ -3,7 +3,7 @@ import { texts } from '../../../../text/set-texts.ts';
 import { formatInteger } from '../../../parts/numbers.ts';
 import type { RowOrder } from '../../../rows/row-order.ts';
 import type { RowSource } from '../../../rows/row-source.ts';
-import type { OwnVisualizationProps } from '../../contract.ts';
+import type { BuiltInVisualizationProps } from '../../contract.ts';
 import { rowSelectionOf } from './row-selection.ts';
 
 interface PickedRowInput {
@@ -12,7 +12,7 @@ interface PickedRowInput {
   /** Position of the page's first row. */
   start: number;
   rowAt: (position: number) => number;
-  onSelect: OwnVisualizationProps['onSelect'];
+  onSelect: BuiltInVisualizationProps['onSelect'];
   say: (words: string) => void;
 }
 

@@ -2,7 +2,7 @@ import type { RefObject } from 'react';
 import { useEvent } from '../../../../runtime/hooks.ts';
 import type { RowOrder } from '../../../rows/row-order.ts';
 import { isAbsent, type RowSource } from '../../../rows/row-source.ts';
-import type { OwnVisualizationProps } from '../../contract.ts';
+import type { BuiltInVisualizationProps } from '../../contract.ts';
 import type { GridLayout } from '../layout/use-grid-layout.tsx';
 import type { RowWindow } from '../layout/use-row-window.ts';
 import { headerOf } from '../panels/open-panel.tsx';
@@ -24,7 +24,7 @@ interface TableInput {
   /** Heights in px of the header rows and the footer. */
   head: number;
   foot: number;
-  onSelect: OwnVisualizationProps['onSelect'];
+  onSelect: BuiltInVisualizationProps['onSelect'];
   say: (words: string) => void;
   open: (panel: OpenedPanel) => void;
   /** Opens the search bar. */
