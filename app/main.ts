@@ -115,7 +115,7 @@ async function start(): Promise<void> {
     // gets a new token.
     if (isOpenPage() || byToken) return;
     if (shell.signingOut) {
-      shell.say(texts.app.loggedOut);
+      shell.showMessage(texts.app.loggedOut);
       const { hash } = location;
       setTimeout(() => {
         if (location.hash !== hash) return;

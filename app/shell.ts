@@ -11,7 +11,7 @@ export interface Shell {
   /** Updates the navigation bar for a path; `framed` pages have none. */
   update(path: string, framed: boolean): void;
   /** Shows a message in place of the page. */
-  say(message: string): void;
+  showMessage(message: string): void;
   /** Whether the user pressed 'Logout' and the server has not answered yet. */
   readonly signingOut: boolean;
 }
@@ -55,12 +55,12 @@ const canAsk = (): boolean =>
     (needed: unknown) => typeof needed === 'function',
   );
 /** Navigation entries for the current user and server. */
-const placesOf = (client: Client) =>
+const pagesOf = (client: Client) =>
   routes
     .filter(
-      ({ place, access }) =>
-        place &&
-        [access, place.roles].every(
+      ({ navigation, access }) =>
+        navigation &&
+        [access, navigation.roles].every(
           (roles) =>
             roles === undefined ||
             typeof roles === 'string' ||
@@ -68,13 +68,17 @@ const placesOf = (client: Client) =>
         ),
     )
     .filter(
-      ({ place }) =>
-        place?.feature === undefined ||
+      ({ navigation }) =>
+        navigation?.feature === undefined ||
         (client.state.config?.['features'] as Record<string, unknown> | undefined)?.[
-          place.feature
+          navigation.feature
         ] !== false,
     )
-    .map(({ path, place }) => ({ path, group: place!.group, label: place!.label() }));
+    .map(({ path, navigation }) => ({
+      path,
+      group: navigation!.group,
+      label: navigation!.label(),
+    }));
 
 type Navigation = HTMLElement & { path: string; places: unknown; list: boolean; client: Client };
 
@@ -117,7 +121,7 @@ export function createShell(root: HTMLElement, client: Client, workbench: HTMLEl
   notice.setAttribute('role', 'alert');
   notice.hidden = true;
   root.replaceChildren(skip, bar, notice, main);
-  const tell = (message: string): void => {
+  const showNotice = (message: string): void => {
     notice.textContent = message;
     notice.hidden = message === '';
   };
@@ -126,7 +130,7 @@ export function createShell(root: HTMLElement, client: Client, workbench: HTMLEl
   nav.addEventListener('tiding-logout-wanted', () => {
     if (signingOut) return;
     signingOut = true;
-    tell('');
+    showNotice('');
     client.session
       .logout()
       .catch((error: unknown) => {
@@ -137,7 +141,7 @@ export function createShell(root: HTMLElement, client: Client, workbench: HTMLEl
           : undefined;
       })
       .catch((error: unknown) =>
-        tell(
+        showNotice(
           canAsk()
             ? t.logoutFailed.replace('{reason}', () => (error as Error).message)
             : t.browserTooOld,
@@ -155,25 +159,25 @@ export function createShell(root: HTMLElement, client: Client, workbench: HTMLEl
     nav.hidden = !session.ticket;
     // Before sign-in there is nothing to navigate to: only the product name is shown above the
     // page.
-    const place = nav.hidden ? bar : nav;
-    if (brand.parentElement !== place) place.prepend(brand);
-    nav.places = list.places = placesOf(client);
+    const container = nav.hidden ? bar : nav;
+    if (brand.parentElement !== container) container.prepend(brand);
+    nav.places = list.places = pagesOf(client);
   };
   client.subscribe(draw);
-  const words = () => {
+  const updateTexts = () => {
     product.textContent = t.product;
     skip.textContent = t.skip;
     drawn = undefined;
     draw();
   };
-  onTexts(words);
-  words();
+  onTexts(updateTexts);
+  updateTexts();
 
   return {
     show(element) {
       // A single paragraph has a second-level heading, because it is embedded in other pages; here
       // it is the page. Settings pages are shown beside their list.
-      const group = routes.find(({ path }) => path === here)?.place?.group;
+      const group = routes.find(({ path }) => path === here)?.navigation?.group;
       const beside = group !== undefined && group !== 'main';
       workbench.classList.toggle('with-list', beside);
       workbench.replaceChildren(
@@ -184,7 +188,7 @@ export function createShell(root: HTMLElement, client: Client, workbench: HTMLEl
         element,
       );
     },
-    say(message) {
+    showMessage(message) {
       const words = make('p', 'said', message);
       words.setAttribute('role', 'status');
       workbench.classList.remove('with-list');
@@ -194,7 +198,7 @@ export function createShell(root: HTMLElement, client: Client, workbench: HTMLEl
       return signingOut;
     },
     update(path, framed) {
-      tell('');
+      showNotice('');
       bar.hidden = framed;
       skip.hidden = framed;
       document.documentElement.classList.toggle('framed', framed);

@@ -177,7 +177,7 @@ async function start(
     repositories: () => repositories.forInstallers(),
     rolesOf: (principal) => users.get(accountOf(principal))?.roles ?? [],
     credentialsOf: (principal) => credentials.for(principal),
-    sparkOf: (principal) => clusters.placeOf(principal),
+    sparkOf: (principal) => clusters.masterOf(principal),
     isAlone: () => users.count <= 1,
     maxInstances: options.maxInterpreters,
     engineMegabytes: options.maxEngineMegabytes,
@@ -199,7 +199,7 @@ async function start(
   });
   const metrics = new Metrics({
     sockets: () => hub.connections.size,
-    own: {
+    local: {
       runs: () => runs.counts(),
       saves: () => notes.waiting,
       interpreters: () => pool.instances().length,

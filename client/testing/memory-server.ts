@@ -9,9 +9,9 @@
 import type { Transport } from '../channel/transport.ts';
 import { concernedNote, Refusal } from '../notebook/index.ts';
 import {
-  type Bag,
   clientFrame,
   endpoints,
+  type JsonObject,
   type Note,
   type Sends,
   type SentOp,
@@ -144,7 +144,7 @@ export function memoryServer(options: MemoryServerOptions = {}): MemoryServer {
             (issue?.message ?? 'does not match the protocol'),
         );
       }
-      const noteId = concernedNote(operation, fit.data as Bag, line.noteId);
+      const noteId = concernedNote(operation, fit.data as JsonObject, line.noteId);
       if (operation.right !== 'none') {
         world.note(noteId);
         world.require(session, noteId, operation.right, operation.verb);

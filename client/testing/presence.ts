@@ -5,7 +5,7 @@ import type { MemoryLiveRequest, Parts } from './live.ts';
 import type { MemoryConnection, World } from './world.ts';
 
 /** Position of each connection. */
-const seats = new WeakMap<
+const presences = new WeakMap<
   MemoryConnection,
   { readonly noteId: string; readonly presence: Presence }
 >();
@@ -18,8 +18,8 @@ export function broadcastMemoryViewers(world: World, noteId: string): void {
 
 /** Handles a connection that has left a note. */
 export function onConnectionLeft(world: World, line: MemoryConnection, noteId: string): void {
-  const seat = seats.get(line);
-  seats.delete(line);
+  const seat = presences.get(line);
+  presences.delete(line);
   if (seat) {
     const { connection, name, color } = seat.presence;
     world.tellNote(noteId, 'TIDING_PRESENCE', {
@@ -40,10 +40,10 @@ export const presenceHandlers = {
       throw new Refusal(409, 'TIDING_PRESENCE: open the note on this connection first.');
     const others = world.viewers(noteId).filter((other) => other !== line);
     const known = others
-      .flatMap((other) => seats.get(other) ?? [])
+      .flatMap((other) => presences.get(other) ?? [])
       .filter((seat) => seat.noteId === noteId)
       .map(({ presence }) => presence);
-    const seat = seats.get(line);
+    const seat = presences.get(line);
     const free = freeColor(known.map(({ color }) => color));
     const { connection = `c${world.next()}`, color = free } = seat?.presence ?? {};
     const { paragraphId, anchor, head, rev } = data;
@@ -53,7 +53,7 @@ export const presenceHandlers = {
       color,
       ...(paragraphId === undefined ? {} : { paragraphId, anchor, head, rev }),
     };
-    seats.set(line, { noteId, presence });
+    presences.set(line, { noteId, presence });
     if (!seat && known.length > 0) world.tell(line, 'TIDING_PRESENCE', { noteId, people: known });
     for (const other of others)
       world.tell(other, 'TIDING_PRESENCE', { noteId, people: [presence] });

@@ -257,7 +257,7 @@ function AccessTokens({ client, host }: { client: Client; host: HTMLElement }) {
         <CreateTokenDialog onCreate={create} onClose={() => setDialog(undefined)} />
       ) : null}
       {dialog?.ask === 'made' ? (
-        <CreatedTokenDialog made={dialog.token} now={now} onClose={() => setDialog(undefined)} />
+        <CreatedTokenDialog token={dialog.token} now={now} onClose={() => setDialog(undefined)} />
       ) : null}
       {dialog?.ask === 'remove' ? (
         <ConfirmDialog

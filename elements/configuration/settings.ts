@@ -1,5 +1,5 @@
 /** Converts the server's configuration for the page. */
-import type { Bag, NoteStorage } from '@tiding/client/protocol';
+import type { JsonObject, NoteStorage } from '@tiding/client/protocol';
 
 /** A configuration entry. */
 export interface ConfigurationEntry {
@@ -17,7 +17,7 @@ const valueText = (value: unknown): string =>
         : String(value);
 
 /** Sorts by name, by code unit. */
-export function configurationEntries(configurations: Bag): ConfigurationEntry[] {
+export function configurationEntries(configurations: JsonObject): ConfigurationEntry[] {
   return Object.entries(configurations)
     .map(([name, value]) => ({ name, value: valueText(value) }))
     .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));

@@ -84,7 +84,7 @@ export function announcedName(paragraph: ParagraphState): string {
  * end for runs that began together.
  */
 export class Announcer {
-  readonly #say: Announce;
+  readonly #announce: Announce;
   readonly #now: () => number;
   #paragraphs: NoteState['paragraphs'] | undefined;
   #note: NoteState | undefined;
@@ -94,7 +94,7 @@ export class Announcer {
 
   /** `now` is replaceable for tests. */
   constructor(say: Announce, now: () => number = Date.now) {
-    this.#say = say;
+    this.#announce = say;
     this.#now = now;
   }
 
@@ -156,13 +156,13 @@ export class Announcer {
   /** Announces a lost connection after a delay, so that a short interruption is not announced. */
   #connection(open: boolean, known: boolean): void {
     if (open) {
-      if (this.#away === 'told') this.#say(text.announce.online, false);
+      if (this.#away === 'told') this.#announce(text.announce.online, false);
       else clearTimeout(this.#away);
       this.#away = undefined;
     } else if (known && this.#away === undefined) {
       this.#away = setTimeout(() => {
         this.#away = 'told';
-        this.#say(text.note.offline, false);
+        this.#announce(text.note.offline, false);
       }, START_DELAY_MS);
     }
   }
@@ -199,10 +199,10 @@ export class Announcer {
   #announceStart(batch: Batch): void {
     const ids = [...batch.runs.keys()];
     if (ids.length > 1)
-      return this.#say(fill(text.announce.batchStarted, { count: ids.length }), false);
+      return this.#announce(fill(text.announce.batchStarted, { count: ids.length }), false);
     const paragraph = this.#note?.paragraphs[ids[0]!];
     if (paragraph)
-      this.#say(
+      this.#announce(
         fill(batch.sequential ? text.announce.noteStarted : text.announce.started, {
           name: announcedName(paragraph),
         }),
@@ -239,7 +239,7 @@ export class Announcer {
             ? t.finished
             : t.finishedAfter;
     const line = status === 'ABORT' ? '' : firstLine(paragraph);
-    this.#say(
+    this.#announce(
       fill(words, { name: announcedName(paragraph), duration: duration ?? '' }) +
         (line ? `. ${line}` : ''),
       status === 'ERROR',
@@ -256,7 +256,7 @@ export class Announcer {
       aborted: count('ABORT'),
     });
     const failed = this.#note?.paragraphs[ends.find(([, end]) => end === 'ERROR')?.[0] ?? ''];
-    this.#say(
+    this.#announce(
       failed ? `${words} ${fill(t.firstFailed, { name: announcedName(failed) })}` : words,
       failed !== undefined,
     );

@@ -71,7 +71,7 @@ export function ClusterMenu({ client, host, onOpen }: Props) {
       </MenuButton>
       <Suspense fallback={null}>
         {asked ? (
-          <ClusterQuestion client={client} host={host} asked={asked} onOpen={onOpen} />
+          <ClusterQuestion client={client} host={host} requested={asked} onOpen={onOpen} />
         ) : null}
       </Suspense>
     </>

@@ -14,23 +14,23 @@ export interface RequestedAction {
 export default function ClusterQuestion({
   client,
   host,
-  asked,
+  requested,
   onOpen,
 }: {
   client: Client;
   host: HTMLElement;
-  asked: RequestedAction;
+  requested: RequestedAction;
   onOpen: (open: boolean) => void;
 }) {
-  const { ask, asking, view } = useClusterActions(client, host);
+  const { confirm, isConfirming, view } = useClusterActions(client, host);
   useEffect(() => {
-    ask(asked.action, asked.cluster);
-  }, [ask, asked]);
-  const tellOpen = useEvent(onOpen);
+    confirm(requested.action, requested.cluster);
+  }, [confirm, requested]);
+  const notifyOpen = useEvent(onOpen);
   useEffect(() => {
-    if (!asking) return undefined;
-    tellOpen(true);
-    return () => tellOpen(false);
-  }, [asking, tellOpen]);
+    if (!isConfirming) return undefined;
+    notifyOpen(true);
+    return () => notifyOpen(false);
+  }, [isConfirming, notifyOpen]);
   return view;
 }

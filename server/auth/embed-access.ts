@@ -4,13 +4,13 @@
  * not delivered.
  */
 import {
-  type Bag,
   type EmbedDelivery,
   type EmbedRule,
   type EmbedScope,
   type EmbedTarget,
   type EndpointName,
   endpoints,
+  type JsonObject,
   type Note,
   type Paragraph,
   type ReceivedOp,
@@ -38,7 +38,7 @@ export interface Embed {
   readonly paragraphId?: string | undefined;
   readonly scope: EmbedScope;
   /** Form values that apply whatever the page sends. */
-  readonly params?: Bag | undefined;
+  readonly params?: JsonObject | undefined;
 }
 
 const PREFIX = 'embed:';

@@ -11,7 +11,7 @@ import type { Audit } from './audit.ts';
 export const ANONYMOUS_USER = 'anonymous';
 
 /** A call that was answered. */
-export interface AnsweredCall {
+export interface CompletedCall {
   readonly name: EndpointName;
   readonly principal: string;
   readonly address: string;
@@ -19,7 +19,7 @@ export interface AnsweredCall {
   readonly outcome: string;
   /** The request body and the answer, if known. Ids and names are taken from them. */
   readonly body?: unknown;
-  readonly made?: unknown;
+  readonly answer?: unknown;
 }
 
 const objectOf = (value: unknown) =>
@@ -29,7 +29,7 @@ const objectOf = (value: unknown) =>
 export function auditCall(
   audit: Audit,
   c: Context,
-  { name, principal, address, outcome, body, made }: AnsweredCall,
+  { name, principal, address, outcome, body, answer }: CompletedCall,
 ): void {
   const event =
     name === 'logout' && principal === ANONYMOUS_USER ? undefined : endpoints[name].audit;
@@ -40,7 +40,7 @@ export function auditCall(
   if (!event && !isRefusal) return;
   const params = c.req.param() as Record<string, string>;
   const { resetToken: _secret, noteId, paragraphId, ...others } = params;
-  const [given, ids] = [objectOf(body), objectOf(made)];
+  const [given, ids] = [objectOf(body), objectOf(answer)];
   const target = [
     Object.values(others).join(' '),
     ids['jti'],

@@ -53,14 +53,14 @@ export function createGatewayHttp(parts: GatewayParts, gate: OriginGate, port: (
       async (c) => {
         door.is(c, name);
         let who = ANONYMOUS_USER;
-        const audit = (outcome: string, principal = who, body?: unknown, made?: unknown) =>
+        const audit = (outcome: string, principal = who, body?: unknown, answer?: unknown) =>
           auditCall(context.audit, c, {
             name,
             principal,
             address: door.address(c),
             outcome,
             body,
-            made,
+            answer,
           });
         try {
           const { session, bearer } = await identify(c);
@@ -103,16 +103,24 @@ export function createGatewayHttp(parts: GatewayParts, gate: OriginGate, port: (
                 context.users.get((body as { userName: string }).userName)?.name) ||
               'unknown';
           const asked = requestOf(c, session, body);
-          const made = await handler({ c, session, request: asked.request });
+          const answer = await handler({ c, session, request: asked.request });
           if (name === 'loginOnce') who = FIRST_ADMIN;
           // A successful sign-in proves that this is a user name, whichever server knows it.
-          audit('ok', name === 'login' ? (body as { userName: string }).userName : who, body, made);
-          if (made instanceof Response)
-            return c.newResponse(made.body as ReadableStream | null, made);
+          audit(
+            'ok',
+            name === 'login' ? (body as { userName: string }).userName : who,
+            body,
+            answer,
+          );
+          if (answer instanceof Response)
+            return c.newResponse(answer.body as ReadableStream | null, answer);
           if (!envelope)
-            return made === undefined ? c.body(null, 204) : c.json(made, asked.status());
+            return answer === undefined ? c.body(null, 204) : c.json(answer, asked.status());
           return c.json(
-            { status: statusName(asked.status()), ...(made === undefined ? {} : { body: made }) },
+            {
+              status: statusName(asked.status()),
+              ...(answer === undefined ? {} : { body: answer }),
+            },
             asked.status(),
           );
         } catch (error) {

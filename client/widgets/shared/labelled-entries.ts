@@ -1,5 +1,5 @@
 /** Converts objects with unspecified fields to labels and values. */
-import type { Bag } from '../../protocol/define.ts';
+import type { JsonObject } from '../../protocol/define.ts';
 
 /** A field of an object with unspecified fields. */
 export interface LabelledEntry {
@@ -32,12 +32,14 @@ export function keyLabel(key: string): string {
  * Lists all fields that have a value. Lists are joined, nested objects become dotted fields, and
  * deeper levels are JSON.
  */
-export function labelledEntries(bag: Readonly<Bag> | undefined): readonly LabelledEntry[] {
-  return entries(bag ?? {}, '');
+export function labelledEntries(
+  object: Readonly<JsonObject> | undefined,
+): readonly LabelledEntry[] {
+  return entries(object ?? {}, '');
 }
 
-function entries(bag: Readonly<Record<string, unknown>>, above: string): LabelledEntry[] {
-  return Object.entries(bag).flatMap(([name, value]): LabelledEntry[] => {
+function entries(object: Readonly<Record<string, unknown>>, above: string): LabelledEntry[] {
+  return Object.entries(object).flatMap(([name, value]): LabelledEntry[] => {
     const key = above + name;
     if (
       value === null ||

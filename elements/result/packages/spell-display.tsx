@@ -38,10 +38,11 @@ interface Drawn {
 /** Runs the spell named by the output's type and shows its result. */
 export default function SpellDisplay(props: DisplayProps) {
   const { output, context } = props;
-  const { spells, asked } = usePackages(context?.client);
+  const { spells, fetched } = usePackages(context?.client);
   const spell = spells.find((each) => spellMagic(each) === output.type);
   const depth = use(Depth);
-  if (!context || (asked && !spell)) return <Notice>{resultText.unknownType(output.type)}</Notice>;
+  if (!context || (fetched && !spell))
+    return <Notice>{resultText.unknownType(output.type)}</Notice>;
   if (!spell) return null;
   if (depth >= MAX_DEPTH) return <Notice>{uiText.spellTooDeep}</Notice>;
   return (

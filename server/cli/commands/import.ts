@@ -31,37 +31,39 @@ export default command({
     ['tiding import *.ipynb --as Notebooks/', 'import all files into a folder'],
     ['tiding export a | tiding import - --as b', 'copy a note'],
   ],
-  async run({ io, values, words, terminal }) {
+  async run({ io, values, args: files, terminal }) {
     if (values.as !== undefined) {
       const problem = normalizePath(values.as) === '' ? 'it is empty' : checkNotePath(values.as);
       if (problem) throw wrongUsage(`--as '${values.as}': ${problem}`, 'import');
-      if (words.length > 1 && !values.as.endsWith('/'))
+      if (files.length > 1 && !values.as.endsWith('/'))
         throw wrongUsage('several files need a folder: --as <folder>/', 'import');
     }
     if (
-      words.filter((word) => word === '-').length > 1 ||
-      (words.includes('-') && values.user !== undefined)
+      files.filter((file) => file === '-').length > 1 ||
+      (files.includes('-') && values.user !== undefined)
     )
       throw wrongUsage('standard input can be read only once', 'import');
     const notes: { file: string; note: Json }[] = [];
-    for (const file of words) notes.push({ file, note: await read(io, file) });
+    for (const file of files) notes.push({ file, note: await read(io, file) });
     return withClient({ io, values }, async (client) => {
-      const made: string[] = [];
+      const created: string[] = [];
       for (const { file, note } of notes) {
         try {
           const id = await client.notes.importNote(note, targetOf(values.as, note));
-          made.push(id);
+          created.push(id);
           await terminal.line(id);
         } catch (error) {
           const { exitCode, message } = toCommandError(error);
           throw new CommandError(
             exitCode,
             `${file}: ${message}`,
-            made.length > 0 ? `${made.length} of ${notes.length} files are imported.` : undefined,
+            created.length > 0
+              ? `${created.length} of ${notes.length} files are imported.`
+              : undefined,
           );
         }
       }
-      await tellPaths(client, made, (text) => terminal.say(text));
+      await printPaths(client, created, (text) => terminal.status(text));
       return EXIT.done;
     });
   },
@@ -112,14 +114,14 @@ function targetOf(as: string | undefined, note: Json): string | undefined {
 }
 
 /** Reports the paths of the imported notes: the server may have added a number. */
-async function tellPaths(
+async function printPaths(
   client: Client,
-  made: readonly string[],
-  say: (text: string) => void,
+  created: readonly string[],
+  print: (text: string) => void,
 ): Promise<void> {
   const list = await client.notes.list().catch(() => []);
-  for (const id of made) {
+  for (const id of created) {
     const path = list.find((note) => note.id === id)?.path;
-    if (path !== undefined) say(`imported ${path}`);
+    if (path !== undefined) print(`imported ${path}`);
   }
 }

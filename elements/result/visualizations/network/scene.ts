@@ -14,7 +14,7 @@ export type Entity = { readonly node: number } | { readonly edge: number };
 /** A network drawn on a canvas, with panning, zooming, dragging and keyboard navigation. */
 export interface Scene {
   /** Sets the colours and texts. */
-  look(colours: NetworkColours, settings: NetworkSettings): void;
+  setAppearance(colours: NetworkColours, settings: NetworkSettings): void;
   choose(entity: Entity | null): void;
   zoomBy(factor: number): void;
   /** Fits all nodes into the view. */
@@ -223,7 +223,7 @@ export function createScene(
     selection.call(zooming.translateBy, dx / k, dy / k);
   }
   return {
-    look(nextColours, nextSettings) {
+    setAppearance(nextColours, nextSettings) {
       colours = nextColours;
       settings = nextSettings;
       draws();

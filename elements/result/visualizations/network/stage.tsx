@@ -106,7 +106,7 @@ export function NetworkStage({
   // biome-ignore lint/correctness/useExhaustiveDependencies: colours a new scene or theme
   useLayoutEffect(() => {
     if (stage.current)
-      scene.current?.look(networkColours(stage.current, graph.labels, printing), settings);
+      scene.current?.setAppearance(networkColours(stage.current, graph.labels, printing), settings);
   }, [graph, shape, settings, theme, printing]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: these make a new scene
   useEffect(() => {

@@ -78,14 +78,14 @@ export default function ScatterView({
       indexes: [config.xAxis, config.yAxis, config.group, config.size].flatMap((column) =>
         column ? [column.index] : [],
       ),
-      here: (source) => capped(scatterPoints(source, config)),
-      away: async (columns, length, transfer) =>
+      compute: (source) => capped(scatterPoints(source, config)),
+      computeInWorker: async (columns, length, transfer) =>
         capped(await chartWorker.call('scatter', { columns, length, config }, transfer)),
     }),
     [config],
   );
   const { shown, busy } = useChartComputation<CappedPoints, ScatterWork>(table, work, small);
-  const points = shown?.made;
+  const points = shown?.value;
   const [hidden, toggle] = useHidden();
   const [choice, setChoice] = useState<{ of: ScatterPoints; spot: ChartSpot } | null>(null);
   const picked = choice && choice.of === points ? choice.spot : null;
@@ -109,12 +109,12 @@ export default function ScatterView({
         ? scatterPointDetails(
             tableCellSource(shown.table),
             shown.work.config,
-            shown.made,
+            shown.value,
             spot.series,
             spot.point,
           )
         : undefined;
-    setChoice(place && spot ? { of: shown!.made, spot } : null);
+    setChoice(place && spot ? { of: shown!.value, spot } : null);
     onSelect(place ?? null);
   };
   const setConfig = (next: ScatterConfig): void =>

@@ -46,7 +46,7 @@ export default function TableView({
   const box = useRef<HTMLDivElement>(null);
   const source = useRowSource({ table, source: given, types });
   const { state, change, reset } = useTableState({ graph, onGraph }, source.columns);
-  const [said, say] = useAnnouncer();
+  const [announcement, announce] = useAnnouncer();
   const [opened, setOpened] = useState<OpenedPanel>(null);
   const [needle, setNeedle] = useState('');
   const [searching, setSearching] = useState(false);
@@ -72,7 +72,7 @@ export default function TableView({
     fields: optionOpen,
   });
   const { columns, pinned, widths, offsets, rowHeight } = layout;
-  const actions = useColumnActions({ columns, state, change, widths, say, open: setOpened });
+  const actions = useColumnActions({ columns, state, change, widths, announce, open: setOpened });
   const head = rowHeight * (optionOpen ? 2 : 1);
   const foot = state.options.showAggregationFooter ? rowHeight : 0;
   const view = useRowWindow({ box, rowHeight, count, head, foot, offsets, pinned });
@@ -92,7 +92,7 @@ export default function TableView({
     head,
     foot,
     onSelect,
-    say,
+    announce,
     open: setOpened,
     search: () => setSearching(true),
   });
@@ -114,7 +114,7 @@ export default function TableView({
       {printing && <PrintTable source={source} columns={columns} count={all} rowAt={allRowAt} />}
       {layout.probes}
       <span className="visually-hidden" role="status">
-        {busy ? uiText.arranging : said}
+        {busy ? uiText.arranging : announcement}
       </span>
       {searching && (
         <SearchBar

@@ -13,7 +13,7 @@ interface PickedRowInput {
   start: number;
   rowAt: (position: number) => number;
   onSelect: BuiltInVisualizationProps['onSelect'];
-  say: (words: string) => void;
+  announce: (message: string) => void;
 }
 
 /** The row the user picked for the host page, by its position on the page; null for none. */
@@ -23,14 +23,14 @@ export function usePickedRow({
   start,
   rowAt,
   onSelect,
-  say,
+  announce,
 }: PickedRowInput): [picked: number | null, pick: (position: number | null) => void] {
   const uiText = texts.grid;
   const [picked, setPicked] = useState<number | null>(null);
   const pick = (position: number | null): void => {
     setPicked(position);
     onSelect(position === null ? null : rowSelectionOf(source, rowAt(position)));
-    say(
+    announce(
       position === null ? uiText.noRowChosen : uiText.rowChosen(formatInteger(rowAt(position) + 1)),
     );
   };

@@ -25,7 +25,7 @@ interface TableInput {
   head: number;
   foot: number;
   onSelect: BuiltInVisualizationProps['onSelect'];
-  say: (words: string) => void;
+  announce: (message: string) => void;
   open: (panel: OpenedPanel) => void;
   /** Opens the search bar. */
   search: () => void;
@@ -43,7 +43,7 @@ export function useTableInput({
   head,
   foot,
   onSelect,
-  say,
+  announce,
   open,
   search,
 }: TableInput) {
@@ -60,7 +60,7 @@ export function useTableInput({
     },
   );
   const columnAt = (position: number): number => columns[position]?.index ?? -1;
-  const [picked, pick] = usePickedRow({ source, order, start, rowAt, onSelect, say });
+  const [picked, pick] = usePickedRow({ source, order, start, rowAt, onSelect, announce });
   const { selection, setSelection, handlers } = useGridInput({
     extent: {
       rows: count,
@@ -82,7 +82,7 @@ export function useTableInput({
       open({ what: 'cell', position: column, row }),
     onChoose: pick,
     onSearch: search,
-    ...cellCopying({ source, rowAt, columnAt, say }),
+    ...cellCopying({ source, rowAt, columnAt, announce }),
   });
   const active = selection?.active;
   const range =

@@ -8,10 +8,10 @@ import { useEvent } from '../runtime/hooks.ts';
 export function useConfirmLeave(
   host: HTMLElement,
   isDirty: () => boolean,
-  ask: () => Promise<boolean>,
+  confirm: () => Promise<boolean>,
 ): void {
   const dirty = useEvent(isDirty);
-  const leave = useEvent(async () => !isDirty() || ask());
+  const leave = useEvent(async () => !isDirty() || confirm());
   useEffect(() => {
     const element = host as HTMLElement & { mayLeave?: (() => Promise<boolean>) | undefined };
     let asking: Promise<boolean> | undefined;
