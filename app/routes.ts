@@ -43,7 +43,12 @@ const notebook = (params: RouteParams, query: URLSearchParams) => {
   };
 };
 
-const one = (noteId: string | undefined, paragraph: string, query: URLSearchParams) => ({
+/** A page with a single paragraph. */
+const singleParagraph = (
+  noteId: string | undefined,
+  paragraph: string,
+  query: URLSearchParams,
+) => ({
   tag: 'tiding-paragraph',
   attributes: { note: noteId ?? '', paragraph, look: query.has('asIframe') ? 'embed' : 'focus' },
 });
@@ -137,14 +142,14 @@ export const routes: readonly Route[] = [
   {
     path: '/notebook/:noteId/paragraph/:paragraphId',
     access: 'session',
-    show: (params, query) => one(params['noteId'], params['paragraphId'] ?? '', query),
+    show: (params, query) => singleParagraph(params['noteId'], params['paragraphId'] ?? '', query),
   },
   {
     path: '/notebook/:noteId/paragraph',
     access: 'session',
     show: (params, query) => {
       const id = query.get('') ?? query.get('paragraph') ?? '';
-      return id === '' ? notebook(params, query) : one(params['noteId'], id, query);
+      return id === '' ? notebook(params, query) : singleParagraph(params['noteId'], id, query);
     },
   },
   {

@@ -27,7 +27,7 @@ function make<Tag extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-function mark(): SVGSVGElement {
+function logo(): SVGSVGElement {
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
   svg.setAttribute('viewBox', '0 0 20 20');
   svg.setAttribute('class', 'mark');
@@ -50,7 +50,7 @@ function mark(): SVGSVGElement {
 
 const t = texts.app;
 /** Whether the browser has the APIs for a request to the server. */
-const canAsk = (): boolean =>
+const supportsRequests = (): boolean =>
   [globalThis.fetch, AbortSignal.any, AbortSignal.timeout].every(
     (needed: unknown) => typeof needed === 'function',
   );
@@ -101,9 +101,9 @@ export function createShell(root: HTMLElement, client: Client, workbench: HTMLEl
   const list = navigation();
   list.className = 'side-list';
   list.list = true;
-  let here = '';
+  let currentPath = '';
   const product = make('span', '');
-  const brand = make('a', 'brand', mark(), product);
+  const brand = make('a', 'brand', logo(), product);
   brand.href = '#/';
   const bar = make('header', 'topbar', brand, nav);
   const skip = make('a', 'skip');
@@ -142,7 +142,7 @@ export function createShell(root: HTMLElement, client: Client, workbench: HTMLEl
       })
       .catch((error: unknown) =>
         showNotice(
-          canAsk()
+          supportsRequests()
             ? t.logoutFailed.replace('{reason}', () => (error as Error).message)
             : t.browserTooOld,
         ),
@@ -150,12 +150,12 @@ export function createShell(root: HTMLElement, client: Client, workbench: HTMLEl
       .finally(() => (signingOut = false));
   });
 
-  let drawn: Pick<Client['state'], 'session' | 'config'> | undefined;
-  const draw = () => {
+  let rendered: Pick<Client['state'], 'session' | 'config'> | undefined;
+  const render = () => {
     const { session, config } = client.state;
     // Called on every change of the state, including typing and output.
-    if (drawn?.session === session && drawn.config === config) return;
-    drawn = { session, config };
+    if (rendered?.session === session && rendered.config === config) return;
+    rendered = { session, config };
     nav.hidden = !session.ticket;
     // Before sign-in there is nothing to navigate to: only the product name is shown above the
     // page.
@@ -163,12 +163,12 @@ export function createShell(root: HTMLElement, client: Client, workbench: HTMLEl
     if (brand.parentElement !== container) container.prepend(brand);
     nav.places = list.places = pagesOf(client);
   };
-  client.subscribe(draw);
+  client.subscribe(render);
   const updateTexts = () => {
     product.textContent = t.product;
     skip.textContent = t.skip;
-    drawn = undefined;
-    draw();
+    rendered = undefined;
+    render();
   };
   onTexts(updateTexts);
   updateTexts();
@@ -177,22 +177,22 @@ export function createShell(root: HTMLElement, client: Client, workbench: HTMLEl
     show(element) {
       // A single paragraph has a second-level heading, because it is embedded in other pages; here
       // it is the page. Settings pages are shown beside their list.
-      const group = routes.find(({ path }) => path === here)?.navigation?.group;
-      const beside = group !== undefined && group !== 'main';
-      workbench.classList.toggle('with-list', beside);
+      const group = routes.find(({ path }) => path === currentPath)?.navigation?.group;
+      const showsList = group !== undefined && group !== 'main';
+      workbench.classList.toggle('with-list', showsList);
       workbench.replaceChildren(
         ...(element.localName === 'tiding-paragraph'
           ? [make('h1', 'visually-hidden', t.paragraph)]
           : []),
-        ...(beside ? [list] : []),
+        ...(showsList ? [list] : []),
         element,
       );
     },
     showMessage(message) {
-      const words = make('p', 'said', message);
-      words.setAttribute('role', 'status');
+      const status = make('p', 'said', message);
+      status.setAttribute('role', 'status');
       workbench.classList.remove('with-list');
-      workbench.replaceChildren(words);
+      workbench.replaceChildren(status);
     },
     get signingOut() {
       return signingOut;
@@ -202,7 +202,7 @@ export function createShell(root: HTMLElement, client: Client, workbench: HTMLEl
       bar.hidden = framed;
       skip.hidden = framed;
       document.documentElement.classList.toggle('framed', framed);
-      here = path;
+      currentPath = path;
       nav.path = list.path = path;
     },
   };

@@ -73,7 +73,7 @@ export function useClusterActions(client: Client, host: HTMLElement): ClusterAct
   const confirm = useEvent((action: ClusterAction, cluster: Cluster) =>
     setAsked({ action, cluster }),
   );
-  const act = async (action: ClusterAction, cluster: Cluster): Promise<void> => {
+  const runAction = async (action: ClusterAction, cluster: Cluster): Promise<void> => {
     const { name, clusterId } = cluster;
     const store = clusterStoreOf(client);
     setBusy((before) => new Set(before).add(clusterId));
@@ -116,7 +116,7 @@ export function useClusterActions(client: Client, host: HTMLElement): ClusterAct
           danger={question.danger}
           onClose={(confirmed) => {
             setAsked(undefined);
-            if (confirmed) void act(asked.action, asked.cluster);
+            if (confirmed) void runAction(asked.action, asked.cluster);
           }}
         />
       ) : null}

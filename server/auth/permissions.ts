@@ -124,14 +124,14 @@ export class NotePermissions {
   /** Stores the change, or reverts it if the disk write fails. */
   async #store(noteId: string, next: Permissions | undefined): Promise<void> {
     const before = this.#notes.get(noteId);
-    const put = (value: Permissions | undefined) =>
+    const apply = (value: Permissions | undefined) =>
       void (value ? this.#notes.set(noteId, value) : this.#notes.delete(noteId));
-    put(next);
+    apply(next);
     try {
       await this.#save();
     } catch (error) {
-      // Unless it was changed again meanwhile.
-      if (this.#notes.get(noteId) === next) put(before);
+      // Don't revert a later change.
+      if (this.#notes.get(noteId) === next) apply(before);
       throw storageFailure(error);
     }
   }

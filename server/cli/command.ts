@@ -82,7 +82,7 @@ export function defineCommand(target: Command, spec: CommandSpec, context: Comma
   if (spec.argument) target.argument(...spec.argument);
   for (const [name, option] of Object.entries(spec.options))
     target.addOption(optionOf(name, option));
-  const examples = spec.examples.map(([line, meaning]) => `  ${line}\n      ${meaning}`);
+  const examples = spec.examples.map(([line, description]) => `  ${line}\n      ${description}`);
   target.addHelpText('after', `\nExamples:\n${examples.join('\n')}`);
   target.action(async () =>
     context.exit(await spec.run({ ...context, values: target.opts(), args: target.args })),

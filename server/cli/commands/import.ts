@@ -3,12 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { basename, extname, resolve } from 'node:path';
 import { type Client, parseNote } from '@tiding/client';
 import { checkNotePath, fromNotebook, isNotebook, normalizePath } from '@tiding/client/model';
+import type { JsonObject } from '@tiding/client/protocol';
 import { command, wrongUsage } from '../command.ts';
 import { connectionOptions, SECRETS, withClient } from '../connection.ts';
 import { CommandError, EXIT, toCommandError } from '../exit.ts';
 import type { CommandIo } from '../terminal.ts';
-
-type Json = Record<string, unknown>;
 
 export default command({
   summary: 'Create notes from files',
@@ -43,13 +42,13 @@ export default command({
       (files.includes('-') && values.user !== undefined)
     )
       throw wrongUsage('standard input can be read only once', 'import');
-    const notes: { file: string; note: Json }[] = [];
+    const notes: { file: string; note: JsonObject }[] = [];
     for (const file of files) notes.push({ file, note: await read(io, file) });
     return withClient({ io, values }, async (client) => {
       const created: string[] = [];
       for (const { file, note } of notes) {
         try {
-          const id = await client.notes.importNote(note, targetOf(values.as, note));
+          const id = await client.notes.importNote(note, targetPath(values.as, note));
           created.push(id);
           await terminal.line(id);
         } catch (error) {
@@ -69,11 +68,11 @@ export default command({
   },
 });
 
-async function read(io: CommandIo, file: string): Promise<Json> {
+async function read(io: CommandIo, file: string): Promise<JsonObject> {
   const name = file === '-' ? 'standard input' : file;
   let text: string;
   try {
-    text = file === '-' ? await textOf(io.stdin) : await readFile(resolve(io.cwd, file), 'utf8');
+    text = file === '-' ? await readText(io.stdin) : await readFile(resolve(io.cwd, file), 'utf8');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new CommandError(
@@ -84,21 +83,21 @@ async function read(io: CommandIo, file: string): Promise<Json> {
     );
   }
   try {
-    const json = parseNote(text) as Json;
-    const plain = file === '-' ? 'Imported note' : basename(file, extname(file));
+    const json = parseNote(text) as JsonObject;
+    const defaultName = file === '-' ? 'Imported note' : basename(file, extname(file));
     const notebook = isNotebook(json) || 'cells' in json ? fromNotebook(json) : undefined;
-    const note: Json = notebook
-      ? { name: notebook.name ?? plain, paragraphs: notebook.paragraphs, config: {} }
+    const note: JsonObject = notebook
+      ? { name: notebook.name ?? defaultName, paragraphs: notebook.paragraphs, config: {} }
       : json;
     if (!Array.isArray(note['paragraphs']) || note['paragraphs'].length === 0)
       throw new Error('it has no paragraphs');
-    return note['name'] || note['path'] ? note : { ...note, name: plain };
+    return note['name'] || note['path'] ? note : { ...note, name: defaultName };
   } catch (error) {
     throw new CommandError(EXIT.usage, `${name} is not a note: ${(error as Error).message}`);
   }
 }
 
-async function textOf(stdin: CommandIo['stdin']): Promise<string> {
+async function readText(stdin: CommandIo['stdin']): Promise<string> {
   stdin.setEncoding('utf8');
   let text = '';
   for await (const chunk of stdin) text += String(chunk);
@@ -106,7 +105,7 @@ async function textOf(stdin: CommandIo['stdin']): Promise<string> {
 }
 
 /** Returns the path for a note; `undefined` keeps its own. */
-function targetOf(as: string | undefined, note: Json): string | undefined {
+function targetPath(as: string | undefined, note: JsonObject): string | undefined {
   if (as === undefined) return undefined;
   if (!as.endsWith('/')) return normalizePath(as);
   const own = normalizePath(String(note['path'] || note['name'] || ''));
