@@ -1,5 +1,6 @@
 import type { MemorySession, World } from './world.ts';
 
+/** Zeppelin's message for a ticket that is not or no longer valid. */
 export const SESSION_OVER =
   'Your ticket is invalid possibly due to server restart. Please login again.';
 const COOKIE = 'memory';
