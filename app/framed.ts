@@ -1,20 +1,20 @@
 /** Pages inside a host's iframe: receive a token by message and report their height to the host. */
 
-/** Interval for asking a host page that is not listening yet, in ms. */
-const ASK_AGAIN_MS = 1_000;
+/** Interval of requests to a host page that is not listening yet, in ms. */
+const REQUEST_INTERVAL_MS = 1_000;
 
 /**
  * Requests a token from the host page each time one is needed, because embedding tokens expire
  * within minutes. Accepts an answer only from that page.
  */
 export function frameToken(): () => Promise<string> {
-  let asking: Promise<string> | undefined;
+  let pending: Promise<string> | undefined;
   return () =>
-    (asking ??= new Promise<string>((resolve) => {
+    (pending ??= new Promise<string>((resolve) => {
       // Only origins listed by the server can frame this page (frame-ancestors), and the request
       // contains no data.
-      const ask = () => window.parent.postMessage('tiding-token-wanted', '*');
-      const again = setInterval(ask, ASK_AGAIN_MS);
+      const request = () => window.parent.postMessage('tiding-token-wanted', '*');
+      const timer = setInterval(request, REQUEST_INTERVAL_MS);
       window.addEventListener('message', function listen(event: MessageEvent) {
         const data = event.data as { type?: unknown; token?: unknown } | null;
         if (
@@ -24,11 +24,11 @@ export function frameToken(): () => Promise<string> {
         )
           return;
         window.removeEventListener('message', listen);
-        clearInterval(again);
-        asking = undefined;
+        clearInterval(timer);
+        pending = undefined;
         resolve(data.token);
       });
-      ask();
+      request();
     }));
 }
 

@@ -9,11 +9,13 @@ import { frameToken, reportHeight } from './framed.ts';
 import { type Location, matchRoute, readHash, safeRef } from './router.ts';
 import { createShell } from './shell.ts';
 
-const frames: Scheduler = (flush) => {
+const frameScheduler: Scheduler = (flush) => {
   if (document.visibilityState === 'visible') requestAnimationFrame(flush);
   else setTimeout(flush, 50);
 };
 
+/** How long the message about a missing revision is shown before the redirect to home, in ms. */
+const HOME_AFTER_MISSING_MS = 3_000;
 /** Delay between the sign-out message and the redirect to home, in ms (specification). */
 const HOME_AFTER_LOGOUT_MS = 1_000;
 
@@ -25,7 +27,7 @@ async function start(): Promise<void> {
   const byToken = framed && first.query.has('token') && window.parent !== window;
   const client = createClient({
     server: location.origin + location.pathname.replace(/\/+$/, ''),
-    scheduler: frames,
+    scheduler: frameScheduler,
     journal: indexedDbJournal(),
     auth: byToken ? { token: frameToken() } : 'cookie',
   });
@@ -37,7 +39,7 @@ async function start(): Promise<void> {
   client.on('redirect', ({ address, appendCurrent }) => {
     if (appendCurrent) location.assign(address + location.href);
     // A one-time link signs in without a form; public pages stay.
-    else if (!isOpenPage() && !readHash(location.hash).query.has('login'))
+    else if (!isPublicPage() && !readHash(location.hash).query.has('login'))
       location.assign(withRef(address));
   });
   client.on('logout-elsewhere', ({ address }) => {
@@ -47,24 +49,24 @@ async function start(): Promise<void> {
   });
   // The app starts after the ticket has been fetched.
   await client.session.ticket().catch(() => {});
-  const askConfig = () => void client.administration.magpieConfig().catch(() => {});
-  client.on('signed-in', askConfig);
-  askConfig();
-  let shown = location.hash;
+  const loadConfig = () => void client.administration.magpieConfig().catch(() => {});
+  client.on('signed-in', loadConfig);
+  loadConfig();
+  let shownHash = location.hash;
   let leaving = false;
   /** Shows the page of the URL, unless the current page has unsaved text and the user stays. */
   const route = () => {
     // After a session has ended, don't ask: typed text is kept in this browser until the next one.
-    const asked =
+    const leave =
       client.state.session.phase === 'signed-in' ? mayLeave(workbench) : Promise.resolve(true);
     if (leaving) return;
     leaving = true;
-    void asked.then((may) => {
+    void leave.then((canLeave) => {
       leaving = false;
       // Restore the URL of the current page; nothing was loaded.
-      if (!may) return void history.replaceState(null, '', shown || '#/');
+      if (!canLeave) return void history.replaceState(null, '', shownHash || '#/');
       show(client, shell);
-      shown = location.hash;
+      shownHash = location.hash;
     });
   };
   window.addEventListener('hashchange', route);
@@ -82,7 +84,7 @@ async function start(): Promise<void> {
       .detail;
     if (revisionId === undefined || code !== 'server') return;
     const { hash } = location;
-    setTimeout(() => location.hash === hash && location.assign('#/'), 3_000);
+    setTimeout(() => location.hash === hash && location.assign('#/'), HOME_AFTER_MISSING_MS);
   });
   workbench.addEventListener('tiding-note-left', () => location.assign('#/'));
   workbench.addEventListener('tiding-home-wanted', () => location.assign('#/'));
@@ -90,7 +92,7 @@ async function start(): Promise<void> {
     // Signing in as another user: unsaved text of the current one keeps them here unless they
     // choose to leave.
     void mayLeave(workbench)
-      .then((may) => (may ? client.session.logout({ discard: true }) : undefined))
+      .then((canLeave) => (canLeave ? client.session.logout({ discard: true }) : undefined))
       .catch(() => {});
   });
   workbench.addEventListener('tiding-signed-in', () => {
@@ -113,9 +115,9 @@ async function start(): Promise<void> {
   client.on('session_logout', () => {
     // Setting a new password ends the old sessions; the page that set it says so. A framed page
     // gets a new token.
-    if (isOpenPage() || byToken) return;
+    if (isPublicPage() || byToken) return;
     if (shell.signingOut) {
-      shell.say(texts.app.loggedOut);
+      shell.showMessage(texts.app.loggedOut);
       const { hash } = location;
       setTimeout(() => {
         if (location.hash !== hash) return;
@@ -153,7 +155,7 @@ async function mayLeave(workbench: HTMLElement): Promise<boolean> {
 let notice: string | undefined;
 
 /** Whether the page is public. Home is not, because it shows the sign-in. */
-function isOpenPage(): boolean {
+function isPublicPage(): boolean {
   const { path } = readHash(location.hash);
   return path !== '/' && matchRoute(path)?.route.access === 'public';
 }
@@ -180,14 +182,14 @@ function show(client: Client, shell: ReturnType<typeof createShell>): void {
   if (typeof access !== 'string' && !hasAnyRole(client.session.roles, access))
     return void location.replace('#/');
   shell.update(path, query.has('asIframe'));
-  const once = query.get('login');
-  if ((!signedIn && match.route.path === '/') || once !== null) {
+  const loginToken = query.get('login');
+  if ((!signedIn && match.route.path === '/') || loginToken !== null) {
     const login = document.createElement('tiding-login');
-    if (once !== null) {
+    if (loginToken !== null) {
       // The token works only once: remove it from the URL and the history.
       history.replaceState(null, '', '#/');
       if (signedIn) return show(client, shell);
-      login.setAttribute('once', once);
+      login.setAttribute('once', loginToken);
     }
     const ref = safeRef(query.get('ref'));
     if (ref !== undefined) login.setAttribute('return-to', ref);

@@ -31,18 +31,18 @@ export function readHash(hash: string): Location {
 export function matchRoute(path: string, table: readonly Route[] = routes): Match | undefined {
   const parts = path.split('/');
   for (const route of table) {
-    const wanted = route.path.split('/');
-    if (wanted.length !== parts.length) continue;
+    const pattern = route.path.split('/');
+    if (pattern.length !== parts.length) continue;
     const params: Record<string, string> = {};
-    const fits = wanted.every((part, index) => {
-      const given = parts[index] ?? '';
-      if (!part.startsWith(':')) return part === given;
+    const fits = pattern.every((part, index) => {
+      const value = parts[index] ?? '';
+      if (!part.startsWith(':')) return part === value;
       try {
-        params[part.slice(1)] = decodeURIComponent(given);
+        params[part.slice(1)] = decodeURIComponent(value);
       } catch {
         return false;
       }
-      return given !== '';
+      return value !== '';
     });
     if (fits) return { route, params };
   }

@@ -16,7 +16,7 @@ export interface Route {
    * Entry in the navigation; without it, there is none. `roles` shows it only to users with one of
    * these roles; `feature` hides it if the server lacks that feature.
    */
-  readonly place?: {
+  readonly navigation?: {
     readonly group: 'main' | 'workspace' | 'account';
     readonly label: () => string;
     readonly roles?: readonly string[];
@@ -43,7 +43,12 @@ const notebook = (params: RouteParams, query: URLSearchParams) => {
   };
 };
 
-const one = (noteId: string | undefined, paragraph: string, query: URLSearchParams) => ({
+/** A page with a single paragraph. */
+const singleParagraph = (
+  noteId: string | undefined,
+  paragraph: string,
+  query: URLSearchParams,
+) => ({
   tag: 'tiding-paragraph',
   attributes: { note: noteId ?? '', paragraph, look: query.has('asIframe') ? 'embed' : 'focus' },
 });
@@ -59,55 +64,55 @@ export const routes: readonly Route[] = [
   {
     path: '/',
     access: 'public',
-    place: { group: 'main', label: () => texts.app.home },
+    navigation: { group: 'main', label: () => texts.app.home },
     show: page('tiding-home'),
   },
   {
     path: '/jobmanager',
     access: 'session',
-    place: { group: 'main', label: () => t.jobs },
+    navigation: { group: 'main', label: () => t.jobs },
     show: page('tiding-job-manager'),
   },
   {
     path: '/clusters',
     access: 'session',
-    place: { group: 'main', label: () => t.clusters },
+    navigation: { group: 'main', label: () => t.clusters },
     show: page('tiding-clusters'),
   },
   {
     path: '/interpreter',
     access: superAdmin,
-    place: { group: 'workspace', label: () => t.interpreters },
+    navigation: { group: 'workspace', label: () => t.interpreters },
     show: page('tiding-interpreters'),
   },
   {
     path: '/credential',
     access: superAdmin,
-    place: { group: 'workspace', label: () => t.credentials },
+    navigation: { group: 'workspace', label: () => t.credentials },
     show: page('tiding-credentials'),
   },
   {
     path: '/helium',
     access: superAdmin,
-    place: { group: 'workspace', label: () => t.packages },
+    navigation: { group: 'workspace', label: () => t.packages },
     show: page('tiding-packages'),
   },
   {
     path: '/revision-control',
     access: ['magpie.OrganizationAdmin', ...superAdmin],
-    place: { group: 'workspace', label: () => t.revisionControl, feature: 'revisionControl' },
+    navigation: { group: 'workspace', label: () => t.revisionControl, feature: 'revisionControl' },
     show: page('tiding-revision-control'),
   },
   {
     path: '/configuration',
     access: superAdmin,
-    place: { group: 'workspace', label: () => t.configuration },
+    navigation: { group: 'workspace', label: () => t.configuration },
     show: page('tiding-configuration'),
   },
   {
     path: '/account',
     access: 'session',
-    place: {
+    navigation: {
       group: 'account',
       label: () => t.accessTokens,
       roles: ['magpie.AccessToken', 'AccessToken'],
@@ -137,14 +142,14 @@ export const routes: readonly Route[] = [
   {
     path: '/notebook/:noteId/paragraph/:paragraphId',
     access: 'session',
-    show: (params, query) => one(params['noteId'], params['paragraphId'] ?? '', query),
+    show: (params, query) => singleParagraph(params['noteId'], params['paragraphId'] ?? '', query),
   },
   {
     path: '/notebook/:noteId/paragraph',
     access: 'session',
     show: (params, query) => {
       const id = query.get('') ?? query.get('paragraph') ?? '';
-      return id === '' ? notebook(params, query) : one(params['noteId'], id, query);
+      return id === '' ? notebook(params, query) : singleParagraph(params['noteId'], id, query);
     },
   },
   {

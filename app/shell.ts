@@ -11,7 +11,7 @@ export interface Shell {
   /** Updates the navigation bar for a path; `framed` pages have none. */
   update(path: string, framed: boolean): void;
   /** Shows a message in place of the page. */
-  say(message: string): void;
+  showMessage(message: string): void;
   /** Whether the user pressed 'Logout' and the server has not answered yet. */
   readonly signingOut: boolean;
 }
@@ -27,7 +27,7 @@ function make<Tag extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-function mark(): SVGSVGElement {
+function logo(): SVGSVGElement {
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
   svg.setAttribute('viewBox', '0 0 20 20');
   svg.setAttribute('class', 'mark');
@@ -50,17 +50,17 @@ function mark(): SVGSVGElement {
 
 const t = texts.app;
 /** Whether the browser has the APIs for a request to the server. */
-const canAsk = (): boolean =>
+const supportsRequests = (): boolean =>
   [globalThis.fetch, AbortSignal.any, AbortSignal.timeout].every(
     (needed: unknown) => typeof needed === 'function',
   );
 /** Navigation entries for the current user and server. */
-const placesOf = (client: Client) =>
+const pagesOf = (client: Client) =>
   routes
     .filter(
-      ({ place, access }) =>
-        place &&
-        [access, place.roles].every(
+      ({ navigation, access }) =>
+        navigation &&
+        [access, navigation.roles].every(
           (roles) =>
             roles === undefined ||
             typeof roles === 'string' ||
@@ -68,13 +68,17 @@ const placesOf = (client: Client) =>
         ),
     )
     .filter(
-      ({ place }) =>
-        place?.feature === undefined ||
+      ({ navigation }) =>
+        navigation?.feature === undefined ||
         (client.state.config?.['features'] as Record<string, unknown> | undefined)?.[
-          place.feature
+          navigation.feature
         ] !== false,
     )
-    .map(({ path, place }) => ({ path, group: place!.group, label: place!.label() }));
+    .map(({ path, navigation }) => ({
+      path,
+      group: navigation!.group,
+      label: navigation!.label(),
+    }));
 
 type Navigation = HTMLElement & { path: string; places: unknown; list: boolean; client: Client };
 
@@ -97,9 +101,9 @@ export function createShell(root: HTMLElement, client: Client, workbench: HTMLEl
   const list = navigation();
   list.className = 'side-list';
   list.list = true;
-  let here = '';
+  let currentPath = '';
   const product = make('span', '');
-  const brand = make('a', 'brand', mark(), product);
+  const brand = make('a', 'brand', logo(), product);
   brand.href = '#/';
   const bar = make('header', 'topbar', brand, nav);
   const skip = make('a', 'skip');
@@ -117,7 +121,7 @@ export function createShell(root: HTMLElement, client: Client, workbench: HTMLEl
   notice.setAttribute('role', 'alert');
   notice.hidden = true;
   root.replaceChildren(skip, bar, notice, main);
-  const tell = (message: string): void => {
+  const showNotice = (message: string): void => {
     notice.textContent = message;
     notice.hidden = message === '';
   };
@@ -126,7 +130,7 @@ export function createShell(root: HTMLElement, client: Client, workbench: HTMLEl
   nav.addEventListener('tiding-logout-wanted', () => {
     if (signingOut) return;
     signingOut = true;
-    tell('');
+    showNotice('');
     client.session
       .logout()
       .catch((error: unknown) => {
@@ -137,8 +141,8 @@ export function createShell(root: HTMLElement, client: Client, workbench: HTMLEl
           : undefined;
       })
       .catch((error: unknown) =>
-        tell(
-          canAsk()
+        showNotice(
+          supportsRequests()
             ? t.logoutFailed.replace('{reason}', () => (error as Error).message)
             : t.browserTooOld,
         ),
@@ -146,59 +150,59 @@ export function createShell(root: HTMLElement, client: Client, workbench: HTMLEl
       .finally(() => (signingOut = false));
   });
 
-  let drawn: Pick<Client['state'], 'session' | 'config'> | undefined;
-  const draw = () => {
+  let rendered: Pick<Client['state'], 'session' | 'config'> | undefined;
+  const render = () => {
     const { session, config } = client.state;
     // Called on every change of the state, including typing and output.
-    if (drawn?.session === session && drawn.config === config) return;
-    drawn = { session, config };
+    if (rendered?.session === session && rendered.config === config) return;
+    rendered = { session, config };
     nav.hidden = !session.ticket;
     // Before sign-in there is nothing to navigate to: only the product name is shown above the
     // page.
-    const place = nav.hidden ? bar : nav;
-    if (brand.parentElement !== place) place.prepend(brand);
-    nav.places = list.places = placesOf(client);
+    const container = nav.hidden ? bar : nav;
+    if (brand.parentElement !== container) container.prepend(brand);
+    nav.places = list.places = pagesOf(client);
   };
-  client.subscribe(draw);
-  const words = () => {
+  client.subscribe(render);
+  const updateTexts = () => {
     product.textContent = t.product;
     skip.textContent = t.skip;
-    drawn = undefined;
-    draw();
+    rendered = undefined;
+    render();
   };
-  onTexts(words);
-  words();
+  onTexts(updateTexts);
+  updateTexts();
 
   return {
     show(element) {
       // A single paragraph has a second-level heading, because it is embedded in other pages; here
       // it is the page. Settings pages are shown beside their list.
-      const group = routes.find(({ path }) => path === here)?.place?.group;
-      const beside = group !== undefined && group !== 'main';
-      workbench.classList.toggle('with-list', beside);
+      const group = routes.find(({ path }) => path === currentPath)?.navigation?.group;
+      const showsList = group !== undefined && group !== 'main';
+      workbench.classList.toggle('with-list', showsList);
       workbench.replaceChildren(
         ...(element.localName === 'tiding-paragraph'
           ? [make('h1', 'visually-hidden', t.paragraph)]
           : []),
-        ...(beside ? [list] : []),
+        ...(showsList ? [list] : []),
         element,
       );
     },
-    say(message) {
-      const words = make('p', 'said', message);
-      words.setAttribute('role', 'status');
+    showMessage(message) {
+      const status = make('p', 'said', message);
+      status.setAttribute('role', 'status');
       workbench.classList.remove('with-list');
-      workbench.replaceChildren(words);
+      workbench.replaceChildren(status);
     },
     get signingOut() {
       return signingOut;
     },
     update(path, framed) {
-      tell('');
+      showNotice('');
       bar.hidden = framed;
       skip.hidden = framed;
       document.documentElement.classList.toggle('framed', framed);
-      here = path;
+      currentPath = path;
       nav.path = list.path = path;
     },
   };

@@ -6,8 +6,8 @@
 import type { ReceivedMessage } from './channel/decode.ts';
 import type { HttpError, ProtocolError } from './errors.ts';
 import type {
-  Bag,
   InterpreterSetting,
+  JsonObject,
   Note,
   Paragraph,
   ParagraphConfig,
@@ -55,7 +55,7 @@ export interface LocalEvents {
    * The server's public configuration was loaded: product name, ways to sign in, features
    * (specification: `magpieConfig`).
    */
-  magpieConfig: { config: Bag };
+  magpieConfig: { config: JsonObject };
   /** A session started, or its ticket was renewed. */
   'signed-in': { ticket: Ticket };
   /**

@@ -9,7 +9,7 @@ export class ServerVersion {
   isPlainZeppelin = false;
   readonly #call: RestCall;
   readonly #emit: (event: ClientEvent) => void;
-  #asking: Promise<void> | undefined;
+  #pending: Promise<void> | undefined;
 
   constructor(call: RestCall, emit: (event: ClientEvent) => void) {
     this.#call = call;
@@ -18,12 +18,12 @@ export class ServerVersion {
 
   /** Resolves when the version is in the state. After a failure, the next call asks again. */
   known(): Promise<void> {
-    this.#asking ??= this.#ask();
-    this.#asking.catch(() => (this.#asking = undefined));
-    return this.#asking;
+    this.#pending ??= this.#fetch();
+    this.#pending.catch(() => (this.#pending = undefined));
+    return this.#pending;
   }
 
-  async #ask(): Promise<void> {
+  async #fetch(): Promise<void> {
     const answer = await this.#call('version');
     this.isPlainZeppelin = !answer.tiding && !answer.gateway;
     this.#emit({ type: 'server', server: serverState(answer) });

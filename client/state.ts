@@ -2,11 +2,11 @@
 import type { Output } from './paragraph/outputs.ts';
 import type {
   AccessToken,
-  Bag,
   Form,
   InterpreterBinding,
   InterpreterSetting,
   JobEntry,
+  JsonObject,
   NoteConfig,
   Paragraph,
   Presence,
@@ -126,9 +126,9 @@ export interface NoteState {
   /** Settings as the server stores them: schedule, layout, personalized mode. */
   readonly config: NoteConfig;
   /** Further data the server keeps about the note, for example why a schedule is invalid. */
-  readonly info: Bag;
+  readonly info: JsonObject;
   /** Values of the note's own forms, by name. */
-  readonly params: Bag;
+  readonly params: JsonObject;
   /** The note's own forms, by name. */
   readonly forms: Readonly<Record<string, Form>>;
   /** Ids of the paragraphs from top to bottom. */
@@ -199,12 +199,12 @@ export interface ClientState {
   /** Open notes by id. */
   readonly open: Readonly<Record<string, NoteState>>;
   /** Server configuration by key, as sent in CONFIGURATIONS_INFO; `undefined` until it was sent. */
-  readonly configurations: Bag | undefined;
+  readonly configurations: JsonObject | undefined;
   /**
    * The server's public configuration: product name, ways to sign in, features; `undefined` until
    * requested.
    */
-  readonly config: Bag | undefined;
+  readonly config: JsonObject | undefined;
   /** Interpreter settings; `undefined` until requested. */
   readonly interpreters: readonly InterpreterSetting[] | undefined;
   /** The user's access tokens; `undefined` until requested. */

@@ -78,7 +78,7 @@ export type {
   Display,
   DisplayProps,
   DownloadFile,
-  ResultPlace,
+  ResultContext,
   ResultWidth,
   Selection,
 } from './result/contract.ts';

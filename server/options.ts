@@ -131,7 +131,7 @@ function newNotesOf(given: string): NewNotes {
 }
 
 /** Arguments of {@link createServer}. */
-export type GivenOptions = Partial<Omit<ServerOptions, 'oidc'>> & {
+export type ServerOptionsInput = Partial<Omit<ServerOptions, 'oidc'>> & {
   oidc?: Partial<OidcOptions> | undefined;
 };
 
@@ -150,7 +150,7 @@ export function defaultDataFolder(env: NodeJS.ProcessEnv = process.env): string 
 }
 
 /** Fills in defaults. */
-export function resolveOptions(given: GivenOptions = {}): ServerOptions {
+export function resolveOptions(given: ServerOptionsInput = {}): ServerOptions {
   const oidc = oidcOptions(given.oidc, process.env);
   const publicUrl = publicAddress(given.publicUrl ?? process.env['TIDING_PUBLIC_URL']);
   return {

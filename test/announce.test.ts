@@ -2,7 +2,7 @@
 
 import type { NoteState, ParagraphState } from '@tiding/client';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Announcer, SPOKEN_LENGTH } from '../elements/note/run-announcer.ts';
+import { Announcer, MAX_ANNOUNCED_CHARACTERS } from '../elements/note/run-announcer.ts';
 import { fixtures, recording } from './support/recorded.ts';
 import { replay } from './support/replay.ts';
 
@@ -146,7 +146,7 @@ describe('one run', () => {
     } as unknown as ParagraphState;
     announcer.update({ ...note({ a: 'FINISHED' }), paragraphs: { a: ended } });
     expect(said).toHaveLength(1);
-    expect(said[0]!.split('. ')[1]).toBe(`${'x'.repeat(SPOKEN_LENGTH - 1)}…`);
+    expect(said[0]!.split('. ')[1]).toBe(`${'x'.repeat(MAX_ANNOUNCED_CHARACTERS - 1)}…`);
   });
 
   it('that already ran is announced when it ends, but not when cleared or removed', () => {

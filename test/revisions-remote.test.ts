@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import type { Bag, Note } from '@tiding/client/protocol';
+import type { JsonObject, Note } from '@tiding/client/protocol';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
 import {
@@ -26,7 +26,7 @@ const { edit, textsOf, checkpoint, open } = revisionSteps(people);
 
 describe('the configuration of a remote', () => {
   const path = '/magpie/revision-control';
-  const save = (body: Bag, who = admin) => call(who, 'POST', path, body);
+  const save = (body: JsonObject, who = admin) => call(who, 'POST', path, body);
   const good = {
     remoteUrl: 'http://127.0.0.1:9/notes.git',
     userName: 'u',
@@ -136,7 +136,7 @@ describe('the configuration of a remote', () => {
       await server.stop();
     });
     const { config, pull, fileOf, remote, push, remoteEdit } = remoteSteps(() => server);
-    const synchronise = async (body: Bag = config()) => {
+    const synchronise = async (body: JsonObject = config()) => {
       const answer = await save(body);
       expect(answer.status, answer.text).toBe(202);
       return socket.next('REPO_SYNC_SUCCESS', 'REPO_SYNC_ERROR');

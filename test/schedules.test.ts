@@ -1,6 +1,6 @@
 /** Schedules and the job list, over REST and the live channel, and notes as Jupyter notebooks. */
 
-import type { Bag, JobEntry, Note } from '@tiding/client/protocol';
+import type { JobEntry, JsonObject, Note } from '@tiding/client/protocol';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { bodyOf, type People, twoPeople } from './support/people.ts';
 import { type Login, openSocket, type RawSocket } from './support/raw.ts';
@@ -126,7 +126,7 @@ describe('a schedule over REST', () => {
 });
 
 describe('a schedule on the live channel', () => {
-  const update = (socket: RawSocket, note: Note, config: Bag) =>
+  const update = (socket: RawSocket, note: Note, config: JsonObject) =>
     socket.send({ op: 'NOTE_UPDATE', data: { id: note.id, name: note.name, config } });
 
   it('runs the note as the user who set it, until it is removed', async () => {
@@ -148,7 +148,7 @@ describe('a schedule on the live channel', () => {
     update(socket, note, { ...note.config });
     for (;;) {
       const { data } = await socket.next('NOTE_UPDATED');
-      if (!(data['config'] as Bag)['cron']) break;
+      if (!(data['config'] as JsonObject)['cron']) break;
     }
   });
 

@@ -3,7 +3,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Bag, Note, Paragraph, Results } from '@tiding/client/protocol';
+import type { JsonObject, Note, Paragraph, Results } from '@tiding/client/protocol';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { bodyOf, type People, twoPeople } from './support/people.ts';
 import { type Frame, type Login, openSocket, type RawSocket } from './support/raw.ts';
@@ -49,7 +49,7 @@ const flat = ({ op, data }: Frame) => ({ op, ...data });
 const stored = async (id: string) =>
   (
     JSON.parse(await readFile(join(people.data, 'notebook', id, 'note.json'), 'utf8')) as {
-      angularObjects: Bag;
+      angularObjects: JsonObject;
     }
   ).angularObjects;
 const finished = (noteId: string, id: string, status = 'FINISHED') =>
@@ -360,7 +360,7 @@ describe('values of a paragraph', () => {
     ]);
     expect(await run(copy, two!, '%js\nconsole.log(await z.angular("kind"))')).toBe('rain');
     const imported = await bodyOf<string>(
-      call(admin, 'POST', '/notebook/import', (await noteOf(id)) as unknown as Bag),
+      call(admin, 'POST', '/notebook/import', (await noteOf(id)) as unknown as JsonObject),
     );
     expect(((await stored(imported))[group] as unknown[])[1]).toEqual(
       value(imported, second!, 'kind', 'rain'),

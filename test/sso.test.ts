@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Users } from '../server/auth/users.ts';
-import { createServer, type GivenOptions } from '../server/index.ts';
+import { createServer, type ServerOptionsInput } from '../server/index.ts';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
 import { CLIENT, startProvider, type TestProvider, Walker } from './support/oidc.ts';
 import { request, startEmpty } from './support/raw.ts';
@@ -12,7 +12,7 @@ let provider: TestProvider;
 let embedded: Awaited<ReturnType<typeof startEmpty>>;
 let url = '';
 let browser: Walker;
-const settings = (more: GivenOptions['oidc'] = {}): GivenOptions['oidc'] => ({
+const settings = (more: ServerOptionsInput['oidc'] = {}): ServerOptionsInput['oidc'] => ({
   issuer: provider.issuer,
   clientId: CLIENT.id,
   clientSecret: CLIENT.secret,

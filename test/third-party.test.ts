@@ -7,7 +7,7 @@ import WebSocket from 'ws';
 import { ADMIN_PASSWORD, startEmbedded } from './support/embedded.ts';
 import { request } from './support/raw.ts';
 
-type Bag = Record<string, unknown>;
+type JsonObject = Record<string, unknown>;
 let embedded: Awaited<ReturnType<typeof startEmbedded>>;
 let cookie: string;
 beforeAll(async () => {
@@ -34,7 +34,7 @@ async function call(
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const answer = JSON.parse(text || '{}') as { status?: string; message?: string; body?: unknown };
-  return { status, answer, body: answer.body as Bag };
+  return { status, answer, body: answer.body as JsonObject };
 }
 const made = async (name: string, ...texts: string[]) => {
   const id = String(
@@ -134,12 +134,12 @@ describe('programs', () => {
     ).toBe('OK');
     const exported = JSON.parse(
       String((await call('GET', `/notebook/export/${clone}`)).body),
-    ) as Bag;
+    ) as JsonObject;
     expect(exported).toMatchObject({ name: 'programs/renamed', paragraphs: [{ text: '%md x' }] });
     const imported = String(
       (await call('POST', '/notebook/import?notePath=%2Fprograms%2Fimported', exported)).body,
     );
-    const list = (await call('GET', '/notebook')).body as unknown as Bag[];
+    const list = (await call('GET', '/notebook')).body as unknown as JsonObject[];
     expect(list).toContainEqual({
       id: imported,
       name: 'programs/imported',
@@ -191,7 +191,7 @@ describe('programs', () => {
       userCredentials: { e: { username: 'u' } },
     });
     expect((await call('DELETE', '/credential/e')).answer.status).toBe('OK');
-    const settings = (await call('GET', '/interpreter/setting')).body as unknown as Bag[];
+    const settings = (await call('GET', '/interpreter/setting')).body as unknown as JsonObject[];
     for (const setting of settings)
       expect(setting).toMatchObject({
         id: expect.any(String),

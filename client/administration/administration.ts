@@ -1,6 +1,6 @@
 import type { ClientContext } from '../client-context.ts';
 import type { CallOptions } from '../core/abort.ts';
-import type { Bag } from '../protocol/index.ts';
+import type { JsonObject } from '../protocol/index.ts';
 
 /** Log levels of a server. */
 export type LogLevel = 'DEBUG' | 'ERROR' | 'FATAL' | 'INFO' | 'TRACE' | 'WARN';
@@ -20,7 +20,7 @@ export class AdministrationApi {
   /**
    * Returns the server's settings without secrets. `prefix` limits them to keys that start with it.
    */
-  configurations(prefix?: string, options: CallOptions = {}): Promise<Bag> {
+  configurations(prefix?: string, options: CallOptions = {}): Promise<JsonObject> {
     if (prefix === undefined) return this.#context.call('configurations', options);
     return this.#context.call('configurationsByPrefix', { ...options, params: { prefix } });
   }
@@ -39,7 +39,7 @@ export class AdministrationApi {
    * Changes settings of a storage, identified by class name. Rejects with status 404 for an unknown
    * one and 406 for settings that can't be changed.
    */
-  async updateStorage(name: string, settings: Bag, options: CallOptions = {}) {
+  async updateStorage(name: string, settings: JsonObject, options: CallOptions = {}) {
     return this.#context.call('updateStorage', { ...options, body: { name, settings } });
   }
 
@@ -60,7 +60,7 @@ export class AdministrationApi {
    * Loads the server's public configuration into the state (`config`): product name, login mode,
    * features. Every field is optional.
    */
-  async magpieConfig(options: CallOptions = {}): Promise<Bag> {
+  async magpieConfig(options: CallOptions = {}): Promise<JsonObject> {
     const config = await this.#context.call('magpieConfig', options);
     this.#context.emit({ type: 'magpieConfig', config });
     return config;

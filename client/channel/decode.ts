@@ -55,25 +55,24 @@ function faultOf(value: unknown, depth: number): string | undefined {
   return undefined;
 }
 
+const failure = (message: string, op?: string, issues?: string[]): DecodedFrame => ({
+  kind: 'error',
+  error: new ProtocolError(message, op, issues),
+});
+
 /** Decodes one frame. */
 export function decodeFrame(text: unknown): DecodedFrame {
-  if (typeof text !== 'string')
-    return { kind: 'error', error: new ProtocolError('Received a frame that is not text.') };
+  if (typeof text !== 'string') return failure('Received a frame that is not text.');
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch (cause) {
-    return {
-      kind: 'error',
-      error: new ProtocolError(`Received a frame that is not JSON: ${String(cause)}`),
-    };
+    return failure(`Received a frame that is not JSON: ${String(cause)}`);
   }
   const fault = faultOf(json, 0);
-  if (fault !== undefined)
-    return { kind: 'error', error: new ProtocolError(`Received a frame ${fault}.`) };
+  if (fault !== undefined) return failure(`Received a frame ${fault}.`);
   const frame = serverFrame.safeParse(json);
-  if (!frame.success)
-    return { kind: 'error', error: new ProtocolError('Received a frame without an operation.') };
+  if (!frame.success) return failure('Received a frame without an operation.');
   const { op, data = {}, msgId } = frame.data;
   if (!Object.hasOwn(receivedOperations, op)) return { kind: 'unknown', message: { op, data } };
   const parsed = receivedOperations[op as ReceivedOp].data.safeParse(data);
@@ -81,10 +80,7 @@ export function decodeFrame(text: unknown): DecodedFrame {
     const issues = parsed.error.issues.map(
       (issue) => `${issue.path.join('.').slice(0, 200)}: ${issue.message.slice(0, 500)}`,
     );
-    return {
-      kind: 'error',
-      error: new ProtocolError(`${op} does not match the protocol: ${issues[0] ?? ''}`, op, issues),
-    };
+    return failure(`${op} does not match the protocol: ${issues[0] ?? ''}`, op, issues);
   }
   return { kind: 'message', message: { op, data: parsed.data, msgId } as ReceivedMessage };
 }

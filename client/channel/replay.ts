@@ -222,7 +222,7 @@ export function replayTransport(
         this.#stop = clock.after(this.#base.clock + entry.ms - this.#base.ms - clock.now(), () => {
           this.#next();
           if (entry.direction === 'close') this.end(entry.code, entry.reason);
-          else if (entry.direction === 'recv') this.#say(entry.frame);
+          else if (entry.direction === 'recv') this.#emit(entry.frame);
           this.#play();
         });
         return;
@@ -234,7 +234,7 @@ export function replayTransport(
       left -= 1;
     }
 
-    #say(frame: unknown): void {
+    #emit(frame: unknown): void {
       if (typeof frame !== 'object' || frame === null) return this.#events.onMessage(frame);
       const id = (frame as { msgId?: string }).msgId;
       const own = id === undefined ? undefined : this.#ids.get(id);

@@ -7,7 +7,7 @@ export interface NoteRunOverRest {
    * ones at the end of the run.
    */
   settled: boolean;
-  /** The start call failed without a clear answer: the note may or may not be running. */
+  /** Whether the start call failed without a clear answer, so that the note may be running. */
   unsure: boolean;
   /** Paragraphs that were reported as running. */
   readonly seen: Set<string>;

@@ -7,7 +7,7 @@
  */
 import { isHttpError, TidingError } from '../errors.ts';
 import { isRunning } from '../model/notes/paragraph-status.ts';
-import type { Bag, Note, Paragraph, ReceivedOp, Receives } from '../protocol/index.ts';
+import type { JsonObject, Note, Paragraph, ReceivedOp, Receives } from '../protocol/index.ts';
 import type { RestCall } from '../rest/rest-client.ts';
 import { PollTimer } from './poll-timer.ts';
 import { jobFingerprints, jobsOf, type NoteRunOverRest } from './rest-note-run.ts';
@@ -43,7 +43,7 @@ export class RestNoteWatch {
   readonly #idle: PollTimer;
   #note: Note;
   /** Form values that are sent with the next run, because no REST call saves them. */
-  readonly #params = new Map<string, Bag>();
+  readonly #params = new Map<string, JsonObject>();
   readonly #running = new Set<string>();
   readonly #outputs: RestOutputs;
   #noteRun: NoteRunOverRest | undefined;
@@ -56,10 +56,10 @@ export class RestNoteWatch {
     this.#note = { ...note, paragraphs: [] };
     this.#outputs = new RestOutputs(note.id, options.sendFrame);
     this.#fast = new PollTimer(RUN_POLL_MS, options.random, () =>
-      options.inTurn(() => this.#askRuns()),
+      options.inTurn(() => this.#pollRuns()),
     );
     this.#idle = new PollTimer(IDLE_POLL_MS, options.random, () =>
-      options.inTurn(() => this.#askNote()),
+      options.inTurn(() => this.#pollNote()),
     );
     this.reportNote(note);
     this.#idle.next(true);
@@ -145,7 +145,7 @@ export class RestNoteWatch {
   }
 
   /** Keeps form values for the next run; `undefined` once the server has them. */
-  keepParams(id: string, params: Bag | undefined): void {
+  keepParams(id: string, params: JsonObject | undefined): void {
     if (params) this.#params.set(id, params);
     else this.#params.delete(id);
   }
@@ -165,7 +165,7 @@ export class RestNoteWatch {
   /** Polls running paragraphs immediately, for example after one was stopped. */
   pollNow(): Promise<void> {
     this.#fast.next(true);
-    return this.#askRuns();
+    return this.#pollRuns();
   }
 
   /**
@@ -204,7 +204,7 @@ export class RestNoteWatch {
     this.#fast.next(true);
   }
 
-  async #askNote(): Promise<void> {
+  async #pollNote(): Promise<void> {
     if (this.#over) return;
     const note = await this.#options.call('getNote', { params: { noteId: this.id } });
     const changed = this.#compare(note);
@@ -236,9 +236,9 @@ export class RestNoteWatch {
     return changed;
   }
 
-  async #askRuns(): Promise<void> {
+  async #pollRuns(): Promise<void> {
     if (this.#over) return;
-    if (this.#noteRun) await this.#askNoteRun(this.#noteRun);
+    if (this.#noteRun) await this.#pollNoteRun(this.#noteRun);
     for (const id of [...this.#running]) {
       if (!this.reported(id)) this.#running.delete(id);
       else if (!this.#noteRun) {
@@ -272,7 +272,7 @@ export class RestNoteWatch {
     this.#outputs.print(id, results?.msg ?? [], JSON.stringify(results));
   }
 
-  async #askNoteRun(run: NoteRunOverRest): Promise<void> {
+  async #pollNoteRun(run: NoteRunOverRest): Promise<void> {
     const { call, sendFrame: say } = this.#options;
     const settled = run.settled;
     const answer = await jobsOf(call, this.id);
@@ -304,10 +304,10 @@ export class RestNoteWatch {
     const paragraph = await this.#options.call('getParagraph', {
       params: { noteId: this.id, paragraphId: id },
     });
-    this.#toldRun(run, paragraph);
+    this.#reportStart(run, paragraph);
   }
 
-  #toldRun(run: NoteRunOverRest, paragraph: Paragraph): void {
+  #reportStart(run: NoteRunOverRest, paragraph: Paragraph): void {
     if (!run.seen.has(paragraph.id)) {
       const { results: _results, ...state } = paragraph;
       this.report({ ...state, status: 'RUNNING' });
@@ -325,7 +325,7 @@ export class RestNoteWatch {
     for (const paragraph of run.unsure ? [] : (note.paragraphs ?? [])) {
       const { id, text = '', config, status } = paragraph;
       if (config?.enabled === false || text.trim() === '' || !this.reported(id)) continue;
-      if (!run.seen.has(id)) this.#toldRun(run, paragraph);
+      if (!run.seen.has(id)) this.#reportStart(run, paragraph);
       if (status === 'ERROR' || status === 'ABORT') break;
     }
     this.#compare(note);

@@ -11,12 +11,12 @@ interface Reported {
 /** Reports progress and output of running paragraphs as the differences between two polls. */
 export class RestOutputs {
   readonly #noteId: string;
-  readonly #say: SendFrame;
+  readonly #emit: SendFrame;
   readonly #reported = new Map<string, Reported>();
 
   constructor(noteId: string, say: SendFrame) {
     this.#noteId = noteId;
-    this.#say = say;
+    this.#emit = say;
   }
 
   /** A run started. `before`: results of the previous run, as JSON. */
@@ -34,7 +34,7 @@ export class RestOutputs {
     if (!reported || !Number.isFinite(percent) || percent === reported.progress || percent >= 100)
       return;
     reported.progress = percent;
-    this.#say('PROGRESS', { id, progress: percent });
+    this.#emit('PROGRESS', { id, progress: percent });
   }
 
   /** Reports new output. `text`: the complete results as JSON. */
@@ -51,12 +51,12 @@ export class RestOutputs {
         (type === 'TEXT' || type === 'TABLE') &&
         data.startsWith(before.data)
       ) {
-        this.#say('PARAGRAPH_APPEND_OUTPUT', {
+        this.#emit('PARAGRAPH_APPEND_OUTPUT', {
           ...where,
           index,
           data: data.slice(before.data.length),
         });
-      } else this.#say('PARAGRAPH_UPDATE_OUTPUT', { ...where, index, type, data });
+      } else this.#emit('PARAGRAPH_UPDATE_OUTPUT', { ...where, index, type, data });
       reported.messages[index] = { type, data };
     }
   }

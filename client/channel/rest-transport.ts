@@ -7,7 +7,7 @@ import { isHttpError, isTidingError, TidingError } from '../errors.ts';
 import { newNoteBody, notePath } from '../model/notes/note-path.ts';
 import { mergeText } from '../model/text/text-merge.ts';
 import {
-  type Bag,
+  type JsonObject,
   type Paragraph,
   type ReceivedOp,
   type Receives,
@@ -86,7 +86,11 @@ class RestConnection implements Connection {
   }
 
   send(text: string): void {
-    const { op, data = {}, msgId } = JSON.parse(text) as { op: string; data?: Bag; msgId?: string };
+    const {
+      op,
+      data = {},
+      msgId,
+    } = JSON.parse(text) as { op: string; data?: JsonObject; msgId?: string };
     if (UNANSWERED.has(op)) return;
     const id = typeof data['id'] === 'string' ? data['id'] : undefined;
     const where = { op, ...(id === undefined ? {} : { id }) };
@@ -97,7 +101,7 @@ class RestConnection implements Connection {
             msgId: string | undefined,
           ) => Promise<void>)
         : undefined;
-      if (!handler) return this.#say('ERROR_INFO', { info: NEEDS_LIVE_CHANNEL_MESSAGE, ...where });
+      if (!handler) return this.#emit('ERROR_INFO', { info: NEEDS_LIVE_CHANNEL_MESSAGE, ...where });
       const fit = sentOperations[op as SentOp].data.safeParse(data);
       if (!fit.success) throw new TidingError('protocol', `${op} does not match the protocol.`);
       this.#watch?.pollSooner();
@@ -105,7 +109,7 @@ class RestConnection implements Connection {
     }, where);
   }
 
-  readonly #say = <Op extends ReceivedOp>(op: Op, data: Receives[Op], msgId?: string): void => {
+  readonly #emit = <Op extends ReceivedOp>(op: Op, data: Receives[Op], msgId?: string): void => {
     if (!this.#over)
       this.#events.onMessage(
         JSON.stringify({ op, data, ...(msgId === undefined ? {} : { msgId }) }),
@@ -123,8 +127,8 @@ class RestConnection implements Connection {
     if (isNetworkFailure(error)) return this.#end(1006, 'the server does not respond');
     const info = error instanceof Error ? error.message : String(error);
     if (isHttpError(error, 401) || isHttpError(error, 405))
-      return this.#say('SESSION_LOGOUT', { info });
-    this.#say(isHttpError(error, 403) ? 'AUTH_INFO' : 'ERROR_INFO', { info, ...where });
+      return this.#emit('SESSION_LOGOUT', { info });
+    this.#emit(isHttpError(error, 403) ? 'AUTH_INFO' : 'ERROR_INFO', { info, ...where });
   }
 
   /**
@@ -152,7 +156,7 @@ class RestConnection implements Connection {
   }
 
   async #list(): Promise<void> {
-    this.#say('NOTES_INFO', { notes: await this.#call('listNotes') });
+    this.#emit('NOTES_INFO', { notes: await this.#call('listNotes') });
   }
 
   #paragraph(watch: RestNoteWatch, paragraphId: string): Promise<Paragraph> {
@@ -179,7 +183,7 @@ class RestConnection implements Connection {
       const merged = mergeText(base, text, theirs);
       if ('conflict' in merged) {
         watch.report(current);
-        this.#say(
+        this.#emit(
           'PARAGRAPH_CONFLICT',
           { id, noteId: watch.id, rev, text: theirs, baseText: base },
           msgId,
@@ -196,7 +200,8 @@ class RestConnection implements Connection {
     );
     if (text !== theirs || 'title' in named)
       await this.#call('updateParagraph', { params, body: { text, ...named } });
-    if (look) await this.#call('configureParagraph', { params, body: content.config as Bag });
+    if (look)
+      await this.#call('configureParagraph', { params, body: content.config as JsonObject });
     // No REST call saves form values alone, so they are kept here until the next run.
     if (content.params && JSON.stringify(content.params) !== JSON.stringify(settings?.params ?? {}))
       watch.keepParams(id, content.params);
@@ -206,8 +211,8 @@ class RestConnection implements Connection {
   async #insert(
     watch: RestNoteWatch,
     index: number,
-    body: { text?: string; title?: string; config?: Bag },
-    params?: Bag,
+    body: { text?: string; title?: string; config?: JsonObject },
+    params?: JsonObject,
   ): Promise<void> {
     const paragraphId = await this.#call('insertParagraph', {
       params: { noteId: watch.id },
@@ -230,7 +235,7 @@ class RestConnection implements Connection {
       this.#watch?.stop();
       const watch: RestNoteWatch = new RestNoteWatch(note, {
         call: this.#call,
-        sendFrame: this.#say,
+        sendFrame: this.#emit,
         random: this.#random,
         inTurn: (act) => this.#poll(watch, act),
         reportFailure: (error, op) => this.#failed(error, { op, id }),
@@ -245,7 +250,7 @@ class RestConnection implements Connection {
           ...(defaultInterpreterGroup ? { defaultInterpreterGroup } : {}),
         },
       });
-      this.#say('NEW_NOTE', { note: await this.#call('getNote', { params: { noteId } }) });
+      this.#emit('NEW_NOTE', { note: await this.#call('getNote', { params: { noteId } }) });
       await this.#list();
     },
     CLONE_NOTE: async ({ id, name }) => {
@@ -253,7 +258,7 @@ class RestConnection implements Connection {
         params: { noteId: id },
         body: newNoteBody(name),
       });
-      this.#say('NEW_NOTE', { note: await this.#call('getNote', { params: { noteId } }) });
+      this.#emit('NEW_NOTE', { note: await this.#call('getNote', { params: { noteId } }) });
       await this.#list();
     },
     DEL_NOTE: async ({ id }) => {
@@ -365,16 +370,16 @@ class RestConnection implements Connection {
         this.#watch.reportNote(await this.#call('getNote', { params: { noteId: id } }), msgId);
     },
     GET_INTERPRETER_BINDINGS: async ({ noteId }) =>
-      this.#say('INTERPRETER_BINDINGS', {
+      this.#emit('INTERPRETER_BINDINGS', {
         interpreterBindings: await this.#call('getBindings', { params: { noteId } }),
       }),
     SAVE_INTERPRETER_BINDINGS: async ({ noteId, selectedSettingIds }) => {
       await this.#call('setBindings', { params: { noteId }, body: selectedSettingIds });
-      this.#say('INTERPRETER_BINDINGS', {
+      this.#emit('INTERPRETER_BINDINGS', {
         interpreterBindings: await this.#call('getBindings', { params: { noteId } }),
       });
     },
     GET_INTERPRETER_SETTINGS: async () =>
-      this.#say('INTERPRETER_SETTINGS', { interpreterSettings: await this.#call('listSettings') }),
+      this.#emit('INTERPRETER_SETTINGS', { interpreterSettings: await this.#call('listSettings') }),
   };
 }

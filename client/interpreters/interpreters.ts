@@ -1,11 +1,11 @@
 import type { ClientContext } from '../client-context.ts';
 import type { CallOptions } from '../core/abort.ts';
 import type {
-  Bag,
   Dependency,
   InterpreterSession,
   InterpreterSetting,
   InterpreterTemplate,
+  JsonObject,
   NewRepository,
   NewSetting,
   Repository,
@@ -14,9 +14,9 @@ import type {
 /** Changes to a setting. Omitted parts stay as they are. */
 export interface InterpreterSettingChange {
   /** Run mode, permissions and existing process; the same fields as `option` of a setting. */
-  option?: Bag;
+  option?: JsonObject;
   /** Properties as `{name, value, type}`, by key. */
-  properties?: Bag;
+  properties?: JsonObject;
   /** The complete list: dependencies that are not listed are removed. */
   dependencies?: Dependency[];
 }

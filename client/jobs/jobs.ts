@@ -59,13 +59,15 @@ export class JobsApi {
         channel.send('UNSUBSCRIBE_UPDATE_NOTE_JOBS', {}, { queue: false });
       channel?.close();
     };
-    const done = deferred<readonly JobEntry[]>('LIST_NOTE_JOBS', {
+    const firstList = deferred<readonly JobEntry[]>('LIST_NOTE_JOBS', {
       timeout: this.#context.timeout,
       ...options,
     });
-    const undo = this.#context.on('LIST_NOTE_JOBS', ({ data }) => done.resolve(data.noteJobs.jobs));
-    const off = this.#context.on('JOB_MANAGER_DISABLED', ({ data }) =>
-      done.reject(
+    const offList = this.#context.on('LIST_NOTE_JOBS', ({ data }) =>
+      firstList.resolve(data.noteJobs.jobs),
+    );
+    const offDisabled = this.#context.on('JOB_MANAGER_DISABLED', ({ data }) =>
+      firstList.reject(
         new TidingError(
           'unsupported',
           data.errorMessage ?? 'The job list is disabled on this server.',
@@ -75,12 +77,12 @@ export class JobsApi {
         ),
       ),
     );
-    const failed = this.#context.on(
+    const offError = this.#context.on(
       'ERROR_INFO',
       ({ data }) =>
         void (
           data.op === 'LIST_NOTE_JOBS' &&
-          done.reject(
+          firstList.reject(
             new TidingError('server', data.info ?? 'The server refused the request.', {
               operation: 'LIST_NOTE_JOBS',
             }),
@@ -96,14 +98,14 @@ export class JobsApi {
         this.#channel = channel;
       } else if (this.#channel.state === 'open')
         this.#channel.send('LIST_NOTE_JOBS', {}, { expect: true });
-      return { jobs: await done.promise, stop };
+      return { jobs: await firstList.promise, stop };
     } catch (error) {
       stop();
       throw error;
     } finally {
-      undo();
-      off();
-      failed();
+      offList();
+      offDisabled();
+      offError();
     }
   }
 

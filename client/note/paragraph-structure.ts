@@ -9,7 +9,7 @@ import { isRunning } from '../model/notes/paragraph-status.ts';
 import { joinParagraphTexts, splitParagraphText } from '../model/notes/paragraph-text.ts';
 import { isSubsequence, mergeText } from '../model/text/text-merge.ts';
 import type { ParagraphHandle } from '../paragraph/paragraph-handle.ts';
-import type { Bag, ParagraphConfig, Paragraph as WireParagraph } from '../protocol/index.ts';
+import type { JsonObject, ParagraphConfig, Paragraph as WireParagraph } from '../protocol/index.ts';
 import { type NoteState, type ParagraphState, paragraphOf, paragraphText } from '../state.ts';
 import type { NoteConnection } from './note-connection.ts';
 
@@ -120,7 +120,7 @@ export async function insertParagraph(
 export async function addParagraph(
   note: NoteConnection,
   index: number,
-  init: { title?: string; text: string; config?: ParagraphConfig; params?: Bag },
+  init: { title?: string; text: string; config?: ParagraphConfig; params?: JsonObject },
   options: CallOptions = {},
 ): Promise<string> {
   const place = serverIndex(note.state, index);

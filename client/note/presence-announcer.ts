@@ -29,7 +29,7 @@ export class PresenceAnnouncer {
   readonly #channel: Channel;
   #place: CursorPosition = {};
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #toldAt = Number.NEGATIVE_INFINITY;
+  #sentAt = Number.NEGATIVE_INFINITY;
   #hasOthers = false;
 
   constructor(context: ClientContext, noteId: string, channel: Channel) {
@@ -80,12 +80,12 @@ export class PresenceAnnouncer {
 
   #soon(wait: number): void {
     if (!this.#hasOthers) return;
-    const left = Math.max(wait, this.#toldAt + TELL_MS - performance.now());
-    if (left <= 0 && this.#timer === undefined) this.#tell();
-    else this.#timer ??= setTimeout(() => this.#tell(), Math.min(left, TYPED_MS));
+    const left = Math.max(wait, this.#sentAt + TELL_MS - performance.now());
+    if (left <= 0 && this.#timer === undefined) this.#send();
+    else this.#timer ??= setTimeout(() => this.#send(), Math.min(left, TYPED_MS));
   }
 
-  #tell(): void {
+  #send(): void {
     this.#timer = undefined;
     const { store, session } = this.#context;
     // Pages that use an embed token have no user name of their own.
@@ -96,7 +96,7 @@ export class PresenceAnnouncer {
       session.current?.principal.startsWith('embed:')
     )
       return;
-    this.#toldAt = performance.now();
+    this.#sentAt = performance.now();
     const { paragraphId, anchor, head } = this.#place;
     const paragraph = paragraphOf(store.get().open[this.#noteId], paragraphId ?? '');
     const at =

@@ -10,7 +10,7 @@ import {
   restoredPath,
 } from '../model/notes/note-path.ts';
 import { TRASH_FOLDER_ID } from '../protocol/constants.ts';
-import type { Bag, Note, NoteInfo, SearchResult, Sends, SentOp } from '../protocol/index.ts';
+import type { JsonObject, Note, NoteInfo, SearchResult, Sends, SentOp } from '../protocol/index.ts';
 import type { NoteEntry } from '../state.ts';
 
 /** Options of a new note. */
@@ -74,7 +74,7 @@ export class NotesApi {
    * (specification) without sending anything.
    */
   async importNote(
-    source: string | Bag,
+    source: string | JsonObject,
     path?: string,
     options: CallOptions = {},
   ): Promise<string> {
@@ -98,7 +98,7 @@ export class NotesApi {
    * {@link NotesApi.importNote}. Servers before 0.12 don't return the new id; it is found by
    * comparing the lists before and after.
    */
-  async importLive(note: Bag, options: CallOptions = {}): Promise<string> {
+  async importLive(note: JsonObject, options: CallOptions = {}): Promise<string> {
     if (!Array.isArray(note['paragraphs']) || note['paragraphs'].length === 0)
       throw new TidingError('protocol', 'Invalid JSON');
     const channel = await this.#context.lobby();
@@ -122,7 +122,7 @@ export class NotesApi {
    * Loads the server's settings into the state (`configurations`), for example the maximum message
    * size, and returns them.
    */
-  async configurations(options: CallOptions = {}): Promise<Bag> {
+  async configurations(options: CallOptions = {}): Promise<JsonObject> {
     const channel = await this.#context.lobby();
     return channel.request(
       'LIST_CONFIGURATIONS',
@@ -350,7 +350,7 @@ export class NotesApi {
  * Parses a note file: JSON with an optional byte-order mark. Throws `protocol` with 'JSON parse
  * exception' or 'Invalid JSON' (specification).
  */
-export function parseNote(text: string): Bag {
+export function parseNote(text: string): JsonObject {
   let note: unknown;
   try {
     note = JSON.parse(text.replace(/^\uFEFF/, ''));
@@ -359,7 +359,7 @@ export function parseNote(text: string): Bag {
   }
   if (typeof note !== 'object' || note === null || Array.isArray(note))
     throw new TidingError('protocol', 'Invalid JSON');
-  return note as Bag;
+  return note as JsonObject;
 }
 
 function pathOf(notes: readonly NoteInfo[], id: string): string | undefined {

@@ -1,7 +1,7 @@
 import type { ClientContext } from '../client-context.ts';
 import type { CallOptions } from '../core/abort.ts';
 import { TidingError } from '../errors.ts';
-import type { Bag, HeliumConfig, HeliumEntry } from '../protocol/index.ts';
+import type { HeliumConfig, HeliumEntry, JsonObject } from '../protocol/index.ts';
 
 /**
  * Packages that the server offers (Helium): visualizations, spells, interpreters and applications.
@@ -50,7 +50,7 @@ export class PackagesApi {
   }
 
   /** Returns the saved settings of all packages, by package name, artifact and key. */
-  configs(options: CallOptions = {}): Promise<Bag> {
+  configs(options: CallOptions = {}): Promise<JsonObject> {
     return this.#context.call('listPackageConfigs', options);
   }
 
@@ -65,7 +65,7 @@ export class PackagesApi {
   async configure(
     name: string,
     artifact: string,
-    values: Bag,
+    values: JsonObject,
     options: CallOptions = {},
   ): Promise<void> {
     await this.#context.call('setPackageConfig', {
@@ -132,7 +132,12 @@ export class PackagesApi {
   }
 
   /** Starts an application on a paragraph and returns the application's id. APP_* events follow. */
-  load(noteId: string, paragraphId: string, pkg: Bag, options: CallOptions = {}): Promise<string> {
+  load(
+    noteId: string,
+    paragraphId: string,
+    pkg: JsonObject,
+    options: CallOptions = {},
+  ): Promise<string> {
     return this.#context.call('loadPackage', {
       ...options,
       params: { noteId, paragraphId },
@@ -159,7 +164,7 @@ export class PackagesApi {
   async #byArtifact(): Promise<boolean> {
     const { server } = this.#context.store.get();
     if (server?.tiding !== undefined || server?.generation === 'B') return false;
-    const config = await this.#context.call('magpieConfig').catch((): Bag => ({}));
+    const config = await this.#context.call('magpieConfig').catch((): JsonObject => ({}));
     return (config['helium'] as { enableBy?: unknown } | undefined)?.enableBy === 'artifact';
   }
 }

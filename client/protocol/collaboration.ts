@@ -34,7 +34,7 @@ export const presence = open({
 export type Presence = z.infer<typeof presence>;
 
 /** Operations on presence, and on restoring what an undo brings back. */
-export const togetherOperations = {
+export const presenceOperations = {
   sent: {
     /**
      * Announces the cursor of this page. The server notifies the other pages on the note, and

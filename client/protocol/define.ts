@@ -40,7 +40,9 @@ export function maybe<T extends z.core.SomeType>(
 /** Schema of a JSON object with any content (config, params, forms). */
 export const bag = z.record(z.string(), z.unknown());
 /** A JSON object with any content. */
-export type Bag = Record<string, unknown>;
+export type JsonObject = Record<string, unknown>;
+/** @deprecated Use {@link JsonObject}. */
+export type Bag = JsonObject;
 
 /**
  * Which servers support an operation or a call, by the version that `GET /version` answers. The

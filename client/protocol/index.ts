@@ -7,7 +7,7 @@
  * @module @tiding/client/protocol
  */
 import type * as z from 'zod/mini';
-import { togetherOperations } from './collaboration.ts';
+import { presenceOperations } from './collaboration.ts';
 import { notesOperations, revisionOperations } from './notes.ts';
 import { paragraphOperations } from './paragraphs.ts';
 import {
@@ -23,7 +23,7 @@ export const sentOperations = {
   ...notesOperations.sent,
   ...revisionOperations.sent,
   ...paragraphOperations.sent,
-  ...togetherOperations.sent,
+  ...presenceOperations.sent,
   ...sessionOperations.sent,
   ...interpreterOperations.sent,
   ...jobOperations.sent,
@@ -35,7 +35,7 @@ export const receivedOperations = {
   ...notesOperations.received,
   ...revisionOperations.received,
   ...paragraphOperations.received,
-  ...togetherOperations.received,
+  ...presenceOperations.received,
   ...sessionOperations.received,
   ...interpreterOperations.received,
   ...jobOperations.received,

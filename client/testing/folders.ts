@@ -13,58 +13,66 @@ import {
   trashedNotes,
   trashRestoring,
 } from '../notebook/index.ts';
-import type { Handlers, MemoryLiveRequest, Parts } from './live.ts';
+import type { Handlers, MemoryLiveRequest, MemoryServices } from './live.ts';
 
 const owned =
-  ({ person }: Pick<MemoryLiveRequest, 'person'>, { world }: Parts): OwnerCheck =>
+  ({ person }: Pick<MemoryLiveRequest, 'person'>, { world }: MemoryServices): OwnerCheck =>
   ({ id }) =>
     world.require(person, id, 'owner');
 
-const all = ({ world }: Parts): StoredNote[] => [...world.notes.values()];
+const all = ({ world }: MemoryServices): StoredNote[] => [...world.notes.values()];
 
 /** Returns the notes in the trash that the sender owns. */
-const ownTrash = ({ person }: Pick<MemoryLiveRequest, 'person'>, parts: Parts): StoredNote[] =>
-  trashedNotes(all(parts)).filter(({ id }) => parts.world.has(person, id, 'owner'));
+const ownTrash = (
+  { person }: Pick<MemoryLiveRequest, 'person'>,
+  services: MemoryServices,
+): StoredNote[] =>
+  trashedNotes(all(services)).filter(({ id }) => services.world.has(person, id, 'owner'));
 
-function moveAll(moves: readonly NoteMove[], parts: Parts): void {
-  const { world } = parts;
-  for (const move of moves) world.make(move.note, noteMoveChange(move, all(parts)));
-  world.tellLists();
+function moveAll(moves: readonly NoteMove[], services: MemoryServices): void {
+  const { world } = services;
+  for (const move of moves) world.make(move.note, noteMoveChange(move, all(services)));
+  world.broadcastLists();
 }
 
 /** Removes notes permanently. */
 export async function removeMemoryNotes(
   notes: readonly StoredNote[],
-  { world, runs }: Parts,
+  { world, runs }: MemoryServices,
 ): Promise<void> {
   for (const note of notes) {
     await runs.cancelNote(note);
     world.remove(note);
   }
-  world.tellLists();
+  world.broadcastLists();
 }
 
 /** Live handlers for folders and the trash. */
 export const folderHandlers = {
-  DEL_NOTE: ({ data }, parts) => removeMemoryNotes([parts.world.note(data.id)], parts),
-  REMOVE_FOLDER: (request, parts) =>
-    removeMemoryNotes(folderNotes(request.data.id, all(parts), owned(request, parts)), parts),
-  FOLDER_RENAME: (request, parts) =>
-    moveAll(
-      folderRename(request.data, all(parts), owned(request, parts), parts.world.rules),
-      parts,
+  DEL_NOTE: ({ data }, services) => removeMemoryNotes([services.world.note(data.id)], services),
+  REMOVE_FOLDER: (request, services) =>
+    removeMemoryNotes(
+      folderNotes(request.data.id, all(services), owned(request, services)),
+      services,
     ),
-  MOVE_NOTE_TO_TRASH: ({ data }, parts) => {
-    const note = parts.world.note(data.id);
-    const change = noteTrashing(note, all(parts));
-    if (change) parts.world.make(note, change);
-    parts.world.tellLists();
+  FOLDER_RENAME: (request, services) =>
+    moveAll(
+      folderRename(request.data, all(services), owned(request, services), services.world.rules),
+      services,
+    ),
+  MOVE_NOTE_TO_TRASH: ({ data }, services) => {
+    const note = services.world.note(data.id);
+    const change = noteTrashing(note, all(services));
+    if (change) services.world.make(note, change);
+    services.world.broadcastLists();
   },
-  MOVE_FOLDER_TO_TRASH: (request, parts) =>
-    moveAll(folderTrashing(request.data.id, all(parts), owned(request, parts)), parts),
-  RESTORE_NOTE: ({ data }, parts) => moveAll(noteRestoring(parts.world.note(data.id)), parts),
-  RESTORE_FOLDER: (request, parts) =>
-    moveAll(folderRestoring(request.data.id, all(parts), owned(request, parts)), parts),
-  RESTORE_ALL: (request, parts) => moveAll(trashRestoring(ownTrash(request, parts)), parts),
-  EMPTY_TRASH: (request, parts) => removeMemoryNotes(ownTrash(request, parts), parts),
+  MOVE_FOLDER_TO_TRASH: (request, services) =>
+    moveAll(folderTrashing(request.data.id, all(services), owned(request, services)), services),
+  RESTORE_NOTE: ({ data }, services) =>
+    moveAll(noteRestoring(services.world.note(data.id)), services),
+  RESTORE_FOLDER: (request, services) =>
+    moveAll(folderRestoring(request.data.id, all(services), owned(request, services)), services),
+  RESTORE_ALL: (request, services) =>
+    moveAll(trashRestoring(ownTrash(request, services)), services),
+  EMPTY_TRASH: (request, services) => removeMemoryNotes(ownTrash(request, services), services),
 } satisfies Handlers;

@@ -32,8 +32,8 @@ import { revisionHandlers } from './revisions.ts';
 import type { MemoryRuns } from './runs.ts';
 import type { MemoryConnection, MemoryPerson, World } from './world.ts';
 
-/** The parts of a memory server. */
-export interface Parts {
+/** Services that the handlers of a memory server share. */
+export interface MemoryServices {
   readonly world: World;
   readonly runs: MemoryRuns;
 }
@@ -41,7 +41,7 @@ export interface Parts {
 /** A live request. `noteId` is the note in the message, or else the one open on the connection. */
 export interface MemoryLiveRequest<Op extends SentOp = SentOp> {
   readonly data: Sends[Op];
-  readonly line: MemoryConnection;
+  readonly connection: MemoryConnection;
   readonly person: MemoryPerson;
   readonly msgId: string | undefined;
   readonly noteId: string;
@@ -49,43 +49,46 @@ export interface MemoryLiveRequest<Op extends SentOp = SentOp> {
 
 /** Handlers by operation. */
 export type Handlers = {
-  [Op in SentOp]?: (request: MemoryLiveRequest<Op>, parts: Parts) => void | Promise<void>;
+  [Op in SentOp]?: (
+    request: MemoryLiveRequest<Op>,
+    services: MemoryServices,
+  ) => void | Promise<void>;
 };
 
 function join(
-  { line, data }: MemoryLiveRequest<'GET_NOTE' | 'RELOAD_NOTE'>,
-  { world, runs }: Parts,
+  { connection, data }: MemoryLiveRequest<'GET_NOTE' | 'RELOAD_NOTE'>,
+  { world, runs }: MemoryServices,
 ): void {
   const note = world.note(data.id);
-  const before = line.noteId;
-  Object.assign(line, { noteId: note.id, jobs: false });
-  world.tell(line, 'NOTE', { note: world.wire(note) });
-  if (before !== undefined && before !== note.id) onConnectionLeft(world, line, before);
-  if ([...world.lines].filter(({ noteId }) => noteId === note.id).length > 1)
+  const before = connection.noteId;
+  Object.assign(connection, { noteId: note.id, jobs: false });
+  world.send(connection, 'NOTE', { note: world.wire(note) });
+  if (before !== undefined && before !== note.id) onConnectionLeft(world, connection, before);
+  if ([...world.connections].filter(({ noteId }) => noteId === note.id).length > 1)
     broadcastMemoryViewers(world, note.id);
-  if (runs.isSequential(note)) world.tell(line, 'NOTE_RUNNING_STATUS', { status: true });
+  if (runs.isSequential(note)) world.send(connection, 'NOTE_RUNNING_STATUS', { status: true });
 }
 
 /** Runs `act` and reports a text that does not merge to its author only. */
 function reportConflict(
-  { line, noteId, msgId }: MemoryLiveRequest,
-  { world }: Parts,
+  { connection, noteId, msgId }: MemoryLiveRequest,
+  { world }: MemoryServices,
   act: () => void,
 ): void {
   try {
     act();
   } catch (error) {
     if (!(error instanceof TextConflict)) throw error;
-    world.tell(line, 'PARAGRAPH_CONFLICT', conflictMessage(noteId, error), msgId);
+    world.send(connection, 'PARAGRAPH_CONFLICT', conflictMessage(noteId, error), msgId);
   }
 }
 
 const handlerOf =
   (op: NoteOperationName) =>
-  (request: MemoryLiveRequest, parts: Parts): void =>
-    reportConflict(request, parts, () => {
+  (request: MemoryLiveRequest, services: MemoryServices): void =>
+    reportConflict(request, services, () => {
       const { data, noteId, person } = request;
-      const { world, runs } = parts;
+      const { world, runs } = services;
       const note = world.note(noteId);
       const isSequential = runs.isSequential(note);
       world.make(
@@ -100,7 +103,7 @@ const runnable = (
   paragraph: StoredParagraph,
   content: ParagraphContent,
   person: MemoryPerson,
-  { world }: Parts,
+  { world }: MemoryServices,
 ): ParagraphContent =>
   runnableContent(paragraph, content, world.has(person, note.id, 'writer'), () =>
     world.require(person, note.id, 'writer'),
@@ -110,7 +113,7 @@ const runnable = (
 export async function removeMemoryParagraph(
   note: StoredNote,
   id: string,
-  { world, runs }: Parts,
+  { world, runs }: MemoryServices,
   rev?: number,
 ): Promise<void> {
   const paragraph = paragraphOf(note, id);
@@ -120,17 +123,21 @@ export async function removeMemoryParagraph(
 }
 
 /** Renames a note, unless it has the name already. */
-export function renameMemoryNote(note: StoredNote, path: string, { world }: Parts): void {
+export function renameMemoryNote(note: StoredNote, path: string, { world }: MemoryServices): void {
   const change = noteRename(note, path, [...world.notes.values()], world.rules);
   if (change) world.make(note, change);
 }
 
 /** Adds a note owned by the user, opens it on the connection, and updates all lists. */
-function opened(note: StoredNote, { line, person }: MemoryLiveRequest, { world }: Parts): void {
+function opened(
+  note: StoredNote,
+  { connection, person }: MemoryLiveRequest,
+  { world }: MemoryServices,
+): void {
   world.add(note, person.principal);
-  line.noteId = note.id;
-  world.tell(line, 'NEW_NOTE', { note: world.wire(note) });
-  world.tellLists();
+  connection.noteId = note.id;
+  world.send(connection, 'NEW_NOTE', { note: world.wire(note) });
+  world.broadcastLists();
 }
 
 function parsed(text: string): unknown {
@@ -148,77 +155,80 @@ export const liveHandlers: Handlers = {
     NoteOperationName
   >),
   PING: () => {},
-  LIST_NOTES: ({ line, person }, { world }) => world.tell(line, 'NOTES_INFO', world.list(person)),
-  RELOAD_NOTES_FROM_REPO: (_, { world }) => world.tellLists(),
+  LIST_NOTES: ({ connection, person }, { world }) =>
+    world.send(connection, 'NOTES_INFO', world.list(person)),
+  RELOAD_NOTES_FROM_REPO: (_, { world }) => world.broadcastLists(),
   GET_NOTE: join,
   RELOAD_NOTE: join,
-  GET_HOME_NOTE: ({ line }, { world }) => world.tell(line, 'NOTE', {}),
-  LIST_CONFIGURATIONS: ({ line }, { world }) =>
-    world.tell(line, 'CONFIGURATIONS_INFO', { configurations: { isRevisionSupported: 'true' } }),
-  NEW_NOTE: (request, parts) => {
+  GET_HOME_NOTE: ({ connection }, { world }) => world.send(connection, 'NOTE', {}),
+  LIST_CONFIGURATIONS: ({ connection }, { world }) =>
+    world.send(connection, 'CONFIGURATIONS_INFO', {
+      configurations: { isRevisionSupported: 'true' },
+    }),
+  NEW_NOTE: (request, services) => {
     const { data, person } = request;
-    const { world } = parts;
+    const { world } = services;
     const settings = [...world.interpreters.keys()];
     const note = createdNote(data, person.principal, settings, world.rules);
-    opened(note, request, parts);
+    opened(note, request, services);
   },
-  CLONE_NOTE: (request, parts) => {
-    const { world } = parts;
+  CLONE_NOTE: (request, services) => {
+    const { world } = services;
     const copy = copiedNote(world.note(request.data.id), request.data.name, world.rules);
-    opened(copy, request, parts);
+    opened(copy, request, services);
   },
-  IMPORT_NOTE: ({ data, line, person }, { world }) => {
+  IMPORT_NOTE: ({ data, connection, person }, { world }) => {
     const note = world.add(importedNote(data.note, 'Imported note', world.rules), person.principal);
-    world.tell(line, 'IMPORT_NOTE', { note: world.wire(note) });
-    world.tellLists();
+    world.send(connection, 'IMPORT_NOTE', { note: world.wire(note) });
+    world.broadcastLists();
   },
-  NOTE_UPDATE: ({ data, person }, parts) => {
-    const { world } = parts;
+  NOTE_UPDATE: ({ data, person }, services) => {
+    const { world } = services;
     if (!data.config) throw new Refusal(400, 'NOTE_UPDATE: the field config is missing.');
     const note = world.note(data.id);
     const path = updatedPath(note, data.name);
     if (path !== undefined) {
       world.require(person, note.id, 'owner', 'rename');
-      renameMemoryNote(note, path, parts);
+      renameMemoryNote(note, path, services);
     }
     world.make(note, settingsChange(note, data.config, world.rules));
-    world.tellLists();
+    world.broadcastLists();
   },
-  NOTE_RENAME: ({ data }, parts) => {
-    const note = parts.world.note(data.id);
-    renameMemoryNote(note, renamedPath(note, data, parts.world.rules), parts);
-    parts.world.tellLists();
+  NOTE_RENAME: ({ data }, services) => {
+    const note = services.world.note(data.id);
+    renameMemoryNote(note, renamedPath(note, data, services.world.rules), services);
+    services.world.broadcastLists();
   },
   CANCEL_ALL_PARAGRAPHS: ({ noteId }, { world, runs }) => runs.cancelNote(world.note(noteId)),
 
-  RUN_PARAGRAPH: (request, parts) =>
-    reportConflict(request, parts, () => {
+  RUN_PARAGRAPH: (request, services) =>
+    reportConflict(request, services, () => {
       const { data, noteId, person, msgId } = request;
-      const { world, runs } = parts;
+      const { world, runs } = services;
       const note = world.note(noteId);
       const paragraph = paragraphOf(note, data.id);
       const isLast = note.paragraphs.at(-1) === paragraph;
-      const content = runnable(note, paragraph, data, person, parts);
+      const content = runnable(note, paragraph, data, person, services);
       runs.start(note, paragraph.id, content, person.principal, msgId);
       const growth = isLast && runGrowth(note, paragraph, person.principal, world.rules);
       if (growth) world.make(note, growth);
     }),
-  RUN_ALL_PARAGRAPHS: ({ data, noteId, person }, parts) => {
-    const note = parts.world.note(noteId);
+  RUN_ALL_PARAGRAPHS: ({ data, noteId, person }, services) => {
+    const note = services.world.note(noteId);
     const contents = runContents(note, data.paragraphs, parsed, (paragraph, content) =>
-      runnable(note, paragraph, content, person, parts),
+      runnable(note, paragraph, content, person, services),
     );
-    parts.runs.startNote(note, contents, person.principal);
+    services.runs.startNote(note, contents, person.principal);
   },
   CANCEL_PARAGRAPH: async ({ data, noteId }, { world, runs }) => {
     const note = world.note(noteId);
     const paragraph = paragraphOf(note, data.id);
     if (isRunning(paragraph.status)) await runs.cancel(paragraph);
-    else world.tellParagraph(note, paragraph);
+    else world.broadcastParagraph(note, paragraph);
   },
-  PARAGRAPH_REMOVE: ({ data, noteId }, parts) =>
-    removeMemoryParagraph(parts.world.note(noteId), data.id, parts, data.rev),
-  COMPLETION: async ({ data, noteId, line }, { world }) => {
+  PARAGRAPH_REMOVE: ({ data, noteId }, services) =>
+    removeMemoryParagraph(services.world.note(noteId), data.id, services, data.rev),
+  COMPLETION: async ({ data, noteId, connection }, { world }) => {
     const { magic, script, scriptOffset } = splitMagic(data.buf);
     const settings = () =>
       world.settings().map(({ name }) => ({ name, value: name, meta: 'setting' }));
@@ -228,13 +238,13 @@ export const liveHandlers: Handlers = {
         ? settings()
         : ((await found?.complete?.(script, Math.min(data.cursor - scriptOffset, script.length))) ??
           []);
-    world.tell(line, 'COMPLETION_LIST', { id: data.id, completions: [...completions] });
+    world.send(connection, 'COMPLETION_LIST', { id: data.id, completions: [...completions] });
   },
-  EDITOR_SETTING: ({ data, line, noteId, person }, { world }) => {
+  EDITOR_SETTING: ({ data, connection, noteId, person }, { world }) => {
     const magic = data.paragraphText === undefined ? data.magic : magicOf(data.paragraphText);
     const note = world.has(person, noteId, 'reader') ? world.notes.get(noteId) : undefined;
     const editor = note && world.find(magic || undefined, note)?.[1].editor;
-    world.tell(line, 'EDITOR_SETTING', {
+    world.send(connection, 'EDITOR_SETTING', {
       paragraphId: data.paragraphId,
       editor: editor ?? { language: 'text', editOnDblClick: false },
     });
@@ -242,22 +252,24 @@ export const liveHandlers: Handlers = {
   ...folderHandlers,
   ...presenceHandlers,
   ...revisionHandlers,
-  GET_INTERPRETER_BINDINGS: ({ data, line }, { world }) =>
-    world.tell(line, 'INTERPRETER_BINDINGS', {
+  GET_INTERPRETER_BINDINGS: ({ data, connection }, { world }) =>
+    world.send(connection, 'INTERPRETER_BINDINGS', {
       interpreterBindings: world.bindings(world.note(data.noteId)),
     }),
   SAVE_INTERPRETER_BINDINGS: ({ data }, { world }) =>
     bind(world.note(data.noteId), data.selectedSettingIds, world),
-  GET_INTERPRETER_SETTINGS: ({ line }, { world }) =>
-    world.tell(line, 'INTERPRETER_SETTINGS', { interpreterSettings: world.settings() }),
-  LIST_NOTE_JOBS: ({ line, person }, { world }) => {
-    Object.assign(line, { noteId: undefined, jobs: true });
+  GET_INTERPRETER_SETTINGS: ({ connection }, { world }) =>
+    world.send(connection, 'INTERPRETER_SETTINGS', { interpreterSettings: world.settings() }),
+  LIST_NOTE_JOBS: ({ connection, person }, { world }) => {
+    Object.assign(connection, { noteId: undefined, jobs: true });
     const jobs = [...world.notes.values()]
       .filter(({ id }) => world.has(person, id, 'reader'))
       .map((note) => world.job(note));
-    world.tell(line, 'LIST_NOTE_JOBS', { noteJobs: { lastResponseUnixTime: Date.now(), jobs } });
+    world.send(connection, 'LIST_NOTE_JOBS', {
+      noteJobs: { lastResponseUnixTime: Date.now(), jobs },
+    });
   },
-  UNSUBSCRIBE_UPDATE_NOTE_JOBS: ({ line }) => void (line.jobs = false),
+  UNSUBSCRIBE_UPDATE_NOTE_JOBS: ({ connection }) => void (connection.jobs = false),
 };
 
 /** Binds a note to interpreter settings; throws for an unknown one. */
@@ -265,5 +277,7 @@ export function bind(note: StoredNote, ids: readonly string[], world: World): vo
   const unknown = ids.find((id) => !world.interpreters.has(id));
   if (unknown !== undefined) throw new Refusal(400, `No such interpreter setting: ${unknown}`);
   note.bindings = [...new Set(ids)];
-  world.tellNote(note.id, 'INTERPRETER_BINDINGS', { interpreterBindings: world.bindings(note) });
+  world.sendToViewers(note.id, 'INTERPRETER_BINDINGS', {
+    interpreterBindings: world.bindings(note),
+  });
 }

@@ -1,30 +1,30 @@
 /** Viewers of the memory server's notes, and their positions. */
 import { freeColor, Refusal, viewersStatus } from '../notebook/index.ts';
 import type { Presence } from '../protocol/index.ts';
-import type { MemoryLiveRequest, Parts } from './live.ts';
+import type { MemoryLiveRequest, MemoryServices } from './live.ts';
 import type { MemoryConnection, World } from './world.ts';
 
 /** Position of each connection. */
-const seats = new WeakMap<
+const presences = new WeakMap<
   MemoryConnection,
   { readonly noteId: string; readonly presence: Presence }
 >();
 
-/** Tells the viewers of a note whether there are several of them, and who. */
+/** Sends the names of a note's viewers to all of them. */
 export function broadcastMemoryViewers(world: World, noteId: string): void {
   const names = world.viewers(noteId).map(({ session }) => session?.principal ?? 'anonymous');
-  world.tellNote(noteId, 'COLLABORATIVE_MODE_STATUS', viewersStatus(names));
+  world.sendToViewers(noteId, 'COLLABORATIVE_MODE_STATUS', viewersStatus(names));
 }
 
 /** Handles a connection that has left a note. */
-export function onConnectionLeft(world: World, line: MemoryConnection, noteId: string): void {
-  const seat = seats.get(line);
-  seats.delete(line);
-  if (seat) {
-    const { connection, name, color } = seat.presence;
-    world.tellNote(noteId, 'TIDING_PRESENCE', {
+export function onConnectionLeft(world: World, connection: MemoryConnection, noteId: string): void {
+  const last = presences.get(connection);
+  presences.delete(connection);
+  if (last) {
+    const { connection: id, name, color } = last.presence;
+    world.sendToViewers(noteId, 'TIDING_PRESENCE', {
       noteId,
-      people: [{ connection, name, color, gone: true }],
+      people: [{ connection: id, name, color, gone: true }],
     });
   }
   if (world.viewers(noteId).length > 0) broadcastMemoryViewers(world, noteId);
@@ -33,29 +33,30 @@ export function onConnectionLeft(world: World, line: MemoryConnection, noteId: s
 /** Handlers by operation. */
 export const presenceHandlers = {
   TIDING_PRESENCE: (
-    { data, line, person, noteId }: MemoryLiveRequest<'TIDING_PRESENCE'>,
-    { world }: Parts,
+    { data, connection, person, noteId }: MemoryLiveRequest<'TIDING_PRESENCE'>,
+    { world }: MemoryServices,
   ) => {
-    if (line.noteId !== noteId)
+    if (connection.noteId !== noteId)
       throw new Refusal(409, 'TIDING_PRESENCE: open the note on this connection first.');
-    const others = world.viewers(noteId).filter((other) => other !== line);
+    const others = world.viewers(noteId).filter((other) => other !== connection);
     const known = others
-      .flatMap((other) => seats.get(other) ?? [])
-      .filter((seat) => seat.noteId === noteId)
+      .flatMap((other) => presences.get(other) ?? [])
+      .filter((other) => other.noteId === noteId)
       .map(({ presence }) => presence);
-    const seat = seats.get(line);
+    const current = presences.get(connection);
     const free = freeColor(known.map(({ color }) => color));
-    const { connection = `c${world.next()}`, color = free } = seat?.presence ?? {};
+    const { connection: id = `c${world.next()}`, color = free } = current?.presence ?? {};
     const { paragraphId, anchor, head, rev } = data;
     const presence = {
-      connection,
+      connection: id,
       name: person.principal,
       color,
       ...(paragraphId === undefined ? {} : { paragraphId, anchor, head, rev }),
     };
-    seats.set(line, { noteId, presence });
-    if (!seat && known.length > 0) world.tell(line, 'TIDING_PRESENCE', { noteId, people: known });
+    presences.set(connection, { noteId, presence });
+    if (!current && known.length > 0)
+      world.send(connection, 'TIDING_PRESENCE', { noteId, people: known });
     for (const other of others)
-      world.tell(other, 'TIDING_PRESENCE', { noteId, people: [presence] });
+      world.send(other, 'TIDING_PRESENCE', { noteId, people: [presence] });
   },
 };

@@ -19,7 +19,7 @@ import {
 } from '../notebook/index.ts';
 import { type EndpointBody, type EndpointName, endpoints } from '../protocol/index.ts';
 import { removeMemoryNotes } from './folders.ts';
-import { bind, type Parts, removeMemoryParagraph, renameMemoryNote } from './live.ts';
+import { bind, type MemoryServices, removeMemoryParagraph, renameMemoryNote } from './live.ts';
 import type { MemorySession } from './world.ts';
 
 /** A validated REST request. */
@@ -34,14 +34,14 @@ export interface MemoryRestRequest<Name extends EndpointName = EndpointName> {
 }
 
 type Handlers = {
-  [Name in EndpointName]?: (request: MemoryRestRequest<Name>, parts: Parts) => unknown;
+  [Name in EndpointName]?: (request: MemoryRestRequest<Name>, services: MemoryServices) => unknown;
 };
 type Right = 'reader' | 'runner' | 'writer' | 'owner';
 
 function noteOf(
   { params, session }: MemoryRestRequest,
   right: Right,
-  { world }: Parts,
+  { world }: MemoryServices,
 ): StoredNote {
   const note = world.note(params['noteId'] ?? '');
   world.require(session, note.id, right);
@@ -51,24 +51,24 @@ function noteOf(
 function named(
   request: MemoryRestRequest,
   right: Right,
-  parts: Parts,
+  services: MemoryServices,
 ): { note: StoredNote; paragraph: StoredParagraph } {
-  const note = noteOf(request, right, parts);
+  const note = noteOf(request, right, services);
   return { note, paragraph: paragraphOf(note, request.params['paragraphId'] ?? '') };
 }
 
-const jobState = (paragraph: StoredParagraph, { runs }: Parts) =>
+const jobState = (paragraph: StoredParagraph, { runs }: MemoryServices) =>
   paragraphJob(paragraph, runs.progress(paragraph));
 
 /** Saves an edit. */
 function commit(
   request: MemoryRestRequest,
   content: ParagraphContent,
-  parts: Parts,
+  services: MemoryServices,
 ): StoredParagraph {
-  const { note, paragraph } = named(request, 'writer', parts);
+  const { note, paragraph } = named(request, 'writer', services);
   const { principal } = request.session;
-  const { world } = parts;
+  const { world } = services;
   world.make(note, paragraphCommit(note, paragraph.id, content, principal, world.rules));
   return paragraph;
 }
@@ -107,56 +107,57 @@ export const restHandlers: Handlers = {
   createNote: ({ body, session }, { world }) => {
     const { principal } = session;
     const note = world.add(postedNote(body, principal, world.rules), principal);
-    world.tellLists();
+    world.broadcastLists();
     return note.id;
   },
   importNote: ({ body, query, session }, { world }) => {
     const path = query.get('notePath');
     const given = path ? { ...body, path } : body;
     const note = world.add(importedNote(given, 'Imported note', world.rules), session.principal);
-    world.tellLists();
+    world.broadcastLists();
     return note.id;
   },
-  exportNote: (request, parts) => exportedNote(noteOf(request, 'reader', parts)),
-  getNote: (request, parts) => parts.world.wire(noteOf(request, 'reader', parts)),
-  deleteNote: (request, parts) => removeMemoryNotes([noteOf(request, 'owner', parts)], parts),
-  cloneNote: (request, parts) => {
-    const { world } = parts;
-    const source = noteOf(request, 'reader', parts);
+  exportNote: (request, services) => exportedNote(noteOf(request, 'reader', services)),
+  getNote: (request, services) => services.world.wire(noteOf(request, 'reader', services)),
+  deleteNote: (request, services) =>
+    removeMemoryNotes([noteOf(request, 'owner', services)], services),
+  cloneNote: (request, services) => {
+    const { world } = services;
+    const source = noteOf(request, 'reader', services);
     const copy = copiedNote(source, request.body?.name ?? request.body?.notePath, world.rules);
     const note = world.add(copy, request.session.principal);
-    world.tellLists();
+    world.broadcastLists();
     return note.id;
   },
-  renameNote: (request, parts) => {
-    renameMemoryNote(noteOf(request, 'owner', parts), request.body.name, parts);
-    parts.world.tellLists();
+  renameNote: (request, services) => {
+    renameMemoryNote(noteOf(request, 'owner', services), request.body.name, services);
+    services.world.broadcastLists();
   },
-  clearNote: (request, parts) => {
-    const note = noteOf(request, 'writer', parts);
-    parts.world.make(note, noteClearing(note, parts.runs.isSequential(note)));
+  clearNote: (request, services) => {
+    const note = noteOf(request, 'writer', services);
+    services.world.make(note, noteClearing(note, services.runs.isSequential(note)));
   },
-  getTrust: (request, parts) => ({
-    trusted: !distrust.get(noteOf(request, 'reader', parts))?.has(request.session.principal),
+  getTrust: (request, services) => ({
+    trusted: !distrust.get(noteOf(request, 'reader', services))?.has(request.session.principal),
   }),
-  setTrust: (request, parts) => {
-    const note = noteOf(request, 'reader', parts);
+  setTrust: (request, services) => {
+    const note = noteOf(request, 'reader', services);
     const names = distrust.get(note) ?? new Set();
     if ((request.body as { trusted: boolean }).trusted) names.delete(request.session.principal);
     else names.add(request.session.principal);
     distrust.set(note, names);
     return { trusted: !names.has(request.session.principal) };
   },
-  getPermissions: (request, parts) =>
-    parts.world.permissions.get(noteOf(request, 'reader', parts).id) ?? openPermissions(),
-  setPermissions: (request, parts) => {
-    const note = noteOf(request, 'owner', parts);
+  getPermissions: (request, services) =>
+    services.world.permissions.get(noteOf(request, 'reader', services).id) ?? openPermissions(),
+  setPermissions: (request, services) => {
+    const note = noteOf(request, 'owner', services);
     const { principal } = request.session;
     if (principal === 'anonymous')
       throw new Refusal(403, 'Only authenticated user can set the permission.');
-    parts.world.setPermissions(note.id, request.body, principal);
-    parts.world.tellNote(note.id, 'NOTE', { note: parts.world.wire(note) });
-    parts.world.tellLists();
+    services.world.setPermissions(note.id, request.body, principal);
+    services.world.sendToViewers(note.id, 'NOTE', { note: services.world.wire(note) });
+    services.world.broadcastLists();
   },
   listJobs: ({ session }, { world }) => ({
     lastResponseUnixTime: Date.now(),
@@ -164,30 +165,36 @@ export const restHandlers: Handlers = {
       .filter(({ id }) => world.has(session, id, 'reader'))
       .map((note) => world.job(note)),
   }),
-  jobHistory: (request, parts) => [...parts.runs.history(noteOf(request, 'reader', parts))],
-  runNote: (request, parts) =>
-    void parts.runs.startNote(
-      noteOf(request, 'runner', parts),
+  jobHistory: (request, services) => [
+    ...services.runs.history(noteOf(request, 'reader', services)),
+  ],
+  runNote: (request, services) =>
+    void services.runs.startNote(
+      noteOf(request, 'runner', services),
       new Map(),
       request.session.principal,
     ),
-  stopNote: (request, parts) => parts.runs.cancelNote(noteOf(request, 'runner', parts)),
-  noteJob: (request, parts) =>
-    noteOf(request, 'reader', parts).paragraphs.map((paragraph) => jobState(paragraph, parts)),
-  paragraphJob: (request, parts) => jobState(named(request, 'reader', parts).paragraph, parts),
-  startParagraph: (request, parts) => {
-    const { note, paragraph } = named(request, 'runner', parts);
-    parts.runs.start(
+  stopNote: (request, services) => services.runs.cancelNote(noteOf(request, 'runner', services)),
+  noteJob: (request, services) =>
+    noteOf(request, 'reader', services).paragraphs.map((paragraph) =>
+      jobState(paragraph, services),
+    ),
+  paragraphJob: (request, services) =>
+    jobState(named(request, 'reader', services).paragraph, services),
+  startParagraph: (request, services) => {
+    const { note, paragraph } = named(request, 'runner', services);
+    services.runs.start(
       note,
       paragraph.id,
       request.body?.params ? { params: request.body.params } : {},
       request.session.principal,
     );
   },
-  stopParagraph: (request, parts) => parts.runs.cancel(named(request, 'runner', parts).paragraph),
-  runParagraph: async (request, parts) => {
-    const { note, paragraph } = named(request, 'runner', parts);
-    await parts.runs.start(
+  stopParagraph: (request, services) =>
+    services.runs.cancel(named(request, 'runner', services).paragraph),
+  runParagraph: async (request, services) => {
+    const { note, paragraph } = named(request, 'runner', services);
+    await services.runs.start(
       note,
       paragraph.id,
       request.body?.params ? { params: request.body.params } : {},
@@ -196,8 +203,8 @@ export const restHandlers: Handlers = {
     if (paragraph.status === 'ERROR') request.setStatus(500);
     return paragraph.results ?? { code: 'SUCCESS', msg: [] };
   },
-  insertParagraph: (request, parts) => {
-    const note = noteOf(request, 'writer', parts);
+  insertParagraph: (request, services) => {
+    const note = noteOf(request, 'writer', services);
     const { index = note.paragraphs.length, text = '', title, config } = request.body;
     const insertion = paragraphInsertion(
       note,
@@ -208,32 +215,32 @@ export const restHandlers: Handlers = {
         ...(title ? { title } : {}),
         ...(config ? { config } : {}),
       },
-      parts.world.rules,
+      services.world.rules,
     );
-    parts.world.make(note, insertion);
+    services.world.make(note, insertion);
     return insertion.paragraph.id;
   },
-  getParagraph: (request, parts) => named(request, 'reader', parts).paragraph,
-  updateParagraph: (request, parts) => {
+  getParagraph: (request, services) => named(request, 'reader', services).paragraph,
+  updateParagraph: (request, services) => {
     const { text, title } = request.body;
-    commit(request, { paragraph: text, title }, parts);
+    commit(request, { paragraph: text, title }, services);
   },
-  configureParagraph: (request, parts) => {
+  configureParagraph: (request, services) => {
     if (Object.keys(request.body).length === 0)
       throw new Refusal(400, 'paragraph config cannot be empty');
-    return commit(request, { config: request.body }, parts);
+    return commit(request, { config: request.body }, services);
   },
-  moveParagraph: (request, parts) => {
-    const { note, paragraph } = named(request, 'writer', parts);
-    parts.world.make(note, paragraphMove(note, paragraph.id, Number(request.params['index'])));
+  moveParagraph: (request, services) => {
+    const { note, paragraph } = named(request, 'writer', services);
+    services.world.make(note, paragraphMove(note, paragraph.id, Number(request.params['index'])));
   },
-  deleteParagraph: (request, parts) => {
-    const { note, paragraph } = named(request, 'writer', parts);
-    return removeMemoryParagraph(note, paragraph.id, parts);
+  deleteParagraph: (request, services) => {
+    const { note, paragraph } = named(request, 'writer', services);
+    return removeMemoryParagraph(note, paragraph.id, services);
   },
-  getBindings: (request, parts) => parts.world.bindings(noteOf(request, 'reader', parts)),
-  setBindings: (request, parts) =>
-    bind(noteOf(request, 'writer', parts), request.body, parts.world),
+  getBindings: (request, services) => services.world.bindings(noteOf(request, 'reader', services)),
+  setBindings: (request, services) =>
+    bind(noteOf(request, 'writer', services), request.body, services.world),
   listSettings: (_, { world }) => world.settings(),
 };
 

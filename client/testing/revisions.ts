@@ -11,7 +11,7 @@ import {
   versionChange,
 } from '../notebook/index.ts';
 import type { Revision } from '../protocol/index.ts';
-import type { Handlers, MemoryLiveRequest, Parts } from './live.ts';
+import type { Handlers, MemoryLiveRequest, MemoryServices } from './live.ts';
 import type { World } from './world.ts';
 
 const listed = (world: World, noteId: string): Revision[] =>
@@ -26,7 +26,10 @@ function versionOf(world: World, noteId: string, revisionId: string) {
 
 /** Live handlers for checkpoints. */
 export const revisionHandlers = {
-  CHECKPOINT_NOTE: ({ data, line }: MemoryLiveRequest<'CHECKPOINT_NOTE'>, { world }: Parts) => {
+  CHECKPOINT_NOTE: (
+    { data, connection }: MemoryLiveRequest<'CHECKPOINT_NOTE'>,
+    { world }: MemoryServices,
+  ) => {
     const note = world.note(data.noteId);
     const before = world.revisions.get(note.id) ?? [];
     if (before[0] && revisionText(before[0].note) === revisionText(note))
@@ -41,20 +44,20 @@ export const revisionHandlers = {
       },
       ...before,
     ]);
-    world.tell(line, 'LIST_REVISION_HISTORY', { revisionList: listed(world, note.id) });
+    world.send(connection, 'LIST_REVISION_HISTORY', { revisionList: listed(world, note.id) });
   },
   LIST_REVISION_HISTORY: (
-    { data, line }: MemoryLiveRequest<'LIST_REVISION_HISTORY'>,
-    { world }: Parts,
+    { data, connection }: MemoryLiveRequest<'LIST_REVISION_HISTORY'>,
+    { world }: MemoryServices,
   ) =>
-    world.tell(line, 'LIST_REVISION_HISTORY', {
+    world.send(connection, 'LIST_REVISION_HISTORY', {
       revisionList: listed(world, world.note(data.noteId).id),
     }),
   NOTE_REVISION: (
-    { data: { noteId, revisionId }, line }: MemoryLiveRequest<'NOTE_REVISION'>,
-    { world }: Parts,
+    { data: { noteId, revisionId }, connection }: MemoryLiveRequest<'NOTE_REVISION'>,
+    { world }: MemoryServices,
   ) =>
-    world.tell(line, 'NOTE_REVISION', {
+    world.send(connection, 'NOTE_REVISION', {
       noteId,
       revisionId,
       ...versionOf(world, noteId, revisionId),
@@ -62,25 +65,25 @@ export const revisionHandlers = {
   NOTE_REVISION_FOR_COMPARE: (
     {
       data: { noteId, revisionId, position },
-      line,
+      connection,
     }: MemoryLiveRequest<'NOTE_REVISION_FOR_COMPARE'>,
-    { world }: Parts,
+    { world }: MemoryServices,
   ) =>
-    world.tell(line, 'NOTE_REVISION_FOR_COMPARE', {
+    world.send(connection, 'NOTE_REVISION_FOR_COMPARE', {
       noteId,
       revisionId,
       position,
       ...versionOf(world, noteId, revisionId),
     }),
   SET_NOTE_REVISION: (
-    { data, line }: MemoryLiveRequest<'SET_NOTE_REVISION'>,
-    { world, runs }: Parts,
+    { data, connection }: MemoryLiveRequest<'SET_NOTE_REVISION'>,
+    { world, runs }: MemoryServices,
   ) => {
     const note = world.note(data.noteId);
     const old = world.revisions.get(note.id)?.find(({ id }) => id === data.revisionId)?.note;
     const isBusy = runs.isSequential(note) || noteIsRunning(note.paragraphs);
     if (old && !isBusy) world.make(note, versionChange(note, structuredClone(old), world.rules));
-    world.tell(line, 'SET_NOTE_REVISION', { status: old !== undefined && !isBusy });
+    world.send(connection, 'SET_NOTE_REVISION', { status: old !== undefined && !isBusy });
     if (isBusy) throw noteIsBusy();
     if (!old) throw new Refusal(404, NOT_SET);
   },

@@ -29,11 +29,11 @@ interface Listener {
 /** The outputs of one run; each chunk is sent as it arrives. */
 class Outputs {
   readonly messages: ResultMessage[] = [];
-  readonly #tell: Listener;
+  readonly #listener: Listener;
   #parser = this.#newParser();
 
-  constructor(tell: Listener) {
-    this.#tell = tell;
+  constructor(listener: Listener) {
+    this.#listener = listener;
   }
 
   #newParser() {
@@ -54,9 +54,9 @@ class Outputs {
     const index = this.messages.length - 1;
     const message = this.messages[index]!;
     message.data += data;
-    if (!APPENDABLE.has(type)) return this.#tell.update(index, type, message.data);
-    if (fresh) this.#tell.update(index, type, '');
-    this.#tell.append(index, data);
+    if (!APPENDABLE.has(type)) return this.#listener.update(index, type, message.data);
+    if (fresh) this.#listener.update(index, type, '');
+    this.#listener.append(index, data);
   }
 
   write(text: string): void {
@@ -132,9 +132,14 @@ export class MemoryRuns {
     const where = { noteId: note.id, paragraphId: paragraph.id };
     const outputs = new Outputs({
       update: (index, type, data) =>
-        this.#world.tellNote(note.id, 'PARAGRAPH_UPDATE_OUTPUT', { ...where, index, type, data }),
+        this.#world.sendToViewers(note.id, 'PARAGRAPH_UPDATE_OUTPUT', {
+          ...where,
+          index,
+          type,
+          data,
+        }),
       append: (index, data) =>
-        this.#world.tellNote(note.id, 'PARAGRAPH_APPEND_OUTPUT', { ...where, index, data }),
+        this.#world.sendToViewers(note.id, 'PARAGRAPH_APPEND_OUTPUT', { ...where, index, data }),
     });
     let over = false;
     const taken = (act: () => void) => void (over || signal.aborted || act());
@@ -152,7 +157,7 @@ export class MemoryRuns {
       progress: (percent) =>
         taken(() => {
           progress(percent);
-          this.#world.tellNote(note.id, 'PROGRESS', { id: paragraph.id, progress: percent });
+          this.#world.sendToViewers(note.id, 'PROGRESS', { id: paragraph.id, progress: percent });
         }),
     };
     const began = performance.now();
@@ -171,13 +176,13 @@ export class MemoryRuns {
     const status = signal.aborted ? 'ABORT' : failure === undefined ? 'FINISHED' : 'ERROR';
     applyFields(paragraph, runEnd(status, outputs.messages, performance.now() - began));
     this.#running.delete(paragraph);
-    if (this.#world.notes.get(note.id) === note) this.#world.tellParagraph(note, paragraph);
+    if (this.#world.notes.get(note.id) === note) this.#world.broadcastParagraph(note, paragraph);
   }
 
   async #execute(note: StoredNote, paragraph: StoredParagraph, out: MemoryOutput): Promise<void> {
     const { text, change } = filledForms(note, paragraph);
     applyChange(note, change);
-    this.#world.send(note, change.messages);
+    this.#world.broadcast(note, change.messages);
     const { magic, script } = splitMagic(text);
     // In a separate microtask, so that PENDING is visible before RUNNING.
     await Promise.resolve();
@@ -185,7 +190,7 @@ export class MemoryRuns {
     const found = this.#world.find(magic, note);
     if (!found) throw new Error(`Interpreter ${magic ?? ''} not found`);
     paragraph.status = 'RUNNING';
-    this.#world.tellParagraph(note, paragraph);
+    this.#world.broadcastParagraph(note, paragraph);
     await found[1].run(script, out);
   }
 
@@ -217,11 +222,11 @@ export class MemoryRuns {
       user: principal,
       signal: abort.signal,
       start: (id, content) => this.start(note, id, content, principal).end,
-      send: (message) => this.#world.send(note, [message]),
+      send: (message) => this.#world.broadcast(note, [message]),
       onError: () => {},
       onEnd: (entry) => {
         this.#notes.delete(note);
-        this.#world.tellJobs(note);
+        this.#world.broadcastJob(note);
         if (entry) this.#history.set(note, [...this.history(note), entry].slice(-50));
       },
     });

@@ -61,7 +61,7 @@ export interface MemorySession extends MemoryPerson {
   readonly ticket: string;
 }
 
-/** One connection. */
+/** A connection of a client. */
 export interface MemoryConnection {
   readonly events: ConnectionEvents;
   open: boolean;
@@ -75,7 +75,7 @@ const LIMITS = { maxParagraphs: 5_000, maxTextBytes: 2 ** 20, maxPathDepth: 16, 
 
 /** The request that asks for a change; its sender gets the reply. */
 export interface MemoryChangeSource {
-  readonly line?: MemoryConnection;
+  readonly connection?: MemoryConnection;
   readonly msgId?: string | undefined;
 }
 
@@ -88,7 +88,7 @@ export class World {
   readonly interpreters = new Map<string, MemoryInterpreter>();
   readonly users = new Map<string, MemoryUser>();
   readonly sessions = new Map<string, MemorySession>();
-  readonly lines = new Set<MemoryConnection>();
+  readonly connections = new Set<MemoryConnection>();
   #count = 0;
   /** The rules that changes follow. */
   readonly rules: NotebookRules = {
@@ -147,11 +147,11 @@ export class World {
     return note;
   }
 
-  /** Removes a note and tells its viewers, and the job list, that it no longer exists. */
+  /** Removes a note and notifies its viewers and the job list. */
   remove({ id }: StoredNote): void {
     this.notes.delete(id);
-    this.tellNote(id, 'NOTE', {});
-    this.#tellJob(id, removedNoteJob(id));
+    this.sendToViewers(id, 'NOTE', {});
+    this.#broadcastJobEntry(id, removedNoteJob(id));
     this.permissions.delete(id);
     this.revisions.delete(id);
   }
@@ -169,25 +169,26 @@ export class World {
   /** Makes a change and sends its messages. */
   make(note: StoredNote, change: NoteChange, source?: MemoryChangeSource): void {
     applyChange(note, change);
-    this.send(note, change.messages, source);
-    if (change.changesJob) this.tellJobs(note);
+    this.broadcast(note, change.messages, source);
+    if (change.changesJob) this.broadcastJob(note);
   }
 
   /** Sends messages to the viewers of the note. */
-  send(
+  broadcast(
     note: StoredNote,
     messages: readonly NoteMessage[],
-    { line, msgId }: MemoryChangeSource = {},
+    { connection, msgId }: MemoryChangeSource = {},
   ): void {
     for (const message of messages) {
-      if (message.op === 'NOTE') this.tellNote(note.id, 'NOTE', { note: this.wire(note) });
+      if (message.op === 'NOTE') this.sendToViewers(note.id, 'NOTE', { note: this.wire(note) });
       else if (message.op === 'PARAGRAPH')
-        this.tellNote(note.id, 'PARAGRAPH', { paragraph: message.paragraph }, msgId);
+        this.sendToViewers(note.id, 'PARAGRAPH', { paragraph: message.paragraph }, msgId);
       else if (message.to !== 'sender')
         for (const other of this.viewers(note.id)) {
-          if (message.to !== 'others' || other !== line) this.tell(other, message.op, message.data);
+          if (message.to !== 'others' || other !== connection)
+            this.send(other, message.op, message.data);
         }
-      else if (line) this.tell(line, message.op, message.data, msgId);
+      else if (connection) this.send(connection, message.op, message.data, msgId);
     }
   }
 
@@ -204,9 +205,13 @@ export class World {
   /** Replaces the lists of a note; viewers who may no longer read it leave it. */
   setPermissions(noteId: string, wanted: Permissions, principal: string): void {
     this.permissions.set(noteId, completedPermissions(wanted, principal));
-    for (const line of this.lines) {
-      if (line.noteId === noteId && line.session && !this.has(line.session, noteId, 'reader'))
-        line.noteId = undefined;
+    for (const connection of this.connections) {
+      if (
+        connection.noteId === noteId &&
+        connection.session &&
+        !this.has(connection.session, noteId, 'reader')
+      )
+        connection.noteId = undefined;
     }
   }
 
@@ -259,14 +264,14 @@ export class World {
     };
   }
 
-  tell<Op extends ReceivedOp>(
-    line: MemoryConnection,
+  send<Op extends ReceivedOp>(
+    connection: MemoryConnection,
     op: Op,
     data: Receives[Op],
     msgId?: string,
   ): void {
-    if (line.open)
-      line.events.onMessage(
+    if (connection.open)
+      connection.events.onMessage(
         JSON.stringify({
           op,
           data,
@@ -278,43 +283,48 @@ export class World {
       );
   }
 
-  tellNote<Op extends ReceivedOp>(
+  sendToViewers<Op extends ReceivedOp>(
     noteId: string,
     op: Op,
     data: Receives[Op],
     msgId?: string,
   ): void {
-    for (const line of this.viewers(noteId)) this.tell(line, op, data, msgId);
+    for (const connection of this.viewers(noteId)) this.send(connection, op, data, msgId);
   }
 
   /** Returns the connections that have the note open. */
   viewers(noteId: string): MemoryConnection[] {
-    return [...this.lines].filter((line) => line.noteId === noteId);
+    return [...this.connections].filter((connection) => connection.noteId === noteId);
   }
 
   /** Sends a paragraph to the viewers of the note, and updates the job list. */
-  tellParagraph(note: StoredNote, paragraph: StoredParagraph): void {
-    this.tellNote(note.id, 'PARAGRAPH', { paragraph });
-    this.tellJobs(note);
+  broadcastParagraph(note: StoredNote, paragraph: StoredParagraph): void {
+    this.sendToViewers(note.id, 'PARAGRAPH', { paragraph });
+    this.broadcastJob(note);
   }
 
-  tellLists(): void {
-    for (const line of [...this.lines])
-      if (line.session) this.tell(line, 'NOTES_INFO', this.list(line.session));
+  broadcastLists(): void {
+    for (const connection of [...this.connections])
+      if (connection.session) this.send(connection, 'NOTES_INFO', this.list(connection.session));
   }
 
   job(note: StoredNote): JobEntry {
     return noteJob(note, this.find(undefined, note)?.[0]);
   }
 
-  tellJobs(note: StoredNote): void {
-    this.#tellJob(note.id, this.job(note));
+  broadcastJob(note: StoredNote): void {
+    this.#broadcastJobEntry(note.id, this.job(note));
   }
 
-  #tellJob(noteId: string, job: JobEntry): void {
-    for (const line of [...this.lines]) {
-      if (!line.jobs || !line.session || !this.has(line.session, noteId, 'reader')) continue;
-      this.tell(line, 'LIST_UPDATE_NOTE_JOBS', {
+  #broadcastJobEntry(noteId: string, job: JobEntry): void {
+    for (const connection of [...this.connections]) {
+      if (
+        !connection.jobs ||
+        !connection.session ||
+        !this.has(connection.session, noteId, 'reader')
+      )
+        continue;
+      this.send(connection, 'LIST_UPDATE_NOTE_JOBS', {
         noteRunningJobs: { lastResponseUnixTime: Date.now(), jobs: [job] },
       });
     }

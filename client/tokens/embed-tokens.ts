@@ -1,6 +1,6 @@
 import type { ClientContext } from '../client-context.ts';
 import type { CallOptions } from '../core/abort.ts';
-import type { Bag, EndpointAnswer } from '../protocol/index.ts';
+import type { EndpointAnswer, JsonObject } from '../protocol/index.ts';
 
 /** Options of an embed token. */
 export interface EmbedTokenOptions {
@@ -17,7 +17,7 @@ export interface EmbedTokenOptions {
    * Fixed values of forms, which the page can't override. Note that the results of a run are
    * visible to everyone who sees the paragraph.
    */
-  params?: Bag;
+  params?: JsonObject;
   /** Lifetime in seconds, 1 to 300. Default: 300. */
   expiresInSeconds?: number;
   /** The person the token is for, as free text for the server's audit log. */

@@ -85,15 +85,15 @@ describe('objects', () => {
         hole: NaN,
       }),
     ).toEqual([
-      { key: 'maxClusters', words: 'Max clusters', value: 2 },
+      { key: 'maxClusters', label: 'Max clusters', value: 2 },
       {
         key: 'allowedInstanceTypes',
-        words: 'Allowed instance types',
+        label: 'Allowed instance types',
         value: 'small, large, {"cores":8}',
       },
-      { key: 'driver.count', words: 'Driver count', value: 1 },
-      { key: 'driver.deep', words: 'Driver deep', value: '{"a":1}' },
-      { key: 'isOn', words: 'Is on', value: false },
+      { key: 'driver.count', label: 'Driver count', value: 1 },
+      { key: 'driver.deep', label: 'Driver deep', value: '{"a":1}' },
+      { key: 'isOn', label: 'Is on', value: false },
     ]);
     expect(['maxWorkersPerCluster', 'URLPath', 'memory_gb', 'CPU', ''].map(keyLabel)).toEqual([
       'Max workers per cluster',

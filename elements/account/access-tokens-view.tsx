@@ -24,7 +24,7 @@ import {
 import { SortHeader, type SortOrder, useSortOrder } from '../ui/sort-header.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import sheet from './access-tokens.css';
-import { CreateTokenDialog, MadeTokenDialog, type NewToken } from './token-dialogs.tsx';
+import { CreatedTokenDialog, CreateTokenDialog, type NewToken } from './token-dialogs.tsx';
 import { TokenRow, tokenName } from './token-row.tsx';
 
 const t = text.tokens;
@@ -257,7 +257,7 @@ function AccessTokens({ client, host }: { client: Client; host: HTMLElement }) {
         <CreateTokenDialog onCreate={create} onClose={() => setDialog(undefined)} />
       ) : null}
       {dialog?.ask === 'made' ? (
-        <MadeTokenDialog made={dialog.token} now={now} onClose={() => setDialog(undefined)} />
+        <CreatedTokenDialog token={dialog.token} now={now} onClose={() => setDialog(undefined)} />
       ) : null}
       {dialog?.ask === 'remove' ? (
         <ConfirmDialog

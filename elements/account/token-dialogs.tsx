@@ -124,18 +124,18 @@ export function CreateTokenDialog({
 }
 
 /** Shows a token once. A click outside does not close the dialog. */
-export function MadeTokenDialog({
-  made,
+export function CreatedTokenDialog({
+  token,
   now,
   onClose,
 }: {
-  made: AccessToken;
+  token: AccessToken;
   now: number;
   onClose: () => void;
 }) {
   const portal = usePortal();
   const [label, copy] = useCopy(t.copy);
-  const value = made.token ?? '';
+  const value = token.token ?? '';
   return (
     <AlertDialog.Root open onOpenChange={(open) => !open && onClose()}>
       <AlertDialog.Portal container={portal}>
@@ -158,7 +158,7 @@ export function MadeTokenDialog({
               <span aria-live="polite">{label}</span>
             </Button>
           </div>
-          <p className="hint">{fill(t.expiresThen, { when: expiryText(daysLeft(made, now)) })}</p>
+          <p className="hint">{fill(t.expiresThen, { when: expiryText(daysLeft(token, now)) })}</p>
           <div className="dialog-actions">
             <Button kind="primary" onClick={onClose}>
               {t.done}

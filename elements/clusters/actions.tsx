@@ -20,25 +20,25 @@ export type ClusterAction = 'use' | 'unset' | 'start' | 'stop';
 const questions: Readonly<
   Record<
     ClusterAction,
-    () => { title: string; words: string; action: string; danger?: boolean; fallback: string }
+    () => { title: string; message: string; action: string; danger?: boolean; fallback: string }
   >
 > = {
-  use: () => ({ title: t.use, words: t.confirmUse, action: t.use, fallback: t.serverError }),
+  use: () => ({ title: t.use, message: t.confirmUse, action: t.use, fallback: t.serverError }),
   unset: () => ({
     title: t.stopUsing,
-    words: t.confirmStopUsing,
+    message: t.confirmStopUsing,
     action: t.stopUsing,
     fallback: t.serverError,
   }),
   start: () => ({
     title: t.confirmStart,
-    words: t.confirmStartText,
+    message: t.confirmStartText,
     action: t.start,
     fallback: t.notStarted,
   }),
   stop: () => ({
     title: t.confirmStop,
-    words: t.confirmStopText,
+    message: t.confirmStopText,
     action: t.stop,
     danger: true,
     fallback: t.notStopped,
@@ -47,9 +47,9 @@ const questions: Readonly<
 
 /** Runs the actions of the cards: asks for confirmation, calls the server, shows a message. */
 export interface ClusterActions {
-  readonly ask: (action: ClusterAction, cluster: Cluster) => void;
+  readonly confirm: (action: ClusterAction, cluster: Cluster) => void;
   /** Whether a confirmation is open. */
-  readonly asking: boolean;
+  readonly isConfirming: boolean;
   /** Ids of the clusters with a pending request. */
   readonly busy: ReadonlySet<string>;
   /** Whether the user may start and stop clusters owned by the server. */
@@ -70,8 +70,10 @@ export function useClusterActions(client: Client, host: HTMLElement): ClusterAct
   useEffect(() => {
     if (client.state.session.phase === 'unknown') void client.session.ticket().catch(() => {});
   }, [client]);
-  const ask = useEvent((action: ClusterAction, cluster: Cluster) => setAsked({ action, cluster }));
-  const act = async (action: ClusterAction, cluster: Cluster): Promise<void> => {
+  const confirm = useEvent((action: ClusterAction, cluster: Cluster) =>
+    setAsked({ action, cluster }),
+  );
+  const runAction = async (action: ClusterAction, cluster: Cluster): Promise<void> => {
     const { name, clusterId } = cluster;
     const store = clusterStoreOf(client);
     setBusy((before) => new Set(before).add(clusterId));
@@ -108,13 +110,13 @@ export function useClusterActions(client: Client, host: HTMLElement): ClusterAct
       {asked && question ? (
         <ConfirmDialog
           title={question.title}
-          text={fill(question.words, { name: asked.cluster.name })}
+          text={fill(question.message, { name: asked.cluster.name })}
           action={question.action}
           cancel={text.cancel}
           danger={question.danger}
           onClose={(confirmed) => {
             setAsked(undefined);
-            if (confirmed) void act(asked.action, asked.cluster);
+            if (confirmed) void runAction(asked.action, asked.cluster);
           }}
         />
       ) : null}
@@ -124,8 +126,8 @@ export function useClusterActions(client: Client, host: HTMLElement): ClusterAct
   const { access } = endpoints.startCluster;
   const manages = typeof access !== 'string' && hasAnyRole(client.session.roles, access);
   return {
-    ask,
-    asking: asked !== undefined,
+    confirm,
+    isConfirming: asked !== undefined,
     busy,
     manages,
     fail: useEvent((message: string) => show('danger', message)),

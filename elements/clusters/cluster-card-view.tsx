@@ -46,7 +46,7 @@ function One({ client, host, name }: { client: Client; host: HTMLElement; name: 
         current={cluster.clusterId === value.currentClusterId}
         manages={actions.manages}
         busy={actions.busy.has(cluster.clusterId)}
-        onAsk={actions.ask}
+        onAsk={actions.confirm}
       />
       {actions.view}
     </>

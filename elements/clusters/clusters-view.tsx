@@ -133,7 +133,7 @@ function Cards({
                 current={cluster.clusterId === currentClusterId}
                 manages={actions.manages}
                 busy={actions.busy.has(cluster.clusterId)}
-                onAsk={actions.ask}
+                onAsk={actions.confirm}
               />
             ))}
           </div>

@@ -1,5 +1,5 @@
 /** Converts the server's configuration for the page. */
-import type { Bag, NoteStorage } from '@tiding/client/protocol';
+import type { JsonObject, NoteStorage } from '@tiding/client/protocol';
 
 /** A configuration entry. */
 export interface ConfigurationEntry {
@@ -7,17 +7,13 @@ export interface ConfigurationEntry {
   readonly value: string;
 }
 
-const valueText = (value: unknown): string =>
-  typeof value === 'string'
-    ? value
-    : value == null
-      ? ''
-      : typeof value === 'object'
-        ? JSON.stringify(value)
-        : String(value);
+function valueText(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
 
-/** Sorts by name, by code unit. */
-export function configurationEntries(configurations: Bag): ConfigurationEntry[] {
+/** Returns the entries sorted by name, by code unit. */
+export function configurationEntries(configurations: JsonObject): ConfigurationEntry[] {
   return Object.entries(configurations)
     .map(([name, value]) => ({ name, value: valueText(value) }))
     .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
@@ -30,7 +26,7 @@ export interface StorageField {
   readonly options: readonly { readonly name: string; readonly value: string }[] | undefined;
 }
 
-/** The settings of a storage; those without a name are dropped. */
+/** Returns the settings of a storage; those without a name are dropped. */
 export function storageFields({ settings = [] }: NoteStorage): StorageField[] {
   return settings.flatMap(({ type, name, value, selected }) => {
     if (typeof name !== 'string') return [];

@@ -6,12 +6,12 @@ import { editorTexts } from '../text/note/editor.ts';
 import { type EditorCallbacks, editorCallbacks } from './callbacks.ts';
 import { changing, fromOutside, sharedExtensions } from './extensions.ts';
 import { codeSize } from './font-size.ts';
-import { type CursorPlace, type EditorHandle, focusAt, handleOf } from './handle.ts';
+import { type CursorTarget, type EditorHandle, focusAt, handleOf } from './handle.ts';
 import { keyChoice } from './keys/key-choice.ts';
 import { loadKeySet } from './keys/load-keys.ts';
 import { loadedLanguage, loadLanguage } from './languages/languages.ts';
 import type { LineError } from './marks/error-lines.ts';
-import { sayErrors } from './marks/error-spans.ts';
+import { errorSummary } from './marks/error-spans.ts';
 import { marksInEditor, showMarks } from './marks/find-marks.ts';
 import type { FindMark } from './marks/overlay.ts';
 import { type EditorPresence, presenceExtension, showCarets } from './marks/remote-carets.ts';
@@ -28,7 +28,7 @@ export interface CodeEditorProps extends EditorCallbacks {
   /** Takes the focus when it is, or becomes, true. */
   autoFocus?: boolean;
   /** Cursor position when taking the focus. */
-  placeAt?: CursorPlace;
+  placeAt?: CursorTarget;
   /** Accessible name. */
   label?: string;
   /**
@@ -72,7 +72,7 @@ export default function CodeEditor(props: CodeEditorProps) {
     errors = noErrors,
   } = props;
   const host = useRef<HTMLDivElement>(null);
-  const said = sayErrors(errors);
+  const said = errorSummary(errors);
   const { view, echo, known } = useView(host, props);
   const latest = useRef(props);
   useLayoutEffect(() => {

@@ -11,13 +11,13 @@ import {
   useSyncExternalStore,
 } from 'react';
 import { useRenderInFull } from '../runtime/render-in-full.ts';
-import { whenNear } from '../runtime/viewport.ts';
+import { onceNearViewport } from '../runtime/viewport.ts';
 import { editorTexts } from '../text/note/editor.ts';
 import type { CodeEditorProps } from './code-editor.tsx';
-import type { CursorPlace, EditorHandle } from './handle.ts';
+import type { CursorTarget, EditorHandle } from './handle.ts';
 import { causingKey, watchKeys } from './keys/last-key.ts';
 import { preloadEditor, useLoadedEditor } from './load-editor.ts';
-import { sayErrors } from './marks/error-spans.ts';
+import { errorSummary } from './marks/error-spans.ts';
 import { revealStatic } from './scroll.ts';
 import { StaticCode } from './static-code.tsx';
 import { TypeAhead } from './type-ahead.ts';
@@ -32,7 +32,7 @@ export interface EditorProps extends Omit<CodeEditorProps, 'typed'> {
 /** Why the editor is wanted: to take the focus, or only to be ready under the pointer. */
 interface Wish {
   readonly focus: boolean;
-  readonly place?: CursorPlace;
+  readonly place?: CursorTarget;
   readonly typed?: string;
 }
 
@@ -97,7 +97,9 @@ export function ParagraphEditor(props: EditorProps) {
   useEffect(watchKeys, []);
   useEffect(() => {
     if (wish) preloadEditor();
-    return near && !wish && root.current ? whenNear(root.current, preloadEditor) : undefined;
+    return near && !wish && root.current
+      ? onceNearViewport(root.current, preloadEditor)
+      : undefined;
   }, [near, wish]);
   useEffect(() => {
     if (autoFocus) setWish((old) => old ?? { focus: true, place: placeAt });
@@ -203,7 +205,7 @@ export function ParagraphEditor(props: EditorProps) {
         aria-readonly={readOnly || undefined}
         aria-invalid={props.errors?.length ? true : undefined}
         aria-description={
-          [sayErrors(props.errors ?? []), readOnly ? '' : editorTexts.open]
+          [errorSummary(props.errors ?? []), readOnly ? '' : editorTexts.open]
             .filter(Boolean)
             .join(' ') || undefined
         }

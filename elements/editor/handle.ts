@@ -4,7 +4,7 @@ import { keyChoice } from './keys/key-choice.ts';
 import { isMac } from './keys/platform.ts';
 
 /** Cursor position: a point in the window, an offset in the text, or its start or end. */
-export type CursorPlace =
+export type CursorTarget =
   | { readonly x: number; readonly y: number }
   | { readonly offset: number }
   | 'start'
@@ -13,7 +13,7 @@ export type CursorPlace =
 /** Imperative handle of an editor, open or closed. */
 export interface EditorHandle {
   /** Takes the focus, with the cursor at a place or where it was. */
-  focus(place?: CursorPlace): void;
+  focus(place?: CursorTarget): void;
   /** Scrolls a range into view, below the bars, without taking the focus or moving the cursor. */
   reveal(from: number, to: number): void;
   /**
@@ -38,13 +38,13 @@ export interface EditorHandle {
 const REVEAL_MARGIN = 160;
 
 /** Focuses without scrolling the page, because the place is already visible. */
-export function focusAt(view: EditorView, place: CursorPlace | undefined): void {
+export function focusAt(view: EditorView, place: CursorTarget | undefined): void {
   if (place !== undefined)
     view.dispatch({ selection: EditorSelection.cursor(offsetOf(view, place)) });
   view.focus();
 }
 
-function offsetOf(view: EditorView, place: CursorPlace): number {
+function offsetOf(view: EditorView, place: CursorTarget): number {
   if (place === 'start') return 0;
   if (place === 'end') return view.state.doc.length;
   return 'offset' in place

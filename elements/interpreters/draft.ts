@@ -4,7 +4,7 @@ import { cleanRunOption, type InterpreterRunOption } from '@tiding/client/model'
 import type { InterpreterSetting, InterpreterTemplate, NewSetting } from '@tiding/client/protocol';
 import { fill, text } from '../text/en.ts';
 
-type Bag = Record<string, unknown>;
+type JsonObject = Record<string, unknown>;
 const t = text.interpreters;
 
 /** Property types if the server doesn't list them. */
@@ -36,7 +36,7 @@ export interface PropertyRow {
   readonly value: string | boolean;
   readonly type: string;
   readonly description?: string | undefined;
-  readonly rest: Bag;
+  readonly rest: JsonObject;
   /** Comes from the template of the selected group and is removed with it. */
   readonly fromGroup?: boolean;
 }
@@ -46,7 +46,7 @@ export interface DependencyRow {
   readonly key: number;
   readonly artifact: string;
   readonly exclude: string;
-  readonly rest: Bag;
+  readonly rest: JsonObject;
 }
 
 /** State of a form, including its unfinished last rows. */
@@ -74,7 +74,7 @@ export const emptyRows: Pick<Draft, 'newProperty' | 'newDependency'> = {
   newDependency: { artifact: '', exclude: '' },
 };
 
-const isBag = (value: unknown): value is Bag =>
+const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Converts a value for its editor: a boolean for a checkbox, otherwise text. */
@@ -89,7 +89,7 @@ export function editableValue(value: unknown, type: string): string | boolean {
 
 function propertyRow(name: string, given: unknown): PropertyRow {
   // Old servers send the bare value.
-  const rest = isBag(given) ? given : { value: given };
+  const rest = isJsonObject(given) ? given : { value: given };
   const type = typeof rest['type'] === 'string' ? rest['type'] : 'string';
   const description = typeof rest['description'] === 'string' ? rest['description'] : undefined;
   return {
@@ -97,7 +97,7 @@ function propertyRow(name: string, given: unknown): PropertyRow {
     value: editableValue(rest['value'], type),
     type,
     description,
-    rest: isBag(given) ? given : {},
+    rest: isJsonObject(given) ? given : {},
   };
 }
 
@@ -108,7 +108,7 @@ export function propertiesOf(setting: InterpreterSetting): PropertyRow[] {
 
 /** The dependencies of a setting. */
 export function dependenciesOf(setting: InterpreterSetting): DependencyRow[] {
-  return (setting.dependencies ?? []).filter(isBag).map((rest, key) => ({
+  return (setting.dependencies ?? []).filter(isJsonObject).map((rest, key) => ({
     key,
     artifact: String(rest['groupArtifactVersion'] ?? ''),
     exclude: Array.isArray(rest['exclusions']) ? rest['exclusions'].join(', ') : '',

@@ -23,13 +23,13 @@ import {
 import { useToasts } from '../ui/toasts.tsx';
 import adaptations from './adaptations.css';
 import sheet from './interpreters.css';
-import { useMayLeave } from './may-leave.ts';
 import propertyTable from './property-table.css';
 import { RepositoriesDialog } from './repositories.tsx';
 import { CreateForm } from './setting-form.tsx';
 import { isBroken, SettingRow } from './setting-row.tsx';
 import { matchesSetting } from './setting-text.ts';
 import { SettingsPage } from './settings-page.ts';
+import { useConfirmLeave } from './use-confirm-leave.ts';
 import { useQuestion } from './use-question.tsx';
 
 const t = text.interpreters;
@@ -58,7 +58,7 @@ function Interpreters({ client, host }: { client: Client; host: HTMLElement }) {
   const page = useMemo(() => pageOf(host, client), [host, client]);
   const loaded = useLoaded(client, (from) => from.interpreters.list());
   const [toast, toasts] = useToasts(TOAST_MS, 'corner');
-  const [ask, question] = useQuestion();
+  const [confirm, question] = useQuestion();
   const [filter, setFilter] = useState('');
   const [repositories, setRepositories] = useState(false);
   const creating = useViewStore(page.state, (state) => state.creating);
@@ -83,14 +83,14 @@ function Interpreters({ client, host }: { client: Client; host: HTMLElement }) {
   const settings = useEvent(() => all);
   // Attach before the user can press anything.
   useMemo(
-    () => page.attach({ ask, toast, changed, settings }),
-    [page, ask, toast, changed, settings],
+    () => page.attach({ confirm, toast, changed, settings }),
+    [page, confirm, toast, changed, settings],
   );
-  useMayLeave(
+  useConfirmLeave(
     host,
     () => page.dirty,
     async () => {
-      const leaves = await page.mayDiscard();
+      const leaves = await page.confirmDiscard();
       if (leaves) page.discard();
       return leaves;
     },

@@ -25,7 +25,7 @@ interface OptionFieldsProps {
   signedIn: boolean;
   suggest: (term: string) => Promise<Principals>;
   /** Whether permissions may be set; explains why not if they may not. */
-  mayPermit: () => boolean;
+  confirmPermissions: () => boolean;
   onOption: (option: Option) => void;
 }
 
@@ -34,7 +34,7 @@ export function OptionFields({
   option,
   signedIn,
   suggest,
-  mayPermit,
+  confirmPermissions,
   onOption,
 }: OptionFieldsProps) {
   const heading = useId();
@@ -50,7 +50,7 @@ export function OptionFields({
       : undefined;
   const share = (chosen: InterpreterSharing) =>
     onOption(withSharing(option, mode === 'Per User' ? 'perUser' : 'perNote', chosen));
-  const words =
+  const hint =
     mode === 'Globally'
       ? t.hints.Globally
       : t.hints[mode][sharing === 'isolated' ? 'isolated' : 'scoped'];
@@ -63,7 +63,7 @@ export function OptionFields({
           label={t.mode}
           value={mode}
           options={modes}
-          words={t.modes}
+          labels={t.modes}
           onValue={(chosen) => onOption(withRunMode(option, chosen as InterpreterRunMode))}
         />
         <span>{t.in}</span>
@@ -71,7 +71,7 @@ export function OptionFields({
           label={t.sharing}
           value={sharing}
           options={mode === 'Globally' ? ['shared'] : apart}
-          words={t.sharings}
+          labels={t.sharings}
           onValue={(chosen) => share(chosen as InterpreterSharing)}
         />
         <span>{t.end}</span>
@@ -82,7 +82,7 @@ export function OptionFields({
               label={t.alsoSharing}
               value={also}
               options={apart}
-              words={t.sharings}
+              labels={t.sharings}
               onValue={(chosen) =>
                 onOption(withSharing(option, 'perNote', chosen as InterpreterSharing))
               }
@@ -110,7 +110,7 @@ export function OptionFields({
           />
         )}
       </div>
-      <p className="hint">{words}</p>
+      <p className="hint">{hint}</p>
       <div className="checks">
         {mode === 'Per User' && sharing === 'isolated' ? (
           <LabelledCheckbox
@@ -128,7 +128,7 @@ export function OptionFields({
           label={t.permission}
           checked={option.setPermission === true}
           onChange={(setPermission) =>
-            (!setPermission || mayPermit()) && onOption({ ...option, setPermission })
+            (!setPermission || confirmPermissions()) && onOption({ ...option, setPermission })
           }
         />
       </div>
@@ -170,13 +170,13 @@ function Choice({
   label,
   value,
   options,
-  words,
+  labels,
   onValue,
 }: {
   label: string;
   value: string;
   options: readonly string[];
-  words: Readonly<Record<string, string>>;
+  labels: Readonly<Record<string, string>>;
   onValue: (value: string) => void;
 }) {
   return (
@@ -188,7 +188,7 @@ function Choice({
     >
       {options.map((option) => (
         <option key={option} value={option}>
-          {words[option] ?? option}
+          {labels[option] ?? option}
         </option>
       ))}
     </select>

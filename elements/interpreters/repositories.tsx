@@ -26,13 +26,13 @@ export function RepositoriesDialog({
   onClose: () => void;
 }) {
   // Rendered inside this dialog: a confirmation beside it would count as a click outside.
-  const [ask, question] = useQuestion();
+  const [confirm, question] = useQuestion();
   const loaded = useLoaded(client, (from) => from.interpreters.repositories());
   const [adding, setAdding] = useState(false);
   const [problem, setProblem] = useState<string>();
   const remove = async ({ id }: Repository) => {
     if (
-      !(await ask({
+      !(await confirm({
         title: t.removeQuestion,
         text: id,
         action: text.interpreters.removeAction,

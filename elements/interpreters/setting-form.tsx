@@ -33,7 +33,7 @@ export function FormBody<Some extends Draft>({
         option={draft.option}
         signedIn={signedIn}
         suggest={page.suggest}
-        mayPermit={() => page.mayPermit()}
+        confirmPermissions={() => page.confirmPermissions()}
         onOption={(option) => onDraft({ ...draft, option })}
       />
       <PropertyTable draft={draft} types={types} described={described} onDraft={onDraft} />

@@ -15,7 +15,7 @@ import {
   PROPERTY_TYPES,
   rowProblem,
 } from './draft.ts';
-import type { Ask } from './use-question.tsx';
+import type { ConfirmQuestion } from './use-question.tsx';
 
 const t = text.interpreters;
 
@@ -53,7 +53,7 @@ export interface PageState {
 
 /** How the page interacts with the user. */
 export interface SettingsPageHost {
-  readonly ask: Ask;
+  readonly confirm: ConfirmQuestion;
   readonly toast: (kind: 'danger' | 'success' | 'info', message: string) => void;
   /** Replaces a setting of the list with the server's answer. */
   readonly changed: (id: string, setting: InterpreterSetting | undefined) => void;
@@ -124,8 +124,8 @@ export class SettingsPage {
   }
 
   /** Asks whether unsaved changes may be discarded. */
-  mayDiscard(): Promise<boolean> {
-    return this.#on.ask({ title: t.discard, action: t.discardAction, danger: true });
+  confirmDiscard(): Promise<boolean> {
+    return this.#on.confirm({ title: t.discard, action: t.discardAction, danger: true });
   }
 
   /** Expands or collapses a setting; its form is kept. */
@@ -152,7 +152,8 @@ export class SettingsPage {
   /** Closes a form; asks first if it has unsaved changes. */
   async cancel(id: string): Promise<void> {
     const edit = this.state.get().edits.get(id);
-    if (edit && (!isEdited(edit.initial, edit.draft) || (await this.mayDiscard()))) this.#close(id);
+    if (edit && (!isEdited(edit.initial, edit.draft) || (await this.confirmDiscard())))
+      this.#close(id);
   }
 
   /** Saves a form. On failure it is reopened with the reason. */
@@ -162,7 +163,8 @@ export class SettingsPage {
     const wrong = rowProblem(edit.draft);
     if (wrong !== undefined) return this.#setEdit(id, { ...edit, problem: wrong });
     const draft = await this.#withOwners(edit.draft);
-    if (!draft || !(await this.#on.ask({ title: t.saveQuestion, action: t.saveAction }))) return;
+    if (!draft || !(await this.#on.confirm({ title: t.saveQuestion, action: t.saveAction })))
+      return;
     this.#setEdit(id, { ...edit, draft, busy: true, problem: undefined });
     try {
       const setting = await this.client.interpreters.update(id, changeOf(draft, this.signedIn));
@@ -178,7 +180,7 @@ export class SettingsPage {
   async restart({ id }: InterpreterSetting): Promise<void> {
     if (
       this.state.get().restarting.has(id) ||
-      !(await this.#on.ask({ title: t.restartQuestion, action: t.restartAction }))
+      !(await this.#on.confirm({ title: t.restartQuestion, action: t.restartAction }))
     )
       return;
     this.state.set({ restarting: new Set([...this.state.get().restarting, id]) });
@@ -186,7 +188,7 @@ export class SettingsPage {
       this.#on.changed(id, await this.client.interpreters.restart(id));
       this.#on.toast('success', t.restarted);
     } catch (error) {
-      void this.#on.ask({ title: t.restartFailed, text: failureOf(error) });
+      void this.#on.confirm({ title: t.restartFailed, text: failureOf(error) });
     } finally {
       this.state.set({ restarting: without(this.state.get().restarting, id) });
     }
@@ -194,7 +196,9 @@ export class SettingsPage {
 
   /** Deletes a setting after confirmation. */
   async remove({ id, name }: InterpreterSetting): Promise<void> {
-    if (!(await this.#on.ask({ title: t.removeQuestion, action: t.removeAction, danger: true })))
+    if (
+      !(await this.#on.confirm({ title: t.removeQuestion, action: t.removeAction, danger: true }))
+    )
       return;
     try {
       await this.client.interpreters.remove(id);
@@ -203,7 +207,7 @@ export class SettingsPage {
       this.#on.changed(id, undefined);
       this.#on.toast('success', fill(t.removed, { name }));
     } catch (error) {
-      void this.#on.ask({ title: fill(t.removeFailed, { name }), text: failureOf(error) });
+      void this.#on.confirm({ title: fill(t.removeFailed, { name }), text: failureOf(error) });
     }
   }
 
@@ -221,12 +225,12 @@ export class SettingsPage {
     } catch (error) {
       if (!isTidingError(error, 'unsupported')) told = failureOf(error);
     }
-    void this.#on.ask({ title: told ?? t.sparkNone });
+    void this.#on.confirm({ title: told ?? t.sparkNone });
   }
 
   /** Shows why the dependencies of a setting are missing. */
   explain({ errorReason }: InterpreterSetting): void {
-    void this.#on.ask({ title: t.errorTitle, text: errorReason ?? t.errorUnknown });
+    void this.#on.confirm({ title: t.errorTitle, text: errorReason ?? t.errorUnknown });
   }
 
   /** Opens the form for a new setting. */
@@ -247,7 +251,7 @@ export class SettingsPage {
   /** Closes the form for a new setting; asks first if it is not empty. */
   async cancelCreate(): Promise<void> {
     const { creating } = this.state.get();
-    if (creating && (!isEdited(creating.initial, creating.draft) || (await this.mayDiscard())))
+    if (creating && (!isEdited(creating.initial, creating.draft) || (await this.confirmDiscard())))
       this.state.set({ creating: undefined });
   }
 
@@ -299,9 +303,9 @@ export class SettingsPage {
   /**
    * Whether permissions may be set. Users who are not signed in get an explanation (specification).
    */
-  mayPermit(): boolean {
+  confirmPermissions(): boolean {
     if (!this.signedIn)
-      void this.#on.ask({
+      void this.#on.confirm({
         title: text.permissions.anonymousTitle,
         text: text.permissions.anonymousText,
       });
@@ -314,7 +318,7 @@ export class SettingsPage {
     if (!setPermission || owners.some((name) => name.trim() !== '')) return draft;
     const { ownersTitle, ownersText, ownersSet } = text.permissions;
     if (
-      !(await this.#on.ask({
+      !(await this.#on.confirm({
         title: ownersTitle,
         text: fill(ownersText, { user: this.user }),
         action: ownersSet,

@@ -14,19 +14,19 @@ export interface SettingQuestion {
  * Asks for confirmation. Resolves to false on Escape, when another question replaces it, or when
  * the view is unmounted.
  */
-export type Ask = (question: SettingQuestion) => Promise<boolean>;
+export type ConfirmQuestion = (question: SettingQuestion) => Promise<boolean>;
 
 /** Shows one confirmation at a time and returns the dialog to render. */
-export function useQuestion(): [ask: Ask, view: ReactNode] {
+export function useQuestion(): [confirm: ConfirmQuestion, view: ReactNode] {
   const [open, setOpen] = useState<SettingQuestion>();
   const answer = useRef<(confirmed: boolean) => void>(undefined);
   const close = useCallback((confirmed: boolean) => {
-    const tell = answer.current;
+    const resolve = answer.current;
     answer.current = undefined;
     setOpen(undefined);
-    tell?.(confirmed);
+    resolve?.(confirmed);
   }, []);
-  const ask = useCallback<Ask>((question) => {
+  const confirm = useCallback<ConfirmQuestion>((question) => {
     answer.current?.(false);
     setOpen(question);
     return new Promise((resolve) => (answer.current = resolve));
@@ -43,5 +43,5 @@ export function useQuestion(): [ask: Ask, view: ReactNode] {
         : { action: open.action, cancel: text.cancel })}
     />
   ) : null;
-  return [ask, view];
+  return [confirm, view];
 }

@@ -20,7 +20,7 @@ import { fill, text } from '../text/en.ts';
  */
 export const START_DELAY_MS = 1_000;
 /** Maximum length of an announced result line or name, in characters. */
-export const SPOKEN_LENGTH = 120;
+export const MAX_ANNOUNCED_CHARACTERS = 120;
 
 /** Announces a message; an urgent one interrupts the screen reader. */
 export type Announce = (message: string, urgent: boolean) => void;
@@ -40,7 +40,9 @@ interface Batch {
 }
 
 const shorten = (words: string): string =>
-  words.length > SPOKEN_LENGTH ? `${words.slice(0, SPOKEN_LENGTH - 1)}…` : words;
+  words.length > MAX_ANNOUNCED_CHARACTERS
+    ? `${words.slice(0, MAX_ANNOUNCED_CHARACTERS - 1)}…`
+    : words;
 /**
  * First line of a result that can be announced: a line of text, the column names of a table, or the
  * error message of a failed run.
@@ -60,7 +62,7 @@ export function firstLine(paragraph: ParagraphState): string {
 }
 
 /** Spoken name of a paragraph: its title, or the beginning of its code. */
-export function spokenName(paragraph: ParagraphState): string {
+export function announcedName(paragraph: ParagraphState): string {
   if (paragraph.server.title) return shorten(paragraph.server.title);
   const { magic, script } = splitMagic(paragraphText(paragraph));
   // Omit the markup of a heading.
@@ -82,7 +84,7 @@ export function spokenName(paragraph: ParagraphState): string {
  * end for runs that began together.
  */
 export class Announcer {
-  readonly #say: Announce;
+  readonly #announce: Announce;
   readonly #now: () => number;
   #paragraphs: NoteState['paragraphs'] | undefined;
   #note: NoteState | undefined;
@@ -92,7 +94,7 @@ export class Announcer {
 
   /** `now` is replaceable for tests. */
   constructor(say: Announce, now: () => number = Date.now) {
-    this.#say = say;
+    this.#announce = say;
     this.#now = now;
   }
 
@@ -154,13 +156,13 @@ export class Announcer {
   /** Announces a lost connection after a delay, so that a short interruption is not announced. */
   #connection(open: boolean, known: boolean): void {
     if (open) {
-      if (this.#away === 'told') this.#say(text.announce.online, false);
+      if (this.#away === 'told') this.#announce(text.announce.online, false);
       else clearTimeout(this.#away);
       this.#away = undefined;
     } else if (known && this.#away === undefined) {
       this.#away = setTimeout(() => {
         this.#away = 'told';
-        this.#say(text.note.offline, false);
+        this.#announce(text.note.offline, false);
       }, START_DELAY_MS);
     }
   }
@@ -197,12 +199,12 @@ export class Announcer {
   #announceStart(batch: Batch): void {
     const ids = [...batch.runs.keys()];
     if (ids.length > 1)
-      return this.#say(fill(text.announce.batchStarted, { count: ids.length }), false);
+      return this.#announce(fill(text.announce.batchStarted, { count: ids.length }), false);
     const paragraph = this.#note?.paragraphs[ids[0]!];
     if (paragraph)
-      this.#say(
+      this.#announce(
         fill(batch.sequential ? text.announce.noteStarted : text.announce.started, {
-          name: spokenName(paragraph),
+          name: announcedName(paragraph),
         }),
         false,
       );
@@ -237,8 +239,8 @@ export class Announcer {
             ? t.finished
             : t.finishedAfter;
     const line = status === 'ABORT' ? '' : firstLine(paragraph);
-    this.#say(
-      fill(words, { name: spokenName(paragraph), duration: duration ?? '' }) +
+    this.#announce(
+      fill(words, { name: announcedName(paragraph), duration: duration ?? '' }) +
         (line ? `. ${line}` : ''),
       status === 'ERROR',
     );
@@ -254,8 +256,8 @@ export class Announcer {
       aborted: count('ABORT'),
     });
     const failed = this.#note?.paragraphs[ends.find(([, end]) => end === 'ERROR')?.[0] ?? ''];
-    this.#say(
-      failed ? `${words} ${fill(t.firstFailed, { name: spokenName(failed) })}` : words,
+    this.#announce(
+      failed ? `${words} ${fill(t.firstFailed, { name: announcedName(failed) })}` : words,
       failed !== undefined,
     );
   }

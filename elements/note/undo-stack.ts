@@ -20,12 +20,12 @@ export type StepName = keyof typeof collaborationTexts.steps;
 export interface Step {
   readonly name: StepName;
   /** Reverts the operation; resolves to the step that redoes it. */
-  readonly back: () => Promise<Step>;
+  readonly revert: () => Promise<Step>;
   /**
    * Snapshots with text that exists nowhere else. Such a step stays in the history if reverting it
    * fails.
    */
-  readonly holds?: readonly ParagraphSnapshot[];
+  readonly snapshots?: readonly ParagraphSnapshot[];
 }
 
 /** Names of the next undo and redo steps; `undefined` if there is none. */
@@ -62,7 +62,7 @@ export class UndoStack {
 
   /** Paragraphs whose text only an undo or a redo can bring back. */
   get held(): ParagraphSnapshot[] {
-    return [...this.#done, ...this.#undone].flatMap(({ holds = [] }) => holds);
+    return [...this.#done, ...this.#undone].flatMap(({ snapshots = [] }) => snapshots);
   }
 
   /** The step that `undo` would revert next. */
@@ -179,11 +179,11 @@ export class UndoStack {
   #push(step: Step): void {
     this.#done = [...this.#done, step].slice(-this.#limit);
     // Steps that hold the only copy of a text can still be redone.
-    this.#undone = this.#undone.filter(({ holds }) => holds);
-    this.#tell();
+    this.#undone = this.#undone.filter(({ snapshots }) => snapshots);
+    this.#publish();
   }
 
-  #tell(): void {
+  #publish(): void {
     const [undo, redo] = [this.#done.at(-1)?.name, this.#undone.at(-1)?.name];
     this.state.set({ undo, redo });
   }
@@ -193,14 +193,14 @@ export class UndoStack {
       const step = from().pop();
       if (!step) return undefined;
       try {
-        const inverse = await step.back();
+        const inverse = await step.revert();
         to().push(inverse);
         return step.name;
       } catch (error) {
         // Steps that hold the only copy of a text, or that failed before the server answered, can
         // be tried again.
         if (
-          step.holds ||
+          step.snapshots ||
           isTidingError(error, 'timeout') ||
           isTidingError(error, 'closed') ||
           isTidingError(error, 'network')
@@ -208,7 +208,7 @@ export class UndoStack {
           from().push(step);
         throw error;
       } finally {
-        this.#tell();
+        this.#publish();
       }
     });
   }
@@ -247,10 +247,10 @@ export class UndoStack {
   #restore(removed: ParagraphSnapshot, name: StepName): Step {
     return {
       name,
-      holds: [removed],
-      back: async () => {
+      snapshots: [removed],
+      revert: async () => {
         const { paragraph } = await this.note.restore(removed);
-        return { name, back: () => this.#remove(paragraph.id, name) };
+        return { name, revert: () => this.#remove(paragraph.id, name) };
       },
     };
   }
@@ -259,7 +259,7 @@ export class UndoStack {
   #uninsert(name: StepName, made: ParagraphSnapshot): Step {
     return {
       name,
-      back: async () => {
+      revert: async () => {
         const { state, text } = this.note.paragraph(made.id);
         if (state.draft !== undefined || text !== (made.state.server.text ?? ''))
           throw new Error(collaborationTexts.written);
@@ -273,7 +273,7 @@ export class UndoStack {
     await this.note.paragraph(id).move(index);
     return {
       name: 'move',
-      back: () => this.#move(id, Math.min(before, this.note.state.order.length - 1)),
+      revert: () => this.#move(id, Math.min(before, this.note.state.order.length - 1)),
     };
   }
 
@@ -288,17 +288,17 @@ export class UndoStack {
     if (printed.length === 0 || !this.note.canRestore) return undefined;
     return {
       name,
-      back: async () => {
+      revert: async () => {
         // Restore only the output: the text was not cleared and may have changed.
         for (const each of printed)
           if (Object.hasOwn(this.note.state.paragraphs, each.id))
             await this.note.restore({ ...each, state: { ...each.state, draft: undefined } });
         return {
           name,
-          back: async () =>
+          revert: async () =>
             (await this.#clear(printed, clear, name)) ?? {
               name,
-              back: () => Promise.reject(new Error(collaborationTexts.written)),
+              revert: () => Promise.reject(new Error(collaborationTexts.written)),
             },
         };
       },
@@ -308,12 +308,12 @@ export class UndoStack {
   #unsplit(id: string, second: string): Step {
     return {
       name: 'split',
-      back: async () => {
+      revert: async () => {
         const offset = this.note.paragraph(id).text.length;
         await this.#join(id, second);
         return {
           name: 'split',
-          back: async () => this.#unsplit(id, (await this.note.paragraph(id).split(offset)).id),
+          revert: async () => this.#unsplit(id, (await this.note.paragraph(id).split(offset)).id),
         };
       },
     };
@@ -337,14 +337,14 @@ export class UndoStack {
     const joined = joinParagraphTexts(before, paragraphText(removed.state));
     return {
       name: 'join',
-      holds: [removed],
-      back: async () => {
+      snapshots: [removed],
+      revert: async () => {
         const { paragraph } = await this.note.restore(removed);
         // If others have written in the paragraph since, its text stays as it is. Duplicated text
         // is better than lost text.
         this.#putBack(id, joined, before);
         await this.note.paragraph(id).commit();
-        return { name: 'join', back: () => this.#join(id, paragraph.id) };
+        return { name: 'join', revert: () => this.#join(id, paragraph.id) };
       },
     };
   }
@@ -352,12 +352,12 @@ export class UndoStack {
   #untake(before: ParagraphSnapshot): Step {
     return {
       name: 'takeTheirs',
-      holds: [before],
-      back: async () => {
+      snapshots: [before],
+      revert: async () => {
         await this.note.restoreDraft(before);
         return {
           name: 'takeTheirs',
-          back: async () => {
+          revert: async () => {
             const now = this.note.snapshot(before.id);
             this.note.paragraph(before.id).discard();
             return this.#untake(now);
@@ -370,8 +370,8 @@ export class UndoStack {
   #rewrite(name: StepName, id: string, from: string, to: string, held: ParagraphSnapshot): Step {
     return {
       name,
-      holds: [held],
-      back: async () => {
+      snapshots: [held],
+      revert: async () => {
         this.#putBack(id, from, to);
         await this.note.paragraph(id).commit();
         return this.#rewrite(name, id, to, from, held);

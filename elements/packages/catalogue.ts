@@ -1,5 +1,5 @@
 /** Derives what the packages page shows from the server's list. */
-import type { Bag, HeliumConfig, HeliumEntry } from '@tiding/client/protocol';
+import type { HeliumConfig, HeliumEntry, JsonObject } from '@tiding/client/protocol';
 
 /** Package types with a tab, in order (specification). */
 export const packageTypes = ['VISUALIZATION', 'SPELL', 'INTERPRETER', 'APPLICATION'] as const;
@@ -123,7 +123,7 @@ export function configFields({ confSpec, confPersisted }: HeliumConfig): ConfigF
   return Object.entries(confSpec ?? {}).map(([name, raw]) => {
     const { type, description, defaultValue } = (
       typeof raw === 'object' && raw !== null ? raw : {}
-    ) as Bag;
+    ) as JsonObject;
     const saved =
       confPersisted && Object.hasOwn(confPersisted, name) ? confPersisted[name] : undefined;
     return {

@@ -90,7 +90,7 @@ describe('Angular output', () => {
           status="FINISHED"
           frameUrl={url}
           title="T"
-          place={places[index] ?? places[0]}
+          context={places[index] ?? places[0]}
         />
       )),
       resultSheets,

@@ -56,8 +56,8 @@ describe('aggregation in a worker', () => {
     const answers: { name: string; length: number; resolve: (made: string) => void }[] = [];
     const workOf = (name: string): ChartComputation<string> => ({
       indexes: [0],
-      here: () => 'here',
-      away: (_, length) =>
+      compute: () => 'here',
+      computeInWorker: (_, length) =>
         new Promise((resolve) =>
           answers.push({ name, length, resolve: () => resolve(`${name} ${length}`) }),
         ),
@@ -65,7 +65,7 @@ describe('aggregation in a worker', () => {
     const seen: (string | null)[] = [];
     function Probe({ table, work }: { table: TableData; work: ChartComputation<string> }) {
       seen.push(
-        useChartComputation<string, ChartComputation<string>>(table, work, 0).shown?.made ?? null,
+        useChartComputation<string, ChartComputation<string>>(table, work, 0).shown?.value ?? null,
       );
       return null;
     }

@@ -1,7 +1,7 @@
 import type { Output } from '@tiding/client';
 import { ChartLine } from 'lucide-react';
 import { chartTexts } from '../text/results/charts.ts';
-import type { ResultPlace } from './contract.ts';
+import type { ResultContext } from './contract.ts';
 import {
   type DownloadFile,
   type ResultEntry,
@@ -97,7 +97,7 @@ describe('an image that cannot be created', () => {
     const saved: DownloadFile[] = [];
     const said = `${chartTexts.exportFailed} ${chartTexts.pictureFailed}`;
     for (const place of [
-      { tell: (message: string) => told.push(message) } as unknown as ResultPlace,
+      { tell: (message: string) => told.push(message) } as unknown as ResultContext,
       undefined,
     ]) {
       shown = mount(
@@ -106,7 +106,7 @@ describe('an image that cannot be created', () => {
           status="FINISHED"
           config={{ results: { 0: { graph: { mode: 'multiBarChart', ...grouped } } } }}
           frameUrl=""
-          place={place}
+          context={place}
           onDownload={(file) => saved.push(file)}
         />,
         resultSheets,

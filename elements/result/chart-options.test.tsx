@@ -17,7 +17,7 @@ import { slicesOf } from './visualizations/pie-chart/slices.ts';
 import {
   BULK_DOTS_FROM_POINTS,
   CANVAS_FROM_POINTS,
-  placeText,
+  coordinateText,
   scatterOption,
 } from './visualizations/scatter-chart/option.ts';
 import { layersOf } from './visualizations/stacked-area-chart/layers.ts';
@@ -590,10 +590,10 @@ describe('scatter points', () => {
     });
     const drawn = scatterOption(points, all, palette) as unknown as Drawn;
     same([drawn.xAxis.type, drawn.xAxis.data], ['category', ['dev', 'ops']]);
-    same([placeText(points.x, 1), placeText(points.y, 7)], ['ops', '7']);
+    same([coordinateText(points.x, 1), coordinateText(points.y, 7)], ['ops', '7']);
     const mixed = { name: 'm', texts: ['x'], mixed: true };
     same(
-      [placeText(mixed, 0), placeText(mixed, 0.5), placeText(mixed, 3)],
+      [coordinateText(mixed, 0), coordinateText(mixed, 0.5), coordinateText(mixed, 3)],
       ['x', formatKey(0.5), '3'],
     );
   });

@@ -17,7 +17,7 @@ export interface DownloadFile {
  * The note and paragraph an output belongs to, for displays that do more than show data: read
  * shared values, run paragraphs or fetch more rows. Absent if only data is shown.
  */
-export interface ResultPlace {
+export interface ResultContext {
   /** Client of the server that has the note. */
   readonly client: Client;
   /** The note that contains the output. */
@@ -28,7 +28,7 @@ export interface ResultPlace {
    * Shows a problem to the user until they dismiss it, for example a failed script in an output or
    * a failed download. Without it, the output shows the message itself.
    */
-  readonly tell?: (message: string) => void;
+  readonly showError?: (message: string) => void;
 }
 
 /** What the user selected in an output: a bar, slice, point, row or node. */
@@ -79,13 +79,13 @@ export interface DisplayProps {
   /** Index of the output in its paragraph, starting at 0. */
   readonly index: number;
   /** Note and paragraph of the output; undefined if only data is shown. */
-  readonly place: ResultPlace | undefined;
+  readonly context: ResultContext | undefined;
   /** Notifies the host page of a selection; `null` clears it. */
   readonly onSelect: (selection: Selection | null) => void;
 }
 
 /** Props that only built-in displays receive. */
-export interface OwnDisplayProps extends DisplayProps {
+export interface BuiltInDisplayProps extends DisplayProps {
   /**
    * Applications of the paragraph, for its last output: their entries in the toolbar, and the
    * active application, which replaces the result.

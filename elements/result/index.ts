@@ -15,7 +15,7 @@ import gridPanelsSheet from './visualizations/table/styles/grid-panels.css';
 import gridPrintSheet from './visualizations/table/styles/grid-print.css';
 
 export { resultText } from '../text/results/result.ts';
-export type { Display, DisplayProps, DownloadFile, ResultPlace, Selection } from './contract.ts';
+export type { Display, DisplayProps, DownloadFile, ResultContext, Selection } from './contract.ts';
 export { displays } from './displays/index.ts';
 export { registerDisplay } from './displays/registered.ts';
 export { ErrorBox } from './errors/error-box.tsx';

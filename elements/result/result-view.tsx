@@ -3,10 +3,10 @@ import { memo, Suspense, useMemo, useRef } from 'react';
 import { useRenderInFull } from '../runtime/render-in-full.ts';
 import { resultText } from '../text/results/result.ts';
 import type {
+  BuiltInDisplayProps,
   DisplayProps,
   DownloadFile,
-  OwnDisplayProps,
-  ResultPlace,
+  ResultContext,
   Selection,
 } from './contract.ts';
 import { displayOf } from './displays/index.ts';
@@ -49,7 +49,7 @@ export interface ResultViewProps {
   /** Handles downloads; without it the browser saves the file. */
   onDownload?: (file: DownloadFile) => void;
   /** Note and paragraph of the outputs; without it they are shown as data only. */
-  place?: ResultPlace | undefined;
+  context?: ResultContext | undefined;
   /** Called when the user selects something in an output; `null` clears the selection. */
   onSelect?: (index: number, selection: Selection | null) => void;
   /**
@@ -128,12 +128,12 @@ const OneOutput = memo(function OneOutput({
     onConfig,
     onDownload,
     height,
-    place,
+    context,
     onSelect,
     onWidth,
     apps,
   } = rest;
-  const hasApps = useHasApplications(apps && place, apps ?? noApps);
+  const hasApps = useHasApplications(apps && context, apps ?? noApps);
   const running = status === 'RUNNING' || status === 'PENDING';
   const [graph, onGraph] = useViewSettings({
     config,
@@ -171,23 +171,24 @@ const OneOutput = memo(function OneOutput({
     download: onDownload ?? saveFile,
     width,
     index,
-    place,
+    context,
     onSelect: (selection) => onSelect?.(index, selection),
   };
   const active = apps?.find(({ id }) => id === graph.activeApp);
   const shown = active ? <ApplicationOutput key={active.id} app={active} {...plain} /> : null;
   const bar =
-    hasApps && apps && place ? (
+    hasApps && apps && context ? (
       <Suspense>
         <ApplicationBar
-          place={place}
+          context={context}
           apps={apps}
           active={active?.id}
           onActive={(id) => onGraph({ activeApp: id ?? '' })}
         />
       </Suspense>
     ) : null;
-  const props: OwnDisplayProps = bar || shown ? { ...plain, applications: { bar, shown } } : plain;
+  const props: BuiltInDisplayProps =
+    bar || shown ? { ...plain, applications: { bar, shown } } : plain;
   // Tables have their own toolbar, which includes the applications.
   const hasBar = output.type === 'TABLE' || output.type === 'NETWORK';
   return (

@@ -64,7 +64,7 @@ export function observeViewport(
 const LOAD_MARGIN = '600px';
 
 /** Calls `act` once, when an element first comes near the viewport. Returns a cancel function. */
-export function whenNear(element: Element, act: () => void): () => void {
+export function onceNearViewport(element: Element, act: () => void): () => void {
   const stop = observeViewport(element, LOAD_MARGIN, (isNear) => {
     if (!isNear) return;
     stop();
@@ -74,11 +74,11 @@ export function whenNear(element: Element, act: () => void): () => void {
 }
 
 /** Returns true once an element has come near the viewport, and stays true. */
-export function useNear(ref: RefObject<Element | null>): boolean {
+export function useNearViewport(ref: RefObject<Element | null>): boolean {
   const [near, setNear] = useState(false);
   useEffect(() => {
     if (near || !ref.current) return undefined;
-    return whenNear(ref.current, () => setNear(true));
+    return onceNearViewport(ref.current, () => setNear(true));
   }, [near, ref]);
   return near;
 }

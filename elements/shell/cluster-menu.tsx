@@ -7,7 +7,7 @@ import { currentCluster, useClusters } from '../clusters/cluster-store.ts';
 import { stateTone } from '../clusters/cluster-text.ts';
 import { fill, text } from '../text/en.ts';
 import { MenuButton, type MenuEntry } from '../ui/menu/menu-button.tsx';
-import type { AskedAction } from './cluster-question.tsx';
+import type { RequestedAction } from './cluster-question.tsx';
 
 const t = text.clusters;
 /** Maximum number of clusters in the menu; the clusters page lists all. */
@@ -27,7 +27,7 @@ interface Props {
  */
 export function ClusterMenu({ client, host, onOpen }: Props) {
   const { value } = useClusters(client, host.checkVisibility() ? 'passive' : 'silent');
-  const [asked, setAsked] = useState<AskedAction>();
+  const [asked, setAsked] = useState<RequestedAction>();
   if (!value || value.clusters.length === 0) return null;
   const current = currentCluster(value);
   const name = current?.name ?? t.none;
@@ -71,7 +71,7 @@ export function ClusterMenu({ client, host, onOpen }: Props) {
       </MenuButton>
       <Suspense fallback={null}>
         {asked ? (
-          <ClusterQuestion client={client} host={host} asked={asked} onOpen={onOpen} />
+          <ClusterQuestion client={client} host={host} requested={asked} onOpen={onOpen} />
         ) : null}
       </Suspense>
     </>

@@ -5,7 +5,7 @@ import { type ClusterAction, useClusterActions } from '../clusters/actions.tsx';
 import { useEvent } from '../runtime/hooks.ts';
 
 /** An action chosen in the menu; each choice is a new object. */
-export interface AskedAction {
+export interface RequestedAction {
   readonly action: ClusterAction;
   readonly cluster: Cluster;
 }
@@ -14,23 +14,23 @@ export interface AskedAction {
 export default function ClusterQuestion({
   client,
   host,
-  asked,
+  requested,
   onOpen,
 }: {
   client: Client;
   host: HTMLElement;
-  asked: AskedAction;
+  requested: RequestedAction;
   onOpen: (open: boolean) => void;
 }) {
-  const { ask, asking, view } = useClusterActions(client, host);
+  const { confirm, isConfirming, view } = useClusterActions(client, host);
   useEffect(() => {
-    ask(asked.action, asked.cluster);
-  }, [ask, asked]);
-  const tellOpen = useEvent(onOpen);
+    confirm(requested.action, requested.cluster);
+  }, [confirm, requested]);
+  const notifyOpen = useEvent(onOpen);
   useEffect(() => {
-    if (!asking) return undefined;
-    tellOpen(true);
-    return () => tellOpen(false);
-  }, [asking, tellOpen]);
+    if (!isConfirming) return undefined;
+    notifyOpen(true);
+    return () => notifyOpen(false);
+  }, [isConfirming, notifyOpen]);
   return view;
 }

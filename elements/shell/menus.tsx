@@ -113,7 +113,7 @@ export function SettingsMenu({ places: all, path: here, onOpen }: MenuProps) {
 }
 
 /** All pages in one menu, for narrow windows. */
-export function WholeMenu(props: MenuProps) {
+export function CombinedMenu(props: MenuProps) {
   const { entries, onOpen } = useNoteEntries(props);
   const settings = props.places.filter(isSetting);
   return (

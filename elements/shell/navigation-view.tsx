@@ -8,7 +8,7 @@ import { HostContext, useClient, useSelect } from '../runtime/hooks.ts';
 import { text } from '../text/en.ts';
 import { Button, Icon } from '../ui/button.tsx';
 import { ClusterMenu } from './cluster-menu.tsx';
-import { NotesMenu, PersonMenu, SettingsMenu, WholeMenu } from './menus.tsx';
+import { CombinedMenu, NotesMenu, PersonMenu, SettingsMenu } from './menus.tsx';
 import sheet from './navigation.css';
 import { type NavigationPage, pageIcons, parsePages } from './pages.ts';
 
@@ -78,7 +78,7 @@ function Bar({
   return (
     <div ref={box} className={searching ? 'nav-box searching' : 'nav-box'}>
       <div className="nav-bar">
-        <WholeMenu {...menu} />
+        <CombinedMenu {...menu} />
         <slot />
         <nav className="nav-links" aria-label={t.main}>
           {main.filter((place) => place.path === '/').map(link)}

@@ -8,7 +8,7 @@ import type FastCheck from 'fast-check';
 import type { Arbitrary } from 'fast-check';
 import { check } from '../result/test-support.tsx';
 import { widgetCode } from './registry.ts';
-import { place } from './test-kit.tsx';
+import { mountWidget } from './test-kit.tsx';
 
 type Fc = typeof FastCheck;
 /** The parts of a zod schema definition that occur in payload schemas. */
@@ -252,7 +252,7 @@ export async function fuzz(
     );
     for (const [number, payload] of fc.sample(arbitrary, { numRuns: share, seed }).entries()) {
       // A missing payload is not a payload of a widget.
-      const placed = await place(id, payload ?? {}, {
+      const placed = await mountWidget(id, payload ?? {}, {
         theme: number % 2 === 0 ? 'light' : 'dark',
         width: number % 3 === 0 ? 390 : 1000,
       });

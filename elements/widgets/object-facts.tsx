@@ -19,8 +19,8 @@ export function ObjectFacts({
 }) {
   return (
     <Facts
-      of={labelledEntries(of).map(({ key, words, value }) => [
-        Object.hasOwn(labels, key) ? labels[key]! : words,
+      of={labelledEntries(of).map(({ key, label, value }) => [
+        Object.hasOwn(labels, key) ? labels[key]! : label,
         said(value),
       ])}
     />

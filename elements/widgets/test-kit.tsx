@@ -8,7 +8,7 @@ import { widgetCode } from './registry.ts';
 import { widget } from './widget-element.ts';
 
 /** A widget in the page. */
-export interface Placed {
+export interface MountedWidget {
   readonly element: HTMLElement & { data: unknown; describe?: () => Promise<string> };
   readonly root: ShadowRoot;
   /** Its visible text, on one line. */
@@ -17,7 +17,7 @@ export interface Placed {
 }
 
 /** Adds a `<tiding-widget>` with data and waits for its render. */
-export async function place(
+export async function mountWidget(
   id: WidgetId | undefined,
   data: unknown,
   {
@@ -25,12 +25,12 @@ export async function place(
     width = 1000,
     ...more
   }: { theme?: 'light' | 'dark'; width?: number } & Record<string, unknown> = {},
-): Promise<Placed> {
+): Promise<MountedWidget> {
   if (!customElements.get('tiding-widget'))
     customElements.define('tiding-widget', elementClass(widget));
   if (id) check(widgetIds.includes(id), `${id} is not a widget`);
   if (id) await widgetCode(id).load();
-  const element = document.createElement('tiding-widget') as Placed['element'];
+  const element = document.createElement('tiding-widget') as MountedWidget['element'];
   Object.assign(element, { widget: id, data, ...more });
   element.setAttribute('theme', theme);
   element.style.width = `${width}px`;
@@ -57,7 +57,7 @@ export async function place(
 }
 
 /** Fails with axe-core's findings (WCAG 2.2 AA) in a widget. */
-export async function accessible({ element }: Placed): Promise<void> {
+export async function accessible({ element }: MountedWidget): Promise<void> {
   const { violations } = await axe.run(element.parentElement!, {
     runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
     rules: {
@@ -84,7 +84,7 @@ export async function accessible({ element }: Placed): Promise<void> {
  * Checks a widget in light, dark and on a phone: axe-core has no findings, and nothing is wider
  * than the page.
  */
-export async function looksWell(id: WidgetId, data: unknown): Promise<void> {
+export async function checkAppearance(id: WidgetId, data: unknown): Promise<void> {
   // Remove what a failed test left.
   for (const left of document.querySelectorAll('main')) left.remove();
   for (const [theme, width] of [
@@ -92,7 +92,7 @@ export async function looksWell(id: WidgetId, data: unknown): Promise<void> {
     ['dark', 1000],
     ['light', 390],
   ] as const) {
-    const placed = await place(id, data, { theme, width });
+    const placed = await mountWidget(id, data, { theme, width });
     // The element has no background; set the page's.
     placed.element.parentElement!.style.background = theme === 'dark' ? '#0b1012' : '#f4f6f7';
     await accessible(placed);
@@ -105,14 +105,14 @@ export async function looksWell(id: WidgetId, data: unknown): Promise<void> {
 }
 
 /** Cells of a widget's tables, row by row; with `head`, those of the headers. */
-export const cells = ({ root }: Placed, head = false): string[][] =>
+export const cells = ({ root }: MountedWidget, head = false): string[][] =>
   [...root.querySelectorAll<HTMLElement>(head ? 'thead tr' : 'tbody tr:not(.detail)')].map((row) =>
     [...row.querySelectorAll<HTMLElement>('th, td')]
       .filter((cell) => !cell.classList.contains('toggle'))
       .map((cell) => cell.innerText.trim()),
   );
 /** Labels with their values. */
-export const facts = ({ root }: Placed): Record<string, string> =>
+export const facts = ({ root }: MountedWidget): Record<string, string> =>
   Object.fromEntries(
     [...root.querySelectorAll<HTMLElement>('.facts dt')].map((name) => [
       name.innerText.trim(),

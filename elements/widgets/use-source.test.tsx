@@ -2,7 +2,7 @@ import { createClient } from '@tiding/client';
 import { memoryServer } from '@tiding/client/testing';
 import customer from '../../test/fixtures/widgets/customer.json';
 import { check, same, waitUntil } from '../result/test-support.tsx';
-import { place } from './test-kit.tsx';
+import { mountWidget } from './test-kit.tsx';
 
 describe('a widget with a server', () => {
   const asked: string[] = [];
@@ -28,7 +28,7 @@ describe('a widget with a server', () => {
 
   it('requests the payload of its object and displays it', async () => {
     answers = [json({ widget: 'customer', version: 1, data: customer })];
-    const placed = await place('customer', undefined, { client, object: 'core.trips' });
+    const placed = await mountWidget('customer', undefined, { client, object: 'core.trips' });
     await waitUntil(() => placed.words().includes('Skyline'), 'the customer');
     same(asked, ['/api/magpie/object/customer/core.trips']);
     placed.remove();
@@ -39,7 +39,7 @@ describe('a widget with a server', () => {
       json('There is no customer x.', 404),
       json({ widget: 'customer', version: 1, data: customer }),
     ];
-    const placed = await place('customer', undefined, { client, object: 'x' });
+    const placed = await mountWidget('customer', undefined, { client, object: 'x' });
     const message = await waitUntil(
       () => placed.root.querySelector<HTMLElement>('.element-message'),
       'the message',
@@ -52,7 +52,7 @@ describe('a widget with a server', () => {
 
   it('sends no request if it has data', async () => {
     const before = asked.length;
-    const placed = await place('customer', customer, { client, object: 'x' });
+    const placed = await mountWidget('customer', customer, { client, object: 'x' });
     check(placed.words().includes('Skyline'), placed.words());
     same(asked.length, before);
     placed.remove();
@@ -81,7 +81,7 @@ describe('a widget with a server', () => {
       }),
     ];
     const before = asked.length;
-    const placed = await place('job-run', run, { client });
+    const placed = await mountWidget('job-run', run, { client });
     await waitUntil(() => placed.words().includes('fetch'), 'its task');
     await waitUntil(() => placed.words().includes('Succeeded'), 'its end');
     same(asked.slice(before), Array(2).fill('/api/magpie/object/job-run/r1'));

@@ -2,13 +2,13 @@ import { envelopeHtml } from '@tiding/client/widgets';
 import customer from '../../test/fixtures/widgets/customer.json';
 import { check, same, waitUntil } from '../result/test-support.tsx';
 import { pageErrors } from '../runtime/test-page-errors.ts';
-import { accessible, place } from './test-kit.tsx';
+import { accessible, mountWidget } from './test-kit.tsx';
 
 describe('<tiding-widget>', () => {
   const heard = pageErrors();
 
   it('displays and describes the data of a named widget', async () => {
-    const placed = await place('customer', customer);
+    const placed = await mountWidget('customer', customer);
     check(placed.words().includes('Skyline'), placed.words());
     same(await placed.element.describe!(), 'Customer Skyline with 2 organizations.');
     same(placed.root.querySelector('section.widget')!.getAttribute('aria-label'), 'Customer');
@@ -17,7 +17,7 @@ describe('<tiding-widget>', () => {
   });
 
   it('accepts an envelope that names the widget, also from a script inside it', async () => {
-    const one = await place(undefined, { widget: 'customer', version: 1, data: customer });
+    const one = await mountWidget(undefined, { widget: 'customer', version: 1, data: customer });
     check(one.words().includes('skyline_prod'), one.words());
     one.remove();
     const holder = document.createElement('div');
@@ -32,7 +32,7 @@ describe('<tiding-widget>', () => {
   });
 
   it('lists the problems of a payload and displays the rest', async () => {
-    const placed = await place('customer', {
+    const placed = await mountWidget('customer', {
       customer: { name: 7 },
       organizations: [null, 'solo', { name: '<b>bold</b>' }],
     });
@@ -53,21 +53,21 @@ describe('<tiding-widget>', () => {
       [undefined, {}, 'This element has no widget.'],
       [undefined, { widget: 'nest', data: {} }, 'This element has no widget.'],
     ] as const) {
-      const placed = await place(id, data);
+      const placed = await mountWidget(id, data);
       check(placed.root.textContent!.includes(said), placed.root.textContent!);
       placed.remove();
     }
   });
 
   it('follows its data', async () => {
-    const placed = await place('customer', customer);
+    const placed = await mountWidget('customer', customer);
     placed.element.data = { customer: { name: 'Other' } };
     await waitUntil(() => placed.words().includes('Other'), 'the other');
     placed.remove();
   });
 
   it('announces the selected object', async () => {
-    const placed = await place('customer', customer);
+    const placed = await mountWidget('customer', customer);
     const chosen: unknown[] = [];
     placed.element.addEventListener('tiding-open-object', (event) =>
       chosen.push((event as CustomEvent).detail),
@@ -88,7 +88,7 @@ describe('a widget with new data', () => {
       startTime: '2024-05-02T09:00:00Z',
       taskRuns: [{ taskName: 'fetch', state: 'Running', logs: [] }],
     };
-    const placed = await place('job-run', run);
+    const placed = await mountWidget('job-run', run);
     const details = () =>
       placed.root.querySelector<HTMLElement>('[aria-label="Details of fetch"]')!;
     await waitUntil(() => details(), 'the task');

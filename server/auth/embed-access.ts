@@ -4,13 +4,13 @@
  * not delivered.
  */
 import {
-  type Bag,
   type EmbedDelivery,
   type EmbedRule,
   type EmbedScope,
   type EmbedTarget,
   type EndpointName,
   endpoints,
+  type JsonObject,
   type Note,
   type Paragraph,
   type ReceivedOp,
@@ -38,7 +38,7 @@ export interface Embed {
   readonly paragraphId?: string | undefined;
   readonly scope: EmbedScope;
   /** Form values that apply whatever the page sends. */
-  readonly params?: Bag | undefined;
+  readonly params?: JsonObject | undefined;
 }
 
 const PREFIX = 'embed:';
@@ -61,7 +61,7 @@ export const rightOf: Record<EmbedScope, Right> = { view: 'reader', run: 'runner
 const covers = (scope: EmbedScope, least: EmbedScope): boolean =>
   scopes.indexOf(scope) >= scopes.indexOf(least);
 /** Returns whether the token's note and scope cover a right on a note. */
-export function gives({ noteId, scope }: Embed, wanted: string, right: Right): boolean {
+export function grantsRight({ noteId, scope }: Embed, wanted: string, right: Right): boolean {
   const least = rights[right];
   return wanted === noteId && least !== 'never' && covers(scope, least);
 }
@@ -150,7 +150,7 @@ export function shownNote(note: Note, { paragraphId }: Embed): Note {
 }
 
 /** Reduces the answer of a call to what the token may see. */
-export function shownAnswer(name: EndpointName, answer: unknown, embed: Embed): unknown {
+export function visibleAnswer(name: EndpointName, answer: unknown, embed: Embed): unknown {
   if (name === 'getNote') return shownNote(answer as Note, embed);
   if (name === 'getParagraph' || name === 'configureParagraph')
     return shownParagraph(answer as Paragraph);

@@ -5,7 +5,7 @@
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { join } from 'node:path';
-import type { Bag, EmbedScope } from '@tiding/client/protocol';
+import type { EmbedScope, JsonObject } from '@tiding/client/protocol';
 import * as z from 'zod/mini';
 import { SharedList } from '../storage/files.ts';
 import { embedPrincipal } from './embed-access.ts';
@@ -49,7 +49,7 @@ export interface EmbedTokenRequest {
   noteId: string;
   paragraphId?: string | undefined;
   scope: EmbedScope;
-  params?: Bag | undefined;
+  params?: JsonObject | undefined;
   /** Lifetime, 1 to {@link MAX_EMBED_SECONDS}. */
   seconds: number;
   subject?: string | undefined;

@@ -9,25 +9,25 @@ const VALID_MS = 24 * 3_600_000;
 /** The token of the link, in memory only. */
 export class LoginLink {
   #token: Buffer | undefined;
-  #until = 0;
+  #expiresAt = 0;
 
   /** Creates a new token; the previous one no longer works. */
   renew(): string {
     const token = randomBytes(24).toString('base64url');
     this.#token = Buffer.from(token);
-    this.#until = performance.now() + VALID_MS;
+    this.#expiresAt = performance.now() + VALID_MS;
     return token;
   }
 
-  /** Returns whether `token` is valid, and uses it up if it is. */
+  /** Returns whether `token` is valid. A valid token works only once. */
   use(token: string): boolean {
-    const given = Buffer.from(token);
-    const good =
+    const candidate = Buffer.from(token);
+    const isValid =
       this.#token !== undefined &&
-      performance.now() < this.#until &&
-      given.length === this.#token.length &&
-      timingSafeEqual(given, this.#token);
-    if (good) this.#token = undefined;
-    return good;
+      performance.now() < this.#expiresAt &&
+      candidate.length === this.#token.length &&
+      timingSafeEqual(candidate, this.#token);
+    if (isValid) this.#token = undefined;
+    return isValid;
   }
 }

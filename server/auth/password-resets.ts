@@ -38,7 +38,7 @@ export type SendMail = (mail: ResetMail) => Promise<boolean | void>;
  * Dependencies. `url` returns the server's configured URL, which is never taken from a request,
  * because the requester controls its headers.
  */
-interface Parts {
+interface PasswordResetOptions {
   folder: string;
   users: Users;
   sessions: Sessions;
@@ -49,7 +49,7 @@ interface Parts {
 
 const VALID_MS = 1_800_000;
 /**
- * A token is remembered for this long after its end, in ms, so that late users learn that it was
+ * How long an expired token is remembered, in ms, so that users who come late learn that it was
  * used or has expired.
  */
 const REMEMBERED_MS = 7 * 24 * 3_600_000;
@@ -62,13 +62,13 @@ const gone = () => new Refusal(410, 'This link has been used or has expired. Req
 /** The password resets of a data folder. */
 export class PasswordResets {
   readonly #list: SharedList<Stored>;
-  readonly #parts: Parts;
+  readonly #options: PasswordResetOptions;
   readonly #perUser = new RateLimit(5, WINDOW_MS);
   readonly #perAddress = new RateLimit(20, WINDOW_MS);
 
-  constructor(parts: Parts) {
-    this.#list = new SharedList(join(parts.folder, 'password-resets.json'), 'resets');
-    this.#parts = parts;
+  constructor(options: PasswordResetOptions) {
+    this.#list = new SharedList(join(options.folder, 'password-resets.json'), 'resets');
+    this.#options = options;
   }
 
   /**
@@ -81,13 +81,16 @@ export class PasswordResets {
     setImmediate(
       () =>
         void this.#start(name).catch((error: Error) =>
-          this.#parts.log.error({ error: error.message }, 'a password reset could not be started'),
+          this.#options.log.error(
+            { error: error.message },
+            'a password reset could not be started',
+          ),
         ),
     );
   }
 
   async #start(name: string): Promise<void> {
-    const { users, log, url, sendMail } = this.#parts;
+    const { users, log, url, sendMail } = this.#options;
     await users.refresh();
     const user = users.get(name);
     // Users of the identity provider have no password, and a reset must not let them bypass the
@@ -121,7 +124,7 @@ export class PasswordResets {
     const wanted = hash(token);
     const reset = this.#list.items.find((candidate) => candidate.hash === wanted);
     if (!reset) throw new Refusal(404, 'This link is invalid. Request a new one.');
-    if (isOver(reset) || !this.#parts.users.get(reset.principal)) throw gone();
+    if (isOver(reset) || !this.#options.users.get(reset.principal)) throw gone();
     return reset;
   }
 
@@ -139,7 +142,7 @@ export class PasswordResets {
    * a 400 refusal for a weak password.
    */
   async use(token: string, password: string): Promise<void> {
-    const { users, sessions, log } = this.#parts;
+    const { users, sessions, log } = this.#options;
     await users.refresh();
     const { hash: key, principal } = await this.#find(token);
     const weak = passwordWeakness(password, principal);

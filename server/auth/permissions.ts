@@ -12,7 +12,7 @@ import {
 import type { Permissions, Right } from '@tiding/client/protocol';
 import { Refusal, storageFailure } from '../errors.ts';
 import { readJsonFile, writeDurably, writer } from '../storage/files.ts';
-import { type Embed, gives } from './embed-access.ts';
+import { type Embed, grantsRight } from './embed-access.ts';
 
 /** The user who makes a request. */
 export interface ActingUser {
@@ -124,14 +124,14 @@ export class NotePermissions {
   /** Stores the change, or reverts it if the disk write fails. */
   async #store(noteId: string, next: Permissions | undefined): Promise<void> {
     const before = this.#notes.get(noteId);
-    const put = (value: Permissions | undefined) =>
+    const apply = (value: Permissions | undefined) =>
       void (value ? this.#notes.set(noteId, value) : this.#notes.delete(noteId));
-    put(next);
+    apply(next);
     try {
       await this.#save();
     } catch (error) {
-      // Unless it was changed again meanwhile.
-      if (this.#notes.get(noteId) === next) put(before);
+      // Don't revert a later change.
+      if (this.#notes.get(noteId) === next) apply(before);
       throw storageFailure(error);
     }
   }
@@ -139,7 +139,7 @@ export class NotePermissions {
   /** Returns whether a user has a permission on a note. */
   has(person: ActingUser, noteId: string, right: Right): boolean {
     const { embed } = person;
-    if (embed) return gives(embed, noteId, right) && this.has(embed.issuer, noteId, right);
+    if (embed) return grantsRight(embed, noteId, right) && this.has(embed.issuer, noteId, right);
     return hasRight(this.get(noteId), person, right);
   }
 

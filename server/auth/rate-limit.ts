@@ -1,11 +1,9 @@
-/** In-memory rate limiter. */
-
 /** Maximum number of keys; the oldest are removed first. */
 const MAX_KEYS = 10_000;
 
-/** Counts calls per key within a time window. */
+/** In-memory rate limiter: counts calls per key within a time window. */
 export class RateLimit {
-  readonly #seen = new Map<string, { count: number; since: number }>();
+  readonly #windows = new Map<string, { count: number; since: number }>();
   readonly #max: number;
   readonly #windowMs: number;
 
@@ -20,14 +18,15 @@ export class RateLimit {
    * in ms.
    */
   take(key: string, now = performance.now()): boolean {
-    const known = this.#seen.get(key);
-    const entry = known && now - known.since < this.#windowMs ? known : { count: 0, since: now };
+    const current = this.#windows.get(key);
+    const entry =
+      current && now - current.since < this.#windowMs ? current : { count: 0, since: now };
     if (entry.count >= this.#max) return false;
     entry.count += 1;
     // Inserted again at the end, so that the first key is the one whose window began first.
-    if (entry !== known) this.#seen.delete(key);
-    this.#seen.set(key, entry);
-    if (this.#seen.size > MAX_KEYS) this.#seen.delete(this.#seen.keys().next().value!);
+    if (entry !== current) this.#windows.delete(key);
+    this.#windows.set(key, entry);
+    if (this.#windows.size > MAX_KEYS) this.#windows.delete(this.#windows.keys().next().value!);
     return true;
   }
 }

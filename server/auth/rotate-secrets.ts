@@ -43,10 +43,12 @@ export async function rotateSecrets(folder: string, env?: NodeJS.ProcessEnv): Pr
   if (file !== undefined) await writeKeys(file, keys);
   const secrets = new Secrets(keys);
   let [encrypted, unreadable] = [0, 0];
-  const anew = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(anew);
+  const reencrypted = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(reencrypted);
     if (typeof value === 'object' && value !== null)
-      return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, anew(each)]));
+      return Object.fromEntries(
+        Object.entries(value).map(([name, each]) => [name, reencrypted(each)]),
+      );
     if (typeof value !== 'string' || !Secrets.looksEncrypted(value)) return value;
     try {
       const text = secrets.encrypt(secrets.decrypt(value));
@@ -60,7 +62,7 @@ export async function rotateSecrets(folder: string, env?: NodeJS.ProcessEnv): Pr
   for (const name of FILES) {
     const value = await readJsonFile(join(folder, name));
     if (value !== undefined)
-      await writeDurably(join(folder, name), `${JSON.stringify(anew(value), null, 2)}\n`);
+      await writeDurably(join(folder, name), `${JSON.stringify(reencrypted(value), null, 2)}\n`);
   }
   // Unreadable texts may still be readable with a key from a backup; keeping old keys does no harm.
   if (file !== undefined && unreadable === 0) await writeKeys(file, keys.slice(0, 1));

@@ -42,7 +42,7 @@ export interface CommandSpec<Options extends OptionSpecs = OptionSpecs> {
   /** Example command lines with their descriptions. */
   readonly examples: readonly (readonly [string, string])[];
   run(
-    invocation: CommandContext & { values: OptionValues<Options>; words: readonly string[] },
+    invocation: CommandContext & { values: OptionValues<Options>; args: readonly string[] },
   ): Promise<number>;
 }
 
@@ -82,9 +82,9 @@ export function defineCommand(target: Command, spec: CommandSpec, context: Comma
   if (spec.argument) target.argument(...spec.argument);
   for (const [name, option] of Object.entries(spec.options))
     target.addOption(optionOf(name, option));
-  const examples = spec.examples.map(([line, meaning]) => `  ${line}\n      ${meaning}`);
+  const examples = spec.examples.map(([line, description]) => `  ${line}\n      ${description}`);
   target.addHelpText('after', `\nExamples:\n${examples.join('\n')}`);
   target.action(async () =>
-    context.exit(await spec.run({ ...context, values: target.opts(), words: target.args })),
+    context.exit(await spec.run({ ...context, values: target.opts(), args: target.args })),
   );
 }

@@ -35,7 +35,9 @@ async function recordChange(
   audit.record(event, { principal: `command line, ${userInfo().username}`, target, outcome: 'ok' });
   await audit
     .flush()
-    .catch((error: Error) => terminal.say(`the audit log could not be written: ${error.message}`));
+    .catch((error: Error) =>
+      terminal.status(`the audit log could not be written: ${error.message}`),
+    );
 }
 
 /** Adds a command to a group such as `tiding user`. */
@@ -60,7 +62,7 @@ export function defineUser(group: Command, context: CommandContext): void {
       if (password === '') throw new Error(NO_PASSWORD);
       await users.set(name, { password, ...(flags.role ? { roles: flags.role } : {}) });
       await recordChange(terminal, flags.data, 'user-changed', name);
-      terminal.say(`${name} can sign in.`);
+      terminal.status(`${name} can sign in.`);
     });
   addTo(group, context, 'list')
     .summary('list the users')
@@ -79,7 +81,7 @@ export function defineUser(group: Command, context: CommandContext): void {
       const stores = { users: new Users(data), tokens: new AccessTokenStore(data) };
       if (!(await removeUser(name, stores))) throw noSuchUser(name);
       await recordChange(terminal, flags.data, 'user-removed', name);
-      terminal.say(`${name} can no longer sign in.`);
+      terminal.status(`${name} can no longer sign in.`);
     });
 }
 
@@ -134,6 +136,6 @@ export function defineKey(group: Command, context: CommandContext): void {
           ? ''
           : ` ${made.unreadable} could not be decrypted and were not changed, ` +
             'so the old keys are kept.';
-      terminal.say(`${made.encrypted} secrets have the new key.${kept}`);
+      terminal.status(`${made.encrypted} secrets have the new key.${kept}`);
     });
 }

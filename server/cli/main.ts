@@ -134,7 +134,7 @@ export async function runCommandLine(args: readonly string[], io: CommandIo): Pr
     else {
       const { exitCode: code, message, hint } = toCommandError(error);
       exit(code);
-      if (message !== '') terminal.say(hint === undefined ? message : `${message}\n${hint}`);
+      if (message !== '') terminal.status(hint === undefined ? message : `${message}\n${hint}`);
     }
   }
   await terminal.flush();

@@ -17,7 +17,7 @@ interface Shown {
   /** Number of chunks already printed. */
   chunks: number;
   filter: (text: string) => string;
-  told: boolean;
+  printed: boolean;
 }
 
 /** Types that are printed as text; others are only announced. */
@@ -41,10 +41,10 @@ export class RunPrinter {
     for (const [index, output] of outputs.entries()) {
       if (!output) continue;
       if (!TEXTS.has(output.type)) {
-        if (final && !shown[index]?.told) this.#tell(shown, index, output);
+        if (final && !shown[index]?.printed) this.#describe(shown, index, output);
       } else if (output.type === 'TABLE' && this.#terminal.isPerson) {
         // Column widths are known only when the table is complete.
-        if (final && !shown[index]?.told) await this.#table(shown, index, output);
+        if (final && !shown[index]?.printed) await this.#table(shown, index, output);
       } else await this.#text(shown, index, output, final);
     }
     if (final) await this.#terminal.endLine();
@@ -65,7 +65,7 @@ export class RunPrinter {
       output,
       chunks: 0,
       filter: escapeFilter(this.#terminal.colours),
-      told: false,
+      printed: false,
     });
   }
 
@@ -97,16 +97,16 @@ export class RunPrinter {
   }
 
   async #table(shown: Shown[], index: number, output: Output): Promise<void> {
-    this.#begin(shown, index, output).told = true;
+    this.#begin(shown, index, output).printed = true;
     await this.#terminal.endLine();
     await this.#terminal.write(escapeFilter(false)(columns(parseTable(outputText(output)))));
   }
 
-  #tell(shown: Shown[], index: number, output: Output): void {
-    this.#begin(shown, index, output).told = true;
+  #describe(shown: Shown[], index: number, output: Output): void {
+    this.#begin(shown, index, output).printed = true;
     const size = outputText(output).length;
     if (size > 0)
-      this.#terminal.say(
+      this.#terminal.status(
         `${output.type} output of ${size} characters; use --json or a browser to see it`,
       );
   }

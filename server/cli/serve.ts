@@ -162,14 +162,14 @@ async function serve(flags: ServeFlags, { terminal, io }: CommandContext): Promi
     stdio: 'ignore',
   });
   if (flags.upstream === undefined && (python.error || python.status !== 0)) {
-    terminal.say(
+    terminal.status(
       'Python 3 was not found; %python will not run. Install Python 3 with its venv ' +
         'module, or set TIDING_PYTHON.',
     );
   }
   const link = server.hasPassword ? server.url : server.loginLink();
   await terminal.line(`Tiding is running. Open ${link}`);
-  if (server.notice !== undefined) terminal.say(server.notice);
+  if (server.notice !== undefined) terminal.status(server.notice);
   if (flags.open && terminal.isPerson) {
     const { default: open } = await import('open');
     await open(link).catch(() => {});

@@ -120,7 +120,7 @@ export class Terminal {
   }
 
   /** Writes a message to the user. */
-  say(text: string): void {
+  status(text: string): void {
     this.#clear();
     // On a terminal both streams share the screen.
     const lead = this.isPerson && this.#err.isTTY && !this.#atLineStart ? '\n' : '';

@@ -222,32 +222,32 @@ describe('clusters', () => {
     serve(page('ALIVE', [worker(1)]));
     await list([{ name: 'dev', master: address }]);
     const clusters = await open();
-    expect(await clusters.placeOf('ada')).toBeUndefined();
+    expect(await clusters.masterOf('ada')).toBeUndefined();
     await clusters.choose('ada', 'local');
-    expect([await clusters.placeOf('ada'), clusters.usesSpark('ada')]).toEqual([undefined, false]);
+    expect([await clusters.masterOf('ada'), clusters.usesSpark('ada')]).toEqual([undefined, false]);
     await clusters.choose('ada', 'dev');
-    expect(await clusters.placeOf('ada')).toEqual({
+    expect(await clusters.masterOf('ada')).toEqual({
       master: 'spark://spark-master:7077',
       variables: {},
       sameMachine: false,
     });
-    expect([await clusters.placeOf('bob'), clusters.usesSpark('ada')]).toEqual([undefined, true]);
+    expect([await clusters.masterOf('bob'), clusters.usesSpark('ada')]).toEqual([undefined, true]);
     // The URL becomes a command-line argument.
     for (const url of ['spark://a --conf x=y', 'http://a', "spark://a'b", undefined]) {
       serve({ ...page('ALIVE', [worker(1)]), url });
-      await expect((await open()).placeOf('ada')).rejects.toMatchObject({
+      await expect((await open()).masterOf('ada')).rejects.toMatchObject({
         status: 409,
         message: expect.stringContaining('does not report an address') as string,
       });
     }
     serve(page('STANDBY', []));
-    await expect((await open()).placeOf('ada')).rejects.toMatchObject({
+    await expect((await open()).masterOf('ada')).rejects.toMatchObject({
       message: expect.stringContaining(
         'Your current cluster dev is not running: it is Stopped.',
       ) as string,
     });
     await list([]);
-    expect(await (await open()).placeOf('ada')).toBeUndefined();
+    expect(await (await open()).masterOf('ada')).toBeUndefined();
   });
 
   it("owned by the server are started if Spark is installed; others can't be started", async () => {

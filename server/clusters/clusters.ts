@@ -14,12 +14,12 @@ import { privateFolder, readJsonFile, writeDurably, writer } from '../storage/fi
 import {
   type ClusterDefinition,
   idOf,
-  isOwn,
+  isManaged,
   LOCAL,
-  type OwnDefinition,
+  type ManagedDefinition,
   readDefinitions,
 } from './definitions.ts';
-import { OwnMaster } from './own-master.ts';
+import { ManagedMaster } from './own-master.ts';
 import { describeMaster, driverAddress, readMaster } from './spark-master.ts';
 
 /** The state of a master is cached for this long, in ms. */
@@ -57,7 +57,7 @@ export class ClusterService {
   /** By cluster id. */
   #times = new Map<string, Times>();
   /** Masters that the server runs or has run, by cluster id. */
-  readonly #own = new Map<string, OwnMaster>();
+  readonly #managed = new Map<string, ManagedMaster>();
   readonly #save: () => Promise<void>;
   #closed = false;
 
@@ -131,7 +131,7 @@ export class ClusterService {
    * 409 refusal if the user's current cluster is not running, so that work meant for it does not
    * silently run elsewhere.
    */
-  async placeOf(principal: string): Promise<SparkMaster | undefined> {
+  async masterOf(principal: string): Promise<SparkMaster | undefined> {
     if (!this.usesSpark(principal)) return undefined;
     const current = this.#current.get(principal);
     const seen = (await this.#all()).find(({ cluster }) => cluster.clusterId === current);
@@ -149,7 +149,7 @@ export class ClusterService {
         409,
         `Your current cluster ${name} does not report an address that Spark can use. ${advice}`,
       );
-    const own = this.#own.get(seen.cluster.clusterId);
+    const own = this.#managed.get(seen.cluster.clusterId);
     return { master: seen.master, variables: own?.variables ?? {}, sameMachine: own !== undefined };
   }
 
@@ -158,7 +158,7 @@ export class ClusterService {
    * Throws a 404 or 409 refusal.
    */
   async start(name: string): Promise<Cluster> {
-    const definition = await this.#owned(name);
+    const definition = await this.#managedDefinition(name);
     const own = await this.#master(definition);
     if (own.state !== 'Stopped' && own.state !== 'Failed')
       throw new Refusal(409, `The cluster ${name} cannot be started: it is ${own.state}.`);
@@ -181,7 +181,7 @@ export class ClusterService {
    * ended. Throws a 404 or 409 refusal.
    */
   async stop(name: string): Promise<Cluster> {
-    const definition = await this.#owned(name);
+    const definition = await this.#managedDefinition(name);
     const own = await this.#master(definition);
     if (own.state === 'Stopped')
       throw new Refusal(409, `The cluster ${name} cannot be stopped: it is Stopped.`);
@@ -192,12 +192,12 @@ export class ClusterService {
   /** Stops all masters that the server started. */
   async close(): Promise<void> {
     this.#closed = true;
-    await Promise.all([...this.#own.values()].map((own) => own.stop()));
+    await Promise.all([...this.#managed.values()].map((own) => own.stop()));
     // Also store when they were stopped.
-    if (this.#own.size > 0) await this.#save().catch(() => undefined);
+    if (this.#managed.size > 0) await this.#save().catch(() => undefined);
   }
 
-  async #owned(name: string): Promise<OwnDefinition> {
+  async #managedDefinition(name: string): Promise<ManagedDefinition> {
     if (name === LOCAL)
       throw new Refusal(
         409,
@@ -205,7 +205,7 @@ export class ClusterService {
       );
     const definition = (await this.#listed()).find((entry) => entry.name === name);
     if (!definition) throw new Refusal(404, `No such cluster: ${name}`);
-    if (!isOwn(definition))
+    if (!isManaged(definition))
       throw new Refusal(
         409,
         `The cluster ${name} is not managed by this server. Start or stop it where it runs.`,
@@ -213,7 +213,7 @@ export class ClusterService {
     return definition;
   }
 
-  async #master(definition: OwnDefinition): Promise<OwnMaster> {
+  async #master(definition: ManagedDefinition): Promise<ManagedMaster> {
     const id = idOf(definition);
     // Cluster names may contain characters that file names may not.
     const folder = await privateFolder(
@@ -221,9 +221,9 @@ export class ClusterService {
     );
     if (this.#closed)
       throw new Refusal(503, 'The server is shutting down. Try again when it is back.');
-    let own = this.#own.get(id);
+    let own = this.#managed.get(id);
     if (!own) {
-      this.#own.set(id, (own = new OwnMaster(folder)));
+      this.#managed.set(id, (own = new ManagedMaster(folder)));
       own.onChange = (event) => {
         this.#times.set(id, {
           ...this.#times.get(id),
@@ -249,12 +249,12 @@ export class ClusterService {
     for (const key of this.#cache.keys())
       if (!listed.some((entry) => keyOf(entry) === key)) this.#cache.delete(key);
     // Nobody could stop a cluster that is no longer configured.
-    for (const [id, own] of this.#own)
-      if (!listed.some((entry) => isOwn(entry) && idOf(entry) === id))
-        void own.stop().finally(() => this.#own.get(id) === own && this.#own.delete(id));
+    for (const [id, own] of this.#managed)
+      if (!listed.some((entry) => isManaged(entry) && idOf(entry) === id))
+        void own.stop().finally(() => this.#managed.get(id) === own && this.#managed.delete(id));
     return [
       { cluster: this.#local() },
-      ...(await Promise.all(listed.map((entry) => this.#ask(entry)))),
+      ...(await Promise.all(listed.map((entry) => this.#query(entry)))),
     ];
   }
 
@@ -274,16 +274,16 @@ export class ClusterService {
 
   async #fresh(definition: ClusterDefinition): Promise<Cluster> {
     this.#cache.delete(keyOf(definition));
-    return (await this.#ask(definition)).cluster;
+    return (await this.#query(definition)).cluster;
   }
 
-  #ask(definition: ClusterDefinition): Promise<Seen> {
+  #query(definition: ClusterDefinition): Promise<Seen> {
     const known = this.#cache.get(keyOf(definition));
     // The server notices changes of its own masters without asking them.
-    const own = this.#own.get(idOf(definition));
+    const own = this.#managed.get(idOf(definition));
     const changed = own !== undefined && own.state !== 'Running';
     if (known && !changed && performance.now() - known.at < STATE_CACHE_MS) return known.entry;
-    const entry = isOwn(definition)
+    const entry = isManaged(definition)
       ? this.#readOwn(definition)
       : this.#read(definition, definition.master);
     if (changed) this.#cache.delete(keyOf(definition));
@@ -291,9 +291,9 @@ export class ClusterService {
     return entry;
   }
 
-  async #readOwn(definition: OwnDefinition): Promise<Seen> {
+  async #readOwn(definition: ManagedDefinition): Promise<Seen> {
     const id = idOf(definition);
-    const own = this.#own.get(id);
+    const own = this.#managed.get(id);
     const { cores = 1, memory = '1g' } = definition;
     const more = { ...this.#times.get(id), owned: true };
     if (own?.state === 'Running' && own.page !== undefined) {

@@ -38,14 +38,14 @@ const owned = z.object({
   ),
 });
 /** A master that is run by somebody else. */
-export type ForeignDefinition = z.infer<typeof foreign>;
+export type ExternalDefinition = z.infer<typeof foreign>;
 /** A master and workers that this server runs. */
-export type OwnDefinition = z.infer<typeof owned>;
+export type ManagedDefinition = z.infer<typeof owned>;
 /** An entry of the file. */
-export type ClusterDefinition = ForeignDefinition | OwnDefinition;
+export type ClusterDefinition = ExternalDefinition | ManagedDefinition;
 
 /** Returns whether this server runs the cluster. */
-export const isOwn = (definition: ClusterDefinition): definition is OwnDefinition =>
+export const isManaged = (definition: ClusterDefinition): definition is ManagedDefinition =>
   'sparkHome' in definition;
 /** Returns the id used on the wire. */
 export const idOf = ({ name }: ClusterDefinition): string => `spark-${name}`;

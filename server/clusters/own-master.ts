@@ -15,7 +15,7 @@ import {
   startGroup,
 } from '../interpreters/process-group.ts';
 import { writeDurably } from '../storage/files.ts';
-import type { OwnDefinition } from './definitions.ts';
+import type { ManagedDefinition } from './definitions.ts';
 import { type MasterPage, readMaster } from './spark-master.ts';
 
 const HOST = '127.0.0.1';
@@ -27,7 +27,7 @@ const LIMIT_MS = 1_500;
 const MAX_LOG = 8_000;
 
 /** State of the master. `Running`: it was seen to be up, and its web page reports details. */
-export type OwnState =
+export type ManagedMasterState =
   | 'Stopped'
   | 'Provisioning'
   | 'Bootstrapping'
@@ -43,11 +43,11 @@ interface Daemon {
 
 /**
  * Requires a secret that is generated at each start. Drivers started by the server read it from
- * {@link OwnMaster.configuration}, a folder accessible to the server's account only.
+ * {@link ManagedMaster.configuration}, a folder accessible to the server's account only.
  */
-export class OwnMaster {
+export class ManagedMaster {
   readonly #folder: string;
-  #state: OwnState = 'Stopped';
+  #state: ManagedMasterState = 'Stopped';
   #reason: string | undefined;
   #page: string | undefined;
   #daemons: Daemon[] = [];
@@ -67,7 +67,7 @@ export class OwnMaster {
   }
 
   /** Current state. */
-  get state(): OwnState {
+  get state(): ManagedMasterState {
     return this.#state;
   }
 
@@ -86,8 +86,8 @@ export class OwnMaster {
     return join(this.#folder, 'conf');
   }
 
-  /** Begins to start; wait for {@link OwnMaster.started}. Does nothing if it is up or starting. */
-  start(definition: OwnDefinition): void {
+  /** Begins to start; wait for {@link ManagedMaster.started}. Does nothing if it is up or starting. */
+  start(definition: ManagedDefinition): void {
     if (this.#state !== 'Stopped' && this.#state !== 'Failed') return;
     const stop = new AbortController();
     this.#state = 'Provisioning';
@@ -145,7 +145,7 @@ export class OwnMaster {
     this.onChange('stopped');
   }
 
-  async #start(definition: OwnDefinition, signal: AbortSignal): Promise<void> {
+  async #start(definition: ManagedDefinition, signal: AbortSignal): Promise<void> {
     const { workers = 1, cores = 1, memory = '1g' } = definition;
     const [port, pagePort] = [await freePort(), await freePort()];
     const url = `spark://${HOST}:${port}`;
@@ -222,7 +222,7 @@ export class OwnMaster {
     this.#state = 'Running';
   }
 
-  async #daemon({ sparkHome }: OwnDefinition, args: readonly string[]): Promise<Daemon> {
+  async #daemon({ sparkHome }: ManagedDefinition, args: readonly string[]): Promise<Daemon> {
     const local = join(this.#folder, 'local');
     await mkdir(local, { recursive: true, mode: 0o700 });
     let group: ProcessGroup;

@@ -4,12 +4,12 @@
  * refers to.
  */
 import { createHash } from 'node:crypto';
-import type { Bag } from '@tiding/client/protocol';
+import type { JsonObject } from '@tiding/client/protocol';
 import * as z from 'zod/mini';
 import { Refusal } from '../errors.ts';
 
 /** Metadata of one version of a package. */
-export type Manifest = Bag & {
+export type Manifest = JsonObject & {
   readonly name: string;
   readonly version: string;
   readonly dist: { readonly tarball: string; readonly integrity?: string | undefined };

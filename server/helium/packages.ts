@@ -4,7 +4,7 @@
  */
 import { rename, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import type { Bag, HeliumConfig, HeliumEntry } from '@tiding/client/protocol';
+import type { HeliumConfig, HeliumEntry, JsonObject } from '@tiding/client/protocol';
 import * as z from 'zod/mini';
 import { Refusal, storageFailure } from '../errors.ts';
 import type { Logger } from '../logging/log.ts';
@@ -16,18 +16,18 @@ import { folderName, Installer, parseArtifact } from './install.ts';
 import { NpmRegistry } from './npm-registry.ts';
 import { type FoundPackage, Registry } from './registry.ts';
 
-const bags = z.record(z.string(), z.unknown());
+const configObject = z.record(z.string(), z.unknown());
 const stored = z.object({
   /** Enabled artifact by package name. */
   enabled: z.optional(z.record(z.string(), z.string())),
   /** Settings by package name and artifact. */
-  packageConfig: z.optional(z.record(z.string(), z.record(z.string(), bags))),
+  packageConfig: z.optional(z.record(z.string(), z.record(z.string(), configObject))),
   bundleDisplayOrder: z.optional(z.array(z.string())),
 });
 
 interface State {
   readonly enabled: ReadonlyMap<string, string>;
-  readonly configs: ReadonlyMap<string, ReadonlyMap<string, Bag>>;
+  readonly configs: ReadonlyMap<string, ReadonlyMap<string, JsonObject>>;
   readonly order: readonly string[];
 }
 
@@ -349,7 +349,7 @@ export class Packages {
   }
 
   /** Returns the settings by name and artifact. */
-  configs(): Record<string, Record<string, Bag>> {
+  configs(): Record<string, Record<string, JsonObject>> {
     return Object.fromEntries(
       [...this.#state.configs].map(([name, versions]) => [name, toObject(versions)]),
     );
@@ -369,7 +369,7 @@ export class Packages {
    * Replaces the settings of a version. Throws 404 if it does not exist, and 400 for an unknown
    * setting.
    */
-  async setConfig(name: string, artifact: string, values: Bag): Promise<Bag> {
+  async setConfig(name: string, artifact: string, values: JsonObject): Promise<JsonObject> {
     const { confSpec = {} } = await this.config(name, artifact);
     const unknown = Object.keys(values).find((key) => !Object.hasOwn(confSpec, key));
     if (unknown !== undefined)

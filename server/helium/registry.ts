@@ -12,7 +12,7 @@
  */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Bag, type HeliumEntry, heliumPackage } from '@tiding/client/protocol';
+import { type HeliumEntry, heliumPackage, type JsonObject } from '@tiding/client/protocol';
 import type { Logger } from '../logging/log.ts';
 import { readJsonFile } from '../storage/files.ts';
 
@@ -57,14 +57,14 @@ export class Registry {
     const found = new Map<string, FoundPackage>();
     const add = async (
       file: string,
-      make: (raw: Bag) => FoundPackage | undefined,
+      make: (raw: JsonObject) => FoundPackage | undefined,
     ): Promise<void> => {
       try {
         if ((await stat(file)).size > MAX_BYTES) throw new Error('it is too large');
         const raw = await readJsonFile(file);
         if (typeof raw !== 'object' || raw === null || Array.isArray(raw))
           throw new Error('it is not an object');
-        const one = make(raw as Bag);
+        const one = make(raw as JsonObject);
         const key = one && JSON.stringify([one.pkg.name, one.pkg.artifact]);
         if (key !== undefined && !found.has(key)) found.set(key, one!);
       } catch (error) {
@@ -146,11 +146,11 @@ async function list(folder: string) {
   }
 }
 
-const mainOf = (raw: Bag): string =>
+const mainOf = (raw: JsonObject): string =>
   typeof raw['main'] === 'string' && raw['main'] !== '' ? raw['main'] : 'index.js';
 
 /** Parses a description. Throws an error that describes the problem. */
-export function parseDescription(raw: Bag): FoundPackage['pkg'] {
+export function parseDescription(raw: JsonObject): FoundPackage['pkg'] {
   const parsed = heliumPackage.safeParse(raw);
   if (!parsed.success)
     throw new Error(`${parsed.error.issues[0]?.path.join('.') ?? ''} is invalid`);
@@ -162,8 +162,8 @@ export function parseDescription(raw: Bag): FoundPackage['pkg'] {
 }
 
 /** Returns the type of a package, from its own field, a keyword or its dependencies. */
-function typeOf({ helium, keywords, dependencies }: Bag): string | undefined {
-  const own = (typeof helium === 'object' && helium !== null ? helium : {}) as Bag;
+function typeOf({ helium, keywords, dependencies }: JsonObject): string | undefined {
+  const own = (typeof helium === 'object' && helium !== null ? helium : {}) as JsonObject;
   if (typeof own['type'] === 'string' && /^(VISUALIZATION|SPELL|APPLICATION)$/i.test(own['type']))
     return own['type'].toUpperCase();
   const word = (Array.isArray(keywords) ? keywords : [])
@@ -172,13 +172,13 @@ function typeOf({ helium, keywords, dependencies }: Bag): string | undefined {
   if (word) return word.toUpperCase();
   const needs = (
     typeof dependencies === 'object' && dependencies !== null ? dependencies : {}
-  ) as Bag;
+  ) as JsonObject;
   if (own['spell'] !== undefined || Object.hasOwn(needs, 'zeppelin-spell')) return 'SPELL';
   return Object.hasOwn(needs, 'zeppelin-vis') ? 'VISUALIZATION' : undefined;
 }
 
 /** Returns the description in a `package.json`; `undefined` if it is not a Helium package. */
-export function fromPackageJson(raw: Bag): FoundPackage['pkg'] | undefined {
+export function fromPackageJson(raw: JsonObject): FoundPackage['pkg'] | undefined {
   const type = typeOf(raw);
   if (type === undefined) return undefined;
   const own = typeof raw['helium'] === 'object' && raw['helium'] !== null ? raw['helium'] : {};

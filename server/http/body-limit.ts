@@ -85,7 +85,7 @@ export function bodyLimit(
 ): MiddlewareHandler {
   return async (c, next) => {
     try {
-      await readWhole(c, maxBodyOf(c, options));
+      await bufferBody(c, maxBodyOf(c, options));
     } catch (error) {
       if (error instanceof Refusal) return refuse(c, error);
       throw error;
@@ -98,7 +98,7 @@ export function bodyLimit(
  * Buffers the body, limited to `max` bytes, and replaces the request's body with the buffer. Throws
  * a {@link Refusal} with status 413.
  */
-export async function readWhole(c: Context, max: number): Promise<void> {
+export async function bufferBody(c: Context, max: number): Promise<void> {
   const body = await incomingBody(c, max);
   if (!body) return;
   const chunks: Uint8Array[] = [];

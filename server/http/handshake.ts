@@ -15,7 +15,7 @@ export interface Handshake {
    * Returns the status line of a rejection, or `undefined` if the connection is accepted.
    * Rejections are recorded in the audit log, except those for a wrong path.
    */
-  look(request: IncomingMessage): Promise<string | undefined>;
+  check(request: IncomingMessage): Promise<string | undefined>;
   /** IP address of the caller. */
   addressOf(request: IncomingMessage): string;
   /**
@@ -76,7 +76,7 @@ export function handshake(
   return {
     addressOf,
     hostPage: (request) => (kindOf(request) === 'listed' ? request.headers.origin : undefined),
-    async look(request) {
+    async check(request) {
       const status = await statusOf(request, kindOf(request));
       if (status === 401 || status === 403)
         audit.refusedStranger({

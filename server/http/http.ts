@@ -8,13 +8,13 @@ import { type Context, Hono } from 'hono';
 import { SSO_PATH } from '../areas/account/session.ts';
 import { rest } from '../areas/index.ts';
 import { personOf } from '../auth/accounts.ts';
-import { admitRest, shownAnswer } from '../auth/embed-access.ts';
+import { admitRest, visibleAnswer } from '../auth/embed-access.ts';
 import { EmbedTokenStore } from '../auth/embed-tokens.ts';
 import { type ActingUser, administers } from '../auth/permissions.ts';
 import type { TicketSession } from '../auth/sessions.ts';
 import type { ServerContext } from '../context.ts';
 import { diskFailure, Refusal } from '../errors.ts';
-import { auditCall, NOBODY } from '../logging/call-audit.ts';
+import { ANONYMOUS_USER, auditCall } from '../logging/call-audit.ts';
 import { bodyLimit } from './body-limit.ts';
 import { healthOf } from './health.ts';
 import { type OriginGate, requireOrigin } from './origin.ts';
@@ -31,7 +31,7 @@ import {
   statusName,
 } from './rest-gate.ts';
 
-const anonymous: ActingUser = { principal: NOBODY, roles: [] };
+const anonymous: ActingUser = { principal: ANONYMOUS_USER, roles: [] };
 
 /** Creates the HTTP application of a server. */
 export function createServerHttp(
@@ -69,14 +69,14 @@ export function createServerHttp(
       async (c) => {
         door.is(c, name);
         let who = '';
-        const audit = (outcome: string, principal = who, body?: unknown, made?: unknown) =>
+        const audit = (outcome: string, principal = who, body?: unknown, answer?: unknown) =>
           auditCall(context.audit, c, {
             name,
             principal,
             address: door.address(c),
             outcome,
             body,
-            made,
+            answer,
           });
         try {
           const { session, person, bearer } = await identify(c);
@@ -112,7 +112,9 @@ export function createServerHttp(
           if (name === 'login')
             who = context.users.get((body as { userName: string }).userName)?.name ?? 'unknown';
           let status: 200 | 201 | 202 | 500 = 200;
-          const made = await (rest[name] as (request: unknown, context: ServerContext) => unknown)(
+          const answer = await (
+            rest[name] as (request: unknown, context: ServerContext) => unknown
+          )(
             {
               params: c.req.param(),
               query: new URL(c.req.url).searchParams,
@@ -128,8 +130,8 @@ export function createServerHttp(
             },
             context,
           );
-          audit('ok', nameOf(made) ?? who, body, made);
-          const result = person.embed ? shownAnswer(name, made, person.embed) : made;
+          audit('ok', nameOf(answer) ?? who, body, answer);
+          const result = person.embed ? visibleAnswer(name, answer, person.embed) : answer;
           // Copied so that the response gets the headers of every answer.
           if (result instanceof Response)
             return c.newResponse(result.body as ReadableStream | null, result);
@@ -210,8 +212,8 @@ export function createServerHttp(
 }
 
 /** Name of the user who has just signed in. */
-function nameOf(made: unknown): string | undefined {
-  const { principal, ticket } = (typeof made === 'object' && made !== null ? made : {}) as {
+function nameOf(answer: unknown): string | undefined {
+  const { principal, ticket } = (typeof answer === 'object' && answer !== null ? answer : {}) as {
     principal?: unknown;
     ticket?: unknown;
   };

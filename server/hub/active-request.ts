@@ -16,7 +16,7 @@ export interface ActiveRequest {
    */
   over: boolean;
   /** Called with each message sent meanwhile, so that replies can be remembered. */
-  hear?: (told: SentNotification) => void;
+  onSent?: (told: SentNotification) => void;
 }
 /**
  * A message that was sent, either to the requesting connection or to all viewers of the note

@@ -69,7 +69,7 @@ export class Hub {
     data: Receives[Op],
     msgId?: string,
   ): void {
-    this.#hear({ op, data }, connection);
+    this.#notifyRequest({ op, data }, connection);
     const { embed } = connection.person ?? {};
     const seen = embed ? shown(op, data, embed) : data;
     if (seen === undefined) return;
@@ -87,7 +87,7 @@ export class Hub {
     data: Receives[Op],
     options: { except?: LiveConnection; msgId?: string | undefined } = {},
   ): void {
-    this.#hear({ op, data, watchersOf: noteId });
+    this.#notifyRequest({ op, data, watchersOf: noteId });
     const answer = options.msgId === undefined ? currentAnswer() : undefined;
     let frame: SharedFrame | undefined;
     for (const connection of this.#onNote.get(noteId) ?? []) {
@@ -128,7 +128,7 @@ export class Hub {
    */
   broadcastLists(): void {
     const answer = currentAnswer();
-    if (answer) this.#hear({ op: 'NOTES_INFO', data: {} }, answer.connection);
+    if (answer) this.#notifyRequest({ op: 'NOTES_INFO', data: {} }, answer.connection);
     this.#lists.changed(answer?.connection);
   }
 
@@ -285,9 +285,9 @@ export class Hub {
    * Records a message for the current request. Also if the sender has disconnected: it may repeat
    * its request.
    */
-  #hear(told: SentNotification, connection?: LiveConnection): void {
+  #notifyRequest(told: SentNotification, connection?: LiveConnection): void {
     const answer = activeRequest.getStore();
-    if (answer?.hear && !answer.over && (!connection || connection === answer.connection))
-      answer.hear(told);
+    if (answer?.onSent && !answer.over && (!connection || connection === answer.connection))
+      answer.onSent(told);
   }
 }

@@ -24,7 +24,7 @@ export class ListBroadcast {
   readonly #listFor: (person: ActingUser) => Receives['NOTES_INFO'];
   /** Version of the note lists; incremented with every change. */
   #listChanges = 0;
-  #tellingLists = false;
+  #broadcasting = false;
   /** The list version last sent to each connection. */
   readonly #listTold = new WeakMap<LiveConnection, number>();
 
@@ -42,8 +42,8 @@ export class ListBroadcast {
   changed(first: LiveConnection | undefined): void {
     this.#listChanges += 1;
     const lists = new Map<string, SharedFrame>();
-    if (first) this.#tellList(first, lists);
-    if (!this.#tellingLists) void this.#tellAll(lists);
+    if (first) this.#sendLists(first, lists);
+    if (!this.#broadcasting) void this.#broadcastAll(lists);
   }
 
   /** Marks the current list as known to a connection. */
@@ -51,15 +51,15 @@ export class ListBroadcast {
     this.#listTold.set(connection, this.#listChanges);
   }
 
-  async #tellAll(lists: Map<string, SharedFrame>): Promise<void> {
-    this.#tellingLists = true;
+  async #broadcastAll(lists: Map<string, SharedFrame>): Promise<void> {
+    this.#broadcasting = true;
     for (let told = -1; told !== this.#listChanges; ) {
       told = this.#listChanges;
       const began = performance.now();
       let listed = told;
       let bytes = 0;
       for (const connection of [...this.#connections]) {
-        bytes += this.#tellList(connection, lists);
+        bytes += this.#sendLists(connection, lists);
         if (bytes < LISTS_AT_ONCE) continue;
         bytes = 0;
         await new Promise((resolve) => setImmediate(resolve));
@@ -72,14 +72,14 @@ export class ListBroadcast {
       lists.clear();
       await new Promise<void>((resolve) => void setTimeout(resolve, pause).unref());
     }
-    this.#tellingLists = false;
+    this.#broadcasting = false;
   }
 
   /**
    * Sends a connection its list unless it has the newest one, and returns the number of bytes.
    * `lists` caches the lists already encoded.
    */
-  #tellList(connection: LiveConnection, lists: Map<string, SharedFrame>): number {
+  #sendLists(connection: LiveConnection, lists: Map<string, SharedFrame>): number {
     if (
       !connection.person ||
       connection.person.embed ||

@@ -5,8 +5,8 @@
 import { concernedNote } from '@tiding/client/notebook';
 import {
   type Access,
-  type Bag,
   clientFrame,
+  type JsonObject,
   type Sends,
   type SentOp,
   type SentOperation,
@@ -89,7 +89,7 @@ export class LiveMessages {
       if (connection.sessionKey !== session.key) attachSession(context, connection, session);
       connection.person = person;
       const { operation, data: sentData } = parseOperation(op, data);
-      const noteId = concernedNote(operation, sentData as Bag, connection.noteId);
+      const noteId = concernedNote(operation, sentData as JsonObject, connection.noteId);
       requireAccess(operation.access, op, person);
       if (person.embed) admitLive(person.embed, op as SentOp, sentData as Sends[SentOp], noteId);
       const about = operation.right === 'none' ? '' : noteId;
@@ -108,7 +108,7 @@ export class LiveMessages {
       }
       const answer = activeRequest.getStore();
       if (key !== undefined && answer)
-        ({ finish, hear: answer.hear } = this.#sent.begin(person.principal, key, about));
+        ({ finish, hear: answer.onSent } = this.#sent.begin(person.principal, key, about));
       await (live[op as SentOp] as (request: unknown, context: ServerContext) => unknown)(
         { data: sentData, connection, person, msgId, noteId },
         context,
@@ -194,7 +194,10 @@ const whoAndWhere = ({ person, address }: LiveConnection, command: string) => ({
 });
 
 /** Returns an operation of the protocol and its checked data. */
-function parseOperation(op: string, data: Bag): { operation: SentOperation; data: Bag } {
+function parseOperation(
+  op: string,
+  data: JsonObject,
+): { operation: SentOperation; data: JsonObject } {
   if (!Object.hasOwn(sentOperations, op)) throw new Refusal(400, `Unknown operation: ${op}.`);
   const operation: SentOperation<z.ZodMiniType> = sentOperations[op as SentOp];
   const parsed = operation.data.safeParse(data);
@@ -204,5 +207,5 @@ function parseOperation(op: string, data: Bag): { operation: SentOperation; data
     const reason = issue?.message ?? 'does not match the protocol';
     throw new Refusal(400, `${op}: ${path} ${reason}`.trim());
   }
-  return { operation, data: parsed.data as Bag };
+  return { operation, data: parsed.data as JsonObject };
 }

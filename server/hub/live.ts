@@ -87,7 +87,7 @@ export function createLive(context: ServerContext, gate: OriginGate) {
       // The client may disconnect during the check.
       socket.on('error', () => {});
       admission
-        .look(request)
+        .check(request)
         .then((refusal) => {
           if (!refusal && isCrowded(admission.addressOf(request)))
             return refuseUpgrade(socket, '429 Too Many Requests');

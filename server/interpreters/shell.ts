@@ -9,11 +9,11 @@ import { injectProperty } from './credential-text.ts';
 import { endLeftovers, type ProcessGroup, startGroup } from './process-group.ts';
 
 /** Time between SIGTERM and SIGKILL, in ms. */
-const grace = 1_000;
+const TERMINATION_GRACE_MS = 1_000;
 /** Time to read remaining output after the script has ended, in ms. */
-const drain = 250;
-/** Linux limits one argument to 128 KiB. */
-const longestArgument = 100_000;
+const DRAIN_MS = 250;
+/** Longer scripts are passed in a file: Linux limits one argument to 128 KiB. */
+const MAX_ARGUMENT_BYTES = 100_000;
 
 /**
  * Starts bash, or sh if bash is missing. Both outputs use one pipe, which keeps their order. `$1`
@@ -82,11 +82,11 @@ class ShellInterpreter implements Interpreter {
         message: `The interpreter's working folder does not exist: ${cwd}`,
       };
     const limit = Number(properties['shell.command.timeout.millisecs']) || 0;
-    const late = limit > 0 ? AbortSignal.timeout(limit) : undefined;
+    const timeout = limit > 0 ? AbortSignal.timeout(limit) : undefined;
     let script: string | undefined;
     let args = ['-c', run.code];
     // Every account of the machine can read arguments.
-    if (run.confidential || Buffer.byteLength(run.code) > longestArgument) {
+    if (run.confidential || Buffer.byteLength(run.code) > MAX_ARGUMENT_BYTES) {
       script = join(folder, `script-${randomUUID()}.sh`);
       await writeFile(script, run.code, { mode: 0o600 });
       args = [script];
@@ -98,7 +98,7 @@ class ShellInterpreter implements Interpreter {
         stdio: ['ignore', 'pipe', 'pipe'],
         folder,
       });
-      const end = await follow(group, run, late ? AbortSignal.any([signal, late]) : signal);
+      const end = await follow(group, run, timeout ? AbortSignal.any([signal, timeout]) : signal);
       return end.code === 'ABORT' && !signal.aborted
         ? { code: 'ERROR', message: `The script was stopped after ${limit} ms.` }
         : end;
@@ -128,13 +128,13 @@ async function follow(group: ProcessGroup, run: Run, signal: AbortSignal): Promi
   for (const stream of streams)
     stream?.setEncoding('utf8').on('data', (text: string) => run.output.write(text));
   const closed = new Promise<void>((resolve) => group.child.once('close', () => resolve()));
-  const stop = (): void => void group.end(grace);
+  const stop = (): void => void group.end(TERMINATION_GRACE_MS);
   signal.addEventListener('abort', stop, { once: true });
   if (signal.aborted) stop();
   const exit = await group.exited;
-  await Promise.race([closed, wait(drain, undefined, { ref: false })]);
+  await Promise.race([closed, wait(DRAIN_MS, undefined, { ref: false })]);
   await group.end(0);
-  await Promise.race([closed, wait(drain, undefined, { ref: false })]);
+  await Promise.race([closed, wait(DRAIN_MS, undefined, { ref: false })]);
   for (const stream of streams) stream?.destroy();
   signal.removeEventListener('abort', stop);
   if (signal.aborted) return { code: 'ABORT' };

@@ -8,10 +8,10 @@ import type { Context } from 'hono';
 import type { Audit } from './audit.ts';
 
 /** Principal of a caller who is not signed in. */
-export const NOBODY = 'anonymous';
+export const ANONYMOUS_USER = 'anonymous';
 
 /** A call that was answered. */
-export interface AnsweredCall {
+export interface CompletedCall {
   readonly name: EndpointName;
   readonly principal: string;
   readonly address: string;
@@ -19,7 +19,7 @@ export interface AnsweredCall {
   readonly outcome: string;
   /** The request body and the answer, if known. Ids and names are taken from them. */
   readonly body?: unknown;
-  readonly made?: unknown;
+  readonly answer?: unknown;
 }
 
 const objectOf = (value: unknown) =>
@@ -29,9 +29,10 @@ const objectOf = (value: unknown) =>
 export function auditCall(
   audit: Audit,
   c: Context,
-  { name, principal, address, outcome, body, made }: AnsweredCall,
+  { name, principal, address, outcome, body, answer }: CompletedCall,
 ): void {
-  const event = name === 'logout' && principal === NOBODY ? undefined : endpoints[name].audit;
+  const event =
+    name === 'logout' && principal === ANONYMOUS_USER ? undefined : endpoints[name].audit;
   const isRefusal =
     outcome === '403' ||
     outcome === '429' ||
@@ -39,7 +40,7 @@ export function auditCall(
   if (!event && !isRefusal) return;
   const params = c.req.param() as Record<string, string>;
   const { resetToken: _secret, noteId, paragraphId, ...others } = params;
-  const [given, ids] = [objectOf(body), objectOf(made)];
+  const [given, ids] = [objectOf(body), objectOf(answer)];
   const target = [
     Object.values(others).join(' '),
     ids['jti'],

@@ -9,7 +9,7 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 export interface MetricSources {
   sockets(): number;
   /** For a server with its own notes and interpreters. */
-  readonly own?: {
+  readonly local?: {
     /** Number of queued and running runs. */
     runs(): { pending: number; running: number };
     /** Number of notes waiting to be stored. */
@@ -88,12 +88,12 @@ export class Metrics {
       });
     };
     gauge('tiding_sockets', 'Open sockets', sources.sockets);
-    const { own, upstream } = sources;
-    if (own) {
-      gauge('tiding_run_queue_length', 'Runs waiting in a queue', () => own.runs().pending);
-      gauge('tiding_runs_active', 'Runs in progress', () => own.runs().running);
-      gauge('tiding_save_queue_length', 'Notes waiting to be stored', own.saves);
-      gauge('tiding_interpreters', 'Running interpreter instances', own.interpreters);
+    const { local, upstream } = sources;
+    if (local) {
+      gauge('tiding_run_queue_length', 'Runs waiting in a queue', () => local.runs().pending);
+      gauge('tiding_runs_active', 'Runs in progress', () => local.runs().running);
+      gauge('tiding_save_queue_length', 'Notes waiting to be stored', local.saves);
+      gauge('tiding_interpreters', 'Running interpreter instances', local.interpreters);
     }
     if (upstream)
       gauge('tiding_upstream_up', 'Whether the Zeppelin behind this server can be reached', () =>

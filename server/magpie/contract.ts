@@ -48,26 +48,26 @@ export interface SourceLocation {
  */
 export class StatementError extends Error {
   readonly code: 'MetadataError' | 'ExecutionError' | 'ParseError';
-  readonly place: SourceLocation | undefined;
+  readonly location: SourceLocation | undefined;
 
-  constructor(code: StatementError['code'], message: string, place?: SourceLocation) {
+  constructor(code: StatementError['code'], message: string, location?: SourceLocation) {
     super(message);
     this.name = code;
     this.code = code;
-    this.place = place;
+    this.location = location;
   }
 }
 
 /** An object is unknown or forbidden, or a definition is invalid. */
 export class MetadataError extends StatementError {
-  constructor(message: string, place?: SourceLocation) {
-    super('MetadataError', message, place);
+  constructor(message: string, location?: SourceLocation) {
+    super('MetadataError', message, location);
   }
 }
 
 /** The engine, a task or a file failed. */
 export class ExecutionError extends StatementError {
-  constructor(message: string, place?: SourceLocation) {
-    super('ExecutionError', message, place);
+  constructor(message: string, location?: SourceLocation) {
+    super('ExecutionError', message, location);
   }
 }

@@ -7,7 +7,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { QuerySource } from '../interpreters/sql/complete.ts';
 import {
-  type EnginePlace,
+  type EngineLocation,
   errorText,
   type SqlConnection,
   SqlEngine,
@@ -54,10 +54,10 @@ export class Engines {
 
   /** Returns a repository's database, for statements that are independent of the sessions. */
   async database(repositoryId: number): Promise<QuerySource> {
-    return SqlEngine.open(await this.#place(repositoryId));
+    return SqlEngine.open(await this.#locationOf(repositoryId));
   }
 
-  async #place(repositoryId: number): Promise<EnginePlace> {
+  async #locationOf(repositoryId: number): Promise<EngineLocation> {
     const folder = await privateFolder(join(this.#options.folder, 'engine', String(repositoryId)));
     await privateFolder(this.exports);
     await mkdir(this.#options.files, { recursive: true });
@@ -76,7 +76,7 @@ export class Engines {
    * `schemas`.
    */
   async connect(repositoryId: number, schemas: readonly string[]): Promise<SqlConnection> {
-    const place = await this.#place(repositoryId);
+    const place = await this.#locationOf(repositoryId);
     const connection = await (await SqlEngine.open(place)).connect(place);
     // The connection may come from a pool of fresh ones, but has never been used.
     for (const sql of additions) await connection.query(sql);

@@ -156,7 +156,7 @@ export class Magpie implements CommandLanguage {
     run: StatementRun,
   ): Promise<void> {
     const statements = parseScript(script);
-    await this.#whoActs(session.userName, run.scriptBy);
+    await this.#actingRequester(session.userName, run.scriptBy);
     const services: StatementServices = {
       catalogue: this.catalogue,
       people: this.#options.people,
@@ -171,7 +171,7 @@ export class Magpie implements CommandLanguage {
     for (const statement of statements) {
       run.signal.throwIfAborted();
       session.used = Date.now();
-      const who = await this.#whoActs(session.userName, run.scriptBy);
+      const who = await this.#actingRequester(session.userName, run.scriptBy);
       const engine = await session.engine().catch(notOpened);
       if (session.lostState) {
         session.lostState = false;
@@ -194,7 +194,7 @@ export class Magpie implements CommandLanguage {
    * The current rights of a user. Throws {@link MetadataError} if there is no such user, or the
    * account is disabled.
    */
-  async whoIs(userName: string): Promise<Requester> {
+  async requesterOf(userName: string): Promise<Requester> {
     const person = await this.#options.people.find(userName);
     if (!person || person.isDisabled)
       throw new MetadataError(`User ${userName} does not exist or may not sign in.`);
@@ -202,10 +202,10 @@ export class Magpie implements CommandLanguage {
   }
 
   /** The rights of a script that runs as one user and may have been written by another. */
-  async #whoActs(userName: string, scriptBy = userName): Promise<Requester> {
-    const who = await this.whoIs(userName);
+  async #actingRequester(userName: string, scriptBy = userName): Promise<Requester> {
+    const who = await this.requesterOf(userName);
     if (scriptBy === userName) return who;
-    const writer = await this.whoIs(scriptBy);
+    const writer = await this.requesterOf(scriptBy);
     return { userName, isAdmin: who.isAdmin && writer.isAdmin, both: [who, writer] };
   }
 
@@ -214,7 +214,7 @@ export class Magpie implements CommandLanguage {
    * Throws if there is no such user.
    */
   async jobRun(jobRunId: string, userName: string): Promise<RecordedRun | undefined> {
-    const who = await this.whoIs(userName);
+    const who = await this.requesterOf(userName);
     const found = await this.#jobs?.find(jobRunId);
     const job = found && jobItem(this.catalogue, found.run.projectName, found.run.jobName);
     return job && may(this.catalogue.state, who, 'Read', job) ? found.run : undefined;
@@ -229,7 +229,7 @@ export class Magpie implements CommandLanguage {
         people: this.#options.people,
         engines: this.#engines,
         session,
-        who: await this.whoIs(session.userName),
+        who: await this.requesterOf(session.userName),
       },
       code,
       cursor,
@@ -291,6 +291,6 @@ function notOpened(error: unknown): never {
 }
 
 /** Formats an error as the final output of a run: code, location, message. */
-export function errorResult({ code, message, place }: StatementError): string {
-  return `${code}${place ? ` at line ${place.line}, column ${place.column}` : ''}: ${message}`;
+export function errorResult({ code, message, location }: StatementError): string {
+  return `${code}${location ? ` at line ${location.line}, column ${location.column}` : ''}: ${message}`;
 }

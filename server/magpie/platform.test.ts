@@ -12,11 +12,11 @@ import { type TestPlatform, testPlatform, widgetsOf } from './test-support.ts';
 
 let on: TestPlatform;
 let logged: string[];
-const begin = (sendLetter?: SendEmail): Promise<TestPlatform> =>
+const begin = (sendEmail?: SendEmail): Promise<TestPlatform> =>
   testPlatform({}, (options) =>
     openPlatform({
       ...options,
-      sendLetter,
+      sendEmail,
       log: pino({ level: 'info' }, { write: (line) => void logged.push(line) }),
     }),
   );

@@ -12,7 +12,7 @@ import {
   scheduleWork,
   type TaskWork,
 } from './jobs/catalogue-jobs.ts';
-import { doTask } from './jobs/execute-task.ts';
+import { runTask } from './jobs/execute-task.ts';
 import { jobsOver, startSchedule } from './jobs/job-services.ts';
 import { PythonTasks } from './jobs/python-task.ts';
 import { JobRunner } from './jobs/runner.ts';
@@ -32,11 +32,11 @@ export interface MagpiePlatform {
 /** Opens the data platform stored in a folder. Rejects if the catalogue is damaged. */
 export async function openPlatform({
   log,
-  sendLetter,
+  sendEmail,
   ...options
 }: Omit<MagpieOptions, 'analysis' | 'jobs'> & {
   readonly log: Logger;
-  readonly sendLetter?: SendEmail | undefined;
+  readonly sendEmail?: SendEmail | undefined;
 }): Promise<MagpiePlatform> {
   const folder = join(options.folder, 'jobs');
   const writeLog = (message: string, fields: Record<string, unknown> = {}): void =>
@@ -55,12 +55,12 @@ export async function openPlatform({
         log: writeLog,
         catalogue: platform.catalogue,
         people: options.people,
-        send: sendLetter,
+        send: sendEmail,
       });
       runner = new JobRunner<TaskWork>({
         folder,
         log: writeLog,
-        execute: (task, context) => doTask(platform, task, context, (work) => python.run(work)),
+        execute: (task, context) => runTask(platform, task, context, (work) => python.run(work)),
         jobOf: (projectName, jobName) => jobWork(platform.catalogue, projectName, jobName),
         nameOf: (jobId) => jobNames(platform.catalogue, jobId),
         onEvent: (run, entry) => subscriptions.onEvent(run, entry),
@@ -74,7 +74,7 @@ export async function openPlatform({
       return jobsOver(runner, platform.catalogue, {
         missed: (id) => schedules.missed(id),
         reported: (id) => subscriptions.history(id),
-        sendsMail: sendLetter !== undefined,
+        sendsMail: sendEmail !== undefined,
       });
     },
   });

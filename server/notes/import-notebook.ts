@@ -1,6 +1,6 @@
 /** Imports Jupyter notebooks as notes. */
 import { fromNotebook, magicOf, splitMagic } from '@tiding/client/model';
-import type { Bag } from '@tiding/client/protocol';
+import type { JsonObject } from '@tiding/client/protocol';
 import { Refusal } from '../errors.ts';
 import { renderMarkdown } from '../interpreters/markdown.ts';
 
@@ -8,7 +8,7 @@ import { renderMarkdown } from '../interpreters/markdown.ts';
  * Converts a notebook to the JSON of an exported note. Markdown cells are already rendered, as in a
  * notebook, except those that take too long. Rejects if it is not a notebook.
  */
-export async function notebookAsNote(raw: Bag): Promise<Bag> {
+export async function notebookAsNote(raw: JsonObject): Promise<JsonObject> {
   const { name, paragraphs } = notebookOf(raw);
   return {
     ...(name === undefined ? {} : { name }),
@@ -29,7 +29,7 @@ export async function notebookAsNote(raw: Bag): Promise<Bag> {
   };
 }
 
-function notebookOf(raw: Bag): ReturnType<typeof fromNotebook> {
+function notebookOf(raw: JsonObject): ReturnType<typeof fromNotebook> {
   try {
     return fromNotebook(raw);
   } catch (error) {

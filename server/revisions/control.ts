@@ -135,7 +135,7 @@ export class RemoteSynchronizer {
    * Synchronizes now, in the name of the user who set the remote; the result is sent to all sockets
    * of the user who asks. Throws a 409 refusal if there is no remote.
    */
-  ask(principal: string): Promise<void> {
+  request(principal: string): Promise<void> {
     return this.#alone(async () => {
       if ((await this.#config.shown()).remoteUrl === undefined)
         throw new Refusal(409, 'No remote is configured. Save the settings of a remote first.');

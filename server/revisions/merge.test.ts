@@ -1,18 +1,18 @@
-import type { Bag } from '@tiding/client/protocol';
+import type { JsonObject } from '@tiding/client/protocol';
 import { describe, expect, test } from 'vitest';
 import { mergeNotes as merge } from './merge.ts';
 
 const mergeNotes = (...sides: Parameters<typeof merge>) => merge(...sides).note;
 
-const note = (...paragraphs: Bag[]): Bag => ({
+const note = (...paragraphs: JsonObject[]): JsonObject => ({
   id: '2A',
   name: 'a/b',
   config: { looknfeel: 'default' },
   paragraphs,
 });
-const p = (id: string, text: string, more: Bag = {}): Bag => ({ id, text, ...more });
-const texts = (merged: Bag) =>
-  (merged['paragraphs'] as Bag[]).map(({ id, text }) => `${String(id)}:${String(text)}`);
+const p = (id: string, text: string, more: JsonObject = {}): JsonObject => ({ id, text, ...more });
+const texts = (merged: JsonObject) =>
+  (merged['paragraphs'] as JsonObject[]).map(({ id, text }) => `${String(id)}:${String(text)}`);
 
 describe('merging notes', () => {
   test('takes the changed side if only one changed', () => {
@@ -50,7 +50,7 @@ describe('merging notes', () => {
       ),
     ];
     const { note: merged, kept } = merge(base, ours, theirs);
-    const [first, copy, last] = merged['paragraphs'] as Bag[];
+    const [first, copy, last] = merged['paragraphs'] as JsonObject[];
     expect([first, last]).toEqual([p('1', 'eins'), p('2', 'two')]);
     expect(copy).toMatchObject({
       text: 'uno',
@@ -76,7 +76,7 @@ describe('merging notes', () => {
       note(p('1', 'x', { title: 'b' })),
       note(p('1', 'x', { title: 'c' })),
     );
-    expect((merged['paragraphs'] as Bag[]).map(({ title, text }) => [title, text])).toEqual([
+    expect((merged['paragraphs'] as JsonObject[]).map(({ title, text }) => [title, text])).toEqual([
       ['b', 'x'],
       ['Version of the remote: c', 'x'],
     ]);
@@ -128,7 +128,7 @@ describe('merging notes', () => {
       p('1', 'one', { status: 'FINISHED', results: { code: 'SUCCESS' }, config: { colWidth: 12 } }),
     );
     const wide = note(p('1', 'one', { status: 'READY', config: { colWidth: 6 } }));
-    expect((mergeNotes(base, wide, ran)['paragraphs'] as Bag[])[0]).toEqual({
+    expect((mergeNotes(base, wide, ran)['paragraphs'] as JsonObject[])[0]).toEqual({
       id: '1',
       text: 'one',
       status: 'FINISHED',
@@ -142,9 +142,11 @@ describe('merging notes', () => {
       texts(mergeNotes(undefined, note(p('1', 'one')), note(p('1', 'one'), p('2', 'two')))),
     ).toEqual(['1:one', '2:two']);
     expect(
-      (mergeNotes(undefined, note(p('1', 'one')), note(p('1', 'two')))['paragraphs'] as Bag[]).map(
-        ({ text }) => text,
-      ),
+      (
+        mergeNotes(undefined, note(p('1', 'one')), note(p('1', 'two')))[
+          'paragraphs'
+        ] as JsonObject[]
+      ).map(({ text }) => text),
     ).toEqual(['one', 'two']);
   });
 

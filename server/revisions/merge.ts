@@ -5,11 +5,11 @@
  */
 import { createHash } from 'node:crypto';
 import { mergeText } from '@tiding/client/model';
-import type { Bag } from '@tiding/client/protocol';
+import type { JsonObject } from '@tiding/client/protocol';
 
 /** Result of a merge. */
 export interface Merged {
-  readonly note: Bag;
+  readonly note: JsonObject;
   /** Sentences that name what was changed on both sides and is now duplicated. */
   readonly kept: readonly string[];
 }
@@ -32,28 +32,39 @@ function pick(base: unknown, ours: unknown, theirs: unknown): unknown {
   return same(ours, base) ? theirs : ours;
 }
 
-function isBag(value: unknown): value is Bag {
+function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Merges the fields `keys` one by one. */
-function pickFields(base: Bag, ours: Bag, theirs: Bag, keys: readonly string[]): Bag {
+function pickFields(
+  base: JsonObject,
+  ours: JsonObject,
+  theirs: JsonObject,
+  keys: readonly string[],
+): JsonObject {
   return Object.fromEntries(
     keys.flatMap((key) => {
       const values = [base[key], ours[key], theirs[key]] as const;
-      const value = values.every((each) => each === undefined || isBag(each))
-        ? pickBag(...(values as readonly [Bag | undefined, Bag | undefined, Bag | undefined]))
+      const value = values.every((each) => each === undefined || isJsonObject(each))
+        ? pickObject(
+            ...(values as readonly [
+              JsonObject | undefined,
+              JsonObject | undefined,
+              JsonObject | undefined,
+            ]),
+          )
         : pick(...values);
       return value === undefined ? [] : [[key, value]];
     }),
   );
 }
 
-function pickBag(
-  base: Bag | undefined,
-  ours: Bag | undefined,
-  theirs: Bag | undefined,
-): Bag | undefined {
+function pickObject(
+  base: JsonObject | undefined,
+  ours: JsonObject | undefined,
+  theirs: JsonObject | undefined,
+): JsonObject | undefined {
   if (same(ours, base)) return theirs;
   if (same(theirs, base) || !ours || !theirs) return ours;
   const keys = [...new Set([...Object.keys(ours), ...Object.keys(theirs)])];
@@ -66,9 +77,14 @@ function pickBag(
 }
 
 /** Merges a text field of both sides; `undefined` if the changes overlap. */
-function mergeField(base: Bag | undefined, ours: Bag, theirs: Bag, key: string): Bag | undefined {
-  const text = (bag: Bag | undefined) =>
-    typeof bag?.[key] === 'string' ? (bag[key] as string) : '';
+function mergeField(
+  base: JsonObject | undefined,
+  ours: JsonObject,
+  theirs: JsonObject,
+  key: string,
+): JsonObject | undefined {
+  const text = (object: JsonObject | undefined) =>
+    typeof object?.[key] === 'string' ? (object[key] as string) : '';
   if (text(ours) === '' && text(theirs) === '') return {};
   const merged = mergeText(text(base), text(ours), text(theirs));
   return 'text' in merged ? { [key]: merged.text } : undefined;
@@ -78,7 +94,7 @@ function mergeField(base: Bag | undefined, ours: Bag, theirs: Bag, key: string):
  * Copies the remote version as a new paragraph. Its id is derived from the content, so that
  * merging again adds no second copy.
  */
-function copyOf(theirs: Bag): Bag {
+function copyOf(theirs: JsonObject): JsonObject {
   const id = `remote_${createHash('sha256')
     .update(JSON.stringify([theirs['id'], theirs['title'], theirs['text']]))
     .digest('hex')
@@ -89,23 +105,25 @@ function copyOf(theirs: Bag): Bag {
     ...theirs,
     id,
     title: `Version of the remote${title}`,
-    config: { ...(isBag(theirs['config']) ? theirs['config'] : {}), title: true },
+    config: { ...(isJsonObject(theirs['config']) ? theirs['config'] : {}), title: true },
   };
 }
 
 /** Merges a paragraph; returns two if their texts can't be merged. */
 function mergeParagraph(
-  base: Bag | undefined,
-  ours: Bag,
-  theirs: Bag,
-): readonly [Bag] | readonly [Bag, Bag] {
+  base: JsonObject | undefined,
+  ours: JsonObject,
+  theirs: JsonObject,
+): readonly [JsonObject] | readonly [JsonObject, JsonObject] {
   if (same(ours, theirs) || (base && same(theirs, base))) return [ours];
   if (base && same(ours, base)) return [theirs];
   const keys = [...new Set([...Object.keys(ours), ...Object.keys(theirs)])].filter(
     (key) => key !== 'text' && key !== 'title' && !RUN.includes(key),
   );
-  const run = (bag: Bag | undefined) =>
-    Object.fromEntries(RUN.flatMap((key) => (bag?.[key] === undefined ? [] : [[key, bag[key]]])));
+  const run = (object: JsonObject | undefined) =>
+    Object.fromEntries(
+      RUN.flatMap((key) => (object?.[key] === undefined ? [] : [[key, object[key]]])),
+    );
   const title = mergeField(base, ours, theirs, 'title');
   const text = mergeField(base, ours, theirs, 'text');
   // Keep both unchanged: the text of one with the result of the other would match neither.
@@ -113,31 +131,32 @@ function mergeParagraph(
   return [
     {
       ...pickFields(base ?? {}, ours, theirs, keys),
-      ...(pick(run(base), run(ours), run(theirs)) as Bag),
+      ...(pick(run(base), run(ours), run(theirs)) as JsonObject),
       ...title,
       ...text,
     },
   ];
 }
 
-const listOf = (note: Bag | undefined): Bag[] =>
-  Array.isArray(note?.['paragraphs']) ? note['paragraphs'].filter(isBag) : [];
-const idOf = (paragraph: Bag): string => String(paragraph['id']);
+const listOf = (note: JsonObject | undefined): JsonObject[] =>
+  Array.isArray(note?.['paragraphs']) ? note['paragraphs'].filter(isJsonObject) : [];
+const idOf = (paragraph: JsonObject): string => String(paragraph['id']);
 
 /**
  * Merges the paragraphs in the order of the side that changed it, the local one if both did. A
  * paragraph removed on one side is removed, unless the other side changed it.
  */
 function mergeParagraphs(
-  base: Bag | undefined,
-  ours: Bag,
-  theirs: Bag,
+  base: JsonObject | undefined,
+  ours: JsonObject,
+  theirs: JsonObject,
   kept: (id: string) => void,
-): Bag[] {
+): JsonObject[] {
   const [baseList, ourList, theirList] = [listOf(base), listOf(ours), listOf(theirs)];
-  const byId = (list: Bag[]) => new Map(list.map((paragraph) => [idOf(paragraph), paragraph]));
+  const byId = (list: JsonObject[]) =>
+    new Map(list.map((paragraph) => [idOf(paragraph), paragraph]));
   const [inBase, inOurs, inTheirs] = [byId(baseList), byId(ourList), byId(theirList)];
-  const order = (list: Bag[], other: ReadonlyMap<string, Bag>) =>
+  const order = (list: JsonObject[], other: ReadonlyMap<string, JsonObject>) =>
     list.map(idOf).filter((id) => inBase.has(id) && other.has(id));
   // The side that moved paragraphs determines the order; paragraphs that only the other side has go
   // after their predecessor there.
@@ -159,7 +178,7 @@ function mergeParagraphs(
       .findLast((each) => ids.includes(each));
     ids.splice(before === undefined ? 0 : ids.indexOf(before) + 1, 0, id);
   }
-  return ids.flatMap((id): Bag[] => {
+  return ids.flatMap((id): JsonObject[] => {
     const [b, o, t] = [inBase.get(id), inOurs.get(id), inTheirs.get(id)];
     if (o && t) {
       const [merged, copy] = mergeParagraph(b, o, t);
@@ -173,7 +192,11 @@ function mergeParagraphs(
 }
 
 /** Merges the files of a note. `base` is the last common version. */
-export function mergeNotes(base: Bag | undefined, ours: Bag, theirs: Bag): Merged {
+export function mergeNotes(
+  base: JsonObject | undefined,
+  ours: JsonObject,
+  theirs: JsonObject,
+): Merged {
   if (same(ours, theirs) || (base && same(theirs, base))) return { note: ours, kept: [] };
   if (base && same(ours, base)) return { note: theirs, kept: [] };
   const keys = [...new Set([...Object.keys(ours), ...Object.keys(theirs)])].filter(

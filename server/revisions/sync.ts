@@ -5,7 +5,7 @@
  */
 
 import { type NotebookRules, revisionText, versionChange } from '@tiding/client/notebook';
-import type { Bag } from '@tiding/client/protocol';
+import type { JsonObject } from '@tiding/client/protocol';
 import git from 'isomorphic-git';
 import { Refusal } from '../errors.ts';
 import { parseUntrustedJson } from '../json.ts';
@@ -40,14 +40,14 @@ export interface SyncOptions {
 const ATTEMPTS = 5;
 
 /** Parses a note's file as an object, if it is one. */
-function readFile(text: string | undefined): Bag | undefined {
+function readFile(text: string | undefined): JsonObject | undefined {
   if (text === undefined) return undefined;
   try {
     const value = parseUntrustedJson(text);
     return typeof value === 'object' &&
       value !== null &&
-      Array.isArray((value as Bag)['paragraphs'])
-      ? (value as Bag)
+      Array.isArray((value as JsonObject)['paragraphs'])
+      ? (value as JsonObject)
       : undefined;
   } catch {
     return undefined;

@@ -1,7 +1,7 @@
-import type { Bag } from '@tiding/client/protocol';
+import type { JsonObject } from '@tiding/client/protocol';
 
 /** A sample note: its path and paragraphs. */
 export interface Sample {
   path: string;
-  paragraphs: { title?: string; text: string; config?: Bag }[];
+  paragraphs: { title?: string; text: string; config?: JsonObject }[];
 }

@@ -1,6 +1,11 @@
 /** Interpreter settings as they are stored, and validation of changes to them. */
 import { isDeepStrictEqual } from 'node:util';
-import type { Bag, Dependency, InterpreterTemplate, NewSetting } from '@tiding/client/protocol';
+import type {
+  Dependency,
+  InterpreterTemplate,
+  JsonObject,
+  NewSetting,
+} from '@tiding/client/protocol';
 import { MASKED_SECRET } from '../auth/credentials.ts';
 import type { Secrets } from '../auth/secrets.ts';
 import { Refusal } from '../errors.ts';
@@ -123,7 +128,7 @@ export function changedSetting(
 }
 
 function propertiesOf(
-  given: Bag,
+  given: JsonObject,
   before: StoredSetting['properties'],
   spec: InterpreterSpec,
   secrets: Secrets,
@@ -204,7 +209,7 @@ function dependenciesOf(given: readonly Dependency[]): Dependency[] {
   });
 }
 
-function optionOf(given: Bag): SharingOption {
+function optionOf(given: JsonObject): SharingOption {
   const mode = (name: 'perNote' | 'perUser'): InstanceSharing => {
     const value = given[name] || 'shared';
     if (!modes.includes(value as string))
@@ -241,7 +246,7 @@ function optionOf(given: Bag): SharingOption {
 }
 
 /** Returns properties for display, with masked passwords. */
-export function shownProperties(properties: StoredSetting['properties']): Bag {
+export function shownProperties(properties: StoredSetting['properties']): JsonObject {
   return Object.fromEntries(
     Object.entries(properties).map(([name, property]) => [
       name,

@@ -5,8 +5,8 @@
  */
 import { hasRight, type ParagraphContent } from '@tiding/client/notebook';
 import {
-  type Bag,
   type EndpointName,
+  type JsonObject,
   type Note,
   type Paragraph,
   type ReceivedOp,
@@ -18,7 +18,7 @@ import {
   sentOperations,
 } from '@tiding/client/protocol';
 import { issueEmbedToken } from '../areas/account/embed.ts';
-import { admitLive, type Embed, shown, shownAnswer } from '../auth/embed-access.ts';
+import { admitLive, type Embed, shown, visibleAnswer } from '../auth/embed-access.ts';
 import type { ActingUser } from '../auth/permissions.ts';
 import type { GatewayContext, RestRequest } from '../context.ts';
 import { Refusal } from '../errors.ts';
@@ -79,11 +79,11 @@ export async function createEmbedToken(
  */
 export async function admitMessage(
   op: string,
-  data: Bag,
+  data: JsonObject,
   embed: Embed,
   session: GatewaySession,
   notes: UpstreamNotes,
-): Promise<Bag> {
+): Promise<JsonObject> {
   if (!Object.hasOwn(sentOperations, op)) throw new Refusal(400, `Unknown operation: ${op}.`);
   const parsed = sentOperations[op as SentOp].data.safeParse(data);
   if (!parsed.success) {
@@ -91,7 +91,7 @@ export async function admitMessage(
     const message = issue?.message ?? 'does not match the protocol';
     throw new Refusal(400, `${op}: ${issue?.path.join('.') ?? ''} ${message}`.trim());
   }
-  const good = parsed.data as Bag;
+  const good = parsed.data as JsonObject;
   // A socket has at most one note open. For a page with a token it is the token's note, so a
   // message without a note concerns that note.
   const named = byNoteId.has(op as SentOp) ? good['id'] : good['noteId'];
@@ -123,7 +123,7 @@ export async function admitMessage(
 }
 
 /** Returns what to run. Without the permission to edit, the text is the stored one. */
-function runOf(stored: Paragraph, given: ParagraphContent, embed: Embed): Bag {
+function runOf(stored: Paragraph, given: ParagraphContent, embed: Embed): JsonObject {
   const paragraph = stored as unknown as StoredParagraph;
   const { params } = lockParams(
     paragraph,
@@ -134,7 +134,7 @@ function runOf(stored: Paragraph, given: ParagraphContent, embed: Embed): Bag {
   return { title: stored.title, paragraph: stored.text ?? '', config: stored.config ?? {}, params };
 }
 
-function allOf(note: Note, given: unknown, embed: Embed): Bag[] {
+function allOf(note: Note, given: unknown, embed: Embed): JsonObject[] {
   const list = typeof given === 'string' ? parseUntrustedJson(given) : given;
   const sent = (Array.isArray(list) ? list : []) as (ParagraphContent & { id?: unknown })[];
   return (note.paragraphs ?? []).map((stored) => {
@@ -160,8 +160,8 @@ export async function runBody(
   session: GatewaySession,
   notes: UpstreamNotes,
 ): Promise<Buffer | undefined> {
-  const chosen = (body as { params?: Bag } | undefined)?.params;
-  const encode = (values: Bag | undefined) =>
+  const chosen = (body as { params?: JsonObject } | undefined)?.params;
+  const encode = (values: JsonObject | undefined) =>
     values && Object.keys(values).length > 0
       ? Buffer.from(JSON.stringify({ params: values }))
       : undefined;
@@ -189,7 +189,9 @@ export function filterAnswer(name: EndpointName, answer: unknown, embed: Embed):
   const { body, ...envelope } = answer as { body?: unknown };
   return {
     ...envelope,
-    ...(typeof body === 'object' && body !== null ? { body: shownAnswer(name, body, embed) } : {}),
+    ...(typeof body === 'object' && body !== null
+      ? { body: visibleAnswer(name, body, embed) }
+      : {}),
   };
 }
 

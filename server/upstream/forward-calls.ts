@@ -8,7 +8,7 @@ import { Readable } from 'node:stream';
 import { type EndpointName, endpoints } from '@tiding/client/protocol';
 import type { Context } from 'hono';
 import { Refusal } from '../errors.ts';
-import { incomingBody, maxBodyOf, readWhole } from '../http/body-limit.ts';
+import { bufferBody, incomingBody, maxBodyOf } from '../http/body-limit.ts';
 import { bodyOf } from '../http/rest-body.ts';
 import type { ServerOptions } from '../options.ts';
 import { upstreamPath } from './address.ts';
@@ -100,7 +100,7 @@ export function createForwarder({
       });
     let response: IncomingMessage;
     if (embed && isRunCall(name)) {
-      await readWhole(c, max);
+      await bufferBody(c, max);
       response = await ask(
         await runBody(name, c.req.param(), await bodyOf(c, name), embed, session, notes),
       );

@@ -20,7 +20,7 @@ export const BAD_FRAME =
 
 /** Forwards a frame from Zeppelin; pauses reading while the client is slow. */
 export function forwardFrame(
-  { audit, log, seats, zeppelin }: LiveServices,
+  { audit, log, sessions, zeppelin }: LiveServices,
   pair: SocketPair,
   there: WebSocket,
   data: RawData,
@@ -39,7 +39,7 @@ export function forwardFrame(
   if (binary || !isFrame(bytes)) return isBad();
   mask?.over(bytes);
   if (bytes.length < MAX_NOTICE) {
-    if (key !== undefined && bytes.includes('"SESSION_LOGOUT"')) void confirm(seats, pair, key);
+    if (key !== undefined && bytes.includes('"SESSION_LOGOUT"')) void confirm(sessions, pair, key);
     if (bytes.includes('"AUTH_INFO"')) auditMessage(audit, pair, undefined, '403');
   }
   let shown: Buffer | string | undefined = bytes;
@@ -66,7 +66,7 @@ export function forwardFrame(
 }
 
 /** Asks Zeppelin whether a session that a frame reports as ended has really ended. */
-async function confirm(seats: GatewaySessions, pair: SocketPair, key: string): Promise<void> {
-  const uses = (await seats.byKey(key))?.uses;
-  if (uses !== undefined && pair.key === key) await seats.confirm(uses).catch(() => {});
+async function confirm(sessions: GatewaySessions, pair: SocketPair, key: string): Promise<void> {
+  const uses = (await sessions.byKey(key))?.uses;
+  if (uses !== undefined && pair.key === key) await sessions.confirm(uses).catch(() => {});
 }

@@ -44,7 +44,7 @@ interface Held {
   upstream: UpstreamIdentity;
   created: number;
   seen: number;
-  asking?: Promise<boolean>;
+  pending?: Promise<boolean>;
 }
 
 const IDLE_MS = 8 * 3_600_000;
@@ -240,8 +240,8 @@ export class GatewaySessions {
   async confirm(key: string): Promise<boolean> {
     const held = this.#byKey.get(key);
     if (!held) return false;
-    held.asking ??= this.#zeppelin
-      .whoIs(held.upstream.cookie)
+    held.pending ??= this.#zeppelin
+      .identify(held.upstream.cookie)
       .then(async (identity) => {
         // With another name, Zeppelin no longer has accounts.
         if (identity?.principal === held.upstream.principal) {
@@ -251,8 +251,8 @@ export class GatewaySessions {
         this.#drop(held);
         return false;
       })
-      .finally(() => delete held.asking);
-    return held.asking;
+      .finally(() => delete held.pending);
+    return held.pending;
   }
 
   /** Ends a session, here and at Zeppelin. */

@@ -10,7 +10,7 @@ import { type ActingUser, administers } from '../auth/permissions.ts';
 import { FIRST_ADMIN } from '../auth/users.ts';
 import type { RestRequest } from '../context.ts';
 import { Refusal } from '../errors.ts';
-import { maxBodyOf, readWhole } from '../http/body-limit.ts';
+import { bufferBody, maxBodyOf } from '../http/body-limit.ts';
 import { diskHealth } from '../http/health.ts';
 import type { OriginGate } from '../http/origin.ts';
 import { pages } from '../http/pages.ts';
@@ -24,13 +24,13 @@ import {
   sendMessage,
   statusName,
 } from '../http/rest-gate.ts';
-import { auditCall, NOBODY } from '../logging/call-audit.ts';
+import { ANONYMOUS_USER, auditCall } from '../logging/call-audit.ts';
 import { isRunCall } from './embed.ts';
 import { createForwarder } from './forward-calls.ts';
 import type { GatewayTicketSession } from './gateway-sessions.ts';
 import { type GatewayParts, localCalls, requireReachable } from './local-calls.ts';
 
-const nobody: ActingUser = { principal: NOBODY, roles: [] };
+const nobody: ActingUser = { principal: ANONYMOUS_USER, roles: [] };
 
 /** Creates the HTTP application of a server in front of a Zeppelin. */
 export function createGatewayHttp(parts: GatewayParts, gate: OriginGate, port: () => number): Hono {
@@ -52,19 +52,19 @@ export function createGatewayHttp(parts: GatewayParts, gate: OriginGate, port: (
       spellings(name).map((spelling) => `/api${spelling}`),
       async (c) => {
         door.is(c, name);
-        let who = NOBODY;
-        const audit = (outcome: string, principal = who, body?: unknown, made?: unknown) =>
+        let who = ANONYMOUS_USER;
+        const audit = (outcome: string, principal = who, body?: unknown, answer?: unknown) =>
           auditCall(context.audit, c, {
             name,
             principal,
             address: door.address(c),
             outcome,
             body,
-            made,
+            answer,
           });
         try {
           const { session, bearer } = await identify(c);
-          who = session?.person.principal ?? NOBODY;
+          who = session?.person.principal ?? ANONYMOUS_USER;
           if (access !== 'public') {
             requireReachable(zeppelin);
             if (!session) throw new Refusal(401, 'Not signed in.');
@@ -94,7 +94,7 @@ export function createGatewayHttp(parts: GatewayParts, gate: OriginGate, port: (
               });
             return passed;
           }
-          await readWhole(c, maxBodyOf(c, options));
+          await bufferBody(c, maxBodyOf(c, options));
           const body = await bodyOf(c, name);
           // Users may type their password as the name, so record only names of existing users.
           if (name === 'login')
@@ -103,16 +103,24 @@ export function createGatewayHttp(parts: GatewayParts, gate: OriginGate, port: (
                 context.users.get((body as { userName: string }).userName)?.name) ||
               'unknown';
           const asked = requestOf(c, session, body);
-          const made = await handler({ c, session, request: asked.request });
+          const answer = await handler({ c, session, request: asked.request });
           if (name === 'loginOnce') who = FIRST_ADMIN;
           // A successful sign-in proves that this is a user name, whichever server knows it.
-          audit('ok', name === 'login' ? (body as { userName: string }).userName : who, body, made);
-          if (made instanceof Response)
-            return c.newResponse(made.body as ReadableStream | null, made);
+          audit(
+            'ok',
+            name === 'login' ? (body as { userName: string }).userName : who,
+            body,
+            answer,
+          );
+          if (answer instanceof Response)
+            return c.newResponse(answer.body as ReadableStream | null, answer);
           if (!envelope)
-            return made === undefined ? c.body(null, 204) : c.json(made, asked.status());
+            return answer === undefined ? c.body(null, 204) : c.json(answer, asked.status());
           return c.json(
-            { status: statusName(asked.status()), ...(made === undefined ? {} : { body: made }) },
+            {
+              status: statusName(asked.status()),
+              ...(answer === undefined ? {} : { body: answer }),
+            },
             asked.status(),
           );
         } catch (error) {

@@ -124,7 +124,7 @@ export async function startGateway(
   const gate = originGate(options);
   const live = createGatewayLive({
     zeppelin,
-    seats: gatewaySessions,
+    sessions: gatewaySessions,
     notes,
     gate,
     options,

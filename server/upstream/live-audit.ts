@@ -3,7 +3,7 @@
  * as sent, and rejections by this server with their status.
  */
 import { createHash } from 'node:crypto';
-import { type Bag, type SentOp, sentOperations } from '@tiding/client/protocol';
+import { type JsonObject, type SentOp, sentOperations } from '@tiding/client/protocol';
 import type { ActingUser } from '../auth/permissions.ts';
 import type { Audit } from '../logging/audit.ts';
 
@@ -15,7 +15,7 @@ const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
 export function auditMessage(
   audit: Audit,
   { person, address }: { readonly person: ActingUser | undefined; readonly address: string },
-  message: { op: string; data: Bag } | undefined,
+  message: { op: string; data: JsonObject } | undefined,
   outcome: string,
 ): void {
   const { op, data = {} } = message ?? {};

@@ -12,7 +12,7 @@ import type { ZeppelinClient } from './zeppelin.ts';
 /** Dependencies of the live channel. */
 export interface LiveServices {
   readonly zeppelin: ZeppelinClient;
-  readonly seats: GatewaySessions;
+  readonly sessions: GatewaySessions;
   readonly notes: UpstreamNotes;
   readonly gate: OriginGate;
   readonly options: ServerOptions;

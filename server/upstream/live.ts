@@ -50,7 +50,7 @@ export interface GatewayLive {
 
 /** Handles WebSocket upgrade requests on `/ws`. */
 export function createGatewayLive(services: LiveServices): GatewayLive {
-  const { seats, notes, options, log, audit, metrics } = services;
+  const { sessions, notes, options, log, audit, metrics } = services;
   const server = new WebSocketServer({
     noServer: true,
     maxPayload: options.maxMessageBytes,
@@ -58,7 +58,7 @@ export function createGatewayLive(services: LiveServices): GatewayLive {
   });
   const pairs = new Set<SocketPair>();
 
-  seats.onEnd = (key) => {
+  sessions.onEnd = (key) => {
     for (const pair of pairs) if (pair.key === key) detach(pair, SIGNED_OUT);
   };
 
@@ -111,23 +111,23 @@ export function createGatewayLive(services: LiveServices): GatewayLive {
       throw new Refusal(400, 'A message must be a JSON object with an operation.');
     const { op, ticket = '', principal = '', data = {} } = frame.data;
     metrics.message(Object.hasOwn(sentOperations, op) ? op : 'unknown');
-    const seat = await seats.byTicket(ticket);
-    if (!seat || seat.principal !== principal) {
+    const session = await sessions.byTicket(ticket);
+    if (!session || session.principal !== principal) {
       if (op !== 'PING') sendInfo(pair, 'SESSION_LOGOUT', SESSION_OVER);
       return;
     }
     // Operations of this server only: Zeppelin does not know them, and what users do together here
     // is not sent to it.
     if (op.startsWith('TIDING_')) throw new Refusal(400, `Unknown operation: ${op}.`);
-    if (pair.key !== undefined && pair.key !== seat.key)
+    if (pair.key !== undefined && pair.key !== session.key)
       return void pair.socket.close(1008, 'a socket belongs to one session');
-    pair.person = seat.person;
-    const { embed } = seat.person;
+    pair.person = session.person;
+    const { embed } = session.person;
     const payload =
-      embed && op !== 'PING' ? { data: await admitMessage(op, data, embed, seat, notes) } : {};
-    const there = pair.there ?? (await openUpstream(services, pairs, pair, seat));
+      embed && op !== 'PING' ? { data: await admitMessage(op, data, embed, session, notes) } : {};
+    const there = pair.there ?? (await openUpstream(services, pairs, pair, session));
     if (!there) return;
-    const upstream = (await seats.byKey(seat.key))?.upstream ?? seat.upstream;
+    const upstream = (await sessions.byKey(session.key))?.upstream ?? session.upstream;
     // The Zeppelin ticket may have changed; mask the new one as well as the old.
     if (upstream.ticket !== pair.ticket)
       Object.assign(pair, { ticket: upstream.ticket, mask: maskOf(upstream) });
@@ -146,7 +146,7 @@ export function createGatewayLive(services: LiveServices): GatewayLive {
   async function review(): Promise<void> {
     for (const pair of pairs) {
       const { key } = pair;
-      if (key === undefined || (await seats.byKey(key)) || pair.key !== key) continue;
+      if (key === undefined || (await sessions.byKey(key)) || pair.key !== key) continue;
       detach(pair, SESSION_OVER);
     }
   }

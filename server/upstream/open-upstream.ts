@@ -25,23 +25,23 @@ export async function openUpstream(
   services: LiveServices,
   pairs: ReadonlySet<SocketPair>,
   pair: SocketPair,
-  seat: GatewaySession,
+  session: GatewaySession,
 ): Promise<WebSocket | undefined> {
-  const { log, options, seats, zeppelin } = services;
-  if ([...pairs].filter((other) => other.owner === seat.owner).length >= options.maxSockets) {
+  const { log, options, sessions, zeppelin } = services;
+  if ([...pairs].filter((other) => other.owner === session.owner).length >= options.maxSockets) {
     pair.socket.close(1013, 'too many sockets');
     return undefined;
   }
-  pair.key = seat.key;
-  pair.owner = seat.owner;
+  pair.key = session.key;
+  pair.owner = session.owner;
   // Zeppelin may have restarted meanwhile and would then stay silent, so confirm the session
   // first.
-  if (seat.uses !== undefined && !(await seats.confirm(seat.uses))) {
+  if (session.uses !== undefined && !(await sessions.confirm(session.uses))) {
     // A signed-in user has already been notified; a page with a token has its own session.
-    if (seat.local && pair.key === seat.key) detach(pair, SESSION_OVER);
+    if (session.local && pair.key === session.key) detach(pair, SESSION_OVER);
     return undefined;
   }
-  const { upstream } = (await seats.byKey(seat.key)) ?? seat;
+  const { upstream } = (await sessions.byKey(session.key)) ?? session;
   const there = zeppelin.socket(upstream.cookie);
   pair.there = there;
   Object.assign(pair, { ticket: upstream.ticket, mask: maskOf(upstream) });

@@ -66,7 +66,7 @@ export class ZeppelinClient {
   readonly #agent: HttpAgent;
   #retry: NodeJS.Timeout | undefined;
   #failures = 0;
-  #looking: Promise<void> | undefined;
+  #probing: Promise<void> | undefined;
   #closed = false;
   /** Why it can't be reached; `undefined` if it can. */
   unreachableReason: string | undefined = 'no attempt yet';
@@ -216,7 +216,7 @@ export class ZeppelinClient {
   }
 
   /** Returns the identity of a cookie; `undefined` if its session has ended. */
-  async whoIs(cookie: string): Promise<UpstreamIdentity | undefined> {
+  async identify(cookie: string): Promise<UpstreamIdentity | undefined> {
     const { response, json } = await this.read({ method: 'GET', path: '/security/ticket', cookie });
     const { statusCode = 0 } = response;
     if (statusCode === 200) {
@@ -298,15 +298,15 @@ export class ZeppelinClient {
    * after failures until `close`.
    */
   checkReachable(): Promise<void> {
-    this.#looking ??= this.#look().finally(() => (this.#looking = undefined));
-    return this.#looking;
+    this.#probing ??= this.#probe().finally(() => (this.#probing = undefined));
+    return this.#probing;
   }
 
-  async #look(): Promise<void> {
+  async #probe(): Promise<void> {
     clearTimeout(this.#retry);
     try {
       const { version } = await this.version();
-      const identity = await this.whoIs('');
+      const identity = await this.identify('');
       const before = this.unreachableReason;
       const [major = 0, minor = 0] = version.split('.').map(Number);
       this.hasRevisions = major > 0 || minor >= 11;

@@ -101,7 +101,7 @@ function render(open: () => { total: number; batches: AsyncIterable<arrow.Record
       bare={false}
       download={(file) => ((window as unknown as { saved: unknown }).saved = file)}
       index={0}
-      place={undefined}
+      context={undefined}
       width={undefined}
       onSelect={() => {}}
     />,

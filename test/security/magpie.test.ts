@@ -633,7 +633,7 @@ describe('bodies and names of any shape', () => {
   it('many statements are parsed in linear time', () => {
     const places = parseScript(
       'about;\n'.repeat(50_000) + 'create schema {"name": "x"}; '.repeat(20_000),
-    ).map(({ place }) => place);
+    ).map(({ location }) => location);
     expect([places.length, places[1], places[49_999], places[50_001]]).toEqual([
       70_000,
       { line: 2, column: 1 },

@@ -25,6 +25,6 @@ export const cronPresets: readonly CronPreset[] = [
  * Zeppelin 0.8.2). A blank expression means no schedule.
  */
 export function cronLabel(cron: string | undefined): string {
-  const wanted = cron?.trim() || undefined;
-  return cronPresets.find((preset) => preset.cron === wanted)?.name ?? wanted ?? '';
+  const expression = cron?.trim() || undefined;
+  return cronPresets.find((preset) => preset.cron === expression)?.name ?? expression ?? '';
 }

@@ -37,17 +37,17 @@ const OPEN = /(?:(?<![A-Za-z0-9_\\])_)?(?<!\\)\$\$?\{/g;
  * Limits in characters and nesting for matching braces. Beyond them, a template ends at its first
  * closing brace, as always in Zeppelin.
  */
-const PAIRED_LIMIT = 2000;
-const PAIRED_DEPTH = 16;
+const MAX_BALANCED_CHARACTERS = 2000;
+const MAX_BRACE_DEPTH = 16;
 
 /**
  * Returns the position of the closing brace of a template. Balanced braces inside a default are
  * skipped.
  */
-function closeOf(text: string, from: number): number {
+function closingBraceOf(text: string, from: number): number {
   let depth = 0;
-  const limit = Math.min(text.length, from + PAIRED_LIMIT);
-  for (let at = from; at < limit && depth < PAIRED_DEPTH; at += 1) {
+  const limit = Math.min(text.length, from + MAX_BALANCED_CHARACTERS);
+  for (let at = from; at < limit && depth < MAX_BRACE_DEPTH; at += 1) {
     const char = text[at];
     if (char === '\\') at += 1;
     else if (char === '{') depth += 1;
@@ -82,13 +82,13 @@ const unescapeText = (text: string): string => text.replace(/\\([,|(){}])/g, '$1
 
 /** Parses `value(Label)`. A blank label is omitted. */
 function labelled(text: string): { value: string; displayName?: string } {
-  const whole = text.trimEnd();
-  const open = split(whole, '(', 2)[0]?.length ?? 0;
-  if (!whole.endsWith(')') || whole.indexOf(')', open) < whole.length - 1)
+  const trimmed = text.trimEnd();
+  const open = split(trimmed, '(', 2)[0]?.length ?? 0;
+  if (!trimmed.endsWith(')') || trimmed.indexOf(')', open) < trimmed.length - 1)
     return { value: unescapeText(text) };
-  const displayName = unescapeText(whole.slice(open + 1, -1)).trim();
+  const displayName = unescapeText(trimmed.slice(open + 1, -1)).trim();
   return {
-    value: unescapeText(whole.slice(0, open).trimEnd()),
+    value: unescapeText(trimmed.slice(0, open).trimEnd()),
     ...(displayName === '' ? {} : { displayName }),
   };
 }
@@ -128,8 +128,15 @@ function toForm(
   if (type === 'checkbox') {
     const checked = start === '' ? [] : split(start, '|').map(unescapeText);
     const boxes = options ?? checked.map((value) => ({ value }));
-    const joiner = argument === undefined ? {} : { argument };
-    return { type: 'CheckBox', ...named, hidden, defaultValue: checked, options: boxes, ...joiner };
+    const delimiter = argument === undefined ? {} : { argument };
+    return {
+      type: 'CheckBox',
+      ...named,
+      hidden,
+      defaultValue: checked,
+      options: boxes,
+      ...delimiter,
+    };
   }
   if (options)
     return { type: 'Select', ...named, hidden, defaultValue: unescapeText(start), options };
@@ -161,7 +168,7 @@ export function parseForms(text: string): FormTemplate[] {
     if (close < from) close = text.indexOf('}', from);
     if (before === undefined || !head || close < 0) continue;
     const at = from + before.length;
-    const end = text[at] === '=' ? closeOf(text, at + 1) : at;
+    const end = text[at] === '=' ? closingBraceOf(text, at + 1) : at;
     const form = toForm(
       head,
       end > at ? text.slice(at + 1, end) : undefined,

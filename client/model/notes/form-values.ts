@@ -1,4 +1,4 @@
-import type { Bag } from '../../protocol/define.ts';
+import type { JsonObject } from '../../protocol/define.ts';
 import type { Form } from '../../protocol/objects.ts';
 import { type FormTemplate, type FormType, parseForms, type TextForm } from './form-templates.ts';
 
@@ -55,7 +55,11 @@ function valueText(form: TextForm, value: unknown): string {
  * form's default. Lists are joined with the form's delimiter or `,`. Templates inside values are
  * not replaced.
  */
-export function substituteForms(text: string, params: Bag = {}, noteParams: Bag = {}): string {
+export function substituteForms(
+  text: string,
+  params: JsonObject = {},
+  noteParams: JsonObject = {},
+): string {
   const templates = parseForms(text);
   const forms = formsByName(templates, false);
   const noteForms = formsByName(templates, true);

@@ -32,13 +32,14 @@ export interface TreeNote {
 /** An entry in the list of notes. */
 export type TreeNode = TreeFolder | TreeNote;
 
-interface Draft {
-  readonly folders: Map<string, Draft>;
+/** A folder while the tree is being built. */
+interface FolderBuilder {
+  readonly folders: Map<string, FolderBuilder>;
   readonly notes: TreeNote[];
 }
 
 const collator = new Intl.Collator();
-const draft = (): Draft => ({ folders: new Map(), notes: [] });
+const emptyFolder = (): FolderBuilder => ({ folders: new Map(), notes: [] });
 
 function toNote(entry: NoteInfo): TreeNote {
   const path = notePath(entry);
@@ -46,18 +47,24 @@ function toNote(entry: NoteInfo): TreeNote {
 }
 
 /** Sorts folders before notes, by locale; trashed ones come last. */
-function order(a: TreeNode, b: TreeNode): number {
+function compareNodes(a: TreeNode, b: TreeNode): number {
   if (a.trashed !== b.trashed) return a.trashed ? 1 : -1;
   if (a.kind !== b.kind) return a.kind === 'folder' ? -1 : 1;
   return collator.compare(a.name, b.name) || collator.compare(a.path, b.path);
 }
 
-function finish(from: Draft, parent: string): TreeNode[] {
-  const folders = [...from.folders].map(([name, inner]): TreeFolder => {
+function childrenOf(folder: FolderBuilder, parent: string): TreeNode[] {
+  const folders = [...folder.folders].map(([name, inner]): TreeFolder => {
     const path = parent === '' ? name : `${parent}/${name}`;
-    return { kind: 'folder', path, name, trashed: isTrashed(path), children: finish(inner, path) };
+    return {
+      kind: 'folder',
+      path,
+      name,
+      trashed: isTrashed(path),
+      children: childrenOf(inner, path),
+    };
   });
-  return [...folders, ...from.notes].sort(order);
+  return [...folders, ...folder.notes].sort(compareNodes);
 }
 
 /**
@@ -66,19 +73,19 @@ function finish(from: Draft, parent: string): TreeNode[] {
  * folders.
  */
 export function buildTree(entries: readonly NoteInfo[]): TreeNode[] {
-  const root = draft();
+  const root = emptyFolder();
   for (const entry of entries) {
     const note = toNote(entry);
     let level = root;
     for (const name of note.path.split('/').slice(0, -1)) {
       if (name === '') continue;
       let next = level.folders.get(name);
-      if (!next) level.folders.set(name, (next = draft()));
+      if (!next) level.folders.set(name, (next = emptyFolder()));
       level = next;
     }
     level.notes.push(note);
   }
-  return finish(root, '');
+  return childrenOf(root, '');
 }
 
 /**

@@ -65,7 +65,7 @@ export type ImportedParagraph = Pick<
 const lines = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 const joined = (value: unknown): string =>
   Array.isArray(value) ? value.map(String).join('') : typeof value === 'string' ? value : '';
-const isBag = (value: unknown): value is Record<string, unknown> =>
+const isJsonObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
@@ -193,7 +193,9 @@ function toCell(paragraph: Paragraph): NotebookCell {
 function resultsOf(outputs: readonly unknown[]): Pick<ImportedParagraph, 'results' | 'status'> {
   const msg = merged(outputs.flatMap(fromOutput));
   if (msg.length === 0) return { status: 'READY' };
-  const failed = outputs.some((output) => isBag(output) && output['output_type'] === 'error');
+  const failed = outputs.some(
+    (output) => isJsonObject(output) && output['output_type'] === 'error',
+  );
   return {
     results: { code: failed ? 'ERROR' : 'SUCCESS', msg },
     status: failed ? 'ERROR' : 'FINISHED',
@@ -226,11 +228,13 @@ export function toNotebook(note: Note): Notebook {
 
 /** Whether a JSON value is a Jupyter notebook rather than a note. */
 export function isNotebook(value: unknown): boolean {
-  return isBag(value) && Array.isArray(value['cells']) && !Array.isArray(value['paragraphs']);
+  return (
+    isJsonObject(value) && Array.isArray(value['cells']) && !Array.isArray(value['paragraphs'])
+  );
 }
 
 function fromData(data: unknown, type: unknown): ResultMessage[] {
-  if (!isBag(data)) return [];
+  if (!isJsonObject(data)) return [];
   const html = joined(data['text/html']);
   const plain = joined(data['text/plain']);
   if (typeof type === 'string') return [{ type, data: type === 'ANGULAR' ? html : plain }];
@@ -251,7 +255,7 @@ function fromData(data: unknown, type: unknown): ResultMessage[] {
 }
 
 function fromOutput(output: unknown): ResultMessage[] {
-  if (!isBag(output)) return [];
+  if (!isJsonObject(output)) return [];
   switch (output['output_type']) {
     case 'stream':
       return [{ type: 'TEXT', data: joined(output['text']) }];
@@ -287,7 +291,7 @@ function merged(messages: readonly ResultMessage[]): ResultMessage[] {
 /** Returns the metadata that Tiding stored with a cell or an output. */
 function ownOf(of: Record<string, unknown>): Record<string, unknown> {
   const { metadata } = of;
-  return isBag(metadata) && isBag(metadata['tiding']) ? metadata['tiding'] : {};
+  return isJsonObject(metadata) && isJsonObject(metadata['tiding']) ? metadata['tiding'] : {};
 }
 
 /** Jupyter cell magics that correspond to an interpreter. */
@@ -316,15 +320,21 @@ function fromCell(cell: Record<string, unknown>, language: string): ImportedPara
   const about = {
     ...(typeof own['title'] === 'string' ? { title: own['title'] } : {}),
     text: isOurs ? (own['text'] as string) : toText(source, isCode, language),
-    config: { enabled: true, ...(isBag(own['config']) ? own['config'] : {}) },
-    ...(isOurs && isBag(own['settings'])
+    config: { enabled: true, ...(isJsonObject(own['config']) ? own['config'] : {}) },
+    ...(isOurs && isJsonObject(own['settings'])
       ? { settings: own['settings'] as Paragraph['settings'] }
       : {}),
   };
-  const kept = isBag(own['results']) ? { results: own['results'] as Paragraph['results'] } : {};
+  const kept = isJsonObject(own['results'])
+    ? { results: own['results'] as Paragraph['results'] }
+    : {};
   if (!isCode)
     return isOurs
-      ? { ...about, ...kept, status: statusOf(own, isBag(own['results']) ? 'FINISHED' : 'READY') }
+      ? {
+          ...about,
+          ...kept,
+          status: statusOf(own, isJsonObject(own['results']) ? 'FINISHED' : 'READY'),
+        }
       : { ...about, status: 'READY' };
   const outputs: unknown[] = Array.isArray(cell['outputs']) ? cell['outputs'] : [];
   if (own['outputs'] === checksum(JSON.stringify(outputs)))
@@ -352,7 +362,7 @@ export function fromNotebook(value: unknown): {
   name: string | undefined;
   paragraphs: ImportedParagraph[];
 } {
-  if (!isBag(value) || !Array.isArray(value['cells']))
+  if (!isJsonObject(value) || !Array.isArray(value['cells']))
     throw new Error('This is not a Jupyter notebook.');
   const version = value['nbformat'];
   if (version !== undefined && version !== 4)
@@ -360,11 +370,11 @@ export function fromNotebook(value: unknown): {
       `A Jupyter notebook of version ${String(version)} can't be read: save it as version 4.`,
     );
   const cells: unknown[] = value['cells'];
-  if (!cells.every(isBag)) throw new Error('This is not a Jupyter notebook.');
-  const metadata = isBag(value['metadata']) ? value['metadata'] : {};
+  if (!cells.every(isJsonObject)) throw new Error('This is not a Jupyter notebook.');
+  const metadata = isJsonObject(value['metadata']) ? value['metadata'] : {};
   const language =
     [metadata['language_info'], metadata['kernelspec']]
-      .map((info) => (isBag(info) ? info['name'] : undefined))
+      .map((info) => (isJsonObject(info) ? info['name'] : undefined))
       .find((name) => typeof name === 'string') ?? 'python';
   const spoken = String(language).toLowerCase();
   const magic = Object.hasOwn(MAGICS, spoken) ? MAGICS[spoken]! : 'python';

@@ -61,7 +61,7 @@ export interface NetworkData extends TableData {
   } | null;
 }
 
-type Bag = Record<string, unknown>;
+type JsonObject = Record<string, unknown>;
 
 const NEVER_COLUMNS = new Set([
   'count',
@@ -75,17 +75,20 @@ const NEVER_COLUMNS = new Set([
   'target',
 ]);
 
-const isBag = (value: unknown): value is Bag =>
+const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-const bags = (value: unknown): Bag[] => (Array.isArray(value) ? value.filter(isBag) : []);
+const jsonObjects = (value: unknown): JsonObject[] =>
+  Array.isArray(value) ? value.filter(isJsonObject) : [];
 const asText = (value: unknown): string =>
   typeof value === 'object' ? JSON.stringify(value) : String(value);
 const maybeText = (value: unknown): string | undefined =>
   value === undefined || value === null ? undefined : asText(value);
 
-function own(entity: Bag, name: string): unknown {
+function own(entity: JsonObject, name: string): unknown {
   if (Object.hasOwn(entity, name)) return entity[name];
-  return isBag(entity.data) && Object.hasOwn(entity.data, name) ? entity.data[name] : undefined;
+  return isJsonObject(entity.data) && Object.hasOwn(entity.data, name)
+    ? entity.data[name]
+    : undefined;
 }
 
 function toCellValue(value: unknown): Cell {
@@ -93,10 +96,10 @@ function toCellValue(value: unknown): Cell {
   return typeof value === 'number' ? value : asText(value);
 }
 
-function toTable(entities: readonly Bag[], withLabel: boolean): TableData {
+function toTable(entities: readonly JsonObject[], withLabel: boolean): TableData {
   const names = new Set(withLabel ? ['id', 'label'] : ['id']);
   for (const entity of entities) {
-    for (const name of isBag(entity.data) ? Object.keys(entity.data) : []) {
+    for (const name of isJsonObject(entity.data) ? Object.keys(entity.data) : []) {
       if (!NEVER_COLUMNS.has(name)) names.add(name);
     }
   }
@@ -107,8 +110,9 @@ function toTable(entities: readonly Bag[], withLabel: boolean): TableData {
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-function toEdges(edges: readonly Bag[], ids: ReadonlySet<string>): NetworkEdge[] {
-  const pairOf = (edge: Bag): string => JSON.stringify([asText(edge.source), asText(edge.target)]);
+function toEdges(edges: readonly JsonObject[], ids: ReadonlySet<string>): NetworkEdge[] {
+  const pairOf = (edge: JsonObject): string =>
+    JSON.stringify([asText(edge.source), asText(edge.target)]);
   const drawn = edges.filter(
     (edge) => ids.has(asText(edge.source)) && ids.has(asText(edge.target)),
   );
@@ -124,7 +128,7 @@ function toEdges(edges: readonly Bag[], ids: ReadonlySet<string>): NetworkEdge[]
       source: asText(edge.source),
       target: asText(edge.target),
       label: maybeText(edge.label),
-      data: isBag(edge.data) ? edge.data : {},
+      data: isJsonObject(edge.data) ? edge.data : {},
       count,
       totalCount: totals.get(pair) ?? 1,
     };
@@ -144,13 +148,13 @@ function toEdges(edges: readonly Bag[], ids: ReadonlySet<string>): NetworkEdge[]
  */
 export function parseNetwork(text: string): NetworkData {
   const parsed: unknown = text.trim() === '' ? undefined : JSON.parse(text);
-  const source = isBag(parsed) && Array.isArray(parsed.nodes) ? parsed : {};
-  const nodes = bags(source.nodes);
-  const edges = bags(source.edges).sort(
+  const source = isJsonObject(parsed) && Array.isArray(parsed.nodes) ? parsed : {};
+  const nodes = jsonObjects(source.nodes);
+  const edges = jsonObjects(source.edges).sort(
     (a, b) =>
       byText(asText(a.source), asText(b.source)) || byText(asText(a.target), asText(b.target)),
   );
-  const labels = isBag(source.labels)
+  const labels = isJsonObject(source.labels)
     ? Object.fromEntries(
         Object.entries(source.labels).map(([label, color]) => [label, asText(color)]),
       )
@@ -165,7 +169,7 @@ export function parseNetwork(text: string): NetworkData {
     nodes: nodes.map((node) => ({
       id: asText(node.id),
       label: maybeText(node.label),
-      data: isBag(node.data) ? node.data : {},
+      data: isJsonObject(node.data) ? node.data : {},
     })),
     edges: toEdges(edges, new Set(nodes.map((node) => asText(node.id)))),
     labels,

@@ -1,12 +1,12 @@
 /** Converts objects with unspecified fields to labels and values. */
-import type { Bag } from '../../protocol/define.ts';
+import type { JsonObject } from '../../protocol/define.ts';
 
 /** A field of an object with unspecified fields. */
 export interface LabelledEntry {
   /** Name of the field. Fields of a nested object are dotted: `driver.count`. */
   readonly key: string;
   /** The key as a label: `Max workers per cluster`. */
-  readonly words: string;
+  readonly label: string;
   /** The value. The items of a list are joined to one text. */
   readonly value: string | number | boolean;
 }
@@ -32,12 +32,14 @@ export function keyLabel(key: string): string {
  * Lists all fields that have a value. Lists are joined, nested objects become dotted fields, and
  * deeper levels are JSON.
  */
-export function labelledEntries(bag: Readonly<Bag> | undefined): readonly LabelledEntry[] {
-  return entries(bag ?? {}, '');
+export function labelledEntries(
+  object: Readonly<JsonObject> | undefined,
+): readonly LabelledEntry[] {
+  return entries(object ?? {}, '');
 }
 
-function entries(bag: Readonly<Record<string, unknown>>, above: string): LabelledEntry[] {
-  return Object.entries(bag).flatMap(([name, value]): LabelledEntry[] => {
+function entries(object: Readonly<Record<string, unknown>>, above: string): LabelledEntry[] {
+  return Object.entries(object).flatMap(([name, value]): LabelledEntry[] => {
     const key = above + name;
     if (
       value === null ||
@@ -52,7 +54,7 @@ function entries(bag: Readonly<Record<string, unknown>>, above: string): Labelle
     return [
       {
         key,
-        words: keyLabel(key),
+        label: keyLabel(key),
         value:
           typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
             ? value

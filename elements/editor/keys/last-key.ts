@@ -1,5 +1,5 @@
-/** A focus within this time after a key was caused by it, in ms. */
-const causedWithin = 150;
+/** A focus change this soon after a key press counts as caused by it, in ms. */
+const CAUSE_WINDOW_MS = 150;
 
 let last = { key: '', at: 0 };
 let listening = false;
@@ -16,5 +16,5 @@ export function watchKeys(): void {
 
 /** Returns the key that was just pressed; empty if none was. */
 export function causingKey(): string {
-  return performance.now() - last.at < causedWithin ? last.key : '';
+  return performance.now() - last.at < CAUSE_WINDOW_MS ? last.key : '';
 }

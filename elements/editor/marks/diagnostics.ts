@@ -4,7 +4,7 @@
  */
 import {
   type Diagnostic,
-  forEachDiagnostic,
+  diagnosticCount,
   nextDiagnostic,
   previousDiagnostic,
   setDiagnostics,
@@ -45,12 +45,15 @@ const lines = StateField.define<RangeSet<GutterMarker>>({
   ],
 });
 
-const parts = [
+const extensions = [
   lines,
   keymap.of([{ key: 'F8', run: nextDiagnostic, shift: previousDiagnostic, stopPropagation: true }]),
 ];
 
-function placeOf(state: EditorState, { line: number, message }: LineError): Diagnostic | undefined {
+function diagnosticOf(
+  state: EditorState,
+  { line: number, message }: LineError,
+): Diagnostic | undefined {
   if (number < 1 || number > state.doc.lines) return undefined;
   const line = state.doc.line(number);
   const from = line.from + Math.max(0, line.text.search(/\S/));
@@ -65,13 +68,11 @@ function placeOf(state: EditorState, { line: number, message }: LineError): Diag
 /** Replaces the errors shown in an editor. */
 export function showErrors(view: EditorView, errors: readonly LineError[]): void {
   const diagnostics = errors
-    .map((error) => placeOf(view.state, error))
+    .map((error) => diagnosticOf(view.state, error))
     .filter((found) => found !== undefined);
-  let before = 0;
-  forEachDiagnostic(view.state, () => (before += 1));
-  if (diagnostics.length === 0 && before === 0) return;
+  if (diagnostics.length === 0 && diagnosticCount(view.state) === 0) return;
   if (!view.state.field(lines, false))
-    view.dispatch({ effects: StateEffect.appendConfig.of(parts) });
+    view.dispatch({ effects: StateEffect.appendConfig.of(extensions) });
   view.dispatch(setDiagnostics(view.state, diagnostics));
   view.dispatch({
     effects: setErrors.of(diagnostics.map(({ from }) => view.state.doc.lineAt(from).from)),

@@ -22,5 +22,5 @@ export function errorSpans(text: string, errors: readonly LineError[]): Span[] {
 }
 
 /** Description of errors for screen readers, read after the editor's name. */
-export const sayErrors = (errors: readonly LineError[]): string =>
+export const errorSummary = (errors: readonly LineError[]): string =>
   errors.map(({ line, message }) => fill(editorTexts.errorAt, { line, message })).join(' ');

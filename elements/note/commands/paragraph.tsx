@@ -73,7 +73,7 @@ export async function runHere(
   const store = packagesOf(ui.client);
   // While the package list is still loading, only a text that starts with a magic has to wait for
   // it.
-  if (!store.state.get().asked && paragraph.text.trimStart().startsWith('%')) await store.ready();
+  if (!store.state.get().fetched && paragraph.text.trimStart().startsWith('%')) await store.ready();
   if (store.spellOf(paragraph.text)) {
     const { runParagraphBySpell: runBySpell } = await import('../../result/packages/spells.ts');
     const run = runBySpell(ui.client, paragraph);

@@ -30,7 +30,7 @@ export async function runSeveral(
       ? note.paragraphs
       : note.paragraphs.filter(({ id }) => paragraphs.includes(id));
   const store = packagesOf(client);
-  if (!store.state.get().asked && chosen.some(({ text }) => text.trimStart().startsWith('%')))
+  if (!store.state.get().fetched && chosen.some(({ text }) => text.trimStart().startsWith('%')))
     await store.ready();
   const isSpell = (paragraph: Paragraph): boolean => store.spellOf(paragraph.text) !== undefined;
   const options = { parallel, ...(await runParams(ui)) };

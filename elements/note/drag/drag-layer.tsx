@@ -4,11 +4,11 @@ import { useNoteUi } from '../ui/note-ui.ts';
 /** Drop line, drag label and screen reader announcements while a paragraph is dragged. */
 export function DragLayer() {
   const ui = useNoteUi();
-  const { id, name, pointer, line, said } = useViewStore(ui.drag, (all) => all);
+  const { id, name, pointer, line, announcement } = useViewStore(ui.drag, (all) => all);
   return (
     <>
       <span className="visually-hidden" role="status" aria-live="assertive">
-        {said}
+        {announcement}
       </span>
       {id !== undefined && line ? <div className="drop-line" style={line} /> : null}
       {id !== undefined && pointer ? (

@@ -18,7 +18,7 @@ export interface DragState {
   readonly pointer: { readonly x: number; readonly y: number } | undefined;
   readonly line: DropLine | undefined;
   /** Screen reader announcement; stays after the drag ends. */
-  readonly said: string;
+  readonly announcement: string;
 }
 
 /** Creates the state in which nothing is dragged. */
@@ -28,5 +28,5 @@ export const createDrag = (): ViewStore<DragState> =>
     name: '',
     pointer: undefined,
     line: undefined,
-    said: '',
+    announcement: '',
   });

@@ -51,11 +51,11 @@ export function startDrag(ui: NoteUi, id: string, press: PointerEvent): void {
     const from = order.indexOf(id);
     // A drop directly before or after the paragraph itself would not move it.
     const stays = !drop || drop.before === from || drop.before === from + 1;
-    const said =
+    const announcement =
       drop && !stays
         ? fill(t.dragOver, { n: indexAt(from, drop.before) + 1, m: order.length })
-        : ui.drag.get().said;
-    ui.drag.set({ pointer: { x, y }, line: stays ? undefined : drop!.line, said });
+        : ui.drag.get().announcement;
+    ui.drag.set({ pointer: { x, y }, line: stays ? undefined : drop!.line, announcement });
     if (stays) drop = undefined;
   };
   const onMove = (event: PointerEvent): void => {
@@ -70,7 +70,7 @@ export function startDrag(ui: NoteUi, id: string, press: PointerEvent): void {
         // The pointer was already released; its end event follows.
       }
       const name = nameOf(ui, id);
-      ui.drag.set({ id, name, said: fill(t.dragStart, { name }) });
+      ui.drag.set({ id, name, announcement: fill(t.dragStart, { name }) });
     }
     event.preventDefault();
     aim();
@@ -120,7 +120,7 @@ function finish(ui: NoteUi, id: string, before: number | undefined, then?: () =>
     id: undefined,
     pointer: undefined,
     line: undefined,
-    said: moved
+    announcement: moved
       ? fill(t.dragEnd, { name, n: index + 1, m: order.length })
       : fill(t.dragCancel, { name }),
   });
@@ -229,7 +229,7 @@ export class KeyDrag {
     this.#id = id;
     this.#before = ui.note.state.order.indexOf(id);
     const name = nameOf(ui, id);
-    ui.drag.set({ id, name, said: `${fill(t.dragStart, { name })} ${t.dragKeys}` });
+    ui.drag.set({ id, name, announcement: `${fill(t.dragStart, { name })} ${t.dragKeys}` });
   }
 
   /** Moves the drop position by a number of places (negative: up) and stops at the ends. */
@@ -251,7 +251,7 @@ export class KeyDrag {
             height: lineThickness,
           }
         : undefined;
-    this.#ui.drag.set({ line, said: fill(t.dragOver, { n: index + 1, m: order.length }) });
+    this.#ui.drag.set({ line, announcement: fill(t.dragOver, { n: index + 1, m: order.length }) });
   }
 
   /** Drops the paragraph, or cancels the drag. */

@@ -18,14 +18,14 @@ export function ParagraphFooter({ server, always }: { server: Paragraph; always:
     const timer = setInterval(() => setNow(new Date()), REFRESH_MS);
     return () => clearInterval(timer);
   }, [running]);
-  const words = running
+  const label = running
     ? runStartedText(server, now)
     : server.status === 'PENDING'
       ? ''
       : runFooterText(server);
-  return words === '' || (server.config?.tableHide && !running && !always) ? null : (
+  return label === '' || (server.config?.tableHide && !running && !always) ? null : (
     <footer className="paragraph-foot" part="footer">
-      {words}
+      {label}
     </footer>
   );
 }

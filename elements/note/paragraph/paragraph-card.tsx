@@ -332,7 +332,7 @@ function Output({ paragraph, actions, bare, show, onDoubleClick }: OutputProps) 
           frameUrl={frameUrl}
           onConfig={onConfig}
           onWidth={bare || readOnly || ui.single ? undefined : onWidth}
-          place={place}
+          context={place}
           onSelect={onSelect}
         />
       )}

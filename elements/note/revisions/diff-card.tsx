@@ -3,7 +3,7 @@ import { ArchiveRestore, ArrowDown, ArrowUp } from 'lucide-react';
 import { memo, useEffect, useMemo, useRef, useState } from 'react';
 import { loadLanguage } from '../../editor/languages/languages.ts';
 import { useStableValue } from '../../runtime/hooks.ts';
-import { useNear } from '../../runtime/viewport.ts';
+import { useNearViewport } from '../../runtime/viewport.ts';
 import { fill, text } from '../../text/en.ts';
 import { Button } from '../../ui/button.tsx';
 import { MenuButton, type MenuEntry } from '../../ui/menu/menu-button.tsx';
@@ -81,7 +81,7 @@ export const DiffCard = memo(function DiffCard({
   onStep,
 }: CardProps) {
   const card = useRef<HTMLElement>(null);
-  const near = useNear(card);
+  const near = useNearViewport(card);
   useEffect(() => {
     if (near) void ask(entry);
   }, [near, ask, entry]);

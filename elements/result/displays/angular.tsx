@@ -2,7 +2,7 @@ import { outputText } from '@tiding/client';
 import { Play } from 'lucide-react';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { resultText } from '../../text/results/result.ts';
-import type { DisplayProps, ResultPlace } from '../contract.ts';
+import type { DisplayProps, ResultContext } from '../contract.ts';
 import { bindOutput, type FrameBinding } from '../frames/frame-binding.ts';
 import { Notice } from '../parts/notice.tsx';
 import { FrameQuestion, FrameView } from './frame-view.tsx';
@@ -16,19 +16,19 @@ const angularPage = (url: string): string =>
   url === '' || url.endsWith('/still') ? url : `${url}/angular`;
 
 /** Displays an AngularJS template in a sandboxed frame, bound to the note's shared values. */
-export function AngularDisplay({ output, running, frameUrl, title, place, width }: DisplayProps) {
+export function AngularDisplay({ output, running, frameUrl, title, context, width }: DisplayProps) {
   const html = useDebounced(outputText(output), running);
   const url = angularPage(frameUrl);
   const [question, setQuestion] = useState<{ name: string; run: () => void } | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  const reportProblem = useRef<ResultPlace['tell']>(undefined);
-  reportProblem.current = place?.tell;
+  const reportProblem = useRef<ResultContext['showError']>(undefined);
+  reportProblem.current = context?.showError;
   const onProblem = useCallback(
     (message: string) =>
       reportProblem.current ? reportProblem.current(message) : setProblem(message),
     [],
   );
-  const { note, paragraph } = place ?? {};
+  const { note, paragraph } = context ?? {};
   const binding = useMemo<FrameBinding | undefined>(
     () =>
       note && paragraph && url !== frameUrl

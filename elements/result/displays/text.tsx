@@ -52,7 +52,7 @@ function TextView({
   download,
   width,
   index,
-  place,
+  context,
 }: DisplayProps) {
   const [preview, setPreview] = useState<number | null>(null);
   const height = preview ?? graph.height;
@@ -72,7 +72,7 @@ function TextView({
   );
   const held = useRef<number | null>(null);
   // New output goes into the last output only, so only that one shows a caret.
-  const isLast = !place || index >= place.paragraph.outputs.length - 1;
+  const isLast = !context || index >= context.paragraph.outputs.length - 1;
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another text starts at its end
   useLayoutEffect(() => {

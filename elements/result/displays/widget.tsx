@@ -14,7 +14,7 @@ import { Notice } from '../parts/notice.tsx';
 export default function WidgetDisplay({
   html,
   fallback,
-  place,
+  context,
 }: DisplayProps & { html: string; fallback: ReactNode }) {
   const host = useContext(HostContext);
   useSheets(widgetSheets);
@@ -25,7 +25,12 @@ export default function WidgetDisplay({
   if (!host) return null;
   return (
     <div className="widget-output result-pad">
-      <WidgetBody read={read} host={host} client={place?.client} server={place?.client.server} />
+      <WidgetBody
+        read={read}
+        host={host}
+        client={context?.client}
+        server={context?.client.server}
+      />
     </div>
   );
 }

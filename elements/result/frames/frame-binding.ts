@@ -3,7 +3,7 @@
  * its scripts request.
  */
 import { isTidingError, type Note, type SharedValue } from '@tiding/client';
-import type { ResultPlace } from '../contract.ts';
+import type { ResultContext } from '../contract.ts';
 import type { FrameCall, FrameValues } from '../frame-page/protocol.ts';
 import type { FrameConnection } from './frame-connection.ts';
 
@@ -36,7 +36,7 @@ const mayRun = new WeakSet<Note>();
  * values of other paragraphs are neither visible nor writable.
  */
 export function bindOutput(
-  { note, paragraph: { id } }: Pick<ResultPlace, 'note' | 'paragraph'>,
+  { note, paragraph: { id } }: Pick<ResultContext, 'note' | 'paragraph'>,
   events: FrameBindingEvents,
 ): FrameBinding {
   /**

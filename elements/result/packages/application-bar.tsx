@@ -4,7 +4,7 @@ import { X } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { resultText } from '../../text/results/result.ts';
 import { Button, Icon } from '../../ui/button.tsx';
-import type { ResultPlace } from '../contract.ts';
+import type { ResultContext } from '../contract.ts';
 import { Menu, MenuItem } from '../parts/menu.tsx';
 import { packageIcon } from './package-icon.tsx';
 import { usePackages } from './package-store.ts';
@@ -12,7 +12,7 @@ import { usePackages } from './package-store.ts';
 const uiText = resultText.packages;
 
 interface BarProps {
-  place: ResultPlace;
+  context: ResultContext;
   apps: readonly ParagraphApplication[];
   active: string | undefined;
   /** Shows an application instead of the result; `undefined` shows the result again. */
@@ -23,9 +23,9 @@ interface BarProps {
  * Toolbar of the last output: a button for each loaded application, and a menu of those that can be
  * added.
  */
-export default function ApplicationBar({ place, apps, active, onActive }: BarProps) {
+export default function ApplicationBar({ context, apps, active, onActive }: BarProps) {
   const box = useRef<HTMLSpanElement>(null);
-  const { client, note, paragraph } = place;
+  const { client, note, paragraph } = context;
   const { applications } = usePackages(client);
   const [found, setFound] = useState<readonly HeliumEntry[] | null>(null);
   const [problem, setProblem] = useState<string | null>(null);

@@ -2,7 +2,7 @@
 import type { ParagraphApplication } from '@tiding/client';
 import { lazy, Suspense } from 'react';
 import { resultText } from '../../text/results/result.ts';
-import type { DisplayProps, ResultPlace } from '../contract.ts';
+import type { DisplayProps, ResultContext } from '../contract.ts';
 import { displayOf } from '../displays/index.ts';
 import { Notice } from '../parts/notice.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
@@ -18,12 +18,13 @@ export const ApplicationBar = lazy(() => import('./application-bar.tsx'));
  * server.
  */
 export function useHasApplications(
-  place: ResultPlace | undefined,
+  context: ResultContext | undefined,
   apps: readonly ParagraphApplication[],
 ): boolean {
-  const { applications } = usePackages(place?.client);
+  const { applications } = usePackages(context?.client);
   return (
-    place !== undefined && (apps.length > 0 || (applications && place.note.revision === undefined))
+    context !== undefined &&
+    (apps.length > 0 || (applications && context.note.revision === undefined))
   );
 }
 

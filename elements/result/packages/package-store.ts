@@ -16,7 +16,7 @@ export type Package = HeliumEntry['pkg'];
 
 interface Known {
   /** Whether the server has answered; packages missing from the answer don't exist. */
-  readonly asked: boolean;
+  readonly fetched: boolean;
   readonly views: readonly Visualization[];
   readonly spells: readonly Package[];
   readonly applications: boolean;
@@ -24,7 +24,7 @@ interface Known {
 
 /** Age in ms after which the list is requested again when it is needed. */
 const FRESH_MS = 30_000;
-const nothing: Known = { asked: false, views: [], spells: [], applications: false };
+const nothing: Known = { fetched: false, views: [], spells: [], applications: false };
 const byClient = new WeakMap<Client, PackageStore>();
 
 const keyOf = ({ name, artifact }: Package): string => `${name} ${artifact ?? ''}`;
@@ -40,8 +40,8 @@ export class PackageStore {
   readonly #client: Client;
   readonly #views = new Map<string, Visualization>();
   readonly #scripts = new Map<string, Promise<PackageScript>>();
-  #asking: Promise<void> | undefined;
-  #askedAt = -Infinity;
+  #pending: Promise<void> | undefined;
+  #fetchedAt = -Infinity;
 
   constructor(client: Client) {
     this.#client = client;
@@ -53,18 +53,18 @@ export class PackageStore {
    * the list is empty.
    */
   async ready(): Promise<Known> {
-    if (performance.now() - this.#askedAt > FRESH_MS) await this.refresh();
-    else await this.#asking;
+    if (performance.now() - this.#fetchedAt > FRESH_MS) await this.refresh();
+    else await this.#pending;
     return this.state.get();
   }
 
   /** Requests the list again. */
   refresh(): Promise<void> {
-    this.#askedAt = performance.now();
-    return (this.#asking ??= this.#ask().finally(() => (this.#asking = undefined)));
+    this.#fetchedAt = performance.now();
+    return (this.#pending ??= this.#fetch().finally(() => (this.#pending = undefined)));
   }
 
-  async #ask(): Promise<void> {
+  async #fetch(): Promise<void> {
     const { packages } = this.#client;
     try {
       const on = (await packages.enabled()).map(({ pkg }) => pkg);
@@ -83,14 +83,14 @@ export class PackageStore {
         offered.length === before.views.length &&
         offered.every((view, at) => view === before.views[at]);
       this.state.set({
-        asked: true,
+        fetched: true,
         views: isSame ? before.views : offered,
         spells: on.filter((pkg) => pkg.type === 'SPELL' && spellMagic(pkg) !== undefined),
         applications: on.some(({ type }) => type === 'APPLICATION'),
       });
     } catch {
       // The server may not support packages or may deny access; keep the known list.
-      this.state.set({ asked: true });
+      this.state.set({ fetched: true });
     }
   }
 

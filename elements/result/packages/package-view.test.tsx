@@ -70,7 +70,7 @@ describe('the view of a package', () => {
       title="Trees"
       config={{ results: { 0: { graph: { mode, height: 200, ...entry } } } }}
       onConfig={(_, next) => stored.push(next)}
-      place={{
+      context={{
         client,
         note: {} as Note,
         paragraph: { outputs: [] as readonly unknown[] } as Paragraph,

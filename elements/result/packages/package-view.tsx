@@ -26,7 +26,7 @@ import type {
 import { Notice } from '../parts/notice.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { useThemeChange } from '../parts/use-theme-change.ts';
-import type { OwnVisualizationProps } from '../visualizations/contract.ts';
+import type { BuiltInVisualizationProps } from '../visualizations/contract.ts';
 import { packageConfigOf, packageConfigPatch } from './package-config.ts';
 import { connectPackage, type PackageConnection, packageFrameUrl } from './package-connection.ts';
 import { PackagePanel } from './package-panels.tsx';
@@ -39,10 +39,10 @@ const MUTE_MS = 10_000;
 export const packageView = (
   pkg: HeliumEntry['pkg'],
   script: () => Promise<PackageScript>,
-): FunctionComponent<OwnVisualizationProps> =>
+): FunctionComponent<BuiltInVisualizationProps> =>
   function View(props) {
     const [tries, setTries] = useState(0);
-    if (!props.place) return <Notice>{uiText.needsServer}</Notice>;
+    if (!props.context) return <Notice>{uiText.needsServer}</Notice>;
     return (
       <PackageView
         key={tries}
@@ -54,13 +54,13 @@ export const packageView = (
     );
   };
 
-type Props = OwnVisualizationProps & {
+type Props = BuiltInVisualizationProps & {
   pkg: HeliumEntry['pkg'];
   script: () => Promise<PackageScript>;
   onAgain: () => void;
 };
 
-const tableOf = ({ columns, rows, comment }: OwnVisualizationProps['table']): PackageTable => ({
+const tableOf = ({ columns, rows, comment }: BuiltInVisualizationProps['table']): PackageTable => ({
   columns,
   rows: rows.slice(),
   comment,
@@ -76,10 +76,10 @@ function PackageView({
   optionOpen,
   height,
   fill,
-  place,
+  context,
   onAgain,
 }: Props) {
-  const { client } = place!;
+  const { client } = context!;
   const box = useRef<HTMLDivElement>(null);
   const frame = useRef<HTMLIFrameElement>(null);
   const connection = useRef<PackageConnection>(null);

@@ -37,11 +37,12 @@ interface Drawn {
 
 /** Runs the spell named by the output's type and shows its result. */
 export default function SpellDisplay(props: DisplayProps) {
-  const { output, place } = props;
-  const { spells, asked } = usePackages(place?.client);
+  const { output, context } = props;
+  const { spells, fetched } = usePackages(context?.client);
   const spell = spells.find((each) => spellMagic(each) === output.type);
   const depth = use(Depth);
-  if (!place || (asked && !spell)) return <Notice>{resultText.unknownType(output.type)}</Notice>;
+  if (!context || (fetched && !spell))
+    return <Notice>{resultText.unknownType(output.type)}</Notice>;
   if (!spell) return null;
   if (depth >= MAX_DEPTH) return <Notice>{uiText.spellTooDeep}</Notice>;
   return (
@@ -49,7 +50,7 @@ export default function SpellDisplay(props: DisplayProps) {
       <SpellOutput
         key={`${spell.name} ${spell.artifact ?? ''} ${outputText(output)}`}
         {...props}
-        client={place.client}
+        client={context.client}
         spell={spell}
       />
     </Depth>
@@ -61,11 +62,11 @@ function SpellOutput({
   spell,
   ...props
 }: DisplayProps & { client: Client; spell: Package }) {
-  const { output, place, graph } = props;
+  const { output, context, graph } = props;
   const text = outputText(output).trim();
   const [drawn, setDrawn] = useState<Drawn | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  const alone = place!.paragraph.outputs.length <= 1;
+  const alone = context!.paragraph.outputs.length <= 1;
   useEffect(() => {
     const control = new AbortController();
     const read = async (): Promise<void> => {

@@ -123,7 +123,7 @@ describe('a spell', () => {
         status="FINISHED"
         frameUrl=""
         title="t"
-        place={{ client, note: {} as Note, paragraph }}
+        context={{ client, note: {} as Note, paragraph }}
       />,
       resultSheets,
     );

@@ -36,7 +36,7 @@ export function operatorsOf(boolean: boolean, as: ReadAs): readonly FilterOperat
 }
 
 /** Whether an operator needs a search term. */
-export const takesTerm = (operator: FilterOperator): boolean =>
+export const needsTerm = (operator: FilterOperator): boolean =>
   operator === 'contains' ||
   operator === 'equal' ||
   operator === 'less' ||
@@ -45,7 +45,7 @@ export const takesTerm = (operator: FilterOperator): boolean =>
 
 /** Whether a filter matches every row because its fields are still empty. */
 export const isIdle = ({ operator, term, to = '' }: ColumnFilter): boolean =>
-  takesTerm(operator) && term.trim() === '' && (operator !== 'between' || to.trim() === '');
+  needsTerm(operator) && term.trim() === '' && (operator !== 'between' || to.trim() === '');
 
 /** Rows processed between two yields. */
 const step = 8192;

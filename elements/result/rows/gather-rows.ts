@@ -9,7 +9,7 @@ type NumbersOf = { new (length: number): Numbers & { BYTES_PER_ELEMENT: number }
 /** The rows to gather: the chunk of each row, or -1 for null, and the index within that chunk. */
 interface Picks {
   readonly pieces: Int32Array;
-  readonly places: Uint32Array;
+  readonly indices: Uint32Array;
 }
 
 /** Gathers rows of a chunked column into a single chunk. */
@@ -21,13 +21,13 @@ export function* gatherRows(
 ): Generator<void, Data> {
   const picks: Picks = {
     pieces: new Int32Array(rows.length),
-    places: new Uint32Array(rows.length),
+    indices: new Uint32Array(rows.length),
   };
   for (let at = 0; at < rows.length; at++) {
     if (at % 8192 === 0) yield;
     const low = lastStart(starts.length, (position) => starts[position]!, rows[at]!);
     picks.pieces[at] = low;
-    picks.places[at] = rows[at]! - starts[low]!;
+    picks.indices[at] = rows[at]! - starts[low]!;
   }
   return yield* gather(arrow, pieces, picks);
 }
@@ -35,7 +35,7 @@ export function* gatherRows(
 /** Copies the values as raw bytes, without decoding, so nothing is rounded. */
 function* gather(arrow: Library, pieces: readonly Data[], picks: Picks): Generator<void, Data> {
   const { type } = pieces[0]!;
-  const length = picks.places.length;
+  const length = picks.indices.length;
   const id = type.typeId as number;
   const make = (parts: object): Data => arrow.makeData({ type, length, ...parts } as never);
   if (id === ArrowTypeId.Null) return make({});
@@ -45,7 +45,7 @@ function* gather(arrow: Library, pieces: readonly Data[], picks: Picks): Generat
   for (let at = 0; at < length; at++) {
     if (at % 8192 === 0) yield;
     const piece = picks.pieces[at]!;
-    if (piece >= 0 && pieces[piece]!.getValid(picks.places[at]!))
+    if (piece >= 0 && pieces[piece]!.getValid(picks.indices[at]!))
       nullBitmap[at >> 3]! |= 1 << (at & 7);
     else nullCount += 1;
   }
@@ -57,7 +57,7 @@ function* gather(arrow: Library, pieces: readonly Data[], picks: Picks): Generat
     const data = new Uint8Array(((length + 63) >> 6) << 3);
     for (let at = 0; at < length; at++) {
       if (!valid(at)) continue;
-      const own = source(at).offset + picks.places[at]!;
+      const own = source(at).offset + picks.indices[at]!;
       if ((source(at).values as Uint8Array)[own >> 3]! & (1 << (own & 7)))
         data[at >> 3]! |= 1 << (at & 7);
     }
@@ -71,7 +71,7 @@ function* gather(arrow: Library, pieces: readonly Data[], picks: Picks): Generat
   ) {
     let size = 0;
     for (let at = 0; at < length; at++)
-      if (valid(at)) size += sizeAt(source(at), picks.places[at]!);
+      if (valid(at)) size += sizeAt(source(at), picks.indices[at]!);
     const data = new Uint8Array(size);
     const wide = id === ArrowTypeId.LargeUtf8 || id === ArrowTypeId.LargeBinary;
     const valueOffsets = wide ? new BigInt64Array(length + 1) : new Int32Array(length + 1);
@@ -79,10 +79,10 @@ function* gather(arrow: Library, pieces: readonly Data[], picks: Picks): Generat
     for (let at = 0; at < length; at++) {
       if (at % 4096 === 0) yield;
       if (valid(at)) {
-        const from = Number(source(at).valueOffsets[picks.places[at]!]);
+        const from = Number(source(at).valueOffsets[picks.indices[at]!]);
         const bytes = (source(at).values as Uint8Array).subarray(
           from,
-          from + sizeAt(source(at), picks.places[at]!),
+          from + sizeAt(source(at), picks.indices[at]!),
         );
         data.set(bytes, end);
         end += bytes.length;
@@ -96,17 +96,17 @@ function* gather(arrow: Library, pieces: readonly Data[], picks: Picks): Generat
     const valueOffsets = new Int32Array(length + 1);
     for (let at = 0; at < length; at++)
       valueOffsets[at + 1] =
-        valueOffsets[at]! + (valid(at) ? sizeAt(source(at), picks.places[at]!) : 0);
+        valueOffsets[at]! + (valid(at) ? sizeAt(source(at), picks.indices[at]!) : 0);
     const inner: Picks = {
       pieces: new Int32Array(valueOffsets[length]!),
-      places: new Uint32Array(valueOffsets[length]!),
+      indices: new Uint32Array(valueOffsets[length]!),
     };
     for (let at = 0; at < length; at++) {
       if (at % 4096 === 0) yield;
-      const from = valid(at) ? Number(source(at).valueOffsets[picks.places[at]!]) : 0;
+      const from = valid(at) ? Number(source(at).valueOffsets[picks.indices[at]!]) : 0;
       for (let item = valueOffsets[at]!; item < valueOffsets[at + 1]!; item++) {
         inner.pieces[item] = picks.pieces[at]!;
-        inner.places[item] = from + item - valueOffsets[at]!;
+        inner.indices[item] = from + item - valueOffsets[at]!;
       }
     }
     return make({
@@ -123,12 +123,12 @@ function* gather(arrow: Library, pieces: readonly Data[], picks: Picks): Generat
     const { stride } = pieces[0]!;
     const inner: Picks = {
       pieces: new Int32Array(length * stride),
-      places: new Uint32Array(length * stride),
+      indices: new Uint32Array(length * stride),
     };
-    for (let at = 0; at < inner.places.length; at++) {
+    for (let at = 0; at < inner.indices.length; at++) {
       const own = Math.floor(at / stride);
       inner.pieces[at] = valid(own) ? picks.pieces[own]! : -1;
-      inner.places[at] = picks.places[own]! * stride + (at % stride);
+      inner.indices[at] = picks.indices[own]! * stride + (at % stride);
     }
     return make({
       ...base,
@@ -142,7 +142,7 @@ function* gather(arrow: Library, pieces: readonly Data[], picks: Picks): Generat
   if (id === ArrowTypeId.Struct) {
     const inner: Picks = {
       pieces: picks.pieces.map((piece, at) => (valid(at) ? piece : -1)),
-      places: picks.places,
+      indices: picks.indices,
     };
     const children: Data[] = [];
     for (let field = 0; field < pieces[0]!.children.length; field++)
@@ -170,7 +170,7 @@ function* gather(arrow: Library, pieces: readonly Data[], picks: Picks): Generat
     if (!valid(at)) continue;
     const values = source(at).values as Numbers;
     for (let part = 0; part < stride; part++)
-      data[at * stride + part] = values[picks.places[at]! * stride + part]!;
+      data[at * stride + part] = values[picks.indices[at]! * stride + part]!;
   }
   return make({
     ...base,
@@ -188,14 +188,14 @@ function* gatherUnion(
   picks: Picks,
   make: (parts: object) => Data,
 ): Generator<void, Data> {
-  const length = picks.places.length;
+  const length = picks.indices.length;
   const parts = arrowTypeDetails(pieces[0]!.type);
   const typeIds = new Int8Array(length);
   for (let at = 0; at < length; at++)
     typeIds[at] =
       picks.pieces[at]! < 0
         ? pieces[0]!.typeIds[0]!
-        : pieces[picks.pieces[at]!]!.typeIds[picks.places[at]!]!;
+        : pieces[picks.pieces[at]!]!.typeIds[picks.indices[at]!]!;
   const children: Data[] = [];
   if (parts.mode === 0) {
     for (let field = 0; field < pieces[0]!.children.length; field++)
@@ -215,8 +215,8 @@ function* gatherUnion(
       if (parts.typeIdToChildIndex[typeIds[at]!] === field) valueOffsets[at] = own.push(at) - 1;
     const inner: Picks = {
       pieces: Int32Array.from(own, (at) => picks.pieces[at]!),
-      places: Uint32Array.from(own, (at) =>
-        picks.pieces[at]! < 0 ? 0 : pieces[picks.pieces[at]!]!.valueOffsets[picks.places[at]!]!,
+      indices: Uint32Array.from(own, (at) =>
+        picks.pieces[at]! < 0 ? 0 : pieces[picks.pieces[at]!]!.valueOffsets[picks.indices[at]!]!,
       ),
     };
     children.push(

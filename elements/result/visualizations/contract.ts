@@ -1,6 +1,6 @@
 import type { ColumnType, TableData } from '@tiding/client/model';
 import type { FunctionComponent } from 'react';
-import type { DownloadFile, ResultPlace, Selection } from '../contract.ts';
+import type { DownloadFile, ResultContext, Selection } from '../contract.ts';
 import type { RowSource } from '../rows/row-source.ts';
 import type { Graph, GraphPatch } from '../view-settings.ts';
 
@@ -32,7 +32,7 @@ export interface VisualizationProps {
   /** Reports the number of rows that pass the view's own filter; undefined if it shows all rows. */
   readonly onShown: (rows: number | undefined) => void;
   /** Note and paragraph of the table; undefined if only data is shown. */
-  readonly place: ResultPlace | undefined;
+  readonly context: ResultContext | undefined;
   /** Notifies the host page of a selection; `null` clears it. */
   readonly onSelect: (selection: Selection | null) => void;
   /** Offers a file to the user as a download. */
@@ -40,7 +40,7 @@ export interface VisualizationProps {
 }
 
 /** Props that only built-in views receive. */
-export interface OwnVisualizationProps extends VisualizationProps {
+export interface BuiltInVisualizationProps extends VisualizationProps {
   /** Registers a function that saves the view as an image; called with `null` on unmount. */
   readonly onPicture?: (make: MakePicture | null) => void;
   /** All rows, if `table` contains only the first ones. */

@@ -13,14 +13,14 @@ import tableVirtual from '../../../test/fixtures/widgets/table-virtual.json';
 import { check, same } from '../../result/test-support.tsx';
 import { pageErrors } from '../../runtime/test-page-errors.ts';
 import { fuzz } from '../fuzz.ts';
-import { accessible, type Placed, place } from '../test-kit.tsx';
+import { accessible, type MountedWidget, mountWidget } from '../test-kit.tsx';
 
 /** Cells of a widget's tables, row by row. */
-const rows = ({ root }: Placed, label: string): string[][] =>
+const rows = ({ root }: MountedWidget, label: string): string[][] =>
   [...root.querySelectorAll<HTMLElement>(`[aria-label="${label}"] tbody tr`)].map((row) =>
     [...row.querySelectorAll<HTMLElement>('td')].map((cell) => cell.innerText.trim()),
   );
-const facts = ({ root }: Placed): Record<string, string> =>
+const facts = ({ root }: MountedWidget): Record<string, string> =>
   Object.fromEntries(
     [...root.querySelectorAll<HTMLElement>('.facts dt')]
       .filter((name) => !ofLineage(name))
@@ -29,7 +29,7 @@ const facts = ({ root }: Placed): Record<string, string> =>
         (name.nextElementSibling as HTMLElement).innerText.trim(),
       ]),
   );
-const headings = ({ root }: Placed): string[] =>
+const headings = ({ root }: MountedWidget): string[] =>
   [...root.querySelectorAll<HTMLElement>('h3')].map((heading) =>
     heading.innerText.replace(/\s+/g, ' '),
   );
@@ -39,12 +39,12 @@ const ofLineage = (element: HTMLElement): boolean =>
     .closest('.widget-part')
     ?.querySelector(':scope > h3')
     ?.textContent?.startsWith('Lineage') ?? false;
-const badges = ({ root }: Placed): string[] =>
+const badges = ({ root }: MountedWidget): string[] =>
   [...root.querySelectorAll<HTMLElement>('.badge')]
     .filter((badge) => !ofLineage(badge))
     .map((badge) => badge.innerText);
 /** The objects announced by each link. */
-function links({ element, root }: Placed): unknown[] {
+function links({ element, root }: MountedWidget): unknown[] {
   const chosen: unknown[] = [];
   const listen = (event: Event) => chosen.push((event as CustomEvent).detail);
   element.addEventListener('tiding-open-object', listen);
@@ -73,7 +73,7 @@ describe('catalogue widgets', () => {
   });
 
   it('a table in files shows its fields with types, its file, and the mapping', async () => {
-    const placed = await place('table', table);
+    const placed = await mountWidget('table', table);
     same(rows(placed, 'Fields'), [
       ['origin', 'string', '3'],
       ['tags', 'array<string>', ''],
@@ -103,7 +103,7 @@ describe('catalogue widgets', () => {
   });
 
   it('a table of a database shows its query, nested types, and fields by index', async () => {
-    const placed = await place('table', tableFull);
+    const placed = await mountWidget('table', tableFull);
     same(rows(placed, 'Fields').length, 25);
     same(rows(placed, 'Fields').slice(0, 4), [
       ['booking_id', 'string', '12', 'Given by the carrier'],
@@ -135,7 +135,7 @@ describe('catalogue widgets', () => {
       placed.words().includes('<b>passengers</b>') && placed.root.querySelector('b') === null,
       'markup',
     );
-    const named = await place('table', {
+    const named = await mountWidget('table', {
       table: {
         name: 'x',
         persistenceMapping: {
@@ -149,7 +149,7 @@ describe('catalogue widgets', () => {
   });
 
   it('a virtual table shows its query; an unknown mapping shows its fields', async () => {
-    const placed = await place('table', tableVirtual);
+    const placed = await mountWidget('table', tableVirtual);
     same(facts(placed), { Schema: 'core', Mapping: 'Query' });
     check(
       placed.root
@@ -161,7 +161,7 @@ describe('catalogue widgets', () => {
       await placed.element.describe!(),
       'Table core.trips_by_day with 2 fields. Its rows come from a query.',
     );
-    const odd = await place('table', {
+    const odd = await mountWidget('table', {
       table: {
         fields: [{ name: 'a', fieldType: { dataType: 'map' } }, null, { fieldType: 7 }],
         persistenceMapping: {
@@ -182,7 +182,7 @@ describe('catalogue widgets', () => {
       ],
     );
     same(odd.root.querySelector('.widget-code')!.textContent, 'select 1');
-    const bare = await place('table', {});
+    const bare = await mountWidget('table', {});
     same(
       [bare.words(), await bare.element.describe!()],
       ['Table with 0 fields. Table Fields 0 No fields.', 'Table with 0 fields.'],
@@ -190,7 +190,7 @@ describe('catalogue widgets', () => {
   });
 
   it('a stream and a sink show their state, source and target', async () => {
-    const one = await place('stream', stream);
+    const one = await mountWidget('stream', stream);
     same(
       [facts(one), rows(one, 'Fields'), badges(one)],
       [
@@ -203,7 +203,7 @@ describe('catalogue widgets', () => {
       await one.element.describe!(),
       'Stream raw.live_trips with one field. State: Started. From events.trips.',
     );
-    const other = await place('sink', sink);
+    const other = await mountWidget('sink', sink);
     same(
       [facts(other), badges(other)],
       [
@@ -223,7 +223,7 @@ describe('catalogue widgets', () => {
   });
 
   it('a schema lists its tables by name, paginated', async () => {
-    const one = await place('schema', schema);
+    const one = await mountWidget('schema', schema);
     same(
       [facts(one), rows(one, 'Tables'), headings(one)],
       [{ Repository: 'main' }, [['airports'], ['trips']], ['Tables 2']],
@@ -234,7 +234,7 @@ describe('catalogue widgets', () => {
       { widget: 'table', name: 'core.trips' },
     ]);
     same(await one.element.describe!(), 'Schema core with 2 tables. Cleaned');
-    const full = await place('schema', schemaFull);
+    const full = await mountWidget('schema', schemaFull);
     same(
       rows(full, 'Tables')
         .map(([name]) => name)
@@ -248,7 +248,7 @@ describe('catalogue widgets', () => {
   });
 
   it('a repository shows its three defaults by name, or by id if unlisted', async () => {
-    const one = await place('repository', repository);
+    const one = await mountWidget('repository', repository);
     same(facts(one), {
       'Default data source': 'lake',
       'Default project': 'flights',
@@ -259,7 +259,7 @@ describe('catalogue widgets', () => {
       'Repository main: data sources 1, projects 1, schemas 1. Defaults: Default data source ' +
         'lake, Default project flights, Default schema core.',
     );
-    const full = await place('repository', repositoryFull);
+    const full = await mountWidget('repository', repositoryFull);
     same(facts(full), {
       'Default data source': 'lake',
       'Default project': '99',
@@ -283,7 +283,7 @@ describe('catalogue widgets', () => {
   });
 
   it('a data source never shows its credentials, wherever they are', async () => {
-    const placed = await place('data-source', dataSourceFull);
+    const placed = await mountWidget('data-source', dataSourceFull);
     same(facts(placed), {
       Type: 'jdbc',
       Database: 'postgresql',
@@ -298,7 +298,7 @@ describe('catalogue widgets', () => {
       !/hunter2/i.test(placed.root.innerHTML) && !/hunter2/i.test(await placed.element.describe!()),
       'a secret',
     );
-    const store = await place('data-source', dataSource);
+    const store = await mountWidget('data-source', dataSource);
     same(facts(store), {
       Type: 'hdfs',
       Store: 'S3a',
@@ -316,7 +316,7 @@ describe('catalogue widgets', () => {
       ['schema', schemaFull, schema],
       ['data-source', dataSourceFull, dataSource],
     ] as const) {
-      const [one, other] = [await place(id, full), await place(id, without)];
+      const [one, other] = [await mountWidget(id, full), await mountWidget(id, without)];
       check(one.words().includes('Lineage') && !other.words().includes('Lineage'), id);
     }
   });
@@ -329,7 +329,7 @@ describe('catalogue widgets', () => {
         ['dark', 1000],
         ['light', 390],
       ] as const) {
-        const placed = await place(id, data, { theme, width });
+        const placed = await mountWidget(id, data, { theme, width });
         placed.element.parentElement!.style.background = theme === 'dark' ? '#0b1012' : '#f4f6f7';
         await accessible(placed);
         check(

@@ -17,7 +17,7 @@ const kindOf = ({ mappingType }: PersistenceMapping): string =>
  * Describes the mapping: `files of lake`, `the database warehouse`, `a query`. `undefined` for an
  * unknown kind.
  */
-export function whereRows(mapping: PersistenceMapping): string | undefined {
+export function storageText(mapping: PersistenceMapping): string | undefined {
   const { sourceName: source } = mapping;
   switch (kindOf(mapping)) {
     case 'filesystem':

@@ -5,7 +5,7 @@ import { LineagePanel } from '../graph/lineage-panel.tsx';
 import { ColourBadge, Facts, ObjectLink, WidgetHead } from '../parts.tsx';
 import { dottedName, sentences, titled } from '../sentences.ts';
 import { CatalogueFields, catalogueSheets, fieldCount } from './parts.tsx';
-import { Persistence, whereRows } from './persistence.tsx';
+import { Persistence, storageText } from './persistence.tsx';
 
 const t = text.widgets.catalogue;
 
@@ -13,7 +13,7 @@ const t = text.widgets.catalogue;
 export const table: WidgetModule<WidgetData<'table'>> = {
   sheets: catalogueSheets,
   describe: ({ table: of }) => {
-    const where = of?.persistenceMapping && whereRows(of.persistenceMapping);
+    const where = of?.persistenceMapping && storageText(of.persistenceMapping);
     return sentences(
       fill(t.withFields, {
         what: titled('table', dottedName(of?.schemaName, of?.name)),

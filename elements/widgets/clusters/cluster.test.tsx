@@ -5,13 +5,20 @@ import { check, press, same, waitUntil } from '../../result/test-support.tsx';
 import { pageErrors } from '../../runtime/test-page-errors.ts';
 import { fuzz } from '../fuzz.ts';
 import { timeText as at } from '../parts.tsx';
-import { accessible, cells, facts, looksWell, type Placed, place } from '../test-kit.tsx';
+import {
+  accessible,
+  cells,
+  checkAppearance,
+  facts,
+  type MountedWidget,
+  mountWidget,
+} from '../test-kit.tsx';
 
-const tabs = ({ root }: Placed): HTMLElement[] => [
+const tabs = ({ root }: MountedWidget): HTMLElement[] => [
   ...root.querySelectorAll<HTMLElement>('[role="tab"]'),
 ];
 /** Selects a tab by its name. */
-async function open(placed: Placed, name: string): Promise<void> {
+async function open(placed: MountedWidget, name: string): Promise<void> {
   tabs(placed)
     .find((tab) => tab.innerText.startsWith(name))!
     .click();
@@ -32,7 +39,7 @@ describe('<tiding-cluster>', () => {
   const heard = pageErrors();
 
   it('shows details and health', async () => {
-    const placed = await place('cluster', plain);
+    const placed = await mountWidget('cluster', plain);
     same(facts(placed), {
       Driver: 'Healthy small',
       Workers: 'Degraded 2 × large',
@@ -63,7 +70,7 @@ describe('<tiding-cluster>', () => {
   });
 
   it('copies the path and the key; the key itself is nowhere in the page', async () => {
-    const placed = await place('cluster', full);
+    const placed = await mountWidget('cluster', full);
     check(
       !placed.root.innerHTML.includes('MIIB') &&
         !(await placed.element.describe!()).includes('MIIB'),
@@ -82,7 +89,7 @@ describe('<tiding-cluster>', () => {
       if (button.innerText.trim() === 'Copied!') same(await navigator.clipboard.readText(), value);
     }
     placed.remove();
-    const text = await place('cluster', {
+    const text = await mountWidget('cluster', {
       privateKey: 'MIIB',
       sparkUiAddress: 'javascript:alert(1)',
     });
@@ -96,7 +103,7 @@ describe('<tiding-cluster>', () => {
   });
 
   it('lists its runs newest first, each with stages and log', async () => {
-    const placed = await place('cluster', full);
+    const placed = await mountWidget('cluster', full);
     await open(placed, 'History');
     same(cells(placed), [
       [at('2024-05-02T08:00:00Z'), 'Still running', '', 'Running', 'ana@example.org', 'c9'],
@@ -159,7 +166,7 @@ describe('<tiding-cluster>', () => {
   });
 
   it('shows schedules as text, subscriptions, instances and lineage in tabs', async () => {
-    const placed = await place('cluster', full);
+    const placed = await mountWidget('cluster', full);
     await open(placed, 'Schedules');
     same(
       cells(placed).map(([name, action, when]) => [name, action, when]),
@@ -192,7 +199,7 @@ describe('<tiding-cluster>', () => {
   });
 
   it('switches tabs with keys, in both writing directions', async () => {
-    const placed = await place('cluster', full);
+    const placed = await mountWidget('cluster', full);
     const chosen = () => tabs(placed).findIndex((tab) => tab.ariaSelected === 'true');
     const key = async (name: string, at: number) => {
       press(tabs(placed)[chosen()]!, name);
@@ -217,7 +224,7 @@ describe('<tiding-cluster>', () => {
   });
 
   it('leaves out missing parts', async () => {
-    const placed = await place('cluster', {
+    const placed = await mountWidget('cluster', {
       cluster: { name: 'local', workerCount: 0 },
       state: 'Running',
     });
@@ -236,7 +243,7 @@ describe('<tiding-cluster>', () => {
     placed.remove();
   });
 
-  it('is accessible in light, dark and on a phone', () => looksWell('cluster', full));
+  it('is accessible in light, dark and on a phone', () => checkAppearance('cluster', full));
 
   it('accepts any payload', () => fuzz(fc, ['cluster'])).timeout(900_000);
 

@@ -3,33 +3,34 @@ import full from '../../../test/fixtures/widgets/job-graph-full.json';
 import lineage from '../../../test/fixtures/widgets/lineage.json';
 import { check, same, waitUntil } from '../../result/test-support.tsx';
 import { pageErrors } from '../../runtime/test-page-errors.ts';
-import { accessible, type Placed, place } from '../test-kit.tsx';
+import { accessible, type MountedWidget, mountWidget } from '../test-kit.tsx';
 
-const node = ({ root }: Placed, name: string) =>
+const node = ({ root }: MountedWidget, name: string) =>
   [...root.querySelectorAll<HTMLElement>('.flow-node')].find(
     (each) => each.querySelector('b')!.textContent === name,
   )!;
-const names = ({ root }: Placed) =>
+const names = ({ root }: MountedWidget) =>
   [...root.querySelectorAll('.flow-node b')].map((each) => each.textContent).sort();
-const drawn = (placed: Placed, count: number) =>
+const drawn = (placed: MountedWidget, count: number) =>
   waitUntil(
     () =>
       placed.root.querySelectorAll('.flow-node').length === count &&
       placed.root.querySelector('.react-flow__edge-path'),
     `${count} nodes`,
   );
-const heard = (placed: Placed) => {
+const heard = (placed: MountedWidget) => {
   const said: unknown[] = [];
   placed.element.addEventListener('tiding-select', (event) =>
     said.push((event as CustomEvent).detail),
   );
   return said;
 };
-const said = async ({ element }: Placed) => (await waitUntil(() => element.describe, 'its text'))();
+const said = async ({ element }: MountedWidget) =>
+  (await waitUntil(() => element.describe, 'its text'))();
 /** Background of the page; the element has none of its own. */
 const ground = (theme: 'light' | 'dark') =>
   void (document.body.style.background = theme === 'dark' ? '#0b1012' : '');
-const zoom = ({ root }: Placed) =>
+const zoom = ({ root }: MountedWidget) =>
   Number(
     /scale\(([\d.]+)\)/.exec(
       root.querySelector<HTMLElement>('.react-flow__viewport')!.style.transform,
@@ -46,7 +47,7 @@ describe('<tiding-job-graph>', () => {
   afterEach(() => document.querySelectorAll('main').forEach((each) => each.remove()));
 
   it('draws and describes the nodes of a job from left to right, 230 px apart', async () => {
-    const placed = await place('job-graph', example);
+    const placed = await mountWidget('job-graph', example);
     await drawn(placed, 4);
     same(names(placed), ['build', 'daily_load', 'fetch', 'publish']);
     const left = (name: string) =>
@@ -71,7 +72,7 @@ describe('<tiding-job-graph>', () => {
 
   it('has an icon for each node type', async () => {
     const kinds = ['Job', 'Task', 'Script', 'NestedJob', 'SqlMapper'];
-    const placed = await place('job-graph', {
+    const placed = await mountWidget('job-graph', {
       nodes: kinds.map((nodeType) => ({
         id: nodeType === 'Job' ? 'p.j' : `p.j.${nodeType}`,
         projectName: 'p',
@@ -98,7 +99,7 @@ describe('<tiding-job-graph>', () => {
   });
 
   it('announces the selected node, shows its details and highlights its connections', async () => {
-    const placed = await place('job-graph', full);
+    const placed = await mountWidget('job-graph', full);
     await drawn(placed, 9);
     const said = heard(placed);
     node(placed, 'build_flights').click();
@@ -134,7 +135,7 @@ describe('<tiding-job-graph>', () => {
   });
 
   it('opens nested jobs with a breadcrumb and returns', async () => {
-    const placed = await place('job-graph', full);
+    const placed = await mountWidget('job-graph', full);
     await drawn(placed, 9);
     const crumbs = () =>
       [...placed.root.querySelectorAll('.flow-bar ol .crumb, .flow-bar ol b')].map(
@@ -161,7 +162,7 @@ describe('<tiding-job-graph>', () => {
   });
 
   it('supports keys: arrows move, Enter selects and opens a nested job', async () => {
-    const placed = await place('job-graph', full);
+    const placed = await mountWidget('job-graph', full);
     await drawn(placed, 9);
     same(placed.root.querySelectorAll('.flow-node[tabindex="0"]').length, 1);
     const at = () => placed.root.activeElement?.querySelector('b')?.textContent;
@@ -187,7 +188,7 @@ describe('<tiding-job-graph>', () => {
   });
 
   it('fits the view once, and zooms with buttons but not with the wheel', async () => {
-    const placed = await place('job-graph', full, { width: 700 });
+    const placed = await mountWidget('job-graph', full, { width: 700 });
     await drawn(placed, 9);
     const box = placed.root.querySelector('.flow-canvas')!.getBoundingClientRect();
     for (const each of placed.root.querySelectorAll('.flow-node')) {
@@ -233,14 +234,14 @@ describe('<tiding-job-graph>', () => {
       nodeType: 'Script',
       task: { name, successors },
     });
-    const placed = await place('job-graph', {
+    const placed = await mountWidget('job-graph', {
       nodes: [task('a', ['b', 'gone']), task('b', ['a', 'b'])],
     });
     await drawn(placed, 2);
     same(placed.root.querySelectorAll('.react-flow__edge-path').length, 3);
     check(placed.root.querySelector('.flow-missing')!.textContent!.endsWith(': gone'), 'the note');
     placed.remove();
-    const empty = await place('job-graph', {});
+    const empty = await mountWidget('job-graph', {});
     check(empty.words().includes('There is nothing to show'), empty.words());
     empty.remove();
   });
@@ -248,7 +249,7 @@ describe('<tiding-job-graph>', () => {
   for (const theme of ['light', 'dark'] as const) {
     it(`is accessible in ${theme}, also when narrow`, async () => {
       ground(theme);
-      const placed = await place('job-graph', full, {
+      const placed = await mountWidget('job-graph', full, {
         theme,
         width: theme === 'dark' ? 390 : 1000,
       });
@@ -279,7 +280,7 @@ describe('<tiding-job-graph>', () => {
       })),
     });
     for (const count of [500, 5_000]) {
-      const placed = await place('job-graph', many(count));
+      const placed = await mountWidget('job-graph', many(count));
       await waitUntil(
         () => placed.root.querySelectorAll('.flow-node').length > 20,
         `${count} nodes`,
@@ -301,7 +302,7 @@ describe('<tiding-lineage>', () => {
   afterEach(() => document.querySelectorAll('main').forEach((each) => each.remove()));
 
   it('shows who created the object, the graph, and links to the selected data set', async () => {
-    const placed = await place('lineage', lineage);
+    const placed = await mountWidget('lineage', lineage);
     await drawn(placed, 2);
     for (const words of [
       'Create',
@@ -338,7 +339,7 @@ describe('<tiding-lineage>', () => {
         source: `s${at % 10}`,
         target: `t${at}`,
       }));
-      const placed = await place(
+      const placed = await mountWidget(
         'lineage',
         { lineage: { lineageGraph: { nodes: [], edges } } },
         { theme: 'dark' },
@@ -359,10 +360,10 @@ describe('<tiding-lineage>', () => {
   });
 
   it('shows no graph if there is none', async () => {
-    const placed = await place('lineage', { lineage: { createAction: { userName: 'bo' } } });
+    const placed = await mountWidget('lineage', { lineage: { createAction: { userName: 'bo' } } });
     check(placed.words().includes('bo') && !placed.root.querySelector('.flow'), placed.words());
     placed.remove();
-    const none = await place('lineage', { lineage: null });
+    const none = await mountWidget('lineage', { lineage: null });
     check(none.words().includes('The origin of this object is unknown'), none.words());
     none.remove();
   });

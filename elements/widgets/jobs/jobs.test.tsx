@@ -13,7 +13,7 @@ import taskHistory from '../../../test/fixtures/widgets/task-history.json';
 import taskRun from '../../../test/fixtures/widgets/task-run.json';
 import { check, same, waitUntil } from '../../result/test-support.tsx';
 import { pageErrors } from '../../runtime/test-page-errors.ts';
-import { accessible, type Placed, place } from '../test-kit.tsx';
+import { accessible, type MountedWidget, mountWidget } from '../test-kit.tsx';
 
 const examples: readonly (readonly [WidgetId, object, string])[] = [
   [
@@ -64,13 +64,13 @@ const examples: readonly (readonly [WidgetId, object, string])[] = [
 /** Background of the page; the element has none of its own. */
 const ground = (theme: 'light' | 'dark') =>
   void (document.body.style.background = theme === 'dark' ? '#0b1012' : '');
-const cells = ({ root }: Placed, column: number, table = 0) =>
+const cells = ({ root }: MountedWidget, column: number, table = 0) =>
   [
     ...root
       .querySelectorAll('.widget-table > table')
       [table]!.querySelectorAll(':scope > tbody > tr:not(.detail)'),
   ].map((row) => row.children[column]!.textContent);
-const badge = (placed: Placed, word: string) =>
+const badge = (placed: MountedWidget, word: string) =>
   [...placed.root.querySelectorAll('.badge')].find((each) => each.textContent === word)?.className;
 
 describe('job widgets', () => {
@@ -82,14 +82,14 @@ describe('job widgets', () => {
     it(`${id}: is described, accessible in light and dark, and not wider than 390 px`, async () => {
       for (const theme of ['light', 'dark'] as const) {
         ground(theme);
-        const placed = await place(id, data, { theme, width: theme === 'dark' ? 390 : 1000 });
+        const placed = await mountWidget(id, data, { theme, width: theme === 'dark' ? 390 : 1000 });
         same(await (await waitUntil(() => placed.element.describe, 'its text'))(), said);
         await accessible(placed);
         check(placed.element.scrollWidth <= placed.element.clientWidth, `${id} is wider than 390`);
         placed.remove();
       }
       ground('light');
-      const broken = await place(
+      const broken = await mountWidget(
         id,
         Object.fromEntries(
           Object.keys(data).map((key, number) => [
@@ -107,7 +107,7 @@ describe('job widgets', () => {
   }
 
   it('projects list their jobs by name', async () => {
-    const placed = await place('project', {
+    const placed = await mountWidget('project', {
       project: { name: 'p' },
       jobs: [{ name: 'b' }, { name: 'a' }, 'c'],
     });
@@ -120,7 +120,7 @@ describe('job widgets', () => {
     same(opened, [{ widget: 'job', name: 'p.a' }]);
     check(!placed.words().includes('Lineage'), 'no lineage, no panel');
     placed.remove();
-    const more = await place('project', {
+    const more = await mountWidget('project', {
       ...project,
       lineage: { createAction: { userName: 'ana' } },
     });
@@ -129,10 +129,10 @@ describe('job widgets', () => {
   });
 
   it('histories, schedules and subscriptions are sorted newest first', async () => {
-    const one = await place('job-history', jobHistory);
+    const one = await mountWidget('job-history', jobHistory);
     same(cells(one, 1), ['r2', 'r1']);
     one.remove();
-    const two = await place('schedules', schedules);
+    const two = await mountWidget('schedules', schedules);
     same(
       cells(two, 0).map((each) => each!.slice(0, 6)),
       ['weekly', 'nightl'],
@@ -142,7 +142,7 @@ describe('job widgets', () => {
       two.words(),
     );
     two.remove();
-    const three = await place('subscriptions', subscriptions);
+    const three = await mountWidget('subscriptions', subscriptions);
     same(
       cells(three, 0).map((each) => each!.slice(0, 9)),
       ['on_finish', 'on_failur'],
@@ -155,7 +155,7 @@ describe('job widgets', () => {
   });
 
   it('an invalid cron expression is reported', async () => {
-    const placed = await place('job-schedule', {
+    const placed = await mountWidget('job-schedule', {
       schedule: { name: 'odd', expression: 'often <b>' },
     });
     check(placed.words().includes('often <b> invalid cron expression'), placed.words());
@@ -163,7 +163,7 @@ describe('job widgets', () => {
   });
 
   it('a run expands to its tasks and logs, each with the badge of its kind', async () => {
-    const placed = await place('job-run', jobRun);
+    const placed = await mountWidget('job-run', jobRun);
     same(cells(placed, 1, 1), ['fetch', 'build']);
     for (const [word, colour] of [
       ['Failed', 'danger'],
@@ -178,7 +178,7 @@ describe('job widgets', () => {
     placed.root.querySelector<HTMLElement>('[aria-label="Details of r2"]')!.click();
     await waitUntil(() => !placed.words().includes('column fare2 not found'), 'closed');
     placed.remove();
-    const going = await place('job-run', {
+    const going = await mountWidget('job-run', {
       jobRunId: 'r3',
       state: 'Running',
       startTime: '2024-05-02T09:00:00Z',
@@ -196,7 +196,7 @@ describe('job widgets', () => {
       eventTime: Date.UTC(2024, 4, 2) + at * 1000,
       message: `line ${at}`,
     }));
-    const placed = await place('task-run', { taskName: 'build', logs });
+    const placed = await mountWidget('task-run', { taskName: 'build', logs });
     const lines = () =>
       [...placed.root.querySelectorAll('.log-message')].map((each) => each.textContent);
     same([lines().length, lines()[0], lines().at(-1)], [200, 'line 750', 'line 949']);
@@ -221,7 +221,7 @@ describe('job widgets', () => {
   });
 
   it('metrics show a bar per run, newest on the right, and derived figures', async () => {
-    const placed = await place('job-metrics', {
+    const placed = await mountWidget('job-metrics', {
       runs: [
         { jobRunId: 'b', startTime: 2_000, durationMs: 50, state: 'Failed' },
         { jobRunId: 'a', startTime: 1_000, durationMs: 100, state: 'Succeeded' },
@@ -251,7 +251,7 @@ describe('job widgets', () => {
       startTime: 1_700_000_000_000 + at * 60_000,
       endTime: 1_700_000_030_000 + at * 60_000,
     }));
-    const placed = await place('job-history', { jobName: 'j', history });
+    const placed = await mountWidget('job-history', { jobName: 'j', history });
     await waitUntil(() => placed.root.querySelector('tbody tr'), 'the runs, read in steps');
     same(cells(placed, 1).slice(0, 2), ['r99999', 'r99998']);
     check(
@@ -270,7 +270,7 @@ describe('job widgets', () => {
   }).timeout(60_000);
 
   it('a task shows its details and script', async () => {
-    const placed = await place('task', task);
+    const placed = await mountWidget('task', task);
     for (const words of [
       'SQL mapper',
       'core.trips',

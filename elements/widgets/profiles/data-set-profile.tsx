@@ -22,7 +22,7 @@ import type { WidgetModule, WidgetProps } from '../contract.ts';
 import { timeText, WidgetHead } from '../parts.tsx';
 import { FilterRow, filterOfTyped, noFilters } from './field-filters.tsx';
 import { FieldTable, fieldRows } from './field-table.tsx';
-import { count, many, percent } from './format.ts';
+import { count, percent, pluralize } from './format.ts';
 import profileSheet from './profile.css';
 import { useReady } from './use-ready.ts';
 
@@ -35,14 +35,14 @@ function rowsText({ rowCount, totalRowCount }: DataSetProfile): string | undefin
   if (rowCount === undefined) return undefined;
   return totalRowCount !== undefined && totalRowCount > rowCount
     ? fill(t.sample, { n: count(rowCount), all: count(totalRowCount) })
-    : many(rowCount, t.row, t.rows);
+    : pluralize(rowCount, t.row, t.rows);
 }
 
 /** Summary line: `500 rows, 4 fields, profiled May 02 2024, 10:09:59 AM`. */
 export const aboutOf = (data: DataSetProfile): string =>
   [
     rowsText(data),
-    many(data.fieldProfiles.length, t.field, t.fields),
+    pluralize(data.fieldProfiles.length, t.field, t.fields),
     data.createdAt === undefined || data.createdAt === ''
       ? undefined
       : fill(t.profiled, { time: timeText(data.createdAt) }),

@@ -7,7 +7,7 @@ import { fill, text } from '../../text/en.ts';
 import { Button, Icon } from '../../ui/button.tsx';
 import type { WidgetModule } from '../contract.ts';
 import { Facts, TimeText, WidgetHead } from '../parts.tsx';
-import { bytes, count, many } from './format.ts';
+import { bytes, count, pluralize } from './format.ts';
 import profileSheet from './profile.css';
 import { type DownloadState, useDownload } from './use-download.ts';
 
@@ -62,7 +62,7 @@ export const exportedResult: WidgetModule<Result> = {
   describe: ({ resultId, rowCount, format }) => {
     const what = [
       formatText(format),
-      rowCount === undefined ? undefined : many(rowCount, t.row, t.rows),
+      rowCount === undefined ? undefined : pluralize(rowCount, t.row, t.rows),
     ]
       .filter((part) => part)
       .map((part) => `, ${part}`)

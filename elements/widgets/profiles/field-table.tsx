@@ -21,7 +21,7 @@ import { SortHeader } from '../../ui/sort-header.tsx';
 import { Sparkline } from './charts.tsx';
 import { FieldDetail } from './field-detail.tsx';
 import { count, percent } from './format.ts';
-import { useDrawn } from './use-ready.ts';
+import { useRenderNearViewport } from './use-ready.ts';
 
 const t = text.widgets.profiles;
 const icons: ReadonlyMap<string, LucideIcon> = new Map([
@@ -153,7 +153,7 @@ function FieldRows({
   opened: ReadonlySet<FieldProfile>;
   onToggle: (row: FieldTableRow) => void;
 }) {
-  const [drawn, place] = useDrawn(atOnce);
+  const [drawn, place] = useRenderNearViewport(atOnce);
   return (
     <tbody role="rowgroup" ref={place}>
       {drawn ? (

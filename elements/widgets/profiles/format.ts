@@ -58,7 +58,7 @@ export function dataTime(value: PayloadTime): string {
 }
 
 /** Returns `1 row` or `500 rows`. */
-export const many = (n: number, one: string, more: string): string =>
+export const pluralize = (n: number, one: string, more: string): string =>
   n === 1 ? one : fill(more, { n: count(n) });
 
 /** Formats `31,240 bytes` as `31.2 kB`. */

@@ -10,18 +10,18 @@ import { elementClass } from '../../runtime/define-element.ts';
 import { pageErrors } from '../../runtime/test-page-errors.ts';
 import { refusal, restClient, type StubAnswer } from '../../ui/testing/test-rest.ts';
 import { fuzz } from '../fuzz.ts';
-import { accessible, type Placed, place } from '../test-kit.tsx';
+import { accessible, type MountedWidget, mountWidget } from '../test-kit.tsx';
 import { mapLink } from './exports.tsx';
 import { profilesElements } from './index.ts';
 import { profilesWidgets } from './views.ts';
 
-const cells = ({ root }: Placed) =>
+const cells = ({ root }: MountedWidget) =>
   [...root.querySelectorAll('tbody tr')].map((row) =>
     [...row.querySelectorAll('td')].map((cell) =>
       (cell as HTMLElement).innerText.replace(/\s+/g, ' ').trim(),
     ),
   );
-const button = ({ root }: Placed, label: string) =>
+const button = ({ root }: MountedWidget, label: string) =>
   [...root.querySelectorAll<HTMLElement>('button, a')].find((each) => each.textContent === label)!;
 /** Returns name and text of the file saved while `act` runs. */
 async function saved(act: () => void): Promise<[string, string]> {
@@ -45,7 +45,7 @@ describe('schema profiles, comparisons, relationships and exports', () => {
   const heard = pageErrors();
 
   it('a schema lists its tables; with more than 50 it is ready after an extra 100 ms', async () => {
-    const placed = await place('schema-profile', schema);
+    const placed = await mountWidget('schema-profile', schema);
     same(
       cells(placed).map((row) => row.slice(0, 3)),
       [
@@ -64,7 +64,7 @@ describe('schema profiles, comparisons, relationships and exports', () => {
     placed.root.querySelector<HTMLElement>('td .link')!.click();
     same(opened, [{ widget: 'data-set-profile', name: 'core.airports' }]);
     placed.remove();
-    const many = await place('schema-profile', manyTables);
+    const many = await mountWidget('schema-profile', manyTables);
     check(
       many.root.querySelector('[aria-busy]') ?? many.root.querySelector('td'),
       'neither waiting nor ready',
@@ -75,7 +75,7 @@ describe('schema profiles, comparisons, relationships and exports', () => {
   });
 
   it('a table that could not be read shows its error in place of its counts', async () => {
-    const placed = await place('schema-profile', {
+    const placed = await mountWidget('schema-profile', {
       schemaName: 'core',
       tableSummaries: [
         {
@@ -99,7 +99,7 @@ describe('schema profiles, comparisons, relationships and exports', () => {
   });
 
   it('a comparison lists the largest changes first', async () => {
-    const placed = await place('profile-comparison', comparison);
+    const placed = await mountWidget('profile-comparison', comparison);
     same(
       cells(placed).map(([name, change]) => `${name} ${change}`),
       [
@@ -146,7 +146,7 @@ describe('schema profiles, comparisons, relationships and exports', () => {
   });
 
   it('relationships are sorted by score and show a badge and all fields', async () => {
-    const placed = await place('relationships', relationships);
+    const placed = await mountWidget('relationships', relationships);
     same(cells(placed), [
       ['core.trips', 'core.carriers', 'carrier = code', 'Many to One', '0.9'],
       ['core.trips', 'core.airports', 'origin = iata', 'Many to One', '0.898'],
@@ -176,7 +176,7 @@ describe('schema profiles, comparisons, relationships and exports', () => {
         ? new Response('a,b', { headers: { 'Content-Type': 'text/csv; charset=utf-8' } })
         : undefined,
     );
-    const placed = await place('exported-result', result, { client });
+    const placed = await mountWidget('exported-result', result, { client });
     await waitUntil(
       () => !(button(placed, 'Download') as HTMLButtonElement).disabled,
       'the client',
@@ -208,7 +208,7 @@ describe('schema profiles, comparisons, relationships and exports', () => {
     const { client } = restClient(async (call) =>
       call.path.startsWith('/magpie/result') ? (await held, answer(call)) : undefined,
     );
-    const placed = await place('exported-result', result, { client });
+    const placed = await mountWidget('exported-result', result, { client });
     await waitUntil(
       () => !(button(placed, 'Download') as HTMLButtonElement).disabled,
       'the client',
@@ -238,7 +238,7 @@ describe('schema profiles, comparisons, relationships and exports', () => {
 
   it('a CSV result links to the map page with its address; others explain why not', async () => {
     const { client } = restClient(() => undefined);
-    const csv = await place('exported-result', result, {
+    const csv = await mountWidget('exported-result', result, {
       client,
       mapUrl: 'https://maps.example.org/show#old',
     });
@@ -250,7 +250,7 @@ describe('schema profiles, comparisons, relationships and exports', () => {
       'the link',
     );
     csv.remove();
-    const json = await place(
+    const json = await mountWidget(
       'exported-result',
       { ...result, format: 'JSON' },
       { client, mapUrl: 'https://maps.example.org/' },
@@ -261,7 +261,7 @@ describe('schema profiles, comparisons, relationships and exports', () => {
       'Send to Map is only supported for CSV Files',
     );
     json.remove();
-    const none = await place('exported-result', result, { client });
+    const none = await mountWidget('exported-result', result, { client });
     same(button(none, 'Send to Map').getAttribute('aria-disabled'), 'true');
     none.remove();
     client.close();
@@ -282,7 +282,7 @@ describe('schema profiles, comparisons, relationships and exports', () => {
           : new Response('x,y', { headers: { 'Content-Type': 'text/csv' } }),
     );
     const payload = { ...file, type: 'ExportedDataSourceFile', more: { of: 'it' } };
-    const placed = await place('exported-file', payload, { client });
+    const placed = await mountWidget('exported-file', payload, { client });
     await waitUntil(
       () => !(button(placed, 'Download') as HTMLButtonElement).disabled,
       'the client',
@@ -316,7 +316,7 @@ describe('schema profiles, comparisons, relationships and exports', () => {
         ['light', 390],
         ['dark', 1000],
       ] as const) {
-        const placed = await place(id, data, { theme, width });
+        const placed = await mountWidget(id, data, { theme, width });
         document.body.style.background = theme === 'dark' ? '#13181b' : '';
         await waitUntil(
           () => !placed.root.querySelector('.widget .element-loading'),

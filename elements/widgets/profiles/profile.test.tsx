@@ -3,20 +3,20 @@ import full from '../../../test/fixtures/widgets/data-set-profile-full.json';
 import { check, same, waitUntil } from '../../result/test-support.tsx';
 import { pageErrors } from '../../runtime/test-page-errors.ts';
 import { type } from '../../ui/testing/test-rest-status.ts';
-import { accessible, type Placed, place } from '../test-kit.tsx';
+import { accessible, type MountedWidget, mountWidget } from '../test-kit.tsx';
 
-const names = ({ root }: Placed) =>
+const names = ({ root }: MountedWidget) =>
   [...root.querySelectorAll('td.name')].map(({ textContent }) => textContent);
-const field = ({ root }: Placed, label: string) =>
+const field = ({ root }: MountedWidget, label: string) =>
   root.querySelector<HTMLInputElement>(`[aria-label="${label}"]`)!;
 /** Clicks a button and waits for the render. */
-const press = async ({ root }: Placed, label: string): Promise<void> => {
+const press = async ({ root }: MountedWidget, label: string): Promise<void> => {
   [...root.querySelectorAll<HTMLElement>('button')]
     .find((each) => each.getAttribute('aria-label') === label || each.textContent === label)!
     .click();
   await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
 };
-const titles = ({ root }: Placed) =>
+const titles = ({ root }: MountedWidget) =>
   [...root.querySelectorAll('.profile-detail h4, .profile-detail figcaption b')].map(
     ({ textContent }) => textContent,
   );
@@ -36,7 +36,7 @@ describe('<tiding-data-set-profile>', () => {
   const heard = pageErrors();
 
   it('has a row for each field, in order', async () => {
-    const placed = await place('data-set-profile', plain);
+    const placed = await mountWidget('data-set-profile', plain);
     same(names(placed), ['origin', 'distance_mi', 'flight_date', 'departed_at']);
     check(
       placed.root
@@ -53,7 +53,7 @@ describe('<tiding-data-set-profile>', () => {
   });
 
   it('can be searched, filtered by each column, also in percent, and cleared', async () => {
-    const placed = await place('data-set-profile', plain);
+    const placed = await mountWidget('data-set-profile', plain);
     const leaves = async (...left: string[]) =>
       waitUntil(() => names(placed).join() === left.join(), `${left.join()} to be left`);
     type(field(placed, 'Search fields'), '473');
@@ -92,7 +92,7 @@ describe('<tiding-data-set-profile>', () => {
   });
 
   it('sorts by a column: ascending, then descending, and another column ascending', async () => {
-    const placed = await place('data-set-profile', plain);
+    const placed = await mountWidget('data-set-profile', plain);
     await press(placed, 'Distinct values');
     same(names(placed), ['origin', 'flight_date', 'distance_mi', 'departed_at']);
     await press(placed, 'Distinct values');
@@ -105,7 +105,7 @@ describe('<tiding-data-set-profile>', () => {
   });
 
   it('copies SQL for the visible fields in the displayed order', async () => {
-    const placed = await place('data-set-profile', plain);
+    const placed = await mountWidget('data-set-profile', plain);
     const copied: string[] = [];
     const { clipboard } = navigator;
     Object.defineProperty(navigator, 'clipboard', {
@@ -139,7 +139,7 @@ describe('<tiding-data-set-profile>', () => {
   });
 
   it('generates SQL from a query, and none without table and query', async () => {
-    const query = await place('data-set-profile', {
+    const query = await mountWidget('data-set-profile', {
       ...plain,
       tableName: null,
       query: 'select 1 as a',
@@ -151,14 +151,14 @@ describe('<tiding-data-set-profile>', () => {
       query.words(),
     );
     query.remove();
-    const neither = await place('data-set-profile', { fieldProfiles: plain.fieldProfiles });
+    const neither = await mountWidget('data-set-profile', { fieldProfiles: plain.fieldProfiles });
     check(!neither.words().includes('Generate SQL'), neither.words());
     neither.remove();
   });
 
   it('shows that only a sample of the rows was profiled', async () => {
     const about = async (rowCount: number, totalRowCount: number) => {
-      const placed = await place('data-set-profile', {
+      const placed = await mountWidget('data-set-profile', {
         tableName: 'core.trips',
         rowCount,
         totalRowCount,
@@ -176,7 +176,7 @@ describe('<tiding-data-set-profile>', () => {
   });
 
   it('shows the number of non-finite values beside the other numbers', async () => {
-    const placed = await place('data-set-profile', {
+    const placed = await mountWidget('data-set-profile', {
       rowCount: 5,
       fieldProfiles: [
         {
@@ -202,7 +202,7 @@ describe('<tiding-data-set-profile>', () => {
   });
 
   it('expands a field to its values, numbers, dates and time charts', async () => {
-    const placed = await place('data-set-profile', plain);
+    const placed = await mountWidget('data-set-profile', plain);
     const chosen: unknown[] = [];
     placed.element.addEventListener('tiding-select', (event) =>
       chosen.push((event as CustomEvent).detail),
@@ -270,7 +270,7 @@ describe('<tiding-data-set-profile>', () => {
   });
 
   it('adds null values and leaves out missing ones', async () => {
-    const placed = await place('data-set-profile', {
+    const placed = await mountWidget('data-set-profile', {
       rowCount: 10,
       fieldProfiles: [
         { fieldName: 'a', nullCount: 4, topValues: { x: 4, y: 2 } },
@@ -292,19 +292,19 @@ describe('<tiding-data-set-profile>', () => {
 
   it('is ready at once with 50 fields, and after an extra 100 ms with 51', async () => {
     const started = performance.now();
-    const many = await place('data-set-profile', wide(51));
+    const many = await mountWidget('data-set-profile', wide(51));
     const before = many.root.querySelector('tr.field-row') !== null;
     if (performance.now() - started < 100) same(before, false);
     await waitUntil(() => many.root.querySelector('tr.field-row'), 'the rows');
     check(performance.now() - started >= 100, 'it was ready too early');
     many.remove();
-    const few = await place('data-set-profile', wide(50));
+    const few = await mountWidget('data-set-profile', wide(50));
     same(few.root.querySelectorAll('tr.field-row').length, 50);
     few.remove();
   });
 
   it('renders rows near the window for 500 fields, but all for find and print', async () => {
-    const placed = await place('data-set-profile', wide(500));
+    const placed = await mountWidget('data-set-profile', wide(500));
     await waitUntil(() => placed.root.querySelector('tr.field-row'), 'the rows');
     check(placed.root.querySelectorAll('tr.field-row').length < 500, 'all rows are rendered');
     check(placed.root.textContent!.includes('field_499'), 'the last row has no name');
@@ -315,7 +315,7 @@ describe('<tiding-data-set-profile>', () => {
 
   it('is accessible, expanded and collapsed, in light and dark', async () => {
     for (const theme of ['light', 'dark'] as const) {
-      const placed = await place('data-set-profile', full, { theme });
+      const placed = await mountWidget('data-set-profile', full, { theme });
       document.body.style.background = theme === 'dark' ? '#13181b' : '';
       for (const name of [
         'arr_delay',
@@ -332,7 +332,7 @@ describe('<tiding-data-set-profile>', () => {
   });
 
   it('fits into 390 px without scrolling the page sideways', async () => {
-    const placed = await place('data-set-profile', full, { width: 390 });
+    const placed = await mountWidget('data-set-profile', full, { width: 390 });
     await press(placed, 'Profile of arr_delay');
     check(
       placed.element.scrollWidth <= 390 &&

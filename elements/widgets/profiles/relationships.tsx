@@ -10,7 +10,7 @@ import { useMemo } from 'react';
 import { fill, text } from '../../text/en.ts';
 import type { WidgetModule } from '../contract.ts';
 import { ColourBadge, ObjectLink, RecordTable, WidgetHead } from '../parts.tsx';
-import { many, measure } from './format.ts';
+import { measure, pluralize } from './format.ts';
 import profileSheet from './profile.css';
 
 const t = text.widgets.profiles;
@@ -23,7 +23,7 @@ export const relationships: WidgetModule<WidgetData<'relationships'>> = {
   describe: ({ relationships: all }) => {
     const strongest = shownRelationships(all)[0];
     return [
-      `${many(all.length, t.relationship, t.relationshipsCount)}.`,
+      `${pluralize(all.length, t.relationship, t.relationshipsCount)}.`,
       strongest?.score === undefined
         ? ''
         : fill(t.strongest, {
@@ -42,7 +42,7 @@ export const relationships: WidgetModule<WidgetData<'relationships'>> = {
       <>
         <WidgetHead
           title={t.relationships}
-          about={many(all.length, t.relationship, t.relationshipsCount)}
+          about={pluralize(all.length, t.relationship, t.relationshipsCount)}
         />
         <RecordTable
           label={t.relationshipsByScore}

@@ -4,7 +4,7 @@ import { fill, text } from '../../text/en.ts';
 import { Loading } from '../../ui/loading.tsx';
 import type { WidgetModule } from '../contract.ts';
 import { ObjectLink, RecordTable, TimeText, timeText, WidgetHead } from '../parts.tsx';
-import { count, many } from './format.ts';
+import { count, pluralize } from './format.ts';
 import profileSheet from './profile.css';
 import { useReady } from './use-ready.ts';
 
@@ -13,7 +13,7 @@ type Data = WidgetData<'schema-profile'>;
 
 const aboutOf = ({ tableSummaries, createdAt }: Data): string =>
   [
-    many(tableSummaries.length, t.table, t.tables),
+    pluralize(tableSummaries.length, t.table, t.tables),
     createdAt === undefined || createdAt === ''
       ? undefined
       : fill(t.profiled, { time: timeText(createdAt) }),

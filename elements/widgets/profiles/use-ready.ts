@@ -29,7 +29,7 @@ const NEAR_PX = 1200;
  * Whether a part of a long table is rendered: immediately, or once it comes near the window or is
  * printed. It then stays rendered.
  */
-export function useDrawn(
+export function useRenderNearViewport(
   atOnce: boolean,
 ): [drawn: boolean, place: RefObject<HTMLTableSectionElement | null>] {
   const [drawn, setDrawn] = useState(atOnce);

@@ -12,10 +12,10 @@ import { check, same } from '../../result/test-support.tsx';
 import { pageErrors } from '../../runtime/test-page-errors.ts';
 import { fuzz } from '../fuzz.ts';
 import { timeText as at } from '../parts.tsx';
-import { cells, facts, looksWell, type Placed, place } from '../test-kit.tsx';
+import { cells, checkAppearance, facts, type MountedWidget, mountWidget } from '../test-kit.tsx';
 
 /** The badges: colour and text. */
-const badges = ({ root }: Placed): string[] =>
+const badges = ({ root }: MountedWidget): string[] =>
   [...root.querySelectorAll<HTMLElement>('.badge')].map(
     (badge) => `${badge.className.replace('badge ', '')} ${badge.innerText}`,
   );
@@ -24,14 +24,14 @@ describe('security widgets', () => {
   const heard = pageErrors();
 
   it('a customer lists its organizations by name', async () => {
-    const placed = await place('customer', customer);
+    const placed = await mountWidget('customer', customer);
     same(
       cells(placed).map(([name]) => name),
       ['skyline_dev', 'skyline_prod'],
     );
     same(facts(placed), { Created: at('2024-01-01T00:00:00Z') });
     placed.remove();
-    const one = await place('customer', { organizations: [{ name: 'solo' }] });
+    const one = await mountWidget('customer', { organizations: [{ name: 'solo' }] });
     same(
       [one.words(), await one.element.describe!()],
       [
@@ -43,7 +43,7 @@ describe('security widgets', () => {
   });
 
   it('an organization shows its default repository, limits and permissions', async () => {
-    const placed = await place('organization', {
+    const placed = await mountWidget('organization', {
       ...organization,
       organization: {
         ...organization.organization,
@@ -79,13 +79,13 @@ describe('security widgets', () => {
       'Organization skyline_dev with 1 permission. Its default repository is main.',
     );
     placed.remove();
-    const bare = await place('organization', {});
+    const bare = await mountWidget('organization', {});
     check(!bare.words().includes('Cluster limits') && bare.words().includes('None'), bare.words());
     bare.remove();
   });
 
   it('a user shows name, status, roles and permissions', async () => {
-    const placed = await place('user', user);
+    const placed = await mountWidget('user', user);
     same(
       [facts(placed), badges(placed)],
       [{ 'User name': 'ana@example.org', Account: 'Person' }, ['default Active']],
@@ -97,7 +97,7 @@ describe('security widgets', () => {
       'User Ana Ruiz with 1 role and 1 permission. Status: Active.',
     );
     placed.remove();
-    const service = await place('user', {
+    const service = await mountWidget('user', {
       user: { userName: 'svc', serviceAccount: true, userStatus: 'Disabled' },
     });
     same(
@@ -108,7 +108,7 @@ describe('security widgets', () => {
   });
 
   it('a role lists its users and permissions, or a summary by type', async () => {
-    const one = await place('role', role);
+    const one = await mountWidget('role', role);
     same(
       [cells(one), await one.element.describe!()],
       [
@@ -117,7 +117,7 @@ describe('security widgets', () => {
       ],
     );
     one.remove();
-    const all = await place('permissions', permissions);
+    const all = await mountWidget('permissions', permissions);
     same(
       [cells(all).length, await all.element.describe!()],
       [2, '2 permissions. By type: Admin 1, Read 1.'],
@@ -134,7 +134,7 @@ describe('security widgets', () => {
         ...activities.activities,
       ],
     };
-    const placed = await place('activity-history', more);
+    const placed = await mountWidget('activity-history', more);
     same(cells(placed, true), [['Time', 'Activity', 'User', 'State', 'Description']]);
     same(
       cells(placed).map(([, what]) => what),
@@ -152,7 +152,7 @@ describe('security widgets', () => {
   });
 
   it('usage events derive state, permission and object by the specified rules', async () => {
-    const placed = await place('usage-events', usage);
+    const placed = await mountWidget('usage-events', usage);
     same(cells(placed, true), [
       ['Time', 'User', 'Event', 'Object type', 'Object', 'Permission', 'State'],
     ]);
@@ -183,7 +183,7 @@ describe('security widgets', () => {
       { secret: 'hunter2' },
       { secret: ['hunter2'] },
     ]) {
-      const placed = await place('secret', data);
+      const placed = await mountWidget('secret', data);
       check(
         !placed.root.textContent!.includes('hunter2') &&
           !placed.root.innerHTML.includes('hunter2') &&
@@ -192,7 +192,7 @@ describe('security widgets', () => {
       );
       placed.remove();
     }
-    const placed = await place('secret', secret);
+    const placed = await mountWidget('secret', secret);
     same(
       [facts(placed), await placed.element.describe!()],
       [
@@ -204,7 +204,7 @@ describe('security widgets', () => {
   });
 
   it('a provider links only to http(s) addresses', async () => {
-    const placed = await place('identity-provider', provider);
+    const placed = await mountWidget('identity-provider', provider);
     same(facts(placed), {
       Type: 'SAML',
       Domains: 'example.org',
@@ -224,7 +224,7 @@ describe('security widgets', () => {
       ],
     );
     placed.remove();
-    const odd = await place('identity-provider', {
+    const odd = await mountWidget('identity-provider', {
       provider: { ssoUrl: 'javascript:alert(1)', isRequired: true },
     });
     same(
@@ -239,7 +239,7 @@ describe('security widgets', () => {
   });
 
   it('paginates thousands of permissions', async () => {
-    const placed = await place('permissions', {
+    const placed = await mountWidget('permissions', {
       permissions: Array.from({ length: 20_000 }, (_, at) => ({
         permissionType: at % 3 ? 'Read' : 'Write',
         objectType: 'Table',
@@ -264,7 +264,8 @@ describe('security widgets', () => {
     secret,
     'identity-provider': provider,
   })) {
-    it(`${id} is accessible in light, dark and on a phone`, () => looksWell(id as 'user', data));
+    it(`${id} is accessible in light, dark and on a phone`, () =>
+      checkAppearance(id as 'user', data));
   }
 
   it('accept any payload', () =>

@@ -13,13 +13,13 @@ import { check, same, waitUntil } from '../../result/test-support.tsx';
 import { pageErrors } from '../../runtime/test-page-errors.ts';
 import { fuzz } from '../fuzz.ts';
 import { timeText as at } from '../parts.tsx';
-import { cells, facts, looksWell, place } from '../test-kit.tsx';
+import { cells, checkAppearance, facts, mountWidget } from '../test-kit.tsx';
 
 describe('validation widgets', () => {
   const heard = pageErrors();
 
   it('describe every kind of rule and where NULL is counted', async () => {
-    const placed = await place('validation-suite', suite);
+    const placed = await mountWidget('validation-suite', suite);
     same(cells(placed, true), [['Name', 'Rule', 'Type', 'Fields', 'NULL results', 'Description']]);
     same(Object.fromEntries(cells(placed).map(([name, rule]) => [name, rule])), {
       distance_ok: 'distance_mi is between 0 and 3000',
@@ -58,7 +58,7 @@ describe('validation widgets', () => {
   });
 
   it('show validators and a field selector on their own', async () => {
-    const list = await place('validators', validators);
+    const list = await mountWidget('validators', validators);
     same(
       [cells(list).length, await list.element.describe!()],
       [
@@ -78,14 +78,14 @@ describe('validation widgets', () => {
       ],
       [{}, {}, 'Field selector. No fields listed.'],
     ] as const) {
-      const placed = await place('field-selector', data);
+      const placed = await mountWidget('field-selector', data);
       same([facts(placed), await placed.element.describe!()], [shown, said]);
       placed.remove();
     }
   });
 
   it('show the suites of a table, a schema and several tables, newest first', async () => {
-    const one = await place('table-validation', table);
+    const one = await mountWidget('table-validation', table);
     same(
       [facts(one), await one.element.describe!()],
       [
@@ -100,10 +100,12 @@ describe('validation widgets', () => {
       ],
     );
     one.remove();
-    const never = await place('table-validation', { tableValidation: { tableName: 'trips' } });
+    const never = await mountWidget('table-validation', {
+      tableValidation: { tableName: 'trips' },
+    });
     check(never.words().includes('Not run yet.'), never.words());
     never.remove();
-    const of = await place('schema-validation', schema);
+    const of = await mountWidget('schema-validation', schema);
     const chosen: unknown[] = [];
     of.element.addEventListener('tiding-open-object', (event) =>
       chosen.push((event as CustomEvent).detail),
@@ -121,7 +123,7 @@ describe('validation widgets', () => {
       ],
     );
     of.remove();
-    const all = await place('validated-tables', {
+    const all = await mountWidget('validated-tables', {
       validatedTables: [
         { tableName: 'old', startTime: '2020-01-01T00:00:00Z', state: 'Succeeded' },
         { tableName: 'never' },
@@ -136,7 +138,7 @@ describe('validation widgets', () => {
   });
 
   it('show which share of the rows passed, failed and was null', async () => {
-    const placed = await place('suite-run', run);
+    const placed = await mountWidget('suite-run', run);
     same(facts(placed), {
       Table: 'core.trips',
       Suite: 'trip_checks',
@@ -209,13 +211,13 @@ describe('validation widgets', () => {
         'Highest failure rate: known_carrier, 17.4%.',
     );
     placed.remove();
-    const goesOn = await place('suite-run', {
+    const goesOn = await mountWidget('suite-run', {
       startTime: '2024-05-02T11:00:00Z',
       state: 'Running',
     });
     same(facts(goesOn), { Started: at('2024-05-02T11:00:00Z'), Ended: 'Still running' });
     goesOn.remove();
-    const alone = await place('validator-runs', runs);
+    const alone = await mountWidget('validator-runs', runs);
     same(
       [cells(alone).length, await alone.element.describe!()],
       [2, 'Validator runs: 2 runs. 2 of them failed. Highest failure rate: known_carrier, 17.4%.'],
@@ -234,7 +236,7 @@ describe('validation widgets', () => {
     'validator-runs': runs,
   })) {
     it(`${id} is accessible in light, dark and on a phone`, () =>
-      looksWell(id as 'validators', data));
+      checkAppearance(id as 'validators', data));
   }
 
   it('show the examples', async () => {
@@ -242,7 +244,7 @@ describe('validation widgets', () => {
       ['validation-suite', suitePlain],
       ['suite-run', runPlain],
     ] as const) {
-      const placed = await place(id, data);
+      const placed = await mountWidget(id, data);
       check(cells(placed).length > 1 && !placed.words().includes('this payload'), placed.words());
       placed.remove();
     }

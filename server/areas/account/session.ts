@@ -1,5 +1,5 @@
 /** Sessions, sign-in, access tokens and configuration. */
-import type { AccessToken, Bag, Ticket } from '@tiding/client/protocol';
+import type { AccessToken, JsonObject, Ticket } from '@tiding/client/protocol';
 import { administers } from '../../auth/permissions.ts';
 import { isExpired } from '../../auth/tokens.ts';
 import { FIRST_ADMIN } from '../../auth/users.ts';
@@ -10,7 +10,7 @@ import { PROTOCOL_VERSION, SERVER_VERSION } from '../../version.ts';
 import { signInLimitOf } from './sign-in-limit.ts';
 
 /** Returns what the configuration page lists; it contains no secrets. */
-export function configurations({ options }: Pick<GatewayContext, 'options'>): Bag {
+export function configurations({ options }: Pick<GatewayContext, 'options'>): JsonObject {
   return {
     'zeppelin.version': PROTOCOL_VERSION,
     'tiding.version': SERVER_VERSION,
@@ -31,7 +31,7 @@ export function configurations({ options }: Pick<GatewayContext, 'options'>): Ba
  * The part of {@link configurations} that every session can read over REST, with `version`,
  * `configurations/client` and `notebook/capabilities`. Clients need it to work.
  */
-function publicConfigurations(context: Pick<GatewayContext, 'options'>): Bag {
+function publicConfigurations(context: Pick<GatewayContext, 'options'>): JsonObject {
   const all = configurations(context);
   const shown = [
     'zeppelin.version',

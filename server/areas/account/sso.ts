@@ -18,9 +18,9 @@ const cookieName = (state: string) => `tiding-sso-${state.replace(/[^\w-]/g, '')
  * Redirects to a page of the app. Without a public URL the redirect is relative, so that the
  * browser stays on its host.
  */
-const toPage = ({ options }: GatewayContext, place: string, cookie?: string) => {
+const toPage = ({ options }: GatewayContext, path: string, cookie?: string) => {
   // Keep only characters that are allowed in a header; encode the rest.
-  const { hash } = new URL(`#${place}`, 'http://page');
+  const { hash } = new URL(`#${path}`, 'http://page');
   return new Response(null, {
     status: 302,
     headers: {
@@ -39,7 +39,8 @@ const stateCookie = ({ options }: GatewayContext, state: string, secret: string,
     maxAge: seconds,
   });
 
-const failed = (
+/** Records a failed sign-in and redirects to the page that explains it. */
+const redirectToError = (
   context: GatewayContext,
   request: Pick<RestRequest<'ssoLogin'>, 'address'>,
   error: unknown,
@@ -66,11 +67,15 @@ const failed = (
   return toPage(context, '/sso/error', cookie);
 };
 
+/** Returns the identity provider; undefined if users sign in with a password only. */
+const providerOf = ({ sso, options }: GatewayContext) =>
+  options.loginMode === 'Password' ? undefined : sso;
+
 /** REST handlers for single sign-on. */
 export const ssoRest = {
   // Zeppelin answers 405, but its clients take that to mean that the session has ended.
   loginAddress: (_, context) => {
-    if (!context.sso || context.options.loginMode === 'Password')
+    if (!providerOf(context))
       throw new Refusal(404, 'Single sign-on is not configured: sign in with a password.');
     return { redirectURL: `${context.options.publicUrl ?? context.url()}${SSO_PATH}` };
   },
@@ -78,12 +83,13 @@ export const ssoRest = {
     const { query } = request;
     const ref = query.get('ref') ?? '/';
     if (!isAppPath(ref)) throw new Refusal(400, 'ref must start with exactly one slash.');
-    const { sso, options } = context;
-    if (!sso || options.loginMode === 'Password')
-      return failed(context, request, new Error('no identity provider is configured'));
+    const { options } = context;
+    const sso = providerOf(context);
+    if (!sso)
+      return redirectToError(context, request, new Error('no identity provider is configured'));
     const domain = query.get('domain') ?? '';
     if (!sso.admits(domain))
-      return failed(context, request, new Error('users of this domain may not sign in'));
+      return redirectToError(context, request, new Error('users of this domain may not sign in'));
     const base = options.publicUrl ?? context.url();
     // The provider redirects to one fixed URL, and the cookie must be set on that host. Redirect
     // there only once, because a proxy may rename the host.
@@ -112,16 +118,16 @@ export const ssoRest = {
         },
       });
     } catch (error) {
-      return failed(context, request, error);
+      return redirectToError(context, request, error);
     }
   },
   ssoCallback: async (request, context) => {
     const { query } = request;
-    const { sso, options } = context;
-    if (!sso || options.loginMode === 'Password')
-      return failed(context, request, new Error('no identity provider is configured'));
+    const sso = providerOf(context);
+    if (!sso)
+      return redirectToError(context, request, new Error('no identity provider is configured'));
     const state = query.get('state') ?? '';
-    const over = stateCookie(context, state, '', 0);
+    const expiredCookie = stateCookie(context, state, '', 0);
     try {
       const { user, ref, idToken } = await sso.end(
         query,
@@ -135,9 +141,9 @@ export const ssoRest = {
         outcome: 'ok',
       });
       sso.keep(context.sessions.byTicket(ticket)!.key, idToken);
-      return toPage(context, ref, over);
+      return toPage(context, ref, expiredCookie);
     } catch (error) {
-      return failed(context, request, error, over);
+      return redirectToError(context, request, error, expiredCookie);
     }
   },
 } satisfies Partial<RestHandlers<GatewayContext>>;

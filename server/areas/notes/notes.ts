@@ -14,7 +14,7 @@ import {
   updatedPath,
   validPath,
 } from '@tiding/client/notebook';
-import type { Bag, Permissions } from '@tiding/client/protocol';
+import type { JsonObject, Permissions } from '@tiding/client/protocol';
 import type { NoteOrigin } from '../../auth/note-trust.ts';
 import type { ActingUser } from '../../auth/permissions.ts';
 import type { LiveHandlers, RestHandlers, ServerContext } from '../../context.ts';
@@ -99,7 +99,7 @@ export async function addNote(
   }
 }
 
-async function imported(raw: Bag, context: ServerContext): Promise<StoredNote> {
+async function imported(raw: JsonObject, context: ServerContext): Promise<StoredNote> {
   const given = isNotebook(raw) ? await notebookAsNote(raw) : raw;
   return importedNote(given, 'Imported note', context.editor.rules);
 }

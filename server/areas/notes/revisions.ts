@@ -151,7 +151,7 @@ export const revisionsRest = {
     return {};
   },
   syncRevisions: async ({ person, setStatus }, { revisionControl }) => {
-    await revisionControl.ask(person.principal);
+    await revisionControl.request(person.principal);
     setStatus(202);
     return {};
   },

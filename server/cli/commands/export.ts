@@ -36,7 +36,7 @@ export default command({
     ['tiding export nightly -o nightly.ipynb', 'export for Jupyter'],
     ['tiding export nightly | jq .paragraphs[].text', 'print the texts of the paragraphs'],
   ],
-  async run({ io, values, words: [name = ''], terminal }) {
+  async run({ io, values, args: [name = ''], terminal }) {
     const file = values.output === '-' ? undefined : values.output;
     const ending = extname(file ?? '')
       .slice(1)
@@ -59,7 +59,7 @@ export default command({
         await writeDurably(resolve(io.cwd, file), whole, 0o666).catch((error: Error) => {
           throw new CommandError(EXIT.failed, `${file} cannot be written: ${error.message}`);
         });
-        terminal.say(`exported ${path} to ${file}`);
+        terminal.status(`exported ${path} to ${file}`);
       }
       return EXIT.done;
     });

@@ -3,12 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { basename, extname, resolve } from 'node:path';
 import { type Client, parseNote } from '@tiding/client';
 import { checkNotePath, fromNotebook, isNotebook, normalizePath } from '@tiding/client/model';
+import type { JsonObject } from '@tiding/client/protocol';
 import { command, wrongUsage } from '../command.ts';
 import { connectionOptions, SECRETS, withClient } from '../connection.ts';
 import { CommandError, EXIT, toCommandError } from '../exit.ts';
 import type { CommandIo } from '../terminal.ts';
-
-type Json = Record<string, unknown>;
 
 export default command({
   summary: 'Create notes from files',
@@ -31,47 +30,49 @@ export default command({
     ['tiding import *.ipynb --as Notebooks/', 'import all files into a folder'],
     ['tiding export a | tiding import - --as b', 'copy a note'],
   ],
-  async run({ io, values, words, terminal }) {
+  async run({ io, values, args: files, terminal }) {
     if (values.as !== undefined) {
       const problem = normalizePath(values.as) === '' ? 'it is empty' : checkNotePath(values.as);
       if (problem) throw wrongUsage(`--as '${values.as}': ${problem}`, 'import');
-      if (words.length > 1 && !values.as.endsWith('/'))
+      if (files.length > 1 && !values.as.endsWith('/'))
         throw wrongUsage('several files need a folder: --as <folder>/', 'import');
     }
     if (
-      words.filter((word) => word === '-').length > 1 ||
-      (words.includes('-') && values.user !== undefined)
+      files.filter((file) => file === '-').length > 1 ||
+      (files.includes('-') && values.user !== undefined)
     )
       throw wrongUsage('standard input can be read only once', 'import');
-    const notes: { file: string; note: Json }[] = [];
-    for (const file of words) notes.push({ file, note: await read(io, file) });
+    const notes: { file: string; note: JsonObject }[] = [];
+    for (const file of files) notes.push({ file, note: await read(io, file) });
     return withClient({ io, values }, async (client) => {
-      const made: string[] = [];
+      const created: string[] = [];
       for (const { file, note } of notes) {
         try {
-          const id = await client.notes.importNote(note, targetOf(values.as, note));
-          made.push(id);
+          const id = await client.notes.importNote(note, targetPath(values.as, note));
+          created.push(id);
           await terminal.line(id);
         } catch (error) {
           const { exitCode, message } = toCommandError(error);
           throw new CommandError(
             exitCode,
             `${file}: ${message}`,
-            made.length > 0 ? `${made.length} of ${notes.length} files are imported.` : undefined,
+            created.length > 0
+              ? `${created.length} of ${notes.length} files are imported.`
+              : undefined,
           );
         }
       }
-      await tellPaths(client, made, (text) => terminal.say(text));
+      await printPaths(client, created, (text) => terminal.status(text));
       return EXIT.done;
     });
   },
 });
 
-async function read(io: CommandIo, file: string): Promise<Json> {
+async function read(io: CommandIo, file: string): Promise<JsonObject> {
   const name = file === '-' ? 'standard input' : file;
   let text: string;
   try {
-    text = file === '-' ? await textOf(io.stdin) : await readFile(resolve(io.cwd, file), 'utf8');
+    text = file === '-' ? await readText(io.stdin) : await readFile(resolve(io.cwd, file), 'utf8');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new CommandError(
@@ -82,21 +83,21 @@ async function read(io: CommandIo, file: string): Promise<Json> {
     );
   }
   try {
-    const json = parseNote(text) as Json;
-    const plain = file === '-' ? 'Imported note' : basename(file, extname(file));
+    const json = parseNote(text) as JsonObject;
+    const defaultName = file === '-' ? 'Imported note' : basename(file, extname(file));
     const notebook = isNotebook(json) || 'cells' in json ? fromNotebook(json) : undefined;
-    const note: Json = notebook
-      ? { name: notebook.name ?? plain, paragraphs: notebook.paragraphs, config: {} }
+    const note: JsonObject = notebook
+      ? { name: notebook.name ?? defaultName, paragraphs: notebook.paragraphs, config: {} }
       : json;
     if (!Array.isArray(note['paragraphs']) || note['paragraphs'].length === 0)
       throw new Error('it has no paragraphs');
-    return note['name'] || note['path'] ? note : { ...note, name: plain };
+    return note['name'] || note['path'] ? note : { ...note, name: defaultName };
   } catch (error) {
     throw new CommandError(EXIT.usage, `${name} is not a note: ${(error as Error).message}`);
   }
 }
 
-async function textOf(stdin: CommandIo['stdin']): Promise<string> {
+async function readText(stdin: CommandIo['stdin']): Promise<string> {
   stdin.setEncoding('utf8');
   let text = '';
   for await (const chunk of stdin) text += String(chunk);
@@ -104,7 +105,7 @@ async function textOf(stdin: CommandIo['stdin']): Promise<string> {
 }
 
 /** Returns the path for a note; `undefined` keeps its own. */
-function targetOf(as: string | undefined, note: Json): string | undefined {
+function targetPath(as: string | undefined, note: JsonObject): string | undefined {
   if (as === undefined) return undefined;
   if (!as.endsWith('/')) return normalizePath(as);
   const own = normalizePath(String(note['path'] || note['name'] || ''));
@@ -112,14 +113,14 @@ function targetOf(as: string | undefined, note: Json): string | undefined {
 }
 
 /** Reports the paths of the imported notes: the server may have added a number. */
-async function tellPaths(
+async function printPaths(
   client: Client,
-  made: readonly string[],
-  say: (text: string) => void,
+  created: readonly string[],
+  print: (text: string) => void,
 ): Promise<void> {
   const list = await client.notes.list().catch(() => []);
-  for (const id of made) {
+  for (const id of created) {
     const path = list.find((note) => note.id === id)?.path;
-    if (path !== undefined) say(`imported ${path}`);
+    if (path !== undefined) print(`imported ${path}`);
   }
 }

@@ -31,7 +31,7 @@ export default command({
         await terminal.line(values.json ? JSON.stringify({ id, path }) : `${id}\t${path}`);
       }
       if (notes.length === 0)
-        terminal.say(
+        terminal.status(
           values.filter ? `no note has '${values.filter}' in its path` : 'there are no notes',
         );
       return EXIT.done;

@@ -70,7 +70,7 @@ export default command({
       'print the result, within ten minutes',
     ],
   ],
-  async run({ io, values, words: [name = ''], terminal }) {
+  async run({ io, values, args: [name = ''], terminal }) {
     if (values.wait && values.noWait)
       throw wrongUsage('--wait and --no-wait cannot be combined', 'run');
     const timeout = secondsOf(values.timeout);
@@ -90,7 +90,7 @@ export default command({
         if (values.noWait) {
           await started(start(), timeout);
           if (values.json) await terminal.line(JSON.stringify({ note: id, path, started: true }));
-          else terminal.say(`started ${path}`);
+          else terminal.status(`started ${path}`);
           return EXIT.done;
         }
         return follow({
@@ -245,7 +245,7 @@ async function follow({
   json: boolean;
 }): Promise<number> {
   const began = performance.now();
-  let stop: { exitCode: number; words: string } | undefined;
+  let stop: { exitCode: number; reason: string } | undefined;
   let giveUp: (error: unknown) => void = () => {};
   const givenUp = new Promise<never>((_, reject) => (giveUp = reject));
   givenUp.catch(() => {});
@@ -253,12 +253,12 @@ async function follow({
   const run = asFollowing(start());
   run.results.catch(() => {});
 
-  const cancel = (exitCode: number, words: string) => {
+  const cancel = (exitCode: number, reason: string) => {
     // At the second signal, don't wait for the server.
     if (stop)
-      return giveUp(new CommandError(exitCode, `${words}; the run may continue on the server`));
-    stop = { exitCode, words };
-    terminal.say(`${words}: cancelling the run`);
+      return giveUp(new CommandError(exitCode, `${reason}; the run may continue on the server`));
+    stop = { exitCode, reason };
+    terminal.status(`${reason}: cancelling the run`);
     run.cancel();
     // The first cancel may have arrived before the run started.
     timers.push(setInterval(() => run.cancel(), CANCEL_AGAIN_MS));
@@ -268,7 +268,7 @@ async function follow({
           giveUp(
             new CommandError(
               exitCode === EXIT.failed ? EXIT.unreachable : exitCode,
-              `${words}; the server did not respond, so the run may continue there`,
+              `${reason}; the server did not respond, so the run may continue there`,
             ),
           ),
         CANCEL_MS,
@@ -303,10 +303,10 @@ async function follow({
           paragraphs: results.map((result) => recordOf(note, result)),
         }),
       );
-    if (results.length === 0) terminal.say('there was nothing to run');
+    if (results.length === 0) terminal.status('there was nothing to run');
     for (const { paragraphId, status: ended } of results) {
       if (ended === 'ERROR' || ended === 'ABORT')
-        terminal.say(
+        terminal.status(
           `${nameOf(note, paragraphId)} ${ended === 'ERROR' ? 'failed' : 'was aborted'}`,
         );
     }
@@ -341,7 +341,7 @@ function watchConnection(
       )
         return;
       away = !away;
-      terminal.say(away ? 'connection lost; reconnecting' : 'reconnected');
+      terminal.status(away ? 'connection lost; reconnecting' : 'reconnected');
     }),
     client.on('session_logout', () => {
       timers.push(

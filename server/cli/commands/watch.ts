@@ -30,7 +30,7 @@ export default command({
       'print every status change',
     ],
   ],
-  run: ({ io, values, words: [name = ''], terminal }) =>
+  run: ({ io, values, args: [name = ''], terminal }) =>
     withClient({ io, values }, async (client) => {
       const { id, path } = await findNote(client, name);
       let end: (code: number | CommandError) => void = () => {};
@@ -53,7 +53,9 @@ export default command({
           if (!('noteId' in event) || event.noteId !== id) return;
           if (event.type === 'note-missing') gone();
           if (event.type === 'connection' && (event.state === 'waiting' || event.state === 'open'))
-            terminal.say(event.state === 'open' ? 'reconnected' : 'connection lost; reconnecting');
+            terminal.status(
+              event.state === 'open' ? 'reconnected' : 'connection lost; reconnecting',
+            );
           // Protocol events are in capitals; the others are the client's own.
           if (!/^[A-Z]/.test(event.type) || !('data' in event) || event.type === 'NOTES_INFO')
             return;
@@ -73,7 +75,7 @@ export default command({
               end(new CommandError(EXIT.denied, 'the session has ended'));
           }, 5_000).unref(),
         );
-        terminal.say(`watching ${path}`);
+        terminal.status(`watching ${path}`);
         const result = await ended;
         await Promise.race([writing, terminal.hungUp]);
         if (typeof result !== 'number') throw result;

@@ -12,7 +12,7 @@ import type { EngineLimits, OutputPiece, StoredState } from './engine/messages.t
 import { EngineEnded, EngineProcess, LOST_STATE } from './engine/process.ts';
 
 /** Location of a database and the files that it may access. */
-export type EnginePlace = Pick<
+export type EngineLocation = Pick<
   InterpreterHost,
   'folder' | 'files' | 'openFiles' | 'properties' | 'engineMegabytes'
 > & {
@@ -59,7 +59,7 @@ export class SqlEngine {
    * message if the file is locked by another process or is not a database. The next call tries
    * again.
    */
-  static async open(host: EnginePlace): Promise<SqlEngine> {
+  static async open(host: EngineLocation): Promise<SqlEngine> {
     const file = join(host.folder, 'main.duckdb');
     let engine = engines.get(file);
     if (!engine) engines.set(file, (engine = new SqlEngine(file)));
@@ -68,7 +68,7 @@ export class SqlEngine {
   }
 
   /** Returns the running process, configured for `host`. */
-  async #ready(host: EnginePlace): Promise<EngineProcess> {
+  async #ready(host: EngineLocation): Promise<EngineProcess> {
     for (;;) {
       if (!this.#process) {
         const starting = this.#start(host);
@@ -87,7 +87,7 @@ export class SqlEngine {
     }
   }
 
-  async #start(host: EnginePlace): Promise<EngineProcess> {
+  async #start(host: EngineLocation): Promise<EngineProcess> {
     const limits = limitsOf(host);
     this.#limits = JSON.stringify(limits);
     this.#limitsNow = limits;
@@ -115,7 +115,7 @@ export class SqlEngine {
    * Applies changed limits. An engine with access to all files loses it as soon as other users may
    * sign in, and regains it only in a new process.
    */
-  async #configure(engine: EngineProcess, host: EnginePlace): Promise<void> {
+  async #configure(engine: EngineProcess, host: EngineLocation): Promise<void> {
     const limits = limitsOf(host);
     const confine = !host.openFiles && !this.#confined;
     if (this.#confined || (!confine && JSON.stringify(limits) === this.#limits)) return;
@@ -130,7 +130,7 @@ export class SqlEngine {
   }
 
   /** Returns a new connection, which the caller must close. */
-  async connect(host: EnginePlace): Promise<SqlConnection> {
+  async connect(host: EngineLocation): Promise<SqlConnection> {
     const engine = await this.#ready(host);
     const connection = (this.#connections += 1);
     await engine.call({ call: 'connect', connection });
@@ -273,7 +273,7 @@ export const RESTARTED_NOTICE = `The SQL engine was restarted. ${LOST_STATE}`;
 const mayHaveState = (code: string): boolean =>
   /\b(?:temp|temporary|variable|begin|start|use|set|prepare|attach)\b/i.test(code);
 
-async function foldersOf(host: EnginePlace): Promise<string[]> {
+async function foldersOf(host: EngineLocation): Promise<string[]> {
   const folders = [host.files, dirname(host.tables.newFile())];
   const real = await Promise.all(folders.map((folder) => realpath(folder).catch(() => folder)));
   return [...new Set([...folders, ...real])];
@@ -288,7 +288,7 @@ function bytesOf(text: string): number {
 }
 
 /** Limits of an engine process. What DuckDB counts stays below the limit of the process. */
-function limitsOf({ engineMegabytes, properties }: EnginePlace): EngineLimits {
+function limitsOf({ engineMegabytes, properties }: EngineLocation): EngineLimits {
   const threads = properties['sql.threads'];
   const most = engineMegabytes * MEGABYTE;
   const counted = most > 2 * UNCOUNTED_BYTES ? most - UNCOUNTED_BYTES : most / 2;

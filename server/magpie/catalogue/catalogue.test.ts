@@ -7,7 +7,7 @@ import { durationMs } from './definition-parts.ts';
 import { define, defineValidator } from './definitions.ts';
 import { addGrant, addItem, changeItem, dropItem, setMember } from './edits.ts';
 import { engineType, typeOfEngine } from './field-types.ts';
-import { implied, may, maySee } from './permissions.ts';
+import { canSee, implied, may } from './permissions.ts';
 import type { Grant, Permission } from './state.ts';
 
 const secrets = {
@@ -219,7 +219,7 @@ describe('permissions', () => {
     const table = await add('table', 't', 4);
     expect(may(catalogue.state, ana, 'Admin', table)).toBe(true);
     expect(may(catalogue.state, bo, 'Use', table)).toBe(false);
-    expect(maySee(catalogue.state, bo, table)).toBe(false);
+    expect(canSee(catalogue.state, bo, table)).toBe(false);
     expect(may(catalogue.state, root, 'Lineage', table)).toBe(true);
     expect(may(catalogue.state, ana, 'Lineage', table)).toBe(false);
     expect(() => catalogue.resolve({ type: 'table', ref: ['t'] }, place, bo, 'Read')).toThrow(
@@ -254,7 +254,7 @@ describe('permissions', () => {
     expect(may(catalogue.state, { userName: 'di', isAdmin: false }, 'Write', table)).toBe(true);
     await grant('Create', schema.id, 'ed');
     expect(may(catalogue.state, { userName: 'ed', isAdmin: false }, 'Create', schema)).toBe(true);
-    expect(maySee(catalogue.state, { userName: 'ed', isAdmin: false }, table)).toBe(false);
+    expect(canSee(catalogue.state, { userName: 'ed', isAdmin: false }, table)).toBe(false);
   });
 });
 

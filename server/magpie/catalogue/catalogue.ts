@@ -8,7 +8,7 @@ import { MetadataError } from '../contract.ts';
 import type { Ref, Target } from '../language/statements.ts';
 import type { ItemType } from './definitions.ts';
 import { EventLog } from './events.ts';
-import { byId, chainOf, may, maySee, type Requester } from './permissions.ts';
+import { byId, canSee, chainOf, may, type Requester } from './permissions.ts';
 import {
   firstState,
   holderOf,
@@ -238,7 +238,7 @@ export class ObjectCatalogue {
     permission: Permission,
   ): Item {
     const found = this.find(wanted, place);
-    if (!found || !maySee(this.#state, who, found))
+    if (!found || !canSee(this.#state, who, found))
       throw new MetadataError(
         `There is no ${wanted.type} ${wanted.ref.join('.')}${this.#lookedIn(wanted, place)}, ` +
           'or you may not use it.',
@@ -275,7 +275,7 @@ export class ObjectCatalogue {
 
   /** Filters objects to those that a user may see. */
   visible(items: readonly Item[], who: Requester): readonly Item[] {
-    return items.filter((item) => maySee(this.#state, who, item));
+    return items.filter((item) => canSee(this.#state, who, item));
   }
 
   /** Whether a target is an object of the catalogue. Users are not. */

@@ -106,8 +106,8 @@ export function may(state: State, who: Requester, permission: Permission, item: 
  * Whether a user may know that an object exists. They need some permission on the object or on one
  * of its descendants.
  */
-export function maySee(state: State, who: Requester, item: Item): boolean {
-  if (who.both) return who.both.every((each) => maySee(state, each, item));
+export function canSee(state: State, who: Requester, item: Item): boolean {
+  if (who.both) return who.both.every((each) => canSee(state, each, item));
   if (who.isAdmin || item.type === 'organization') return true;
   if (
     (['Use', 'Create', 'Execute', 'Developer', 'Lineage'] as const).some((permission) =>

@@ -79,7 +79,7 @@ const LOG_ROWS = 20;
  * jobs are executed by the runner instead. Rejects with the statement's error, with {@link
  * ExecutionError} if the language is not available, or with the signal's reason.
  */
-export async function doTask(
+export async function runTask(
   magpie: Magpie,
   task: TaskWork,
   { signal, run, log }: WorkContext,
@@ -89,7 +89,7 @@ export async function doTask(
   const job = jobItem(catalogue, run.projectName, run.jobName);
   if (!job) throw new MetadataError(`There is no job ${run.projectName}.${run.jobName}.`);
   const repository = catalogue.holder(job, 'repository')!;
-  const who = await magpie.whoIs(run.userName);
+  const who = await magpie.requesterOf(run.userName);
   if (!may(catalogue.state, who, 'Execute', job))
     throw new MetadataError(`${run.userName} needs Execute on job ${catalogue.nameOf(job)}.`);
   const language = task.taskType.toLowerCase();
@@ -98,7 +98,7 @@ export async function doTask(
       who,
       ...(task.createdBy === undefined || task.createdBy === run.userName
         ? []
-        : [await magpie.whoIs(task.createdBy)]),
+        : [await magpie.requesterOf(task.createdBy)]),
     ]) {
       if (!may(catalogue.state, each, 'Developer', repository))
         throw new MetadataError(
@@ -111,7 +111,7 @@ export async function doTask(
   }
   const session = magpie.session(run.userName);
   try {
-    session.place = { ...session.placeOf(repository), projectId: job.parentId };
+    session.scope = { ...session.scopeOf(repository), projectId: job.parentId };
     const script =
       language === 'magpie' ? (task.script ?? '') : await mapperScript(catalogue, repository, task);
     await magpie.execute(script, session, logOutput(log), {

@@ -69,7 +69,7 @@ export async function startSchedule(
   schedule: ScheduleWork,
 ): Promise<void> {
   const { catalogue } = magpie;
-  const who = await magpie.whoIs(schedule.userName);
+  const who = await magpie.requesterOf(schedule.userName);
   if (schedule.job) {
     const { projectName, jobName } = schedule.job;
     const item = jobItem(catalogue, projectName, jobName);

@@ -61,7 +61,7 @@ export class JobSubscriptions {
   readonly #options: SubscriptionsOptions;
   readonly #file: string;
   readonly #rows = new Map<string, SubscriptionRow[]>();
-  readonly #letters = new RateLimit(MAX_EMAILS_PER_HOUR, 3_600_000);
+  readonly #emailLimit = new RateLimit(MAX_EMAILS_PER_HOUR, 3_600_000);
   readonly #ready: Promise<void>;
   #work: Promise<void>;
   #waiting = 0;
@@ -144,7 +144,7 @@ export class JobSubscriptions {
     for (const recipient of recipients) {
       const problem = isTooMany
         ? 'too many messages are waiting'
-        : await this.#letter(send, subscription, recipient, run, entry);
+        : await this.#sendEmail(send, subscription, recipient, run, entry);
       if (problem === undefined) continue;
       problems.push(`${recipient}: ${problem}`);
       // The history entry names the recipient and the reason. The server log must not contain
@@ -164,7 +164,7 @@ export class JobSubscriptions {
   }
 
   /** Sends one message. Returns the reason if it was not sent. */
-  async #letter(
+  async #sendEmail(
     send: SendEmail,
     subscription: Item,
     recipient: string,
@@ -179,7 +179,7 @@ export class JobSubscriptions {
     const refused = person && (await this.#reader(subscription, recipient));
     if (refused !== undefined) return refused;
     if (!isAddress(recipient)) return 'not an email address';
-    if (!this.#letters.take(String(subscription.id)))
+    if (!this.#emailLimit.take(String(subscription.id)))
       return `more than ${MAX_EMAILS_PER_HOUR} messages in an hour`;
     try {
       return (await send({ to: recipient, ...letterOf(subscription, run, entry) }))

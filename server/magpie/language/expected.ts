@@ -4,7 +4,7 @@
  */
 import { StatementError } from '../contract.ts';
 import { type BodyComments, blankEnd, readSql } from './lexer.ts';
-import { firstWords, statement } from './parser.ts';
+import { statement, statementKeywords } from './parser.ts';
 import { Reader } from './reader.ts';
 import type { Ref } from './statements.ts';
 
@@ -41,7 +41,7 @@ export function expectedAt(text: string, cursor: number): Expected | undefined {
   }
   const own = read.slice(start);
   if (blankEnd(own, 0).at >= own.length)
-    return { typed, keywords: firstWords, names: [], sql: undefined };
+    return { typed, keywords: statementKeywords, names: [], sql: undefined };
   const reader = new ExpectingReader(own);
   try {
     statement(reader);

@@ -5,10 +5,10 @@ import { forms } from './forms.ts';
 import { parseScript } from './parser.ts';
 import type { Statement } from './statements.ts';
 
-const one = (text: string): Omit<Statement, 'place'> => {
+const one = (text: string): Omit<Statement, 'location'> => {
   const statements = parseScript(text);
   expect(statements).toHaveLength(1);
-  const { place: _, ...rest } = statements[0]!;
+  const { location: _, ...rest } = statements[0]!;
   return rest;
 };
 const errorOf = (text: string): StatementError => {
@@ -70,7 +70,7 @@ describe('statements', () => {
       'sql',
       'export',
     ]);
-    expect(statements[7]!.place).toEqual({ line: 8, column: 1 });
+    expect(statements[7]!.location).toEqual({ line: 8, column: 1 });
     expect(statements[2]).toMatchObject({
       ref: ['airports'],
       origin: {
@@ -345,10 +345,10 @@ describe('bodies', () => {
       { line: 1, column: 16 },
     ],
     [`{"a": ${'['.repeat(70)}`, 'at most 64 levels', undefined],
-  ])('%s is an error', (text, message, place) => {
+  ])('%s is an error', (text, message, location) => {
     const error = errorOf(`create schema ${text}`);
     expect(error.message).toContain(message);
-    if (place) expect(error.place).toEqual(place);
+    if (location) expect(error.location).toEqual(location);
   });
 });
 
@@ -369,8 +369,8 @@ describe('errors', () => {
   ])('%s suggests %s', (text, nearest) => expect(errorOf(text).message).toContain(nearest));
 
   it('include line and column', () => {
-    expect(errorOf('use schema a;\n\n  create tabel x').place).toEqual({ line: 3, column: 10 });
-    expect(errorOf('select 1;\nselect (2').place).toEqual({ line: 2, column: 8 });
+    expect(errorOf('use schema a;\n\n  create tabel x').location).toEqual({ line: 3, column: 10 });
+    expect(errorOf('select 1;\nselect (2').location).toEqual({ line: 2, column: 8 });
     expect(errorOf('print "a" print "b"').message).toContain('Expected ";" after the statement');
     expect(errorOf('/* open').message).toContain('comment');
   });
@@ -435,7 +435,7 @@ describe('errors', () => {
             parseScript(text);
           } catch (error) {
             expect(error).toBeInstanceOf(StatementError);
-            expect((error as StatementError).place?.line).toBeGreaterThan(0);
+            expect((error as StatementError).location?.line).toBeGreaterThan(0);
           }
         },
       ),

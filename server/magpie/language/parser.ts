@@ -76,8 +76,8 @@ export function parseScript(text: string): readonly Statement[] {
     reader.form = undefined;
     while (reader.next() === ';') reader.at += 1;
     if (reader.isAtEnd) return statements;
-    const place = locationAt(reader.at);
-    statements.push({ ...statement(reader), place });
+    const location = locationAt(reader.at);
+    statements.push({ ...statement(reader), location });
     if (reader.isAtEnd) return statements;
     if (reader.next() !== ';')
       reader.fail(`Expected ";" after the statement, found ${reader.found()}.`);
@@ -98,7 +98,7 @@ function locationsIn(text: string): (at: number) => SourceLocation {
 }
 
 /** All keywords that a statement can start with. */
-export const firstWords: readonly string[] = [
+export const statementKeywords: readonly string[] = [
   ...Object.keys(statementParsers),
   'sql',
   ...sqlKeywords,

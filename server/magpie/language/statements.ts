@@ -256,7 +256,7 @@ export type StatementBody =
   | { readonly kind: 'sql'; readonly query: string };
 
 /** A statement and its location in the script. */
-export type Statement = StatementBody & { readonly place: SourceLocation };
+export type Statement = StatementBody & { readonly location: SourceLocation };
 /** Statements of one kind. */
 export type StatementOf<Kind extends Statement['kind']> = Holding<Statement, Kind>;
 type Holding<Each, Kind> = Each extends { readonly kind: infer Own }

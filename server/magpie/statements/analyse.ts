@@ -299,7 +299,7 @@ export async function showRuns(
   const suite = resolveObject(context, 'validation suite', ref, 'Read');
   const { catalogue, who, session } = context;
   const mayRead = (ref: Ref): boolean => {
-    const table = catalogue.find({ type: 'table', ref }, session.place);
+    const table = catalogue.find({ type: 'table', ref }, session.scope);
     return table !== undefined && catalogue.may(table, who, 'Read');
   };
   // A user may read the suite but not every table it ran on. Runs on those tables are hidden,

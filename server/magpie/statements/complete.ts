@@ -89,13 +89,13 @@ async function namesOf(
     of && (what === 'field' || what === 'validator')
       ? catalogue.find(
           { type: what === 'field' ? 'table' : 'validation suite', ref: of },
-          session.place,
+          session.scope,
         )
       : undefined;
   if (part) {
     if (!catalogue.may(part, who, 'Read')) return [];
     if (what === 'validator') return validatorsOf(part).map(({ name }) => entry(name, what));
-    const all = await columnsOf(await engines.database(session.place.repositoryId), catalogue, [
+    const all = await columnsOf(await engines.database(session.scope.repositoryId), catalogue, [
       part,
     ]);
     return all.map((name) => entry(name, what));
@@ -115,7 +115,7 @@ async function namesOf(
     if (!parent) return item.type === 'organization' && over.length === 0;
     if (isPart) return isNamed(parent, of);
     if (over.length > 0) return isNamed(parent, over);
-    const { repositoryId, schemaId, projectId } = session.place;
+    const { repositoryId, schemaId, projectId } = session.scope;
     return (
       parent.id === catalogue.organization.id ||
       [repositoryId, schemaId, projectId].includes(parent.id)
@@ -123,7 +123,7 @@ async function namesOf(
   };
   const isNamed = (item: Item, ref: Ref): boolean =>
     isSameName(ref.at(-1)!, item.name) &&
-    catalogue.find({ type: item.type, ref }, session.place)?.id === item.id;
+    catalogue.find({ type: item.type, ref }, session.scope)?.id === item.id;
   const fitting = catalogue.state.items.filter((item) => all.includes(item.type) && isIn(item));
   const rank = ({ type }: Item): number => (types.includes(type) ? 0 : 1);
   return [
@@ -163,7 +163,7 @@ async function completeQuery(
   { catalogue, engines, session, who }: CompletionServices,
   sql: string,
 ): Promise<Completion[]> {
-  const { repositoryId, schemaId } = session.place;
+  const { repositoryId, schemaId } = session.scope;
   const tables = catalogue.state.items.filter(
     (item) =>
       item.type === 'table' &&

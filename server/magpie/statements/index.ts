@@ -64,8 +64,8 @@ export async function carryOut(
     logUses(context, true);
   } catch (error) {
     if (!context.run.signal.aborted) logUses(context, false);
-    if (error instanceof StatementError && !error.place)
-      throw new StatementError(error.code, error.message, statement.place);
+    if (error instanceof StatementError && !error.location)
+      throw new StatementError(error.code, error.message, statement.location);
     throw error;
   } finally {
     await context.session.release();
@@ -190,7 +190,7 @@ async function execScript(context: StatementContext, path: string, depth: number
       throw new StatementError(
         error.code,
         `In ${path}` +
-          `${error.place ? `, line ${error.place.line}, column ${error.place.column}` : ''}: ` +
+          `${error.location ? `, line ${error.location.line}, column ${error.location.column}` : ''}: ` +
           error.message,
       );
     throw error;

@@ -20,7 +20,7 @@ export function resolveObject(
 ): Item {
   const item = context.catalogue.resolve(
     { type, ref } satisfies ObjectReference,
-    context.session.place,
+    context.session.scope,
     context.who,
     permission,
   );

@@ -30,7 +30,7 @@ export class MagpieSession {
    * wrote it.
    */
   readonly #temporary = new Map<number, Map<string, string>>();
-  place: SessionScope;
+  scope: SessionScope;
   result: LastResult | undefined;
   /**
    * Databases attached by the current statement. Maps each key to the function that detaches it.
@@ -53,8 +53,8 @@ export class MagpieSession {
         'repository',
         String(catalogue.organization.definition['defaultRepositoryName'] ?? ''),
       ) ?? catalogue.children(catalogue.organization.id, 'repository')[0];
-    this.place = repository
-      ? this.placeOf(repository)
+    this.scope = repository
+      ? this.scopeOf(repository)
       : {
           repositoryId: -1,
           schemaId: undefined,
@@ -68,7 +68,7 @@ export class MagpieSession {
    * Initial lookup scope after switching to a repository: its default schema, project and data
    * source.
    */
-  placeOf(repository: Item): SessionScope {
+  scopeOf(repository: Item): SessionScope {
     const own = (type: 'schema' | 'project' | 'data source', member: string) => {
       const name = repository.definition[member];
       return typeof name === 'string'
@@ -86,7 +86,7 @@ export class MagpieSession {
 
   /** The current repository. Throws if it has been dropped. */
   get repository(): Item {
-    const found = this.#catalogue.byId(this.place.repositoryId);
+    const found = this.#catalogue.byId(this.scope.repositoryId);
     if (!found)
       throw new MetadataError(
         'The repository has been dropped. Select another one with "use repository NAME".',
@@ -132,7 +132,7 @@ export class MagpieSession {
    * as the user wrote it.
    */
   get temporary(): Map<string, string> {
-    const { repositoryId } = this.place;
+    const { repositoryId } = this.scope;
     let own = this.#temporary.get(repositoryId);
     if (!own) this.#temporary.set(repositoryId, (own = new Map()));
     return own;

@@ -24,7 +24,7 @@ export const sameOptionValue = (one: unknown, other: unknown): boolean =>
   valueText(one) === valueText(other);
 
 /** Index of a value among options, preferring one of the same type; -1 if there is none. */
-export function placeOfValue(options: readonly Option[], value: unknown): number {
+export function indexOfValue(options: readonly Option[], value: unknown): number {
   const exact = options.findIndex(
     (option) => typeof option.value === typeof value && sameOptionValue(option.value, value),
   );

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, lazy, Suspense } from 'react';
 import { text } from '../../../text/en.ts';
 import type { FieldProps } from './contract.ts';
-import { optionText, placeOfValue, valueText } from './options.ts';
+import { indexOfValue, optionText, valueText } from './options.ts';
 
 /** Longer lists use a searchable list instead of a native select. */
 const MAX_NATIVE_OPTIONS = 200;
@@ -11,7 +11,7 @@ const OptionSearch = lazy(() => import('./option-search.tsx'));
 export function SelectField(props: FieldProps) {
   const { name, label, form, value, busy, locked, acting, onValue } = props;
   const { options = [] } = form;
-  const at = placeOfValue(options, value);
+  const at = indexOfValue(options, value);
   const off = busy || locked;
   const choose = (index: number) =>
     options[index] && !off && onValue(name, options[index].value, acting);

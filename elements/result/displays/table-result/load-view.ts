@@ -1,10 +1,10 @@
 import { type FunctionComponent, type LazyExoticComponent, lazy } from 'react';
-import type { OwnVisualizationProps, Visualization } from '../../visualizations/contract.ts';
+import type { BuiltInVisualizationProps, Visualization } from '../../visualizations/contract.ts';
 
 type Loaded = ReturnType<Visualization['load']>;
 const views = new WeakMap<
   Visualization,
-  LazyExoticComponent<FunctionComponent<OwnVisualizationProps>>
+  LazyExoticComponent<FunctionComponent<BuiltInVisualizationProps>>
 >();
 const loads = new WeakMap<Visualization, Loaded>();
 
@@ -36,7 +36,7 @@ export async function preloadView(visualization: Visualization): Promise<void> {
  */
 export function lazyViewOf(
   visualization: Visualization,
-): LazyExoticComponent<FunctionComponent<OwnVisualizationProps>> {
+): LazyExoticComponent<FunctionComponent<BuiltInVisualizationProps>> {
   let view = views.get(visualization);
   if (!view) views.set(visualization, (view = lazy(() => load(visualization))));
   return view;

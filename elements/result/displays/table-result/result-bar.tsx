@@ -4,7 +4,7 @@ import type { ReactNode, RefObject } from 'react';
 import { networkTexts } from '../../../text/results/network.ts';
 import { resultText } from '../../../text/results/result.ts';
 import { Button } from '../../../ui/button.tsx';
-import type { OwnDisplayProps } from '../../contract.ts';
+import type { BuiltInDisplayProps } from '../../contract.ts';
 import { formatInteger } from '../../parts/numbers.ts';
 import type { RowSource } from '../../rows/row-source.ts';
 import type { Visualization } from '../../visualizations/contract.ts';
@@ -30,7 +30,7 @@ interface ResultBarProps {
   exports: ReactNode;
   full: boolean;
   onFull: (full: boolean) => void;
-  applications: OwnDisplayProps['applications'];
+  applications: BuiltInDisplayProps['applications'];
 }
 
 /** Toolbar above a table or chart: view selector, options, row count, downloads and full screen. */

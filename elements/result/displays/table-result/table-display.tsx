@@ -31,9 +31,9 @@ const MOST_CELLS = 4_000_000;
  * all of them are fetched.
  */
 export default function TableDisplay(props: DisplayProps) {
-  const { output, place, index, running, dateFinished } = props;
+  const { output, context, index, running, dateFinished } = props;
   const table = useMemo(() => tableOfOutput(output), [output]);
-  const paragraph = place?.paragraph;
+  const paragraph = context?.paragraph;
   const [asked, setAsked] = useState(false);
   const more =
     !running &&

@@ -1,6 +1,6 @@
 import type { TableData } from '@tiding/client/model';
 import { Suspense, useCallback, useMemo, useRef, useState } from 'react';
-import type { DisplayProps, OwnDisplayProps } from '../../contract.ts';
+import type { BuiltInDisplayProps, DisplayProps } from '../../contract.ts';
 import { usePackages } from '../../packages/package-store.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { OutputBoundary } from '../../parts/output-boundary.tsx';
@@ -16,7 +16,7 @@ import { lazyViewOf } from './load-view.ts';
 import { ResultBar } from './result-bar.tsx';
 import { useFullScreen } from './use-full-screen.ts';
 
-type TableResultProps = OwnDisplayProps & {
+type TableResultProps = BuiltInDisplayProps & {
   table: TableData;
   /** All rows, if `table` contains only the first ones. */
   source?: RowSource | undefined;
@@ -34,7 +34,7 @@ export function TableResult({
   bare,
   download,
   width,
-  place,
+  context,
   onSelect,
   frameUrl,
   applications,
@@ -48,13 +48,13 @@ export function TableResult({
   const [tools, setTools] = useState<HTMLElement | null>(null);
   const [arranged, setArranged] = useState<Arranged | null>(null);
   const [problem, setProblem] = useState('');
-  const onFailed = place?.tell ?? setProblem;
+  const onFailed = context?.showError ?? setProblem;
   // Exports don't need column types, so they aren't computed.
   const rows = useMemo(() => source ?? textRows(table, []), [source, table]);
   const types = useColumnTypes({ table, source, known: output.columnTypes });
   // Built-in and registered views come first, then views of packages in their configured order.
   const own = useVisualizations();
-  const { views: ofPackages } = usePackages(place?.client);
+  const { views: ofPackages } = usePackages(context?.client);
   const accepted = [...own, ...ofPackages].filter((view) => view.accepts(table));
   const chosen = accepted.find(({ id }) => id === graph.mode) ?? accepted[0]!;
   const View = lazyViewOf(chosen);
@@ -121,7 +121,7 @@ export function TableResult({
               height={height}
               fill={full}
               onShown={setShown}
-              place={place}
+              context={context}
               onSelect={onSelect}
               download={download}
               source={source}

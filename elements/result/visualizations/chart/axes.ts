@@ -72,7 +72,7 @@ export function isNumeric(x: Pivot['x']): x is readonly number[] {
 }
 
 /** Whether all keys of a numeric axis are integers. */
-export const isWhole = (x: readonly number[]): boolean => x.every(Number.isInteger);
+export const areIntegers = (x: readonly number[]): boolean => x.every(Number.isInteger);
 
 /** Text style of axis labels. */
 export const axisTextStyle = (palette: ChartPalette): Record<string, unknown> => ({

@@ -10,7 +10,7 @@ import type { ChartPointing, ChartSpot } from './chart-pointing.ts';
 import { ChartTip, type TipText } from './chart-tip.tsx';
 import { replaceInnerHtmlSetter } from './inner-html-setter.ts';
 import { type ChartPalette, resolvePalette } from './palette.ts';
-import { keptZoom, zoomByKey } from './zoom.ts';
+import { withCurrentZoom, zoomByKey } from './zoom.ts';
 
 // SVG is sharp, prints well and is cheap on pages with many charts. Charts with very many points
 // load the canvas renderer themselves.
@@ -140,7 +140,7 @@ export function EChart({
     const next = option(resolvePalette(box.current));
     if (drawnOf.current === of) next['animation'] = false;
     drawnOf.current = of;
-    drawn.setOption(keptZoom(drawn, next), { notMerge: true });
+    drawn.setOption(withCurrentZoom(drawn, next), { notMerge: true });
   }, [option, of, theme, canvas]);
   const offer = useEvent((draw: Parameters<NonNullable<typeof onPicture>>[0]) => onPicture?.(draw));
   useEffect(() => {

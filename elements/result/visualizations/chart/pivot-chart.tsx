@@ -13,7 +13,7 @@ import { chartTexts } from '../../../text/results/charts.ts';
 import { resultText } from '../../../text/results/result.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
-import type { OwnVisualizationProps } from '../contract.ts';
+import type { BuiltInVisualizationProps } from '../contract.ts';
 import { PivotFields } from '../fields/pivot-fields.tsx';
 import type { ViewSetting } from './axes.ts';
 import {
@@ -90,7 +90,7 @@ export function PivotChart({
   fill,
   onSelect,
   onPicture,
-}: OwnVisualizationProps & { kind: ChartKind }) {
+}: BuiltInVisualizationProps & { kind: ChartKind }) {
   const { keys, groups, values } = graph;
   const config = useMemo(
     () => cleanPivot({ keys, groups, values }, table.columns, types),

@@ -19,30 +19,30 @@ export const chartWorker = createWorkerTasks<typeof chartTasks>(
 );
 
 /** A computation on a table. A new object requests a new result. */
-export interface ChartComputation<Made> {
+export interface ChartComputation<Value> {
   /** Indices of the columns needed. */
   readonly indexes: readonly number[];
-  readonly here: (source: CellSource) => Made;
-  readonly away: (
+  readonly compute: (source: CellSource) => Value;
+  readonly computeInWorker: (
     columns: PackedColumn[],
     length: number,
     transfer: Transferable[],
-  ) => Promise<Made>;
+  ) => Promise<Value>;
 }
 
 /** The result of a computation and its inputs. */
-export interface ChartResult<Made, W extends ChartComputation<Made>> {
-  readonly made: Made;
+export interface ChartResult<Value, W extends ChartComputation<Value>> {
+  readonly value: Value;
   readonly work: W;
   readonly table: TableData;
 }
 
-interface Shown<Made, W extends ChartComputation<Made>> {
+interface Shown<Value, W extends ChartComputation<Value>> {
   /**
    * The latest result. It may belong to an earlier request while the next one is computed; null
    * before the first result.
    */
-  readonly shown: ChartResult<Made, W> | null;
+  readonly shown: ChartResult<Value, W> | null;
   readonly busy: boolean;
 }
 
@@ -52,19 +52,20 @@ interface Shown<Made, W extends ChartComputation<Made>> {
  * one. While rows stream in, each computation finishes before the next starts, so the chart keeps
  * updating.
  */
-export function useChartComputation<Made, W extends ChartComputation<Made>>(
+export function useChartComputation<Value, W extends ChartComputation<Value>>(
   table: TableData,
   work: W,
   small: number,
-): Shown<Made, W> {
+): Shown<Value, W> {
   const settled = useDeferredValue(table);
   const isSmall = settled.rows.length <= small;
   const here = useMemo(
-    () => (isSmall ? { made: work.here(tableCellSource(settled)), work, table: settled } : null),
+    () =>
+      isSmall ? { value: work.compute(tableCellSource(settled)), work, table: settled } : null,
     [isSmall, settled, work],
   );
-  const [away, setAway] = useState<ChartResult<Made, W> | { error: Error } | null>(null);
-  const runner = useRef<Runner<Made, W>>(null);
+  const [away, setAway] = useState<ChartResult<Value, W> | { error: Error } | null>(null);
+  const runner = useRef<Runner<Value, W>>(null);
   useEffect(() => () => runner.current?.stop(), []);
   useEffect(() => {
     if (isSmall) {
@@ -72,19 +73,19 @@ export function useChartComputation<Made, W extends ChartComputation<Made>>(
       return;
     }
     runner.current ??= new Runner(setAway);
-    runner.current.ask({ table: settled, work });
+    runner.current.request({ table: settled, work });
   }, [isSmall, settled, work]);
-  const last = useRef<ChartResult<Made, W> | null>(null);
+  const last = useRef<ChartResult<Value, W> | null>(null);
   useEffect(() => {
     if (here) last.current = here;
   });
   // Rethrow for the error boundary around the view.
   if (!here && away && 'error' in away) throw away.error;
-  const shown = here ?? (away && 'made' in away ? away : last.current);
+  const shown = here ?? (away && 'value' in away ? away : last.current);
   return { shown, busy: shown?.work !== work || shown.table !== settled };
 }
 
-interface Wish<Made, W extends ChartComputation<Made>> {
+interface ComputationRequest<Value, W extends ChartComputation<Value>> {
   readonly table: TableData;
   readonly work: W;
 }
@@ -93,25 +94,25 @@ interface Wish<Made, W extends ChartComputation<Made>> {
  * Runs one request at a time: packs its columns in slices, sends them to the worker and reports the
  * result.
  */
-class Runner<Made, W extends ChartComputation<Made>> {
-  #current: Wish<Made, W> | undefined;
-  #next: Wish<Made, W> | undefined;
+class Runner<Value, W extends ChartComputation<Value>> {
+  #current: ComputationRequest<Value, W> | undefined;
+  #next: ComputationRequest<Value, W> | undefined;
   #halt: (() => void) | undefined;
-  readonly #tell: (answer: ChartResult<Made, W> | { error: Error }) => void;
+  readonly #onAnswer: (answer: ChartResult<Value, W> | { error: Error }) => void;
 
-  constructor(tell: (answer: ChartResult<Made, W> | { error: Error }) => void) {
-    this.#tell = tell;
+  constructor(onAnswer: (answer: ChartResult<Value, W> | { error: Error }) => void) {
+    this.#onAnswer = onAnswer;
   }
 
-  ask(wish: Wish<Made, W>): void {
+  request(request: ComputationRequest<Value, W>): void {
     const current = this.#current;
     // The same computation with more rows: let the current one finish first.
-    if (current && current.work === wish.work && current.table.rows === wish.table.rows) {
-      this.#next = wish;
+    if (current && current.work === request.work && current.table.rows === request.table.rows) {
+      this.#next = request;
       return;
     }
     this.stop();
-    this.#start(wish);
+    this.#start(request);
   }
 
   stop(): void {
@@ -119,26 +120,29 @@ class Runner<Made, W extends ChartComputation<Made>> {
     this.#halt = this.#current = this.#next = undefined;
   }
 
-  #start(wish: Wish<Made, W>): void {
-    this.#current = wish;
-    const packer = new ColumnPacker(wish.table, wish.work.indexes);
+  #start(request: ComputationRequest<Value, W>): void {
+    this.#current = request;
+    const packer = new ColumnPacker(request.table, request.work.indexes);
     this.#halt = runInSlices(() => {
       if (packer.step()) return true;
       const { columns } = packer;
-      wish.work.away(columns, packer.length, packedColumnBuffers(columns)).then(
-        (made) => this.#done(wish, { made, work: wish.work, table: wish.table }),
+      request.work.computeInWorker(columns, packer.length, packedColumnBuffers(columns)).then(
+        (value) => this.#done(request, { value, work: request.work, table: request.table }),
         (error: unknown) =>
-          this.#done(wish, { error: error instanceof Error ? error : new Error(String(error)) }),
+          this.#done(request, { error: error instanceof Error ? error : new Error(String(error)) }),
       );
       return false;
     });
   }
 
-  #done(wish: Wish<Made, W>, answer: ChartResult<Made, W> | { error: Error }): void {
-    if (this.#current !== wish) return;
+  #done(
+    request: ComputationRequest<Value, W>,
+    answer: ChartResult<Value, W> | { error: Error },
+  ): void {
+    if (this.#current !== request) return;
     const next = this.#next;
     this.#halt = this.#current = this.#next = undefined;
-    this.#tell(answer);
+    this.#onAnswer(answer);
     if (next) this.#start(next);
   }
 }

@@ -40,15 +40,15 @@ export function usePivot(
     () => ({
       config,
       indexes: [...config.keys, ...config.groups, ...config.values].map(({ index }) => index),
-      here: (source) => pivotCells(source, config, options),
-      away: (columns, length, transfer) =>
+      compute: (source) => pivotCells(source, config, options),
+      computeInWorker: (columns, length, transfer) =>
         chartWorker.call('pivot', { columns, length, config, options }, transfer),
     }),
     [config, options],
   );
   const { shown, busy } = useChartComputation<Pivot, PivotWork>(table, work, small);
   return {
-    shown: useMemo(() => shown && { pivot: shown.made, config: shown.work.config }, [shown]),
+    shown: useMemo(() => shown && { pivot: shown.value, config: shown.work.config }, [shown]),
     busy,
   };
 }

@@ -10,7 +10,7 @@ const zoomOf = (chart: EChartsType): Zoom | undefined =>
   (chart.getOption() as { dataZoom?: Zoom[] } | undefined)?.dataZoom?.[0];
 
 /** Copies the current zoom range of the x axis to a new option. */
-export function keptZoom(chart: EChartsType, option: EChartsCoreOption): EChartsCoreOption {
+export function withCurrentZoom(chart: EChartsType, option: EChartsCoreOption): EChartsCoreOption {
   const now = zoomOf(chart);
   const next = option['dataZoom'];
   if (!now || !Array.isArray(next)) return option;

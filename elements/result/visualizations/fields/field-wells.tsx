@@ -35,7 +35,7 @@ interface WellsProps<Well extends string> {
     box: RefObject<HTMLElement | null>,
   ) => ReactNode;
   /** Announcement for screen readers. */
-  said: string;
+  announcement: string;
   /** More settings of the view, shown below the columns. */
   children?: ReactNode;
 }
@@ -55,7 +55,7 @@ export function FieldWells<Well extends string>({
   onAdd,
   onMove,
   chip,
-  said,
+  announcement,
   children,
 }: WellsProps<Well>) {
   const box = useRef<HTMLDivElement>(null);
@@ -131,7 +131,7 @@ export function FieldWells<Well extends string>({
       ))}
       {children}
       <p className="visually-hidden" role="status">
-        {said}
+        {announcement}
       </p>
     </div>
   );

@@ -52,7 +52,7 @@ export function PivotFields({ columns, pivot, onPivot, children }: FieldsProps) 
       }))}
       onAdd={add}
       onMove={(from, at, to) => onPivot(moveToWell(pivot, from, at, to))}
-      said={said}
+      announcement={said}
       chip={(well, column, at, drag, box) =>
         well === 'values' ? (
           <ValueChip

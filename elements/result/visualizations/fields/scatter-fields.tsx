@@ -26,7 +26,7 @@ export function ScatterFields({ columns, config, onConfig, sizeAllowed }: Scatte
   return (
     <FieldWells
       columns={columns}
-      said={said}
+      announcement={said}
       wells={wells.map((id) => ({
         id,
         label: chartTexts.axes[id],

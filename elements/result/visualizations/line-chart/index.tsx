@@ -7,7 +7,7 @@ import { legendEntries } from '../chart/chart-parts.tsx';
 import { cartesianPointing } from '../chart/chart-pointing.ts';
 import { type ChartKind, PivotChart } from '../chart/pivot-chart.tsx';
 import { pointTip } from '../chart/point-tip.ts';
-import type { OwnVisualizationProps } from '../contract.ts';
+import type { BuiltInVisualizationProps } from '../contract.ts';
 import { CheckboxControl, SavedField, XLabelControl } from '../fields/controls.tsx';
 import { lineOption, lineSetting, xCoordinates } from './option.ts';
 
@@ -75,6 +75,6 @@ const kind: ChartKind = {
 };
 
 /** Line chart of a pivot. */
-export default function LineView(props: OwnVisualizationProps) {
+export default function LineView(props: BuiltInVisualizationProps) {
   return <PivotChart {...props} kind={kind} />;
 }

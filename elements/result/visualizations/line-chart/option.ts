@@ -2,12 +2,12 @@ import type { Pivot } from '@tiding/client/model';
 import type { EChartsCoreOption } from 'echarts/core';
 import {
   animationOf,
+  areIntegers,
   axisTextStyle,
   cartesian,
   dateKey,
   formatKey,
   isNumeric,
-  isWhole,
   type ViewSetting,
   type XLabels,
   xLabelsOf,
@@ -72,7 +72,7 @@ export function lineOption(
   const axes = cartesian(
     palette,
     numeric
-      ? { format: (value) => format(value), whole: isWhole(x) }
+      ? { format: (value) => format(value), whole: areIntegers(x) }
       : { names: x.map(format), edge: true },
     labels,
   );

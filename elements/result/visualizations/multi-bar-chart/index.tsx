@@ -6,7 +6,7 @@ import { legendEntries } from '../chart/chart-parts.tsx';
 import { cartesianPointing } from '../chart/chart-pointing.ts';
 import { type ChartKind, PivotChart, SETTING_STORE_DELAY_MS } from '../chart/pivot-chart.tsx';
 import { pointTip } from '../chart/point-tip.ts';
-import type { OwnVisualizationProps } from '../contract.ts';
+import type { BuiltInVisualizationProps } from '../contract.ts';
 import { SegmentedControl, XLabelControl } from '../fields/controls.tsx';
 import { barOption } from './option.ts';
 
@@ -60,6 +60,6 @@ const kind: ChartKind = {
 };
 
 /** Bar chart of a pivot, grouped or stacked. */
-export default function BarView(props: OwnVisualizationProps) {
+export default function BarView(props: BuiltInVisualizationProps) {
   return <PivotChart {...props} kind={kind} />;
 }

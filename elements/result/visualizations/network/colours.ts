@@ -24,7 +24,7 @@ export interface NetworkColours {
  * Returns the colour the data assigns to a node label; undefined if there is none, it is invalid,
  * or it is the default.
  */
-export function ownColour(
+export function explicitColour(
   labels: NetworkGraph['labels'],
   label: string | undefined,
 ): string | undefined {
@@ -70,7 +70,7 @@ export function networkColours(
     font: style.fontFamily,
     labels: new Map(
       Object.keys(labels ?? {}).flatMap((label) => {
-        const own = ownColour(labels, label);
+        const own = explicitColour(labels, label);
         if (own === undefined) return [];
         // Keep the data's colours even if the theme's are forced.
         probe.style.setProperty('forced-color-adjust', 'none');

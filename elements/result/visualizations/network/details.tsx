@@ -2,7 +2,7 @@ import type { NetworkGraph } from '@tiding/client/model';
 import { X } from 'lucide-react';
 import { networkTexts as uiText } from '../../../text/results/network.ts';
 import { Button } from '../../../ui/button.tsx';
-import { ownColour } from './colours.ts';
+import { explicitColour } from './colours.ts';
 import type { IndexedNetwork } from './indexed-network.ts';
 import type { Entity } from './scene.ts';
 
@@ -49,7 +49,7 @@ export function NetworkDetails({
         {label !== undefined && (
           <LabelChip
             name={label}
-            colour={isNode ? ownColour(labels, label) : undefined}
+            colour={isNode ? explicitColour(labels, label) : undefined}
             plain={!isNode}
           />
         )}

@@ -1,7 +1,7 @@
 import type { NetworkData } from '@tiding/client/model';
 import { networkTexts as uiText } from '../../../text/results/network.ts';
 import { formatInteger } from '../../parts/numbers.ts';
-import { ownColour } from './colours.ts';
+import { explicitColour } from './colours.ts';
 import { LabelChip } from './details.tsx';
 
 /** Number of nodes and relationships, with the node labels and relationship types. */
@@ -19,7 +19,11 @@ export function NetworkHead({
             {uiText.nodes} <b>{formatInteger(networkNodes.count)}</b>
           </span>
           {Object.keys(networkNodes.labels).map((label) => (
-            <LabelChip key={label} name={label} colour={ownColour(networkNodes.labels, label)} />
+            <LabelChip
+              key={label}
+              name={label}
+              colour={explicitColour(networkNodes.labels, label)}
+            />
           ))}
         </div>
       )}

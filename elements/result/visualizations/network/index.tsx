@@ -1,6 +1,6 @@
 import { useCallback, useMemo } from 'react';
 import { networkTexts as uiText } from '../../../text/results/network.ts';
-import type { OwnVisualizationProps } from '../contract.ts';
+import type { BuiltInVisualizationProps } from '../contract.ts';
 import { nodeLabelText } from './draw-network.ts';
 import { NetworkHead } from './head.tsx';
 import { indexNetwork } from './indexed-network.ts';
@@ -10,7 +10,7 @@ import { SettingsPanel } from './settings-panel.tsx';
 import { NetworkStage } from './stage.tsx';
 
 /** Network view: draws the nodes and edges of a network. */
-export default function NetworkView(props: OwnVisualizationProps) {
+export default function NetworkView(props: BuiltInVisualizationProps) {
   const { table, optionOpen, graph, onGraph } = props;
   const network = isNetwork(table) ? table : undefined;
   const shape = useMemo(

@@ -1,12 +1,12 @@
 import { type D3DragEvent, drag } from 'd3-drag';
 import { pointer, select } from 'd3-selection';
-import { type D3ZoomEvent, zoom, zoomIdentity, zoomTransform } from 'd3-zoom';
 import type { NetworkColours } from './colours.ts';
 import { drawNetwork, type NetworkPicture } from './draw-network.ts';
-import { type Camera, edgeAt, fitCamera, nextNode, nodeAt } from './geometry.ts';
+import { type Camera, edgeAt, nextNode, nodeAt } from './geometry.ts';
 import type { IndexedNetwork } from './indexed-network.ts';
 import { createLayout, type NetworkLayout } from './layout.ts';
-import { type NetworkSettings, zoomRange } from './settings.ts';
+import type { NetworkSettings } from './settings.ts';
+import { createViewport } from './viewport.ts';
 
 /** A node or edge, by index. */
 export type Entity = { readonly node: number } | { readonly edge: number };
@@ -14,7 +14,7 @@ export type Entity = { readonly node: number } | { readonly edge: number };
 /** A network drawn on a canvas, with panning, zooming, dragging and keyboard navigation. */
 export interface Scene {
   /** Sets the colours and texts. */
-  look(colours: NetworkColours, settings: NetworkSettings): void;
+  setAppearance(colours: NetworkColours, settings: NetworkSettings): void;
   choose(entity: Entity | null): void;
   zoomBy(factor: number): void;
   /** Fits all nodes into the view. */
@@ -66,16 +66,11 @@ export function createScene(
   let marked = false;
   let frame = 0;
   let ready = false;
-  /**
-   * Whether the user has moved the view. Until then, zoom level 1 is refitted to show all nodes.
-   */
-  let touched = false;
-  let base: Camera = { scale: 1, x: 0, y: 0 };
 
-  const draws = (): void => {
+  const scheduleDraw = (): void => {
     frame ||= requestAnimationFrame(() => {
       frame = 0;
-      paint(context, size, camera());
+      paint(context, size, viewport.camera());
     });
   };
   const layout: NetworkLayout = createLayout(shape, {
@@ -89,15 +84,16 @@ export function createScene(
         ready = true;
         onReady();
       }
-      draws();
+      scheduleDraw();
     },
   });
 
-  function camera(): Camera {
-    if (!touched) base = fitCamera(layout.positions, size);
-    const { k, x, y } = zoomTransform(canvas);
-    return { scale: k * base.scale, x: k * base.x + x, y: k * base.y + y };
-  }
+  const viewport = createViewport({
+    canvas,
+    positions: () => layout.positions,
+    size: () => size,
+    onChange: scheduleDraw,
+  });
   function paint(onto: CanvasRenderingContext2D, box: typeof size, view: Camera): void {
     if (!colours || !settings || !layout.ready) return;
     const picture: NetworkPicture = {
@@ -107,7 +103,7 @@ export function createScene(
       size: box,
       colours,
       fields: settings.fields,
-      labelled: zoomTransform(canvas).k >= settings.minScale,
+      labelled: viewport.zoomLevel >= settings.minScale,
       chosenNode: chosen && 'node' in chosen ? chosen.node : -1,
       chosenEdge: chosen && 'edge' in chosen ? chosen.edge : -1,
       hovered,
@@ -124,128 +120,71 @@ export function createScene(
     canvas.height = Math.round(height * ratio);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     // Repaint immediately, because setting the size cleared the canvas.
-    paint(context, size, camera());
+    paint(context, size, viewport.camera());
   }
   const sizes = new ResizeObserver(resize);
   sizes.observe(canvas);
   resize();
 
-  const hasFocus = (): boolean =>
-    (canvas.getRootNode() as Document | ShadowRoot).activeElement === canvas.parentElement;
-  const place = (event: unknown): [number, number] => pointer(event, canvas);
-  const toWorld = ([x, y]: readonly [number, number]): [number, number] => {
-    const view = camera();
-    return [(x - view.x) / view.scale, (y - view.y) / view.scale];
-  };
-
+  const pointOf = (event: unknown): [number, number] => pointer(event, canvas);
   type Subject = { readonly node: number; readonly x: number; readonly y: number };
   const dragging = drag<HTMLCanvasElement, unknown, Subject | undefined>()
     .container(canvas)
     .clickDistance(3)
     .subject((event: { sourceEvent: Event; x: number; y: number }) => {
-      const node = nodeAt([event.x, event.y], layout.positions, camera());
+      const node = nodeAt([event.x, event.y], layout.positions, viewport.camera());
       if (node < 0) return undefined;
-      const view = camera();
-      return {
-        node,
-        x: layout.positions[2 * node]! * view.scale + view.x,
-        y: layout.positions[2 * node + 1]! * view.scale + view.y,
-      };
+      const [x, y] = viewport.toScreen(node);
+      return { node, x, y };
     })
     .on('drag', (event: D3DragEvent<HTMLCanvasElement, unknown, Subject>) => {
-      freeze();
-      layout.hold(event.subject.node, ...toWorld([event.x, event.y]), true);
+      viewport.freeze();
+      layout.hold(event.subject.node, ...viewport.toNetwork([event.x, event.y]), true);
     })
     .on('end', ({ subject: { node } }: D3DragEvent<HTMLCanvasElement, unknown, Subject>) => {
       if (layout.fixed.has(node))
         layout.hold(node, layout.positions[2 * node]!, layout.positions[2 * node + 1]!, false);
     });
-  const zooming = zoom<HTMLCanvasElement, unknown>()
-    .scaleExtent(zoomRange)
-    .clickDistance(3)
-    .filter((event: WheelEvent & MouseEvent & TouchEvent) => {
-      // Let the page scroll over the drawing until the user focuses it, or pinches, or holds
-      // Control or Meta.
-      if (event.type === 'wheel') return event.ctrlKey || event.metaKey || hasFocus();
-      if (event.type.startsWith('touch')) return event.touches.length > 1 || hasFocus();
-      return !event.ctrlKey && !event.button;
-    })
-    .wheelDelta(
-      ({ deltaY, deltaMode, ctrlKey }) =>
-        -deltaY *
-        (deltaMode === 1 ? 0.05 : deltaMode ? 1 : ctrlKey && Math.abs(deltaY) < 50 ? 0.01 : 0.002),
-    )
-    .on('zoom', ({ sourceEvent }: D3ZoomEvent<HTMLCanvasElement, unknown>) => {
-      if (sourceEvent) freeze();
-      draws();
-    });
-  function freeze(): void {
-    if (!touched) base = fitCamera(layout.positions, size);
-    touched = true;
-  }
-  selection.call(dragging).call(zooming).on('dblclick.zoom', null);
+  // Dragging a node takes precedence over panning, so its listeners must come first.
+  selection.call(dragging);
+  viewport.attach();
   // d3 sets touch-action to none, which would block page scrolling; the style sheet decides
   // instead.
   canvas.style.touchAction = '';
   selection
     .on('pointermove.hover', (event: PointerEvent) => {
-      const next = layout.ready ? nodeAt(place(event), layout.positions, camera()) : -1;
+      const next = layout.ready ? nodeAt(pointOf(event), layout.positions, viewport.camera()) : -1;
       if (next === hovered) return;
       hovered = next;
       canvas.classList.toggle('over-node', next >= 0);
-      draws();
+      scheduleDraw();
     })
     .on('pointerleave.hover', () => {
       hovered = -1;
-      draws();
+      scheduleDraw();
     })
     .on('click.choose', (event: MouseEvent) => {
-      const at = place(event);
-      const node = nodeAt(at, layout.positions, camera());
-      const edge = node < 0 ? edgeAt(at, shape, layout.positions, camera()) : -1;
+      const at = pointOf(event);
+      const node = nodeAt(at, layout.positions, viewport.camera());
+      const edge = node < 0 ? edgeAt(at, shape, layout.positions, viewport.camera()) : -1;
       if (node >= 0) focused = node;
       onChoose(node >= 0 ? { node } : edge >= 0 ? { edge } : null);
     });
 
-  /** Scrolls a node into view. */
-  function bring(node: number): void {
-    const view = camera();
-    const [x, y] = [
-      layout.positions[2 * node]! * view.scale + view.x,
-      layout.positions[2 * node + 1]! * view.scale + view.y,
-    ];
-    const off = (at: number, length: number): number =>
-      at < 20 ? 20 - at : at > length - 34 ? length - 34 - at : 0;
-    const [dx, dy] = [off(x, size.width), off(y, size.height)];
-    if (dx === 0 && dy === 0) return;
-    freeze();
-    const { k } = zoomTransform(canvas);
-    selection.call(zooming.translateBy, dx / k, dy / k);
-  }
   return {
-    look(nextColours, nextSettings) {
+    setAppearance(nextColours, nextSettings) {
       colours = nextColours;
       settings = nextSettings;
-      draws();
+      scheduleDraw();
     },
     choose(entity) {
       chosen = entity;
-      draws();
+      scheduleDraw();
     },
     zoomBy(factor) {
-      freeze();
-      if (marked && focused >= 0) {
-        const view = camera();
-        selection.call(zooming.scaleBy, factor, [
-          layout.positions[2 * focused]! * view.scale + view.x,
-          layout.positions[2 * focused + 1]! * view.scale + view.y,
-        ]);
-      } else selection.call(zooming.scaleBy, factor);
+      viewport.zoomBy(factor, marked && focused >= 0 ? focused : undefined);
     },
-    fit() {
-      touched = false;
-      selection.call(zooming.transform, zoomIdentity);
-    },
+    fit: () => viewport.fit(),
     walk(x, y) {
       if (!layout.ready || shape.nodes.length === 0) return -1;
       if (focused < 0) focused = busiest(shape);
@@ -253,8 +192,8 @@ export function createScene(
         const next = nextNode(shape, focused, [x, y], layout.positions);
         if (next >= 0) focused = next;
       }
-      bring(focused);
-      draws();
+      viewport.reveal(focused);
+      scheduleDraw();
       return focused;
     },
     get focused() {
@@ -262,7 +201,7 @@ export function createScene(
     },
     mark(on) {
       marked = on;
-      draws();
+      scheduleDraw();
     },
     async picture() {
       const sheet = canvas.ownerDocument.createElement('canvas');
@@ -271,7 +210,7 @@ export function createScene(
       sheet.height = size.height * ratio;
       const onto = sheet.getContext('2d')!;
       onto.scale(ratio, ratio);
-      paint(onto, size, camera());
+      paint(onto, size, viewport.camera());
       onto.globalCompositeOperation = 'destination-over';
       onto.fillStyle = colours?.surface ?? 'white';
       onto.fillRect(0, 0, size.width, size.height);
@@ -284,7 +223,8 @@ export function createScene(
       cancelAnimationFrame(frame);
       sizes.disconnect();
       layout.end();
-      selection.on('.zoom', null).on('.drag', null).on('.hover', null).on('.choose', null);
+      viewport.detach();
+      selection.on('.drag', null).on('.hover', null).on('.choose', null);
     },
   };
 }

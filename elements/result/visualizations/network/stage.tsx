@@ -11,7 +11,7 @@ import { Button } from '../../../ui/button.tsx';
 import { formatInteger } from '../../parts/numbers.ts';
 import { usePrinting } from '../../parts/use-printing.ts';
 import { useThemeChange } from '../../parts/use-theme-change.ts';
-import type { OwnVisualizationProps } from '../contract.ts';
+import type { BuiltInVisualizationProps } from '../contract.ts';
 import { networkColours } from './colours.ts';
 import { NetworkDetails } from './details.tsx';
 import type { IndexedNetwork } from './indexed-network.ts';
@@ -20,7 +20,7 @@ import { NetworkOutline } from './outline.tsx';
 import { createScene, type Entity, type Scene, type SceneMemory, zoomStep } from './scene.ts';
 import type { NetworkSettings } from './settings.ts';
 
-interface StageProps extends OwnVisualizationProps {
+interface StageProps extends BuiltInVisualizationProps {
   network: NetworkData;
   shape: IndexedNetwork;
   settings: NetworkSettings;
@@ -106,7 +106,7 @@ export function NetworkStage({
   // biome-ignore lint/correctness/useExhaustiveDependencies: colours a new scene or theme
   useLayoutEffect(() => {
     if (stage.current)
-      scene.current?.look(networkColours(stage.current, graph.labels, printing), settings);
+      scene.current?.setAppearance(networkColours(stage.current, graph.labels, printing), settings);
   }, [graph, shape, settings, theme, printing]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: these make a new scene
   useEffect(() => {

@@ -6,7 +6,7 @@ import { formatInteger, formatTick } from '../../parts/numbers.ts';
 import { legendEntries, omissionNotes } from '../chart/chart-parts.tsx';
 import { type ChartPointing, stepIn } from '../chart/chart-pointing.ts';
 import { type ChartKind, PivotChart } from '../chart/pivot-chart.tsx';
-import type { OwnVisualizationProps } from '../contract.ts';
+import type { BuiltInVisualizationProps } from '../contract.ts';
 import { pieOption } from './option.ts';
 import { type Slice, slicesOf } from './slices.ts';
 
@@ -97,6 +97,6 @@ const kind: ChartKind = {
 };
 
 /** Pie chart of a pivot. */
-export default function PieView(props: OwnVisualizationProps) {
+export default function PieView(props: BuiltInVisualizationProps) {
   return <PivotChart {...props} kind={kind} />;
 }

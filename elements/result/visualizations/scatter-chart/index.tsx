@@ -30,9 +30,9 @@ import {
   useChartComputation,
 } from '../chart/use-chart-computation.ts';
 import { useHidden } from '../chart/use-hidden.ts';
-import type { OwnVisualizationProps } from '../contract.ts';
+import type { BuiltInVisualizationProps } from '../contract.ts';
 import { ScatterFields } from '../fields/scatter-fields.tsx';
-import { CANVAS_FROM_POINTS, placeText, pointCount, scatterOption } from './option.ts';
+import { CANVAS_FROM_POINTS, coordinateText, pointCount, scatterOption } from './option.ts';
 import { scatterPointing } from './pointing.ts';
 import { ScatterTable } from './scatter-table.tsx';
 
@@ -65,7 +65,7 @@ export default function ScatterView({
   fill,
   onSelect,
   onPicture,
-}: OwnVisualizationProps) {
+}: BuiltInVisualizationProps) {
   const given = graph.setting[id];
   const wells = [given?.['xAxis'], given?.['yAxis'], given?.['group'], given?.['size']];
   // The objects of the fields may be new without a change.
@@ -78,14 +78,14 @@ export default function ScatterView({
       indexes: [config.xAxis, config.yAxis, config.group, config.size].flatMap((column) =>
         column ? [column.index] : [],
       ),
-      here: (source) => capped(scatterPoints(source, config)),
-      away: async (columns, length, transfer) =>
+      compute: (source) => capped(scatterPoints(source, config)),
+      computeInWorker: async (columns, length, transfer) =>
         capped(await chartWorker.call('scatter', { columns, length, config }, transfer)),
     }),
     [config],
   );
   const { shown, busy } = useChartComputation<CappedPoints, ScatterWork>(table, work, small);
-  const points = shown?.made;
+  const points = shown?.value;
   const [hidden, toggle] = useHidden();
   const [choice, setChoice] = useState<{ of: ScatterPoints; spot: ChartSpot } | null>(null);
   const picked = choice && choice.of === points ? choice.spot : null;
@@ -109,12 +109,12 @@ export default function ScatterView({
         ? scatterPointDetails(
             tableCellSource(shown.table),
             shown.work.config,
-            shown.made,
+            shown.value,
             spot.series,
             spot.point,
           )
         : undefined;
-    setChoice(place && spot ? { of: shown!.made, spot } : null);
+    setChoice(place && spot ? { of: shown!.value, spot } : null);
     onSelect(place ?? null);
   };
   const setConfig = (next: ScatterConfig): void =>
@@ -221,8 +221,8 @@ function tipOf(
   const group = groups[series];
   if (!group) return null;
   const coordinates = [
-    x.name && placeText(x, group.coordinates[2 * point]!),
-    y.name && placeText(y, group.coordinates[2 * point + 1]!),
+    x.name && coordinateText(x, group.coordinates[2 * point]!),
+    y.name && coordinateText(y, group.coordinates[2 * point + 1]!),
   ].filter((part) => part !== '');
   const size = counted || sized ? ` · ${formatTick(group.sizes[point]!)}` : '';
   return {

@@ -5,24 +5,23 @@ import { axisTextStyle, cartesian, formatKey } from '../chart/axes.ts';
 import { type ChartPalette, seriesColor } from '../chart/palette.ts';
 import type { DrawingState } from '../chart/pivot-chart.tsx';
 
-/**
- * Number of points from which a canvas is used instead of SVG, and from which (`many`) points are
- * painted in bulk as dots.
- */
+/** Number of points from which a canvas is used instead of SVG. */
 export const CANVAS_FROM_POINTS = 1_500;
+/** Number of points from which points are painted in bulk as dots. */
 export const BULK_DOTS_FROM_POINTS = 5_000;
 
 /** Diameters of points in px: without a size column, and the smallest and largest with one. */
-const diameter = 7;
-const smallest = 4;
-const largest = 26;
+const POINT_PX = 7;
+const MIN_POINT_PX = 4;
+const MAX_POINT_PX = 26;
 /**
  * Diameters of bulk-painted dots in px, without and with a size column. From 4 px on, ECharts
  * paints paths instead of squares, which takes seconds.
  */
-const dot = 2.4;
-const dots = [1.4, 3.8] as const;
-const steps = 6;
+const DOT_PX = 2.4;
+const DOT_RANGE_PX = [1.4, 3.8] as const;
+/** Number of different diameters of bulk-painted dots. */
+const DOT_STEPS = 6;
 
 /** Number of points drawn. */
 export function pointCount({ groups }: ScatterPoints): number {
@@ -34,14 +33,14 @@ export const isCategoryAxis = ({ texts, mixed }: ScatterAxis): boolean =>
   texts.length > 0 && !mixed;
 
 /** Returns the label of a position on an axis. */
-export function placeText({ texts, mixed }: ScatterAxis, place: number): string {
-  const text = texts[place];
-  return text !== undefined && (!mixed || Number.isInteger(place)) ? text : formatKey(place);
+export function coordinateText({ texts, mixed }: ScatterAxis, position: number): string {
+  const text = texts[position];
+  return text !== undefined && (!mixed || Number.isInteger(position)) ? text : formatKey(position);
 }
 
 /** Returns the smallest and largest diameter in px; with more points the largest gets smaller. */
 export function diameters(count: number): readonly [number, number] {
-  return [smallest, Math.max(10, Math.min(largest, 260 / Math.sqrt(count)))];
+  return [MIN_POINT_PX, Math.max(10, Math.min(MAX_POINT_PX, 260 / Math.sqrt(count)))];
 }
 
 /**
@@ -53,7 +52,7 @@ export function diameterOf(
   [low, high]: readonly [number, number],
   [from, to]: readonly [number, number],
 ): number {
-  if (high <= low) return diameter;
+  if (high <= low) return POINT_PX;
   return from + (to - from) * Math.sqrt((size - low) / (high - low));
 }
 
@@ -88,7 +87,7 @@ function axisOf(
     splitNumber: 5,
     axisLabel: {
       ...label,
-      formatter: axis.mixed ? (value: number) => placeText(axis, value) : formatTick,
+      formatter: axis.mixed ? (value: number) => coordinateText(axis, value) : formatTick,
       hideOverlap: true,
     },
   };
@@ -184,14 +183,14 @@ export function scatterOption(
 
 /** Ring around the selected point. */
 function ring({ coordinates }: ScatterGroup, point: number, palette: ChartPalette): object {
-  const place = [coordinates[2 * point]!, coordinates[2 * point + 1]!];
+  const position = [coordinates[2 * point]!, coordinates[2 * point + 1]!];
   return {
     id: 'picked',
     type: 'scatter',
     silent: true,
     symbol: 'circle',
     symbolSize: 14,
-    data: [place],
+    data: [position],
     itemStyle: { color: 'transparent', borderColor: palette.text, borderWidth: 2 },
     z: 5,
   };
@@ -202,16 +201,18 @@ function layers(
   { coordinates, sizes }: ScatterGroup,
   sizeRange: readonly [number, number],
 ): { size: number; coordinates: Float64Array }[] {
-  if (sizeRange[1] <= sizeRange[0]) return [{ size: dot, coordinates }];
-  const step = (dots[1] - dots[0]) / (steps - 1);
-  const found = Array.from({ length: steps }, (): number[] => []);
+  if (sizeRange[1] <= sizeRange[0]) return [{ size: DOT_PX, coordinates }];
+  const step = (DOT_RANGE_PX[1] - DOT_RANGE_PX[0]) / (DOT_STEPS - 1);
+  const layered = Array.from({ length: DOT_STEPS }, (): number[] => []);
   sizes.forEach((size, point) =>
-    found[Math.round((diameterOf(size, sizeRange, dots) - dots[0]) / step)]!.push(
+    layered[Math.round((diameterOf(size, sizeRange, DOT_RANGE_PX) - DOT_RANGE_PX[0]) / step)]!.push(
       coordinates[2 * point]!,
       coordinates[2 * point + 1]!,
     ),
   );
-  return found.flatMap((each, at) =>
-    each.length === 0 ? [] : [{ size: dots[0] + at * step, coordinates: Float64Array.from(each) }],
+  return layered.flatMap((each, at) =>
+    each.length === 0
+      ? []
+      : [{ size: DOT_RANGE_PX[0] + at * step, coordinates: Float64Array.from(each) }],
   );
 }

@@ -2,7 +2,7 @@ import type { ScatterPoints } from '@tiding/client/model';
 import { chartTexts } from '../../../text/results/charts.ts';
 import { resultText } from '../../../text/results/result.ts';
 import { formatInteger, formatTick } from '../../parts/numbers.ts';
-import { placeText, pointCount } from './option.ts';
+import { coordinateText, pointCount } from './option.ts';
 
 const mostRows = 200;
 
@@ -15,8 +15,8 @@ export function ScatterTable({ points, title }: { points: ScatterPoints; title: 
     for (let point = 0; point < sizes.length && rows.length < mostRows; point++) {
       rows.push([
         name,
-        x.name && placeText(x, coordinates[2 * point]!),
-        y.name && placeText(y, coordinates[2 * point + 1]!),
+        x.name && coordinateText(x, coordinates[2 * point]!),
+        y.name && coordinateText(y, coordinates[2 * point + 1]!),
         ...(size ? [formatTick(sizes[point]!)] : []),
       ]);
     }

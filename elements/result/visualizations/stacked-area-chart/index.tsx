@@ -8,7 +8,7 @@ import { legendEntries } from '../chart/chart-parts.tsx';
 import { cartesianPointing } from '../chart/chart-pointing.ts';
 import { type ChartKind, PivotChart, SETTING_STORE_DELAY_MS } from '../chart/pivot-chart.tsx';
 import { pointTip } from '../chart/point-tip.ts';
-import type { OwnVisualizationProps } from '../contract.ts';
+import type { BuiltInVisualizationProps } from '../contract.ts';
 import { SegmentedControl, XLabelControl } from '../fields/controls.tsx';
 import { xCoordinates } from '../line-chart/option.ts';
 import { areaLayers, areaOption } from './option.ts';
@@ -78,6 +78,6 @@ const kind: ChartKind = {
 };
 
 /** Stacked area chart of a pivot. */
-export default function AreaView(props: OwnVisualizationProps) {
+export default function AreaView(props: BuiltInVisualizationProps) {
   return <PivotChart {...props} kind={kind} />;
 }

@@ -2,10 +2,10 @@ import type { Pivot } from '@tiding/client/model';
 import type { EChartsCoreOption } from 'echarts/core';
 import {
   animationOf,
+  areIntegers,
   cartesian,
   formatKey,
   isNumeric,
-  isWhole,
   type XLabels,
 } from '../chart/axes.ts';
 import { type ChartPalette, seriesColor } from '../chart/palette.ts';
@@ -56,7 +56,7 @@ export function areaOption(
   const axes = cartesian(
     palette,
     isNumeric(x)
-      ? { format: formatKey, whole: isWhole(x) }
+      ? { format: formatKey, whole: areIntegers(x) }
       : { names: x.map(formatKey), edge: true },
     labels,
   );

@@ -4,7 +4,7 @@ import { resultText } from '../../../text/results/result.ts';
 import { texts } from '../../../text/set-texts.ts';
 import { usePrinting } from '../../parts/use-printing.ts';
 import type { RowSource } from '../../rows/row-source.ts';
-import type { OwnVisualizationProps } from '../contract.ts';
+import type { BuiltInVisualizationProps } from '../contract.ts';
 import { Grid } from './grid/grid.tsx';
 import { PrintTable } from './grid/print-table.tsx';
 import { type OpenedPanel, useAnnouncer, useColumnActions } from './input/use-column-actions.ts';
@@ -40,13 +40,13 @@ export default function TableView({
   onSelect,
   tools,
   frameUrl = '',
-}: OwnVisualizationProps) {
+}: BuiltInVisualizationProps) {
   const id = useId();
   const printing = usePrinting();
   const box = useRef<HTMLDivElement>(null);
   const source = useRowSource({ table, source: given, types });
   const { state, change, reset } = useTableState({ graph, onGraph }, source.columns);
-  const [said, say] = useAnnouncer();
+  const [announcement, announce] = useAnnouncer();
   const [opened, setOpened] = useState<OpenedPanel>(null);
   const [needle, setNeedle] = useState('');
   const [searching, setSearching] = useState(false);
@@ -72,7 +72,7 @@ export default function TableView({
     fields: optionOpen,
   });
   const { columns, pinned, widths, offsets, rowHeight } = layout;
-  const actions = useColumnActions({ columns, state, change, widths, say, open: setOpened });
+  const actions = useColumnActions({ columns, state, change, widths, announce, open: setOpened });
   const head = rowHeight * (optionOpen ? 2 : 1);
   const foot = state.options.showAggregationFooter ? rowHeight : 0;
   const view = useRowWindow({ box, rowHeight, count, head, foot, offsets, pinned });
@@ -92,7 +92,7 @@ export default function TableView({
     head,
     foot,
     onSelect,
-    say,
+    announce,
     open: setOpened,
     search: () => setSearching(true),
   });
@@ -114,7 +114,7 @@ export default function TableView({
       {printing && <PrintTable source={source} columns={columns} count={all} rowAt={allRowAt} />}
       {layout.probes}
       <span className="visually-hidden" role="status">
-        {busy ? uiText.arranging : said}
+        {busy ? uiText.arranging : announcement}
       </span>
       {searching && (
         <SearchBar

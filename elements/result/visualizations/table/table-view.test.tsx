@@ -56,7 +56,7 @@ describe('the table view', () => {
           frameUrl=""
           bare={bare}
           index={0}
-          place={undefined}
+          context={undefined}
           onGraph={(patch) => setEntry((old) => patchResultEntry(old, patch))}
           download={(file) => files.push(file)}
           width={undefined}

@@ -128,7 +128,7 @@ export async function runCancel(
   const { projectName, jobName, userName } = found.run;
   const job = context.catalogue.find(
     { type: 'job', ref: [projectName, jobName] },
-    context.session.place,
+    context.session.scope,
   );
   if (
     userName !== context.who.userName &&

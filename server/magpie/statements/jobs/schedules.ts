@@ -113,7 +113,7 @@ export function scheduleOf(
   permission: Permission,
 ): Item {
   const { catalogue, session } = context;
-  const asJob = catalogue.find({ type: 'job', ref: of }, session.place);
+  const asJob = catalogue.find({ type: 'job', ref: of }, session.scope);
   const holder = resolveObject(context, asJob ? 'job' : 'cluster', of, permission);
   const found = catalogue.child(holder.id, 'schedule', name);
   if (!found)

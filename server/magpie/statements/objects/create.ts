@@ -55,7 +55,7 @@ export async function runCreate(
       : definition,
   );
   const parts = existing ? partsOf.flatMap((part) => catalogue.children(existing.id, part)) : [];
-  const ofHere = type === 'schema' && parent.id === session.place.repositoryId;
+  const ofHere = type === 'schema' && parent.id === session.scope.repositoryId;
   const item = await catalogue.change(
     // Replacing a job or suite also replaces its parts. Replacing a project, schema or repository
     // keeps the objects in it.
@@ -131,7 +131,7 @@ const partsOf = ['task', 'schedule', 'subscription'] as const satisfies readonly
  */
 function parentOf(context: StatementContext, { type, parent }: StatementOf<'create'>): Item {
   const kind = type as ItemType;
-  if (!parent) return context.catalogue.holderFor(kind, [], context.session.place);
+  if (!parent) return context.catalogue.holderFor(kind, [], context.session.scope);
   if (parent.type === 'user' || !holderOf[kind].includes(parent.type))
     throw new MetadataError(
       `A ${type} is created in a ${holderOf[kind].join(' or ')}, not in a ${parent.type}.`,

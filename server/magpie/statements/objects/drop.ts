@@ -45,7 +45,7 @@ export async function runDrop(
   if (
     ifExists &&
     catalogue.visible(
-      [catalogue.find({ type, ref }, session.place)].filter((item) => item !== undefined),
+      [catalogue.find({ type, ref }, session.scope)].filter((item) => item !== undefined),
       who,
     ).length === 0
   )
@@ -70,7 +70,7 @@ export async function runDrop(
     catalogue.children(catalogue.organization.id, 'repository').length === 1
   )
     throw new MetadataError("The last repository can't be dropped.");
-  if (type === 'repository' && item.id === session.place.repositoryId)
+  if (type === 'repository' && item.id === session.scope.repositoryId)
     throw new MetadataError(
       'The session is using this repository. ' +
         'Switch to another one with "use repository NAME" first.',
@@ -86,7 +86,7 @@ export async function runDrop(
     )
     .map((job) => [catalogue.byId(job.parentId)!.name, job.name, job.id] as const);
   recordChange(context, item, 'Drop');
-  const ofHere = catalogue.holder(item, 'repository')?.id === session.place.repositoryId;
+  const ofHere = catalogue.holder(item, 'repository')?.id === session.scope.repositoryId;
   await inOneTransaction(
     context,
     async () => {

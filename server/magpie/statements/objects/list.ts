@@ -23,18 +23,18 @@ export async function useObject(
 ): Promise<void> {
   const { session, catalogue, emit } = context;
   const item = resolveObject(context, type, ref, 'Use');
-  if (type === 'repository') session.place = session.placeOf(item);
+  if (type === 'repository') session.scope = session.scopeOf(item);
   else {
     const repository = catalogue.holder(item, 'repository');
-    if (repository && repository.id !== session.place.repositoryId)
-      session.place = session.placeOf(repository);
+    if (repository && repository.id !== session.scope.repositoryId)
+      session.scope = session.scopeOf(repository);
     const member = {
       schema: 'schemaId',
       project: 'projectId',
       cluster: 'clusterId',
       'data source': 'dataSourceId',
     } as const;
-    session.place = { ...session.place, [member[type]]: item.id };
+    session.scope = { ...session.scope, [member[type]]: item.id };
   }
   emit.line(`Using ${type} ${catalogue.nameOf(item)}.`);
 }
@@ -116,7 +116,7 @@ export async function runList(
   const temporary =
     kind === 'table' &&
     (!parent || parent.type === 'schema') &&
-    holder.id === session.place.schemaId
+    holder.id === session.scope.schemaId
       ? [...session.temporary.values()]
       : [];
   const rows = [...shown]
@@ -149,10 +149,10 @@ function stateOf(item: Item): string {
 function defaultHolder({ catalogue, session }: StatementContext, kind: ItemType): Item {
   if (kind === 'organization') return catalogue.organization;
   if (kind === 'task' || kind === 'subscription')
-    return catalogue.holderFor('job', [], session.place);
+    return catalogue.holderFor('job', [], session.scope);
   if (kind === 'schedule')
-    return catalogue.byId(session.place.projectId) ?? catalogue.holderFor(kind, [], session.place);
-  return catalogue.holderFor(kind, [], session.place);
+    return catalogue.byId(session.scope.projectId) ?? catalogue.holderFor(kind, [], session.scope);
+  return catalogue.holderFor(kind, [], session.scope);
 }
 
 async function listUsers(

@@ -96,7 +96,7 @@ async function nameOf(
 ): Promise<{ readonly type: Grant['principalType']; readonly name: string }> {
   if (type === 'user') return { type: 'User', name: (await needUser(context, name)).userName };
   const { catalogue } = context;
-  const found = catalogue.find({ type, ref: [name] }, context.session.place);
+  const found = catalogue.find({ type, ref: [name] }, context.session.scope);
   if (!found) throw new MetadataError(`There is no ${type} ${name}.`);
   return { type: type === 'role' ? 'Role' : 'Organization', name: found.name };
 }

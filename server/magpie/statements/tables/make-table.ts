@@ -65,7 +65,7 @@ async function makeTemporary(
 export function schemaFor(context: StatementContext, above: Ref): Item {
   return above.length > 0
     ? resolveObject(context, 'schema', above, 'Use')
-    : context.catalogue.holderFor('table', [], context.session.place);
+    : context.catalogue.holderFor('table', [], context.session.scope);
 }
 
 async function makeStored(context: StatementContext, table: NewTable): Promise<string> {
@@ -73,7 +73,7 @@ async function makeStored(context: StatementContext, table: NewTable): Promise<s
   const name = table.ref.at(-1)!;
   checkTableName(name);
   const schema = schemaFor(context, table.ref.slice(0, -1));
-  if (schema.parentId !== session.place.repositoryId)
+  if (schema.parentId !== session.scope.repositoryId)
     throw new MetadataError(
       'The schema is in another repository. Switch to it with "use repository NAME" first.',
     );

@@ -63,10 +63,14 @@ const refusedFunctions = new Set([
 export async function analyseSql(
   engine: Engine,
   sql: string,
-  place: SourceLocation | undefined,
+  location: SourceLocation | undefined,
 ): Promise<SqlUse> {
   const fail = (message: string, at?: number): never => {
-    throw new StatementError('ParseError', message, place && placeWithin(sql, at ?? 0, place));
+    throw new StatementError(
+      'ParseError',
+      message,
+      location && placeWithin(sql, at ?? 0, location),
+    );
   };
   const tokens = tokenize(sql);
   if (tokens.some(({ kind, text }) => kind === 'symbol' && text === ';'))

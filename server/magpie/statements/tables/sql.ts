@@ -24,7 +24,7 @@ export interface Permitted {
 
 /** Sets the engine's current schema to the session's, for unqualified names. */
 export async function setEngineSchema(context: StatementContext): Promise<void> {
-  const schema = context.catalogue.byId(context.session.place.schemaId);
+  const schema = context.catalogue.byId(context.session.scope.schemaId);
   await context.engine.query(`USE ${quoteName(schema?.name ?? 'main')}`);
 }
 
@@ -32,9 +32,9 @@ export async function setEngineSchema(context: StatementContext): Promise<void> 
 export async function checkQuery(
   context: StatementContext,
   query: string,
-  place?: SourceLocation,
+  location?: SourceLocation,
 ): Promise<Permitted> {
-  const use = await analyseSql(context.engine, query, place);
+  const use = await analyseSql(context.engine, query, location);
   if (use.kind !== 'select') throw new MetadataError('Only a query is allowed here.');
   const reads = await readable(context, use.reads);
   await setEngineSchema(context);
@@ -52,15 +52,15 @@ export async function checkTableQuery(
   query: string,
 ): Promise<Permitted> {
   const { session } = context;
-  const before = session.place;
-  session.place = { ...before, schemaId: schema.id };
+  const before = session.scope;
+  session.scope = { ...before, schemaId: schema.id };
   try {
     const found = await checkQuery(context, query);
     if (found.reads.some(({ item }) => !item))
       throw new MetadataError('A table over a query cannot read temporary tables.');
     return found;
   } finally {
-    session.place = before;
+    session.scope = before;
   }
 }
 
@@ -71,9 +71,9 @@ export const sourceNames = (tables: readonly ResolvedTable[]): readonly string[]
 /** Runs a SQL statement and shows its result. */
 export async function runSqlStatement(
   context: StatementContext,
-  { query, place }: Pick<StatementOf<'sql'>, 'query' | 'place'>,
+  { query, location }: Pick<StatementOf<'sql'>, 'query' | 'location'>,
 ): Promise<void> {
-  const use = await analyseSql(context.engine, query, place);
+  const use = await analyseSql(context.engine, query, location);
   const reads = await readable(context, use.reads);
   if (use.writes) {
     const target = await resolveTable(
@@ -121,7 +121,7 @@ async function hold(
   );
   const { rows } = await engine.query(`SELECT count(*) FROM temp.main.${quoteName(RESULT_TABLE)}`);
   session.result = {
-    repositoryId: session.place.repositoryId,
+    repositoryId: session.scope.repositoryId,
     query,
     rowCount: Number(rows[0]![0]),
     sources,
@@ -142,7 +142,7 @@ export function lastResult({ session }: StatementContext): {
 } {
   const { result } = session;
   if (!result) throw new MetadataError('This session has no result yet. Run a query first.');
-  if (result.repositoryId !== session.place.repositoryId)
+  if (result.repositoryId !== session.scope.repositoryId)
     throw new MetadataError('The last result belongs to another repository. Run the query again.');
   return { from: `temp.main.${quoteName(RESULT_TABLE)}`, ...result };
 }

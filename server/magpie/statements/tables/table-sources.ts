@@ -40,11 +40,11 @@ export function dataSourceOf(
 ): Item {
   if (name !== undefined) return resolveObject(context, 'data source', [name], permission);
   const { catalogue, session } = context;
-  const ofSchema = catalogue.byId(session.place.schemaId)?.definition['defaultDataSourceName'];
+  const ofSchema = catalogue.byId(session.scope.schemaId)?.definition['defaultDataSourceName'];
   const found =
-    catalogue.byId(session.place.dataSourceId) ??
+    catalogue.byId(session.scope.dataSourceId) ??
     (typeof ofSchema === 'string'
-      ? catalogue.child(session.place.repositoryId, 'data source', ofSchema)
+      ? catalogue.child(session.scope.repositoryId, 'data source', ofSchema)
       : undefined);
   if (!found)
     throw new MetadataError(

@@ -65,7 +65,7 @@ export function tableOfItem(
   item: Item,
 ): ResolvedTable {
   const schema = catalogue.byId(item.parentId)!;
-  if (schema.parentId !== session.place.repositoryId)
+  if (schema.parentId !== session.scope.repositoryId)
     throw new MetadataError(
       `Table ${catalogue.nameOf(item)} is in another repository. ` +
         'Switch to it with "use repository NAME" first.',
@@ -99,7 +99,7 @@ async function checkSources(
     for (const name of item.sources ?? []) {
       const source = catalogue.find(
         { type: 'table', ref: name.split('.') },
-        { ...context.session.place, repositoryId: catalogue.holder(item, 'repository')!.id },
+        { ...context.session.scope, repositoryId: catalogue.holder(item, 'repository')!.id },
       );
       if (!source)
         throw new MetadataError(

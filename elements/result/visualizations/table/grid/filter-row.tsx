@@ -4,8 +4,8 @@ import { texts } from '../../../../text/set-texts.ts';
 import {
   type ColumnFilter,
   type FilterOperator,
+  needsTerm,
   operatorsOf,
-  takesTerm,
 } from '../../../rows/filter.ts';
 import type { ColumnView } from '../layout/columns.ts';
 import { cellStyle, type VisibleColumn } from './grid-row.tsx';
@@ -100,7 +100,7 @@ function FilterFields({
           ))}
         </select>
       </span>
-      {takesTerm(operator) ? (
+      {needsTerm(operator) ? (
         field(resultText.table.filterOf(column.name), filter.term, (term) => ({ term }))
       ) : (
         <span className="grid-operator-word">{uiText.operators[operator]}</span>

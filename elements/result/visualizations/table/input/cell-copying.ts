@@ -5,17 +5,17 @@ import { type CellRange, type CopyRequest, copyCells, copyText } from '../../../
 import { runNow } from '../../../rows/run-generator.ts';
 
 interface CopyInput extends Omit<CopyRequest, 'range'> {
-  say: (words: string) => void;
+  announce: (message: string) => void;
 }
 
 /** Creates the functions that copy cells to the clipboard and announce the outcome. */
-export function cellCopying({ say, ...cells }: CopyInput) {
+export function cellCopying({ announce, ...cells }: CopyInput) {
   const uiText = texts.grid;
   return {
     textOf: (range: CellRange): string => runNow(copyText({ ...cells, range })),
     copy: (range: CellRange): void =>
       void copyCells({ ...cells, range }).then((succeeded) =>
-        say(
+        announce(
           succeeded
             ? uiText.copied(
                 resultText.table.rows(

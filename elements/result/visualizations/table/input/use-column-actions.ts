@@ -21,12 +21,12 @@ interface ActionsInput {
   change: ChangeState;
   /** Rendered column widths in px, by position. */
   widths: readonly number[];
-  say: (words: string) => void;
+  announce: (message: string) => void;
   open: (what: OpenedPanel) => void;
 }
 
 /** Actions on columns, shared by header, menu and keyboard. Each is announced to screen readers. */
-export function useColumnActions({ columns, state, change, widths, say, open }: ActionsInput) {
+export function useColumnActions({ columns, state, change, widths, announce, open }: ActionsInput) {
   const uiText = texts.grid;
   const setSorts = (sorts: readonly ColumnSort[]): void => {
     change({ sorts });
@@ -36,7 +36,7 @@ export function useColumnActions({ columns, state, change, widths, say, open }: 
         direction === 'ascending',
       ),
     );
-    say(parts.length > 0 ? uiText.sortedBy(parts.join('; ')) : uiText.unsorted);
+    announce(parts.length > 0 ? uiText.sortedBy(parts.join('; ')) : uiText.unsorted);
   };
   const onSort = (position: number, add: boolean): void =>
     setSorts(nextSort(state.sorts, columns[position]!.index, add));
@@ -60,7 +60,7 @@ export function useColumnActions({ columns, state, change, widths, say, open }: 
       else if (place > 0 && !pinned.has(others[place - 1]!.index)) pins.delete(column.index);
       return { order: moved, pinned: pins };
     });
-    say(
+    announce(
       uiText.moved(
         column.name,
         formatInteger((before > from ? before - 1 : before) + 1),
@@ -77,7 +77,7 @@ export function useColumnActions({ columns, state, change, widths, say, open }: 
     if (!column) return;
     const next = Math.max(MIN_COLUMN_WIDTH_PX, Math.round(width));
     change(({ widths: old }) => ({ widths: new Map(old).set(column.index, next) }));
-    say(uiText.resized(column.name, formatInteger(next)));
+    announce(uiText.resized(column.name, formatInteger(next)));
   };
   const fit = (position: number): void =>
     resizeTo(position, columns[position]?.width ?? MIN_COLUMN_WIDTH_PX);
@@ -85,7 +85,7 @@ export function useColumnActions({ columns, state, change, widths, say, open }: 
   const hide = (position: number): void => {
     const column = columns[position]!;
     change(({ hidden }) => ({ hidden: new Set(hidden).add(column.index) }));
-    say(uiText.hidden(column.name));
+    announce(uiText.hidden(column.name));
   };
   const actionsOf = (position: number): ColumnActions => {
     const column = columns[position]!;
@@ -113,7 +113,7 @@ export function useColumnActions({ columns, state, change, widths, say, open }: 
           const at = rest.filter((index) => old.has(index)).length;
           return { pinned: pins, order: [...rest.slice(0, at), column.index, ...rest.slice(at)] };
         });
-        say(pinned ? uiText.pinned(column.name) : uiText.unpinned(column.name));
+        announce(pinned ? uiText.pinned(column.name) : uiText.unpinned(column.name));
       },
       hide: () => hide(position),
       columns: () => open({ what: 'options' }),
@@ -137,7 +137,7 @@ export function useColumnActions({ columns, state, change, widths, say, open }: 
 }
 
 /** State of a live region: the current announcement and a function that replaces it. */
-export function useAnnouncer(): [words: string, say: (words: string) => void] {
-  const [said, setSaid] = useState('');
-  return [said, setSaid];
+export function useAnnouncer(): [announcement: string, announce: (message: string) => void] {
+  const [announcement, setAnnouncement] = useState('');
+  return [announcement, setAnnouncement];
 }

@@ -3,7 +3,7 @@ import { texts } from '../../../../text/set-texts.ts';
 import { formatInteger } from '../../../parts/numbers.ts';
 import type { RowOrder } from '../../../rows/row-order.ts';
 import type { RowSource } from '../../../rows/row-source.ts';
-import type { OwnVisualizationProps } from '../../contract.ts';
+import type { BuiltInVisualizationProps } from '../../contract.ts';
 import { rowSelectionOf } from './row-selection.ts';
 
 interface PickedRowInput {
@@ -12,8 +12,8 @@ interface PickedRowInput {
   /** Position of the page's first row. */
   start: number;
   rowAt: (position: number) => number;
-  onSelect: OwnVisualizationProps['onSelect'];
-  say: (words: string) => void;
+  onSelect: BuiltInVisualizationProps['onSelect'];
+  announce: (message: string) => void;
 }
 
 /** The row the user picked for the host page, by its position on the page; null for none. */
@@ -23,14 +23,14 @@ export function usePickedRow({
   start,
   rowAt,
   onSelect,
-  say,
+  announce,
 }: PickedRowInput): [picked: number | null, pick: (position: number | null) => void] {
   const uiText = texts.grid;
   const [picked, setPicked] = useState<number | null>(null);
   const pick = (position: number | null): void => {
     setPicked(position);
     onSelect(position === null ? null : rowSelectionOf(source, rowAt(position)));
-    say(
+    announce(
       position === null ? uiText.noRowChosen : uiText.rowChosen(formatInteger(rowAt(position) + 1)),
     );
   };

@@ -2,7 +2,7 @@ import type { RefObject } from 'react';
 import { useEvent } from '../../../../runtime/hooks.ts';
 import type { RowOrder } from '../../../rows/row-order.ts';
 import { isAbsent, type RowSource } from '../../../rows/row-source.ts';
-import type { OwnVisualizationProps } from '../../contract.ts';
+import type { BuiltInVisualizationProps } from '../../contract.ts';
 import type { GridLayout } from '../layout/use-grid-layout.tsx';
 import type { RowWindow } from '../layout/use-row-window.ts';
 import { headerOf } from '../panels/open-panel.tsx';
@@ -24,8 +24,8 @@ interface TableInput {
   /** Heights in px of the header rows and the footer. */
   head: number;
   foot: number;
-  onSelect: OwnVisualizationProps['onSelect'];
-  say: (words: string) => void;
+  onSelect: BuiltInVisualizationProps['onSelect'];
+  announce: (message: string) => void;
   open: (panel: OpenedPanel) => void;
   /** Opens the search bar. */
   search: () => void;
@@ -43,7 +43,7 @@ export function useTableInput({
   head,
   foot,
   onSelect,
-  say,
+  announce,
   open,
   search,
 }: TableInput) {
@@ -60,7 +60,7 @@ export function useTableInput({
     },
   );
   const columnAt = (position: number): number => columns[position]?.index ?? -1;
-  const [picked, pick] = usePickedRow({ source, order, start, rowAt, onSelect, say });
+  const [picked, pick] = usePickedRow({ source, order, start, rowAt, onSelect, announce });
   const { selection, setSelection, handlers } = useGridInput({
     extent: {
       rows: count,
@@ -82,7 +82,7 @@ export function useTableInput({
       open({ what: 'cell', position: column, row }),
     onChoose: pick,
     onSearch: search,
-    ...cellCopying({ source, rowAt, columnAt, say }),
+    ...cellCopying({ source, rowAt, columnAt, announce }),
   });
   const active = selection?.active;
   const range =

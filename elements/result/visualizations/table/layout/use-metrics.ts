@@ -7,6 +7,7 @@ export interface GridMetrics {
   readonly gutter: number;
   /** Width of the scroll container. */
   readonly width: number;
+  /** Returns the width of a text in px. */
   measure(text: string, header: boolean): number;
 }
 
@@ -16,16 +17,17 @@ export interface GridMetrics {
  *
  * @param cell probe with the height of a row, the gutter as left padding and the font of a cell
  * @param head probe with the font of a header
+ * @param scrollBox the scroll container
  */
 export function useMetrics(
   cell: RefObject<HTMLElement | null>,
   head: RefObject<HTMLElement | null>,
-  box: RefObject<HTMLElement | null>,
+  scrollBox: RefObject<HTMLElement | null>,
 ): GridMetrics {
   const [sizes, setSizes] = useState({ rowHeight: 30, gutter: 40, width: 0, faces: '' });
   useLayoutEffect(() => {
-    if (!cell.current || !head.current || !box.current) return;
-    const [cellProbe, headProbe, scroller] = [cell.current, head.current, box.current];
+    if (!cell.current || !head.current || !scrollBox.current) return;
+    const [cellProbe, headProbe, scroller] = [cell.current, head.current, scrollBox.current];
     const read = (): void => {
       const next = {
         rowHeight: cellProbe.offsetHeight || 30,
@@ -46,19 +48,19 @@ export function useMetrics(
     const observer = new ResizeObserver(read);
     for (const element of [cellProbe, headProbe, scroller]) observer.observe(element);
     return () => observer.disconnect();
-  }, [cell, head, box]);
+  }, [cell, head, scrollBox]);
 
-  const [fonts, setFonts] = useState(0);
+  const [fontsLoaded, setFontsLoaded] = useState(false);
   useEffect(() => {
-    let live = true;
-    void document.fonts?.ready.then(() => live && setFonts(1));
+    let mounted = true;
+    void document.fonts?.ready.then(() => mounted && setFontsLoaded(true));
     return () => {
-      live = false;
+      mounted = false;
     };
   }, []);
   const { faces } = sizes;
   // biome-ignore lint/correctness/useExhaustiveDependencies: loaded fonts change the width of text
-  const measure = useMemo(() => measurer(faces), [faces, fonts]);
+  const measure = useMemo(() => measurer(faces), [faces, fontsLoaded]);
   return useMemo(() => ({ ...sizes, measure }), [sizes, measure]);
 }
 

@@ -13,8 +13,8 @@ import { Popover } from './popover.tsx';
 const FrameView = lazy(async () => ({
   default: (await import('../../../displays/frame-view.tsx')).FrameView,
 }));
-/** Characters shown in the panel. The copy button always copies the whole value. */
-const panelLength = 50_000;
+/** Maximum length of the shown text. The copy button always copies the whole value. */
+const MAX_SHOWN_CHARACTERS = 50_000;
 
 interface CellPanelProps {
   source: RowSource;
@@ -64,11 +64,11 @@ export function CellPanel({ source, column, row, frameUrl, anchor, onClose }: Ce
         </Suspense>
       ) : (
         // Focusable so that it can be scrolled with the keyboard.
-        <pre tabIndex={0}>{text.slice(0, panelLength)}</pre>
+        <pre tabIndex={0}>{text.slice(0, MAX_SHOWN_CHARACTERS)}</pre>
       )}
-      {markup === null && text.length > panelLength && (
+      {markup === null && text.length > MAX_SHOWN_CHARACTERS && (
         <p className="dim">
-          {uiText.longCell(formatInteger(panelLength), formatInteger(text.length))}
+          {uiText.longCell(formatInteger(MAX_SHOWN_CHARACTERS), formatInteger(text.length))}
         </p>
       )}
     </Popover>

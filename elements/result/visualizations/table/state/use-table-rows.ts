@@ -2,7 +2,7 @@ import { useEffect, useMemo } from 'react';
 import { useStableValue } from '../../../../runtime/hooks.ts';
 import { type ColumnFilter, isIdle } from '../../../rows/filter.ts';
 import { type RowSource, textRows } from '../../../rows/row-source.ts';
-import type { OwnVisualizationProps } from '../../contract.ts';
+import type { BuiltInVisualizationProps } from '../../contract.ts';
 import { useColumnTypes } from '../../use-column-types.ts';
 import { growthStep, readColumns } from '../layout/columns.ts';
 import type { TableState } from './table-settings.ts';
@@ -13,7 +13,7 @@ export function useRowSource({
   table,
   source,
   types: known,
-}: Pick<OwnVisualizationProps, 'table' | 'source' | 'types'>): RowSource {
+}: Pick<BuiltInVisualizationProps, 'table' | 'source' | 'types'>): RowSource {
   const types = useColumnTypes({ table, source, known });
   return useMemo(() => source ?? textRows(table, types), [source, table, types]);
 }
@@ -24,7 +24,7 @@ const noFilters: ReadonlyMap<number, ColumnFilter> = new Map();
 export function useTableRows(
   source: RowSource,
   state: TableState,
-  { optionOpen, onShown }: Pick<OwnVisualizationProps, 'optionOpen' | 'onShown'>,
+  { optionOpen, onShown }: Pick<BuiltInVisualizationProps, 'optionOpen' | 'onShown'>,
 ) {
   // A growing table is not analysed again for each row.
   const sampled = useStableValue({ source }, [source.columns, growthStep(source.length)]);

@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useRef } from 'react';
 import { useEvent, useStableValue } from '../../../../runtime/hooks.ts';
 import type { RowColumn } from '../../../rows/row-source.ts';
-import type { OwnVisualizationProps } from '../../contract.ts';
+import type { BuiltInVisualizationProps } from '../../contract.ts';
 import { readTableSettings, storeTableSettings, type TableState } from './table-settings.ts';
 
 export type ChangeState = (
@@ -10,7 +10,7 @@ export type ChangeState = (
 
 /** Reads the table's settings from the graph configuration and stores changes. */
 export function useTableState(
-  { graph, onGraph }: Pick<OwnVisualizationProps, 'graph' | 'onGraph'>,
+  { graph, onGraph }: Pick<BuiltInVisualizationProps, 'graph' | 'onGraph'>,
   columns: readonly RowColumn[],
 ): { state: TableState; change: ChangeState; reset: () => void } {
   const stored = graph.setting['table'];

@@ -5,13 +5,13 @@ import { useEvent } from '../runtime/hooks.ts';
  * Asks before unsaved changes are discarded: through the element's `mayLeave()`, which the host
  * page calls before navigating, and through the browser when the tab is closed.
  */
-export function useMayLeave(
+export function useConfirmLeave(
   host: HTMLElement,
   isDirty: () => boolean,
-  ask: () => Promise<boolean>,
+  confirm: () => Promise<boolean>,
 ): void {
   const dirty = useEvent(isDirty);
-  const leave = useEvent(async () => !isDirty() || ask());
+  const leave = useEvent(async () => !isDirty() || confirm());
   useEffect(() => {
     const element = host as HTMLElement & { mayLeave?: (() => Promise<boolean>) | undefined };
     let asking: Promise<boolean> | undefined;

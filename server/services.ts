@@ -1,0 +1,237 @@
+/**
+ * The services of a standalone server. Read this file top to bottom to see how they fit together.
+ */
+import { join } from 'node:path';
+import { jobEntryOf } from './areas/notes/jobs.ts';
+import { forgetUser } from './auth/accounts.ts';
+import { CredentialStore } from './auth/credentials.ts';
+import { accountOf } from './auth/embed-access.ts';
+import { EmbedTokenStore } from './auth/embed-tokens.ts';
+import { LoginLink } from './auth/login-link.ts';
+import { smtpMailer, smtpSender } from './auth/mail.ts';
+import { NoteTrustStore } from './auth/note-trust.ts';
+import { PasswordResets } from './auth/password-resets.ts';
+import { NotePermissions } from './auth/permissions.ts';
+import { Secrets } from './auth/secrets.ts';
+import { Sessions } from './auth/sessions.ts';
+import { SingleSignOn } from './auth/single-sign-on.ts';
+import { AccessTokenStore } from './auth/tokens.ts';
+import type { Users } from './auth/users.ts';
+import { ClusterService } from './clusters/clusters.ts';
+import type { ServerContext } from './context.ts';
+import { Packages } from './helium/packages.ts';
+import { Hub } from './hub/hub.ts';
+import { interpreters } from './interpreters/index.ts';
+import { Audit } from './logging/audit.ts';
+import type { Logger } from './logging/log.ts';
+import { Metrics } from './logging/metrics.ts';
+import { openPlatform, serverPeople } from './magpie/index.ts';
+import { NoteEditor } from './notes/editor.ts';
+import { NoteRepository } from './notes/repository.ts';
+import { isLoopback, type ServerOptions } from './options.ts';
+import { ResultStore } from './results/store.ts';
+import { RemoteSynchronizer } from './revisions/control.ts';
+import { RevisionService } from './revisions/revisions.ts';
+import { answerCodeRequest } from './run/code-requests.ts';
+import { RunHistoryStore } from './run/history.ts';
+import { InterpreterPool } from './run/pool.ts';
+import { RunService } from './run/runs.ts';
+import { ScheduleService } from './run/schedules.ts';
+import { SharedValues } from './run/shared-values.ts';
+import { NoteSearch } from './search/index.ts';
+import { Repositories } from './settings/repositories.ts';
+import { InterpreterSettings } from './settings/settings.ts';
+import { privateFolder } from './storage/files.ts';
+
+/** The opened services. */
+export interface Services {
+  /** Everything that handlers use. */
+  readonly context: ServerContext;
+  readonly platform: Awaited<ReturnType<typeof openPlatform>>;
+  /** Folder of the users' data files. */
+  readonly files: string;
+}
+
+/** What {@link openServices} needs. */
+interface ServicesInput {
+  readonly options: ServerOptions;
+  readonly log: Logger;
+  readonly users: Users;
+  /** Returns the server's base URL, which is known once it listens. */
+  readonly url: () => string;
+}
+
+/** Opens all services on a data folder and connects them. Nothing runs on its own yet. */
+export async function openServices({ options, log, users, url }: ServicesInput): Promise<Services> {
+  const sessions = await Sessions.open(options.data);
+  const tokens = new AccessTokenStore(options.data);
+  const { permissions, trust, notes, results, search } = await openNotes(options, log);
+  const files = await privateFolder(join(options.data, 'files'));
+  const hub = new Hub(permissions, notes, {
+    maxQueued: options.maxQueuedBytes,
+    hidden: options.hideHomeNote ? options.homeNote : undefined,
+  });
+  const editor = new NoteEditor(notes, hub, options);
+  // %sh and unrestricted file access are on for a single local user, unless an administrator
+  // decides otherwise.
+  const shellAllowed = () => options.shell ?? (isLoopback(options.host) && users.count <= 1);
+  const secrets = await Secrets.open(options.data);
+  const credentials = await CredentialStore.open(options.data, secrets);
+  const settings = await InterpreterSettings.open(options.data, interpreters, secrets);
+  const repositories = await Repositories.open(options.data, secrets);
+  const clusters: ClusterService = await ClusterService.open({
+    data: options.data,
+    log,
+    localHealth: () => pool.health(),
+  });
+  const platform = await openPlatform({
+    log,
+    folder: join(options.data, 'magpie'),
+    engineMegabytes: options.maxEngineMegabytes,
+    files,
+    secrets,
+    people: serverPeople(users, tokens, sessions, () => passwordResets),
+    allowPrivateAddresses: options.allowPrivateFetch,
+    sendEmail: smtpSender(options),
+  });
+  const { magpie } = platform;
+  const pool: InterpreterPool = new InterpreterPool({
+    data: options.data,
+    files,
+    magpie,
+    settings,
+    secrets,
+    log,
+    shellAllowed,
+    repositories: () => repositories.forInstallers(),
+    rolesOf: (principal) => users.get(accountOf(principal))?.roles ?? [],
+    credentialsOf: (principal) => credentials.for(principal),
+    sparkOf: (principal) => clusters.masterOf(principal),
+    isAlone: () => users.count <= 1,
+    maxInstances: options.maxInterpreters,
+    engineMegabytes: options.maxEngineMegabytes,
+  });
+  const audit = new Audit(options.data, log);
+  const runs = new RunService({
+    history: new RunHistoryStore(options.data, log),
+    notes,
+    editor,
+    hub,
+    pool,
+    results,
+    log,
+    audit,
+    maxOutputBytes: options.maxOutputBytes,
+    maxDocumentBytes: options.maxDocumentBytes,
+    maxRuns: options.maxRuns,
+    maxRunMs: options.maxRunMs,
+  });
+  const metrics = new Metrics({
+    sockets: () => hub.connections.size,
+    local: {
+      runs: () => runs.counts(),
+      saves: () => notes.waiting,
+      interpreters: () => pool.instances().length,
+    },
+  });
+  const revisions = new RevisionService(options.data, editor);
+  const revisionControl = new RemoteSynchronizer({
+    ...options,
+    allowPrivateRemotes: options.allowPrivateRemotes ?? isLoopback(options.host),
+    secrets,
+    hub,
+    log,
+  });
+  const schedules = new ScheduleService({ ...options, notes, runs, pool, users, permissions, log });
+  const passwordResets: PasswordResets = new PasswordResets({
+    folder: options.data,
+    users,
+    sessions,
+    log,
+    url: () => options.publicUrl ?? url(),
+    sendMail: options.sendMail ?? smtpMailer(options),
+  });
+  const context: ServerContext = {
+    credentials,
+    clusters,
+    magpie,
+    settings,
+    repositories,
+    secrets,
+    revisions,
+    revisionControl,
+    schedules,
+    sso: options.oidc && new SingleSignOn(options.oidc, users, log),
+    passwordResets,
+    url,
+    search,
+    packages: await Packages.open(options.data, log, {
+      url: options.heliumRegistry,
+      token: options.heliumToken,
+    }),
+    options,
+    log,
+    audit,
+    metrics,
+    users,
+    sessions,
+    tokens,
+    embeds: new EmbedTokenStore(options.data, secrets),
+    loginLink: new LoginLink(),
+    permissions,
+    trust,
+    notes,
+    editor,
+    hub,
+    pool,
+    results,
+    runs,
+    values: await SharedValues.open(options.data, { hub, editor, notes, pool }),
+  };
+  connect(context, platform);
+  return { context, platform, files };
+}
+
+/** Opens the notes and what is stored beside them. */
+async function openNotes(options: ServerOptions, log: Logger) {
+  const permissions = new NotePermissions(options.data);
+  await permissions.load();
+  const trust = new NoteTrustStore(options.data);
+  await trust.load();
+  const notes = new NoteRepository(options.data, log);
+  const results = new ResultStore(
+    options.data,
+    { rows: options.maxResultRows, bytes: options.maxResultBytes },
+    log,
+  );
+  await results.load();
+  notes.onRead = (note) => results.check(note);
+  await notes.load();
+  results.sweep(notes.all(), notes.broken);
+  const search = new NoteSearch(notes);
+  notes.onChange = (id) => {
+    search.change(id);
+    results.settle(id, notes.find(id));
+  };
+  return { permissions, trust, notes, results, search };
+}
+
+/** Connects the events of the services. */
+function connect(context: ServerContext, { magpie }: Services['platform']): void {
+  const { audit, editor, hub, metrics, notes, runs, sessions, users } = context;
+  runs.onEnd = (interpreter, status, seconds) => metrics.run(interpreter, status, seconds);
+  notes.onStored = (seconds) => metrics.save(seconds);
+  hub.onDrop = () => metrics.drop();
+  sessions.onBegin = ({ principal, tokenId, embed }) =>
+    audit.record(embed ? 'embed-token-used' : 'token-used', {
+      principal,
+      target: tokenId,
+      note: embed?.note,
+    });
+  runs.onRequest = (asking, operation, values) =>
+    answerCodeRequest(asking, operation, values, context);
+  users.onRemoved = (name) =>
+    forgetUser(name, { ...context, forgetGrants: (each) => magpie.forgetUser(each) });
+  sessions.onEnd = (key) => hub.endSession(key, 'You have been logged out.');
+  editor.onChange = (note) => hub.broadcastJobChange(note.id, () => jobEntryOf(note, context));
+}
