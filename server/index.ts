@@ -179,6 +179,12 @@ async function start(
     sparkOf: (principal) => clusters.placeOf(principal),
     isAlone: () => users.count <= 1,
     maxInstances: options.maxInterpreters,
+    maxUserInstances: options.maxUserInterpreters,
+    maxIdleMs: options.maxIdleMs,
+    notify: ({ notes, principal }, notice) => {
+      if (principal !== undefined) hub.sendToUser(principal, 'NOTICE', { notice });
+      else for (const id of notes) hub.broadcastToNote(id, 'NOTICE', { notice });
+    },
     engineMegabytes: options.maxEngineMegabytes,
   });
   const audit = new Audit(options.data, log);
