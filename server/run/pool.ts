@@ -294,13 +294,8 @@ export class InterpreterPool {
   }
 
   /** Ends the instances that serve only a removed note. */
-  async forget(noteId: string): Promise<void> {
-    this.#instances.apart.delete(noteId);
-    this.#instances.ended.forget(noteId);
-    const concerned = this.#instances
-      .running()
-      .filter(({ slot }) => slot.placement.noteId === noteId);
-    await Promise.all(concerned.map(({ setting, slot }) => this.#instances.end(setting, slot)));
+  forget(noteId: string): Promise<void> {
+    return this.#instances.forget(noteId);
   }
 
   /** Returns the running instances. */

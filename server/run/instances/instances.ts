@@ -3,6 +3,7 @@
  * folder if it serves a single note or user.
  */
 import { readdirSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { accountOf } from '../../auth/embed-access.ts';
 import { Refusal } from '../../errors.ts';
@@ -22,7 +23,7 @@ import { privateFolder } from '../../storage/files.ts';
 import { RunCredentials, type RunCredentialsOptions } from '../run-credentials.ts';
 import { timeText } from '../time-text.ts';
 import { EndedInstances, type EndReason, type Notify } from './ended-instances.ts';
-import { type Placement, placementOf } from './placement.ts';
+import { folderOfNote, type Placement, placementOf } from './placement.ts';
 import { isIdle, type ProcessLimits, processInTheWay, type RunningSlot } from './process-limits.ts';
 import { type Caller, newSlot, type Slot } from './slot.ts';
 
@@ -315,6 +316,19 @@ export class InterpreterInstances {
     slot.closing = Promise.all([slot.closing, end]).catch(() => {});
     await end;
     this.release(id, slot);
+  }
+
+  /** Ends the instances that serve only a removed note, and deletes their files. */
+  async forget(noteId: string): Promise<void> {
+    const { data, settings } = this.#options;
+    this.apart.delete(noteId);
+    this.ended.forget(noteId);
+    const concerned = this.running().filter(({ slot }) => slot.placement.noteId === noteId);
+    await Promise.all(concerned.map(({ setting, slot }) => this.end(setting, slot)));
+    const folders = settings
+      .all()
+      .map(({ id }) => join(data, 'interpreters', id, 'own', folderOfNote(noteId)));
+    await Promise.all(folders.map((each) => rm(each, { recursive: true, force: true })));
   }
 
   /** Forgets a slot that has no interpreter and no runs. */

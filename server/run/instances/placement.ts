@@ -36,13 +36,18 @@ export function placementOf(
   const users = ownProcess(perUser) ? [`user ${principal}`] : [];
   return {
     key: JSON.stringify([noteApart ? noteId : null, userApart ? principal : null, own]),
-    folder: nameOf([...(own || ownProcess(perNote) ? [`note ${noteId}`] : []), ...users]),
+    folder: nameOf([...(own || ownProcess(perNote) ? [noteName(noteId)] : []), ...users]),
     noteId: noteApart ? noteId : undefined,
     principal: userApart ? principal : undefined,
     onePerson: ownProcess(perUser),
     valueGroup: nameOf(users) || 'shared_process',
   };
 }
+
+const noteName = (noteId: string): string => `note ${noteId}`;
+
+/** Returns the name of the folder of a process that serves all users of one note. */
+export const folderOfNote = (noteId: string): string => nameOf([noteName(noteId)]);
 
 /** Hashes the parts: user names may contain characters that file names may not. */
 const nameOf = (parts: readonly string[]): string =>
