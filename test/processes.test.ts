@@ -2,8 +2,9 @@
 import type { InterpreterSession, InterpreterSetting, Note } from '@tiding/client/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Users } from '../server/auth/users.ts';
+import { ADMIN_PASSWORD } from './support/embedded.ts';
 import { bodyOf, PASSWORD, type People, twoPeople } from './support/people.ts';
-import { type Login, login, openSocket } from './support/raw.ts';
+import { asPage, type Login, login, openSocket, request, startEmpty } from './support/raw.ts';
 
 let people: People;
 beforeAll(async () => {
@@ -11,7 +12,12 @@ beforeAll(async () => {
 });
 afterAll(() => people.stop());
 
-const run = async (who: Login, note: Note, text: string, at = people): Promise<string> => {
+const run = async (
+  who: Login,
+  note: Note,
+  text: string,
+  at: Pick<People, 'call'> = people,
+): Promise<string> => {
   const { id } = note.paragraphs![0]!;
   await at.call(who, 'PUT', `/notebook/${note.id}/paragraph/${id}`, { text });
   const { json } = await at.call(who, 'POST', `/notebook/run/${note.id}/${id}`, {});
@@ -121,21 +127,42 @@ describe('a session of sql', () => {
 
 describe('another user', () => {
   it('ends no process when they are added, changed or removed', async () => {
-    const note = await people.create('');
-    const texts = Object.values(languages);
-    for (const { set } of texts) await run(people.admin, note, set);
-    await run(people.admin, note, '%sql\ncreate temp table kept as select 3 as n');
-    const users = new Users(people.data);
-    await users.set('carol', { password: PASSWORD });
-    const carol = await login(people.url, 'carol', PASSWORD);
-    await bodyOf(
-      people.call(carol, 'PUT', '/credential', { entity: 'e', username: 'u', password: 'p' }),
-    );
-    await users.set('carol', { password: `${PASSWORD}-changed`, roles: ['analyst'] });
-    await users.remove('carol');
-    await people.call(people.admin, 'GET', '/notebook');
-    for (const { get } of texts) expect(await run(people.admin, note, get)).toBe('5');
-    expect(await run(people.admin, note, '%sql\nselect * from kept')).toBe('n\n3');
+    const embedded = await startEmpty({ logLevel: 'silent' });
+    try {
+      const { url } = embedded.server;
+      const admin = await login(url, 'admin', ADMIN_PASSWORD);
+      const call: People['call'] = (who, method, path, body) =>
+        request(url, method, `/api${path}`, {
+          headers: asPage(who),
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        });
+      const made = { name: 'kept', paragraphs: [{ text: '' }] };
+      const id = await bodyOf<string>(call(admin, 'POST', '/notebook', made));
+      const note = await bodyOf<Note>(call(admin, 'GET', `/notebook/${id}`));
+      const texts = Object.values(languages);
+      for (const { set } of texts) await run(admin, note, set, { call });
+      await run(admin, note, '%sql\ncreate temp table kept as select 3 as n', { call });
+      const check = async () => {
+        for (const { get } of texts) expect(await run(admin, note, get, { call })).toBe('5');
+        expect(await run(admin, note, '%sql\nselect * from kept', { call })).toBe('n\n3');
+      };
+      const users = new Users(embedded.data);
+      await users.set('carol', { password: PASSWORD });
+      const carol = await login(url, 'carol', PASSWORD);
+      await check();
+      // The engine is confined all the same.
+      expect(await run(admin, note, "%sql\nselect * from '/etc/passwd'", { call })).toMatch(
+        /Permission Error/,
+      );
+      const credential = { entity: 'e', username: 'u', password: 'p' };
+      expect((await call(carol, 'PUT', '/credential', credential)).status).toBe(200);
+      await users.set('carol', { password: `${PASSWORD}-changed`, roles: ['analyst'] });
+      await check();
+      await users.remove('carol');
+      await check();
+    } finally {
+      await embedded.stop();
+    }
   });
 });
 
