@@ -151,9 +151,9 @@ describe('another user', () => {
       const carol = await login(url, 'carol', PASSWORD);
       await check();
       // The engine is confined all the same.
-      expect(await run(admin, note, "%sql\nselect * from '/etc/passwd'", { call })).toMatch(
-        /Permission Error/,
-      );
+      expect(
+        await run(admin, note, "%sql\nselect * from read_text('/etc/passwd')", { call }),
+      ).toMatch(/Permission Error/);
       const credential = { entity: 'e', username: 'u', password: 'p' };
       expect((await call(carol, 'PUT', '/credential', credential)).status).toBe(200);
       await users.set('carol', { password: `${PASSWORD}-changed`, roles: ['analyst'] });
