@@ -49,8 +49,16 @@ export const SERVER_LIMITS = {
   },
   maxRuns: { default: 4, what: 'paragraphs of one user that run at the same time; more wait' },
   maxInterpreters: {
-    default: 8,
-    what: 'interpreters with their own processes that run at the same time',
+    default: 40,
+    what: 'processes of interpreters on the server; idle ones end to make room',
+  },
+  maxUserInterpreters: {
+    default: 10,
+    what: 'processes of interpreters that one user has started; idle ones end to make room',
+  },
+  maxIdleMs: {
+    default: 3_600_000,
+    what: 'milliseconds without a run after which the process of an interpreter ends',
   },
   maxEngineMegabytes: {
     default: 9_216,

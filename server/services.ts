@@ -109,6 +109,12 @@ export async function openServices({ options, log, users, url }: ServicesInput):
     sparkOf: (principal) => clusters.masterOf(principal),
     isAlone: () => users.count <= 1,
     maxInstances: options.maxInterpreters,
+    maxUserInstances: options.maxUserInterpreters,
+    maxIdleMs: options.maxIdleMs,
+    notify: ({ notes, principal }, notice) => {
+      if (principal !== undefined) hub.sendToUser(principal, 'NOTICE', { notice });
+      else for (const id of notes) hub.broadcastToNote(id, 'NOTICE', { notice });
+    },
     engineMegabytes: options.maxEngineMegabytes,
   });
   const audit = new Audit(options.data, log);

@@ -255,7 +255,9 @@ describe('limits', () => {
       maxMessageBytes: 10_240_000,
       maxSockets: 20,
       maxRuns: 4,
-      maxInterpreters: 8,
+      maxInterpreters: 40,
+      maxUserInterpreters: 10,
+      maxIdleMs: 3_600_000,
       maxOutputBytes: 2 * 2 ** 20,
       host: '127.0.0.1',
       trustProxy: false,
@@ -363,7 +365,7 @@ describe('limits', () => {
     );
     expect(refused.status, refused.text).toBe(500);
     expect(refused.text).toContain(
-      'All 1 interpreters that may run concurrently on this server are in use',
+      'All 1 interpreter processes that this server may have are in use',
     );
     await call(admin, 'DELETE', `/notebook/job/${note.id}/${first}`);
     await call(admin, 'PUT', '/interpreter/setting/restart/js', {});

@@ -172,8 +172,12 @@ describe('a setting', () => {
 
   it('that is isolated per note or user has separate processes', async () => {
     const [one, other] = [await note(), await note()];
+    const own = join(embedded.data, 'interpreters', 'js', 'own');
+    const folders = () => readdir(own).catch(() => []);
+    const before = await folders();
     const count = (who: Login, place: typeof one) =>
       run(who, place, '%js\nglobalThis.n = (globalThis.n ?? 0) + 1; console.log(n)');
+    await setting(admin, 'PUT', '/js', { option: { perNote: 'shared', perUser: 'shared' } });
     expect([await count(admin, one), await count(bob, other)]).toEqual(['1', '2']);
     const option = { perNote: 'isolated', perUser: 'shared' };
     expect(
@@ -184,7 +188,7 @@ describe('a setting', () => {
       '2',
       '1',
     ]);
-    expect(await readdir(join(embedded.data, 'interpreters', 'js', 'own'))).toHaveLength(2);
+    expect(await folders()).toHaveLength(before.length + 2);
     await setting(bob, 'PUT', '/restart/js', { noteId: one.id });
     expect([await count(admin, one), await count(admin, other)]).toEqual(['1', '2']);
     expect(

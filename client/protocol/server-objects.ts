@@ -24,6 +24,7 @@ export const interpreterTemplate = open({
   group: maybe(z.string()),
   properties: maybe(z.record(z.string(), templateProperty)),
   interpreterGroup: maybe(z.array(interpreterInfo)),
+  option: maybe(bag),
 });
 /** Initial values for a new setting of a group. */
 export type InterpreterTemplate = z.infer<typeof interpreterTemplate>;

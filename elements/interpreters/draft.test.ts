@@ -109,6 +109,17 @@ describe('the form of an interpreter setting', () => {
     same(changeOf(first, true).option?.['remote'], true);
   });
 
+  it('has the run mode of the selected group, if its template has one', () => {
+    const option = { perNote: 'isolated', perUser: '' };
+    const own = withGroup(newDraft(), 'python', { option });
+    same(
+      [own.option.perNote, own.option.perUser, own.option.session, own.option.process],
+      ['isolated', '', false, true],
+    );
+    same(own.option.remote, true);
+    same(withGroup(newDraft(), 'md', { option: { remote: true } }).option, newDraft().option);
+  });
+
   it('requires a valid name', () => {
     const named = (name: string, group = 'sql') =>
       nameProblem({ ...newDraft(), name, group }, ['taken']);

@@ -149,8 +149,8 @@ export function newDraft(): NewDraft {
 }
 
 /**
- * Form state after a group was selected: its properties with their defaults, then those added by
- * hand.
+ * Form state after a group was selected: its run mode, its properties with their defaults, then
+ * those added by hand.
  */
 export function withGroup(
   draft: NewDraft,
@@ -170,7 +170,25 @@ export function withGroup(
   const own = draft.properties.filter(
     ({ name, fromGroup }) => !fromGroup && !names.some((given) => given.name === name),
   );
-  return { ...draft, group, properties: [...names, ...own] };
+  return {
+    ...draft,
+    group,
+    option: { ...draft.option, ...sharingOf(template) },
+    properties: [...names, ...own],
+  };
+}
+
+/** Run mode that a group starts with; nothing if its template has none (Zeppelin). */
+function sharingOf(template: InterpreterTemplate | undefined): Partial<Option> {
+  const { perNote, perUser } = (template?.option ?? {}) as Option;
+  if (perNote === undefined || perUser === undefined) return {};
+  const modes = [perNote, perUser];
+  return {
+    perNote,
+    perUser,
+    session: modes.includes('scoped'),
+    process: modes.includes('isolated'),
+  };
 }
 
 /** Problem with the last rows, so that no typed text is dropped silently. */

@@ -61,7 +61,7 @@ export const interpretersRest = {
       throw new Refusal(403, `You don't have permission to use interpreter ${id}.`);
     const caller = noteId === undefined ? undefined : { noteId, principal: person.principal };
     if (caller && !administers(person) && pool.isShared(id, caller)) throw sharedInterpreter();
-    const setting = await pool.restart(id, caller);
+    const setting = await pool.restart(id, caller, `because ${person.principal} restarted it`);
     if (!setting) throw new Refusal(404, `No such interpreter setting: ${id}`);
     return setting;
   },

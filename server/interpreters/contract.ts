@@ -9,6 +9,17 @@
 import type { Completion, EditorSetting } from '@tiding/client/protocol';
 import type { RecordBatch, Schema } from 'apache-arrow';
 
+/**
+ * Who shares an instance: all, with a session per note or user, or with a process per note or user.
+ * Empty means shared, and that the mode was chosen for the other one.
+ */
+export type SharingMode = 'shared' | 'scoped' | 'isolated' | '';
+/** How notes and users share the instances of a setting. */
+export interface InstanceSharing {
+  readonly perNote: SharingMode;
+  readonly perUser: SharingMode;
+}
+
 /** Describes an interpreter and creates its instances. */
 export interface InterpreterSpec {
   /** The magic without `%`, also the id and name of its setting: `sql`, `python`. */
@@ -27,10 +38,12 @@ export interface InterpreterSpec {
    */
   readonly sessions?: boolean;
   /**
-   * Each user has their own session for each note, unless the setting says otherwise. Absent: all
-   * users share one.
+   * Sessions keep the process of their folder running. Absent with `sessions`: they run inside the
+   * server.
    */
-  readonly scoped?: boolean;
+  readonly sharesProcess?: boolean;
+  /** How a new setting shares its instances. Absent: all notes and users share one. */
+  readonly sharing?: InstanceSharing;
   /**
    * Properties that an administrator may set. {@link InterpreterHost.properties} has the values.
    */
@@ -111,6 +124,7 @@ export interface InterpreterHost {
   readonly files: string;
   /**
    * `true`: the engine may access every file that the server's account may; `false`: only `files`.
+   * It becomes `false` while the instance runs if a second user is added.
    */
   readonly openFiles: boolean;
   /** Maximum memory of a process of the SQL engine, in MB. */
@@ -181,6 +195,8 @@ export interface TableExchange {
 
 /** A running instance. Runs are sequential; `complete` may be called at any time. */
 export interface Interpreter {
+  /** What users lose if it ends now, for example `variables`. Absent: nothing. */
+  readonly state?: string | undefined;
   /**
    * Runs `code`, without its magic. Resolves when the run ends, also if the code fails; rejects
    * only for faults of the interpreter itself. After `signal` aborts, the work must stop and the

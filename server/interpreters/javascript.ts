@@ -56,6 +56,7 @@ type Message = z.infer<typeof message>;
 export const javascript: InterpreterSpec = {
   name: 'js',
   aliases: ['javascript'],
+  sharing: { perNote: 'isolated', perUser: '' },
   properties: [injectProperty],
   editor: { language: 'javascript', editOnDblClick: false, completionSupport: false },
   create: (host) => new JavaScriptInterpreter(host),
@@ -81,6 +82,10 @@ class JavaScriptInterpreter implements Interpreter {
   constructor(host: InterpreterHost) {
     this.#host = host;
     endLeftovers(host.folder);
+  }
+
+  get state(): string | undefined {
+    return this.#process ? 'variables' : undefined;
   }
 
   run(run: Run): Promise<RunEnd> {

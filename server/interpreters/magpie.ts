@@ -23,7 +23,7 @@ const MAX_SESSIONS = 100;
 export const magpie: InterpreterSpec = {
   name: 'magpie',
   sessions: true,
-  scoped: true,
+  sharing: { perNote: 'scoped', perUser: 'scoped' },
   editor: {
     language: 'magpie',
     editOnDblClick: false,

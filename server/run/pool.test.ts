@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Secrets } from '../auth/secrets.ts';
 import type {
   InstallRequest,
@@ -10,12 +10,12 @@ import type {
   InterpreterSpec,
   Run,
   RunEnd,
+  SharingMode,
   SparkMaster,
 } from '../interpreters/contract.ts';
 import { until } from '../interpreters/test-support.ts';
 import { createLog } from '../logging/log.ts';
 import { newNote, newParagraph, type StoredNote } from '../notes/note.ts';
-import type { InstanceSharing } from '../settings/setting.ts';
 import { InterpreterSettings } from '../settings/settings.ts';
 import { InterpreterPool } from './pool.ts';
 
@@ -130,12 +130,7 @@ describe('interpreter pool', () => {
     const end = await started.end;
     return end.code === 'SUCCESS' ? started.text : end.code === 'ERROR' ? end.message : end.code;
   };
-  const mode = async (
-    id: string,
-    perNote: InstanceSharing,
-    perUser: InstanceSharing,
-    more = {},
-  ) => {
+  const mode = async (id: string, perNote: SharingMode, perUser: SharingMode, more = {}) => {
     await settings.update(id, { option: { perNote, perUser, ...more } });
     await pool.changed(id);
   };
@@ -168,6 +163,9 @@ describe('interpreter pool', () => {
       shellAllowed: () => true,
       isAlone: () => alone,
       maxInstances: 8,
+      maxUserInstances: 8,
+      maxIdleMs: 7_200_000,
+      notify: () => undefined,
       engineMegabytes: 1_024,
     });
   });
@@ -178,7 +176,7 @@ describe('interpreter pool', () => {
   });
 
   // Runs, in order: note A by ada, A by bob, B by ada, B by bob.
-  it.each<[InstanceSharing, InstanceSharing, string[]]>([
+  it.each<[Exclude<SharingMode, ''>, Exclude<SharingMode, ''>, string[]]>([
     ['shared', 'shared', ['1:1', '1:2', '1:3', '1:4']],
     ['isolated', 'shared', ['1:1', '1:2', '2:1', '2:2']],
     ['shared', 'isolated', ['1:1', '2:1', '1:2', '2:2']],
@@ -244,34 +242,6 @@ describe('interpreter pool', () => {
     await settings.remove('plain');
     await pool.changed('plain');
     expect(await fourth.end).toEqual({ code: 'ERROR', message: 'Interpreter plain not found' });
-  });
-
-  it('limits the number of processes, and replaces one that was unused for an hour', async () => {
-    await mode('plain', 'isolated', 'shared');
-    const begun = await Promise.all(
-      Array.from({ length: 9 }, (_, n) => run('plain', `N${n}`, 'ada')),
-    );
-    expect(
-      begun.filter((text) => text.startsWith('All 8 interpreters that may run concurrently')),
-    ).toHaveLength(1);
-    expect(pool.instances()).toHaveLength(8);
-    // Interpreters that share an engine need no additional process.
-    expect(await run('sharing', 'A', 'ada')).toBe('1:1');
-    vi.useFakeTimers({ toFake: ['performance'] });
-    try {
-      const kept = pool.instances().find(({ noteId }) => noteId?.startsWith('N'))!.noteId!;
-      vi.advanceTimersByTime(2 * 3_600_000);
-      await run('plain', kept, 'ada');
-      expect(await run('plain', 'another', 'ada')).toMatch(/^\d+:1$/);
-      expect(pool.instances().map(({ noteId }) => noteId)).toEqual(
-        expect.arrayContaining([kept, 'another']),
-      );
-      expect(
-        pool.instances().filter(({ session }) => session.interpreter === 'plain'),
-      ).toHaveLength(8);
-    } finally {
-      vi.useRealTimers();
-    }
   });
 
   it('ends the instances that serve only a note when restarted for that note', async () => {

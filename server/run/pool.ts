@@ -13,15 +13,15 @@ import type { InterpreterSpec, Run, RunEnd } from '../interpreters/contract.ts';
 import type { StoredNote } from '../notes/note.ts';
 import { interpreterGroup, type StoredSetting, shownProperties } from '../settings/setting.ts';
 import { Dependencies, type DependenciesOptions } from './dependencies.ts';
-import { type InstancesOptions, InterpreterInstances } from './instances.ts';
+import { type InstancesOptions, InterpreterInstances } from './instances/instances.ts';
+import type { Caller } from './instances/slot.ts';
 import {
   type FoundInterpreter,
   InterpreterLookup,
   type LookupOptions,
 } from './interpreter-lookup.ts';
-import type { Caller } from './slot.ts';
 
-export type { Caller } from './slot.ts';
+export type { Caller } from './instances/slot.ts';
 
 /** A running instance, and the note and user it serves; `undefined`: shared. */
 export interface RunningInstance {
@@ -32,6 +32,14 @@ export interface RunningInstance {
 
 /** Dependencies of {@link InterpreterPool}. */
 export interface PoolOptions extends InstancesOptions, DependenciesOptions, LookupOptions {}
+
+/** Options of a run; see {@link InterpreterPool.run}. */
+export interface PoolRunOptions {
+  /** Bindings of the note, which determine whose tables the run can see. */
+  readonly bindings?: readonly string[] | undefined;
+  /** Whether it is part of a run of the whole note. */
+  readonly isWhole?: boolean;
+}
 
 /** Resolves interpreters and runs code on their instances. */
 export class InterpreterPool {
@@ -104,12 +112,12 @@ export class InterpreterPool {
 
   /**
    * Returns the group of values that runs of an interpreter share with pages, for a user on a note.
-   * Each process has its own group.
+   * Notes share a group; users with processes of their own have their own.
    */
   valueGroup({ name }: Pick<FoundInterpreter, 'name'>, caller: Caller): string {
     const setting = this.#lookup.get(name);
-    const folder = setting && this.#instances.placeOf(setting, caller).folder;
-    return `${name}:${folder || 'shared_process'}`;
+    const group = setting && this.#instances.placeOf(setting, caller).valueGroup;
+    return `${name}:${group ?? 'shared_process'}`;
   }
 
   /** Returns the value groups of all interpreters that a note binds and the user may use. */
@@ -125,15 +133,15 @@ export class InterpreterPool {
 
   /**
    * Queues a run on the instance that serves its note and user; `onStart` is called when it starts.
-   * A run that is aborted while queued never starts. `bindings` of the note determine whose tables
-   * it can see.
+   * A run that is aborted while queued never starts.
    */
   run(
     found: FoundInterpreter,
     run: Run,
     onStart: () => void,
-    bindings?: readonly string[],
+    options: PoolRunOptions = {},
   ): Promise<RunEnd> {
+    const { bindings, isWhole = false } = options;
     const setting = this.#lookup.get(found.name);
     if (!setting) return Promise.resolve({ code: 'ERROR', message: this.explain(found.name) });
     if (!this.mayUse(setting, run.principal)) {
@@ -170,7 +178,7 @@ export class InterpreterPool {
         // The setting was changed or restarted meanwhile: the run may now belong to another
         // instance, or to none.
         if (!this.#instances.isCurrent(setting.id, slot))
-          return this.run(found, run, begin, bindings);
+          return this.run(found, run, begin, options);
         const { status, reason = 'its dependencies are missing' } = this.#dependencies.of(
           setting.id,
         );
@@ -183,12 +191,18 @@ export class InterpreterPool {
           const interpreter = await this.#instances.interpreter(setting, slot);
           const prepared = this.#instances.prepare(setting, slot, run);
           finish = prepared.finish;
+          slot.notes.add(run.noteId);
+          const notice = this.#instances.ended.take(setting.id, slot);
+          // A run of the whole note computes everything again.
+          if (notice !== undefined && !isWhole) run.output.add('TEXT', `${notice}\n`);
           return finish(await interpreter.run(prepared.run));
         } catch (error) {
-          this.#options.log.error(
-            { interpreter: setting.id, error: (error as Error).stack },
-            'an interpreter failed',
-          );
+          // A refusal is a limit, not a fault.
+          if (!(error instanceof Refusal))
+            this.#options.log.error(
+              { interpreter: setting.id, error: (error as Error).stack },
+              'an interpreter failed',
+            );
           const end: RunEnd = { code: 'ERROR', message: (error as Error).message };
           return finish ? finish(end) : end;
         } finally {
@@ -196,7 +210,10 @@ export class InterpreterPool {
           slot.used = performance.now();
         }
       })
-      .finally(() => (slot.waiting -= 1));
+      .finally(() => {
+        slot.waiting -= 1;
+        this.#instances.release(setting.id, slot);
+      });
     slot.queue = turn.catch(() => {});
     return Promise.race([turn, aborted]);
   }
@@ -215,11 +232,17 @@ export class InterpreterPool {
       this.#dependencies.of(setting.id).status !== 'READY'
     )
       return [];
-    const instance = await this.#instances.interpreter(
-      setting,
-      this.#instances.slot(setting, caller),
-    );
-    return (await instance.complete?.(code, cursor, caller)) ?? [];
+    const slot = this.#instances.slot(setting, caller);
+    try {
+      // Typing must not end a process that has variables.
+      const instance = await this.#instances.interpreter(setting, slot, { mayEndOthers: false });
+      return (await instance.complete?.(code, cursor, caller)) ?? [];
+    } catch (error) {
+      if (error instanceof Refusal) return [];
+      throw error;
+    } finally {
+      this.#instances.release(setting.id, slot);
+    }
   }
 
   /** Whether the instance that serves a user on a note also serves other notes and users. */
@@ -233,17 +256,23 @@ export class InterpreterPool {
    * Ends a setting's instances; the next run starts new ones. With a caller, ends only the instance
    * that serves them on their note and those that serve only this note. Retries failed
    * installations. Returns `undefined` if there is no such setting.
+   * @param why continues "Interpreter python ended", for the users who lose something by it
    */
-  async restart(id: string, caller?: Caller): Promise<InterpreterSetting | undefined> {
+  async restart(
+    id: string,
+    caller?: Caller,
+    why = 'because it was restarted',
+  ): Promise<InterpreterSetting | undefined> {
     const setting = this.#lookup.get(id);
     if (!setting) return undefined;
+    const reason = { text: why };
     if (caller) {
       const { key } = this.#instances.placeOf(setting, caller);
       const concerned = this.#instances
         .of(id)
         .filter(({ placement }) => placement.key === key || placement.noteId === caller.noteId);
-      await Promise.all(concerned.map((slot) => this.#instances.end(id, slot)));
-    } else await this.#instances.endAll(id);
+      await Promise.all(concerned.map((slot) => this.#instances.end(id, slot, reason)));
+    } else await this.#instances.endAll(id, reason);
     if (this.#dependencies.of(id).status === 'ERROR')
       this.#dependencies.install(id, this.#instances.closing(id));
     return this.setting(id);
@@ -254,7 +283,7 @@ export class InterpreterPool {
    * dependencies.
    */
   async changed(id: string): Promise<void> {
-    const ended = this.#instances.endAll(id);
+    const ended = this.#instances.endAll(id, { text: 'because its setting was changed' });
     this.#dependencies.install(id, this.#instances.closing(id));
     await ended.catch((error: Error) =>
       this.#options.log.warn(
@@ -265,12 +294,8 @@ export class InterpreterPool {
   }
 
   /** Ends the instances that serve only a removed note. */
-  async forget(noteId: string): Promise<void> {
-    this.#instances.apart.delete(noteId);
-    const concerned = this.#instances
-      .running()
-      .filter(({ slot }) => slot.placement.noteId === noteId);
-    await Promise.all(concerned.map(({ setting, slot }) => this.#instances.end(setting, slot)));
+  forget(noteId: string): Promise<void> {
+    return this.#instances.forget(noteId);
   }
 
   /** Returns the running instances. */

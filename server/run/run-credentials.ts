@@ -5,8 +5,8 @@ import type { Run, RunEnd } from '../interpreters/contract.ts';
 import { injectCredentials, injectProperty } from '../interpreters/credential-text.ts';
 import { type StoredSetting, settingValues } from '../settings/setting.ts';
 import type { InterpreterSettings } from '../settings/settings.ts';
+import type { Slot } from './instances/slot.ts';
 import { MaskedOutput, maskPasswords, maskValues } from './masked-output.ts';
-import type { Slot } from './slot.ts';
 
 /** Dependencies of {@link RunCredentials}. */
 export interface RunCredentialsOptions {

@@ -27,6 +27,7 @@ import type { OutputStream } from './output.ts';
 import type { InterpreterPool } from './pool.ts';
 import { RunLimit } from './run-limit.ts';
 import { type CodeRequest, type RunInitiator, runKey } from './run-origin.ts';
+import { timeText } from './time-text.ts';
 
 /** Dependencies of {@link RunService}. */
 export interface RunsOptions {
@@ -51,8 +52,6 @@ export interface RunsOptions {
 const JOURNAL_MS = 500;
 const PROGRESS_MS = 500;
 
-const timeText = (ms: number) =>
-  ms < 120_000 ? `${ms / 1_000} seconds` : `${Math.round(ms / 60_000)} minutes`;
 const keyOf = (note: StoredNote, paragraphId: string) => runKey(note.id, paragraphId);
 
 /** Starts, tracks and cancels runs of paragraphs and notes. */
@@ -316,7 +315,7 @@ export class RunService {
           request,
         },
         onStart,
-        note.bindings,
+        { bindings: note.bindings, isWhole: this.#notes.isRunning(note.id) },
       );
     } finally {
       over = true;

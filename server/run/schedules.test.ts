@@ -35,8 +35,9 @@ function make(): ScheduleService {
     },
     pool: {
       find: (magic) => ({ name: magic ?? 'sql' }) as ReturnType<SchedulesOptions['pool']['find']>,
-      restart: async (id) => {
-        restarted.push(id);
+      isShared: (id) => id !== 'md',
+      restart: async (id, caller) => {
+        restarted.push(caller ? `${id} of ${caller.noteId} and ${caller.principal}` : id);
         return undefined;
       },
     },
@@ -173,14 +174,17 @@ describe('schedules', () => {
     expect(started).toHaveLength(1);
   });
 
-  test("end the note's interpreters afterwards if requested, except shared ones", async () => {
+  test("end the note's interpreters afterwards if requested, except shared ones in use", async () => {
     const note = add('0 0 * * * ?', { releaseresource: true });
     note.paragraphs.push(newParagraph({ text: '%python\n1' }));
     const other = newNote('other', [newParagraph({ text: '%python\n1' })]);
-    other.paragraphs[0]!.status = 'RUNNING';
+    other.paragraphs.push(newParagraph({ text: '%md\n1' }));
+    for (const paragraph of other.paragraphs) paragraph.status = 'RUNNING';
+    note.paragraphs.push(newParagraph({ text: '%md\n1' }));
     notes.push(other);
     await tick(at(10, 1));
     await tick(at(11, 0));
-    await vi.waitFor(() => expect(restarted).toEqual(['js']), 10_000);
+    const own = `md of ${note.id} and ana`;
+    await vi.waitFor(() => expect(restarted).toEqual(['js', own]), 10_000);
   });
 });

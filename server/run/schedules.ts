@@ -25,7 +25,7 @@ export interface SchedulesOptions {
   data: string;
   notes: Pick<NoteRepository, 'all' | 'find'>;
   runs: Pick<RunService, 'startNote' | 'isSequential'>;
-  pool: Pick<InterpreterPool, 'find' | 'restart'>;
+  pool: Pick<InterpreterPool, 'find' | 'isShared' | 'restart'>;
   users: Pick<Users, 'refresh' | 'get'>;
   permissions: Pick<NotePermissions, 'has'>;
   log: Logger;
@@ -197,19 +197,23 @@ export class ScheduleService {
       'a scheduled note was started',
     );
     await runs.startNote(note, new Map(), { principal }).end;
-    if (note.config.releaseresource && !this.#stopped) await this.#release(note);
+    if (note.config.releaseresource && !this.#stopped) await this.#release(note, principal);
   }
 
-  /** Ends the unused interpreters of a note. */
-  async #release(note: StoredNote): Promise<void> {
+  /** Ends the interpreters of a note; one that other notes share too only if they don't use it. */
+  async #release(note: StoredNote, principal: string): Promise<void> {
     const { pool, notes } = this.#options;
+    const caller = { noteId: note.id, principal };
+    const why = 'because a scheduled run is over';
     const used = (of: StoredNote, only: (paragraph: StoredNote['paragraphs'][number]) => boolean) =>
       of.paragraphs.filter(only).map((paragraph) => pool.find(magicOf(paragraph.text), of)?.name);
     const busy = new Set(
       notes.all().flatMap((other) => used(other, ({ status }) => isRunning(status))),
     );
     for (const name of new Set(used(note, () => true)))
-      if (name !== undefined && !busy.has(name)) await pool.restart(name);
+      if (name === undefined) continue;
+      else if (!pool.isShared(name, caller)) await pool.restart(name, caller, why);
+      else if (!busy.has(name)) await pool.restart(name, undefined, why);
   }
 
   /** Stops scheduling. */

@@ -9,13 +9,13 @@ import type {
 import { MASKED_SECRET } from '../auth/credentials.ts';
 import type { Secrets } from '../auth/secrets.ts';
 import { Refusal } from '../errors.ts';
-import { type InterpreterSpec, propertyTypes } from '../interpreters/contract.ts';
+import {
+  type InstanceSharing,
+  type InterpreterSpec,
+  propertyTypes,
+  type SharingMode,
+} from '../interpreters/contract.ts';
 
-/**
- * How instances are shared: by all, with a session per note or user, or with a process per note or
- * user.
- */
-export type InstanceSharing = 'shared' | 'scoped' | 'isolated';
 /** A property's value; passwords are encrypted. */
 export interface StoredProperty {
   name: string;
@@ -24,11 +24,9 @@ export interface StoredProperty {
   description?: string;
 }
 /** How a setting's instances are shared, and who may use them. */
-export interface SharingOption {
+export interface SharingOption extends InstanceSharing {
   remote: true;
   port: -1;
-  perNote: InstanceSharing;
-  perUser: InstanceSharing;
   isExistingProcess: false;
   setPermission: boolean;
   owners: string[];
@@ -44,14 +42,13 @@ export interface StoredSetting {
   option: SharingOption;
 }
 
-const modes: readonly string[] = ['shared', 'scoped', 'isolated'] satisfies InstanceSharing[];
+const modes: readonly string[] = ['shared', 'scoped', 'isolated', ''] satisfies SharingMode[];
 const namePattern = /^[-_a-zA-Z0-9]{1,64}$/;
 const MAX_PROPERTIES = 500;
 const MAX_VALUE = 65_536;
 
 /** Returns a setting with all defaults. */
 export function defaultSetting(spec: InterpreterSpec, name = spec.name): StoredSetting {
-  const mode: InstanceSharing = spec.scoped ? 'scoped' : 'shared';
   return {
     id: name,
     name,
@@ -66,8 +63,7 @@ export function defaultSetting(spec: InterpreterSpec, name = spec.name): StoredS
     option: {
       remote: true,
       port: -1,
-      perNote: mode,
-      perUser: mode,
+      ...sharingOf(spec),
       isExistingProcess: false,
       setPermission: false,
       owners: [],
@@ -75,6 +71,10 @@ export function defaultSetting(spec: InterpreterSpec, name = spec.name): StoredS
     },
   };
 }
+
+/** Returns how new settings of an interpreter share their instances. */
+const sharingOf = ({ sharing }: Pick<InterpreterSpec, 'sharing'>): InstanceSharing =>
+  sharing ?? { perNote: 'shared', perUser: 'shared' };
 
 /** Returns the template for new settings of an interpreter, in wire format. */
 export function templateOf(spec: InterpreterSpec): InterpreterTemplate {
@@ -89,6 +89,7 @@ export function templateOf(spec: InterpreterSpec): InterpreterTemplate {
       ]),
     ),
     interpreterGroup: interpreterGroup(spec),
+    option: { ...defaultSetting(spec).option },
   };
 }
 
@@ -210,11 +211,11 @@ function dependenciesOf(given: readonly Dependency[]): Dependency[] {
 }
 
 function optionOf(given: JsonObject): SharingOption {
-  const mode = (name: 'perNote' | 'perUser'): InstanceSharing => {
-    const value = given[name] || 'shared';
+  const mode = (name: 'perNote' | 'perUser'): SharingMode => {
+    const value = given[name] ?? 'shared';
     if (!modes.includes(value as string))
-      throw new Refusal(400, `${name} must be one of ${modes.join(', ')}.`);
-    return value as InstanceSharing;
+      throw new Refusal(400, `${name} must be one of ${modes.filter(Boolean).join(', ')}.`);
+    return value as SharingMode;
   };
   if (given['isExistingProcess'])
     throw new Refusal(

@@ -96,6 +96,38 @@ describe('settings', () => {
     });
   });
 
+  it('share instances per note by default; an older file keeps what its owner chose', async () => {
+    const modes = async () =>
+      Object.fromEntries(
+        (await open()).all().map(({ id, option }) => [id, [option.perNote, option.perUser]]),
+      );
+    expect(await modes()).toEqual({
+      sql: ['scoped', ''],
+      python: ['isolated', ''],
+      md: ['shared', 'shared'],
+      js: ['isolated', ''],
+      angular: ['shared', 'shared'],
+      magpie: ['scoped', 'scoped'],
+      sh: ['shared', 'shared'],
+    });
+    await settings.update('js', { option: { perNote: 'shared', perUser: 'isolated' } });
+    await settings.update('python', { option: {}, dependencies: [{ groupArtifactVersion: 'x' }] });
+    await settings.create({ name: 'mine', group: 'python', option: { perNote: 'shared' } });
+    const chosen = {
+      js: ['shared', 'isolated'],
+      python: ['shared', 'shared'],
+      mine: ['shared', 'shared'],
+    };
+    expect(await modes()).toMatchObject(chosen);
+    // Before format 2, every setting started as shared.
+    const file = join(folder, 'interpreter.json');
+    const { format, ...older } = JSON.parse(await readFile(file, 'utf8')) as { format: number };
+    expect(format).toBe(2);
+    await writeFile(file, JSON.stringify(older));
+    expect(await modes()).toMatchObject({ ...chosen, python: ['isolated', ''] });
+    expect((await open()).get('python')!.dependencies).toHaveLength(1);
+  });
+
   it('can be created again after a built-in one was deleted', async () => {
     await settings.remove('js');
     expect(await ids()).not.toContain('js');

@@ -10,7 +10,11 @@ import type { InterpreterSpec } from '../interpreters/contract.ts';
 import { readJsonFile, writeDurably, writer } from '../storage/files.ts';
 import { changedSetting, checkName, defaultSetting, type StoredSetting } from './setting.ts';
 
+/** Version of the stored format. Files without one have `shared` where nobody chose a mode. */
+const FORMAT = 2;
+
 interface Stored {
+  format?: number;
   interpreterSettings?: Record<string, StoredSetting>;
   /**
    * Built-in settings that were deleted. The others exist whether or not the file contains them.
@@ -34,6 +38,7 @@ export class InterpreterSettings {
     this.#secrets = secrets;
     this.#save = writer(() => {
       const stored: Stored = {
+        format: FORMAT,
         interpreterSettings: Object.fromEntries(this.#settings),
         removed: [...this.#removed],
       };
@@ -53,7 +58,16 @@ export class InterpreterSettings {
     const all = new Map(
       Object.entries(stored?.interpreterSettings ?? {}).map(([id, setting]) => {
         const fresh = defaultSetting({ name: setting.group, editor: {}, create: unknownSpec }, id);
-        return [id, { ...fresh, ...setting, option: { ...fresh.option, ...setting.option } }];
+        const option = { ...fresh.option, ...setting.option };
+        const spec = specs.find(({ name }) => name === id && name === setting.group);
+        const isUnchosen =
+          stored?.format === undefined &&
+          option.perNote === 'shared' &&
+          option.perUser === 'shared';
+        return [
+          id,
+          { ...fresh, ...setting, option: { ...option, ...(isUnchosen ? spec?.sharing : {}) } },
+        ];
       }),
     );
     const own = specs

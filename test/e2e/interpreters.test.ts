@@ -53,7 +53,9 @@ describe.skipIf(inFront)('the page of interpreter settings', () => {
     expect(all).toEqual([...all].sort((a, b) => a.localeCompare(b)));
     expect(all).toContain('sql');
     expect(await row('sql').locator('.magics').textContent()).toBe('%sql');
-    expect(await row('sql').locator('.mode').textContent()).toBe('Globally');
+    expect(await row('sql').locator('.mode').textContent()).toBe('Per Note, scoped');
+    expect(await row('python').locator('.mode').textContent()).toBe('Per Note, isolated');
+    expect(await row('md').locator('.mode').textContent()).toBe('Globally');
     await shoot(page, 'list');
     await page.getByRole('searchbox', { name: 'Filter interpreters' }).fill('SQ');
     await expect.poll(shown).toEqual(['sql']);
@@ -63,7 +65,7 @@ describe.skipIf(inFront)('the page of interpreter settings', () => {
     await expect.poll(shown).toEqual(all);
     await row('sql').getByRole('button', { expanded: false }).first().click();
     await row('sql')
-      .getByText('The interpreter will be instantiated Globally in shared process')
+      .getByText('The interpreter will be instantiated Per Note in scoped process')
       .waitFor();
   });
 
@@ -121,7 +123,7 @@ describe.skipIf(inFront)('the page of interpreter settings', () => {
       dependencies: [
         { groupArtifactVersion: 'org.duckdb:duckdb_jdbc:1.1.3', exclusions: ['a:b', 'c:d'] },
       ],
-      option: { perNote: 'shared', perUser: 'shared', setPermission: false },
+      option: { perNote: 'scoped', perUser: '', setPermission: false },
     });
     // The new setting is open, its name has the focus and the password is hidden.
     await row('flights').locator('.setting-body').getByText('tries').waitFor();
@@ -148,6 +150,8 @@ describe.skipIf(inFront)('the page of interpreter settings', () => {
     await row('mine').getByRole('button', { name: 'Edit mine' }).click();
     const form = page.getByRole('form', { name: 'Edit mine' });
     expect(await row('mine').locator('.mode').textContent()).toBe('Editing, not saved');
+    expect(await form.getByLabel('Instantiated').inputValue()).toBe('Per Note');
+    await form.getByLabel('Instantiated').selectOption('Globally');
     expect(
       await form.getByLabel('Process', { exact: true }).locator('option').allTextContents(),
     ).toEqual(['shared']);

@@ -219,7 +219,9 @@ describe('the table of limits', () => {
       maxFrames: { default: 200 },
       maxQueuedBytes: { default: 8 * 2 ** 20 },
       maxRuns: { default: 4 },
-      maxInterpreters: { default: 8 },
+      maxInterpreters: { default: 40 },
+      maxUserInterpreters: { default: 10 },
+      maxIdleMs: { default: 3_600_000 },
       maxEngineMegabytes: { default: 9_216 },
       maxRunMs: { default: 3_600_000 },
     });

@@ -38,6 +38,13 @@ const sessionsOf = (who: Login): Promise<InterpreterSession[]> =>
 
 describe('ending interpreters', () => {
   it('the shared process belongs to administrators', async () => {
+    const share = (perNote: string) =>
+      bodyOf(
+        people.call(people.admin, 'PUT', '/interpreter/setting/js', {
+          option: { perNote, perUser: '' },
+        }),
+      );
+    await share('shared');
     const note = await noteOf(people.bob);
     expect((await run(people.bob, note)).status).toBe(200);
     const shared = (await sessionsOf(people.admin)).find(({ interpreter }) => interpreter === 'js');
@@ -56,6 +63,7 @@ describe('ending interpreters', () => {
     expect(await sessionsOf(people.admin)).toContainEqual(shared);
     await bodyOf(people.call(people.admin, 'PUT', '/interpreter/setting/restart/js', {}));
     expect(await sessionsOf(people.admin)).not.toContainEqual(shared);
+    await share('isolated');
   });
 
   it("a note's process belongs to its owners and writers", async () => {

@@ -30,6 +30,7 @@ const completionLimit = 2_000;
 export const python: InterpreterSpec = {
   name: 'python',
   aliases: ['ipython'],
+  sharing: { perNote: 'isolated', perUser: '' },
   properties: [
     {
       name: 'python.path',
@@ -68,11 +69,17 @@ class PythonInterpreter implements Interpreter {
   #kernel: JupyterKernel | undefined;
   #starting: Promise<JupyterKernel> | undefined;
   #running: Promise<unknown> = Promise.resolve();
+  /** Whether the kernel has run code; completion starts it without. */
+  #hasRun = false;
 
   constructor(host: InterpreterHost) {
     this.#host = host;
     this.#tables = new PythonTables(host.tables, host.credential);
     endLeftovers(host.folder);
+  }
+
+  get state(): string | undefined {
+    return this.#hasRun && this.#kernel && !this.#kernel.isDead ? 'variables' : undefined;
   }
 
   run(run: Run): Promise<RunEnd> {
@@ -221,6 +228,7 @@ class PythonInterpreter implements Interpreter {
     const onAbort = (): void => void stop();
     signal.addEventListener('abort', onAbort, { once: true });
     if (signal.aborted) onAbort();
+    this.#hasRun = true;
     try {
       const reply = await kernel.execute(run.code, {
         onMessage: (message) => output.receive(message),
@@ -265,6 +273,7 @@ class PythonInterpreter implements Interpreter {
   async #drop(): Promise<void> {
     const kernel = this.#kernel;
     this.#kernel = undefined;
+    this.#hasRun = false;
     await kernel?.kill();
     await this.#tables.clear();
   }

@@ -20,6 +20,8 @@ export const sql: InterpreterSpec = {
   name: 'sql',
   aliases: ['duckdb'],
   sessions: true,
+  sharesProcess: true,
+  sharing: { perNote: 'scoped', perUser: '' },
   properties: [
     {
       name: 'sql.memoryLimit',
@@ -79,6 +81,12 @@ class SqlInterpreter implements Interpreter {
     });
   }
 
+  get state(): string | undefined {
+    return this.#connection?.hasState && !this.#connection.isLost
+      ? 'temporary tables and variables'
+      : undefined;
+  }
+
   run(run: Run): Promise<RunEnd> {
     const result = this.#run(run);
     this.#running = result.catch(() => undefined);
@@ -132,9 +140,11 @@ class SqlInterpreter implements Interpreter {
   }
 
   async #open(): Promise<SqlConnection> {
+    // Also confines an open engine if another user was added since its last run.
+    const engine = await SqlEngine.open(this.#host);
     if (this.#connection && !this.#connection.isLost) return this.#connection;
     await mkdir(this.#host.files, { recursive: true });
-    const connection = await (await SqlEngine.open(this.#host)).connect(this.#host);
+    const connection = await engine.connect(this.#host);
     // A cancelled run may have opened another connection in the meantime.
     const own = this.#connection;
     if (own?.isLost === false || this.#closing.signal.aborted) await connection.close();

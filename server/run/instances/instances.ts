@@ -3,9 +3,10 @@
  * folder if it serves a single note or user.
  */
 import { readdirSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { accountOf } from '../auth/embed-access.ts';
-import { Refusal } from '../errors.ts';
+import { accountOf } from '../../auth/embed-access.ts';
+import { Refusal } from '../../errors.ts';
 import type {
   CommandLanguage,
   Interpreter,
@@ -13,14 +14,17 @@ import type {
   Run,
   SparkMaster,
   TableExchange,
-} from '../interpreters/contract.ts';
-import { endLeftovers } from '../interpreters/process-group.ts';
-import { createTableExchange, exchangeOn } from '../interpreters/tables.ts';
-import type { Logger } from '../logging/log.ts';
-import { type StoredSetting, settingValues } from '../settings/setting.ts';
-import { privateFolder } from '../storage/files.ts';
-import { type Placement, placementOf } from './placement.ts';
-import { RunCredentials, type RunCredentialsOptions } from './run-credentials.ts';
+} from '../../interpreters/contract.ts';
+import { endLeftovers } from '../../interpreters/process-group.ts';
+import { createTableExchange, exchangeOn } from '../../interpreters/tables.ts';
+import type { Logger } from '../../logging/log.ts';
+import { type StoredSetting, settingValues } from '../../settings/setting.ts';
+import { privateFolder } from '../../storage/files.ts';
+import { RunCredentials, type RunCredentialsOptions } from '../run-credentials.ts';
+import { timeText } from '../time-text.ts';
+import { EndedInstances, type EndReason, type Notify } from './ended-instances.ts';
+import { folderOfNote, type Placement, placementOf } from './placement.ts';
+import { isIdle, type ProcessLimits, processInTheWay, type RunningSlot } from './process-limits.ts';
 import { type Caller, newSlot, type Slot } from './slot.ts';
 
 interface Slots {
@@ -30,7 +34,7 @@ interface Slots {
 }
 
 /** Dependencies of {@link InterpreterInstances}. */
-export interface InstancesOptions extends RunCredentialsOptions {
+export interface InstancesOptions extends RunCredentialsOptions, ProcessLimits {
   data: string;
   files: string;
   log: Logger;
@@ -46,17 +50,14 @@ export interface InstancesOptions extends RunCredentialsOptions {
   shellAllowed(): boolean;
   /** The command language behind `%magpie`. */
   magpie?: CommandLanguage | undefined;
-  /** Maximum number of concurrent instances with their own processes. */
-  maxInstances: number;
   /** Maximum memory of a process of the SQL engine, in MB. */
   engineMegabytes: number;
+  /** Tells users that an instance has ended and what was lost. */
+  notify: Notify;
 }
 
-/**
- * An instance that was unused for this long, in ms, may be ended to make room for another; its
- * variables are lost.
- */
-const IDLE_MS = 3_600_000;
+/** Maximum time between two searches for idle processes, in ms. */
+const IDLE_CHECK_MS = 60_000;
 
 /** Creates, finds and ends instances of interpreter settings. */
 export class InterpreterInstances {
@@ -68,6 +69,9 @@ export class InterpreterInstances {
   readonly #sqlOf: (run: Run) => StoredSetting | undefined;
   /** Notes with separate processes, regardless of their settings. */
   readonly apart = new Set<string>();
+  /** What the users of ended instances have lost. */
+  readonly ended: EndedInstances;
+  readonly #idleCheck: NodeJS.Timeout;
   #tables: TableExchange | undefined;
   #closed = false;
 
@@ -75,6 +79,11 @@ export class InterpreterInstances {
     this.#options = options;
     this.#credentials = new RunCredentials(options);
     this.#sqlOf = sqlOf;
+    this.ended = new EndedInstances(options.notify);
+    this.#idleCheck = setInterval(
+      () => this.#endIdle(),
+      Math.min(options.maxIdleMs, IDLE_CHECK_MS),
+    ).unref();
     // End processes left behind by a killed server before starting new ones.
     for (const folder of foldersOf(join(options.data, 'interpreters'))) {
       endLeftovers(folder);
@@ -127,7 +136,7 @@ export class InterpreterInstances {
   }
 
   /** Returns the slots that have a running interpreter. */
-  running(): { setting: string; slot: Slot }[] {
+  running(): RunningSlot[] {
     return [...this.#slots.keys()].flatMap((setting) =>
       this.of(setting)
         .filter(({ interpreter }) => interpreter)
@@ -135,21 +144,32 @@ export class InterpreterInstances {
     );
   }
 
-  /** Returns the interpreter of a slot, and creates it if needed. */
-  async interpreter(setting: StoredSetting, slot: Slot): Promise<Interpreter> {
+  /**
+   * Returns the interpreter of a slot, and creates it if needed. Throws a 503 refusal if that
+   * exceeds a limit, with `mayEndOthers` only if no idle process can be ended.
+   */
+  async interpreter(
+    setting: StoredSetting,
+    slot: Slot,
+    { mayEndOthers = true } = {},
+  ): Promise<Interpreter> {
     // Counting the caller as waiting keeps the slot from being removed.
     slot.waiting += 1;
     try {
-      return await this.#make(setting, slot);
+      return await this.#make(setting, slot, mayEndOthers);
     } finally {
       slot.waiting -= 1;
     }
   }
 
-  async #make(setting: StoredSetting, slot: Slot): Promise<Interpreter> {
-    const { data, files, log, magpie, secrets, settings } = this.#options;
-    // A second user exists now, so the unrestricted file access of the first one is revoked.
-    if (slot.openFiles && !this.#options.shellAllowed()) await this.end(setting.id, slot);
+  async #make(setting: StoredSetting, slot: Slot, mayEndOthers: boolean): Promise<Interpreter> {
+    const { data, files, log, magpie, secrets, settings, shellAllowed } = this.#options;
+    // It has logins of a user who was alone, and now other users may run code in it.
+    if (slot.passwords.size > 0 && !this.#credentials.servesOne(slot))
+      await this.end(setting.id, slot, {
+        text: 'because it has used credentials and other users can sign in now',
+        inNextRun: true,
+      });
     if (slot.interpreter) return slot.interpreter;
     const spec = settings.spec(setting.group)!;
     const settingFolder = await privateFolder(join(data, 'interpreters', setting.id));
@@ -159,17 +179,24 @@ export class InterpreterInstances {
     await this.closing(setting.id);
     await slot.closing;
     // No `await` after the last check: two concurrent callers must not both take the last place.
-    for (let idle = this.#inTheWay(spec); idle; idle = this.#inTheWay(spec)) {
+    const owner = accountOf(slot.run?.principal ?? slot.caller);
+    const inTheWay = () => this.#inTheWay(setting, slot, owner);
+    for (let idle = inTheWay(); idle; idle = inTheWay()) {
+      if (!mayEndOthers) throw new Refusal(503, 'The limit of interpreter processes is reached.');
       log.info({ interpreter: idle.setting }, 'ended an idle interpreter to make room for another');
-      await this.end(idle.setting, idle.slot);
+      await this.end(idle.setting, idle.slot, {
+        text: 'to make room for another process',
+        inNextRun: true,
+      });
     }
     if (slot.interpreter) return slot.interpreter;
     if (this.#closed) throw new Error('The server is shutting down.');
     // An interpreter created in an abandoned slot would never be ended.
     if (!this.isCurrent(setting.id, slot))
       throw new Error('The interpreter was restarted before this run began. Run it again.');
-    slot.openFiles = this.#options.shellAllowed();
+    slot.owner = owner;
     slot.started = new Date();
+    slot.used = performance.now();
     slot.sessionId = this.#newSessionId(setting.id, slot.started);
     slot.interpreter = spec.create({
       folder,
@@ -179,7 +206,9 @@ export class InterpreterInstances {
       tables: this.#tablesOf(slot),
       dependencies: setting.dependencies.map(({ groupArtifactVersion }) => groupArtifactVersion),
       properties: settingValues(setting, spec, secrets),
-      openFiles: slot.openFiles,
+      get openFiles() {
+        return shellAllowed();
+      },
       engineMegabytes: this.#options.engineMegabytes,
       credential: (entity) => this.#credentials.credential(slot, entity, setting.name),
       spark: async () =>
@@ -195,30 +224,40 @@ export class InterpreterInstances {
     return slot.interpreter;
   }
 
-  /**
-   * If the limit of processes is reached, returns the instance that was unused for longest. Throws
-   * if all are in use.
-   */
-  #inTheWay(spec: InterpreterSpec): { setting: string; slot: Slot } | undefined {
+  #specOf(setting: string): InterpreterSpec | undefined {
     const { settings } = this.#options;
-    if (spec.sessions) return undefined;
-    const all = this.running().filter(
-      ({ setting }) => !settings.spec(settings.get(setting)?.group ?? '')?.sessions,
-    );
-    if (all.length < this.#options.maxInstances) return undefined;
-    const idle = all
-      .filter(
-        ({ slot }) => slot.waiting === 0 && !slot.run && performance.now() - slot.used > IDLE_MS,
-      )
-      .sort((a, b) => a.slot.used - b.slot.used)[0];
-    if (!idle) {
-      throw new Refusal(
-        503,
-        `All ${this.#options.maxInstances} interpreters that may run concurrently on this server ` +
-          'are in use. Restart one that is no longer needed, then run this again.',
+    return settings.spec(settings.get(setting)?.group ?? '');
+  }
+
+  /** Returns whether a slot has a process that serves only its note or user. */
+  #hasProcess(setting: string, { placement }: Slot): boolean {
+    const spec = this.#specOf(setting);
+    return !spec?.sessions || (spec.sharesProcess === true && placement.folder !== '');
+  }
+
+  #inTheWay({ id }: StoredSetting, slot: Slot, owner: string): RunningSlot | undefined {
+    if (!this.#hasProcess(id, slot)) return undefined;
+    const all = this.running().filter((each) => this.#hasProcess(each.setting, each.slot));
+    return processInTheWay(all, owner, this.#options, performance.now());
+  }
+
+  /** Ends the instances that hold a process and were unused for too long. */
+  #endIdle(): void {
+    const { maxIdleMs, log } = this.#options;
+    const now = performance.now();
+    for (const { setting, slot } of this.running()) {
+      const spec = this.#specOf(setting);
+      if (spec?.sessions && !spec.sharesProcess) continue;
+      if (!isIdle(slot) || now - slot.used < maxIdleMs) continue;
+      log.info({ interpreter: setting }, 'ended an interpreter that was not used');
+      const text = `after ${timeText(maxIdleMs)} without a run`;
+      this.end(setting, slot, { text, inNextRun: true }).catch((error: Error) =>
+        log.warn(
+          { interpreter: setting, error: error.message },
+          'an idle interpreter could not be ended',
+        ),
       );
     }
-    return idle;
   }
 
   #newSessionId(id: string, started: Date): string {
@@ -258,20 +297,42 @@ export class InterpreterInstances {
     };
   }
 
-  /** Ends the interpreter of a slot; waiting runs get a new one. */
-  async end(id: string, slot: Slot): Promise<void> {
+  /**
+   * Ends the interpreter of a slot; waiting runs get a new one. The users who lose something by it
+   * are told the reason, if there is one.
+   */
+  async end(id: string, slot: Slot, reason?: EndReason): Promise<void> {
     const { interpreter } = slot;
+    if (reason) this.ended.add(id, slot, reason);
     Object.assign(slot, {
       interpreter: undefined,
       tables: undefined,
-      openFiles: false,
       status: 'READY',
       reason: undefined,
       passwords: new Set(),
+      notes: new Set(),
     });
     const end = interpreter?.close();
     slot.closing = Promise.all([slot.closing, end]).catch(() => {});
     await end;
+    this.release(id, slot);
+  }
+
+  /** Ends the instances that serve only a removed note, and deletes their files. */
+  async forget(noteId: string): Promise<void> {
+    const { data, settings } = this.#options;
+    this.apart.delete(noteId);
+    this.ended.forget(noteId);
+    const concerned = this.running().filter(({ slot }) => slot.placement.noteId === noteId);
+    await Promise.all(concerned.map(({ setting, slot }) => this.end(setting, slot)));
+    const folders = settings
+      .all()
+      .map(({ id }) => join(data, 'interpreters', id, 'own', folderOfNote(noteId)));
+    await Promise.all(folders.map((each) => rm(each, { recursive: true, force: true })));
+  }
+
+  /** Forgets a slot that has no interpreter and no runs. */
+  release(id: string, slot: Slot): void {
     if (slot.waiting === 0 && !slot.interpreter && this.isCurrent(id, slot))
       this.#of(id).current.delete(slot.placement.key);
   }
@@ -280,11 +341,11 @@ export class InterpreterInstances {
    * Ends all instances of a setting; waiting runs move to the instance that the setting now
    * selects.
    */
-  endAll(id: string): Promise<void> {
+  endAll(id: string, reason?: EndReason): Promise<void> {
     const slots = this.#of(id);
     const before = this.of(id);
     slots.current = new Map();
-    const ended = Promise.all(before.map((slot) => this.end(id, slot)));
+    const ended = Promise.all(before.map((slot) => this.end(id, slot, reason)));
     slots.closing = Promise.all([slots.closing, ended]).catch(() => {});
     return ended.then(() => {});
   }
@@ -292,6 +353,7 @@ export class InterpreterInstances {
   /** Ends all instances of all settings. No more are created afterwards. */
   async close(): Promise<void> {
     this.#closed = true;
+    clearInterval(this.#idleCheck);
     await Promise.all(this.running().map(({ slot }) => slot.interpreter?.close().catch(() => {})));
     await Promise.all([...this.#slots.values()].map(({ closing }) => closing));
   }

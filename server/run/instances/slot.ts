@@ -1,6 +1,6 @@
 /** An instance of an interpreter setting, and its queue of runs. */
-import type { Interpreter, Run, TableExchange } from '../interpreters/contract.ts';
-import type { DependencyStatus } from './dependencies.ts';
+import type { Interpreter, Run, TableExchange } from '../../interpreters/contract.ts';
+import type { DependencyStatus } from '../dependencies.ts';
 import type { Placement } from './placement.ts';
 
 /** Whom an instance runs for. */
@@ -25,8 +25,10 @@ export interface Slot {
   tables: TableExchange | undefined;
   status: DependencyStatus;
   reason: string | undefined;
-  /** Whether the instance may access every file of the server's account. */
-  openFiles: boolean;
+  /** Account of the user whose run started it. */
+  owner: string;
+  /** Notes whose code ran in it. */
+  notes: Set<string>;
   /** Settles when the previous interpreter has ended. */
   closing: Promise<unknown>;
   /** Settles when the last queued run has ended. */
@@ -50,7 +52,8 @@ export function newSlot(placement: Placement, caller: string): Slot {
     tables: undefined,
     status: 'READY',
     reason: undefined,
-    openFiles: false,
+    owner: '',
+    notes: new Set(),
     closing: Promise.resolve(),
     queue: Promise.resolve(),
     waiting: 0,

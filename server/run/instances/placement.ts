@@ -1,6 +1,6 @@
 /** Decides which instance of an interpreter setting serves a run. */
 import { createHash } from 'node:crypto';
-import type { SharingOption } from '../settings/setting.ts';
+import type { InstanceSharing, SharingMode } from '../../interpreters/contract.ts';
 
 /** The instance that a run is assigned to. */
 export interface Placement {
@@ -13,6 +13,8 @@ export interface Placement {
   readonly principal: string | undefined;
   /** Whether its process runs code of only one user. */
   readonly onePerson: boolean;
+  /** Group of the values that its runs share with pages, also with those of other notes. */
+  readonly valueGroup: string;
 }
 
 /**
@@ -22,27 +24,33 @@ export interface Placement {
  * @param own the note has its own process, regardless of the setting
  */
 export function placementOf(
-  { perNote, perUser }: Pick<SharingOption, 'perNote' | 'perUser'>,
+  { perNote, perUser }: InstanceSharing,
   sessions: boolean,
   { noteId, principal }: { noteId: string; principal: string },
   own = false,
 ): Placement {
-  const noteApart = own || perNote !== 'shared';
-  const userApart = perUser !== 'shared';
-  const ownProcess = (mode: string) => mode === 'isolated' || (mode === 'scoped' && !sessions);
-  const parts = [
-    ...(own || ownProcess(perNote) ? [`note ${noteId}`] : []),
-    ...(ownProcess(perUser) ? [`user ${principal}`] : []),
-  ];
+  const isApart = (mode: SharingMode) => mode === 'scoped' || mode === 'isolated';
+  const noteApart = own || isApart(perNote);
+  const userApart = isApart(perUser);
+  const ownProcess = (mode: SharingMode) => mode === 'isolated' || (mode === 'scoped' && !sessions);
+  const users = ownProcess(perUser) ? [`user ${principal}`] : [];
   return {
     key: JSON.stringify([noteApart ? noteId : null, userApart ? principal : null, own]),
-    // User names may contain characters that file names may not.
-    folder:
-      parts.length === 0
-        ? ''
-        : createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 24),
+    folder: nameOf([...(own || ownProcess(perNote) ? [noteName(noteId)] : []), ...users]),
     noteId: noteApart ? noteId : undefined,
     principal: userApart ? principal : undefined,
     onePerson: ownProcess(perUser),
+    valueGroup: nameOf(users) || 'shared_process',
   };
 }
+
+const noteName = (noteId: string): string => `note ${noteId}`;
+
+/** Returns the name of the folder of a process that serves all users of one note. */
+export const folderOfNote = (noteId: string): string => nameOf([noteName(noteId)]);
+
+/** Hashes the parts: user names may contain characters that file names may not. */
+const nameOf = (parts: readonly string[]): string =>
+  parts.length === 0
+    ? ''
+    : createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 24);

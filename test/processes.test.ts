@@ -1,0 +1,193 @@
+/** Interpreter processes on a running server: whom they serve, and when they end. */
+import type { InterpreterSession, InterpreterSetting, Note } from '@tiding/client/protocol';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Users } from '../server/auth/users.ts';
+import { ADMIN_PASSWORD } from './support/embedded.ts';
+import { bodyOf, PASSWORD, type People, twoPeople } from './support/people.ts';
+import { asPage, type Login, login, openSocket, request, startEmpty } from './support/raw.ts';
+
+let people: People;
+beforeAll(async () => {
+  people = await twoPeople();
+});
+afterAll(() => people.stop());
+
+const run = async (
+  who: Login,
+  note: Note,
+  text: string,
+  at: Pick<People, 'call'> = people,
+): Promise<string> => {
+  const { id } = note.paragraphs![0]!;
+  await at.call(who, 'PUT', `/notebook/${note.id}/paragraph/${id}`, { text });
+  const { json } = await at.call(who, 'POST', `/notebook/run/${note.id}/${id}`, {});
+  const { msg = [] } = (json as { body: { msg?: { data: string }[] } }).body;
+  return msg
+    .map(({ data }) => data)
+    .join('')
+    .trim();
+};
+const isAlive = (pid: string): boolean => {
+  try {
+    process.kill(Number(pid), 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+const languages = {
+  python: {
+    set: '%python\nimport os\nshared = 5; print(os.getpid())',
+    get: '%python\nprint(shared)',
+    missing: /NameError/,
+  },
+  js: {
+    set: '%js\nvar shared = 5; console.log(process.pid)',
+    get: '%js\nconsole.log(shared)',
+    missing: /ReferenceError/,
+  },
+};
+
+describe.each(Object.entries(languages))('%s', (name, { set, get, missing }) => {
+  it('has a process for each note, which people on the note share', async () => {
+    const [a, b] = [await people.create(''), await people.create('')];
+    const pid = await run(people.admin, a, set);
+    expect(await run(people.bob, a, get)).toBe('5');
+    expect(await run(people.admin, b, get)).toMatch(missing);
+    const own = await run(people.admin, b, set);
+    expect(own).not.toBe(pid);
+
+    // bob may write note A: this ends only its process, and the people there are told.
+    const socket = await openSocket(people.url, { identity: people.admin.identity });
+    socket.send({ op: 'GET_NOTE', data: { id: a.id } });
+    await socket.next('NOTE');
+    await bodyOf(
+      people.call(people.bob, 'PUT', `/interpreter/setting/restart/${name}`, { noteId: a.id }),
+    );
+    expect((await socket.next('NOTICE')).data).toEqual({
+      notice:
+        `Interpreter ${name} ended because bob restarted it, and its variables are lost. ` +
+        'The next run starts it again.',
+    });
+    socket.socket.close();
+    expect([isAlive(pid), isAlive(own)]).toEqual([false, true]);
+    expect(await run(people.admin, a, get)).toMatch(missing);
+    expect(await run(people.bob, b, get)).toBe('5');
+
+    await bodyOf(people.call(people.admin, 'DELETE', `/notebook/${b.id}`));
+    await expect.poll(() => isAlive(own)).toBe(false);
+    const sessions = await bodyOf<InterpreterSession[]>(
+      people.call(people.admin, 'GET', '/session'),
+    );
+    expect(sessions.map(({ noteId }) => noteId)).not.toContain(b.id);
+  });
+
+  it('shows its run mode, and new settings have it too', async () => {
+    const option = { perNote: 'isolated', perUser: '' };
+    const path = `/interpreter/setting/${name}`;
+    const setting = await bodyOf<InterpreterSetting>(people.call(people.admin, 'GET', path));
+    expect(setting.option).toMatchObject(option);
+    const templates = await bodyOf<Record<string, unknown>>(
+      people.call(people.admin, 'GET', '/interpreter'),
+    );
+    expect(templates[name]).toMatchObject({ option });
+    const made = await bodyOf<InterpreterSetting>(
+      people.call(people.admin, 'POST', '/interpreter/setting', { name: `my${name}`, group: name }),
+    );
+    expect(made.option).toMatchObject(option);
+  });
+
+  it('is shared by all notes if an administrator chooses so', async () => {
+    const path = `/interpreter/setting/my${name}`;
+    const option = { perNote: 'shared', perUser: 'shared' };
+    await bodyOf(people.call(people.admin, 'PUT', path, { option }));
+    const [a, b] = [await people.create(''), await people.create('')];
+    const of = (text: string) => text.replace(`%${name}`, `%my${name}`);
+    await run(people.admin, a, of(set));
+    expect(await run(people.bob, b, of(get))).toBe('5');
+  });
+});
+
+describe('a session of sql', () => {
+  it('belongs to a note: temporary tables, variables and schema; tables are shared', async () => {
+    const [a, b] = [await people.create(''), await people.create('')];
+    await run(
+      people.admin,
+      a,
+      '%sql\ncreate temp table mine as select 1 as n; set variable v = 7; create table ours as select 2 as n',
+    );
+    expect(await run(people.bob, a, "%sql\nselect n, getvariable('v') as v from mine")).toBe(
+      'n\tv\n1\t7',
+    );
+    expect(await run(people.admin, b, '%sql\nselect * from mine')).toMatch(/does not exist/);
+    expect(await run(people.admin, b, "%sql\nselect getvariable('v') as v")).not.toContain('7');
+    expect(await run(people.admin, b, '%sql\nselect * from ours')).toBe('n\n2');
+  });
+});
+
+describe('another user', () => {
+  it('ends no process when they are added, changed or removed', async () => {
+    const embedded = await startEmpty({ logLevel: 'silent' });
+    try {
+      const { url } = embedded.server;
+      const admin = await login(url, 'admin', ADMIN_PASSWORD);
+      const call: People['call'] = (who, method, path, body) =>
+        request(url, method, `/api${path}`, {
+          headers: asPage(who),
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        });
+      const made = { name: 'kept', paragraphs: [{ text: '' }] };
+      const id = await bodyOf<string>(call(admin, 'POST', '/notebook', made));
+      const note = await bodyOf<Note>(call(admin, 'GET', `/notebook/${id}`));
+      const texts = Object.values(languages);
+      for (const { set } of texts) await run(admin, note, set, { call });
+      await run(admin, note, '%sql\ncreate temp table kept as select 3 as n', { call });
+      const check = async () => {
+        for (const { get } of texts) expect(await run(admin, note, get, { call })).toBe('5');
+        expect(await run(admin, note, '%sql\nselect * from kept', { call })).toBe('n\n3');
+      };
+      const users = new Users(embedded.data);
+      await users.set('carol', { password: PASSWORD });
+      const carol = await login(url, 'carol', PASSWORD);
+      await check();
+      // The engine is confined all the same.
+      expect(
+        await run(admin, note, "%sql\nselect * from read_text('/etc/passwd')", { call }),
+      ).toMatch(/Permission Error/);
+      const credential = { entity: 'e', username: 'u', password: 'p' };
+      expect((await call(carol, 'PUT', '/credential', credential)).status).toBe(200);
+      await users.set('carol', { password: `${PASSWORD}-changed`, roles: ['analyst'] });
+      await check();
+      await users.remove('carol');
+      await check();
+    } finally {
+      await embedded.stop();
+    }
+  });
+});
+
+describe('an idle process', () => {
+  it('ends after the limit, and says so on the note and in its next run', async () => {
+    const other = await twoPeople({ maxIdleMs: 1_500 });
+    try {
+      const note = await other.create('');
+      const socket = await openSocket(other.url, { identity: other.bob.identity });
+      socket.send({ op: 'GET_NOTE', data: { id: note.id } });
+      await socket.next('NOTE');
+      const pid = await run(other.admin, note, languages.js.set, other);
+      expect(await run(other.admin, note, languages.js.get, other)).toBe('5');
+      const what =
+        'Interpreter js ended after 1.5 seconds without a run, and its variables are lost.';
+      expect((await socket.next('NOTICE')).data).toEqual({
+        notice: `${what} The next run starts it again.`,
+      });
+      await expect.poll(() => isAlive(pid)).toBe(false);
+      const again = await run(other.admin, note, languages.js.get, other);
+      expect(again).toContain(`${what} This run has started it again.`);
+      expect(again).toMatch(languages.js.missing);
+      socket.socket.close();
+    } finally {
+      await other.stop();
+    }
+  });
+});
