@@ -3,8 +3,10 @@
  * events in lower case. The reducers read the same events, so every state change goes through an
  * event.
  */
+
 import type { ReceivedMessage } from './channel/decode.ts';
 import type { HttpError, ProtocolError } from './errors.ts';
+import type { TextChange } from './model/text/text-change.ts';
 import type {
   InterpreterSetting,
   JsonObject,
@@ -115,6 +117,8 @@ export interface LocalEvents {
     baseText: string;
     baseRev: number | undefined;
     author: string | undefined;
+    /** What was typed, if known; see `ParagraphState.change`. */
+    change?: TextChange | undefined;
     sent?: SentText | undefined;
   };
   /** The user discarded a draft. */
@@ -126,8 +130,16 @@ export interface LocalEvents {
    * is acknowledged.
    */
   'commit-sent': { noteId: string; paragraphId: string; text: string; seq?: number | undefined };
-  /** The commit with this number was answered: it is part of the known server text. */
-  'commit-answered': { noteId: string; paragraphId: string; seq: number | undefined };
+  /**
+   * The commit with this number was answered: it is part of the known server text. `change`: what
+   * others have changed, as a change of the committed text.
+   */
+  'commit-answered': {
+    noteId: string;
+    paragraphId: string;
+    seq: number | undefined;
+    change?: TextChange | undefined;
+  };
   /** The server's text changed by a patch of any user, including this client. */
   patched: {
     noteId: string;
@@ -135,6 +147,8 @@ export interface LocalEvents {
     text: string;
     rev: number | undefined;
     author: string | undefined;
+    /** Change from the server's previous text, if known. */
+    change?: TextChange | undefined;
   };
   /** The server refused a commit for the reason in `error`. The text remains a draft. */
   'commit-refused': { noteId: string; paragraphId: string; error: string };

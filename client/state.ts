@@ -1,4 +1,5 @@
 /** The state of a client: one immutable tree. Views read it through selectors. */
+import type { TextChange } from './model/text/text-change.ts';
 import type { Output } from './paragraph/outputs.ts';
 import type {
   AccessToken,
@@ -40,6 +41,8 @@ export interface SentText {
    * author.
    */
   readonly seq: number | undefined;
+  /** Change from the draft's base to this text, if known. */
+  readonly change?: TextChange | undefined;
 }
 
 /** A paragraph in this client: the server's fields, and separately the user's unsaved text. */
@@ -55,6 +58,11 @@ export interface ParagraphState {
   /** The server's text and revision that the draft is based on. */
   readonly base: { readonly text: string; readonly rev: number | undefined } | undefined;
   /**
+   * What was typed: the change to the draft from the text in flight, or else from `base`. Absent if
+   * it is not known; then the texts are compared. Unused if the server does not number its texts.
+   */
+  readonly change?: TextChange | undefined;
+  /**
    * Id under which the draft is committed. Incoming text with the same author is this client's own
    * earlier edit.
    */
@@ -65,7 +73,10 @@ export interface ParagraphState {
    * the server's text contains, so changes by others are merged only then.
    */
   readonly inFlight: readonly SentText[];
-  /** Set while the draft and the server's text can't be merged. */
+  /**
+   * Set while the draft and the server's text can't be merged. If the server numbers its texts, only
+   * a draft whose base is unknown can't be.
+   */
   readonly conflict: Conflict | undefined;
   /**
    * Why the server refused the last commit, in the server's words. The text is still in `draft`.

@@ -140,7 +140,7 @@ describe('a client whose sockets are blocked', () => {
     ]);
   });
 
-  it("merges changes by others and reports a conflict if they can't be merged", async () => {
+  it('puts edits in order with changes by others', async () => {
     const [socket, client] = [await connect(), await connect({ live: 'rest' })];
     const id = await socket.notes.create({ path: 'blocked/three' });
     const there = (await socket.open(id)).paragraphs[0]!;
@@ -156,22 +156,20 @@ describe('a client whose sockets are blocked', () => {
     there.edit('%sh\nA\nb\nc theirs');
     await there.commit();
     here.edit('%sh\nB\nb\nc theirs');
-    await expect(here.commit()).rejects.toSatisfy((error) => isTidingError(error, 'conflict'));
-    expect(here.state.conflict?.theirs).toBe('%sh\nA\nb\nc theirs');
-    expect(here.text).toBe('%sh\nB\nb\nc theirs');
-    await here.keepMine();
-    await expect.poll(() => there.text).toBe('%sh\nB\nb\nc theirs');
+    await here.commit();
+    expect([here.text, here.state.conflict]).toEqual(['%sh\nBA\nb\nc theirs', undefined]);
+    await expect.poll(() => there.text).toBe('%sh\nBA\nb\nc theirs');
 
     // Changes by others arrive without a request, exactly once.
     const heard: string[] = [];
     client.on('event', ({ type }) => /^[A-Z]/.test(type) && heard.push(type));
-    here.edit('%sh\nB\nb mine\nc theirs');
-    there.edit('%sh\nB\nb\nc theirs\nd');
+    here.edit('%sh\nBA\nb mine\nc theirs');
+    there.edit('%sh\nBA\nb\nc theirs\nd');
     await there.commit();
-    await expect.poll(() => here.text).toBe('%sh\nB\nb mine\nc theirs\nd');
+    await expect.poll(() => here.text).toBe('%sh\nBA\nb mine\nc theirs\nd');
     expect(heard).toEqual(['PARAGRAPH']);
     await here.commit();
-    await expect.poll(() => there.text).toBe('%sh\nB\nb mine\nc theirs\nd');
+    await expect.poll(() => there.text).toBe('%sh\nBA\nb mine\nc theirs\nd');
   });
 
   it('distinguishes a missing permission from a missing note', async () => {

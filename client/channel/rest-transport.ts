@@ -5,6 +5,7 @@
  */
 import { isHttpError, isTidingError, TidingError } from '../errors.ts';
 import { newNoteBody, notePath } from '../model/notes/note-path.ts';
+import { rebaseText } from '../model/text/text-change.ts';
 import { mergeText } from '../model/text/text-merge.ts';
 import {
   type JsonObject,
@@ -179,7 +180,9 @@ class RestConnection implements Connection {
     const { text: theirs = '', title = '', config = {}, settings, rev = 0 } = current;
     const base = watch.reported(id)?.text ?? theirs;
     let text = content.paragraph ?? theirs;
-    if (text !== theirs && theirs !== base) {
+    if (text !== theirs && theirs !== base && current.rev !== undefined)
+      text = rebaseText(base, text, theirs);
+    else if (text !== theirs && theirs !== base) {
       const merged = mergeText(base, text, theirs);
       if ('conflict' in merged) {
         watch.report(current);

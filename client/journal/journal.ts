@@ -1,3 +1,5 @@
+import type { TextChange } from '../model/text/text-change.ts';
+
 /** Unsaved text of one paragraph. */
 export interface JournalEntry {
   /** Server, principal, note and paragraph, each URI-encoded and followed by `|`. */
@@ -20,6 +22,10 @@ export interface JournalEntry {
   readonly sentText?: string | undefined;
   /** Sequence number of the sent text among the commits of that author. */
   readonly sentSeq?: number | undefined;
+  /** Change to `text` from `sentText`, or else from `baseText`, if it is known what was typed. */
+  readonly change?: TextChange | undefined;
+  /** Change from `baseText` to `sentText`, if it is known what was typed. */
+  readonly sentChange?: TextChange | undefined;
   /** Time of the last keystroke, in ms since the epoch. */
   readonly time: number;
 }

@@ -235,12 +235,20 @@ export {
   parseDisplay,
 } from './text/display-parser.ts';
 export {
+  applyTextChange,
+  composeTextChanges,
+  diffTexts,
+  mapOffset,
+  mapTextChange,
+  type TextChange,
+} from './text/text-change.ts';
+export {
   type NumberedText,
+  type RebasedEdit,
   TextConflict,
   type TextEdit,
   TextHistory,
   type TextRevision,
 } from './text/text-history.ts';
 export { type MergeResult, mergeText } from './text/text-merge.ts';
-export { rebaseOffset } from './text/text-offset.ts';
 export { applyTextPatch, makeTextPatch } from './text/text-patch.ts';

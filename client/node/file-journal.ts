@@ -157,9 +157,20 @@ function isEntry(value: unknown): value is JournalEntry {
     optional('author', 'string') &&
     optional('authorSeq', 'number') &&
     optional('sentText', 'string') &&
-    optional('sentSeq', 'number')
+    optional('sentSeq', 'number') &&
+    [entry['change'], entry['sentChange']].every(
+      (change) => change === undefined || isTextChange(change),
+    )
   );
 }
+
+const isTextChange = (value: unknown): boolean =>
+  Array.isArray(value) &&
+  value.every(
+    (section) =>
+      typeof section === 'number' ||
+      (Array.isArray(section) && typeof section[0] === 'number' && typeof section[1] === 'string'),
+  );
 
 async function removeLeftovers(home: string): Promise<void> {
   const names = (await readdir(home)).filter((name) => LEFTOVER.test(name));

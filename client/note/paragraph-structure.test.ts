@@ -5,8 +5,8 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 const paragraphs = [
-  { id: 'p', text: '%md\nabove', rev: 1, status: 'READY' },
-  { id: 'q', text: '%md\nbelow', rev: 1, status: 'READY' },
+  { id: 'p', text: '%md\nabove', status: 'READY' },
+  { id: 'q', text: '%md\nbelow', status: 'READY' },
 ];
 const sent = (all: Scripted, op: string) => all.last().frames.findLast((frame) => frame.op === op)!;
 
@@ -32,16 +32,13 @@ test.each([
       paragraph: {
         ...paragraphs[0],
         text: sent(all, 'COMMIT_PARAGRAPH').data['paragraph'],
-        rev: 2,
       },
     },
     sent(all, 'COMMIT_PARAGRAPH').msgId,
   );
   await settle();
   const removal = sent(all, 'PARAGRAPH_REMOVE');
-  all
-    .last()
-    .say('PARAGRAPH', { paragraph: { ...paragraphs[1], text: '%md\nbelow: theirs', rev: 2 } });
+  all.last().say('PARAGRAPH', { paragraph: { ...paragraphs[1], text: '%md\nbelow: theirs' } });
   expect(q.state.conflict).toEqual({ theirs: '%md\nbelow: theirs', base: '%md\nbelow' });
   all.last().say('PARAGRAPH_REMOVED', { id: 'q' }, removal.msgId);
   await settle();

@@ -8,6 +8,7 @@ import {
   appendOutput,
   applyEdit,
   commitAnswered,
+  commitRefused,
   commitSent,
   keepRemovedParagraph,
   paragraphState,
@@ -296,9 +297,11 @@ export function reduceNote(state: NoteState, event: ClientEvent): NoteState {
             draft: event.text,
             author: event.author,
             base: { text: event.baseText, rev: event.baseRev },
+            change: event.change,
             inFlight: event.sent ? [event.sent] : [],
           },
           known.server,
+          true,
         ),
       );
     case 'draft-discarded':
@@ -308,15 +311,11 @@ export function reduceNote(state: NoteState, event: ClientEvent): NoteState {
     case 'commit-sent':
       return change(state, event.paragraphId, (known) => commitSent(known, event.text, event.seq));
     case 'commit-answered':
-      return change(state, event.paragraphId, (known) => commitAnswered(known, event.seq));
+      return change(state, event.paragraphId, (known) => commitAnswered(known, event));
     case 'patched':
       return change(state, event.paragraphId, (known) => receivePatched(known, event));
     case 'commit-refused':
-      return change(state, event.paragraphId, (known) => ({
-        ...known,
-        inFlight: [],
-        commitError: event.error,
-      }));
+      return change(state, event.paragraphId, (known) => commitRefused(known, event.error));
     case 'run-requested':
       return change(state, event.paragraphId, (known) => ({
         ...known,

@@ -6,6 +6,7 @@ import { deferred } from '../core/abort.ts';
 import { TidingError } from '../errors.ts';
 import { collectForms } from '../model/notes/form-values.ts';
 import { isRunning } from '../model/notes/paragraph-status.ts';
+import { changeFields, unsentChange } from '../paragraph/draft-changes.ts';
 import { type NoteRunOptions, Run, type RunResult } from '../paragraph/run.ts';
 import { RunFeed } from '../paragraph/run-feed.ts';
 import {
@@ -217,7 +218,6 @@ function contentsOf(
     const given = Object.fromEntries(
       Object.entries(values).filter(([name]) => Object.hasOwn(forms, name)),
     );
-    const baseRev = base ? base.rev : rev;
     return [
       {
         id,
@@ -225,8 +225,8 @@ function contentsOf(
         paragraph: text,
         config: config ?? {},
         params: { ...settings?.params, ...given },
-        // As with a commit, the server merges changes that others made since.
-        ...(baseRev === undefined ? {} : { baseRev }),
+        // As with a commit, the server rebases the text over the changes by others since.
+        ...(base ? changeFields(paragraph, unsentChange(paragraph)) : { baseRev: rev }),
         ...(author === undefined ? {} : { author, authorSeq: note.drafts.nextSeq() }),
       },
     ];

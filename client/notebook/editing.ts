@@ -1,6 +1,7 @@
 /** Changing the text, title, display settings and form values of a paragraph. */
 import { checksum } from '../model/tables/checksum.ts';
-import type { TextConflict, TextEdit } from '../model/text/text-history.ts';
+import { applyTextChange, isSendable, type TextChange } from '../model/text/text-change.ts';
+import type { RebasedEdit, TextConflict, TextEdit } from '../model/text/text-history.ts';
 import { applyTextPatch, makeTextPatch } from '../model/text/text-patch.ts';
 import {
   type Bag,
@@ -17,6 +18,7 @@ import type {
   NotebookRules,
   NoteChange,
   NoteOperation,
+  PlainNoteMessage,
   StoredNote,
   StoredParagraph,
 } from './types.ts';
@@ -34,22 +36,38 @@ export interface ParagraphContent extends TextEdit {
 }
 
 /**
- * Returns the fields that an edit changes. A text based on an older revision is merged with the
- * changes since; throws `TextConflict` if they overlap. As in Zeppelin, config is merged and params
- * are replaced. Only another text or other values mark the result as outdated, not display settings
- * (in Zeppelin every save does).
+ * Returns the fields that an edit changes. A text based on an older revision is rebased over the
+ * changes since; throws `TextConflict` if they are no longer remembered. As in Zeppelin, config is
+ * merged and params are replaced. Only another text or other values mark the result as outdated,
+ * not display settings (in Zeppelin every save does).
  */
 export function editedFields(
   paragraph: StoredParagraph,
   content: ParagraphContent,
   user: string,
-  { texts, limits }: NotebookRules,
+  rules: NotebookRules,
 ): FieldChanges<StoredParagraph> {
-  const { paragraph: mine, title, config, params } = content;
-  const text =
-    mine === undefined
-      ? undefined
-      : texts.merge(paragraph, mine, content, (merged) => checkText(merged, limits));
+  return fieldsWith(paragraph, content, user, rebased(paragraph, content, user, rules)?.revision);
+}
+
+const rebased = (
+  paragraph: StoredParagraph,
+  content: ParagraphContent,
+  user: string,
+  { texts, limits }: NotebookRules,
+): RebasedEdit | undefined =>
+  content.paragraph === undefined
+    ? undefined
+    : texts.rebase(paragraph, content.paragraph, { ...content, user }, (text) =>
+        checkText(text, limits),
+      );
+
+function fieldsWith(
+  paragraph: StoredParagraph,
+  { title, config, params }: ParagraphContent,
+  user: string,
+  text: RebasedEdit['revision'],
+): FieldChanges<StoredParagraph> {
   const hasOtherValues =
     params !== undefined && JSON.stringify(params) !== JSON.stringify(paragraph.settings?.params);
   return {
@@ -62,7 +80,10 @@ export function editedFields(
   };
 }
 
-/** Saves an edit. */
+/**
+ * Saves an edit. If it names what was typed, the new text is also sent as changes: clients that have
+ * unsaved text of their own can put them in order with it.
+ */
 export function paragraphCommit(
   note: StoredNote,
   id: string,
@@ -71,7 +92,42 @@ export function paragraphCommit(
   rules: NotebookRules,
 ): NoteChange {
   const paragraph = paragraphOf(note, id);
-  return paragraphChange(paragraph, editedFields(paragraph, content, user, rules));
+  const edit = rebased(paragraph, content, user, rules);
+  const change = paragraphChange(paragraph, fieldsWith(paragraph, content, user, edit?.revision));
+  if (!edit || !content.changes) return change;
+  const messages = changeMessages(paragraph, content.paragraph ?? '', edit);
+  return { ...change, messages: [...messages, ...change.messages] };
+}
+
+/** Returns the field of a message with a change, unless the change is too large. */
+const changesField = (changes: TextChange | undefined): { changes?: TextChange } =>
+  changes && isSendable(changes) ? { changes } : {};
+
+/**
+ * Returns the messages about an edit: the others are sent the change of the stored text, the sender
+ * the change from its own text, `mine`, to the merged one.
+ */
+function changeMessages(
+  paragraph: StoredParagraph,
+  mine: string,
+  { revision, step, reply }: RebasedEdit,
+): PlainNoteMessage[] {
+  const { text, rev, author } = revision ?? paragraph;
+  const about = { paragraphId: paragraph.id, rev, checksum: checksum(text), author };
+  const toSender: PlainNoteMessage = {
+    op: 'PATCH_PARAGRAPH',
+    data: { ...about, patch: makeTextPatch(mine, text), ...changesField(reply) },
+    to: 'sender',
+  };
+  if (!revision) return [toSender];
+  return [
+    {
+      op: 'PATCH_PARAGRAPH',
+      data: { ...about, patch: makeTextPatch(paragraph.text, text), ...changesField(step) },
+      to: 'others',
+    },
+    toSender,
+  ];
 }
 
 /**
@@ -88,47 +144,35 @@ export const paragraphPatch: NoteOperation<'PATCH_PARAGRAPH'> = (
       409,
       'Note is now running sequentially. Can not be performed: PATCH_PARAGRAPH',
     );
-  const before = paragraph.text;
   // The revision that the patch is based on, if it names one, else the current text.
-  const base = data.baseRev === undefined ? before : texts.textAt(paragraph, data.baseRev);
-  const mine = base === undefined ? undefined : applyTextPatch(base, data.patch);
+  const base = data.baseRev === undefined ? paragraph.text : texts.textAt(paragraph, data.baseRev);
+  const mine =
+    base === undefined
+      ? undefined
+      : ((data.changes && applyTextChange(base, data.changes)) ?? applyTextPatch(base, data.patch));
   if (mine === undefined)
     throw new Refusal(
       409,
       'The patch does not fit the text of the paragraph, or is too large. ' +
         'Read the note again, or send the whole text with COMMIT_PARAGRAPH.',
     );
-  const made = texts.merge(paragraph, mine, data, (merged) => checkText(merged, limits));
-  const { text, rev, author } = made ?? paragraph;
-  const about = { paragraphId: paragraph.id, rev, checksum: checksum(text), author };
+  const edit = texts.rebase(paragraph, mine, { ...data, user }, (merged) =>
+    checkText(merged, limits),
+  );
+  const messages = changeMessages(paragraph, mine, edit);
   return {
-    paragraphs: new Map([[paragraph, { ...made, user, dateUpdated: wireDate() }]]),
-    messages: [
-      {
-        op: 'PATCH_PARAGRAPH',
-        data: { ...about, patch: makeTextPatch(before, text) },
-        to: 'others',
-      },
-      // A patch without a revision comes from a Zeppelin client, which expects no reply.
-      ...(data.baseRev === undefined
-        ? []
-        : [
-            {
-              op: 'PATCH_PARAGRAPH' as const,
-              data: { ...about, patch: makeTextPatch(mine, text) },
-              to: 'sender' as const,
-            },
-          ]),
-    ],
+    paragraphs: new Map([[paragraph, { ...edit.revision, user, dateUpdated: wireDate() }]]),
+    // A patch without a revision comes from a Zeppelin client, which expects no reply.
+    messages: data.baseRev === undefined ? messages.filter(({ to }) => to !== 'sender') : messages,
     changesJob: false,
   };
 };
 
-/** Returns the message to the author of a text that could not be merged, with both texts. */
+/** Returns the message to the author of a text that only the author's client can merge. */
 export const conflictMessage = (
   noteId: string,
-  { paragraph: { id, rev, text }, baseText }: TextConflict,
-): Receives['PARAGRAPH_CONFLICT'] => ({ id, noteId, rev, text, baseText });
+  { paragraph: { id, rev, text } }: TextConflict,
+): Receives['PARAGRAPH_CONFLICT'] => ({ id, noteId, rev, text });
 
 const SPELL_STATUSES = ['FINISHED', 'ERROR', 'ABORT'] as const;
 /** Maximum number of characters in the error message of a spell. */

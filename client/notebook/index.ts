@@ -88,6 +88,7 @@ export {
   noteOnWire,
   type ParagraphInit,
   paragraphOf,
+  paragraphOnWire,
   parseNote,
   runningNotes,
   serializeNote,

@@ -126,12 +126,13 @@ describe('text', () => {
     note.paragraphs[0]!.text = 'one\ntwo\nthree';
   });
 
-  it('is merged with changes since the base, and overlapping changes conflict', () => {
+  it('is merged with changes since the base, also if they overlap', () => {
     commit('ONE\ntwo\nthree', 1, 'ann');
     commit('one\ntwo\nTHREE', 1, 'ben');
     expect(note.paragraphs[0]).toMatchObject({ text: 'ONE\ntwo\nTHREE', rev: 3, author: 'ben' });
-    expect(() => commit('1\ntwo\nthree', 1, 'cleo')).toThrow(TextConflict);
-    expect(note.paragraphs[0]).toMatchObject({ text: 'ONE\ntwo\nTHREE', rev: 3 });
+    commit('1\ntwo\nthree', 1, 'cleo');
+    expect(() => commit('one', 7, 'dan')).toThrow(TextConflict);
+    expect(note.paragraphs[0]).toMatchObject({ text: '1ONE\ntwo\nTHREE', rev: 4 });
   });
 
   it('counts once if it is sent again', () => {

@@ -10,6 +10,7 @@ import {
   type ParagraphStatus,
   paragraphConfig,
   type ResultMessage,
+  textChange,
 } from '../protocol/index.ts';
 import { boundValues } from './bound-values.ts';
 import { formsChange } from './content.ts';
@@ -47,6 +48,7 @@ function readContent(entry: Bag): ParagraphContent {
     const parsed = schema.safeParse(entry[key]);
     return parsed.success ? { [key]: parsed.data } : {};
   };
+  const changes = textChange.safeParse(entry['changes']);
   const number = (key: string) => (Number.isSafeInteger(entry[key]) ? { [key]: entry[key] } : {});
   return {
     ...text('title'),
@@ -54,6 +56,7 @@ function readContent(entry: Bag): ParagraphContent {
     ...text('author'),
     ...number('baseRev'),
     ...number('authorSeq'),
+    ...(changes.success ? { changes: changes.data } : {}),
     ...object('config', paragraphConfig),
     ...object('params', bag),
   };

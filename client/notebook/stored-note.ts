@@ -7,6 +7,7 @@ import { normalizePath, notePath } from '../model/notes/note-path.ts';
 import { isRunning } from '../model/notes/paragraph-status.ts';
 import { formatStorageDate, formatWireDate } from '../model/text/date-format.ts';
 import { parseDate } from '../model/text/date-parser.ts';
+import { MAX_AUTHORS } from '../model/text/text-history.ts';
 import {
   type Bag,
   type Note,
@@ -80,6 +81,11 @@ export function paragraphOf<P extends { readonly id: string }>(
 /** Notes that are running as a whole; newer clients read this from the note. */
 export const runningNotes = new WeakSet<StoredNote>();
 
+/** Returns a paragraph in wire format, without what only the server needs. */
+export function paragraphOnWire({ authorSeqs: _stored, ...rest }: StoredParagraph): Paragraph {
+  return rest;
+}
+
 /** Returns a note in wire format, with the fields of both protocol generations. */
 export function noteOnWire(
   note: StoredNote,
@@ -88,6 +94,7 @@ export function noteOnWire(
   const { bindings, info: { isRunning: _stored, ...info } = {}, ...rest } = note;
   return {
     ...rest,
+    paragraphs: note.paragraphs.map(paragraphOnWire),
     info: runningNotes.has(note) ? { ...info, isRunning: true } : info,
     config: canSchedule ? { ...note.config, isZeppelinNotebookCronEnable: true } : note.config,
     path: `/${note.name}`,
@@ -120,7 +127,7 @@ export function serializeNote(note: StoredNote): string {
 /** Returns the content of an exported note, without bindings: each server has its own settings. */
 export function exportedNote(note: StoredNote): string {
   const { bindings: _bindings, ...rest } = JSON.parse(serializeNote(note)) as StoredNote;
-  return JSON.stringify(rest, null, 2);
+  return JSON.stringify({ ...rest, paragraphs: rest.paragraphs.map(paragraphOnWire) }, null, 2);
 }
 
 const encoder = new TextEncoder();
@@ -186,15 +193,22 @@ export function parseParagraph(
     paragraphSchema,
     withDates({ ...raw, id, results }, formatWireDate),
   ) as Partial<StoredParagraph>;
+  const { authorSeqs, ...fields } = fit;
   const paragraph: StoredParagraph = {
     ...base,
-    ...fit,
+    ...fields,
     id,
     text: fit.text ?? '',
     status: fit.status ?? 'READY',
     config: { enabled: true, ...fit.config },
     rev: Number.isSafeInteger(fit.rev) && fit.rev! > 0 ? fit.rev! : 1,
   };
+  const seqs = Object.entries(own ? (authorSeqs ?? {}) : {});
+  // Anybody can write what they like into any other file.
+  if (seqs.length > 0)
+    paragraph.authorSeqs = Object.fromEntries(
+      seqs.filter(([, seq]) => Number.isFinite(seq)).slice(-MAX_AUTHORS),
+    );
   if (!own && paragraph.results?.msg?.some(({ rows }) => rows !== undefined))
     paragraph.results = {
       ...paragraph.results,

@@ -24,6 +24,8 @@ export interface StoredParagraph extends Paragraph {
   status: NonNullable<Paragraph['status']>;
   /** Revision of the text. */
   rev: number;
+  /** Sequence numbers of the last edits by recent authors; not sent to clients. */
+  authorSeqs?: Readonly<Record<string, number>>;
 }
 
 /** A note in memory. `name` is the full path without a leading slash. */

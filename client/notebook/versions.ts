@@ -33,7 +33,7 @@ export function revisionText(note: StoredNote): string {
     ...rest
   } = JSON.parse(serializeNote(note)) as StoredNote;
   const paragraphs = rest.paragraphs.map(
-    ({ rev: _rev, author: _author, authorSeq: _seq, ...paragraph }) =>
+    ({ rev: _rev, author: _author, authorSeq: _seq, authorSeqs: _seqs, ...paragraph }) =>
       ordered(isRunning(paragraph.status) ? { ...paragraph, status: 'READY' } : paragraph),
   );
   return `${JSON.stringify(ordered({ ...rest, paragraphs }), null, 2)}\n`;
@@ -57,10 +57,10 @@ export function versionChange(
     const paragraph = current.get(wanted.id);
     // A user still typing in a removed paragraph that is restored must not count as having seen it.
     if (!paragraph) return { ...wanted, rev: Date.now() };
-    const { rev, author, authorSeq } =
+    const { rev, author, authorSeq, authorSeqs } =
       texts.merge(paragraph, wanted.text, {}, (text) => checkText(text, limits)) ?? paragraph;
     const removed = Object.fromEntries(Object.keys(paragraph).map((key) => [key, undefined]));
-    changed.set(paragraph, { ...removed, ...wanted, rev, author, authorSeq });
+    changed.set(paragraph, { ...removed, ...wanted, rev, author, authorSeq, authorSeqs });
     return paragraph;
   });
   return {

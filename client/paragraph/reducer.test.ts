@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { TextChange } from '../model/text/text-change.ts';
 import type { Paragraph } from '../protocol/index.ts';
 import type { ParagraphState } from '../state.ts';
+import { unsentChange } from './draft-changes.ts';
 import { appendToOutput, createOutput, outputText } from './outputs.ts';
 import {
   appendOutput,
@@ -12,6 +14,8 @@ import {
   paragraphState,
   receiveConflict,
   receiveParagraph,
+  receivePatched,
+  rereadParagraph,
   resolveConflict,
   updateOutput,
 } from './reducer.ts';
@@ -281,7 +285,7 @@ describe('typed text', () => {
       base: { text: 'ONE\n', rev: 2 },
       conflict: undefined,
     });
-    expect(receive(restored, { text: 'ONE\n', rev: 2, author: 'you' }).conflict).toBeDefined();
+    expect(receive(restored, { text: 'ONE\n', rev: 2, author: 'you' }).base?.text).toBe('one\n');
     // An old revision by the same author says nothing about changes in between.
     expect(receive(restored, { text: 'ONE\n', rev: 1, author: 'me' }).conflict).toBeDefined();
   });
@@ -311,24 +315,27 @@ describe('typed text', () => {
         server: { text: 'zero one 2 three four' },
         inFlight: [{ seq: 1 }],
       });
-      const expected = {
+      expect(commitAnswered(waiting, { seq: 1 })).toMatchObject({
         draft: 'zero one 2 three four five',
         base: { text: 'zero one 2 three four', rev: 7 },
         inFlight: [],
         conflict: undefined,
-      };
-      expect(commitAnswered(waiting, 1)).toMatchObject(expected);
-      // The same if the text itself shows that it contains the commit.
-      expect(
-        receive(typing, { text: 'zero one 2 three four', rev: 7, author: 'me', authorSeq: 1 }),
-      ).toMatchObject(expected);
+      });
+    });
+
+    test('is not taken for saved because another user sends its author', () => {
+      const forged = { text: 'eve was here', rev: 7, author: 'me', authorSeq: 1e15 };
+      expect(receive(typing, forged)).toMatchObject({
+        draft: 'one two three four five',
+        inFlight: [{ seq: 1 }],
+      });
     });
 
     test('is one at a time and is answered by its number', () => {
-      expect(commitSent(typing, 'one two three four five', 2).inFlight).toEqual([
+      expect(commitSent(typing, 'one two three four five', 2).inFlight).toMatchObject([
         { text: 'one two three four five', seq: 2 },
       ]);
-      expect(commitAnswered(typing, 2)).toBe(typing);
+      expect(commitAnswered(typing, { seq: 2 })).toBe(typing);
       expect(
         receive(typing, { text: 'one two three 4', rev: 6, author: 'me', authorSeq: 0 }).inFlight,
       ).toEqual(typing.inFlight);
@@ -341,28 +348,46 @@ describe('typed text', () => {
         draft: 'one two three',
         inFlight: [{ seq: 1 }],
       });
-      expect(
-        receive(back, { text: 'zero one two three four', rev: 6, author: 'me', authorSeq: 1 }),
-      ).toMatchObject({ draft: 'zero one two three', inFlight: [] });
-    });
-
-    test("is a conflict if its reply can't be merged with later edits", () => {
-      const clash = receive(applyEdit(typing, 'one 2 three four', 'me'), {
-        text: 'one TWO three four',
-        rev: 7,
-        author: 'me',
-        authorSeq: 1,
-      });
-      expect(clash).toMatchObject({
-        draft: 'one 2 three four',
-        conflict: { theirs: 'one TWO three four', base: 'one two three four' },
+      const heard = receive(back, { text: 'zero one two three four', rev: 6, author: 'me' });
+      expect(commitAnswered(heard, { seq: 1, change: [[0, 'zero '], 18] })).toMatchObject({
+        draft: 'zero one two three',
         inFlight: [],
       });
-      expect(commitSent(clash, 'one 2 three four', 2)).toBe(clash);
-      expect(resolveConflict(clash, 'mine')).toMatchObject({
-        draft: 'one 2 three four',
-        base: { text: 'one TWO three four', rev: 7 },
+    });
+
+    test('and the text of its reply both stand if both changed one word', () => {
+      const heard = receive(applyEdit(typing, 'one 2 three four', 'me'), {
+        text: 'one TWO three four',
+        rev: 7,
       });
+      expect(commitAnswered(heard, { seq: 1 })).toMatchObject({
+        draft: 'one 2TWO three four',
+        base: { text: 'one TWO three four', rev: 7 },
+        conflict: undefined,
+        inFlight: [],
+      });
+    });
+
+    test('and the same letter of another user are two letters', () => {
+      const both = { text: 'one two threex', rev: 6, author: 'other' };
+      const unsent = applyEdit(start, 'one two threex', 'me');
+      const change: TextChange = [13, [0, 'x']];
+      expect(receivePatched(unsent, { ...both, change }).draft).toBe('one two threexx');
+      expect(receive(unsent, both).draft).toBe('one two threexx');
+      const sent = receivePatched(commitSent(unsent, unsent.draft!, 1), { ...both, change });
+      expect(sent.inFlight).toMatchObject([{ seq: 1 }]);
+      // After a reconnect, the server decides.
+      expect(rereadParagraph(unsent, { ...start.server, ...both })).toMatchObject({
+        draft: 'one two threex',
+        base: { rev: 5 },
+      });
+    });
+
+    test('does not move what is typed after it apart from it', () => {
+      const heard = receive(typing, { text: 'one two three four!', rev: 6, author: 'other' });
+      expect(commitAnswered(heard, { seq: 1, change: [18, [0, '!']] }).draft).toBe(
+        'one two three four five!',
+      );
     });
   });
 
@@ -466,9 +491,9 @@ describe('typed text', () => {
           // A draft disappears only if the server has its text or has merged all of it.
           if (kind !== 'edit' && before.draft !== undefined && state.draft === undefined) {
             const there = state.server.text ?? '';
-            const added = before.draft
-              .split('\n')
-              .filter((line) => line !== '' && !(before.base?.text ?? '').includes(line));
+            const added = unsentChange(before).flatMap((section) =>
+              typeof section === 'number' ? [] : section[1].split('\n'),
+            );
             expect(added.filter((line) => !there.includes(line))).toEqual([]);
           }
           if (state.conflict) expect(state.draft).toBeDefined();

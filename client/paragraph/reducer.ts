@@ -1,9 +1,19 @@
 /** Reducer of one paragraph: messages of the server and actions of the user. */
 
 import { isRunning } from '../model/notes/paragraph-status.ts';
+import type { TextChange } from '../model/text/text-change.ts';
 import { isSubsequence, mergeText } from '../model/text/text-merge.ts';
 import type { Paragraph } from '../protocol/index.ts';
 import type { ParagraphState, SentText } from '../state.ts';
+import {
+  isNumbered,
+  rebaseDraft,
+  sentChange,
+  takeBack,
+  typedChange,
+  unansweredCommit,
+  unsentChange,
+} from './draft-changes.ts';
 import { appendToOutput, createOutput, outputsOf } from './outputs.ts';
 
 const finalStates = new Set(['FINISHED', 'ERROR', 'ABORT']);
@@ -41,13 +51,20 @@ export function paragraphState(server: Paragraph): ParagraphState {
  * has produced so far and continues from there; other servers send none before the end of the run.
  */
 export function rereadParagraph(state: ParagraphState, incoming: Paragraph): ParagraphState {
-  const next = receiveParagraph(state, incoming);
+  const next = receiveParagraph(state, incoming, true);
   if (!isRunning(incoming.status) || incoming.results?.code !== 'INCOMPLETE') return next;
   return { ...next, outputs: outputsOf(incoming.results, next.outputs), outputPhase: 'streaming' };
 }
 
-/** Applies a complete paragraph from the server. Its fields are replaced; the draft is kept. */
-export function receiveParagraph(state: ParagraphState, incoming: Paragraph): ParagraphState {
+/**
+ * Applies a complete paragraph from the server. Its fields are replaced; the draft is kept.
+ * `isReread`: any number of changes may have been missed.
+ */
+export function receiveParagraph(
+  state: ParagraphState,
+  incoming: Paragraph,
+  isReread = false,
+): ParagraphState {
   // Generation A may send an incomplete paragraph right after creation: missing fields keep their
   // values.
   const present = Object.fromEntries(
@@ -59,7 +76,8 @@ export function receiveParagraph(state: ParagraphState, incoming: Paragraph): Pa
   }
   // A removed paragraph that was restored can be edited again.
   const back = state.removed ? { commitError: undefined } : {};
-  return receiveText(receiveOutputs({ ...state, ...back, server, removed: false }, state), server);
+  const next = receiveOutputs({ ...state, ...back, server, removed: false }, state);
+  return receiveText(next, state, { isReread });
 }
 
 /**
@@ -68,7 +86,17 @@ export function receiveParagraph(state: ParagraphState, incoming: Paragraph): Pa
  */
 export function receivePatched(
   state: ParagraphState,
-  { text, rev, author }: { text: string; rev: number | undefined; author: string | undefined },
+  {
+    text,
+    rev,
+    author,
+    change,
+  }: {
+    text: string;
+    rev: number | undefined;
+    author: string | undefined;
+    change?: TextChange | undefined;
+  },
 ): ParagraphState {
   const server: Paragraph = {
     ...state.server,
@@ -76,7 +104,7 @@ export function receivePatched(
     ...(rev === undefined ? {} : { rev, author }),
   };
   delete server.authorSeq;
-  const next = receiveText({ ...state, server }, server);
+  const next = receiveText({ ...state, server }, state, { change });
   if (rev !== undefined || state.draft === undefined || next.draft !== undefined) return next;
   return { ...next, draft: text, base: state.base, author: state.author, inFlight: state.inFlight };
 }
@@ -107,37 +135,34 @@ function receiveOutputs(next: ParagraphState, before: ParagraphState): Paragraph
   };
 }
 
-/** Whether the draft is based on a numbered text. */
-const isNumbered = ({ base }: ParagraphState): boolean => base?.rev !== undefined;
-
-/** Returns the unanswered commit to a server that numbers its texts. */
-export function unansweredCommit(state: ParagraphState): SentText | undefined {
-  return isNumbered(state) ? state.inFlight[0] : undefined;
-}
-
-/** Whether the server's text contains the commit. */
-function hasLanded({ author }: ParagraphState, sent: SentText, server: Paragraph): boolean {
-  if (
-    author !== undefined &&
-    server.author === author &&
-    sent.seq !== undefined &&
-    (server.authorSeq ?? 0) >= sent.seq
-  )
-    return true;
-  return sent.text === server.text;
-}
+/**
+ * Whether the server's text is that of a draft or commit because the server has it. Only the reply to
+ * a commit tells more: another user may have typed the same, which counts twice, or send what looks
+ * like a later edit of this client.
+ */
+const hasLanded = (state: ParagraphState, text: string | undefined): boolean =>
+  text === (state.server.text ?? '') &&
+  (!isNumbered(state) || state.server.author === undefined || state.server.author === state.author);
 
 /**
- * Compares the server's text with the draft: it is the echo of an own commit, an edit by another
- * user that can be merged, or a conflict.
+ * Compares the server's text with the draft: it is the echo of an own commit, or an edit by another
+ * user. `change`: the change from the text before; without it, the texts are compared.
  */
-function receiveText(state: ParagraphState, server: Paragraph): ParagraphState {
+function receiveText(
+  state: ParagraphState,
+  before: ParagraphState,
+  { change, isReread = false }: { change?: TextChange | undefined; isReread?: boolean },
+): ParagraphState {
+  const { draft, base, inFlight, server } = state;
   const text = server.text ?? '';
-  const { draft, base, inFlight } = state;
   if (draft === undefined) return inFlight.length > 0 ? { ...state, inFlight: [] } : state;
   const sent = unansweredCommit(state);
-  if (sent) return hasLanded(state, sent, server) ? landed(state, sent) : state;
-  if (draft === text) return clean(state);
+  if (sent) {
+    // The reply to the commit, which will be sent again, tells exactly what others have changed.
+    const waits = isReread && draft !== sent.text;
+    return !waits && !change && hasLanded(state, sent.text) ? landed(state, sent) : state;
+  }
+  if (!change && hasLanded(state, draft)) return clean(state);
   const now = { text, rev: server.rev };
   const echo = inFlight.findLastIndex((each) => each.text === text);
   if (echo >= 0)
@@ -150,20 +175,27 @@ function receiveText(state: ParagraphState, server: Paragraph): ParagraphState {
     server.author !== undefined &&
     server.author === state.author &&
     (server.rev ?? 0) > (base.rev ?? 0);
-  return merged({ ...state, base: isOwn && isSubsequence(text, draft) ? now : base });
+  if (isOwn && isSubsequence(text, draft)) return { ...state, base: now, change: undefined };
+  // The base is not an earlier text of this server.
+  if (!isNumbered(state) || server.rev === undefined || base.rev === server.rev)
+    return merged(state);
+  // The server knows what was missed, and puts the draft in order with it.
+  if (isReread || before.server.rev !== base.rev) return state;
+  return rebased(state, base.text, change);
 }
 
 /** The commit is part of the server's text: later edits are now based on it. */
-function landed(state: ParagraphState, sent: SentText): ParagraphState {
-  return merged({
-    ...state,
-    base: { text: sent.text, rev: state.base?.rev },
-    inFlight: [],
-    commitError: undefined,
-  });
+function landed(state: ParagraphState, sent: SentText, others?: TextChange): ParagraphState {
+  return rebased({ ...state, inFlight: [], commitError: undefined }, sent.text, others);
 }
 
-/** Merges the draft with the server's changes since its base. */
+/** Puts the draft in order with the changes by others since the text that it was typed into. */
+function rebased(state: ParagraphState, from: string, others?: TextChange): ParagraphState {
+  const next = rebaseDraft(state, from, others);
+  return next ? { ...state, ...next } : clean(state);
+}
+
+/** Merges the draft with a text that has no common history with its base. */
 function merged(state: ParagraphState): ParagraphState {
   const {
     draft = '',
@@ -175,13 +207,21 @@ function merged(state: ParagraphState): ParagraphState {
   if ('conflict' in result) return { ...state, conflict: { theirs: text, base: base?.text } };
   return result.text === text
     ? clean(state)
-    : { ...state, draft: result.text, base: { text, rev } };
+    : { ...state, draft: result.text, change: undefined, base: { text, rev } };
 }
 
 /** Handles the server's reply to a numbered commit. */
-export function commitAnswered(state: ParagraphState, seq: number | undefined): ParagraphState {
+export function commitAnswered(
+  state: ParagraphState,
+  { seq, change }: { seq: number | undefined; change?: TextChange | undefined },
+): ParagraphState {
   const sent = unansweredCommit(state);
-  return sent && sent.seq === seq ? landed(state, sent) : state;
+  return sent && sent.seq === seq ? landed(state, sent, change) : state;
+}
+
+/** Handles the refusal of a commit, with its reason. */
+export function commitRefused(state: ParagraphState, error: string): ParagraphState {
+  return { ...takeBack(state), commitError: error };
 }
 
 function clean(state: ParagraphState): ParagraphState {
@@ -189,6 +229,7 @@ function clean(state: ParagraphState): ParagraphState {
     ...state,
     draft: undefined,
     base: undefined,
+    change: undefined,
     author: undefined,
     inFlight: [],
     conflict: undefined,
@@ -205,6 +246,7 @@ export function applyEdit(state: ParagraphState, text: string, author: string): 
   return {
     ...state,
     draft: text,
+    ...(state.server.rev === undefined ? {} : { change: typedChange(state, text) }),
     author: state.author ?? author,
     base: state.base ?? { text: server, rev: state.server.rev },
   };
@@ -214,17 +256,22 @@ export function applyEdit(state: ParagraphState, text: string, author: string): 
 export function commitSent(state: ParagraphState, text: string, seq?: number): ParagraphState {
   // A run may also send the text of a conflict or of a removed paragraph. The server refuses it, so
   // nothing is in flight.
-  if (isNumbered(state) && (state.conflict || state.removed)) return state;
+  if (!isNumbered(state))
+    return { ...state, inFlight: [...state.inFlight, { text, seq }], commitError: undefined };
+  if (state.conflict || state.removed) return state;
+  const before = takeBack(state);
+  const change = sentChange(before, { text, seq, change: unsentChange(before) });
   return {
-    ...state,
-    inFlight: [...(isNumbered(state) ? [] : state.inFlight), { text, seq }],
+    ...before,
+    inFlight: [{ text, seq, change }],
+    change: undefined,
     commitError: undefined,
   };
 }
 
 /**
- * Handles a conflict reported by the server. `tried`: the server had the base text and tried to
- * merge; a server that no longer has it leaves the merge to the client.
+ * Handles a commit that the server could not merge. A server that no longer has the base leaves the
+ * merge to the client. `tried`: the server had the base text, so the user has to decide.
  */
 export function receiveConflict(
   state: ParagraphState,
@@ -233,18 +280,11 @@ export function receiveConflict(
   tried = true,
 ): ParagraphState {
   const server = { ...state.server, text: theirs, rev };
-  if (state.draft === undefined || state.draft === theirs) return clean({ ...state, server });
-  const merged =
-    tried || !state.base || state.conflict
-      ? undefined
-      : mergeText(state.base.text, state.draft, theirs);
-  if (merged && 'text' in merged) {
-    const next = { ...state, server, inFlight: [] };
-    return merged.text === theirs
-      ? clean(next)
-      : { ...next, draft: merged.text, base: { text: theirs, rev } };
-  }
-  return { ...state, server, inFlight: [], conflict: { theirs, base: state.base?.text } };
+  const next = { ...takeBack(state), server };
+  if (state.draft === undefined || state.draft === theirs) return clean(next);
+  return tried || !state.base || state.conflict
+    ? { ...next, conflict: { theirs, base: state.base?.text } }
+    : rebased(next, state.base.text);
 }
 
 /**
@@ -256,10 +296,9 @@ export function keepRemovedParagraph(state: ParagraphState): ParagraphState {
     ? { ...state.server, status: 'ABORT' }
     : state.server;
   return {
-    ...state,
+    ...takeBack(state),
     server,
     removed: true,
-    inFlight: [],
     commitError: 'The paragraph was removed.',
   };
 }
@@ -278,6 +317,7 @@ export function resolveConflict(state: ParagraphState, keep: 'mine' | 'theirs'):
     ...state,
     conflict: undefined,
     base: { text: state.server.text ?? '', rev: state.server.rev },
+    change: undefined,
   };
 }
 

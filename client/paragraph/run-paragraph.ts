@@ -3,6 +3,7 @@ import { TidingError } from '../errors.ts';
 import { isRunning } from '../model/notes/paragraph-status.ts';
 import type { NoteConnection } from '../note/note-connection.ts';
 import { paragraphOf } from '../state.ts';
+import { changeFields, unsentChange } from './draft-changes.ts';
 import { outputText } from './outputs.ts';
 import type { ParagraphHandle } from './paragraph-handle.ts';
 import { outputLocationOf, readTable } from './rows.ts';
@@ -158,7 +159,6 @@ export function runParagraph(
           note.context.emit({ type: 'params-changed', noteId: note.id, paragraphId: id, params });
         note.context.emit({ type: 'run-requested', noteId: note.id, paragraphId: id });
         const { base, server, author } = paragraph.state;
-        const baseRev = base ? base.rev : server.rev;
         sent = note.channel.send(
           'RUN_PARAGRAPH',
           {
@@ -168,7 +168,9 @@ export function runParagraph(
             paragraph: text,
             config,
             params,
-            ...(baseRev === undefined ? {} : { baseRev }),
+            ...(base
+              ? changeFields(paragraph.state, unsentChange(paragraph.state))
+              : { baseRev: server.rev }),
             ...(seq === undefined ? {} : { author, authorSeq: seq }),
           },
           { queue: false, expect: true },

@@ -108,6 +108,13 @@ export const paragraphConfig = open({
 /** Presentation of a paragraph. */
 export type ParagraphConfig = z.infer<typeof paragraphConfig>;
 
+const characters = z.number().check(z.int(), z.nonnegative());
+/**
+ * Tiding: a change of a text, from start to end. A number keeps that many UTF-16 code units; `[n,
+ * text]` inserts the text and deletes the n code units after it.
+ */
+export const textChange = z.array(z.union([characters, z.tuple([characters, z.string()])]));
+
 /**
  * A paragraph. Dates are text in one of four formats; `parseDate` of `@tiding/client/model` reads
  * them all.

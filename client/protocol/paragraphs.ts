@@ -1,7 +1,15 @@
 /** Live operations on paragraphs, their runs and their forms. */
 import * as z from 'zod/mini';
 import { bag, maybe, open, received, sent } from './define.ts';
-import { completion, editorSetting, form, paragraph, paragraphConfig, results } from './objects.ts';
+import {
+  completion,
+  editorSetting,
+  form,
+  paragraph,
+  paragraphConfig,
+  results,
+  textChange,
+} from './objects.ts';
 
 const index = z.number().check(z.int());
 /**
@@ -23,6 +31,11 @@ const content = {
    * a dead connection delivers late, so that it is applied once.
    */
   authorSeq: maybe(z.number()),
+  /**
+   * Tiding: the change from the text of `baseRev` to this text, as it was typed. The server rebases
+   * it over the changes by others since. Other servers ignore it.
+   */
+  changes: maybe(textChange),
 };
 const one = open({ id: z.string(), noteId: maybe(z.string()) });
 
@@ -128,8 +141,8 @@ export const paragraphOperations = {
     }),
     /**
      * Collaborative typing. `patch` is diff-match-patch text. Zeppelin applies it to its text; the
-     * Tiding server applies it to the version `baseRev` and merges. Other clients that have the
-     * note open receive the change.
+     * Tiding server applies it to the version `baseRev` and merges; `changes`, if they fit that
+     * version, are used instead. Other clients that have the note open receive the change.
      */
     PATCH_PARAGRAPH: sent(
       open({
@@ -139,6 +152,7 @@ export const paragraphOperations = {
         baseRev: content.baseRev,
         author: content.author,
         authorSeq: content.authorSeq,
+        changes: content.changes,
       }),
       {
         right: 'writer',
@@ -221,8 +235,8 @@ export const paragraphOperations = {
       { embed: 'note' },
     ),
     /**
-     * Tiding: the commit's base is gone and the texts do not merge. Nothing was written; `text` is
-     * the server's text.
+     * Tiding: the server no longer remembers the commit's base. Nothing was written; `text` is the
+     * server's text, which the client merges with its own.
      */
     PARAGRAPH_CONFLICT: received(
       open({
@@ -236,8 +250,8 @@ export const paragraphOperations = {
     ),
     /**
      * Zeppelin's collaborative mode: a change by another user. The Tiding server adds the `rev` and
-     * the checksum of the resulting text. It also sends the sender the difference between their
-     * text and the result (an empty patch if there is none).
+     * the checksum of the resulting text, and the change as data. It also sends the sender the
+     * difference between their text and the result (an empty patch if there is none).
      */
     PATCH_PARAGRAPH: received(
       open({
@@ -246,6 +260,7 @@ export const paragraphOperations = {
         rev: maybe(z.number()),
         checksum: maybe(z.string()),
         author: maybe(z.string()),
+        changes: maybe(textChange),
       }),
       { embed: 'paragraphId' },
     ),

@@ -233,7 +233,7 @@ describe('memory server', () => {
     const { id } = note.paragraphs[0]!;
     server.push(
       'PARAGRAPH_CONFLICT',
-      { id, noteId: 'n1', rev: 7, text: 'theirs' },
+      { id, noteId: 'n1', rev: 7, text: 'theirs', baseText: '' },
       { msgId: server.frames.at(-1)!.msgId! },
     );
     await expect(commit).rejects.toSatisfy((error) => isTidingError(error, 'conflict'));

@@ -17,6 +17,7 @@ import {
   noteJob,
   noteOnWire,
   openPermissions,
+  paragraphOnWire,
   Refusal,
   RemovedValues,
   removedNoteJob,
@@ -182,7 +183,12 @@ export class World {
     for (const message of messages) {
       if (message.op === 'NOTE') this.sendToViewers(note.id, 'NOTE', { note: this.wire(note) });
       else if (message.op === 'PARAGRAPH')
-        this.sendToViewers(note.id, 'PARAGRAPH', { paragraph: message.paragraph }, msgId);
+        this.sendToViewers(
+          note.id,
+          'PARAGRAPH',
+          { paragraph: paragraphOnWire(message.paragraph) },
+          msgId,
+        );
       else if (message.to !== 'sender')
         for (const other of this.viewers(note.id)) {
           if (message.to !== 'others' || other !== connection)
@@ -299,7 +305,7 @@ export class World {
 
   /** Sends a paragraph to the viewers of the note, and updates the job list. */
   broadcastParagraph(note: StoredNote, paragraph: StoredParagraph): void {
-    this.sendToViewers(note.id, 'PARAGRAPH', { paragraph });
+    this.sendToViewers(note.id, 'PARAGRAPH', { paragraph: paragraphOnWire(paragraph) });
     this.broadcastJob(note);
   }
 

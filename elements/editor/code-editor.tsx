@@ -15,7 +15,7 @@ import { errorSummary } from './marks/error-spans.ts';
 import { marksInEditor, showMarks } from './marks/find-marks.ts';
 import type { FindMark } from './marks/overlay.ts';
 import { type EditorPresence, presenceExtension, showCarets } from './marks/remote-carets.ts';
-import { changedRange, createEcho } from './text-sync.ts';
+import { changedRange, changesBetween, createEcho } from './text-sync.ts';
 
 export interface CodeEditorProps extends EditorCallbacks {
   /** The text as known to the owner. */
@@ -82,9 +82,9 @@ export default function CodeEditor(props: CodeEditorProps) {
   useLayoutEffect(() => {
     if (!view.current || echo.current.isEcho(value)) return;
     const before = view.current.state.doc.toString();
-    const changes = changedRange(before, value);
+    const changes = changesBetween(before, value);
     known.current = value;
-    if (!changes) return;
+    if (changes.length === 0) return;
     const own = latest.current.past?.at(-1) === before;
     view.current.dispatch({
       changes,

@@ -141,6 +141,11 @@ describe('editor', () => {
     same(changes, [], 'an outside change is not reported');
     await sendKeys({ type: '!' });
     same(text(), 'ONE more\ntwo\nthree!');
+    await sendKeys({ press: 'ArrowUp' });
+    set('1 ONE more\ntwo\nthree! and more');
+    await waitUntil(() => text().startsWith('1 '), 'outside text before and after the cursor');
+    await sendKeys({ type: '?' });
+    same(text(), '1 ONE more\ntwo?\nthree! and more');
   });
 
   it('is not reset by the echo of typed text', async () => {

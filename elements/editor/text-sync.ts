@@ -1,4 +1,5 @@
 import type { ChangeSpec } from '@codemirror/state';
+import { diffTexts } from '@tiding/client/model';
 
 /**
  * Returns the smallest single replacement that turns one text into another; null if they are equal.
@@ -15,6 +16,24 @@ export function changedRange(from: string, to: string): ChangeSpec | null {
   )
     end++;
   return { from: start, to: from.length - end, insert: to.slice(start, to.length - end) };
+}
+
+/**
+ * Returns the changes that turn one text into another. Text between them stays as it is, so that a
+ * cursor there does not move when others edit before and after it.
+ */
+export function changesBetween(from: string, to: string): readonly ChangeSpec[] {
+  let at = 0;
+  return diffTexts(from, to).flatMap((section) => {
+    if (typeof section === 'number') {
+      at += section;
+      return [];
+    }
+    const [deleted, insert] = section;
+    const start = at;
+    at += deleted;
+    return [{ from: start, to: at, insert }];
+  });
 }
 
 /**

@@ -39,7 +39,14 @@ export function applyFileChange(
           ...(author === undefined ? {} : { author }),
           ...(authorSeq === undefined ? {} : { authorSeq }),
         };
-    replaceFields(current, { ...rest, ...by, rev: Math.max(current.rev, paragraph.rev) });
+    // Edits that the file lacks must not be applied again if they arrive a second time.
+    const { authorSeqs = rest.authorSeqs } = current;
+    replaceFields(current, {
+      ...rest,
+      ...by,
+      ...(authorSeqs ? { authorSeqs } : {}),
+      rev: Math.max(current.rev, paragraph.rev),
+    });
     return current;
   });
   replaceFields(note, { ...fresh, paragraphs });

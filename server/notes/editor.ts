@@ -9,6 +9,7 @@ import {
   type NoteChange,
   type NoteLimits,
   type NoteMessage,
+  paragraphOnWire,
   RemovedValues,
 } from '@tiding/client/notebook';
 import type { Bag } from '@tiding/client/protocol';
@@ -17,8 +18,11 @@ import { limitsOf } from '../limits.ts';
 import { randomIds, type StoredNote, type StoredParagraph, wireNote } from './note.ts';
 import type { NoteRepository } from './repository.ts';
 
-/** Number of earlier texts kept per paragraph, to merge late edits. */
-const HISTORY = 100;
+/**
+ * Number of earlier texts kept per paragraph, to merge late edits: about a minute of several users
+ * who type in one paragraph.
+ */
+const HISTORY = 1_000;
 /** Total number of characters in earlier texts of all paragraphs; the oldest are dropped first. */
 const HISTORY_LENGTH = 16 * 2 ** 20;
 
@@ -180,7 +184,9 @@ export class NoteEditor {
       note.id,
       'PARAGRAPH',
       {
-        paragraph: untold?.newest === paragraph.rev ? { ...paragraph, ...untold.told } : paragraph,
+        paragraph: paragraphOnWire(
+          untold?.newest === paragraph.rev ? { ...paragraph, ...untold.told } : paragraph,
+        ),
       },
       { msgId },
     );

@@ -1,6 +1,6 @@
 /**
- * Two people on one note in browsers: they see each other, edit the same paragraph, resolve a
- * conflict and undo a removal.
+ * Two people on one note in browsers: they see each other, edit the same paragraph, also
+ * after a break, and undo a removal.
  */
 
 import { type Client, createClient, type Note } from '@tiding/client';
@@ -105,26 +105,19 @@ describe('two people on one note', () => {
     await expect.poll(() => note.dirty).toBe(false);
   });
 
-  it('see both texts of a conflict and can merge them', async () => {
+  it('keep what both write at one place, also after a break', async () => {
     cut(true);
-    // Text typed offline conflicts with what the other user saves meanwhile.
     await first().locator('.cm-content').click();
     await page.keyboard.press('Control+a');
     await page.keyboard.type('%md\nmine');
     note.paragraphs[0]!.edit('%md\ntheirs, altogether');
     await note.commit();
     cut(false);
-    await page.getByRole('button', { name: 'Merge…' }).click();
-    await page.locator('.conflict-merge .cm-content').first().waitFor();
-    expect(await page.locator('.conflict-merge .cm-content').first().innerText()).toContain(
-      'theirs, altogether',
-    );
-    await shot('conflict');
-    await page.locator('.conflict-merge .cm-content').last().click();
-    await page.keyboard.press('Control+End');
-    await page.keyboard.type(' and theirs');
-    await page.getByRole('button', { name: 'Save merged text' }).click();
-    await expect.poll(() => note.paragraphs[0]!.text).toContain('and theirs');
+    await expect.poll(() => note.paragraphs[0]!.text).toContain('mine');
+    // Letters that the other text shares with the one that was deleted here are deleted with it.
+    expect(note.paragraphs[0]!.text).toContain('theirs');
+    await expect.poll(() => page.locator('.save-state').textContent()).toBe('Saved');
+    expect(await page.locator('.strip.warning').count()).toBe(0);
   });
 
   it('undo a removal, with the output', async () => {

@@ -1,4 +1,7 @@
-/** Two people type in one paragraph at the same time over a slow connection; no text is lost. */
+/**
+ * Two people type in one paragraph at the same time over a slow connection, in two lines and then in
+ * one, where a headless client types too; no text is lost.
+ */
 
 import { type Client, createClient, type Note } from '@tiding/client';
 import type { Browser, CDPSession, Page } from 'playwright-core';
@@ -73,21 +76,9 @@ describe('two people who type at the same time', () => {
     await page.keyboard.press('End');
   };
 
-  it('see the same text with all words of both', async () => {
-    const pages = watched.map(({ page }) => page);
-    await goTo(pages[0]!, 1);
-    await goTo(pages[1]!, 3);
-    const words = [
-      ' the quick brown fox jumps over'.repeat(ROUNDS),
-      ' pack my box with five dozen jugs'.repeat(ROUNDS),
-    ];
-    // Throttled, so that text is typed between two frames.
-    await slowDown(CPU_SLOWDOWN);
-    await Promise.all(pages.map((page, n) => page.keyboard.type(words[n]!, { delay: 40 })));
-    await slowDown(1);
-    const expected = `%md\nfirst line${words[0]!}\n\nsecond line${words[1]!}\n\nthird line`;
-    await expect.poll(() => note.paragraphs[0]!.state.server.text).toBe(expected);
-    for (const page of pages) {
+  /** Waits until both pages show a text as saved. */
+  const expectShown = async (expected: string): Promise<void> => {
+    for (const { page } of watched) {
       // The text of each line without the name at the other user's cursor.
       const lines = () =>
         page
@@ -112,5 +103,50 @@ describe('two people who type at the same time', () => {
       await expect.poll(() => page.locator('.save-state').textContent()).toBe('Saved');
     }
     expect(watched.flatMap(({ complaints }) => complaints)).toEqual([]);
+  };
+
+  it('see the same text with all words of both', async () => {
+    const pages = watched.map(({ page }) => page);
+    await goTo(pages[0]!, 1);
+    await goTo(pages[1]!, 3);
+    const words = [
+      ' the quick brown fox jumps over'.repeat(ROUNDS),
+      ' pack my box with five dozen jugs'.repeat(ROUNDS),
+    ];
+    // Throttled, so that text is typed between two frames.
+    await slowDown(CPU_SLOWDOWN);
+    await Promise.all(pages.map((page, n) => page.keyboard.type(words[n]!, { delay: 40 })));
+    await slowDown(1);
+    const expected = `%md\nfirst line${words[0]!}\n\nsecond line${words[1]!}\n\nthird line`;
+    await expect.poll(() => note.paragraphs[0]!.state.server.text).toBe(expected);
+    await expectShown(expected);
+  });
+
+  it('and a headless client see one text with all characters of one line', async () => {
+    const pages = watched.map(({ page }) => page);
+    const [paragraph] = note.paragraphs;
+    for (const page of pages) await goTo(page, 1);
+    const lineEnd = () => paragraph!.text.indexOf('\n\nsecond line');
+    const before = paragraph!.text.slice(0, lineEnd());
+    const typed = ['abcdefghijklm', 'nopqrstuvwxyz', '0123456789'].map((all) => all.repeat(ROUNDS));
+    await Promise.all([
+      ...pages.map((page, n) => page.keyboard.type(typed[n]!, { delay: 90 })),
+      (async () => {
+        for (const letter of typed[2]!) {
+          const { text } = paragraph!;
+          const at = lineEnd();
+          paragraph!.edit(text.slice(0, at) + letter + text.slice(at));
+          await new Promise((resolve) => setTimeout(resolve, 110));
+        }
+      })(),
+    ]);
+    const sorted = (text: string) => [...text].sort().join('');
+    const line = () => (paragraph!.state.server.text ?? '').slice(0, lineEnd());
+    await expect.poll(() => sorted(line())).toBe(sorted(before + typed.join('')));
+    // The words of the pages, whose cursors stay behind them, are not mixed with others.
+    for (const each of typed.slice(0, 2)) expect(line()).toContain(each);
+    await expect.poll(() => paragraph!.state.draft).toBeUndefined();
+    await expectShown(paragraph!.text);
+    expect(paragraph!.state.conflict).toBeUndefined();
   });
 });

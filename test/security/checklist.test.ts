@@ -575,11 +575,12 @@ const lines: Promises = {
       ],
     ],
     [
-      'edits merge from their base, otherwise both texts are kept',
+      'edits are rebased from their base, both texts are kept, and authors belong to their user',
       [
         'client/model/text/text-history.test.ts',
         'merges an edit with changes by others since its base',
-        "refuses an edit that can't be merged",
+        'keeps what two users insert or replace at one place',
+        'is not deceived by a user who sends the author of another user',
       ],
       ['test/contract/suite.ts', 'never overwrites unsaved text'],
     ],

@@ -63,6 +63,10 @@ export interface WorldOptions {
    * order of common letters.
    */
   readonly choose?: boolean;
+  /** Returns the next letter to type; by default each is typed once. */
+  readonly letter?: () => string;
+  /** Everybody types in the last line: nobody adds a line. */
+  readonly oneLine?: boolean;
   /** Maximum delay of a frame in each direction, in ms. Frames do not overtake each other. */
   readonly latency?: number;
 }
@@ -90,6 +94,7 @@ class Writer {
   readonly #wait: () => number;
   readonly journal = memoryJournal();
   readonly #links = new Set<() => void>();
+  /** The connection is half open: frames of both directions are lost without notice. */
   deaf = false;
   /** The page is loading: its note is closed, and the next one is not open yet. */
   loading = false;
@@ -118,7 +123,7 @@ class Writer {
         onOpen: () => over || events.onOpen(),
         onMessage: (text) =>
           from.later(() => {
-            if (over) return;
+            if (over || this.deaf) return;
             this.onFrame?.('<', String(text));
             events.onMessage(text);
           }),
@@ -150,11 +155,13 @@ class Writer {
 export class World {
   readonly #options: WorldOptions;
   readonly #random: () => number;
-  readonly #letter = letters();
+  readonly #letter: () => string;
   /** Actions in order: user, action, paragraph, and the letters that were added or removed. */
   readonly #story: string[] = [];
   readonly writers: Writer[] = [];
   readonly typed = new Set<string>();
+  /** Number of letters typed. */
+  typedLetters = 0;
   /** Letters that a user deleted on purpose. */
   readonly deleted = new Set<string>();
   /** Undo stacks of reloaded pages. */
@@ -167,6 +174,7 @@ export class World {
   constructor(options: WorldOptions) {
     this.#options = options;
     this.#random = generator(options.seed);
+    this.#letter = options.letter ?? letters();
   }
 
   #below(n: number): number {
@@ -312,7 +320,8 @@ export class World {
     const at = this.#random() < 0.4 ? text.length : start + this.#below(text.length - start + 1);
     const piece = Array.from({ length: 1 + this.#below(3) }, this.#letter);
     for (const letter of piece) this.typed.add(letter);
-    const breaks = this.#random() < 0.15 ? '\n' : '';
+    this.typedLetters += piece.length;
+    const breaks = !this.#options.oneLine && this.#random() < 0.15 ? '\n' : '';
     paragraph.edit(text.slice(0, at) + piece.join('') + breaks + text.slice(at));
   }
 

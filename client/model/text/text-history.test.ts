@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { applyTextChange, type TextChange } from './text-change.ts';
 import { type NumberedText, TextConflict, TextHistory } from './text-history.ts';
 
 const paragraph = (text: string): NumberedText => ({ id: 'p1', text, rev: 5 });
@@ -23,18 +24,113 @@ describe('the history of texts', () => {
     ]);
   });
 
-  it("refuses an edit that can't be merged, and writes nothing", () => {
+  it('keeps what two users insert or replace at one place', () => {
     const texts = new TextHistory();
-    const one = paragraph('a');
-    texts.set(one, 'b', { baseRev: 5 });
-    const edit = () => texts.set(one, 'c', { baseRev: 5 });
-    expect(edit).toThrow(TextConflict);
-    expect(one).toMatchObject({ text: 'b', rev: 6 });
-    try {
-      edit();
-    } catch (error) {
-      expect((error as TextConflict).baseText).toBe('a');
-    }
+    const one = paragraph('a hello');
+    texts.set(one, 'a help', {
+      baseRev: 5,
+      author: 'ann',
+      authorSeq: 1,
+      changes: [2, [5, 'help']],
+    });
+    texts.set(one, 'a halo', {
+      baseRev: 5,
+      author: 'ben',
+      authorSeq: 1,
+      changes: [2, [5, 'halo']],
+    });
+    expect(one).toMatchObject({ text: 'a halohelp', rev: 7 });
+    // Without a record of what was typed, the texts are compared.
+    texts.set(one, 'a help?', { baseRev: 6, author: 'zoe', authorSeq: 1 });
+    expect(one.text).toBe('a halohelp?');
+  });
+
+  it('tells an author what others changed, as a change of the text of the author', () => {
+    const texts = new TextHistory();
+    const one = paragraph('line');
+    texts.set(one, 'lineA', { baseRev: 5, author: 'ann', authorSeq: 1 });
+    const edit = { baseRev: 5, author: 'ben', authorSeq: 1, changes: [4, [0, 'B']] as TextChange };
+    const made = texts.rebase(one, 'lineB', edit);
+    expect(made).toMatchObject({
+      revision: { text: 'lineBA', rev: 7 },
+      step: [4, [0, 'B'], 1],
+      reply: [5, [0, 'A']],
+    });
+    Object.assign(one, made.revision);
+    texts.set(one, 'lineBAC', { baseRev: 7, author: 'ann', authorSeq: 2 });
+    // The reply was lost, and the edit is sent again: it is not applied a second time.
+    const again = texts.rebase(one, 'lineB', edit);
+    expect(again.revision).toBeUndefined();
+    expect(applyTextChange('lineB', again.reply!)).toBe('lineBAC');
+  });
+
+  it('knows an edit that it has applied, also without the earlier texts', () => {
+    const one = paragraph('line');
+    const texts = new TextHistory();
+    const edit = { baseRev: 5, author: 'ann', authorSeq: 1 };
+    texts.set(one, 'lineA', edit);
+    texts.set(one, 'lineAB', { baseRev: 6, author: 'ben', authorSeq: 1 });
+    // The server has restarted.
+    const later = new TextHistory();
+    expect(later.rebase(one, 'lineA', edit)).toEqual({
+      revision: undefined,
+      step: [6],
+      reply: undefined,
+    });
+    expect(() => later.set(one, 'lineX', { baseRev: 5, author: 'zoe', authorSeq: 1 })).toThrow(
+      TextConflict,
+    );
+    expect(one.text).toBe('lineAB');
+  });
+
+  it('applies an edit once if a later one by its author contains it', () => {
+    const texts = new TextHistory();
+    const one = paragraph('line');
+    texts.set(one, 'lineA', { baseRev: 5, author: 'ann', authorSeq: 1 });
+    texts.set(one, 'lineB', { baseRev: 5, author: 'ben', authorSeq: 1 });
+    texts.set(one, 'lineAC', { baseRev: 5, author: 'ann', authorSeq: 2 });
+    expect(one.text).toBe('lineBAC');
+    texts.set(one, 'lineACD', { baseRev: 5, author: 'ann', authorSeq: 3 });
+    expect(one.text).toBe('lineBACD');
+  });
+
+  it('stores the numbers of a limited number of authors', () => {
+    const texts = new TextHistory();
+    const one = paragraph('');
+    for (let n = 0; n < 100; n += 1)
+      texts.set(one, `${one.text}x`, { baseRev: one.rev, author: `a${n}`, authorSeq: 1 });
+    expect(Object.keys(one.authorSeqs!)).toHaveLength(32);
+    expect(Object.keys(one.authorSeqs!).at(-1)).toBe('a99 ');
+  });
+
+  it('knows an edit also if many others have edited since', () => {
+    const texts = new TextHistory();
+    const one = paragraph('');
+    const edit = { baseRev: 5, author: 'ann', authorSeq: 1 };
+    texts.set(one, 'A', edit);
+    for (let n = 0; n < 100; n += 1)
+      texts.set(one, `${one.text}x`, { baseRev: one.rev, author: `a${n}`, authorSeq: 1 });
+    expect(texts.rebase(one, 'A', edit).revision).toBeUndefined();
+  });
+
+  it('is not deceived by a user who sends the author of another user', () => {
+    const texts = new TextHistory();
+    const one = paragraph('line');
+    const ann = { author: 'ann-1', user: 'ann' };
+    texts.set(one, 'lineA', { ...ann, baseRev: 5, authorSeq: 1 });
+    texts.set(one, 'lineAx', { author: 'ann-1', user: 'eve', baseRev: 6, authorSeq: 1e15 });
+    texts.set(one, 'lineAB', { ...ann, baseRev: 6, authorSeq: 2 });
+    expect(one.text).toBe('lineABx');
+  });
+
+  it('compares texts by words if an edit does not say what was typed', () => {
+    const texts = new TextHistory();
+    const one = paragraph('say hello');
+    // A client of Zeppelin.
+    texts.set(one, 'say help', {});
+    const xyz = { baseRev: 5, author: 'ann', authorSeq: 1, changes: [4, [5, 'xyz']] as TextChange };
+    texts.set(one, 'say xyz', xyz);
+    expect(one.text).toBe('say xyzhelp');
   });
 
   it('accepts later edits of an author and drops earlier ones that arrive late', () => {
@@ -103,7 +199,13 @@ describe('the history of texts', () => {
     // An edit that was not stored (the disk is full) was not applied.
     const other = paragraph('one');
     texts.set(other, 'one two', edit);
-    Object.assign(other, { text: 'one', rev: 5, author: undefined, authorSeq: undefined });
+    Object.assign(other, {
+      text: 'one',
+      rev: 5,
+      author: undefined,
+      authorSeq: undefined,
+      authorSeqs: undefined,
+    });
     texts.set(other, 'zero one', { baseRev: 5, author: 'bob', authorSeq: 2 });
     texts.set(other, 'one two', edit);
     expect(other.text).toBe('zero one two');

@@ -1,8 +1,22 @@
 /**
- * Server-side versions of texts: each edit names the revision it is based on and is merged with
- * changes by others since.
+ * Server-side versions of texts: each edit names the revision it is based on and is rebased over the
+ * changes by others since, in the order in which the server receives them.
  */
-import { mergeText } from './text-merge.ts';
+import {
+  applyTextChange,
+  composeTextChanges,
+  diffTexts,
+  diffWords,
+  emptyTextChange,
+  isSendable,
+  mapTextChange,
+  type TextChange,
+} from './text-change.ts';
+
+/** Number of authors per paragraph whose last sequence number is stored with it. */
+export const MAX_AUTHORS = 32;
+/** Limit for the changes that one edit is rebased over, as their total number of sections. */
+const MAX_SECTIONS = 100_000;
 
 /** A text with its revision. */
 export interface NumberedText {
@@ -16,14 +30,36 @@ export interface NumberedText {
   author?: string | undefined;
   /** Sequence number of that author's last edit. */
   authorSeq?: number | undefined;
+  /**
+   * Sequence numbers of the last edits by recent authors and their users, the latest last. Stored
+   * with the paragraph, so that an edit sent again after a restart of the server is applied once.
+   */
+  authorSeqs?: Readonly<Record<string, number>> | undefined;
 }
 
-/** A text with its revision and author, without the paragraph. */
-export type TextRevision = Pick<NumberedText, 'text' | 'rev' | 'author' | 'authorSeq'>;
+/** A text with its revision and authors, without the paragraph. */
+export type TextRevision = Pick<
+  NumberedText,
+  'text' | 'rev' | 'author' | 'authorSeq' | 'authorSeqs'
+>;
 
-function assignText(paragraph: NumberedText, { text, rev, author, authorSeq }: TextRevision): void {
+/** What became of an edit. */
+export interface RebasedEdit {
+  /** The new text; `undefined` if the edit changes nothing or was applied before. */
+  readonly revision: TextRevision | undefined;
+  /** Change from the text before to the new one. */
+  readonly step: TextChange;
+  /** Change from the author's text to the new one; `undefined` if it is not known exactly. */
+  readonly reply: TextChange | undefined;
+}
+
+function assignText(
+  paragraph: NumberedText,
+  { text, rev, author, authorSeq, authorSeqs }: TextRevision,
+): void {
   paragraph.text = text;
   paragraph.rev = rev;
+  if (authorSeqs) paragraph.authorSeqs = authorSeqs;
   if (author === undefined) delete paragraph.author;
   else paragraph.author = author;
   if (authorSeq === undefined) delete paragraph.authorSeq;
@@ -37,31 +73,48 @@ export interface TextEdit {
   /** Random id of the client. */
   readonly author?: string | undefined;
   /**
+   * Name of the user. Authors of different users differ, so that nobody can send an edit that counts
+   * as one of another user's client.
+   */
+  readonly user?: string | undefined;
+  /**
    * Increases with each edit of an author. Identifies edits that a dead connection delivers late.
    */
   readonly authorSeq?: number | undefined;
+  /**
+   * The change from the base to the edited text, as it was typed. Without it, or if it doesn't fit
+   * the texts, the texts are compared.
+   */
+  readonly changes?: TextChange | undefined;
 }
 
-/** The edit could not be merged; nothing was written. */
+/**
+ * The changes since the base of the edit are no longer remembered, so only the author's client can
+ * merge it. Nothing was written.
+ */
 export class TextConflict extends Error {
   /** The current text. */
   readonly paragraph: NumberedText;
-  /** The text that the edit was based on, if it is still remembered. */
-  readonly baseText: string | undefined;
 
   /** @internal */
-  constructor(paragraph: NumberedText, baseText: string | undefined) {
+  constructor(paragraph: NumberedText) {
     super('The paragraph was changed by another user.');
     this.paragraph = paragraph;
-    this.baseText = baseText;
   }
 }
 
+/** What identifies an edit. */
+type AuthoredEdit = Pick<TextEdit, 'author' | 'user' | 'authorSeq'>;
+
 interface Earlier {
   readonly text: string;
-  readonly author: string | undefined;
-  readonly authorSeq: number | undefined;
   readonly rev: number;
+  /** The edit that replaced it. */
+  readonly next: AuthoredEdit;
+  /** Change to the next text; computed when it is first needed. */
+  change: TextChange | undefined;
+  /** The edit as its author sent it, and the revision that it was based on. */
+  readonly sent: { readonly baseRev: number; readonly change: TextChange } | undefined;
   /** Map in which it is remembered. */
   readonly among: Map<number, Earlier>;
 }
@@ -94,8 +147,8 @@ export class TextHistory {
 
   /**
    * Replaces the text, merging with changes by others since `baseRev`. Throws {@link TextConflict}
-   * if that is not possible, or the error that `check` throws for the resulting text; then nothing
-   * has changed.
+   * if those are no longer remembered, or the error that `check` throws for the resulting text;
+   * then nothing has changed.
    */
   set(
     paragraph: NumberedText,
@@ -107,54 +160,74 @@ export class TextHistory {
     if (next) assignText(paragraph, next);
   }
 
-  /**
-   * Returns the text that {@link set} would store; `undefined` if the edit changes nothing. The
-   * paragraph stays as it is. Its current text is remembered for later edits.
-   */
+  /** Returns the text that {@link set} would store; `undefined` if the edit changes nothing. */
   merge(
     paragraph: NumberedText,
     mine: string,
-    { baseRev, author, authorSeq }: TextEdit,
+    edit: TextEdit,
     check: (text: string) => void = () => {},
   ): TextRevision | undefined {
-    // An edit that was sent again because its reply was lost, or that a dead connection delivered
-    // late, is already part of the text.
-    if (this.#has(paragraph, baseRev, author, authorSeq)) return undefined;
-    const theirs = paragraph.text;
-    let text = mine;
-    if (
-      baseRev !== undefined &&
-      baseRev !== paragraph.rev &&
-      mine !== theirs &&
-      !this.#sameAuthor(paragraph, baseRev, author)
-    ) {
-      const base = this.#texts.get(paragraph)?.get(baseRev)?.text;
-      const merged = base === undefined ? undefined : mergeText(base, mine, theirs);
-      if (!merged || 'conflict' in merged) throw new TextConflict(paragraph, base);
-      text = merged.text;
-    }
-    if (text === theirs) return undefined;
-    check(text);
-    return this.#next(paragraph, text, author, authorSeq);
+    return this.rebase(paragraph, mine, edit, check).revision;
   }
 
-  /** Whether the changes since `baseRev` include this edit of the author, or a later one. */
-  #has(
+  /**
+   * Rebases an edit over the changes by others since its base. Its text comes before text that
+   * others inserted at the same position, so that words that two users type at one place are not
+   * mixed. All inserted text is kept. The paragraph stays as it is. Its current text is remembered
+   * for later edits.
+   */
+  rebase(
     paragraph: NumberedText,
-    baseRev: number | undefined,
-    author: string | undefined,
-    authorSeq: number | undefined,
-  ): boolean {
-    if (author === undefined || authorSeq === undefined) return false;
-    const isIt = (text: Pick<NumberedText, 'author' | 'authorSeq'>) =>
-      text.author === author && authorSeq <= (text.authorSeq ?? 0);
-    if (isIt(paragraph)) return true;
-    for (let rev = paragraph.rev - 1; rev > (baseRev ?? Infinity); rev -= 1) {
-      const earlier = this.#texts.get(paragraph)?.get(rev);
-      if (!earlier) return false;
-      if (isIt(earlier)) return true;
+    mine: string,
+    edit: TextEdit,
+    check: (text: string) => void = () => {},
+  ): RebasedEdit {
+    const { changes } = edit;
+    const { text: theirs, rev } = paragraph;
+    const baseRev = edit.baseRev ?? rev;
+    const unchanged = { revision: undefined, step: emptyTextChange(theirs.length) };
+    const earlier = this.#since(paragraph, baseRev);
+    const landed = hasLanded(paragraph, edit, earlier ?? []);
+    // Without a record of what was typed, the same text is taken for the same edit.
+    if (mine === theirs && (landed || !changes))
+      return { ...unchanged, reply: emptyTextChange(mine.length) };
+    const base = this.textAt(paragraph, baseRev);
+    if (!earlier || base === undefined) {
+      if (landed) return { ...unchanged, reply: undefined };
+      throw new TextConflict(paragraph);
     }
-    return false;
+    const sent =
+      changes && isSendable(changes) && applyTextChange(base, changes) === mine
+        ? changes
+        : diffWords(base, mine);
+    const { others, own } = separate(base, sent, mine, edit, earlier, theirs);
+    // An edit that was sent again because its reply was lost, or that a dead connection delivered
+    // late, is already part of the text.
+    if (landed) return { ...unchanged, reply: others };
+    const step = mapTextChange(own, others, true);
+    const reply = mapTextChange(others, own, false);
+    const text = applyTextChange(theirs, step) ?? theirs;
+    if (text === theirs) return { ...unchanged, reply };
+    check(text);
+    const revision = this.#next(paragraph, text, edit, step, { baseRev, change: sent });
+    return { revision, step, reply };
+  }
+
+  /** Returns the texts from a revision up to the current one, which is not included. */
+  #since(paragraph: NumberedText, rev: number): readonly Earlier[] | undefined {
+    if (rev > paragraph.rev) return undefined;
+    const texts = this.#texts.get(paragraph);
+    const earlier: Earlier[] = [];
+    let sections = 0;
+    for (let at = rev; at < paragraph.rev; at += 1) {
+      const each = texts?.get(at);
+      if (!each) return undefined;
+      each.change ??= diffWords(each.text, this.textAt(paragraph, at + 1) ?? '');
+      sections += each.change.length;
+      if (sections > MAX_SECTIONS) return undefined;
+      earlier.push(each);
+    }
+    return earlier;
   }
 
   /**
@@ -162,28 +235,25 @@ export class TextHistory {
    * can be merged.
    */
   replace(paragraph: NumberedText, text: string, author?: string, authorSeq?: number): void {
-    assignText(paragraph, this.#next(paragraph, text, author, authorSeq));
+    assignText(paragraph, this.#next(paragraph, text, { author, authorSeq }));
   }
 
   /** Remembers the current text, and returns the one that follows. */
   #next(
     paragraph: NumberedText,
     text: string,
-    author: string | undefined,
-    authorSeq: number | undefined,
+    { author, user, authorSeq }: AuthoredEdit,
+    change?: TextChange,
+    sent?: Earlier['sent'],
   ): TextRevision {
     let texts = this.#texts.get(paragraph);
     if (!texts) this.#texts.set(paragraph, (texts = new Map()));
     this.#forget(texts.get(paragraph.rev));
-    this.#remember({
-      text: paragraph.text,
-      author: paragraph.author,
-      authorSeq: paragraph.authorSeq,
-      rev: paragraph.rev,
-      among: texts,
-    });
-    this.#forget(texts.get(paragraph.rev - this.#keep));
-    return { text, rev: paragraph.rev + 1, author, authorSeq };
+    const { rev } = paragraph;
+    const next = { author, user, authorSeq };
+    this.#remember({ text: paragraph.text, rev, next, change, sent, among: texts });
+    this.#forget(texts.get(rev - this.#keep));
+    return { text, rev: rev + 1, author, authorSeq, authorSeqs: authorSeqsWith(paragraph, next) };
   }
 
   #remember(earlier: Earlier): void {
@@ -202,17 +272,63 @@ export class TextHistory {
     earlier.among.delete(earlier.rev);
     if (this.#oldest.delete(earlier)) this.#length -= earlier.text.length;
   }
+}
 
-  /**
-   * Whether all changes since `baseRev` are earlier edits by the same author whose replies were
-   * lost: then the later text wins, and nobody else's changes are overwritten.
-   */
-  #sameAuthor(paragraph: NumberedText, baseRev: number, author: string | undefined): boolean {
-    if (author === undefined || baseRev > paragraph.rev || paragraph.author !== author)
-      return false;
-    for (let rev = baseRev + 1; rev < paragraph.rev; rev += 1) {
-      if (this.#texts.get(paragraph)?.get(rev)?.author !== author) return false;
+/** Returns the name of an author among all users; `undefined` for edits without an author. */
+const nameOf = ({ author, user = '' }: AuthoredEdit): string | undefined =>
+  author === undefined ? undefined : `${author} ${user}`;
+
+/** Whether the text contains this edit of the author, or a later one. */
+function hasLanded(
+  { authorSeqs = {} }: NumberedText,
+  edit: AuthoredEdit,
+  earlier: readonly Earlier[],
+): boolean {
+  const { authorSeq } = edit;
+  const name = nameOf(edit);
+  if (name === undefined || authorSeq === undefined) return false;
+  if (Object.hasOwn(authorSeqs, name)) return authorSeq <= authorSeqs[name]!;
+  // Many others have edited since.
+  return earlier.some(({ next }) => nameOf(next) === name && authorSeq <= (next.authorSeq ?? 0));
+}
+
+function authorSeqsWith(
+  { authorSeqs }: NumberedText,
+  edit: AuthoredEdit,
+): NumberedText['authorSeqs'] {
+  const name = nameOf(edit);
+  if (name === undefined || edit.authorSeq === undefined) return authorSeqs;
+  const others = Object.entries(authorSeqs ?? {}).filter(([other]) => other !== name);
+  return Object.fromEntries([...others.slice(1 - MAX_AUTHORS), [name, edit.authorSeq]]);
+}
+
+/**
+ * Returns what others have changed since the base of an edit, as a change of the author's text; and
+ * the part of the edit that the current text lacks. They differ from the changes since the base if
+ * the text contains earlier edits by the author whose replies were lost: the edit contains them too,
+ * and they must not be applied twice.
+ */
+function separate(
+  base: string,
+  change: TextChange,
+  mine: string,
+  edit: AuthoredEdit,
+  earlier: readonly Earlier[],
+  current: string,
+): { readonly others: TextChange; readonly own: TextChange } {
+  const name = nameOf(edit);
+  let known = base;
+  let others = emptyTextChange(base.length);
+  earlier.forEach(({ next, change: step = [], sent }, at) => {
+    if (name === undefined || nameOf(next) !== name || sent?.baseRev !== earlier[0]!.rev) {
+      others = composeTextChanges(others, step);
+      return;
     }
-    return true;
-  }
+    const text = applyTextChange(base, sent.change) ?? base;
+    others = mapTextChange(others, known === base ? sent.change : diffTexts(known, text), false);
+    known = text;
+    const after = earlier[at + 1]?.text ?? current;
+    if (applyTextChange(known, others) !== after) others = diffWords(known, after);
+  });
+  return { others, own: known === base ? change : diffTexts(known, mine) };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { mergeText, rebaseEdit } from './text-merge.ts';
+import { mergeText } from './text-merge.ts';
 
 const base = '%sql\nselect a, b\nfrom t\nwhere x = 1\nlimit 10\n';
 
@@ -183,27 +183,5 @@ describe('for any texts', () => {
       text: `mine\n${same}theirs\n`,
     });
     expect(performance.now() - began).toBeLessThan(10_000);
-  });
-});
-
-describe('a change to an earlier text', () => {
-  test('is applied to the current text without removing anything from it', () => {
-    expect(rebaseEdit('one two', 'one two!', 'one two')).toBe('one two!');
-    expect(rebaseEdit('one two', 'one two!', 'zero one two')).toBe('zero one two!');
-    expect(rebaseEdit('one two', 'one wo', 'one two three')).toBe('one wo three');
-    expect(rebaseEdit('a\nb\nc', 'a\nb!\nc', 'a\nx\ny\nb\nc')).toBe('a\nx\ny\nb!\nc');
-  });
-
-  test('is always applied, even where both changed the same position', () => {
-    expect(rebaseEdit('ab', 'a1b', 'a2b')).toBe('a12b');
-    expect(rebaseEdit('one two three', 'one x three', 'one y three')).toBe('one yx three');
-    fc.assert(
-      fc.property(fc.string(), fc.nat(), fc.string(), (from, at, now) => {
-        const place = at % (from.length + 1);
-        const next = rebaseEdit(from, `${from.slice(0, place)}\u4e00${from.slice(place)}`, now);
-        expect([next.split('\u4e00').length, next.replace('\u4e00', '')]).toEqual([2, now]);
-      }),
-      { numRuns: 1_000 },
-    );
   });
 });

@@ -148,26 +148,3 @@ export function isSubsequence(text: string, other: string): boolean {
     if (other[index] === text[at]) at += 1;
   return at === text.length;
 }
-
-/**
- * Applies a change of an earlier text to the current text. Inserted text is always in the result;
- * deletions are applied where nobody else has changed the text.
- *
- * @param from the text that was changed
- * @param changed the text after the change
- * @param now what others have made of `from` meanwhile
- */
-export function rebaseEdit(from: string, changed: string, now: string): string {
-  if (from === now) return changed;
-  const merged = mergeText(from, changed, now);
-  if ('text' in merged) return merged.text;
-  const [own, other] = [editOf(from, changed), editOf(from, now)];
-  const shift = other.text.length - (other.end - other.start);
-  const [start, end] =
-    own.end <= other.start
-      ? [own.start, own.end]
-      : own.start >= other.end
-        ? [own.start + shift, own.end + shift]
-        : Array<number>(2).fill(other.start + other.text.length);
-  return now.slice(0, start) + own.text + now.slice(end);
-}

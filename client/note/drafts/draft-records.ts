@@ -1,7 +1,7 @@
 /** How a draft is written: as an entry of the journal, and as a commit to the server. */
 import type { LocalEvent } from '../../events.ts';
 import type { JournalEntry } from '../../journal/journal.ts';
-import { unansweredCommit } from '../../paragraph/reducer.ts';
+import { changeFields, sentChange, unansweredCommit } from '../../paragraph/draft-changes.ts';
 import type { Sends } from '../../protocol/index.ts';
 import type { ParagraphState, SentText } from '../../state.ts';
 
@@ -19,14 +19,16 @@ export function journalEntryOf(
     baseRev: paragraph.base?.rev,
     author: paragraph.author,
     authorSeq,
-    ...(sent ? { sentText: sent.text, sentSeq: sent.seq } : {}),
+    change: paragraph.change,
+    ...(sent ? { sentText: sent.text, sentSeq: sent.seq, sentChange: sent.change } : {}),
   };
 }
 
 /** Returns the event that restores a draft from its journal entry. */
 export function restoredDraft(noteId: string, entry: JournalEntry): LocalEvent {
-  const { paragraphId, text, baseText, baseRev, author, sentText, sentSeq } = entry;
-  const sent = sentText === undefined ? undefined : { text: sentText, seq: sentSeq };
+  const { paragraphId, text, baseText, baseRev, author, change } = entry;
+  const { sentText, sentSeq: seq, sentChange } = entry;
+  const sent = sentText === undefined ? undefined : { text: sentText, seq, change: sentChange };
   return {
     type: 'draft-restored',
     noteId,
@@ -35,6 +37,7 @@ export function restoredDraft(noteId: string, entry: JournalEntry): LocalEvent {
     baseText,
     baseRev,
     author,
+    change,
     sent,
   };
 }
@@ -42,9 +45,11 @@ export function restoredDraft(noteId: string, entry: JournalEntry): LocalEvent {
 /** Returns the payload that commits a text of a paragraph. */
 export function commitOf(
   noteId: string,
-  { id, server, base, author }: ParagraphState,
-  { text, seq }: SentText,
+  paragraph: ParagraphState,
+  sent: SentText,
 ): Sends['COMMIT_PARAGRAPH'] {
+  const { id, server, author } = paragraph;
+  const { text, seq } = sent;
   return {
     id,
     noteId,
@@ -52,7 +57,7 @@ export function commitOf(
     paragraph: text,
     config: server.config ?? {},
     params: server.settings?.params ?? {},
-    ...(base?.rev === undefined ? {} : { baseRev: base.rev }),
+    ...changeFields(paragraph, sentChange(paragraph, sent)),
     ...(seq === undefined ? {} : { author, authorSeq: seq }),
   };
 }

@@ -83,6 +83,7 @@ describe('an edit', () => {
         config: { colWidth: 6 },
         params: { a: 1 },
         baseRev: 1,
+        changes: [4, [0, 'two']],
         author: expect.any(String),
         authorSeq: expect.any(Number),
       },
@@ -161,7 +162,7 @@ describe('a commit', () => {
     expect([commit.done, second.done]).toEqual([true, true]);
   });
 
-  test('waits for the connection and is sent merged with changes by others', async () => {
+  test('waits for the connection; the server puts it in order with changes by others', async () => {
     const all = await setUp();
     all.last().drop();
     all.p.edit('one\ntwo\n');
@@ -169,12 +170,12 @@ describe('a commit', () => {
     await vi.advanceTimersByTimeAsync(1_000);
     all.last().open();
     await settle();
-    // Reload, merge, commit: an autosave in between would be based on a text that is gone.
+    // The server knows what happened since the base.
     void all.p.commit().catch(() => {});
     expect(all.last().ops).toEqual(['GET_NOTE']);
     await read(all, paragraph('p', { text: 'zero\none\n', rev: 7 }), paragraph('q'));
     expect(all.commits().map(({ data }) => [data['paragraph'], data['baseRev']])).toEqual([
-      ['zero\none\ntwo\n', 7],
+      ['one\ntwo\n', 1],
     ]);
     all.echo('zero\none\ntwo\n', 8);
     await settle();
@@ -320,12 +321,13 @@ describe('a commit', () => {
   });
 });
 
-describe('a conflict', () => {
+describe('a conflict with a text whose history is unknown', () => {
+  const theirs = { id: 'p', noteId: 'n', rev: 5, text: 'theirs\n', baseText: 'one\n' };
   const clash = async () => {
     const all = await setUp();
     all.p.edit('mine\n');
     const commit = outcome(all.p.commit());
-    all.last().say('PARAGRAPH_CONFLICT', { id: 'p', noteId: 'n', rev: 5, text: 'theirs\n' });
+    all.last().say('PARAGRAPH_CONFLICT', theirs);
     await settle();
     return { ...all, commit };
   };
@@ -352,7 +354,7 @@ describe('a conflict', () => {
     );
     all.p.edit('mine\n');
     void all.p.commit().catch(() => {});
-    all.last().say('PARAGRAPH_CONFLICT', { id: 'p', noteId: 'n', rev: 5, text: 'theirs\n' });
+    all.last().say('PARAGRAPH_CONFLICT', theirs);
     await settle();
     expect(told).toEqual([['p', 'theirs\n']]);
   });
@@ -383,7 +385,7 @@ describe('a conflict', () => {
     p.edit('mine\n');
     const run = outcome(Promise.resolve(p.run()));
     await settle();
-    last().say('PARAGRAPH_CONFLICT', { id: 'p', noteId: 'n', rev: 5, text: 'theirs\n' });
+    last().say('PARAGRAPH_CONFLICT', theirs);
     await settle();
     expect(run.error).toMatchObject({ code: 'conflict' });
     expect(p.state).toMatchObject({
@@ -404,15 +406,21 @@ describe('a later session', () => {
     return (await journal.list(''))[0]!;
   };
 
-  test('restores drafts of the previous one, merged with later changes', async () => {
+  test('restores drafts of the previous one, with what was typed', async () => {
     const journal = memoryJournal();
     const { author } = await entry(journal);
     const { p, commits } = await setUp(
       { journal },
       paragraph('p', { text: 'zero\none\n', rev: 4 }),
     );
-    expect(p.state).toMatchObject({ draft: 'zero\none\ntwo\n', author });
-    expect(commits()[0]?.data).toMatchObject({ paragraph: 'zero\none\ntwo\n', baseRev: 4, author });
+    expect(p.state).toMatchObject({ draft: 'one\ntwo\n', author });
+    // The server puts it in order with what happened since.
+    expect(commits()[0]?.data).toMatchObject({
+      paragraph: 'one\ntwo\n',
+      baseRev: 1,
+      changes: [4, [0, 'two\n']],
+      author,
+    });
   });
 
   test('recognizes that the text had arrived', async () => {

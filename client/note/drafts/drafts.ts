@@ -12,8 +12,8 @@ import type { ClientContext } from '../../client-context.ts';
 import type { CallOptions } from '../../core/abort.ts';
 import { isTidingError } from '../../errors.ts';
 import { eventsUntil } from '../../event-bus.ts';
-import { rebaseEdit } from '../../model/text/text-merge.ts';
-import { unansweredCommit } from '../../paragraph/reducer.ts';
+import { rebaseText, type TextChange } from '../../model/text/text-change.ts';
+import { unansweredCommit, unsentChange } from '../../paragraph/draft-changes.ts';
 import { type ParagraphState, paragraphOf, paragraphText, type SentText } from '../../state.ts';
 import type { PresenceAnnouncer } from '../presence-announcer.ts';
 import { Autosave } from './autosave.ts';
@@ -111,14 +111,9 @@ export class Drafts {
     if (this.#closed) return;
     const before = this.#paragraph(paragraphId);
     const text =
-      from === undefined || !before ? typed : rebaseEdit(from, typed, paragraphText(before));
-    this.#context.emit({
-      type: 'edited',
-      noteId: this.#noteId,
-      paragraphId,
-      text,
-      author: this.#author,
-    });
+      from === undefined || !before ? typed : rebaseText(from, typed, paragraphText(before));
+    const author = this.#author;
+    this.#context.emit({ type: 'edited', noteId: this.#noteId, paragraphId, text, author });
     // The edit restored the server's text, so the journal must not bring the draft back.
     if (this.#paragraph(paragraphId)?.draft === undefined) return this.settle(paragraphId);
     this.#remember(paragraphId);
@@ -230,7 +225,7 @@ export class Drafts {
       const { paragraphId } = message.data;
       const sending = this.#sent.answered(paragraphId, message.msgId);
       if (this.#patches.receive(message, sending?.text) && sending)
-        this.#landed(paragraphId, sending);
+        this.#landed(paragraphId, sending, message.data.changes);
       return;
     }
     if (message.op === 'PARAGRAPH_REMOVED') {
@@ -345,16 +340,18 @@ export class Drafts {
     )
       return;
     const again = unansweredCommit(paragraph);
-    const { text, seq } = again ?? {
+    const sent = again ?? {
       text: paragraph.draft,
       seq: paragraph.author === undefined ? undefined : this.nextSeq(),
+      change: paragraph.base?.rev === undefined ? undefined : unsentChange(paragraph),
     };
+    const { text, seq } = sent;
+    const noteId = this.#noteId;
     try {
-      if (!again)
-        this.#context.emit({ type: 'commit-sent', noteId: this.#noteId, paragraphId, text, seq });
-      const commit = commitOf(this.#noteId, paragraph, { text, seq });
+      if (!again) this.#context.emit({ type: 'commit-sent', noteId, paragraphId, text, seq });
+      const commit = commitOf(noteId, paragraph, sent);
       const msgId = this.#channel.send('COMMIT_PARAGRAPH', commit, { expect: true });
-      this.#wire(paragraphId, 'COMMIT_PARAGRAPH', { text, seq }, msgId);
+      this.#wire(paragraphId, 'COMMIT_PARAGRAPH', sent, msgId);
       this.#patches.committed(paragraphId, text);
     } catch (error) {
       this.#fail(paragraphId, error);
@@ -367,8 +364,9 @@ export class Drafts {
   }
 
   /** A commit was acknowledged: schedules what was typed since. */
-  #landed(paragraphId: string, { seq }: SentText): void {
-    this.#context.emit({ type: 'commit-answered', noteId: this.#noteId, paragraphId, seq });
+  #landed(paragraphId: string, { seq }: SentText, change?: TextChange): void {
+    const noteId = this.#noteId;
+    this.#context.emit({ type: 'commit-answered', noteId, paragraphId, seq, change });
     this.settle(paragraphId);
     if (this.#paragraph(paragraphId)?.draft === undefined || this.#sent.has(paragraphId)) return;
     this.#patches.soon(paragraphId);

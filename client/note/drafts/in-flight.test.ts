@@ -132,10 +132,10 @@ describe('a commit in flight to a server that numbers its texts', () => {
     expect(p.text).toBe('one two three four');
     answer('zero one two three!', 3);
     expect([p.text, frames().at(-1)!.data['paragraph'], frames().at(-1)!.data['baseRev']]).toEqual([
-      ...Array<string>(2).fill('zero one two three! four'),
+      ...Array<string>(2).fill('zero one two three four!'),
       3,
     ]);
-    answer('zero one two three! four', 4);
+    answer('zero one two three four!', 4);
     await saved;
   });
 

@@ -6,6 +6,8 @@ import type { Channel } from '../../channel/channel.ts';
 import type { ReceivedMessage } from '../../channel/decode.ts';
 import type { ClientContext } from '../../client-context.ts';
 import { checksum } from '../../model/tables/checksum.ts';
+import { applyTextChange } from '../../model/text/text-change.ts';
+import { changeFields, unsentChange } from '../../paragraph/draft-changes.ts';
 import { paragraphOf, type SentText } from '../../state.ts';
 
 /** Minimum interval between patches of a paragraph, in ms. */
@@ -132,7 +134,10 @@ export class Patches {
         noteId,
         patch,
         ...(numbered
-          ? { baseRev: base.rev, ...(seq === undefined ? {} : { author, authorSeq: seq }) }
+          ? {
+              ...changeFields(paragraph, unsentChange(paragraph)),
+              ...(seq === undefined ? {} : { author, authorSeq: seq }),
+            }
           : {}),
       },
       { expect: numbered },
@@ -151,7 +156,7 @@ export class Patches {
    */
   receive(message: ReceivedMessage & { op: 'PATCH_PARAGRAPH' }, mine?: string): boolean {
     const { context, noteId } = this.#options;
-    const { paragraphId, patch, rev, checksum: sum, author } = message.data;
+    const { paragraphId, patch, rev, checksum: sum, author, changes } = message.data;
     const paragraph = paragraphOf(context.store.get().open[noteId], paragraphId);
     if (!paragraph) return false;
     // The state is already newer: the note or the paragraph was reloaded meanwhile.
@@ -159,7 +164,8 @@ export class Patches {
       return true;
     const entry = this.#entries.get(paragraphId);
     const before = mine ?? entry?.shadow ?? paragraph.server.text ?? '';
-    const text = this.#texts?.applyTextPatch(before, patch);
+    const text =
+      (changes && applyTextChange(before, changes)) ?? this.#texts?.applyTextPatch(before, patch);
     // A patch was missed, or two crossed each other on a server that does not number texts: reload
     // the server's text.
     if (text === undefined || (sum !== undefined && checksum(text) !== sum)) {
@@ -168,7 +174,8 @@ export class Patches {
       return false;
     }
     if (entry?.shadow !== undefined) entry.shadow = text;
-    context.emit({ type: 'patched', noteId, paragraphId, text, rev, author });
+    const change = mine === undefined ? changes : undefined;
+    context.emit({ type: 'patched', noteId, paragraphId, text, rev, author, change });
     // After a reply to an own patch, the caller settles it.
     if (mine === undefined) this.#options.settle(paragraphId);
     return true;

@@ -4,7 +4,7 @@
  */
 
 import type { Client, NoteState } from '@tiding/client';
-import { rebaseOffset } from '@tiding/client/model';
+import { diffTexts, mapOffset } from '@tiding/client/model';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Caret, EditorPresence } from '../../editor/index.ts';
 import { useSelect } from '../../runtime/hooks.ts';
@@ -189,7 +189,7 @@ export function usePresence(ui: NoteUi, id: string): EditorPresence {
     const carry = (offset: number) =>
       state?.draft === undefined
         ? offset
-        : rebaseOffset(state.server.text ?? '', state.draft, offset);
+        : mapOffset(offset, diffTexts(state.server.text ?? '', state.draft));
     const carets = parsed<Caret>(key).map((caret) => ({
       ...caret,
       anchor: carry(caret.anchor),
