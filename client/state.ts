@@ -74,8 +74,8 @@ export interface ParagraphState {
    */
   readonly inFlight: readonly SentText[];
   /**
-   * Set while the draft and the server's text can't be merged. If the server numbers its texts, only
-   * a draft whose base is unknown can't be.
+   * Set while the draft and the server's text can't be merged. If the server numbers its texts,
+   * only a draft whose base is unknown can't be.
    */
   readonly conflict: Conflict | undefined;
   /**

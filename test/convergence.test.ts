@@ -1,8 +1,8 @@
 /**
- * Eight users type in one line at the same time, over slow connections that break or go silent, while
- * pages reload and the server restarts. At the end all pages, the server and a new page have one
- * text, with every character exactly once, and nobody was asked to resolve a conflict.
- * `SEED=…` chooses the first seed, `SEEDS=20` repeats the test with the next ones.
+ * Eight users type in one line at the same time, over slow connections that break or go silent,
+ * while pages reload and the server restarts. At the end all pages, the server and a new page have
+ * one text, with every character exactly once, and nobody was asked to resolve a conflict. `SEED=…`
+ * chooses the first seed, `SEEDS=20` repeats the test with the next ones.
  */
 import { rm } from 'node:fs/promises';
 import { type Client, createClient } from '@tiding/client';

@@ -114,7 +114,8 @@ describe('a session of sql', () => {
     await run(
       people.admin,
       a,
-      '%sql\ncreate temp table mine as select 1 as n; set variable v = 7; create table ours as select 2 as n',
+      '%sql\ncreate temp table mine as select 1 as n; set variable v = 7; ' +
+        'create table ours as select 2 as n',
     );
     expect(await run(people.bob, a, "%sql\nselect n, getvariable('v') as v from mine")).toBe(
       'n\tv\n1\t7',

@@ -166,7 +166,10 @@ const samples: { [Name in EndpointName]?: (note: Made) => Promise<Sample> } = {
     status: 404,
   }),
 };
-/** A valid call of an endpoint, by default on a new note: the values in its path, its body and its status. */
+/**
+ * A valid call of an endpoint, by default on a new note: the values in its path, its body and its
+ * status.
+ */
 async function sampleOf(name: EndpointName, made?: Made): Promise<Sample> {
   const note = made ?? (await create());
   const sample = await samples[name]?.(note);

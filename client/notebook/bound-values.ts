@@ -1,5 +1,5 @@
 /** Named values stored in a note, for the whole note or for one paragraph. */
-import type { Bag } from '../protocol/index.ts';
+import type { JsonObject } from '../protocol/index.ts';
 import type { StoredNote } from './types.ts';
 
 /** A value as it is stored and sent; `noteId` absent: global to all notes of its group. */
@@ -58,9 +58,9 @@ export const paragraphValues = (note: StoredNote, paragraphId: string): GroupedV
  * `undefined`.
  */
 export const changeValues = (
-  all: Bag,
+  all: JsonObject,
   change: (entry: SharedObject) => SharedObject | undefined,
-): Bag =>
+): JsonObject =>
   Object.fromEntries(
     Object.entries(all).map(([group, list]) => [
       group,
@@ -71,7 +71,7 @@ export const changeValues = (
   );
 
 /** Adds a value to a note's values. */
-export const addValue = (all: Bag, { group, entry }: GroupedValue): Bag => ({
+export const addValue = (all: JsonObject, { group, entry }: GroupedValue): JsonObject => ({
   ...all,
   [group]: [...valuesIn(Object.hasOwn(all, group) ? all[group] : []), entry],
 });
@@ -115,7 +115,11 @@ export class RemovedValues {
  * Returns those of `names` that templates and pages have bound and that replace form values, as in
  * Zeppelin: bound to the paragraph, else to the whole note.
  */
-export function boundValues(note: StoredNote, paragraphId: string, names: readonly string[]): Bag {
+export function boundValues(
+  note: StoredNote,
+  paragraphId: string,
+  names: readonly string[],
+): JsonObject {
   return Object.fromEntries(
     names.flatMap((name) => {
       const bound = findValue(note, name, paragraphId) ?? findValue(note, name);

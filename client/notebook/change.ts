@@ -1,10 +1,10 @@
 /** Applies changes. */
-import type { Bag } from '../protocol/index.ts';
+import type { JsonObject } from '../protocol/index.ts';
 import type { FieldChanges, NoteChange, StoredNote, StoredParagraph } from './types.ts';
 
 /** Gives an object the changed fields. */
 export function applyFields<T extends object>(target: T, changes: FieldChanges<T>): void {
-  const fields = target as Bag;
+  const fields = target as JsonObject;
   for (const [key, value] of Object.entries(changes)) {
     if (value === undefined) delete fields[key];
     else fields[key] = value;

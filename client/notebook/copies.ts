@@ -1,6 +1,6 @@
 /** Creating notes: new ones, copies, and imports. */
 import { isRunning } from '../model/notes/paragraph-status.ts';
-import type { Bag, EndpointBody, Sends } from '../protocol/index.ts';
+import type { EndpointBody, JsonObject, Sends } from '../protocol/index.ts';
 import { changeValues } from './bound-values.ts';
 import { validPath } from './names.ts';
 import { Refusal } from './refusal.ts';
@@ -54,7 +54,7 @@ function unschedule(note: StoredNote): void {
 }
 
 /** Creates a note from an exported one. `nameless` is the name of a note without one. */
-export function importedNote(raw: Bag, nameless: string, rules: NotebookRules): StoredNote {
+export function importedNote(raw: JsonObject, nameless: string, rules: NotebookRules): StoredNote {
   const { paragraphs } = raw;
   if (
     !Array.isArray(paragraphs) ||

@@ -4,7 +4,7 @@ import { applyTextChange, isSendable, type TextChange } from '../model/text/text
 import type { RebasedEdit, TextConflict, TextEdit } from '../model/text/text-history.ts';
 import { applyTextPatch, makeTextPatch } from '../model/text/text-patch.ts';
 import {
-  type Bag,
+  type JsonObject,
   type ParagraphConfig,
   type Receives,
   resultMessage,
@@ -32,7 +32,7 @@ export interface ParagraphContent extends TextEdit {
   /** Display settings to merge into the current ones. */
   readonly config?: ParagraphConfig | undefined;
   /** Form values that replace the current ones. */
-  readonly params?: Bag | undefined;
+  readonly params?: JsonObject | undefined;
 }
 
 /**
@@ -81,8 +81,8 @@ function fieldsWith(
 }
 
 /**
- * Saves an edit. If it names what was typed, the new text is also sent as changes: clients that have
- * unsaved text of their own can put them in order with it.
+ * Saves an edit. If it names what was typed, the new text is also sent as changes: clients that
+ * have unsaved text of their own can put them in order with it.
  */
 export function paragraphCommit(
   note: StoredNote,

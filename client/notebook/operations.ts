@@ -2,7 +2,7 @@
  * The live operations that only change a note. Operations that start or stop runs, concern several
  * notes or need permissions of their own are composed by the servers.
  */
-import type { Bag, SentOp, SentOperation } from '../protocol/index.ts';
+import type { JsonObject, SentOp, SentOperation } from '../protocol/index.ts';
 import {
   formRemoval,
   formsChange,
@@ -54,7 +54,7 @@ export const noteOperation = (op: NoteOperationName): NoteOperation<SentOp> =>
  */
 export function concernedNote(
   { noteField }: Pick<SentOperation, 'noteField'>,
-  data: Bag,
+  data: JsonObject,
   openNote: string | undefined,
 ): string {
   const named = data[noteField];

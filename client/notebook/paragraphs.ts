@@ -1,6 +1,6 @@
 /** Inserting, copying, moving, removing and restoring paragraphs. */
 import { isRunning } from '../model/notes/paragraph-status.ts';
-import type { Bag, Paragraph, Sends } from '../protocol/index.ts';
+import type { JsonObject, Paragraph, Sends } from '../protocol/index.ts';
 import { addValue, changeValues, isValueOf, paragraphValues } from './bound-values.ts';
 import { paragraphChange } from './change.ts';
 import { Refusal } from './refusal.ts';
@@ -51,7 +51,7 @@ function checkIndex(note: StoredNote, index: number, rules: NotebookRules): void
 export function paragraphInsertion(
   note: StoredNote,
   index: number,
-  { params, ...init }: ParagraphInit & { params?: Bag | undefined },
+  { params, ...init }: ParagraphInit & { params?: JsonObject | undefined },
   rules: NotebookRules,
   preset = false,
 ): ParagraphInsertion {

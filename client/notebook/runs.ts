@@ -3,9 +3,9 @@ import { parseForms } from '../model/notes/form-templates.ts';
 import { substituteForms } from '../model/notes/form-values.ts';
 import { isRunning } from '../model/notes/paragraph-status.ts';
 import {
-  type Bag,
   bag,
   type Form,
+  type JsonObject,
   type NoteRun,
   type ParagraphStatus,
   paragraphConfig,
@@ -42,7 +42,7 @@ export function runnableContent(
   return content.params ? { params: content.params } : {};
 }
 
-function readContent(entry: Bag): ParagraphContent {
+function readContent(entry: JsonObject): ParagraphContent {
   const text = (key: string) => (typeof entry[key] === 'string' ? { [key]: entry[key] } : {});
   const object = (key: string, schema: typeof paragraphConfig | typeof bag) => {
     const parsed = schema.safeParse(entry[key]);
@@ -69,14 +69,16 @@ function readContent(entry: Bag): ParagraphContent {
  */
 export function runContents(
   note: StoredNote,
-  paragraphs: string | readonly Bag[] | undefined,
+  paragraphs: string | readonly JsonObject[] | undefined,
   parse: (text: string) => unknown,
   permit: (paragraph: StoredParagraph, content: ParagraphContent) => ParagraphContent,
 ): Map<string, ParagraphContent> {
   const list = typeof paragraphs === 'string' ? parse(paragraphs) : (paragraphs ?? []);
   if (!Array.isArray(list))
     throw new Refusal(400, 'The field paragraphs must be a JSON array as text.');
-  const wanted = list.filter((each): each is Bag => typeof each === 'object' && each !== null);
+  const wanted = list.filter(
+    (each): each is JsonObject => typeof each === 'object' && each !== null,
+  );
   const contents = new Map<string, ParagraphContent>();
   for (const entry of wanted) {
     const paragraph = note.paragraphs.find(({ id }) => id === entry['id']);
@@ -139,7 +141,7 @@ export const runGrowth = (
 export function filledForms(
   note: StoredNote,
   paragraph: StoredParagraph,
-  locked: Bag = {},
+  locked: JsonObject = {},
 ): { readonly text: string; readonly change: NoteChange } {
   const found = parseForms(paragraph.text);
   const own: Record<string, Form> = {};
@@ -152,7 +154,7 @@ export function filledForms(
   }
   const bound = boundValues(note, paragraph.id, Object.keys(own));
   for (const name of Object.keys(bound)) delete own[name];
-  const params = { ...(paragraph.settings?.params ?? {}), ...locked } as Bag;
+  const params = { ...(paragraph.settings?.params ?? {}), ...locked } as JsonObject;
   for (const [name, form] of Object.entries(own))
     if (params[name] === undefined && form.defaultValue !== undefined)
       params[name] = form.defaultValue;

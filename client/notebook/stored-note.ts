@@ -9,7 +9,7 @@ import { formatStorageDate, formatWireDate } from '../model/text/date-format.ts'
 import { parseDate } from '../model/text/date-parser.ts';
 import { MAX_AUTHORS } from '../model/text/text-history.ts';
 import {
-  type Bag,
+  type JsonObject,
   type Note,
   note as noteSchema,
   type Paragraph,
@@ -105,7 +105,7 @@ export function noteOnWire(
 const DATES = ['dateCreated', 'dateUpdated', 'dateStarted', 'dateFinished'] as const;
 
 function withDates<P extends object>(paragraph: P, format: (date: Date) => string): P {
-  const next = { ...paragraph } as Bag;
+  const next = { ...paragraph } as JsonObject;
   for (const key of DATES) {
     const value = next[key];
     const date =
@@ -160,7 +160,7 @@ export function withoutRows<M extends { rows?: number | undefined }>({
  * Returns the fields of an external object, without those whose type differs from the protocol's: a
  * client that can't read one field can't read the note.
  */
-function fitting(schema: typeof paragraphSchema | typeof noteSchema, raw: Bag): Bag {
+function fitting(schema: typeof paragraphSchema | typeof noteSchema, raw: JsonObject): JsonObject {
   const parsed = schema.safeParse(raw);
   if (!parsed.success) {
     const bad = new Set(parsed.error.issues.map(({ path }) => path[0]));
@@ -178,7 +178,7 @@ function fitting(schema: typeof paragraphSchema | typeof noteSchema, raw: Bag): 
  */
 export function parseParagraph(
   ids: IdSource,
-  { result, ...raw }: Bag,
+  { result, ...raw }: JsonObject,
   own = false,
 ): StoredParagraph {
   const old = result as { code?: string; type?: string; msg?: string } | null | undefined;
@@ -222,7 +222,7 @@ export function parseParagraph(
 }
 
 /** Reads the shared values of a file that have a name, and assigns them to the new note. */
-function readObjects(raw: unknown, noteId: string): Bag {
+function readObjects(raw: unknown, noteId: string): JsonObject {
   if (typeof raw !== 'object' || raw === null) return {};
   return Object.fromEntries(
     Object.entries(raw).map(([group, list]) => [
@@ -240,11 +240,11 @@ function readObjects(raw: unknown, noteId: string): Bag {
  */
 export function parseNote(ids: IdSource, raw: unknown, id: string, own = false): StoredNote {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) throw new Error('not a note');
-  const { paragraphs: list, bindings, angularObjects, ...source } = raw as Bag;
+  const { paragraphs: list, bindings, angularObjects, ...source } = raw as JsonObject;
   if (!Array.isArray(list)) throw new Error('a note without paragraphs');
   const seen = new Set<string>();
   const paragraphs = list
-    .filter((entry): entry is Bag => typeof entry === 'object' && entry !== null)
+    .filter((entry): entry is JsonObject => typeof entry === 'object' && entry !== null)
     .map((entry) => {
       const paragraph = parseParagraph(ids, entry, own);
       if (seen.has(paragraph.id)) ({ id: paragraph.id } = ids.paragraph(new Date()));

@@ -5,8 +5,8 @@
 
 import type { TextHistory } from '../model/text/text-history.ts';
 import type {
-  Bag,
   Form,
+  JsonObject,
   NoteConfig,
   Paragraph,
   ReceivedOp,
@@ -39,13 +39,13 @@ export interface StoredNote {
   /** Settings of the note. */
   config: NoteConfig;
   /** Runtime information that Zeppelin sends; not stored. */
-  info: Bag;
+  info: JsonObject;
   /** Values of the forms of the whole note. */
-  noteParams: Bag;
+  noteParams: JsonObject;
   /** Forms of the whole note. */
   noteForms: Record<string, Form>;
   /** Values bound by templates and pages, by interpreter group. */
-  angularObjects: Bag;
+  angularObjects: JsonObject;
   /**
    * Ids of the bound interpreter settings in order; the first is the default. Absent: all settings,
    * in the server's order.

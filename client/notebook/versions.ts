@@ -1,6 +1,6 @@
 /** Versions of a note: the text of a checkpoint, and restoring one. */
 import { isRunning } from '../model/notes/paragraph-status.ts';
-import type { Bag } from '../protocol/index.ts';
+import type { JsonObject } from '../protocol/index.ts';
 import { checkText, createParagraph, serializeNote } from './stored-note.ts';
 import type {
   FieldChanges,
@@ -22,7 +22,7 @@ export const NOT_SET =
   "Couldn't set note to the given revision. Please check the logs for more details.";
 
 /** Returns the fields in a fixed order, so that equal notes give equal texts. */
-const ordered = (object: object): Bag =>
+const ordered = (object: object): JsonObject =>
   Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)));
 
 /** Returns the text of a note to commit: Zeppelin's format, without runtime state. */

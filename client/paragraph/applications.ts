@@ -27,13 +27,13 @@ interface Stored {
 }
 type Message = { readonly type: string; readonly data: string };
 
-const isBag = (value: unknown): value is Record<string, unknown> =>
+const isJsonObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const isStored = (value: unknown): value is Stored =>
-  isBag(value) && typeof value['id'] === 'string';
+  isJsonObject(value) && typeof value['id'] === 'string';
 const messagesOf = (value: unknown): Message[] =>
   (Array.isArray(value) ? value : []).map((each: unknown) =>
-    isBag(each)
+    isJsonObject(each)
       ? {
           type: typeof each['type'] === 'string' ? each['type'] : 'TEXT',
           data: typeof each['data'] === 'string' ? each['data'] : '',
@@ -58,7 +58,7 @@ export function applicationsOf({ apps }: Pick<Paragraph, 'apps'>): readonly Para
       .map(({ id, pkg, status, output: printed }) => ({
         id,
         pkg:
-          isBag(pkg) && typeof pkg['name'] === 'string'
+          isJsonObject(pkg) && typeof pkg['name'] === 'string'
             ? (pkg as HeliumEntry['pkg'])
             : { type: 'APPLICATION', name: id },
         status: typeof status === 'string' ? status : 'LOADING',

@@ -136,9 +136,9 @@ function receiveOutputs(next: ParagraphState, before: ParagraphState): Paragraph
 }
 
 /**
- * Whether the server's text is that of a draft or commit because the server has it. Only the reply to
- * a commit tells more: another user may have typed the same, which counts twice, or send what looks
- * like a later edit of this client.
+ * Whether the server's text is that of a draft or commit because the server has it. Only the reply
+ * to a commit tells more: another user may have typed the same, which counts twice, or send what
+ * looks like a later edit of this client.
  */
 const hasLanded = (state: ParagraphState, text: string | undefined): boolean =>
   text === (state.server.text ?? '') &&

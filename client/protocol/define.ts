@@ -41,8 +41,6 @@ export function maybe<T extends z.core.SomeType>(
 export const bag = z.record(z.string(), z.unknown());
 /** A JSON object with any content. */
 export type JsonObject = Record<string, unknown>;
-/** @deprecated Use {@link JsonObject}. */
-export type Bag = JsonObject;
 
 /**
  * Which servers support an operation or a call, by the version that `GET /version` answers. The

@@ -74,7 +74,7 @@ describe('Angular output', () => {
     client: server.client,
     note,
     paragraph: note.paragraph(id),
-    tell: (message: string) => void told.push(message),
+    showError: (message: string) => void told.push(message),
   });
   const show = (
     templates: readonly string[],

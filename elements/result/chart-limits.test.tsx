@@ -97,7 +97,7 @@ describe('an image that cannot be created', () => {
     const saved: DownloadFile[] = [];
     const said = `${chartTexts.exportFailed} ${chartTexts.pictureFailed}`;
     for (const place of [
-      { tell: (message: string) => told.push(message) } as unknown as ResultContext,
+      { showError: (message: string) => told.push(message) } as unknown as ResultContext,
       undefined,
     ]) {
       shown = mount(

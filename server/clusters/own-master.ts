@@ -86,7 +86,9 @@ export class ManagedMaster {
     return join(this.#folder, 'conf');
   }
 
-  /** Begins to start; wait for {@link ManagedMaster.started}. Does nothing if it is up or starting. */
+  /**
+   * Begins to start; wait for {@link ManagedMaster.started}. Does nothing if it is up or starting.
+   */
   start(definition: ManagedDefinition): void {
     if (this.#state !== 'Stopped' && this.#state !== 'Failed') return;
     const stop = new AbortController();

@@ -292,5 +292,6 @@ function notOpened(error: unknown): never {
 
 /** Formats an error as the final output of a run: code, location, message. */
 export function errorResult({ code, message, location }: StatementError): string {
-  return `${code}${location ? ` at line ${location.line}, column ${location.column}` : ''}: ${message}`;
+  const at = location ? ` at line ${location.line}, column ${location.column}` : '';
+  return `${code}${at}: ${message}`;
 }

@@ -12,7 +12,7 @@ import {
   paragraphOnWire,
   RemovedValues,
 } from '@tiding/client/notebook';
-import type { Bag } from '@tiding/client/protocol';
+import type { JsonObject } from '@tiding/client/protocol';
 import type { Hub, LiveConnection } from '../hub/hub.ts';
 import { limitsOf } from '../limits.ts';
 import { randomIds, type StoredNote, type StoredParagraph, wireNote } from './note.ts';
@@ -38,7 +38,10 @@ const REMOVED_LENGTH = 4 * 2 ** 20;
  * reverts the change.
  */
 function remember(objects: readonly object[]): () => () => void {
-  const fields = objects.map((object) => ({ object: object as Bag, before: { ...object } as Bag }));
+  const fields = objects.map((object) => ({
+    object: object as JsonObject,
+    before: { ...object } as JsonObject,
+  }));
   return () => {
     const changed = fields.flatMap(({ object, before }) =>
       [...new Set([...Object.keys(before), ...Object.keys(object)])]

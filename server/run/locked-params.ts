@@ -4,7 +4,7 @@
  */
 import { parseForms } from '@tiding/client/model';
 import type { ParagraphContent } from '@tiding/client/notebook';
-import type { Bag, Form } from '@tiding/client/protocol';
+import type { Form, JsonObject } from '@tiding/client/protocol';
 import type { Embed } from '../auth/embed-access.ts';
 import { Refusal } from '../errors.ts';
 import type { StoredParagraph } from '../notes/note.ts';
@@ -31,9 +31,9 @@ export function lockParams(
   content: ParagraphContent,
   { params: locked = {}, scope }: Embed,
 ): ParagraphContent {
-  const stored = (paragraph.settings?.params ?? {}) as Bag;
+  const stored = (paragraph.settings?.params ?? {}) as JsonObject;
   if (scope === 'edit') return { ...content, params: { ...(content.params ?? stored), ...locked } };
-  const chosen: Bag = {};
+  const chosen: JsonObject = {};
   for (const { form, noteWide } of parseForms(paragraph.text)) {
     const name = form.name ?? '';
     const value = content.params?.[name];

@@ -174,7 +174,7 @@ describe('schedules', () => {
     expect(started).toHaveLength(1);
   });
 
-  test("end the note's interpreters afterwards if requested, except shared ones in use", async () => {
+  test("end the note's interpreters afterwards on request, except shared ones in use", async () => {
     const note = add('0 0 * * * ?', { releaseresource: true });
     note.paragraphs.push(newParagraph({ text: '%python\n1' }));
     const other = newNote('other', [newParagraph({ text: '%python\n1' })]);

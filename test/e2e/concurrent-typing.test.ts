@@ -1,6 +1,6 @@
 /**
- * Two people type in one paragraph at the same time over a slow connection, in two lines and then in
- * one, where a headless client types too; no text is lost.
+ * Two people type in one paragraph at the same time over a slow connection, in two lines and then
+ * in one, where a headless client types too; no text is lost.
  */
 
 import { type Client, createClient, type Note } from '@tiding/client';

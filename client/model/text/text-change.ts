@@ -113,7 +113,9 @@ export function lengthBefore(change: TextChange): number {
   );
 }
 
-/** Applies a change to a text. Returns `undefined` if the change is for a text of another length. */
+/**
+ * Applies a change to a text. Returns `undefined` if the change is for a text of another length.
+ */
 export function applyTextChange(text: string, change: TextChange): string | undefined {
   if (lengthBefore(change) !== text.length) return undefined;
   let [result, at] = ['', 0];
@@ -303,9 +305,10 @@ const words = (text: string): string[] => text.match(/[\p{L}\p{M}\p{N}_]+|[\s\S]
 
 /**
  * Compares two texts if it is not known what was typed. A word of which some letters differ counts
- * as replaced, unless letters were only added or only deleted: its letters that remain may have been
- * typed again, so that a change by somebody else who deletes the old word must not delete them.
- * `isTyped`: the texts are before and after one edit, so that letters around it were not typed.
+ * as replaced, unless letters were only added or only deleted: its letters that remain may have
+ * been typed again, so that a change by somebody else who deletes the old word must not delete
+ * them. `isTyped`: the texts are before and after one edit, so that letters around it were not
+ * typed.
  */
 export function diffWords(before: string, after: string, isTyped = false): TextChange {
   const grow = (start: number, kept: number) =>

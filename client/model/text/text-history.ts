@@ -1,6 +1,6 @@
 /**
- * Server-side versions of texts: each edit names the revision it is based on and is rebased over the
- * changes by others since, in the order in which the server receives them.
+ * Server-side versions of texts: each edit names the revision it is based on and is rebased over
+ * the changes by others since, in the order in which the server receives them.
  */
 import {
   applyTextChange,
@@ -73,8 +73,8 @@ export interface TextEdit {
   /** Random id of the client. */
   readonly author?: string | undefined;
   /**
-   * Name of the user. Authors of different users differ, so that nobody can send an edit that counts
-   * as one of another user's client.
+   * Name of the user. Authors of different users differ, so that nobody can send an edit that
+   * counts as one of another user's client.
    */
   readonly user?: string | undefined;
   /**
@@ -305,8 +305,8 @@ function authorSeqsWith(
 /**
  * Returns what others have changed since the base of an edit, as a change of the author's text; and
  * the part of the edit that the current text lacks. They differ from the changes since the base if
- * the text contains earlier edits by the author whose replies were lost: the edit contains them too,
- * and they must not be applied twice.
+ * the text contains earlier edits by the author whose replies were lost: the edit contains them
+ * too, and they must not be applied twice.
  */
 function separate(
   base: string,

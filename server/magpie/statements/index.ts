@@ -186,14 +186,10 @@ async function execScript(context: StatementContext, path: string, depth: number
       await carryOut(context, statement, depth + 1);
     }
   } catch (error) {
-    if (error instanceof StatementError)
-      throw new StatementError(
-        error.code,
-        `In ${path}` +
-          `${error.location ? `, line ${error.location.line}, column ${error.location.column}` : ''}: ` +
-          error.message,
-      );
-    throw error;
+    if (!(error instanceof StatementError)) throw error;
+    const { code, location, message } = error;
+    const at = location ? `, line ${location.line}, column ${location.column}` : '';
+    throw new StatementError(code, `In ${path}${at}: ${message}`);
   } finally {
     context.uses.length = 0;
   }
