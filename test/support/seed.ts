@@ -3,7 +3,8 @@
  * `SEED=n` sets another one, and `SEED=any` chooses one at random. Tests print their seed.
  */
 export function seedOfRun(usual: number): number {
-  const wanted = process.env['SEED'];
+  // Some tests also run in a page, which has no `process`.
+  const wanted = globalThis.process?.env['SEED'];
   if (wanted === undefined || wanted === '') return usual;
   return wanted === 'any' ? Math.floor(Math.random() * 2 ** 31) : Number(wanted);
 }
