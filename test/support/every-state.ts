@@ -36,10 +36,7 @@ export const walks: readonly (readonly [string, (on: Surroundings) => Promise<vo
   ['home', ({ page, visit }) => walkHome(page, visit)],
   ['interpreter settings', ({ page, world, visit }) => walkInterpreters(page, world, visit)],
   ['a note', ({ page, world, visit }) => walkNote(page, world, visit)],
-  [
-    'unsaved and conflicting texts',
-    ({ page, world, visit, net }) => walkDrafts(page, world, visit, net),
-  ],
+  ['unsaved texts', ({ page, world, visit, net }) => walkDrafts(page, world, visit, net)],
   ['layouts of a note', ({ page, world, visit }) => walkLooks(page, world, visit)],
   ['jobs', ({ page, world, visit }) => walkJobs(page, world, visit)],
   ['clusters', ({ page, world, data, visit }) => walkClusters(page, world, data, visit)],

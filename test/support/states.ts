@@ -5,7 +5,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Client, createClient, type Note } from '@tiding/client';
 import type { Page, WebSocketRoute } from 'playwright-core';
-import { vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { ADMIN_PASSWORD } from './embedded.ts';
 import { makeJobRuns } from './job-runs.ts';
 
@@ -341,7 +341,7 @@ export async function walkInterpreters(
   await row.waitFor();
 }
 
-/** Unsaved texts: kept while the connection is lost, then in conflict with another user's text. */
+/** Unsaved texts: kept while the connection is lost, then joined with another user's text. */
 export async function walkDrafts(
   page: Page,
   world: World,
@@ -371,10 +371,11 @@ export async function walkDrafts(
   theirs.edit('%sh\necho together theirs');
   await theirs.commit();
   await mend();
-  await shared.locator('.strip.warning').waitFor({ timeout: 60_000 });
-  await visit('conflict');
-  await shared.locator('.strip.warning button').nth(1).click();
+  await vi.waitFor(() => expect(theirs.text).toMatch(/ mine.* theirs| theirs.* mine/), {
+    timeout: 60_000,
+  });
   await shared.locator('.strip').waitFor({ state: 'detached' });
+  await visit('texts of two users in one line');
   theirs.edit('%sh\necho together');
   await theirs.commit();
 }
