@@ -241,6 +241,20 @@ describe('typed text', () => {
     expect(applyEdit(commitSent(typed, 'one\ntwo\n'), 'one\n', 'me').draft).toBe('one\n');
   });
 
+  test("is kept if it equals a text of the server's that it is not based on", () => {
+    const numbered = paragraphState({ ...finished.server, text: 'aa', rev: 5 });
+    const missed = rereadParagraph(applyEdit(numbered, 'aaa', 'me'), {
+      ...numbered.server,
+      text: 'aaaa',
+      rev: 9,
+      author: 'other',
+    });
+    expect(applyEdit(missed, 'aaaa', 'me')).toMatchObject({
+      draft: 'aaaa',
+      base: { text: 'aa', rev: 5 },
+    });
+  });
+
   test('is no longer a draft when the server has it', () => {
     const done = receive(commitSent(typed, 'one\ntwo\n'), { text: 'one\ntwo\n' });
     expect(done).toMatchObject({
@@ -462,6 +476,16 @@ describe('typed text', () => {
       commitError: 'The paragraph was removed.',
     });
     expect(receive(lost, {}).removed).toBe(false);
+  });
+
+  test('counts although another user typed the same, if the server no longer knows the base', () => {
+    const numbered = paragraphState({ ...finished.server, text: 'aa', rev: 5 });
+    const sent = commitSent(applyEdit(numbered, 'aaa', 'me'), 'aaa', 1);
+    expect(receiveConflict(sent, 'aaa', 9, false)).toMatchObject({
+      draft: 'aaaa',
+      base: { text: 'aaa', rev: 9 },
+      conflict: undefined,
+    });
   });
 
   test("is never lost: it is always in the draft, in the server's text, or in a conflict", () => {

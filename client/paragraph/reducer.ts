@@ -239,8 +239,9 @@ function clean(state: ParagraphState): ParagraphState {
 
 /** Applies an edit by the user. */
 export function applyEdit(state: ParagraphState, text: string, author: string): ParagraphState {
-  const server = state.server.text ?? '';
-  if (text === server && state.inFlight.length === 0 && !state.conflict)
+  const { text: server = '', rev } = state.server;
+  const isBased = state.base === undefined || state.base.rev === rev;
+  if (text === server && isBased && state.inFlight.length === 0 && !state.conflict)
     return state.draft === undefined ? state : clean(state);
   if (text === state.draft) return state;
   return {
@@ -281,10 +282,11 @@ export function receiveConflict(
 ): ParagraphState {
   const server = { ...state.server, text: theirs, rev };
   const next = { ...takeBack(state), server };
-  if (state.draft === undefined || state.draft === theirs) return clean(next);
-  return tried || !state.base || state.conflict
-    ? { ...next, conflict: { theirs, base: state.base?.text } }
-    : rebased(next, state.base.text);
+  const { draft, base } = state;
+  if (draft === undefined) return clean(next);
+  // The server looked for this edit among those it has: an equal text is somebody else's.
+  if (!tried && base && !state.conflict) return rebased(next, base.text);
+  return draft === theirs ? clean(next) : { ...next, conflict: { theirs, base: base?.text } };
 }
 
 /**
