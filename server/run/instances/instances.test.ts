@@ -278,7 +278,8 @@ describe('limits of processes', () => {
     await pool.close();
     await start({ maxUserInstances: 2 });
     const busy = ['A', 'B'].map((noteId) => begin('own', noteId, 'ada', 'wait'));
-    await until(() => busy.every(({ isOn }) => isOn()));
+    // A run has begun before its process exists.
+    await until(() => hosts.length === 2 && busy.every(({ isOn }) => isOn()));
     expect(await run('own', 'C', 'ada')).toBe(
       'You have 2 interpreter processes, the most that a user may have, and all of them are ' +
         'running. Wait for a run to end or cancel one, then run this again.',
