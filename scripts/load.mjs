@@ -2,11 +2,12 @@
  * `npm run test:load`: measures the server under load on the loopback interface. Prints a table,
  * writes `dist/load.json`, and exits with 1 if a target is missed.
  *
- * npm run test:load -- [--minutes 2] [--sockets 500] [--soak MINUTES] [--zeppelin] [broadcast]
- * [slow] [many]
+ * npm run test:load -- [--minutes 2] [--sockets 500] [--soak MINUTES] [--team MINUTES]
+ * [--people 50] [--notes 20] [--zeppelin] [broadcast] [slow] [many]
  *
  * `--soak` measures memory over many minutes of connects, disconnects, edits, runs and clients that
- * stop reading; alone, or with the named sections.
+ * stop reading; `--team` lets many users type, run code, reload and lose connections while
+ * interpreters are killed, and looks for what was lost. Both run alone, or with the named sections.
  * `--zeppelin` also measures a real Zeppelin, if a script that starts one is beside the checkout or
  * named by ZEPPELIN_BOOT.
  */
@@ -23,6 +24,9 @@ const { values, positionals } = parseArgs({
     minutes: { type: 'string', default: '2' },
     sockets: { type: 'string', default: '500' },
     soak: { type: 'string' },
+    team: { type: 'string' },
+    people: { type: 'string', default: '50' },
+    notes: { type: 'string', default: '20' },
     zeppelin: { type: 'boolean', default: false },
   },
   allowPositionals: true,
@@ -31,20 +35,28 @@ const sections = ['broadcast', 'slow', 'many'];
 const minutes = Number(values.minutes);
 const sockets = Number(values.sockets);
 const soakMinutes = values.soak === undefined ? undefined : Number(values.soak);
+const teamMinutes = values.team === undefined ? undefined : Number(values.team);
+const [people, notes] = [Number(values.people), Number(values.notes)];
+const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
 const unknown = positionals.find((name) => !sections.includes(name));
 if (
   unknown !== undefined ||
   !(minutes > 0) ||
-  (soakMinutes !== undefined && !(soakMinutes > 0)) ||
+  [soakMinutes, teamMinutes].some((each) => each !== undefined && !(each > 0)) ||
+  [people, notes].some((each) => !Number.isInteger(each) || each < 1) ||
   !Number.isInteger(sockets) ||
   sockets < 2
 ) {
-  const options = '[--minutes N] [--sockets N] [--soak MINUTES] [--zeppelin]';
+  const options = [
+    '[--minutes N] [--sockets N] [--soak MINUTES] [--team MINUTES]',
+    '[--people N] [--notes N] [--zeppelin]',
+  ].join(' ');
   say(`usage: npm run test:load -- ${options} [${sections.join('] [')}]`);
   process.exit(2);
 }
 const wanted = (name) =>
-  (positionals.length === 0 && soakMinutes === undefined) || positionals.includes(name);
+  (positionals.length === 0 && soakMinutes === undefined && teamMinutes === undefined) ||
+  positionals.includes(name);
 
 install(say);
 const { build } = await import('./build.mjs');
@@ -52,10 +64,12 @@ await build({ say });
 const part = (path) => import(join(root, 'test', path));
 const { Cleanup } = await part('bench/world.mjs');
 const { figure } = await part('bench/table.mjs');
+const { loadRows } = await part('load/rows.mjs');
 const { signIn, startChild } = await part('load/sockets.mjs');
 const { broadcast } = await part('load/broadcast.mjs');
 const { makeFloor } = await part('load/floor.mjs');
 const { soak, soakRuns } = await part('load/soak.mjs');
+const { team } = await part('load/team.mjs');
 const { slowReaders } = await part('load/slow.mjs');
 const { manyNotes } = await part('load/many.mjs');
 
@@ -67,7 +81,7 @@ for (const signal of ['SIGINT', 'SIGTERM'])
 
 /** Extra time for start, stop and sections without a set length, on a busy machine. */
 const SPARE_MINUTES = 15;
-const limit = minutes * 2 + (soakMinutes ?? 0) + SPARE_MINUTES;
+const limit = minutes * 2 + (soakMinutes ?? 0) + (teamMinutes ?? 0) + SPARE_MINUTES;
 setTimeout(() => {
   say(`Timed out after ${limit} min.`);
   void cleanup.run().then(() => process.exit(1));
@@ -143,6 +157,13 @@ try {
     );
     await server.stop();
   }
+  if (teamMinutes !== undefined) {
+    say(`${people} users with ${notes} notes, SEED=${seed}: ${teamMinutes} min …`);
+    const data = join(folder, 'team');
+    mkdirSync(data, { recursive: true });
+    writeFileSync(join(data, 'samples.json'), '{}');
+    report.team = await team(data, cleanup, { people, notes, ms: teamMinutes * 60_000, seed, say });
+  }
   if (values.zeppelin && wanted('broadcast')) {
     say('The same with a real Zeppelin …');
     const { zeppelin } = await part('load/zeppelin.mjs');
@@ -165,152 +186,7 @@ try {
   await cleanup.run();
 }
 
-/** Rows of the table: name, unit, value, target, and figures to compare with. */
-function lines() {
-  const rows = [];
-  const add = (name, unit, value, target, beside = {}) =>
-    rows.push({ name, unit, value, target, ...beside });
-  const { broadcast: all, zeppelin, floor, soak: long, slow = [], many } = report;
-  if (all) {
-    const both = (pick) => ({ floor: floor && pick(floor), zeppelin: zeppelin && pick(zeppelin) });
-    add(
-      `edit → ${all.sockets - 1} others, p50`,
-      'ms',
-      all.p50,
-      undefined,
-      both(({ p50 }) => p50),
-    );
-    add(
-      '… p99',
-      'ms',
-      all.p99,
-      50,
-      both(({ p99 }) => p99),
-    );
-    if (floor) add('… p99, times the floor', '', all.p99 / floor.p99);
-    add(
-      '… longest',
-      'ms',
-      all.max,
-      undefined,
-      both(({ max }) => max),
-    );
-    add(
-      `… missing messages of ${all.edits} edits`,
-      '',
-      all.missing,
-      0,
-      both(({ missing }) => missing),
-    );
-    add(
-      'processor time of the server per edit',
-      'ms',
-      all.cpu,
-      undefined,
-      both(({ cpu }) => cpu),
-    );
-    if (floor) add('… times the floor', '', all.cpu / floor.cpu);
-    add(
-      '… of the subscribers',
-      'ms',
-      all.ownCpu,
-      undefined,
-      both(({ ownCpu }) => ownCpu),
-    );
-    add(
-      `${all.sockets} sockets open the note`,
-      'ms',
-      all.openMs,
-      undefined,
-      both(({ openMs }) => openMs),
-    );
-    add(
-      'memory before / during',
-      'MB',
-      `${figure(all.memory.before.rss)} / ${figure(all.memory.during.rss)}`,
-      undefined,
-      zeppelin && {
-        zeppelin: `${figure(zeppelin.memory.before.rss)} / ${figure(zeppelin.memory.during.rss)}`,
-      },
-    );
-    add(`heap after gc, growth over ${all.seconds} s`, 'MB/min', all.memory.heapSlope, 1);
-    add(
-      'resident memory, growth',
-      'MB/min',
-      all.memory.rssSlope,
-      undefined,
-      zeppelin && { zeppelin: zeppelin.memory.rssSlope },
-    );
-  }
-  if (long) {
-    add(`soak of ${long.minutes} min, ${long.sockets} sockets: edits`, '', long.edits);
-    add(
-      '… runs / guest connections / dropped clients',
-      '',
-      `${long.runs} / ${long.guests} / ${long.dropped}`,
-    );
-    add(
-      '… heap after gc: start / middle / end',
-      'MB',
-      [long.start, long.middle, long.end].map(({ heap }) => figure(heap)).join(' / '),
-    );
-    add(
-      '… resident memory',
-      'MB',
-      [long.start, long.middle, long.end].map(({ rss }) => figure(rss)).join(' / '),
-    );
-    add('… growth of the heap', 'MB/min', long.memory.heapSlope, 1);
-    add('… of the resident memory', 'MB/min', long.memory.rssSlope);
-    add(
-      '… in the second half, heap / resident',
-      'MB/min',
-      `${figure(long.secondHalf.heap)} / ${figure(long.secondHalf.rss)}`,
-    );
-    add('… runs failed', '', long.failed, 0);
-    add('… missing messages', '', long.missing, 0);
-    add('… edit → the others, p50 / p99', 'ms', `${figure(long.p50)} / ${figure(long.p99)}`);
-  }
-  for (const { slow: count, ...each } of slow) {
-    add(`${count} stalled clients: dropped`, '', each.dropped, count, { exact: true });
-    add(
-      '… dropped after / memory freed after',
-      'ms',
-      `${figure(each.droppedMs)} / ${figure(each.goneMs)}`,
-    );
-    add(`… closed with 1013, of ${each.again} that read again`, '', each.notified, each.again, {
-      exact: true,
-    });
-    add('… reconnect to the latest text and receive the next edit', '', each.back, count, {
-      exact: true,
-    });
-    add('… memory of the server meanwhile, growth', 'MB', each.memory.most - each.memory.before);
-    add('… others p99 before / meanwhile', 'ms', `${figure(each.usual.p99)} / ${figure(each.p99)}`);
-    add('… missing messages at the others', '', each.missing, 0);
-  }
-  if (many) {
-    add(`${many.notes} notes: start`, 'ms', many.startMs);
-    add('… memory', 'MB', many.memory);
-    add('… list, p50', 'ms', many.list.p50);
-    add('… first search, builds the index', 'ms', many.firstSearch);
-    add('… longest wait of other requests meanwhile', 'ms', many.longestWhileBuilt);
-    for (const [kind, took] of Object.entries(many.searches))
-      add(`… search, ${kind}, p50`, 'ms', took.p50, 50);
-    add(`… rename with ${many.renames.sockets} list subscribers, p50`, 'ms', many.renames.p50);
-    add(
-      '… lists sent to each of them after 20 renames',
-      '',
-      many.renames.lists / many.renames.sockets,
-    );
-    add(
-      '… wait of another request, p50 / longest',
-      'ms',
-      `${figure(many.renames.other.p50)} / ${figure(many.renames.other.max)}`,
-    );
-  }
-  return rows;
-}
-
-const rows = lines();
+const rows = loadRows(report);
 const cell = (value) =>
   value === undefined ? '' : typeof value === 'number' ? figure(value) : value;
 /** `exact` targets must be met exactly; all others are upper limits. */

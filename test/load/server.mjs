@@ -1,7 +1,8 @@
 /**
- * The built server as a child process that reports its memory: `fork(…, [folder])` with
+ * The built server as a child process that reports its memory: `fork(…, [folder, options])` with
  * `--expose-gc`.
  */
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createServer } from '../../server/dist/index.js';
 
 const began = performance.now();
@@ -11,8 +12,14 @@ const server = await createServer({
   adminPassword: process.env.TIDING_ADMIN_PASSWORD,
   maxSockets: 5_000,
   logLevel: 'error',
+  ...JSON.parse(process.argv[3] ?? '{}'),
 });
 process.send({ url: server.url, ms: performance.now() - began });
+
+/** Interval at which the delay of the event loop is measured, in ms. */
+const RESOLUTION_MS = 5;
+const loop = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+loop.enable();
 
 /** Replies by request. */
 const answers = {
@@ -37,6 +44,15 @@ const answers = {
     globalThis.gc();
     globalThis.gc();
     return answers.now();
+  },
+  restartDelay() {
+    loop.reset();
+    return {};
+  },
+  /** Delay of the event loop since `restartDelay`, in ms. */
+  delay() {
+    const of = (ns) => Math.max(0, ns / 1e6 - RESOLUTION_MS);
+    return { p50: of(loop.percentile(50)), p99: of(loop.percentile(99)), max: of(loop.max) };
   },
 };
 process.on('message', (question) => process.send(answers[question]()));

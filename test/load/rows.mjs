@@ -1,0 +1,181 @@
+/** The table of the load test. */
+import { figure } from '../bench/table.mjs';
+
+/** Rows of the table: name, unit, value, target, and figures to compare with. */
+export function loadRows(report) {
+  const rows = [];
+  const add = (name, unit, value, target, beside = {}) =>
+    rows.push({ name, unit, value, target, ...beside });
+  const { broadcast: all, zeppelin, floor, soak: long, team: crew, slow = [], many } = report;
+  if (all) {
+    const both = (pick) => ({ floor: floor && pick(floor), zeppelin: zeppelin && pick(zeppelin) });
+    add(
+      `edit → ${all.sockets - 1} others, p50`,
+      'ms',
+      all.p50,
+      undefined,
+      both(({ p50 }) => p50),
+    );
+    add(
+      '… p99',
+      'ms',
+      all.p99,
+      50,
+      both(({ p99 }) => p99),
+    );
+    if (floor) add('… p99, times the floor', '', all.p99 / floor.p99);
+    add(
+      '… longest',
+      'ms',
+      all.max,
+      undefined,
+      both(({ max }) => max),
+    );
+    add(
+      `… missing messages of ${all.edits} edits`,
+      '',
+      all.missing,
+      0,
+      both(({ missing }) => missing),
+    );
+    add(
+      'processor time of the server per edit',
+      'ms',
+      all.cpu,
+      undefined,
+      both(({ cpu }) => cpu),
+    );
+    if (floor) add('… times the floor', '', all.cpu / floor.cpu);
+    add(
+      '… of the subscribers',
+      'ms',
+      all.ownCpu,
+      undefined,
+      both(({ ownCpu }) => ownCpu),
+    );
+    add(
+      `${all.sockets} sockets open the note`,
+      'ms',
+      all.openMs,
+      undefined,
+      both(({ openMs }) => openMs),
+    );
+    add(
+      'memory before / during',
+      'MB',
+      `${figure(all.memory.before.rss)} / ${figure(all.memory.during.rss)}`,
+      undefined,
+      zeppelin && {
+        zeppelin: `${figure(zeppelin.memory.before.rss)} / ${figure(zeppelin.memory.during.rss)}`,
+      },
+    );
+    add(`heap after gc, growth over ${all.seconds} s`, 'MB/min', all.memory.heapSlope, 1);
+    add(
+      'resident memory, growth',
+      'MB/min',
+      all.memory.rssSlope,
+      undefined,
+      zeppelin && { zeppelin: zeppelin.memory.rssSlope },
+    );
+  }
+  if (long) {
+    add(`soak of ${long.minutes} min, ${long.sockets} sockets: edits`, '', long.edits);
+    add(
+      '… runs / guest connections / dropped clients',
+      '',
+      `${long.runs} / ${long.guests} / ${long.dropped}`,
+    );
+    add(
+      '… heap after gc: start / middle / end',
+      'MB',
+      [long.start, long.middle, long.end].map(({ heap }) => figure(heap)).join(' / '),
+    );
+    add(
+      '… resident memory',
+      'MB',
+      [long.start, long.middle, long.end].map(({ rss }) => figure(rss)).join(' / '),
+    );
+    add('… growth of the heap', 'MB/min', long.memory.heapSlope, 1);
+    add('… of the resident memory', 'MB/min', long.memory.rssSlope);
+    add(
+      '… in the second half, heap / resident',
+      'MB/min',
+      `${figure(long.secondHalf.heap)} / ${figure(long.secondHalf.rss)}`,
+    );
+    add('… runs failed', '', long.failed, 0);
+    add('… missing messages', '', long.missing, 0);
+    add('… edit → the others, p50 / p99', 'ms', `${figure(long.p50)} / ${figure(long.p99)}`);
+  }
+  if (crew) {
+    const { delay, start, end, secondHalf, commit } = crew;
+    add(
+      `${crew.people} users, ${crew.notes} notes, ${crew.minutes} min: characters`,
+      '',
+      crew.characters,
+    );
+    add('… lost / twice', '', crew.lost + crew.double, 0);
+    add(
+      '… pages that differ from the server or have unsaved text',
+      '',
+      crew.differ + crew.unsaved,
+      0,
+    );
+    add(
+      '… runs / reloads / cuts / killed processes',
+      '',
+      [crew.runs, crew.reloads, crew.cuts, crew.kills].join(' / '),
+    );
+    for (const [reason, times] of Object.entries({ ...crew.problems, ...crew.failures }))
+      add(`… ${reason}`, '', times);
+    add('… delay of the event loop, p50', 'ms', delay.p50);
+    add('… p99', 'ms', delay.p99, 50);
+    add('… longest', 'ms', delay.max);
+    add('… a commit, p50 / p99', 'ms', `${figure(commit.p50)} / ${figure(commit.p99)}`);
+    add('… processes, most at a time', '', crew.processes);
+    add('… heap after gc: start / end', 'MB', `${figure(start.heap)} / ${figure(end.heap)}`);
+    add('… resident memory: start / end', 'MB', `${figure(start.rss)} / ${figure(end.rss)}`);
+    add(
+      '… growth in the second half, heap / resident',
+      'MB/min',
+      `${figure(secondHalf.heap)} / ${figure(secondHalf.rss)}`,
+    );
+  }
+  for (const { slow: count, ...each } of slow) {
+    add(`${count} stalled clients: dropped`, '', each.dropped, count, { exact: true });
+    add(
+      '… dropped after / memory freed after',
+      'ms',
+      `${figure(each.droppedMs)} / ${figure(each.goneMs)}`,
+    );
+    add(`… closed with 1013, of ${each.again} that read again`, '', each.notified, each.again, {
+      exact: true,
+    });
+    add('… reconnect to the latest text and receive the next edit', '', each.back, count, {
+      exact: true,
+    });
+    add('… memory of the server meanwhile, growth', 'MB', each.memory.most - each.memory.before);
+    add('… others p99 before / meanwhile', 'ms', `${figure(each.usual.p99)} / ${figure(each.p99)}`);
+    add('… missing messages at the others', '', each.missing, 0);
+  }
+  if (many) {
+    add(`${many.notes} notes: start`, 'ms', many.startMs);
+    add('… memory', 'MB', many.memory);
+    add('… list, p50', 'ms', many.list.p50);
+    add('… first search, builds the index', 'ms', many.firstSearch);
+    add('… longest wait of other requests meanwhile', 'ms', many.longestWhileBuilt);
+    for (const [kind, took] of Object.entries(many.searches))
+      add(`… search, ${kind}, p50`, 'ms', took.p50, 50);
+    add(`… rename with ${many.renames.sockets} list subscribers, p50`, 'ms', many.renames.p50);
+    add(
+      '… lists sent to each of them after 20 renames',
+      '',
+      many.renames.lists / many.renames.sockets,
+    );
+    add(
+      '… wait of another request, p50 / longest',
+      'ms',
+      `${figure(many.renames.other.p50)} / ${figure(many.renames.other.max)}`,
+    );
+  }
+  return rows;
+}
