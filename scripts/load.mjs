@@ -4,6 +4,7 @@
  *
  * npm run test:load -- [--minutes 2] [--sockets 500] [--soak MINUTES] [--team MINUTES]
  * [--people 50] [--notes 20] [--zeppelin] [broadcast] [slow] [many]
+ * [capacity]
  *
  * `--soak` measures memory over many minutes of connects, disconnects, edits, runs and clients that
  * stop reading; `--team` lets many users type, run code, reload and lose connections while
@@ -31,7 +32,7 @@ const { values, positionals } = parseArgs({
   },
   allowPositionals: true,
 });
-const sections = ['broadcast', 'slow', 'many'];
+const sections = ['broadcast', 'slow', 'many', 'capacity'];
 const minutes = Number(values.minutes);
 const sockets = Number(values.sockets);
 const soakMinutes = values.soak === undefined ? undefined : Number(values.soak);
@@ -69,6 +70,7 @@ const { signIn, startChild } = await part('load/sockets.mjs');
 const { broadcast } = await part('load/broadcast.mjs');
 const { makeFloor } = await part('load/floor.mjs');
 const { soak, soakRuns } = await part('load/soak.mjs');
+const { capacity } = await part('load/capacity.mjs');
 const { team } = await part('load/team.mjs');
 const { slowReaders } = await part('load/slow.mjs');
 const { manyNotes } = await part('load/many.mjs');
@@ -174,6 +176,12 @@ try {
     const { server, place } = await startServer('slow');
     report.slow = [await slowReaders(place, server, 1), await slowReaders(place, server, 50)];
     await server.stop();
+  }
+  if (wanted('capacity')) {
+    say('As many edits and runs as the server can do, and memory of processes …');
+    const started = await startServer('capacity');
+    report.capacity = await capacity(started);
+    await started.server.stop();
   }
   if (wanted('many')) {
     say('Ten thousand notes …');

@@ -6,7 +6,16 @@ export function loadRows(report) {
   const rows = [];
   const add = (name, unit, value, target, beside = {}) =>
     rows.push({ name, unit, value, target, ...beside });
-  const { broadcast: all, zeppelin, floor, soak: long, team: crew, slow = [], many } = report;
+  const {
+    broadcast: all,
+    zeppelin,
+    floor,
+    soak: long,
+    team: crew,
+    slow = [],
+    many,
+    capacity: most,
+  } = report;
   if (all) {
     const both = (pick) => ({ floor: floor && pick(floor), zeppelin: zeppelin && pick(zeppelin) });
     add(
@@ -156,6 +165,19 @@ export function loadRows(report) {
     add('… memory of the server meanwhile, growth', 'MB', each.memory.most - each.memory.before);
     add('… others p99 before / meanwhile', 'ms', `${figure(each.usual.p99)} / ${figure(each.p99)}`);
     add('… missing messages at the others', '', each.missing, 0);
+  }
+  if (most) {
+    const { memory, edits, runs } = most;
+    add('edits per second, of 8 authors who wait for the answer', '', edits.perSecond);
+    add('… answered after, p99', 'ms', edits.p99);
+    for (const [magic, each] of Object.entries(runs))
+      add(
+        `runs per second, ${magic}, four at a time / duration p50 in ms`,
+        '',
+        `${figure(each.perSecond)} / ${figure(each.p50)}`,
+      );
+    add('memory of the processes of a note with %python', 'MB', memory.python);
+    add('… with %js', 'MB', memory.js);
   }
   if (many) {
     add(`${many.notes} notes: start`, 'ms', many.startMs);

@@ -4,7 +4,6 @@
  * be in its note exactly once, and all pages and the server must have the same texts.
  */
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import {
@@ -15,6 +14,7 @@ import {
 } from '../../client/dist/index.js';
 import { quantile } from '../bench/statistics.mjs';
 import { slope } from './broadcast.mjs';
+import { processesBelow } from './capacity.mjs';
 import { PASSWORD, signIn, sleep, startChild } from './sockets.mjs';
 
 const run = promisify(execFile);
@@ -55,25 +55,6 @@ function* letters() {
 function generator(seed) {
   let state = seed;
   return () => (state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32) / 2 ** 32;
-}
-
-/** Returns the ids of all processes below a process that run an interpreter. */
-function interpretersOf(pid) {
-  const found = [];
-  const visit = (parent) => {
-    let children = [];
-    try {
-      children = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').split(' ');
-    } catch {
-      // The process has ended.
-    }
-    for (const child of children.filter(Boolean).map(Number)) {
-      found.push(child);
-      visit(child);
-    }
-  };
-  visit(pid);
-  return found;
 }
 
 /** One user with one page. */
@@ -251,14 +232,14 @@ export async function team(folder, cleanup, { people: count, notes, ms, seed, sa
     while (!isOver()) {
       await sleep(Math.min(SAMPLE_MS, Math.max(0, until - performance.now())));
       const { rss, heap } = await server.ask('now');
-      points.push([ms - (until - performance.now()), rss, heap, interpretersOf(server.pid).length]);
+      points.push([ms - (until - performance.now()), rss, heap, processesBelow(server.pid).length]);
     }
   })();
   const killing = (async () => {
     for (;;) {
       await sleep(Math.min(KILL_MS, Math.max(0, until - performance.now())));
       if (isOver()) return;
-      const running = interpretersOf(server.pid);
+      const running = processesBelow(server.pid);
       const victim = running[Math.floor(world.random() * running.length)];
       if (victim === undefined) continue;
       try {
