@@ -5,6 +5,7 @@
  * @module @tiding/client/model
  */
 
+export { isJsonObject, jsonObjectOf } from './json-object.ts';
 export { type CronPreset, cronLabel, cronPresets } from './notes/cron-presets.ts';
 export {
   type FormTemplate,

@@ -233,7 +233,7 @@ export function reduceNote(state: NoteState, event: ClientEvent): NoteState {
       return event.data.noteId === state.id ? receivePresence(state, event.data.people) : state;
     case 'SAVE_NOTE_FORMS': {
       const { params = {}, forms = {} } = event.data.formsData;
-      return sameBag(params, state.params) && sameBag(forms, state.forms)
+      return sameValues(params, state.params) && sameValues(forms, state.forms)
         ? state
         : { ...state, params, forms };
     }
@@ -378,7 +378,7 @@ function share(
  * Apache Zeppelin repeats the forms before every PARAGRAPH; an identical repeat must not count as a
  * change.
  */
-function sameBag(
+function sameValues(
   a: Readonly<Record<string, unknown>>,
   b: Readonly<Record<string, unknown>>,
 ): boolean {

@@ -3,9 +3,9 @@ import { parseForms } from '../model/notes/form-templates.ts';
 import { substituteForms } from '../model/notes/form-values.ts';
 import { isRunning } from '../model/notes/paragraph-status.ts';
 import {
-  bag,
   type Form,
   type JsonObject,
+  jsonObject,
   type NoteRun,
   type ParagraphStatus,
   paragraphConfig,
@@ -44,7 +44,7 @@ export function runnableContent(
 
 function readContent(entry: JsonObject): ParagraphContent {
   const text = (key: string) => (typeof entry[key] === 'string' ? { [key]: entry[key] } : {});
-  const object = (key: string, schema: typeof paragraphConfig | typeof bag) => {
+  const object = (key: string, schema: typeof paragraphConfig | typeof jsonObject) => {
     const parsed = schema.safeParse(entry[key]);
     return parsed.success ? { [key]: parsed.data } : {};
   };
@@ -58,7 +58,7 @@ function readContent(entry: JsonObject): ParagraphContent {
     ...number('authorSeq'),
     ...(changes.success ? { changes: changes.data } : {}),
     ...object('config', paragraphConfig),
-    ...object('params', bag),
+    ...object('params', jsonObject),
   };
 }
 

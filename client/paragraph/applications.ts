@@ -1,4 +1,5 @@
 /** Applications of Helium packages on a paragraph, and the events that change them. */
+import { isJsonObject } from '../model/json-object.ts';
 import type { HeliumEntry, Paragraph, Receives } from '../protocol/index.ts';
 import { type Output, outputsOf } from './outputs.ts';
 
@@ -27,8 +28,6 @@ interface Stored {
 }
 type Message = { readonly type: string; readonly data: string };
 
-const isJsonObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isStored = (value: unknown): value is Stored =>
   isJsonObject(value) && typeof value['id'] === 'string';
 const messagesOf = (value: unknown): Message[] =>

@@ -38,7 +38,7 @@ export function maybe<T extends z.core.SomeType>(
 }
 
 /** Schema of a JSON object with any content (config, params, forms). */
-export const bag = z.record(z.string(), z.unknown());
+export const jsonObject = z.record(z.string(), z.unknown());
 /** A JSON object with any content. */
 export type JsonObject = Record<string, unknown>;
 

@@ -1,6 +1,6 @@
 /** The envelope of every live message: one JSON object per text frame. */
 import * as z from 'zod/mini';
-import { bag, maybe, open } from './define.ts';
+import { jsonObject, maybe, open } from './define.ts';
 
 /**
  * A frame sent by a client. Identity travels in each message; `roles` is the JSON text of a list,
@@ -8,7 +8,7 @@ import { bag, maybe, open } from './define.ts';
  */
 export const clientFrame = open({
   op: z.string().check(z.minLength(1), z.maxLength(100)),
-  data: maybe(bag),
+  data: maybe(jsonObject),
   principal: maybe(z.string()),
   ticket: maybe(z.string()),
   roles: maybe(z.string()),

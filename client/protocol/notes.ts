@@ -1,6 +1,6 @@
 /** Live operations on the list of notes, on folders and on whole notes. */
 import * as z from 'zod/mini';
-import { bag, maybe, open, received, sent } from './define.ts';
+import { jsonObject, maybe, open, received, sent } from './define.ts';
 import { note, noteConfig, noteInfo, revision } from './objects.ts';
 import { roleAdmin } from './rest/roles.ts';
 
@@ -60,7 +60,7 @@ export const notesOperations = {
       noteField: 'id',
       sample: { id: '$note', name: 'clone' },
     }),
-    IMPORT_NOTE: sent(open({ note: bag }), {
+    IMPORT_NOTE: sent(open({ note: jsonObject }), {
       sample: { note: { name: 'Reports/Weekly', paragraphs: [] } },
     }),
     /**
@@ -141,7 +141,7 @@ export const notesOperations = {
     NOTE: received(open({ note: maybe(note) }), { embed: 'noteFields' }),
     NEW_NOTE: received(open({ note })),
     NOTE_UPDATED: received(
-      open({ name: maybe(z.string()), config: maybe(noteConfig), info: maybe(bag) }),
+      open({ name: maybe(z.string()), config: maybe(noteConfig), info: maybe(jsonObject) }),
       { embed: 'noteFields' },
     ),
     IMPORT_NOTE: received(open({ note: maybe(note) })),

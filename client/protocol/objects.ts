@@ -1,6 +1,6 @@
 /** Objects that messages and REST calls carry: notes, paragraphs, results, forms and settings. */
 import * as z from 'zod/mini';
-import { bag, maybe, open } from './define.ts';
+import { jsonObject, maybe, open } from './define.ts';
 
 /** States of a paragraph. The client treats `UNKNOWN`, which Zeppelin defines, as READY. */
 export const paragraphStatus = z.enum([
@@ -57,7 +57,10 @@ export const form = open({
 export type Form = z.infer<typeof form>;
 
 /** Values and definitions of the forms of a paragraph or a note. */
-export const formSettings = open({ params: maybe(bag), forms: maybe(z.record(z.string(), form)) });
+export const formSettings = open({
+  params: maybe(jsonObject),
+  forms: maybe(z.record(z.string(), form)),
+});
 
 /** How the editor treats the language of a paragraph. */
 export const editorSetting = open({
@@ -76,8 +79,8 @@ export const graphConfig = open({
   mode: maybe(z.string()),
   height: maybe(z.number()),
   optionOpen: maybe(z.boolean()),
-  setting: maybe(bag),
-  commonSetting: maybe(bag),
+  setting: maybe(jsonObject),
+  commonSetting: maybe(jsonObject),
   keys: maybe(z.array(graphColumn)),
   groups: maybe(z.array(graphColumn)),
   values: maybe(z.array(graphColumn)),
@@ -140,7 +143,7 @@ export const paragraph = open({
   dateUpdated: maybe(z.string()),
   dateStarted: maybe(z.string()),
   dateFinished: maybe(z.string()),
-  runtimeInfos: maybe(bag),
+  runtimeInfos: maybe(jsonObject),
   progressUpdateIntervalMs: maybe(z.number()),
   rev: maybe(z.number()),
   tookMs: maybe(z.number()),
@@ -178,10 +181,10 @@ export const note = open({
   path: maybe(z.string()),
   paragraphs: maybe(z.array(paragraph)),
   config: maybe(noteConfig),
-  info: maybe(bag),
-  noteParams: maybe(bag),
+  info: maybe(jsonObject),
+  noteParams: maybe(jsonObject),
   noteForms: maybe(z.record(z.string(), form)),
-  angularObjects: maybe(bag),
+  angularObjects: maybe(jsonObject),
   defaultInterpreterGroup: maybe(z.string()),
 });
 /** A note. */
@@ -227,12 +230,12 @@ export const interpreterSetting = open({
   id: z.string(),
   name: z.string(),
   group: maybe(z.string()),
-  properties: maybe(bag),
+  properties: maybe(jsonObject),
   status: maybe(z.string()),
   errorReason: maybe(z.string()),
   interpreterGroup: maybe(z.array(interpreterInfo)),
   dependencies: maybe(z.array(z.unknown())),
-  option: maybe(bag),
+  option: maybe(jsonObject),
 });
 /** An interpreter setting. */
 export type InterpreterSetting = z.infer<typeof interpreterSetting>;

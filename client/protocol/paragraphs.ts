@@ -1,6 +1,6 @@
 /** Live operations on paragraphs, their runs and their forms. */
 import * as z from 'zod/mini';
-import { bag, maybe, open, received, sent } from './define.ts';
+import { jsonObject, maybe, open, received, sent } from './define.ts';
 import {
   completion,
   editorSetting,
@@ -21,7 +21,7 @@ const content = {
   title: maybe(z.string()),
   paragraph: maybe(z.string()),
   config: maybe(paragraphConfig),
-  params: maybe(bag),
+  params: maybe(jsonObject),
   /** Tiding: the `rev` of the text that this change is based on. Other servers ignore it. */
   baseRev: maybe(z.number()),
   /** Tiding: random id of the draft. Earlier changes by the same author are not conflicts. */
@@ -61,7 +61,7 @@ export const paragraphOperations = {
      * server also accepts a list, or nothing.
      */
     RUN_ALL_PARAGRAPHS: sent(
-      open({ noteId: z.string(), paragraphs: maybe(z.union([z.string(), z.array(bag)])) }),
+      open({ noteId: z.string(), paragraphs: maybe(z.union([z.string(), z.array(jsonObject)])) }),
       {
         right: 'runner',
         embed: ['run', 'note'],
@@ -127,7 +127,7 @@ export const paragraphOperations = {
         sample: { paragraphId: '$paragraph', magic: 'sql' },
       },
     ),
-    SAVE_NOTE_FORMS: sent(open({ noteId: z.string(), noteParams: bag }), {
+    SAVE_NOTE_FORMS: sent(open({ noteId: z.string(), noteParams: jsonObject }), {
       right: 'writer',
       idempotent: true,
       embed: ['edit', 'note'],
@@ -175,7 +175,7 @@ export const paragraphOperations = {
         status: maybe(z.string()),
         errorMessage: maybe(z.string()),
         config: maybe(paragraphConfig),
-        params: maybe(bag),
+        params: maybe(jsonObject),
         dateStarted: maybe(z.string()),
         dateFinished: maybe(z.string()),
       }),
@@ -221,7 +221,7 @@ export const paragraphOperations = {
     ),
     /** Progress in percent, every 500 ms while the paragraph is RUNNING. */
     PROGRESS: received(open({ id: z.string(), progress: z.number() }), { embed: 'id' }),
-    PARAS_INFO: received(open({ id: z.string(), infos: maybe(bag) }), { embed: 'id' }),
+    PARAS_INFO: received(open({ id: z.string(), infos: maybe(jsonObject) }), { embed: 'id' }),
     COMPLETION_LIST: received(
       open({ id: maybe(z.string()), completions: maybe(z.array(completion)) }),
       { embed: 'id' },
@@ -231,7 +231,9 @@ export const paragraphOperations = {
       { embed: 'paragraphId' },
     ),
     SAVE_NOTE_FORMS: received(
-      open({ formsData: open({ params: maybe(bag), forms: maybe(z.record(z.string(), form)) }) }),
+      open({
+        formsData: open({ params: maybe(jsonObject), forms: maybe(z.record(z.string(), form)) }),
+      }),
       { embed: 'note' },
     ),
     /**

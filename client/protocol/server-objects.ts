@@ -3,7 +3,7 @@
  * search, people.
  */
 import * as z from 'zod/mini';
-import { bag, maybe, open } from './define.ts';
+import { jsonObject, maybe, open } from './define.ts';
 import { interpreterInfo } from './objects.ts';
 
 /**
@@ -24,7 +24,7 @@ export const interpreterTemplate = open({
   group: maybe(z.string()),
   properties: maybe(z.record(z.string(), templateProperty)),
   interpreterGroup: maybe(z.array(interpreterInfo)),
-  option: maybe(bag),
+  option: maybe(jsonObject),
 });
 /** Initial values for a new setting of a group. */
 export type InterpreterTemplate = z.infer<typeof interpreterTemplate>;
@@ -43,16 +43,16 @@ export type Dependency = z.infer<typeof dependency>;
 
 /** Changes to a setting. Its processes restart. */
 export const settingChange = open({
-  option: maybe(bag),
-  properties: maybe(bag),
+  option: maybe(jsonObject),
+  properties: maybe(jsonObject),
   dependencies: maybe(z.array(dependency)),
 });
 /** A new setting. `name` has no dot and is unique; `group` names a template. */
 export const newSetting = open({
   name: z.string(),
   group: z.string(),
-  option: maybe(bag),
-  properties: maybe(bag),
+  option: maybe(jsonObject),
+  properties: maybe(jsonObject),
   dependencies: maybe(z.array(dependency)),
 });
 /** A new setting. */
@@ -63,10 +63,10 @@ export const repository = open({
   id: z.string(),
   type: maybe(z.string()),
   url: maybe(z.string()),
-  releasePolicy: maybe(bag),
-  snapshotPolicy: maybe(bag),
-  authentication: maybe(bag),
-  proxy: maybe(bag),
+  releasePolicy: maybe(jsonObject),
+  snapshotPolicy: maybe(jsonObject),
+  authentication: maybe(jsonObject),
+  proxy: maybe(jsonObject),
   repositoryManager: maybe(z.boolean()),
 });
 /** A repository that dependencies are read from. */
@@ -133,8 +133,8 @@ export const heliumPackage = open({
   license: maybe(z.string()),
   icon: maybe(z.string()),
   published: maybe(z.string()),
-  config: maybe(bag),
-  spell: maybe(bag),
+  config: maybe(jsonObject),
+  spell: maybe(jsonObject),
   resources: maybe(z.unknown()),
   groupId: maybe(z.string()),
   artifactId: maybe(z.string()),
@@ -148,7 +148,7 @@ export const heliumEntry = open({
 /** A package with its source and whether it is enabled. */
 export type HeliumEntry = z.infer<typeof heliumEntry>;
 /** Settings of a package: the saved values and the available fields. */
-export const heliumConfig = open({ confPersisted: maybe(bag), confSpec: maybe(bag) });
+export const heliumConfig = open({ confPersisted: maybe(jsonObject), confSpec: maybe(jsonObject) });
 /** Settings of a package. */
 export type HeliumConfig = z.infer<typeof heliumConfig>;
 
@@ -213,7 +213,7 @@ export type RevisionControl = z.infer<typeof revisionControl>;
 export const noteStorage = open({
   name: z.string(),
   className: maybe(z.string()),
-  settings: maybe(z.array(bag)),
+  settings: maybe(z.array(jsonObject)),
 });
 /** A note storage and its configurable values. */
 export type NoteStorage = z.infer<typeof noteStorage>;

@@ -1,6 +1,6 @@
 /** Live operations about the session, notices, configuration and interpreters. */
 import * as z from 'zod/mini';
-import { bag, maybe, open, received, sent } from './define.ts';
+import { jsonObject, maybe, open, received, sent } from './define.ts';
 import { interpreterBinding, interpreterSetting, jobEntry } from './objects.ts';
 
 const noticeFields = { info: maybe(z.string()), op: maybe(z.string()), id: maybe(z.string()) };
@@ -30,7 +30,7 @@ export const sessionOperations = {
     NOTICE: received(open({ notice: maybe(z.string()) }), { embed: 'all' }),
     REPO_SYNC_SUCCESS: received(open({ info: maybe(z.string()) })),
     REPO_SYNC_ERROR: received(open({ info: maybe(z.string()) })),
-    CONFIGURATIONS_INFO: received(open({ configurations: bag })),
+    CONFIGURATIONS_INFO: received(open({ configurations: jsonObject })),
   },
 };
 

@@ -1,6 +1,6 @@
 /** Schemas of cluster payloads. */
 import * as z from 'zod/mini';
-import { bag, maybe, open } from '../protocol/define.ts';
+import { jsonObject, maybe, open } from '../protocol/define.ts';
 import {
   guardedObject,
   lineageSchema,
@@ -72,7 +72,7 @@ export const clusterSchemas = {
     ),
     schedules: listOf(scheduleSchema),
     subscriptions: listOf(subscriptionSchema),
-    usage: maybe(bag),
+    usage: maybe(jsonObject),
     privateKey: maybe(privateKey),
     lineage: maybe(lineageSchema),
     history: listOf(clusterRunSchema),

@@ -1,6 +1,6 @@
 /** Schemas of user, permission and activity payloads. */
 import * as z from 'zod/mini';
-import { bag, maybe, open } from '../protocol/define.ts';
+import { jsonObject, maybe, open } from '../protocol/define.ts';
 import {
   guardedObject,
   lineageSchema,
@@ -16,7 +16,7 @@ const organization = open({
   name: maybe(z.string()),
   description: maybe(z.string()),
   defaultRepositoryName: maybe(z.string()),
-  clusterLimits: maybe(bag),
+  clusterLimits: maybe(jsonObject),
 });
 const secret = guardedObject(
   open({

@@ -1,6 +1,6 @@
 /** State of the interpreter setting form, and the request it sends. */
 
-import { cleanRunOption, type InterpreterRunOption } from '@tiding/client/model';
+import { cleanRunOption, type InterpreterRunOption, isJsonObject } from '@tiding/client/model';
 import type { InterpreterSetting, InterpreterTemplate, NewSetting } from '@tiding/client/protocol';
 import { fill, text } from '../text/en.ts';
 
@@ -73,9 +73,6 @@ export const emptyRows: Pick<Draft, 'newProperty' | 'newDependency'> = {
   newProperty: { name: '', value: '', type: 'string' },
   newDependency: { artifact: '', exclude: '' },
 };
-
-const isJsonObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Converts a value for its editor: a boolean for a checkbox, otherwise text. */
 export function editableValue(value: unknown, type: string): string | boolean {

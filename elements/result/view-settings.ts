@@ -1,4 +1,5 @@
 import type { PivotConfig } from '@tiding/client/model';
+import { isJsonObject } from '@tiding/client/model';
 
 /** A column as stored in graph settings. */
 export type StoredColumn = PivotConfig['keys'][number];
@@ -39,10 +40,6 @@ export type GraphPatch = Partial<Graph>;
 /** One entry of `config.results`, including unknown fields. */
 export type ResultEntry = Readonly<Record<string, unknown>>;
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /**
  * Returns the stored entry of an output. `results` may be an object or an array, indexed by output.
  */
@@ -53,10 +50,10 @@ export function resultEntryOf(
   const results = config?.['results'];
   const entry = Array.isArray(results)
     ? results[index]
-    : isRecord(results)
+    : isJsonObject(results)
       ? results[String(index)]
       : undefined;
-  return isRecord(entry) ? entry : {};
+  return isJsonObject(entry) ? entry : {};
 }
 
 /** Normalizes a height in px. Values below 50 count as unset, values below 100 become 100. */
@@ -70,15 +67,17 @@ function columns(value: unknown): StoredColumn[] | undefined {
   if (!Array.isArray(value)) return undefined;
   return value.filter(
     (entry): entry is StoredColumn =>
-      isRecord(entry) && typeof entry['name'] === 'string' && typeof entry['index'] === 'number',
+      isJsonObject(entry) &&
+      typeof entry['name'] === 'string' &&
+      typeof entry['index'] === 'number',
   );
 }
 
 function settings(value: unknown): Graph['setting'] {
-  if (!isRecord(value)) return {};
+  if (!isJsonObject(value)) return {};
   return Object.fromEntries(
     Object.entries(value).filter((pair): pair is [string, Record<string, unknown>] =>
-      isRecord(pair[1]),
+      isJsonObject(pair[1]),
     ),
   );
 }
@@ -89,18 +88,18 @@ export function graphOf(
   height = DEFAULT_RESULT_HEIGHT_PX,
   mode = 'table',
 ): Graph {
-  const graph = isRecord(entry['graph']) ? entry['graph'] : {};
+  const graph = isJsonObject(entry['graph']) ? entry['graph'] : {};
   return {
     mode: typeof graph['mode'] === 'string' ? graph['mode'] : mode,
     height: normalizeHeight(graph['height'], height),
     optionOpen: graph['optionOpen'] === true,
     setting: settings(graph['setting']),
-    commonSetting: isRecord(graph['commonSetting']) ? graph['commonSetting'] : {},
+    commonSetting: isJsonObject(graph['commonSetting']) ? graph['commonSetting'] : {},
     keys: columns(graph['keys']),
     groups: columns(graph['groups']),
     values: columns(graph['values']),
     activeApp:
-      isRecord(entry['helium']) && typeof entry['helium']['activeApp'] === 'string'
+      isJsonObject(entry['helium']) && typeof entry['helium']['activeApp'] === 'string'
         ? entry['helium']['activeApp']
         : undefined,
   };
@@ -116,7 +115,7 @@ export function patchResultEntry(
   height = DEFAULT_RESULT_HEIGHT_PX,
   mode = 'table',
 ): ResultEntry {
-  const stored = isRecord(entry['graph']) ? entry['graph'] : {};
+  const stored = isJsonObject(entry['graph']) ? entry['graph'] : {};
   const { keys, groups, values, activeApp: _shown, ...complete } = graphOf(entry, height, mode);
   const pivot = Object.fromEntries(
     Object.entries({ keys, groups, values }).filter(([, part]) => part !== undefined),
@@ -127,10 +126,10 @@ export function patchResultEntry(
   };
   const helium = entry['helium'];
   if (activeApp !== undefined && activeApp !== '')
-    next['helium'] = { ...(isRecord(helium) ? helium : {}), activeApp };
+    next['helium'] = { ...(isJsonObject(helium) ? helium : {}), activeApp };
   else if (
     (patch.mode !== undefined || activeApp === '') &&
-    isRecord(helium) &&
+    isJsonObject(helium) &&
     'activeApp' in helium
   ) {
     const { activeApp: _, ...rest } = helium;

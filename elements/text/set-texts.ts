@@ -1,4 +1,5 @@
 /** Replaces texts at run time, some or all, before or after elements are rendered. */
+import { isJsonObject } from '@tiding/client/model';
 import { useSyncExternalStore } from 'react';
 import { text } from './en.ts';
 
@@ -27,8 +28,6 @@ const listeners = new Set<() => void>();
 let version = 0;
 
 type Branch = Record<string, unknown>;
-const isBranch = (value: unknown): value is Branch =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const placeholders = (template: string): string =>
   [...new Set(template.match(/\{\w+\}/g))].sort().join(', ');
 /** Tables keyed by data values, which accept new keys. */
@@ -48,8 +47,8 @@ function problems(now: Branch, wanted: Branch, path: readonly string[]): string[
         ? []
         : [`unknown text '${name}'`];
     const old = now[key];
-    if (isBranch(old))
-      return isBranch(value)
+    if (isJsonObject(old))
+      return isJsonObject(value)
         ? problems(old, value, [...path, key])
         : [`'${name}' must be an object of texts`];
     if (Array.isArray(old))
@@ -68,7 +67,7 @@ function problems(now: Branch, wanted: Branch, path: readonly string[]): string[
 
 function put(now: Branch, wanted: Branch): void {
   for (const [key, value] of Object.entries(wanted)) {
-    if (isBranch(now[key])) put(now[key], value as Branch);
+    if (isJsonObject(now[key])) put(now[key], value as Branch);
     else now[key] = value;
   }
 }

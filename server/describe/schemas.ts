@@ -24,7 +24,7 @@ export class Schemas {
     this.#docs = docs;
     for (const [name, value] of Object.entries(protocol)) {
       // Frames are described with each message.
-      if (isSchema(value) && !['bag', 'clientFrame', 'serverFrame'].includes(name))
+      if (isSchema(value) && !['jsonObject', 'clientFrame', 'serverFrame'].includes(name))
         this.#names.add(value, { id: name });
     }
   }

@@ -3,8 +3,9 @@
  * changed the same place, the local version stays and the remote one becomes a new paragraph below
  * it, so that no text is lost. As in git, `ours` is the local side and `theirs` the remote side.
  */
+
 import { createHash } from 'node:crypto';
-import { mergeText } from '@tiding/client/model';
+import { isJsonObject, mergeText } from '@tiding/client/model';
 import type { JsonObject } from '@tiding/client/protocol';
 
 /** Result of a merge. */
@@ -30,10 +31,6 @@ const RUN = [
 /** Returns the changed value, the local one if both sides changed it. */
 function pick(base: unknown, ours: unknown, theirs: unknown): unknown {
   return same(ours, base) ? theirs : ours;
-}
-
-function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Merges the fields `keys` one by one. */

@@ -1,4 +1,5 @@
 import type { Note, Paragraph, ResultMessage } from '../../protocol/objects.ts';
+import { isJsonObject } from '../json-object.ts';
 import { checksum } from '../tables/checksum.ts';
 import { type Cell, parseTable } from '../tables/table.ts';
 import { editorMode, splitMagic } from './magic.ts';
@@ -65,8 +66,6 @@ export type ImportedParagraph = Pick<
 const lines = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 const joined = (value: unknown): string =>
   Array.isArray(value) ? value.map(String).join('') : typeof value === 'string' ? value : '';
-const isJsonObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../json-object.ts';
 import { type Cell, type TableData, toColumns } from './table.ts';
 
 /** A node of a network. */
@@ -75,8 +76,6 @@ const NEVER_COLUMNS = new Set([
   'target',
 ]);
 
-const isJsonObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const jsonObjects = (value: unknown): JsonObject[] =>
   Array.isArray(value) ? value.filter(isJsonObject) : [];
 const asText = (value: unknown): string =>

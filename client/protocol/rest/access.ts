@@ -1,6 +1,6 @@
 /** Access tokens, embed tokens, trust in notes, users and their passwords. */
 import * as z from 'zod/mini';
-import { bag, endpoint, maybe, open } from '../define.ts';
+import { endpoint, jsonObject, maybe, open } from '../define.ts';
 import { accessToken } from '../objects.ts';
 import { noteTrust, principals } from '../server-objects.ts';
 import { roleAccessToken } from './roles.ts';
@@ -50,7 +50,7 @@ export const accessEndpoints = {
       noteId: text,
       paragraphId: maybe(text),
       scope: z.enum(['view', 'run', 'edit']),
-      params: maybe(bag),
+      params: maybe(jsonObject),
       expiresInSeconds: maybe(z.number()),
       subject: maybe(text),
       origin: maybe(text),
@@ -96,7 +96,7 @@ export const accessEndpoints = {
   requestPasswordReset: endpoint('POST', '/magpie/password-reset', {
     access: 'public',
     body: open({ username: text.check(z.minLength(1)) }),
-    answer: bag,
+    answer: jsonObject,
     audit: 'password-reset-asked',
   }),
   checkPasswordReset: endpoint('GET', '/magpie/password-reset/:resetToken', {
@@ -106,7 +106,7 @@ export const accessEndpoints = {
   resetPassword: endpoint('PUT', '/magpie/password-reset/:resetToken', {
     access: 'public',
     body: open({ newPassword }),
-    answer: bag,
+    answer: jsonObject,
     audit: 'password-set',
   }),
 };

@@ -1,6 +1,6 @@
 /** Notes and paragraphs: search, jobs, schedules, runs, permissions and revisions. */
 import * as z from 'zod/mini';
-import { bag, endpoint, maybe, open } from '../define.ts';
+import { endpoint, jsonObject, maybe, open } from '../define.ts';
 import {
   interpreterBinding,
   jobEntry,
@@ -14,7 +14,7 @@ import {
 import { noteRun, searchResult } from '../server-objects.ts';
 import { nothing, text } from './schemas.ts';
 
-const params = open({ params: maybe(bag) });
+const params = open({ params: maybe(jsonObject) });
 /** Path of a new note: `name` up to Zeppelin 0.12.0, `notePath` since 0.12.1. */
 const newPath = { name: maybe(text), notePath: maybe(text) };
 /** A list of names; Zeppelin's page sends null for an empty one. */
@@ -79,7 +79,7 @@ export const noteEndpoints = {
     body: open({
       ...newPath,
       paragraphs: maybe(
-        z.array(open({ title: maybe(text), text: maybe(text), config: maybe(bag) })),
+        z.array(open({ title: maybe(text), text: maybe(text), config: maybe(jsonObject) })),
       ),
       defaultInterpreterGroup: maybe(z.string()),
       addingEmptyParagraph: maybe(z.boolean()),
@@ -88,7 +88,7 @@ export const noteEndpoints = {
   }),
   /** Also accepts a Jupyter notebook. `notePath` names the new note (since Zeppelin 0.9). */
   importNote: endpoint('POST', '/notebook/import', {
-    body: bag,
+    body: jsonObject,
     query: open({ notePath: maybe(text) }),
     answer: text,
   }),
@@ -238,7 +238,7 @@ export const noteEndpoints = {
       title: maybe(text),
       text: maybe(text),
       index: maybe(z.number()),
-      config: maybe(bag),
+      config: maybe(jsonObject),
     }),
     answer: text,
     embed: ['edit', 'note'],
@@ -256,7 +256,7 @@ export const noteEndpoints = {
   }),
   configureParagraph: endpoint('PUT', '/notebook/:noteId/paragraph/:paragraphId/config', {
     right: 'writer',
-    body: bag,
+    body: jsonObject,
     answer: paragraph,
     embed: ['edit', 'paragraphId'],
   }),

@@ -1,6 +1,6 @@
 /** Helium packages. */
 import * as z from 'zod/mini';
-import { bag, endpoint, maybe, open } from '../define.ts';
+import { endpoint, jsonObject, maybe, open } from '../define.ts';
 import { heliumConfig, heliumEntry } from '../server-objects.ts';
 import { roleAdmin } from './roles.ts';
 import { names, nothing, text } from './schemas.ts';
@@ -21,12 +21,12 @@ export const packageEndpoints = {
     query: open({ refresh: maybe(z.boolean()) }),
     embed: ['view', 'any'],
   }),
-  listPackageConfigs: endpoint('GET', '/helium/config', { answer: bag }),
+  listPackageConfigs: endpoint('GET', '/helium/config', { answer: jsonObject }),
   getPackageConfig: endpoint('GET', '/helium/config/:name/:artifact', { answer: heliumConfig }),
   setPackageConfig: endpoint('POST', '/helium/config/:name/:artifact', {
     access: roleAdmin,
-    body: bag,
-    answer: z.optional(bag),
+    body: jsonObject,
+    answer: z.optional(jsonObject),
     audit: 'setting-changed',
   }),
   getSpellConfig: endpoint('GET', '/helium/spell/config/:name', {
@@ -66,7 +66,7 @@ export const packageEndpoints = {
   /** Answers the id of the application; APP_* messages follow. */
   loadPackage: endpoint('POST', '/helium/load/:noteId/:paragraphId', {
     right: 'runner',
-    body: bag,
+    body: jsonObject,
     answer: text,
   }),
   /** Tiding: removes an application from a paragraph; APP_STATUS_CHANGE follows. */

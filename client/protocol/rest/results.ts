@@ -1,6 +1,6 @@
 /** Results, catalogue objects and data files. */
 import * as z from 'zod/mini';
-import { bag, endpoint, maybe, open } from '../define.ts';
+import { endpoint, jsonObject, maybe, open } from '../define.ts';
 import { text } from './schemas.ts';
 
 /**
@@ -32,7 +32,7 @@ export const resultEndpoints = {
    */
   getObject: endpoint('GET', '/magpie/object/:widget/:name', {
     since: 'none',
-    answer: open({ widget: text, version: maybe(z.number()), data: bag }),
+    answer: open({ widget: text, version: maybe(z.number()), data: jsonObject }),
   }),
   /**
    * Tiding: stores a data file (base64) where interpreters can read it. The answer's `path` differs

@@ -1,6 +1,6 @@
 /** Configuration, clusters and revision control of the server. */
 import * as z from 'zod/mini';
-import { bag, endpoint, maybe, open } from '../define.ts';
+import { endpoint, jsonObject, maybe, open } from '../define.ts';
 import {
   cluster,
   clusterList,
@@ -13,10 +13,10 @@ import { nothing, text } from './schemas.ts';
 
 /** REST calls for the configuration, clusters and revision control. */
 export const serverEndpoints = {
-  configurations: endpoint('GET', '/configurations/all', { access: roleAdmin, answer: bag }),
+  configurations: endpoint('GET', '/configurations/all', { access: roleAdmin, answer: jsonObject }),
   configurationsByPrefix: endpoint('GET', '/configurations/prefix/:prefix', {
     access: roleAdmin,
-    answer: bag,
+    answer: jsonObject,
   }),
   clientConfiguration: endpoint('GET', '/configurations/client', {
     since: '0.13.0',
@@ -32,7 +32,7 @@ export const serverEndpoints = {
   }),
   updateStorage: endpoint('PUT', '/notebook-repositories', {
     access: roleAdmin,
-    body: open({ name: text, settings: bag }),
+    body: open({ name: text, settings: jsonObject }),
     answer: noteStorage,
     audit: 'setting-changed',
   }),
@@ -91,7 +91,7 @@ export const serverEndpoints = {
   setRevisionControl: endpoint('POST', '/magpie/revision-control', {
     access: roleRevisions,
     body: revisionControl,
-    answer: bag,
+    answer: jsonObject,
     audit: 'setting-changed',
   }),
   /**
@@ -100,7 +100,7 @@ export const serverEndpoints = {
    */
   syncRevisions: endpoint('POST', '/magpie/revision-control/sync', {
     access: roleRevisions,
-    answer: bag,
+    answer: jsonObject,
   }),
   commandLine: endpoint('GET', '/magpie/cli', { content: 'raw' }),
 };

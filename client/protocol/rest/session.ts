@@ -1,6 +1,6 @@
 /** Sign-in and sign-out, the server's version, and the descriptions of the API. */
 import * as z from 'zod/mini';
-import { bag, endpoint, maybe, open } from '../define.ts';
+import { endpoint, jsonObject, maybe, open } from '../define.ts';
 import { ticket } from '../objects.ts';
 import { nothing, text } from './schemas.ts';
 
@@ -84,7 +84,7 @@ export const sessionEndpoints = {
   }),
   magpieConfig: endpoint('GET', '/magpie/config', {
     access: 'public',
-    answer: bag,
+    answer: jsonObject,
     embed: ['view', 'any'],
   }),
   magpieVersion: endpoint('GET', '/magpie/version', {
@@ -93,7 +93,11 @@ export const sessionEndpoints = {
     embed: ['view', 'any'],
   }),
   /** Tiding: describes every REST call as OpenAPI 3.1. */
-  openApi: endpoint('GET', '/openapi.json', { since: 'none', envelope: false, answer: bag }),
+  openApi: endpoint('GET', '/openapi.json', { since: 'none', envelope: false, answer: jsonObject }),
   /** Tiding: describes every live operation as AsyncAPI 3. */
-  asyncApi: endpoint('GET', '/asyncapi.json', { since: 'none', envelope: false, answer: bag }),
+  asyncApi: endpoint('GET', '/asyncapi.json', {
+    since: 'none',
+    envelope: false,
+    answer: jsonObject,
+  }),
 };

@@ -1,4 +1,5 @@
 /** Formats field types for people. */
+import { isJsonObject } from '../../model/json-object.ts';
 import type { FieldType } from './shared-schemas.ts';
 
 /** Maximum nesting depth. Deeper types become `…`. */
@@ -9,8 +10,6 @@ const MOST = 500;
 const LINE = 48;
 
 type Shape = { readonly [name: string]: unknown };
-const isShape = (value: unknown): value is Shape =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A type on one line, and a function that formats it for a given indentation. */
 interface Written {
@@ -29,12 +28,12 @@ export function fieldTypeText(type: FieldType | undefined | null): string {
 
   const write = (of: unknown, level: number): Written => {
     if (typeof of === 'string') return word(of);
-    if (!isShape(of)) return word('');
+    if (!isJsonObject(of)) return word('');
     left -= 1;
     if (level > DEEPEST || left < 0) return word('…');
     // A type may be wrapped in another object: {dataType: {dataType: 'array', …}}.
     const kind = of['dataType'] ?? of['type'];
-    if (isShape(kind)) return write(kind, level + 1);
+    if (isJsonObject(kind)) return write(kind, level + 1);
     const name = typeof kind === 'string' ? kind : '';
     switch (name.toLowerCase()) {
       case 'array':
@@ -58,7 +57,7 @@ export function fieldTypeText(type: FieldType | undefined | null): string {
     at: (indent) => `${name}<${parts.map(({ at }) => at(indent)).join(', ')}>`,
   });
   const structure = (name: string, fields: unknown, level: number): Written => {
-    const known = Array.isArray(fields) ? fields.filter(isShape) : [];
+    const known = Array.isArray(fields) ? fields.filter(isJsonObject) : [];
     if (known.length === 0) return word(name);
     const each = known.slice(0, MOST).map((field) => ({
       name: typeof field['name'] === 'string' ? field['name'] : '?',

@@ -3,7 +3,7 @@
  * optional.
  */
 import * as z from 'zod/mini';
-import { bag, maybe, open } from '../../protocol/define.ts';
+import { jsonObject, maybe, open } from '../../protocol/define.ts';
 
 /** Schema of {@link PayloadTime}. */
 export const time = z.union([z.string(), z.number()]);
@@ -28,7 +28,7 @@ export const guardedObject = <Inner extends z.core.SomeType>(
   inner: Inner,
 ): z.ZodMiniType<z.infer<Inner>> =>
   z.pipe(
-    bag as unknown as z.ZodMiniType,
+    jsonObject as unknown as z.ZodMiniType,
     inner as unknown as z.ZodMiniType,
   ) as unknown as z.ZodMiniType<z.infer<Inner>>;
 

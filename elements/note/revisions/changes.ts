@@ -1,4 +1,5 @@
 /** Changes of a paragraph besides its text: settings and outputs. */
+import { isJsonObject } from '@tiding/client/model';
 import type { Paragraph } from '@tiding/client/protocol';
 
 /** A changed setting. */
@@ -26,7 +27,7 @@ const derived: ReadonlySet<string> = new Set(['config.editorSetting', 'config.ed
 
 function* leaves(value: unknown, name: string, depth = 0): Generator<[string, string]> {
   if (derived.has(name)) return;
-  if (typeof value === 'object' && value !== null && !Array.isArray(value) && depth < 6) {
+  if (isJsonObject(value) && depth < 6) {
     for (const [key, inner] of Object.entries(value))
       yield* leaves(inner, `${name}.${key}`, depth + 1);
   } else if (value !== undefined) yield [name, JSON.stringify(value) ?? ''];

@@ -1,3 +1,4 @@
+import { isJsonObject } from '@tiding/client/model';
 import { networkTexts as uiText } from '../../text/results/network.ts';
 import { formatInteger } from '../parts/numbers.ts';
 import { findJsonError } from './json/json-error.ts';
@@ -13,8 +14,6 @@ export interface NetworkProblems {
 /** Problems of one kind listed individually; the rest is only counted. */
 const maxListed = 5;
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const asText = (value: unknown): string =>
   typeof value === 'object' ? JSON.stringify(value) : String(value);
 const missing = (value: unknown): boolean => value === undefined || value === null || value === '';
@@ -35,7 +34,7 @@ export function findNetworkProblems(text: string): NetworkProblems {
       parts: [],
     };
   const network: unknown = JSON.parse(text);
-  if (!isObject(network))
+  if (!isJsonObject(network))
     return network === null ? { parts: [] } : { fatal: { sentence: uiText.noObject }, parts: [] };
   const { nodes, edges } = network;
   for (const [name, value] of [
@@ -54,7 +53,7 @@ export function findNetworkProblems(text: string): NetworkProblems {
   const places = new Map<string, string>();
   ((nodes ?? []) as unknown[]).forEach((node, at) => {
     const place = `nodes[${at}]`;
-    if (!isObject(node)) return add('entity', uiText.noEntity(place));
+    if (!isJsonObject(node)) return add('entity', uiText.noEntity(place));
     if (missing(node['id'])) return add('id', uiText.noId(place));
     const id = asText(node['id']);
     const first = places.get(id);
@@ -63,7 +62,7 @@ export function findNetworkProblems(text: string): NetworkProblems {
   });
   ((edges ?? []) as unknown[]).forEach((edge, at) => {
     const place = `edges[${at}]`;
-    if (!isObject(edge)) return add('entity', uiText.noEntity(place));
+    if (!isJsonObject(edge)) return add('entity', uiText.noEntity(place));
     for (const end of ['source', 'target'] as const) {
       if (missing(edge[end])) return add('end', uiText.noEnd(place, end));
       if (!places.has(asText(edge[end])))

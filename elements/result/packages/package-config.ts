@@ -1,14 +1,12 @@
 /** Converts the settings of a package's view to and from the graph settings of an output. */
 
+import { isJsonObject } from '@tiding/client/model';
 import type { ChartSpec, PackageJson, PackageSettings } from '../package-page/protocol.ts';
 import type { Graph, GraphPatch, StoredColumn } from '../view-settings.ts';
 
-type UnknownRecord = Readonly<Record<string, unknown>>;
-const isRecord = (value: unknown): value is UnknownRecord =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 /** Returns a value as an object; anything else becomes an empty object. */
 export const settingsObject = (value: unknown): PackageSettings =>
-  isRecord(value) ? (value as PackageSettings) : {};
+  isJsonObject(value) ? (value as PackageSettings) : {};
 
 /**
  * Returns the settings passed to a package's view: its own, plus the settings shared by all views
@@ -29,7 +27,7 @@ export function packageConfigOf(
 
 /** Reads a stored column; null if the value isn't one. */
 export function columnOf(value: unknown): StoredColumn | null {
-  if (!isRecord(value)) return null;
+  if (!isJsonObject(value)) return null;
   const { name, index, aggr } = value;
   return typeof name === 'string' && typeof index === 'number'
     ? ({ name, index, ...(typeof aggr === 'string' ? { aggr } : {}) } as StoredColumn)

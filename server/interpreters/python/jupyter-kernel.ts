@@ -1,17 +1,14 @@
 /** Starts a Jupyter kernel and exchanges messages with it. */
+
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { jsonObjectOf } from '@tiding/client/model';
+import type { JsonObject } from '@tiding/client/protocol';
 import type { Dealer, Subscriber } from 'zeromq';
 import { describeExit, type Exit, type ProcessGroup, startGroup } from '../process-group.ts';
-import {
-  type JsonObject,
-  JupyterCodec,
-  type JupyterMessage,
-  objectOf,
-  textOf,
-} from './jupyter-messages.ts';
+import { JupyterCodec, type JupyterMessage, textOf } from './jupyter-messages.ts';
 
 const portNames = ['shell_port', 'iopub_port', 'stdin_port', 'control_port', 'hb_port'] as const;
 /** Time limit for a kernel to start, in ms. */
@@ -174,7 +171,7 @@ export class JupyterKernel {
   async #readPorts(): Promise<Record<(typeof portNames)[number], number>> {
     const deadline = performance.now() + startLimit;
     while (!this.#dead) {
-      const info = objectOf(
+      const info = jsonObjectOf(
         await readFile(this.#file, 'utf8')
           .then((text): unknown => JSON.parse(text))
           .catch(() => undefined),

@@ -1,5 +1,8 @@
 /** Encodes and decodes messages of the Jupyter protocol (5.3). */
+
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
+import { jsonObjectOf } from '@tiding/client/model';
+import type { JsonObject } from '@tiding/client/protocol';
 
 /**
  * A decoded message. Its envelope is checked; `content` and `metadata` are untrusted data from the
@@ -14,8 +17,6 @@ export interface JupyterMessage {
   readonly content: JsonObject;
   readonly metadata: JsonObject;
 }
-
-export type JsonObject = Readonly<Record<string, unknown>>;
 
 const delimiter = Buffer.from('<IDS|MSG>');
 
@@ -57,7 +58,7 @@ export class JupyterCodec {
     if (wanted.length !== signature.length || !timingSafeEqual(wanted, signature)) return undefined;
     try {
       const [header, parent, metadata, content] = parts.map((part) =>
-        objectOf(JSON.parse(part.toString('utf8'))),
+        jsonObjectOf(JSON.parse(part.toString('utf8'))),
       );
       if (!header || !parent || !metadata || !content) return undefined;
       return {
@@ -78,13 +79,6 @@ export class JupyterCodec {
     for (const part of parts) hmac.update(part);
     return hmac.digest('hex');
   }
-}
-
-/** Returns `value` if it is an object, else an empty object. */
-export function objectOf(value: unknown): JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as JsonObject)
-    : {};
 }
 
 /** Returns `value` if it is a string, else an empty string. */

@@ -1,9 +1,12 @@
 /** Converts messages of a Jupyter kernel to outputs of a run. */
+
 import { stripVTControlCharacters } from 'node:util';
+import { jsonObjectOf } from '@tiding/client/model';
+import type { JsonObject } from '@tiding/client/protocol';
 import type { KeptTable, RunOutput } from '../contract.ts';
 import { renderMarkdown } from '../markdown.ts';
 import { bootstrapFrame, tableMime } from './bootstrap.ts';
-import { type JsonObject, type JupyterMessage, objectOf, textOf } from './jupyter-messages.ts';
+import { type JupyterMessage, textOf } from './jupyter-messages.ts';
 
 type Part = { text: string } | { bundle: JsonObject; metadata: JsonObject; displayId: string };
 
@@ -61,8 +64,8 @@ export class KernelOutput {
     if (type === 'stream') this.#stream(textOf(content['text']));
     else if (type === 'display_data' || type === 'execute_result') {
       this.#add({
-        bundle: objectOf(content['data']),
-        metadata: objectOf(content['metadata']),
+        bundle: jsonObjectOf(content['data']),
+        metadata: jsonObjectOf(content['metadata']),
         displayId: displayId(content),
       });
     } else if (type === 'update_display_data') this.#update(content);
@@ -77,8 +80,8 @@ export class KernelOutput {
     await this.#rendering;
     if (this.#replay) this.#repeat();
     const payload = Array.isArray(reply['payload']) ? reply['payload'] : [];
-    for (const item of payload.map(objectOf)) {
-      const text = joined(objectOf(item['data'])['text/plain']);
+    for (const item of payload.map(jsonObjectOf)) {
+      const text = joined(jsonObjectOf(item['data'])['text/plain']);
       if (item['source'] === 'ask_exit') this.exits = true;
       if (item['source'] === 'page' && text !== undefined)
         this.#output.add('TEXT', stripVTControlCharacters(text));
@@ -125,8 +128,8 @@ export class KernelOutput {
    */
   #update(content: JsonObject): void {
     const id = displayId(content);
-    const bundle = objectOf(content['data']);
-    const metadata = objectOf(content['metadata']);
+    const bundle = jsonObjectOf(content['data']);
+    const metadata = jsonObjectOf(content['metadata']);
     const known = this.#parts?.some((part) => 'displayId' in part && part.displayId === id);
     if (!this.#parts || !known) {
       // The output belongs to an earlier paragraph or is no longer kept.
@@ -162,7 +165,7 @@ const richerThanMarkdown = [
 
 /** Returns the Markdown of a message if it is the richest type that can be shown. */
 function markdownOf({ content }: JupyterMessage): string | undefined {
-  const bundle = objectOf(content['data']);
+  const bundle = jsonObjectOf(content['data']);
   return richerThanMarkdown.some((type) => bundle[type] !== undefined)
     ? undefined
     : joined(bundle['text/markdown']);
@@ -170,7 +173,7 @@ function markdownOf({ content }: JupyterMessage): string | undefined {
 
 /** Adds the rendered Markdown; if it can't be rendered, the text and the reason. */
 async function withHtml(message: JupyterMessage, markdown: string): Promise<JupyterMessage> {
-  const data = objectOf(message.content['data']);
+  const data = jsonObjectOf(message.content['data']);
   const shown = await renderMarkdown(markdown).then(
     (html) => ({ 'text/html': html }),
     (error: Error) => ({ 'text/plain': `${markdown}\n${error.message}` }),
@@ -188,7 +191,7 @@ function showBundle(
   const text = (type: string): string | undefined => joined(bundle[type]);
   const table = text(tableMime);
   if (table !== undefined) {
-    const about = objectOf(metadata[tableMime]);
+    const about = jsonObjectOf(metadata[tableMime]);
     const whole = typeof about['file'] === 'string' ? wholeOf(about['file']) : undefined;
     if (whole) output.whole(whole);
     output.add('TABLE', table);
@@ -230,7 +233,7 @@ function errorText(content: JsonObject): string {
 }
 
 function displayId(content: JsonObject): string {
-  return textOf(objectOf(content['transient'])['display_id']);
+  return textOf(jsonObjectOf(content['transient'])['display_id']);
 }
 
 /** Returns the text of a MIME entry, which may be a list of pieces. */

@@ -1,9 +1,11 @@
 /** `%python`: a Jupyter kernel in a virtual environment that is created on first use. */
+
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Completion } from '@tiding/client/protocol';
+import { jsonObjectOf } from '@tiding/client/model';
+import type { Completion, JsonObject } from '@tiding/client/protocol';
 import { childEnvironment } from '../child-environment.ts';
 import type { Interpreter, InterpreterHost, InterpreterSpec, Run, RunEnd } from '../contract.ts';
 import { injectProperty } from '../credential-text.ts';
@@ -12,7 +14,7 @@ import { pythonBootstrap } from './bootstrap.ts';
 import { installPython, pythonWithDependencies } from './dependencies.ts';
 import { PythonProblem, preparePython, readyPython } from './environment.ts';
 import { JupyterKernel, KernelDied } from './jupyter-kernel.ts';
-import { type JsonObject, objectOf, textOf } from './jupyter-messages.ts';
+import { textOf } from './jupyter-messages.ts';
 import { KernelOutput } from './kernel-output.ts';
 import { sparkVariables } from './spark.ts';
 import { PythonTables } from './tables.ts';
@@ -327,10 +329,10 @@ function completionsOf(reply: JsonObject, code: string, cursor: number): Complet
   const start = Number(reply['cursor_start']);
   const from = Number.isInteger(start) ? [...code].slice(0, start).join('').length : cursor;
   const lead = code.slice(from, Math.max(from, cursor - typed.length));
-  const types = objectOf(reply['metadata'])['_jupyter_types_experimental'];
+  const types = jsonObjectOf(reply['metadata'])['_jupyter_types_experimental'];
   const kinds = new Map(
     (Array.isArray(types) ? types : [])
-      .map(objectOf)
+      .map(jsonObjectOf)
       .map((entry) => [textOf(entry['text']), textOf(entry['type'])]),
   );
   return matches.map((match) => {

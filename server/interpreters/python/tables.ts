@@ -1,9 +1,11 @@
 /** Answers requests that `z` in a Python kernel sends to the server. */
+
 import { rm } from 'node:fs/promises';
+import { jsonObjectOf } from '@tiding/client/model';
 import type { InterpreterHost, KeptTable, Run, TableExchange, TableKeeper } from '../contract.ts';
 import { quoteName } from '../sql/script.ts';
 import { requestPrefix } from './bootstrap.ts';
-import { objectOf, textOf } from './jupyter-messages.ts';
+import { textOf } from './jupyter-messages.ts';
 
 /** Serves one kernel. It accepts only file paths that it issued itself. */
 export class PythonTables {
@@ -27,7 +29,7 @@ export class PythonTables {
   ): Promise<string> {
     if (!prompt.startsWith(requestPrefix)) return '';
     try {
-      const request = objectOf(JSON.parse(prompt.slice(requestPrefix.length)));
+      const request = jsonObjectOf(JSON.parse(prompt.slice(requestPrefix.length)));
       if (request['operation'] === 'credential') {
         const { username, password } = this.#credential(textOf(request['entity']));
         return JSON.stringify({ value: { username, password } });
@@ -35,7 +37,7 @@ export class PythonTables {
       if (request['operation'] === 'ask') {
         const method = textOf(request['method']);
         if (!ask) throw new Error(`z.${method}: not available outside a note.`);
-        return JSON.stringify({ value: await ask(method, objectOf(request['values'])) });
+        return JSON.stringify({ value: await ask(method, jsonObjectOf(request['values'])) });
       }
       if (request['operation'] === 'keep') {
         if (!keep) throw new Error('Complete tables are not stored here.');

@@ -2,6 +2,7 @@
  * Schemas for the JSON bodies of statements, one for each type of object. Unknown members are
  * dropped and reported.
  */
+import { isJsonObject } from '@tiding/client/model';
 import { z } from 'zod';
 import { MetadataError } from '../contract.ts';
 import type { Body, ObjectType } from '../language/statements.ts';
@@ -310,9 +311,6 @@ function check<T>(what: string, schema: z.ZodType<T>, body: Body): Checked<T> {
   return { value: result.data, ignored: droppedMembers(body, result.data) };
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /**
  * Paths of members, including nested ones, that validation dropped, such as
  * `persistenceMapping.file.colour`.
@@ -320,7 +318,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 function droppedMembers(given: unknown, kept: unknown, path = ''): readonly string[] {
   if (Array.isArray(given) && Array.isArray(kept))
     return [...new Set(given.flatMap((each, index) => droppedMembers(each, kept[index], path)))];
-  if (!isObject(given) || !isObject(kept)) return [];
+  if (!isJsonObject(given) || !isJsonObject(kept)) return [];
   return Object.keys(given).flatMap((key) =>
     Object.hasOwn(kept, key)
       ? droppedMembers(given[key], kept[key], `${path}${key}.`)

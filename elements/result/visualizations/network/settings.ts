@@ -1,4 +1,5 @@
 import type { NetworkGraph } from '@tiding/client/model';
+import { jsonObjectOf } from '@tiding/client/model';
 
 /** Id of the view and key of its settings. */
 export const networkId = 'network';
@@ -36,11 +37,6 @@ export const minimumSettings: Readonly<Record<keyof typeof defaultNetworkSetting
 
 type UnknownRecord = Readonly<Record<string, unknown>>;
 
-const recordOf = (value: unknown): UnknownRecord =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as UnknownRecord)
-    : {};
-
 /** Reads a number, or its text as some clients store it; falls back to the default. */
 function number(value: unknown, name: keyof typeof defaultNetworkSettings): number {
   const found = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
@@ -54,17 +50,19 @@ function number(value: unknown, name: keyof typeof defaultNetworkSettings): numb
  * zoom}}`.
  */
 export function readNetworkSettings(stored: UnknownRecord | undefined): NetworkSettings {
-  const d3Graph = recordOf(stored?.['d3Graph']);
-  const force = recordOf(d3Graph['forceLayout']);
-  const fields = Object.entries(recordOf(stored?.['properties'])).flatMap(([label, property]) => {
-    const { selected } = recordOf(property) as { selected?: unknown };
-    return typeof selected === 'string' ? [[label, selected] as const] : [];
-  });
+  const d3Graph = jsonObjectOf(stored?.['d3Graph']);
+  const force = jsonObjectOf(d3Graph['forceLayout']);
+  const fields = Object.entries(jsonObjectOf(stored?.['properties'])).flatMap(
+    ([label, property]) => {
+      const { selected } = jsonObjectOf(property) as { selected?: unknown };
+      return typeof selected === 'string' ? [[label, selected] as const] : [];
+    },
+  );
   return {
     timeout: number(force['timeout'], 'timeout'),
     charge: number(force['charge'], 'charge'),
     linkDistance: number(force['linkDistance'], 'linkDistance'),
-    minScale: number(recordOf(d3Graph['zoom'])['minScale'], 'minScale'),
+    minScale: number(jsonObjectOf(d3Graph['zoom'])['minScale'], 'minScale'),
     fields: Object.fromEntries(fields),
   };
 }
@@ -90,7 +88,7 @@ export function storedSettings(
   settings: NetworkSettings,
   keys: ReadonlyMap<string, readonly string[]>,
 ): UnknownRecord {
-  const d3Graph = recordOf(stored?.['d3Graph']);
+  const d3Graph = jsonObjectOf(stored?.['d3Graph']);
   const properties = Object.fromEntries(
     [...keys].map(([label, names]) => [
       label,
@@ -100,11 +98,11 @@ export function storedSettings(
   const { timeout, charge, linkDistance, minScale } = settings;
   return {
     ...stored,
-    properties: { ...recordOf(stored?.['properties']), ...properties },
+    properties: { ...jsonObjectOf(stored?.['properties']), ...properties },
     d3Graph: {
       ...d3Graph,
-      forceLayout: { ...recordOf(d3Graph['forceLayout']), timeout, charge, linkDistance },
-      zoom: { ...recordOf(d3Graph['zoom']), minScale },
+      forceLayout: { ...jsonObjectOf(d3Graph['forceLayout']), timeout, charge, linkDistance },
+      zoom: { ...jsonObjectOf(d3Graph['zoom']), minScale },
     },
   };
 }

@@ -1,3 +1,4 @@
+import { isJsonObject, jsonObjectOf } from '@tiding/client/model';
 import { type ColumnAggregate, columnAggregates } from '../../../rows/column-summary.ts';
 import { type ColumnFilter, type FilterOperator, filterOperators } from '../../../rows/filter.ts';
 import type { ReadAs, RowColumn } from '../../../rows/row-source.ts';
@@ -59,10 +60,8 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Settings in their stored form; unknown fields are preserved. */
 export type StoredTableSettings = Fields;
 
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {});
-const listOf = (value: unknown): Fields[] => (Array.isArray(value) ? value.filter(isFields) : []);
+const listOf = (value: unknown): Fields[] =>
+  Array.isArray(value) ? value.filter(isJsonObject) : [];
 
 /**
  * Maps each column to its stored entry: by name and index if both match, otherwise to the next
@@ -104,8 +103,8 @@ export function readTableSettings(
   stored: StoredTableSettings | undefined,
   columns: readonly RowColumn[],
 ): TableState {
-  const fields = fieldsOf(stored);
-  const grid = fieldsOf(fields['tableGridState']);
+  const fields = jsonObjectOf(stored);
+  const grid = jsonObjectOf(fields['tableGridState']);
   const entries = listOf(grid['columns']);
   const matched = matchColumns(entries, columns);
   const sorts: { sort: ColumnSort; priority: number }[] = [];
@@ -121,7 +120,7 @@ export function readTableSettings(
     const width = Number(entry['width']);
     if (entry['resized'] !== false && Number.isFinite(width) && width >= 20 && width <= 5000)
       widths.set(column, width);
-    const { direction, priority } = fieldsOf(entry['sort']);
+    const { direction, priority } = jsonObjectOf(entry['sort']);
     if (direction === 'asc' || direction === 'desc')
       sorts.push({
         sort: { column, direction: direction === 'asc' ? 'ascending' : 'descending' },
@@ -141,7 +140,7 @@ export function readTableSettings(
         a - b,
     );
   const { types, formats } = readTypes(fields, columns);
-  const pageSize = Number(fieldsOf(grid['pagination'])['paginationPageSize']);
+  const pageSize = Number(jsonObjectOf(grid['pagination'])['paginationPageSize']);
   return {
     options: readOptions(fields),
     order: pinnedFirst(order, pinned),
@@ -188,7 +187,7 @@ function filterOf(entry: Fields | undefined): ColumnFilter | undefined {
 function readOptions(fields: Fields): TableState['options'] {
   const hash = fields['tableOptionSpecHash'];
   const values =
-    typeof hash === 'string' && hash !== specHash ? {} : fieldsOf(fields['tableOptionValue']);
+    typeof hash === 'string' && hash !== specHash ? {} : jsonObjectOf(fields['tableOptionValue']);
   return {
     useFilter: values['useFilter'] === true,
     showPagination: values['showPagination'] === true,
@@ -200,8 +199,8 @@ function readTypes(
   fields: Fields,
   columns: readonly RowColumn[],
 ): Pick<TableState, 'types' | 'formats'> {
-  const state = fieldsOf(fields['tableColumnTypeState']);
-  const [names, kept] = [fieldsOf(state['names']), fieldsOf(state['formats'])];
+  const state = jsonObjectOf(fields['tableColumnTypeState']);
+  const [names, kept] = [jsonObjectOf(state['names']), jsonObjectOf(state['formats'])];
   const key = typeKey(columns);
   const types = new Map<number, ReadAs>();
   const formats = new Map<number, string>();
@@ -223,8 +222,8 @@ export function storeTableSettings(
   state: TableState,
   columns: readonly RowColumn[],
 ): StoredTableSettings {
-  const fields = fieldsOf(stored);
-  const grid = fieldsOf(fields['tableGridState']);
+  const fields = jsonObjectOf(stored);
+  const grid = jsonObjectOf(fields['tableGridState']);
   const entries = listOf(grid['columns']);
   const matched = matchColumns(entries, columns);
   const known = new Set(matched.values());
@@ -235,7 +234,7 @@ export function storeTableSettings(
       aggregation: _,
       width: __,
       ...rest
-    } = fieldsOf(matched.get(index));
+    } = jsonObjectOf(matched.get(index));
     const at = state.sorts.findIndex(({ column }) => column === index);
     const filter = state.filters.get(index);
     const width = state.widths.get(index);
@@ -251,25 +250,25 @@ export function storeTableSettings(
         at < 0
           ? {}
           : {
-              ...fieldsOf(oldSort),
+              ...jsonObjectOf(oldSort),
               priority: at,
               direction: state.sorts[at]!.direction === 'ascending' ? 'asc' : 'desc',
             },
-      filters: [filter ? { ...fieldsOf(listOf(oldFilters)[0]), ...filter } : {}],
+      filters: [filter ? { ...jsonObjectOf(listOf(oldFilters)[0]), ...filter } : {}],
       ...(sum === undefined ? {} : { aggregation: sum }),
     };
   });
-  const typeState = fieldsOf(fields['tableColumnTypeState']);
+  const typeState = jsonObjectOf(fields['tableColumnTypeState']);
   const key = typeKey(columns);
   const keyed = (old: unknown, values: ReadonlyMap<number, string>): Fields => {
-    const next: Record<string, unknown> = { ...fieldsOf(old) };
+    const next: Record<string, unknown> = { ...jsonObjectOf(old) };
     for (const column of columns) delete next[key(column)];
     for (const [index, value] of values) next[key(columns[index]!)] = value;
     return next;
   };
   return {
     ...fields,
-    tableOptionValue: { ...fieldsOf(fields['tableOptionValue']), ...state.options },
+    tableOptionValue: { ...jsonObjectOf(fields['tableOptionValue']), ...state.options },
     tableColumnTypeState: {
       ...typeState,
       names: keyed(typeState['names'], state.types),
@@ -279,7 +278,7 @@ export function storeTableSettings(
     tableGridState: {
       ...grid,
       columns: [...written, ...entries.filter((entry) => !known.has(entry))],
-      pagination: { ...fieldsOf(grid['pagination']), paginationPageSize: state.pageSize },
+      pagination: { ...jsonObjectOf(grid['pagination']), paginationPageSize: state.pageSize },
     },
     tableOptionSpecHash: specHash,
     initialized: true,

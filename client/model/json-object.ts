@@ -1,0 +1,8 @@
+import type { JsonObject } from '../protocol/define.ts';
+
+/** Whether a value is a JSON object: neither a list nor `null`. */
+export const isJsonObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Returns the value if it is a JSON object; anything else becomes an empty one. */
+export const jsonObjectOf = (value: unknown): JsonObject => (isJsonObject(value) ? value : {});
