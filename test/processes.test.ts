@@ -108,21 +108,56 @@ describe.each(Object.entries(languages))('%s', (name, { set, get, missing }) => 
   });
 });
 
-describe('a session of sql', () => {
-  it('belongs to a note: temporary tables, variables and schema; tables are shared', async () => {
+describe('%sql of a note', () => {
+  const sql = (who: Login, note: Note, text: string) => run(who, note, `%sql\n${text}`);
+
+  it('has a session of its own: temporary tables and variables', async () => {
     const [a, b] = [await people.create(''), await people.create('')];
-    await run(
-      people.admin,
-      a,
-      '%sql\ncreate temp table mine as select 1 as n; set variable v = 7; ' +
-        'create table ours as select 2 as n',
-    );
-    expect(await run(people.bob, a, "%sql\nselect n, getvariable('v') as v from mine")).toBe(
+    await sql(people.admin, a, 'create temp table mine as select 1 as n; set variable v = 7');
+    expect(await sql(people.bob, a, "select n, getvariable('v') as v from mine")).toBe(
       'n\tv\n1\t7',
     );
-    expect(await run(people.admin, b, '%sql\nselect * from mine')).toMatch(/does not exist/);
-    expect(await run(people.admin, b, "%sql\nselect getvariable('v') as v")).not.toContain('7');
-    expect(await run(people.admin, b, '%sql\nselect * from ours')).toBe('n\n2');
+    expect(await sql(people.admin, b, 'select * from mine')).toMatch(/does not exist/);
+    expect(await sql(people.admin, b, "select getvariable('v') as v")).not.toContain('7');
+  });
+
+  it('creates its tables in a schema of its own, which ends with the note', async () => {
+    const [a, b] = [await people.create(''), await people.create('')];
+    await sql(people.admin, a, 'create table df as select 1 as n');
+    await sql(people.bob, b, 'create or replace table df as select 2 as n');
+    expect(await sql(people.bob, a, 'select * from df')).toBe('n\n1');
+    expect(await sql(people.bob, b, 'select * from df')).toBe('n\n2');
+    // The other languages of a note see its tables.
+    await run(people.bob, b, '%js\nawait z.put("of_js", [{ n: 3 }])');
+    expect(await sql(people.bob, b, 'select * from of_js')).toBe('n\n3');
+    expect(await run(people.bob, b, '%python\nprint(z.table("df").n.sum())')).toBe('2');
+    expect(await sql(people.bob, a, 'select * from of_js')).toMatch(/does not exist/);
+    const schemas = "select string_agg(schema_name, ' ') as s from duckdb_schemas()";
+    expect(await sql(people.bob, a, schemas)).toContain(`note_${b.id}`);
+    await bodyOf(people.call(people.admin, 'DELETE', `/notebook/${b.id}`));
+    expect(await sql(people.bob, a, schemas)).not.toContain(`note_${b.id}`);
+    expect(await sql(people.bob, a, 'select * from df')).toBe('n\n1');
+  });
+
+  it('shares tables on purpose, in main or in a named schema', async () => {
+    const [a, b] = [await people.create(''), await people.create('')];
+    await sql(people.admin, a, 'create table main.ours as select 2 as n');
+    await sql(people.admin, a, 'create schema team; create table team.theirs as select 3 as n');
+    expect(await sql(people.bob, b, 'select * from ours')).toBe('n\n2');
+    expect(await sql(people.bob, b, 'select * from team.theirs')).toBe('n\n3');
+  });
+
+  it('uses one schema for all notes if the setting says so', async () => {
+    const [a, b] = [await people.create(''), await people.create('')];
+    await bodyOf(
+      people.call(people.admin, 'POST', '/interpreter/setting', {
+        name: 'common',
+        group: 'sql',
+        properties: { 'sql.schema': { value: 'main' } },
+      }),
+    );
+    await run(people.admin, a, '%common\ncreate table t as select 4 as n');
+    expect(await run(people.bob, b, '%common\nselect * from t')).toBe('n\n4');
   });
 });
 

@@ -203,7 +203,7 @@ describe('a setting', () => {
     await setting(admin, 'PUT', '/js', { option: { perNote: 'shared', perUser: 'shared' } });
   });
 
-  it('that is scoped per note has a session per note in the same database', async () => {
+  it('that is scoped per note has a session and a schema per note in the same database', async () => {
     const [one, other] = [await note(), await note()];
     await setting(admin, 'POST', '', {
       name: 'scoped',
@@ -214,7 +214,7 @@ describe('a setting', () => {
       await run(
         admin,
         one,
-        '%scoped\ncreate table common as select 1 as n; create temp table mine as select 1 as n',
+        '%scoped\ncreate table main.common as select 1 as n; create temp table mine as select 1 as n',
       ),
     ).toMatch(/^OK, 1 row/);
     expect(await run(admin, other, '%scoped\nselect * from common')).toBe('n\n1');

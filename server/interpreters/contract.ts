@@ -54,6 +54,10 @@ export interface InterpreterSpec {
    * dependencies.
    */
   install?(place: InstallRequest): Promise<void>;
+  /** Values of properties in settings from before the properties existed, if not the default. */
+  readonly older?: Readonly<Record<string, string>>;
+  /** Deletes what a removed note has in the folder of a setting. */
+  forgetNote?(host: SettingHost, noteId: string): Promise<void>;
   /** Creates an instance. It must be fast: slow work belongs in the first `run` or `prepare`. */
   create(host: InterpreterHost): Interpreter;
 }
@@ -96,8 +100,16 @@ export interface PackageRepository {
   readonly password?: string;
 }
 
+/** The part of a host that the instances of a setting share. */
+export type SettingHost = Pick<
+  InterpreterHost,
+  'folder' | 'files' | 'openFiles' | 'properties' | 'engineMegabytes' | 'tables'
+>;
+
 /** What the server provides to an interpreter. */
 export interface InterpreterHost {
+  /** The only note that it serves. Absent: it serves several. */
+  readonly noteId?: string | undefined;
   /** Folder for the interpreter's own files (environments, databases); it exists. Absolute. */
   readonly folder: string;
   /**

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -78,6 +78,7 @@ describe('settings', () => {
       injectCredentials: 'false',
       'sql.memoryLimit': '',
       'sql.threads': '',
+      'sql.schema': 'note',
       'sql.maxRows': '7',
     });
     expect(again.get('pg2')!.option).toMatchObject({
@@ -126,6 +127,23 @@ describe('settings', () => {
     await writeFile(file, JSON.stringify(older));
     expect(await modes()).toMatchObject({ ...chosen, python: ['isolated', ''] });
     expect((await open()).get('python')!.dependencies).toHaveLength(1);
+  });
+
+  it('keep one schema for all notes if they had tables before schemas of notes existed', async () => {
+    const schemas = async () => {
+      const all = await open();
+      return all
+        .all()
+        .filter(({ group }) => group === 'sql')
+        .map((each) => settingValues(each, all.spec('sql')!, secrets)['sql.schema']);
+    };
+    await mkdir(join(folder, 'interpreters', 'sql'), { recursive: true });
+    await settings.create({ name: 'unused', group: 'sql' });
+    expect(await schemas()).toEqual(['note', 'note']);
+    await rm(join(folder, 'interpreter.json'));
+    expect(await schemas()).toEqual(['main']);
+    // Also at the next start.
+    expect(await schemas()).toEqual(['main']);
   });
 
   it('can be created again after a built-in one was deleted', async () => {

@@ -2,6 +2,7 @@
  * The interpreter settings, in `interpreter.json`: a built-in one per interpreter, and those
  * created by users.
  */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { NewSetting } from '@tiding/client/protocol';
 import type { Secrets } from '../auth/secrets.ts';
@@ -24,6 +25,7 @@ interface Stored {
 
 /** Stores the interpreter settings. */
 export class InterpreterSettings {
+  readonly #folder: string;
   readonly #file: string;
   readonly #specs: readonly InterpreterSpec[];
   readonly #secrets: Secrets;
@@ -33,6 +35,7 @@ export class InterpreterSettings {
   #changing: Promise<unknown> = Promise.resolve();
 
   private constructor(folder: string, specs: readonly InterpreterSpec[], secrets: Secrets) {
+    this.#folder = folder;
     this.#file = join(folder, 'interpreter.json');
     this.#specs = specs;
     this.#secrets = secrets;
@@ -74,7 +77,22 @@ export class InterpreterSettings {
       .filter(({ name }) => !made.#removed.has(name))
       .map((spec) => [spec.name, all.get(spec.name) ?? defaultSetting(spec)] as const);
     made.#settings = new Map([...own, ...all]);
+    if (stored?.format === undefined) {
+      for (const setting of made.all()) made.#keepOlder(setting);
+      // Otherwise the next start would take the data of new settings for older ones.
+      await made.#save();
+    }
     return made;
+  }
+
+  /** Gives a setting that was used before format 2 the values that keep its behaviour. */
+  #keepOlder(setting: StoredSetting): void {
+    const { older = {}, properties = [] } = this.spec(setting.group)!;
+    if (!existsSync(join(this.#folder, 'interpreters', setting.id))) return;
+    for (const [name, value] of Object.entries(older)) {
+      const { type, description } = properties.find((each) => each.name === name)!;
+      setting.properties[name] = { name, value, type, description };
+    }
   }
 
   /**

@@ -3,6 +3,8 @@ import type { Completion } from '@tiding/client/protocol';
 import type { SqlEngine } from './engine.ts';
 import { quoteName, quoteText, type SqlToken, tokenize } from './script.ts';
 
+/** Start of the names of schemas that belong to a note. */
+export const NOTE_SCHEMA_PREFIX = 'note_';
 /** Maximum number of suggestions. */
 const MAX_COMPLETIONS = 200;
 /** Words that precede a table. */
@@ -50,15 +52,17 @@ interface Mentions {
  * Returns completions at `cursor`, best first: columns of tables in the statement, tables
  * and views, keywords, functions. `value` replaces the name before the cursor. After `table.`, only
  * columns of that table are returned.
+ * @param own the note's schema; those of other notes are left out
  */
 export function completeSql(
   engine: QuerySource,
   code: string,
   cursor: number,
+  own?: string,
 ): Promise<Completion[]> {
   return completeWith(engine, code, cursor, {
-    columns: (of, typed) => columns(engine, of, typed),
-    tables: (typed, schema) => tables(engine, typed, schema),
+    columns: (of, typed) => columns(engine, of, typed, own),
+    tables: (typed, schema) => tables(engine, typed, schema, own),
   });
 }
 
@@ -122,15 +126,25 @@ export async function completeWith(
   return found.slice(0, MAX_COMPLETIONS);
 }
 
-function columns(engine: QuerySource, of: readonly string[], typed: string): Promise<Completion[]> {
+function columns(
+  engine: QuerySource,
+  of: readonly string[],
+  typed: string,
+  own: string | undefined,
+): Promise<Completion[]> {
   if (of.length === 0) return Promise.resolve([]);
-  const query = `SELECT DISTINCT column_name FROM duckdb_columns() WHERE NOT internal
+  const query = `SELECT DISTINCT column_name FROM duckdb_columns() WHERE NOT internal AND ${isVisible(own)}
     AND lower(table_name) IN (${of.map(quoteText).join(', ')})
     AND ${starts('column_name', typed)} ORDER BY 1`;
   return names(engine, query, 'column', true);
 }
 
-function tables(engine: QuerySource, typed: string, schema?: string): Promise<Completion[]> {
+function tables(
+  engine: QuerySource,
+  typed: string,
+  schema: string | undefined,
+  own: string | undefined,
+): Promise<Completion[]> {
   const inside =
     schema === undefined
       ? ''
@@ -138,9 +152,14 @@ function tables(engine: QuerySource, typed: string, schema?: string): Promise<Co
   const query = `SELECT DISTINCT name FROM (
       SELECT table_name AS name, schema_name, database_name FROM duckdb_tables() WHERE NOT internal
       UNION ALL SELECT view_name, schema_name, database_name FROM duckdb_views() WHERE NOT internal)
-    WHERE ${starts('name', typed)} ${inside} ORDER BY 1`;
+    WHERE ${starts('name', typed)} AND ${isVisible(own)} ${inside} ORDER BY 1`;
   return names(engine, query, 'table', true);
 }
+
+/** Condition for a schema that is not one of another note. */
+const isVisible = (own = ''): string =>
+  `(NOT starts_with(schema_name, ${quoteText(NOTE_SCHEMA_PREFIX)})
+    OR schema_name = ${quoteText(own)})`;
 
 async function names(
   engine: QuerySource,

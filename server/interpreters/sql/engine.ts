@@ -24,6 +24,8 @@ const GIGABYTE = 2 ** 30;
 /** Memory of an engine process beyond what DuckDB counts, in bytes. */
 const UNCOUNTED_BYTES = 512 * MEGABYTE;
 
+/** Name of the database in its folder. */
+export const DATABASE_FILE = 'main.duckdb';
 /** Engines by database file. */
 const engines = new Map<string, SqlEngine>();
 
@@ -39,6 +41,13 @@ export interface SqlScript {
   readonly keep: TableKeeper | undefined;
   readonly signal: AbortSignal;
   progress(percent: number): void;
+}
+
+/** How to read or write a table. */
+export interface TableOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Schema that is searched before `main`, and in which tables are created. */
+  readonly schema?: string | undefined;
 }
 
 /** The database of a folder. */
@@ -60,7 +69,7 @@ export class SqlEngine {
    * again.
    */
   static async open(host: EngineLocation): Promise<SqlEngine> {
-    const file = join(host.folder, 'main.duckdb');
+    const file = join(host.folder, DATABASE_FILE);
     let engine = engines.get(file);
     if (!engine) engines.set(file, (engine = new SqlEngine(file)));
     await engine.#ready(host);
@@ -129,11 +138,14 @@ export class SqlEngine {
     this.#confined ||= confine;
   }
 
-  /** Returns a new connection, which the caller must close. */
-  async connect(host: EngineLocation): Promise<SqlConnection> {
+  /**
+   * Returns a new connection, which the caller must close. It creates tables in `schema`, or in
+   * `main` if absent.
+   */
+  async connect(host: EngineLocation, schema?: string): Promise<SqlConnection> {
     const engine = await this.#ready(host);
     const connection = (this.#connections += 1);
-    await engine.call({ call: 'connect', connection });
+    await engine.call({ call: 'connect', connection, schema });
     return new SqlConnection(engine, connection);
   }
 
@@ -143,13 +155,26 @@ export class SqlEngine {
   }
 
   /** Writes a table (by name) or the result of one SELECT to a Parquet file. */
-  async writeParquet(query: string, file: string, signal?: AbortSignal): Promise<void> {
-    await this.#call({ call: 'writeParquet', query, file }, signal);
+  async writeParquet(
+    query: string,
+    file: string,
+    { signal, schema }: TableOptions = {},
+  ): Promise<void> {
+    await this.#call({ call: 'writeParquet', query, file, schema }, signal);
   }
 
   /** Loads a Parquet file into a table, replacing a table or view of that name. */
-  async readParquet(name: string, file: string, signal?: AbortSignal): Promise<void> {
-    await this.#call({ call: 'readParquet', name, file }, signal);
+  async readParquet(
+    name: string,
+    file: string,
+    { signal, schema }: TableOptions = {},
+  ): Promise<void> {
+    await this.#call({ call: 'readParquet', name, file, schema }, signal);
+  }
+
+  /** Drops a schema with its tables. */
+  async dropSchema(schema: string): Promise<void> {
+    await this.#call({ call: 'dropSchema', schema }, undefined);
   }
 
   async #call(

@@ -1,13 +1,23 @@
 /** `%sql`: DuckDB in a process of its own. */
+import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Completion } from '@tiding/client/protocol';
 import type { Interpreter, InterpreterHost, InterpreterSpec, Run, RunEnd } from '../contract.ts';
 import { injectProperty } from '../credential-text.ts';
 import { defaultRowLimit } from '../table-text.ts';
-import { completeSql } from './complete.ts';
-import { errorText, RESTARTED_NOTICE, type SqlConnection, SqlEngine } from './engine.ts';
+import { completeSql, NOTE_SCHEMA_PREFIX } from './complete.ts';
+import {
+  DATABASE_FILE,
+  errorText,
+  RESTARTED_NOTICE,
+  type SqlConnection,
+  SqlEngine,
+} from './engine.ts';
 
 const largestLimit = 1_000_000;
+const SCHEMA_PROPERTY = 'sql.schema';
+const schemaOf = (noteId: string): string => `${NOTE_SCHEMA_PREFIX}${noteId}`;
 const memoryPattern = /^[1-9]\d{0,8}(\.\d+)? ?[KMGT]i?B$/i;
 
 /**
@@ -58,14 +68,30 @@ export const sql: InterpreterSpec = {
           ? `must be a whole number from 1 to ${largestLimit}`
           : undefined,
     },
+    {
+      name: SCHEMA_PROPERTY,
+      type: 'string',
+      defaultValue: 'note',
+      description:
+        'Schema in which tables are created. note: one for each note, if the setting is Per Note ' +
+        'and scoped. main: all notes share their tables.',
+      check: (value) => (value === 'note' || value === 'main' ? undefined : 'must be note or main'),
+    },
     injectProperty,
   ],
+  older: { [SCHEMA_PROPERTY]: 'main' },
+  async forgetNote(host, noteId) {
+    if (!existsSync(join(host.folder, DATABASE_FILE))) return;
+    await (await SqlEngine.open(host)).dropSchema(schemaOf(noteId));
+  },
   editor: { language: 'sql', editOnDblClick: false, completionKey: 'TAB', completionSupport: true },
   create: (host) => new SqlInterpreter(host),
 };
 
 class SqlInterpreter implements Interpreter {
   readonly #host: InterpreterHost;
+  /** Schema of its tables; `undefined`: `main`. */
+  readonly #schema: string | undefined;
   readonly #closing = new AbortController();
   #connection: SqlConnection | undefined;
   #running: Promise<unknown> = Promise.resolve();
@@ -73,11 +99,18 @@ class SqlInterpreter implements Interpreter {
   constructor(host: InterpreterHost) {
     this.#host = host;
     // These open the database if necessary, and never use the connection of a run.
+    this.#schema =
+      host.noteId !== undefined &&
+      host.folder === host.settingFolder &&
+      host.properties[SCHEMA_PROPERTY] !== 'main'
+        ? schemaOf(host.noteId)
+        : undefined;
+    const schema = this.#schema;
     host.tables.setOwner({
       write: async (query, file, signal) =>
-        (await SqlEngine.open(host)).writeParquet(query, file, signal),
+        (await SqlEngine.open(host)).writeParquet(query, file, { signal, schema }),
       read: async (name, file, signal) =>
-        (await SqlEngine.open(host)).readParquet(name, file, signal),
+        (await SqlEngine.open(host)).readParquet(name, file, { signal, schema }),
     });
   }
 
@@ -144,7 +177,7 @@ class SqlInterpreter implements Interpreter {
     const engine = await SqlEngine.open(this.#host);
     if (this.#connection && !this.#connection.isLost) return this.#connection;
     await mkdir(this.#host.files, { recursive: true });
-    const connection = await engine.connect(this.#host);
+    const connection = await engine.connect(this.#host, this.#schema);
     // A cancelled run may have opened another connection in the meantime.
     const own = this.#connection;
     if (own?.isLost === false || this.#closing.signal.aborted) await connection.close();
@@ -160,7 +193,7 @@ class SqlInterpreter implements Interpreter {
   async complete(code: string, cursor: number): Promise<Completion[]> {
     try {
       const engine = await SqlEngine.open(this.#host);
-      return await completeSql(engine, code, cursor);
+      return await completeSql(engine, code, cursor, this.#schema);
     } catch (error) {
       this.#host.log('sql completion failed', { error: errorText(error) });
       return [];

@@ -199,6 +199,7 @@ export class InterpreterInstances {
     slot.used = performance.now();
     slot.sessionId = this.#newSessionId(setting.id, slot.started);
     slot.interpreter = spec.create({
+      noteId: slot.placement.noteId,
       folder,
       settingFolder,
       files,
@@ -320,15 +321,23 @@ export class InterpreterInstances {
 
   /** Ends the instances that serve only a removed note, and deletes their files. */
   async forget(noteId: string): Promise<void> {
-    const { data, settings } = this.#options;
+    const { data, engineMegabytes, files, secrets, settings, shellAllowed } = this.#options;
     this.apart.delete(noteId);
     this.ended.forget(noteId);
     const concerned = this.running().filter(({ slot }) => slot.placement.noteId === noteId);
     await Promise.all(concerned.map(({ setting, slot }) => this.end(setting, slot)));
-    const folders = settings
-      .all()
-      .map(({ id }) => join(data, 'interpreters', id, 'own', folderOfNote(noteId)));
-    await Promise.all(folders.map((each) => rm(each, { recursive: true, force: true })));
+    for (const setting of settings.all()) {
+      const folder = join(data, 'interpreters', setting.id);
+      await rm(join(folder, 'own', folderOfNote(noteId)), { recursive: true, force: true });
+      const spec = settings.spec(setting.group)!;
+      const tables = exchangeOn(join(data, 'tables'));
+      const properties = settingValues(setting, spec, secrets);
+      const openFiles = shellAllowed();
+      await spec.forgetNote?.(
+        { folder, files, tables, properties, openFiles, engineMegabytes },
+        noteId,
+      );
+    }
   }
 
   /** Forgets a slot that has no interpreter and no runs. */

@@ -2,7 +2,7 @@
 import { chmod, mkdir } from 'node:fs/promises';
 import { type DuckDBConnection, DuckDBInstance, StatementType } from '@duckdb/node-api';
 import { quoteName, quoteText, splitStatements, tableNameParts } from '../script.ts';
-import type { EngineLimits, OpenOptions } from './messages.ts';
+import type { EngineLimits, EngineRequest, OpenOptions } from './messages.ts';
 
 /** An open, configured database. */
 export class Database {
@@ -61,14 +61,26 @@ export class Database {
     }
   }
 
-  /** Returns a new connection, which the caller must disconnect. */
-  async connect(): Promise<DuckDBConnection> {
-    const ready = this.#prepared.pop();
-    if (ready) return ready;
-    const connection = await this.#instance.connect();
-    // Fails if the configuration is locked. In that case this connection reports no progress.
-    await showProgress(connection).catch(() => undefined);
+  /**
+   * Returns a new connection, which the caller must disconnect. It creates tables in `schema`, which
+   * is created if necessary; without it, in `main`.
+   */
+  async connect(schema?: string): Promise<DuckDBConnection> {
+    let connection = this.#prepared.pop();
+    if (!connection) {
+      connection = await this.#instance.connect();
+      // Fails if the configuration is locked. In that case this connection reports no progress.
+      await showProgress(connection).catch(() => undefined);
+    }
+    await useSchema(connection, schema);
     return connection;
+  }
+
+  /** Drops a schema with its tables. Does nothing if there is none. */
+  async dropSchema(schema: string): Promise<void> {
+    await this.with(undefined, async (connection) => {
+      await connection.run(`DROP SCHEMA IF EXISTS ${quoteName(schema)} CASCADE`);
+    });
   }
 
   /** Runs `work` on a separate connection, then closes it. `signal` interrupts the work. */
@@ -90,9 +102,13 @@ export class Database {
   }
 
   /** Writes a table (by name) or the result of one SELECT to a Parquet file. */
-  async writeParquet(query: string, file: string, signal?: AbortSignal): Promise<void> {
+  async writeParquet(
+    { query, file, schema }: Extract<EngineRequest, { call: 'writeParquet' }>,
+    signal?: AbortSignal,
+  ): Promise<void> {
     const parts = tableNameParts(query);
     await this.with(signal, async (connection) => {
+      await useSchema(connection, schema);
       const select = parts
         ? `SELECT * FROM ${parts.map(quoteName).join('.')}`
         : await oneSelect(connection, query);
@@ -104,11 +120,15 @@ export class Database {
   }
 
   /** Loads a Parquet file into a table, replacing a table or view of that name. */
-  async readParquet(name: string, file: string, signal?: AbortSignal): Promise<void> {
+  async readParquet(
+    { name, file, schema }: Extract<EngineRequest, { call: 'readParquet' }>,
+    signal?: AbortSignal,
+  ): Promise<void> {
     const rows = `SELECT * FROM read_parquet(${quoteText(file)})`;
     const sql = `CREATE OR REPLACE TABLE ${quoteName(name)} AS ${rows}`;
     await this.with(signal, (connection) =>
       slots.use(signal, async () => {
+        await useSchema(connection, schema);
         try {
           await connection.run(sql);
         } catch (error) {
@@ -137,6 +157,14 @@ async function oneSelect(connection: DuckDBConnection, query: string): Promise<s
   if (type !== StatementType.SELECT)
     throw new Error('Only a SELECT returns a table. Run other statements in a %sql paragraph.');
   return statement;
+}
+
+/** Lets a connection create tables in `schema`, and find those in `main` too. */
+async function useSchema(connection: DuckDBConnection, schema: string | undefined): Promise<void> {
+  if (schema === undefined) return;
+  const name = quoteName(schema);
+  await connection.run(`CREATE SCHEMA IF NOT EXISTS ${name}`);
+  await connection.run(`SET search_path=${quoteText(`${name},main`)}`);
 }
 
 async function showProgress(connection: DuckDBConnection): Promise<void> {

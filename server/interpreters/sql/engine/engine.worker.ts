@@ -160,7 +160,7 @@ async function answer(id: number, request: EngineRequest, signal: AbortSignal): 
       setMemoryLimit?.(request.limits.processBytes);
       return database.configure(request.limits, request.onlyFolders);
     case 'connect': {
-      const connection = await database.connect();
+      const connection = await database.connect(request.schema);
       sessions.set(request.connection, { connection, session: new SqlSession(connection, api) });
       return undefined;
     }
@@ -201,9 +201,11 @@ async function answer(id: number, request: EngineRequest, signal: AbortSignal): 
       }
     }
     case 'writeParquet':
-      return database.writeParquet(request.query, request.file, signal);
+      return database.writeParquet(request, signal);
     case 'readParquet':
-      return database.readParquet(request.name, request.file, signal);
+      return database.readParquet(request, signal);
+    case 'dropSchema':
+      return database.dropSchema(request.schema);
   }
 }
 

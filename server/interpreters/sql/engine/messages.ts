@@ -25,7 +25,8 @@ export type EngineRequest =
       readonly limits: EngineLimits;
       readonly onlyFolders?: readonly string[];
     }
-  | { readonly call: 'connect' | 'disconnect'; readonly connection: number }
+  | { readonly call: 'connect'; readonly connection: number; readonly schema?: string | undefined }
+  | { readonly call: 'disconnect'; readonly connection: number }
   | {
       readonly call: 'run';
       readonly connection: number;
@@ -36,8 +37,19 @@ export type EngineRequest =
     }
   /** Without `connection`: runs on a new connection. */
   | { readonly call: 'query'; readonly connection?: number; readonly sql: string }
-  | { readonly call: 'writeParquet'; readonly query: string; readonly file: string }
-  | { readonly call: 'readParquet'; readonly name: string; readonly file: string }
+  | {
+      readonly call: 'writeParquet';
+      readonly query: string;
+      readonly file: string;
+      readonly schema?: string | undefined;
+    }
+  | {
+      readonly call: 'readParquet';
+      readonly name: string;
+      readonly file: string;
+      readonly schema?: string | undefined;
+    }
+  | { readonly call: 'dropSchema'; readonly schema: string }
   | { readonly call: 'close' };
 
 /** A piece of a run's output, in order. `table` numbers the tables of the run. */
