@@ -269,6 +269,27 @@ describe('SQL with access to all files', () => {
     expect(existsSync(join(host.files, 'out.parquet'))).toBe(true);
   });
 
+  it('completes tables of its own note and common ones, not those of other notes', async () => {
+    const of = (noteId: string) => sql.create({ ...host, noteId });
+    const [a, b] = [of('A'), of('B')];
+    try {
+      await runCode(
+        a,
+        'create table tab_of_a as select 1 as col_a; create table main.tab as from range(1)',
+      );
+      await runCode(b, 'create table tab_of_b as select 1 as col_b');
+      const names = async (text: string) =>
+        (await a.complete!(text, text.length)).map(({ name }) => name);
+      expect((await names('from tab')).filter((name) => name.startsWith('tab'))).toEqual([
+        'tab',
+        'tab_of_a',
+      ]);
+      expect(await names('select * from tab_of_a, tab_of_b where col')).not.toContain('col_b');
+    } finally {
+      await Promise.all([a.close(), b.close()]);
+    }
+  });
+
   it('completes columns, tables, functions and keywords', async () => {
     await run(
       'create table flight (origin text, "air time" int); ' +
