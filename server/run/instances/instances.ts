@@ -326,6 +326,8 @@ export class InterpreterInstances {
     this.ended.forget(noteId);
     const concerned = this.running().filter(({ slot }) => slot.placement.noteId === noteId);
     await Promise.all(concerned.map(({ setting, slot }) => this.end(setting, slot)));
+    // Nothing would end an engine that is opened now.
+    if (this.#closed) return;
     for (const setting of settings.all()) {
       const folder = join(data, 'interpreters', setting.id);
       await rm(join(folder, 'own', folderOfNote(noteId)), { recursive: true, force: true });
