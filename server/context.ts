@@ -37,6 +37,7 @@ import type { SharedValues } from './run/shared-values.ts';
 import type { NoteSearch } from './search/index.ts';
 import type { Repositories } from './settings/repositories.ts';
 import type { InterpreterSettings } from './settings/settings.ts';
+import type { DataFiles } from './storage/data-files.ts';
 
 /** The services of a running server, passed to every handler. */
 export interface ServerContext {
@@ -66,6 +67,8 @@ export interface ServerContext {
   readonly runs: RunService;
   /** Values that pages and code of a note share. */
   readonly values: SharedValues;
+  /** Files of notes and users, and shared ones. */
+  readonly files: DataFiles;
   readonly credentials: CredentialStore;
   readonly clusters: ClusterService;
   /** The platform behind `%magpie`. */
@@ -98,6 +101,7 @@ export type GatewayContext = Pick<
   | 'clusters'
   | 'url'
   | 'trust'
+  | 'files'
 >;
 
 /** A validated and authorized live message. */

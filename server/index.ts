@@ -79,11 +79,11 @@ async function start(
   first.requirePassword();
 
   let url = '';
-  const { context, platform, files } = await openServices({ options, log, users, url: () => url });
+  const { context, platform } = await openServices({ options, log, users, url: () => url });
   const { audit, clusters, metrics, notes, pool, revisionControl, revisions } = context;
   const { runs, schedules, search } = context;
   await users.refresh();
-  await addSamples(context, files);
+  await addSamples(context, context.files.shared);
   if (options.homeNote !== undefined && !notes.find(options.homeNote))
     log.warn({ note: options.homeNote }, 'the configured home note does not exist');
   await schedules.start();

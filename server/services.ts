@@ -41,15 +41,13 @@ import { SharedValues } from './run/shared-values.ts';
 import { NoteSearch } from './search/index.ts';
 import { Repositories } from './settings/repositories.ts';
 import { InterpreterSettings } from './settings/settings.ts';
-import { privateFolder } from './storage/files.ts';
+import { DataFiles } from './storage/data-files.ts';
 
 /** The opened services. */
 export interface Services {
   /** Everything that handlers use. */
   readonly context: ServerContext;
   readonly platform: Awaited<ReturnType<typeof openPlatform>>;
-  /** Folder of the users' data files. */
-  readonly files: string;
 }
 
 /** What {@link openServices} needs. */
@@ -66,7 +64,7 @@ export async function openServices({ options, log, users, url }: ServicesInput):
   const sessions = await Sessions.open(options.data);
   const tokens = new AccessTokenStore(options.data);
   const { permissions, trust, notes, results, search } = await openNotes(options, log);
-  const files = await privateFolder(join(options.data, 'files'));
+  const files = await DataFiles.open(options.data, log);
   const hub = new Hub(permissions, notes, {
     maxQueued: options.maxQueuedBytes,
     hidden: options.hideHomeNote ? options.homeNote : undefined,
@@ -88,7 +86,7 @@ export async function openServices({ options, log, users, url }: ServicesInput):
     log,
     folder: join(options.data, 'magpie'),
     engineMegabytes: options.maxEngineMegabytes,
-    files,
+    files: files.shared,
     secrets,
     people: serverPeople(users, tokens, sessions, () => passwordResets),
     allowPrivateAddresses: options.allowPrivateFetch,
@@ -158,6 +156,7 @@ export async function openServices({ options, log, users, url }: ServicesInput):
     sendMail: options.sendMail ?? smtpMailer(options),
   });
   const context: ServerContext = {
+    files,
     credentials,
     clusters,
     magpie,
@@ -195,7 +194,7 @@ export async function openServices({ options, log, users, url }: ServicesInput):
     values: await SharedValues.open(options.data, { hub, editor, notes, pool }),
   };
   connect(context, platform);
-  return { context, platform, files };
+  return { context, platform };
 }
 
 /** Opens the notes and what is stored beside them. */

@@ -377,7 +377,7 @@ describe('results', () => {
 
 describe('files', () => {
   it('are downloaded from the data files folder only', async () => {
-    const files = join(embedded.data, 'files');
+    const files = join(embedded.data, 'files/shared');
     await mkdir(join(files, 'out'), { recursive: true });
     const content = Buffer.alloc(300_000, 'line\n');
     await writeFile(join(files, 'out/ü "x".csv'), content);

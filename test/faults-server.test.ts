@@ -69,7 +69,7 @@ function processes(data: string): string[] {
     .filter((pid) => {
       try {
         return (
-          readlinkSync(`/proc/${pid}/cwd`) === files &&
+          readlinkSync(`/proc/${pid}/cwd`).startsWith(files) &&
           !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
         );
       } catch {

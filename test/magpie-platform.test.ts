@@ -220,7 +220,7 @@ describe('the sample note', () => {
 
 describe('jobs', () => {
   it('run Python with a finalizer, send updates, and end when cancelled', async () => {
-    const file = join(data, 'files', 'pid.txt');
+    const file = join(data, 'files/shared', 'pid.txt');
     await ok(`create project {"name": "p"}; create job {"name": "long"} in project p;
       alter job p.long add python task {"name": "sleep"} with script $$
 import os, time
@@ -490,7 +490,7 @@ describe('a failing statement', () => {
       "MetadataError at line 1, column 1: Validator 'e': there is no field 'nowhere' in " +
         'this table.',
     );
-    expect(existsSync(join(data, 'files', 'x'))).toBe(false);
+    expect(existsSync(join(data, 'files/shared', 'x'))).toBe(false);
   });
 
   it('for a missing permission refuses an export by id, and its HEAD request', async () => {

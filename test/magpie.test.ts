@@ -97,9 +97,9 @@ describe('%magpie', () => {
       /```magpie\n([\s\S]*?)```/.exec(
         await readFile(join(root, 'docs/command-language/overview.md'), 'utf8'),
       ) ?? [];
-    await mkdir(join(embedded.data, 'files'), { recursive: true });
+    await mkdir(join(embedded.data, 'files/shared'), { recursive: true });
     await writeFile(
-      join(embedded.data, 'files', 'airports.csv'),
+      join(embedded.data, 'files/shared/airports.csv'),
       'iata,state\nSEA,WA\nPDX,OR\nBOS,MA\n',
     );
     const { result } = await run(

@@ -1,4 +1,6 @@
 /** Interpreter processes on a running server: whom they serve, and when they end. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import type { InterpreterSession, InterpreterSetting, Note } from '@tiding/client/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Users } from '../server/auth/users.ts';
@@ -121,7 +123,7 @@ describe('%sql of a note', () => {
     expect(await sql(people.admin, b, "select getvariable('v') as v")).not.toContain('7');
   });
 
-  it('creates its tables in a schema of its own, which ends with the note', async () => {
+  it('creates its tables in a database of its own, which ends with the note', async () => {
     const [a, b] = [await people.create(''), await people.create('')];
     await sql(people.admin, a, 'create table df as select 1 as n');
     await sql(people.bob, b, 'create or replace table df as select 2 as n');
@@ -132,19 +134,63 @@ describe('%sql of a note', () => {
     expect(await sql(people.bob, b, 'select * from of_js')).toBe('n\n3');
     expect(await run(people.bob, b, '%python\nprint(z.table("df").n.sum())')).toBe('2');
     expect(await sql(people.bob, a, 'select * from of_js')).toMatch(/does not exist/);
-    const schemas = "select string_agg(schema_name, ' ') as s from duckdb_schemas()";
-    expect(await sql(people.bob, a, schemas)).toContain(`note_${b.id}`);
+    const databases = () => readdirSync(join(people.data, 'interpreters/sql/own')).length;
+    const before = databases();
     await bodyOf(people.call(people.admin, 'DELETE', `/notebook/${b.id}`));
-    expect(await sql(people.bob, a, schemas)).not.toContain(`note_${b.id}`);
+    expect(databases()).toBe(before - 1);
     expect(await sql(people.bob, a, 'select * from df')).toBe('n\n1');
   });
 
-  it('shares tables on purpose, in main or in a named schema', async () => {
+  it('shares tables on purpose, in the database shared', async () => {
     const [a, b] = [await people.create(''), await people.create('')];
-    await sql(people.admin, a, 'create table main.ours as select 2 as n');
-    await sql(people.admin, a, 'create schema team; create table team.theirs as select 3 as n');
-    expect(await sql(people.bob, b, 'select * from ours')).toBe('n\n2');
-    expect(await sql(people.bob, b, 'select * from team.theirs')).toBe('n\n3');
+    await sql(people.admin, a, 'create table mine as select 4 as n');
+    expect(await sql(people.admin, a, 'create table shared.ours as from mine')).toMatch(/^OK/);
+    await sql(
+      people.admin,
+      a,
+      'create schema shared.team; create table shared.team.t as select 3 n',
+    );
+    await sql(people.bob, b, 'create view of_ours as select n * 10 as n from shared.ours');
+    expect(await sql(people.bob, b, 'insert into shared.ours values (5)')).toBe('1 row changed');
+    expect(await sql(people.admin, a, 'select * from shared.ours order by n')).toBe('n\n4\n5');
+    expect(await sql(people.bob, b, 'select sum(n) as n from of_ours')).toBe('n\n90');
+    expect(await sql(people.bob, b, 'select * from "SHARED".team.t')).toBe('n\n3');
+    expect(await run(people.bob, b, '%python\nprint(z.sql("from shared.ours").n.sum())')).toBe('9');
+
+    // A transaction keeps them, and a run that waits can be cancelled.
+    await sql(people.admin, a, 'begin; insert into shared.ours values (6)');
+    const waiting = sql(people.bob, b, 'select count(*) as n from shared.ours');
+    expect(await sql(people.admin, a, 'commit')).toBe('OK');
+    expect(await waiting).toBe('n\n3');
+    expect(await sql(people.bob, b, 'use shared')).toContain('Write shared.NAME instead.');
+    expect(await sql(people.admin, a, 'drop table shared.ours; from shared.ours')).toMatch(
+      /does not exist/,
+    );
+  });
+
+  it('has a schema of its own if the notes share a database', async () => {
+    const [a, b] = [await people.create(''), await people.create('')];
+    await bodyOf(
+      people.call(people.admin, 'POST', '/interpreter/setting', {
+        name: 'scoped',
+        group: 'sql',
+        option: { perNote: 'scoped', perUser: '' },
+      }),
+    );
+    const scoped = (who: Login, note: Note, text: string) => run(who, note, `%scoped\n${text}`);
+    await scoped(people.admin, a, 'create table df as select 1 as n');
+    await scoped(people.bob, b, 'create table df as select 2 as n');
+    expect(await scoped(people.bob, a, 'select * from df')).toBe('n\n1');
+    await scoped(people.admin, a, 'create table main.ours as select 2 as n');
+    await scoped(people.admin, a, 'create schema team; create table team.theirs as select 3 as n');
+    await scoped(people.admin, a, 'create table shared.all_of_us as select 4 as n');
+    expect(await scoped(people.bob, b, 'select * from ours')).toBe('n\n2');
+    expect(await scoped(people.bob, b, 'select * from team.theirs')).toBe('n\n3');
+    expect(await scoped(people.bob, b, 'select * from shared.all_of_us')).toBe('n\n4');
+    const schemas = "select string_agg(schema_name, ' ') as s from duckdb_schemas()";
+    expect(await scoped(people.bob, a, schemas)).toContain(`note_${b.id}`);
+    await bodyOf(people.call(people.admin, 'DELETE', `/notebook/${b.id}`));
+    expect(await scoped(people.bob, a, schemas)).not.toContain(`note_${b.id}`);
   });
 
   it('uses one schema for all notes if the setting says so', async () => {
@@ -153,6 +199,7 @@ describe('%sql of a note', () => {
       people.call(people.admin, 'POST', '/interpreter/setting', {
         name: 'common',
         group: 'sql',
+        option: { perNote: 'scoped', perUser: '' },
         properties: { 'sql.schema': { value: 'main' } },
       }),
     );

@@ -3,6 +3,7 @@
  * user of the same name, in.
  */
 import type { Hub } from '../hub/hub.ts';
+import type { DataFiles } from '../storage/data-files.ts';
 import type { CredentialStore } from './credentials.ts';
 import type { EmbedTokenStore } from './embed-tokens.ts';
 import type { NoteTrustStore } from './note-trust.ts';
@@ -71,6 +72,7 @@ export interface UserStores {
   readonly permissions: NotePermissions;
   readonly trust: NoteTrustStore;
   readonly hub: Hub;
+  readonly files: Pick<DataFiles, 'forgetUser'>;
   /** Removes the user's roles and permissions in the command language. */
   forgetGrants(name: string): Promise<void>;
 }
@@ -85,5 +87,6 @@ export async function forgetUser(name: string, stores: UserStores): Promise<void
   await stores.trust.forgetUser(name);
   await stores.permissions.forgetUser(name);
   await stores.forgetGrants(name);
+  await stores.files.forgetUser(name);
   stores.hub.broadcastLists();
 }

@@ -54,8 +54,11 @@ export interface InterpreterSpec {
    * dependencies.
    */
   install?(place: InstallRequest): Promise<void>;
-  /** Values of properties in settings from before the properties existed, if not the default. */
-  readonly older?: Readonly<Record<string, string>>;
+  /** What keeps the behaviour of settings from before notes had instances of their own. */
+  readonly older?: {
+    readonly properties: Readonly<Record<string, string>>;
+    readonly sharing: InstanceSharing;
+  };
   /** Deletes what a removed note has in the folder of a setting. */
   forgetNote?(host: SettingHost, noteId: string): Promise<void>;
   /** Creates an instance. It must be fast: slow work belongs in the first `run` or `prepare`. */
@@ -103,7 +106,7 @@ export interface PackageRepository {
 /** The part of a host that the instances of a setting share. */
 export type SettingHost = Pick<
   InterpreterHost,
-  'folder' | 'files' | 'openFiles' | 'properties' | 'engineMegabytes' | 'tables'
+  'folder' | 'fileFolders' | 'openFiles' | 'properties' | 'engineMegabytes' | 'tables'
 >;
 
 /** What the server provides to an interpreter. */
@@ -132,10 +135,18 @@ export interface InterpreterHost {
    * not running.
    */
   spark(): Promise<SparkMaster | undefined>;
-  /** Folder of the users' data files, the working directory of code that runs. Absolute. */
-  readonly files: string;
   /**
-   * `true`: the engine may access every file that the server's account may; `false`: only `files`.
+   * Folders whose data files it may use, in the order in which a relative name is looked up.
+   * Absolute.
+   */
+  readonly fileFolders: readonly [string, ...string[]];
+  /** The first of them, the working directory of code that runs. */
+  readonly files: string;
+  /** Creates `files`, and the missing links in it to shared files. */
+  prepareFiles(): Promise<void>;
+  /**
+   * `true`: the engine may access every file that the server's account may; `false`: only those in
+   * `fileFolders`.
    * It becomes `false` while the instance runs if a second user is added.
    */
   readonly openFiles: boolean;

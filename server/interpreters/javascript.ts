@@ -1,5 +1,5 @@
 /** `%js`: JavaScript in a separate Node.js process. */
-import { mkdir, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod/mini';
@@ -49,7 +49,7 @@ type Message = z.infer<typeof message>;
 
 /**
  * One process per instance keeps the variables between runs. Node's permission model confines file
- * access to `host.files` (also when `host.openFiles` is true) and refuses child processes, workers
+ * access to `host.fileFolders` (also when `host.openFiles` is true) and refuses child processes, workers
  * and native add-ons. This is not a sandbox: code can use the network, send signals to other
  * processes of the account, and follow symbolic links inside the folder.
  */
@@ -97,6 +97,7 @@ class JavaScriptInterpreter implements Interpreter {
   async #run(run: Run, signal: AbortSignal): Promise<RunEnd> {
     if (signal.aborted) return { code: 'ABORT' };
     const prepared = await prepareJavaScript(run.code);
+    await this.#host.prepareFiles();
     const group = this.#process ?? (await this.#start());
     const id = (this.#runs += 1);
     const stop = (): void => void group.end(0);
@@ -145,9 +146,8 @@ class JavaScriptInterpreter implements Interpreter {
   }
 
   async #start(): Promise<ProcessGroup> {
-    const { files, folder } = this.#host;
-    await mkdir(files, { recursive: true });
-    const group = await startGroup(process.execPath, await nodeArguments(files), {
+    const { fileFolders, files, folder } = this.#host;
+    const group = await startGroup(process.execPath, await nodeArguments(files, fileFolders), {
       cwd: files,
       env: childEnvironment(),
       stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
@@ -254,12 +254,13 @@ class JavaScriptInterpreter implements Interpreter {
   }
 }
 
-async function nodeArguments(files: string): Promise<string[]> {
+async function nodeArguments(files: string, all: readonly string[]): Promise<string[]> {
   const permission = process.allowedNodeEnvironmentFlags.has('--permission')
     ? '--permission'
     : '--experimental-permission';
   // Node 20 aborts if the folder itself is listed too. The wildcard covers it.
-  const folders = [...new Set([files, await realpath(files)])].map((folder) => `${folder}/*`);
+  const real = await Promise.all(all.map((folder) => realpath(folder).catch(() => folder)));
+  const folders = [...new Set([...all, ...real])].map((folder) => `${folder}/*`);
   const quiet = ['ExperimentalWarning', 'SecurityWarning'].map(
     (kind) => `--disable-warning=${kind}`,
   );

@@ -1,6 +1,6 @@
 /** `%sh`: runs a shell script. */
 import { randomUUID } from 'node:crypto';
-import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import { rm, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { childEnvironment } from './child-environment.ts';
@@ -74,7 +74,7 @@ class ShellInterpreter implements Interpreter {
   async #run(run: Run, signal: AbortSignal): Promise<RunEnd> {
     const { folder, files, properties } = this.#host;
     if (signal.aborted) return { code: 'ABORT' };
-    await mkdir(files, { recursive: true });
+    await this.#host.prepareFiles();
     const cwd = resolve(files, properties['shell.working.directory'] || '.');
     if (!(await isFolder(cwd)))
       return {

@@ -13,8 +13,8 @@ const fileName = /^table-[0-9a-f-]{36}\.parquet$/;
 const tableName = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/;
 
 /**
- * Creates the exchange on `folder`, which is created with mode 0700 if necessary. Files of an
- * earlier server are deleted. Files have mode 0600. Callers of `exportTable` delete the file after
+ * Creates the exchange on `folder`, which is created with mode 0700 if necessary. Files and folders
+ * of an earlier server are deleted. Files have mode 0600. Callers of `exportTable` delete the file after
  * reading it. `importTable` deletes files of this folder, also on failure.
  *
  * `exportTable` and `importTable` reject with one sentence if no engine is registered or if a name
@@ -24,14 +24,16 @@ export function createTableExchange(folder: string): TableExchange {
   const root = resolve(folder);
   mkdirSync(root, { recursive: true, mode: 0o700 });
   chmodSync(root, 0o700);
-  for (const name of readdirSync(root))
-    if (fileName.test(name)) rmSync(join(root, name), { force: true });
+  for (const entry of readdirSync(root, { withFileTypes: true }))
+    if (entry.isDirectory() || fileName.test(entry.name))
+      rmSync(join(root, entry.name), { recursive: true, force: true });
   return exchangeOn(root);
 }
 
-/** Creates a further exchange on the folder of an existing one, for a separate engine. */
+/** Creates a further exchange on `folder`, for a separate engine. */
 export function exchangeOn(folder: string): TableExchange {
   const root = resolve(folder);
+  mkdirSync(root, { recursive: true, mode: 0o700 });
   let owner: Owner | undefined;
   const engine = (): Owner => {
     if (!owner)

@@ -51,6 +51,8 @@ export function testHost(
       }),
     spark: options.spark ?? (() => Promise.resolve(undefined)),
     files,
+    fileFolders: [files],
+    prepareFiles: async () => undefined,
     openFiles: options.openFiles ?? true,
     engineMegabytes: options.engineMegabytes ?? SERVER_LIMITS.maxEngineMegabytes.default,
     tables: options.tables ?? createTableExchange(join(root, 'tables')),

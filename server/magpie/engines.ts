@@ -63,7 +63,7 @@ export class Engines {
     await mkdir(this.#options.files, { recursive: true });
     return {
       folder,
-      files: this.#options.files,
+      fileFolders: [this.#options.files],
       openFiles: false,
       engineMegabytes: this.#options.engineMegabytes,
       properties: {},

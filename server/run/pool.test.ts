@@ -17,6 +17,7 @@ import { until } from '../interpreters/test-support.ts';
 import { createLog } from '../logging/log.ts';
 import { newNote, newParagraph, type StoredNote } from '../notes/note.ts';
 import { InterpreterSettings } from '../settings/settings.ts';
+import { DataFiles } from '../storage/data-files.ts';
 import { InterpreterPool } from './pool.ts';
 
 /** An interpreter that prints its number and its run count; `wait` runs until it is aborted. */
@@ -152,7 +153,7 @@ describe('interpreter pool', () => {
     );
     pool = new InterpreterPool({
       data,
-      files: join(data, 'files'),
+      files: new DataFiles(data),
       settings,
       secrets,
       log: createLog('silent'),

@@ -103,7 +103,7 @@ describe('settings', () => {
         (await open()).all().map(({ id, option }) => [id, [option.perNote, option.perUser]]),
       );
     expect(await modes()).toEqual({
-      sql: ['scoped', ''],
+      sql: ['isolated', ''],
       python: ['isolated', ''],
       md: ['shared', 'shared'],
       js: ['isolated', ''],
@@ -129,21 +129,27 @@ describe('settings', () => {
     expect((await open()).get('python')!.dependencies).toHaveLength(1);
   });
 
-  it('keep one schema for all notes if they had tables before schemas of notes existed', async () => {
+  it('keep one database and schema if they had tables before notes had their own', async () => {
     const schemas = async () => {
       const all = await open();
       return all
         .all()
         .filter(({ group }) => group === 'sql')
-        .map((each) => settingValues(each, all.spec('sql')!, secrets)['sql.schema']);
+        .map((each) => [
+          each.option.perNote,
+          settingValues(each, all.spec('sql')!, secrets)['sql.schema'],
+        ]);
     };
     await mkdir(join(folder, 'interpreters', 'sql'), { recursive: true });
     await settings.create({ name: 'unused', group: 'sql' });
-    expect(await schemas()).toEqual(['note', 'note']);
+    expect(await schemas()).toEqual([
+      ['isolated', 'note'],
+      ['isolated', 'note'],
+    ]);
     await rm(join(folder, 'interpreter.json'));
-    expect(await schemas()).toEqual(['main']);
+    expect(await schemas()).toEqual([['scoped', 'main']]);
     // Also at the next start.
-    expect(await schemas()).toEqual(['main']);
+    expect(await schemas()).toEqual([['scoped', 'main']]);
   });
 
   it('can be created again after a built-in one was deleted', async () => {

@@ -58,6 +58,7 @@ export class InterpreterSettings {
     const made = new InterpreterSettings(folder, specs, secrets);
     const stored = (await readJsonFile(made.#file)) as Stored | undefined;
     made.#removed = new Set(stored?.removed);
+    const chosen = new Set<string>();
     const all = new Map(
       Object.entries(stored?.interpreterSettings ?? {}).map(([id, setting]) => {
         const fresh = defaultSetting({ name: setting.group, editor: {}, create: unknownSpec }, id);
@@ -67,6 +68,7 @@ export class InterpreterSettings {
           stored?.format === undefined &&
           option.perNote === 'shared' &&
           option.perUser === 'shared';
+        if (!isUnchosen) chosen.add(id);
         return [
           id,
           { ...fresh, ...setting, option: { ...option, ...(isUnchosen ? spec?.sharing : {}) } },
@@ -78,7 +80,7 @@ export class InterpreterSettings {
       .map((spec) => [spec.name, all.get(spec.name) ?? defaultSetting(spec)] as const);
     made.#settings = new Map([...own, ...all]);
     if (stored?.format === undefined) {
-      for (const setting of made.all()) made.#keepOlder(setting);
+      for (const setting of made.all()) made.#keepOlder(setting, chosen.has(setting.id));
       // Otherwise the next start would take the data of new settings for older ones.
       await made.#save();
     }
@@ -86,10 +88,11 @@ export class InterpreterSettings {
   }
 
   /** Gives a setting that was used before format 2 the values that keep its behaviour. */
-  #keepOlder(setting: StoredSetting): void {
-    const { older = {}, properties = [] } = this.spec(setting.group)!;
-    if (!existsSync(join(this.#folder, 'interpreters', setting.id))) return;
-    for (const [name, value] of Object.entries(older)) {
+  #keepOlder(setting: StoredSetting, isChosen: boolean): void {
+    const { older, properties = [] } = this.spec(setting.group)!;
+    if (!older || !existsSync(join(this.#folder, 'interpreters', setting.id))) return;
+    if (!isChosen && setting.id === setting.group) Object.assign(setting.option, older.sharing);
+    for (const [name, value] of Object.entries(older.properties)) {
       const { type, description } = properties.find((each) => each.name === name)!;
       setting.properties[name] = { name, value, type, description };
     }

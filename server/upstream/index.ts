@@ -25,6 +25,7 @@ import { Audit } from '../logging/audit.ts';
 import type { Logger } from '../logging/log.ts';
 import { Metrics } from '../logging/metrics.ts';
 import type { ServerOptions } from '../options.ts';
+import { DataFiles } from '../storage/data-files.ts';
 import { parseUpstream } from './address.ts';
 import { GatewaySessions } from './gateway-sessions.ts';
 import { createGatewayHttp } from './http.ts';
@@ -117,6 +118,7 @@ export async function startGateway(
     sso,
     clusters,
     trust,
+    files: new DataFiles(options.data),
     url: () => url,
   };
 

@@ -126,7 +126,7 @@ describe('templates over values of a note', () => {
 
   /** Number of sunny days in a year of the data file. */
   const sunny = async (year: string): Promise<number> =>
-    (await readFile(join(walk.embedded.data, 'files/seattle-weather.csv'), 'utf8'))
+    (await readFile(join(walk.embedded.data, 'files/shared/seattle-weather.csv'), 'utf8'))
       .split('\n')
       .filter((line) => line.startsWith(year) && line.endsWith(',sun')).length;
   const heading = (of = page) => frame('Shown', of).locator('h4').textContent();

@@ -84,7 +84,7 @@ describe.skipIf(inFront)('a network of sample data in a browser', () => {
         fillText.call(this, text, ...place);
       };
     });
-    days = (await readFile(join(walk.embedded.data, 'files/seattle-weather.csv'), 'utf8'))
+    days = (await readFile(join(walk.embedded.data, 'files/shared/seattle-weather.csv'), 'utf8'))
       .trim()
       .split('\n')
       .slice(1)

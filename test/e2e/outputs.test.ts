@@ -150,7 +150,7 @@ describe.skipIf(inFront)('outputs of sample data in a browser', () => {
   beforeAll(async () => {
     walk = await startWalk();
     ({ page, client } = walk);
-    days = (await readFile(join(walk.embedded.data, 'files/seattle-weather.csv'), 'utf8'))
+    days = (await readFile(join(walk.embedded.data, 'files/shared/seattle-weather.csv'), 'utf8'))
       .trim()
       .split('\n')
       .slice(1)

@@ -40,7 +40,7 @@ export const resultEndpoints = {
    */
   putFile: endpoint('PUT', '/magpie/file/:name', {
     since: 'none',
-    body: open({ data: text }),
+    body: open({ data: text, noteId: z.optional(text), shared: z.optional(z.boolean()) }),
     answer: open({ path: text, size: z.number() }),
     audit: 'file-put',
   }),

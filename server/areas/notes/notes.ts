@@ -114,6 +114,7 @@ async function addCopy(
   const copy = copiedNote(source, name, context.editor.rules);
   await context.results.copy(source, copy);
   try {
+    await context.files.copyNote(source.id, copy.id);
     return await addNote(
       copy,
       person,
@@ -123,6 +124,7 @@ async function addCopy(
     );
   } catch (error) {
     context.results.settle(copy.id, undefined);
+    await context.files.forgetNote(copy.id).catch(() => {});
     throw error;
   }
 }
@@ -149,6 +151,14 @@ export async function removeNote(note: StoredNote, context: ServerContext): Prom
       context.log.warn(
         { note: note.id, error: error.message },
         'an interpreter of a removed note could not be ended',
+      ),
+    );
+  await context.files
+    .forgetNote(note.id)
+    .catch((error: Error) =>
+      context.log.warn(
+        { note: note.id, error: error.message },
+        'files of a removed note could not be deleted',
       ),
     );
   // Sent before the permissions are removed, because they decide who may know.

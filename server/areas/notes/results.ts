@@ -1,5 +1,4 @@
 /** Exported results and uploaded files. */
-import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { GatewayContext, RestHandlers, RestRequest, ServerContext } from '../../context.ts';
 import { Refusal } from '../../errors.ts';
@@ -33,21 +32,23 @@ export const resultsRest = {
     const { headers, body } = await find(request, context);
     return new Response(await body(), { headers });
   },
-  putFile: async ({ params, body }, { options }) => {
+  putFile: async ({ params, body, person }, { files, notes, permissions }) => {
+    if (body.noteId !== undefined) notes.get(body.noteId);
+    const { folder, prefix } = files.uploadTo(body, person, permissions);
     if (!/^[A-Za-z0-9+/]*={0,2}$/.test(body.data))
       throw new Refusal(400, 'The file must be encoded in base64.');
-    return keepFile(
-      join(options.data, 'files'),
-      params['name'] ?? '',
-      Buffer.from(body.data, 'base64'),
-    );
+    const kept = await keepFile(folder, params['name'] ?? '', Buffer.from(body.data, 'base64'));
+    return { ...kept, path: prefix + kept.path };
   },
 } satisfies Partial<RestHandlers>;
 
 /** REST handlers that download uploaded files. */
 export const fileDownloadRest = {
-  getFile: async ({ body }, { options }) => {
-    const { handle, size, name } = await openFile(join(options.data, 'files'), body.file.path);
+  getFile: async ({ body, person }, { files, ...context }) => {
+    // In front of a Zeppelin there are no notes.
+    const { permissions } = context as Partial<ServerContext>;
+    const { folder, path } = await files.locate(body.file.path, person, permissions);
+    const { handle, size, name } = await openFile(folder, path);
     const headers = {
       ...fileHeaders(name, 'application/octet-stream'),
       'Content-Length': String(size),

@@ -1,7 +1,6 @@
 /** `%python`: a Jupyter kernel in a virtual environment that is created on first use. */
 
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { jsonObjectOf } from '@tiding/client/model';
@@ -94,6 +93,7 @@ class PythonInterpreter implements Interpreter {
     const signal = AbortSignal.any([run.signal, this.#closing.signal]);
     let kernel: JupyterKernel;
     try {
+      await this.#host.prepareFiles();
       kernel = await this.#ready(run, signal);
     } catch (error) {
       if (signal.aborted) return { code: 'ABORT' };
@@ -163,7 +163,7 @@ class PythonInterpreter implements Interpreter {
 
   async #startKernel(program: string, signal: AbortSignal): Promise<JupyterKernel> {
     const { folder, files, properties } = this.#host;
-    await mkdir(files, { recursive: true });
+    await this.#host.prepareFiles();
     const binaries = dirname(program);
     const spark = await this.#host.spark();
     const given = variablesOf(properties['python.environment'] ?? '') ?? {};

@@ -7,6 +7,7 @@ import { totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type RecordBatch, RecordBatchReader } from 'apache-arrow';
 import type { QueryResult } from '../../magpie/contract.ts';
+import { privateFolder } from '../../storage/files.ts';
 import type { InterpreterHost, KeptTable, RunEnd, RunOutput, TableKeeper } from '../contract.ts';
 import type { EngineLimits, OutputPiece, StoredState } from './engine/messages.ts';
 import { EngineEnded, EngineProcess, LOST_STATE } from './engine/process.ts';
@@ -14,9 +15,11 @@ import { EngineEnded, EngineProcess, LOST_STATE } from './engine/process.ts';
 /** Location of a database and the files that it may access. */
 export type EngineLocation = Pick<
   InterpreterHost,
-  'folder' | 'files' | 'openFiles' | 'properties' | 'engineMegabytes'
+  'folder' | 'fileFolders' | 'openFiles' | 'properties' | 'engineMegabytes'
 > & {
   readonly tables: Pick<InterpreterHost['tables'], 'newFile'>;
+  /** If it differs from `folder`, the database shares tables with others of this setting. */
+  readonly settingFolder?: string;
 };
 
 const MEGABYTE = 2 ** 20;
@@ -26,6 +29,7 @@ const UNCOUNTED_BYTES = 512 * MEGABYTE;
 
 /** Name of the database in its folder. */
 export const DATABASE_FILE = 'main.duckdb';
+const SHARED_FILE = 'shared.duckdb';
 /** Engines by database file. */
 const engines = new Map<string, SqlEngine>();
 
@@ -34,8 +38,8 @@ export interface SqlScript {
   readonly code: string;
   /** Maximum number of rows shown per result. */
   readonly limit: number;
-  /** Folder that relative file names refer to. */
-  readonly files: string;
+  /** Folders in which relative file names are looked up. */
+  readonly fileFolders: readonly string[];
   readonly output: RunOutput;
   /** Stores complete results. Absent: only the shown rows exist. */
   readonly keep: TableKeeper | undefined;
@@ -102,6 +106,8 @@ export class SqlEngine {
     this.#limitsNow = limits;
     this.#confined = !host.openFiles;
     const { folder } = host;
+    const shared = sharedFolderOf(host);
+    if (shared) await privateFolder(shared);
     const engine = await EngineProcess.start(folder, () => this.#limitsNow!.processBytes);
     try {
       await engine.call({
@@ -110,6 +116,7 @@ export class SqlEngine {
           file: this.#file,
           temporaryFolder: join(folder, 'temp'),
           limits,
+          ...(shared ? { sharedFile: join(shared, SHARED_FILE) } : {}),
           ...(host.openFiles ? {} : { onlyFolders: await foldersOf(host) }),
         },
       });
@@ -210,7 +217,7 @@ export class SqlConnection {
    * transaction. Rejects with {@link EngineEnded} if the process ends, unless `signal` aborted.
    */
   async run(script: SqlScript): Promise<RunEnd> {
-    const { code, files, keep, limit, output, signal } = script;
+    const { code, fileFolders, keep, limit, output, signal } = script;
     this.hasState ||= mayHaveState(code);
     const tables = new Map<number, KeptTable>();
     const handle = (piece: OutputPiece): void => {
@@ -234,7 +241,7 @@ export class SqlConnection {
           call: 'run',
           connection: this.#connection,
           code,
-          files,
+          fileFolders,
           limit,
           keep: keep !== undefined,
         },
@@ -298,8 +305,18 @@ export const RESTARTED_NOTICE = `The SQL engine was restarted. ${LOST_STATE}`;
 const mayHaveState = (code: string): boolean =>
   /\b(?:temp|temporary|variable|begin|start|use|set|prepare|attach)\b/i.test(code);
 
+/** The folder of the tables that a database shares with others, if it does. */
+function sharedFolderOf({ folder, settingFolder = folder }: EngineLocation): string | undefined {
+  return settingFolder === folder ? undefined : join(settingFolder, 'shared');
+}
+
 async function foldersOf(host: EngineLocation): Promise<string[]> {
-  const folders = [host.files, dirname(host.tables.newFile())];
+  const shared = sharedFolderOf(host);
+  const folders = [
+    ...host.fileFolders,
+    dirname(host.tables.newFile()),
+    ...(shared ? [shared] : []),
+  ];
   const real = await Promise.all(folders.map((folder) => realpath(folder).catch(() => folder)));
   return [...new Set([...folders, ...real])];
 }

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
   resolveFiles,
@@ -60,7 +61,23 @@ describe('resolveFiles', () => {
     ["from 'it''s.csv'", "from '/d/it''s.csv'"],
     ["from '../up.csv'", "from '/up.csv'"],
   ];
-  it.each(cases)('%s', (given, wanted) => expect(resolveFiles(given, '/d')).toBe(wanted));
+  const find = (name: string) => resolve('/d', name) + (name.endsWith('/') ? '/' : '');
+  it.each(cases)('%s', async (given, wanted) =>
+    expect(await resolveFiles(given, find)).toBe(wanted),
+  );
+
+  it('tells files that are written from files that are read', async () => {
+    const written: string[] = [];
+    const note = (name: string, isWritten: boolean) => {
+      if (isWritten) written.push(name);
+      return name;
+    };
+    await resolveFiles("copy (from 'i.csv') to 'o.csv'", note);
+    await resolveFiles("copy t from 'i.csv'", note);
+    await resolveFiles("export database 'dump'", note);
+    await resolveFiles("attach 'x.db'", note);
+    expect(written).toEqual(['o.csv', 'dump']);
+  });
 
   it.each([
     "select 'a.csv'",
@@ -74,7 +91,7 @@ describe('resolveFiles', () => {
     "-- from 'a.csv'",
     "select concat('a.csv', 'b')",
     'select 1',
-  ])('does not change %s', (given) => expect(resolveFiles(given, '/d')).toBe(given));
+  ])('does not change %s', async (given) => expect(await resolveFiles(given, find)).toBe(given));
 });
 
 describe('names and transactions', () => {

@@ -1,5 +1,4 @@
 /** Splits SQL text into tokens and statements, and finds file names. It needs no engine. */
-import { resolve } from 'node:path';
 
 /**
  * A token of SQL, without blanks and comments. `start` and `end` are offsets into the text.
@@ -125,17 +124,20 @@ const fileEnding =
   /\.(?:csv|tsv|txt|parquet|json|jsonl|ndjson|geojson|xlsx)(?:\.(?:gz|zst|bz2))?$/i;
 
 /**
- * Resolves relative file names of a statement against `folder`: after FROM and JOIN (if the name
- * ends like a data file), in COPY, ATTACH, EXPORT and IMPORT, and in the first argument of
+ * Replaces relative file names of a statement by the result of `find`: after FROM and JOIN (if the
+ * name ends like a data file), in COPY, ATTACH, EXPORT and IMPORT, and in the first argument of
  * `read_csv`, `read_parquet` and similar functions. The engine itself would resolve them against
  * the working directory of the process, and its access check rejects relative names.
+ * @param find returns an absolute name; `isWritten` says that the statement writes the file
  */
-export function resolveFiles(statement: string, folder: string): string {
+export async function resolveFiles(
+  statement: string,
+  find: (name: string, isWritten: boolean) => string | Promise<string>,
+): Promise<string> {
   const tokens = tokenize(statement);
   const first = lower(tokens[0]);
   const frames: { file: boolean; list: boolean; argument: number }[] = [];
-  let result = '';
-  let done = 0;
+  const names: { token: SqlToken; name: string; isWritten: boolean }[] = [];
   let attached = false;
   tokens.forEach((token, index) => {
     const before = tokens[index - 1];
@@ -158,6 +160,8 @@ export function resolveFiles(statement: string, folder: string): string {
     const name = token.text.slice(1, -1).replaceAll("''", "'");
     const previous = lower(before);
     let file = false;
+    const isWritten =
+      frames.length === 0 && (first === 'export' || (first === 'copy' && previous === 'to'));
     if (top?.file) file = (top.list || top.argument === 0) && '([,'.includes(before?.text ?? ' ');
     else if (frames.length === 0 && first === 'copy')
       file = previous === 'to' || previous === 'from';
@@ -166,11 +170,14 @@ export function resolveFiles(statement: string, folder: string): string {
       attached = true;
     }
     file ||= (previous === 'from' || previous === 'join') && fileEnding.test(name);
-    if (!file || !isRelative(name)) return;
-    const absolute = resolve(folder, name) + (name.endsWith('/') ? '/' : '');
-    result += `${statement.slice(done, token.start)}'${absolute.replaceAll("'", "''")}'`;
-    done = token.end;
+    if (file && isRelative(name)) names.push({ token, name, isWritten });
   });
+  let result = '';
+  let done = 0;
+  for (const { token, name, isWritten } of names) {
+    result += statement.slice(done, token.start) + quoteText(await find(name, isWritten));
+    done = token.end;
+  }
   return result + statement.slice(done);
 }
 

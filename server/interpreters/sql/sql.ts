@@ -1,8 +1,8 @@
 /** `%sql`: DuckDB in a process of its own. */
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Completion } from '@tiding/client/protocol';
+import { privateFolder } from '../../storage/files.ts';
 import type { Interpreter, InterpreterHost, InterpreterSpec, Run, RunEnd } from '../contract.ts';
 import { injectProperty } from '../credential-text.ts';
 import { defaultRowLimit } from '../table-text.ts';
@@ -23,7 +23,7 @@ const memoryPattern = /^[1-9]\d{0,8}(\.\d+)? ?[KMGT]i?B$/i;
 /**
  * Instances on the same host folder share one database and its process. Each has a separate
  * connection with its own temporary tables, variables and transaction. If `host.openFiles` is
- * false, the engine accesses only `host.files` and the table exchange, loads no extensions, and its
+ * false, the engine accesses only `host.fileFolders` and the table exchange, loads no extensions, and its
  * configuration cannot be changed. Option: `limit`, the maximum number of rows shown per result.
  */
 export const sql: InterpreterSpec = {
@@ -31,7 +31,7 @@ export const sql: InterpreterSpec = {
   aliases: ['duckdb'],
   sessions: true,
   sharesProcess: true,
-  sharing: { perNote: 'scoped', perUser: '' },
+  sharing: { perNote: 'isolated', perUser: '' },
   properties: [
     {
       name: 'sql.memoryLimit',
@@ -79,7 +79,10 @@ export const sql: InterpreterSpec = {
     },
     injectProperty,
   ],
-  older: { [SCHEMA_PROPERTY]: 'main' },
+  older: {
+    properties: { [SCHEMA_PROPERTY]: 'main' },
+    sharing: { perNote: 'scoped', perUser: '' },
+  },
   async forgetNote(host, noteId) {
     if (!existsSync(join(host.folder, DATABASE_FILE))) return;
     await (await SqlEngine.open(host)).dropSchema(schemaOf(noteId));
@@ -156,7 +159,7 @@ class SqlInterpreter implements Interpreter {
     const running = session.run({
       code: run.code,
       limit,
-      files: this.#host.files,
+      fileFolders: this.#host.fileFolders,
       output: run.output,
       keep: run.keep,
       signal,
@@ -176,7 +179,7 @@ class SqlInterpreter implements Interpreter {
     // Also confines an open engine if another user was added since its last run.
     const engine = await SqlEngine.open(this.#host);
     if (this.#connection && !this.#connection.isLost) return this.#connection;
-    await mkdir(this.#host.files, { recursive: true });
+    await privateFolder(this.#host.files);
     const connection = await engine.connect(this.#host, this.#schema);
     // A cancelled run may have opened another connection in the meantime.
     const own = this.#connection;

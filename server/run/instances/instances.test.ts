@@ -11,6 +11,7 @@ import { until } from '../../interpreters/test-support.ts';
 import { createLog } from '../../logging/log.ts';
 import { newNote, newParagraph } from '../../notes/note.ts';
 import { InterpreterSettings } from '../../settings/settings.ts';
+import { DataFiles } from '../../storage/data-files.ts';
 import { InterpreterPool, type PoolOptions } from '../pool.ts';
 import type { InstanceUsers } from './ended-instances.ts';
 
@@ -77,7 +78,7 @@ const start = async (options: Partial<PoolOptions> = {}): Promise<void> => {
   );
   pool = new InterpreterPool({
     data,
-    files: join(data, 'files'),
+    files: new DataFiles(data),
     settings,
     secrets,
     log: createLog('silent'),

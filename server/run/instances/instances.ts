@@ -19,6 +19,7 @@ import { endLeftovers } from '../../interpreters/process-group.ts';
 import { createTableExchange, exchangeOn } from '../../interpreters/tables.ts';
 import type { Logger } from '../../logging/log.ts';
 import { type StoredSetting, settingValues } from '../../settings/setting.ts';
+import type { DataFiles } from '../../storage/data-files.ts';
 import { privateFolder } from '../../storage/files.ts';
 import { RunCredentials, type RunCredentialsOptions } from '../run-credentials.ts';
 import { timeText } from '../time-text.ts';
@@ -36,7 +37,7 @@ interface Slots {
 /** Dependencies of {@link InterpreterInstances}. */
 export interface InstancesOptions extends RunCredentialsOptions, ProcessLimits {
   data: string;
-  files: string;
+  files: DataFiles;
   log: Logger;
   /**
    * Spark cluster for a user's own processes; rejects with a user-readable message if it is not
@@ -163,7 +164,7 @@ export class InterpreterInstances {
   }
 
   async #make(setting: StoredSetting, slot: Slot, mayEndOthers: boolean): Promise<Interpreter> {
-    const { data, files, log, magpie, secrets, settings, shellAllowed } = this.#options;
+    const { data, log, magpie, secrets, settings, shellAllowed } = this.#options;
     // It has logins of a user who was alone, and now other users may run code in it.
     if (slot.passwords.size > 0 && !this.#credentials.servesOne(slot))
       await this.end(setting.id, slot, {
@@ -198,11 +199,18 @@ export class InterpreterInstances {
     slot.started = new Date();
     slot.used = performance.now();
     slot.sessionId = this.#newSessionId(setting.id, slot.started);
+    const foldersOfSlot = () => this.#foldersOf(slot);
     slot.interpreter = spec.create({
       noteId: slot.placement.noteId,
       folder,
       settingFolder,
-      files,
+      get fileFolders() {
+        return foldersOfSlot();
+      },
+      get files() {
+        return foldersOfSlot()[0];
+      },
+      prepareFiles: () => this.#options.files.prepare(foldersOfSlot()[0]),
       magpie,
       tables: this.#tablesOf(slot),
       dependencies: setting.dependencies.map(({ groupArtifactVersion }) => groupArtifactVersion),
@@ -223,6 +231,17 @@ export class InterpreterInstances {
       log: (message, fields) => log.info({ interpreter: setting.id, ...fields }, message),
     });
     return slot.interpreter;
+  }
+
+  /** Returns the folders whose files a slot may use. */
+  #foldersOf({ placement }: Slot): ReturnType<DataFiles['foldersOf']> {
+    const { files, shellAllowed } = this.#options;
+    const { noteId, principal, oneNote, onePerson } = placement;
+    return files.foldersOf({
+      // An engine of several notes looks up the files of each only if it reaches all files.
+      noteId: oneNote || shellAllowed() ? noteId : undefined,
+      principal: onePerson ? principal : undefined,
+    });
   }
 
   #specOf(setting: string): InterpreterSpec | undefined {
@@ -277,9 +296,12 @@ export class InterpreterInstances {
    * serves the run's note and user.
    */
   #tablesOf(slot: Slot): TableExchange {
-    const folder = join(this.#options.data, 'tables');
-    this.#tables ??= createTableExchange(folder);
-    const own = exchangeOn(folder);
+    // Engines that are confined to different files must not see each other's tables either.
+    const exchangeOf = ({ folder }: Placement): TableExchange => {
+      this.#tables ??= createTableExchange(join(this.#options.data, 'tables'));
+      return exchangeOn(join(this.#options.data, 'tables', folder || 'common'));
+    };
+    const own = exchangeOf(slot.placement);
     const serving = async (): Promise<TableExchange> => {
       const setting = slot.tables || !slot.run ? undefined : this.#sqlOf(slot.run);
       if (!setting || !slot.run) return slot.tables ?? own;
@@ -294,7 +316,11 @@ export class InterpreterInstances {
       },
       exportTable: async (query, signal) => (await serving()).exportTable(query, signal),
       importTable: async (name, file, signal) => (await serving()).importTable(name, file, signal),
-      newFile: () => own.newFile(),
+      newFile: () => {
+        const setting = slot.tables || !slot.run ? undefined : this.#sqlOf(slot.run);
+        if (!setting || !slot.run) return own.newFile();
+        return exchangeOf(this.placeOf(setting, slot.run)).newFile();
+      },
     };
   }
 
@@ -326,17 +352,19 @@ export class InterpreterInstances {
     this.ended.forget(noteId);
     const concerned = this.running().filter(({ slot }) => slot.placement.noteId === noteId);
     await Promise.all(concerned.map(({ setting, slot }) => this.end(setting, slot)));
+    await rm(join(data, 'tables', folderOfNote(noteId)), { recursive: true, force: true });
     // Nothing would end an engine that is opened now.
     if (this.#closed) return;
     for (const setting of settings.all()) {
       const folder = join(data, 'interpreters', setting.id);
       await rm(join(folder, 'own', folderOfNote(noteId)), { recursive: true, force: true });
       const spec = settings.spec(setting.group)!;
-      const tables = exchangeOn(join(data, 'tables'));
+      const tables = exchangeOn(join(data, 'tables', 'common'));
       const properties = settingValues(setting, spec, secrets);
       const openFiles = shellAllowed();
+      const fileFolders = files.foldersOf({});
       await spec.forgetNote?.(
-        { folder, files, tables, properties, openFiles, engineMegabytes },
+        { folder, fileFolders, tables, properties, openFiles, engineMegabytes },
         noteId,
       );
     }

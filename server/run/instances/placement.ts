@@ -11,6 +11,8 @@ export interface Placement {
   /** The single note or user that it serves; `undefined` if it is shared. */
   readonly noteId: string | undefined;
   readonly principal: string | undefined;
+  /** Whether its process serves only one note. */
+  readonly oneNote: boolean;
   /** Whether its process runs code of only one user. */
   readonly onePerson: boolean;
   /** Group of the values that its runs share with pages, also with those of other notes. */
@@ -39,6 +41,7 @@ export function placementOf(
     folder: nameOf([...(own || ownProcess(perNote) ? [noteName(noteId)] : []), ...users]),
     noteId: noteApart ? noteId : undefined,
     principal: userApart ? principal : undefined,
+    oneNote: own || ownProcess(perNote),
     onePerson: ownProcess(perUser),
     valueGroup: nameOf(users) || 'shared_process',
   };

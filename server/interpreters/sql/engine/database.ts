@@ -3,6 +3,7 @@ import { chmod, mkdir } from 'node:fs/promises';
 import { type DuckDBConnection, DuckDBInstance, StatementType } from '@duckdb/node-api';
 import { quoteName, quoteText, splitStatements, tableNameParts } from '../script.ts';
 import type { EngineLimits, EngineRequest, OpenOptions } from './messages.ts';
+import { SharedTables } from './shared-tables.ts';
 
 /** An open, configured database. */
 export class Database {
@@ -10,11 +11,18 @@ export class Database {
   /** Connections from before the configuration was locked. Later ones cannot report progress. */
   readonly #prepared: DuckDBConnection[];
   #isConfined: boolean;
+  /** Absent if all its users share one database. */
+  readonly shared: SharedTables | undefined;
 
-  private constructor(instance: DuckDBInstance, prepared: DuckDBConnection[], isConfined: boolean) {
+  private constructor(
+    instance: DuckDBInstance,
+    prepared: DuckDBConnection[],
+    { onlyFolders, sharedFile }: OpenOptions,
+  ) {
     this.#instance = instance;
     this.#prepared = prepared;
-    this.#isConfined = isConfined;
+    this.#isConfined = onlyFolders !== undefined;
+    this.shared = sharedFile === undefined ? undefined : new SharedTables(sharedFile);
   }
 
   /** Rejects with the engine's message if the file is locked or is not a database. */
@@ -39,7 +47,7 @@ export class Database {
       for (const connection of prepared) await showProgress(connection);
       await lock(first, onlyFolders);
     }
-    return new Database(instance, prepared, onlyFolders !== undefined);
+    return new Database(instance, prepared, options);
   }
 
   /** Applies changed limits, and confines the engine. Does nothing if it is confined already. */
@@ -78,19 +86,24 @@ export class Database {
 
   /** Drops a schema with its tables. Does nothing if there is none. */
   async dropSchema(schema: string): Promise<void> {
-    await this.with(undefined, async (connection) => {
-      await connection.run(`DROP SCHEMA IF EXISTS ${quoteName(schema)} CASCADE`);
-    });
+    const sql = `DROP SCHEMA IF EXISTS ${quoteName(schema)} CASCADE`;
+    await this.with(sql, undefined, (connection) => connection.run(sql));
   }
 
-  /** Runs `work` on a separate connection, then closes it. `signal` interrupts the work. */
+  /**
+   * Runs `work` on a separate connection, then closes it. `signal` interrupts the work. `sql` tells
+   * whether it needs the shared tables.
+   */
   async with<T>(
+    sql: string,
     signal: AbortSignal | undefined,
     work: (connection: DuckDBConnection) => Promise<T>,
   ): Promise<T> {
     const connection = await this.#instance.connect();
     try {
-      return await interruptible(connection, signal, () => work(connection));
+      const run = () => interruptible(connection, signal, () => work(connection));
+      // Detaching the shared tables must not be interrupted.
+      return await (this.shared ? this.shared.use({ connection, sql, signal }, run) : run());
     } finally {
       connection.disconnectSync();
     }
@@ -107,7 +120,7 @@ export class Database {
     signal?: AbortSignal,
   ): Promise<void> {
     const parts = tableNameParts(query);
-    await this.with(signal, async (connection) => {
+    await this.with(query, signal, async (connection) => {
       await useSchema(connection, schema);
       const select = parts
         ? `SELECT * FROM ${parts.map(quoteName).join('.')}`
@@ -126,7 +139,7 @@ export class Database {
   ): Promise<void> {
     const rows = `SELECT * FROM read_parquet(${quoteText(file)})`;
     const sql = `CREATE OR REPLACE TABLE ${quoteName(name)} AS ${rows}`;
-    await this.with(signal, (connection) =>
+    await this.with(sql, signal, (connection) =>
       slots.use(signal, async () => {
         await useSchema(connection, schema);
         try {
@@ -164,6 +177,8 @@ async function useSchema(connection: DuckDBConnection, schema: string | undefine
   if (schema === undefined) return;
   const name = quoteName(schema);
   await connection.run(`CREATE SCHEMA IF NOT EXISTS ${name}`);
+  // The name under which databases of single notes share tables.
+  await connection.run('CREATE SCHEMA IF NOT EXISTS shared');
   await connection.run(`SET search_path=${quoteText(`${name},main`)}`);
 }
 

@@ -161,11 +161,14 @@ async function answer(id: number, request: EngineRequest, signal: AbortSignal): 
       return database.configure(request.limits, request.onlyFolders);
     case 'connect': {
       const connection = await database.connect(request.schema);
-      sessions.set(request.connection, { connection, session: new SqlSession(connection, api) });
+      sessions.set(request.connection, {
+        connection,
+        session: new SqlSession(connection, api, database.shared),
+      });
       return undefined;
     }
     case 'disconnect':
-      sessions.get(request.connection)?.connection.disconnectSync();
+      await sessions.get(request.connection)?.session.close();
       sessions.delete(request.connection);
       return undefined;
     case 'run': {
@@ -189,7 +192,7 @@ async function answer(id: number, request: EngineRequest, signal: AbortSignal): 
     case 'query': {
       const own = request.connection;
       if (own === undefined)
-        return database.with(signal, (connection) => query(connection, request.sql));
+        return database.with(request.sql, signal, (connection) => query(connection, request.sql));
       const { connection } = sessions.get(own)!;
       const stop = reportProgress(id, connection);
       try {

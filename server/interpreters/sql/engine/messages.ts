@@ -12,6 +12,8 @@ export interface EngineLimits {
 export interface OpenOptions {
   readonly file: string;
   readonly temporaryFolder: string;
+  /** File of the database that is attached as `shared`. Absent: there are no shared tables. */
+  readonly sharedFile?: string;
   readonly limits: EngineLimits;
   /** The only folders that the engine may access. Absent: it may access all files. */
   readonly onlyFolders?: readonly string[];
@@ -32,7 +34,7 @@ export type EngineRequest =
       readonly connection: number;
       readonly code: string;
       readonly limit: number;
-      readonly files: string;
+      readonly fileFolders: readonly string[];
       readonly keep: boolean;
     }
   /** Without `connection`: runs on a new connection. */

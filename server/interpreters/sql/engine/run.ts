@@ -13,7 +13,9 @@ import { resolveFiles, splitStatements, transactionEffect } from '../script.ts';
 import { arrowOf } from './arrow.ts';
 import { boundedValue } from './bounded-value.ts';
 import { errorText, interruptible, slots } from './database.ts';
+import { fileFinder } from './find-file.ts';
 import { formatterOf } from './format.ts';
+import type { SharedTables } from './shared-tables.ts';
 
 type DuckDB = typeof import('@duckdb/node-api');
 
@@ -34,8 +36,8 @@ export interface EngineScript {
   readonly code: string;
   /** Maximum number of rows shown per result. */
   readonly limit: number;
-  /** Folder that relative file names refer to. */
-  readonly files: string;
+  /** Folders in which relative file names are looked up. */
+  readonly fileFolders: readonly string[];
   readonly output: RunOutput;
   /** Stores complete results. Absent: only the shown rows exist. */
   readonly keep: TableKeeper | undefined;
@@ -48,11 +50,19 @@ export interface EngineScript {
 export class SqlSession {
   readonly #connection: DuckDBConnection;
   readonly #api: DuckDB;
+  readonly #shared: SharedTables | undefined;
   #inTransaction = false;
 
-  constructor(connection: DuckDBConnection, api: DuckDB) {
+  constructor(connection: DuckDBConnection, api: DuckDB, shared?: SharedTables) {
     this.#connection = connection;
     this.#api = api;
+    this.#shared = shared;
+  }
+
+  /** Closes the connection, which rolls back an open transaction. */
+  async close(): Promise<void> {
+    if (this.#inTransaction) await this.#rollBack();
+    this.#connection.disconnectSync();
   }
 
   /**
@@ -64,9 +74,12 @@ export class SqlSession {
     const writer = new TableWriter(script.output);
     for (const [index, statement] of statements.entries()) {
       try {
-        await interruptible(this.#connection, script.signal, () =>
-          this.#statement(statement, script, writer),
+        await this.#sharing(statement, script, () =>
+          interruptible(this.#connection, script.signal, () =>
+            this.#statement(statement, script, writer),
+          ),
         );
+        if (!this.#inTransaction) await this.#shared?.release(this.#connection);
       } catch (error) {
         writer.end();
         const notice = await this.#rollBack();
@@ -80,9 +93,14 @@ export class SqlSession {
     return script.signal.aborted ? { code: 'ABORT' } : { code: 'SUCCESS' };
   }
 
+  #sharing(sql: string, { signal }: EngineScript, work: () => Promise<void>): Promise<void> {
+    const use = { connection: this.#connection, sql, signal, inTransaction: this.#inTransaction };
+    return this.#shared ? this.#shared.use(use, work) : work();
+  }
+
   async #statement(statement: string, script: EngineScript, writer: TableWriter): Promise<void> {
     const extracted = await this.#connection.extractStatements(
-      resolveFiles(statement, script.files),
+      await resolveFiles(statement, fileFinder(this.#connection, script.fileFolders)),
     );
     // The engine may split one statement into several (PIVOT first creates a type). Only the result
     // of the last one is shown.
@@ -238,6 +256,7 @@ export class SqlSession {
     } catch {
       // There was no transaction.
     }
+    await this.#shared?.release(this.#connection);
     if (!this.#inTransaction) return '';
     this.#inTransaction = false;
     return '\nThe open transaction was rolled back.';

@@ -155,7 +155,7 @@ async function show({ engine, emit, run, files }: StatementContext, code: string
   const running = engine.connection.run({
     code,
     limit: run.limit,
-    files,
+    fileFolders: [files],
     output: emit.output,
     keep: run.keep,
     signal: run.signal,
