@@ -57,8 +57,9 @@ export async function readFileInto(ui: NoteUi, file: File, index: number): Promi
     const { path } = await ui.client.results.putFile(
       plainName(name),
       new Uint8Array(await file.arrayBuffer()),
+      { noteId: ui.note.id },
     );
-    await ui.paragraphs.insert(index, paragraphFor(path));
+    await ui.paragraphs.insert(index, paragraphFor(path.slice(path.lastIndexOf('/') + 1)));
   } catch (error) {
     if (isHttpError(error) && error.status === 413) tooLarge();
     else if (isTidingError(error, 'unsupported') || (isHttpError(error) && error.status === 404))

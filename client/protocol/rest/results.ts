@@ -35,8 +35,8 @@ export const resultEndpoints = {
     answer: open({ widget: text, version: maybe(z.number()), data: jsonObject }),
   }),
   /**
-   * Tiding: stores a data file (base64) where interpreters can read it. The answer's `path` differs
-   * from the name if that was taken.
+   * Tiding: stores a data file (base64) of the note `noteId`, of everybody (`shared`), or else of
+   * the caller. The name in the answer's `path` differs if it was taken.
    */
   putFile: endpoint('PUT', '/magpie/file/:name', {
     since: 'none',

@@ -24,7 +24,7 @@ import { privateFolder } from '../../storage/files.ts';
 import { RunCredentials, type RunCredentialsOptions } from '../run-credentials.ts';
 import { timeText } from '../time-text.ts';
 import { EndedInstances, type EndReason, type Notify } from './ended-instances.ts';
-import { folderOfNote, type Placement, placementOf } from './placement.ts';
+import { fileScopeOf, folderOfNote, type Placement, placementOf } from './placement.ts';
 import { isIdle, type ProcessLimits, processInTheWay, type RunningSlot } from './process-limits.ts';
 import { type Caller, newSlot, type Slot } from './slot.ts';
 
@@ -164,7 +164,7 @@ export class InterpreterInstances {
   }
 
   async #make(setting: StoredSetting, slot: Slot, mayEndOthers: boolean): Promise<Interpreter> {
-    const { data, log, magpie, secrets, settings, shellAllowed } = this.#options;
+    const { data, files, log, magpie, secrets, settings, shellAllowed } = this.#options;
     // It has logins of a user who was alone, and now other users may run code in it.
     if (slot.passwords.size > 0 && !this.#credentials.servesOne(slot))
       await this.end(setting.id, slot, {
@@ -199,18 +199,18 @@ export class InterpreterInstances {
     slot.started = new Date();
     slot.used = performance.now();
     slot.sessionId = this.#newSessionId(setting.id, slot.started);
-    const foldersOfSlot = () => this.#foldersOf(slot);
+    const fileFolders = () => files.foldersOf(fileScopeOf(slot.placement, shellAllowed()));
     slot.interpreter = spec.create({
       noteId: slot.placement.noteId,
       folder,
       settingFolder,
       get fileFolders() {
-        return foldersOfSlot();
+        return fileFolders();
       },
       get files() {
-        return foldersOfSlot()[0];
+        return fileFolders()[0];
       },
-      prepareFiles: () => this.#options.files.prepare(foldersOfSlot()[0]),
+      prepareFiles: () => files.prepare(fileFolders()[0]),
       magpie,
       tables: this.#tablesOf(slot),
       dependencies: setting.dependencies.map(({ groupArtifactVersion }) => groupArtifactVersion),
@@ -231,17 +231,6 @@ export class InterpreterInstances {
       log: (message, fields) => log.info({ interpreter: setting.id, ...fields }, message),
     });
     return slot.interpreter;
-  }
-
-  /** Returns the folders whose files a slot may use. */
-  #foldersOf({ placement }: Slot): ReturnType<DataFiles['foldersOf']> {
-    const { files, shellAllowed } = this.#options;
-    const { noteId, principal, oneNote, onePerson } = placement;
-    return files.foldersOf({
-      // An engine of several notes looks up the files of each only if it reaches all files.
-      noteId: oneNote || shellAllowed() ? noteId : undefined,
-      principal: onePerson ? principal : undefined,
-    });
   }
 
   #specOf(setting: string): InterpreterSpec | undefined {

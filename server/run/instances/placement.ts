@@ -1,6 +1,7 @@
 /** Decides which instance of an interpreter setting serves a run. */
 import { createHash } from 'node:crypto';
 import type { InstanceSharing, SharingMode } from '../../interpreters/contract.ts';
+import type { FileScope } from '../../storage/data-files.ts';
 
 /** The instance that a run is assigned to. */
 export interface Placement {
@@ -46,6 +47,18 @@ export function placementOf(
     valueGroup: nameOf(users) || 'shared_process',
   };
 }
+
+/**
+ * Returns whose files the process of an instance may use.
+ * @param reachesAll the process is not confined to files anyway
+ */
+export const fileScopeOf = (
+  { noteId, principal, oneNote, onePerson }: Placement,
+  reachesAll: boolean,
+): FileScope => ({
+  noteId: oneNote || reachesAll ? noteId : undefined,
+  principal: onePerson ? principal : undefined,
+});
 
 const noteName = (noteId: string): string => `note ${noteId}`;
 
