@@ -159,13 +159,16 @@ export class DataFiles {
     return { folder: this.ofUser(principal), prefix: `users/${nameOf(principal)}/` };
   }
 
-  /** Copies the files of a note, without links. */
+  /** Copies the files of a note, without links and pipes. */
   async copyNote(from: string, to: string): Promise<void> {
     if (!(await exists(this.ofNote(from)))) return;
     await privateFolder(dirname(this.ofNote(to)));
     await cp(this.ofNote(from), this.ofNote(to), {
       recursive: true,
-      filter: async (file) => !(await lstat(file)).isSymbolicLink(),
+      filter: async (file) => {
+        const found = await lstat(file);
+        return found.isFile() || found.isDirectory();
+      },
     });
   }
 

@@ -25,7 +25,7 @@ let hosts: InterpreterHost[];
 let made: WeakRef<Interpreter>[];
 let told: { users: InstanceUsers; notice: string }[];
 
-/** Keeps one variable: `n` counts its runs. `wait` runs until it is aborted. */
+/** Keeps one variable: `n` counts its runs, except `none`. `wait` runs until it is aborted. */
 const counting = (name: string, more: Partial<InterpreterSpec> = {}): InterpreterSpec => ({
   name,
   editor: { language: 'text', editOnDblClick: false },
@@ -39,7 +39,7 @@ const counting = (name: string, more: Partial<InterpreterSpec> = {}): Interprete
         return n > 0 ? 'variables' : undefined;
       },
       async run({ code, signal, output }) {
-        n += 1;
+        if (code !== 'none') n += 1;
         if (code === 'wait') {
           const stopped = AbortSignal.any([signal, closing.signal]);
           await new Promise((resolve) => stopped.addEventListener('abort', resolve));
@@ -273,6 +273,16 @@ describe('limits of processes', () => {
         'Interpreter own ended to make room for another process, and its variables are lost. ' +
         'The next run starts it again.',
     });
+  });
+
+  it('end a process without variables before others', async () => {
+    await pool.close();
+    await start({ maxUserInstances: 2 });
+    await run('own', 'A', 'ada');
+    await run('own', 'B', 'ada', 'none');
+    await run('own', 'C', 'ada');
+    expect(notes().sort()).toEqual(['A', 'C']);
+    expect(told).toEqual([]);
   });
 
   it('refuse a process with a message that says what to do if all are running', async () => {

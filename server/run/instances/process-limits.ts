@@ -27,9 +27,13 @@ const OTHERS_IDLE_MS = 600_000;
 /** Returns whether nothing runs or waits on an instance. */
 export const isIdle = ({ waiting, run }: Slot): boolean => waiting === 0 && !run;
 
+/** Returns 1 if users lose something when the instance ends, for example variables. */
+const losesState = ({ slot }: RunningSlot): number =>
+  slot.interpreter?.state === undefined ? 0 : 1;
+
 /**
  * If a limit is reached, returns the process to end before `owner` starts another one: idle ones of
- * that user first, the least recently used of them. Throws a 503 refusal that says what to do if
+ * that user first, of them those whose end loses nothing, and then the least recently used. Throws a 503 refusal that says what to do if
  * none can be ended.
  */
 export function processInTheWay(
@@ -44,7 +48,9 @@ export function processInTheWay(
       of === owner && (placement.noteId !== undefined || placement.principal !== undefined),
   );
   const oldest = (slots: readonly RunningSlot[]) =>
-    slots.filter(({ slot }) => isIdle(slot)).sort((a, b) => a.slot.used - b.slot.used)[0];
+    slots
+      .filter(({ slot }) => isIdle(slot))
+      .sort((a, b) => losesState(a) - losesState(b) || a.slot.used - b.slot.used)[0];
   if (own.length >= maxUserInstances) {
     const idle = oldest(own);
     if (idle) return idle;
