@@ -350,7 +350,7 @@ describe.skipIf(inFront)('outputs of sample data in a browser', () => {
 
   it('adds streamed rows to a table and shows later outputs below it', async () => {
     const at = await shown('Stream');
-    const files = join(walk.embedded.data, 'files');
+    const files = join(walk.embedded.data, 'files/notes', note.id);
     await at.hover();
     await at.getByRole('button', { name: 'Run this paragraph (Shift+Enter)' }).click();
     const rows = async () => Number(await at.getByRole('grid').getAttribute('aria-rowcount')) - 1;

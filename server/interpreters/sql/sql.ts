@@ -73,8 +73,8 @@ export const sql: InterpreterSpec = {
       type: 'string',
       defaultValue: 'note',
       description:
-        'Schema in which tables are created. note: one for each note, if the setting is Per Note ' +
-        'and scoped. main: all notes share their tables.',
+        'Schema in which tables are created if notes share a database (Per Note, scoped). ' +
+        'note: one for each note. main: all notes share their tables.',
       check: (value) => (value === 'note' || value === 'main' ? undefined : 'must be note or main'),
     },
     injectProperty,
