@@ -406,6 +406,18 @@ const lines: Promises = {
       ['server/helium/packages.test.ts', 'is never outside the folder'],
     ],
     [
+      'data files of a note or a user are reached by nobody else: by REST, SQL, %magpie, JavaScript',
+      [
+        'test/security/files.test.ts',
+        'is read and written by REST with the rights of the note',
+        'is reached by %sql of its own note only, also with computed names',
+        'is not reached by %magpie, also not by an administrator',
+        'is not read by %js of another note',
+        'are not listed by %sql of another note',
+        'is read by that user only',
+      ],
+    ],
+    [
       'a remote is https, public, resolved once and contacted at the resolved address; ' +
         'redirects are not followed',
       [
