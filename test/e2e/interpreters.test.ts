@@ -53,7 +53,7 @@ describe.skipIf(inFront)('the page of interpreter settings', () => {
     expect(all).toEqual([...all].sort((a, b) => a.localeCompare(b)));
     expect(all).toContain('sql');
     expect(await row('sql').locator('.magics').textContent()).toBe('%sql');
-    expect(await row('sql').locator('.mode').textContent()).toBe('Per Note, scoped');
+    expect(await row('sql').locator('.mode').textContent()).toBe('Per Note, isolated');
     expect(await row('python').locator('.mode').textContent()).toBe('Per Note, isolated');
     expect(await row('md').locator('.mode').textContent()).toBe('Globally');
     await shoot(page, 'list');
@@ -65,7 +65,7 @@ describe.skipIf(inFront)('the page of interpreter settings', () => {
     await expect.poll(shown).toEqual(all);
     await row('sql').getByRole('button', { expanded: false }).first().click();
     await row('sql')
-      .getByText('The interpreter will be instantiated Per Note in scoped process')
+      .getByText('The interpreter will be instantiated Per Note in isolated process')
       .waitFor();
   });
 
@@ -123,7 +123,7 @@ describe.skipIf(inFront)('the page of interpreter settings', () => {
       dependencies: [
         { groupArtifactVersion: 'org.duckdb:duckdb_jdbc:1.1.3', exclusions: ['a:b', 'c:d'] },
       ],
-      option: { perNote: 'scoped', perUser: '', setPermission: false },
+      option: { perNote: 'isolated', perUser: '', setPermission: false },
     });
     // The new setting is open, its name has the focus and the password is hidden.
     await row('flights').locator('.setting-body').getByText('tries').waitFor();
