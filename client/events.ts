@@ -105,7 +105,14 @@ export interface LocalEvents {
   /** The interpreter settings were reloaded. */
   'interpreters-listed': { settings: readonly InterpreterSetting[] };
   /** The user edited a paragraph. `author` is the random id under which the text will be saved. */
-  edited: { noteId: string; paragraphId: string; text: string; author: string };
+  edited: {
+    noteId: string;
+    paragraphId: string;
+    text: string;
+    author: string;
+    /** What was typed into the visible text, if known. */
+    change?: TextChange | undefined;
+  };
   /**
    * Unsaved text of an earlier session was found in the journal, together with the text it is based
    * on and the commit that was in flight (`sent`).

@@ -269,7 +269,7 @@ export function reduceNote(state: NoteState, event: ClientEvent): NoteState {
       return share(state, event);
     case 'edited':
       return change(state, event.paragraphId, (known) =>
-        applyEdit(known, event.text, event.author),
+        applyEdit(known, event.text, event.author, event.change),
       );
     case 'draft-restored':
       // The paragraph was removed meanwhile: show the draft at the end, as a client would that had

@@ -59,10 +59,11 @@ export function takeBack(state: ParagraphState): ParagraphState {
   return { ...state, inFlight: [], change };
 }
 
-/** Applies an edit of the visible text to what was typed before. */
-export function typedChange(state: ParagraphState, text: string): TextChange {
+/** Applies an edit of the visible text, `change` if it is known, to what was typed before. */
+export function typedChange(state: ParagraphState, text: string, change?: TextChange): TextChange {
   const before = state.draft ?? state.server.text ?? '';
-  return composeTextChanges(unsentChange(state), diffWords(before, text, true));
+  const typed = changeBetween(before, text, change, (from, to) => diffWords(from, to, true));
+  return composeTextChanges(unsentChange(state), typed);
 }
 
 /**

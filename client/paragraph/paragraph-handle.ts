@@ -1,6 +1,7 @@
 /** The base of a paragraph: its identity, state and draft, which its commands use. */
 import type { CallOptions } from '../core/abort.ts';
 import { TidingError } from '../errors.ts';
+import type { TextChange } from '../model/text/text-change.ts';
 import type { NoteConnection } from '../note/note-connection.ts';
 import { type ParagraphState, paragraphOf, paragraphText } from '../state.ts';
 import type { Output } from './outputs.ts';
@@ -53,11 +54,13 @@ export class ParagraphHandle {
   /**
    * Changes the text. It is stored in the journal immediately and saved by `commit`, by a run, or
    * after the autosave delay. If the editor shows the text with a delay, pass the text that the
-   * user edited as `from`: changes by others since then are kept.
+   * user edited as `from`: changes by others since then are kept. `change` is what the user did to
+   * that text. Without it the texts are compared, which can't tell whether a letter that both have
+   * was kept or typed again.
    */
-  edit(text: string, from?: string): void {
+  edit(text: string, from?: string, change?: TextChange): void {
     this.note.assertEditable('COMMIT_PARAGRAPH');
-    this.note.drafts.edit(this.id, text, from);
+    this.note.drafts.edit(this.id, text, from, change);
   }
 
   /**

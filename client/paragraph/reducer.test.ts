@@ -241,6 +241,15 @@ describe('typed text', () => {
     expect(applyEdit(commitSent(typed, 'one\ntwo\n'), 'one\n', 'me').draft).toBe('one\n');
   });
 
+  test('keeps what was typed over a selection although another user deletes the selected text', () => {
+    const numbered = paragraphState({ ...finished.server, text: 'abc', rev: 5 });
+    const typed = applyEdit(numbered, 'a', 'me', [[3, 'a']]);
+    expect(typed.change).toEqual([[3, 'a']]);
+    const emptied = { text: '', rev: 6, author: 'other', change: [[3, '']] as TextChange };
+    expect(receivePatched(typed, emptied)).toMatchObject({ draft: 'a' });
+    expect(receivePatched(applyEdit(numbered, 'a', 'me'), emptied).draft).toBeUndefined();
+  });
+
   test("is kept if it equals a text of the server's that it is not based on", () => {
     const numbered = paragraphState({ ...finished.server, text: 'aa', rev: 5 });
     const missed = rereadParagraph(applyEdit(numbered, 'aaa', 'me'), {

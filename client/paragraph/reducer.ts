@@ -237,8 +237,13 @@ function clean(state: ParagraphState): ParagraphState {
   };
 }
 
-/** Applies an edit by the user. */
-export function applyEdit(state: ParagraphState, text: string, author: string): ParagraphState {
+/** Applies an edit by the user. `change`: what was typed into the visible text, if known. */
+export function applyEdit(
+  state: ParagraphState,
+  text: string,
+  author: string,
+  change?: TextChange,
+): ParagraphState {
   const { text: server = '', rev } = state.server;
   const isBased = state.base === undefined || state.base.rev === rev;
   if (text === server && isBased && state.inFlight.length === 0 && !state.conflict)
@@ -247,7 +252,7 @@ export function applyEdit(state: ParagraphState, text: string, author: string): 
   return {
     ...state,
     draft: text,
-    ...(state.server.rev === undefined ? {} : { change: typedChange(state, text) }),
+    ...(state.server.rev === undefined ? {} : { change: typedChange(state, text, change) }),
     author: state.author ?? author,
     base: state.base ?? { text: server, rev: state.server.rev },
   };

@@ -1,4 +1,5 @@
 import { Facet } from '@codemirror/state';
+import type { TextChange } from '@tiding/client/model';
 
 /** A completion entry from the server. */
 export interface CompletionEntry {
@@ -16,7 +17,7 @@ export interface CompletionEntry {
  */
 export interface EditorCallbacks {
   /** `from` is the text before the change; the owner's text may be newer. */
-  onChange(text: string, from?: string): void;
+  onChange(text: string, from?: string, change?: TextChange): void;
   onBlur?(): void;
   onFocus?(): void;
   /** Shift+Enter was pressed. */

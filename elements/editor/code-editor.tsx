@@ -171,11 +171,11 @@ function useView(host: RefObject<HTMLDivElement | null>, props: CodeEditorProps)
       past = [],
     } = latest.current;
     const hooks = (): EditorCallbacks => ({ ...latest.current, onChange: report });
-    const report = (text: string): void => {
+    const report: EditorCallbacks['onChange'] = (text, _from, change) => {
       const from = known.current;
       known.current = text;
       echo.current.reported(text);
-      latest.current.onChange(text, from);
+      latest.current.onChange(text, from, change);
     };
     const editor = new EditorView({
       parent: host.current!,

@@ -119,6 +119,23 @@ describe('editor', () => {
     await waitUntil(() => text() === 'abc', 'typed text');
   });
 
+  it('reports what was typed over a selection, although the text has the same letters', async () => {
+    const reports: unknown[] = [];
+    shown = mount(
+      <ParagraphEditor
+        value={'abc\nd'}
+        onChange={(...report) => reports.push(report)}
+        autoFocus
+        placeAt="end"
+      />,
+      editorSheets,
+    );
+    await waitUntil(() => shown.root.activeElement?.matches('.cm-content'), 'focus');
+    await sendKeys({ press: 'Control+a' });
+    await sendKeys({ type: 'a' });
+    same(reports, [['a', 'abc\nd', [[5, 'a']]]]);
+  });
+
   it('replaces only what differs and keeps the cursor', async () => {
     let set: (value: string) => void = () => {};
     const changes: string[] = [];

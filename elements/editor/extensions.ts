@@ -39,6 +39,7 @@ import { findMarks } from './marks/find-marks.ts';
 import { formMarks } from './marks/form-marks.ts';
 import { highlighter, magicEnd } from './marks/highlight.ts';
 import { pageFollows } from './page-follows.ts';
+import { textChangeOf } from './text-sync.ts';
 
 /** Marks a change that came from outside and is not reported back. */
 export const fromOutside = Annotation.define<boolean>();
@@ -70,7 +71,8 @@ const reports: Extension = [
       update.transactions.every((transaction) => transaction.annotation(fromOutside))
     )
       return;
-    update.state.facet(editorCallbacks)().onChange(update.state.doc.toString());
+    const change = textChangeOf(update.changes);
+    update.state.facet(editorCallbacks)().onChange(update.state.doc.toString(), undefined, change);
   }),
   EditorView.domEventHandlers({
     blur: (_event, view) => view.state.facet(editorCallbacks)().onBlur?.(),

@@ -1,5 +1,5 @@
-import type { ChangeSpec } from '@codemirror/state';
-import { diffTexts } from '@tiding/client/model';
+import type { ChangeSet, ChangeSpec } from '@codemirror/state';
+import { diffTexts, type TextChange } from '@tiding/client/model';
 
 /**
  * Returns the smallest single replacement that turns one text into another; null if they are equal.
@@ -33,6 +33,16 @@ export function changesBetween(from: string, to: string): readonly ChangeSpec[] 
     const start = at;
     at += deleted;
     return [{ from: start, to: at, insert }];
+  });
+}
+
+/** Returns the changes of an editor in the client's form. */
+export function textChangeOf(changes: ChangeSet): TextChange {
+  const sections = changes.toJSON() as (number | [number, ...string[]])[];
+  return sections.map((section) => {
+    if (typeof section === 'number') return section;
+    const [deleted, ...lines] = section;
+    return [deleted, lines.join('\n')];
   });
 }
 

@@ -14,6 +14,7 @@ import {
   lengthBefore,
   mapOffset,
   mapTextChange,
+  rebaseEdit,
   rebaseText,
   type TextChange,
 } from './text-change.ts';
@@ -180,6 +181,8 @@ describe('a change to an earlier text', () => {
   });
 
   test('is always applied, even where both changed the same position', () => {
+    const replaced = rebaseEdit('abc', 'a', 'bc', [[3, 'a']]);
+    expect(replaced).toEqual({ text: 'a', change: [[2, 'a']] });
     expect(rebaseText('ab', 'a1b', 'a2b')).toBe('a12b');
     expect(rebaseText('one two three', 'one x three', 'one y three')).toBe('one xy three');
     fc.assert(

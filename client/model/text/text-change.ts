@@ -341,7 +341,22 @@ export function diffWords(before: string, after: string, isTyped = false): TextC
  * @param now what others have made of `from` meanwhile
  */
 export function rebaseText(from: string, changed: string, now: string): string {
-  if (from === now) return changed;
-  const change = mapTextChange(diffWords(from, changed, true), diffTexts(from, now), true);
-  return applyTextChange(now, change) ?? changed;
+  return rebaseEdit(from, changed, now).text;
+}
+
+/**
+ * Like {@link rebaseText}, and returns also the change of the current text. `typed`: the change of
+ * the earlier text, if it is known.
+ */
+export function rebaseEdit(
+  from: string,
+  changed: string,
+  now: string,
+  typed?: TextChange,
+): { readonly text: string; readonly change: TextChange } {
+  const own =
+    typed && applyTextChange(from, typed) === changed ? typed : diffWords(from, changed, true);
+  if (from === now) return { text: changed, change: own };
+  const change = mapTextChange(own, diffTexts(from, now), true);
+  return { text: applyTextChange(now, change) ?? changed, change };
 }

@@ -12,7 +12,7 @@ import type { ClientContext } from '../../client-context.ts';
 import type { CallOptions } from '../../core/abort.ts';
 import { isTidingError } from '../../errors.ts';
 import { eventsUntil } from '../../event-bus.ts';
-import { rebaseText, type TextChange } from '../../model/text/text-change.ts';
+import { rebaseEdit, type TextChange } from '../../model/text/text-change.ts';
 import { unansweredCommit, unsentChange } from '../../paragraph/draft-changes.ts';
 import { type ParagraphState, paragraphOf, paragraphText, type SentText } from '../../state.ts';
 import type { PresenceAnnouncer } from '../presence-announcer.ts';
@@ -105,15 +105,18 @@ export class Drafts {
 
   /**
    * Applies an edit: to the state and the journal immediately, to the server after the autosave
-   * delay. `from`: the text that the user edited, which may have changed since.
+   * delay. `from`: the text that the user edited, which may have changed since; `change`: what was
+   * typed into it.
    */
-  edit(paragraphId: string, typed: string, from?: string): void {
+  edit(paragraphId: string, typed: string, from?: string, change?: TextChange): void {
     if (this.#closed) return;
     const before = this.#paragraph(paragraphId);
-    const text =
-      from === undefined || !before ? typed : rebaseText(from, typed, paragraphText(before));
-    const author = this.#author;
-    this.#context.emit({ type: 'edited', noteId: this.#noteId, paragraphId, text, author });
+    const edited =
+      from === undefined || !before
+        ? { text: typed }
+        : rebaseEdit(from, typed, paragraphText(before), change);
+    const [noteId, author] = [this.#noteId, this.#author];
+    this.#context.emit({ type: 'edited', noteId, paragraphId, ...edited, author });
     // The edit restored the server's text, so the journal must not bring the draft back.
     if (this.#paragraph(paragraphId)?.draft === undefined) return this.settle(paragraphId);
     this.#remember(paragraphId);

@@ -4,6 +4,7 @@
  */
 
 import { isTidingError, type ParagraphState } from '@tiding/client';
+import type { TextChange } from '@tiding/client/model';
 import { createContext, useCallback, useMemo, useSyncExternalStore } from 'react';
 import { canRun, paragraphTarget } from '../commands/command.ts';
 import { isRunnable, paragraphCommands, runOne } from '../commands/paragraph.tsx';
@@ -13,7 +14,7 @@ import type { NoteUi } from '../ui/note-ui.ts';
 export interface ParagraphActions {
   /** Runs a command by id, if it is enabled. */
   command(id: string): void;
-  edit(text: string, from?: string): void;
+  edit(text: string, from?: string, change?: TextChange): void;
   save(): void;
   setTitle(title: string): void;
   configure(change: Record<string, unknown>): void;
@@ -82,7 +83,7 @@ export function useParagraphActions(ui: NoteUi, id: string): ParagraphActions {
     const paragraph = () => note.paragraph(id);
     return {
       command: (commandId) => runParagraphCommand(ui, id, commandId),
-      edit: (text, from) => void act(() => paragraph().edit(text, from)),
+      edit: (text, from, change) => void act(() => paragraph().edit(text, from, change)),
       // A refused save is shown at the paragraph, which keeps the text.
       save: () => {
         if (!ui.editors.isSavingPaused)
