@@ -110,6 +110,8 @@ export function runParagraph(
         else late = setTimeout(finish, LATE_OUTPUT_MS);
       };
       const stop = note.context.on('event', (event) => {
+        if (event.type === 'session_logout' && event.reason)
+          done.reject(new TidingError('signed-out', event.info!, { operation: 'RUN_PARAGRAPH' }));
         if (!('noteId' in event) || event.noteId !== note.id) return;
         if (event.type === 'note-closed') {
           done.reject(

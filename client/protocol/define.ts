@@ -71,6 +71,15 @@ export const includesScope = (scope: EmbedScope, least: EmbedScope): boolean =>
   embedScopes.indexOf(scope) >= embedScopes.indexOf(least);
 
 /**
+ * Why a server refuses a token, as the `reason` in the body of the answer. `revoked`: also because
+ * the account or access token that issued it has ended; `invalid`: it is damaged or unknown;
+ * `origin`: it is for pages of another origin.
+ */
+export const tokenFailures = ['expired', 'revoked', 'invalid', 'origin'] as const;
+/** Why a server refuses a token; see {@link tokenFailures}. */
+export type TokenFailure = (typeof tokenFailures)[number];
+
+/**
  * Target of a request, for tokens that are limited to one paragraph: the field or path parameter
  * that names the paragraph, or the `note` as a whole, which such a token may not use. `any`: every
  * token may send it. `resultId`: `<note>.<paragraph>.<output>`.

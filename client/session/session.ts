@@ -39,15 +39,21 @@ export class SessionApi {
    */
   async ticket(options: CallOptions = {}): Promise<Ticket> {
     if (this.current) return this.current;
-    if (this.#context.store.get().session.phase === 'signed-out') {
-      throw new TidingError('signed-out', 'Not signed in.', { operation: 'ticket' });
-    }
+    this.requireOpen();
     return this.renew(options);
   }
 
+  /** @internal Throws `signed-out` if the session is over. */
+  requireOpen(): void {
+    const { phase, info, reason } = this.#context.store.get().session;
+    if (phase !== 'signed-out') return;
+    const message = (reason && info) || 'Not signed in.';
+    throw new TidingError('signed-out', message, { operation: 'ticket' });
+  }
+
   /**
-   * Requests a new ticket, for example after the user signed in elsewhere on the page. Concurrent
-   * calls share one request.
+   * Requests a new ticket, for example after the user signed in elsewhere on the page, or to ask
+   * for another token after one failed. Concurrent calls share one request.
    */
   async renew(options: CallOptions = {}): Promise<Ticket> {
     this.#pendingTicket ??= this.#requestTicket().finally(() => (this.#pendingTicket = undefined));

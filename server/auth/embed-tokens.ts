@@ -13,7 +13,12 @@ import {
   timingSafeEqual,
 } from 'node:crypto';
 import { join } from 'node:path';
-import { type EmbedScope, embedScopes, type JsonObject } from '@tiding/client/protocol';
+import {
+  type EmbedScope,
+  embedScopes,
+  type JsonObject,
+  type TokenFailure,
+} from '@tiding/client/protocol';
 import * as z from 'zod/mini';
 import { SharedList } from '../storage/files.ts';
 import { embedPrincipal } from './embed-access.ts';
@@ -55,11 +60,6 @@ const claimsSchema = z.object({
 });
 /** The claims of a token. */
 export type EmbedClaims = z.infer<typeof claimsSchema>;
-/**
- * Why a token is refused. `revoked`: by its issuer, or because the issuer's account or access token
- * has ended; `origin`: it is for pages of another origin.
- */
-export type TokenFailure = 'expired' | 'revoked' | 'invalid' | 'origin';
 
 /** The requested properties of a token. */
 export interface EmbedTokenRequest {

@@ -1,6 +1,6 @@
 /** Checks Host and Origin of requests, for REST and the live channel alike. */
 import { hostname, networkInterfaces } from 'node:os';
-import type { TokenFailure } from '../auth/embed-tokens.ts';
+import type { TokenFailure } from '@tiding/client/protocol';
 import { Refusal } from '../errors.ts';
 import type { ServerOptions } from '../options.ts';
 import { isLoopback } from '../options.ts';
