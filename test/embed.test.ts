@@ -642,7 +642,10 @@ describe('revoking', () => {
       call(admin, 'DELETE', `/magpie/embed-token/${two.jti}`),
     );
     for (const { token } of [one, two])
-      expect((await withToken(token, 'GET', '/security/ticket')).status).toBe(401);
+      expect((await withToken(token, 'GET', '/security/ticket')).json).toMatchObject({
+        status: 'UNAUTHORIZED',
+        body: { reason: 'revoked' },
+      });
     expect((await withToken(three.token, 'GET', '/security/ticket')).status).toBe(200);
     expect(await readFile(join(embedded.data, 'embed-revocations.json'), 'utf8')).toContain(
       one.jti,

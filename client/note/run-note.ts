@@ -82,9 +82,7 @@ export function runNote(note: RunnableNote, options: NoteRunOptions): Run<RunRes
       };
       const stop = note.context.on('event', (event) => {
         if (event.type === 'session_logout' && event.reason)
-          done.reject(
-            new TidingError('signed-out', event.info!, { operation: 'RUN_ALL_PARAGRAPHS' }),
-          );
+          done.reject(note.context.session.failure('RUN_ALL_PARAGRAPHS'));
         if (!('noteId' in event) || event.noteId !== note.id) return;
         if (event.type === 'note-closed')
           done.reject(

@@ -163,6 +163,7 @@ export function createRestClient(options: RestClientOptions): RestCall {
       if (reason === undefined) throw problem;
       const { message, operation = name } = problem as TidingError;
       options.onTokenFailure?.(reason, message);
+      if (reason === 'source') throw problem;
       throw new TidingError('signed-out', message, { operation, cause: problem });
     }
   };

@@ -5,6 +5,9 @@ import { journalKey } from '../journal/journal.ts';
 import { parseRoles } from '../model/notes/permissions.ts';
 import type { Identity, Ticket } from '../protocol/index.ts';
 
+const signedOut = (message: string, operation: string): TidingError =>
+  new TidingError('signed-out', message, { operation });
+
 /**
  * Signs the user in and out. The state of the session is in `client.state.session`.
  *
@@ -45,10 +48,14 @@ export class SessionApi {
 
   /** @internal Throws `signed-out` if the session is over. */
   requireOpen(): void {
-    const { phase, info, reason } = this.#context.store.get().session;
-    if (phase !== 'signed-out') return;
-    const message = (reason && info) || 'Not signed in.';
-    throw new TidingError('signed-out', message, { operation: 'ticket' });
+    if (this.#context.store.get().session.phase === 'signed-out')
+      throw this.failure('ticket') ?? signedOut('Not signed in.', 'ticket');
+  }
+
+  /** @internal The error of an operation if the client's token can't be used any more. */
+  failure(operation: string): TidingError | undefined {
+    const { info = '', reason } = this.#context.store.get().session;
+    return reason && signedOut(info, operation);
   }
 
   /**
