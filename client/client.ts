@@ -316,6 +316,10 @@ function createCall(
       if (error.status === 405 && error.path !== '/security/ticket' && error.path !== '/login')
         emit({ type: 'session_logout', info: undefined });
     },
+    onTokenFailure(reason, info) {
+      const { emit, store } = context();
+      if (store.get().session.reason !== reason) emit({ type: 'session_logout', info, reason });
+    },
   };
   let made: RestCall | undefined;
   return async (name, init) => (made ??= (await loadProtocol()).createRestClient(http))(name, init);

@@ -17,7 +17,14 @@ import type {
   Receives,
   Ticket,
 } from './protocol/index.ts';
-import type { ChannelState, Conflict, NoteEntry, SentText, ServerState } from './state.ts';
+import type {
+  ChannelState,
+  Conflict,
+  NoteEntry,
+  SentText,
+  ServerState,
+  SignOutReason,
+} from './state.ts';
 
 /** A received operation, as listeners of `client.on` get it. */
 export interface ReceivedEvent<Op extends ReceivedOp = ReceivedOp> {
@@ -62,9 +69,10 @@ export interface LocalEvents {
   'signed-in': { ticket: Ticket };
   /**
    * The session ended: by logout, by the server, or because a call was answered with 405
-   * (specification: `session_logout`).
+   * (specification: `session_logout`). `reason` is set if the token can't be used any more; without
+   * it, a client with a token requests another one.
    */
-  session_logout: { info: string | undefined };
+  session_logout: { info: string | undefined; reason?: SignOutReason | undefined };
   /**
    * Signing in or out continues at another address; the page should navigate there. If
    * `appendCurrent` is set, append the page's own address as plain, unencoded text, as Apache

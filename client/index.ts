@@ -97,6 +97,7 @@ export {
   type ServerState,
   type SessionState,
   type SharedValue,
+  type SignOutReason,
 } from './state.ts';
 export type { AccessTokensApi } from './tokens/access-tokens.ts';
 export type { EmbedToken, EmbedTokenOptions, EmbedTokensApi } from './tokens/embed-tokens.ts';

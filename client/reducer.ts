@@ -35,11 +35,19 @@ function reduceShared(state: ClientState, event: ClientEvent): ClientState {
     case 'server':
       return { ...state, server: event.server };
     case 'signed-in':
-      return { ...state, session: { phase: 'signed-in', ticket: event.ticket, info: undefined } };
+      return {
+        ...state,
+        session: { phase: 'signed-in', ticket: event.ticket, info: undefined, reason: undefined },
+      };
     case 'session_logout':
       return {
         ...state,
-        session: { phase: 'signed-out', ticket: undefined, info: event.info },
+        session: {
+          phase: 'signed-out',
+          ticket: undefined,
+          info: event.info,
+          reason: event.reason,
+        },
         notes: undefined,
         tokens: undefined,
         jobs: undefined,

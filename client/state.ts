@@ -12,6 +12,7 @@ import type {
   Paragraph,
   Presence,
   Ticket,
+  TokenFailure,
 } from './protocol/index.ts';
 
 /** A note in the list of notes. */
@@ -174,7 +175,19 @@ export interface SessionState {
   readonly ticket: Ticket | undefined;
   /** Message that the server sent when it ended the session. */
   readonly info: string | undefined;
+  /**
+   * Why the client's token can't be used any more. While it is set, nothing is sent; pending calls
+   * have been rejected with `signed-out`. `session.renew()` tries again. `undefined` if the session
+   * did not end because of a token, or a new token is being requested.
+   */
+  readonly reason: SignOutReason | undefined;
 }
+
+/**
+ * Why a token can't be used: the server's reason, or `source` if the function that returns tokens
+ * failed.
+ */
+export type SignOutReason = TokenFailure | 'source';
 
 /** What is known about the server. */
 export interface ServerState {
@@ -228,7 +241,7 @@ export interface ClientState {
 export const initialState: ClientState = {
   connection: 'idle',
   server: undefined,
-  session: { phase: 'unknown', ticket: undefined, info: undefined },
+  session: { phase: 'unknown', ticket: undefined, info: undefined, reason: undefined },
   notes: undefined,
   open: {},
   configurations: undefined,

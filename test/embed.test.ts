@@ -6,6 +6,7 @@ import {
   type EmbedRule,
   type EmbedScope,
   type EndpointName,
+  embedScopes,
   endpoints,
   type Note,
   type Sends,
@@ -32,7 +33,7 @@ import {
 
 const PASSWORD = 'a-password-for-tests';
 const SECRET = 'nobody-else-reads-this';
-const scopes: EmbedScope[] = ['view', 'run', 'edit'];
+const scopes = embedScopes;
 const operations = Object.keys(sentOperations) as SentOp[];
 const calls = Object.keys(endpoints) as EndpointName[];
 
@@ -106,6 +107,7 @@ type Wish = {
   noteId?: string;
   paragraphId?: string;
   scope?: string;
+  interpreters?: string[];
   params?: object;
   expiresInSeconds?: number;
   subject?: string;
@@ -117,6 +119,7 @@ const make = async (
   const answer = await withToken(by, 'POST', '/magpie/embed-token', {
     noteId,
     scope: 'view',
+    ...(wish.scope === 'edit' ? { interpreters: ['js', 'md'] } : {}),
     ...wish,
   });
   expect(answer.status, answer.text).toBe(201);
@@ -170,6 +173,11 @@ describe('a token', () => {
     [{ subject: 'x'.repeat(256) }, 400],
     [{ noteId: '2NOSUCHID' }, 404],
     [{ paragraphId: 'nowhere' }, 404],
+    [{ scope: 'run', interpreters: ['js'] }, 400],
+    [{ scope: 'edit', interpreters: ['nosuch'] }, 400],
+    [{ scope: 'edit', interpreters: ['javascript'] }, 400],
+    [{ scope: 'edit', interpreters: ['js\n'] }, 400],
+    [{ scope: 'edit', interpreters: 'js' }, 400],
   ])('of %j is refused with %i', async (wish, status) => {
     const answer = await withToken(portal, 'POST', '/magpie/embed-token', {
       noteId,
@@ -180,14 +188,34 @@ describe('a token', () => {
     expect((answer.json as { message: string }).message).not.toBe('');
   });
 
-  it('names its session after its creator, without roles', async () => {
-    const { token } = await make();
-    expect(await ticketOf(token)).toMatchObject({ principal: 'embed:portal', roles: '[]' });
+  it('names its session the same each time, without its creator, its subject and roles', async () => {
+    const identities = [];
+    for (const subject of ['visitor-7', 'visitor-7', 'visitor-8']) {
+      const { token } = await make({ subject });
+      identities.push(await ticketOf(token));
+    }
+    const [one, same, other] = identities;
+    expect([one!.principal, one!.roles]).toEqual([
+      expect.stringMatching(/^embed:[\w-]{16}$/),
+      '[]',
+    ]);
+    expect(same!.principal).toBe(one!.principal);
+    expect(other!.principal).not.toBe(one!.principal);
+  });
+
+  it('is not readable: neither its creator, its subject nor its values', async () => {
+    const { token } = await make({ subject: 'visitor-7', params: { city: 'Oslo' } });
+    const read = token
+      .split('.')
+      .map((part) => Buffer.from(part, 'base64url').toString())
+      .join('\n');
+    expect(read).toContain('A256GCM');
+    expect(read).not.toMatch(/portal|visitor|Oslo|iss|scope/);
   });
 
   it('is refused if one character, its algorithm or its signature is changed', async () => {
     const { token } = await make();
-    const [header, payload, signature] = token.slice(4).split('.') as [string, string, string];
+    const [header, , iv, body, tag] = token.slice(4).split('.') as string[];
     const changed = (part: string, change: object) =>
       Buffer.from(
         JSON.stringify({
@@ -195,14 +223,19 @@ describe('a token', () => {
           ...change,
         }),
       ).toString('base64url');
+    const flipped = (part: string) => (part.startsWith('A') ? 'B' : 'A') + part.slice(1);
     for (const wrong of [
-      `tde_${header}.${changed(payload, { scope: 'edit' })}.${signature}`,
-      `tde_${changed(header, { alg: 'none' })}.${payload}.`,
-      `tde_${header}.${payload}.`,
-      `tde_${changed(header, { kid: 'another' })}.${payload}.${signature}`,
-      `tde_${changed(header, { kid: '__proto__' })}.${payload}.${signature}`,
+      `tde_${header}..${iv}.${flipped(body!)}.${tag}`,
+      `tde_${header}..${flipped(iv!)}.${body}.${tag}`,
+      `tde_${changed(header!, { alg: 'none' })}..${iv}.${body}.${tag}`,
+      `tde_${header}..${iv}.${body}.`,
+      `tde_${header}..${iv}.${body}.${tag!.slice(0, 6)}`,
+      `tde_${header}.x.${iv}.${body}.${tag}`,
+      `tde_${changed(header!, { kid: 'another' })}..${iv}.${body}.${tag}`,
+      `tde_${changed(header!, { kid: '__proto__' })}..${iv}.${body}.${tag}`,
       'tde_',
       'tde_..',
+      'tde_....',
       `${token}.x`,
       `${token.slice(0, -2)}AA`,
       `tde_${'x'.repeat(9_000)}`,
@@ -304,13 +337,13 @@ const tried = async (
 };
 const refusal = /^The token of this page is /;
 
-it('view tokens only read, and run tokens only read and run', () => {
+it('results and view tokens only read, and run tokens only read and run', () => {
   const allowed = (scope: EmbedScope) => ({
     live: operations.filter((op) => covers(liveRule(op), scope)).sort(),
     rest: calls.filter((name) => covers(restRule(name), scope)).sort(),
   });
-  const view = {
-    live: ['EDITOR_SETTING', 'GET_NOTE', 'PING', 'RELOAD_NOTE'],
+  const results = {
+    live: ['GET_NOTE', 'PING', 'RELOAD_NOTE'],
     rest: [
       'checkResult',
       'getNote',
@@ -329,6 +362,7 @@ it('view tokens only read, and run tokens only read and run', () => {
       'version',
     ],
   };
+  const view = { ...results, live: ['EDITOR_SETTING', ...results.live] };
   const run = {
     live: [
       ...view.live,
@@ -346,7 +380,7 @@ it('view tokens only read, and run tokens only read and run', () => {
       'stopParagraph',
     ].sort(),
   };
-  expect([allowed('view'), allowed('run')]).toEqual([view, run]);
+  expect((['results', 'view', 'run'] as const).map(allowed)).toEqual([results, view, run]);
 });
 
 describe.each(scopes)('with a token to %s a note', (scope) => {
@@ -608,7 +642,10 @@ describe('revoking', () => {
       call(admin, 'DELETE', `/magpie/embed-token/${two.jti}`),
     );
     for (const { token } of [one, two])
-      expect((await withToken(token, 'GET', '/security/ticket')).status).toBe(401);
+      expect((await withToken(token, 'GET', '/security/ticket')).json).toMatchObject({
+        status: 'UNAUTHORIZED',
+        body: { reason: 'revoked' },
+      });
     expect((await withToken(three.token, 'GET', '/security/ticket')).status).toBe(200);
     expect(await readFile(join(embedded.data, 'embed-revocations.json'), 'utf8')).toContain(
       one.jti,

@@ -4,7 +4,7 @@
  */
 import { EventEmitter } from 'eventemitter3';
 import { type CallOptions, type Deferred, deferred } from '../core/abort.ts';
-import { type ProtocolError, TidingError } from '../errors.ts';
+import { isTidingError, type ProtocolError, TidingError } from '../errors.ts';
 import { loadedProtocol, loadProtocol } from '../lazy-protocol.ts';
 import { DEFAULT_MAX_MESSAGE_BYTES, PING_INTERVAL_MS, UNANSWERED } from '../protocol/constants.ts';
 import type { Identity, Sends, SentOp } from '../protocol/index.ts';
@@ -146,6 +146,12 @@ export class Channel extends EventEmitter<ChannelEvents> {
     if (this.state === 'waiting') this.wake();
   }
 
+  /** The session is over: rejects pending requests and reconnects when there is a new one. */
+  signOut(message: string): void {
+    this.#requests.failAll('signed-out', message);
+    this.reconnect();
+  }
+
   /** Resolves when the channel is open. */
   ready(options: CallOptions = {}): Promise<void> {
     if (this.state === 'open') return Promise.resolve();
@@ -269,8 +275,8 @@ export class Channel extends EventEmitter<ChannelEvents> {
     try {
       await loadProtocol();
       this.#identity = await this.#options.identity();
-    } catch {
-      this.#wait();
+    } catch (error) {
+      this.#wait(isTidingError(error, 'signed-out'));
       return;
     }
     if (this.state !== 'connecting') return;
@@ -343,10 +349,12 @@ export class Channel extends EventEmitter<ChannelEvents> {
     }
   }
 
-  #wait(): void {
+  /** Waits for the next attempt; if the session is over, only `wake` makes one. */
+  #wait(isSignedOut = false): void {
     if (this.state === 'closed') return;
-    const delay = (this.#options.backoff ?? defaultBackoff)(this.#attempt++);
     this.#setState('waiting');
+    if (isSignedOut) return;
+    const delay = (this.#options.backoff ?? defaultBackoff)(this.#attempt++);
     this.#retry = setTimeout(() => void this.#connect(), delay);
   }
 

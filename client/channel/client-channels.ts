@@ -23,6 +23,12 @@ export class ClientChannels {
     this.#context = context;
     this.#options = options;
     this.#renewal = new TicketRenewal(context);
+    context.on('session_logout', ({ reason, info = '' }) => {
+      if (reason) this.#all.forEach((channel) => channel.signOut(info));
+    });
+    context.on('signed-in', () =>
+      this.#all.forEach((channel) => channel.state === 'waiting' && channel.wake()),
+    );
   }
 
   /** Creates a channel. Its messages are emitted as events with `noteId`. */

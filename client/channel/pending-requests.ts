@@ -135,12 +135,16 @@ export class PendingRequests {
     return lost.filter(({ op }) => sentOperations[op].idempotent);
   }
 
-  /** Rejects all requests because the channel ended. */
-  failAll(code: 'closed', text: string): void {
+  /** Rejects all requests because the channel or the session ended. */
+  failAll(code: 'closed' | 'signed-out', text: string): void {
     for (const waiting of this.#waiting) this.#fail(waiting, code, text);
   }
 
-  #fail(waiting: PendingRequest, code: 'closed' | 'unknown-outcome', text: string): void {
+  #fail(
+    waiting: PendingRequest,
+    code: 'closed' | 'signed-out' | 'unknown-outcome',
+    text: string,
+  ): void {
     this.#waiting.delete(waiting);
     waiting.deferred.reject(
       new TidingError(code, `${waiting.op}: ${text}`, { operation: waiting.op }),

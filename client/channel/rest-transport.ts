@@ -26,6 +26,8 @@ export const NEEDS_LIVE_CHANNEL_MESSAGE =
   'This operation needs the live channel, which is blocked.';
 
 /** Whether the network failed, not the server. */
+const isSignedOut = (error: unknown) =>
+  isTidingError(error, 'signed-out') || isHttpError(error, 401) || isHttpError(error, 405);
 const isNetworkFailure = (error: unknown) =>
   isTidingError(error, 'network') ||
   isTidingError(error, 'timeout') ||
@@ -127,8 +129,7 @@ class RestConnection implements Connection {
   #failed(error: unknown, where: { op?: string; id?: string }): void {
     if (isNetworkFailure(error)) return this.#end(1006, 'the server does not respond');
     const info = error instanceof Error ? error.message : String(error);
-    if (isHttpError(error, 401) || isHttpError(error, 405))
-      return this.#emit('SESSION_LOGOUT', { info });
+    if (isSignedOut(error)) return this.#emit('SESSION_LOGOUT', { info });
     this.#emit(isHttpError(error, 403) ? 'AUTH_INFO' : 'ERROR_INFO', { info, ...where });
   }
 
@@ -141,7 +142,7 @@ class RestConnection implements Connection {
       try {
         await act();
       } catch (error) {
-        const gone = isHttpError(error) && [401, 403, 404, 405].includes(error.status);
+        const gone = isSignedOut(error) || isHttpError(error, 403) || isHttpError(error, 404);
         if (gone) watch.stop();
         if (gone || isNetworkFailure(error)) this.#failed(error, { op: 'GET_NOTE', id: watch.id });
         else watch.retry();

@@ -22,6 +22,7 @@ export class OpenNotes {
     revision: string | undefined,
     options: CallOptions | undefined,
   ): Promise<Note> {
+    this.#context.session.requireOpen();
     await this.#context.ready();
     const [parts] = await Promise.all([loadNoteModule(), this.#context.session.ticket(options)]);
     const key = revision === undefined ? noteId : parts.revisionKey(noteId, revision);

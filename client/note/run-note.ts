@@ -81,6 +81,8 @@ export function runNote(note: RunnableNote, options: NoteRunOptions): Run<RunRes
           push({ type: 'result', paragraphId, result: resultOf(note.paragraph(paragraphId)) });
       };
       const stop = note.context.on('event', (event) => {
+        if (event.type === 'session_logout' && event.reason)
+          done.reject(note.context.session.failure('RUN_ALL_PARAGRAPHS'));
         if (!('noteId' in event) || event.noteId !== note.id) return;
         if (event.type === 'note-closed')
           done.reject(

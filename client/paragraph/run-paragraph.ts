@@ -46,7 +46,9 @@ export async function waitUntilReadyToRun(
   { signal, timeout = note.context.timeout }: ParagraphRunOptions,
 ): Promise<void> {
   do {
-    await note.channel.ready({ signal, timeout });
+    const failure = note.context.session.failure('RUN_PARAGRAPH');
+    if (failure) throw failure;
+    await Promise.race([note.channel.ready({ signal, timeout }), until]);
     await note.drafts.whenAcknowledged(paragraphIds, until);
   } while (note.channel.state !== 'open');
 }
@@ -110,6 +112,8 @@ export function runParagraph(
         else late = setTimeout(finish, LATE_OUTPUT_MS);
       };
       const stop = note.context.on('event', (event) => {
+        if (event.type === 'session_logout' && event.reason)
+          done.reject(note.context.session.failure('RUN_PARAGRAPH'));
         if (!('noteId' in event) || event.noteId !== note.id) return;
         if (event.type === 'note-closed') {
           done.reject(

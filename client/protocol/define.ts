@@ -58,8 +58,26 @@ export interface Support {
   readonly fork?: boolean | undefined;
 }
 
-/** What an embed token allows. Each scope includes those before it: view, run, edit. */
-export type EmbedScope = 'view' | 'run' | 'edit';
+/**
+ * Scopes of embed tokens. Each includes those before it. `results`: outputs, without code and form
+ * values; `view`: everything there is to read; `run`: also run what is there; `edit`: also change
+ * paragraphs.
+ */
+export const embedScopes = ['results', 'view', 'run', 'edit'] as const;
+/** What an embed token allows. */
+export type EmbedScope = (typeof embedScopes)[number];
+/** Whether a scope includes another one. */
+export const includesScope = (scope: EmbedScope, least: EmbedScope): boolean =>
+  embedScopes.indexOf(scope) >= embedScopes.indexOf(least);
+
+/**
+ * Why a server refuses a token, as the `reason` in the body of the answer. `revoked`: also because
+ * the account or access token that issued it has ended; `invalid`: it is damaged or unknown;
+ * `origin`: it is for pages of another origin.
+ */
+export const tokenFailures = ['expired', 'revoked', 'invalid', 'origin'] as const;
+/** Why a server refuses a token; see {@link tokenFailures}. */
+export type TokenFailure = (typeof tokenFailures)[number];
 
 /**
  * Target of a request, for tokens that are limited to one paragraph: the field or path parameter
@@ -77,11 +95,12 @@ export type EmbedRule = readonly [scope: EmbedScope, target: EmbedTarget];
  * - `all`: the message as it is.
  * - `note`: as it is, unless the token is limited to one paragraph.
  * - `id`, `paragraphId`: as it is, if this field names a paragraph of the token.
- * - `paragraph`: if `paragraph` is one of the token; without the names of people.
+ * - `paragraph`: if `paragraph` is one of the token; without the names of people and, with the
+ * scope `results`, without code and form values.
  * - `newParagraph`: as `paragraph`, unless the token is limited to one paragraph.
  * - `noteFields`: reduced by a function of its own in the server's `auth/embed-access.ts`.
  */
-export type EmbedDelivery =
+export type EmbedPart =
   | 'all'
   | 'note'
   | 'id'
@@ -89,6 +108,9 @@ export type EmbedDelivery =
   | 'paragraph'
   | 'newParagraph'
   | 'noteFields';
+
+/** Least scope with which a page receives a message, and how much of it. */
+export type EmbedDelivery = readonly [scope: EmbedScope, part: EmbedPart];
 
 /** What the server needs to know about a request beside its schema. */
 export interface RequestRules {

@@ -14,7 +14,7 @@ export const notesOperations = {
     GET_NOTE: sent(byId, {
       right: 'reader',
       idempotent: true,
-      embed: ['view', 'any'],
+      embed: ['results', 'any'],
       noteField: 'id',
       sample: { id: '$note' },
     }),
@@ -26,7 +26,7 @@ export const notesOperations = {
       right: 'reader',
       idempotent: true,
       since: '0.9.1',
-      embed: ['view', 'any'],
+      embed: ['results', 'any'],
       noteField: 'id',
       sample: { id: '$note' },
     }),
@@ -138,19 +138,19 @@ export const notesOperations = {
      * The whole note. `note` is absent if there is none (no home note, or an unknown note on the
      * fork).
      */
-    NOTE: received(open({ note: maybe(note) }), { embed: 'noteFields' }),
+    NOTE: received(open({ note: maybe(note) }), { embed: ['results', 'noteFields'] }),
     NEW_NOTE: received(open({ note })),
     NOTE_UPDATED: received(
       open({ name: maybe(z.string()), config: maybe(noteConfig), info: maybe(jsonObject) }),
-      { embed: 'noteFields' },
+      { embed: ['results', 'noteFields'] },
     ),
     IMPORT_NOTE: received(open({ note: maybe(note) })),
     /** Zeppelin: a sequential run of the whole note started or ended. */
-    NOTE_RUNNING_STATUS: received(open({ status: z.boolean() }), { embed: 'all' }),
+    NOTE_RUNNING_STATUS: received(open({ status: z.boolean() }), { embed: ['results', 'all'] }),
     /** Zeppelin: whether more than one socket has the note open. */
     COLLABORATIVE_MODE_STATUS: received(
       open({ status: z.boolean(), users: maybe(z.array(z.string())) }),
-      { embed: 'noteFields' },
+      { embed: ['results', 'noteFields'] },
     ),
     /** The answer to CONVERT_NOTE_NBFORMAT. `nbformat` is the JSON text of a Jupyter notebook. */
     CONVERTED_NOTE_NBFORMAT: received(

@@ -192,12 +192,14 @@ export const paragraphOperations = {
      * The whole paragraph, which replaces the client's state. On the fork it can be incomplete
      * right after creation.
      */
-    PARAGRAPH: received(open({ paragraph }), { embed: 'paragraph' }),
+    PARAGRAPH: received(open({ paragraph }), { embed: ['results', 'paragraph'] }),
     PARAGRAPH_ADDED: received(open({ paragraph, index: z.number() }), {
-      embed: 'newParagraph',
+      embed: ['results', 'newParagraph'],
     }),
-    PARAGRAPH_MOVED: received(open({ id: z.string(), index: z.number() }), { embed: 'note' }),
-    PARAGRAPH_REMOVED: received(open({ id: z.string() }), { embed: 'id' }),
+    PARAGRAPH_MOVED: received(open({ id: z.string(), index: z.number() }), {
+      embed: ['results', 'note'],
+    }),
+    PARAGRAPH_REMOVED: received(open({ id: z.string() }), { embed: ['results', 'id'] }),
     /** Replaces output `index`. Sent with empty data when an output starts. */
     PARAGRAPH_UPDATE_OUTPUT: received(
       open({
@@ -207,7 +209,7 @@ export const paragraphOperations = {
         type: maybe(z.string()),
         data: maybe(z.string()),
       }),
-      { embed: 'paragraphId' },
+      { embed: ['results', 'paragraphId'] },
     ),
     /** Appends to output `index`. TEXT and TABLE only. */
     PARAGRAPH_APPEND_OUTPUT: received(
@@ -217,24 +219,28 @@ export const paragraphOperations = {
         index: maybe(z.number()),
         data: maybe(z.string()),
       }),
-      { embed: 'paragraphId' },
+      { embed: ['results', 'paragraphId'] },
     ),
     /** Progress in percent, every 500 ms while the paragraph is RUNNING. */
-    PROGRESS: received(open({ id: z.string(), progress: z.number() }), { embed: 'id' }),
-    PARAS_INFO: received(open({ id: z.string(), infos: maybe(jsonObject) }), { embed: 'id' }),
+    PROGRESS: received(open({ id: z.string(), progress: z.number() }), {
+      embed: ['results', 'id'],
+    }),
+    PARAS_INFO: received(open({ id: z.string(), infos: maybe(jsonObject) }), {
+      embed: ['view', 'id'],
+    }),
     COMPLETION_LIST: received(
       open({ id: maybe(z.string()), completions: maybe(z.array(completion)) }),
-      { embed: 'id' },
+      { embed: ['view', 'id'] },
     ),
     EDITOR_SETTING: received(
       open({ paragraphId: maybe(z.string()), editor: maybe(editorSetting) }),
-      { embed: 'paragraphId' },
+      { embed: ['view', 'paragraphId'] },
     ),
     SAVE_NOTE_FORMS: received(
       open({
         formsData: open({ params: maybe(jsonObject), forms: maybe(z.record(z.string(), form)) }),
       }),
-      { embed: 'note' },
+      { embed: ['view', 'note'] },
     ),
     /**
      * Tiding: the server no longer remembers the commit's base. Nothing was written; `text` is the
@@ -248,7 +254,7 @@ export const paragraphOperations = {
         text: z.string(),
         baseText: maybe(z.string()),
       }),
-      { embed: 'id' },
+      { embed: ['view', 'id'] },
     ),
     /**
      * Zeppelin's collaborative mode: a change by another user. The Tiding server adds the `rev` and
@@ -264,8 +270,8 @@ export const paragraphOperations = {
         author: maybe(z.string()),
         changes: maybe(textChange),
       }),
-      { embed: 'paragraphId' },
+      { embed: ['view', 'paragraphId'] },
     ),
-    RUN_PARAGRAPH_USING_SPELL: received(open({ paragraph }), { embed: 'paragraph' }),
+    RUN_PARAGRAPH_USING_SPELL: received(open({ paragraph }), { embed: ['view', 'paragraph'] }),
   },
 };

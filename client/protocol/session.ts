@@ -9,7 +9,7 @@ const jobs = open({ lastResponseUnixTime: maybe(z.number()), jobs: z.array(jobEn
 /** Operations on the session and the server. */
 export const sessionOperations = {
   sent: {
-    PING: sent(open({}), { idempotent: true, embed: ['view', 'any'] }),
+    PING: sent(open({}), { idempotent: true, embed: ['results', 'any'] }),
     /**
      * The Tiding server sends everybody what the REST calls of a session answer (message size,
      * revisions, version), and everything else to administrators only.
@@ -20,14 +20,16 @@ export const sessionOperations = {
     /**
      * A right is missing. `info` is a message for the user. The Tiding server adds `op` and `id`.
      */
-    AUTH_INFO: received(open(noticeFields), { embed: 'all' }),
+    AUTH_INFO: received(open(noticeFields), { embed: ['results', 'all'] }),
     /**
      * An operation failed. `info` is a message for the user. The Tiding server adds `op` and `id`,
      * so that clients can match the reply, and `code`, the status that the REST call would have.
      */
-    ERROR_INFO: received(open({ ...noticeFields, code: maybe(z.number()) }), { embed: 'all' }),
-    SESSION_LOGOUT: received(open({ info: maybe(z.string()) }), { embed: 'all' }),
-    NOTICE: received(open({ notice: maybe(z.string()) }), { embed: 'all' }),
+    ERROR_INFO: received(open({ ...noticeFields, code: maybe(z.number()) }), {
+      embed: ['results', 'all'],
+    }),
+    SESSION_LOGOUT: received(open({ info: maybe(z.string()) }), { embed: ['results', 'all'] }),
+    NOTICE: received(open({ notice: maybe(z.string()) }), { embed: ['results', 'all'] }),
     REPO_SYNC_SUCCESS: received(open({ info: maybe(z.string()) })),
     REPO_SYNC_ERROR: received(open({ info: maybe(z.string()) })),
     CONFIGURATIONS_INFO: received(open({ configurations: jsonObject })),
@@ -135,7 +137,7 @@ export const angularOperations = {
         noteId: maybe(z.string()),
         paragraphId: maybe(z.string()),
       }),
-      { embed: 'paragraphId' },
+      { embed: ['view', 'paragraphId'] },
     ),
     /** Arrives in two shapes: use `name ?? angularObject.name`. */
     ANGULAR_OBJECT_REMOVE: received(
@@ -146,7 +148,7 @@ export const angularOperations = {
         noteId: maybe(z.string()),
         paragraphId: maybe(z.string()),
       }),
-      { embed: 'paragraphId' },
+      { embed: ['view', 'paragraphId'] },
     ),
   },
 };
@@ -162,7 +164,7 @@ export const applicationOperations = {
         appId: z.string(),
         pkg: maybe(z.unknown()),
       }),
-      { embed: 'paragraphId' },
+      { embed: ['view', 'paragraphId'] },
     ),
     APP_STATUS_CHANGE: received(
       open({
@@ -171,7 +173,7 @@ export const applicationOperations = {
         appId: z.string(),
         status: maybe(z.string()),
       }),
-      { embed: 'paragraphId' },
+      { embed: ['view', 'paragraphId'] },
     ),
     APP_APPEND_OUTPUT: received(
       open({
@@ -181,7 +183,7 @@ export const applicationOperations = {
         index: maybe(z.number()),
         data: maybe(z.string()),
       }),
-      { embed: 'paragraphId' },
+      { embed: ['view', 'paragraphId'] },
     ),
     APP_UPDATE_OUTPUT: received(
       open({
@@ -192,7 +194,7 @@ export const applicationOperations = {
         type: maybe(z.string()),
         data: maybe(z.string()),
       }),
-      { embed: 'paragraphId' },
+      { embed: ['view', 'paragraphId'] },
     ),
   },
 };

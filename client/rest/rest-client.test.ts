@@ -310,8 +310,8 @@ describe('an access token', () => {
     const sources = [() => Promise.reject(new Error('offline')), () => Promise.resolve('late')];
     const call = make({ token: () => sources.shift()!() });
     expect(await failure(call('listNotes'))).toMatchObject({
-      code: 'network',
-      message: "There is no access token: its source failed; see the error's cause.",
+      code: 'signed-out',
+      message: 'There is no access token: its source failed: offline',
       cause: new Error('offline'),
     });
     expect(await call('listNotes')).toEqual([]);

@@ -4,7 +4,7 @@
  */
 import ky, { HTTPError, type KyInstance } from 'ky';
 import type { CallOptions } from '../core/abort.ts';
-import { HttpError, ProtocolError, TidingError } from '../errors.ts';
+import { HttpError, isHttpError, isTidingError, ProtocolError, TidingError } from '../errors.ts';
 import type { ClientAuth } from '../options.ts';
 import {
   type EndpointAnswer,
@@ -14,8 +14,10 @@ import {
   type EndpointQuery,
   endpoints,
   type Support,
+  tokenFailures,
 } from '../protocol/index.ts';
 import { isSupportedEverywhere } from '../server-support.ts';
+import type { SignOutReason } from '../state.ts';
 import { cookieJar } from './cookies.ts';
 import { createTokenProvider } from './token-provider.ts';
 
@@ -32,7 +34,8 @@ export interface RestCallInit<Name extends EndpointName> extends CallOptions {
  * Makes a REST call by its name in the protocol.
  *
  * Rejects with an {@link HttpError} for an error status, otherwise with a {@link TidingError} with
- * code `unsupported`, `timeout`, `aborted`, `network` or `protocol`. A `raw` call returns the
+ * code `unsupported`, `timeout`, `aborted`, `network` or `protocol`, or with `signed-out` if the
+ * client's token can't be used any more. A `raw` call returns the
  * platform's `Response` with an unread body; the time limit and the signal still apply while you
  * read it.
  *
@@ -58,6 +61,8 @@ export interface RestClientOptions {
   require?: ((name: EndpointName, support: Support) => Promise<void>) | undefined;
   /** Called for every error status, before the caller's promise rejects. */
   onError(error: HttpError): void;
+  /** Called when the token can't be used any more, before the caller's promise rejects. */
+  onTokenFailure?: ((reason: SignOutReason, message: string) => void) | undefined;
 }
 
 /** Creates the REST client for one server and one identity. */
@@ -147,15 +152,33 @@ export function createRestClient(options: RestClientOptions): RestCall {
         );
       return parsed.data as EndpointAnswer<typeof name>;
     } catch (error) {
-      throw await translate(
+      const problem = await translate(
         error,
         endpoint.method,
         endpoint.path,
         { signal: init.signal, limit },
         options.onError,
       );
+      const reason = options.auth === 'cookie' ? undefined : tokenFailureOf(problem, name);
+      if (reason === undefined) throw problem;
+      const { message, operation = name } = problem as TidingError;
+      options.onTokenFailure?.(reason, message);
+      if (reason === 'source') throw problem;
+      throw new TidingError('signed-out', message, { operation, cause: problem });
     }
   };
+}
+
+/**
+ * Returns why a call with a token shows that the token can't be used any more. A 401 alone may mean
+ * that a role is missing, except for the ticket, which every user gets.
+ */
+function tokenFailureOf(problem: unknown, name: EndpointName): SignOutReason | undefined {
+  if (isTidingError(problem, 'signed-out')) return 'source';
+  if (!isHttpError(problem) || (problem.status !== 401 && problem.status !== 403)) return undefined;
+  const { reason } = (problem.body as { body?: { reason?: unknown } } | undefined)?.body ?? {};
+  const isRefused = name === 'ticket' && problem.status === 401 && problem.location === undefined;
+  return tokenFailures.find((each) => each === reason) ?? (isRefused ? 'invalid' : undefined);
 }
 
 function searchOf(query: unknown): [string, string][] {

@@ -40,7 +40,7 @@ describe('the token of a client', () => {
       },
     });
     expect(await failure(bearer.get())).toMatchObject({
-      code: 'network',
+      code: 'signed-out',
       cause: expect.objectContaining({ message: 'offline' }) as unknown,
     });
     expect(await bearer.get()).toBe('good');
@@ -59,8 +59,8 @@ describe('the token of a client', () => {
       const waiting = Promise.all([failure(bearer.get()), failure(bearer.get())]);
       await vi.advanceTimersByTimeAsync(10_000);
       expect(await waiting).toEqual([
-        expect.objectContaining({ code: 'network' }),
-        expect.objectContaining({ code: 'network' }),
+        expect.objectContaining({ code: 'signed-out' }),
+        expect.objectContaining({ code: 'signed-out' }),
       ]);
       expect(await bearer.get()).toBe('late');
       expect(vi.getTimerCount()).toBe(0);

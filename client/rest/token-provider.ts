@@ -31,9 +31,10 @@ export function createTokenProvider(auth: ClientAuth, patience = SOURCE_MS): Tok
       asked ??= limited(source, patience).then(
         (token) => (known = token),
         (cause: unknown) => {
+          const why = cause instanceof Error ? cause.message : String(cause);
           throw new TidingError(
-            'network',
-            "There is no access token: its source failed; see the error's cause.",
+            'signed-out',
+            `There is no access token: its source failed: ${why}`,
             {
               cause,
             },

@@ -5,6 +5,9 @@ import { journalKey } from '../journal/journal.ts';
 import { parseRoles } from '../model/notes/permissions.ts';
 import type { Identity, Ticket } from '../protocol/index.ts';
 
+const signedOut = (message: string, operation: string): TidingError =>
+  new TidingError('signed-out', message, { operation });
+
 /**
  * Signs the user in and out. The state of the session is in `client.state.session`.
  *
@@ -39,15 +42,25 @@ export class SessionApi {
    */
   async ticket(options: CallOptions = {}): Promise<Ticket> {
     if (this.current) return this.current;
-    if (this.#context.store.get().session.phase === 'signed-out') {
-      throw new TidingError('signed-out', 'Not signed in.', { operation: 'ticket' });
-    }
+    this.requireOpen();
     return this.renew(options);
   }
 
+  /** @internal Throws `signed-out` if the session is over. */
+  requireOpen(): void {
+    if (this.#context.store.get().session.phase === 'signed-out')
+      throw this.failure('ticket') ?? signedOut('Not signed in.', 'ticket');
+  }
+
+  /** @internal The error of an operation if the client's token can't be used any more. */
+  failure(operation: string): TidingError | undefined {
+    const { info = '', reason } = this.#context.store.get().session;
+    return reason && signedOut(info, operation);
+  }
+
   /**
-   * Requests a new ticket, for example after the user signed in elsewhere on the page. Concurrent
-   * calls share one request.
+   * Requests a new ticket, for example after the user signed in elsewhere on the page, or to ask
+   * for another token after one failed. Concurrent calls share one request.
    */
   async renew(options: CallOptions = {}): Promise<Ticket> {
     this.#pendingTicket ??= this.#requestTicket().finally(() => (this.#pendingTicket = undefined));

@@ -1,6 +1,6 @@
 import type { ClientContext } from '../client-context.ts';
 import type { CallOptions } from '../core/abort.ts';
-import type { EndpointAnswer, JsonObject } from '../protocol/index.ts';
+import type { EmbedScope, EndpointAnswer, JsonObject } from '../protocol/index.ts';
 
 /** Options of an embed token. */
 export interface EmbedTokenOptions {
@@ -9,10 +9,16 @@ export interface EmbedTokenOptions {
   /** Limits access to this paragraph. Default: the whole note. */
   paragraphId?: string;
   /**
-   * `view`: read; `run`: also run existing paragraphs with values from their forms; `edit`: also
-   * change paragraphs.
+   * `results`: read outputs, without code and form values; `view`: read everything; `run`: also run
+   * existing paragraphs with values from their forms; `edit`: also change paragraphs.
    */
-  scope: 'view' | 'run' | 'edit';
+  scope: EmbedScope;
+  /**
+   * Names of the interpreter settings in which a page with the scope `edit` may run code, for
+   * example `['md', 'sql']`. Default: none; the page can then change text but not run it. Code in
+   * `python`, `js` or `sh` can do what the server's account can do.
+   */
+  interpreters?: string[];
   /**
    * Fixed values of forms, which the page can't override. Note that the results of a run are
    * visible to everyone who sees the paragraph.

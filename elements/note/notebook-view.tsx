@@ -63,7 +63,7 @@ export default function NotebookView(props: ViewProps) {
     locked?: unknown;
     server?: string;
   };
-  const { note, error, retry } = useNote(client, noteId, revision);
+  const { note, error, retry } = useNote(props.host, client, noteId, revision);
   useEffect(() => {
     if (error)
       emitEvent(props.host, 'tiding-note-missing', {

@@ -72,7 +72,9 @@ export const notebook: ElementSpec = {
     },
     {
       name: 'tiding-error',
-      doc: 'An operation failed; detail {message}. Call preventDefault() to suppress the message.',
+      doc:
+        'An operation failed, or the token can no longer be used; detail {message, code?, ' +
+        'reason?}. Call preventDefault() to suppress the message.',
     },
   ],
 };

@@ -17,7 +17,11 @@ function SeekerView(props: ViewProps) {
   const client = useClient(props);
   found.set(props.host, client);
   renders.set(props.host, (renders.get(props.host) ?? 0) + 1);
-  const { note, error, retry } = useNote(client, props.values['note'] as string | undefined);
+  const { note, error, retry } = useNote(
+    props.host,
+    client,
+    props.values['note'] as string | undefined,
+  );
   const path = useSelect(
     client,
     (state) => (note ? state.open[note.id]?.path : undefined),

@@ -12,7 +12,7 @@ import {
   useSyncExternalStore,
 } from 'react';
 import { ClientRequest, type TokenSource, takeClient } from './clients.ts';
-import type { ViewProps } from './define-element.ts';
+import { emitEvent, type ViewProps } from './define-element.ts';
 
 /**
  * Returns the client of an element: its own `client`, the one for its `server`, or that of the
@@ -86,12 +86,27 @@ export interface OpenNote {
   retry: () => void;
 }
 
+/** Emits `tiding-error` when the token of the element's client can't be used any more. */
+function useTokenFailure(host: HTMLElement, client: Client | undefined): void {
+  const reason = useSelect(client, ({ session }) => session.reason, undefined);
+  useEffect(() => {
+    if (reason)
+      emitEvent(host, 'tiding-error', {
+        code: 'signed-out',
+        reason,
+        message: client?.state.session.info,
+      });
+  }, [host, client, reason]);
+}
+
 /** Opens a note or one of its revisions while the component is mounted. */
 export function useNote(
+  host: HTMLElement,
   client: Client | undefined,
   noteId: string | undefined,
   revision?: string,
 ): OpenNote {
+  useTokenFailure(host, client);
   const [opened, setOpened] = useState<{ note?: Note; error?: OpenNote['error'] }>({});
   const [attempt, setAttempt] = useState(0);
   const phase = useSelect(client, (state) => state.session.phase, 'unknown');
@@ -126,7 +141,11 @@ export function useNote(
   return {
     note: opened.note,
     error: opened.error,
-    retry: () => setAttempt((before) => before + 1),
+    retry: () => {
+      // A new session opens the note again.
+      if (phase === 'signed-out') client?.session.renew().catch(() => {});
+      else setAttempt((before) => before + 1);
+    },
   };
 }
 

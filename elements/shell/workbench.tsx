@@ -72,7 +72,7 @@ export const workbench: ElementSpec = {
     {
       name: 'tiding-error',
       doc:
-        'The server reported an error outside of any pending request; detail {message}. Call ' +
+        'The server reported an error outside of any pending request; detail {message, code}. Call ' +
         'preventDefault() to suppress the message.',
     },
   ],

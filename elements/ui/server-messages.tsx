@@ -48,7 +48,9 @@ export function useServerMessages(
     const message = (event.type === 'NOTICE' ? event.data.notice : event.data.info) ?? '';
     if (message === '') return;
     if (event.type === 'NOTICE') return toast(message);
-    if (emitEvent(host, 'tiding-error', { message })) setDialog({ kind: event.type, message });
+    const code = event.type === 'AUTH_INFO' ? 'forbidden' : 'server';
+    if (emitEvent(host, 'tiding-error', { code, message }))
+      setDialog({ kind: event.type, message });
   });
   // Subscribe before paint, so that a message right after the note appears is not missed.
   useLayoutEffect(() => {

@@ -5,7 +5,7 @@
 import type { Hub } from '../hub/hub.ts';
 import type { DataFiles } from '../storage/data-files.ts';
 import type { CredentialStore } from './credentials.ts';
-import type { EmbedTokenStore } from './embed-tokens.ts';
+import { type EmbedTokenStore, embedViewer } from './embed-tokens.ts';
 import type { NoteTrustStore } from './note-trust.ts';
 import type { PasswordResets } from './password-resets.ts';
 import type { ActingUser, NotePermissions } from './permissions.ts';
@@ -32,9 +32,11 @@ export async function personOf(
   { users, tokens, sessions, embeds }: Accounts,
 ): Promise<ActingUser | undefined> {
   if (session.embed) {
-    const person = await embeds.personOf(session.embed, { users, tokens });
-    if (!person) await sessions.end(session.key);
-    return person;
+    const { embed, alias } = session;
+    const issuer = await embeds.issuerOf(embed, { users, tokens });
+    if (issuer) return embedViewer({ embed, alias }, issuer);
+    await sessions.end(session.key);
+    return undefined;
   }
   await users.refresh();
   const user = users.get(session.principal);

@@ -10,6 +10,7 @@ import {
   type EmbedTarget,
   type EndpointName,
   endpoints,
+  includesScope,
   type JsonObject,
   type Note,
   type Paragraph,
@@ -39,31 +40,55 @@ export interface Embed {
   readonly scope: EmbedScope;
   /** Form values that apply whatever the page sends. */
   readonly params?: JsonObject | undefined;
+  /** Interpreter settings in which a page with the scope `edit` may run code; absent: none. */
+  readonly interpreters?: readonly string[] | undefined;
+  /** Name of the page for itself and for other users; see {@link shownName}. */
+  readonly alias: string;
+  /**
+   * Set in front of a Zeppelin, which streams the text of errors like output: pages with the scope
+   * `results` then receive no output of a current run.
+   */
+  readonly isFinishedOnly?: boolean;
 }
 
 const PREFIX = 'embed:';
-/** Principal of a page with an embed token; no user can have such a name. */
+/**
+ * Principal of a page with an embed token, for the audit log and the server's own use; no user can
+ * have such a name. Pages never see it: it names the issuer.
+ */
 export const embedPrincipal = (issuer: string): string => PREFIX + issuer;
 /** The user whose rights count for a principal: for an embed token its creator. */
 export const accountOf = (principal: string): string =>
   principal.startsWith(PREFIX) ? principal.slice(PREFIX.length) : principal;
 
-const scopes: readonly EmbedScope[] = ['view', 'run', 'edit'];
+/** Returns the opaque name of a page with an embed token, from a digest of who it is. */
+export const embedAlias = (digest: string): string => PREFIX + digest;
+/**
+ * The name under which the page itself and other users see who acts: the user's name, or for a page
+ * with an embed token an opaque one. Anything stored in a note is shown.
+ */
+export const shownName = ({ principal, embed }: Pick<ActingUser, 'principal' | 'embed'>): string =>
+  embed?.alias ?? principal;
+
+/** The rules of the operations say what the scope `results` may read. */
 const rights: Record<Right, EmbedScope | 'never'> = {
-  none: 'view',
-  reader: 'view',
+  none: 'results',
+  reader: 'results',
   runner: 'run',
   writer: 'edit',
   owner: 'never',
 };
 /** The right that corresponds to a scope. */
-export const rightOf: Record<EmbedScope, Right> = { view: 'reader', run: 'runner', edit: 'writer' };
-const covers = (scope: EmbedScope, least: EmbedScope): boolean =>
-  scopes.indexOf(scope) >= scopes.indexOf(least);
+export const rightOf: Record<EmbedScope, Right> = {
+  results: 'reader',
+  view: 'reader',
+  run: 'runner',
+  edit: 'writer',
+};
 /** Returns whether the token's note and scope cover a right on a note. */
 export function grantsRight({ noteId, scope }: Embed, wanted: string, right: Right): boolean {
   const least = rights[right];
-  return wanted === noteId && least !== 'never' && covers(scope, least);
+  return wanted === noteId && least !== 'never' && includesScope(scope, least);
 }
 
 type Params = Readonly<Record<string, string>>;
@@ -75,15 +100,22 @@ function paragraphOf(target: EmbedTarget, request: Readonly<Record<string, unkno
   return target === 'resultId' && typeof value === 'string' ? value.split('.')[1] : value;
 }
 
+const verbs: Record<EmbedScope, string> = {
+  results: 'show the results of',
+  view: 'view',
+  run: 'run',
+  edit: 'edit',
+};
+
 function check(
   rule: EmbedRule | undefined,
   request: Readonly<Record<string, unknown>>,
   { scope, paragraphId }: Embed,
 ): void {
-  if (rule === undefined || !covers(scope, rule[0]))
+  if (rule === undefined || !includesScope(scope, rule[0]))
     throw new Refusal(
       403,
-      `The token of this page is only valid to ${scope} one note.`,
+      `The token of this page is only valid to ${verbs[scope]} one note.`,
       'forbidden',
     );
   const [, target] = rule;
@@ -91,7 +123,7 @@ function check(
   if (paragraphOf(target, request) !== paragraphId)
     throw new Refusal(
       403,
-      `The token of this page is only valid to ${scope} one paragraph.`,
+      `The token of this page is only valid to ${verbs[scope]} one paragraph.`,
       'forbidden',
     );
 }
@@ -120,43 +152,113 @@ export function admitRest(embed: Embed, name: EndpointName, params: Params): voi
   if (noteId !== undefined && noteId !== embed.noteId) throw anotherNote();
 }
 
-/** Returns a paragraph without the names of people. */
-export function shownParagraph<P extends Paragraph>({
-  user: _user,
-  ...paragraph
-}: P): Omit<P, 'user'> {
-  return paragraph;
+const pick = <T extends object, K extends keyof T>(from: T, keys: readonly K[]): Pick<T, K> =>
+  Object.fromEntries(keys.flatMap((key) => (key in from ? [[key, from[key]]] : []))) as Pick<T, K>;
+
+/** Replaces the outputs of a failed run, whose messages often quote the code. */
+const FAILED = 'The run failed. Its output is not shown here.\n';
+
+/** The outputs of a paragraph for a page with the scope `results`. */
+function shownResults(
+  { status, results }: Paragraph,
+  { isFinishedOnly = false }: Embed,
+): Paragraph['results'] {
+  if (isFinishedOnly && (status === 'PENDING' || status === 'RUNNING')) return undefined;
+  const isStopped = status === 'ABORT' && !isFinishedOnly;
+  if (status === 'ERROR' || (results?.code === 'ERROR' && !isStopped))
+    return { code: 'ERROR', msg: [{ type: 'TEXT', data: FAILED }] };
+  return results;
+}
+
+/**
+ * A paragraph for a page with the scope `results`. Fields are listed, so that a new one is hidden
+ * until it is added here.
+ */
+function resultOnly(paragraph: Paragraph, embed: Embed): Paragraph {
+  const { title, config = {} } = paragraph;
+  const results = shownResults(paragraph, embed);
+  return {
+    ...pick(paragraph, [
+      'id',
+      'status',
+      'progress',
+      'dateCreated',
+      'dateUpdated',
+      'dateStarted',
+      'dateFinished',
+      'tookMs',
+    ]),
+    // A title that the note hides is not part of what its readers see.
+    ...(title !== undefined && config.title === true ? { title } : {}),
+    config: {
+      ...pick(config, ['colWidth', 'fontSize', 'title', 'tableHide', 'results']),
+      editorHide: true,
+    },
+    ...(results === undefined ? {} : { results }),
+  };
+}
+
+/**
+ * Returns a paragraph without the names of people; with the scope `results`, also without code and
+ * form values.
+ */
+export function shownParagraph(
+  { user: _user, ...paragraph }: Paragraph,
+  embed: Embed,
+): Omit<Paragraph, 'user'> {
+  return embed.scope === 'results' ? resultOnly(paragraph, embed) : paragraph;
 }
 
 /**
  * Returns a note without the names of people. For a token of one paragraph it has that paragraph
- * and nothing else.
+ * and nothing else; with the scope `results`, only what shows results.
  */
-export function shownNote(note: Note, { paragraphId }: Embed): Note {
+export function shownNote(note: Note, embed: Embed): Note {
+  const { paragraphId, scope } = embed;
   const { cronExecutingUser: _user, cronExecutingRoles: _roles, ...config } = note.config ?? {};
   const paragraphs = (note.paragraphs ?? [])
     .filter(({ id }) => paragraphId === undefined || id === paragraphId)
-    .map(shownParagraph);
-  if (paragraphId === undefined) return { ...note, config, paragraphs };
-  const { id, config: { looknfeel } = {} } = note;
+    .map((paragraph) => shownParagraph(paragraph, embed));
+  if (paragraphId === undefined && scope !== 'results') return { ...note, config, paragraphs };
+  const { id, name, path, config: { looknfeel } = {} } = note;
   return {
     id,
-    name: id,
-    path: `/${id}`,
+    ...(paragraphId === undefined
+      ? { ...(name === undefined ? {} : { name }), ...(path === undefined ? {} : { path }) }
+      : { name: id, path: `/${id}` }),
     config: { ...(looknfeel === undefined ? {} : { looknfeel }) },
     info: {},
     paragraphs,
   };
 }
 
+type Shown = (answer: never, embed: Embed) => unknown;
+const withoutMessage: Shown = ({ errorMessage, ...job }: { errorMessage?: unknown }, { scope }) =>
+  scope === 'results' ? job : { ...job, ...(errorMessage === undefined ? {} : { errorMessage }) };
+/** How the answer of a call is reduced to what the token may see. */
+const answers: { readonly [Name in EndpointName]?: Shown } = {
+  getNote: shownNote,
+  getParagraph: shownParagraph,
+  configureParagraph: shownParagraph,
+  paragraphJob: withoutMessage,
+  noteJob: (answer: object[] | { paragraphs: object[] }, embed) => {
+    const jobs = (list: object[]) => list.map((job) => withoutMessage(job as never, embed));
+    return Array.isArray(answer)
+      ? jobs(answer)
+      : { ...answer, paragraphs: jobs(answer.paragraphs) };
+  },
+};
+/** Whether the answer of a call may contain more than a token may see. */
+export const isReduced = (name: EndpointName): boolean => answers[name] !== undefined;
 /** Reduces the answer of a call to what the token may see. */
 export function visibleAnswer(name: EndpointName, answer: unknown, embed: Embed): unknown {
-  if (name === 'getNote') return shownNote(answer as Note, embed);
-  if (name === 'getParagraph' || name === 'configureParagraph')
-    return shownParagraph(answer as Paragraph);
-  return answer;
+  return answers[name] ? answers[name](answer as never, embed) : answer;
 }
 
+const outputOperations: ReadonlySet<ReceivedOp> = new Set([
+  'PARAGRAPH_UPDATE_OUTPUT',
+  'PARAGRAPH_APPEND_OUTPUT',
+]);
 const isShown = (id: unknown, { paragraphId }: Embed): boolean =>
   paragraphId === undefined || id === paragraphId;
 
@@ -164,14 +266,11 @@ const shownNoteMessage: {
   readonly [Op in ReceivedOp]?: (data: Receives[Op], embed: Embed) => Receives[Op] | undefined;
 } = {
   NOTE: ({ note }, embed) => ({ note: note && shownNote(note, embed) }),
-  NOTE_UPDATED: ({ name, config, info }, embed) =>
-    embed.paragraphId === undefined
-      ? {
-          name,
-          info,
-          config: shownNote({ id: embed.noteId, config, paragraphs: [] }, embed).config,
-        }
-      : undefined,
+  NOTE_UPDATED: ({ name, config, info }, embed) => {
+    if (embed.paragraphId !== undefined) return undefined;
+    const note = shownNote({ id: embed.noteId, config, info, paragraphs: [] }, embed);
+    return { name, info: note.info, config: note.config };
+  },
   COLLABORATIVE_MODE_STATUS: ({ status }) => ({ status }),
 };
 
@@ -181,13 +280,16 @@ export function shown<Op extends ReceivedOp>(
   data: Receives[Op],
   embed: Embed,
 ): Receives[Op] | undefined {
+  const [least, part] = (receivedOperations[op].embed as EmbedDelivery | undefined) ?? [];
+  if (least === undefined || !includesScope(embed.scope, least)) return undefined;
+  if (embed.isFinishedOnly && embed.scope === 'results' && outputOperations.has(op))
+    return undefined;
   const fields = data as { id?: string; paragraphId?: string; paragraph?: Paragraph };
   const withoutPeople = () =>
     fields.paragraph && isShown(fields.paragraph.id, embed)
-      ? { ...data, paragraph: shownParagraph(fields.paragraph) }
+      ? { ...data, paragraph: shownParagraph(fields.paragraph, embed) }
       : undefined;
-  const delivery: EmbedDelivery | undefined = receivedOperations[op].embed;
-  switch (delivery) {
+  switch (part) {
     case undefined:
       return undefined;
     case 'all':
@@ -196,7 +298,7 @@ export function shown<Op extends ReceivedOp>(
       return embed.paragraphId === undefined ? data : undefined;
     case 'id':
     case 'paragraphId':
-      return isShown(fields[delivery], embed) ? data : undefined;
+      return isShown(fields[part], embed) ? data : undefined;
     case 'paragraph':
       return withoutPeople();
     case 'newParagraph':

@@ -1,11 +1,24 @@
 /**
  * Embed tokens let a host page show one note or paragraph to people without an account. They are
- * signed and not stored. Their permissions are decided at each use, by the claims and by the
- * permissions that the issuer has then.
+ * encrypted, so that the page can't read who issued them and which values they fix, and not stored.
+ * Their permissions are decided at each use, by the claims and by the permissions that the issuer
+ * has then.
  */
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
 import { join } from 'node:path';
-import type { EmbedScope, JsonObject } from '@tiding/client/protocol';
+import {
+  type EmbedScope,
+  embedScopes,
+  type JsonObject,
+  type TokenFailure,
+} from '@tiding/client/protocol';
 import * as z from 'zod/mini';
 import { SharedList } from '../storage/files.ts';
 import { embedPrincipal } from './embed-access.ts';
@@ -19,8 +32,10 @@ import type { Users } from './users.ts';
 export const MAX_EMBED_SECONDS = 300;
 const PREFIX = 'tde_';
 const MAX_LENGTH = 8_192;
-/** The only accepted algorithm, whatever a token's header says. */
-const HEADER = { alg: 'HS256', typ: 'JWT' } as const;
+/** The only accepted algorithm, whatever a token's header says: an encrypted JWT (RFC 7516). */
+const HEADER = { alg: 'dir', enc: 'A256GCM', typ: 'JWT' } as const;
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
 const AUDIENCE = 'tiding-embed';
 
 const claimsSchema = z.object({
@@ -32,8 +47,10 @@ const claimsSchema = z.object({
   sub: z.optional(z.string()),
   note: z.string(),
   paragraph: z.optional(z.string()),
-  scope: z.enum(['view', 'run', 'edit']),
+  scope: z.enum(embedScopes),
   params: z.optional(z.record(z.string(), z.unknown())),
+  /** Interpreter settings in which the page may run code that it has changed. */
+  interpreters: z.optional(z.array(z.string())),
   /** Origin of the host's pages; pages of other origins are rejected. */
   origin: z.optional(z.string()),
   /** Seconds since 1970, with a fraction. */
@@ -50,6 +67,7 @@ export interface EmbedTokenRequest {
   paragraphId?: string | undefined;
   scope: EmbedScope;
   params?: JsonObject | undefined;
+  interpreters?: readonly string[] | undefined;
   /** Lifetime, 1 to {@link MAX_EMBED_SECONDS}. */
   seconds: number;
   subject?: string | undefined;
@@ -64,12 +82,23 @@ interface Revocation {
   before: number;
 }
 
+const headerSchema = z.object({
+  alg: z.literal('dir'),
+  enc: z.literal('A256GCM'),
+  kid: z.string(),
+});
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const mac = ({ secret }: EmbedKey, purpose: string, text: string) =>
   createHmac('sha256', secret).update(`${purpose}\n${text}`).digest();
-/** HMAC over the two parts, as in JWTs. */
-const signature = ({ secret }: EmbedKey, text: string) =>
-  createHmac('sha256', secret).update(text).digest();
+const cipherKey = ({ secret }: EmbedKey) =>
+  Buffer.from(hkdfSync('sha256', secret, '', 'tiding-embed-token', 32));
 /** Compares the encoded texts, because several texts decode to the same bytes. */
 const isSame = (given: string, expected: Buffer) => {
   const [expectedText, givenText] = [
@@ -78,6 +107,25 @@ const isSame = (given: string, expected: Buffer) => {
   ];
   return expectedText.length === givenText.length && timingSafeEqual(expectedText, givenText);
 };
+
+/** The viewer of a session that an embed token started. */
+export const embedViewer = (
+  { embed, alias }: { embed: EmbedClaims; alias: string },
+  issuer: ActingUser,
+): ActingUser => ({
+  principal: embedPrincipal(embed.iss),
+  roles: [],
+  embed: {
+    jti: embed.jti,
+    issuer,
+    noteId: embed.note,
+    paragraphId: embed.paragraph,
+    scope: embed.scope,
+    params: embed.params,
+    interpreters: embed.interpreters,
+    alias,
+  },
+});
 
 /** The embed tokens of a data folder. */
 export class EmbedTokenStore {
@@ -101,7 +149,16 @@ export class EmbedTokenStore {
   async create(
     issuer: string,
     via: string | undefined,
-    { noteId, paragraphId, scope, params, seconds, subject, origin }: EmbedTokenRequest,
+    {
+      noteId,
+      paragraphId,
+      scope,
+      params,
+      interpreters,
+      seconds,
+      subject,
+      origin,
+    }: EmbedTokenRequest,
   ): Promise<{ token: string; expiresAt: string; jti: string }> {
     const key = await this.keys.signing();
     await this.#revoked.refresh();
@@ -124,56 +181,64 @@ export class EmbedTokenStore {
       ...(paragraphId === undefined ? {} : { paragraph: paragraphId }),
       scope,
       ...(params === undefined ? {} : { params }),
+      ...(interpreters === undefined ? {} : { interpreters: [...interpreters] }),
       ...(origin === undefined ? {} : { origin }),
       iat: now / 1_000,
       exp: end / 1_000,
       jti,
     };
-    const text = `${encode({ ...HEADER, kid: key.kid })}.${encode(claims)}`;
+    const header = encode({ ...HEADER, kid: key.kid });
+    const iv = randomBytes(IV_BYTES);
+    const cipher = createCipheriv('aes-256-gcm', cipherKey(key), iv).setAAD(Buffer.from(header));
+    const body = Buffer.concat([cipher.update(JSON.stringify(claims), 'utf8'), cipher.final()]);
+    const parts = [iv, body, cipher.getAuthTag()].map((part) => part.toString('base64url'));
     return {
-      token: `${PREFIX}${text}.${signature(key, text).toString('base64url')}`,
+      // The second part of an encrypted JWT, an encrypted key, is empty with the algorithm `dir`.
+      token: `${PREFIX}${[header, '', ...parts].join('.')}`,
       expiresAt: new Date(end).toISOString(),
       jti,
     };
   }
 
-  /** Returns the claims of a token that was signed here and has not expired. */
-  async verify(token: string): Promise<EmbedClaims | undefined> {
-    if (!EmbedTokenStore.looksLike(token) || token.length > MAX_LENGTH) return undefined;
+  /** Returns the claims of a token that was made here and has not expired, or why it is refused. */
+  async verify(token: string): Promise<EmbedClaims | TokenFailure> {
+    if (!EmbedTokenStore.looksLike(token) || token.length > MAX_LENGTH) return 'invalid';
     const parts = token.slice(PREFIX.length).split('.');
-    const [header = '', payload = '', sign = ''] = parts;
-    if (parts.length !== 3) return undefined;
+    const [header = '', wrapped, ...sealed] = parts;
+    const [iv, body, tag] = sealed.map((part) => Buffer.from(part, 'base64url'));
+    // Several texts decode to the same bytes; only one is the token.
+    const isExact = [iv, body, tag].every((part, at) => part?.toString('base64url') === sealed[at]);
+    if (!iv || !body || !tag || wrapped !== '' || sealed.length !== 3 || !isExact) return 'invalid';
+    if (iv.length !== IV_BYTES || tag.length !== TAG_BYTES) return 'invalid';
+    const read = headerSchema.safeParse(parseJson(Buffer.from(header, 'base64url').toString()));
+    const key = (await this.keys.verifying()).find((each) => each.kid === read.data?.kid);
+    if (!key) return 'invalid';
+    const decipher = createDecipheriv('aes-256-gcm', cipherKey(key), iv, {
+      authTagLength: TAG_BYTES,
+    })
+      .setAAD(Buffer.from(header))
+      .setAuthTag(tag);
+    const start = decipher.update(body);
     try {
-      const { alg, kid } = JSON.parse(Buffer.from(header, 'base64url').toString()) as {
-        alg?: unknown;
-        kid?: unknown;
-      };
-      const key = (await this.keys.verifying()).find((each) => each.kid === kid);
-      if (alg !== HEADER.alg || !key || !isSame(sign, signature(key, `${header}.${payload}`)))
-        return undefined;
-      const claims = claimsSchema.parse(JSON.parse(Buffer.from(payload, 'base64url').toString()));
-      return claims.exp * 1_000 > Date.now() ? claims : undefined;
-    } catch (error) {
-      if (
-        error instanceof SyntaxError ||
-        error instanceof z.core.$ZodError ||
-        error instanceof TypeError
-      )
-        return undefined;
-      throw error;
+      decipher.final();
+    } catch {
+      return 'invalid';
     }
+    // With this cipher, `final` only checks the tag.
+    const claims = claimsSchema.safeParse(parseJson(start.toString()));
+    if (!claims.success) return 'invalid';
+    return claims.data.exp * 1_000 > Date.now() ? claims.data : 'expired';
   }
 
   /**
-   * Returns the viewer of a token if it is valid: not expired, not revoked, and its issuer and the
-   * issuer's access token are still valid.
+   * Returns the issuer of a token if it is still valid: not expired, not revoked, and its issuer
+   * and the issuer's access token are still valid.
    */
-  async personOf(
-    claims: EmbedClaims,
+  async issuerOf(
+    { iss, via, jti, iat, exp }: EmbedClaims,
     { users, tokens }: { users: Users; tokens: AccessTokenStore },
   ): Promise<ActingUser | undefined> {
     await Promise.all([users.refresh(), this.#revoked.refresh()]);
-    const { iss, via, jti, iat, exp } = claims;
     const made = Math.round(iat * 1_000);
     const user = users.get(iss);
     if (!user || user.disabled || exp * 1_000 <= Date.now()) return undefined;
@@ -186,18 +251,7 @@ export class EmbedTokenStore {
       return undefined;
     if (via === undefined ? made < (user.passwordSet ?? 0) : !(await tokens.isGood(iss, via)))
       return undefined;
-    return {
-      principal: embedPrincipal(iss),
-      roles: [],
-      embed: {
-        jti,
-        issuer: { principal: user.name, roles: user.roles },
-        noteId: claims.note,
-        paragraphId: claims.paragraph,
-        scope: claims.scope,
-        params: claims.params,
-      },
-    };
+    return { principal: user.name, roles: user.roles };
   }
 
   /**

@@ -7,7 +7,7 @@ import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readJsonFile, writeDurably, writer } from '../storage/files.ts';
-import { embedPrincipal } from './embed-access.ts';
+import { embedAlias, embedPrincipal } from './embed-access.ts';
 import type { EmbedClaims } from './embed-tokens.ts';
 
 /** The session of a message or call. */
@@ -21,6 +21,11 @@ export interface ServerSession {
   readonly tokenId: string | undefined;
   /** Claims of the embed token that started it, if any. */
   readonly embed?: EmbedClaims | undefined;
+  /**
+   * The name that clients know the user by: for a page with an embed token an opaque one, the same
+   * for all tokens of an issuer and subject.
+   */
+  readonly alias: string;
 }
 
 /** A session with its ticket, which can only be derived from the client's secret. */
@@ -37,6 +42,7 @@ interface Stored {
   tokenId?: string;
   /** Not stored: such a session is shorter than a restart, and its token starts it again. */
   embed?: EmbedClaims;
+  alias?: string;
 }
 
 const IDLE_MS = 8 * 3_600_000;
@@ -46,13 +52,14 @@ const isOver = ({ seen, created, embed }: Stored, now: number): boolean =>
   now - seen > IDLE_MS ||
   now - created > ABSOLUTE_MS ||
   (embed !== undefined && now >= embed.exp * 1_000);
-const sessionOf = ({ principal, key, created, tokenId, embed }: Stored): ServerSession => ({
+const sessionOf = ({
   principal,
   key,
   created,
   tokenId,
   embed,
-});
+  alias = principal,
+}: Stored): ServerSession => ({ principal, key, created, tokenId, embed, alias });
 const hash = (text: string) => createHash('sha256').update(text).digest('base64url');
 
 /** The sessions of a data folder. */
@@ -106,6 +113,12 @@ export class Sessions {
     return createHmac('sha256', this.#secret)
       .update(`ticket:${secretOfSession}`)
       .digest('base64url');
+  }
+
+  /** The secret outlives tokens and restarts: drafts in a browser are kept under this name. */
+  #alias({ iss, sub = '' }: EmbedClaims): string {
+    const digest = createHmac('sha256', this.#secret).update(JSON.stringify(['embed', iss, sub]));
+    return embedAlias(digest.digest('base64url').slice(0, 16));
   }
 
   #alive(entry: Stored | undefined): Stored | undefined {
@@ -187,6 +200,7 @@ export class Sessions {
       seen: now,
       tokenId: embed.jti,
       embed,
+      alias: this.#alias(embed),
     };
     this.#add(entry);
     this.onBegin(sessionOf(entry));

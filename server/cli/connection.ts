@@ -77,8 +77,8 @@ async function reach(client: Client, hasToken: boolean): Promise<void> {
     await client.connect();
   } catch (error) {
     // The server checks a token before it handles any call.
-    if (hasToken && isHttpError(error) && (error.status === 401 || error.status === 403))
-      throw tokenRefused();
+    const isRefused = isHttpError(error) && (error.status === 401 || error.status === 403);
+    if (hasToken && (isRefused || isTidingError(error, 'signed-out'))) throw tokenRefused();
     const reason = causeOf(error);
     throw new CommandError(
       EXIT.unreachable,

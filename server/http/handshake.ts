@@ -46,7 +46,8 @@ export function handshake(
   ) => {
     if (!EmbedTokenStore.looksLike(token)) return (await tokens.verify(token)) !== undefined;
     const claims = await embeds.verify(token);
-    if (!claims || !(await embeds.personOf(claims, { users, tokens }))) return false;
+    if (typeof claims === 'string' || !(await embeds.issuerOf(claims, { users, tokens })))
+      return false;
     requireOrigin(claims.origin, origin, kind);
     return true;
   };

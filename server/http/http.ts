@@ -17,7 +17,7 @@ import { diskFailure, Refusal } from '../errors.ts';
 import { ANONYMOUS_USER, auditCall } from '../logging/call-audit.ts';
 import { bodyLimit } from './body-limit.ts';
 import { healthOf } from './health.ts';
-import { type OriginGate, requireOrigin } from './origin.ts';
+import { type OriginGate, refusedToken, requireOrigin } from './origin.ts';
 import { pages } from './pages.ts';
 import { bodyOf, spellings } from './rest-body.ts';
 import {
@@ -184,9 +184,8 @@ export function createServerHttp(
       const session = EmbedTokenStore.looksLike(token)
         ? await byEmbed(token)
         : await byToken(token);
-      const person = session && (await personOf(session, context));
-      if (!session || !person)
-        throw new Refusal(401, 'The access token is unknown, disabled or expired.');
+      const person = await personOf(session, context);
+      if (!person) throw refusedToken(session.embed ? 'revoked' : 'invalid');
       requireOrigin(session.embed?.origin, c.req.header('Origin'), door.origin(c));
       return { session, person, bearer: true };
     }
@@ -198,14 +197,16 @@ export function createServerHttp(
       : { session: undefined, person: anonymous, bearer: false };
   }
 
-  async function byToken(token: string): Promise<TicketSession | undefined> {
+  async function byToken(token: string): Promise<TicketSession> {
     const found = await context.tokens.verify(token);
-    return found && context.sessions.byToken(token, found.principal, found.tokenId);
+    if (!found) throw refusedToken('invalid');
+    return context.sessions.byToken(token, found.principal, found.tokenId);
   }
 
-  async function byEmbed(token: string): Promise<TicketSession | undefined> {
+  async function byEmbed(token: string): Promise<TicketSession> {
     const claims = await context.embeds.verify(token);
-    return claims && context.sessions.byEmbed(token, claims);
+    if (typeof claims === 'string') throw refusedToken(claims);
+    return context.sessions.byEmbed(token, claims);
   }
 
   return app;

@@ -1,5 +1,6 @@
 /** Checks Host and Origin of requests, for REST and the live channel alike. */
 import { hostname, networkInterfaces } from 'node:os';
+import type { TokenFailure } from '@tiding/client/protocol';
 import { Refusal } from '../errors.ts';
 import type { ServerOptions } from '../options.ts';
 import { isLoopback } from '../options.ts';
@@ -68,8 +69,16 @@ export function requireOrigin(
   kind: ReturnType<OriginGate['origin']>,
 ): void {
   if (named !== undefined && kind === 'listed' && header !== named)
-    throw new Refusal(403, 'The token of this page is for another origin.', 'forbidden');
+    throw new Refusal(403, 'The token of this page is for another origin.', 'forbidden', {
+      body: { reason: 'origin' satisfies TokenFailure },
+    });
 }
+
+/** The refusal of a bearer token; clients read the reason from the body. */
+export const refusedToken = (reason: TokenFailure): Refusal =>
+  new Refusal(401, 'The access token is unknown, disabled or expired.', 'error', {
+    body: { reason },
+  });
 
 /**
  * Returns the caller's IP address: the peer's, or behind a trusted proxy the last one in

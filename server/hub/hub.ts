@@ -1,7 +1,7 @@
 /** Registry of live connections; broadcasts messages to subscribers of notes, lists and jobs. */
 import { isReader } from '@tiding/client/model';
 import type { JobEntry, Permissions, ReceivedOp, Receives } from '@tiding/client/protocol';
-import { shown } from '../auth/embed-access.ts';
+import { shown, shownName } from '../auth/embed-access.ts';
 import type { ActingUser, NotePermissions } from '../auth/permissions.ts';
 import { SERVER_LIMITS } from '../limits.ts';
 import type { NoteRepository } from '../notes/repository.ts';
@@ -85,7 +85,12 @@ export class Hub {
     noteId: string,
     op: Op,
     data: Receives[Op],
-    options: { except?: LiveConnection; msgId?: string | undefined } = {},
+    options: {
+      except?: LiveConnection;
+      msgId?: string | undefined;
+      /** Whether it tells why a run failed, which may quote code. */
+      isFailure?: boolean;
+    } = {},
   ): void {
     this.#notifyRequest({ op, data, watchersOf: noteId });
     const answer = options.msgId === undefined ? currentAnswer() : undefined;
@@ -94,7 +99,9 @@ export class Hub {
       if (connection === options.except) continue;
       // Viewers with restricted access get a restricted message.
       if (connection.person?.embed) {
-        const seen = shown(op, data, connection.person.embed);
+        const { embed } = connection.person;
+        const isHidden = options.isFailure === true && embed.scope === 'results';
+        const seen = isHidden ? undefined : shown(op, data, embed);
         if (seen !== undefined)
           this.#writer.write(connection, encodeMessage(op, seen, options.msgId));
         continue;
@@ -261,7 +268,7 @@ export class Hub {
       ...new Set(
         there
           .slice(0, PRESENCE_ANNOUNCEMENT_LIMIT)
-          .map(({ person }) => person?.principal ?? 'anonymous'),
+          .map(({ person }) => (person ? shownName(person) : 'anonymous')),
       ),
     ];
     const status = there.length > 1 ? { status: true, users } : { status: false };

@@ -143,7 +143,7 @@ export class LiveMessages {
   ): Promise<{ session: ServerSession; person: ActingUser } | undefined> {
     const session = this.#context.sessions.byTicket(ticket);
     const person =
-      session?.principal === principal ? await personOf(session, this.#context) : undefined;
+      session?.alias === principal ? await personOf(session, this.#context) : undefined;
     if (!session || !person) {
       // Recorded once per socket, although the client is notified each time.
       if (ticket !== '' && !this.#strangers.has(connection)) {

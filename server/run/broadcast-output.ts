@@ -1,4 +1,5 @@
 /** Output of a run as messages to the viewers of its note. */
+import type { ReceivedOp, Receives } from '@tiding/client/protocol';
 import type { Hub } from '../hub/hub.ts';
 import type { StoredNote, StoredParagraph } from '../notes/note.ts';
 import { OutputStream } from './output.ts';
@@ -17,24 +18,21 @@ export function broadcastOutput(
   paragraph: StoredParagraph,
 ): OutputStream {
   const where = { noteId: note.id, paragraphId: paragraph.id };
-  return new OutputStream(
+  const send = <Op extends ReceivedOp>(op: Op, data: Receives[Op]) =>
+    hub.broadcastToNote(note.id, op, data, { isFailure: output.failed });
+  const output: OutputStream = new OutputStream(
     {
       update: (index, type, data) =>
-        hub.broadcastToNote(note.id, 'PARAGRAPH_UPDATE_OUTPUT', { ...where, index, type, data }),
-      append: (index, data) =>
-        hub.broadcastToNote(note.id, 'PARAGRAPH_APPEND_OUTPUT', { ...where, index, data }),
+        send('PARAGRAPH_UPDATE_OUTPUT', { ...where, index, type, data }),
+      append: (index, data) => send('PARAGRAPH_APPEND_OUTPUT', { ...where, index, data }),
       // The protocol has no message for removing outputs, so each is replaced by an empty one.
       clear: (count) => {
         for (let index = 0; index < count; index += 1)
-          hub.broadcastToNote(note.id, 'PARAGRAPH_UPDATE_OUTPUT', {
-            ...where,
-            index,
-            type: 'TEXT',
-            data: '',
-          });
+          send('PARAGRAPH_UPDATE_OUTPUT', { ...where, index, type: 'TEXT', data: '' });
       },
     },
     maxOutputBytes,
     maxDocumentBytes,
   );
+  return output;
 }

@@ -1,5 +1,6 @@
 /** Runs of whole notes, one paragraph after another. */
 import { type ParagraphContent, runWholeNote } from '@tiding/client/notebook';
+import { shownName } from '../auth/embed-access.ts';
 import { Refusal } from '../errors.ts';
 import type { Logger } from '../logging/log.ts';
 import type { NoteEditor } from '../notes/editor.ts';
@@ -55,7 +56,7 @@ export class NoteRuns {
     this.#running.set(note.id, abort);
     const { editor, history, log, notes } = this.#options;
     const end = runWholeNote(note, contents, {
-      user: by.principal,
+      user: shownName(by),
       signal: abort.signal,
       start: async (id, content) => (await this.#startParagraph(note, id, content, by)).end,
       send: (message) => editor.send(note, [message]),

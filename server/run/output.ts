@@ -52,6 +52,7 @@ export class OutputStream implements RunOutput {
   #documentDropped = false;
   #truncated = false;
   #ended = false;
+  #failed = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #dirty = new Set<number>();
 
@@ -214,9 +215,18 @@ export class OutputStream implements RunOutput {
         `Pages and images beyond ${this.#documentLimit} bytes are not shown.`,
         true,
       );
-    this.#push('TEXT', message.slice(0, MAX_MESSAGE), true);
+    if (message !== '') {
+      this.flush();
+      this.#failed = true;
+      this.#push('TEXT', message.slice(0, MAX_MESSAGE), true);
+    }
     this.flush();
     this.#ended = true;
+  }
+
+  /** Whether the last output says why the run failed. */
+  get failed(): boolean {
+    return this.#failed;
   }
 
   /** Returns the outputs so far, in stored form. */

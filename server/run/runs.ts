@@ -10,6 +10,7 @@ import {
   runEnd,
   runStart,
 } from '@tiding/client/notebook';
+import { shownName } from '../auth/embed-access.ts';
 import { Refusal } from '../errors.ts';
 import type { Hub } from '../hub/hub.ts';
 import type { RunEnd } from '../interpreters/contract.ts';
@@ -20,6 +21,7 @@ import type { StoredNote, StoredParagraph } from '../notes/note.ts';
 import type { NoteRepository } from '../notes/repository.ts';
 import type { ResultStore, RunKeeper } from '../results/store.ts';
 import { broadcastOutput } from './broadcast-output.ts';
+import { interpreterRefusal, mayUseInterpreter, requireInterpreter } from './embed-interpreters.ts';
 import type { RunHistoryStore } from './history.ts';
 import { lockParams } from './locked-params.ts';
 import { NoteRuns } from './note-runs.ts';
@@ -113,11 +115,11 @@ export class RunService {
     if (this.#stopped)
       throw new Refusal(503, 'The server is shutting down. Try again when it is back.');
     const paragraph = paragraphOf(note, id);
-    const { principal } = by;
     const content = by.embed ? lockParams(paragraph, given, by.embed) : given;
     const key = keyOf(note, id);
     if (this.#running.has(key)) throw new Refusal(409, 'The paragraph is already running.');
-    const { fields, isEnabled } = runStart(paragraph, content, principal, editor.rules);
+    const { fields, isEnabled } = runStart(paragraph, content, shownName(by), editor.rules);
+    if (isEnabled) this.#requireInterpreter(note, fields.text ?? paragraph.text, by);
     const abort = new AbortController();
     let resolveEnd = () => {};
     const end = new Promise<void>((resolve) => (resolveEnd = resolve));
@@ -150,7 +152,8 @@ export class RunService {
       const output = this.#running.get(keyOf(note, paragraph.id))?.output;
       if (!output) continue;
       output.flush();
-      paragraph.results = { code: 'INCOMPLETE', msg: output.results() };
+      const code = output.failed ? 'ERROR' : 'INCOMPLETE';
+      paragraph.results = { code, msg: output.results() };
     }
   }
 
@@ -286,6 +289,9 @@ export class RunService {
     if (script.trim() === '') return { code: 'SUCCESS' };
     const spec = pool.find(magic, note);
     if (!spec) return { code: 'ERROR', message: pool.explain(magic) };
+    // A form value may have become the magic.
+    if (!mayUseInterpreter(by.embed, spec.name))
+      return { code: 'ERROR', message: interpreterRefusal(spec.name) };
     const done = await this.#turns.take(principal, abort.signal);
     if (!done) return { code: 'ABORT' };
     const limit = setTimeout(() => abort.abort('timeout'), this.#options.maxRunMs);
@@ -357,7 +363,15 @@ export class RunService {
     contents: ReadonlyMap<string, ParagraphContent>,
     by: RunInitiator,
   ): { end: Promise<void> } {
+    for (const { id, text, config } of note.paragraphs)
+      if (config?.enabled !== false && (contents.size === 0 || contents.has(id)))
+        this.#requireInterpreter(note, contents.get(id)?.paragraph ?? text, by);
     return this.#notes.start(note, contents, by);
+  }
+
+  #requireInterpreter(note: StoredNote, text: string, { embed }: RunInitiator): void {
+    const { magic, script } = splitMagic(text);
+    if (script !== '') requireInterpreter(embed, this.#options.pool.find(magic, note)?.name);
   }
 
   /** Stops everything; current runs end as ABORT. */

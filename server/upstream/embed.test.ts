@@ -222,8 +222,76 @@ describe.each(['accounts', 'nobody'] as const)(
       expect((await page.call('PUT', '/notebook/n1/paragraph/p1', { text: 'x' })).status).toBe(403);
     });
 
+    it('for results: receives outputs of finished runs, and no code', async () => {
+      const { token } = await make(await begin(), { paragraphId: 'p1', scope: 'results' });
+      const page = as(token);
+      const called = await page.call('GET', '/notebook/n1/paragraph/p1');
+      const { body } = JSON.parse(called.text) as { body: { text?: string; results?: object } };
+      expect(body.text).toBeUndefined();
+      expect(body.results).toMatchObject({ msg: [{ data: 'a\tb\n1\tx,y' }] });
+      const jobs = await page.call('GET', '/notebook/job/n1/p1');
+      expect(jobs.text).not.toContain('errorMessage');
+      const socket = await page.socket();
+      socket.send({ op: 'GET_NOTE', data: { id: 'n1' } });
+      await expect.poll(() => heard('GET_NOTE').length).toBe(1);
+      const there = gateway.zeppelin.sockets.at(-1)!;
+      // Zeppelin streams the text of an error like output.
+      const output = { noteId: 'n1', paragraphId: 'p1', index: 0, data: `at ${FORM}` };
+      const results = { code: 'ERROR', msg: [{ type: 'TEXT', data: `at ${FORM}` }] };
+      const paragraph = { ...note.paragraphs[0], results, errorMessage: FORM };
+      for (const told of [
+        { op: 'PARAGRAPH_APPEND_OUTPUT', data: output },
+        { op: 'PARAGRAPH_UPDATE_OUTPUT', data: { ...output, type: 'TEXT' } },
+        { op: 'PATCH_PARAGRAPH', data: { paragraphId: 'p1', patch: FORM } },
+        { op: 'PARAGRAPH', data: { paragraph: { ...paragraph, status: 'RUNNING' } } },
+        { op: 'PARAGRAPH', data: { paragraph: { ...paragraph, status: 'ABORT' } } },
+        { op: 'PARAGRAPH', data: { paragraph: { ...paragraph, status: 'ERROR' } } },
+      ])
+        there.send(JSON.stringify(told));
+      const seen = [await socket.any(), await socket.any(), await socket.any()];
+      expect(seen.map(({ data }) => (data['paragraph'] as { status: string }).status)).toEqual([
+        'RUNNING',
+        'ABORT',
+        'ERROR',
+      ]);
+      expect(JSON.stringify(seen)).not.toContain(JSON.stringify(FORM).slice(1, -1));
+    });
+
+    it('for editing: runs in listed interpreters only', async () => {
+      const { token } = await make(await begin(), {
+        paragraphId: 'p1',
+        scope: 'edit',
+        interpreters: ['md'],
+      });
+      const page = as(token);
+      const socket = await page.socket();
+      for (const [op, text] of [
+        ['RUN_PARAGRAPH', '%sh ls'],
+        ['RUN_PARAGRAPH', '%sh.md ls'],
+        ['RUN_PARAGRAPH', 'ls'],
+        // Not a space for Zeppelin, which would run this with the default interpreter.
+        ['RUN_PARAGRAPH', '\u00a0%md ls'],
+        ['COMPLETION', '%sh l'],
+      ] as const) {
+        socket.send({ op, data: { id: 'p1', paragraph: text, buf: text, cursor: 1 } });
+        const { data } = await socket.next('AUTH_INFO', 'ERROR_INFO');
+        expect(data['info']).toContain('does not allow it to run code in the interpreter');
+        expect(heard(op)).toEqual([]);
+      }
+      for (const path of ['run/n1/p1', 'job/n1/p1']) {
+        expect((await page.call('POST', `/notebook/${path}`, {})).status).toBe(403);
+        expect(gateway.asked(`POST /notebook/${path}`)).toEqual([]);
+      }
+      socket.send({ op: 'RUN_PARAGRAPH', data: { id: 'p1', paragraph: '%md fine' } });
+      await expect.poll(() => heard('RUN_PARAGRAPH').length).toBe(1);
+    });
+
     it('for editing: changes its paragraph but no other note', async () => {
-      const { token } = await make(await begin(), { paragraphId: 'p1', scope: 'edit' });
+      const { token } = await make(await begin(), {
+        paragraphId: 'p1',
+        scope: 'edit',
+        interpreters: ['sh'],
+      });
       const page = as(token);
       const socket = await page.socket();
       socket.send({

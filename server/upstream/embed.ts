@@ -3,6 +3,7 @@
  * and would give such a page all the permissions of the token's issuer, so requests, runs and
  * messages are filtered here.
  */
+import { magicOf } from '@tiding/client/model';
 import { hasRight, type ParagraphContent } from '@tiding/client/notebook';
 import {
   type EndpointName,
@@ -24,6 +25,7 @@ import type { GatewayContext, RestRequest } from '../context.ts';
 import { Refusal } from '../errors.ts';
 import { parseUntrustedJson } from '../json.ts';
 import type { StoredParagraph } from '../notes/note.ts';
+import { requireInterpreter } from '../run/embed-interpreters.ts';
 import { lockParams } from '../run/locked-params.ts';
 import type { GatewaySession, GatewaySessions } from './gateway-sessions.ts';
 import type { UpstreamNotes } from './notes.ts';
@@ -34,12 +36,15 @@ const byNoteId: ReadonlySet<SentOp> = new Set([
   'RELOAD_NOTE',
   'PARAGRAPH_CLEAR_ALL_OUTPUT',
 ]);
-/** Calls whose response contains more than a token may show. */
-const cut: ReadonlySet<EndpointName> = new Set(['getNote', 'getParagraph', 'configureParagraph']);
+/** Operations that use an interpreter, or set a result in place of one. */
+const using: ReadonlySet<string> = new Set([
+  'RUN_PARAGRAPH',
+  'RUN_ALL_PARAGRAPHS',
+  'COMPLETION',
+  'PARAGRAPH_EXECUTED_BY_SPELL',
+] satisfies SentOp[]);
 const runs: ReadonlySet<EndpointName> = new Set(['runNote', 'startParagraph', 'runParagraph']);
 
-/** Returns whether the response of a call is filtered. */
-export const isFilteredCall = (name: EndpointName): boolean => cut.has(name);
 /** Returns whether the request body of a call is rebuilt. */
 export const isRunCall = (name: EndpointName): boolean => runs.has(name);
 
@@ -57,6 +62,7 @@ export async function createEmbedToken(
   const adapted = {
     embeds,
     options,
+    interpreters: undefined,
     notes: { get: () => note },
     permissions: {
       require(person: ActingUser, _: string, right: Right) {
@@ -103,35 +109,48 @@ export async function admitMessage(
   );
   if ((good['noteId'] ?? embed.noteId) !== embed.noteId)
     throw new Refusal(403, 'The token of this page is for another note.', 'forbidden');
-  if (op === 'RUN_PARAGRAPH')
-    return {
-      ...good,
-      ...runOf(
-        await notes.paragraph(session.upstream, embed.noteId, String(good['id'])),
-        good as ParagraphContent,
-        embed,
-      ),
-    };
+  if (!using.has(op)) return good;
+  const read = () => notes.note(session.upstream, embed.noteId);
   if (op === 'RUN_ALL_PARAGRAPHS')
-    return {
-      ...good,
-      paragraphs: JSON.stringify(
-        allOf(await notes.note(session.upstream, embed.noteId), good['paragraphs'], embed),
-      ),
-    };
+    return { ...good, paragraphs: JSON.stringify(allOf(await read(), good['paragraphs'], embed)) };
+  const stored = await notes.paragraph(session.upstream, embed.noteId, String(good['id']));
+  // Only a page that may edit is limited to some interpreters.
+  const note = embed.scope === 'edit' ? await read() : { id: embed.noteId };
+  if (op === 'RUN_PARAGRAPH')
+    return { ...good, ...runOf(note, stored, good as ParagraphContent, embed) };
+  const text = op === 'COMPLETION' ? good['buf'] : (good['paragraph'] ?? stored.text);
+  requireListed(note, String(text ?? ''), embed);
   return good;
 }
 
+/**
+ * Refuses text that a page may not run. A token lists setting names as they are in magics, because
+ * only Zeppelin knows its settings.
+ */
+function requireListed(note: Note, text: string, embed: Embed): void {
+  if (/^\s*(?:%[\w.]+)?\s*$/.test(text)) return;
+  const nameOf = (magic: string | undefined) =>
+    magic?.split('.')[0] ?? note.defaultInterpreterGroup ?? 'of the note';
+  // Zeppelin skips only these characters before a magic, so it may find none where there seems to
+  // be one.
+  const magic = /^[ \t\n\v\f\r]*%(\w+)/.exec(text)?.[1];
+  requireInterpreter(embed, nameOf(magicOf(text)));
+  requireInterpreter(embed, nameOf(magic));
+}
+
 /** Returns what to run. Without the permission to edit, the text is the stored one. */
-function runOf(stored: Paragraph, given: ParagraphContent, embed: Embed): JsonObject {
+function runOf(note: Note, stored: Paragraph, given: ParagraphContent, embed: Embed): JsonObject {
+  const text = (embed.scope === 'edit' ? given.paragraph : undefined) ?? stored.text ?? '';
+  requireListed(note, text, embed);
   const paragraph = stored as unknown as StoredParagraph;
   const { params } = lockParams(
     paragraph,
     embed.scope === 'edit' ? given : { params: given.params },
     embed,
   );
-  if (embed.scope === 'edit') return { params };
-  return { title: stored.title, paragraph: stored.text ?? '', config: stored.config ?? {}, params };
+  // The text is always sent, so that Zeppelin runs the one that was checked.
+  if (embed.scope === 'edit') return { paragraph: text, params };
+  return { title: stored.title, paragraph: text, config: stored.config ?? {}, params };
 }
 
 function allOf(note: Note, given: unknown, embed: Embed): JsonObject[] {
@@ -146,7 +165,7 @@ function allOf(note: Note, given: unknown, embed: Embed): JsonObject[] {
       paragraph: text ?? '',
       config: config ?? {},
       ...(embed.scope === 'edit' ? wish : {}),
-      ...runOf(stored, wish, embed),
+      ...runOf(note, stored, wish, embed),
     };
   });
 }
@@ -160,6 +179,13 @@ export async function runBody(
   session: GatewaySession,
   notes: UpstreamNotes,
 ): Promise<Buffer | undefined> {
+  // Zeppelin would run the text that it has then, which the page may change after a check.
+  if (embed.scope === 'edit')
+    throw new Refusal(
+      403,
+      'In front of a Zeppelin, a page that may edit can only start runs over its live connection.',
+      'forbidden',
+    );
   const chosen = (body as { params?: JsonObject } | undefined)?.params;
   const encode = (values: JsonObject | undefined) =>
     values && Object.keys(values).length > 0
@@ -179,7 +205,7 @@ export async function runBody(
     );
   // These values apply to all paragraphs, so there is no single form whose options could be
   // checked.
-  if (embed.scope !== 'edit' && chosen && Object.keys(chosen).length > 0)
+  if (chosen && Object.keys(chosen).length > 0)
     throw new Refusal(403, 'This page may not choose values for the whole note.', 'forbidden');
   return encode({ ...chosen, ...embed.params });
 }
@@ -190,7 +216,7 @@ export function filterAnswer(name: EndpointName, answer: unknown, embed: Embed):
   return {
     ...envelope,
     ...(typeof body === 'object' && body !== null
-      ? { body: visibleAnswer(name, body, embed) }
+      ? { body: visibleAnswer(name, body, { ...embed, isFinishedOnly: true }) }
       : {}),
   };
 }
@@ -228,7 +254,10 @@ export function filterFrame(bytes: Buffer, embed: Embed): string | undefined {
 function visibleData(op: string, data: object, embed: Embed): Receives[ReceivedOp] | undefined {
   if (!Object.hasOwn(receivedOperations, op)) return undefined;
   try {
-    return shown(op as ReceivedOp, data as Receives[ReceivedOp], embed);
+    return shown(op as ReceivedOp, data as Receives[ReceivedOp], {
+      ...embed,
+      isFinishedOnly: true,
+    });
   } catch (error) {
     if (error instanceof TypeError) return undefined;
     throw error;

@@ -7,12 +7,13 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { type EndpointName, endpoints } from '@tiding/client/protocol';
 import type { Context } from 'hono';
+import { isReduced } from '../auth/embed-access.ts';
 import { Refusal } from '../errors.ts';
 import { bufferBody, incomingBody, maxBodyOf } from '../http/body-limit.ts';
 import { bodyOf } from '../http/rest-body.ts';
 import type { ServerOptions } from '../options.ts';
 import { upstreamPath } from './address.ts';
-import { filterAnswer, isFilteredCall, isRunCall, runBody } from './embed.ts';
+import { filterAnswer, isRunCall, runBody } from './embed.ts';
 import { type GatewaySessions, type GatewayTicketSession, maskOf } from './gateway-sessions.ts';
 import { redirectsToSignIn } from './identity.ts';
 import type { UpstreamNotes } from './notes.ts';
@@ -79,7 +80,7 @@ export function createForwarder({
       const value = c.req.header(field);
       if (value !== undefined) headers[field] = value;
     }
-    const cuts = embed !== undefined && isFilteredCall(name);
+    const cuts = embed !== undefined && isReduced(name);
     // Zeppelin rejects plain text since 0.12.1; all versions accept the same bytes with this
     // content type.
     if (encoding === 'text' && headers['content-type'] !== undefined)

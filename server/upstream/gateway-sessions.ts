@@ -6,11 +6,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { parseRoles } from '@tiding/client/model';
 import { type Accounts, personOf } from '../auth/accounts.ts';
-import { embedPrincipal } from '../auth/embed-access.ts';
-import { EmbedTokenStore } from '../auth/embed-tokens.ts';
+import { EmbedTokenStore, embedViewer } from '../auth/embed-tokens.ts';
 import type { ActingUser } from '../auth/permissions.ts';
 import type { ServerSession, TicketSession } from '../auth/sessions.ts';
 import { Refusal } from '../errors.ts';
+import { refusedToken } from '../http/origin.ts';
 import type { UpstreamIdentity } from './identity.ts';
 import { SecretMask } from './mask.ts';
 import type { ZeppelinClient } from './zeppelin.ts';
@@ -115,8 +115,10 @@ export class GatewaySessions {
     const { tokens, sessions, embeds } = this.#accounts;
     if (EmbedTokenStore.looksLike(token)) {
       const claims = await embeds.verify(token);
-      const session = claims && (await this.#ticketed(sessions.byEmbed(token, claims)));
+      if (typeof claims === 'string') throw refusedToken(claims);
+      const session = await this.#ticketed(sessions.byEmbed(token, claims));
       if (session) return session;
+      throw refusedToken('revoked');
     } else {
       if (this.#zeppelin.kind !== 'anonymous') throw new Refusal(401, TOKENS_UNAVAILABLE_MESSAGE);
       const found = await tokens.verify(token);
@@ -125,7 +127,7 @@ export class GatewaySessions {
         (await this.#ticketed(await sessions.byToken(token, found.principal, found.tokenId)));
       if (session) return session;
     }
-    throw new Refusal(401, 'The access token is unknown, disabled or expired.');
+    throw refusedToken('invalid');
   }
 
   /** Returns the session of one of this server's tickets. */
@@ -162,7 +164,7 @@ export class GatewaySessions {
     return {
       key: session.key,
       owner: embed ? session.key : person.principal,
-      principal: embed ? person.principal : anonymous.principal,
+      principal: embed ? session.alias : anonymous.principal,
       upstream: anonymous,
       person,
       local: session,
@@ -184,16 +186,15 @@ export class GatewaySessions {
       return undefined;
     }
     const { person: issuer, upstream } = sessionOf(held);
-    const principal = embedPrincipal(embed.iss);
-    const { jti, note: noteId, paragraph: paragraphId, scope, params } = embed;
+    const { alias } = session;
     return {
       key: session.key,
       owner: session.key,
-      principal,
+      principal: alias,
       upstream,
       local: session,
       uses: held.key,
-      person: { principal, roles: [], embed: { jti, issuer, noteId, paragraphId, scope, params } },
+      person: embedViewer({ embed, alias }, issuer),
     };
   }
 

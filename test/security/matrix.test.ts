@@ -6,6 +6,7 @@ import {
   type EmbedRule,
   type EmbedScope,
   type EndpointName,
+  embedScopes,
   endpoints,
   type Right,
   type SentOp,
@@ -17,7 +18,7 @@ import { bodyOf, PASSWORD, type People, twoPeople } from '../support/people.ts';
 import { asPage, type Login, login, openSocket, request } from '../support/raw.ts';
 
 const order: readonly Right[] = ['none', 'reader', 'runner', 'writer', 'owner'];
-const scopes: readonly EmbedScope[] = ['view', 'run', 'edit'];
+const scopes = embedScopes;
 /** Users by the right they have on the note. Administrators are in none of its lists. */
 const users: Readonly<Record<string, Right>> = {
   stranger: 'none',
@@ -65,6 +66,7 @@ const tokenOf = async (noteId: string, scope: string): Promise<string> => {
   const answer = await people.call(logins['owner']!, 'POST', '/magpie/embed-token', {
     noteId,
     scope,
+    ...(scope === 'edit' ? { interpreters: ['md'] } : {}),
   });
   expect(answer.status, answer.text).toBe(201);
   return (answer.json as { token: string }).token;

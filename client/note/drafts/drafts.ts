@@ -133,7 +133,7 @@ export class Drafts {
   commit(paragraphId: string, options: CallOptions = {}): Promise<void> {
     const paragraph = this.#paragraph(paragraphId);
     if (!paragraph || paragraph.draft === undefined) return Promise.resolve();
-    const obstacle = commitObstacle(paragraph);
+    const obstacle = commitObstacle(paragraph) ?? this.#context.session.failure('COMMIT_PARAGRAPH');
     if (obstacle) return Promise.reject(obstacle);
     const done = this.#pending.add(paragraphId, { timeout: this.#context.timeout, ...options });
     this.#send(paragraphId);
@@ -311,6 +311,8 @@ export class Drafts {
     this.#sent.settleAll();
     this.#patches.lost();
     this.#stale = true;
+    const failure = this.#context.session.failure('COMMIT_PARAGRAPH');
+    if (failure) for (const id of this.#pending.paragraphIds) this.#pending.reject(id, failure);
   }
 
   /** Closes the drafts with their note. Unsaved text stays in the journal. */

@@ -1,6 +1,6 @@
 /** Access tokens, embed tokens, trust in notes, users and their passwords. */
 import * as z from 'zod/mini';
-import { endpoint, jsonObject, maybe, open } from '../define.ts';
+import { embedScopes, endpoint, jsonObject, maybe, open } from '../define.ts';
 import { accessToken } from '../objects.ts';
 import { noteTrust, principals } from '../server-objects.ts';
 import { roleAccessToken } from './roles.ts';
@@ -42,15 +42,16 @@ export const accessEndpoints = {
   }),
   /**
    * Tiding: creates a token for pages of another host, for one note or paragraph, valid for at most
-   * 300 s. `params` are form values that the page cannot change. Pages of another `origin` are
-   * refused.
+   * 300 s. `params` are form values that the page cannot change. With the scope `edit`, the page
+   * runs code in the `interpreters` only, by default in none. Pages of another `origin` are refused.
    */
   createEmbedToken: endpoint('POST', '/magpie/embed-token', {
     body: open({
       noteId: text,
       paragraphId: maybe(text),
-      scope: z.enum(['view', 'run', 'edit']),
+      scope: z.enum(embedScopes),
       params: maybe(jsonObject),
+      interpreters: maybe(z.array(text)),
       expiresInSeconds: maybe(z.number()),
       subject: maybe(text),
       origin: maybe(text),
@@ -79,7 +80,7 @@ export const accessEndpoints = {
     right: 'reader',
     since: 'none',
     answer: noteTrust,
-    embed: ['view', 'any'],
+    embed: ['results', 'any'],
   }),
   /** Tiding: stores the caller's decision for this note. */
   setTrust: endpoint('PUT', '/magpie/trust/:noteId', {

@@ -120,12 +120,12 @@ export const noteEndpoints = {
       z.array(jobStatus),
       open({ id: maybe(text), isRunning: maybe(z.boolean()), paragraphs: z.array(jobStatus) }),
     ]),
-    embed: ['view', 'note'],
+    embed: ['results', 'note'],
   }),
   paragraphJob: endpoint('GET', '/notebook/job/:noteId/:paragraphId', {
     right: 'reader',
     answer: jobStatus,
-    embed: ['view', 'paragraphId'],
+    embed: ['results', 'paragraphId'],
   }),
   startParagraph: endpoint('POST', '/notebook/job/:noteId/:paragraphId', {
     right: 'runner',
@@ -160,7 +160,7 @@ export const noteEndpoints = {
   getNote: endpoint('GET', '/notebook/:noteId', {
     right: 'reader',
     answer: note,
-    embed: ['view', 'any'],
+    embed: ['results', 'any'],
   }),
   deleteNote: endpoint('DELETE', '/notebook/:noteId', {
     right: 'owner',
@@ -246,7 +246,7 @@ export const noteEndpoints = {
   getParagraph: endpoint('GET', '/notebook/:noteId/paragraph/:paragraphId', {
     right: 'reader',
     answer: paragraph,
-    embed: ['view', 'paragraphId'],
+    embed: ['results', 'paragraphId'],
   }),
   updateParagraph: endpoint('PUT', '/notebook/:noteId/paragraph/:paragraphId', {
     right: 'writer',

@@ -13,13 +13,13 @@ export const packageEndpoints = {
   getPackage: endpoint('GET', '/helium/package/:name', { answer: packages }),
   listEnabledPackages: endpoint('GET', '/helium/enabledPackage', {
     answer: packages,
-    embed: ['view', 'any'],
+    embed: ['results', 'any'],
   }),
   /** A script. A text that starts with `ERROR:` explains why there is none. */
   loadBundle: endpoint('GET', '/helium/bundle/load/:name', {
     content: 'raw',
     query: open({ refresh: maybe(z.boolean()) }),
-    embed: ['view', 'any'],
+    embed: ['results', 'any'],
   }),
   listPackageConfigs: endpoint('GET', '/helium/config', { answer: jsonObject }),
   getPackageConfig: endpoint('GET', '/helium/config/:name/:artifact', { answer: heliumConfig }),
@@ -51,7 +51,7 @@ export const packageEndpoints = {
   }),
   getPackageOrder: endpoint('GET', '/helium/order/visualization', {
     answer: z.optional(names),
-    embed: ['view', 'any'],
+    embed: ['results', 'any'],
   }),
   setPackageOrder: endpoint('POST', '/helium/order/visualization', {
     access: roleAdmin,

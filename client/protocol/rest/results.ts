@@ -18,12 +18,12 @@ export const resultEndpoints = {
   checkResult: endpoint('HEAD', '/magpie/result/:resultId', {
     query: resultRange,
     content: 'raw',
-    embed: ['view', 'resultId'],
+    embed: ['results', 'resultId'],
   }),
   getResult: endpoint('GET', '/magpie/result/:resultId', {
     query: resultRange,
     content: 'raw',
-    embed: ['view', 'resultId'],
+    embed: ['results', 'resultId'],
     audit: 'export',
   }),
   /**

@@ -26,9 +26,9 @@ export const sessionEndpoints = {
       ),
       gateway: maybe(open({ version: z.string(), also: maybe(z.array(z.string())) })),
     }),
-    embed: ['view', 'any'],
+    embed: ['results', 'any'],
   }),
-  ticket: endpoint('GET', '/security/ticket', { answer: ticket, embed: ['view', 'any'] }),
+  ticket: endpoint('GET', '/security/ticket', { answer: ticket, embed: ['results', 'any'] }),
   /** Zeppelin's single sign-on (Knox): the sign-in page; 405 on other servers. */
   loginAddress: endpoint('GET', '/login', {
     access: 'public',
@@ -79,18 +79,18 @@ export const sessionEndpoints = {
   logout: endpoint('POST', '/login/logout', {
     access: 'public',
     answer: nothing,
-    embed: ['view', 'any'],
+    embed: ['results', 'any'],
     audit: 'sign-out',
   }),
   magpieConfig: endpoint('GET', '/magpie/config', {
     access: 'public',
     answer: jsonObject,
-    embed: ['view', 'any'],
+    embed: ['results', 'any'],
   }),
   magpieVersion: endpoint('GET', '/magpie/version', {
     access: 'public',
     answer: open({ version: z.string() }),
-    embed: ['view', 'any'],
+    embed: ['results', 'any'],
   }),
   /** Tiding: describes every REST call as OpenAPI 3.1. */
   openApi: endpoint('GET', '/openapi.json', { since: 'none', envelope: false, answer: jsonObject }),

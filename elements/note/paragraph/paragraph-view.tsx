@@ -104,7 +104,7 @@ export default function ParagraphView(props: ViewProps) {
     locked?: unknown;
     server?: string;
   };
-  const { note, error, retry } = useNote(client, noteId);
+  const { note, error, retry } = useNote(props.host, client, noteId);
   if (!noteId || !id) return <p className="element-message">{text.noNote}</p>;
   if (!client || !note)
     return <NotePlaceholder client={client} server={server} error={error} onRetry={retry} />;

@@ -62,7 +62,9 @@ export const paragraphElement: ElementSpec = {
     },
     {
       name: 'tiding-error',
-      doc: 'An operation failed; detail {message}. Call preventDefault() to suppress the message.',
+      doc:
+        'An operation failed, or the token can no longer be used; detail {message, code?, ' +
+        'reason?}. Call preventDefault() to suppress the message.',
     },
   ],
 };

@@ -1,4 +1,4 @@
-import { isTidingError } from '@tiding/client';
+import { type ErrorCode, isTidingError } from '@tiding/client';
 import { emitEvent } from '../../runtime/define-element.ts';
 import type { ToastAction } from '../../ui/toasts.tsx';
 
@@ -34,13 +34,15 @@ export class Messages {
         isTidingError(error, 'aborted')
       )
         return;
-      this.error(isTidingError(error) ? error.message : String(error));
+      if (isTidingError(error)) this.error(error.message, error.code);
+      else this.error(String(error));
     }
   };
 
   /** Emits `tiding-error` and shows the message unless a listener prevents the event. */
-  readonly error = (message: string): void => {
-    if (emitEvent(this.#host, 'tiding-error', { message })) this.#toast('danger', message);
+  readonly error = (message: string, code?: ErrorCode): void => {
+    const detail = { message, ...(code === undefined ? {} : { code }) };
+    if (emitEvent(this.#host, 'tiding-error', detail)) this.#toast('danger', message);
   };
 
   /**

@@ -1,7 +1,7 @@
 /** Embed tokens: issued by a host's server or a note owner, for one note or paragraph. */
 
 import { paragraphOf } from '@tiding/client/notebook';
-import type { EndpointAnswer, Note, Right } from '@tiding/client/protocol';
+import type { EmbedScope, EndpointAnswer, Note, Right } from '@tiding/client/protocol';
 import { rightOf } from '../../auth/embed-access.ts';
 import { type EmbedTokenStore, MAX_EMBED_SECONDS } from '../../auth/embed-tokens.ts';
 import { type ActingUser, administers } from '../../auth/permissions.ts';
@@ -12,6 +12,7 @@ import type { ServerOptions } from '../../options.ts';
 /** Maximum size of all locked values in bytes: the token travels in a header. */
 const MAX_PARAMS = 3_000;
 const MAX_SUBJECT = 255;
+const MAX_INTERPRETERS = 20;
 
 /** Dependencies of {@link issueEmbedToken}, for notes of this server or of a Zeppelin. */
 export interface EmbedTokenSources {
@@ -19,6 +20,33 @@ export interface EmbedTokenSources {
   readonly permissions: { require(person: ActingUser, noteId: string, right: Right): void };
   readonly embeds: Pick<EmbedTokenStore, 'create'>;
   readonly options: Pick<ServerOptions, 'allowOrigins'>;
+  /** Names of the interpreters that exist; `undefined` if they are not known here. */
+  readonly interpreters: readonly string[] | undefined;
+}
+
+/** Checks the interpreters that a token is to list. */
+function checkInterpreters(
+  names: readonly string[],
+  scope: EmbedScope,
+  known: readonly string[] | undefined,
+): void {
+  if (scope !== 'edit')
+    throw new Refusal(
+      400,
+      'interpreters is for the scope edit. A page with another scope changes no code.',
+    );
+  if (names.length > MAX_INTERPRETERS || names.some((name) => !/^[\w-]{1,64}$/.test(name)))
+    throw new Refusal(
+      400,
+      `interpreters may have at most ${MAX_INTERPRETERS} names, each of at most 64 letters, ` +
+        'digits, - and _.',
+    );
+  const missing = known && names.find((name) => !known.includes(name));
+  if (missing !== undefined)
+    throw new Refusal(
+      400,
+      `There is no interpreter ${missing}. interpreters may list: ${known?.join(', ')}.`,
+    );
 }
 
 /** Checks a request for an embed token and creates the token. */
@@ -29,13 +57,14 @@ export async function issueEmbedToken(
     session,
     setStatus,
   }: Pick<RestRequest<'createEmbedToken'>, 'body' | 'person' | 'session' | 'setStatus'>,
-  { notes, permissions, embeds, options }: EmbedTokenSources,
+  { notes, permissions, embeds, options, interpreters: known }: EmbedTokenSources,
 ): Promise<EndpointAnswer<'createEmbedToken'>> {
   const {
     noteId,
     paragraphId,
     scope,
     params,
+    interpreters,
     expiresInSeconds: seconds = MAX_EMBED_SECONDS,
     subject,
     origin,
@@ -44,6 +73,7 @@ export async function issueEmbedToken(
     throw new Refusal(400, `expiresInSeconds must be a number from 1 to ${MAX_EMBED_SECONDS}.`);
   if (params && Buffer.byteLength(JSON.stringify(params)) > MAX_PARAMS)
     throw new Refusal(400, `params may have at most ${MAX_PARAMS} bytes.`);
+  if (interpreters) checkInterpreters(interpreters, scope, known);
   if (subject !== undefined && (subject.length > MAX_SUBJECT || /\p{Cc}/u.test(subject)))
     throw new Refusal(
       400,
@@ -66,6 +96,7 @@ export async function issueEmbedToken(
     paragraphId,
     scope,
     params,
+    interpreters,
     seconds,
     subject,
     origin,
@@ -74,7 +105,11 @@ export async function issueEmbedToken(
 
 /** REST handlers for embed tokens. */
 export const embedRest = {
-  createEmbedToken: (request, context) => issueEmbedToken(request, context),
+  createEmbedToken: (request, context) =>
+    issueEmbedToken(request, {
+      ...context,
+      interpreters: context.pool.settings().map(({ name }) => name),
+    }),
 } satisfies Partial<RestHandlers>;
 
 /** REST handlers that revoke embed tokens. */

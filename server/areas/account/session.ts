@@ -88,7 +88,7 @@ export const sessionRest = {
   ticket: ({ session, person }) => {
     if (!session) throw new Refusal(401, 'Not signed in.');
     return {
-      principal: person.principal,
+      principal: session.alias,
       ticket: session.ticket,
       roles: JSON.stringify(person.roles),
     };

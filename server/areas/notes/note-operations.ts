@@ -1,13 +1,16 @@
 /** The live operations that only change a note: the notebook core decides, the editor stores. */
-import { TextConflict } from '@tiding/client/model';
+import { magicOf, TextConflict } from '@tiding/client/model';
 import {
   conflictMessage,
   type NoteOperationName,
   noteOperation,
   noteOperationNames,
+  paragraphOf,
 } from '@tiding/client/notebook';
-import type { SentOp } from '@tiding/client/protocol';
+import type { Sends, SentOp } from '@tiding/client/protocol';
+import { shownName } from '../../auth/embed-access.ts';
 import type { LiveHandler, LiveHandlers, LiveRequest, ServerContext } from '../../context.ts';
+import { requireInterpreter } from '../../run/embed-interpreters.ts';
 
 /**
  * Runs `act` and reports a text that does not merge to its author only, with both versions.
@@ -31,10 +34,16 @@ const handlerOf = (op: NoteOperationName): LiveHandler<SentOp> => {
   return (request, context) =>
     reportConflict(request, context, async () => {
       const { data, noteId, person, connection, msgId } = request;
-      const { notes, runs, editor } = context;
+      const { notes, runs, editor, pool } = context;
       const note = notes.get(noteId);
+      if (op === 'PARAGRAPH_EXECUTED_BY_SPELL') {
+        // Only a spell runs in the page; other results must come from their interpreter.
+        const { id, paragraph } = data as Sends['PARAGRAPH_EXECUTED_BY_SPELL'];
+        const text = paragraph ?? paragraphOf(note, id).text;
+        requireInterpreter(person.embed, pool.find(magicOf(text), note)?.name);
+      }
       const isSequential = runs.isSequential(noteId);
-      const change = compute({ note, data, user: person.principal, isSequential }, editor.rules);
+      const change = compute({ note, data, user: shownName(person), isSequential }, editor.rules);
       await editor.make(note, change, { connection, msgId });
     });
 };

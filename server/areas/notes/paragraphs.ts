@@ -14,6 +14,7 @@ import {
   runnableContent,
 } from '@tiding/client/notebook';
 import type { EndpointName, Results } from '@tiding/client/protocol';
+import { shownName } from '../../auth/embed-access.ts';
 import type {
   LiveHandlers,
   LiveRequest,
@@ -24,6 +25,7 @@ import type {
 import { Refusal } from '../../errors.ts';
 import { parseUntrustedJson } from '../../json.ts';
 import type { StoredNote, StoredParagraph } from '../../notes/note.ts';
+import { mayUseInterpreter } from '../../run/embed-interpreters.ts';
 import { reportConflict } from './note-operations.ts';
 import { withRight } from './notes.ts';
 
@@ -42,14 +44,18 @@ function complete(
   { data, noteId, person }: LiveRequest<'COMPLETION'>,
   { pool, notes }: ServerContext,
 ) {
+  const isAllowed = ({ name }: { name: string }) => mayUseInterpreter(person.embed, name);
   const { magic, scriptOffset } = splitMagic(data.buf);
   // Keep trailing spaces: after one, a new word begins.
   const script = data.buf.slice(scriptOffset);
   if (data.cursor < scriptOffset && magic !== undefined) {
-    return pool.settings().map(({ name }) => ({ name, value: name, meta: 'setting' }));
+    return pool
+      .settings()
+      .filter(isAllowed)
+      .map(({ name }) => ({ name, value: name, meta: 'setting' }));
   }
   const spec = pool.find(magic, notes.get(noteId));
-  return spec
+  return spec && isAllowed(spec)
     ? pool.complete(
         spec,
         { noteId, principal: person.principal },
@@ -123,7 +129,7 @@ async function runAndGrow(
     { ...request.person, address: request.connection.address },
     request.msgId,
   );
-  const growth = last && runGrowth(note, paragraph, request.person.principal, editor.rules);
+  const growth = last && runGrowth(note, paragraph, shownName(request.person), editor.rules);
   if (growth) await editor.make(note, growth);
 }
 
@@ -148,7 +154,7 @@ async function commit(
   const { editor } = context;
   const note = withRight(params, person, 'writer', context);
   const id = params['paragraphId'] ?? '';
-  await editor.make(note, paragraphCommit(note, id, content, person.principal, editor.rules));
+  await editor.make(note, paragraphCommit(note, id, content, shownName(person), editor.rules));
   return paragraphOf(note, id);
 }
 
@@ -210,7 +216,7 @@ export const paragraphsRest = {
       note,
       body.index ?? note.paragraphs.length,
       {
-        user: person.principal,
+        user: shownName(person),
         text: body.text ?? '',
         ...(body.title ? { title: body.title } : {}),
         ...(body.config ? { config: body.config } : {}),
