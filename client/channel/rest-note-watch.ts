@@ -281,7 +281,7 @@ export class RestNoteWatch {
     for (const { id, status, progress } of answer.jobs) {
       if (isRunning(status as Paragraph['status'])) {
         if (!this.#running.has(id)) this.pollRun(id, this.reported(id));
-        run.seen.add(id);
+        this.#reportRunning(run, id, status as Paragraph['status']);
         await this.#show(id, status, progress);
       } else if (this.#running.has(id)) await this.#show(id, status, progress);
       else if (run.jobs.get(id) !== now.get(id)) await this.#ran(run, id);
@@ -294,6 +294,16 @@ export class RestNoteWatch {
     await this.#endNoteRun(run);
     this.#noteRun = undefined;
     say('NOTE_RUNNING_STATUS', { status: false });
+  }
+
+  /** Reports that a paragraph runs: it may have ended before its state is read. */
+  #reportRunning(run: NoteRunOverRest, id: string, status: Paragraph['status']): void {
+    const before = this.reported(id);
+    if (before && !run.seen.has(id) && !isRunning(before.status)) {
+      const { results: _results, ...state } = before;
+      this.report({ ...state, status });
+    }
+    run.seen.add(id);
   }
 
   /**

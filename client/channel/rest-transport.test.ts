@@ -263,6 +263,27 @@ describe('the live channel over REST', () => {
     expect(one.times('noteJob')).toEqual([]);
   });
 
+  it('reports that a paragraph ran although it ended before its state was read', async () => {
+    const one = connection();
+    await settle();
+    await one.send('GET_NOTE', { id: 'n' });
+    await one.send('RUN_ALL_PARAGRAPHS', { noteId: 'n', paragraphs: '[]' });
+    const [first] = one.note.paragraphs;
+    first!.status = 'RUNNING';
+    const jobs = one.answers['noteJob']!;
+    one.answers['noteJob'] = (init) => {
+      const answer = jobs(init);
+      Object.assign(first!, { status: 'FINISHED', results: { code: 'SUCCESS', msg: [] } });
+      return answer;
+    };
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(
+      one.heard
+        .filter(({ op, data }) => op === 'PARAGRAPH' && data.paragraph?.id === 'a')
+        .map(({ data }) => data.paragraph?.status),
+    ).toEqual(['RUNNING', 'FINISHED']);
+  });
+
   it('reports that a note run was refused and is over', async () => {
     const one = connection();
     await settle();

@@ -105,8 +105,7 @@ export class Drafts {
 
   /**
    * Applies an edit: to the state and the journal immediately, to the server after the autosave
-   * delay. `from`: the text that the user edited, which may have changed since; `change`: what was
-   * typed into it.
+   * delay. `from`: the text that the user edited, if known; `change`: what was typed into it.
    */
   edit(paragraphId: string, typed: string, from?: string, change?: TextChange): void {
     if (this.#closed) return;
@@ -281,8 +280,7 @@ export class Drafts {
   }
 
   #fail(paragraphId: string, error: unknown): void {
-    const reason = isTidingError(error) ? error.message : String(error);
-    const noteId = this.#noteId;
+    const [noteId, reason] = [this.#noteId, isTidingError(error) ? error.message : String(error)];
     this.#context.emit({ type: 'commit-refused', noteId, paragraphId, error: reason });
     this.#pending.reject(paragraphId, error);
   }
