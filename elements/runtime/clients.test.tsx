@@ -1,4 +1,5 @@
-import type { Client } from '@tiding/client';
+import { type Client, createClient } from '@tiding/client';
+import { memoryServer } from '@tiding/client/testing';
 import { pageServer } from '../note/test-server.ts';
 import { check, pause, same, waitUntil } from '../result/test-support.tsx';
 import { workbench } from '../shell/workbench.tsx';
@@ -150,6 +151,45 @@ describe('the client of an element', () => {
       () => renders.get(element)! > before && shown(element) === 'closed',
       'another attempt',
     );
+  });
+
+  it('reports once that its token failed, with the reason, and tries again on demand', async () => {
+    const memory = memoryServer({
+      users: { ann: { password: 'p', token: 'token' } },
+      notes: [{ id: 'note', path: 'folder/note', paragraphs: [{ id: 'p1', text: '' }] }],
+    });
+    let isGood = true;
+    let refusals = 0;
+    const refusal = () => {
+      refusals += 1;
+      const body = { status: 'UNAUTHORIZED', message: 'Revoked.', body: { reason: 'revoked' } };
+      return Promise.resolve(new Response(JSON.stringify(body), { status: 401 }));
+    };
+    const client = createClient({
+      server: memory.server,
+      transport: memory.transport,
+      fetch: (input, init) => (isGood ? memory.fetch(input, init) : refusal()),
+      auth: { token: () => 'token' },
+      backoff: () => 1,
+    });
+    clients.push(client);
+    const element = make('tiding-seeker', { note: 'note' });
+    const errors: unknown[] = [];
+    element.addEventListener('tiding-error', (event) => errors.push((event as CustomEvent).detail));
+    element['client'] = client;
+    await waitUntil(() => shown(element) === 'folder/note', 'the note');
+    isGood = false;
+    memory.push('SESSION_LOGOUT', { info: 'over' });
+    await waitUntil(() => shown(element) === 'signed-out' && errors.length > 0, 'signed out');
+    await frames();
+    // The call with the present token and with another one from the same source.
+    same(refusals, 2);
+    same(errors, [{ code: 'signed-out', reason: 'revoked', message: 'Revoked.' }]);
+    same(client.state.session.reason, 'revoked');
+    isGood = true;
+    element.shadowRoot!.querySelector('button')!.click();
+    await waitUntil(() => shown(element) === 'folder/note', 'the note again');
+    same(errors.length, 1);
   });
 });
 
