@@ -117,6 +117,33 @@ describe('the examples', () => {
     await close();
   });
 
+  it('shows only the result if the token is for results', async () => {
+    const client = createClient({ server: embedded.server.url });
+    await client.session.login('admin', ADMIN_PASSWORD);
+    const note = await client.open(ids.note);
+    await note.paragraph(ids.paragraph).run();
+    const made = await client.embedTokens.create({
+      noteId: ids.note,
+      paragraphId: ids.paragraph,
+      scope: 'results',
+      origin,
+    });
+    client.close();
+    const { page, complaints, close } = await openPage(browser);
+    await page.route('**/token', (route) => route.fulfill({ body: made.token }));
+    await page.goto(`${origin}/embed.html`);
+    const paragraph = page.locator('tiding-paragraph');
+    await paragraph.locator('svg path').first().waitFor();
+    await paragraph.hover();
+    await page.waitForTimeout(500);
+    expect((await paragraph.getByRole('alert').allTextContents()).join('')).toBe('');
+    expect(await paragraph.evaluate((element) => element.shadowRoot!.textContent)).not.toMatch(
+      /select|privileges|%sql/,
+    );
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
   it('shows nothing on an origin that is not listed', async () => {
     const { page, close } = await openPage(browser);
     await page.goto(`${origin.replace('127.0.0.1', 'localhost')}/embed.html`);
