@@ -24,6 +24,11 @@ const tests = {
     program: vitest('test/collaboration.test.ts'),
     env: { OPERATIONS: '3000', LATENCY: '100' },
   },
+  convergence: {
+    about: 'eight users in one line, 1,800 operations at typing speed, three seeds',
+    program: vitest('test/convergence.test.ts'),
+    env: { OPERATIONS: '1800', STEP_MS: '100', SEEDS: '3' },
+  },
   frames: {
     about: 'random frames, faults and kills between client and server',
     program: vitest('test/fuzz.test.ts', 'test/faults.test.ts', 'test/durability.test.ts'),
