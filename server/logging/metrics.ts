@@ -5,6 +5,11 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
+/** Delay of the event loop, in ms, above which all users notice that the server stopped. */
+const BLOCKED_MS = 200;
+/** How often the event loop is checked for such a delay, in ms. */
+const CHECK_MS = 50;
+
 /** Values that are read whenever the metrics are requested. */
 export interface MetricSources {
   sockets(): number;
@@ -31,6 +36,7 @@ export class Metrics {
   readonly #runSeconds: Histogram<'interpreter'>;
   readonly #saveSeconds: Histogram;
   readonly #drops: Counter;
+  readonly #check: NodeJS.Timeout;
 
   constructor(sources: MetricSources) {
     const registers = [this.#registry];
@@ -109,6 +115,18 @@ export class Metrics {
       'Longest delay of the event loop since the last reading',
       () => (this.#delay.count === 0 ? 0 : this.#delay.max / 1e9),
     );
+    const blocked = new Counter({
+      name: 'tiding_event_loop_blocked_total',
+      help: `Delays of the event loop above ${BLOCKED_MS} ms`,
+      registers,
+    });
+    // The histogram has no exact count above a value, so a timer measures how late it is itself.
+    let checked = performance.now();
+    this.#check = setInterval(() => {
+      const now = performance.now();
+      if (now - checked - CHECK_MS > BLOCKED_MS) blocked.inc();
+      checked = now;
+    }, CHECK_MS).unref();
     gauge('tiding_resident_memory_bytes', 'Memory of the process', () => process.memoryUsage.rss());
     this.#delay.enable();
   }
@@ -149,6 +167,7 @@ export class Metrics {
 
   /** Stops measuring. */
   close(): void {
+    clearInterval(this.#check);
     this.#delay.disable();
     this.#registry.clear();
   }
