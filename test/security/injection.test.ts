@@ -3,6 +3,10 @@
  * server. None may become script outside a frame, none may become active markup, and nothing may
  * reach another host. The browser first ignores the page's content security policy, so that the
  * pages themselves are tested; then everything runs again with the policy.
+ *
+ * By default each vector is put in one place of a paragraph, so that every place shows several
+ * vectors of different kinds, and every sixth is a name and a message. `npm run test:long --
+ * injection` puts each vector in every place, which takes minutes.
  */
 
 import { type Client, createClient } from '@tiding/client';
@@ -14,11 +18,9 @@ import { openPage, signIn } from '../support/page.ts';
 import { vectors as all } from './vectors.ts';
 
 const batchSize = 32;
-/** By default every sixth vector; `ALL_VECTORS=1` uses all of them, which takes minutes. */
-const vectors = process.env['ALL_VECTORS'] ? all : all.filter((_, index) => index % 6 === 0);
-const batches = Array.from({ length: Math.ceil(vectors.length / batchSize) }, (_, index) =>
-  vectors.slice(index * batchSize, (index + 1) * batchSize),
-);
+const isComplete = Boolean(process.env['ALL_VECTORS']);
+/** Vectors in names and messages. */
+const sample = isComplete ? all : all.filter((_, index) => index % 6 === 0);
 /** Collects what a frame can access, and posts it to the surrounding page. */
 const spy = `<script>
   const got = (what) => { try { return String(what()); } catch (error) { return 'refused'; } };
@@ -39,65 +41,77 @@ const tsv = (text: string): string => text.replace(/[\t\n]/g, ' ');
 const name = (text: string): string =>
   [...text.replace(/[/\\\p{C}\p{Zl}\p{Zp}]/gu, ' ')].slice(0, 60).join('').trim() || 'x';
 
-function paragraphOf(vector: string, index: number): object {
+/** A paragraph that asks for the vector of each of its places. */
+function paragraphOf(vector: () => string, index: number): object {
+  const [name, option, label] = [vector(), vector(), vector()];
   const form = {
     type: 'Select',
-    name: vector,
-    displayName: vector,
-    options: [{ value: vector, displayName: vector }],
-    defaultValue: vector,
+    name,
+    displayName: vector(),
+    options: [{ value: option, displayName: vector() }],
+    defaultValue: option,
     hidden: false,
   };
   return {
     id: `20260101-000000_${index}`,
-    title: vector,
-    text: `%md\n${vector}`,
+    title: vector(),
+    text: `%md\n${vector()}`,
     status: index % 8 === 7 ? 'ERROR' : 'FINISHED',
     config: { title: true, enabled: true },
-    settings: { params: { [vector]: vector }, forms: { [vector]: form } },
+    settings: { params: { [name]: option }, forms: { [name]: form } },
     results: {
       code: 'SUCCESS',
       msg: [
-        { type: 'TEXT', data: `${vector}\n` },
+        { type: 'TEXT', data: `${vector()}\n` },
         {
           type: 'TABLE',
-          data: `${tsv(vector)}\tb\n%html ${tsv(vector)}\t${tsv(vector)}\n\n${vector}`,
+          data: `${tsv(vector())}\tb\n%html ${tsv(vector())}\t${tsv(vector())}\n\n${vector()}`,
         },
-        { type: 'HTML', data: `<div class="markdown-body">${vector}</div>` },
-        { type: 'HTML', data: vector },
-        { type: 'ANGULAR', data: vector },
+        { type: 'HTML', data: `<div class="markdown-body">${vector()}</div>` },
+        { type: 'HTML', data: vector() },
+        { type: 'ANGULAR', data: vector() },
         {
           type: 'NETWORK',
           data: JSON.stringify({
             nodes: [
-              { id: 1, label: vector, data: { [vector]: vector } },
+              { id: 1, label, data: { [vector()]: vector() } },
               { id: 2, label: 'x' },
             ],
-            edges: [{ id: 1, source: 1, target: 2, label: vector }],
-            labels: { [vector]: '#ff0000' },
-            types: [vector],
+            edges: [{ id: 1, source: 1, target: 2, label: vector() }],
+            labels: { [label]: '#ff0000' },
+            types: [vector()],
             directed: true,
           }),
         },
-        { type: 'SVG', data: `<svg xmlns="http://www.w3.org/2000/svg">${vector}</svg>` },
-        { type: 'IMG', data: vector },
-        { type: vector.slice(0, 40), data: vector },
-        { type: 'TEXT', data: `Traceback (most recent call last):\n  ${vector}\n${vector}` },
+        { type: 'SVG', data: `<svg xmlns="http://www.w3.org/2000/svg">${vector()}</svg>` },
+        { type: 'IMG', data: vector() },
+        { type: vector().slice(0, 40), data: vector() },
+        { type: 'TEXT', data: `Traceback (most recent call last):\n  ${vector()}\n${vector()}` },
       ],
     },
   };
 }
+
+const paragraphs: object[] = [];
+if (isComplete) paragraphs.push(...all.map((vector, index) => paragraphOf(() => vector, index)));
+else {
+  let used = 0;
+  const next = () => all[used++ % all.length]!;
+  while (used < all.length) paragraphs.push(paragraphOf(next, paragraphs.length));
+}
+const batches = Array.from({ length: Math.ceil(paragraphs.length / batchSize) }, (_, index) =>
+  paragraphs.slice(index * batchSize, (index + 1) * batchSize),
+);
 
 beforeAll(async () => {
   embedded = await startEmbedded({ shell: false, maxOutputBytes: 10_000_000 });
   client = createClient({ server: embedded.server.url });
   await client.session.login('admin', ADMIN_PASSWORD);
   for (const [index, batch] of batches.entries()) {
-    const paragraphs: object[] = batch.map((vector, at) =>
-      paragraphOf(vector, index * batchSize + at),
-    );
+    const names = sample.slice(index * batchSize, (index + 1) * batchSize);
+    const shown = [...batch];
     if (index === 0)
-      paragraphs.unshift({
+      shown.unshift({
         id: '20260101-000000_spy',
         text: 'x',
         status: 'FINISHED',
@@ -111,24 +125,27 @@ beforeAll(async () => {
       });
     notes.push(
       await client.call('importNote', {
-        body: { name: `${name(batch[0]!)}/${name(batch[1]!)} ${index}`, paragraphs },
+        body: {
+          name: `${name(names[0]!)}/${name(names[1]!)} ${index}`,
+          paragraphs: shown,
+        },
       }),
     );
     await client.call('setTrust', { params: { noteId: notes.at(-1)! }, body: { trusted: true } });
     await client.call('setPermissions', {
       params: { noteId: notes.at(-1)! },
       body: {
-        owners: ['admin', ...batch.slice(0, 4)],
-        readers: [...batch.slice(4, 8)],
+        owners: ['admin', ...names.slice(0, 4)],
+        readers: names.slice(4, 8),
         runners: [],
-        writers: batch.slice(8, 12),
+        writers: names.slice(8, 12),
       },
     });
   }
-  // Names alone, as many as there are vectors.
-  for (const [index, vector] of vectors.entries())
+  // Names alone.
+  for (const [index, vector] of sample.entries())
     await client.notes.create({
-      path: `names/${name(vector)}/${name(vectors.at(-1 - index)!)} ${index}`,
+      path: `names/${name(vector)}/${name(sample.at(-1 - index)!)} ${index}`,
     });
   browser = await launchChromium();
 });
@@ -261,7 +278,7 @@ async function readThrough(page: Page, count: number): Promise<void> {
 
 it('has vectors of every kind', () => {
   expect(all.length).toBeGreaterThanOrEqual(150);
-  expect(new Set(vectors).size).toBe(vectors.length);
+  expect(new Set(all).size).toBe(all.length);
 });
 
 describe.each([
@@ -286,7 +303,7 @@ describe.each([
     batches.map(
       (batch, index) => [index * batchSize + 1, index * batchSize + batch.length, index] as const,
     ),
-  )('vectors %i to %i are text, or in a frame', async (_from, _to, index) => {
+  )('vectors of paragraphs %i to %i are text, or in a frame', async (_from, _to, index) => {
     const { page } = opened;
     await page.goto(`${embedded.server.url}/#/notebook/${notes[index]}`);
     await readThrough(page, batches[index]!.length);
@@ -304,7 +321,7 @@ describe.each([
     });
     await page.goto(`${embedded.server.url}/#/notebook/${notes[0]}`);
     await page.locator('article').first().waitFor();
-    for (const [index, vector] of vectors.entries()) {
+    for (const [index, vector] of sample.entries()) {
       const op = ['ERROR_INFO', 'NOTICE'][index % 2]!;
       for (const each of say)
         each(
