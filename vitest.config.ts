@@ -100,7 +100,7 @@ const cheapPasswords = ['test/support/cheap-passwords.ts'];
 /** What is no test of ours. */
 const none = ['**/node_modules/**', '**/dist/**'];
 /** Files that put a module of their own in the place of one that others use: they share none. */
-const alone = ['test/security/remote.test.ts'];
+const alone = ['test/security/remote.test.ts', 'test/security/private-fetch.test.ts'];
 
 export default defineConfig({
   plugins: [cssText, programs],

@@ -1,0 +1,138 @@
+/**
+ * Files that `create table … from url` downloads: addresses of this machine and of private networks
+ * are refused in every notation, by name, after a redirect, and when a name changes its address.
+ */
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { download } from '../../server/magpie/statements/files/download.ts';
+
+type Found = { address: string; family: number };
+const HERE = '127.0.0.1';
+/** `outside`: an address of this machine that stands for a public one. */
+const names = vi.hoisted(() => ({ answers: [] as Found[][], outside: '' }));
+vi.mock('node:dns', async (original) => ({
+  ...(await original<typeof import('node:dns')>()),
+  lookup: (
+    _name: string,
+    _options: unknown,
+    done: (error: Error | null, found: Found[]) => void,
+  ) => {
+    setImmediate(() =>
+      done(null, names.answers.length > 1 ? names.answers.shift()! : (names.answers[0] ?? [])),
+    );
+  },
+}));
+vi.mock('../../server/revisions/remote.ts', async (original) => {
+  const remote = await original<typeof import('../../server/revisions/remote.ts')>();
+  return {
+    ...remote,
+    isInside: (address: string) => address !== names.outside && remote.isInside(address),
+  };
+});
+
+let server: Server;
+let port: number;
+let reached: string[];
+let folder: string;
+let file: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tiding-fetch-'));
+  file = join(folder, 'file');
+  server = createServer((request, response) => {
+    reached.push(request.url!);
+    const to = new URL(request.url!, 'http://x').searchParams.get('to');
+    if (to) response.writeHead(302, { Location: to }).end();
+    else response.end('a,b\n1,2\n');
+  });
+  await new Promise<void>((resolve) => void server.listen(0, HERE, resolve));
+  ({ port } = server.address() as AddressInfo);
+});
+afterAll(async () => {
+  server.close();
+  await rm(folder, { recursive: true, force: true });
+});
+beforeEach(async () => {
+  [reached, names.answers, names.outside] = [[], [], ''];
+  await rm(file, { force: true });
+});
+const get = (url: string, allowPrivate = false) =>
+  download(url, file, { allowPrivate, signal: AbortSignal.timeout(5_000) });
+const refused = /is this machine or in a private network.*--allow-private-fetch/;
+
+it('are fetched from outside, or if private networks are allowed', async () => {
+  await get(`http://${HERE}:${port}/a.csv`, true);
+  expect(await readFile(file, 'utf8')).toBe('a,b\n1,2\n');
+  await rm(file);
+  names.outside = HERE;
+  await get(`http://${HERE}:${port}/b.csv`);
+  expect(reached).toEqual(['/a.csv', '/b.csv']);
+});
+
+it.each([
+  '127.0.0.1',
+  '2130706433',
+  '0177.0.0.1',
+  '0x7f.1',
+  '127.1',
+  '0',
+  '10.0.0.1',
+  '172.16.9.9',
+  '192.168.1.1',
+  '169.254.169.254',
+  '100.64.0.1',
+  '[::1]',
+  '[::]',
+  '[::ffff:127.0.0.1]',
+  '[::ffff:7f00:1]',
+  '[fe80::1]',
+  '[fc00::1]',
+  '[64:ff9b::7f00:1]',
+  'localhost',
+  'db.localhost.',
+])('the address %s is refused', async (host) => {
+  names.answers = [[{ address: '127.0.0.1', family: 4 }]];
+  await expect(get(`http://${host}:${port}/a.csv`)).rejects.toThrow(refused);
+  expect(reached).toEqual([]);
+  expect(existsSync(file)).toBe(false);
+});
+
+describe('a name', () => {
+  it.each([
+    ['this machine', [{ address: '127.0.0.1', family: 4 }]],
+    ['the metadata service', [{ address: '169.254.169.254', family: 4 }]],
+    [
+      'a private network, besides a public one',
+      [
+        { address: '1.1.1.1', family: 4 },
+        { address: '192.168.0.1', family: 4 },
+      ],
+    ],
+    ['an address in another notation', [{ address: '::ffff:127.0.0.1', family: 6 }]],
+  ])('of %s is refused when it connects', async (_, answer) => {
+    names.answers = [answer];
+    await expect(get(`http://files.example.org:${port}/a.csv`)).rejects.toThrow(refused);
+    expect(reached).toEqual([]);
+  });
+});
+
+it.each([
+  'http://10.0.0.1/secret',
+  'http://167772161/secret',
+  'http://[::1]/secret',
+  'http://files.example.org/secret',
+  'file:///etc/passwd',
+])('a redirect to %s is refused', async (to) => {
+  names.outside = HERE;
+  names.answers = [[{ address: '10.0.0.1', family: 4 }]];
+  const target = encodeURIComponent(to);
+  await expect(get(`http://${HERE}:${port}/?to=${target}`)).rejects.toThrow(
+    to.startsWith('file:') ? 'must start with http' : refused,
+  );
+  expect(reached).toEqual([`/?to=${target}`]);
+  expect(existsSync(file)).toBe(false);
+});
