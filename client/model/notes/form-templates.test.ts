@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseForms } from './form-templates.ts';
+import { MAX_TEMPLATES, parseForms } from './form-templates.ts';
 
 const forms = (text: string) => parseForms(text).map(({ form }) => form);
 const texts = (text: string) => parseForms(text).map(({ start, end }) => text.slice(start, end));
@@ -252,4 +252,8 @@ test.each([
     parseForms(hostile);
     expect(performance.now() - began).toBeLessThan(10_000);
   }
+});
+
+test('a text has a limited number of templates; the rest remains text', () => {
+  expect(parseForms('${x}'.repeat(MAX_TEMPLATES + 5))).toHaveLength(MAX_TEMPLATES);
 });

@@ -143,6 +143,9 @@ function toForm(
   return { type: 'TextBox', ...named, hidden, defaultValue: start.replace(/\\([{},])/g, '$1') };
 }
 
+/** Maximum number of templates in a text: servers read texts of a megabyte for all users. */
+export const MAX_TEMPLATES = 10_000;
+
 /**
  * Finds the form templates in a text, in order (Zeppelin 0.8.2; passwords since 0.9):
  *
@@ -154,13 +157,15 @@ function toForm(
  * - `$${…}`: a form of the note
  *
  * In addition to Zeppelin: `\${` is not a template; a default may contain balanced braces
- * (`${q={"a":1}}`); a backslash escapes `, | ( ) { }`; anything that can't be a form remains text.
+ * (`${q={"a":1}}`); a backslash escapes `, | ( ) { }`; anything that can't be a form remains text,
+ * and so does everything after {@link MAX_TEMPLATES} templates.
  */
 export function parseForms(text: string): FormTemplate[] {
   const templates: FormTemplate[] = [];
   const open = new RegExp(OPEN);
   let close = text.indexOf('}');
   for (let found = open.exec(text); found && close >= 0; found = open.exec(text)) {
+    if (templates.length === MAX_TEMPLATES) break;
     const from = open.lastIndex;
     HEAD.lastIndex = from;
     const before = HEAD.exec(text)?.[0];
