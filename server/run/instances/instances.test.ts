@@ -323,6 +323,16 @@ describe('limits of processes', () => {
     expect(notes().sort()).toEqual(['B', 'D']);
   });
 
+  it('of the server end a process without variables first, whoever uses it', async () => {
+    await pool.close();
+    await start({ maxInstances: 2 });
+    await run('own', 'A', 'ada');
+    await run('own', 'B', 'ada', 'none');
+    expect(await run('own', 'C', 'bob')).toBe('n=1');
+    expect(notes().sort()).toEqual(['A', 'C']);
+    expect(told).toEqual([]);
+  });
+
   it('are not enforced by typing: completion ends no process', async () => {
     await pool.close();
     await start({ maxUserInstances: 1 });

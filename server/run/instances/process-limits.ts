@@ -19,22 +19,21 @@ export interface RunningSlot {
 }
 
 /**
- * A process of another user that was unused for this long, in ms, may be ended to make room; one of
- * the same user at any time.
+ * A process of another user with variables that was unused for this long, in ms, may be ended to
+ * make room; one of the same user at any time.
  */
 const OTHERS_IDLE_MS = 600_000;
 
 /** Returns whether nothing runs or waits on an instance. */
 export const isIdle = ({ waiting, run }: Slot): boolean => waiting === 0 && !run;
 
-/** Returns 1 if users lose something when the instance ends, for example variables. */
-const losesState = ({ slot }: RunningSlot): number =>
-  slot.interpreter?.state === undefined ? 0 : 1;
+/** Whether users lose something when the instance ends, for example variables. */
+const hasState = ({ slot }: RunningSlot): boolean => slot.interpreter?.state !== undefined;
 
 /**
- * If a limit is reached, returns the process to end before `owner` starts another one: idle ones of
- * that user first, of them those whose end loses nothing, and then the least recently used. Throws a 503 refusal that says what to do if
- * none can be ended.
+ * If a limit is reached, returns the idle process to end before `owner` starts another one: one
+ * whose end loses nothing, or else the least recently used one of that user. Throws a 503 refusal
+ * that says what to do if none can be ended.
  */
 export function processInTheWay(
   all: readonly RunningSlot[],
@@ -50,7 +49,7 @@ export function processInTheWay(
   const oldest = (slots: readonly RunningSlot[]) =>
     slots
       .filter(({ slot }) => isIdle(slot))
-      .sort((a, b) => losesState(a) - losesState(b) || a.slot.used - b.slot.used)[0];
+      .sort((a, b) => Number(hasState(a)) - Number(hasState(b)) || a.slot.used - b.slot.used)[0];
   if (own.length >= maxUserInstances) {
     const idle = oldest(own);
     if (idle) return idle;
@@ -61,7 +60,10 @@ export function processInTheWay(
     );
   }
   if (all.length < maxInstances) return undefined;
-  const idle = oldest(own) ?? oldest(all.filter(({ slot }) => now - slot.used > OTHERS_IDLE_MS));
+  const idle =
+    oldest(all.filter((each) => !hasState(each))) ??
+    oldest(own) ??
+    oldest(all.filter(({ slot }) => now - slot.used > OTHERS_IDLE_MS));
   if (idle) return idle;
   throw new Refusal(
     503,
