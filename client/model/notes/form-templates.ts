@@ -158,7 +158,7 @@ export const MAX_TEMPLATES = 10_000;
  *
  * In addition to Zeppelin: `\${` is not a template; a default may contain balanced braces
  * (`${q={"a":1}}`); a backslash escapes `, | ( ) { }`; anything that can't be a form remains text,
- * and so does everything after {@link MAX_TEMPLATES} templates.
+ * and so does everything after 10,000 templates.
  */
 export function parseForms(text: string): FormTemplate[] {
   const templates: FormTemplate[] = [];
