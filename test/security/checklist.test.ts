@@ -199,7 +199,7 @@ const lines: Promises = {
       'no text of a note, a name or a server becomes script outside a frame, whatever the policy',
       [
         'test/security/injection.test.ts',
-        'vectors %i to %i are text, or in a frame',
+        'vectors of paragraphs %i to %i are text, or in a frame',
         'names of notes and folders are shown as text',
         'messages of a server are shown as text',
         'a frame can access nothing and reach nothing',
