@@ -23,12 +23,13 @@ for (const [net, prefix] of [
   inside.addSubnet(net, prefix, 'ipv4');
 }
 for (const [net, prefix] of [
-  ['::', 127],
+  ['::', 96],
   ['fc00::', 7],
   ['fe80::', 10],
   ['fec0::', 10],
   ['ff00::', 8],
   ['64:ff9b::', 96],
+  ['64:ff9b:1::', 48],
   ['2002::', 16],
 ] as const)
   inside.addSubnet(net, prefix, 'ipv6');

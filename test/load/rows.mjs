@@ -138,7 +138,7 @@ export function loadRows(report) {
       add(`… ${reason}`, '', times);
     add('… delay of the event loop, p50', 'ms', delay.p50);
     add('… p99', 'ms', delay.p99, 50);
-    add('… longest', 'ms', delay.max);
+    add('… longest', 'ms', delay.max, 200);
     add('… a commit, p50 / p99', 'ms', `${figure(commit.p50)} / ${figure(commit.p99)}`);
     add('… processes, most at a time', '', crew.processes);
     add('… heap after gc: start / end', 'MB', `${figure(start.heap)} / ${figure(end.heap)}`);

@@ -14,7 +14,7 @@ import { download } from '../../server/magpie/statements/files/download.ts';
 type Found = { address: string; family: number };
 const HERE = '127.0.0.1';
 /** `outside`: an address of this machine that stands for a public one. */
-const names = vi.hoisted(() => ({ answers: [] as Found[][], outside: '' }));
+const names = vi.hoisted(() => ({ answers: [] as Found[][], asked: 0, outside: '' }));
 vi.mock('node:dns', async (original) => ({
   ...(await original<typeof import('node:dns')>()),
   lookup: (
@@ -22,6 +22,7 @@ vi.mock('node:dns', async (original) => ({
     _options: unknown,
     done: (error: Error | null, found: Found[]) => void,
   ) => {
+    names.asked += 1;
     setImmediate(() =>
       done(null, names.answers.length > 1 ? names.answers.shift()! : (names.answers[0] ?? [])),
     );
@@ -57,7 +58,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 beforeEach(async () => {
-  [reached, names.answers, names.outside] = [[], [], ''];
+  [reached, names.answers, names.asked, names.outside] = [[], [], 0, ''];
   await rm(file, { force: true });
 });
 const get = (url: string, allowPrivate = false) =>
@@ -92,6 +93,8 @@ it.each([
   '[fe80::1]',
   '[fc00::1]',
   '[64:ff9b::7f00:1]',
+  '[64:ff9b:1::7f00:1]',
+  '[::7f00:1]',
   'localhost',
   'db.localhost.',
 ])('the address %s is refused', async (host) => {
@@ -117,6 +120,15 @@ describe('a name', () => {
     names.answers = [answer];
     await expect(get(`http://files.example.org:${port}/a.csv`)).rejects.toThrow(refused);
     expect(reached).toEqual([]);
+  });
+
+  it('is resolved once: the address that was checked is the one that is used', async () => {
+    // Nothing answers at the first address, which is reserved for documentation.
+    names.answers = [[{ address: '203.0.113.1', family: 4 }], [{ address: HERE, family: 4 }]];
+    const signal = AbortSignal.timeout(500);
+    const address = `http://files.example.org:${port}/a.csv`;
+    await expect(download(address, file, { allowPrivate: false, signal })).rejects.toThrow();
+    expect([names.asked, reached]).toEqual([1, []]);
   });
 });
 
