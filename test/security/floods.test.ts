@@ -1,8 +1,10 @@
 /**
- * A flood of sign-ins with made-up names, over HTTP: it is refused with 429, and users with another
- * address sign in meanwhile.
+ * Floods from one address, of sign-ins with made-up names and of sockets without a ticket: they are
+ * refused with 429, and users with another address get in meanwhile.
  */
+import { once } from 'node:events';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
 import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
 
 const FLOOD = 150;
@@ -20,7 +22,7 @@ const signIn = (address: string, userName: string, password: string): Promise<Re
     body: new URLSearchParams({ userName, password }),
   });
 
-it('is refused, and does not stop others from signing in', async () => {
+it('of sign-ins is refused, and does not stop others from signing in', async () => {
   const flood = Array.from({ length: FLOOD }, (_, at) =>
     signIn(ATTACKER, `nobody${at}`, 'a made-up password'),
   );
@@ -30,4 +32,23 @@ it('is refused, and does not stop others from signing in', async () => {
   expect(refused.length).toBeGreaterThan(FLOOD / 2);
   for (const { headers } of refused) expect(Number(headers.get('Retry-After'))).toBeGreaterThan(0);
   expect(answers.filter(({ status }) => status !== 429 && status !== 403)).toEqual([]);
+});
+
+it('of sockets without a ticket is refused, and does not stop others from connecting', async () => {
+  const open = async (address: string): Promise<WebSocket | number> => {
+    const socket = new WebSocket(`${embedded.server.url.replace('http', 'ws')}/ws`, {
+      headers: { 'X-Forwarded-For': address },
+    });
+    return Promise.race([
+      once(socket, 'open').then(() => socket),
+      once(socket, 'unexpected-response').then(([, { statusCode }]) => Number(statusCode)),
+    ]);
+  };
+  const sockets: (WebSocket | number)[] = [];
+  for (let at = 0; at < 51; at += 1) sockets.push(await open(ATTACKER));
+  expect(sockets.map((each) => typeof each).slice(0, 50)).toEqual(Array(50).fill('object'));
+  expect(sockets[50]).toBe(429);
+  sockets.push(await open(USER));
+  expect(typeof sockets.at(-1)).toBe('object');
+  for (const each of sockets) if (typeof each === 'object') each.terminate();
 });
