@@ -188,7 +188,7 @@ describe('a token', () => {
     expect((answer.json as { message: string }).message).not.toBe('');
   });
 
-  it('names its session the same each time, without its creator, its subject and roles', async () => {
+  it('names its session the same each time, without creator, subject and roles', async () => {
     const identities = [];
     for (const subject of ['visitor-7', 'visitor-7', 'visitor-8']) {
       const { token } = await make({ subject });

@@ -203,7 +203,7 @@ describe('a setting', () => {
     await setting(admin, 'PUT', '/js', { option: { perNote: 'shared', perUser: 'shared' } });
   });
 
-  it('that is scoped per note has a session and a schema per note in the same database', async () => {
+  it('that is scoped per note has a session and a schema per note in one database', async () => {
     const [one, other] = [await note(), await note()];
     await setting(admin, 'POST', '', {
       name: 'scoped',

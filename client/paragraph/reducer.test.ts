@@ -241,7 +241,7 @@ describe('typed text', () => {
     expect(applyEdit(commitSent(typed, 'one\ntwo\n'), 'one\n', 'me').draft).toBe('one\n');
   });
 
-  test('keeps what was typed over a selection although another user deletes the selected text', () => {
+  test('keeps what was typed over a selection although another user deletes the selection', () => {
     const numbered = paragraphState({ ...finished.server, text: 'abc', rev: 5 });
     const typed = applyEdit(numbered, 'a', 'me', [[3, 'a']]);
     expect(typed.change).toEqual([[3, 'a']]);
@@ -487,7 +487,7 @@ describe('typed text', () => {
     expect(receive(lost, {}).removed).toBe(false);
   });
 
-  test('counts although another user typed the same, if the server no longer knows the base', () => {
+  test('counts although another user typed the same, if the server has forgotten the base', () => {
     const numbered = paragraphState({ ...finished.server, text: 'aa', rev: 5 });
     const sent = commitSent(applyEdit(numbered, 'aaa', 'me'), 'aaa', 1);
     expect(receiveConflict(sent, 'aaa', 9, false)).toMatchObject({

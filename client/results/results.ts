@@ -85,9 +85,9 @@ export class ResultsApi {
 
   /**
    * Downloads a file of an exported data source, by its path or by the object in which the server
-   * described it, which is sent back unchanged. `notes/ID/…`, `users/NAME/…` and `shared/…` name the
-   * owner; other paths are looked up in the caller's folder and among the shared files. The file
-   * name is the last segment of the path.
+   * described it, which is sent back unchanged. `notes/ID/…`, `users/NAME/…` and `shared/…` name
+   * the owner; other paths are looked up in the caller's folder and among the shared files. The
+   * file name is the last segment of the path.
    * Rejects with the server's message (status 404 or 403).
    */
   async file(file: string | ExportedFile, options: CallOptions = {}): Promise<Download> {
@@ -100,9 +100,9 @@ export class ResultsApi {
   /**
    * Uploads a data file (csv, tsv, json, ndjson, parquet, arrow) and returns its path for
    * {@link file}. It belongs to the note `noteId`, to everybody who is signed in if it is `shared`,
-   * and otherwise to the caller. Tiding servers only; others reject with `unsupported`. Rejects with
-   * status 413 if the file is too large, 400 for other file names, and 403 if the caller may not
-   * write the note.
+   * and otherwise to the caller. Tiding servers only; others reject with `unsupported`. Rejects
+   * with status 413 if the file is too large, 400 for other file names, and 403 if the caller may
+   * not write the note.
    */
   async putFile(
     name: string,

@@ -119,7 +119,7 @@ describe('editor', () => {
     await waitUntil(() => text() === 'abc', 'typed text');
   });
 
-  it('reports what was typed over a selection, although the text has the same letters', async () => {
+  it('reports what was typed over a selection, although it has the same letters', async () => {
     const reports: unknown[] = [];
     shown = mount(
       <ParagraphEditor

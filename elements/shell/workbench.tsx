@@ -72,8 +72,8 @@ export const workbench: ElementSpec = {
     {
       name: 'tiding-error',
       doc:
-        'The server reported an error outside of any pending request; detail {message, code}. Call ' +
-        'preventDefault() to suppress the message.',
+        'The server reported an error outside of any pending request; detail {message, code}. ' +
+        'Call preventDefault() to suppress the message.',
     },
   ],
   sheets: [sheet],

@@ -49,9 +49,9 @@ type Message = z.infer<typeof message>;
 
 /**
  * One process per instance keeps the variables between runs. Node's permission model confines file
- * access to `host.fileFolders` (also when `host.openFiles` is true) and refuses child processes, workers
- * and native add-ons. This is not a sandbox: code can use the network, send signals to other
- * processes of the account, and follow symbolic links inside the folder.
+ * access to `host.fileFolders` (also when `host.openFiles` is true) and refuses child processes,
+ * workers and native add-ons. This is not a sandbox: code can use the network, send signals to
+ * other processes of the account, and follow symbolic links inside the folder.
  */
 export const javascript: InterpreterSpec = {
   name: 'js',

@@ -14,8 +14,8 @@ const tableName = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/;
 
 /**
  * Creates the exchange on `folder`, which is created with mode 0700 if necessary. Files and folders
- * of an earlier server are deleted. Files have mode 0600. Callers of `exportTable` delete the file after
- * reading it. `importTable` deletes files of this folder, also on failure.
+ * of an earlier server are deleted. Files have mode 0600. Callers of `exportTable` delete the file
+ * after reading it. `importTable` deletes files of this folder, also on failure.
  *
  * `exportTable` and `importTable` reject with one sentence if no engine is registered or if a name
  * is not `[A-Za-z_][A-Za-z0-9_]*` of at most 128 characters, otherwise with the engine's own error.

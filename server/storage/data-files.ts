@@ -111,8 +111,8 @@ export class DataFiles {
 
   /**
    * Returns the folder and the path in it that a caller means. `notes/ID/…`, `users/NAME/…` and
-   * `shared/…` name the owner; other paths are looked up in the caller's folder and among the shared
-   * files. Throws 404 if the caller may not read the files of the owner.
+   * `shared/…` name the owner; other paths are looked up in the caller's folder and among the
+   * shared files. Throws 404 if the caller may not read the files of the owner.
    * @param permissions absent: there are no notes
    */
   async locate(

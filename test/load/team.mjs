@@ -171,7 +171,7 @@ class Person {
   }
 }
 
-/** Returns what is wrong with the texts of a note: pages that differ, and lost or double letters. */
+/** Returns what is wrong with the texts of a note: pages that differ, lost and double letters. */
 async function check(place, people, admin) {
   const fresh = await admin.open(place.id, { timeout: 60_000 });
   const texts = (note) => note.paragraphs.slice(0, LINES).map(({ text }) => text);

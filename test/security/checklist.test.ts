@@ -406,7 +406,7 @@ const lines: Promises = {
       ['server/helium/packages.test.ts', 'is never outside the folder'],
     ],
     [
-      'data files of a note or a user are reached by nobody else: by REST, SQL, %magpie, JavaScript',
+      'data files of a note or a user are reached by nobody else: REST, SQL, %magpie, JavaScript',
       [
         'test/security/files.test.ts',
         'is read and written by REST with the rights of the note',

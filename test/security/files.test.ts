@@ -177,7 +177,7 @@ describe('a shared file', () => {
     ).toContain('5');
   });
 
-  it("gives way to the note's file of that name, and is not overwritten by a plain name", async () => {
+  it("gives way to the note's file of that name; a plain name does not overwrite it", async () => {
     await run(people.bob, open, "%sql\ncopy (select 6 as n) to 'common.csv'");
     expect(readFileSync(files('shared', 'common.csv'), 'utf8')).toBe('n\n5\n');
     expect(await run(people.bob, open, "%sql\nfrom 'common.csv'")).toBe('n\n6');

@@ -23,8 +23,9 @@ const memoryPattern = /^[1-9]\d{0,8}(\.\d+)? ?[KMGT]i?B$/i;
 /**
  * Instances on the same host folder share one database and its process. Each has a separate
  * connection with its own temporary tables, variables and transaction. If `host.openFiles` is
- * false, the engine accesses only `host.fileFolders` and the table exchange, loads no extensions, and its
- * configuration cannot be changed. Option: `limit`, the maximum number of rows shown per result.
+ * false, the engine accesses only `host.fileFolders` and the table exchange, loads no extensions,
+ * and its configuration cannot be changed. Option: `limit`, the maximum number of rows shown per
+ * result.
  */
 export const sql: InterpreterSpec = {
   name: 'sql',

@@ -70,8 +70,8 @@ export class Database {
   }
 
   /**
-   * Returns a new connection, which the caller must disconnect. It creates tables in `schema`, which
-   * is created if necessary; without it, in `main`.
+   * Returns a new connection, which the caller must disconnect. It creates tables in `schema`,
+   * which is created if necessary; without it, in `main`.
    */
   async connect(schema?: string): Promise<DuckDBConnection> {
     let connection = this.#prepared.pop();
