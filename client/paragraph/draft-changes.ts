@@ -26,7 +26,7 @@ function changeBetween(
   from: string,
   to: string,
   known: TextChange | undefined,
-  diff = diffTexts,
+  diff: (from: string, to: string) => TextChange = diffTexts,
 ): TextChange {
   return known && applyTextChange(from, known) === to ? known : diff(from, to);
 }

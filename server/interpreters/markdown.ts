@@ -1,6 +1,6 @@
 /** `%md`: converts Markdown to HTML in a worker thread, so that other requests don't wait. */
 import type { InterpreterSpec } from './contract.ts';
-import { DeadlineWorker } from './deadline-worker.ts';
+import { type AskOptions, DeadlineWorker } from './deadline-worker.ts';
 import program from './programs/markdown.cjs?raw';
 
 /** Time limit for one text, in ms. */
@@ -19,8 +19,8 @@ const worker = new DeadlineWorker<{ source: string }, { html: string }>(program,
  * remain text. Rejects with a one-sentence message if it takes too long, or with the signal's
  * reason.
  */
-export async function renderMarkdown(source: string, signal?: AbortSignal): Promise<string> {
-  const { html } = await worker.ask({ source }, signal);
+export async function renderMarkdown(source: string, options?: AskOptions): Promise<string> {
+  const { html } = await worker.ask({ source }, options);
   return `<div class="markdown-body">\n${html}</div>`;
 }
 
@@ -33,7 +33,10 @@ export const markdown: InterpreterSpec = {
   create: () => ({
     run: async (run) => {
       try {
-        run.output.add('HTML', await renderMarkdown(run.code, run.signal));
+        run.output.add(
+          'HTML',
+          await renderMarkdown(run.code, { signal: run.signal, asker: run.principal }),
+        );
         return { code: 'SUCCESS' };
       } catch (error) {
         if (run.signal.aborted) return { code: 'ABORT' };

@@ -257,3 +257,17 @@ test.each([
 test('a text has a limited number of templates; the rest remains text', () => {
   expect(parseForms('${x}'.repeat(MAX_TEMPLATES + 5))).toHaveLength(MAX_TEMPLATES);
 });
+
+test('the forms of a text have a limited number of options, and what follows is parsed', () => {
+  const many = '1|'.repeat(MAX_TEMPLATES);
+  const forms = parseForms(`\${a=1,${many}}\${checkbox:b=${many},${many}}\${c=2,x|y} \${d}`);
+  expect(forms.map(({ form }) => form.name)).toEqual(['a', 'b', 'c', 'd']);
+  const options = forms.flatMap(({ form }) => form.options ?? []);
+  expect(options).toHaveLength(MAX_TEMPLATES);
+  expect(forms[1]?.form.defaultValue).toHaveLength(0);
+});
+
+test('only the first places that look like a template are tried', () => {
+  expect(parseForms(`${'${:'.repeat(MAX_TEMPLATES - 1)}\${x}`)).toHaveLength(1);
+  expect(parseForms(`${'${:'.repeat(MAX_TEMPLATES)}\${x}`)).toHaveLength(0);
+});

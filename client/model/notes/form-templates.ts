@@ -116,17 +116,22 @@ function readHead(head: string): Head | undefined {
   return { type: typed?.[1], argument: typed?.[2], name, ...label };
 }
 
-/** Creates the form of a template; `content` is the text after `=`. */
+/**
+ * Creates the form of a template; `content` is the text after `=`. It has at most `maxOptions`
+ * options, and as many checked boxes.
+ */
 function toForm(
   { type, argument, ...named }: Head,
   content: string | undefined,
   hidden: boolean,
+  maxOptions: number,
 ): TextForm {
+  const list = (text: string) => split(text, '|', maxOptions + 1).slice(0, maxOptions);
   if (type === 'password') return { type: 'Password', ...named, hidden, defaultValue: '' };
   const [start = '', choices] = split(content ?? '', ',', 2);
-  const options = choices === undefined ? undefined : split(choices, '|').map(labelled);
+  const options = choices === undefined ? undefined : list(choices).map(labelled);
   if (type === 'checkbox') {
-    const checked = start === '' ? [] : split(start, '|').map(unescapeText);
+    const checked = start === '' ? [] : list(start).map(unescapeText);
     const boxes = options ?? checked.map((value) => ({ value }));
     const delimiter = argument === undefined ? {} : { argument };
     return {
@@ -143,7 +148,10 @@ function toForm(
   return { type: 'TextBox', ...named, hidden, defaultValue: start.replace(/\\([{},])/g, '$1') };
 }
 
-/** Maximum number of templates in a text: servers read texts of a megabyte for all users. */
+/**
+ * Maximum number of templates in a text, and of options of all its forms: servers read texts of a
+ * megabyte for all users.
+ */
 export const MAX_TEMPLATES = 10_000;
 
 /**
@@ -158,14 +166,16 @@ export const MAX_TEMPLATES = 10_000;
  *
  * In addition to Zeppelin: `\${` is not a template; a default may contain balanced braces
  * (`${q={"a":1}}`); a backslash escapes `, | ( ) { }`; anything that can't be a form remains text,
- * and so does everything after 10,000 templates.
+ * and so does everything after 10,000 times `${`. The forms of a text have at most 10,000 options.
  */
 export function parseForms(text: string): FormTemplate[] {
   const templates: FormTemplate[] = [];
   const open = new RegExp(OPEN);
   let close = text.indexOf('}');
-  for (let found = open.exec(text); found && close >= 0; found = open.exec(text)) {
-    if (templates.length === MAX_TEMPLATES) break;
+  let options = MAX_TEMPLATES;
+  for (let tried = 0; tried < MAX_TEMPLATES && close >= 0; tried += 1) {
+    const found = open.exec(text);
+    if (!found) break;
     const from = open.lastIndex;
     HEAD.lastIndex = from;
     const before = HEAD.exec(text)?.[0];
@@ -178,7 +188,9 @@ export function parseForms(text: string): FormTemplate[] {
       head,
       end > at ? text.slice(at + 1, end) : undefined,
       found[0].startsWith('_'),
+      options,
     );
+    options -= form.options?.length ?? 0;
     templates.push({ form, noteWide: found[0].endsWith('$${'), start: found.index, end: end + 1 });
     open.lastIndex = end + 1;
   }

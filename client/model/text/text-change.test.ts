@@ -172,6 +172,29 @@ describe('changes of texts', () => {
   });
 });
 
+describe('a comparison of long texts', () => {
+  const page = Array.from({ length: 20_000 }, (_, n) => `line ${n} of a long text\r\u2028`);
+
+  it('compares lines, and what is in a changed line precisely', () => {
+    const [before, changed] = [page.join('\n'), [...page]];
+    changed[10] = 'line 10 of one long text';
+    changed.splice(15_000, 5, 'another line');
+    const text = changed.join('\n');
+    for (const compare of [diffTexts, diffWords]) {
+      const change = compare(before, text);
+      expect(applyTextChange(before, change)).toBe(text);
+      const touched = change.filter((section) => typeof section === 'object');
+      expect(touched.reduce((sum, [deleted]) => sum + deleted, 0)).toBeLessThan(200);
+    }
+  });
+
+  it('replaces everything that differs after the deadline', () => {
+    const [before, text] = ['one two three four', 'one 2 three 4 four'];
+    expect(diffWords(before, text, false, 0)).toEqual([4, [9, '2 three 4'], 5]);
+    expect(diffTexts(before, text, 0)).toEqual([4, [9, '2 three 4'], 5]);
+  });
+});
+
 describe('a change to an earlier text', () => {
   test('is applied to the current text without removing anything from it', () => {
     expect(rebaseText('one two', 'one two!', 'one two')).toBe('one two!');

@@ -22,6 +22,8 @@ const MAX_SENT_SECTIONS = 5_000;
 const MAX_SENT_LENGTH = 100_000;
 /** Time limit of a comparison, in ms. Beyond it, larger pieces count as replaced. */
 const DIFF_MS = 100;
+/** Longest text in which words or characters are compared. In longer texts, lines are. */
+const MAX_PRECISE_LENGTH = 100_000;
 
 /** One step through a change: an insertion, or a range that is kept or deleted. */
 type Step = { readonly inserted: string } | { readonly length: number; readonly kept: boolean };
@@ -218,6 +220,7 @@ function addDiff(
   to: readonly string[],
   result: ChangeBuilder,
   replace: (deleted: string, inserted: string) => void,
+  deadline: number,
 ): void {
   const codes = new Map<string, string>();
   const code = (token: string): string => {
@@ -233,7 +236,7 @@ function addDiff(
     [deleted, inserted] = ['', ''];
   };
   // A time limit of 0 turns off shortcuts that don't find the shortest change.
-  const diff = diffMain(before, after, { diffTimeout: 0 }, false, Date.now() + DIFF_MS);
+  const diff = diffMain(before, after, { diffTimeout: 0 }, false, deadline);
   for (const [operation, { length }] of diff) {
     const [old, fresh] = [
       from.slice(atFrom, atFrom + length).join(''),
@@ -257,6 +260,7 @@ function compare(
   grow: (start: number, kept: number) => readonly [start: number, kept: number],
   tokens: (text: string) => string[],
   replace: (result: ChangeBuilder, deleted: string, inserted: string) => void,
+  deadline: number,
 ): TextChange {
   if (before === after) return emptyTextChange(before.length);
   const most = Math.min(before.length, after.length);
@@ -272,14 +276,34 @@ function compare(
     before.slice(start, before.length - kept),
     after.slice(start, after.length - kept),
   ];
-  if (isReplaced)
-    addDiff(tokens(old), tokens(fresh), result, (deleted, inserted) =>
-      replace(result, deleted, inserted),
-    );
-  else replaceAll(result, old, fresh);
+  if (!isReplaced) replaceAll(result, old, fresh);
+  else {
+    const precisely = (deleted: string, inserted: string): void =>
+      addDiff(
+        tokens(deleted),
+        tokens(inserted),
+        result,
+        (...piece) => replace(result, ...piece),
+        deadline,
+      );
+    const roughly = (deleted: string, inserted: string): void =>
+      isLong(deleted, inserted)
+        ? replaceAll(result, deleted, inserted)
+        : precisely(deleted, inserted);
+    if (isLong(old, fresh)) addDiff(lines(old), lines(fresh), result, roughly, deadline);
+    else precisely(old, fresh);
+  }
   result.add({ length: kept, kept: true });
   return result.change;
 }
+
+/** Returns the deadline of a comparison that begins now. Several comparisons may share one. */
+export const diffDeadline = (): number => Date.now() + DIFF_MS;
+
+const lines = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+
+const isLong = (...texts: readonly string[]): boolean =>
+  texts.some(({ length }) => length > MAX_PRECISE_LENGTH);
 
 function replaceAll(result: ChangeBuilder, deleted: string, inserted: string): void {
   result.add({ inserted });
@@ -290,10 +314,10 @@ function replaceAll(result: ChangeBuilder, deleted: string, inserted: string): v
  * Compares two texts and returns the shortest change between them: text that was only added to is
  * not replaced. It can't tell which of several equal characters was added or deleted, so a change
  * that is known from typing should be used instead. Very different long texts are compared less
- * precisely.
+ * precisely. `deadline`: see {@link diffDeadline}.
  */
-export function diffTexts(before: string, after: string): TextChange {
-  return compare(before, after, (...ends) => ends, Array.from<string>, replaceAll);
+export function diffTexts(before: string, after: string, deadline = diffDeadline()): TextChange {
+  return compare(before, after, (...ends) => ends, Array.from<string>, replaceAll, deadline);
 }
 
 const WORD_END = /[\p{L}\p{M}\p{N}_]*$/u;
@@ -308,9 +332,14 @@ const words = (text: string): string[] => text.match(/[\p{L}\p{M}\p{N}_]+|[\s\S]
  * as replaced, unless letters were only added or only deleted: its letters that remain may have
  * been typed again, so that a change by somebody else who deletes the old word must not delete
  * them. `isTyped`: the texts are before and after one edit, so that letters around it were not
- * typed.
+ * typed. `deadline`: see {@link diffDeadline}.
  */
-export function diffWords(before: string, after: string, isTyped = false): TextChange {
+export function diffWords(
+  before: string,
+  after: string,
+  isTyped = false,
+  deadline = diffDeadline(),
+): TextChange {
   const grow = (start: number, kept: number) =>
     [
       start - WORD_END.exec(before.slice(Math.max(0, start - MAX_WORD), start))![0].length,
@@ -319,17 +348,18 @@ export function diffWords(before: string, after: string, isTyped = false): TextC
           .length,
     ] as const;
   const ends = isTyped ? (...same: [number, number]) => same : grow;
-  return compare(before, after, ends, words, (result, deleted, inserted) => {
+  const replace = (result: ChangeBuilder, deleted: string, inserted: string): void => {
     if (!isSubsequence(deleted, inserted) && !isSubsequence(inserted, deleted))
       return replaceAll(result, deleted, inserted);
-    for (const section of diffTexts(deleted, inserted)) {
+    for (const section of diffTexts(deleted, inserted, deadline)) {
       if (typeof section === 'number') result.add({ length: section, kept: true });
       else {
         result.add({ inserted: section[1] });
         result.add({ length: section[0], kept: false });
       }
     }
-  });
+  };
+  return compare(before, after, ends, words, replace, deadline);
 }
 
 /**
@@ -354,9 +384,12 @@ export function rebaseEdit(
   now: string,
   typed?: TextChange,
 ): { readonly text: string; readonly change: TextChange } {
+  const deadline = diffDeadline();
   const own =
-    typed && applyTextChange(from, typed) === changed ? typed : diffWords(from, changed, true);
+    typed && applyTextChange(from, typed) === changed
+      ? typed
+      : diffWords(from, changed, true, deadline);
   if (from === now) return { text: changed, change: own };
-  const change = mapTextChange(own, diffTexts(from, now), true);
+  const change = mapTextChange(own, diffTexts(from, now, deadline), true);
   return { text: applyTextChange(now, change) ?? changed, change };
 }

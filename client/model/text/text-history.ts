@@ -5,6 +5,7 @@
 import {
   applyTextChange,
   composeTextChanges,
+  diffDeadline,
   diffTexts,
   diffWords,
   emptyTextChange,
@@ -186,7 +187,8 @@ export class TextHistory {
     const { text: theirs, rev } = paragraph;
     const baseRev = edit.baseRev ?? rev;
     const unchanged = { revision: undefined, step: emptyTextChange(theirs.length) };
-    const earlier = this.#since(paragraph, baseRev);
+    const deadline = diffDeadline();
+    const earlier = this.#since(paragraph, baseRev, deadline);
     const landed = hasLanded(paragraph, edit, earlier ?? []);
     // Without a record of what was typed, the same text is taken for the same edit.
     if (mine === theirs && (landed || !changes))
@@ -199,8 +201,8 @@ export class TextHistory {
     const sent =
       changes && isSendable(changes) && applyTextChange(base, changes) === mine
         ? changes
-        : diffWords(base, mine);
-    const { others, own } = separate(base, sent, mine, edit, earlier, theirs);
+        : diffWords(base, mine, false, deadline);
+    const { others, own } = separate(base, sent, mine, edit, earlier, theirs, deadline);
     // An edit that was sent again because its reply was lost, or that a dead connection delivered
     // late, is already part of the text.
     if (landed) return { ...unchanged, reply: others };
@@ -214,7 +216,7 @@ export class TextHistory {
   }
 
   /** Returns the texts from a revision up to the current one, which is not included. */
-  #since(paragraph: NumberedText, rev: number): readonly Earlier[] | undefined {
+  #since(paragraph: NumberedText, rev: number, deadline: number): readonly Earlier[] | undefined {
     if (rev > paragraph.rev) return undefined;
     const texts = this.#texts.get(paragraph);
     const earlier: Earlier[] = [];
@@ -222,7 +224,7 @@ export class TextHistory {
     for (let at = rev; at < paragraph.rev; at += 1) {
       const each = texts?.get(at);
       if (!each) return undefined;
-      each.change ??= diffWords(each.text, this.textAt(paragraph, at + 1) ?? '');
+      each.change ??= diffWords(each.text, this.textAt(paragraph, at + 1) ?? '', false, deadline);
       sections += each.change.length;
       if (sections > MAX_SECTIONS) return undefined;
       earlier.push(each);
@@ -315,6 +317,7 @@ function separate(
   edit: AuthoredEdit,
   earlier: readonly Earlier[],
   current: string,
+  deadline: number,
 ): { readonly others: TextChange; readonly own: TextChange } {
   const name = nameOf(edit);
   let known = base;
@@ -325,10 +328,14 @@ function separate(
       return;
     }
     const text = applyTextChange(base, sent.change) ?? base;
-    others = mapTextChange(others, known === base ? sent.change : diffTexts(known, text), false);
+    others = mapTextChange(
+      others,
+      known === base ? sent.change : diffTexts(known, text, deadline),
+      false,
+    );
     known = text;
     const after = earlier[at + 1]?.text ?? current;
-    if (applyTextChange(known, others) !== after) others = diffWords(known, after);
+    if (applyTextChange(known, others) !== after) others = diffWords(known, after, false, deadline);
   });
-  return { others, own: known === base ? change : diffTexts(known, mine) };
+  return { others, own: known === base ? change : diffTexts(known, mine, deadline) };
 }

@@ -47,3 +47,25 @@ it('limits failures of an address over many accounts, not its successes', async 
   expect(await from('2001:db8:1:2:3::9', 'more')).toBe(429);
   expect(await from('2001:db8:1:3::9', 'ann', 'ok')).toBe('ok');
 });
+
+it('limits how many attempts of all addresses wait, and accepts others afterwards', async () => {
+  const limit = new SignInLimit();
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const attempts = Array.from({ length: 250 }, (_, n) =>
+    limit
+      .run({ account: 'bob', address: `203.0.113.${n}` }, async () => {
+        await held;
+        return 'bob';
+      })
+      .catch(({ status }) => status),
+  );
+  await tick();
+  release();
+  const results = await Promise.all(attempts);
+  expect(results.filter((result) => result === 'bob')).toHaveLength(200);
+  expect(results.filter((result) => result === 429)).toHaveLength(50);
+  expect(await limit.run({ account: 'bob', address: '203.0.113.249' }, async () => 'bob')).toBe(
+    'bob',
+  );
+});

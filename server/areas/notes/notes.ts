@@ -99,8 +99,12 @@ export async function addNote(
   }
 }
 
-async function imported(raw: JsonObject, context: ServerContext): Promise<StoredNote> {
-  const given = isNotebook(raw) ? await notebookAsNote(raw) : raw;
+async function imported(
+  raw: JsonObject,
+  { principal }: ActingUser,
+  context: ServerContext,
+): Promise<StoredNote> {
+  const given = isNotebook(raw) ? await notebookAsNote(raw, principal) : raw;
   return importedNote(given, 'Imported note', context.editor.rules);
 }
 
@@ -240,7 +244,7 @@ export const notesLive = {
     context.hub.broadcastLists();
   },
   IMPORT_NOTE: async ({ data, connection, person }, context) => {
-    const note = await addNote(await imported(data.note, context), person, context);
+    const note = await addNote(await imported(data.note, person, context), person, context);
     context.hub.send(connection, 'IMPORT_NOTE', { note: wireNote(note) });
     context.hub.broadcastLists();
   },
@@ -299,7 +303,7 @@ export const notesRest = {
     return note.id;
   },
   importNote: async ({ body, query, person }, context) => {
-    const note = await imported(body, context);
+    const note = await imported(body, person, context);
     const path = query.get('notePath');
     if (path) note.name = validPath(path, context.editor.rules);
     await addNote(note, person, context);

@@ -19,6 +19,7 @@ const replayPause = 100;
 export class KernelOutput {
   readonly #output: RunOutput;
   readonly #adopt: (file: string) => KeptTable | undefined;
+  readonly #principal: string | undefined;
   readonly #kept = new Map<string, KeptTable>();
   /** The current outputs; undefined if they are too large to keep. */
   #parts: Part[] | undefined = [];
@@ -33,10 +34,18 @@ export class KernelOutput {
   /** The code called `exit()`. */
   exits = false;
 
-  /** @param adopt takes over the file of a complete table. */
-  constructor(output: RunOutput, adopt: (file: string) => KeptTable | undefined = () => undefined) {
+  /**
+   * @param adopt takes over the file of a complete table.
+   * @param principal who runs the code; Markdown of different users is rendered in turns.
+   */
+  constructor(
+    output: RunOutput,
+    adopt: (file: string) => KeptTable | undefined = () => undefined,
+    principal?: string,
+  ) {
     this.#output = output;
     this.#adopt = adopt;
+    this.#principal = principal;
   }
 
   /** Returns the stored table of a file. An output that is shown again uses the same table. */
@@ -52,7 +61,9 @@ export class KernelOutput {
     if (markdown === undefined && !this.#rendering) return this.#receive(message);
     // Markdown is rendered in another thread; the messages after it wait, to keep their order.
     const work = (this.#rendering ?? Promise.resolve()).then(async () =>
-      this.#receive(markdown === undefined ? message : await withHtml(message, markdown)),
+      this.#receive(
+        markdown === undefined ? message : await withHtml(message, markdown, this.#principal),
+      ),
     );
     this.#rendering = work;
     void work.finally(() => {
@@ -172,9 +183,13 @@ function markdownOf({ content }: JupyterMessage): string | undefined {
 }
 
 /** Adds the rendered Markdown; if it can't be rendered, the text and the reason. */
-async function withHtml(message: JupyterMessage, markdown: string): Promise<JupyterMessage> {
+async function withHtml(
+  message: JupyterMessage,
+  markdown: string,
+  asker: string | undefined,
+): Promise<JupyterMessage> {
   const data = jsonObjectOf(message.content['data']);
-  const shown = await renderMarkdown(markdown).then(
+  const shown = await renderMarkdown(markdown, { asker }).then(
     (html) => ({ 'text/html': html }),
     (error: Error) => ({ 'text/plain': `${markdown}\n${error.message}` }),
   );

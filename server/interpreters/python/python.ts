@@ -213,7 +213,11 @@ class PythonInterpreter implements Interpreter {
   }
 
   async #execute(kernel: JupyterKernel, run: Run, signal: AbortSignal): Promise<RunEnd> {
-    const output = new KernelOutput(run.output, (file) => this.#tables.adopt(file, run.keep));
+    const output = new KernelOutput(
+      run.output,
+      (file) => this.#tables.adopt(file, run.keep),
+      run.principal,
+    );
     let forced = false;
     let over = false;
     const stop = async (): Promise<void> => {
