@@ -196,6 +196,19 @@ describe('files', () => {
       ]);
       expect((await paragraphOf(id)).text).toBe('before');
       expect((await request(url, 'GET', '/healthz')).status).toBe(503);
+      const signIn = await request(url, 'POST', '/api/login', {
+        headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams({ userName: 'admin', password: ADMIN_PASSWORD }).toString(),
+      });
+      expect([signIn.status, signIn.json, signIn.headers['set-cookie']]).toEqual([
+        507,
+        {
+          status: 'INSUFFICIENT_STORAGE',
+          message:
+            "The disk with the server's data folder is full. Free some space, then try again.",
+        },
+        undefined,
+      ]);
     } finally {
       full.mockRestore();
     }

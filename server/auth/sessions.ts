@@ -160,7 +160,12 @@ export class Sessions {
     };
     this.#add(entry);
     if (tokenId !== undefined) this.onBegin(sessionOf(entry));
-    await this.#save();
+    try {
+      await this.#save();
+    } catch (error) {
+      await this.end(entry.key);
+      throw error;
+    }
     return { ...sessionOf(entry), ticket };
   }
 

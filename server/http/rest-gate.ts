@@ -32,6 +32,7 @@ const names: Record<number, string> = {
   502: 'BAD_GATEWAY',
   503: 'SERVICE_UNAVAILABLE',
   504: 'GATEWAY_TIMEOUT',
+  507: 'INSUFFICIENT_STORAGE',
 };
 /** Returns Zeppelin's name of an HTTP status. */
 export const statusName = (status: number): string => names[status] ?? String(status);
