@@ -6,6 +6,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { lowerPriority } from './process-priority.ts';
 import { PROCESS_MARK_VARIABLE, unwatchProcess, watchProcess } from './process-watcher.ts';
 
 /** Maximum number of scans for processes that were being started during the previous scan. */
@@ -84,6 +85,7 @@ export async function startGroup(
     });
   });
   child.on('error', () => undefined);
+  if (pid) void lowerPriority(pid);
   const signal = (name: NodeJS.Signals): void => {
     try {
       process.kill(-pid, name);

@@ -1,0 +1,32 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { getPriority, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { startGroup } from './process-group.ts';
+import { lowerPriority } from './process-priority.ts';
+
+it('gives the processes of interpreters less processor time than the server', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tiding-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const group = await startGroup('sleep', ['60'], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'] ?? '' },
+    stdio: 'ignore',
+    folder,
+  });
+  onTestFinished(() => group.end(0));
+  const pid = group.child.pid!;
+  const lower = Math.min(19, getPriority() + 5);
+  expect(getPriority(pid)).toBe(lower);
+  const session = await readFile(`/proc/${pid}/autogroup`, 'utf8').catch(() => undefined);
+  if (session?.startsWith('/autogroup'))
+    await vi.waitFor(
+      async () =>
+        expect(await readFile(`/proc/${pid}/autogroup`, 'utf8')).toMatch(`nice ${lower}\n`),
+      { timeout: 10_000 },
+    );
+});
+
+it('does nothing for a process that has ended', async () => {
+  await expect(lowerPriority(2 ** 22 + 1)).resolves.toBeUndefined();
+});
