@@ -1,6 +1,7 @@
 /** Server options, taken from flags, then the environment, then defaults. */
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { normalizePath } from '@tiding/client/model';
 import type { SendMail } from './auth/password-resets.ts';
 import {
   type LoginMode,
@@ -103,6 +104,11 @@ export interface ServerOptions extends Limits {
   mailFrom: string | undefined;
   /** Who may use a new note: only its creator (`private`, the default) or everybody (`shared`). */
   newNotes: NewNotes;
+  /**
+   * Who may use a new note in a folder and in the folders below it, by the path of the folder; the
+   * longest path counts.
+   */
+  newNotesIn: Readonly<Record<string, NewNotes>>;
   /** Id of the note that the home page shows instead of its welcome; `undefined`: none. */
   homeNote: string | undefined;
   /** Whether note lists omit the home note. */
@@ -128,6 +134,19 @@ function newNotesOf(given: string): NewNotes {
   const found = NEW_NOTES.find((each) => each === given);
   if (!found) throw new Error(`New notes can be ${NEW_NOTES.join(' or ')}, not '${given}'.`);
   return found;
+}
+
+function newNotesInOf(given: Readonly<Record<string, string>>): Record<string, NewNotes> {
+  return Object.fromEntries(
+    Object.entries(given).map(([folder, access]) => [normalizePath(folder), newNotesOf(access)]),
+  );
+}
+
+/** Reads the rule of a folder: `folder=private` or `folder=shared`. Throws on anything else. */
+export function folderRule(rule: string): Record<string, NewNotes> {
+  const at = rule.lastIndexOf('=');
+  if (at < 1) throw new Error('Use the form Team=shared or Team=private.');
+  return newNotesInOf({ [rule.slice(0, at)]: rule.slice(at + 1) });
 }
 
 /** Arguments of {@link createServer}. */
@@ -185,6 +204,7 @@ export function resolveOptions(given: ServerOptionsInput = {}): ServerOptions {
     smtpUrl: given.smtpUrl ?? (process.env['TIDING_SMTP_URL'] || undefined),
     mailFrom: given.mailFrom ?? (process.env['TIDING_MAIL_FROM'] || undefined),
     newNotes: newNotesOf(given.newNotes ?? (process.env['TIDING_NEW_NOTES'] || 'private')),
+    newNotesIn: newNotesInOf(given.newNotesIn ?? {}),
     homeNote: (given.homeNote ?? process.env['TIDING_HOME_NOTE'])?.trim() || undefined,
     hideHomeNote: given.hideHomeNote ?? process.env['TIDING_HIDE_HOME_NOTE'] === 'true',
     upstream: given.upstream,

@@ -239,6 +239,14 @@ describe('listening to other hosts', () => {
     expect((await signIn(server)).identity.roles).toContain('global.SuperAdmin');
   });
 
+  it.each([
+    ['Team', 'Use the form Team=shared or Team=private.'],
+    ['Team=public', "New notes can be private or shared, not 'public'."],
+  ])('rejects the rule %s for a folder', async (rule, reason) => {
+    const { code, err } = await refused(['--new-notes-in', rule]);
+    expect([code, err]).toEqual([2, expect.stringContaining(reason)]);
+  });
+
   it('rejects a short password in the environment, in one line', async () => {
     const { code, out, err } = await refused([], { TIDING_ADMIN_PASSWORD: 'short' });
     expect(err).toMatch(oneLine(/The password needs at least 8 characters\./));

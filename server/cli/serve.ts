@@ -5,7 +5,7 @@ import { type LoginMode, type OidcOptions, roleMapping } from '../auth/sso-optio
 import { registryAddress } from '../helium/npm-registry.ts';
 import { frameSource } from '../http/frame-policy.ts';
 import { flagOf, type LimitName, type Limits, readLimit, SERVER_LIMITS } from '../limits.ts';
-import { NEW_NOTES, type NewNotes } from '../options.ts';
+import { folderRule, NEW_NOTES, type NewNotes } from '../options.ts';
 import { parseUpstream } from '../upstream/address.ts';
 import type { CommandContext } from './command.ts';
 import { dataOption, defineKey, defineToken, defineUser, list } from './data-folder.ts';
@@ -60,6 +60,16 @@ const defaultLimits = (Object.keys(SERVER_LIMITS) as LimitName[]).map(
   (name) => `${flagOf(name)} (${SERVER_LIMITS[name].default})`,
 );
 
+const newNotesIn = (
+  text: string,
+  before: Record<string, NewNotes> = {},
+): Record<string, NewNotes> => {
+  try {
+    return { ...before, ...folderRule(text) };
+  } catch (error) {
+    throw new InvalidArgumentError((error as Error).message);
+  }
+};
 const registry = (text: string): string => {
   try {
     return registryAddress(text).href;
@@ -99,6 +109,7 @@ interface ServeFlags {
   oidcRole?: string[];
   upstream?: string;
   newNotes?: NewNotes;
+  newNotesIn?: Record<string, NewNotes>;
   homeNote?: string;
   hideHomeNote?: boolean;
 }
@@ -152,6 +163,7 @@ async function serve(flags: ServeFlags, { terminal, io }: CommandContext): Promi
     oidc,
     upstream: flags.upstream,
     ...(flags.newNotes ? { newNotes: flags.newNotes } : {}),
+    ...(flags.newNotesIn ? { newNotesIn: flags.newNotesIn } : {}),
     homeNote: flags.homeNote,
     ...(flags.hideHomeNote ? { hideHomeNote: true } : {}),
   });
@@ -272,6 +284,11 @@ function defineServe(target: Command, context: CommandContext): void {
         'who may use a new note: only its creator (private) or everybody (shared); ' +
           'default: TIDING_NEW_NOTES, otherwise private',
       ).choices(NEW_NOTES),
+    )
+    .option(
+      '--new-notes-in <folder=access>',
+      'who may use a new note in this folder and below it: private or shared; repeatable',
+      newNotesIn,
     )
     .option('--home-note <id>', 'note to show on the home page (default: TIDING_HOME_NOTE)')
     .option(

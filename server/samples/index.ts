@@ -45,7 +45,7 @@ export async function addSamples(
     await permissions.set(
       note.id,
       // Everybody may read and run them.
-      { ...newNoteLists(FIRST_ADMIN, options), runners: [], readers: [] },
+      { ...newNoteLists(FIRST_ADMIN, path, options), runners: [], readers: [] },
       FIRST_ADMIN,
     );
     await trust.begin(note.id, 'made', FIRST_ADMIN, true);

@@ -201,6 +201,27 @@ describe('a new note', () => {
     await shared.stop();
   });
 
+  it('is shared if its folder says so', async () => {
+    const server = await twoPeople({
+      newNotes: 'private',
+      newNotesIn: { '/Team/': 'shared', 'Team/Pay': 'private' },
+    });
+    try {
+      const statusFor = async (name: string) => {
+        const answer = await server.call(server.admin, 'POST', '/notebook', { name });
+        const id = (answer.json as { body: string }).body;
+        return (await server.call(server.bob, 'GET', `/notebook/${id}`)).status;
+      };
+      expect(await statusFor('Team/plan')).toBe(200);
+      expect(await statusFor('/Team/2026/plan')).toBe(200);
+      expect(await statusFor('Team/Pay/list')).toBe(403);
+      expect(await statusFor('Teams/plan')).toBe(403);
+      expect(await statusFor('Team')).toBe(403);
+    } finally {
+      await server.stop();
+    }
+  });
+
   it('without stored permissions belongs to administrators', async () => {
     const server = await twoPeople();
     try {

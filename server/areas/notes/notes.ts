@@ -1,5 +1,5 @@
 /** Notes and folders. */
-import { isNotebook } from '@tiding/client/model';
+import { isNotebook, normalizePath } from '@tiding/client/model';
 import {
   copiedNote,
   createdNote,
@@ -55,12 +55,17 @@ async function join(
   context.values.tellAll(connection, note);
 }
 
-/** Returns the lists of a new note of a user. */
+/** Returns the lists of a new note of a user; its folder may decide who else may use it. */
 export function newNoteLists(
   principal: string,
-  { newNotes }: Pick<ServerOptions, 'newNotes'>,
+  path: string,
+  { newNotes, newNotesIn }: Pick<ServerOptions, 'newNotes' | 'newNotesIn'>,
 ): Permissions {
-  const [owners, others] = [[principal], newNotes === 'shared' ? [] : [principal]];
+  const segments = normalizePath(path).split('/').slice(0, -1);
+  const folders = segments.map((_, at) => segments.slice(0, at + 1).join('/'));
+  const folder = folders.findLast((each) => Object.hasOwn(newNotesIn, each));
+  const access = folder === undefined ? newNotes : newNotesIn[folder];
+  const [owners, others] = [[principal], access === 'shared' ? [] : [principal]];
   return { owners, writers: others, runners: others, readers: others };
 }
 
@@ -84,7 +89,7 @@ export async function addNote(
   note.name = freeName(note.name, note, readableNotes(person, context));
   await context.permissions.set(
     note.id,
-    newNoteLists(person.principal, context.options),
+    newNoteLists(person.principal, note.name, context.options),
     person.principal,
   );
   try {
