@@ -35,6 +35,11 @@ export class TypeAhead {
     return this.#field !== undefined;
   }
 
+  /** Whether keys are being collected and the focus is in the field. */
+  get focused(): boolean {
+    return this.#field?.matches(':focus') ?? false;
+  }
+
   /** Whether an input method is composing; the focus must not be taken from it then. */
   readonly isComposing = (): boolean => this.#composing;
 
@@ -109,7 +114,7 @@ export class TypeAhead {
   abandon(): string {
     const held = this.#held;
     const before = this.#before;
-    const focused = this.#field?.matches(':focus');
+    const { focused } = this;
     const tail = this.#end();
     if (focused && before?.isConnected) before.focus({ preventScroll: true });
     return held.map(({ text }) => text).join('') + tail;

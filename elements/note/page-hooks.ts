@@ -58,7 +58,7 @@ export function useAddedParagraph(ui: NoteUi, order: readonly string[]): void {
       fresh[0] !== order.at(-1)
     )
       return;
-    if (ui.focus.id === before.at(-1)) ui.pendingInput.reveal(fresh[0]!);
+    if (ui.pendingInput.isAt(before.at(-1))) ui.pendingInput.reveal(fresh[0]!);
   }, [order, ui]);
 }
 

@@ -4,6 +4,7 @@
  */
 import type { Client, Note } from '@tiding/client';
 import { TypeAhead } from '../editor/type-ahead.ts';
+import { takesText } from '../runtime/takes-text.ts';
 import type { ParagraphViewport } from './paragraph-viewport.ts';
 import type { Editors } from './ui/editors.ts';
 import type { ParagraphFocus } from './ui/focus.ts';
@@ -60,7 +61,7 @@ export class PendingInput {
 
   /**
    * Runs a paragraph. If it is the last one, the server adds another paragraph, which gets the
-   * cursor and the buffered keys.
+   * cursor, unless the user has moved it meanwhile, and the buffered keys.
    */
   async duringRun(id: string, run: () => Promise<void>): Promise<void> {
     const { note, client, focus, single } = this.#context;
@@ -77,7 +78,7 @@ export class PendingInput {
       undo();
       clearTimeout(late);
       const added = last();
-      if (added !== undefined && added !== id && focus.id === id) this.reveal(added);
+      if (added !== undefined && added !== id && this.isAt(id)) this.reveal(added);
       else this.deliver(added);
     };
     const undo = client.subscribe(() => {
@@ -87,6 +88,14 @@ export class PendingInput {
     const ran = run();
     this.#collect();
     return ran.finally(settle);
+  }
+
+  /** Whether the cursor is still at a paragraph, and not in a field such as a form. */
+  isAt(id: string | undefined): boolean {
+    const { focus, host } = this.#context;
+    const active = host.shadowRoot?.activeElement ?? document.activeElement;
+    const isInField = takesText(active) && !this.ahead.focused && !active?.closest('.cm-editor');
+    return focus.id === id && !isInField;
   }
 
   /**

@@ -149,6 +149,23 @@ describe('early key presses', () => {
     await expectSaved(2, ['one', 'two', 'select 42']);
   });
 
+  it('stay in the field that the user chose while the server adds a paragraph', async () => {
+    await open(['%md\nHello $${name=you}', '%md\ntwo'], { late: LATE_MS });
+    await note!.paragraphs[0]!.run();
+    const forms = page.getByRole('region', { name: 'Note forms' });
+    const field = forms.getByRole('textbox', { name: 'name' });
+    await field.waitFor();
+    await article(1)
+      .getByRole('button', { name: /Run this paragraph/ })
+      .click();
+    await field.fill('Ann');
+    await article(2).waitFor();
+    await page.keyboard.type('!');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => note!.state.params['name']).toBe('Ann!');
+    expect(texts()).toEqual(['Hello $${name=you}', 'two', '']);
+  });
+
   it('apply commands in between to the right paragraph', async () => {
     await open(['%md\none', '%md\ntwo'], { late: LATE_MS });
     await edit(0);

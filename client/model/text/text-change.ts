@@ -314,7 +314,8 @@ function replaceAll(result: ChangeBuilder, deleted: string, inserted: string): v
  * Compares two texts and returns the shortest change between them: text that was only added to is
  * not replaced. It can't tell which of several equal characters was added or deleted, so a change
  * that is known from typing should be used instead. Very different long texts are compared less
- * precisely. `deadline`: see {@link diffDeadline}.
+ * precisely. `deadline`: from when on larger pieces count as replaced, in ms since 1970; by default
+ * 100 ms from now.
  */
 export function diffTexts(before: string, after: string, deadline = diffDeadline()): TextChange {
   return compare(before, after, (...ends) => ends, Array.from<string>, replaceAll, deadline);
@@ -332,7 +333,7 @@ const words = (text: string): string[] => text.match(/[\p{L}\p{M}\p{N}_]+|[\s\S]
  * as replaced, unless letters were only added or only deleted: its letters that remain may have
  * been typed again, so that a change by somebody else who deletes the old word must not delete
  * them. `isTyped`: the texts are before and after one edit, so that letters around it were not
- * typed. `deadline`: see {@link diffDeadline}.
+ * typed. `deadline`: as for {@link diffTexts}.
  */
 export function diffWords(
   before: string,

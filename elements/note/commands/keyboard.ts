@@ -1,6 +1,7 @@
 /** Keyboard shortcuts of a note: maps key events to commands. */
 
 import { collectorOf } from '../../editor/type-ahead.ts';
+import { takesText } from '../../runtime/takes-text.ts';
 import type { NoteUi } from '../ui/note-ui.ts';
 import {
   canRun,
@@ -62,18 +63,6 @@ const byKeys = <At extends NoteTarget>(
 const onParagraph = byKeys<ParagraphTarget>(paragraphCommands);
 const onNote = byKeys<NoteTarget>(noteCommands);
 
-/** Whether a key event goes to a text field or editor. */
-function isTyping(event: KeyboardEvent): boolean {
-  const target = event.composedPath()[0];
-  return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable ||
-      target instanceof HTMLInputElement ||
-      target instanceof HTMLTextAreaElement ||
-      target instanceof HTMLSelectElement)
-  );
-}
-
 /**
  * Runs the command for a key event on the focused paragraph or the note. Returns whether the event
  * was handled.
@@ -101,7 +90,7 @@ export function handleKey(ui: NoteUi, event: KeyboardEvent): boolean {
     return true;
   }
   const whole = onNote.get(keys);
-  if (!whole || (whole.typing === 'editor' && isTyping(event))) return false;
+  if (!whole || (whole.typing === 'editor' && takesText(event.composedPath()[0]))) return false;
   const target = { note: ui.note, ui };
   if (canRun(whole, target)) void ui.messages.act(() => whole.run(target));
   return true;
