@@ -214,7 +214,8 @@ describe('a setting', () => {
       await run(
         admin,
         one,
-        '%scoped\ncreate table main.common as select 1 as n; create temp table mine as select 1 as n',
+        '%scoped\ncreate table main.common as select 1 as n;' +
+          'create temp table mine as select 1 as n',
       ),
     ).toMatch(/^OK, 1 row/);
     expect(await run(admin, other, '%scoped\nselect * from common')).toBe('n\n1');

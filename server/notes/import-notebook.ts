@@ -9,7 +9,8 @@ const RENDER_ALL_MS = 10_000;
 
 /**
  * Converts a notebook to the JSON of an exported note. Markdown cells are already rendered, as in a
- * notebook, except those that take too long. `principal`: who imports it. Rejects if it is not a notebook.
+ * notebook, except those that take too long. `principal`: who imports it. Rejects if it is not a
+ * notebook.
  */
 export async function notebookAsNote(raw: JsonObject, principal: string): Promise<JsonObject> {
   const { name, paragraphs } = notebookOf(raw);

@@ -1,8 +1,8 @@
 def _tiding_setup(settings):
     """Defines `z`, shows DataFrames as tables and disables input().
 
-    `settings` is JSON with `tableMime`, `requestPrefix` and limits in characters. The names of these functions start with
-    `_tiding_`: the server removes their frames from tracebacks.
+    `settings` is JSON with `tableMime`, `requestPrefix` and limits in characters. The names of these
+    functions start with `_tiding_`: the server removes their frames from tracebacks.
 
     `z` reaches the server through the kernel's input channel. It needs no port, and no files except
     the ones that exchange tables.
