@@ -493,17 +493,18 @@ describe.each(packages)('the published package of $folder/', ({ folder, manifest
 });
 
 describe('sources', () => {
-  it('are at most 400 lines long, tests at most 700', () => {
-    const files = ['client', 'elements', 'server', 'app', 'examples', 'scripts'].flatMap((folder) =>
-      filesOf(folder, code),
-    );
-    const long = files
-      .map((path) => ({
-        path,
-        lines: readFileSync(join(root, path), 'utf8').split('\n').length - 1,
-      }))
-      .filter(({ path, lines }) => lines > (isTest(path) ? 700 : 400));
-    expect(long).toEqual([]);
+  it('are at most 400 lines long, tests at most 700, and 100 columns wide', () => {
+    const rooms = ['client', 'elements', 'server', 'app', 'examples', 'scripts'];
+    const found = [...rooms, 'test']
+      .flatMap((folder) => filesOf(folder, code))
+      .filter((path) => !path.startsWith('test/fixtures/'))
+      .flatMap((path) => {
+        const lines = readFileSync(join(root, path), 'utf8').split('\n');
+        const limit = path.startsWith('test/') ? Infinity : isTest(path) ? 700 : 400;
+        const wide = lines.flatMap((line, at) => (line.length > 100 ? [`${path}:${at + 1}`] : []));
+        return lines.length - 1 > limit ? [path, ...wide] : wide;
+      });
+    expect(found).toEqual([]);
   });
 
   it('do not use `any`', () => {

@@ -134,7 +134,8 @@ function columns(
 ): Promise<Completion[]> {
   if (of.length === 0) return Promise.resolve([]);
   const query = `SELECT DISTINCT column_name FROM duckdb_columns()
-    WHERE NOT internal AND ${isVisible(own)} AND lower(table_name) IN (${of.map(quoteText).join(', ')})
+    WHERE NOT internal AND ${isVisible(own)}
+    AND lower(table_name) IN (${of.map(quoteText).join(', ')})
     AND ${starts('column_name', typed)} ORDER BY 1`;
   return names(engine, query, 'column', true);
 }
