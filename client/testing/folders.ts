@@ -13,7 +13,7 @@ import {
   trashedNotes,
   trashRestoring,
 } from '../notebook/index.ts';
-import type { Handlers, MemoryLiveRequest, MemoryServices } from './live.ts';
+import type { Handlers, MemoryLiveRequest, MemoryServices } from './handlers.ts';
 
 const owned =
   ({ person }: Pick<MemoryLiveRequest, 'person'>, { world }: MemoryServices): OwnerCheck =>

@@ -9,8 +9,9 @@ import {
   sentOperations,
 } from '../protocol/index.ts';
 import type { MemoryFrame, MemoryServerOptions } from './contract.ts';
+import type { MemoryLiveRequest, MemoryServices } from './handlers.ts';
 import { parsedJson } from './json.ts';
-import { liveHandlers, type MemoryLiveRequest, type MemoryServices } from './live.ts';
+import { liveHandlers } from './live.ts';
 import { onConnectionLeft } from './presence.ts';
 import { type MemorySessions, SESSION_OVER } from './sessions.ts';
 import type { MemoryConnection } from './world.ts';

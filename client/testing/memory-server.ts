@@ -9,7 +9,7 @@
 import type { Transport } from '../channel/transport.ts';
 import type { Note } from '../protocol/index.ts';
 import type { MemoryFrame, MemoryServerOptions } from './contract.ts';
-import type { MemoryServices } from './live.ts';
+import type { MemoryServices } from './handlers.ts';
 import { createMemoryTransport } from './live-transport.ts';
 import { onConnectionLeft } from './presence.ts';
 import { createMemoryFetch } from './rest-fetch.ts';

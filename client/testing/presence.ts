@@ -1,7 +1,7 @@
 /** Viewers of the memory server's notes, and their positions. */
 import { freeColor, Refusal, viewersStatus } from '../notebook/index.ts';
 import type { Presence } from '../protocol/index.ts';
-import type { MemoryLiveRequest, MemoryServices } from './live.ts';
+import type { MemoryLiveRequest, MemoryServices } from './handlers.ts';
 import type { MemoryConnection, World } from './world.ts';
 
 /** Position of each connection. */

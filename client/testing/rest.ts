@@ -19,7 +19,8 @@ import {
 } from '../notebook/index.ts';
 import { type EndpointBody, type EndpointName, endpoints } from '../protocol/index.ts';
 import { removeMemoryNotes } from './folders.ts';
-import { bind, type MemoryServices, removeMemoryParagraph, renameMemoryNote } from './live.ts';
+import type { MemoryServices } from './handlers.ts';
+import { bind, removeMemoryParagraph, renameMemoryNote } from './live.ts';
 import type { MemorySession } from './world.ts';
 
 /** A validated REST request. */

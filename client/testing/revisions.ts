@@ -11,7 +11,7 @@ import {
   versionChange,
 } from '../notebook/index.ts';
 import type { Revision } from '../protocol/index.ts';
-import type { Handlers, MemoryLiveRequest, MemoryServices } from './live.ts';
+import type { Handlers, MemoryLiveRequest, MemoryServices } from './handlers.ts';
 import type { World } from './world.ts';
 
 const listed = (world: World, noteId: string): Revision[] =>
