@@ -1,6 +1,6 @@
 /**
  * Every state of every page: axe-core finds nothing, no page scrolls sideways, menus and dialogs
- * are inside the window, and all words come from the table of texts.
+ * are inside the window, all words come from the table of texts, and no error is uncaught.
  *
  * `npm test` checks the look that differs most from the usual one; `ALL_LOOKS=1` checks seven.
  */
@@ -11,6 +11,7 @@ import { launchChromium } from '../support/chromium.ts';
 import { startEmbedded } from '../support/embedded.ts';
 import { walks } from '../support/every-state.ts';
 import { packageWords, writePackages } from '../support/package-samples.ts';
+import { openPage, type WatchedPage } from '../support/page.ts';
 import { makeWorld, type Network, network, type World } from '../support/states.ts';
 import { hasStrayWords, markTexts, strayTexts } from '../support/text-marks.ts';
 
@@ -51,6 +52,7 @@ describe.each(process.env['ALL_LOOKS'] ? looks : looks.slice(0, 1))(
     let browser: Browser;
     let embedded: Awaited<ReturnType<typeof startEmbedded>>;
     let world: World;
+    let watched: WatchedPage;
     let page: Page;
     let net: Network;
     let findings: string[] = [];
@@ -61,8 +63,8 @@ describe.each(process.env['ALL_LOOKS'] ? looks : looks.slice(0, 1))(
       await writePackages(embedded.data);
       browser = await launchChromium();
       // axe-core runs its own script in the page, which the page's policy forbids.
-      const context = await browser.newContext({ bypassCSP: true, ...options });
-      page = await context.newPage();
+      watched = await openPage(browser, { bypassCSP: true, ...options });
+      ({ page } = watched);
       page.setDefaultTimeout(60_000);
       if (rtl)
         await page.addInitScript(() =>
@@ -91,9 +93,14 @@ describe.each(process.env['ALL_LOOKS'] ? looks : looks.slice(0, 1))(
 
     it.each(walks)('has no finding: %s', { timeout: 240_000 }, async (__, walk) => {
       findings = [];
+      watched.complaints.length = 0;
       const ready = () => markTexts(page);
       await walk({ page, world, data: embedded.data, visit, net, ready });
-      expect(findings).toEqual([]);
+      // The browser itself reports requests that are refused on purpose.
+      const errors = watched.complaints.filter(
+        (complaint) => !/Failed to load resource|WebSocket connection/.test(complaint),
+      );
+      expect([...findings, ...errors]).toEqual([]);
     });
   },
 );
