@@ -11,12 +11,16 @@ afterAll(() => rest.stop());
 const { embedded, url, admin, call, create, newToken } = rest;
 
 describe('forged and foreign requests', () => {
-  it("a browser's cookie changes nothing without X-Requested-With", async () => {
+  it("a browser's cookie changes nothing for a page of another origin", async () => {
     const { id } = await create();
-    const answer = await request(url, 'DELETE', `/api/notebook/${id}`, {
-      headers: { Cookie: admin.cookie, 'User-Agent': 'Mozilla/5.0' },
-    });
-    expect(answer.status).toBe(403);
+    const remove = (headers: Record<string, string>) =>
+      request(url, 'DELETE', `/api/notebook/${id}`, {
+        headers: { Cookie: admin.cookie, 'User-Agent': 'Mozilla/5.0', ...headers },
+      });
+    for (const headers of [{ Origin: FOREIGN }, { Origin: 'null' }, { Origin: LISTED }]) {
+      const { status } = await remove({ ...headers, 'X-Requested-With': 'XMLHttpRequest' });
+      expect([headers, status]).toEqual([headers, headers.Origin === LISTED ? 401 : 403]);
+    }
     expect((await call(admin, 'GET', `/notebook/${id}`)).status).toBe(200);
     expect(
       (await request(url, 'GET', `/api/notebook/${id}`, { headers: { Cookie: admin.cookie } }))

@@ -170,7 +170,7 @@ describe.skipIf(missing !== undefined)('the gateway to a real Zeppelin with acco
     expect(
       (
         await request(url, 'POST', '/api/notebook', {
-          headers: { Cookie: alice.cookie, 'Content-Type': 'application/json' },
+          headers: { Cookie: alice.cookie, Origin: 'null', 'Content-Type': 'application/json' },
           body: '{"name":"forged"}',
         })
       ).status,

@@ -214,8 +214,8 @@ export function restPages(document) {
           [
             'A script sends an access token in the header `Authorization: Bearer …`.',
             'The app uses the cookie of its session.',
-            'With the cookie, a call that changes something also needs the header',
-            '`X-Requested-With`.',
+            'With the cookie, pages of other origins cannot change anything.',
+            'Other programs can use it as `JSESSIONID`, like with a Zeppelin.',
           ].join(' '),
         ),
         section(

@@ -10,9 +10,7 @@ const meanings: Readonly<Record<number, string>> = {
   401:
     'Not signed in. There is no session, or the token is unknown, disabled or expired. ' +
     'With single sign-on alone, the header `Location` names the page to sign in.',
-  403:
-    'Not allowed. A right or role is missing, the origin of the page is not listed, ' +
-    'or the header `X-Requested-With` is missing.',
+  403: 'Not allowed. A right or role is missing, or a page of another origin sent the call.',
   404: 'Not found. The object does not exist, or the user may not see it.',
   409: 'Conflict. The object changed meanwhile, exists already, or is in use.',
   410: 'Gone. The result or the link existed once and has expired.',

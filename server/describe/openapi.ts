@@ -122,7 +122,8 @@ export function openApi(url: string, docs: Docs): JsonSchema {
           in: 'cookie',
           name: 'tiding-<port>',
           description:
-            'Set by a sign-in. A call that changes something also has the header X-Requested-With.',
+            'Set by a sign-in, for programs also as JSESSIONID. Pages of other origins ' +
+            'cannot change anything with it.',
         },
         token: { type: 'http', scheme: 'bearer', description: 'An access token.' },
       },

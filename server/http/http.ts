@@ -22,8 +22,8 @@ import { pages } from './pages.ts';
 import { bodyOf, spellings } from './rest-body.ts';
 import {
   bearerTokenOf,
+  fromBrowser,
   INTERNAL_ERROR_MESSAGE,
-  isProgram,
   metricsPage,
   refuseForgery,
   restGate,
@@ -97,8 +97,7 @@ export function createServerHttp(
             options.loginMode === 'SsoOnly' ? SSO_PATH : undefined,
           );
           if (person.embed) admitRest(person.embed, name, c.req.param());
-          if (endpoint.method !== 'GET' && endpoint.method !== 'HEAD' && !bearer)
-            refuseForgery(c, session, isProgram(c));
+          if (endpoint.method !== 'GET' && endpoint.method !== 'HEAD' && !bearer) refuseForgery(c);
           if (endpoint.right !== 'none') {
             const { id } = context.notes.get(c.req.param('noteId') ?? '');
             context.permissions.require(person, id, endpoint.right);
@@ -106,7 +105,7 @@ export function createServerHttp(
           // Zeppelin parses every body as JSON, and its own API client sends it as plain text.
           const body = await bodyOf(c, name, {
             maxDepth: options.maxJsonDepth,
-            untyped: session !== undefined && !bearer && isProgram(c),
+            untyped: session !== undefined && !bearer && !fromBrowser(c),
           });
           // Users may type their password as the name, so record only names of existing users.
           if (name === 'login')

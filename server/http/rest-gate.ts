@@ -6,7 +6,6 @@ import { getConnInfo } from '@hono/node-server/conninfo';
 import type { EndpointName } from '@tiding/client/protocol';
 import type { Context, Hono } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
-import type { TicketSession } from '../auth/sessions.ts';
 import { Refusal } from '../errors.ts';
 import type { Logger } from '../logging/log.ts';
 import type { Metrics } from '../logging/metrics.ts';
@@ -67,7 +66,7 @@ interface Parts {
   readonly metrics: Metrics;
   readonly gate: OriginGate;
   readonly port: () => number;
-  /** Whether API clients also get the session cookie under Zeppelin's name. */
+  /** Whether the session cookie also has Zeppelin's name, for API clients. */
   readonly programs?: boolean;
   /** Called when a page of a foreign origin is rejected. */
   readonly onForeign?: (c: Context, address: string) => void;
@@ -83,7 +82,8 @@ export interface RestGate {
   isNear(c: Context): boolean;
   /**
    * The session cookie, if it is accepted. It counts only for the server's own pages; a listed
-   * origin must send a token.
+   * origin must send a token. Zeppelin's name counts only outside browsers: there, servers on
+   * the same host share it, and neighbouring domains can set it.
    */
   cookie(c: Context): string | undefined;
   /** Sets the session cookie in the browser; `undefined` removes it. */
@@ -158,12 +158,10 @@ export function restGate(
       kindOf(c) === 'listed'
         ? undefined
         : (getCookie(c, cookieName(c)) ??
-          (programs && isProgram(c) ? getCookie(c, PROGRAMS_COOKIE) : undefined)),
+          (programs && !fromBrowser(c) ? getCookie(c, PROGRAMS_COOKIE) : undefined)),
     setCookie(c, cookie) {
-      // In a browser, two servers on the same host would share a cookie with Zeppelin's name.
-      for (const field of programs && isProgram(c)
-        ? [cookieName(c), PROGRAMS_COOKIE]
-        : [cookieName(c)]) {
+      // The last one is Zeppelin's, because its clients take the last cookie of this name.
+      for (const field of programs ? [cookieName(c), PROGRAMS_COOKIE] : [cookieName(c)]) {
         if (cookie === undefined) deleteCookie(c, field, { path: '/', secure: secure(c) });
         else
           setCookie(c, field, cookie, {
@@ -201,33 +199,22 @@ export function metricsPage(
 export const bearerTokenOf = (c: Context): string | undefined =>
   /^Bearer (.*)$/i.exec(c.req.header('Authorization') ?? '')?.[1]?.trim();
 
-/**
- * Returns whether the caller is a program rather than a page: browsers identify themselves, and
- * send the origin of calls that change something. Programs don't need protection against forged
- * requests, because no page can make them send their cookie.
- */
-export function isProgram(c: Context): boolean {
-  return (
-    !['Origin', 'Referer', 'Sec-Fetch-Site', 'Sec-Fetch-Mode', 'X-Requested-With'].some(
-      (field) => c.req.header(field) !== undefined,
-    ) && !/Mozilla\//i.test(c.req.header('User-Agent') ?? '')
-  );
+/** Whether a header shows that a browser sent the request for a page. */
+export function fromBrowser(c: Context): boolean {
+  const origin = c.req.header('Origin');
+  // A page's origin is never an asterisk; Zeppelin's API client sends it.
+  return c.req.header('Sec-Fetch-Site') !== undefined || (origin !== undefined && origin !== '*');
 }
 
 /**
- * Rejects requests that a third-party page could make a browser send: a form with the session
- * cookie, but without this header or a token. `exempt`: the endpoint is not called by pages.
+ * Rejects requests that another page could make a browser send with the session cookie. The rule
+ * is that of Go's `http.CrossOriginProtection`. Browsers that send no `Sec-Fetch-Site` send
+ * `Origin`, and the gate has rejected foreign ones; programs send neither.
  */
-export function refuseForgery(
-  c: Context,
-  session: Pick<TicketSession, 'key'> | undefined,
-  exempt = false,
-): void {
+export function refuseForgery(c: Context): void {
   const site = c.req.header('Sec-Fetch-Site');
   if (site !== undefined && site !== 'same-origin' && site !== 'none')
     throw new Refusal(403, 'Pages of this origin may not change anything on this server.');
-  if (session && !exempt && c.req.header('X-Requested-With') === undefined)
-    throw new Refusal(403, 'The header X-Requested-With is missing.');
 }
 
 function peerOf(c: Context): string {

@@ -77,7 +77,7 @@ export function createGatewayHttp(parts: GatewayParts, gate: OriginGate, port: (
               throw new Refusal(403, 'You do not have permission on this page');
           }
           if (session?.person.embed) admitRest(session.person.embed, name, c.req.param());
-          if (method !== 'GET' && method !== 'HEAD' && !bearer) refuseForgery(c, session);
+          if (method !== 'GET' && method !== 'HEAD' && !bearer) refuseForgery(c);
           const handler = own(name);
           if (!handler) {
             const passed = await pass(name, c, session!);

@@ -127,13 +127,14 @@ const lines: Promises = {
       ],
     ],
     [
-      'a change needs a header that other pages cannot send, and a page of the server',
+      'a change with a cookie needs a page of the server, or no browser',
       [
         REST_REQUESTS,
-        "a browser's cookie changes nothing without X-Requested-With",
+        "a browser's cookie changes nothing for a page of another origin",
         'a change from a page that is %s is refused',
         'a login form sent by another page is refused',
       ],
+      ['test/security/forgery.test.ts', 'no page of another origin makes the call %s'],
     ],
     [
       'a body has the content type of its call, otherwise 415',

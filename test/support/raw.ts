@@ -113,6 +113,7 @@ export async function login(server: string, userName: string, password: string):
 /** Headers of a call from the server's own page. */
 export const asPage = ({ cookie }: Login): OutgoingHttpHeaders => ({
   Cookie: cookie,
+  'Sec-Fetch-Site': 'same-origin',
   'X-Requested-With': 'XMLHttpRequest',
   'Content-Type': 'application/json',
 });
