@@ -2,17 +2,12 @@
  * The reference app: fetches the ticket, then shows the page. Uses the elements by tag, like any
  * host.
  */
-import { type Client, createClient, indexedDbJournal, type Scheduler } from '@tiding/client';
+import type { Client } from '@tiding/client';
 import { hasAnyRole, pageTitle } from '@tiding/client/model';
-import { preload, texts } from '@tiding/elements/define';
+import { pageClient, preload, texts } from '@tiding/elements/define';
 import { frameToken, reportHeight } from './framed.ts';
 import { type Location, matchRoute, readHash, safeRef } from './router.ts';
 import { createShell } from './shell.ts';
-
-const frameScheduler: Scheduler = (flush) => {
-  if (document.visibilityState === 'visible') requestAnimationFrame(flush);
-  else setTimeout(flush, 50);
-};
 
 /** How long the message about a missing revision is shown before the redirect to home, in ms. */
 const HOME_AFTER_MISSING_MS = 3_000;
@@ -25,12 +20,10 @@ async function start(): Promise<void> {
   // The code of the page and the ticket are fetched at the same time.
   for (const tag of tagsOf(first)) void preload(tag).catch(() => {});
   const byToken = framed && first.query.has('token') && window.parent !== window;
-  const client = createClient({
-    server: location.origin + location.pathname.replace(/\/+$/, ''),
-    scheduler: frameScheduler,
-    journal: indexedDbJournal(),
-    auth: byToken ? { token: frameToken() } : 'cookie',
-  });
+  const client = pageClient(
+    location.origin + location.pathname,
+    byToken ? frameToken() : undefined,
+  );
   const workbench = document.createElement('tiding-workbench') as HTMLElement & { client: Client };
   workbench.client = client;
   const shell = createShell(document.getElementById('app')!, client, workbench);

@@ -7,6 +7,7 @@ for (const spec of elements) register(spec);
 
 export {
   onTexts,
+  pageClient,
   preload,
   registerDisplay,
   registerVisualization,

@@ -5,18 +5,11 @@ import {
   createClient,
   indexedDbJournal,
   memoryJournal,
-  type Scheduler,
 } from '@tiding/client';
+import { frameScheduler } from './frame-scheduler.ts';
 
 /** An access token, or a function that returns one. */
 export type TokenSource = string | (() => string | Promise<string>);
-
-const frameScheduler: Scheduler = (flush) => {
-  // A hidden page gets no animation frames, but its state must still be updated for code that waits
-  // for it.
-  if (document.visibilityState === 'visible') requestAnimationFrame(flush);
-  else setTimeout(flush, 50);
-};
 
 interface Shared {
   client: Client;
@@ -45,7 +38,7 @@ export function pageClient(server: string, token?: TokenSource): Client {
   return createClient({
     server: address.href,
     auth,
-    scheduler: frameScheduler,
+    scheduler: frameScheduler(),
     journal: typeof indexedDB === 'undefined' ? memoryJournal() : indexedDbJournal(),
   });
 }

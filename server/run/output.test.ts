@@ -1,7 +1,7 @@
 import { parseDisplay } from '@tiding/client/model';
 import type { ResultMessage } from '@tiding/client/protocol';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { OutputStream } from './output.ts';
 
 /** A viewer that works like a client: it shows only what its messages contain. */
@@ -368,5 +368,31 @@ describe('changing document', () => {
       'TEXT:after',
       'HTML:<p>3</p>',
     ]);
+  });
+});
+
+describe('messages of a stream', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('start with the first piece at once, then follow every 16 ms', () => {
+    const { stream, frames } = watch();
+    stream.write('1\n');
+    vi.advanceTimersByTime(1);
+    expect(frames).toEqual(['update 0 TEXT', 'append 0']);
+    for (const text of ['2\n', '3\n']) stream.write(text);
+    vi.advanceTimersByTime(14);
+    expect(frames).toHaveLength(2);
+    vi.advanceTimersByTime(2);
+    expect(frames).toEqual(['update 0 TEXT', 'append 0', 'append 0']);
+    vi.advanceTimersByTime(1_000);
+    stream.write('4\n');
+    vi.advanceTimersByTime(1);
+    expect(frames).toHaveLength(4);
+    stream.end();
   });
 });

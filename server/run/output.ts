@@ -1,7 +1,7 @@
 /**
  * The output of a run, on its way to the viewers and into the note.
  *
- * Text is streamed as appends, with at most one frame per output every 50 ms. Outputs that
+ * Text is streamed as appends: the first at once, then one per output every 16 ms. Outputs that
  * can't be appended to are sent as a whole. Order and content match the final results, and the
  * output is flushed before the results are sent, so nothing arrives late or twice.
  */
@@ -21,7 +21,8 @@ export interface OutputListener {
   clear(count: number): void;
 }
 
-const COALESCE_MS = 50;
+/** Minimum time between two messages of an output, in milliseconds: about a frame of a page. */
+const INTERVAL_MS = 16;
 /** Maximum number of characters in the message of a failed run. */
 const MAX_MESSAGE = 65_536;
 const APPENDABLE = new Set(['TEXT', 'TABLE']);
@@ -54,6 +55,8 @@ export class OutputStream implements RunOutput {
   #ended = false;
   #failed = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Time of the last flush that sent something. */
+  #sentAt = -Infinity;
   #dirty = new Set<number>();
 
   /**
@@ -96,7 +99,14 @@ export class OutputStream implements RunOutput {
     const index = this.#messages.length - 1;
     this.#messages[index]!.parts.push(data);
     this.#dirty.add(index);
-    this.#timer ??= setTimeout(() => this.flush(), COALESCE_MS);
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    this.#timer ??= setTimeout(
+      () => this.flush(),
+      Math.max(0, this.#sentAt + INTERVAL_MS - performance.now()),
+    );
   }
 
   write(text: string): void {
@@ -132,7 +142,7 @@ export class OutputStream implements RunOutput {
     last.parts = [data];
     last.sent = 0;
     this.#dirty.add(this.#messages.length - 1);
-    this.#timer ??= setTimeout(() => this.flush(), COALESCE_MS);
+    this.#schedule();
   }
 
   /** Completes the current text; text written later starts a new output. */
@@ -186,6 +196,7 @@ export class OutputStream implements RunOutput {
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
+    if (this.#dirty.size > 0) this.#sentAt = performance.now();
     for (const index of [...this.#dirty].sort((a, b) => a - b)) {
       const message = this.#messages[index];
       if (!message) continue;
