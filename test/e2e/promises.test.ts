@@ -103,6 +103,9 @@ describe('the menu of a paragraph', () => {
     await focus(1);
     await page.keyboard.press('Control+Shift+=');
     await note.paragraphs[1]!.configure({ colWidth: 2 });
+    const width = () =>
+      article(1).evaluate((card) => card.closest<HTMLElement>('.cell')!.style.gridColumnEnd);
+    await expect.poll(width).toBe('span 2');
     await page.keyboard.press('Control+Shift+-');
     await expect.poll(() => config(1)['colWidth']).toBe(1);
     await page.keyboard.press('Control+Shift+-');
