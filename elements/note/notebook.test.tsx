@@ -245,6 +245,47 @@ describe('a notebook', () => {
     note.close();
   });
 
+  it('renders paragraphs that were passed as text again, unless they were used', async () => {
+    await open(many(200));
+    await settled(200);
+    const count = (): number => shown.shadowRoot!.querySelectorAll('*').length;
+    const before = count();
+    const show = async (id: string): Promise<void> => {
+      article(id).scrollIntoView();
+      await waitUntil(() => article(id).querySelector('.run'), `${id} in full`);
+      const isTable = Number(id.slice(1)) % 10 === 0;
+      if (isTable) await waitUntil(() => article(id).querySelector('[role=grid]'), 'its table');
+    };
+    const pass = async (): Promise<void> => {
+      for (let n = 0; n < 200; n += 5) await show(`p${n}`);
+      for (let n = 195; n >= 0; n -= 5) await show(`p${n}`);
+      await waitUntil(() => !article('p100').querySelector('.run'), 'a far one as text');
+    };
+    await show('p30');
+    article('p30')
+      .querySelector('.run')!
+      .parentElement!.dispatchEvent(
+        new PointerEvent('pointerdown', { bubbles: true, composed: true }),
+      );
+    await pass();
+    const height = document.documentElement.scrollHeight;
+    check(count() < before * 1.5, `${count()} elements, ${before} before`);
+    check(article('p100').textContent!.includes('said 100.'), 'its text');
+    check(!article('p100').querySelector('.tok-comment'), 'no colours');
+    check(article('p30').querySelector('.run'), 'what was used is still rendered in full');
+    check(article('p30').querySelector('.tok-comment'), 'its colours');
+    await pass();
+    const change = document.documentElement.scrollHeight - height;
+    // A table may have been passed before its rows were there. As text, all would be much lower.
+    check(Math.abs(change) < height / 500, `the page is ${change} px higher after the second pass`);
+    await show('p100');
+    await waitUntil(() => article('p100').querySelector('.tok-comment'), 'colours again');
+    await waitUntil(
+      () => article('p100').closest<HTMLElement>('.cell')!.style.minHeight === '',
+      'its own height',
+    );
+  });
+
   it('renders everything before printing', async () => {
     await open(many(80));
     window.dispatchEvent(new Event('beforeprint'));

@@ -137,14 +137,17 @@ const Cell = memo(function Cell({ id, look }: { id: string; look: Look }) {
     const paragraph = client.state.open[note.id]?.paragraphs[id];
     return paragraph && (paragraph.server.config?.colWidth ?? 12);
   });
-  const [full, watch] = useParagraphViewport(ui.viewport, id);
+  const [full, minHeight, watch] = useParagraphViewport(ui.viewport, id);
   if (width === undefined) return null;
   return (
     <RenderInFullContext value={full}>
       <div
         ref={watch}
         className="cell"
-        style={{ gridColumnEnd: `span ${Math.min(12, Math.max(1, Math.round(width)))}` }}
+        style={{
+          gridColumnEnd: `span ${Math.min(12, Math.max(1, Math.round(width)))}`,
+          minHeight,
+        }}
       >
         {full && look !== 'report' && note.revision === undefined ? (
           <div className="insert">

@@ -1,7 +1,10 @@
 /**
- * Tracks which paragraphs of a page are near the window, and renders them in full, in slices, when
- * they come near.
+ * Tracks which paragraphs of a page are near the window. Renders them in full, in slices, when they
+ * come near, and as plain text again when they are far away, so that a page does not grow by what a
+ * reader scrolls past.
  */
+
+import { isRunning } from '@tiding/client/model';
 import { useCallback, useSyncExternalStore } from 'react';
 import { flushSync } from 'react-dom';
 import { KeyedListeners } from '../runtime/keyed-listeners.ts';
@@ -10,13 +13,29 @@ import { observeViewport } from '../runtime/viewport.ts';
 
 /** Distance beyond the window that counts as near: one window height on each side. */
 const MARGIN = '100% 0px';
+/** Distance at which paragraphs return to plain text, in window heights. */
+const FAR_WINDOWS = 3;
+/** Time from the last paragraph that left until far ones are searched, in milliseconds. */
+const RELEASE_DELAY_MS = 500;
+/** Time that lazily rendered parts have to reach their height, in milliseconds. */
+const SETTLE_MS = 1_000;
+/** Events that mark the paragraph in which they happen as used. */
+const useEvents = ['pointerdown', 'keydown', 'input'] as const;
+/** Parts whose state is in the page only: an open editor, a document in a frame, an open menu. */
+const KEPT_PARTS = '.cm-editor, iframe, video, audio, [aria-haspopup][aria-expanded=true]';
 
 /** Tracks paragraphs near the window. */
 export class ParagraphViewport {
-  /** Paragraphs rendered in full, since they first came near. */
   readonly #full = new Set<string>();
+  /** Paragraphs that a user has clicked or typed in; they stay as they are. */
+  readonly #used = new Set<string>();
+  /** Heights of paragraphs that have returned to plain text, in px. */
+  readonly #heights = new Map<string, number>();
   /** Paragraphs that are near now. */
   readonly #here = new Set<string>();
+  /** Elements of the watched paragraphs. */
+  readonly #elements = new Map<string, Element>();
+  #releaseTimer: ReturnType<typeof setTimeout> | undefined;
   readonly #listeners = new KeyedListeners();
   /**
    * Paragraphs that came near and wait for their slice, with their distance from the window in px.
@@ -30,9 +49,25 @@ export class ParagraphViewport {
     this.#host = host;
   }
 
+  readonly #markUsed = (event: Event): void => {
+    for (const target of event.composedPath()) {
+      const id = target instanceof HTMLElement ? target.dataset['paragraph'] : undefined;
+      if (id !== undefined) return void this.#used.add(id);
+      if (target === this.#host) return;
+    }
+  };
+
   /** Whether a paragraph is rendered in full. */
   isRenderedInFull(id: string): boolean {
     return this.#full.has(id);
+  }
+
+  /**
+   * Height that a paragraph had when it returned to plain text, in px. It keeps that height until
+   * it is rendered in full again and its parts had time to load.
+   */
+  height(id: string): number | undefined {
+    return this.#heights.get(id);
   }
 
   /**
@@ -70,7 +105,10 @@ export class ParagraphViewport {
   /** Renders paragraphs in full synchronously, wherever they are. */
   renderInFull(ids: readonly string[]): void {
     const fresh = ids.filter((id) => !this.#full.has(id));
-    for (const id of fresh) this.#full.add(id);
+    for (const id of fresh) {
+      this.#full.add(id);
+      if (this.#heights.has(id)) setTimeout(() => this.#forgetHeight(id), SETTLE_MS);
+    }
     if (fresh.some((id) => this.#listeners.has(id)))
       flushSync(() => fresh.forEach((id) => this.#listeners.notify(id)));
   }
@@ -85,19 +123,63 @@ export class ParagraphViewport {
 
   /** Watches the element of a paragraph. Returns a function that stops watching. */
   watch(id: string, element: Element): () => void {
+    if (this.#elements.size === 0)
+      for (const type of useEvents)
+        this.#host.addEventListener(type, this.#markUsed, { capture: true, passive: true });
+    this.#elements.set(id, element);
     this.#here.add(id);
     const stop = observeViewport(element, MARGIN, (isNear, { boundingClientRect }) => {
       if (isNear) this.#came(id, boundingClientRect);
       else {
         this.#waiting.delete(id);
         this.#here.delete(id);
+        clearTimeout(this.#releaseTimer);
+        this.#releaseTimer = setTimeout(() => this.#releaseFar(), RELEASE_DELAY_MS);
       }
     });
     return () => {
       stop();
+      if (this.#elements.get(id) === element) this.#elements.delete(id);
+      if (this.#elements.size === 0) {
+        clearTimeout(this.#releaseTimer);
+        for (const type of useEvents)
+          this.#host.removeEventListener(type, this.#markUsed, { capture: true });
+      }
       this.#waiting.delete(id);
       this.#here.delete(id);
     };
+  }
+
+  /** Renders paragraphs that are far from the window as plain text of the same height. */
+  #releaseFar(): void {
+    const far = FAR_WINDOWS * window.innerHeight;
+    const released = [...this.#full].flatMap((id) => {
+      const element = this.#elements.get(id);
+      if (!element || this.#here.has(id) || this.#used.has(id)) return [];
+      const { top, bottom, height } = element.getBoundingClientRect();
+      const isFar = bottom < -far || top > window.innerHeight + far;
+      return isFar && this.#isIdle(element) ? [{ id, height }] : [];
+    });
+    for (const { id, height } of released) {
+      this.#full.delete(id);
+      this.#heights.set(id, height);
+    }
+    for (const { id } of released) this.#listeners.notify(id);
+  }
+
+  /** Whether a paragraph's element has nothing that would be lost. */
+  #isIdle(element: Element): boolean {
+    const status = element.querySelector<HTMLElement>('[data-paragraph]')?.dataset['status'];
+    return !(
+      isRunning(status) ||
+      element.matches(':focus-within') ||
+      element.querySelector(KEPT_PARTS)
+    );
+  }
+
+  #forgetHeight(id: string): void {
+    if (!this.#full.has(id) || !this.#heights.delete(id)) return;
+    this.#listeners.notify(id);
   }
 
   #came(id: string, { top, bottom }: DOMRectReadOnly): void {
@@ -129,18 +211,27 @@ export class ParagraphViewport {
   }
 }
 
-/** Returns whether a paragraph is rendered in full, and the ref callback for its element. */
+/**
+ * Returns whether a paragraph is rendered in full, its minimum height in px, and the ref callback
+ * for its element.
+ */
 export function useParagraphViewport(
   viewport: ParagraphViewport,
   id: string,
-): [full: boolean, watch: (element: Element | null) => (() => void) | undefined] {
-  const full = useSyncExternalStore(
-    useCallback((listener) => viewport.subscribe(id, listener), [viewport, id]),
-    () => viewport.isRenderedInFull(id),
+): [
+  full: boolean,
+  minHeight: number | undefined,
+  watch: (element: Element | null) => (() => void) | undefined,
+] {
+  const subscribe = useCallback(
+    (listener: () => void) => viewport.subscribe(id, listener),
+    [viewport, id],
   );
+  const full = useSyncExternalStore(subscribe, () => viewport.isRenderedInFull(id));
+  const minHeight = useSyncExternalStore(subscribe, () => viewport.height(id));
   const watch = useCallback(
     (element: Element | null) => (element ? viewport.watch(id, element) : undefined),
     [viewport, id],
   );
-  return [full, watch];
+  return [full, minHeight, watch];
 }

@@ -29,7 +29,11 @@ const userInputEvents = [
 export function useSettledRenderInFull(near: boolean): boolean {
   const [settled, setSettled] = useState(near);
   useEffect(() => {
-    if (!near || settled) return undefined;
+    if (!near) {
+      setSettled(false);
+      return undefined;
+    }
+    if (settled) return undefined;
     if (document.hasFocus()) {
       setSettled(true);
       return undefined;
