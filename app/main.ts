@@ -3,10 +3,11 @@
  * host.
  */
 import type { Client } from '@tiding/client';
-import { hasAnyRole, pageTitle } from '@tiding/client/model';
+import { pageTitle } from '@tiding/client/model';
 import { pageClient, preload, texts } from '@tiding/elements/define';
 import { frameToken, reportHeight } from './framed.ts';
 import { type Location, matchRoute, readHash, safeRef } from './router.ts';
+import { mayOpen } from './routes.ts';
 import { createShell } from './shell.ts';
 
 /** How long the message about a missing revision is shown before the redirect to home, in ms. */
@@ -172,8 +173,7 @@ function show(client: Client, shell: ReturnType<typeof createShell>): void {
   const { access } = match.route;
   if (!signedIn && access !== 'public')
     return void location.replace(`#/?ref=${encodeURIComponent(full)}`);
-  if (typeof access !== 'string' && !hasAnyRole(client.session.roles, access))
-    return void location.replace('#/');
+  if (typeof access !== 'string' && !mayOpen(client, access)) return void location.replace('#/');
   shell.update(path, query.has('asIframe'));
   const loginToken = query.get('login');
   if ((!signedIn && match.route.path === '/') || loginToken !== null) {

@@ -1,5 +1,6 @@
 /** Routes of the app, from the specification's table. Add a page as one entry. */
-import { HEAD_REVISION_ID } from '@tiding/client';
+import { type Client, HEAD_REVISION_ID } from '@tiding/client';
+import { hasAnyRole, isAnonymous } from '@tiding/client/model';
 import { texts } from '@tiding/elements/define';
 
 /** Parameters of a matched route. */
@@ -27,6 +28,19 @@ export interface Route {
     params: RouteParams,
     query: URLSearchParams,
   ) => { tag: string; attributes: Record<string, string> };
+}
+
+/**
+ * Whether the user may open a page that needs one of these roles. An anonymous user has no roles,
+ * but the rights of an administrator.
+ */
+export function mayOpen({ session }: Client, roles: readonly string[]): boolean {
+  return (
+    hasAnyRole(session.roles, roles) ||
+    (session.current !== undefined &&
+      isAnonymous(session.current.principal) &&
+      roles.includes('global.SuperAdmin'))
+  );
 }
 
 const notebook = (params: RouteParams, query: URLSearchParams) => {

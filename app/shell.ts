@@ -1,8 +1,7 @@
 /** Frame around the pages: navigation bar and sign-out. Plain DOM; the pages are elements. */
 import { type Client, isTidingError } from '@tiding/client';
-import { hasAnyRole } from '@tiding/client/model';
 import { onTexts, preload, texts } from '@tiding/elements/define';
-import { routes } from './routes.ts';
+import { mayOpen, routes } from './routes.ts';
 
 /** Controls of the shell. */
 export interface Shell {
@@ -61,10 +60,7 @@ const pagesOf = (client: Client) =>
       ({ navigation, access }) =>
         navigation &&
         [access, navigation.roles].every(
-          (roles) =>
-            roles === undefined ||
-            typeof roles === 'string' ||
-            hasAnyRole(client.session.roles, roles),
+          (roles) => roles === undefined || typeof roles === 'string' || mayOpen(client, roles),
         ),
     )
     .filter(

@@ -15,7 +15,12 @@ import { listen } from './http/listen.ts';
 import { originGate } from './http/origin.ts';
 import { createLive } from './hub/live.ts';
 import { createLog } from './logging/log.ts';
-import { resolveOptions, type ServerOptions, type ServerOptionsInput } from './options.ts';
+import {
+  checkAnonymous,
+  resolveOptions,
+  type ServerOptions,
+  type ServerOptionsInput,
+} from './options.ts';
 import { addSamples } from './samples/index.ts';
 import { openServices } from './services.ts';
 import { lockFolder } from './storage/lock.ts';
@@ -53,6 +58,7 @@ export interface TidingServer {
  */
 export async function createServer(given: ServerOptionsInput = {}): Promise<TidingServer> {
   const options = resolveOptions(given);
+  checkAnonymous(options);
   const log = createLog(options.logLevel);
   await writable(options.data);
   const unlock = await lockFolder(options.data, () => {
@@ -76,13 +82,15 @@ async function start(
 ): Promise<TidingServer> {
   const users = new Users(options.data);
   const first = await firstAdministrator(users, options);
-  first.requirePassword();
+  if (options.anonymous) users.admitAnonymous();
+  else first.requirePassword();
 
   let url = '';
   const { context, platform } = await openServices({ options, log, users, url: () => url });
   const { audit, clusters, metrics, notes, pool, revisionControl, revisions } = context;
   const { runs, schedules, search } = context;
   await users.refresh();
+  if (options.anonymous) context.sessions.admitAnonymous();
   await addSamples(context, context.files.shared);
   if (options.homeNote !== undefined && !notes.find(options.homeNote))
     log.warn({ note: options.homeNote }, 'the configured home note does not exist');
@@ -105,8 +113,11 @@ async function start(
     port,
     loginLink: () => `${url}/#/?login=${context.loginLink.renew()}`,
     get hasPassword() {
-      return !first.needsLink();
+      return options.anonymous !== false || !first.needsLink();
     },
+    notice: options.anonymous
+      ? "Nobody signs in: everybody who reaches this server has administrators' rights."
+      : undefined,
     close: () =>
       (closing ??= (async () => {
         http.close();

@@ -38,6 +38,11 @@ export interface ServerOptions extends Limits {
    * a single user.
    */
   shell: boolean | undefined;
+  /**
+   * Whether nobody signs in and everybody is `anonymous`, with administrators' rights. Only on
+   * loopback and without a proxy, unless it is `remote`.
+   */
+  anonymous: boolean | 'remote';
   /** Password of the first administrator, set at the first start. */
   adminPassword: string | undefined;
   /**
@@ -184,6 +189,7 @@ export function resolveOptions(given: ServerOptionsInput = {}): ServerOptions {
     frameSources: (given.frameSources ?? []).map(frameSource),
     shell: given.shell,
     ...limitsOf(given),
+    anonymous: given.anonymous ?? false,
     adminPassword: given.adminPassword ?? (process.env['TIDING_ADMIN_PASSWORD'] || undefined),
     trustProxy: given.trustProxy ?? false,
     allowPrivateRemotes: given.allowPrivateRemotes,
@@ -210,4 +216,23 @@ export function resolveOptions(given: ServerOptionsInput = {}): ServerOptions {
     upstream: given.upstream,
     upstreamTimeoutMs: given.upstreamTimeoutMs ?? 300_000,
   };
+}
+
+/** Rejects options that contradict a server without sign-in, or would open it to other machines. */
+export function checkAnonymous(options: ServerOptions): void {
+  const { anonymous, host, trustProxy, publicUrl, loginMode, upstream } = options;
+  if (!anonymous) return;
+  if (upstream !== undefined)
+    throw new Error('In front of a Zeppelin, its configuration decides whether users sign in.');
+  if (loginMode !== 'Password')
+    throw new Error('Nobody signs in on an anonymous server. Remove the identity provider.');
+  const isPublic =
+    !isLoopback(host) ||
+    trustProxy ||
+    (publicUrl !== undefined && !isLoopback(new URL(publicUrl).hostname));
+  if (isPublic && anonymous !== 'remote')
+    throw new Error(
+      'Refusing to serve other machines without sign-in: everybody who reaches the server could ' +
+        'run code as its account. Listen on loopback, or use --anonymous-remote.',
+    );
 }

@@ -4,7 +4,7 @@
  */
 
 import type { Client } from '@tiding/client';
-import { isTrashed, noteTitle, screenUsername } from '@tiding/client/model';
+import { isAnonymous, isTrashed, noteTitle, screenUsername } from '@tiding/client/model';
 import { BookOpen, Clock, FileText, Keyboard, LogOut, Menu, Plus, Upload } from 'lucide-react';
 import { recentNotes } from '../notes/recent.ts';
 import { emitEvent } from '../runtime/define-element.ts';
@@ -164,6 +164,7 @@ export function PersonMenu({
     undefined,
   );
   if (!ticket) return null;
+  const signsIn = !isAnonymous(ticket.principal);
   const name = screenUsername(ticket.principal);
   const state = connection === 'open' ? text.app.connected : text.app.disconnected;
   const clusters = places.find(({ path }) => path === '/clusters');
@@ -174,7 +175,7 @@ export function PersonMenu({
       plain
       onOpen={onOpen}
       entries={() => [
-        ...(isNarrow()
+        ...(isNarrow() || !signsIn
           ? [
               ...(clusters ? [placeEntry(clusters)] : []),
               { label: t.shortcuts, icon: Keyboard, onSelect: onShortcuts },
@@ -190,11 +191,15 @@ export function PersonMenu({
               },
             ]
           : []),
-        {
-          label: text.app.logout,
-          icon: LogOut,
-          onSelect: () => void emitEvent(host, 'tiding-logout-wanted'),
-        },
+        ...(signsIn
+          ? [
+              {
+                label: text.app.logout,
+                icon: LogOut,
+                onSelect: () => void emitEvent(host, 'tiding-logout-wanted'),
+              },
+            ]
+          : []),
       ]}
     >
       <span

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { readJsonFile, writeDurably, writer } from '../storage/files.ts';
 import { embedAlias, embedPrincipal } from './embed-access.ts';
 import type { EmbedClaims } from './embed-tokens.ts';
+import { ANONYMOUS_USER } from './users.ts';
 
 /** The session of a message or call. */
 export interface ServerSession {
@@ -48,10 +49,11 @@ interface Stored {
 const IDLE_MS = 8 * 3_600_000;
 const ABSOLUTE_MS = 7 * 24 * 3_600_000;
 
-const isOver = ({ seen, created, embed }: Stored, now: number): boolean =>
-  now - seen > IDLE_MS ||
-  now - created > ABSOLUTE_MS ||
-  (embed !== undefined && now >= embed.exp * 1_000);
+const isOver = ({ key, seen, created, embed }: Stored, now: number): boolean =>
+  key !== ANONYMOUS_USER &&
+  (now - seen > IDLE_MS ||
+    now - created > ABSOLUTE_MS ||
+    (embed !== undefined && now >= embed.exp * 1_000));
 const sessionOf = ({
   principal,
   key,
@@ -62,6 +64,8 @@ const sessionOf = ({
 }: Stored): ServerSession => ({ principal, key, created, tokenId, embed, alias });
 const hash = (text: string) => createHash('sha256').update(text).digest('base64url');
 
+const isStored = ({ key, embed }: Stored) => !embed && key !== ANONYMOUS_USER;
+
 /** The sessions of a data folder. */
 export class Sessions {
   readonly #file: string;
@@ -69,6 +73,8 @@ export class Sessions {
   readonly #byKey = new Map<string, Stored>();
   readonly #byTicket = new Map<string, Stored>();
   readonly #save: () => Promise<void>;
+  /** Session of all callers, if nobody signs in. */
+  anonymous: TicketSession | undefined;
   /** Called when a token starts a session. */
   onBegin: (session: ServerSession) => void = () => {};
   /** Called when a session ends. */
@@ -80,7 +86,7 @@ export class Sessions {
     this.#save = writer(() =>
       writeDurably(
         this.#file,
-        JSON.stringify({ sessions: [...this.#byKey.values()].filter(({ embed }) => !embed) }),
+        JSON.stringify({ sessions: [...this.#byKey.values()].filter(isStored) }),
       ),
     );
   }
@@ -134,6 +140,20 @@ export class Sessions {
       void this.#save().catch(() => {});
     }
     return entry;
+  }
+
+  /** Starts the session that all callers of a server without sign-in share. It never ends. */
+  admitAnonymous(): void {
+    const now = Date.now();
+    const entry: Stored = {
+      key: ANONYMOUS_USER,
+      ticketHash: hash(ANONYMOUS_USER),
+      principal: ANONYMOUS_USER,
+      created: now,
+      seen: now,
+    };
+    this.#add(entry);
+    this.anonymous = { ...sessionOf(entry), ticket: ANONYMOUS_USER };
   }
 
   /** Starts a session; `cookie` is for the browser. Resolves when it is stored. */
@@ -230,7 +250,7 @@ export class Sessions {
   /** Ends a session. */
   async end(key: string): Promise<void> {
     const entry = this.#byKey.get(key);
-    if (!entry) return;
+    if (!entry || key === ANONYMOUS_USER) return;
     this.#byKey.delete(key);
     this.#byTicket.delete(entry.ticketHash);
     this.onEnd(key);

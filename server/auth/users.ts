@@ -24,6 +24,8 @@ interface RemovedUser extends User {
   removed: true;
 }
 
+/** Principal of callers who have not signed in. */
+export const ANONYMOUS_USER = 'anonymous';
 /** Name of the first administrator. */
 export const FIRST_ADMIN = 'admin';
 /** Roles of the first administrator. */
@@ -37,6 +39,7 @@ const namePattern = /^[\p{L}\p{N}][\p{L}\p{N}._@+-]{0,127}$/u;
 export class Users {
   readonly #list: SharedList<User | RemovedUser>;
   #forgetting: Promise<void> | undefined;
+  #anonymous: User | undefined;
   /**
    * Called for each removed user, also one that the command line removed while no server was
    * running. The user's name can't be used before it resolves. If it rejects, it is called again at
@@ -93,7 +96,13 @@ export class Users {
     );
   }
 
+  /** Adds the user of a server without sign-in. It is never stored. */
+  admitAnonymous(): void {
+    this.#anonymous = { name: ANONYMOUS_USER, roles: ADMIN_ROLES };
+  }
+
   get(name: string): User | undefined {
+    if (name === ANONYMOUS_USER) return this.#anonymous;
     const found = this.#list.items.filter((user) => user.name === name);
     if (this.onRemoved && found.some(isRemoved)) return undefined;
     return found.find((user) => !isRemoved(user));
@@ -112,7 +121,7 @@ export class Users {
     name: string,
     change: { roles?: string[]; password?: string; sso?: User['sso']; disabled?: boolean },
   ): Promise<User> {
-    if (!namePattern.test(name) || name === 'anonymous')
+    if (!namePattern.test(name) || name === ANONYMOUS_USER)
       throw new Error(`'${name}' is not a valid user name. Use letters, digits and . _ @ + -`);
     if (change.password !== undefined && change.password.length < MIN_PASSWORD) {
       throw new Error(`The password needs at least ${MIN_PASSWORD} characters.`);

@@ -96,6 +96,8 @@ interface ServeFlags {
   frameSource?: string[];
   shell?: boolean;
   trustProxy?: boolean;
+  anonymous?: boolean;
+  anonymousRemote?: boolean;
   allowPrivateFetch?: boolean;
   maxSockets?: number;
   limit?: Partial<Limits>;
@@ -153,6 +155,7 @@ async function serve(flags: ServeFlags, { terminal, io }: CommandContext): Promi
     frameSources: flags.frameSource ?? [],
     shell: flags.shell,
     trustProxy: flags.trustProxy ?? false,
+    anonymous: flags.anonymousRemote ? 'remote' : (flags.anonymous ?? false),
     allowPrivateFetch: flags.allowPrivateFetch ?? false,
     ...flags.limit,
     ...(flags.maxSockets === undefined ? {} : { maxSockets: flags.maxSockets }),
@@ -207,6 +210,11 @@ function defineServe(target: Command, context: CommandContext): void {
     )
     .addOption(dataOption(context.io))
     .option('--no-open', 'do not open a browser')
+    .option(
+      '--anonymous',
+      "nobody signs in, and everybody has administrators' rights; on loopback only",
+    )
+    .option('--anonymous-remote', 'like --anonymous, also for other machines')
     .option(
       '--allow-origin <origin>',
       'allow pages of this origin to embed notes; repeatable',

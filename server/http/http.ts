@@ -12,9 +12,10 @@ import { admitRest, visibleAnswer } from '../auth/embed-access.ts';
 import { EmbedTokenStore } from '../auth/embed-tokens.ts';
 import { type ActingUser, administers } from '../auth/permissions.ts';
 import type { TicketSession } from '../auth/sessions.ts';
+import { ANONYMOUS_USER } from '../auth/users.ts';
 import type { ServerContext } from '../context.ts';
 import { diskFailure, Refusal } from '../errors.ts';
-import { ANONYMOUS_USER, auditCall } from '../logging/call-audit.ts';
+import { auditCall } from '../logging/call-audit.ts';
 import { bodyLimit } from './body-limit.ts';
 import { healthOf } from './health.ts';
 import { type OriginGate, refusedToken, requireOrigin } from './origin.ts';
@@ -188,7 +189,13 @@ export function createServerHttp(
       requireOrigin(session.embed?.origin, c.req.header('Origin'), door.origin(c));
       return { session, person, bearer: true };
     }
-    const cookie = door.cookie(c);
+    const shared = context.sessions.anonymous;
+    const cookie = shared ? undefined : door.cookie(c);
+    // Listed pages need a token here too: their access can then be limited and withdrawn.
+    if (shared && door.origin(c) !== 'listed') {
+      const person = await personOf(shared, context);
+      if (person) return { session: shared, person, bearer: false };
+    }
     const session = cookie ? context.sessions.byCookie(cookie) : undefined;
     const person = session && (await personOf(session, context));
     return person

@@ -5,10 +5,8 @@
 
 import { type EndpointName, endpoints } from '@tiding/client/protocol';
 import type { Context } from 'hono';
+import { ANONYMOUS_USER } from '../auth/users.ts';
 import type { Audit } from './audit.ts';
-
-/** Principal of a caller who is not signed in. */
-export const ANONYMOUS_USER = 'anonymous';
 
 /** A call that was answered. */
 export interface CompletedCall {

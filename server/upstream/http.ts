@@ -7,7 +7,7 @@ import { type EndpointName, endpoints } from '@tiding/client/protocol';
 import { type Context, Hono } from 'hono';
 import { admitRest } from '../auth/embed-access.ts';
 import { type ActingUser, administers } from '../auth/permissions.ts';
-import { FIRST_ADMIN } from '../auth/users.ts';
+import { ANONYMOUS_USER, FIRST_ADMIN } from '../auth/users.ts';
 import type { RestRequest } from '../context.ts';
 import { Refusal } from '../errors.ts';
 import { bufferBody, maxBodyOf } from '../http/body-limit.ts';
@@ -24,7 +24,7 @@ import {
   sendMessage,
   statusName,
 } from '../http/rest-gate.ts';
-import { ANONYMOUS_USER, auditCall } from '../logging/call-audit.ts';
+import { auditCall } from '../logging/call-audit.ts';
 import { isRunCall } from './embed.ts';
 import { createForwarder } from './forward-calls.ts';
 import type { GatewayTicketSession } from './gateway-sessions.ts';

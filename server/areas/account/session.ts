@@ -63,6 +63,11 @@ export async function signIn(
   };
 }
 
+function refuseOnAnonymous({ options }: Pick<GatewayContext, 'options'>): void {
+  if (options.anonymous)
+    throw new Refusal(400, 'Nobody signs in on this server: everybody is anonymous.');
+}
+
 /** Live handlers for sessions. */
 export const sessionLive = {
   PING: () => {},
@@ -85,15 +90,17 @@ export const sessionRest = {
     'git-timestamp': '',
     tiding: { version: SERVER_VERSION, namesReplies: true, presence: true, restores: true },
   }),
-  ticket: ({ session, person }) => {
+  ticket: ({ session, person }, context) => {
     if (!session) throw new Refusal(401, 'Not signed in.');
     return {
       principal: session.alias,
       ticket: session.ticket,
-      roles: JSON.stringify(person.roles),
+      // Zeppelin's clients expect an anonymous user without roles.
+      roles: JSON.stringify(session === context.sessions.anonymous ? [] : person.roles),
     };
   },
   login: async (request, context) => {
+    refuseOnAnonymous(context);
     const { userName, password } = request.body;
     if (context.options.loginMode === 'SsoOnly')
       throw new Refusal(403, 'This server has no passwords. Use single sign-on.');
@@ -111,6 +118,7 @@ export const sessionRest = {
     return signIn(user.name, request, context);
   },
   loginOnce: async (request, context) => {
+    refuseOnAnonymous(context);
     await context.users.refresh();
     const user = await signInLimitOf(context).run(
       { account: '\0link', address: request.address },

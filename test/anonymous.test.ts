@@ -1,0 +1,112 @@
+/** A server without sign-in, over REST and on the live channel. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createServer } from '../server/index.ts';
+import { startEmbedded } from './support/embedded.ts';
+import { openSocket, request } from './support/raw.ts';
+
+const LISTED = 'https://portal.example';
+const json = { 'Content-Type': 'application/json' };
+const identity = { principal: 'anonymous', ticket: 'anonymous', roles: '[]' };
+let embedded: Awaited<ReturnType<typeof startEmbedded>>;
+let url: string;
+beforeAll(async () => {
+  embedded = await startEmbedded({ anonymous: true, allowOrigins: [LISTED] });
+  ({ url } = embedded.server);
+});
+afterAll(() => embedded.stop());
+const call = (method: string, path: string, body?: object, headers: object = {}) =>
+  request(url, method, `/api${path}`, {
+    headers: { ...json, ...headers },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+
+describe('a server without sign-in', () => {
+  it('gives everybody the ticket of a Zeppelin without accounts', async () => {
+    expect((await call('GET', '/security/ticket')).json).toMatchObject({
+      status: 'OK',
+      body: identity,
+    });
+    const stale = await call('GET', '/security/ticket', undefined, { Cookie: 'JSESSIONID=x' });
+    expect(stale.json).toMatchObject({ body: identity });
+  });
+
+  it('lets programs write and administer without a session', async () => {
+    const made = await call('POST', '/notebook', { name: 'everybody' });
+    expect(made.status).toBe(200);
+    const { body: id } = made.json as { body: string };
+    expect((await call('GET', `/notebook/${id}`)).status).toBe(200);
+    expect((await call('GET', '/interpreter/setting')).status).toBe(200);
+    expect((await call('GET', '/configurations/all')).status).toBe(200);
+    const lists = { owners: ['x'], writers: [], runners: [], readers: [] };
+    expect((await call('PUT', `/notebook/${id}/permissions`, lists)).status).toBe(403);
+    expect((await call('DELETE', `/notebook/${id}`)).status).toBe(200);
+  });
+
+  it('refuses pages of other origins, also listed ones without a token', async () => {
+    for (const [headers, status] of [
+      [{ Origin: 'https://evil.example' }, 403],
+      [{ 'Sec-Fetch-Site': 'cross-site' }, 403],
+      [{ Origin: LISTED }, 401],
+      [{ Host: 'evil.example' }, 403],
+    ] as const)
+      expect([headers, (await call('POST', '/notebook', { name: 'x' }, headers)).status]).toEqual([
+        headers,
+        status,
+      ]);
+    await expect(openSocket(url, { headers: { Origin: 'https://evil.example' } })).rejects.toThrow(
+      '403',
+    );
+  });
+
+  it('accepts no passwords, and a sign-out ends nothing', async () => {
+    const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+    const body = 'userName=admin&password=x';
+    expect((await request(url, 'POST', '/api/login', { headers: form, body })).status).toBe(400);
+    expect((await call('POST', '/login/logout')).status).toBe(401);
+    expect((await call('GET', '/notebook')).status).toBe(200);
+    const stored = await readFile(join(embedded.data, 'sessions.json'), 'utf8').catch(() => '');
+    expect(stored).not.toContain('anonymous');
+  });
+
+  it('admits the ticket anonymous on the live channel, and no other', async () => {
+    const socket = await openSocket(url, { identity });
+    socket.send({ op: 'NEW_NOTE', data: { name: 'live/everybody' } });
+    expect((await socket.next('NEW_NOTE')).data['note']).toMatchObject({ path: expect.anything() });
+    socket.send({ op: 'LIST_NOTES', ...identity, ticket: 'another' });
+    await socket.next('SESSION_LOGOUT');
+    socket.socket.close();
+  });
+});
+
+describe('without the option', () => {
+  it('the ticket anonymous is refused', async () => {
+    const other = await startEmbedded();
+    try {
+      const ticket = await request(other.server.url, 'GET', '/api/security/ticket');
+      expect(ticket.status).toBe(405);
+      const socket = await openSocket(other.server.url);
+      socket.send({ op: 'LIST_NOTES', ...identity });
+      await socket.next('SESSION_LOGOUT');
+      socket.socket.close();
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it.each([{ host: '0.0.0.0' }, { trustProxy: true }, { publicUrl: 'https://notes.example' }])(
+    'an anonymous server with %o refuses to start unless it is forced',
+    async (options) => {
+      await expect(
+        createServer({ ...options, data: embedded.data, port: 0, anonymous: true }),
+      ).rejects.toThrow(/without sign-in/);
+      const forced = await startEmbedded({
+        ...options,
+        adminPassword: undefined,
+        anonymous: 'remote',
+      });
+      await forced.stop();
+    },
+  );
+});

@@ -1,0 +1,33 @@
+/** The app on a server without sign-in. */
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { launchChromium } from '../support/chromium.ts';
+import { startEmbedded } from '../support/embedded.ts';
+import { openPage } from '../support/page.ts';
+
+let embedded: Awaited<ReturnType<typeof startEmbedded>>;
+let browser: Browser;
+beforeAll(async () => {
+  embedded = await startEmbedded({ anonymous: true });
+  browser = await launchChromium();
+});
+afterAll(async () => {
+  await browser?.close();
+  await embedded?.stop();
+});
+
+it('opens the list of notes and settings without sign-in, and offers no sign-out', async () => {
+  const { page, complaints } = await openPage(browser);
+  await page.goto(`${embedded.server.url}/#/`);
+  await page.getByRole('heading').first().waitFor();
+  const menu = page.getByRole('button', { name: /anonymous/ });
+  await menu.click();
+  await page.getByRole('menuitem').first().waitFor();
+  expect(await page.getByRole('menuitem', { name: 'Logout' }).count()).toBe(0);
+  await page.keyboard.press('Escape');
+  expect(await page.locator('tiding-login').count()).toBe(0);
+  await page.goto(`${embedded.server.url}/#/interpreter`);
+  await page.locator('tiding-interpreters').waitFor();
+  expect(new URL(page.url()).hash).toBe('#/interpreter');
+  expect(complaints).toEqual([]);
+});
