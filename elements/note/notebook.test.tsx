@@ -286,6 +286,48 @@ describe('a notebook', () => {
     );
   });
 
+  it('keeps far paragraphs with selected text, a scrolled part or the focus', async () => {
+    await open(many(120));
+    await settled(120);
+    const show = async (id: string): Promise<void> => {
+      article(id).scrollIntoView();
+      await waitUntil(() => article(id).querySelector('.run'), `${id} in full`);
+    };
+    await show('p20');
+    await waitUntil(() => article('p20').querySelector('[role=grid]'), 'its table');
+    article('p20').querySelector('[role=grid]')!.dispatchEvent(new Event('scroll'));
+    await show('p30');
+    article('p30').focus({ preventScroll: true });
+    article('p30').blur();
+    await show('p40');
+    await show('p41');
+    const [start, end] = ['40', '41'].map((n) => textNode(article(`p${n}`), `said ${n}.`));
+    getSelection()!.setBaseAndExtent(start!, 0, end!, 4);
+    await show('p70');
+    await show('p119');
+    await waitUntil(() => !article('p70').querySelector('.run'), 'a far one as text');
+    for (const id of ['p20', 'p30', 'p40', 'p41'])
+      check(article(id).querySelector('.run'), `${id} is still rendered in full`);
+    check(article('p41').contains(end!), 'the selected text is the same node');
+    getSelection()!.removeAllRanges();
+    await show('p80');
+    await show('p0');
+    await waitUntil(() => !article('p41').querySelector('.run'), 'released without the selection');
+  });
+
+  it('releases no paragraph while the page is printed', async () => {
+    await open(many(80));
+    await settled(80);
+    window.dispatchEvent(new Event('beforeprint'));
+    const inFull = (): number => shown.shadowRoot!.querySelectorAll('[data-paragraph] .run').length;
+    article('p79').scrollIntoView();
+    await pause(1_200);
+    same(inFull(), 80, 'all stay');
+    window.dispatchEvent(new Event('afterprint'));
+    article('p0').scrollIntoView();
+    await waitUntil(() => inFull() < 80, 'far ones as text');
+  });
+
   it('renders everything before printing', async () => {
     await open(many(80));
     window.dispatchEvent(new Event('beforeprint'));

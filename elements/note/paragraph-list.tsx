@@ -89,7 +89,7 @@ function useCount(ui: NoteUi, order: readonly string[]): number {
     // Printed pages have no viewport, so render every paragraph in full.
     const onPrint = (): void => {
       renderAll();
-      ui.viewport.renderInFull(ui.note.state.order);
+      ui.viewport.renderForPrint(ui.note.state.order);
     };
     window.addEventListener('beforeprint', onPrint);
     return () => {

@@ -10,6 +10,7 @@ import { flushSync } from 'react-dom';
 import { KeyedListeners } from '../runtime/keyed-listeners.ts';
 import { runInSlices } from '../runtime/slices.ts';
 import { observeViewport } from '../runtime/viewport.ts';
+import { UsedParagraphs } from './used-paragraphs.ts';
 
 /** Distance beyond the window that counts as near: one window height on each side. */
 const MARGIN = '100% 0px';
@@ -19,16 +20,17 @@ const FAR_WINDOWS = 3;
 const RELEASE_DELAY_MS = 500;
 /** Time that lazily rendered parts have to reach their height, in milliseconds. */
 const SETTLE_MS = 1_000;
-/** Events that mark the paragraph in which they happen as used. */
-const useEvents = ['pointerdown', 'keydown', 'input'] as const;
 /** Parts whose state is in the page only: an open editor, a document in a frame, an open menu. */
 const KEPT_PARTS = '.cm-editor, iframe, video, audio, [aria-haspopup][aria-expanded=true]';
 
 /** Tracks paragraphs near the window. */
 export class ParagraphViewport {
   readonly #full = new Set<string>();
-  /** Paragraphs that a user has clicked or typed in; they stay as they are. */
-  readonly #used = new Set<string>();
+  /** Paragraphs that stay as they are. */
+  readonly #used: UsedParagraphs;
+  #stopObservingUse: (() => void) | undefined;
+  /** Whether all paragraphs stay in full until the page is printed. */
+  #isPrinting = false;
   /** Heights of paragraphs that have returned to plain text, in px. */
   readonly #heights = new Map<string, number>();
   /** Paragraphs that are near now. */
@@ -47,15 +49,8 @@ export class ParagraphViewport {
 
   constructor(host: HTMLElement) {
     this.#host = host;
+    this.#used = new UsedParagraphs(host);
   }
-
-  readonly #markUsed = (event: Event): void => {
-    for (const target of event.composedPath()) {
-      const id = target instanceof HTMLElement ? target.dataset['paragraph'] : undefined;
-      if (id !== undefined) return void this.#used.add(id);
-      if (target === this.#host) return;
-    }
-  };
 
   /** Whether a paragraph is rendered in full. */
   isRenderedInFull(id: string): boolean {
@@ -113,6 +108,14 @@ export class ParagraphViewport {
       flushSync(() => fresh.forEach((id) => this.#listeners.notify(id)));
   }
 
+  /** Renders paragraphs in full and keeps them so until the page is printed. */
+  renderForPrint(ids: readonly string[]): void {
+    if (!this.#isPrinting)
+      window.addEventListener('afterprint', () => void (this.#isPrinting = false), { once: true });
+    this.#isPrinting = true;
+    this.renderInFull(ids);
+  }
+
   /**
    * Calls `listener` when a paragraph is rendered in full or comes near again. Returns an
    * unsubscribe function.
@@ -123,9 +126,7 @@ export class ParagraphViewport {
 
   /** Watches the element of a paragraph. Returns a function that stops watching. */
   watch(id: string, element: Element): () => void {
-    if (this.#elements.size === 0)
-      for (const type of useEvents)
-        this.#host.addEventListener(type, this.#markUsed, { capture: true, passive: true });
+    this.#stopObservingUse ??= this.#used.observe();
     this.#elements.set(id, element);
     this.#here.add(id);
     const stop = observeViewport(element, MARGIN, (isNear, { boundingClientRect }) => {
@@ -142,8 +143,8 @@ export class ParagraphViewport {
       if (this.#elements.get(id) === element) this.#elements.delete(id);
       if (this.#elements.size === 0) {
         clearTimeout(this.#releaseTimer);
-        for (const type of useEvents)
-          this.#host.removeEventListener(type, this.#markUsed, { capture: true });
+        this.#stopObservingUse?.();
+        this.#stopObservingUse = undefined;
       }
       this.#waiting.delete(id);
       this.#here.delete(id);
@@ -152,10 +153,13 @@ export class ParagraphViewport {
 
   /** Renders paragraphs that are far from the window as plain text of the same height. */
   #releaseFar(): void {
+    // A page without the focus may show the browser's find dialog, which marks these nodes.
+    if (this.#isPrinting || !document.hasFocus()) return;
+    const isUsed = this.#used.check();
     const far = FAR_WINDOWS * window.innerHeight;
     const released = [...this.#full].flatMap((id) => {
       const element = this.#elements.get(id);
-      if (!element || this.#here.has(id) || this.#used.has(id)) return [];
+      if (!element || this.#here.has(id) || isUsed(id, element)) return [];
       const { top, bottom, height } = element.getBoundingClientRect();
       const isFar = bottom < -far || top > window.innerHeight + far;
       return isFar && this.#isIdle(element) ? [{ id, height }] : [];
