@@ -92,10 +92,11 @@ describe('programs', () => {
       ],
     });
     expect(JSON.stringify(note)).toContain('hello all');
-    expect((await call('GET', `/notebook/job/${id}`)).body).toMatchObject([
-      { status: 'FINISHED' },
-      { status: 'FINISHED' },
-    ]);
+    expect((await call('GET', `/notebook/job/${id}`)).body).toMatchObject({
+      id,
+      isRunning: false,
+      paragraphs: [{ status: 'FINISHED' }, { status: 'FINISHED' }],
+    });
     expect((await call('DELETE', `/notebook/${id}`)).answer.status).toBe('OK');
     expect((await call('GET', `/notebook/${id}`)).status).toBe(404);
   });
@@ -106,6 +107,7 @@ describe('programs', () => {
       '%js await new Promise((resolve) => setTimeout(resolve, 1e6))',
     );
     await call('POST', `/notebook/job/${id}?blocking=false&isolated=true`, {});
+    expect((await call('GET', `/notebook/job/${id}`)).body).toMatchObject({ isRunning: true });
     expect((await call('GET', `/notebook/${id}`)).body).toMatchObject({
       info: { isRunning: true },
     });

@@ -177,7 +177,13 @@ export const paragraphsRest = {
     context.runs.cancelNote(withRight(params, person, 'runner', context)),
   noteJob: ({ params, person }, context) => {
     const note = withRight(params, person, 'reader', context);
-    return note.paragraphs.map((paragraph) => jobState(note, paragraph, context));
+    return {
+      id: note.id,
+      isRunning:
+        context.runs.isSequential(note.id) ||
+        note.paragraphs.some(({ status }) => isRunning(status)),
+      paragraphs: note.paragraphs.map((paragraph) => jobState(note, paragraph, context)),
+    };
   },
   paragraphJob: ({ params, person }, context) => {
     const note = withRight(params, person, 'reader', context);
