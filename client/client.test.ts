@@ -183,6 +183,34 @@ describe('an open note', () => {
     },
   );
 
+  test('that does not fit the protocol rejects at once and names the field', async () => {
+    const { client, ends, last } = setUp();
+    const opening = failure(client.open('n'));
+    await vi.waitUntil(async () => (await settle(), ends.length > 0), 10_000);
+    last().open();
+    last().say('NOTE', { note: { id: 'n', paragraphs: [], config: { cron: 5 } } });
+    expect(await opening).toMatchObject({
+      code: 'protocol',
+      message: 'NOTE does not match the protocol: note.config.cron: Invalid input',
+    });
+    expect(client.state.open).toEqual({});
+  });
+
+  test('shows a paragraph with a wrong type as damaged, and the others as they are', async () => {
+    const { open } = setUp();
+    const raw = { id: 'bad', text: '%md hello', config: { title: 1 } };
+    const note = await open({ id: 'n', paragraphs: [paragraph('p'), raw, paragraph('q')] });
+    expect(note.state.order).toEqual(['p', 'bad', 'q']);
+    const { text, state } = note.paragraph('bad');
+    expect(JSON.parse(text)).toEqual(raw);
+    expect(state.server).toMatchObject({ status: 'ERROR', config: { enabled: false } });
+    expect(state.server.errorMessage).toBe(
+      'This paragraph is damaged: config.title has the wrong type. ' +
+        'Its stored content is shown as it is.',
+    );
+    expect(note.paragraph('q').state.server.status).toBe(paragraph('q').status);
+  });
+
   test('is reloaded after each reconnect', async () => {
     const { open, last } = setUp();
     const note = await open({ id: 'n', paragraphs: [paragraph('p')] });

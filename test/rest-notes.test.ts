@@ -316,3 +316,27 @@ describe('runs', () => {
     expect((rest.json as { body: { msg: { data: string }[] } }).body.msg[0]!.data.trim()).toBe('1');
   });
 });
+
+describe('the config of a paragraph', () => {
+  it('with a value of a wrong type is refused and not stored', async () => {
+    const { id, paragraphs } = await create();
+    const path = `/notebook/${id}/paragraph/${paragraphs[0]!}`;
+    const refusals = [
+      await call(admin, 'PUT', `${path}/config`, { title: 1 }),
+      await call(admin, 'POST', `/notebook/${id}/paragraph`, { config: { colWidth: 'x' } }),
+      await call(admin, 'POST', '/notebook', {
+        name: 'wrong config',
+        paragraphs: [{ text: 'a', config: { fontSize: {} } }],
+      }),
+    ];
+    expect(
+      refusals.map(({ status, json }) => [status, (json as { message: string }).message]),
+    ).toEqual([
+      [400, expect.stringContaining('title')],
+      [400, expect.stringContaining('colWidth')],
+      [400, expect.stringContaining('fontSize')],
+    ]);
+    const { json } = await call(admin, 'GET', path);
+    expect((json as { body: { config: object } }).body.config).not.toHaveProperty('title');
+  });
+});

@@ -7,6 +7,7 @@ import {
   receivedOperations,
   serverFrame,
 } from '../protocol/index.ts';
+import { withDamagedParagraphs } from './damaged-paragraphs.ts';
 
 // Compiled validators would need `new Function`, which a strict content security policy forbids.
 z.config({ jitless: true });
@@ -75,7 +76,10 @@ export function decodeFrame(text: unknown): DecodedFrame {
   if (!frame.success) return failure('Received a frame without an operation.');
   const { op, data = {}, msgId } = frame.data;
   if (!Object.hasOwn(receivedOperations, op)) return { kind: 'unknown', message: { op, data } };
-  const parsed = receivedOperations[op as ReceivedOp].data.safeParse(data);
+  const schema = receivedOperations[op as ReceivedOp].data;
+  let parsed = schema.safeParse(data);
+  const readable = parsed.success ? undefined : withDamagedParagraphs(data);
+  if (readable) parsed = schema.safeParse(readable);
   if (!parsed.success) {
     const issues = parsed.error.issues.map(
       (issue) => `${issue.path.join('.').slice(0, 200)}: ${issue.message.slice(0, 500)}`,

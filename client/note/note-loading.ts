@@ -1,6 +1,6 @@
 import type { ReceivedMessage } from '../channel/decode.ts';
 import { type CallOptions, type Deferred, deferred } from '../core/abort.ts';
-import { isTidingError, TidingError } from '../errors.ts';
+import { isTidingError, type ProtocolError, TidingError } from '../errors.ts';
 import type { RevisionsApi } from '../revisions/revisions.ts';
 import type { NoteConnection } from './note-connection.ts';
 
@@ -70,6 +70,14 @@ export class NoteLoading {
     const { op: operation, info = "The note can't be opened." } = data;
     if (operation === undefined || operation === 'GET_NOTE')
       this.#missing(op === 'AUTH_INFO' ? 'forbidden' : 'server', info);
+  }
+
+  /** Handles a complete note that this client can't read. */
+  unreadable(error: ProtocolError): void {
+    const { channel, context, id } = this.#note;
+    channel.settle(this.#requestId);
+    context.emit({ type: 'note-missing', noteId: id, error: error.message });
+    this.#loaded.reject(error);
   }
 
   #missing(code: 'server' | 'forbidden', error: string): void {

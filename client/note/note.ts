@@ -75,6 +75,9 @@ export class Note extends NoteConnection {
     // The server keeps no state of a closed socket, so the note is reloaded after each (re)connect.
     this.channel.greeting = () => this.#loading.request();
     this.channel.on('message', (message) => void this.#receive(message));
+    this.channel.on('protocol-error', (error) => {
+      if (error.op === 'NOTE' && this.state.phase === 'loading') this.#loading.unreadable(error);
+    });
     this.channel.on('state', (state) => {
       if (state === 'waiting') this.drafts.connectionLost();
     });

@@ -7,6 +7,7 @@ import {
   note,
   noteInfo,
   paragraph,
+  paragraphConfig,
   permissions,
   results,
   revision,
@@ -79,7 +80,7 @@ export const noteEndpoints = {
     body: open({
       ...newPath,
       paragraphs: maybe(
-        z.array(open({ title: maybe(text), text: maybe(text), config: maybe(jsonObject) })),
+        z.array(open({ title: maybe(text), text: maybe(text), config: maybe(paragraphConfig) })),
       ),
       defaultInterpreterGroup: maybe(z.string()),
       addingEmptyParagraph: maybe(z.boolean()),
@@ -238,7 +239,7 @@ export const noteEndpoints = {
       title: maybe(text),
       text: maybe(text),
       index: maybe(z.number()),
-      config: maybe(jsonObject),
+      config: maybe(paragraphConfig),
     }),
     answer: text,
     embed: ['edit', 'note'],
@@ -256,7 +257,7 @@ export const noteEndpoints = {
   }),
   configureParagraph: endpoint('PUT', '/notebook/:noteId/paragraph/:paragraphId/config', {
     right: 'writer',
-    body: jsonObject,
+    body: paragraphConfig,
     answer: paragraph,
     embed: ['edit', 'paragraphId'],
   }),
