@@ -7,6 +7,7 @@
 
 export { isJsonObject, jsonObjectOf } from './json-object.ts';
 export { type CronPreset, cronLabel, cronPresets } from './notes/cron-presets.ts';
+export { type FormSource, paramsFor } from './notes/form-params.ts';
 export {
   type FormTemplate,
   type FormType,

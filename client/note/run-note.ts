@@ -4,7 +4,7 @@
  */
 import { deferred } from '../core/abort.ts';
 import { TidingError } from '../errors.ts';
-import { collectForms } from '../model/notes/form-values.ts';
+import { paramsFor } from '../model/notes/form-params.ts';
 import { isRunning } from '../model/notes/paragraph-status.ts';
 import { changeFields, unsentChange } from '../paragraph/draft-changes.ts';
 import { type NoteRunOptions, Run, type RunResult } from '../paragraph/run.ts';
@@ -17,6 +17,7 @@ import {
 } from '../paragraph/run-paragraph.ts';
 import { type ParagraphState, paragraphOf, paragraphText } from '../state.ts';
 import type { NoteConnection } from './note-connection.ts';
+import { checkParamNames, convertedParams, formSource } from './run-params.ts';
 
 /**
  * If the server does not report the end of a run, the run counts as ended after nothing was running
@@ -38,6 +39,11 @@ export function runNote(note: RunnableNote, options: NoteRunOptions): Run<RunRes
   const wanted = (id: string): boolean => only?.has(id) ?? true;
   return new Run<RunResult[]>(
     async (push) => {
+      const chosen = note.paragraphs.filter(({ id }) => wanted(id));
+      checkParamNames(
+        chosen.map(({ state }) => state),
+        options.params ?? {},
+      );
       // Servers treat an empty list as the whole note.
       if (!note.state.order.some(wanted)) return [];
       const done = deferred<RunResult[]>('RUN_ALL_PARAGRAPHS', options);
@@ -162,18 +168,19 @@ export function runParallel(
     ({ id, state }) =>
       (paragraphs?.includes(id) ?? true) && runsWithNote(state) && !isRunning(state.server.status),
   );
-  const values = new Map(
-    contentsOf(note, params).map((content) => [
-      content['id'],
-      content['params'] as Record<string, unknown>,
-    ]),
-  );
   const runs: Run<RunResult>[] = [];
   return new Run<RunResult[]>(
     async (push) => {
+      checkParamNames(
+        chosen.map(({ state }) => state),
+        params,
+      );
       runs.push(
         ...chosen.map((paragraph) =>
-          runParagraph(paragraph, { ...options, params: values.get(paragraph.id) ?? {} }),
+          runParagraph(paragraph, {
+            ...options,
+            params: paramsFor(formSource(paragraph.state), params),
+          }),
         ),
       );
       await Promise.all(
@@ -216,17 +223,14 @@ function contentsOf(
       author,
     } = paragraph;
     const text = paragraphText(paragraph);
-    const forms = { ...settings?.forms, ...collectForms(text).forms };
-    const given = Object.fromEntries(
-      Object.entries(values).filter(([name]) => Object.hasOwn(forms, name)),
-    );
+    const params = { ...settings?.params, ...paramsFor(formSource(paragraph), values) };
     return [
       {
         id,
         title: title ?? '',
         paragraph: text,
         config: config ?? {},
-        params: { ...settings?.params, ...given },
+        params: convertedParams(paragraph, params),
         // As with a commit, the server rebases the text over the changes by others since.
         ...(base ? changeFields(paragraph, unsentChange(paragraph)) : { baseRev: rev }),
         ...(author === undefined ? {} : { author, authorSeq: note.drafts.nextSeq() }),

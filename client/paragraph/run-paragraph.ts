@@ -2,6 +2,7 @@ import { deferred } from '../core/abort.ts';
 import { TidingError } from '../errors.ts';
 import { isRunning } from '../model/notes/paragraph-status.ts';
 import type { NoteConnection } from '../note/note-connection.ts';
+import { checkParamNames, convertedParams } from '../note/run-params.ts';
 import { paragraphOf } from '../state.ts';
 import { changeFields, unsentChange } from './draft-changes.ts';
 import { outputText } from './outputs.ts';
@@ -71,7 +72,11 @@ export function runParagraph(
       const done = deferred<RunResult>('RUN_PARAGRAPH', options);
       // It may reject before anyone awaits it, while the client still waits for the connection.
       done.promise.catch(() => {});
-      const params = { ...before.settings?.params, ...options.params };
+      checkParamNames([paragraph.state], options.params ?? {});
+      const params = convertedParams(paragraph.state, {
+        ...before.settings?.params,
+        ...options.params,
+      });
       const { title = '', config = {}, dateStarted } = before;
       let started = false;
       let sent = '';

@@ -79,7 +79,7 @@ export async function runHere(
     const run = runBySpell(ui.client, paragraph);
     if (run) return run;
   }
-  return paragraph.run(await runParams(ui, chosen));
+  return paragraph.run(await runParams(ui, [paragraph], chosen));
 }
 
 /** Runs a paragraph, with the given form values if any. */

@@ -1,13 +1,15 @@
-import { paragraphText } from '@tiding/client';
-import { collectForms } from '@tiding/client/model';
+import { type Paragraph, paragraphText } from '@tiding/client';
+import { collectForms, paramsFor } from '@tiding/client/model';
 import type { NoteUi } from '../ui/note-ui.ts';
 
 /**
- * Returns the parameters for a run: `chosen` plus the locked values. Locked values of note forms
+ * Returns the parameters for a run of some paragraphs: `chosen` plus those locked values that are
+ * for one of them. Locked values of note forms
  * are stored in the note first, because runs read them from there.
  */
 export async function runParams(
   { note, locked }: Pick<NoteUi, 'note' | 'locked'>,
+  targets: readonly Paragraph[],
   chosen: Readonly<Record<string, unknown>> = {},
 ): Promise<{ params?: Record<string, unknown> }> {
   const { values } = locked.get();
@@ -26,6 +28,8 @@ export async function runParams(
       JSON.stringify(params[name]) !== JSON.stringify(value),
   );
   if (ofNote.length > 0) await note.setParams(Object.fromEntries(ofNote));
-  const all = { ...chosen, ...values };
+  const all = { ...chosen };
+  for (const { text, state } of targets)
+    Object.assign(all, paramsFor({ text, forms: state.server.settings?.forms }, values));
   return Object.keys(all).length > 0 ? { params: all } : {};
 }

@@ -33,7 +33,7 @@ export async function runSeveral(
   if (!store.state.get().fetched && chosen.some(({ text }) => text.trimStart().startsWith('%')))
     await store.ready();
   const isSpell = (paragraph: Paragraph): boolean => store.spellOf(paragraph.text) !== undefined;
-  const options = { parallel, ...(await runParams(ui)) };
+  const options = { parallel, ...(await runParams(ui, chosen)) };
   if (!chosen.some(isSpell)) {
     await note.run({ ...options, ...(paragraphs === undefined ? {} : { paragraphs }) });
     return;

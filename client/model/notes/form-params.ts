@@ -1,0 +1,30 @@
+/** Values of forms and the paragraphs that they are for. */
+import type { Form } from '../../protocol/objects.ts';
+import { collectForms } from './form-values.ts';
+
+/** What is known of the forms of a paragraph: its text, and the forms of its last run. */
+export interface FormSource {
+  readonly text: string;
+  readonly forms?: Readonly<Record<string, Form>> | undefined;
+}
+
+/** A name in quotes. Code creates forms with such names: `z.input("year", 2020)`. */
+const quotedName = /(["'])((?:(?!\1)[^\\\n]){1,200})\1/g;
+
+/** Returns the forms of a paragraph by name, of its last run and of its text. */
+export const formsOf = ({ text, forms }: FormSource): Readonly<Record<string, Form>> => ({
+  ...forms,
+  ...collectForms(text).forms,
+});
+
+/** Returns the values that are for a form of a paragraph, or for one that its code may create. */
+export function paramsFor(
+  source: FormSource,
+  params: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const forms = formsOf(source);
+  const quoted = new Set([...source.text.matchAll(quotedName)].map(([, , name]) => name));
+  return Object.fromEntries(
+    Object.entries(params).filter(([name]) => Object.hasOwn(forms, name) || quoted.has(name)),
+  );
+}
