@@ -53,7 +53,7 @@ function opened(options: { transport?: Transport; journal?: Journal } = {}): {
   client: Client;
 } {
   const memory = memoryServer({
-    notes: [{ id: 'report', path: 'team/report', paragraphs: ['%sql\nselect 1'] }],
+    notes: [{ id: 'report', path: 'team/report', paragraphs: ['%sql\nselect ${year=1}'] }],
     interpreters: {
       sql: (_script, out) => {
         out.progress(50);

@@ -4,7 +4,9 @@ import { collectForms } from './form-values.ts';
 
 /** What is known of the forms of a paragraph: its text, and the forms of its last run. */
 export interface FormSource {
+  /** Text of the paragraph. */
   readonly text: string;
+  /** Forms of its last run, by name. */
   readonly forms?: Readonly<Record<string, Form>> | undefined;
 }
 

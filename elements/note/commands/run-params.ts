@@ -3,9 +3,9 @@ import { collectForms, paramsFor } from '@tiding/client/model';
 import type { NoteUi } from '../ui/note-ui.ts';
 
 /**
- * Returns the parameters for a run of some paragraphs: `chosen` plus those locked values that are
- * for one of them. Locked values of note forms
- * are stored in the note first, because runs read them from there.
+ * Returns the parameters for a run of some paragraphs: `chosen` plus the locked values, without
+ * those for none of them, because a host passes on all values of a selection. Locked values of note
+ * forms are stored in the note first, because runs read them from there.
  */
 export async function runParams(
   { note, locked }: Pick<NoteUi, 'note' | 'locked'>,
@@ -28,8 +28,11 @@ export async function runParams(
       JSON.stringify(params[name]) !== JSON.stringify(value),
   );
   if (ofNote.length > 0) await note.setParams(Object.fromEntries(ofNote));
-  const all = { ...chosen };
+  const all: Record<string, unknown> = {};
   for (const { text, state } of targets)
-    Object.assign(all, paramsFor({ text, forms: state.server.settings?.forms }, values));
+    Object.assign(
+      all,
+      paramsFor({ text, forms: state.server.settings?.forms }, { ...chosen, ...values }),
+    );
   return Object.keys(all).length > 0 ? { params: all } : {};
 }
