@@ -277,7 +277,7 @@ describe('a notebook', () => {
     await pass();
     const change = document.documentElement.scrollHeight - height;
     // A table may have been passed before its rows were there. As text, all would be much lower.
-    check(Math.abs(change) < height / 500, `the page is ${change} px higher after the second pass`);
+    check(Math.abs(change) < height / 100, `the page is ${change} px higher after the second pass`);
     await show('p100');
     await waitUntil(() => article('p100').querySelector('.tok-comment'), 'colours again');
     await waitUntil(

@@ -162,7 +162,7 @@ describe('a selection in one paragraph', () => {
     });
     const paragraph = (id: string) => ({
       id,
-      text: `%sql ${id}`,
+      text: `%sql ${id} \${region=all}`,
       status: 'FINISHED' as const,
       config: {},
       settings: { params: {}, forms: {} },
