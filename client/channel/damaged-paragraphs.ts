@@ -1,17 +1,13 @@
 /** Paragraphs of a received note that do not fit the protocol. */
-import { paragraph as paragraphSchema } from '../protocol/index.ts';
-
-type JsonObject = Record<string, unknown>;
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+import { isJsonObject } from '../model/json-object.ts';
+import { type JsonObject, paragraph as paragraphSchema } from '../protocol/index.ts';
 
 /** Returns a disabled paragraph that shows the raw content of one that does not fit. */
 function damaged(raw: unknown, index: number): JsonObject {
   const { error } = paragraphSchema.safeParse(raw);
   const [issue] = error?.issues ?? [];
   if (!issue) return raw as JsonObject;
-  const id = isObject(raw) && typeof raw['id'] === 'string' ? raw['id'] : `damaged_${index}`;
+  const id = isJsonObject(raw) && typeof raw['id'] === 'string' ? raw['id'] : `damaged_${index}`;
   return {
     id,
     text: JSON.stringify(raw, null, 2),
@@ -28,7 +24,8 @@ function damaged(raw: unknown, index: number): JsonObject {
  * the others can be read. Returns `undefined` if the message has no such note.
  */
 export function withDamagedParagraphs(data: unknown): JsonObject | undefined {
-  const note = isObject(data) ? data['note'] : undefined;
-  if (!isObject(data) || !isObject(note) || !Array.isArray(note['paragraphs'])) return undefined;
+  const note = isJsonObject(data) ? data['note'] : undefined;
+  if (!isJsonObject(data) || !isJsonObject(note) || !Array.isArray(note['paragraphs']))
+    return undefined;
   return { ...data, note: { ...note, paragraphs: note['paragraphs'].map(damaged) } };
 }

@@ -74,16 +74,18 @@ export class NoteLoading {
 
   /** Handles a complete note that this client can't read. */
   unreadable(error: ProtocolError): void {
-    const { channel, context, id } = this.#note;
-    channel.settle(this.#requestId);
-    context.emit({ type: 'note-missing', noteId: id, error: error.message });
-    this.#loaded.reject(error);
+    this.#note.channel.settle(this.#requestId);
+    this.#fail(error);
   }
 
   #missing(code: 'server' | 'forbidden', error: string): void {
+    this.#fail(new TidingError(code, error, { operation: 'GET_NOTE' }));
+  }
+
+  #fail(error: TidingError): void {
     const { context, id } = this.#note;
-    context.emit({ type: 'note-missing', noteId: id, error });
-    this.#loaded.reject(new TidingError(code, error, { operation: 'GET_NOTE' }));
+    context.emit({ type: 'note-missing', noteId: id, error: error.message });
+    this.#loaded.reject(error);
   }
 
   /** The note was closed. */
