@@ -1,7 +1,8 @@
 /**
- * The builds. `libraries`: the entry points of each published package, without their dependencies.
- * `app` and the frames: the files that the server serves (the workbench, `tiding.js` for host
- * pages, the output frames), with all dependencies.
+ * The builds, for Rolldown, which reads Rollup's configuration. `libraries`: the entry points of
+ * each published package, without their dependencies. `app` and the frames: the files that the
+ * server serves (the workbench, `tiding.js` for host pages, the output frames), with all
+ * dependencies.
  */
 
 import { createHash } from 'node:crypto';
@@ -10,12 +11,8 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import commonjs from '@rollup/plugin-commonjs';
-import { nodeResolve } from '@rollup/plugin-node-resolve';
-import replace from '@rollup/plugin-replace';
-import { transform as esbuild } from 'esbuild';
 import { transform as css } from 'lightningcss';
-import { rawTextForRollup } from './scripts/raw-text.mjs';
+import { rawTextForRolldown } from './scripts/raw-text.mjs';
 import { tagEntries } from './scripts/tag-entries.mjs';
 
 const root = import.meta.dirname ?? dirname(new URL(import.meta.url).pathname);
@@ -60,40 +57,30 @@ const icons = (code) =>
       .join(' '),
   );
 
-/**
- * Strips types and compiles JSX. It uses esbuild's transform only, so that Rollup still respects
- * `sideEffects` of dependencies.
- */
-const typescript = {
-  name: 'typescript',
-  async transform(code, id) {
-    if (!/\.tsx?$/.test(id)) return null;
-    const result = await esbuild(icons(code), {
-      loader: id.endsWith('x') ? 'tsx' : 'ts',
-      target: 'es2022',
-      jsx: 'automatic',
-      sourcemap: true,
-      sourcefile: id,
-      tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } },
-    });
-    return { code: result.code, map: result.map };
+const singleIcons = {
+  name: 'single-icons',
+  transform: {
+    filter: { id: /\.tsx?$/, code: /lucide-react/ },
+    handler: (code) => ({ code: icons(code), map: null }),
   },
 };
 
 /** Imports a stylesheet as its minified text. */
 const stylesheet = {
   name: 'stylesheet',
-  load(id) {
-    if (!id.endsWith('.css')) return null;
-    const { code } = css({ filename: id, code: readFileSync(id), minify: true });
-    return `export default ${JSON.stringify(code.toString())}`;
+  load: {
+    filter: { id: /\.css$/ },
+    handler(id) {
+      const { code } = css({ filename: id, code: readFileSync(id), minify: true });
+      return { code: `export default ${JSON.stringify(code.toString())}`, moduleType: 'js' };
+    },
   },
 };
 
 /** Emits `x.worker.ts` in `new URL('./x.worker.ts', import.meta.url)` as a separate chunk. */
 const workers = {
   name: 'workers',
-  async transform(code, id) {
+  transform(code, id) {
     if (!/\.tsx?$/.test(id) || !code.includes('.worker.ts')) return null;
     // Skips comments that show the syntax.
     const found =
@@ -137,20 +124,6 @@ const tags = () => {
       },
     },
   };
-};
-
-const minify = {
-  name: 'minify',
-  async renderChunk(code) {
-    const result = await esbuild(code, {
-      minify: true,
-      target: 'es2022',
-      sourcemap: false,
-      legalComments: 'none',
-      format: 'esm',
-    });
-    return { code: result.code, map: null };
-  },
 };
 
 const hashed = (name, data) => {
@@ -260,20 +233,18 @@ const onwarn = (warning, warn) => {
     return;
   warn(warning);
 };
+/** What all builds share. */
+const shared = { onwarn, checks: { bundlerTimings: false } };
 const ownSource = { name: 'own-source', resolveId: (id) => ownSources.get(id) ?? null };
 const web = join(root, 'server/dist/web');
-const bundled = [
-  ownSource,
-  workers,
-  typescript,
-  stylesheet,
-  nodeResolve({ browser: true, preferBuiltins: false }),
-  commonjs(),
-  replace({
-    preventAssignment: true,
-    values: { 'process.env.NODE_ENV': JSON.stringify('production') },
-  }),
-];
+const bundled = [ownSource, workers, singleIcons, stylesheet];
+const browser = {
+  platform: 'browser',
+  resolve: { conditionNames: ['browser', 'module', 'import', 'default'] },
+  transform: { target: 'es2022', define: { 'process.env.NODE_ENV': '"production"' } },
+  ...shared,
+};
+const minified = { minify: true, comments: false };
 
 const isExternal = (id) => !id.startsWith('.') && !id.startsWith('/') && !id.startsWith('\0');
 
@@ -290,11 +261,12 @@ export const libraries = packages.map(({ folder, entries }) => ({
     ...(folder === 'elements' ? [elementTags.plugin] : []),
     protocolDocs,
     workers,
-    typescript,
+    singleIcons,
     stylesheet,
-    rawTextForRollup,
+    rawTextForRolldown,
   ],
-  onwarn,
+  transform: { target: 'es2022' },
+  ...shared,
   output: {
     dir: join(root, folder, 'dist'),
     format: 'es',
@@ -321,17 +293,44 @@ const facade = {
  * anything that imports them: chunks that import each other fail at the first `createContext`.
  */
 const groups = {
-  react: [/\/node_modules\/(?:react|react-dom|scheduler)\//],
-  icons: [/\/lucide-react\//, /\/elements\/ui\/button\./],
-  model: [/\/client\/model\/(?:notes\/note-|text\/date-)/],
-  home: [
-    /\/elements\/notes\/(?:home-view|note-list-view|note-dialogs|tree|actions|recent)\./,
-    /\/elements\/shell\/(?:navigation-view|menus|cluster-menu)\./,
-    /\/elements\/clusters\/cluster-(?:store|text)\./,
-  ],
+  react: /\/node_modules\/(?:react|react-dom|scheduler)\//,
+  icons: /\/lucide-react\/|\/elements\/ui\/button\./,
+  model: /\/client\/model\/(?:notes\/note-|text\/date-)/,
+  home: new RegExp(
+    '/elements/(?:notes/(?:home-view|note-list-view|note-dialogs|tree|actions|recent)' +
+      '|shell/(?:navigation-view|menus|cluster-menu)|clusters/cluster-(?:store|text))\\.',
+  ),
 };
-const groupOf = (id) =>
-  Object.keys(groups).find((name) => groups[name].some((pattern) => pattern.test(id)));
+
+const appOutput = (extra = []) => ({
+  ...minified,
+  dir: web,
+  format: 'es',
+  chunkFileNames: 'chunks/[name]-[hash].js',
+  hashCharacters: 'base64',
+  codeSplitting: {
+    includeDependenciesRecursively: false,
+    groups: [...extra, ...Object.entries(groups).map(([name, test]) => ({ name, test }))],
+  },
+  // Host pages refer to this file by name, so it has no hash.
+  entryFileNames: ({ name }) => (name === 'tiding' ? 'tiding.js' : '[name]-[hash].js'),
+});
+
+/**
+ * Puts the modules that every page loads into one file. A first pass finds them: before unused
+ * imports are removed, they can't be told from those of pages that are loaded later.
+ */
+async function splitApp(build) {
+  const { output } = await build.generate(appOutput());
+  const chunks = Object.fromEntries(output.map((file) => [file.fileName, file]));
+  const entry = output.find((file) => file.type === 'chunk' && file.name === 'elements');
+  const first = new Set(
+    staticImports(chunks, entry.fileName).flatMap((name) => Object.keys(chunks[name].modules)),
+  );
+  const grouped = Object.values(groups);
+  const test = (id) => first.has(id) && !grouped.some((pattern) => pattern.test(id));
+  return appOutput([{ name: 'common', test, priority: 1 }]);
+}
 
 export const app = {
   input: {
@@ -339,39 +338,29 @@ export const app = {
     elements: join(root, 'elements/define.ts'),
     tiding: '\0tiding',
   },
-  plugins: [facade, ...bundled, minify, pages(web)],
+  ...browser,
+  plugins: [facade, ...bundled, pages(web)],
   preserveEntrySignatures: 'allow-extension',
-  onwarn,
-  output: {
-    dir: web,
-    format: 'es',
-    chunkFileNames: 'chunks/[name]-[hash].js',
-    hashCharacters: 'base64',
-    manualChunks: groupOf,
-    onlyExplicitManualChunks: true,
-    // Host pages refer to this file by name, so it has no hash.
-    entryFileNames: ({ name }) => (name === 'tiding' ? 'tiding.js' : '[name]-[hash].js'),
-  },
+  output: splitApp,
 };
 
 const framePages = (source, ...page) => ({
   input: join(root, `elements/result/frame-page/${source}.ts`),
-  plugins: [...bundled, minify, framePage('elements/result/frame-page/frame.html', ...page)],
-  onwarn,
-  output: { dir: web, format: 'iife' },
+  ...browser,
+  plugins: [...bundled, framePage('elements/result/frame-page/frame.html', ...page)],
+  output: { ...minified, dir: web, format: 'iife' },
 });
 export const frame = framePages('frame', 'output-frame.html');
 export const angularFrame = framePages('angular', 'output-frame-angular.html', ' ng-csp');
 
 export const packageFrame = {
   input: join(root, 'elements/result/package-page/page.ts'),
+  ...browser,
   plugins: [
     ...bundled,
-    minify,
     framePage('elements/result/package-page/package.html', 'package-frame.html'),
   ],
-  onwarn,
-  output: { dir: web, format: 'iife', inlineDynamicImports: true },
+  output: { ...minified, dir: web, format: 'iife', codeSplitting: false },
 };
 
 /** Type declarations of the entry points: `npm run build -- --types`. */

@@ -55,15 +55,16 @@ export async function build({ force = false, say = () => {} } = {}) {
   const now = signature();
   if (!force && existsSync(stamp) && readFileSync(stamp, 'utf8') === now) return false;
   say('Building …');
-  const { rollup } = await import('rollup');
+  const { rolldown } = await import('rolldown');
   const { libraries, app, frame, angularFrame, packageFrame } = await import(
     '../rollup.config.mjs'
   );
   for (const name of ['client', 'elements', 'server'])
     rmSync(join(root, name, 'dist'), { recursive: true, force: true });
   for (const config of [...libraries, app, frame, angularFrame, packageFrame]) {
-    const bundle = await rollup(config);
-    await bundle.write(config.output);
+    const bundle = await rolldown(config);
+    const { output } = config;
+    await bundle.write(typeof output === 'function' ? await output(bundle) : output);
     await bundle.close();
   }
   await writeManifest();
