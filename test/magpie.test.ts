@@ -77,7 +77,7 @@ describe('%magpie', () => {
     const refused = (await run(ofBob, bob, 'select answer from core.t')).result;
     expect([refused.status, shown(refused)]).toEqual([
       'ERROR',
-      'MetadataError at line 1, column 1: There is no table core.t, or you may not use it.',
+      'MetadataError at line 1, column 20: There is no table core.t, or you may not use it.',
     ]);
     await run(
       ofAdmin,
@@ -173,6 +173,40 @@ describe('%magpie', () => {
     });
     expect((await call(bob, 'GET', `/magpie/result/${resultId}`)).text).toBe('a,b\n1,x\n');
     expect((await call(admin, 'GET', '/magpie/result/000000000000000000000000')).status).toBe(404);
+  });
+
+  it('exports Parquet, and the client names the file', async () => {
+    const client = await connect('admin');
+    const { result } = await run(client, admin, 'export sql (select 1 as a) {"format": "Parquet"}');
+    const [, resultId = ''] = /"resultId":"([0-9a-f]{24})"/.exec(shown(result)) ?? [];
+    const answer = await call(admin, 'GET', `/magpie/result/${resultId}`);
+    expect([answer.status, answer.text.slice(0, 4), answer.headers['content-type']]).toEqual([
+      200,
+      'PAR1',
+      'application/vnd.apache.parquet',
+    ]);
+    const { name } = await client.results.get(resultId);
+    expect(name).toMatch(/^magpie_export.*\.parquet$/);
+  });
+
+  it('keeps what a note uses when the cluster restarts', async () => {
+    const client = await connect('admin');
+    const { body: noteId } = (
+      await call(admin, 'POST', '/notebook', {
+        name: 'restart',
+        paragraphs: [
+          'create project {"name": "trains"}; use project trains; create job {"name": "daily"}',
+          'restart cluster local',
+          'alter job daily add schedule {"name": "nightly", "expression": "0 0 5 * * ?"}; ' +
+            'disable schedule nightly of daily',
+        ].map((text) => ({ text: `%magpie\n${text}` })),
+      })
+    ).json as { body: string };
+    const note = await client.open(noteId);
+    for (const paragraph of note.paragraphs) {
+      const result = await paragraph.run();
+      expect([result.status, shown(result)]).toEqual(['FINISHED', expect.any(String)]);
+    }
   });
 
   it('creates, disables and drops user accounts', async () => {

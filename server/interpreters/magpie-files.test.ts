@@ -430,14 +430,16 @@ describe('files of the server', () => {
   ];
 
   it('are available to administrators and to users they grant access to', async () => {
-    for (const code of uses)
+    for (const code of uses) {
+      const column = /(?<=data source )files/.exec(code)?.index ?? 0;
       expect(await failure(code, 'ada'), code).toMatch(
         new RegExp(
-          '^MetadataError at line 1, column 1: ' +
+          `^MetadataError at line 1, column ${column + 1}: ` +
             '(There is no data source files in repository main, or you may not use it\\.|' +
             'You need Read on data source files\\.)$',
         ),
       );
+    }
     await ok('list files; create table airports from file "airports.csv"');
     await ok(
       'create role {"name": "reader"}; grant role reader to user ada; ' +

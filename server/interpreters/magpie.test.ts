@@ -60,7 +60,7 @@ describe('a script', () => {
         'create schema {"name": "core"};\n  use schema nope;\ncreate schema {"name": "later"}',
       ),
     ).toBe(
-      'MetadataError at line 2, column 3: There is no schema nope in repository main, ' +
+      'MetadataError at line 2, column 14: There is no schema nope in repository main, ' +
         'or you may not use it.',
     );
     expect(await names('list schemas')).toEqual(['core', 'main']);
@@ -337,8 +337,9 @@ describe('tables', () => {
       'create table src from sql (select 1 as a); ' +
         'create table dst from sql (select * from src); alter table src set {"name": "origin"}',
     );
-    expect((await widget('describe lineage of table dst')).data).toMatchObject({
-      lineage: { lineageGraph: { edges: [{ source: 'main.origin', target: 'main.dst' }] } },
+    expect(await widget('describe lineage of table dst')).toMatchObject({
+      widget: 'lineage',
+ data: {      lineage: { lineageGraph: { edges: [{ source: 'main.origin', target: 'main.dst' }] } },},
     });
     await ok(
       'drop table origin; drop table dst; create table t from sql (select 1 as a); ' +
@@ -386,7 +387,7 @@ describe('tables', () => {
     await ok('create table t from sql (select 1 as a)');
     expect(
       await failure("create or replace table t from sql (select cast('x' as int) as b)"),
-    ).toMatch(/^ExecutionError at line 1, column 1: .*Conversion/);
+    ).toMatch(/^ExecutionError at line 1, column 44: .*Conversion/);
     expect(await rows('select a from t')).toEqual([['1']]);
     expect(await failure('create table t from sql (select 2 as b)')).toContain(
       'There is already a table t in schema main.',
@@ -437,7 +438,7 @@ describe('exports', () => {
         readFileSync((await on.platform.exports.find(String(json['resultId'])))!.file, 'utf8'),
       ),
     ).toEqual([{ a: 1 }]);
-    expect(await failure('export table t {"format": "xml"}')).toContain('DelimitedText or JSON');
+    expect(await failure('export table t {"format": "xml"}')).toContain('DelimitedText, JSON or Parquet');
     expect(await failure(`show result "${String(data['resultId'])}"`, 'ada')).toContain(
       'There is no exported result',
     );
@@ -631,7 +632,7 @@ describe('suites and other objects', () => {
     expect(recorded.end).toEqual({
       code: 'ERROR',
       message:
-        'MetadataError at line 1, column 1: In a.magpie, line 3, column 1: ' +
+        'MetadataError at line 1, column 1: In a.magpie, line 3, column 15: ' +
         'There is no table nope in schema main, or you may not use it.',
     });
     expect(tableOf(recorded)).toEqual([['a'], ['1']]);

@@ -65,6 +65,7 @@ export class Engines {
       folder,
       fileFolders: [this.#options.files],
       openFiles: false,
+      jsonErrors: true,
       engineMegabytes: this.#options.engineMegabytes,
       properties: {},
       tables: { newFile: () => join(this.exports, 'new') },
@@ -103,7 +104,7 @@ export class ConnectionEngine implements Engine {
       return await this.connection.query(sql, signal, progress);
     } catch (error) {
       signal?.throwIfAborted();
-      throw new ExecutionError(engineMessage(errorText(error)));
+      throw engineError(errorText(error), sql);
     }
   }
 
@@ -120,7 +121,38 @@ export class ConnectionEngine implements Engine {
   }
 }
 
-/** Removes the engine's `Error: ` prefix from a message. */
-export function engineMessage(text: string): string {
-  return text.replace(/^(?:Error: )?/, '').trim();
+/** An error as the engine reports it in JSON. Text may follow the JSON, after a line break. */
+const reported = /^(?:[\w ]+ Error: )?(\{"exception_type":.*\})(?:\n([\s\S]*))?$/;
+
+/** Converts an error text of the engine. `sql` is the SQL that it ran. */
+export function engineError(text: string, sql: string): ExecutionError {
+  const found = reported.exec(text);
+  if (!found) return new ExecutionError(text.replace(/^Error: /, '').trim());
+  const { exception_type, exception_message, position, name } = JSON.parse(found[1]!) as {
+    exception_type: string;
+    exception_message: string;
+    position?: string;
+    name?: string;
+  };
+  const [first = ''] = exception_message.split('\n');
+  const wrong =
+    name ?? [...first.matchAll(/"([^"]+)"|\bcolumn (\w+)/g)].at(-1)?.slice(1).find(Boolean);
+  return new ExecutionError(
+    [`${exception_type} Error: ${exception_message}`, ...(found[2] ? [found[2]] : [])]
+      .join('\n')
+      .trim(),
+    {
+      sql: { text: sql, offset: characterOffset(sql, position) },
+      ...(wrong === undefined ? {} : { name: { ref: [wrong] } }),
+    },
+  );
 }
+
+/** Converts a position of the engine, in bytes of UTF-8, to an offset in the text. */
+export const characterOffset = (
+  text: string,
+  position: string | number | undefined,
+): number | undefined =>
+  position === undefined
+    ? undefined
+    : Buffer.from(text).subarray(0, Number(position)).toString().length;

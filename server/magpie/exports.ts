@@ -7,7 +7,7 @@ import { privateFolder, readJsonFile, writeDurably } from '../storage/files.ts';
 /** Metadata of an export. */
 export interface ExportInfo {
   readonly resultId: string;
-  readonly format: 'DelimitedText' | 'JSON';
+  readonly format: 'DelimitedText' | 'JSON' | 'Parquet';
   /** ISO 8601 UTC. */
   readonly createTimestamp: string;
   readonly rowCount: number;
@@ -21,7 +21,7 @@ export interface ExportInfo {
 const idShape = /^[0-9a-f]{24}$/;
 /** Retention time of exports, in ms. */
 const RETENTION_MS = 30 * 24 * 3_600_000;
-const endings = { DelimitedText: 'csv', JSON: 'json' } as const;
+const endings = { DelimitedText: 'csv', JSON: 'json', Parquet: 'parquet' } as const;
 
 /** Stores exported files and their metadata in a folder. */
 export class ExportStore {

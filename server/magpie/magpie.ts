@@ -186,7 +186,7 @@ export class Magpie implements CommandLanguage {
         run,
         uses: [],
       };
-      await carryOut(context, statement);
+      await carryOut(context, script, statement);
     }
   }
 
@@ -268,12 +268,15 @@ export class Magpie implements CommandLanguage {
 
   /**
    * Closes all connections to the engine and ends the scripts that use them, except the script of
-   * `own`. Sessions reconnect on demand.
+   * `own`. Sessions reconnect on demand and keep their current objects.
    */
   async restartEngine(own?: MagpieSession): Promise<void> {
     await Promise.all(
       [...this.#sessions].map(async (session) => {
-        if (session !== own) await session.interrupt();
+        if (session !== own) {
+          await session.interrupt();
+          session.lostState ||= session.hasState;
+        }
         await session.close();
       }),
     );

@@ -5,7 +5,7 @@ import type { PasswordResets } from '../auth/password-resets.ts';
 import type { Sessions } from '../auth/sessions.ts';
 import type { AccessTokenStore } from '../auth/tokens.ts';
 import type { User, Users } from '../auth/users.ts';
-import { MetadataError } from './contract.ts';
+import { MetadataError, wrongName } from './contract.ts';
 
 /** Server roles that make a user an administrator of the organization. */
 const adminRoles: readonly string[] = ['global.SuperAdmin', 'magpie.OrganizationAdmin', 'admin'];
@@ -76,7 +76,11 @@ export function serverPeople(
     isAdmin: ({ roles }) => roles.some((role) => adminRoles.includes(role)),
     async create(userName) {
       await users.refresh();
-      if (users.get(userName)) throw new MetadataError(`There is already a user ${userName}.`);
+      if (users.get(userName))
+        throw new MetadataError(
+          `There is already a user ${userName}.`,
+          wrongName('user', userName),
+        );
       await users.set(userName, { roles: [] }).catch(fail);
     },
     async remove(userName) {

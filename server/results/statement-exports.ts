@@ -11,6 +11,7 @@ import type { Exported } from './exported.ts';
 const types = {
   DelimitedText: ['text/csv; charset=utf-8', 'csv'],
   JSON: ['application/json', 'json'],
+  Parquet: ['application/vnd.apache.parquet', 'parquet'],
 } as const;
 
 /**

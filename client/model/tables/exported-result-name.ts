@@ -1,15 +1,20 @@
 import { parseDate } from '../text/date-parser.ts';
 
+const extensions = new Map([
+  ['text/csv', 'csv'],
+  ['application/json', 'json'],
+  ['application/vnd.apache.parquet', 'parquet'],
+]);
 const two = (number: number) => String(number).padStart(2, '0');
 
 /**
  * Returns the file name of an exported result: `magpie_export`, then `_YYYYMMDD_HHmmss` in UTC if
  * it has a timestamp, then `.csv` for text/csv, `.json` for application/json, otherwise `.txt`
- * (specification).
+ * (specification). The specification has no binary formats: a Parquet file ends in `.parquet`.
  */
 export function exportedResultName(contentType: string, createTimestamp?: number | string): string {
   const type = contentType.split(';', 1)[0]!.trim().toLowerCase();
-  const extension = type === 'text/csv' ? 'csv' : type === 'application/json' ? 'json' : 'txt';
+  const extension = extensions.get(type) ?? 'txt';
   const date = createTimestamp === undefined ? undefined : parseDate(createTimestamp);
   const stamp = date
     ? `_${date.getUTCFullYear()}${two(date.getUTCMonth() + 1)}` +

@@ -20,6 +20,8 @@ export type EngineLocation = Pick<
   readonly tables: Pick<InterpreterHost['tables'], 'newFile'>;
   /** If it differs from `folder`, the database shares tables with others of this setting. */
   readonly settingFolder?: string;
+  /** Whether errors are JSON with a position, instead of text that quotes the SQL. */
+  readonly jsonErrors?: boolean;
 };
 
 const MEGABYTE = 2 ** 20;
@@ -116,6 +118,7 @@ export class SqlEngine {
           file: this.#file,
           temporaryFolder: join(folder, 'temp'),
           limits,
+          jsonErrors: host.jsonErrors === true,
           ...(shared ? { sharedFile: join(shared, SHARED_FILE) } : {}),
           ...(host.openFiles ? {} : { onlyFolders: await foldersOf(host) }),
         },

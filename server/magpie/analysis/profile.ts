@@ -2,7 +2,13 @@
  * Profiles the values of a table's fields. All figures are aggregates: no row leaves the engine.
  */
 import { randomBytes } from 'node:crypto';
-import { type Engine, ExecutionError, MetadataError, type QueryResultValue } from '../contract.ts';
+import {
+  type Engine,
+  ExecutionError,
+  MetadataError,
+  type QueryResultValue,
+  wrongName,
+} from '../contract.ts';
 import {
   aliased,
   chunked,
@@ -175,6 +181,7 @@ function chosen(
         .slice(0, 20)
         .map(({ name }) => name)
         .join(', ')}${all.length > 20 ? ', …' : ''}.`,
+      wrongName('fields', missing),
     );
   return all.filter(({ name }) => wanted.has(name.toLowerCase()));
 }

@@ -262,7 +262,7 @@ describe('definitions', () => {
   it('report missing, invalid and unknown members', () => {
     expect(() => define('schema', {})).toThrow('The schema needs "name".');
     expect(() => define('schema', { name: 'a.b' })).toThrow(
-      '"name" of the schema must be a name of',
+      '"name" of the schema must be a name: at most 128 letters',
     );
     expect(() => define('job', { name: 'j', allowConcurrentRuns: 'no' })).toThrow(
       '"allowConcurrentRuns" of the job',

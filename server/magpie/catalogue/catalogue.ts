@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { privateFolder, readJsonFile, writeDurably } from '../../storage/files.ts';
-import { MetadataError } from '../contract.ts';
+import { type ErrorSubject, MetadataError, wrongName } from '../contract.ts';
 import type { Ref, Target } from '../language/statements.ts';
 import type { ItemType } from './definitions.ts';
 import { EventLog } from './events.ts';
@@ -223,6 +223,7 @@ export class ObjectCatalogue {
       above.length > 0
         ? `There is no ${wanted} ${above.join('.')}, or you may not use it.`
         : `No ${wanted} is selected. Select one with "use ${wanted} NAME", or qualify the name.`,
+      above.length > 0 ? wrongName(wanted, ...above) : undefined,
     );
   }
 
@@ -242,9 +243,26 @@ export class ObjectCatalogue {
       throw new MetadataError(
         `There is no ${wanted.type} ${wanted.ref.join('.')}${this.#lookedIn(wanted, place)}, ` +
           'or you may not use it.',
+        {
+          name: { ref: wanted.ref, part: this.#wrongPart(wanted, place, who), type: wanted.type },
+        },
       );
-    this.requirePermission(found, who, permission);
+    this.requirePermission(found, who, permission, wrongName(wanted.type, ...wanted.ref));
     return found;
+  }
+
+  /** Index of the first part of a name that is not an object that the user may see. */
+  #wrongPart({ type, ref }: ObjectReference, place: SessionScope, who: Requester): number {
+    const above = ref.slice(0, -1);
+    if (above.length === 0) return 0;
+    const parts = holderOf[type].map((holder) => {
+      const wanted = { type: holder, ref: above };
+      const parent = this.find(wanted, place);
+      return parent && canSee(this.#state, who, parent)
+        ? above.length
+        : this.#wrongPart(wanted, place, who);
+    });
+    return Math.max(0, ...parts);
   }
 
   #lookedIn({ type, ref }: ObjectReference, place: SessionScope): string {
@@ -257,9 +275,17 @@ export class ObjectCatalogue {
   }
 
   /** Throws {@link MetadataError} if a permission is missing. */
-  requirePermission(item: Item, who: Requester, permission: Permission): void {
+  requirePermission(
+    item: Item,
+    who: Requester,
+    permission: Permission,
+    subject: ErrorSubject = wrongName(item.type, item.name),
+  ): void {
     if (!may(this.#state, who, permission, item))
-      throw new MetadataError(`You need ${permission} on ${item.type} ${this.nameOf(item)}.`);
+      throw new MetadataError(
+        `You need ${permission} on ${item.type} ${this.nameOf(item)}.`,
+        subject,
+      );
   }
 
   /** Throws unless the user is an administrator of the organization. */

@@ -9,7 +9,11 @@ import { z } from 'zod';
 const namePattern = /^[\p{L}\p{N}_](?:[\p{L}\p{N}_ -]{0,126}[\p{L}\p{N}_-])?$/u;
 export const nameSchema = z
   .string()
-  .regex(namePattern, 'must be a name of at most 128 letters, digits, spaces, _ and -');
+  .regex(
+    namePattern,
+    'must be a name: at most 128 letters, digits, spaces, _ and -. ' +
+      'It begins with a letter, a digit or _ and does not end with a space',
+  );
 export const descriptionSchema = z.string().max(4_000).optional();
 export const textSchema = z.string().max(4_000);
 /** One of these words, in any case. The result has the case given here. */

@@ -246,6 +246,7 @@ export function defineValidator(body: Body): Checked<ValidatorDefinition> {
     throw new MetadataError(
       '"validatorType" of the validator must be one of ' +
         `${Object.keys(validatorSchemas).join(', ')}.`,
+      { member: ['validatorType'] },
     );
   const { validatorType: _, ...rest } = body;
   const { value, ignored } = check(
@@ -306,6 +307,7 @@ function check<T>(what: string, schema: z.ZodType<T>, body: Body): Checked<T> {
         : missing
           ? `${what[0]!.toUpperCase()}${what.slice(1)} needs "${path}".`
           : `"${path}" of ${what}${issue.message.startsWith('must ') ? '' : ':'} ${issue.message}.`,
+      { member: issue.path.map(String) },
     );
   }
   return { value: result.data, ignored: droppedMembers(body, result.data) };

@@ -1,5 +1,5 @@
 /** Pure edits of the catalogue state. Each returns a new state. */
-import { MetadataError } from '../contract.ts';
+import { MetadataError, wrongName } from '../contract.ts';
 import type { ItemType } from './definitions.ts';
 import { byId, chainOf } from './permissions.ts';
 import { type Grant, type Item, isSameName, type State } from './state.ts';
@@ -36,6 +36,7 @@ export function addItem(
   if (taken)
     throw new MetadataError(
       `There is already a ${taken.type} ${taken.name} in ${parent.type} ${parent.name}.`,
+      wrongName(given.type, given.name),
     );
   const { sources, definedBy, ...rest } = given;
   const value: Item = {
@@ -91,7 +92,7 @@ export function changeItem(
         (item.type === before.type || sharesNames(item.type, before.type)),
     )
   ) {
-    throw new MetadataError(`There is already a ${before.type} ${name}.`);
+    throw new MetadataError(`There is already a ${before.type} ${name}.`, { member: ['name'] });
   }
   const value: Item = { ...before, ...change, updatedAt: now };
   return {

@@ -177,7 +177,7 @@ export const forms: readonly StatementForm[] = [
   ),
   of(
     'export result',
-    '[{"format": "DelimitedText" | "JSON"}]',
+    '[{"format": "DelimitedText" | "JSON" | "Parquet"}]',
     'Exports the last result to a file for download.',
   ),
   of('export table', 'T [{…}]', 'Exports a table to a file for download.'),

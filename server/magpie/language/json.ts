@@ -20,10 +20,14 @@ export class BodyError extends Error {
   }
 }
 
-/** Parses the value at `start`. Throws {@link BodyError}. */
+/**
+ * Parses the value at `start`. Throws {@link BodyError}. `visit` receives the path and the offset of
+ * each value.
+ */
 export function parseBody(
   text: string,
   start: number,
+  visit?: (path: readonly string[], value: BodyValue, at: number) => void,
 ): { readonly value: BodyValue; readonly end: number } {
   let at = start;
   const lineOf = (offset: number) => text.slice(0, offset).split('\n').length;
@@ -35,8 +39,21 @@ export function parseBody(
   const fail = (message: string, where = at): never => {
     throw new BodyError(message, where);
   };
+  const path: string[] = [];
   const read = (depth: number): BodyValue => {
     blank();
+    const where = at;
+    const value = readValue(depth);
+    visit?.([...path], value, where);
+    return value;
+  };
+  const readAt = (key: string, depth: number): BodyValue => {
+    path.push(key);
+    const value = read(depth);
+    path.pop();
+    return value;
+  };
+  const readValue = (depth: number): BodyValue => {
     if (depth > MAX_DEPTH) fail(`A body can have at most ${MAX_DEPTH} levels.`);
     const next = text[at];
     if (next === undefined) fail('The body is incomplete.');
@@ -96,7 +113,7 @@ export function parseBody(
       blank();
       if (text[at] !== ':') fail(`A colon is missing after "${key}".`);
       at += 1;
-      members.push([key, read(depth + 1)]);
+      members.push([key, readAt(key, depth + 1)]);
       separate('}', open);
     }
     at += 1;
@@ -118,7 +135,7 @@ export function parseBody(
       blank();
       if (text[at] === undefined) fail('This [ is not closed.', open);
       if (text[at] === ']') break;
-      items.push(read(depth + 1));
+      items.push(readAt(String(items.length), depth + 1));
       separate(']', open);
     }
     at += 1;

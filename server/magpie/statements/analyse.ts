@@ -2,7 +2,7 @@
 import { withColumn } from '../analysis/expression.ts';
 import type { Item } from '../catalogue/state.ts';
 import type { ValidatorDefinition } from '../catalogue/validator-definitions.ts';
-import { ExecutionError, MetadataError } from '../contract.ts';
+import { ExecutionError, MetadataError, StatementError, wrongName } from '../contract.ts';
 import type { Body, Ref, StatementOf } from '../language/statements.ts';
 import type { Analysis, StatementContext } from './context.ts';
 import { validatorsOf } from './objects/validators.ts';
@@ -29,7 +29,9 @@ function profileOptions(body: Body): {
     const value = body[name];
     if (value === undefined) return undefined;
     if (typeof value !== 'number' || !Number.isInteger(value) || value < 1 || value > most)
-      throw new MetadataError(`"${name}" must be a whole number from 1 to ${most}.`);
+      throw new MetadataError(`"${name}" must be a whole number from 1 to ${most}.`, {
+        member: [name],
+      });
     return value;
   };
   const unknown = Object.keys(body).filter(
@@ -38,6 +40,7 @@ function profileOptions(body: Body): {
   if (unknown.length > 0)
     throw new MetadataError(
       `A profile accepts only "sample", "fields" and "topValues", not ${unknown.join(', ')}.`,
+      { member: [unknown[0]!] },
     );
   const [sample, topValues, fields] = [
     count('sample', Number.MAX_SAFE_INTEGER),
@@ -48,7 +51,7 @@ function profileOptions(body: Body): {
     fields !== undefined &&
     !(Array.isArray(fields) && fields.every((field): field is string => typeof field === 'string'))
   )
-    throw new MetadataError('"fields" must be a list of names.');
+    throw new MetadataError('"fields" must be a list of names.', { member: ['fields'] });
   return {
     ...(sample === undefined ? {} : { sample }),
     ...(topValues === undefined ? {} : { topValues }),
@@ -56,20 +59,51 @@ function profileOptions(body: Body): {
   };
 }
 
-/** The tables of a schema that the user may read. Throws if there are none. */
+/**
+ * Calls `work` for each table of a schema that the user may read. A table that fails does not stop
+ * the others. Returns the names of the tables that failed, with their errors. Throws if the schema
+ * has no table that the user may read.
+ */
+async function forEachTable(
+  context: StatementContext,
+  ref: Ref,
+  work: (table: ResolvedTable) => void | Promise<void>,
+): Promise<{
+  readonly schema: Item;
+  readonly failed: readonly { readonly tableName: string; readonly error: StatementError }[];
+}> {
+  const { catalogue, who, run } = context;
+  const schema = resolveObject(context, 'schema', ref, 'Use');
+  const items = catalogue
+    .children(schema.id, 'table')
+    .filter((item) => catalogue.may(item, who, 'Read'));
+  if (items.length === 0)
+    throw new MetadataError(
+      `The schema ${schema.name} has no table that you may read.`,
+      wrongName('schema', ...ref),
+    );
+  const failed: { tableName: string; error: StatementError }[] = [];
+  for (const { name } of items) {
+    try {
+      await work(await resolveTable(context, [schema.name, name], 'Read'));
+    } catch (error) {
+      run.signal.throwIfAborted();
+      if (!(error instanceof StatementError)) throw error;
+      failed.push({ tableName: name, error });
+    }
+  }
+  return { schema, failed };
+}
+
+/** The tables of a schema that the user may read. Throws if one of them cannot be read. */
 async function tablesOfSchema(
   context: StatementContext,
   ref: Ref,
-): Promise<{ readonly schema: Item; readonly tables: readonly ResolvedTable[] }> {
-  const { catalogue, who } = context;
-  const schema = resolveObject(context, 'schema', ref, 'Use');
+): Promise<readonly ResolvedTable[]> {
   const tables: ResolvedTable[] = [];
-  for (const item of catalogue.children(schema.id, 'table'))
-    if (catalogue.may(item, who, 'Read'))
-      tables.push(await resolveTable(context, [schema.name, item.name], 'Read'));
-  if (tables.length === 0)
-    throw new MetadataError(`The schema ${schema.name} has no table that you may read.`);
-  return { schema, tables };
+  const { failed } = await forEachTable(context, ref, (table) => void tables.push(table));
+  if (failed[0]) throw failed[0].error;
+  return tables;
 }
 
 /** Carries out `profile`. */
@@ -84,18 +118,27 @@ export async function runProfile(
       throw new MetadataError(
         'The profile of a schema has no options. Profile its tables one at a time instead.',
       );
-    const { schema, tables } = await tablesOfSchema(context, source.ref);
-    return emit.widget(
-      'schema-profile',
-      await analysis.profileSchema(
-        engine,
-        {
-          schemaName: schema.name,
-          tables: tables.map(({ tableName, from }) => ({ tableName, from })),
-        },
-        run.signal,
-      ),
+    const tables: ResolvedTable[] = [];
+    const { schema, failed } = await forEachTable(
+      context,
+      source.ref,
+      (table) => void tables.push(table),
     );
+    const { tableSummaries, ...head } = await analysis.profileSchema(
+      engine,
+      {
+        schemaName: schema.name,
+        tables: tables.map(({ tableName, from }) => ({ tableName, from })),
+      },
+      run.signal,
+    );
+    return emit.widget('schema-profile', {
+      ...head,
+      tableSummaries: [
+        ...tableSummaries,
+        ...failed.map(({ tableName, error }) => ({ tableName, error: error.message })),
+      ],
+    });
   }
   const chosen = profileOptions(options);
   if (source.of === 'table') {
@@ -132,6 +175,7 @@ export async function runDiscover(
     throw new MetadataError(
       'The search for relationships accepts only "minimumScore" and "maximumCandidates", ' +
         `not ${unknown.join(', ')}.`,
+      { member: [unknown[0]!] },
     );
   const data = ({ schemaName, tableName, from }: ResolvedTable) => ({
     schemaName,
@@ -140,7 +184,7 @@ export async function runDiscover(
   });
   let tables: readonly ResolvedTable[];
   let between: readonly [ResolvedTable, ResolvedTable] | undefined;
-  if ('schema' in scope) ({ tables } = await tablesOfSchema(context, scope.schema));
+  if ('schema' in scope) tables = await tablesOfSchema(context, scope.schema);
   else if ('left' in scope) {
     between = [
       await resolveTable(context, scope.left, 'Read'),
@@ -153,7 +197,7 @@ export async function runDiscover(
       throw new MetadataError(
         'Relationships can only be searched for a table of a schema, not for a temporary one.',
       );
-    const others = (await tablesOfSchema(context, [own.schemaName])).tables.filter(
+    const others = (await tablesOfSchema(context, [own.schemaName])).filter(
       ({ item }) => item?.id !== own.item!.id,
     );
     const { schemaName, tableName } = own;
@@ -193,46 +237,78 @@ export async function runValidate(
     throw new MetadataError(
       `The suite ${suite.name} has no validators: add one with "alter validation suite ` +
         `${suite.name} add validator {…}".`,
+      wrongName('suite', ...suiteRef),
     );
-  const tables =
-    of === 'table'
-      ? [await resolveTable(context, ref, 'Read')]
-      : (await tablesOfSchema(context, ref)).tables;
-  await setEngineSchema(context);
-  for (const table of tables) {
-    await checkReads(context, validators, table);
-    const lookups = await lookupTables(context, validators, table);
-    const lookup = (schema: string, name: string): string => {
-      const found = lookups.get(JSON.stringify([schema, name].map((part) => part.toLowerCase())));
-      if (found === undefined)
-        throw new MetadataError(`There is no lookup table ${schema}.${name}.`);
-      return found;
-    };
-    const run = await analysis.runSuite(
-      context.engine,
-      {
-        suite: suite.name,
-        validators,
-        schemaName: table.schemaName,
-        tableName: table.tableName,
-        from: table.from,
-        lookup,
-      },
-      context.run.signal,
-    );
-    await context.catalogue.change((state) => ({
-      state: {
-        ...state,
-        suiteRuns: [
-          { suiteId: suite.id, ...run, userName: context.who.userName },
-          ...state.suiteRuns,
-        ].slice(0, MAX_SUITE_RUNS),
-      },
-      value: undefined,
-    }));
-    context.emit.widget('suite-run', run);
+  const check = async (table: ResolvedTable): Promise<void> => {
+    await setEngineSchema(context);
+    await validateTable(context, analysis, suite, validators, table);
+  };
+  if (of === 'table') {
+    const table = await resolveTable(context, ref, 'Read');
+    await check(table).catch((error: unknown) => {
+      if (!(error instanceof StatementError)) throw error;
+      throw new StatementError(
+        error.code,
+        `Table ${table.name}: ${error.message}`,
+        undefined,
+        wrongName('table', ...ref),
+      );
+    });
+  } else {
+    let isAnyValid = false;
+    const { schema, failed } = await forEachTable(context, ref, async (table) => {
+      await check(table);
+      isAnyValid = true;
+    });
+    for (const { tableName, error } of failed)
+      context.emit.line(`Table ${schema.name}.${tableName} was not validated: ${error.message}`);
+    if (!isAnyValid)
+      throw new MetadataError(
+        `No table of schema ${schema.name} could be validated with suite ${suite.name}.`,
+        wrongName('schema', ...ref),
+      );
   }
   recordUse(context, suite, 'Use');
+}
+
+/** Runs the validators of a suite on a table. Stores and shows the run. */
+async function validateTable(
+  context: StatementContext,
+  analysis: Analysis,
+  suite: Item,
+  validators: readonly ValidatorDefinition[],
+  table: ResolvedTable,
+): Promise<void> {
+  await checkReads(context, validators, table);
+  const lookups = await lookupTables(context, validators, table);
+  const lookup = (schema: string, name: string): string => {
+    const found = lookups.get(JSON.stringify([schema, name].map((part) => part.toLowerCase())));
+    if (found === undefined) throw new MetadataError(`There is no lookup table ${schema}.${name}.`);
+    return found;
+  };
+  const run = await analysis.runSuite(
+    context.engine,
+    {
+      suite: suite.name,
+      validators,
+      schemaName: table.schemaName,
+      tableName: table.tableName,
+      from: table.from,
+      lookup,
+    },
+    context.run.signal,
+  );
+  await context.catalogue.change((state) => ({
+    state: {
+      ...state,
+      suiteRuns: [
+        { suiteId: suite.id, ...run, userName: context.who.userName },
+        ...state.suiteRuns,
+      ].slice(0, MAX_SUITE_RUNS),
+    },
+    value: undefined,
+  }));
+  context.emit.widget('suite-run', run);
 }
 
 /** Resolves the tables that lookup validators refer to and requires Read on each. */
@@ -269,7 +345,6 @@ async function checkReads(
     const { reads } = await analyseSql(
       context.engine,
       `SELECT (${expression}\n) FROM ${table.from}`,
-      undefined,
     ).catch((error: Error) => {
       throw new MetadataError(
         `The expression of validator ${validator.name} is invalid: ${error.message}`,

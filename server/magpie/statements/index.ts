@@ -1,6 +1,7 @@
 /** Executes parsed statements one at a time. */
 import { MetadataError, StatementError } from '../contract.ts';
 import { findForms } from '../language/forms.ts';
+import { locateSubject } from '../language/locate.ts';
 import { parseScript } from '../language/parser.ts';
 import type { Statement } from '../language/statements.ts';
 import { runDiscover, runProfile, runValidate, showRuns } from './analyse.ts';
@@ -47,12 +48,13 @@ import { runSqlStatement, setEngineSchema } from './tables/sql.ts';
 const MAX_NESTED = 8;
 
 /**
- * Executes one statement. On failure, throws {@link StatementError} with the statement's location
- * and leaves the engine and catalogue unchanged. Object uses are logged even if the statement
+ * Executes one statement of a script. On failure, throws {@link StatementError} with the location of
+ * what is wrong and leaves the engine and catalogue unchanged. Object uses are logged even if the statement
  * fails.
  */
 export async function carryOut(
   given: StatementContext,
+  script: string,
   statement: Statement,
   depth = 0,
 ): Promise<void> {
@@ -64,9 +66,10 @@ export async function carryOut(
     logUses(context, true);
   } catch (error) {
     if (!context.run.signal.aborted) logUses(context, false);
-    if (error instanceof StatementError && !error.location)
-      throw new StatementError(error.code, error.message, statement.location);
-    throw error;
+    if (!(error instanceof StatementError) || error.location) throw error;
+    const { code, message, subject } = error;
+    const at = subject && locateSubject(script, statement.location, subject);
+    throw new StatementError(code, message, at ?? statement.location);
   } finally {
     await context.session.release();
   }
@@ -183,7 +186,7 @@ async function execScript(context: StatementContext, path: string, depth: number
   try {
     for (const statement of parseScript(text)) {
       context.run.signal.throwIfAborted();
-      await carryOut(context, statement, depth + 1);
+      await carryOut(context, text, statement, depth + 1);
     }
   } catch (error) {
     if (!(error instanceof StatementError)) throw error;

@@ -46,7 +46,7 @@ export function recordUse(context: StatementContext, item: Item, permission: Per
   context.uses.push({ item, permission, names: namesOf(context, item) });
 }
 
-/** Records that the statement changed an object. */
+/** Records that the statement changed an object. Replaces the records of its use. */
 export function recordChange(
   context: StatementContext,
   item: Item,
@@ -54,6 +54,10 @@ export function recordChange(
   description?: string,
   permission: Permission = 'Write',
 ): void {
+  const others = context.uses.filter(
+    (use) => use.item.id !== item.id || use.activity !== undefined,
+  );
+  context.uses.splice(0, context.uses.length, ...others);
   context.uses.push({
     item,
     permission,

@@ -145,6 +145,11 @@ export class MagpieSession {
     await Promise.all(all.map((release) => release()));
   }
 
+  /** Whether closing the connections loses temporary tables or the last result. */
+  get hasState(): boolean {
+    return this.result !== undefined || [...this.#temporary.values()].some(({ size }) => size > 0);
+  }
+
   /** Interrupts running queries. Resolves when the running script has ended. */
   async interrupt(): Promise<void> {
     let isOver = false;

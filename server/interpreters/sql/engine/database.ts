@@ -27,13 +27,14 @@ export class Database {
 
   /** Rejects with the engine's message if the file is locked or is not a database. */
   static async open(options: OpenOptions): Promise<Database> {
-    const { file, limits, onlyFolders, temporaryFolder } = options;
+    const { file, limits, onlyFolders, temporaryFolder, jsonErrors } = options;
     await mkdir(temporaryFolder, { recursive: true, mode: 0o700 });
     const instance = await DuckDBInstance.create(file, {
       memory_limit: limits.memory_limit,
       ...(limits.threads ? { threads: limits.threads } : {}),
       temp_directory: temporaryFolder,
       max_temp_directory_size: '20GiB',
+      errors_as_json: String(jsonErrors),
       ...(onlyFolders
         ? { autoinstall_known_extensions: 'false', autoload_known_extensions: 'false' }
         : {}),

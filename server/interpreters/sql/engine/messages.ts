@@ -14,6 +14,8 @@ export interface OpenOptions {
   readonly temporaryFolder: string;
   /** File of the database that is attached as `shared`. Absent: there are no shared tables. */
   readonly sharedFile?: string;
+  /** Whether errors are JSON with a position. Otherwise they are text that quotes the SQL. */
+  readonly jsonErrors: boolean;
   readonly limits: EngineLimits;
   /** The only folders that the engine may access. Absent: it may access all files. */
   readonly onlyFolders?: readonly string[];

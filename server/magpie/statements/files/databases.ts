@@ -7,7 +7,7 @@ import { sep } from 'node:path';
 import { quoteName, quoteText } from '../../../interpreters/sql/script.ts';
 import type { Item } from '../../catalogue/state.ts';
 import type { MappingDefinition } from '../../catalogue/table-definitions.ts';
-import { ExecutionError, MetadataError } from '../../contract.ts';
+import { ExecutionError, MetadataError, wrongName } from '../../contract.ts';
 import type { StatementContext } from '../context.ts';
 import { joinInside, unavailable } from './sources.ts';
 
@@ -106,6 +106,7 @@ export async function databaseTable(
     throw new ExecutionError(
       `There is no table ${schemaName}.${tableName} in data source ${source.name}. ` +
         'Views of a database are not available on this server.',
+      wrongName('table', tableName),
     );
   return [alias, String(schema), String(table)].map(quoteName).join('.');
 }

@@ -4,7 +4,7 @@ import { dirname, isAbsolute, join, sep } from 'node:path';
 import { quoteText } from '../../../interpreters/sql/script.ts';
 import type { Item } from '../../catalogue/state.ts';
 import type { FileDefinition } from '../../catalogue/table-definitions.ts';
-import { ExecutionError, MetadataError } from '../../contract.ts';
+import { ExecutionError, MetadataError, wrongName } from '../../contract.ts';
 import type { StatementContext } from '../context.ts';
 
 /** The folder of a data source. Throws if the data source has no files. */
@@ -53,13 +53,14 @@ export function dataSourceFilePath(
 }
 
 /**
- * Lists the files that match a pattern. Throws {@link ExecutionError} if there are none, and {@link
+ * Lists the files that match a pattern, which the statement may have `named` in another form. Throws {@link ExecutionError} if there are none, and {@link
  * MetadataError} if a link leads out of the data source.
  */
 export async function filesOf(
   context: Pick<StatementContext, 'files' | 'engine'>,
   source: Item,
   pattern: string,
+  named = pattern,
 ): Promise<readonly string[]> {
   const { rows } = await context.engine
     .query(`SELECT file FROM glob(${quoteText(pattern)}) ORDER BY file`)
@@ -72,6 +73,7 @@ export async function filesOf(
     throw new ExecutionError(
       `There is no file ${pattern.slice(rootOf(context, source).length + 1)} in data source ` +
         `${source.name}.`,
+      wrongName('file', named),
     );
   await checkLinks(context, source, found);
   return found;

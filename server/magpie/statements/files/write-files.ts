@@ -12,7 +12,7 @@ import type {
   MappingDefinition,
   TableStorage,
 } from '../../catalogue/table-definitions.ts';
-import { MetadataError } from '../../contract.ts';
+import { type ErrorSubject, MetadataError, wrongName } from '../../contract.ts';
 import type { StatementContext } from '../context.ts';
 import { joinInside, makeFolder, removeFiles, rootOf } from './sources.ts';
 
@@ -94,6 +94,7 @@ export async function writeFiles(
         fail(
           `"partitionBy" names ${wanted}, which is not a column of the query. ` +
             `Its columns are ${columns.map(({ name }) => name).join(', ')}.`,
+          wrongName('partitionBy', wanted),
         ),
     );
     if (by.length > 0 && by.length === columns.length)
@@ -157,8 +158,21 @@ export async function writeFiles(
   }
 }
 
-function fail(message: string): never {
-  throw new MetadataError(message);
+function fail(message: string, subject?: ErrorSubject): never {
+  throw new MetadataError(message, subject);
+}
+
+/** The engine's name of a compression of Parquet files. */
+export function parquetCodec(compression: string): string {
+  const codecs: Readonly<Record<string, string | undefined>> = parquetCodecs;
+  return (
+    (Object.hasOwn(codecs, compression) ? codecs[compression] : undefined) ??
+    fail(
+      `Parquet files with compression ${compression} are not available on this server. ` +
+        'Use none, gzip, lz4 or snappy.',
+      { member: ['compression'] },
+    )
+  );
 }
 
 function copyOptions({
@@ -171,15 +185,12 @@ function copyOptions({
   readonly ending: string;
 } {
   if (format === 'Parquet') {
-    const codec = parquetCodecs[compression as keyof typeof parquetCodecs];
-    if (codec === undefined)
-      fail(
-        `Parquet files with compression ${compression} are not available on this server. ` +
-          'Use none, gzip, lz4 or snappy.',
-      );
     if (delimiter !== undefined || header !== undefined)
       fail('"delimiter" and "header" apply only to files of format DelimitedText.');
-    return { how: ['FORMAT parquet', `COMPRESSION ${codec}`], ending: ends.Parquet };
+    return {
+      how: ['FORMAT parquet', `COMPRESSION ${parquetCodec(compression)}`],
+      ending: ends.Parquet,
+    };
   }
   if (compression !== 'none' && compression !== 'gzip')
     fail(

@@ -1,6 +1,6 @@
 /** Statements about job runs and the cluster. */
 import { readFile } from 'node:fs/promises';
-import { ExecutionError, MetadataError } from '../../contract.ts';
+import { ExecutionError, MetadataError, wrongName } from '../../contract.ts';
 import type { RecordedRun } from '../../jobs/types.ts';
 import type { Ref, StatementOf } from '../../language/statements.ts';
 import type { JobServices, StatementContext } from '../context.ts';
@@ -29,7 +29,10 @@ export async function execJob(
   const task =
     fromTask === undefined ? undefined : context.catalogue.child(job.id, 'task', fromTask);
   if (fromTask !== undefined && !task)
-    throw new MetadataError(`There is no task ${fromTask} in job ${projectName}.${jobName}.`);
+    throw new MetadataError(
+      `There is no task ${fromTask} in job ${projectName}.${jobName}.`,
+      wrongName('task', fromTask),
+    );
   if (job.definition['state'] === 'Disabled')
     throw new MetadataError(`The job ${projectName}.${jobName} is disabled.`);
   await follow(
@@ -85,7 +88,10 @@ export async function execTask(
   const { job, jobName, projectName } = names(context, ref.slice(0, -1), 'Execute');
   const task = context.catalogue.child(job.id, 'task', ref.at(-1)!);
   if (!task)
-    throw new MetadataError(`There is no task ${ref.at(-1)!} in job ${projectName}.${jobName}.`);
+    throw new MetadataError(
+      `There is no task ${ref.at(-1)!} in job ${projectName}.${jobName}.`,
+      wrongName('task', ...ref),
+    );
   await follow(
     context,
     jobs.start(projectName, jobName, { ...startedBy(context), onlyTask: task.name }),
@@ -109,7 +115,10 @@ export async function scriptOf(context: StatementContext, path: string): Promise
   } catch (error) {
     if (!['ENOENT', 'ENOTDIR', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? ''))
       throw error;
-    throw new ExecutionError(`There is no script ${path} in data source ${source.name}.`);
+    throw new ExecutionError(
+      `There is no script ${path} in data source ${source.name}.`,
+      wrongName('script', path),
+    );
   }
   if (text.length > MAX_SCRIPT)
     throw new ExecutionError(`The script ${path} is longer than ${MAX_SCRIPT} characters.`);
@@ -123,7 +132,10 @@ export async function runCancel(
 ): Promise<void> {
   const found = await jobsOf(context).find(executionId);
   const missing = () =>
-    new MetadataError(`There is no execution ${executionId}, or you may not use it.`);
+    new MetadataError(
+      `There is no execution ${executionId}, or you may not use it.`,
+      wrongName('execution', executionId),
+    );
   if (!found) throw missing();
   const { projectName, jobName, userName } = found.run;
   const job = context.catalogue.find(
@@ -162,7 +174,8 @@ export async function runControl(
   recordChange(context, item, 'Restart', undefined, 'Execute');
   await context.restartEngine();
   context.emit.line(
-    'Restarted cluster local. All sessions start over without their temporary tables.',
+    'Restarted cluster local. All sessions lost their temporary tables and their last result; ' +
+      'what they use stays the same.',
   );
 }
 
@@ -191,7 +204,10 @@ export async function showHistory(
     return context.emit.widget('job-history', await jobsOf(context).history(projectName, jobName));
   const task = context.catalogue.child(job.id, 'task', ref.at(-1)!);
   if (!task)
-    throw new MetadataError(`There is no task ${ref.at(-1)!} in job ${projectName}.${jobName}.`);
+    throw new MetadataError(
+      `There is no task ${ref.at(-1)!} in job ${projectName}.${jobName}.`,
+      wrongName('task', ...ref),
+    );
   context.emit.widget(
     'task-history',
     await jobsOf(context).taskHistory(projectName, jobName, task.name),

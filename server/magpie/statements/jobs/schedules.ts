@@ -2,7 +2,7 @@
 import { isAddress } from '../../../auth/mail.ts';
 import type { ObjectDefinition } from '../../catalogue/definitions.ts';
 import { type Item, isSameName, type Permission } from '../../catalogue/state.ts';
-import { MetadataError } from '../../contract.ts';
+import { MetadataError, wrongName } from '../../contract.ts';
 import { subscribable } from '../../jobs/subscriptions.ts';
 import type { Ref } from '../../language/statements.ts';
 import type { StatementContext } from '../context.ts';
@@ -25,13 +25,18 @@ export async function subscriptionWarnings(
     throw new MetadataError(
       `Notifications about ${unknown} are not available on this server. ` +
         `"eventTypes" can be ${subscribable.join(', ')}.`,
+      wrongName('eventTypes', unknown),
     );
   if (recipients.length > 50) throw new MetadataError('A subscription has at most 50 recipients.');
   const people = await Promise.all(
     recipients.map(async (name) => ({ name, person: await context.people.find(name) })),
   );
   const nobody = people.find(({ name, person }) => !person && !isAddress(name));
-  if (nobody) throw new MetadataError(`${nobody.name} is neither a user nor an email address.`);
+  if (nobody)
+    throw new MetadataError(
+      `${nobody.name} is neither a user nor an email address.`,
+      wrongName('recipients', nobody.name),
+    );
   const silent = people.filter(({ name }) => !isAddress(name)).map(({ name }) => name);
   return [
     ...(eventTypes.length === 0 ? ['It has no "eventTypes", so it never notifies anybody.'] : []),
@@ -74,6 +79,7 @@ export async function checkSchedule(
         ? `Cluster ${clusterName} is not available on this server: ` +
             'its only engine is cluster local.'
         : '"clusterName" applies only to the schedule of a job.',
+      { member: ['clusterName'] },
     );
   }
   if (clusterAction === 'Stop')
@@ -112,13 +118,23 @@ export function scheduleOf(
   of: Ref,
   permission: Permission,
 ): Item {
-  const { catalogue, session } = context;
-  const asJob = catalogue.find({ type: 'job', ref: of }, session.scope);
-  const holder = resolveObject(context, asJob ? 'job' : 'cluster', of, permission);
+  const { catalogue, session, who } = context;
+  const type = (['job', 'cluster'] as const).find((each) => {
+    const item = catalogue.find({ type: each, ref: of }, session.scope);
+    return item && catalogue.visible([item], who).length > 0;
+  });
+  if (!type)
+    throw new MetadataError(
+      `There is no job or cluster ${of.join('.')}, or you may not use it. Qualify a job of ` +
+        'another project with the name of that project.',
+      wrongName('job or cluster', ...of),
+    );
+  const holder = resolveObject(context, type, of, permission);
   const found = catalogue.child(holder.id, 'schedule', name);
   if (!found)
     throw new MetadataError(
       `There is no schedule ${name} in ${holder.type} ${catalogue.nameOf(holder)}.`,
+      wrongName('schedule', name),
     );
   return found;
 }

@@ -25,6 +25,7 @@ export async function addTask(
   if (predecessorName !== undefined && !predecessor)
     throw new MetadataError(
       `The predecessor ${predecessorName} of task ${name} does not exist. Add that task first.`,
+      { member: ['predecessorName'] },
     );
   const base = { ...rest, ...(predecessor ? { predecessorName: predecessor.name } : {}) };
   const idle = addition.task === 'sql' ? '' : idleMembers(rest);
@@ -141,6 +142,7 @@ function checkMapper(
   if (!source)
     throw new MetadataError(
       `There is no data source ${dataSourceName} in repository ${repository.name}.`,
+      { member: ['dataSourceName'] },
     );
   if (source.definition['sourceType'] !== 'file')
     throw new MetadataError(

@@ -6,7 +6,7 @@ import { quoteName } from '../../../interpreters/sql/script.ts';
 import { define, type ObjectDefinition } from '../../catalogue/definitions.ts';
 import { changeItem, dropItem } from '../../catalogue/edits.ts';
 import { type Item, isSameName } from '../../catalogue/state.ts';
-import { MetadataError } from '../../contract.ts';
+import { MetadataError, wrongName } from '../../contract.ts';
 import type { Addition, StatementOf, Target } from '../../language/statements.ts';
 import type { StatementContext } from '../context.ts';
 import { checkSchedule, subscriptionWarnings } from '../jobs/schedules.ts';
@@ -80,7 +80,10 @@ export async function alterRemove(
   const holder = holderOfPart(context, target, what);
   const { catalogue, engine, emit } = context;
   const missing = () =>
-    new MetadataError(`There is no ${what} ${name} in ${holder.type} ${catalogue.nameOf(holder)}.`);
+    new MetadataError(
+      `There is no ${what} ${name} in ${holder.type} ${catalogue.nameOf(holder)}.`,
+      wrongName(what, name),
+    );
   if (what === 'field') {
     if (mappingOf(holder))
       throw new MetadataError(

@@ -172,7 +172,9 @@ export function checkReferences(
   for (const [member, kind] of wanted) {
     const named = members[member];
     if (repository && typeof named === 'string' && !catalogue.child(repository.id, kind, named))
-      throw new MetadataError(`There is no ${kind} ${named} in repository ${repository.name}.`);
+      throw new MetadataError(`There is no ${kind} ${named} in repository ${repository.name}.`, {
+        member: [member],
+      });
   }
 }
 

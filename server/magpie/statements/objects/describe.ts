@@ -1,7 +1,7 @@
 /** `describe`: shows an object in the widget of its type. */
 import type { Item } from '../../catalogue/state.ts';
 import { definitionOf, isSameName, type StoredDefinition } from '../../catalogue/state.ts';
-import { MetadataError } from '../../contract.ts';
+import { MetadataError, wrongName } from '../../contract.ts';
 import type { StatementOf } from '../../language/statements.ts';
 import type { StatementContext } from '../context.ts';
 import { describeJob, describeTaskItem, scheduleData, scheduleHistory } from '../jobs/job-views.ts';
@@ -262,6 +262,7 @@ export async function describeTask(
   if (!task)
     throw new MetadataError(
       `There is no task ${ref.at(-1)!} in job ${context.catalogue.nameOf(job)}.`,
+      wrongName('task', ...ref),
     );
   describeTaskItem(context, task);
 }

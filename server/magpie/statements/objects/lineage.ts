@@ -65,40 +65,11 @@ function graphOf(
   };
 }
 
-/** Carries out `describe lineage`: shows the widget of the object with only its lineage. */
+/** Carries out `describe lineage`. */
 export async function describeLineage(
   context: StatementContext,
   { target }: StatementOf<'describeLineage'>,
 ): Promise<void> {
-  const { emit } = context;
   const item = resolveTarget(context, target, 'Lineage');
-  const lineage = lineageOf(context, item);
-  const named = { name: item.name };
-  switch (item.type) {
-    case 'repository':
-      return emit.widget('repository', { repository: named, lineage });
-    case 'data source':
-      return emit.widget('data-source', { dataSource: named, lineage });
-    case 'schema':
-      return emit.widget('schema', { schema: named, lineage });
-    case 'table':
-      return emit.widget('table', { table: named, lineage });
-    case 'stream':
-      return emit.widget('stream', { stream: named, lineage });
-    case 'sink':
-      return emit.widget('sink', { sink: named, lineage });
-    case 'project':
-      return emit.widget('project', { project: named, lineage });
-    case 'job':
-      return emit.widget('job', { job: named, lineage });
-    case 'cluster':
-      return emit.widget('cluster', { cluster: named, lineage });
-    case 'secret':
-      return emit.widget('secret', { secret: named, lineage });
-    case 'validation suite':
-      return emit.widget('validation-suite', { validationSuite: named, lineage });
-    // The widgets of the other types do not show lineage.
-    default:
-      return emit.widget('lineage', { lineage });
-  }
+  context.emit.widget('lineage', { lineage: lineageOf(context, item) });
 }

@@ -4,7 +4,7 @@ import { join, relative, sep } from 'node:path';
 import type { ItemType } from '../../catalogue/definitions.ts';
 import { chainOf } from '../../catalogue/permissions.ts';
 import { holderOf, type Item } from '../../catalogue/state.ts';
-import { ExecutionError, MetadataError } from '../../contract.ts';
+import { ExecutionError, MetadataError, wrongName } from '../../contract.ts';
 import type { ListType, StatementOf } from '../../language/statements.ts';
 import type { StatementContext } from '../context.ts';
 import { joinInside, rootOf } from '../files/sources.ts';
@@ -224,11 +224,17 @@ export async function listFiles(
   try {
     const [real, realRoot] = await Promise.all([realpath(folder), realpath(root)]);
     if (real !== realRoot && !real.startsWith(realRoot + sep))
-      throw new MetadataError(`The path is outside of data source ${source.name}: ${path ?? ''}`);
+      throw new MetadataError(
+        `The path is outside of data source ${source.name}: ${path ?? ''}`,
+        wrongName('path', path ?? ''),
+      );
     await visit(folder);
   } catch (error) {
     if (!['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
-    throw new ExecutionError(`There is no folder ${path ?? ''} in data source ${source.name}.`);
+    throw new ExecutionError(
+      `There is no folder ${path ?? ''} in data source ${source.name}.`,
+      wrongName('path', path ?? ''),
+    );
   }
   context.emit.table(['name', 'sizeBytes', 'modified', 'parent'], rows);
 }

@@ -3,7 +3,7 @@ import { defineValidator } from '../../catalogue/definitions.ts';
 import { changeItem } from '../../catalogue/edits.ts';
 import { definitionOf, type Item, isSameName } from '../../catalogue/state.ts';
 import type { ValidatorDefinition } from '../../catalogue/validator-definitions.ts';
-import { MetadataError } from '../../contract.ts';
+import { MetadataError, wrongName } from '../../contract.ts';
 import type { Body } from '../../language/statements.ts';
 import type { StatementContext } from '../context.ts';
 import { unknownMembersNote } from '../notes.ts';
@@ -25,12 +25,15 @@ export async function addValidator(
   const { value, ignored } = defineValidator(body);
   const before = validatorsOf(suite);
   if (before.some(({ name }) => isSameName(name, value.name)))
-    throw new MetadataError(`Suite ${suite.name} already has a validator ${value.name}.`);
+    throw new MetadataError(`Suite ${suite.name} already has a validator ${value.name}.`, {
+      member: ['name'],
+    });
   for (const named of combinedBy(value)) {
     if (!before.some(({ name }) => isSameName(name, named)))
       throw new MetadataError(
         `Validator ${value.name} refers to ${named}, which is not in the suite. ` +
           'Add that validator first.',
+        wrongName('validators', named),
       );
   }
   await context.catalogue.change((state) =>

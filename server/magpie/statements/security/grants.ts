@@ -1,7 +1,7 @@
 /** `grant`, `revoke`, and the statements that show permissions, usage and activity. */
 import { addGrant, removeGrant, setMember } from '../../catalogue/edits.ts';
 import { type Grant, type Item, isSameName, permissionOf } from '../../catalogue/state.ts';
-import { MetadataError } from '../../contract.ts';
+import { MetadataError, wrongName } from '../../contract.ts';
 import type { Principal, StatementOf } from '../../language/statements.ts';
 import { serverRoles } from '../../people.ts';
 import type { StatementContext } from '../context.ts';
@@ -36,9 +36,13 @@ export async function runGrant(
   if (target.type === 'user' || !targets.includes(target.type))
     throw new MetadataError(
       `Permissions can't be granted on a ${target.type}, only on: ${targets.join(', ')}.`,
+      wrongName(target.type, ...target.ref),
     );
   if (permission === 'AccessToken' && target.type !== 'organization')
-    throw new MetadataError('AccessToken can only be granted on the organization.');
+    throw new MetadataError(
+      'AccessToken can only be granted on the organization.',
+      wrongName(target.type, ...target.ref),
+    );
   const item = resolveTarget(context, target, 'Use');
   if (item.type === 'organization' || permission === 'Lineage')
     catalogue.requireAdmin(
@@ -60,6 +64,7 @@ export async function runGrant(
   if (serverRole !== undefined && named.type !== 'User')
     throw new MetadataError(
       `${permission} on the organization can only be granted to individual users.`,
+      wrongName(principal.type, principal.name),
     );
   if (kind === 'revoke' && serverRole === serverRoles.Admin && named.name === who.userName)
     throw new MetadataError('You cannot revoke your own Admin on the organization.');
@@ -97,7 +102,7 @@ async function nameOf(
   if (type === 'user') return { type: 'User', name: (await needUser(context, name)).userName };
   const { catalogue } = context;
   const found = catalogue.find({ type, ref: [name] }, context.session.scope);
-  if (!found) throw new MetadataError(`There is no ${type} ${name}.`);
+  if (!found) throw new MetadataError(`There is no ${type} ${name}.`, wrongName(type, name));
   return { type: type === 'role' ? 'Role' : 'Organization', name: found.name };
 }
 
@@ -107,7 +112,11 @@ export async function grantRole(
   { kind, role, principal }: StatementOf<'grantRole'>,
 ): Promise<void> {
   const { catalogue, who, emit } = context;
-  if (principal.type !== 'user') throw new MetadataError('Roles can only be granted to users.');
+  if (principal.type !== 'user')
+    throw new MetadataError(
+      'Roles can only be granted to users.',
+      wrongName(principal.type, principal.name),
+    );
   catalogue.requireAdmin(who, kind === 'grantRole' ? 'grant roles' : 'revoke roles');
   const item = resolveObject(context, 'role', [role], 'Use');
   const { userName } = await needUser(context, principal.name);

@@ -5,7 +5,7 @@
 import { define } from '../../catalogue/definitions.ts';
 import { forgetUser } from '../../catalogue/edits.ts';
 import type { Profile } from '../../catalogue/state.ts';
-import { MetadataError } from '../../contract.ts';
+import { MetadataError, wrongName } from '../../contract.ts';
 import type { Body, StatementOf } from '../../language/statements.ts';
 import type { UserAccount } from '../../people.ts';
 import type { StatementContext } from '../context.ts';
@@ -17,7 +17,7 @@ export async function needUser(
   userName: string,
 ): Promise<UserAccount> {
   const found = await people.find(userName);
-  if (!found) throw new MetadataError(`There is no user ${userName}.`);
+  if (!found) throw new MetadataError(`There is no user ${userName}.`, wrongName('user', userName));
   return found;
 }
 

@@ -6,7 +6,7 @@ import { foldName, quoteName, quoteText } from '../../../interpreters/sql/script
 import { define } from '../../catalogue/definitions.ts';
 import { addItem, changeItem } from '../../catalogue/edits.ts';
 import type { Item } from '../../catalogue/state.ts';
-import { type Engine, MetadataError } from '../../contract.ts';
+import { type Engine, MetadataError, wrongName } from '../../contract.ts';
 import type { Ref } from '../../language/statements.ts';
 import type { StatementContext } from '../context.ts';
 import { removeFiles } from '../files/sources.ts';
@@ -83,7 +83,10 @@ async function makeStored(context: StatementContext, table: NewTable): Promise<s
   if (before) catalogue.requirePermission(before, who, 'Write');
   else catalogue.requirePermission(schema, who, 'Create');
   if (existing && !before)
-    throw new MetadataError(`There is already a table ${existing.name} in schema ${schema.name}.`);
+    throw new MetadataError(
+      `There is already a table ${existing.name} in schema ${schema.name}.`,
+      wrongName('table', ...table.ref),
+    );
   const { files, root } =
     before && table.withDelete ? await filesBehind(context, before) : { files: [], root: '' };
   const full = `${quoteName(schema.name)}.${quoteName(name)}`;

@@ -4,12 +4,13 @@ import { dirname, relative, sep } from 'node:path';
 import { quoteName, quoteText } from '../../../interpreters/sql/script.ts';
 import { defineStorage } from '../../catalogue/definitions.ts';
 import { changeItem } from '../../catalogue/edits.ts';
-import { MetadataError } from '../../contract.ts';
+import { MetadataError, wrongName } from '../../contract.ts';
 import type { ExportInfo } from '../../exports.ts';
 import type { Body, StatementOf } from '../../language/statements.ts';
 import type { StatementContext } from '../context.ts';
 import { download } from '../files/download.ts';
 import { checkLinks, formatOf, joinInside, makeFolder, rootOf } from '../files/sources.ts';
+import { parquetCodec } from '../files/write-files.ts';
 import { recordChange, resolveObject } from '../resolve-and-record.ts';
 import { createStoredOrTemporaryTable, dropPhysical, inOneTransaction } from './make-table.ts';
 import { checkQuery, lastResult, showLastResult as showLast } from './sql.ts';
@@ -27,6 +28,7 @@ export async function saveResult(
     throw new MetadataError(
       `"save result" accepts only "description" and "saveMode", not ${rest.join(', ')}. ` +
         'Use "create table NAME from sql (QUERY) {…}" to choose where the rows are stored.',
+      { member: [rest[0]!] },
     );
   const {
     value: { description, saveMode = 'Create' },
@@ -55,20 +57,25 @@ export async function runExport(
   const idle = Object.keys(options).filter(
     (key) =>
       key !== 'format' &&
-      !(format === 'DelimitedText' && (key === 'header' || key === 'delimiter')),
+      !(format === 'DelimitedText' && (key === 'header' || key === 'delimiter')) &&
+      !(format === 'Parquet' && key === 'compression'),
   );
   if (idle.length > 0)
     throw new MetadataError(
       `These options are not available on this server for an export as ${format}: ` +
         `${idle.join(', ')}.`,
+      { member: [idle[0]!] },
     );
   const { from, query } = await exportQuery(context, source);
   const { exports, engine, run, who } = context;
+  const compression = String(options['compression'] ?? 'snappy').toLowerCase();
   const how =
     format === 'JSON'
       ? 'FORMAT json, ARRAY true'
-      : `FORMAT csv, HEADER ${options['header'] !== false}, DELIMITER ` +
-        `${quoteText(delimiterOf(options))}`;
+      : format === 'Parquet'
+        ? `FORMAT parquet, COMPRESSION ${parquetCodec(compression)}`
+        : `FORMAT csv, HEADER ${options['header'] !== false}, DELIMITER ` +
+          `${quoteText(delimiterOf(options))}`;
   const info = await exports.create(
     { format, query, userName: who.userName, noteId: run.noteId },
     async (file) => {
@@ -106,12 +113,17 @@ function formatOfExport(options: Body): ExportInfo['format'] {
   const given = String(options['format'] ?? 'DelimitedText').toLowerCase();
   if (given === 'delimitedtext' || given === 'csv') return 'DelimitedText';
   if (given === 'json') return 'JSON';
-  throw new MetadataError('"format" of an export must be DelimitedText or JSON.');
+  if (given === 'parquet') return 'Parquet';
+  throw new MetadataError('"format" of an export must be DelimitedText, JSON or Parquet.', {
+    member: ['format'],
+  });
 }
 
 function delimiterOf({ delimiter = ',' }: Body): string {
   if (typeof delimiter !== 'string' || delimiter.length !== 1)
-    throw new MetadataError('"delimiter" of an export must be one character.');
+    throw new MetadataError('"delimiter" of an export must be one character.', {
+      member: ['delimiter'],
+    });
   return delimiter;
 }
 
@@ -127,7 +139,10 @@ const shown = ({ resultId, format, createTimestamp, rowCount, sizeBytes, query }
 async function findExport(context: StatementContext, resultId: string): Promise<ExportInfo> {
   const found = await context.exports.find(resultId);
   if (!found || (found.info.userName !== context.who.userName && !context.who.isAdmin))
-    throw new MetadataError(`There is no exported result ${resultId}, or you may not see it.`);
+    throw new MetadataError(
+      `There is no exported result ${resultId}, or you may not see it.`,
+      wrongName('result', resultId),
+    );
   return found.info;
 }
 
@@ -149,7 +164,10 @@ export async function exportFile(
   const file = joinInside(rootOf(context, source), path);
   const found = await lstat(file).catch(() => undefined);
   if (!found?.isFile())
-    throw new MetadataError(`There is no file ${path} in data source ${source.name}.`);
+    throw new MetadataError(
+      `There is no file ${path} in data source ${source.name}.`,
+      wrongName('file', path),
+    );
   await checkLinks(context, source, [file]);
   const compression = /\.gz$/i.test(path) ? 'gzip' : /\.bz2$/i.test(path) ? 'bzip2' : 'none';
   // Relative to the server's files, as the file download endpoint expects it.
@@ -176,7 +194,10 @@ export async function copyFileStatement(
   if (name === '' || file.endsWith('/')) throw new MetadataError('The target file needs a name.');
   const missing = async (): Promise<void> => {
     if (await lstat(destination).catch(() => undefined))
-      throw new MetadataError(`There is already a file ${name} in data source ${target.name}.`);
+      throw new MetadataError(
+        `There is already a file ${name} in data source ${target.name}.`,
+        wrongName('file', file),
+      );
   };
   await missing();
   await makeFolder(context, target, dirname(destination));
@@ -200,7 +221,10 @@ export async function copyFileStatement(
     const source = dataSourceOf(context, from.dataSource);
     const origin = joinInside(rootOf(context, source), file);
     if (!(await lstat(origin).catch(() => undefined))?.isFile())
-      throw new MetadataError(`There is no file ${file} in data source ${source.name}.`);
+      throw new MetadataError(
+        `There is no file ${file} in data source ${source.name}.`,
+        wrongName('file', file),
+      );
     await checkLinks(context, source, [origin]);
     await copyFile(origin, destination, constants.COPYFILE_EXCL);
   }

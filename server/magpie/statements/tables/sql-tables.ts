@@ -4,20 +4,9 @@
  * and every part of them is put into a query, so that no part of their text goes unchecked.
  */
 
-import {
-  foldName,
-  quoteName,
-  quoteText,
-  type SqlToken,
-  tokenize,
-} from '../../../interpreters/sql/script.ts';
-import { type Engine, type SourceLocation, StatementError } from '../../contract.ts';
-
-/** A table as named in SQL. */
-export interface SqlTableName {
-  readonly schemaName: string | undefined;
-  readonly tableName: string;
-}
+import { quoteName, type SqlToken, tokenize } from '../../../interpreters/sql/script.ts';
+import { type Engine, StatementError } from '../../contract.ts';
+import { distinct, type Fail, readsOf, type SqlTableName } from './sql-reads.ts';
 
 /** Tables that a statement reads and writes. */
 export interface SqlUse {
@@ -27,50 +16,12 @@ export interface SqlUse {
 }
 
 /**
- * Table functions that produce rows only from their arguments. All other table functions are
- * refused, because they may read files, settings or tables by name.
- */
-const allowedFunctions = new Set([
-  'range',
-  'generate_series',
-  'unnest',
-  'repeat',
-  'repeat_row',
-  'json_each',
-  'json_tree',
-  'test_all_types',
-]);
-
-/**
- * Functions that reveal paths of the server or engine objects of other users, write to the engine's
- * log, or wait.
- */
-const refusedFunctions = new Set([
-  'current_setting',
-  'getenv',
-  'write_log',
-  'sleep_ms',
-  'pg_sleep',
-  'pg_get_viewdef',
-  'pg_get_constraintdef',
-  'json_serialize_plan',
-]);
-
-/**
  * Analyses a statement. Throws {@link StatementError} for invalid SQL, for several statements, and
  * for anything that is not available here.
  */
-export async function analyseSql(
-  engine: Engine,
-  sql: string,
-  location: SourceLocation | undefined,
-): Promise<SqlUse> {
-  const fail = (message: string, at?: number): never => {
-    throw new StatementError(
-      'ParseError',
-      message,
-      location && placeWithin(sql, at ?? 0, location),
-    );
+export async function analyseSql(engine: Engine, sql: string): Promise<SqlUse> {
+  const fail: Fail = (message, offset = 0, text = sql) => {
+    throw new StatementError('ParseError', message, undefined, { sql: { text, offset } });
   };
   const tokens = tokenize(sql);
   if (tokens.some(({ kind, text }) => kind === 'symbol' && text === ';'))
@@ -93,8 +44,6 @@ export async function analyseSql(
     reads.push(...(await readsOf(engine, `${parts.before} ${query}`, fail)));
   return { kind: word, reads: distinct(reads), writes: target };
 }
-
-type Fail = (message: string, at?: number) => never;
 
 /** Index of the statement's main keyword, after any WITH clause. */
 function mainKeyword(tokens: readonly SqlToken[]): number {
@@ -137,6 +86,7 @@ class Parts {
   /** Reads a table name, optionally qualified. */
   target(fail: Fail): SqlTableName {
     const names: string[] = [];
+    const start = this.tokens[this.at]?.start;
     do {
       const next = this.tokens[this.at];
       if (next?.kind === 'word') names.push(next.text);
@@ -146,7 +96,11 @@ class Parts {
     } while (this.tokens[this.at]?.text === '.' && (this.at += 1));
     if (names.length > 2)
       fail('Name a table as TABLE or SCHEMA.TABLE.', this.tokens[this.at - 1]?.start);
-    return { schemaName: names.length === 2 ? names[0] : undefined, tableName: names.at(-1)! };
+    return {
+      schemaName: names.length === 2 ? names[0] : undefined,
+      tableName: names.at(-1)!,
+      sql: { text: this.sql, offset: start },
+    };
   }
 
   /** Reads `as NAME`, or a bare name that is not one of these keywords. */
@@ -287,113 +241,4 @@ function deleteParts(parts: Parts, fail: Fail): Pieces {
     target,
     queries: [`SELECT 1 FROM ${name}${using}${where}`, ...returned(parts, `${name}${using}`)],
   };
-}
-
-/** The tables that a query reads. */
-async function readsOf(engine: Engine, query: string, fail: Fail): Promise<SqlTableName[]> {
-  const { rows } = await engine.query(`SELECT json_serialize_sql(${quoteText(query)}::VARCHAR)`);
-  const tree = JSON.parse(String(rows[0]![0])) as {
-    error: boolean;
-    error_message?: string;
-    error_type?: string;
-    position?: string;
-    statements?: readonly unknown[];
-  };
-  if (tree.error)
-    fail(
-      tree.error_type === 'not implemented'
-        ? 'Only select, insert, update, delete and values are available here.'
-        : `${capital(tree.error_message ?? 'syntax error')}.`,
-      tree.position === undefined ? undefined : Number(tree.position),
-    );
-  if (tree.statements?.length !== 1) fail('Expected exactly one statement.');
-  const reads: SqlTableName[] = [];
-  walk(tree.statements, new Set(), reads, fail);
-  return distinct(reads);
-}
-
-const capital = (text: string): string => `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}`;
-
-/** Walks the engine's parse tree of a query. `known` contains names defined by WITH. */
-function walk(node: unknown, known: ReadonlySet<string>, reads: SqlTableName[], fail: Fail): void {
-  if (Array.isArray(node)) {
-    for (const each of node) walk(each, known, reads, fail);
-    return;
-  }
-  if (typeof node !== 'object' || node === null) return;
-  const own = node as Record<string, unknown>;
-  let inside = known;
-  const definitions = (
-    own['cte_map'] as { map?: readonly { key: string; value: unknown }[] } | undefined
-  )?.map;
-  if (definitions && definitions.length > 0) {
-    const names = new Set(known);
-    for (const { key, value } of definitions) {
-      // A definition sees those before it. It sees itself only if it is recursive, which its own
-      // tree states.
-      walk(value, names, reads, fail);
-      names.add(foldName(key));
-    }
-    inside = names;
-  }
-  const type = own['type'];
-  if (type === 'RECURSIVE_CTE_NODE' || type === 'CTE_NODE') {
-    const name = foldName(String(own['cte_name'] ?? ''));
-    const within = new Set(inside).add(name);
-    for (const [key, value] of Object.entries(own)) {
-      // The base query of a recursion does not see the recursive name: a table of that name means
-      // the table.
-      if (key !== 'cte_map')
-        walk(
-          value,
-          key === (type === 'CTE_NODE' ? 'query' : 'left') ? inside : within,
-          reads,
-          fail,
-        );
-    }
-    return;
-  }
-  if (type === 'BASE_TABLE') {
-    const [catalog, schema, table] = ['catalog_name', 'schema_name', 'table_name'].map((key) =>
-      String(own[key] ?? ''),
-    );
-    if (catalog !== '')
-      fail(`Name a table as TABLE or SCHEMA.TABLE, not as ${catalog}.${schema}.${table}.`);
-    if (schema !== '' || !inside.has(foldName(table!)))
-      reads.push({ schemaName: schema === '' ? undefined : schema, tableName: table! });
-  } else if (type === 'TABLE_FUNCTION') {
-    const name = String(
-      (own['function'] as Record<string, unknown> | undefined)?.['function_name'] ?? '',
-    ).toLowerCase();
-    if (!allowedFunctions.has(name))
-      fail(
-        /read_|parquet|csv|json|text|blob|glob/.test(name)
-          ? `${name} is not available here. Create a table for the file with ` +
-              '"create table NAME from file …" and query that table.'
-          : `The function ${name} is not available here.`,
-      );
-  } else if (type === 'SHOW_REF' && (String(own['table_name'] ?? '') !== '' || !own['query']))
-    fail('Use "list" and "describe" instead.');
-  const called = String(own['function_name'] ?? '').toLowerCase();
-  if (refusedFunctions.has(called)) fail(`The function ${called} is not available here.`);
-  for (const [key, value] of Object.entries(own))
-    if (key !== 'cte_map') walk(value, inside, reads, fail);
-}
-
-function distinct(names: readonly SqlTableName[]): SqlTableName[] {
-  return [
-    ...new Map(
-      names.map((name) => [
-        JSON.stringify([name.schemaName, name.tableName].map((part) => part && foldName(part))),
-        name,
-      ]),
-    ).values(),
-  ];
-}
-
-function placeWithin(sql: string, at: number, start: SourceLocation): SourceLocation {
-  const lines = sql.slice(0, at).split('\n');
-  return lines.length === 1
-    ? { line: start.line, column: start.column + at }
-    : { line: start.line + lines.length - 1, column: lines.at(-1)!.length + 1 };
 }

@@ -6,14 +6,14 @@
 import { errorText } from '../../../interpreters/sql/engine.ts';
 import { quoteName } from '../../../interpreters/sql/script.ts';
 import type { Item } from '../../catalogue/state.ts';
-import { ExecutionError, MetadataError, type SourceLocation } from '../../contract.ts';
-import { engineMessage } from '../../engines.ts';
+import { MetadataError } from '../../contract.ts';
+import { engineError } from '../../engines.ts';
 import type { StatementOf } from '../../language/statements.ts';
 import type { StatementContext } from '../context.ts';
 import { recordChange } from '../resolve-and-record.ts';
 import { RESULT_TABLE } from '../session.ts';
 import { analyseSql, type SqlUse } from './sql-tables.ts';
-import { mappingOf, type ResolvedTable, readable, resolveTable } from './tables.ts';
+import { mappingOf, type ResolvedTable, readable, resolveSqlTable } from './tables.ts';
 
 /** A query that passed the permission check. */
 export interface Permitted {
@@ -29,12 +29,8 @@ export async function setEngineSchema(context: StatementContext): Promise<void> 
 }
 
 /** Checks that a query only reads, and that the user may read all its tables. */
-export async function checkQuery(
-  context: StatementContext,
-  query: string,
-  location?: SourceLocation,
-): Promise<Permitted> {
-  const use = await analyseSql(context.engine, query, location);
+export async function checkQuery(context: StatementContext, query: string): Promise<Permitted> {
+  const use = await analyseSql(context.engine, query);
   if (use.kind !== 'select') throw new MetadataError('Only a query is allowed here.');
   const reads = await readable(context, use.reads);
   await setEngineSchema(context);
@@ -71,24 +67,19 @@ export const sourceNames = (tables: readonly ResolvedTable[]): readonly string[]
 /** Runs a SQL statement and shows its result. */
 export async function runSqlStatement(
   context: StatementContext,
-  { query, location }: Pick<StatementOf<'sql'>, 'query' | 'location'>,
+  { query }: StatementOf<'sql'>,
 ): Promise<void> {
-  const use = await analyseSql(context.engine, query, location);
+  const use = await analyseSql(context.engine, query);
   const reads = await readable(context, use.reads);
   if (use.writes) {
-    const target = await resolveTable(
-      context,
-      use.writes.schemaName === undefined
-        ? [use.writes.tableName]
-        : [use.writes.schemaName, use.writes.tableName],
-      'Write',
-    );
+    const target = await resolveSqlTable(context, use.writes, 'Write');
     const mapping = target.item && mappingOf(target.item);
     if (mapping)
       throw new MetadataError(
         `Table ${target.name} is read from ` +
           `${mapping.mappingType === 'FileSystem' ? 'files' : 'a query'}, ` +
           'so its rows cannot be changed.',
+        { sql: use.writes.sql },
       );
     await setEngineSchema(context);
     await show(context, query);
@@ -162,9 +153,9 @@ async function show({ engine, emit, run, files }: StatementContext, code: string
     progress: (percent) => run.progress(percent),
   });
   const end = await running.catch((error: unknown) => {
-    throw new ExecutionError(engineMessage(errorText(error)));
+    throw engineError(errorText(error), code);
   });
   emit.interrupted();
-  if (end.code === 'ERROR') throw new ExecutionError(engineMessage(end.message));
+  if (end.code === 'ERROR') throw engineError(end.message, code);
   run.signal.throwIfAborted();
 }

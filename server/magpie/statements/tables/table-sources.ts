@@ -20,7 +20,7 @@ export async function overFiles(
   fields?: TypedFields,
 ): Promise<Pick<NewTable, 'as' | 'sources'>> {
   const pattern = dataSourceFilePath(context, source, mapping.file);
-  await filesOf(context, source, pattern);
+  await filesOf(context, source, pattern, mapping.file.fileName);
   return {
     as: { query: await fileQuery(context.engine, pattern, mapping, fields), view: !temporary },
     sources: [

@@ -6,13 +6,13 @@ import { foldName, quoteName } from '../../../interpreters/sql/script.ts';
 import { typeOfEngine } from '../../catalogue/field-types.ts';
 import type { Item, Permission } from '../../catalogue/state.ts';
 import type { FieldDefinition, MappingDefinition } from '../../catalogue/table-definitions.ts';
-import { type Engine, MetadataError } from '../../contract.ts';
+import { type Engine, MetadataError, StatementError } from '../../contract.ts';
 import type { Ref } from '../../language/statements.ts';
 import type { StatementContext } from '../context.ts';
 import { databaseTable } from '../files/databases.ts';
 import { dataSourceFilePath, filesOf, rootOf } from '../files/sources.ts';
 import { recordUse, resolveObject } from '../resolve-and-record.ts';
-import type { SqlTableName } from './sql-tables.ts';
+import type { SqlTableName } from './sql-reads.ts';
 
 /** A table that a statement may use. */
 export interface ResolvedTable {
@@ -139,7 +139,8 @@ export async function readable(
   names: readonly SqlTableName[],
 ): Promise<readonly ResolvedTable[]> {
   const tables: ResolvedTable[] = [];
-  for (const { schemaName, tableName } of names) {
+  for (const name of names) {
+    const { schemaName, tableName, sql } = name;
     if (
       schemaName === undefined &&
       /[./]/.test(tableName) &&
@@ -148,17 +149,30 @@ export async function readable(
       throw new MetadataError(
         `There is no table ${tableName}. To query a file, create a table from it first: ` +
           `create table NAME from file "${tableName}"`,
+        { sql },
       );
     }
-    tables.push(
-      await resolveTable(
-        context,
-        schemaName === undefined ? [tableName] : [schemaName, tableName],
-        'Read',
-      ),
-    );
+    tables.push(await resolveSqlTable(context, name, 'Read'));
   }
   return tables;
+}
+
+/** Like {@link resolveTable}, for a table that SQL names. */
+export async function resolveSqlTable(
+  context: StatementContext,
+  { schemaName, tableName, sql }: SqlTableName,
+  permission: Permission,
+): Promise<ResolvedTable> {
+  try {
+    return await resolveTable(
+      context,
+      schemaName === undefined ? [tableName] : [schemaName, tableName],
+      permission,
+    );
+  } catch (error) {
+    if (!(error instanceof StatementError)) throw error;
+    throw new StatementError(error.code, error.message, undefined, { ...error.subject, sql });
+  }
 }
 
 /**
