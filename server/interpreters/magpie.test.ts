@@ -339,7 +339,9 @@ describe('tables', () => {
     );
     expect(await widget('describe lineage of table dst')).toMatchObject({
       widget: 'lineage',
- data: {      lineage: { lineageGraph: { edges: [{ source: 'main.origin', target: 'main.dst' }] } },},
+      data: {
+        lineage: { lineageGraph: { edges: [{ source: 'main.origin', target: 'main.dst' }] } },
+      },
     });
     await ok(
       'drop table origin; drop table dst; create table t from sql (select 1 as a); ' +
@@ -438,7 +440,9 @@ describe('exports', () => {
         readFileSync((await on.platform.exports.find(String(json['resultId'])))!.file, 'utf8'),
       ),
     ).toEqual([{ a: 1 }]);
-    expect(await failure('export table t {"format": "xml"}')).toContain('DelimitedText, JSON or Parquet');
+    expect(await failure('export table t {"format": "xml"}')).toContain(
+      'DelimitedText, JSON or Parquet',
+    );
     expect(await failure(`show result "${String(data['resultId'])}"`, 'ada')).toContain(
       'There is no exported result',
     );
