@@ -14,7 +14,7 @@ export const graphTexts = {
   moreNodes: '{n} more nodes are not in this list.',
   empty: 'There is nothing to show.',
   opens: 'press Enter to open',
-  flowOf: 'Lineage graph: {nodes} data sets, {edges} connections',
+  flowOf: 'Lineage graph: {nodes}, {edges}',
   missing: 'Connections to nodes that are not in this graph: {names}',
   notLaid: 'This graph could not be laid out.',
   /** Node types; unknown ones are displayed as they are. */
@@ -37,6 +37,8 @@ export const graphTexts = {
   state: 'State',
   job: 'Job',
   notMade: 'The origin of this object is unknown.',
-  lineageSummary: 'Lineage: {action}{nodes} data sets, {edges} connections.',
+  lineageSummary: 'Lineage: {action}{nodes}, {edges}.',
+  dataSets: { one: '1 data set', many: '{n} data sets' },
+  connections: { one: '1 connection', many: '{n} connections' },
   madeBy: '{action} by {user} at {time}. ',
 };

@@ -13,6 +13,7 @@ import { emitEvent } from '../../runtime/define-element.ts';
 import { HostContext } from '../../runtime/hooks.ts';
 import { fill, text } from '../../text/en.ts';
 import { ObjectLink } from '../parts.tsx';
+import { counted } from '../sentences.ts';
 import { Flow, FlowMissing } from './flow.tsx';
 import { kindText } from './node-types.ts';
 
@@ -45,7 +46,10 @@ export function LineageGraph({ graph }: { graph: NonNullable<Lineage['lineageGra
     <div className="flow-card">
       <Flow
         graph={flow}
-        label={fill(t.flowOf, { nodes: flow.nodes.length, edges: flow.edges.length })}
+        label={fill(t.flowOf, {
+          nodes: counted(flow.nodes.length, t.dataSets),
+          edges: counted(flow.edges.length, t.connections),
+        })}
         fixed={flow.edges.length >= FIXED_FROM_EDGES}
         chosen={node?.id}
         onChoose={choose}

@@ -314,7 +314,7 @@ describe('<tiding-lineage>', () => {
       check(placed.words().includes(words), words);
     same(
       await said(placed),
-      'Lineage: Create by ana@example.org at May 02 2024, 10:00:00 AM. 2 data sets, 1 connections.',
+      'Lineage: Create by ana@example.org at May 02 2024, 10:00:00 AM. 2 data sets, 1 connection.',
     );
     const opened: unknown[] = [];
     placed.element.addEventListener('tiding-open-object', (event) =>

@@ -20,6 +20,7 @@ import { Flow, FlowMissing } from '../graph/flow.tsx';
 import graphSheet from '../graph/graph.css';
 import { kindIcon, kindText } from '../graph/node-types.ts';
 import { Facts, ObjectLink, StateBadge } from '../parts.tsx';
+import { counted } from '../sentences.ts';
 import jobsSheet from './jobs.css';
 import { TaskDetail } from './task-detail.tsx';
 
@@ -43,7 +44,7 @@ export const jobGraph: WidgetModule<Data> = {
       job,
       counts:
         counts.map(([kind, n]) => `${n} ${text.widgets.graph.kinds[kind]!}`).join(', ') || '0',
-      edges: edges.length,
+      edges: counted(edges.length, text.widgets.graph.connections),
     });
   },
 };

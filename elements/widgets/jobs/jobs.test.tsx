@@ -32,13 +32,13 @@ const examples: readonly (readonly [WidgetId, object, string])[] = [
   [
     'subscription',
     subscription,
-    'Subscription on_failure to JobFailed for 1 recipients; sent 1 times.',
+    'Subscription on_failure to JobFailed for 1 recipient; sent once.',
   ],
   ['subscriptions', subscriptions, '2 subscriptions: on_failure, on_finish.'],
   [
     'job-metrics',
     jobMetrics,
-    'Metrics of flights.daily_load: 2 runs, 1 of them succeeded. They take 1 min 5 s on average.',
+    'Metrics of flights.daily_load: 2 runs, 1 succeeded. They take 1 min 5 s on average.',
   ],
   [
     'job-history',
@@ -188,6 +188,13 @@ describe('job widgets', () => {
       going.words(),
     );
     going.remove();
+    const failed = await mountWidget('task-run', {
+      taskName: 'a',
+      state: 'Failed',
+      startTime: '2024-05-02T09:00:00Z',
+    });
+    check(!failed.words().includes('still running'), failed.words());
+    failed.remove();
   });
 
   it('a log shows its end, more on demand, and can be filtered', async () => {

@@ -4,6 +4,7 @@ import { fill, text } from '../../text/en.ts';
 import type { WidgetModule } from '../contract.ts';
 import { LineageBody } from '../graph/lineage-panel.tsx';
 import { timeText, WidgetHead } from '../parts.tsx';
+import { counted } from '../sentences.ts';
 
 const t = text.widgets.graph;
 
@@ -21,8 +22,8 @@ export const lineageWidget: WidgetModule<WidgetData<'lineage'>> = {
       : '';
     return fill(t.lineageSummary, {
       action,
-      nodes: graph?.nodes.length ?? 0,
-      edges: graph?.edges.length ?? 0,
+      nodes: counted(graph?.nodes.length ?? 0, t.dataSets),
+      edges: counted(graph?.edges.length ?? 0, t.connections),
     });
   },
   View: ({ data: { lineage: of } }) => (

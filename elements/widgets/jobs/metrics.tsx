@@ -23,6 +23,7 @@ import {
   WidgetHead,
   WidgetPart,
 } from '../parts.tsx';
+import { counted } from '../sentences.ts';
 import jobsSheet from './jobs.css';
 
 const t = text.widgets.jobs;
@@ -45,7 +46,11 @@ export const jobMetrics: WidgetModule<Data> = {
       data.runs,
     );
     return (
-      fill(t.metricsSummary, { name: nameOf(data), n: runCount, good: succeededCount }) +
+      fill(t.metricsSummary, {
+        name: nameOf(data),
+        runs: counted(runCount, t.counts.runs),
+        good: succeededCount,
+      }) +
       (averageDurationMs === undefined
         ? ''
         : ` ${fill(t.averageSummary, { time: shortDuration(averageDurationMs) })}`)

@@ -28,6 +28,8 @@ import { MAX_SYNC_ROWS, useSteps } from '../use-steps.ts';
 
 const t = text.widgets.jobs;
 const none: readonly never[] = [];
+const hasEnded = (state: string | undefined): boolean =>
+  /^(succeeded|finished|failed|cancelled|stopped)$/i.test(state ?? '');
 
 /**
  * Returns a duration such as `1 min 10 s`, a text for a run that is still going, or nothing if
@@ -36,10 +38,13 @@ const none: readonly never[] = [];
 export function runDurationText(run: {
   startTime?: PayloadTime | undefined;
   endTime?: PayloadTime | undefined;
+  state?: string | undefined;
 }): string {
   const took = durationOf(run);
   if (took !== undefined) return shortDuration(took);
-  return run.startTime !== undefined && run.endTime === undefined ? t.goesOn : '';
+  return run.startTime !== undefined && run.endTime === undefined && !hasEnded(run.state)
+    ? t.goesOn
+    : '';
 }
 
 interface Row<Run> {

@@ -24,6 +24,7 @@ import {
   WidgetHead,
   WidgetPart,
 } from '../parts.tsx';
+import { counted } from '../sentences.ts';
 import jobsSheet from './jobs.css';
 import { JobRuns } from './runs.tsx';
 
@@ -294,8 +295,8 @@ export const subscriptionWidget: WidgetModule<WidgetData<'subscription'>> = {
     fill(t.subscriptionSummary, {
       name: of?.name ?? '',
       events: of?.eventTypes.join(', ') || t.noEvents,
-      recipients: of?.recipients.length ?? 0,
-      n: history.length,
+      recipients: counted(of?.recipients.length ?? 0, t.counts.recipients),
+      times: counted(history.length, t.counts.times),
     }),
 };
 

@@ -296,6 +296,7 @@ function check<T>(what: string, schema: z.ZodType<T>, body: Body): Checked<T> {
   if (!result.success) {
     const issue = result.error.issues[0]!;
     const path = issue.path.map(String).join('.');
+    const problem = issue.message.replace(/\.$/, '');
     const missing =
       issue.path.reduce<unknown>(
         (value, key) => (value as Record<string, unknown> | undefined)?.[String(key)],
@@ -303,10 +304,10 @@ function check<T>(what: string, schema: z.ZodType<T>, body: Body): Checked<T> {
       ) === undefined;
     throw new MetadataError(
       path === ''
-        ? `This is not a valid definition of ${what}: ${issue.message}.`
+        ? `This is not a valid definition of ${what}: ${problem}.`
         : missing
           ? `${what[0]!.toUpperCase()}${what.slice(1)} needs "${path}".`
-          : `"${path}" of ${what}${issue.message.startsWith('must ') ? '' : ':'} ${issue.message}.`,
+          : `"${path}" of ${what}${problem.startsWith('must ') ? '' : ':'} ${problem}.`,
       { member: issue.path.map(String) },
     );
   }

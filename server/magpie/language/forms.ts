@@ -253,6 +253,10 @@ export function nearestForm(words: readonly string[]): StatementForm {
   return forms.reduce((best, form) => (cost(form) < cost(best) ? form : best));
 }
 
+/** Whether a statement starts with a similar word, so that it may be meant. */
+export const isSimilar = ([first = '']: readonly string[]): boolean =>
+  forms.some(({ head }) => distance(first, head.split(' ')[0]!) <= 0.5);
+
 /** Edit distance between two words, as a share of the longer one. */
 function distance(left: string, right: string): number {
   const longest = Math.max(left.length, right.length);

@@ -366,6 +366,7 @@ describe('errors', () => {
     ['drop', 'drop'],
     ['show', 'show'],
     ['create view v', 'create'],
+    ['attach x', 'No statement starts with "attach x". Run "help" for a list of all statements.'],
   ])('%s suggests %s', (text, nearest) => expect(errorOf(text).message).toContain(nearest));
 
   it('include line and column', () => {

@@ -1,6 +1,6 @@
 /** Parses a script of the command language. */
 import type { SourceLocation } from '../contract.ts';
-import { findForms, nearestForm } from './forms.ts';
+import { findForms, isSimilar, nearestForm } from './forms.ts';
 import {
   parseDescribe,
   parseDrop,
@@ -121,7 +121,9 @@ export function statement(reader: Reader): StatementBody {
     return reader.fail(
       'No statement starts with ' +
         `${words.length > 0 ? `"${words.slice(0, 3).join(' ')}"` : reader.found()}. ` +
-        `Did you mean: ${nearestForm(words).form}`,
+        (isSimilar(words)
+          ? `Did you mean: ${nearestForm(words).form}`
+          : 'Run "help" for a list of all statements.'),
     );
   reader.form = () => {
     const nearest = nearestForm(words);

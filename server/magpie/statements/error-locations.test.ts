@@ -167,6 +167,14 @@ describe('an error points at', () => {
   });
 });
 
+it('an error about a member of a body is one sentence', async () => {
+  expect(
+    await failure('alter job flights.daily add schedule {"name": "s", "expression": "hello"}'),
+  ).toMatch(
+    /: "expression" of the schedule must be a Quartz expression: CronExpression 'hello' is invalid\.$/,
+  );
+});
+
 describe('an error of the engine', () => {
   it.each([
     'select boom',
