@@ -3,6 +3,7 @@
  */
 import { join } from 'node:path';
 import { jobEntryOf } from './areas/notes/jobs.ts';
+import { endSchedulesOf } from './areas/notes/schedules.ts';
 import { forgetUser } from './auth/accounts.ts';
 import { CredentialStore } from './auth/credentials.ts';
 import { accountOf } from './auth/embed-access.ts';
@@ -236,7 +237,11 @@ function connect(context: ServerContext, { magpie }: Services['platform']): void
   runs.onRequest = (asking, operation, values) =>
     answerCodeRequest(asking, operation, values, context);
   users.onRemoved = (name) =>
-    forgetUser(name, { ...context, forgetGrants: (each) => magpie.forgetUser(each) });
+    forgetUser(name, {
+      ...context,
+      forgetGrants: (each) => magpie.forgetUser(each),
+      endSchedules: (each) => endSchedulesOf(each, context),
+    });
   sessions.onEnd = (key) => hub.endSession(key, 'You have been logged out.');
   editor.onChange = (note) => hub.broadcastJobChange(note.id, () => jobEntryOf(note, context));
 }

@@ -3,6 +3,7 @@
  * user of the same name, in.
  */
 import type { Hub } from '../hub/hub.ts';
+import type { InterpreterSettings } from '../settings/settings.ts';
 import type { DataFiles } from '../storage/data-files.ts';
 import type { CredentialStore } from './credentials.ts';
 import { type EmbedTokenStore, embedViewer } from './embed-tokens.ts';
@@ -75,8 +76,11 @@ export interface UserStores {
   readonly trust: NoteTrustStore;
   readonly hub: Hub;
   readonly files: Pick<DataFiles, 'forgetUser'>;
+  readonly settings: Pick<InterpreterSettings, 'forgetUser'>;
   /** Removes the user's roles and permissions in the command language. */
   forgetGrants(name: string): Promise<void>;
+  /** Ends the schedules of notes that run in the user's name. */
+  endSchedules(name: string): Promise<void>;
 }
 
 /** Ends the sessions and sockets of a removed user, and removes their tokens and grants. */
@@ -89,6 +93,8 @@ export async function forgetUser(name: string, stores: UserStores): Promise<void
   await stores.trust.forgetUser(name);
   await stores.permissions.forgetUser(name);
   await stores.forgetGrants(name);
+  await stores.endSchedules(name);
+  await stores.settings.forgetUser(name);
   await stores.files.forgetUser(name);
   stores.hub.broadcastLists();
 }

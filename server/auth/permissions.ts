@@ -25,7 +25,12 @@ export interface ActingUser {
   readonly embed?: Embed;
 }
 
-const ADMINISTRATORS = ['global.SuperAdmin', 'magpie.OrganizationAdmin', 'admin'];
+/** Roles of administrators, who also own what has no other owner. */
+export const ADMINISTRATORS: readonly string[] = [
+  'global.SuperAdmin',
+  'magpie.OrganizationAdmin',
+  'admin',
+];
 /** Returns whether a user is an administrator. */
 export const administers = ({ roles }: Pick<ActingUser, 'roles'>): boolean =>
   roles.some((role) => ADMINISTRATORS.includes(role));

@@ -2,13 +2,12 @@
 
 import { removeUser } from '../auth/accounts.ts';
 import type { PasswordResets } from '../auth/password-resets.ts';
+import { administers } from '../auth/permissions.ts';
 import type { Sessions } from '../auth/sessions.ts';
 import type { AccessTokenStore } from '../auth/tokens.ts';
 import type { User, Users } from '../auth/users.ts';
 import { MetadataError, wrongName } from './contract.ts';
 
-/** Server roles that make a user an administrator of the organization. */
-const adminRoles: readonly string[] = ['global.SuperAdmin', 'magpie.OrganizationAdmin', 'admin'];
 /** Maps permissions on the organization to the server roles that represent them. */
 export const serverRoles = {
   Admin: 'magpie.OrganizationAdmin',
@@ -73,7 +72,7 @@ export function serverPeople(
       const found = users.get(userName);
       return found && personOf(found);
     },
-    isAdmin: ({ roles }) => roles.some((role) => adminRoles.includes(role)),
+    isAdmin: ({ roles }) => administers({ roles }),
     async create(userName) {
       await users.refresh();
       if (users.get(userName))

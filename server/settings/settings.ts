@@ -5,6 +5,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { NewSetting } from '@tiding/client/protocol';
+import { ADMINISTRATORS } from '../auth/permissions.ts';
 import type { Secrets } from '../auth/secrets.ts';
 import { Refusal, storageFailure } from '../errors.ts';
 import type { InterpreterSpec } from '../interpreters/contract.ts';
@@ -151,6 +152,22 @@ export class InterpreterSettings {
       const setting = changedSetting(before, change, spec, this.#secrets);
       this.#settings.set(id, setting);
       return setting;
+    });
+  }
+
+  /**
+   * Removes a user from the owners of all settings. A setting that loses its last owner belongs to
+   * the administrators, because without owners it would be open to everybody.
+   */
+  async forgetUser(name: string): Promise<void> {
+    if (![...this.#settings.values()].some(({ option }) => option.owners.includes(name))) return;
+    await this.#store(() => {
+      for (const [id, setting] of this.#settings) {
+        const left = setting.option.owners.filter((owner) => owner !== name);
+        if (left.length === setting.option.owners.length) continue;
+        const owners = left.length === 0 ? [...ADMINISTRATORS] : left;
+        this.#settings.set(id, { ...setting, option: { ...setting.option, owners } });
+      }
     });
   }
 

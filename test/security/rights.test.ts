@@ -307,6 +307,18 @@ describe.each([
         }
       ).token;
       await bodyOf(call(zoe, 'PUT', '/credential', { entity: 'db', username: 'z', password: 'p' }));
+      await bodyOf(call(zoe, 'POST', `/notebook/cron/${own}`, { cron: '0 0 5 * * ?' }));
+      const setting = async (name: string, owners: readonly string[]) =>
+        bodyOf(
+          call(server.admin, 'POST', '/interpreter/setting', {
+            name,
+            group: 'sql',
+            properties: {},
+            option: { setPermission: true, owners },
+          }),
+        );
+      await setting('zoes', ['zoe']);
+      await setting('both', ['bob', 'zoe']);
       const note = await server.create('%magpie');
       const paragraph = note.paragraphs![0]!.id;
       const statement = (text: string) =>
@@ -358,6 +370,18 @@ describe.each([
         readers: ['bob'],
       });
       expect(await listed(shared, bob)).toEqual(bobs);
+      const { config } = await bodyOf<{ config: object }>(
+        call(server.admin, 'GET', `/notebook/${own}`),
+      );
+      expect(config).not.toHaveProperty('cron');
+      expect(config).not.toHaveProperty('cronExecutingUser');
+      const ownersOf = async (id: string) =>
+        (
+          await bodyOf<{ option: { owners: string[] } }>(
+            call(server.admin, 'GET', `/interpreter/setting/${id}`),
+          )
+        ).option.owners;
+      expect([await ownersOf('zoes'), await ownersOf('both')]).toEqual([administrators, ['bob']]);
       expect(await grantsOfZoe()).not.toContain('\\"Developer\\"');
       socket.socket.close();
     } finally {

@@ -36,6 +36,13 @@ export function withSchedule(
   };
 }
 
+/** Ends the schedules that run in the name of a removed user. A new user may get that name. */
+export async function endSchedulesOf(principal: string, context: ServerContext): Promise<void> {
+  for (const note of context.notes.all())
+    if (note.config.cronExecutingUser === principal)
+      await changeSettings(note, withSchedule(note.config, '', { principal, roles: [] }), context);
+}
+
 /**
  * Stores the settings of a note, with its schedule, and notifies the note's viewers and the job
  * list.
