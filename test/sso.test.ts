@@ -1,9 +1,10 @@
 /** Single sign-on with a real OpenID Connect provider: regular sign-ins and attacks. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Users } from '../server/auth/users.ts';
 import { createServer, type ServerOptionsInput } from '../server/index.ts';
+import { passTime, restoreTime, setClock } from './support/clock.ts';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
 import { CLIENT, startProvider, type TestProvider, Walker } from './support/oidc.ts';
 import { request, startEmpty } from './support/raw.ts';
@@ -42,7 +43,7 @@ beforeEach(() => {
     groups: ['analysts'],
   });
 });
-afterEach(() => void vi.useRealTimers());
+afterEach(restoreTime);
 
 const start = (ref = '/', more = '') =>
   `${url}/api/login/sso?ref=${encodeURIComponent(ref)}${more}`;
@@ -191,7 +192,8 @@ describe('redirects to the error page, without signing in,', () => {
 
   it('after ten minutes', async () => {
     const address = await callback();
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 601_000 });
+    setClock(-601_000);
+    passTime(601_000);
     await fails(address);
   });
 

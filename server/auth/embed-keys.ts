@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { SharedList } from '../storage/files.ts';
+import { Ages } from './ages.ts';
 import type { Secrets } from './secrets.ts';
 
 interface Stored {
@@ -38,6 +39,7 @@ export class EmbedKeys {
   readonly #list: SharedList<Stored>;
   readonly #secrets: Secrets;
   readonly #read = new Map<string, Buffer>();
+  readonly #ages = new Ages();
 
   constructor(folder: string, secrets: Secrets) {
     this.#list = new SharedList(join(folder, 'embed-keys.json'), 'keys');
@@ -56,8 +58,7 @@ export class EmbedKeys {
   /** Returns the current signing key, and creates one if there is none or it is too old. */
   async signing(): Promise<EmbedKey> {
     await this.#list.refresh();
-    const isOld = (key: Stored | undefined) =>
-      !key || Date.now() - Date.parse(key.createdAt) > SIGNS_MS;
+    const isOld = (key: Stored | undefined) => !key || this.#age(key) > SIGNS_MS;
     if (isOld(this.#list.items.at(-1)))
       await this.#list.update((keys) => (isOld(keys.at(-1)) ? this.#withNew(keys) : keys));
     return this.#key(this.#list.items.at(-1)!);
@@ -71,11 +72,13 @@ export class EmbedKeys {
       .reverse();
   }
 
+  /** Time since a key was created, in ms. */
+  #age({ kid, createdAt }: Stored): number {
+    return this.#ages.of(`${kid} ${createdAt}`, Date.parse(createdAt));
+  }
+
   #good(keys: readonly Stored[]): Stored[] {
-    return keys.filter(
-      (_, at) =>
-        at === keys.length - 1 || Date.now() - Date.parse(keys[at + 1]!.createdAt) < VERIFIES_MS,
-    );
+    return keys.filter((_, at) => at === keys.length - 1 || this.#age(keys[at + 1]!) < VERIFIES_MS);
   }
 
   #withNew(keys: readonly Stored[]): Stored[] {

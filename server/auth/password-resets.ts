@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Refusal } from '../errors.ts';
 import type { Logger } from '../logging/log.ts';
 import { SharedList } from '../storage/files.ts';
+import { Ages } from './ages.ts';
 import { passwordWeakness } from './passwords.ts';
 import { RateLimit } from './rate-limit.ts';
 import type { Sessions } from './sessions.ts';
@@ -56,13 +57,13 @@ const REMEMBERED_MS = 7 * 24 * 3_600_000;
 const WINDOW_MS = 600_000;
 const PREFIX = 'tdr_';
 const hash = (token: string) => createHash('sha256').update(token).digest('base64url');
-const isOver = ({ used, expiresAt }: Stored) => used || !(Date.parse(expiresAt) > Date.now());
 const gone = () => new Refusal(410, 'This link has been used or has expired. Request a new one.');
 
 /** The password resets of a data folder. */
 export class PasswordResets {
   readonly #list: SharedList<Stored>;
   readonly #options: PasswordResetOptions;
+  readonly #ages = new Ages();
   readonly #perUser = new RateLimit(5, WINDOW_MS);
   readonly #perAddress = new RateLimit(20, WINDOW_MS);
 
@@ -98,10 +99,12 @@ export class PasswordResets {
     if (!user || (user.sso && user.password === undefined)) return;
     const token = PREFIX + randomBytes(32).toString('base64url');
     const expiresAt = new Date(Date.now() + VALID_MS).toISOString();
+    const added = { hash: hash(token), principal: name, expiresAt, used: false };
     await this.#list.update((resets) => [
-      ...resets.filter((reset) => Date.now() - Date.parse(reset.expiresAt) < REMEMBERED_MS),
-      { hash: hash(token), principal: name, expiresAt, used: false },
+      ...resets.filter((reset) => this.#age(reset) < VALID_MS + REMEMBERED_MS),
+      added,
     ]);
+    this.#age(added);
     const link = `${url()}/#/password-reset/${token}`;
     if (sendMail && (await sendMail({ to: name, link, expiresAt })) !== false) return;
     // The log is the only place with the link, so log it even at a level that omits warnings.
@@ -119,12 +122,21 @@ export class PasswordResets {
     return (await this.#find(token)).expiresAt;
   }
 
+  #isOver(reset: Stored): boolean {
+    return reset.used || !(this.#age(reset) < VALID_MS);
+  }
+
+  /** Time since the link was made, in ms. */
+  #age({ hash: key, expiresAt }: Stored): number {
+    return this.#ages.of(`${key} ${expiresAt}`, Date.parse(expiresAt) - VALID_MS);
+  }
+
   async #find(token: string): Promise<Stored> {
     await this.#list.refresh();
     const wanted = hash(token);
     const reset = this.#list.items.find((candidate) => candidate.hash === wanted);
     if (!reset) throw new Refusal(404, 'This link is invalid. Request a new one.');
-    if (isOver(reset) || !this.#options.users.get(reset.principal)) throw gone();
+    if (this.#isOver(reset) || !this.#options.users.get(reset.principal)) throw gone();
     return reset;
   }
 
@@ -151,7 +163,7 @@ export class PasswordResets {
     let ended: readonly string[] = [];
     await this.#list.update((resets) => {
       const matching = resets.find((reset) => reset.hash === key);
-      if (!matching || isOver(matching)) return resets;
+      if (!matching || this.#isOver(matching)) return resets;
       ended = resets
         .filter((reset) => reset.principal === principal && !reset.used)
         .map((reset) => reset.hash);

@@ -7,6 +7,7 @@ import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readJsonFile, writeDurably, writer } from '../storage/files.ts';
+import { Ages } from './ages.ts';
 import { embedAlias, embedPrincipal } from './embed-access.ts';
 import type { EmbedClaims } from './embed-tokens.ts';
 import { ANONYMOUS_USER } from './users.ts';
@@ -49,11 +50,6 @@ interface Stored {
 const IDLE_MS = 8 * 3_600_000;
 const ABSOLUTE_MS = 7 * 24 * 3_600_000;
 
-const isOver = ({ key, seen, created, embed }: Stored, now: number): boolean =>
-  key !== ANONYMOUS_USER &&
-  (now - seen > IDLE_MS ||
-    now - created > ABSOLUTE_MS ||
-    (embed !== undefined && now >= embed.exp * 1_000));
 const sessionOf = ({
   principal,
   key,
@@ -72,6 +68,8 @@ export class Sessions {
   readonly #secret: Buffer;
   readonly #byKey = new Map<string, Stored>();
   readonly #byTicket = new Map<string, Stored>();
+  readonly #ages = new Ages();
+  readonly #idle = new Ages();
   readonly #save: () => Promise<void>;
   /** Session of all callers, if nobody signs in. */
   anonymous: TicketSession | undefined;
@@ -105,14 +103,25 @@ export class Sessions {
     const stored = (await readJsonFile(sessions.#file).catch(() => undefined)) as
       | { sessions?: Stored[] }
       | undefined;
-    for (const entry of stored?.sessions ?? [])
-      if (!isOver(entry, Date.now())) sessions.#add(entry);
+    for (const entry of stored?.sessions ?? []) if (!sessions.#isOver(entry)) sessions.#add(entry);
     return sessions;
+  }
+
+  #isOver({ key, seen, created, embed }: Stored): boolean {
+    return (
+      key !== ANONYMOUS_USER &&
+      (this.#idle.of(key, seen) > IDLE_MS ||
+        this.#ages.of(key, created) > ABSOLUTE_MS ||
+        // The token names a time, not a duration.
+        (embed !== undefined && Date.now() >= embed.exp * 1_000))
+    );
   }
 
   #add(entry: Stored): void {
     this.#byKey.set(entry.key, entry);
     this.#byTicket.set(entry.ticketHash, entry);
+    this.#ages.of(entry.key, entry.created);
+    this.#idle.of(entry.key, entry.seen);
   }
 
   #ticket(secretOfSession: string): string {
@@ -129,14 +138,14 @@ export class Sessions {
 
   #alive(entry: Stored | undefined): Stored | undefined {
     if (!entry) return undefined;
-    const now = Date.now();
-    if (isOver(entry, now)) {
+    if (this.#isOver(entry)) {
       void this.end(entry.key);
       return undefined;
     }
     // The idle time need not be exact, so it is stored only when it has changed noticeably.
-    if (now - entry.seen > IDLE_MS / 16) {
-      entry.seen = now;
+    if (this.#idle.of(entry.key, entry.seen) > IDLE_MS / 16) {
+      entry.seen = Date.now();
+      this.#idle.begin(entry.key);
       void this.#save().catch(() => {});
     }
     return entry;
@@ -216,7 +225,7 @@ export class Sessions {
     const now = Date.now();
     // There may be many, and their pages don't sign out.
     for (const entry of this.#byKey.values())
-      if (entry.embed && isOver(entry, now)) void this.end(entry.key);
+      if (entry.embed && this.#isOver(entry)) void this.end(entry.key);
     const entry: Stored = {
       key: hash(name),
       ticketHash: hash(ticket),
@@ -242,7 +251,7 @@ export class Sessions {
   byKey(key: string): ServerSession | undefined {
     const entry = this.#byKey.get(key);
     if (!entry) return undefined;
-    if (!isOver(entry, Date.now())) return sessionOf(entry);
+    if (!this.#isOver(entry)) return sessionOf(entry);
     void this.end(key);
     return undefined;
   }
@@ -253,6 +262,8 @@ export class Sessions {
     if (!entry || key === ANONYMOUS_USER) return;
     this.#byKey.delete(key);
     this.#byTicket.delete(entry.ticketHash);
+    this.#ages.forget(key);
+    this.#idle.forget(key);
     this.onEnd(key);
     if (!entry.embed) await this.#save().catch(() => {});
   }

@@ -88,10 +88,10 @@ export class SingleSignOn {
   }
 
   #configuration(): Promise<oidc.Configuration> {
-    if (this.#metadata && Date.now() - this.#metadata.since < METADATA_MS)
+    if (this.#metadata && performance.now() - this.#metadata.since < METADATA_MS)
       return this.#metadata.config;
     const config = this.#discover();
-    this.#metadata = { config, since: Date.now() };
+    this.#metadata = { config, since: performance.now() };
     // Don't cache the failure: the next sign-in tries again.
     config.catch(() => {
       if (this.#metadata?.config === config) this.#metadata = undefined;
@@ -151,7 +151,7 @@ export class SingleSignOn {
     email?: string | undefined;
   }): Promise<Begun> {
     const config = await this.#configuration();
-    const now = Date.now();
+    const now = performance.now();
     for (const [state, { until }] of this.#flows) if (until <= now) this.#flows.delete(state);
     const state = oidc.randomState();
     const secret = randomBytes(32).toString('base64url');
@@ -193,7 +193,7 @@ export class SingleSignOn {
     if (secret === undefined || !timingSafeEqual(hash(secret), flow.browser))
       throw new Error('this sign-in was started in another browser');
     this.#flows.delete(state);
-    if (flow.until <= Date.now()) throw new Error('the sign-in took too long');
+    if (flow.until <= performance.now()) throw new Error('the sign-in took too long');
     const config = await this.#configuration();
     const current = new URL(flow.redirect);
     current.search = query.toString();

@@ -51,6 +51,7 @@ export class Catalogue {
   readonly #registry: NpmRegistry;
   readonly #log: Logger;
   #list: readonly Package[] = [];
+  /** When the list is out of date, in the time of `performance.now()`. */
   #due = 0;
   #refreshing: Promise<void> | undefined;
 
@@ -65,7 +66,7 @@ export class Catalogue {
    */
   async list(): Promise<readonly Package[]> {
     const isFirst = this.#due === 0;
-    if (Date.now() >= this.#due)
+    if (performance.now() >= this.#due)
       this.#refreshing ??= this.#refresh().finally(() => (this.#refreshing = undefined));
     if (isFirst) await this.#refreshing;
     return this.#list;
@@ -96,6 +97,6 @@ export class Catalogue {
       );
     // If the registry failed half-way, the longer list is kept.
     if (failures.size === 0 || found.length >= this.#list.length) this.#list = found;
-    this.#due = Date.now() + (failures.size > 0 ? RETRY_MS : FRESH_MS);
+    this.#due = performance.now() + (failures.size > 0 ? RETRY_MS : FRESH_MS);
   }
 }

@@ -82,7 +82,7 @@ export class RemoteSynchronizer {
     this.#workOf = workOf;
     return this.#alone(async () => {
       if (!(await this.#isSet())) return;
-      this.#plan.begin(Date.now());
+      this.#plan.begin(performance.now());
       this.#arm();
     });
   }
@@ -115,7 +115,7 @@ export class RemoteSynchronizer {
       const asked = new Set([principal, ...(this.#running?.asked ?? []), ...this.#next]);
       await this.#stop();
       this.#last = undefined;
-      this.#plan.begin(Date.now());
+      this.#plan.begin(performance.now());
       await this.#begin(asked, true);
     });
   }
@@ -147,7 +147,7 @@ export class RemoteSynchronizer {
   /** Called after a checkpoint. */
   async changed(): Promise<void> {
     if (!(await this.#isSet())) return;
-    this.#plan.changed(Date.now());
+    this.#plan.changed(performance.now());
     this.#arm();
   }
 
@@ -182,7 +182,7 @@ export class RemoteSynchronizer {
       () => {
         void this.#alone(async () => {
           if (this.#running || this.#isClosed) return;
-          if (this.#plan.due === undefined || this.#plan.due > Date.now()) this.#arm();
+          if (this.#plan.due === undefined || this.#plan.due > performance.now()) this.#arm();
           else await this.#begin(new Set(), false);
         }).catch((error: Error) =>
           this.#options.log.error(
@@ -191,7 +191,7 @@ export class RemoteSynchronizer {
           ),
         );
       },
-      Math.min(Math.max(due - Date.now(), 0), MAX_TIMER_MS),
+      Math.min(Math.max(due - performance.now(), 0), MAX_TIMER_MS),
     ).unref();
   }
 
@@ -256,7 +256,7 @@ export class RemoteSynchronizer {
     const { log } = this.#options;
     const failedBefore = this.#plan.failures > 0;
     const isBusy = !how.ok && how.isBusy;
-    this.#plan.ended(Date.now(), how.ok ? 'ok' : isBusy ? 'busy' : 'failed');
+    this.#plan.ended(performance.now(), how.ok ? 'ok' : isBusy ? 'busy' : 'failed');
     if (how.ok)
       log.info({ event: 'revision-sync', ...about, info: how.info }, 'notes synchronized');
     else
