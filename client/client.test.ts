@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { scriptedClients, settle } from '../test/support/scripted.ts';
 import { createClient, liveAddress } from './client.ts';
+import type { ClientOptions } from './options.ts';
 import type { RunEvent, RunResult } from './paragraph/run.ts';
 
 const setUp = scriptedClients();
@@ -25,8 +26,32 @@ describe('a client', () => {
     ]);
   });
 
-  test.each(['ftp://h', 'ws://h', '/app', ''])('is not created for the address %j', (server) => {
-    expect(() => createClient({ server })).toThrow();
+  test.each([
+    [undefined, "The option 'server' is missing: pass the address of a server"],
+    [{}, "The option 'server' is missing"],
+    [{ server: '' }, "The option 'server' is missing"],
+    [{ server: 'ftp://h' }, "Invalid server address 'ftp://h': it must start with http"],
+    [{ server: 'ws://h' }, 'it must start with http:// or https://'],
+    [{ server: '/app' }, 'it must start with http:// or https://'],
+    [{ server: 'http://h/?x=1' }, 'it may only have a host, a port and a path'],
+    [{ server: 'http://a:b@h' }, 'it may only have a host, a port and a path'],
+    [{ server: 'http://h', auth: 'tdg_x' }, "The option 'auth' must be 'cookie' or { token }"],
+    [{ server: 'http://h', auth: {} }, "The option 'auth' must be"],
+    [{ server: 'http://h', timeout: '5' }, "The option 'timeout' must be a number of millisec"],
+    [{ server: 'http://h', timeout: Number.NaN }, "The option 'timeout' must be"],
+    [{ server: 'http://h', autosave: -1 }, "The option 'autosave' must be"],
+    [{ server: 'http://h', live: 'ws' }, "The option 'live' must be 'auto', 'socket' or 'rest'."],
+    [{ server: 'http://h', fetch: null }, "The option 'fetch' must be a function."],
+    [{ server: 'http://h', journal: {} }, "The option 'journal' must be a journal"],
+    [{ server: 'http://h', token: 'x' }, "Unknown option 'token': pass it as auth: { token }."],
+    [{ url: 'http://h', timeout: -1 }, "Unknown option 'url'. The option 'timeout' must be"],
+  ])('is not created with the options %j', (options, message) => {
+    expect(() => createClient(options as ClientOptions)).toThrow(message);
+    try {
+      createClient(options as ClientOptions);
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'protocol', operation: 'createClient' });
+    }
   });
 
   test('sends nothing before the first call', async () => {

@@ -7,12 +7,12 @@ import { AdministrationApi } from './administration/administration.ts';
 import { ClientChannels } from './channel/client-channels.ts';
 import { liveTransport } from './channel/live-transport.ts';
 import { withZeppelinOrigin } from './channel/transport.ts';
+import { checkOptions } from './check-options.ts';
 import type { ClientContext } from './client-context.ts';
 import { ClustersApi } from './clusters/clusters.ts';
 import type { CallOptions } from './core/abort.ts';
 import { createStateStore } from './core/store.ts';
 import { CredentialsApi } from './credentials/credentials.ts';
-import { TidingError } from './errors.ts';
 import { createEventBus } from './event-bus.ts';
 import type { ClientEvents } from './events.ts';
 import { InterpretersApi } from './interpreters/interpreters.ts';
@@ -135,8 +135,9 @@ export interface Client {
    * Opens a note on a channel of its own. Opening the same note again returns the same `Note`; each
    * `open` needs its own `note.close()`.
    *
-   * Resolves when the note is loaded. Rejects with `server` if there is no such note, with
-   * `forbidden` if the user may not read it, and with `signed-out` if nobody is signed in.
+   * Resolves when the note is loaded. Rejects with `server` if there is no such note or the server
+   * refuses the connection, with `forbidden` if the user may not read it, and with `signed-out` if
+   * nobody is signed in.
    *
    * @example
    * const note = await client.open('2A94M5J1Z', { timeout: 5_000 });
@@ -168,7 +169,7 @@ const paragraphsOf = (state: ClientState, noteId: string) =>
 /**
  * Creates a client. Nothing is sent before the first call.
  *
- * Throws if `options.server` is not an http or https address.
+ * Throws `protocol` with a sentence for each invalid option.
  *
  * @example
  * const client = createClient({
@@ -180,7 +181,8 @@ const paragraphsOf = (state: ClientState, noteId: string) =>
  * for await (const event of note.paragraphs[0].run()) console.log(event);
  */
 export function createClient(options: ClientOptions): Client {
-  const server = serverAddress(options.server);
+  checkOptions(options);
+  const server = options.server.replace(/\/+$/, '');
   const store = createStateStore(initialState, reduce, options.scheduler, paragraphsOf);
   const { emit, on } = createEventBus(store);
   const timeout = options.timeout ?? 15_000;
@@ -274,19 +276,6 @@ function createAreas(context: ClientContext) {
     revisionControl: new RevisionControlApi(context),
     administration: new AdministrationApi(context),
   };
-}
-
-/** Removes trailing slashes and checks the protocol. */
-function serverAddress(address: string): string {
-  const server = address.replace(/\/+$/, '');
-  const { protocol } = new URL(server);
-  if (protocol !== 'http:' && protocol !== 'https:') {
-    throw new TidingError(
-      'protocol',
-      `Invalid server address '${address}': it must start with http:// or https://.`,
-    );
-  }
-  return server;
 }
 
 /** Creates the function for REST calls; its code is loaded with the first call. */

@@ -22,6 +22,8 @@ export interface ChannelEvents {
   message: (message: ReceivedMessage) => void;
   unknown: (message: UnknownOperation) => void;
   'protocol-error': (error: ProtocolError) => void;
+  /** The server refused the connection, and says why. The channel may still try again. */
+  refused: (error: TidingError) => void;
 }
 
 /** Options of a {@link Channel}. */
@@ -69,6 +71,8 @@ export interface ChannelRequestOptions extends CallOptions {
 
 /** Default time limit of a request, in ms. */
 export const REQUEST_TIMEOUT_MS = 15_000;
+/** Codes with which a server refuses a connection: a policy, or a limit that is reached. */
+const REFUSAL_CODES: ReadonlySet<number> = new Set([1008, 1013]);
 /** An operation without side effects that every server answers quickly. PING is never answered. */
 const PROBE = 'LIST_CONFIGURATIONS';
 
@@ -276,7 +280,9 @@ export class Channel extends EventEmitter<ChannelEvents> {
       await loadProtocol();
       this.#identity = await this.#options.identity();
     } catch (error) {
-      this.#wait(isTidingError(error, 'signed-out'));
+      const isSignedOut = isTidingError(error, 'signed-out');
+      this.#wait(isSignedOut);
+      if (isSignedOut) this.emit('refused', error);
       return;
     }
     if (this.state !== 'connecting') return;
@@ -300,7 +306,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
       onMessage: (text: unknown) => {
         if (!over && this.#connection === connection) this.#receive(text);
       },
-      onClose: () => {
+      onClose: (code?: number, reason = '') => {
         over = true;
         if (this.#connection !== connection) return;
         this.#connection = undefined;
@@ -312,6 +318,11 @@ export class Channel extends EventEmitter<ChannelEvents> {
           ...this.#requests.lost((msgId) => this.#queue.some((entry) => entry.msgId === msgId)),
         );
         this.#wait();
+        if (code !== undefined && REFUSAL_CODES.has(code))
+          this.emit(
+            'refused',
+            new TidingError('server', `The server closed the connection: ${reason}.`),
+          );
       },
     };
     try {

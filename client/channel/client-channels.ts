@@ -22,7 +22,10 @@ export class ClientChannels {
   constructor(context: ClientContext, options: Omit<ChannelOptions, 'identity'>) {
     this.#context = context;
     this.#options = options;
-    this.#renewal = new TicketRenewal(context);
+    this.#renewal = new TicketRenewal(context, (info) => {
+      const error = new TidingError('signed-out', info);
+      this.#all.forEach((channel) => channel.emit('refused', error));
+    });
     context.on('session_logout', ({ reason, info = '' }) => {
       if (reason) this.#all.forEach((channel) => channel.signOut(info));
     });

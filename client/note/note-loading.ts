@@ -72,6 +72,11 @@ export class NoteLoading {
       this.#missing(op === 'AUTH_INFO' ? 'forbidden' : 'server', info);
   }
 
+  /** Handles a refusal of the connection. A note that is loaded waits for the next connection. */
+  connectionRefused(error: TidingError): void {
+    if (!this.#loaded.settled) this.#fail(error);
+  }
+
   /** Handles a complete note that this client can't read. */
   unreadable(error: ProtocolError): void {
     this.#note.channel.settle(this.#requestId);

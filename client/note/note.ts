@@ -78,6 +78,7 @@ export class Note extends NoteConnection {
     this.channel.on('protocol-error', (error) => {
       if (error.op === 'NOTE' && this.state.phase === 'loading') this.#loading.unreadable(error);
     });
+    this.channel.on('refused', (error) => this.#loading.connectionRefused(error));
     this.channel.on('state', (state) => {
       if (state === 'waiting') this.drafts.connectionLost();
     });

@@ -171,13 +171,16 @@ export function createRestClient(options: RestClientOptions): RestCall {
 
 /**
  * Returns why a call with a token shows that the token can't be used any more. A 401 alone may mean
- * that a role is missing, except for the ticket, which every user gets.
+ * that a role is missing, except for the version and the ticket, which every user gets.
  */
 function tokenFailureOf(problem: unknown, name: EndpointName): SignOutReason | undefined {
   if (isTidingError(problem, 'signed-out')) return 'source';
   if (!isHttpError(problem) || (problem.status !== 401 && problem.status !== 403)) return undefined;
   const { reason } = (problem.body as { body?: { reason?: unknown } } | undefined)?.body ?? {};
-  const isRefused = name === 'ticket' && problem.status === 401 && problem.location === undefined;
+  const isRefused =
+    (name === 'ticket' || name === 'version') &&
+    problem.status === 401 &&
+    problem.location === undefined;
   return tokenFailures.find((each) => each === reason) ?? (isRefused ? 'invalid' : undefined);
 }
 

@@ -11,11 +11,14 @@ const RENEW_UNPROVEN_MS = 30_000;
  */
 export class TicketRenewal {
   readonly #context: ClientContext;
+  readonly #onFailure: (info: string) => void;
   #renewedAt = Number.NEGATIVE_INFINITY;
   #hasWorked = false;
 
-  constructor(context: ClientContext) {
+  /** `onFailure` is called when there is no new ticket, with the reason. */
+  constructor(context: ClientContext, onFailure: (info: string) => void) {
     this.#context = context;
+    this.#onFailure = onFailure;
   }
 
   /** The server accepted the ticket. */
@@ -24,14 +27,14 @@ export class TicketRenewal {
   }
 
   /** The server refused the ticket, for the reason in `info`. */
-  async refused(info: string | undefined): Promise<void> {
+  async refused(info = 'The session has ended.'): Promise<void> {
     if (this.#context.store.get().session.phase !== 'signed-in') return;
     const since = performance.now() - this.#renewedAt;
     const isTooSoon = since < (this.#hasWorked ? RENEW_MS : RENEW_UNPROVEN_MS);
     this.#context.emit({ type: 'session_logout', info });
-    if (isTooSoon) return;
+    if (isTooSoon) return this.#onFailure(info);
     this.#renewedAt = performance.now();
     this.#hasWorked = false;
-    await this.#context.session.renew().then(this.#context.reconnect, () => {});
+    await this.#context.session.renew().then(this.#context.reconnect, () => this.#onFailure(info));
   }
 }

@@ -123,3 +123,19 @@ test('ends runs and commits immediately, and reconnects only after a renewal', a
   expect(last().frames[0]).toMatchObject({ op: 'GET_NOTE', ticket: 'u' });
   expect(client.state.session).toMatchObject({ phase: 'signed-in', reason: undefined });
 });
+
+test('a token that any server refuses with 401 for its version signs out', async () => {
+  server.replies['GET /version'] = (_asked, response) => answer(response, 401, {});
+  const { client } = setUp(() => 'bad');
+  expect(await failure(client.connect())).toMatchObject({ code: 'signed-out' });
+});
+
+test('open rejects at once if the session ends and there is no new ticket', async () => {
+  const { client, ends, last } = setUp(() => 'good');
+  const opening = failure(client.open('n', { timeout: 60_000 }));
+  await vi.waitUntil(() => ends.length > 0, 10_000);
+  last().open();
+  server.replies['GET /security/ticket'] = (_asked, response) => answer(response, 403, {});
+  last().say('SESSION_LOGOUT', { info: 'The session is over.' });
+  expect(await opening).toMatchObject({ code: 'signed-out', message: 'The session is over.' });
+});
