@@ -124,6 +124,12 @@ describe('help', () => {
     [['run', 'x', '--param', 'novalue'], /is not NAME=VALUE/],
     [['run', 'x', '--timeout', 'soon'], /not a number of seconds/],
     [['export', 'x', '--format', 'pdf'], /'pdf' is not a format/],
+    [
+      ['export', 'x', '-o', 'x.py'],
+      /would not be a \.py file\. Use one of \.zpln, \.json, \.ipynb/,
+    ],
+    [['key', 'rotate', '--data', '/nonexistent-tiding'], /there is no data folder \/nonexistent-t/],
+    [['key', 'rotate-encryption', '--data', '/nonexistent-tiding'], /there is no data folder/],
     [['notes', '--server', 'ftp://x'], /is not a server URL/],
     [['notes', '--user', 'a', '--token-file', 'b'], /cannot be combined/],
     [['import', '/nonexistent'], /the file \S+ does not exist/],
@@ -444,7 +450,7 @@ describe('run', () => {
       code: 2,
       out: '',
       err: expect.stringMatching(
-        /there is no form 'nam'; the forms are name, c, wide, other/,
+        /There is no form 'nam'\. The forms are name, c, other, wide\./,
       ) as string,
     });
   });
@@ -496,11 +502,11 @@ describe('run', () => {
     },
   );
 
-  it('--timeout cancels the run and exits with 1', async () => {
+  it('--timeout cancels the run and exits with 6', async () => {
     const { id } = await noteOf('%sh\nsleep 600');
     const { code, out, err } = await tiding('run', id, '--timeout', '1.5', '--json');
     expect(err).toMatch(/not finished within 1\.5 s: cancelling the run/);
-    expect(code).toBe(1);
+    expect(code).toBe(6);
     expect(JSON.parse(out)).toMatchObject({ status: 'ABORT', paragraphs: [{ status: 'ABORT' }] });
     expect((await stored(id))[0]!.status).toBe('ABORT');
   });

@@ -10,6 +10,7 @@ import { changeFields, unsentChange } from '../paragraph/draft-changes.ts';
 import { type NoteRunOptions, Run, type RunResult } from '../paragraph/run.ts';
 import { RunFeed } from '../paragraph/run-feed.ts';
 import {
+  isGivenUp,
   type RunnableParagraph,
   resultOf,
   runParagraph,
@@ -17,7 +18,8 @@ import {
 } from '../paragraph/run-paragraph.ts';
 import { type ParagraphState, paragraphOf, paragraphText } from '../state.ts';
 import type { NoteConnection } from './note-connection.ts';
-import { checkParamNames, convertedParams, formSource } from './run-params.ts';
+import { setNoteParams } from './note-settings.ts';
+import { convertedParams, dividedParams, formSource } from './run-params.ts';
 
 /**
  * If the server does not report the end of a run, the run counts as ended after nothing was running
@@ -40,9 +42,9 @@ export function runNote(note: RunnableNote, options: NoteRunOptions): Run<RunRes
   return new Run<RunResult[]>(
     async (push) => {
       const chosen = note.paragraphs.filter(({ id }) => wanted(id));
-      checkParamNames(
+      const { own, ofNote } = dividedParams(
         chosen.map(({ state }) => state),
-        options.params ?? {},
+        options.params,
       );
       // Servers treat an empty list as the whole note.
       if (!note.state.order.some(wanted)) return [];
@@ -69,8 +71,11 @@ export function runNote(note: RunnableNote, options: NoteRunOptions): Run<RunRes
           )
         );
       };
-      const finish = () =>
+      let onEnd = () => {};
+      const finish = () => {
+        onEnd();
         done.resolve(note.paragraphs.filter(({ id }) => ran.has(id)).map(resultOf));
+      };
       const look = (sure: boolean) => {
         clearTimeout(quiet);
         if (told ? note.state.sequential : running(note)) return;
@@ -126,7 +131,8 @@ export function runNote(note: RunnableNote, options: NoteRunOptions): Run<RunRes
       });
       try {
         await waitUntilReadyToRun(note, note.drafts.unsaved.filter(wanted), done.promise, options);
-        const contents = contentsOf(note, options.params).filter(({ id }) => wanted(id as string));
+        if (ofNote) await setNoteParams(note, ofNote, { signal: options.signal });
+        const contents = contentsOf(note, own).filter(({ id }) => wanted(id as string));
         sent = note.channel.send(
           'RUN_ALL_PARAGRAPHS',
           { noteId: note.id, paragraphs: JSON.stringify(contents) },
@@ -146,7 +152,14 @@ export function runNote(note: RunnableNote, options: NoteRunOptions): Run<RunRes
         }
         return await done.promise;
       } catch (error) {
-        if (options.signal?.aborted) cancel();
+        if (sent !== '' && isGivenUp(error)) {
+          const ended = deferred<void>('stop', { timeout: note.context.timeout });
+          onEnd = ended.resolve;
+          await note
+            .stop()
+            .then(() => ended.promise)
+            .catch(() => {});
+        }
         throw error;
       } finally {
         stop();
@@ -162,7 +175,7 @@ export function runNote(note: RunnableNote, options: NoteRunOptions): Run<RunRes
 /** Runs paragraphs at the same time; a failure does not stop the others. See {@link Note.run}. */
 export function runParallel(
   note: RunnableNote,
-  { paragraphs, params = {}, parallel: _parallel, ...options }: NoteRunOptions,
+  { paragraphs, params, parallel: _parallel, ...options }: NoteRunOptions,
 ): Run<RunResult[]> {
   const chosen = note.paragraphs.filter(
     ({ id, state }) =>
@@ -171,19 +184,21 @@ export function runParallel(
   const runs: Run<RunResult>[] = [];
   return new Run<RunResult[]>(
     async (push) => {
-      checkParamNames(
+      const { own, ofNote } = dividedParams(
         chosen.map(({ state }) => state),
         params,
       );
+      if (ofNote) await setNoteParams(note, ofNote, { signal: options.signal });
       runs.push(
         ...chosen.map((paragraph) =>
           runParagraph(paragraph, {
             ...options,
-            params: paramsFor(formSource(paragraph.state), params),
+            params: paramsFor(formSource(paragraph.state), own),
           }),
         ),
       );
-      await Promise.all(
+      // A run that is refused does not end the others.
+      await Promise.allSettled(
         runs.map(async (run) => {
           for await (const event of run) push(event);
         }),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ParagraphState } from '../state.ts';
-import { checkParamNames, convertedParams } from './run-params.ts';
+import { convertedParams, dividedParams } from './run-params.ts';
 
 const paragraph = (text: string, forms: object = {}): ParagraphState =>
   ({ server: { id: 'p', text, settings: { forms } } }) as unknown as ParagraphState;
@@ -27,19 +27,28 @@ test('values are converted to the type of their default, or become the default',
 
 test('a name that no form has is refused, with the names there are', () => {
   const some = [paragraph('%sql\nselect ${a} ${b=1}'), paragraph('%md\n$${city}')];
-  const check = (params: Record<string, unknown>) => () => checkParamNames(some, params);
-  expect(check({ a: 1, b: 2 })).not.toThrow();
-  expect(check({ c: 1 })).toThrow("There is no form 'c'. The forms are a, b.");
-  expect(check({ city: 'Oslo' })).toThrow(
-    "There is no form 'city'. It is a form of the whole note: use note.setParams.",
+  expect(() => dividedParams(some, { c: 1 })).toThrow(
+    "There is no form 'c'. The forms are a, b, city.",
   );
-  expect(() => checkParamNames([paragraph('%md\nplain')], { c: 1 })).toThrow(
+  expect(() => dividedParams([paragraph('%md\nplain')], { c: 1 })).toThrow(
     "There is no form 'c'. There are no forms.",
   );
 });
 
 test('a name that code quotes is accepted, because the code may create its form', () => {
   const some = [paragraph(`%python\nyear = z.input("year", 2020)`)];
-  expect(() => checkParamNames(some, { year: 2021 })).not.toThrow();
-  expect(() => checkParamNames(some, { yea: 2021 })).toThrow('no form');
+  expect(dividedParams(some, { year: 2021 }).own).toEqual({ year: 2021 });
+  expect(() => dividedParams(some, { yea: 2021 })).toThrow('no form');
+});
+
+test('values for forms of the whole note are separated from those of paragraphs', () => {
+  const some = [paragraph('%sql\nselect ${a} ${both} $${both}'), paragraph('%md\n$${city}')];
+  expect(dividedParams(some, { a: 1, both: 2, city: 'Oslo' })).toEqual({
+    own: { a: 1, both: 2 },
+    ofNote: { both: 2, city: 'Oslo' },
+  });
+  expect(dividedParams(some, { a: 1 })).toEqual({ own: { a: 1 }, ofNote: undefined });
+  const boxes = [paragraph('%md\n$${checkbox:days=1,1|2|3} ${checkbox:own=a,a|b}')];
+  expect(dividedParams(boxes, { days: '2' }).ofNote).toEqual({ days: ['2'] });
+  expect(convertedParams(boxes[0]!, { own: 'b' })).toEqual({ own: ['b'] });
 });

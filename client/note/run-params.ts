@@ -2,6 +2,7 @@
 import { TidingError } from '../errors.ts';
 import { type FormSource, formsOf, paramsFor } from '../model/notes/form-params.ts';
 import { coerceParam, collectForms, type ParamType } from '../model/notes/form-values.ts';
+import type { Form } from '../protocol/index.ts';
 import { type ParagraphState, paragraphText } from '../state.ts';
 
 type Params = Record<string, unknown>;
@@ -19,39 +20,55 @@ export const formSource = (paragraph: ParagraphState): FormSource => ({
   forms: paragraph.server.settings?.forms,
 });
 
-/** Throws `protocol` if one of the names is for none of the paragraphs. */
-export function checkParamNames(paragraphs: readonly ParagraphState[], params: Params): void {
+/**
+ * Divides the values of a run into those for forms of the paragraphs, and converted ones for forms
+ * of the whole note. Throws `protocol` for a name that no form has.
+ */
+export function dividedParams(
+  paragraphs: readonly ParagraphState[],
+  params: Params = {},
+): { own: Params; ofNote: Params | undefined } {
   // With an embed token for results, the text and its forms are not known here.
-  if (paragraphs.every((paragraph) => paragraphText(paragraph) === '')) return;
+  if (paragraphs.every((paragraph) => paragraphText(paragraph) === ''))
+    return { own: params, ofNote: undefined };
+  const noteForms = Object.assign(
+    {},
+    ...paragraphs.map((each) => collectForms(paragraphText(each)).noteForms),
+  ) as Readonly<Record<string, Form>>;
+  const own = Object.assign(
+    {},
+    ...paragraphs.map((each) => paramsFor(formSource(each), params)),
+  ) as Params;
+  const ofNote = Object.entries(params).filter(([name]) => Object.hasOwn(noteForms, name));
   for (const name of Object.keys(params)) {
-    if (paragraphs.some((each) => Object.hasOwn(paramsFor(formSource(each), { [name]: 0 }), name)))
-      continue;
-    const isOfNote = paragraphs.some((each) =>
-      Object.hasOwn(collectForms(paragraphText(each)).noteForms, name),
-    );
-    const names = [
-      ...new Set(paragraphs.flatMap((each) => Object.keys(formsOf(formSource(each))))),
-    ];
-    const hint = isOfNote
-      ? 'It is a form of the whole note: use note.setParams'
-      : names.length === 0
-        ? 'There are no forms'
-        : `The forms are ${names.join(', ')}`;
+    if (Object.hasOwn(own, name) || Object.hasOwn(noteForms, name)) continue;
+    const names = new Set([
+      ...paragraphs.flatMap((each) => Object.keys(formsOf(formSource(each)))),
+      ...Object.keys(noteForms),
+    ]);
+    const hint = names.size === 0 ? 'There are no forms' : `The forms are ${[...names].join(', ')}`;
     throw new TidingError('protocol', `There is no form '${name}'. ${hint}.`, {
       operation: 'RUN_PARAGRAPH',
     });
   }
+  return {
+    own,
+    ofNote: ofNote.length > 0 ? converted(noteForms, Object.fromEntries(ofNote)) : undefined,
+  };
 }
 
 /**
- * Converts values to the types that their forms declare, or to the default where that is not
- * possible.
+ * Converts values to the types that a paragraph's forms declare, or to the default where that is
+ * not possible.
  */
-export function convertedParams(paragraph: ParagraphState, params: Params): Params {
-  const forms = formsOf(formSource(paragraph));
+export const convertedParams = (paragraph: ParagraphState, params: Params): Params =>
+  converted(formsOf(formSource(paragraph)), params);
+
+function converted(forms: Readonly<Record<string, Form>>, params: Params): Params {
   return Object.fromEntries(
     Object.entries(params).map(([name, value]) => {
       const form = Object.hasOwn(forms, name) ? forms[name] : undefined;
+      if (form?.type === 'CheckBox' && !Array.isArray(value)) return [name, [value]];
       if (form?.defaultValue === undefined || form.options) return [name, value];
       const { defaultValue } = form;
       return [name, coerceParam(value, declaredType(defaultValue), defaultValue)];

@@ -1,8 +1,9 @@
 import { deferred } from '../core/abort.ts';
-import { TidingError } from '../errors.ts';
+import { isTidingError, TidingError } from '../errors.ts';
 import { isRunning } from '../model/notes/paragraph-status.ts';
 import type { NoteConnection } from '../note/note-connection.ts';
-import { checkParamNames, convertedParams } from '../note/run-params.ts';
+import { setNoteParams } from '../note/note-settings.ts';
+import { convertedParams, dividedParams } from '../note/run-params.ts';
 import { paragraphOf } from '../state.ts';
 import { changeFields, unsentChange } from './draft-changes.ts';
 import { outputText } from './outputs.ts';
@@ -54,6 +55,10 @@ export async function waitUntilReadyToRun(
   } while (note.channel.state !== 'open');
 }
 
+/** Whether the caller stopped waiting for a run, by its signal or its time limit. */
+export const isGivenUp = (error: unknown): boolean =>
+  isTidingError(error, 'aborted') || isTidingError(error, 'timeout');
+
 /** Runs one paragraph; see {@link Paragraph.run}. */
 export function runParagraph(
   paragraph: RunnableParagraph,
@@ -72,11 +77,8 @@ export function runParagraph(
       const done = deferred<RunResult>('RUN_PARAGRAPH', options);
       // It may reject before anyone awaits it, while the client still waits for the connection.
       done.promise.catch(() => {});
-      checkParamNames([paragraph.state], options.params ?? {});
-      const params = convertedParams(paragraph.state, {
-        ...before.settings?.params,
-        ...options.params,
-      });
+      const { own, ofNote } = dividedParams([paragraph.state], options.params);
+      const params = convertedParams(paragraph.state, { ...before.settings?.params, ...own });
       const { title = '', config = {}, dateStarted } = before;
       let started = false;
       let sent = '';
@@ -162,6 +164,7 @@ export function runParagraph(
       );
       try {
         await waitUntilReadyToRun(note, [id], done.promise, options);
+        if (ofNote) await setNoteParams(note, ofNote, { signal: options.signal });
         const text = paragraph.text;
         seq = paragraph.state.author === undefined ? undefined : note.drafts.nextSeq();
         if (options.params)
@@ -188,10 +191,11 @@ export function runParagraph(
           note.context.emit({ type: 'commit-sent', noteId: note.id, paragraphId: id, text, seq });
         return await done.promise;
       } catch (error) {
-        if (!started && note.context.store.get().open[note.id]?.paragraphs[id]) {
+        // While the paragraph is still shown as running, because only then there is a cancel.
+        if (sent !== '' && isGivenUp(error)) await paragraph.cancel().catch(() => {});
+        const now = note.context.store.get().open[note.id]?.paragraphs[id];
+        if (!started && now && isRunning(now.server.status))
           note.context.emit({ type: 'run-refused', noteId: note.id, paragraphId: id, before });
-        }
-        if (options.signal?.aborted) cancel();
         throw error;
       } finally {
         stop();

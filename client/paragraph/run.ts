@@ -11,12 +11,14 @@ import type { ParagraphStatus } from '../protocol/index.ts';
 import type { Output } from './outputs.ts';
 
 /**
- * Options of a run. Aborting the signal cancels the run on the server. No time limit by default.
+ * Options of a run. Aborting the signal, or reaching the time limit, cancels the run on the server;
+ * the promise then rejects when the server has stopped it. No time limit by default.
  */
 export interface ParagraphRunOptions extends CallOptions {
   /**
-   * Values of the paragraph's forms. In a run of a whole note, each paragraph gets the values that
-   * its forms define.
+   * Values of forms. In a run of a whole note, each paragraph gets the values that its forms
+   * define. Values of the note's own forms are stored in the note first. Rejects with `protocol`
+   * for a name that no form has.
    */
   params?: Record<string, unknown>;
 }
@@ -95,7 +97,8 @@ export interface PausableSource {
  * }
  * const result = await run;
  */
-export class Run<Result> implements PromiseLike<Result>, AsyncIterable<RunEvent> {
+export class Run<Result> implements Promise<Result>, AsyncIterable<RunEvent> {
+  readonly [Symbol.toStringTag] = 'Run';
   readonly #result: Promise<Result>;
   readonly #events: RunEvent[] = [];
   readonly #cancel: () => void;
@@ -168,6 +171,18 @@ export class Run<Result> implements PromiseLike<Result>, AsyncIterable<RunEvent>
     rejected?: ((reason: unknown) => B | PromiseLike<B>) | null,
   ): Promise<A | B> {
     return this.#result.then(fulfilled, rejected);
+  }
+
+  /** Handles a run that rejects, as with a promise. */
+  catch<A = never>(
+    rejected?: ((reason: unknown) => A | PromiseLike<A>) | null,
+  ): Promise<Result | A> {
+    return this.#result.catch(rejected);
+  }
+
+  /** Calls `settled` when the run has ended in any way, as with a promise. */
+  finally(settled?: (() => void) | null): Promise<Result> {
+    return this.#result.finally(settled);
   }
 
   /**

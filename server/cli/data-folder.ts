@@ -1,4 +1,5 @@
 /** Commands that work on the data folder: `tiding user …`, `tiding token …`, `tiding key …`. */
+import { stat } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
@@ -13,6 +14,7 @@ import { defaultDataFolder } from '../options.ts';
 import { privateFolder } from '../storage/files.ts';
 import { lockFolder } from '../storage/lock.ts';
 import { type CommandContext, seeHelp } from './command.ts';
+import { CommandError, EXIT } from './exit.ts';
 import { NO_PASSWORD, readPassword } from './secret.ts';
 import type { CommandIo, Terminal } from './terminal.ts';
 
@@ -46,6 +48,16 @@ const addTo = (group: Command, { io }: CommandContext, nameAndArguments: string)
     .command(nameAndArguments)
     .showHelpAfterError(seeHelp(`${group.name()} ${nameAndArguments.split(' ')[0]}`))
     .addOption(dataOption(io));
+
+/** Returns the data folder of a server. A typing error must not create another one. */
+async function existingFolder(folder: string): Promise<string> {
+  if ((await stat(folder).catch(() => undefined))?.isDirectory()) return folder;
+  throw new CommandError(
+    EXIT.usage,
+    `there is no data folder ${folder}`,
+    'Pass the folder of the server with --data, or set TIDING_DATA.',
+  );
+}
 
 const noSuchUser = (name: string) => new Error(`there is no user '${name}'`);
 
@@ -113,7 +125,7 @@ export function defineKey(group: Command, context: CommandContext): void {
     .summary('create a new key for embed tokens')
     .description('Create a new key for embed tokens. Existing tokens stay valid until they expire.')
     .action(async (flags: { data: string }) => {
-      const folder = await privateFolder(flags.data);
+      const folder = await existingFolder(flags.data);
       const secrets = await Secrets.open(folder, io.env);
       const kid = await new EmbedKeys(folder, secrets).rotate();
       await recordChange(terminal, folder, 'embed-key-rotated', kid);
@@ -126,7 +138,7 @@ export function defineKey(group: Command, context: CommandContext): void {
         'server may run on the folder.',
     )
     .action(async (flags: { data: string }) => {
-      const folder = await privateFolder(flags.data);
+      const folder = await existingFolder(flags.data);
       const unlock = await lockFolder(folder);
       const made = await rotateSecrets(folder, io.env).finally(unlock);
       await recordChange(terminal, folder, 'encryption-key-rotated', made.key);

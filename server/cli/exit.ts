@@ -10,6 +10,8 @@ export const EXIT = {
   unreachable: 3,
   denied: 4,
   unknown: 5,
+  /** A time limit was reached. */
+  timeout: 6,
   /** 128 plus the signal number, as in shells. */
   interrupted: 130,
   terminated: 143,
@@ -44,8 +46,9 @@ function codeOf(error: unknown): number {
         : EXIT.failed;
   if (!isTidingError(error)) return EXIT.failed;
   switch (error.code) {
-    case 'network':
     case 'timeout':
+      return EXIT.timeout;
+    case 'network':
     case 'unknown-outcome':
       return EXIT.unreachable;
     case 'signed-out':

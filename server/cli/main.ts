@@ -47,6 +47,7 @@ Exit codes:
   3              the server cannot be reached
   4              not signed in or not allowed
   5              no such note
+  6              not finished within the time limit
   130            stopped by Ctrl-C`;
 
 /** Expands short forms: `tiding` is `tiding serve`, `tiding help run` is `tiding run --help`. */

@@ -41,7 +41,13 @@ export default command({
     const ending = extname(file ?? '')
       .slice(1)
       .toLowerCase();
-    const format = values.format ?? (FORMATS.includes(ending) ? ending : 'zpln');
+    if (values.format === undefined && ending !== '' && !FORMATS.includes(ending))
+      throw wrongUsage(
+        `${file} would not be a .${ending} file. Use one of ` +
+          `${FORMATS.map((each) => `.${each}`).join(', ')}, or choose a --format`,
+        'export',
+      );
+    const format = values.format ?? (ending || 'zpln');
     if (!FORMATS.includes(format))
       throw wrongUsage(`'${format}' is not a format. Use one of ${FORMATS.join(', ')}`, 'export');
     // Check the file before contacting the server.

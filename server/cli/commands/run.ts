@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import {
   type Client,
+  isTidingError,
   type Note,
   outputText,
   type Paragraph,
@@ -10,7 +11,7 @@ import {
   type RunResult,
   TidingError,
 } from '@tiding/client';
-import { collectForms, isRunning } from '@tiding/client/model';
+import { isRunning } from '@tiding/client/model';
 import { fileJournal } from '@tiding/client/node';
 import { command, wrongUsage } from '../command.ts';
 import { connectionOptions, findNote, SECRETS, withClient } from '../connection.ts';
@@ -39,7 +40,7 @@ export default command({
     noWait: { help: 'exit when the run has started' },
     timeout: {
       value: 'seconds',
-      help: 'cancel the run if it takes longer; no limit by default',
+      help: 'cancel the run if it takes longer, and exit with 6; no limit by default',
     },
     journal: {
       value: 'folder',
@@ -54,7 +55,8 @@ export default command({
   },
   details: [
     'Text and tables are written to standard output as they arrive; other outputs are ' +
-      'only announced. The exit code is 1 if a paragraph failed or was aborted. Ctrl-C ' +
+      'only announced. The exit code is 1 if a paragraph failed or was aborted, and 6 if ' +
+      'it took longer than --timeout. Ctrl-C ' +
       'cancels the run on the server; a closed pipe does not. After a lost connection ' +
       'the command reconnects and follows the run to its end.',
     SECRETS,
@@ -84,11 +86,9 @@ export default command({
         const note = await client.open(id);
         const target =
           values.paragraph === undefined ? undefined : paragraphOf(note, values.paragraph);
-        const chosen = await applyParams(note, target, params);
-        const start = () =>
-          target ? asList(target.run({ params: chosen })) : note.run({ params: chosen });
+        const start = () => (target ? asList(target.run({ params })) : note.run({ params }));
         if (values.noWait) {
-          await started(start(), timeout);
+          await started(start(), timeout).catch(explainUsage);
           if (values.json) await terminal.line(JSON.stringify({ note: id, path, started: true }));
           else terminal.status(`started ${path}`);
           return EXIT.done;
@@ -101,12 +101,17 @@ export default command({
           signals: io.signals,
           timeout,
           json: values.json === true,
-        });
+        }).catch(explainUsage);
       },
       { ...journal, autosave: 0 },
     );
   },
 });
+
+/** Turns the client's refusal of a form value into an error of usage. */
+function explainUsage(error: unknown): never {
+  throw isTidingError(error, 'protocol') ? wrongUsage(error.message, 'run') : error;
+}
 
 function secondsOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
@@ -116,8 +121,8 @@ function secondsOf(text: string | undefined): number | undefined {
   return seconds;
 }
 
-/** Converts `['k=v', …]` to values by name, in the given order. */
-function paramsOf(given: readonly string[]): Map<string, string[]> {
+/** Converts `['k=v', …]` to values by name; a name that is given several times has a list. */
+function paramsOf(given: readonly string[]): Record<string, string | string[]> {
   const params = new Map<string, string[]>();
   for (const text of given) {
     const at = text.indexOf('=');
@@ -125,7 +130,9 @@ function paramsOf(given: readonly string[]): Map<string, string[]> {
     const name = text.slice(0, at);
     params.set(name, [...(params.get(name) ?? []), text.slice(at + 1)]);
   }
-  return params;
+  return Object.fromEntries(
+    [...params].map(([name, texts]) => [name, texts.length > 1 ? texts : texts[0]!]),
+  );
 }
 
 function paragraphOf(note: Note, id: string): Paragraph {
@@ -137,42 +144,6 @@ function paragraphOf(note: Note, id: string): Paragraph {
     `the note ${note.path} has no paragraph '${id}'`,
     `Its paragraphs are\n${lines.join('\n')}`,
   );
-}
-
-/**
- * Sets the values of the note's own forms, and returns those of its paragraphs' forms. Throws for a
- * name that no form has.
- */
-async function applyParams(
-  note: Note,
-  target: Paragraph | undefined,
-  params: ReadonlyMap<string, string[]>,
-): Promise<Record<string, unknown>> {
-  const known: { name: string; check: boolean; noteWide: boolean }[] = [];
-  for (const paragraph of target ? [target] : note.paragraphs) {
-    const { forms, noteForms } = collectForms(paragraph.text);
-    // Forms that code creates at run time are known from the previous run.
-    const all = { ...paragraph.state.server.settings?.forms, ...forms };
-    for (const [name, { type }] of Object.entries(all))
-      known.push({ name, check: type === 'CheckBox', noteWide: false });
-    for (const [name, { type }] of Object.entries(noteForms))
-      known.push({ name, check: type === 'CheckBox', noteWide: true });
-  }
-  const chosen: Record<string, unknown> = {};
-  const noteWide: Record<string, unknown> = {};
-  for (const [name, texts] of params) {
-    const forms = known.filter((form) => form.name === name);
-    if (forms.length === 0) {
-      const names = [...new Set(known.map((form) => form.name))];
-      const existing =
-        names.length === 0 ? 'the note has no forms' : `the forms are ${names.join(', ')}`;
-      throw wrongUsage(`there is no form '${name}'; ${existing}`, 'run');
-    }
-    for (const form of forms)
-      (form.noteWide ? noteWide : chosen)[name] = form.check ? texts : texts.at(-1);
-  }
-  if (Object.keys(noteWide).length > 0) await note.setParams(noteWide);
-  return chosen;
 }
 
 /** Common interface for runs of one paragraph and of several. */
@@ -218,8 +189,7 @@ async function started(
   const late = new Promise<never>((_, reject) => {
     if (timeout !== undefined)
       timer = setTimeout(
-        () =>
-          reject(new CommandError(EXIT.unreachable, `the run did not start within ${timeout} s`)),
+        () => reject(new CommandError(EXIT.timeout, `the run did not start within ${timeout} s`)),
         timeout * 1000,
       );
   });
@@ -267,7 +237,7 @@ async function follow({
         () =>
           giveUp(
             new CommandError(
-              exitCode === EXIT.failed ? EXIT.unreachable : exitCode,
+              exitCode === EXIT.timeout ? EXIT.unreachable : exitCode,
               `${reason}; the server did not respond, so the run may continue there`,
             ),
           ),
@@ -280,7 +250,7 @@ async function follow({
   signals.on('SIGINT', onInterrupt).on('SIGTERM', onTerminate);
   if (timeout !== undefined)
     timers.push(
-      setTimeout(() => cancel(EXIT.failed, `not finished within ${timeout} s`), timeout * 1000),
+      setTimeout(() => cancel(EXIT.timeout, `not finished within ${timeout} s`), timeout * 1000),
     );
   const undo = watchConnection(client, note, terminal, giveUp, timers);
 

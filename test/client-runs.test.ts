@@ -1,0 +1,123 @@
+/** Runs of a client against the embedded server: limits, cancellation and refusals. */
+
+import { type Client, createClient, isTidingError, type Note } from '@tiding/client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AccessTokenStore } from '../server/auth/tokens.ts';
+import { startEmpty } from './support/raw.ts';
+
+const MAX_SOCKETS = 14;
+let embedded: Awaited<ReturnType<typeof startEmpty>>;
+let client: Client;
+let token: string;
+
+beforeAll(async () => {
+  embedded = await startEmpty({ maxSockets: MAX_SOCKETS, logLevel: 'silent' });
+  token = (await new AccessTokenStore(embedded.data).create('admin', { expiresInDays: 1 })).token!;
+  client = createClient({ server: embedded.server.url, auth: { token } });
+});
+afterAll(async () => {
+  client?.close();
+  await embedded?.stop();
+});
+
+let made = 0;
+/** Opens a new note with these texts. */
+async function noteOf(...texts: string[]): Promise<Note> {
+  const id = await client.call('createNote', {
+    body: { name: `runs/${(made += 1)}`, paragraphs: texts.map((text) => ({ text })) },
+  });
+  return client.open(id);
+}
+const failure = (run: PromiseLike<unknown>): Promise<unknown> =>
+  Promise.resolve(run).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+const WAIT = '%js\nconsole.log("started"); await new Promise((done) => setTimeout(done, 120_000));';
+/** Status of the first paragraph as the server has stored it. */
+const storedStatus = async ({ id }: Note) =>
+  (await client.call('getNote', { params: { noteId: id } })).paragraphs![0]!.status;
+
+describe.each([
+  ['a paragraph', (note: Note, options: object) => note.paragraphs[0]!.run(options)],
+  ['a note', (note: Note, options: object) => note.run(options)],
+  ['a note in parallel', (note: Note, options: object) => note.run({ parallel: true, ...options })],
+])('a run of %s', (_, start) => {
+  it('is stopped on the server by its time limit, so that the next run starts', async () => {
+    const note = await noteOf(WAIT);
+    expect(await failure(start(note, { timeout: 700 }))).toMatchObject({ code: 'timeout' });
+    expect(await storedStatus(note)).toBe('ABORT');
+    note.paragraphs[0]!.edit('%md\nnext');
+    await start(note, {});
+    expect(note.paragraphs[0]!.status).toBe('FINISHED');
+    note.close();
+  });
+
+  it('rejects as aborted when the server has stopped it', async () => {
+    const note = await noteOf(WAIT);
+    const abort = new AbortController();
+    const run = start(note, { signal: abort.signal });
+    const error = failure(run);
+    for await (const event of run) {
+      if (event.type === 'append' || (event.type === 'output' && event.data)) break;
+    }
+    abort.abort();
+    expect(await error).toMatchObject({ code: 'aborted' });
+    expect(await storedStatus(note)).toBe('ABORT');
+    note.close();
+  });
+
+  it('that is aborted at once does not continue on the server', async () => {
+    const note = await noteOf(WAIT);
+    const abort = new AbortController();
+    const error = failure(start(note, { signal: abort.signal }));
+    abort.abort();
+    expect(await error).toMatchObject({ code: 'aborted' });
+    expect(await storedStatus(note)).not.toMatch(/RUNNING|PENDING/);
+    note.close();
+  });
+});
+
+it('a run can be used as a promise', async () => {
+  const note = await noteOf('%md\none');
+  const seen: string[] = [];
+  const run: Promise<unknown> = note.run().finally(() => seen.push('ended'));
+  await run;
+  const refused = note.paragraphs[0]!.run({ params: { nothing: 1 } });
+  expect(await refused.catch((error: unknown) => isTidingError(error, 'protocol'))).toBe(true);
+  expect(seen).toEqual(['ended']);
+  note.close();
+});
+
+describe('a refusal that is known', () => {
+  it('of a token is reported as signed-out by every call', async () => {
+    const other = createClient({ server: embedded.server.url, auth: { token: 'tdg_wrong' } });
+    for (const call of [
+      other.connect(),
+      other.open('n'),
+      other.notes.list(),
+      other.call('version'),
+    ])
+      expect(await failure(call)).toMatchObject({ code: 'signed-out' });
+    other.close();
+  });
+
+  it('of a connection ends open before its time limit, with the reason', async () => {
+    const other = createClient({ server: embedded.server.url, auth: { token } });
+    const ids = (await other.notes.list()).map(({ id }) => id);
+    while (ids.length < MAX_SOCKETS)
+      ids.push(await client.notes.create({ path: `runs/many ${ids.length}` }));
+    const began = performance.now();
+    const errors = await Promise.all(ids.map((id) => failure(other.open(id))));
+    expect(errors).toContainEqual(
+      expect.objectContaining({
+        code: 'server',
+        message: 'The server closed the connection: too many sockets.',
+      }),
+    );
+    expect(performance.now() - began).toBeLessThan(14_000);
+    other.close();
+    // The server frees the sockets when they have closed.
+    await expect.poll(() => failure(client.open(ids[0]!)), { timeout: 10_000 }).toBeUndefined();
+  });
+});
