@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" />
 /**
  * Entry point of the client: `createClient` wires the transport, the channels, the store and the
  * API areas together.
@@ -15,12 +16,15 @@ import { createStateStore } from './core/store.ts';
 import { CredentialsApi } from './credentials/credentials.ts';
 import { createEventBus } from './event-bus.ts';
 import type { ClientEvents } from './events.ts';
+import { FilesApi } from './files/files.ts';
 import { InterpretersApi } from './interpreters/interpreters.ts';
 import { JobsApi } from './jobs/jobs.ts';
 import { memoryJournal } from './journal/journal.ts';
 import { loadedProtocol, loadProtocol } from './lazy-protocol.ts';
+import { loadNoteModule } from './note/lazy-note.ts';
 import type { Note } from './note/note.ts';
 import { OpenNotes } from './note/open-notes.ts';
+import type { NoteRunResult, RunByNameOptions } from './note/run-by-name.ts';
 import { NotesApi } from './notes/notes.ts';
 import { type ClientOptions, DEFAULT_AUTOSAVE_MS } from './options.ts';
 import { PackagesApi } from './packages/packages.ts';
@@ -88,6 +92,11 @@ export interface Client {
    */
   readonly results: ResultsApi;
   /**
+   * Data files of notes and users, and shared ones. Tiding servers only; others reject with
+   * `unsupported`.
+   */
+  readonly files: FilesApi;
+  /**
    * Tables, jobs and other objects that widgets display. Tiding servers only; others reject with
    * `unsupported`.
    */
@@ -149,6 +158,23 @@ export interface Client {
    */
   open(noteId: string, options?: CallOptions): Promise<Note>;
   /**
+   * Runs a note by its id or full path, and closes it again. Resolves with the results also if a
+   * paragraph fails; rejects if the note can't be run, for example with `protocol` for a value
+   * without a form.
+   *
+   * @example
+   * const result = await client.run('Reports/Daily sales', { day: '2026-11-21' }, {
+   *   timeout: 600_000,
+   *   onOutput: ({ data }) => process.stdout.write(data),
+   * });
+   * if (result.status === 'FINISHED') console.log((await result.table()).numRows);
+   */
+  run(
+    idOrPath: string,
+    params?: Record<string, unknown>,
+    options?: RunByNameOptions,
+  ): Promise<NoteRunResult>;
+  /**
    * Opens a note as it was at a checkpoint. The revision is in the state like any open note, under
    * `note.id`, but is read-only: methods that would change it reject with `forbidden`. Rejects with
    * `server` if the note has no such revision.
@@ -161,6 +187,8 @@ export interface Client {
   wake(): void;
   /** Closes the client with all its notes and channels. Unsaved drafts stay in the journal. */
   close(): void;
+  /** Saves all drafts and closes the client, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 const paragraphsOf = (state: ClientState, noteId: string) =>
@@ -233,7 +261,7 @@ export function createClient(options: ClientOptions): Client {
   const session = new SessionApi(context);
   const notes = new OpenNotes(context);
 
-  return {
+  const client: Client = {
     server,
     session,
     call,
@@ -250,6 +278,8 @@ export function createClient(options: ClientOptions): Client {
     },
     open: (noteId, callOptions) => notes.open(noteId, undefined, callOptions),
     openRevision: (noteId, revisionId, callOptions) => notes.open(noteId, revisionId, callOptions),
+    run: async (idOrPath, params = {}, runOptions = {}) =>
+      (await loadNoteModule()).runByName(client, idOrPath, params, runOptions),
     wake: () => channels.wake(),
     close() {
       channels.seal();
@@ -257,7 +287,12 @@ export function createClient(options: ClientOptions): Client {
       live.close();
       channels.close();
     },
+    async [Symbol.asyncDispose]() {
+      await notes.saveAll();
+      client.close();
+    },
   };
+  return client;
 }
 
 function createAreas(context: ClientContext) {
@@ -272,6 +307,7 @@ function createAreas(context: ClientContext) {
     packages: new PackagesApi(context),
     people: new PeopleApi(context),
     results: new ResultsApi(context),
+    files: new FilesApi(context),
     objects: new ObjectsApi(context),
     revisionControl: new RevisionControlApi(context),
     administration: new AdministrationApi(context),

@@ -41,6 +41,9 @@ export type ErrorCode =
 
 const brand = Symbol.for('tiding.error');
 
+/** HTTP statuses after which the same call may succeed later. */
+const RETRYABLE_STATUSES: readonly unknown[] = [408, 429, 502, 503, 504];
+
 /**
  * Base class of every error that the client rejects with. Switch on `code`.
  *
@@ -69,6 +72,18 @@ export class TidingError extends Error {
     this.name = 'TidingError';
     this.code = code;
     this.operation = options.operation;
+  }
+
+  /**
+   * Whether the same call may succeed later without a change: the server could not be reached, did
+   * not answer in time, or is busy. After a `timeout`, read the state before you repeat a call that
+   * creates something. False for `unknown-outcome`.
+   */
+  get retryable(): boolean {
+    const { status } = this as { status?: unknown };
+    return (
+      this.code === 'network' || this.code === 'timeout' || RETRYABLE_STATUSES.includes(status)
+    );
   }
 }
 
@@ -140,9 +155,14 @@ export class ProtocolError extends TidingError {
   }
 }
 
+/** Type of the errors with a code: an {@link HttpError} for `http`. */
+export type ErrorOf<Code extends ErrorCode> = Code extends 'http'
+  ? HttpError
+  : TidingError & { readonly code: Code };
+
 /**
- * Whether a value is an error of this client, optionally with the given code. Works for errors that
- * another copy of the package created.
+ * Whether a value is an error of this client, optionally with the given code, which narrows its
+ * type. Works for errors that another copy of the package created.
  *
  * @example
  * const note = await client.open(noteId).catch((error) => {
@@ -150,7 +170,10 @@ export class ProtocolError extends TidingError {
  *   throw error;
  * });
  */
-export function isTidingError(value: unknown, code?: ErrorCode): value is TidingError {
+export function isTidingError<Code extends ErrorCode | undefined = undefined>(
+  value: unknown,
+  code?: Code,
+): value is Code extends ErrorCode ? ErrorOf<Code> : TidingError {
   return (
     typeof value === 'object' &&
     value !== null &&

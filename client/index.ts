@@ -31,6 +31,7 @@ export type { Scheduler } from './core/store.ts';
 export type { CredentialsApi } from './credentials/credentials.ts';
 export {
   type ErrorCode,
+  type ErrorOf,
   HttpError,
   isHttpError,
   isTidingError,
@@ -47,6 +48,7 @@ export type {
   LocalEvents,
   ReceivedEvent,
 } from './events.ts';
+export type { FileOwner, FilesApi, FileToUpload, UploadOptions } from './files/files.ts';
 export type { InterpreterSettingChange, InterpretersApi } from './interpreters/interpreters.ts';
 export type { JobsApi } from './jobs/jobs.ts';
 export { indexedDbJournal } from './journal/indexed-db.ts';
@@ -56,9 +58,11 @@ export type { NewParagraph, Note } from './note/note.ts';
 export type { NoteConnection } from './note/note-connection.ts';
 export type { ParagraphSnapshot, ParagraphWatch } from './note/paragraph-structure.ts';
 export type { CursorPosition } from './note/presence-announcer.ts';
+export type { NoteRunResult, RunByNameOptions } from './note/run-by-name.ts';
 export type { Scripting } from './note/scripting.ts';
 export { SHARED_FUNCTION_PREFIX } from './note/shared-value-names.ts';
-export { type NewNote, type NotesApi, parseNote } from './notes/notes.ts';
+export { parseNote } from './notes/note-file.ts';
+export type { NewNote, NotesApi } from './notes/notes.ts';
 export {
   type ClientAuth,
   type ClientOptions,

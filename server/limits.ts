@@ -17,6 +17,7 @@ export const SERVER_LIMITS = {
     default: 10_240_000,
     what: 'bytes of a note that is imported by REST; by default the same as for a live message',
   },
+  maxFileBytes: { default: 2 ** 30, what: 'bytes of a data file that is uploaded' },
   maxBodyBytes: { default: 2 ** 20, what: 'bytes of any other REST body' },
   maxJsonDepth: { default: 64, what: 'levels of JSON in messages and bodies' },
   maxParagraphs: { default: 5_000, what: 'paragraphs of a note' },

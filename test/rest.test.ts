@@ -113,6 +113,7 @@ const samples: { [Name in EndpointName]?: (note: Made) => Promise<Sample> } = {
   getResult: async () => ({ path: { resultId: 'unknown' }, status: 404 }),
   getObject: async () => ({ path: { widget: 'cluster', name: 'local' } }),
   putFile: async () => ({ path: { name: 'sample.csv' }, body: { data: 'YSxiCjEsMgo=' } }),
+  removeFile: async () => ({ status: 400 }),
   getFile: async () => ({ body: { file: { path: '/nowhere/x.csv' } }, status: 404 }),
 
   // Search

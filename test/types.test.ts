@@ -16,6 +16,7 @@ import {
   createClient,
   defaultBackoff,
   type ErrorCode,
+  type HttpError,
   isHttpError,
   isTidingError,
   type Journal,
@@ -317,6 +318,8 @@ describe('errors', () => {
     expectTypeOf(error.body).toBeUnknown();
     const other: unknown = error;
     if (isTidingError(other)) expectTypeOf(other).toEqualTypeOf<TidingError>();
+    if (isTidingError(other, 'http')) expectTypeOf(other).toEqualTypeOf<HttpError>();
+    if (isTidingError(other, 'timeout')) expectTypeOf(other.code).toEqualTypeOf<'timeout'>();
     expect(sentence(error.code)).toBe('refused');
   });
 });

@@ -3,7 +3,8 @@ import { type LineEnd, line } from '../../test/support/line.ts';
 import { loadProtocol } from '../lazy-protocol.ts';
 import type { Identity } from '../protocol/index.ts';
 import { defaultBackoff } from './backoff.ts';
-import { Channel, type ChannelOptions } from './channel.ts';
+import { Channel } from './channel.ts';
+import type { ChannelOptions } from './channel-options.ts';
 import type { Transport } from './transport.ts';
 
 beforeAll(async () => void (await loadProtocol()));

@@ -4,56 +4,18 @@
  */
 import { EventEmitter } from 'eventemitter3';
 import { type CallOptions, type Deferred, deferred } from '../core/abort.ts';
-import { isTidingError, type ProtocolError, TidingError } from '../errors.ts';
+import { isTidingError, TidingError } from '../errors.ts';
 import { loadedProtocol, loadProtocol } from '../lazy-protocol.ts';
 import { DEFAULT_MAX_MESSAGE_BYTES, PING_INTERVAL_MS, UNANSWERED } from '../protocol/constants.ts';
 import type { Identity, Sends, SentOp } from '../protocol/index.ts';
 import type { ChannelState } from '../state.ts';
-import { type Backoff, defaultBackoff } from './backoff.ts';
-import type { ReceivedMessage, UnknownOperation } from './decode.ts';
+import { defaultBackoff } from './backoff.ts';
+import type { ChannelEvents, ChannelOptions } from './channel-options.ts';
+import type { ReceivedMessage } from './decode.ts';
 import { encodeMessage, type OutgoingMessage } from './encode.ts';
 import { Liveness } from './liveness.ts';
 import { type PendingRequest, PendingRequests } from './pending-requests.ts';
-import { type Connection, type Transport, webSocketTransport } from './transport.ts';
-
-/** Events of a channel. */
-export interface ChannelEvents {
-  state: (state: ChannelState) => void;
-  message: (message: ReceivedMessage) => void;
-  unknown: (message: UnknownOperation) => void;
-  'protocol-error': (error: ProtocolError) => void;
-  /** The server refused the connection, and says why. The channel may still try again. */
-  refused: (error: TidingError) => void;
-}
-
-/** Options of a {@link Channel}. */
-export interface ChannelOptions {
-  /** Address of the live channel, `ws:` or `wss:`. */
-  url: string;
-  /**
-   * Called for each connection attempt, so that a renewed ticket is used. If it rejects, the
-   * channel keeps waiting.
-   */
-  identity: () => Promise<Identity>;
-  transport?: Transport | undefined;
-  backoff?: Backoff | undefined;
-  /** Size limit of a message in bytes. Longer messages are refused before they are sent. */
-  maxMessageBytes?: number | undefined;
-  /**
-   * Returns an error if the server does not support an operation. `send` throws it before sending
-   * anything.
-   */
-  refuse?: ((op: SentOp) => TidingError | undefined) | undefined;
-  /**
-   * Whether the server puts message ids on its replies. If not, only one request is in flight at a
-   * time.
-   */
-  repliesHaveIds?: (() => boolean) | undefined;
-  /**
-   * Maximum number of messages kept while disconnected. Default: 100. Further messages are refused.
-   */
-  queueLimit?: number | undefined;
-}
+import { type Connection, webSocketTransport } from './transport.ts';
 
 /** Options of {@link Channel.request}. */
 export interface ChannelRequestOptions extends CallOptions {

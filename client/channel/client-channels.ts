@@ -3,7 +3,8 @@ import { TidingError } from '../errors.ts';
 import { receivedEvent } from '../events.ts';
 import { TicketRenewal } from '../session/ticket-renewal.ts';
 import type { ChannelState } from '../state.ts';
-import { Channel, type ChannelOptions } from './channel.ts';
+import { Channel } from './channel.ts';
+import type { ChannelOptions } from './channel-options.ts';
 
 /** All channels of one client: creates them and emits what they receive as events. */
 export class ClientChannels {

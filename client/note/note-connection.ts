@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" />
 /** The base of an open note: its identity, state, channel and drafts, which its commands use. */
 import type { Channel, ChannelRequestOptions } from '../channel/channel.ts';
 import type { ReceivedMessage } from '../channel/decode.ts';
@@ -137,6 +138,15 @@ export class NoteConnection {
    */
   close(): void {
     if (!this.#destroyed && this.#release()) this.destroy();
+  }
+
+  /** Saves all drafts and closes the note, for `await using`. Drafts stay in the journal anyway. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    try {
+      if (!this.#destroyed) await this.commit();
+    } finally {
+      this.close();
+    }
   }
 
   /** @internal */

@@ -12,6 +12,7 @@ import {
 import { TRASH_FOLDER_ID } from '../protocol/constants.ts';
 import type { JsonObject, Note, NoteInfo, SearchResult, Sends, SentOp } from '../protocol/index.ts';
 import type { NoteEntry } from '../state.ts';
+import { noteToImport, toJupyterText } from './note-file.ts';
 
 /** Options of a new note. */
 export interface NewNote {
@@ -19,6 +20,11 @@ export interface NewNote {
   path?: string;
   /** Id of the interpreter setting to use as the note's default. */
   interpreter?: string;
+  /**
+   * What happens if there is a note with this path. `number` (default): the server appends a
+   * number or refuses. `fail`: rejects with `conflict`. `existing`: returns the id of that note.
+   */
+  onConflict?: 'number' | 'fail' | 'existing';
 }
 
 /**
@@ -53,7 +59,15 @@ export class NotesApi {
 
   /** Creates a note and returns its id. Does not open it. */
   async create(init: NewNote = {}, options: CallOptions = {}): Promise<string> {
-    const { path, interpreter } = init;
+    const { path, interpreter, onConflict = 'number' } = init;
+    if (path !== undefined && onConflict !== 'number') {
+      const taken = await this.#byPath(path, options);
+      if (taken && onConflict === 'existing') return taken.id;
+      if (taken)
+        throw new TidingError('conflict', `There is already a note '${taken.path}'.`, {
+          operation: 'NEW_NOTE',
+        });
+    }
     const channel = await this.#context.lobby();
     return channel.request(
       'NEW_NOTE',
@@ -69,18 +83,16 @@ export class NotesApi {
   }
 
   /**
-   * Imports a note in Zeppelin's format (`.json`, `.zpln`) and returns its id. `path` replaces its
-   * name. If `source` is invalid, rejects with 'JSON parse exception' or 'Invalid JSON'
-   * (specification) without sending anything.
+   * Imports a note in Zeppelin's format (`.json`, `.zpln`) or Jupyter's (`.ipynb`) and returns its
+   * id. `path` replaces its name. If `source` is invalid, rejects with 'JSON parse exception' or
+   * 'Invalid JSON' (specification) without sending anything.
    */
   async importNote(
     source: string | JsonObject,
     path?: string,
     options: CallOptions = {},
   ): Promise<string> {
-    const note = typeof source === 'string' ? parseNote(source) : source;
-    if (!Array.isArray(note['paragraphs']) || note['paragraphs'].length === 0)
-      throw new TidingError('protocol', 'Invalid JSON');
+    const note = await noteToImport(source);
     const id = await this.#context.call('importNote', {
       ...options,
       body: path ? { ...note, name: path, path: undefined } : note,
@@ -168,9 +180,35 @@ export class NotesApi {
     return this.#context.call('getNote', { ...options, params: { noteId: id } });
   }
 
-  /** Returns a note as JSON text in Zeppelin's format. */
-  export(id: string, options: CallOptions = {}): Promise<string> {
-    return this.#context.call('exportNote', { ...options, params: { noteId: id } });
+  /**
+   * Returns a note as JSON text in Zeppelin's format, or with the format `ipynb` as a Jupyter
+   * notebook, which every server can give.
+   */
+  async export(
+    id: string,
+    options: CallOptions & { format?: 'zpln' | 'ipynb' } = {},
+  ): Promise<string> {
+    const { format = 'zpln', ...call } = options;
+    const text = await this.#context.call('exportNote', { ...call, params: { noteId: id } });
+    if (format === 'zpln') return text;
+    const listed = this.#context.store.get().notes?.find((note) => note.id === id);
+    return toJupyterText(text, listed?.path);
+  }
+
+  /**
+   * Finds a note by its id or its full path. Rejects with `server` if there is none that the user
+   * may read.
+   */
+  async find(idOrPath: string, options: CallOptions = {}): Promise<NoteEntry> {
+    const byId = (await this.#listed(options)).find(({ id }) => id === idOrPath);
+    const found = byId ?? (await this.#byPath(idOrPath, options));
+    if (found) return found;
+    throw new TidingError('server', `There is no note '${idOrPath}'.`, { operation: 'find' });
+  }
+
+  async #byPath(path: string, options: CallOptions): Promise<NoteEntry | undefined> {
+    const wanted = normalizePath(path.normalize('NFC').trim());
+    return (await this.list(options)).find((note) => note.path === wanted);
   }
 
   /**
@@ -344,22 +382,6 @@ export class NotesApi {
       ? `/${normalizePath(path)}`
       : normalizePath(path);
   }
-}
-
-/**
- * Parses a note file: JSON with an optional byte-order mark. Throws `protocol` with 'JSON parse
- * exception' or 'Invalid JSON' (specification).
- */
-export function parseNote(text: string): JsonObject {
-  let note: unknown;
-  try {
-    note = JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch (cause) {
-    throw new TidingError('protocol', 'JSON parse exception', { cause });
-  }
-  if (typeof note !== 'object' || note === null || Array.isArray(note))
-    throw new TidingError('protocol', 'Invalid JSON');
-  return note as JsonObject;
 }
 
 function pathOf(notes: readonly NoteInfo[], id: string): string | undefined {

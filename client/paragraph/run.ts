@@ -98,6 +98,7 @@ export interface PausableSource {
  * const result = await run;
  */
 export class Run<Result> implements Promise<Result>, AsyncIterable<RunEvent> {
+  /** Name of the class, for debuggers. */
   readonly [Symbol.toStringTag] = 'Run';
   readonly #result: Promise<Result>;
   readonly #events: RunEvent[] = [];

@@ -28,8 +28,8 @@ export interface ExportedFile {
 }
 
 /**
- * Exported results and data files. Tiding and Magpie servers only; Apache Zeppelin rejects with
- * `unsupported`.
+ * Exported results, and files of exported data sources. Tiding and Magpie servers only; Apache
+ * Zeppelin rejects with `unsupported`.
  */
 export class ResultsApi {
   readonly #context: ClientContext;
@@ -92,49 +92,19 @@ export class ResultsApi {
    */
   async file(file: string | ExportedFile, options: CallOptions = {}): Promise<Download> {
     const body = typeof file === 'string' ? { file: { path: file } } : file;
-    const response = await this.#context.call('getFile', { ...options, body });
-    const { path } = body.file;
-    return { name: path.slice(path.lastIndexOf('/') + 1), ...about(response), response };
-  }
-
-  /**
-   * Uploads a data file (csv, tsv, json, ndjson, parquet, arrow) and returns its path for
-   * {@link file}. It belongs to the note `noteId`, to everybody who is signed in if it is `shared`,
-   * and otherwise to the caller. Tiding servers only; others reject with `unsupported`. Rejects
-   * with status 413 if the file is too large, 400 for other file names, and 403 if the caller may
-   * not write the note.
-   */
-  async putFile(
-    name: string,
-    bytes: Uint8Array,
-    options: CallOptions & { noteId?: string; shared?: boolean } = {},
-  ): Promise<{ path: string; size: number }> {
-    const { noteId, shared, ...call } = options;
-    const data = base64(bytes);
-    return this.#context.call('putFile', {
-      timeout: 120_000,
-      ...call,
-      params: { name },
-      body: { data, ...(noteId ? { noteId } : {}), ...(shared ? { shared } : {}) },
-    });
+    return downloadFile(this.#context, body, options);
   }
 }
 
-const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-
-function base64(bytes: Uint8Array): string {
-  const pieces: string[] = [];
-  for (let at = 0; at < bytes.length; at += 3) {
-    const [one = 0, two = 0, three = 0] = [bytes[at], bytes[at + 1], bytes[at + 2]];
-    const left = bytes.length - at;
-    pieces.push(
-      DIGITS[one >> 2]! +
-        DIGITS[((one & 3) << 4) | (two >> 4)]! +
-        (left > 1 ? DIGITS[((two & 15) << 2) | (three >> 6)]! : '=') +
-        (left > 2 ? DIGITS[three & 63]! : '='),
-    );
-  }
-  return pieces.join('');
+/** @internal Downloads a file by its description. */
+export async function downloadFile(
+  { call }: Pick<ClientContext, 'call'>,
+  body: ExportedFile,
+  options: CallOptions,
+): Promise<Download> {
+  const response = await call('getFile', { ...options, body });
+  const { path } = body.file;
+  return { name: path.slice(path.lastIndexOf('/') + 1), ...about(response), response };
 }
 
 function about({ headers }: Response): { contentType: string; size: number | undefined } {

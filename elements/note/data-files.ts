@@ -54,7 +54,7 @@ export async function readFileInto(ui: NoteUi, file: File, index: number): Promi
   if (!ui.client.state.server?.tiding) return ui.messages.error(fill(t.noServer, { name }));
   if (file.size > MAX_FILE_BYTES) return tooLarge();
   try {
-    const { path } = await ui.client.results.putFile(
+    const { path } = await ui.client.files.upload(
       plainName(name),
       new Uint8Array(await file.arrayBuffer()),
       { noteId: ui.note.id },

@@ -14,6 +14,7 @@ import { descriptionsRest } from './descriptions.ts';
 import { heliumRest } from './helium.ts';
 import { interpretersLive, interpretersRest } from './interpreters.ts';
 import { angularLive } from './notes/angular.ts';
+import { filesRest } from './notes/files.ts';
 import { foldersLive } from './notes/folders.ts';
 import { jobsLive } from './notes/jobs.ts';
 import { noteOperationsLive } from './notes/note-operations.ts';
@@ -68,6 +69,7 @@ export const rest: RestHandlers = {
   ...administrationRest,
   ...searchRest,
   ...resultsRest,
+  ...filesRest,
   ...heliumRest,
   ...embedRest,
   ...trustRest,

@@ -1,7 +1,7 @@
 /** Downloads from and uploads to the server's `files` folder, which interpreters read and write. */
 import { constants } from 'node:fs';
-import { type FileHandle, lstat, mkdir, open, realpath, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { type FileHandle, lstat, mkdir, open, readdir, realpath, rm } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
 import { Refusal } from '../errors.ts';
 
 const outside = () =>
@@ -51,42 +51,89 @@ const DATA_NAME =
 /** Maximum number of files with the same name. They are numbered. */
 const MAX_SAME_NAME = 1_000;
 
-/**
- * Stores a data file in `folder` and returns its name there. It never overwrites: the new file gets
- * a number if the name is taken. Throws 400 if the name is not valid for a data file.
- */
-export async function keepFile(
-  folder: string,
-  name: string,
-  bytes: Uint8Array,
-): Promise<{ path: string; size: number }> {
+/** Returns the parts of a valid name of a data file. Throws 400 for any other name. */
+export function checkDataName(name: string): { stem: string; extension: string } {
   const [, stem, extension] = DATA_NAME.exec(name) ?? [];
-  if (stem === undefined || name.includes('..'))
+  if (stem === undefined || extension === undefined || name.includes('..'))
     throw new Refusal(
       400,
       'The name of a data file must have no special characters and end in ' +
         '.csv, .tsv, .json, .ndjson, .parquet or .arrow.',
     );
+  return { stem, extension };
+}
+
+/**
+ * Creates an empty file in `folder`. It never overwrites: the new file gets a number if the name is
+ * taken. Throws 400 if the name is not valid for a data file.
+ */
+export async function createFile(
+  folder: string,
+  name: string,
+): Promise<{ path: string; handle: FileHandle }> {
+  const { stem, extension } = checkDataName(name);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   for (let number = 1; number <= MAX_SAME_NAME; number += 1) {
     const path = number === 1 ? name : `${stem}-${number}.${extension}`;
-    let handle: FileHandle;
     try {
-      handle = await open(join(folder, path), 'wx', 0o600);
+      return { path, handle: await open(join(folder, path), 'wx', 0o600) };
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'EEXIST') continue;
-      throw error;
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
-    try {
-      await handle.writeFile(bytes);
-      await handle.sync();
-    } catch (error) {
-      await rm(join(folder, path), { force: true });
-      throw error;
-    } finally {
-      await handle.close();
-    }
-    return { path, size: bytes.length };
   }
   throw new Refusal(409, `There are too many files named ${name}.`);
+}
+
+/** Stores a data file in `folder` and returns its name there; see {@link createFile}. */
+export async function keepFile(
+  folder: string,
+  name: string,
+  bytes: Uint8Array,
+): Promise<{ path: string; size: number }> {
+  const { path, handle } = await createFile(folder, name);
+  try {
+    await handle.writeFile(bytes);
+    await handle.sync();
+  } catch (error) {
+    await rm(join(folder, path), { force: true });
+    throw error;
+  } finally {
+    await handle.close();
+  }
+  return { path, size: bytes.length };
+}
+
+/** A file of a list. */
+interface ListedFile {
+  /** Path in the folder, with `/`. */
+  readonly path: string;
+  readonly size: number;
+  /** ISO 8601, UTC. */
+  readonly modified: string;
+}
+
+/** Lists the files below `folder` by path, without links and hidden files. */
+export async function listFiles(folder: string): Promise<readonly ListedFile[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return [];
+      throw error;
+    },
+  );
+  const listed: ListedFile[] = [];
+  for (const entry of entries) {
+    const path = relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/');
+    if (!entry.isFile() || /(?:^|\/)\./.test(path)) continue;
+    // The file may have been removed meanwhile.
+    const found = await lstat(join(folder, path)).catch(() => undefined);
+    if (found) listed.push({ path, size: found.size, modified: found.mtime.toISOString() });
+  }
+  return listed.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** Removes a file below `folder`. Throws as {@link openFile}. */
+export async function removeFile(folder: string, path: string): Promise<void> {
+  const { handle } = await openFile(folder, path);
+  await handle.close();
+  await rm(join(await realpath(folder), path));
 }

@@ -139,24 +139,42 @@ export class DataFiles {
   }
 
   /**
-   * Returns the folder for an upload, and what its path begins with. A file of a note needs a
-   * writer. Without a note it belongs to the caller, unless it is shared.
+   * Returns the folder of an owner, and what the paths of its files begin with. The files of a note
+   * need a right on it. Without a note they belong to the caller, unless they are shared.
    */
-  uploadTo(
+  ownedBy(
     { noteId, shared = false }: { noteId?: string | undefined; shared?: boolean | undefined },
     person: ActingUser,
     permissions: NotePermissions,
+    right: 'reader' | 'writer',
   ): { folder: string; prefix: string } {
     if (noteId !== undefined && shared)
       throw new Refusal(400, 'A file belongs to a note or is shared: send noteId or shared.');
     if (noteId !== undefined) {
-      permissions.require(person, noteId, 'writer');
+      permissions.require(person, noteId, right);
       return { folder: this.ofNote(noteId), prefix: `notes/${noteId}/` };
     }
     if (person.embed) throw new Refusal(403, 'Files can be added to a note only.');
     if (shared) return { folder: this.shared, prefix: 'shared/' };
     const { principal } = person;
     return { folder: this.ofUser(principal), prefix: `users/${nameOf(principal)}/` };
+  }
+
+  /**
+   * Returns the folder of a file that the caller may remove, and the path in it. Throws 400 for a
+   * path without its owner, because it could mean another file.
+   */
+  async removable(
+    path: string,
+    person: ActingUser,
+    permissions: NotePermissions,
+  ): Promise<{ folder: string; path: string }> {
+    const [owner = '', name = ''] = path.split('/');
+    if (!OWNERS.includes(owner))
+      throw new Refusal(400, `Name the owner of the file in its path, for example shared/${path}.`);
+    const found = await this.locate(path, person, permissions);
+    if (owner === 'notes') permissions.require(person, name, 'writer');
+    return found;
   }
 
   /** Copies the files of a note, without links and pipes. */

@@ -1,7 +1,7 @@
 /** Results, catalogue objects and data files. */
 import * as z from 'zod/mini';
 import { endpoint, jsonObject, maybe, open } from '../define.ts';
-import { text } from './schemas.ts';
+import { nothing, text } from './schemas.ts';
 
 /**
  * The format by name, and the range of rows: `offset` is the first row, `limit` the maximum number.
@@ -36,13 +36,35 @@ export const resultEndpoints = {
   }),
   /**
    * Tiding: stores a data file (base64) of the note `noteId`, of everybody (`shared`), or else of
-   * the caller. The name in the answer's `path` differs if it was taken.
+   * the caller. The name in the answer's `path` differs if it was taken. A large file is sent in
+   * pieces: all but the last have `more`, and all but the first the `upload` of the answer before,
+   * with the bytes sent so far as `at`. The file appears with the last piece.
    */
   putFile: endpoint('PUT', '/magpie/file/:name', {
     since: 'none',
-    body: open({ data: text, noteId: z.optional(text), shared: z.optional(z.boolean()) }),
-    answer: open({ path: text, size: z.number() }),
+    body: open({
+      data: text,
+      noteId: z.optional(text),
+      shared: z.optional(z.boolean()),
+      more: z.optional(z.boolean()),
+      upload: z.optional(text),
+      at: z.optional(z.number()),
+    }),
+    answer: open({ path: text, size: z.number(), upload: maybe(text) }),
     audit: 'file-put',
+  }),
+  /** Tiding: the files of the note `noteId`, of everybody (`shared`), or else of the caller. */
+  listFiles: endpoint('GET', '/magpie/file', {
+    since: 'none',
+    query: open({ noteId: z.optional(text), shared: z.optional(z.boolean()) }),
+    answer: z.array(open({ path: text, size: z.number(), modified: text })),
+  }),
+  /** Tiding: removes a data file. `path` begins with the owner, as in the answer of `listFiles`. */
+  removeFile: endpoint('DELETE', '/magpie/file', {
+    since: 'none',
+    query: open({ path: text }),
+    answer: nothing,
+    audit: 'file-removed',
   }),
   getFile: endpoint('POST', '/magpie/file', {
     content: 'raw',

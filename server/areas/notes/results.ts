@@ -1,10 +1,9 @@
-/** Exported results and uploaded files. */
+/** Exported results and downloads of files. */
 import { Readable } from 'node:stream';
 import type { GatewayContext, RestHandlers, RestRequest, ServerContext } from '../../context.ts';
-import { Refusal } from '../../errors.ts';
 import { fileHeaders } from '../../results/download.ts';
 import { chooseRange, type Exported, exported } from '../../results/exported.ts';
-import { keepFile, openFile } from '../../results/files.ts';
+import { openFile } from '../../results/files.ts';
 import { chooseFormat } from '../../results/formats.ts';
 import { findResult } from '../../results/index.ts';
 import { findExport } from '../../results/statement-exports.ts';
@@ -24,21 +23,13 @@ const find = async (
   );
 };
 
-/** REST handlers for results and files. */
+/** REST handlers for results. */
 export const resultsRest = {
   checkResult: async (request, context) =>
     new Response(null, { headers: (await find(request, context)).headers }),
   getResult: async (request, context) => {
     const { headers, body } = await find(request, context);
     return new Response(await body(), { headers });
-  },
-  putFile: async ({ params, body, person }, { files, notes, permissions }) => {
-    if (body.noteId !== undefined) notes.get(body.noteId);
-    const { folder, prefix } = files.uploadTo(body, person, permissions);
-    if (!/^[A-Za-z0-9+/]*={0,2}$/.test(body.data))
-      throw new Refusal(400, 'The file must be encoded in base64.');
-    const kept = await keepFile(folder, params['name'] ?? '', Buffer.from(body.data, 'base64'));
-    return { ...kept, path: prefix + kept.path };
   },
 } satisfies Partial<RestHandlers>;
 

@@ -175,10 +175,12 @@ export const paragraphsProbes = {
     must((await client.objects.get('cluster', 'local')).widget === 'cluster', 'unexpected widget'),
   putFile: async ({ client }) =>
     must(
-      (await client.results.putFile('contract.csv', new TextEncoder().encode('a,b\n1,2\n'))).path,
+      (await client.files.upload('contract.csv', new TextEncoder().encode('a,b\n1,2\n'))).path,
       'no path',
     ),
-  getFile: ({ client }) => refused('http', client.results.file('/nowhere.csv'), 404),
+  listFiles: async ({ client }) => must(Array.isArray(await client.files.list()), 'no list'),
+  removeFile: ({ client }) => refused('http', client.files.remove('shared/nowhere.csv'), 404),
+  getFile: ({ client }) => refused('http', client.files.download('/nowhere.csv'), 404),
   paragraphJob: async (lab) =>
     must(
       (await lab.client.call('paragraphJob', { params: await paragraphOf(lab) })).status,

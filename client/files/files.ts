@@ -1,0 +1,92 @@
+import type { ClientContext } from '../client-context.ts';
+import type { CallOptions } from '../core/abort.ts';
+import type { EndpointAnswer } from '../protocol/index.ts';
+import { type Download, downloadFile } from '../results/results.ts';
+
+/** Whose files: those of a note, or those shared by everybody who is signed in. Default: yours. */
+export interface FileOwner {
+  /** Id of the note. */
+  noteId?: string;
+  /** The shared files. */
+  shared?: boolean;
+}
+
+/** Content of a file: bytes, or a `Blob` such as a `File`, which is read piece by piece. */
+export type FileToUpload =
+  | Uint8Array
+  | {
+      /** Size in bytes. */
+      readonly size: number;
+      /** Returns the part between two positions. */
+      slice(from: number, to: number): { arrayBuffer(): Promise<ArrayBuffer> };
+    };
+
+/** Options of an upload. The time limit applies to each piece; default: 120 s. */
+export interface UploadOptions extends CallOptions, FileOwner {
+  /** Called after each piece with the number of bytes that the server has received. */
+  onProgress?: (progress: { readonly sent: number; readonly total: number }) => void;
+}
+
+/**
+ * Data files of notes and users, and shared ones. Their paths begin with the owner: `notes/ID/…`,
+ * `users/NAME/…` or `shared/…`. Tiding servers only; others reject with `unsupported`.
+ *
+ * @example
+ * const { path } = await client.files.upload('sales.csv', bytes, { shared: true });
+ * const { response } = await client.files.download(path);
+ * await client.files.remove(path);
+ */
+export class FilesApi {
+  readonly #context: ClientContext;
+
+  /** @internal */
+  constructor(context: ClientContext) {
+    this.#context = context;
+  }
+
+  /**
+   * Lists files by path, with their size and the time of their last change (ISO 8601, UTC). Rejects
+   * with status 403 if you may not read the note.
+   */
+  list(owner: FileOwner = {}, options: CallOptions = {}): Promise<EndpointAnswer<'listFiles'>> {
+    const { noteId, shared } = owner;
+    return this.#context.call('listFiles', { ...options, query: { noteId, shared } });
+  }
+
+  /**
+   * Uploads a data file (csv, tsv, json, ndjson, parquet, arrow) and returns its path, in which the
+   * name has a number if it was taken. Large files are sent in pieces, and the file appears with
+   * the last one. Rejects with status 413 if the file is too large, 400 for other file names, and
+   * 403 if you may not write the note.
+   *
+   * @example
+   * await client.files.upload('sales.csv', file, {
+   *   noteId: note.id,
+   *   onProgress: ({ sent, total }) => console.log(`${Math.round((100 * sent) / total)} %`),
+   * });
+   */
+  async upload(
+    name: string,
+    content: FileToUpload,
+    options: UploadOptions = {},
+  ): Promise<{ path: string; size: number }> {
+    const { uploadFile } = await import('./upload.ts');
+    return uploadFile(this.#context, name, content, options);
+  }
+
+  /**
+   * Downloads a file. A path without an owner is looked up in your folder and among the shared
+   * files. Rejects with status 404 if there is no such file, or you may not read it.
+   */
+  download(path: string, options: CallOptions = {}): Promise<Download> {
+    return downloadFile(this.#context, { file: { path } }, options);
+  }
+
+  /**
+   * Removes a file permanently. The path has to begin with the owner. Rejects with status 404 if
+   * there is no such file, and 403 if you may not write the note.
+   */
+  async remove(path: string, options: CallOptions = {}): Promise<void> {
+    await this.#context.call('removeFile', { ...options, query: { path } });
+  }
+}

@@ -1,0 +1,37 @@
+/** Data files of notes and users, and shared ones: uploads, lists and removals. */
+import type { RestHandlers } from '../../context.ts';
+import { Refusal } from '../../errors.ts';
+import { keepFile, listFiles, removeFile } from '../../results/files.ts';
+import { addPiece, finishUpload } from '../../results/uploads.ts';
+
+/** REST handlers for data files. */
+export const filesRest = {
+  putFile: async ({ params, body, person }, { files, notes, permissions, options }) => {
+    if (body.noteId !== undefined) notes.get(body.noteId);
+    const { folder, prefix } = files.ownedBy(body, person, permissions, 'writer');
+    if (!/^[A-Za-z0-9+/]*={0,2}$/.test(body.data))
+      throw new Refusal(400, 'The file must be encoded in base64.');
+    const bytes = Buffer.from(body.data, 'base64');
+    const name = params['name'] ?? '';
+    if (!body.more && body.upload === undefined) {
+      const kept = await keepFile(folder, name, bytes);
+      return { ...kept, path: prefix + kept.path };
+    }
+    const piece = { bytes, upload: body.upload, at: body.at };
+    const { upload, size } = await addPiece(folder, name, piece, options.maxFileBytes);
+    const path = body.more ? name : await finishUpload(folder, name, upload);
+    return { path: prefix + path, size, ...(body.more ? { upload } : {}) };
+  },
+  listFiles: async ({ query, person }, { files, notes, permissions }) => {
+    const noteId = query.get('noteId') ?? undefined;
+    const shared = query.get('shared') === 'true';
+    if (noteId !== undefined) notes.get(noteId);
+    const { folder, prefix } = files.ownedBy({ noteId, shared }, person, permissions, 'reader');
+    return (await listFiles(folder)).map((file) => ({ ...file, path: prefix + file.path }));
+  },
+  removeFile: async ({ query, person }, { files, permissions }) => {
+    const { folder, path } = await files.removable(query.get('path') ?? '', person, permissions);
+    await removeFile(folder, path);
+    return undefined;
+  },
+} satisfies Partial<RestHandlers>;

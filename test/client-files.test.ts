@@ -1,0 +1,275 @@
+/** Files, notebooks and runs by name: a script that uses the client against the embedded server. */
+import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Client, createClient, isTidingError, outputText, TidingError } from '@tiding/client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AccessTokenStore } from '../server/auth/tokens.ts';
+import { Users } from '../server/auth/users.ts';
+import { startEmpty } from './support/raw.ts';
+
+const MAX_FILE = 9 * 2 ** 20;
+let embedded: Awaited<ReturnType<typeof startEmpty>>;
+let client: Client;
+let bob: Client;
+
+beforeAll(async () => {
+  embedded = await startEmpty({ maxFileBytes: MAX_FILE, logLevel: 'silent' });
+  await new Users(embedded.data).set('bob', { password: 'bobs-password', roles: [] });
+  const clientOf = async (user: string) => {
+    const { token } = await new AccessTokenStore(embedded.data).create(user, { expiresInDays: 1 });
+    return createClient({ server: embedded.server.url, auth: { token: token! } });
+  };
+  client = await clientOf('admin');
+  bob = await clientOf('bob');
+});
+afterAll(async () => {
+  client?.close();
+  bob?.close();
+  await embedded?.stop();
+});
+
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+const failure = (call: PromiseLike<unknown>): Promise<unknown> =>
+  Promise.resolve(call).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+const folderOf = (...names: string[]) => join(embedded.data, 'files', ...names);
+
+describe('files', () => {
+  it('are uploaded, listed, downloaded and removed by owner', async () => {
+    const noteId = await client.notes.create({ path: 'files/owner' });
+    for (const [owner, prefix] of [
+      [{ noteId }, `notes/${noteId}/`],
+      [{ shared: true }, 'shared/'],
+      [{}, 'users/admin/'],
+    ] as const) {
+      const first = await client.files.upload('a.csv', bytesOf('a\n1\n'), owner);
+      expect(first).toEqual({ path: `${prefix}a.csv`, size: 4 });
+      expect((await client.files.upload('a.csv', bytesOf('b'), owner)).path).toBe(
+        `${prefix}a-2.csv`,
+      );
+      const listed = await client.files.list(owner);
+      expect(listed.map(({ path, size }) => [path, size])).toEqual([
+        [`${prefix}a-2.csv`, 1],
+        [`${prefix}a.csv`, 4],
+      ]);
+      expect(Date.parse(listed[0]!.modified)).toBeGreaterThan(Date.now() - 600_000);
+      const { response } = await client.files.download(first.path);
+      expect(await response.text()).toBe('a\n1\n');
+      await client.files.remove(first.path);
+      expect(await failure(client.files.download(first.path))).toMatchObject({ status: 404 });
+      expect((await client.files.list(owner)).length).toBe(1);
+    }
+  });
+
+  it('larger than a piece report their progress and appear when they are complete', async () => {
+    const total = MAX_FILE - 5;
+    const content = new Uint8Array(total).map((_, at) => at % 251);
+    const seen: number[] = [];
+    const { path, size } = await client.files.upload('large.arrow', new Blob([content]), {
+      shared: true,
+      onProgress({ sent, total: all }) {
+        expect(all).toBe(total);
+        seen.push(sent);
+      },
+    });
+    expect([path, size]).toEqual(['shared/large.arrow', total]);
+    expect(seen).toEqual([4 * 2 ** 20, 8 * 2 ** 20, total]);
+    const { response } = await client.files.download(path);
+    expect(Buffer.from(await response.arrayBuffer()).equals(Buffer.from(content))).toBe(true);
+    await client.files.remove(path);
+  });
+
+  it('that are aborted, too large or out of order do not appear', async () => {
+    const abort = new AbortController();
+    const content = new Uint8Array(9 * 2 ** 20);
+    const given = { shared: true, signal: abort.signal, onProgress: () => abort.abort() };
+    expect(await failure(client.files.upload('half.csv', content, given))).toMatchObject({
+      code: 'aborted',
+    });
+    const tooLarge = new Uint8Array(MAX_FILE + 1);
+    expect(await failure(client.files.upload('x.csv', tooLarge, { shared: true }))).toMatchObject({
+      status: 413,
+      message: `A data file may have at most ${MAX_FILE} bytes.`,
+    });
+    const put = (body: object) =>
+      failure(
+        client.call('putFile', { params: { name: 'x.csv' }, body: { data: 'YQ==', ...body } }),
+      );
+    expect(await put({ upload: '../../x', at: 0 })).toMatchObject({ status: 404 });
+    expect(await put({ upload: '0'.repeat(32), at: 1 })).toMatchObject({ status: 404 });
+    const { upload } = await client.call('putFile', {
+      params: { name: 'x.csv' },
+      body: { data: 'YQ==', more: true },
+    });
+    expect(await put({ upload, at: 7 })).toMatchObject({ status: 409 });
+    expect(await client.files.list()).toEqual([
+      expect.objectContaining({ path: 'users/admin/a-2.csv' }),
+    ]);
+    expect((await client.files.list({ shared: true })).map(({ path }) => path)).toEqual([
+      'shared/a-2.csv',
+    ]);
+  });
+
+  it('stay with their owner', async () => {
+    const noteId = await client.notes.create({ path: 'files/private' });
+    const { path } = await client.files.upload('a.csv', bytesOf('a'), { noteId });
+    await client.call('setPermissions', {
+      params: { noteId },
+      body: {
+        owners: ['admin'],
+        writers: ['admin'],
+        runners: ['admin'],
+        readers: ['admin', 'bob'],
+      },
+    });
+    expect((await bob.files.list({ noteId })).length).toBe(1);
+    expect(await failure(bob.files.remove(path))).toMatchObject({ status: 403 });
+    expect(await failure(bob.files.remove('users/admin/a-2.csv'))).toMatchObject({ status: 404 });
+    expect(await failure(client.files.remove('a-2.csv'))).toMatchObject({
+      status: 400,
+      message: expect.stringContaining('shared/a-2.csv') as string,
+    });
+    await client.call('setPermissions', {
+      params: { noteId },
+      body: { owners: ['admin'], writers: ['admin'], runners: ['admin'], readers: ['admin'] },
+    });
+    expect(await failure(bob.files.list({ noteId }))).toMatchObject({ status: 403 });
+    expect(await failure(bob.files.remove(path))).toMatchObject({ status: 404 });
+  });
+
+  it('outside the folder are neither listed nor removed through links', async () => {
+    await mkdir(folderOf('shared', 'sub'), { recursive: true });
+    await writeFile(join(embedded.data, 'outside.csv'), 'secret');
+    await symlink(join(embedded.data, 'outside.csv'), folderOf('shared', 'link.csv'));
+    await symlink(embedded.data, folderOf('shared', 'up'));
+    await writeFile(folderOf('shared', 'sub', 'b.csv'), 'b');
+    expect((await client.files.list({ shared: true })).map(({ path }) => path)).toEqual([
+      'shared/a-2.csv',
+      'shared/sub/b.csv',
+    ]);
+    for (const path of ['shared/link.csv', 'shared/up/outside.csv', 'shared/../../outside.csv'])
+      expect(await failure(client.files.remove(path))).toMatchObject({ status: 403 });
+    expect(await readdir(embedded.data)).toContain('outside.csv');
+    await client.files.remove('shared/sub/b.csv');
+  });
+});
+
+it('notebooks of Jupyter come in and go out', async () => {
+  const notebook = {
+    nbformat: 4,
+    nbformat_minor: 5,
+    metadata: { language_info: { name: 'python' } },
+    cells: [
+      { cell_type: 'markdown', metadata: {}, source: '# Title' },
+      { cell_type: 'code', metadata: {}, source: ['print(1)'], outputs: [], execution_count: null },
+    ],
+  };
+  const id = await client.notes.importNote(JSON.stringify(notebook), 'jupyter/in');
+  expect((await client.notes.get(id)).paragraphs!.map(({ text }) => text)).toEqual([
+    '%md\n# Title',
+    '%python\nprint(1)',
+  ]);
+  expect((await client.notes.find('jupyter/in')).id).toBe(id);
+  const out = JSON.parse(await client.notes.export(id, { format: 'ipynb' })) as typeof notebook;
+  expect([out.nbformat, out.cells.map(({ cell_type }) => cell_type)]).toEqual([
+    4,
+    ['markdown', 'code'],
+  ]);
+  expect(JSON.parse(await client.notes.export(id))).toHaveProperty('paragraphs');
+  expect(await failure(client.notes.importNote({ ...notebook, nbformat: 3 }))).toMatchObject({
+    code: 'protocol',
+    message: expect.stringContaining('A Jupyter notebook of version') as string,
+  });
+});
+
+it('a taken path is numbered, refused, or returns its note', async () => {
+  const id = await client.notes.create({ path: 'create/once', onConflict: 'fail' });
+  expect(
+    await failure(client.notes.create({ path: '/create/once', onConflict: 'fail' })),
+  ).toMatchObject({ code: 'conflict', message: "There is already a note 'create/once'." });
+  expect(await client.notes.create({ path: 'create/once', onConflict: 'existing' })).toBe(id);
+  expect(await failure(client.notes.find('create/nowhere'))).toMatchObject({
+    code: 'server',
+    message: "There is no note 'create/nowhere'.",
+  });
+});
+
+describe('a run by name', () => {
+  const noteOf = (name: string, ...texts: string[]) =>
+    client.call('createNote', { body: { name, paragraphs: texts.map((text) => ({ text })) } });
+
+  it('returns the results and their table, and reports output as it arrives', async () => {
+    const id = await noteOf(
+      'run/good',
+      '%js\nconsole.log("hello ${name=nobody}");',
+      '%sql\nselect $${n=1} as n',
+    );
+    const heard: string[] = [];
+    for (const name of [id, 'run/good', '/run/good']) {
+      const result = await client.run(
+        name,
+        { name: 'Ann', n: 3 },
+        { onOutput: ({ data }) => heard.push(data) },
+      );
+      expect(result).toMatchObject({ noteId: id, path: 'run/good', status: 'FINISHED' });
+      expect(result.paragraphs.map(({ outputs }) => outputs.map(outputText).join(''))).toEqual([
+        'hello Ann\n',
+        'n\n3\n',
+      ]);
+      expect(Number((await result.table()).get(0)!['n'])).toBe(3);
+    }
+    expect(heard.join('')).toContain('hello Ann');
+    expect(client.state.open).toEqual({});
+  });
+
+  it('tells a failure by its status, and a wrong value by an error', async () => {
+    await noteOf('run/bad', '%js\nthrow new Error("broken");', '%md\nnever');
+    const result = await client.run('run/bad');
+    expect(result).toMatchObject({
+      status: 'ERROR',
+      error: expect.stringContaining('broken') as string,
+    });
+    expect(await failure(result.table())).toMatchObject({ code: 'server' });
+    expect(await failure(client.run('run/bad', { x: 1 }))).toMatchObject({ code: 'protocol' });
+    expect(await failure(client.run('run/nowhere'))).toMatchObject({ code: 'server' });
+    expect(client.state.open).toEqual({});
+  });
+});
+
+it('a client and a note save their drafts and close at the end of a block', async () => {
+  const id = await client.notes.create({ path: 'dispose' });
+  let closed: Client;
+  {
+    await using other = createClient({
+      server: embedded.server.url,
+      auth: { token: await newToken() },
+    });
+    closed = other;
+    {
+      await using note = await other.open(id);
+      note.paragraphs[0]!.edit('%md\nfirst');
+    }
+    expect(other.state.open).toEqual({});
+    (await other.open(id)).paragraphs[0]!.edit('%md\nsecond');
+  }
+  expect((await client.notes.get(id)).paragraphs![0]!.text).toBe('%md\nsecond');
+  expect(await failure(closed.notes.list())).toMatchObject({ code: 'closed' });
+});
+
+const newToken = async () =>
+  (await new AccessTokenStore(embedded.data).create('admin', { expiresInDays: 1 })).token!;
+
+it('errors say whether a call may succeed later, and narrow by code', async () => {
+  const http = await failure(client.call('getNote', { params: { noteId: '2NOSUCHID' } }));
+  if (!isTidingError(http, 'http')) throw http;
+  expect([http.status, http.retryable]).toEqual([404, false]);
+  const limited = new TidingError('network', 'x');
+  expect(isTidingError(limited, 'network') && (limited.code satisfies 'network')).toBe('network');
+  expect(
+    (['network', 'timeout', 'unknown-outcome', 'forbidden', 'conflict'] as const).map(
+      (code) => new TidingError(code, 'x').retryable,
+    ),
+  ).toEqual([true, true, false, false, false]);
+});
