@@ -3,7 +3,7 @@ import type { ClientContext } from '../client-context.ts';
 import type { FileToUpload, UploadOptions } from './files.ts';
 
 /** Bytes of a piece. In base64 it has to fit the server's limit for imports. */
-const PIECE_BYTES = 4 * 2 ** 20;
+const PIECE_BYTES = 2 ** 20;
 /** Default time limit of a piece, in ms. */
 const PIECE_MS = 120_000;
 
@@ -40,19 +40,12 @@ export async function uploadFile(
   }
 }
 
-const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+/** Number of bytes that are passed to a function as arguments. */
+const ARGUMENTS = 0x8000;
 
 function base64(bytes: Uint8Array): string {
-  const pieces: string[] = [];
-  for (let at = 0; at < bytes.length; at += 3) {
-    const [one = 0, two = 0, three = 0] = [bytes[at], bytes[at + 1], bytes[at + 2]];
-    const left = bytes.length - at;
-    pieces.push(
-      DIGITS[one >> 2]! +
-        DIGITS[((one & 3) << 4) | (two >> 4)]! +
-        (left > 1 ? DIGITS[((two & 15) << 2) | (three >> 6)]! : '=') +
-        (left > 2 ? DIGITS[three & 63]! : '='),
-    );
-  }
-  return pieces.join('');
+  let binary = '';
+  for (let at = 0; at < bytes.length; at += ARGUMENTS)
+    binary += String.fromCharCode(...bytes.subarray(at, at + ARGUMENTS));
+  return btoa(binary);
 }
