@@ -32,7 +32,7 @@ async function printed(...args) {
 
 /** Names of the commands in a help text of commander. */
 const commandsIn = (help) =>
-  [...(/^Commands:\n([\s\S]*)/m.exec(help)?.[1] ?? '').matchAll(/^ {2}([a-z][\w-]*)/gm)]
+  [...(/^Commands:\n((?: {2}.*\n?)*)/m.exec(help)?.[1] ?? '').matchAll(/^ {2}([a-z][\w-]*)/gm)]
     .map(([, name]) => name)
     .filter((name) => name !== 'help');
 
@@ -42,7 +42,7 @@ const commandsIn = (help) =>
 export async function commands() {
   const overview = await printed('--help');
   const found = [];
-  for (const [, name] of overview.matchAll(/^ {2}([a-z]+) {2,}/gm)) {
+  for (const [, name] of overview.matchAll(/^ {2}([a-z-]+) {2,}/gm)) {
     const help = await printed(name, '--help');
     found.push({ name, help });
     for (const sub of commandsIn(help))

@@ -9,6 +9,8 @@ export interface OptionSpec {
   readonly multiple?: boolean;
   readonly value?: string;
   readonly help: string;
+  /** Heading in the help. Default: `Options:`. */
+  readonly group?: string;
 }
 
 /** Options by name: `tokenFile` is `--token-file` on the command line. */
@@ -34,8 +36,11 @@ export interface CommandContext {
 /** A client command. `run` returns the exit code. */
 export interface CommandSpec<Options extends OptionSpecs = OptionSpecs> {
   readonly summary: string;
-  /** The positional argument in commander's notation, for example `<file...>`, and its help. */
-  readonly argument?: readonly [string, string];
+  /**
+   * The positional arguments in commander's notation, for example `<note> <file...>`, and their
+   * help: a text, or one for each argument.
+   */
+  readonly argument?: readonly [string, string | readonly string[]];
   readonly options: Options;
   /** Additional paragraphs of the help. */
   readonly details: readonly string[];
@@ -79,12 +84,21 @@ function optionOf(name: string, { short, value, multiple, help }: OptionSpec): O
 /** Adds the help, argument, options and action of a definition to a commander command. */
 export function defineCommand(target: Command, spec: CommandSpec, context: CommandContext): void {
   target.description([`${spec.summary}.`, ...spec.details].join('\n\n'));
-  if (spec.argument) target.argument(...spec.argument);
-  for (const [name, option] of Object.entries(spec.options))
+  const [names = '', helps = []] = spec.argument ?? [];
+  const argumentNames = names.split(' ').filter((name) => name !== '');
+  for (const [index, name] of argumentNames.entries())
+    target.argument(name, [helps].flat()[index] ?? '');
+  const entries = Object.entries(spec.options);
+  target.optionsGroup('Options:');
+  for (const [name, option] of entries.filter(([, { group }]) => group === undefined))
     target.addOption(optionOf(name, option));
+  target.addOption(new Option('-q, --quiet', 'print results and errors only'));
+  for (const [name, option] of entries.filter(([, { group }]) => group !== undefined))
+    target.addOption(optionOf(name, option).helpGroup(option.group!));
   const examples = spec.examples.map(([line, description]) => `  ${line}\n      ${description}`);
   target.addHelpText('after', `\nExamples:\n${examples.join('\n')}`);
-  target.action(async () =>
-    context.exit(await spec.run({ ...context, values: target.opts(), args: target.args })),
-  );
+  target.action(async () => {
+    context.terminal.quiet = target.opts<{ quiet?: boolean }>().quiet === true;
+    context.exit(await spec.run({ ...context, values: target.opts(), args: target.args }));
+  });
 }

@@ -12,23 +12,29 @@ import { type OptionSpecs, type OptionValues, wrongUsage } from './command.ts';
 import { distance } from './edit-distance.ts';
 import { CommandError, EXIT } from './exit.ts';
 import { NO_PASSWORD, readPassword, readToken } from './secret.ts';
-import type { CommandIo } from './terminal.ts';
+import type { CommandIo, Terminal } from './terminal.ts';
 
 const DEFAULT_SERVER = 'http://127.0.0.1:8080';
+
+/** Heading of these options in the help. */
+const CONNECTION = 'Connection options:';
 
 /** Options of all commands that connect to a server. */
 export const connectionOptions = {
   server: {
     value: 'url',
     help: `server URL; default: TIDING_SERVER, else ${DEFAULT_SERVER}`,
+    group: CONNECTION,
   },
   tokenFile: {
     value: 'file',
     help: 'file with an access token in its first line; default: TIDING_TOKEN',
+    group: CONNECTION,
   },
   user: {
     value: 'name',
     help: 'sign in as this user; the password is prompted for or read from standard input',
+    group: CONNECTION,
   },
 } as const satisfies OptionSpecs;
 
@@ -165,6 +171,19 @@ export async function findNote(client: Client, name: string): Promise<NoteEntry>
     `there is no note '${name}'`,
     near.length > 0 ? `Did you mean\n${listed(near)}` : "Run 'tiding notes' to list the notes.",
   );
+}
+
+/** Prints the id of a note, or with `--json` its id and path, and says what happened to it. */
+export async function printNote(
+  client: Client,
+  id: string,
+  done: string,
+  { json }: { json?: boolean | undefined },
+  terminal: Terminal,
+): Promise<void> {
+  const path = (await client.notes.list()).find((note) => note.id === id)?.path;
+  await terminal.line(json ? JSON.stringify({ id, path }) : id);
+  if (path !== undefined && !json) terminal.status(`${done} ${path}`);
 }
 
 const listed = (notes: readonly NoteEntry[]) =>

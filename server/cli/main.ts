@@ -8,11 +8,29 @@ import { type CommandContext, type CommandSpec, defineCommand, seeHelp } from '.
 import { CommandError, EXIT, toCommandError } from './exit.ts';
 import { type CommandIo, Terminal } from './terminal.ts';
 
+/** A client command with its subcommands. */
+interface CommandEntry {
+  readonly summary: string;
+  readonly load: () => Promise<{ default: CommandSpec }>;
+  readonly commands?: Readonly<Record<string, CommandEntry>>;
+}
+
 /** Client commands. */
-const clientCommands: Readonly<
-  Record<string, { summary: string; load: () => Promise<{ default: CommandSpec }> }>
-> = {
-  notes: { summary: 'list the notes you may read', load: () => import('./commands/notes.ts') },
+const clientCommands: Readonly<Record<string, CommandEntry>> = {
+  notes: {
+    summary: 'list the notes you may read; create, move, copy and remove notes',
+    load: () => import('./commands/notes/list.ts'),
+    commands: {
+      create: { summary: 'create a note', load: () => import('./commands/notes/create.ts') },
+      clone: { summary: 'copy a note', load: () => import('./commands/notes/clone.ts') },
+      mv: { summary: 'move or rename notes', load: () => import('./commands/notes/mv.ts') },
+      rm: { summary: 'move notes to the trash', load: () => import('./commands/notes/rm.ts') },
+      restore: {
+        summary: 'restore notes from the trash',
+        load: () => import('./commands/notes/restore.ts'),
+      },
+    },
+  },
   run: {
     summary: 'run a note or a paragraph and print its output',
     load: () => import('./commands/run.ts'),
@@ -101,6 +119,18 @@ function programFor(args: readonly string[], context: CommandContext): Command {
     });
   const add = (name: string, summary: string) =>
     program.command(name).summary(summary).showHelpAfterError(seeHelp(name));
+  const define = async (called: Command, entry: CommandEntry) => {
+    defineCommand(called, (await entry.load()).default, context);
+    const { commands = {} } = entry;
+    if (Object.keys(commands).length === 0) return;
+    called.enablePositionalOptions().helpCommand(false);
+    for (const [name, { summary }] of Object.entries(commands))
+      called
+        .command(name)
+        .summary(summary)
+        .showHelpAfterError(seeHelp(`${called.name()} ${name}`));
+    called.hook('preSubcommand', (_, sub) => define(sub, commands[sub.name()]!));
+  };
   program.commandsGroup('Client commands (connect to a server):');
   for (const [name, { summary }] of Object.entries(clientCommands)) add(name, summary);
   program.commandsGroup('Server commands (work on its data folder):');
@@ -109,7 +139,7 @@ function programFor(args: readonly string[], context: CommandContext): Command {
     const client = clientCommands[called.name()];
     if (client) {
       rejectSecrets(args);
-      defineCommand(called, (await client.load()).default, context);
+      await define(called, client);
     } else {
       const { defineServerCommand } = await import('./serve.ts');
       defineServerCommand(called, context);
@@ -135,6 +165,7 @@ export async function runCommandLine(args: readonly string[], io: CommandIo): Pr
     else {
       const { exitCode: code, message, hint } = toCommandError(error);
       exit(code);
+      terminal.quiet = false;
       if (message !== '') terminal.status(hint === undefined ? message : `${message}\n${hint}`);
     }
   }

@@ -68,6 +68,8 @@ export class Terminal {
   /** Whether standard output is a terminal. */
   readonly isPerson: boolean;
   readonly columns: number;
+  /** Omits messages and progress. */
+  quiet = false;
   /** Resolves when standard output is closed by its reader. */
   readonly hungUp: Promise<void>;
   readonly #out: Stream;
@@ -122,6 +124,7 @@ export class Terminal {
   /** Writes a message to the user. */
   status(text: string): void {
     this.#clear();
+    if (this.quiet) return;
     // On a terminal both streams share the screen.
     const lead = this.isPerson && this.#err.isTTY && !this.#atLineStart ? '\n' : '';
     if (lead) this.#atLineStart = true;
@@ -131,7 +134,13 @@ export class Terminal {
   /** Shows progress in percent; `undefined` removes it. Does nothing without a terminal. */
   progress(percent: number | undefined, label = ''): void {
     this.#clear();
-    if (percent === undefined || !this.#barred || (this.isPerson && !this.#atLineStart)) return;
+    if (
+      percent === undefined ||
+      this.quiet ||
+      !this.#barred ||
+      (this.isPerson && !this.#atLineStart)
+    )
+      return;
     const done = Math.round(Math.min(100, Math.max(0, percent)) / 5);
     const bar = '█'.repeat(done) + '░'.repeat(20 - done);
     const text = `${bar} ${String(Math.round(percent)).padStart(3)} % ${label}`;

@@ -1,8 +1,8 @@
 /** `tiding notes`: lists notes. */
 import { filterNotes } from '@tiding/client/model';
-import { command } from '../command.ts';
-import { connectionOptions, SECRETS, withClient } from '../connection.ts';
-import { EXIT } from '../exit.ts';
+import { command } from '../../command.ts';
+import { connectionOptions, SECRETS, withClient } from '../../connection.ts';
+import { EXIT } from '../../exit.ts';
 
 export default command({
   summary: 'List the notes you may read',
