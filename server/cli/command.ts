@@ -31,6 +31,8 @@ export interface CommandContext {
   readonly io: CommandIo;
   /** Sets the exit code, which is 0 otherwise. */
   exit(code: number): void;
+  /** Returns the program with all commands, including those that are loaded on demand. */
+  program(): Promise<Command>;
 }
 
 /** A client command. `run` returns the exit code. */

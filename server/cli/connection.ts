@@ -11,6 +11,7 @@ import { isTrashed, normalizePath } from '@tiding/client/model';
 import { type OptionSpecs, type OptionValues, wrongUsage } from './command.ts';
 import { distance } from './edit-distance.ts';
 import { CommandError, EXIT } from './exit.ts';
+import { readLogins } from './logins.ts';
 import { NO_PASSWORD, readPassword, readToken } from './secret.ts';
 import type { CommandIo, Terminal } from './terminal.ts';
 
@@ -23,12 +24,12 @@ const CONNECTION = 'Connection options:';
 export const connectionOptions = {
   server: {
     value: 'url',
-    help: `server URL; default: TIDING_SERVER, else ${DEFAULT_SERVER}`,
+    help: `server URL; default: TIDING_SERVER, else that of the last login, else ${DEFAULT_SERVER}`,
     group: CONNECTION,
   },
   tokenFile: {
     value: 'file',
-    help: 'file with an access token in its first line; default: TIDING_TOKEN',
+    help: 'file with an access token in its first line; default: TIDING_TOKEN, else the login',
     group: CONNECTION,
   },
   user: {
@@ -42,7 +43,22 @@ export const connectionOptions = {
 export const SECRETS =
   'Secrets cannot be passed as arguments, because everybody on a machine can read the ' +
   'arguments of its processes. A token is read from TIDING_TOKEN or a file, a password ' +
-  "from standard input. 'tiding token create <user>' creates a token.";
+  "from standard input. 'tiding login' stores a token, 'tiding token create <user>' creates one.";
+
+/**
+ * Returns the address of the server: `--server`, else TIDING_SERVER, else the server of the last
+ * login, without a trailing slash.
+ */
+export async function serverOf(
+  io: CommandIo,
+  { server: given }: Pick<OptionValues<typeof connectionOptions>, 'server'>,
+): Promise<string> {
+  const server =
+    given ?? (io.env['TIDING_SERVER'] || ((await readLogins(io)).current ?? DEFAULT_SERVER));
+  if (!/^https?:\/\/[^/]/.test(server) || !URL.canParse(server))
+    throw wrongUsage(`'${server}' is not a server URL, such as ${DEFAULT_SERVER}`);
+  return server.replace(/\/+$/, '');
+}
 
 /** Runs `act` with a client. A session opened with a password is ended afterwards. */
 export async function withClient<T>(
@@ -50,9 +66,7 @@ export async function withClient<T>(
   act: (client: Client) => Promise<T>,
   more: Partial<ClientOptions> = {},
 ): Promise<T> {
-  const server = values.server ?? (io.env['TIDING_SERVER'] || DEFAULT_SERVER);
-  if (!/^https?:\/\/[^/]/.test(server) || !URL.canParse(server))
-    throw wrongUsage(`'${server}' is not a server URL, such as ${DEFAULT_SERVER}`);
+  const server = await serverOf(io, values);
   if (values.user !== undefined && values.tokenFile !== undefined)
     throw wrongUsage('--user and --token-file cannot be combined');
   const token =
@@ -60,7 +74,7 @@ export async function withClient<T>(
       ? undefined
       : values.tokenFile !== undefined
         ? await readToken(io, values.tokenFile)
-        : io.env['TIDING_TOKEN'] || undefined;
+        : io.env['TIDING_TOKEN'] || (await readLogins(io)).servers[server]?.token;
   const client = createClient({
     server,
     ...(token === undefined ? {} : { auth: { token } }),
@@ -140,7 +154,7 @@ async function signIn(
       : new CommandError(
           EXIT.denied,
           'not signed in',
-          'Set TIDING_TOKEN, or use --token-file <file> or --user <name>.',
+          "Set TIDING_TOKEN, run 'tiding login', or use --token-file <file> or --user <name>.",
         );
   }
 }

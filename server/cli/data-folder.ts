@@ -1,4 +1,4 @@
-/** Commands that work on the data folder: `tiding user …`, `tiding token …`, `tiding key …`. */
+/** Commands that work on the data folder: `tiding user …` and `tiding key …`. */
 import { stat } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
@@ -27,7 +27,7 @@ export const dataOption = ({ cwd, env }: CommandIo): Option =>
     .argParser((folder) => resolve(cwd, folder));
 
 /** Records a change of the data folder in the audit log. */
-async function recordChange(
+export async function recordChange(
   terminal: Terminal,
   folder: string,
   event: string,
@@ -43,14 +43,22 @@ async function recordChange(
 }
 
 /** Adds a command to a group such as `tiding user`. */
-const addTo = (group: Command, { io }: CommandContext, nameAndArguments: string): Command =>
+export const addTo = (
+  group: Command,
+  { io, terminal }: CommandContext,
+  nameAndArguments: string,
+): Command =>
   group
     .command(nameAndArguments)
     .showHelpAfterError(seeHelp(`${group.name()} ${nameAndArguments.split(' ')[0]}`))
-    .addOption(dataOption(io));
+    .addOption(dataOption(io))
+    .option('-q, --quiet', 'print results and errors only')
+    .hook('preAction', (called) => {
+      terminal.quiet = called.opts<{ quiet?: boolean }>().quiet === true;
+    });
 
 /** Returns the data folder of a server. A typing error must not create another one. */
-async function existingFolder(folder: string): Promise<string> {
+export async function existingFolder(folder: string): Promise<string> {
   if ((await stat(folder).catch(() => undefined))?.isDirectory()) return folder;
   throw new CommandError(
     EXIT.usage,
@@ -59,7 +67,7 @@ async function existingFolder(folder: string): Promise<string> {
   );
 }
 
-const noSuchUser = (name: string) => new Error(`there is no user '${name}'`);
+export const noSuchUser = (name: string): Error => new Error(`there is no user '${name}'`);
 
 export function defineUser(group: Command, context: CommandContext): void {
   const { terminal, io } = context;
@@ -79,11 +87,16 @@ export function defineUser(group: Command, context: CommandContext): void {
   addTo(group, context, 'list')
     .summary('list the users')
     .description('List the users, one per line: name, tab, roles.')
-    .action(async (flags: { data: string }) => {
+    .option('--json', 'print one JSON object per line: {"name", "roles"}')
+    .action(async (flags: { data: string; json?: boolean }) => {
       const users = new Users(flags.data);
       await users.refresh();
-      for (const name of users.names)
-        await terminal.line(`${name}\t${users.get(name)?.roles.join(',') ?? ''}`);
+      for (const name of users.names) {
+        const roles = users.get(name)?.roles ?? [];
+        await terminal.line(
+          flags.json ? JSON.stringify({ name, roles }) : `${name}\t${roles.join(',')}`,
+        );
+      }
     });
   addTo(group, context, 'remove <name>')
     .summary('remove a user')
@@ -94,27 +107,6 @@ export function defineUser(group: Command, context: CommandContext): void {
       if (!(await removeUser(name, stores))) throw noSuchUser(name);
       await recordChange(terminal, flags.data, 'user-removed', name);
       terminal.status(`${name} can no longer sign in.`);
-    });
-}
-
-export function defineToken(group: Command, context: CommandContext): void {
-  const { terminal } = context;
-  group.description('Manage access tokens for scripts and embedding pages.');
-  addTo(group, context, 'create <user>')
-    .summary('create a token and print it')
-    .description('Create a token and print it. It is shown only once.')
-    .option('--description <text>', 'description of the token', '')
-    .option('--days <number>', 'days until it expires', Number, 90)
-    .action(async (name: string, flags: { description: string; days: number; data: string }) => {
-      const users = new Users(flags.data);
-      await users.refresh();
-      if (!users.get(name)) throw noSuchUser(name);
-      const made = await new AccessTokenStore(flags.data).create(name, {
-        description: flags.description,
-        expiresInDays: flags.days,
-      });
-      await recordChange(terminal, flags.data, 'token-created', `${name} ${made.tokenId}`);
-      await terminal.line(made.token ?? '');
     });
 }
 

@@ -31,12 +31,26 @@ const clientCommands: Readonly<Record<string, CommandEntry>> = {
       },
     },
   },
+  login: { summary: 'sign in to a server', load: () => import('./commands/login.ts') },
+  logout: { summary: 'remove a stored login', load: () => import('./commands/logout.ts') },
+  whoami: { summary: 'print the name of the user', load: () => import('./commands/whoami.ts') },
+  status: { summary: 'print what a server is doing', load: () => import('./commands/status.ts') },
+  history: { summary: 'list the last runs of a note', load: () => import('./commands/history.ts') },
+  'embed-token': {
+    summary: 'create a token for a page that embeds a note',
+    load: () => import('./commands/embed-token.ts'),
+  },
   run: {
     summary: 'run a note or a paragraph and print its output',
     load: () => import('./commands/run.ts'),
   },
   export: { summary: 'write a note to a file', load: () => import('./commands/export.ts') },
   import: { summary: 'create notes from files', load: () => import('./commands/import.ts') },
+  doctor: { summary: 'check this machine', load: () => import('./commands/doctor.ts') },
+  completion: {
+    summary: 'print a script that completes commands in a shell',
+    load: () => import('./commands/completion.ts'),
+  },
   watch: { summary: 'print the events of a note', load: () => import('./commands/watch.ts') },
 };
 /** Server commands: they start a server or work on its data folder. */
@@ -55,7 +69,7 @@ Run 'tiding help <command>' for the options and examples of a command.
 
 Environment:
   TIDING_SERVER  server URL
-  TIDING_TOKEN   access token
+  TIDING_TOKEN   access token; it takes precedence over 'tiding login'
   NO_COLOR       disables colours and the progress bar
 
 Exit codes:
@@ -95,7 +109,10 @@ function rejectSecrets(args: readonly string[]): void {
 }
 
 /** Returns the program. A command has only its summary until it is called. */
-function programFor(args: readonly string[], context: CommandContext): Command {
+function programFor(
+  args: readonly string[],
+  context: CommandContext,
+): { program: Command; defineCalled: (called: Command) => Promise<void> } {
   const { terminal, io } = context;
   const widthOf = ({ isTTY, columns }: CommandIo['stdout']) => (isTTY && columns) || 80;
   const program = new Command('tiding')
@@ -135,7 +152,7 @@ function programFor(args: readonly string[], context: CommandContext): Command {
   for (const [name, { summary }] of Object.entries(clientCommands)) add(name, summary);
   program.commandsGroup('Server commands (work on its data folder):');
   for (const [name, summary] of Object.entries(serverCommands)) add(name, summary);
-  return program.hook('preSubcommand', async (_, called) => {
+  const defineCalled = async (called: Command) => {
     const client = clientCommands[called.name()];
     if (client) {
       rejectSecrets(args);
@@ -144,7 +161,23 @@ function programFor(args: readonly string[], context: CommandContext): Command {
       const { defineServerCommand } = await import('./serve.ts');
       defineServerCommand(called, context);
     }
-  });
+  };
+  program.hook('preSubcommand', (_, called) => defineCalled(called));
+  return { program, defineCalled };
+}
+
+/** Returns the program with all its commands. */
+async function completeProgram(context: CommandContext): Promise<Command> {
+  const { program, defineCalled } = programFor([], context);
+  for (const called of program.commands) {
+    await defineCalled(called);
+    const { commands = {} } = clientCommands[called.name()] ?? {};
+    for (const sub of called.commands) {
+      const entry = commands[sub.name()];
+      if (entry) defineCommand(sub, (await entry.load()).default, context);
+    }
+  }
+  return program;
 }
 
 /**
@@ -158,7 +191,13 @@ export async function runCommandLine(args: readonly string[], io: CommandIo): Pr
     exitCode = code;
   };
   try {
-    await programFor(args, { terminal, io, exit }).parseAsync(expand(args), { from: 'user' });
+    const context: CommandContext = {
+      terminal,
+      io,
+      exit,
+      program: () => completeProgram(context),
+    };
+    await programFor(args, context).program.parseAsync(expand(args), { from: 'user' });
   } catch (error) {
     // Commander has already printed the help, the version or its error.
     if (error instanceof CommanderError) exit(error.exitCode === 0 ? EXIT.done : EXIT.usage);

@@ -8,9 +8,10 @@ import { flagOf, type LimitName, type Limits, readLimit, SERVER_LIMITS } from '.
 import { folderRule, NEW_NOTES, type NewNotes } from '../options.ts';
 import { parseUpstream } from '../upstream/address.ts';
 import type { CommandContext } from './command.ts';
-import { dataOption, defineKey, defineToken, defineUser, list } from './data-folder.ts';
+import { dataOption, defineKey, defineUser, list } from './data-folder.ts';
 import { EXIT } from './exit.ts';
 import type { CommandIo } from './terminal.ts';
+import { defineToken } from './token.ts';
 
 const port = (text: string): number => {
   const value = Number(text);

@@ -23,6 +23,7 @@ export default command({
       value: 'format',
       help: `${FORMATS.join(', ')}; default: by the file name, else zpln`,
     },
+    json: { help: 'print one JSON object, with --output: {"id", "path", "file"}' },
     ...connectionOptions,
   },
   details: [
@@ -50,6 +51,8 @@ export default command({
     const format = values.format ?? (ending || 'zpln');
     if (!FORMATS.includes(format))
       throw wrongUsage(`'${format}' is not a format. Use one of ${FORMATS.join(', ')}`, 'export');
+    if (values.json && file === undefined)
+      throw wrongUsage('--json needs --output <file>: the note itself is the output', 'export');
     // Check the file before contacting the server.
     if (file !== undefined) await checkTarget(io.cwd, file);
     return withClient({ io, values }, async (client) => {
@@ -65,7 +68,8 @@ export default command({
         await writeDurably(resolve(io.cwd, file), whole, 0o666).catch((error: Error) => {
           throw new CommandError(EXIT.failed, `${file} cannot be written: ${error.message}`);
         });
-        terminal.status(`exported ${path} to ${file}`);
+        if (values.json) await terminal.line(JSON.stringify({ id, path, file }));
+        else terminal.status(`exported ${path} to ${file}`);
       }
       return EXIT.done;
     });

@@ -1,7 +1,7 @@
 /** `tiding import`: creates notes from files. */
 import { readFile } from 'node:fs/promises';
 import { basename, extname, resolve } from 'node:path';
-import { type Client, parseNote } from '@tiding/client';
+import { parseNote } from '@tiding/client';
 import { checkNotePath, fromNotebook, isNotebook, normalizePath } from '@tiding/client/model';
 import type { JsonObject } from '@tiding/client/protocol';
 import { command, wrongUsage } from '../command.ts';
@@ -17,6 +17,7 @@ export default command({
       value: 'path',
       help: 'path of the note; a path that ends in / is the folder for all notes',
     },
+    json: { help: 'print one JSON object per note at the end: {"id", "path", "file"}' },
     ...connectionOptions,
   },
   details: [
@@ -50,7 +51,7 @@ export default command({
         try {
           const id = await client.notes.importNote(note, targetPath(values.as, note));
           created.push(id);
-          await terminal.line(id);
+          if (!values.json) await terminal.line(id);
         } catch (error) {
           const { exitCode, message } = toCommandError(error);
           throw new CommandError(
@@ -62,7 +63,14 @@ export default command({
           );
         }
       }
-      await printPaths(client, created, (text) => terminal.status(text));
+      const list = await client.notes.list();
+      for (const [index, id] of created.entries()) {
+        // The server may have added a number.
+        const path = list.find((note) => note.id === id)?.path;
+        if (values.json)
+          await terminal.line(JSON.stringify({ id, path, file: notes[index]!.file }));
+        else if (path !== undefined) terminal.status(`imported ${path}`);
+      }
       return EXIT.done;
     });
   },
@@ -110,17 +118,4 @@ function targetPath(as: string | undefined, note: JsonObject): string | undefine
   if (!as.endsWith('/')) return normalizePath(as);
   const own = normalizePath(String(note['path'] || note['name'] || ''));
   return normalizePath(`${as}/${own.slice(own.lastIndexOf('/') + 1)}`);
-}
-
-/** Reports the paths of the imported notes: the server may have added a number. */
-async function printPaths(
-  client: Client,
-  created: readonly string[],
-  print: (text: string) => void,
-): Promise<void> {
-  const list = await client.notes.list().catch(() => []);
-  for (const id of created) {
-    const path = list.find((note) => note.id === id)?.path;
-    if (path !== undefined) print(`imported ${path}`);
-  }
 }

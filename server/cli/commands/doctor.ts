@@ -1,0 +1,156 @@
+/** `tiding doctor`: checks this machine, the data folder and the server. */
+import { spawnSync } from 'node:child_process';
+import { access, constants, stat, statfs } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { defaultDataFolder } from '../../options.ts';
+import { SERVER_VERSION } from '../../version.ts';
+import { command, type OptionValues } from '../command.ts';
+import { connectionOptions, SECRETS, serverOf, withClient } from '../connection.ts';
+import { EXIT, toCommandError } from '../exit.ts';
+import { readLogins } from '../logins.ts';
+import type { CommandIo } from '../terminal.ts';
+
+/** A finding. `advice` says what to do if it is not `ok`. */
+interface Finding {
+  readonly check: string;
+  readonly status: 'ok' | 'warning' | 'failed';
+  readonly message: string;
+  readonly advice?: string;
+}
+
+/** Free space below which a data folder gets a warning, in bytes. */
+const LOW_SPACE = 2 ** 30;
+
+function checkNode(): Finding {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  const isGood = major > 20 || (major === 20 && minor >= 19);
+  const message = `Node.js ${process.versions.node}`;
+  return isGood
+    ? { check: 'node', status: 'ok', message }
+    : { check: 'node', status: 'failed', message, advice: 'Install Node.js 20.19 or newer.' };
+}
+
+function checkPython({ env, cwd }: CommandIo): Finding {
+  const program = env['TIDING_PYTHON'] ?? 'python3';
+  const code = 'import sys, venv, ensurepip; print(sys.version.split()[0])';
+  const found = spawnSync(program, ['-c', code], { cwd, env, encoding: 'utf8' });
+  if (!found.error && found.status === 0)
+    return { check: 'python', status: 'ok', message: `Python ${found.stdout.trim()} with venv` };
+  return {
+    check: 'python',
+    status: 'warning',
+    message: found.error
+      ? `${program} was not found, so %python does not run`
+      : `${program} has no venv module, so %python does not run`,
+    advice: 'Install Python 3 with its venv module, or set TIDING_PYTHON.',
+  };
+}
+
+async function checkData(folder: string): Promise<Finding> {
+  const check = 'data';
+  const found = await stat(folder).catch(() => undefined);
+  if (!found)
+    return { check, status: 'ok', message: `${folder} will be created by the first start` };
+  if (!found.isDirectory())
+    return {
+      check,
+      status: 'failed',
+      message: `${folder} is not a folder`,
+      advice: 'Name another folder with --data or TIDING_DATA.',
+    };
+  const mayWrite = await access(folder, constants.R_OK | constants.W_OK).then(
+    () => true,
+    () => false,
+  );
+  if (!mayWrite)
+    return {
+      check,
+      status: 'failed',
+      message: `${folder} cannot be read and written by this account`,
+      advice: 'Change its owner, or run Tiding with the account that owns it.',
+    };
+  if ((found.mode & 0o077) !== 0)
+    return {
+      check,
+      status: 'warning',
+      message: `${folder} can be entered by other accounts`,
+      advice: `Run 'chmod 700 ${folder}': the folder contains keys.`,
+    };
+  const { bavail, bsize } = await statfs(folder);
+  if (bavail * bsize < LOW_SPACE)
+    return {
+      check,
+      status: 'warning',
+      message: `${folder} has only ${Math.floor((bavail * bsize) / 2 ** 20)} MB of free space`,
+      advice: 'Free some space: a server with a full disk refuses changes.',
+    };
+  return { check, status: 'ok', message: folder };
+}
+
+async function checkServer(
+  io: CommandIo,
+  values: OptionValues<typeof connectionOptions>,
+): Promise<Finding[]> {
+  const server = await serverOf(io, values);
+  const isNamed = values.server ?? (io.env['TIDING_SERVER'] || (await readLogins(io)).current);
+  try {
+    return await withClient({ io, values }, async (client) => {
+      const { version, tiding } = await client.connect();
+      const { principal } = await client.session.ticket();
+      // The list arrives over the live channel.
+      await client.notes.list();
+      const isSame = tiding === undefined || tiding === SERVER_VERSION;
+      return [
+        {
+          check: 'server',
+          status: isSame ? 'ok' : 'warning',
+          message: `${server} runs ${tiding ? `Tiding ${tiding}` : `Zeppelin ${version}`}`,
+          ...(isSame ? {} : { advice: `This program has version ${SERVER_VERSION}.` }),
+        },
+        { check: 'login', status: 'ok', message: `signed in as ${principal}` },
+      ];
+    });
+  } catch (error) {
+    const { exitCode, message, hint } = toCommandError(error);
+    const advice = hint === undefined ? {} : { advice: hint };
+    if (exitCode === EXIT.denied)
+      return [
+        { check: 'server', status: 'ok', message: `${server} can be reached` },
+        { check: 'login', status: 'warning', message, ...advice },
+      ];
+    return [{ check: 'server', status: isNamed ? 'failed' : 'warning', message, ...advice }];
+  }
+}
+
+export default command({
+  summary: 'Check this machine, the data folder and the server',
+  options: {
+    data: { value: 'folder', help: 'data folder; default: as for the server' },
+    json: { help: 'print one JSON object per line: {"check", "status", "message", "advice"}' },
+    ...connectionOptions,
+  },
+  details: [
+    'Prints one finding per line: ok, warning or failed. The exit code is 1 if a check failed. ' +
+      'A server that cannot be reached is a failure only if you named one.',
+    SECRETS,
+  ],
+  examples: [['tiding doctor', 'find out why something does not work']],
+  async run({ io, values, terminal }) {
+    const folder = resolve(io.cwd, values.data ?? defaultDataFolder(io.env));
+    const findings = [
+      checkNode(),
+      checkPython(io),
+      await checkData(folder),
+      ...(await checkServer(io, values)),
+    ];
+    for (const finding of findings) {
+      const { status, message, advice } = finding;
+      if (values.json) await terminal.line(JSON.stringify(finding));
+      else {
+        await terminal.line(`${status.padEnd(8)} ${message}`);
+        if (advice !== undefined) await terminal.line(`${' '.repeat(9)}${advice}`);
+      }
+    }
+    return findings.some(({ status }) => status === 'failed') ? EXIT.failed : EXIT.done;
+  },
+});
