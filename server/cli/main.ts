@@ -15,44 +15,57 @@ interface CommandEntry {
   readonly commands?: Readonly<Record<string, CommandEntry>>;
 }
 
-/** Client commands. */
-const clientCommands: Readonly<Record<string, CommandEntry>> = {
-  notes: {
-    summary: 'list the notes you may read; create, move, copy and remove notes',
-    load: () => import('./commands/notes/list.ts'),
-    commands: {
-      create: { summary: 'create a note', load: () => import('./commands/notes/create.ts') },
-      clone: { summary: 'copy a note', load: () => import('./commands/notes/clone.ts') },
-      mv: { summary: 'move or rename notes', load: () => import('./commands/notes/mv.ts') },
-      rm: { summary: 'move notes to the trash', load: () => import('./commands/notes/rm.ts') },
-      restore: {
-        summary: 'restore notes from the trash',
-        load: () => import('./commands/notes/restore.ts'),
+/** Client commands by the heading under which the help lists them. */
+const clientGroups: Readonly<Record<string, Readonly<Record<string, CommandEntry>>>> = {
+  'Sign in to a server:': {
+    login: { summary: 'sign in to a server', load: () => import('./commands/login.ts') },
+    logout: { summary: 'remove a stored login', load: () => import('./commands/logout.ts') },
+    whoami: { summary: 'print the name of the user', load: () => import('./commands/whoami.ts') },
+    status: { summary: 'print what a server is doing', load: () => import('./commands/status.ts') },
+  },
+  'Notes of a server:': {
+    notes: {
+      summary: 'list notes; create, copy, move and remove them',
+      load: () => import('./commands/notes/list.ts'),
+      commands: {
+        create: { summary: 'create a note', load: () => import('./commands/notes/create.ts') },
+        clone: { summary: 'copy a note', load: () => import('./commands/notes/clone.ts') },
+        mv: { summary: 'move or rename notes', load: () => import('./commands/notes/mv.ts') },
+        rm: { summary: 'move notes to the trash', load: () => import('./commands/notes/rm.ts') },
+        restore: {
+          summary: 'restore notes from the trash',
+          load: () => import('./commands/notes/restore.ts'),
+        },
       },
     },
+    run: {
+      summary: 'run a note or a paragraph and print its output',
+      load: () => import('./commands/run.ts'),
+    },
+    watch: { summary: 'print the events of a note', load: () => import('./commands/watch.ts') },
+    history: {
+      summary: 'list the last runs of a note',
+      load: () => import('./commands/history.ts'),
+    },
+    export: { summary: 'write a note to a file', load: () => import('./commands/export.ts') },
+    import: { summary: 'create notes from files', load: () => import('./commands/import.ts') },
+    'embed-token': {
+      summary: 'create a token for a page that embeds a note',
+      load: () => import('./commands/embed-token.ts'),
+    },
   },
-  login: { summary: 'sign in to a server', load: () => import('./commands/login.ts') },
-  logout: { summary: 'remove a stored login', load: () => import('./commands/logout.ts') },
-  whoami: { summary: 'print the name of the user', load: () => import('./commands/whoami.ts') },
-  status: { summary: 'print what a server is doing', load: () => import('./commands/status.ts') },
-  history: { summary: 'list the last runs of a note', load: () => import('./commands/history.ts') },
-  'embed-token': {
-    summary: 'create a token for a page that embeds a note',
-    load: () => import('./commands/embed-token.ts'),
+  'This machine:': {
+    doctor: { summary: 'find out what is wrong', load: () => import('./commands/doctor.ts') },
+    completion: {
+      summary: 'print a script that completes commands in a shell',
+      load: () => import('./commands/completion.ts'),
+    },
   },
-  run: {
-    summary: 'run a note or a paragraph and print its output',
-    load: () => import('./commands/run.ts'),
-  },
-  export: { summary: 'write a note to a file', load: () => import('./commands/export.ts') },
-  import: { summary: 'create notes from files', load: () => import('./commands/import.ts') },
-  doctor: { summary: 'check this machine', load: () => import('./commands/doctor.ts') },
-  completion: {
-    summary: 'print a script that completes commands in a shell',
-    load: () => import('./commands/completion.ts'),
-  },
-  watch: { summary: 'print the events of a note', load: () => import('./commands/watch.ts') },
 };
+const clientCommands: Readonly<Record<string, CommandEntry>> = Object.assign(
+  {},
+  ...Object.values(clientGroups),
+);
 /** Server commands: they start a server or work on its data folder. */
 const serverCommands: Readonly<Record<string, string>> = {
   serve: 'start the server (the default)',
@@ -148,9 +161,11 @@ function programFor(
         .showHelpAfterError(seeHelp(`${called.name()} ${name}`));
     called.hook('preSubcommand', (_, sub) => define(sub, commands[sub.name()]!));
   };
-  program.commandsGroup('Client commands (connect to a server):');
-  for (const [name, { summary }] of Object.entries(clientCommands)) add(name, summary);
-  program.commandsGroup('Server commands (work on its data folder):');
+  for (const [heading, commands] of Object.entries(clientGroups)) {
+    program.commandsGroup(heading);
+    for (const [name, { summary }] of Object.entries(commands)) add(name, summary);
+  }
+  program.commandsGroup('A server and its data folder:');
   for (const [name, summary] of Object.entries(serverCommands)) add(name, summary);
   const defineCalled = async (called: Command) => {
     const client = clientCommands[called.name()];
