@@ -69,11 +69,13 @@ export {
   toNotebook,
 } from './notes/notebook-format.ts';
 export {
+  type DatedParagraph,
   isOutdated,
   isRunning,
   jobProgress,
   noteIsRunning,
   progressStyle,
+  type ResultSource,
   type StatusColor,
   type StatusIcon,
   statusColor,

@@ -1,6 +1,6 @@
 import type { CallOptions } from '../core/abort.ts';
 import { TidingError } from '../errors.ts';
-import { isRunning } from '../model/notes/paragraph-status.ts';
+import { isRunning, resultSource } from '../model/notes/paragraph-status.ts';
 import type { ArrowTable } from '../model/tables/arrow.ts';
 import { parseDate } from '../model/text/date-parser.ts';
 import {
@@ -227,6 +227,8 @@ export class Paragraph extends ParagraphHandle {
     options: CallOptions,
   ): Promise<void> {
     const { title, text, config, settings, rev } = this.state.server;
+    const isZeppelin = this.note.context.store.get().server?.tiding === undefined;
+    const resultOf = isZeppelin && !change.params ? resultSource(this.state.server) : undefined;
     await this.note.request(
       'COMMIT_PARAGRAPH',
       {
@@ -234,10 +236,10 @@ export class Paragraph extends ParagraphHandle {
         noteId: this.note.id,
         title: title ?? '',
         paragraph: text ?? '',
-        config: config ?? {},
         params: settings?.params ?? {},
         ...(rev === undefined ? {} : { baseRev: rev }),
         ...change,
+        config: { ...(change.config ?? config), ...(resultOf && { resultOf }) },
       },
       this.#updated,
       options,

@@ -93,7 +93,8 @@ export type GraphColumn = z.infer<typeof graphColumn>;
 /**
  * Presentation of a paragraph. The client's defaults are colWidth 12 (1 to 12), fontSize 9 (9 to
  * 20 pt) and enabled true. `results` is an object or an array by output number; the client reads
- * both and writes an object.
+ * both and writes an object. Tiding: `resultOf` is the run and the source of the result; a Zeppelin
+ * takes each saved display setting for a change of the text.
  */
 export const paragraphConfig = open({
   colWidth: maybe(z.number()),
@@ -107,6 +108,7 @@ export const paragraphConfig = open({
   results: maybe(z.union([z.record(z.string(), z.unknown()), z.array(z.unknown())])),
   editorSetting: maybe(editorSetting),
   editorMode: maybe(z.string()),
+  resultOf: maybe(open({ dateStarted: z.string(), checksum: z.string() })),
 });
 /** Presentation of a paragraph. */
 export type ParagraphConfig = z.infer<typeof paragraphConfig>;

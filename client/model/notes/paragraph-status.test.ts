@@ -6,6 +6,7 @@ import {
   jobProgress,
   noteIsRunning,
   progressStyle,
+  resultSource,
   statusColor,
   statusIcon,
 } from './paragraph-status.ts';
@@ -78,4 +79,24 @@ test('results are outdated if the text changed after the run started', () => {
   expect(isOutdated({ dateUpdated: early, dateStarted: late })).toBe(false);
   expect(isOutdated({ dateUpdated: late })).toBe(false);
   expect(isOutdated({ dateStarted: late })).toBe(false);
+});
+
+test('results are not outdated if only the display settings changed since', () => {
+  const ran = {
+    text: '%md hello',
+    settings: { params: { a: 1 } },
+    dateUpdated: '2026-11-21T07:01:50+0000',
+    dateStarted: '2026-11-21T07:01:50+0000',
+  };
+  const resultOf = resultSource(ran);
+  const configured = { ...ran, config: { resultOf }, dateUpdated: '2026-11-21T07:02:30+0000' };
+  expect(isOutdated(configured)).toBe(false);
+  expect(resultSource(configured)).toEqual(resultOf);
+  expect(isOutdated({ ...configured, config: {} })).toBe(true);
+  expect(isOutdated({ ...configured, text: '%md bye' })).toBe(true);
+  expect(isOutdated({ ...configured, settings: { params: { a: 2 } } })).toBe(true);
+  // Run again elsewhere, with a change after it.
+  expect(isOutdated({ ...configured, dateStarted: '2026-11-21T07:02:10+0000' })).toBe(true);
+  expect(resultSource({ ...ran, dateUpdated: '2026-11-21T07:02:30+0000' })).toBeUndefined();
+  expect(resultSource({ text: 'never run' })).toBeUndefined();
 });

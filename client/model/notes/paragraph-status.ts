@@ -1,3 +1,4 @@
+import { checksum } from '../tables/checksum.ts';
 import { parseDate } from '../text/date-parser.ts';
 
 /** Color name of a status. */
@@ -80,15 +81,52 @@ export function progressStyle(percent: number): 'bar' | 'striped' {
   return percent > 0 && percent < 100 ? 'bar' : 'striped';
 }
 
+/** The run and the source of a result: start of the run, and a checksum of text and form values. */
+export interface ResultSource {
+  readonly dateStarted: string;
+  readonly checksum: string;
+}
+
+/** A paragraph's dates, and what its result was made from. */
+export interface DatedParagraph {
+  /** When the text last changed. */
+  readonly dateUpdated?: string | undefined;
+  /** When the last run started. */
+  readonly dateStarted?: string | undefined;
+  readonly text?: string | undefined;
+  readonly settings?:
+    | { readonly params?: Readonly<Record<string, unknown>> | undefined }
+    | undefined;
+  readonly config?: { readonly resultOf?: ResultSource | undefined } | undefined;
+}
+
 /**
  * Whether results are older than the text, which changed after the run started (specification).
- * False if a date is missing.
+ * False if a date is missing, or if `config.resultOf` names this run and this text: a Zeppelin also
+ * renews the date when only display settings or the title change.
  */
-export function isOutdated(paragraph: {
-  dateUpdated?: string | undefined;
-  dateStarted?: string | undefined;
-}): boolean {
+export function isOutdated(paragraph: DatedParagraph): boolean {
   const updated = parseDate(paragraph.dateUpdated);
   const started = parseDate(paragraph.dateStarted);
-  return updated !== undefined && started !== undefined && updated > started;
+  if (!updated || !started || updated <= started) return false;
+  const { resultOf } = paragraph.config ?? {};
+  return (
+    seconds(parseDate(resultOf?.dateStarted)) !== seconds(started) ||
+    resultOf?.checksum !== sourceChecksum(paragraph)
+  );
 }
+
+/** Returns the source of a result that is not outdated; `undefined` if there is none. */
+export function resultSource(paragraph: DatedParagraph): ResultSource | undefined {
+  const { dateStarted } = paragraph;
+  return dateStarted === undefined || isOutdated(paragraph)
+    ? undefined
+    : { dateStarted, checksum: sourceChecksum(paragraph) };
+}
+
+/** Whole seconds: a Zeppelin's stored notes and its messages differ in milliseconds. */
+const seconds = (date: Date | undefined): number | undefined =>
+  date && Math.floor(date.getTime() / 1_000);
+
+const sourceChecksum = ({ text = '', settings }: DatedParagraph): string =>
+  checksum(`${JSON.stringify(settings?.params ?? {})}\n${text}`);

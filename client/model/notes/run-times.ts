@@ -1,15 +1,11 @@
 import { formatDate } from '../text/date-format.ts';
 import { parseDate, type ZoneOption } from '../text/date-parser.ts';
-import { isOutdated } from './paragraph-status.ts';
+import { type DatedParagraph, isOutdated } from './paragraph-status.ts';
 
 /** Times of a paragraph's last run, as on the wire. */
-export interface RunTimes {
-  /** When the last run started. */
-  readonly dateStarted?: string | undefined;
+export interface RunTimes extends DatedParagraph {
   /** When the last run ended. */
   readonly dateFinished?: string | undefined;
-  /** When the text last changed. */
-  readonly dateUpdated?: string | undefined;
   /** User who last changed or ran the paragraph; absent for anonymous. */
   readonly user?: string | undefined;
 }
