@@ -1,5 +1,5 @@
 import type { Client, Note } from '@tiding/client';
-import { Plus, X } from 'lucide-react';
+import { X } from 'lucide-react';
 import { Suspense, useEffect, useLayoutEffect, useMemo } from 'react';
 import { noteListSheets } from '../notes/note-list-view.tsx';
 import { rememberNote } from '../notes/recent.ts';
@@ -11,6 +11,7 @@ import { useViewStore } from '../runtime/store.ts';
 import { text } from '../text/en.ts';
 import { Button } from '../ui/button.tsx';
 import { useToasts } from '../ui/toasts.tsx';
+import { AddBar } from './add-bar.tsx';
 import { Announcements } from './announcements.tsx';
 import autoHideSheet from './bar/auto-hide.css';
 import barSheet from './bar/note-bar.css';
@@ -25,7 +26,7 @@ import looksSheet from './looks.css';
 import sheet from './notebook.css';
 import { OpenDialog } from './open-dialog.tsx';
 import { PageEffects } from './page-effects.tsx';
-import { useAddedParagraph, useBindingsPrompt, useShortcuts } from './page-hooks.ts';
+import { useAddedParagraph, useBindings, useShortcuts } from './page-hooks.ts';
 import panelSheet from './panels/panels.css';
 import { findPanel } from './panels/panels.ts';
 import type { Look } from './paragraph/look.ts';
@@ -38,8 +39,6 @@ import revisionSheet from './revisions/revisions.css';
 import { SidePanel } from './side-panel.tsx';
 import { createNoteUi, lockedOf, NoteUiContext, useNoteUi } from './ui/note-ui.ts';
 
-/** Interpreters offered next to 'Add paragraph'. */
-const quickMagics = ['sql', 'python', 'md', 'js'];
 const none: readonly string[] = [];
 
 export default function NotebookView(props: ViewProps) {
@@ -161,7 +160,7 @@ function Notebook({
 
   // A layout effect, because it must run while the note is still open.
   useLayoutEffect(() => () => ui.pendingInput.deliver(ui.focus.id), [ui]);
-  useBindingsPrompt(ui, bare);
+  useBindings(ui, bare);
   useSpellsOfOthers(client, note);
 
   const page = appUrl(client);
@@ -176,28 +175,7 @@ function Notebook({
             <NoteForms />
             <div className="grid12">
               <ParagraphList look={look} />
-              {look === 'report' || note.revision !== undefined ? null : (
-                <div className="add-bar">
-                  <Button
-                    icon={Plus}
-                    onClick={() => void ui.messages.act(() => ui.paragraphs.insert())}
-                  >
-                    {text.note.add}
-                  </Button>
-                  <span className="separator" />
-                  {quickMagics.map((magic) => (
-                    <Button
-                      key={magic}
-                      size="sm"
-                      onClick={() =>
-                        void ui.messages.act(() => ui.paragraphs.insert(undefined, `%${magic}\n`))
-                      }
-                    >
-                      {magic}
-                    </Button>
-                  ))}
-                </div>
-              )}
+              {look === 'report' || note.revision !== undefined ? null : <AddBar />}
             </div>
           </section>
           {bare ? null : <Right />}

@@ -63,16 +63,17 @@ export function useAddedParagraph(ui: NoteUi, order: readonly string[]): void {
 }
 
 /**
- * Opens the bindings panel for a note without interpreters, with the first interpreter of each name
- * selected (specification).
+ * Loads the interpreters that the note can use. Opens the bindings panel for a note without
+ * interpreters, with the first interpreter of each name selected (specification).
  */
-export function useBindingsPrompt(ui: NoteUi, bare: boolean): void {
+export function useBindings(ui: NoteUi, bare: boolean): void {
   useEffect(() => {
-    if (bare || !ui.layout.editable) return undefined;
+    if (!ui.layout.editable) return undefined;
     const timer = setTimeout(() => {
       ui.note.bindings().then(
         (all) => {
           if (
+            !bare &&
             all.length > 0 &&
             !all.some(({ selected }) => selected) &&
             ui.panels.state.get().right === undefined

@@ -224,6 +224,7 @@ export const text = {
     look: 'Layout: {look}',
     looks: { default: 'Default', simple: 'Simple', report: 'Report' } as Record<string, string>,
     add: 'Add paragraph',
+    addFor: 'Add a paragraph for another interpreter',
     status: 'Paragraphs by status',
     untitled: 'Untitled',
     emptyOutline: 'Paragraphs with a title or a heading are listed here.',

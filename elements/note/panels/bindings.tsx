@@ -21,6 +21,7 @@ import { useEffect, useRef, useState } from 'react';
 import { fill, text } from '../../text/en.ts';
 import { Button, Icon } from '../../ui/button.tsx';
 import { dragAnnouncements } from '../../ui/drag-announcements.ts';
+import { magicsOf } from '../add-bar.tsx';
 import { useNoteUi } from '../ui/note-ui.ts';
 import type { PanelProps } from '../ui/panels.ts';
 
@@ -176,15 +177,10 @@ export default function BindingsPanel({ onClose }: PanelProps) {
 }
 
 /** Magics of an interpreter setting: `%name (default), %name.sub`. */
-function magics({ name, interpreters = [] }: InterpreterBinding): string {
-  return (interpreters ?? [])
-    .map((one, index) =>
-      (one.defaultInterpreter ?? index === 0)
-        ? `%${name} ${t.default}`
-        : `%${name}.${one.name ?? ''}`,
-    )
+const magicsText = (binding: InterpreterBinding): string =>
+  magicsOf(binding)
+    .map((magic) => (magic === binding.name ? `%${magic} ${t.default}` : `%${magic}`))
     .join(', ');
-}
 
 interface RowProps {
   binding: InterpreterBinding;
@@ -215,7 +211,7 @@ function Row({ binding, bound, busy, onToggle, onRestart }: RowProps) {
       </button>
       <button type="button" className="binding-name" aria-pressed={bound} onClick={onToggle}>
         <b>{binding.name}</b>
-        <small>{magics(binding)}</small>
+        <small>{magicsText(binding)}</small>
       </button>
       <Button
         size="sm"

@@ -124,6 +124,33 @@ describe('the panels of a note', () => {
     same([calls.filter(({ method }) => method === 'PUT'), all('aside.panel').length], [[], 0]);
   });
 
+  it('offer the interpreters that the server has below the last paragraph', async () => {
+    const one = (name: string, ...parts: string[]) => ({
+      id: name,
+      name,
+      selected: true,
+      interpreters: parts.map((each, index) => ({ name: each, defaultInterpreter: index === 0 })),
+    });
+    await open(() => undefined, {
+      bindings: [one('python', 'python', 'ipython'), one('angular', 'angular'), one('md', 'md')],
+    });
+    const shown = () => all('.add-bar .button').map((each) => each.textContent);
+    await waitUntil(() => shown().length > 1, 'the buttons');
+    same(shown(), ['Add paragraph', 'python', 'md', 'angular', '']);
+    (await button('Add a paragraph for another interpreter')).click();
+    const entry = await waitUntil(() => all('[role=menuitem]')[0], 'the entry');
+    same(entry.textContent, '%python.ipython');
+    entry.click();
+    await waitUntil(
+      () =>
+        memory.frames.some(({ op }) => op === 'INSERT_PARAGRAPH') &&
+        Object.values(client.state.open['note']!.paragraphs).some(({ server, draft }) =>
+          (draft ?? server.text ?? '').startsWith('%python.ipython'),
+        ),
+      'the paragraph',
+    );
+  });
+
   it('open the bindings of a note without interpreters, with defaults selected', async () => {
     const binding = (id: string, name: string) => ({ id, name, selected: false, interpreters: [] });
     await open(() => undefined, {
