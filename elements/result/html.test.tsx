@@ -50,6 +50,9 @@ describe('frame messages', () => {
       { type: 'open-link', href: '/relative' },
       { type: 'open-link', href: 'file:///etc' },
       { type: 'error', message: 5 },
+      { type: 'blocked', origin: 'https://cdn.example/path' },
+      { type: 'blocked', origin: 'http://cdn.example' },
+      { type: 'blocked', origin: 'https://a.example --host 0.0.0.0' },
     ]) {
       same(readFrameMessage(bad), null, JSON.stringify(bad));
     }
@@ -260,6 +263,27 @@ describe('HTML output', () => {
     );
     shown.host.setAttribute('theme', 'dark');
     await waitUntil(() => frame().style.height === '42px', 'dark with tokens', 8000);
+  });
+
+  it('names the hosts that the policy blocks, and the option that allows them', async function () {
+    if (!(await served)) return this.skip();
+    const library = (host: string) => `<script src="https://${host}/lib.js"></script>`;
+    const loading =
+      `<p>chart</p>${library('cdn.example')}${library('cdn.example')}${library('js.example')}` +
+      '<img src="https://img.example/a.png"><link rel="stylesheet" href="http://plain.example/">';
+    shown = mount(view(loading), resultSheets);
+    const notice = await waitUntil(
+      () => shown.root.textContent!.includes('img.example') && shown.find('.result-notice'),
+      'the notice',
+      8000,
+    );
+    same(
+      notice.textContent,
+      resultText.html.blocked(
+        ['cdn.example', 'js.example', 'img.example'].map((h) => `https://${h}`),
+      ),
+    );
+    check(notice.textContent!.includes('--frame-source https://cdn.example'), 'the option');
   });
 
   it('asks before opening a link and names the host', async function () {

@@ -41,6 +41,8 @@ interface Shown {
   readonly frame: number;
   readonly ended?: 'flooded' | 'left' | 'silent';
   readonly error?: string;
+  /** Hosts that the frame's policy does not allow. */
+  readonly blocked?: readonly string[];
   readonly forged?: boolean;
   readonly link?: URL | undefined;
 }
@@ -67,7 +69,7 @@ export function FrameView({ html, url, title, output, binding, width, children }
       !scripts.test(html);
     setShown(same ? { ...shown, html } : { html, url, binding, frame: shown.frame + 1 });
   }
-  const { frame, ended, error, forged, link } = shown;
+  const { frame, ended, error, forged, link, blocked = [] } = shown;
   newest.current = { ...newest.current, html, output };
 
   useEffect(() => {
@@ -89,6 +91,12 @@ export function FrameView({ html, url, title, output, binding, width, children }
           setHeight(next);
         },
         onError: (message) => setShown((now) => ({ error: message, ...now })),
+        onBlocked: (origin) =>
+          setShown((now) =>
+            now.frame === frame && !now.blocked?.includes(origin)
+              ? { ...now, blocked: [...(now.blocked ?? []), origin] }
+              : now,
+          ),
         onLink: (next) => change({ link: next }),
         onEnd: (reason) => change({ ended: reason }),
         onForged: () => setShown((now) => (now.forged ? now : { ...now, forged: true })),
@@ -156,6 +164,10 @@ export function FrameView({ html, url, title, output, binding, width, children }
         {width && <ResizeHandle width={width} />}
       </div>
       {error !== undefined && <Notice>{resultText.html.error(error)}</Notice>}
+      {/* The page of a note that is not trusted loads nothing; the note says so. */}
+      {blocked.length > 0 && !url.includes('/still') && (
+        <Notice>{resultText.html.blocked(blocked)}</Notice>
+      )}
       {forged && <Notice>{resultText.html.forged}</Notice>}
       {link && (
         <LinkQuestion url={link} onDone={() => setShown((now) => ({ ...now, link: undefined }))} />

@@ -31,6 +31,8 @@ const reportInterval = 50;
  * would grow forever.
  */
 const maxGrowth = 25;
+/** Maximum number of blocked hosts that are reported. */
+const MAX_BLOCKED_HOSTS = 10;
 
 /** Announces that the page is ready, waits for the port and handles its messages. */
 export function startFramePage(kind?: FramePageExtension): void {
@@ -58,7 +60,7 @@ function serve(port: MessagePort, kind: FramePageExtension | undefined): void {
       if (written) document.body.innerHTML = data.html;
       else {
         written = true;
-        write(data.html, data.theme, `${sheet}${highlightSheet}${kind?.sheet ?? ''}`);
+        write(data.html, data.theme, `${sheet}${highlightSheet}${kind?.sheet ?? ''}`, send);
         observe(send);
         kind?.ready(data.values, send);
       }
@@ -72,8 +74,15 @@ function serve(port: MessagePort, kind: FramePageExtension | undefined): void {
  * Writes the output with `document.write`, which runs scripts in order like a loading page, each
  * before the content that follows it.
  */
-function write(html: string, theme: FrameTheme, styles: string): void {
+function write(
+  html: string,
+  theme: FrameTheme,
+  styles: string,
+  send: (message: FromFrame) => void,
+): void {
   document.open();
+  // Opening the document has removed all listeners.
+  reportBlocked(send);
   document.write(
     `<!doctype html><html><head><meta charset="utf-8">` +
       `<meta name="color-scheme" content="light dark"><style>${styles}</style></head><body>`,
@@ -81,6 +90,18 @@ function write(html: string, theme: FrameTheme, styles: string): void {
   applyTheme(theme);
   document.write(html);
   document.close();
+}
+
+/** Reports each host once whose scripts, styles or images the policy of the frame blocks. */
+function reportBlocked(send: (message: FromFrame) => void): void {
+  const reported = new Set<string>();
+  window.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) => {
+    if (!/^(?:script|style|img)-src/.test(effectiveDirective)) return;
+    const origin = blockedURI.startsWith('https://') ? new URL(blockedURI).origin : '';
+    if (origin === '' || reported.size >= MAX_BLOCKED_HOSTS || reported.has(origin)) return;
+    reported.add(origin);
+    send({ type: 'blocked', origin });
+  });
 }
 
 function applyTheme({ colorScheme, vars }: FrameTheme): void {

@@ -56,6 +56,8 @@ export type FrameCall =
 export type FromFrame =
   | { readonly type: 'resize'; readonly height: number }
   | { readonly type: 'error'; readonly message: string }
+  /** The frame's policy blocked a script, style or image from this origin. */
+  | { readonly type: 'blocked'; readonly origin: string }
   | { readonly type: 'open-link'; readonly href: string }
   /** Distance in px of the current match from the top of the frame. */
   | { readonly type: 'marked'; readonly top: number }

@@ -16,6 +16,8 @@ export { readFrameMessage } from './frame-messages.ts';
 export interface FrameEvents {
   onHeight(height: number): void;
   onError(message: string): void;
+  /** The frame's policy blocked a script, style or image from an `https` origin. */
+  onBlocked?(origin: string): void;
   /** A web link was clicked in the frame. Ask the user before opening it. */
   onLink(url: URL): void;
   /**
@@ -110,6 +112,8 @@ export function connectFrame(
         return events.onHeight(message.height);
       case 'error':
         return events.onError(message.message);
+      case 'blocked':
+        return events.onBlocked?.(message.origin);
       case 'open-link':
         return activation.check((byReader) => byReader && events.onLink(new URL(message.href)));
       case 'marked':

@@ -19,12 +19,14 @@ const barred = new Set(['__proto__', 'prototype', 'constructor']);
 export function readFrameMessage(data: unknown): FromFrame | null {
   if (typeof data !== 'object' || data === null || sizeOf(data) > MAX_MESSAGE_CHARACTERS)
     return null;
-  const { type, height, message, href, top, values, call, name, value, paragraphId } =
+  const { type, height, message, href, top, values, call, name, value, paragraphId, origin } =
     data as Record<string, unknown>;
   if (type === 'resize' && isNumber(height))
     return { type, height: Math.min(MAX_FRAME_HEIGHT_PX, Math.max(0, Math.ceil(height))) };
   if (type === 'error' && typeof message === 'string')
     return { type, message: message.slice(0, 500) };
+  if (type === 'blocked' && typeof origin === 'string' && isSecureOrigin(origin))
+    return { type, origin };
   if (type === 'open-link' && typeof href === 'string' && webUrl(href)) return { type, href };
   if (type === 'marked' && isNumber(top))
     return { type, top: Math.min(MAX_FRAME_HEIGHT_PX, Math.max(0, Math.round(top))) };
@@ -40,7 +42,8 @@ export function readFrameMessage(data: unknown): FromFrame | null {
 export function looksLikeFrameMessage(data: unknown): boolean {
   const type = (data as { type?: unknown } | null)?.type;
   return (
-    typeof type === 'string' && /^(?:resize|error|open-link|marked|angular-set|call)$/.test(type)
+    typeof type === 'string' &&
+    /^(?:resize|error|blocked|open-link|marked|angular-set|call)$/.test(type)
   );
 }
 
@@ -50,6 +53,8 @@ export function webUrl(href: string): URL | null {
   return url && (url.protocol === 'https:' || url.protocol === 'http:') ? url : null;
 }
 
+const isSecureOrigin = (origin: string): boolean =>
+  origin.startsWith('https://') && webUrl(origin)?.origin === origin;
 const isNumber = (value: unknown): value is number =>
   typeof value === 'number' && Number.isFinite(value);
 const isId = (value: unknown): value is string =>

@@ -43,6 +43,10 @@ export const resultText = {
     openLink: 'Open link',
     stay: 'Stay here',
     error: (message: string) => `A script in this output failed: ${message}`,
+    blocked: (origins: readonly string[]) =>
+      `This output loads from ${origins.join(' and ')}, which this server doesn't allow. ` +
+      'An administrator can allow it with the option ' +
+      `${origins.map((origin) => `--frame-source ${origin}`).join(' ')}.`,
   },
 
   resize: {
