@@ -1,7 +1,8 @@
-import { type Client, isTidingError } from '@tiding/client';
+import type { Client } from '@tiding/client';
 import { nextCloneName, normalizePath, type TreeFolder, type TreeNote } from '@tiding/client/model';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { fill, text } from '../text/en.ts';
+import { noteErrorText } from './note-error.ts';
 
 const ConfirmDialog = lazy(() =>
   import('../ui/dialogs.tsx').then((module) => ({ default: module.ConfirmDialog })),
@@ -62,7 +63,7 @@ export function useNoteActions(
     try {
       await act();
     } catch (error) {
-      fail(isTidingError(error) ? error.message : String(error));
+      fail(noteErrorText(error));
     }
   };
   /** Renaming to an existing folder merges the two, after another confirmation. */

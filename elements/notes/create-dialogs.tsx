@@ -1,8 +1,9 @@
-import { type Client, isTidingError } from '@tiding/client';
+import type { Client } from '@tiding/client';
 import { checkNotePath, nextUntitledName } from '@tiding/client/model';
 import { useEffect, useRef, useState } from 'react';
 import { fill, text } from '../text/en.ts';
 import { FormDialog } from '../ui/dialogs.tsx';
+import { noteErrorText } from './note-error.ts';
 
 interface DialogProps {
   client: Client;
@@ -39,7 +40,7 @@ export function CreateDialog({ client, folder, onClose }: DialogProps & { folder
         await client.notes.create({ path: name.trim(), ...(interpreter ? { interpreter } : {}) }),
       );
     } catch (failure) {
-      setError(isTidingError(failure) ? failure.message : String(failure));
+      setError(noteErrorText(failure));
       setBusy(false);
     }
   };
@@ -108,7 +109,7 @@ export function ImportDialog({ client, onClose }: DialogProps) {
     try {
       onClose(await client.notes.importNote(await read(), name.trim() || undefined));
     } catch (failure) {
-      setError(isTidingError(failure) ? failure.message : (failure as Error).message);
+      setError(noteErrorText(failure));
       setBusy(false);
     }
   };

@@ -176,6 +176,7 @@ export const text = {
     interpreter: 'Default Interpreter',
     hint: "Use '/' to create folders. Example: /NoteDirA/Note1",
     action: 'Create',
+    taken: 'A note named “{name}” already exists. Choose another name.',
   },
   clone: { title: 'Clone Note', action: 'Clone' },
   import: {

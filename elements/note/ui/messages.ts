@@ -1,4 +1,5 @@
 import { type ErrorCode, isTidingError } from '@tiding/client';
+import { noteErrorText } from '../../notes/note-error.ts';
 import { emitEvent } from '../../runtime/define-element.ts';
 import type { ToastAction } from '../../ui/toasts.tsx';
 
@@ -34,7 +35,7 @@ export class Messages {
         isTidingError(error, 'aborted')
       )
         return;
-      if (isTidingError(error)) this.error(error.message, error.code);
+      if (isTidingError(error)) this.error(noteErrorText(error), error.code);
       else this.error(String(error));
     }
   };
