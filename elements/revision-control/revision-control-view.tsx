@@ -40,17 +40,17 @@ const fieldsOf = (configuration: Configuration | undefined): Fields => ({
   accessToken: configuration?.accessToken ?? '',
 });
 
-/** Loads whether the server keeps revisions, and the remote configuration. */
-async function read(
-  client: Client,
-): Promise<{ supported: boolean; configuration: Configuration | undefined }> {
+/** The remote configuration, or why there can be none. */
+type Loaded = { lacking: string } | { configuration: Configuration | undefined };
+
+async function read(client: Client): Promise<Loaded> {
   const known = client.state.configurations ?? (await client.notes.configurations());
-  if (String(known['isRevisionSupported']) !== 'true')
-    return { supported: false, configuration: undefined };
+  if (String(known['isRevisionSupported']) !== 'true') return { lacking: t.notSupported };
   try {
-    return { supported: true, configuration: await client.revisionControl.get() };
+    return { configuration: await client.revisionControl.get() };
   } catch (error) {
-    if (isTidingError(error, 'unsupported')) return { supported: false, configuration: undefined };
+    // A Zeppelin keeps revisions, but has no call for a remote.
+    if (isTidingError(error, 'unsupported')) return { lacking: t.noRemote };
     throw error;
   }
 }
@@ -65,7 +65,7 @@ function Remote({ client, host }: { client: Client; host: HTMLElement }) {
   const [toast, toasts, clear] = useToasts(6_000, 'corner');
   const canSync = useSelect(client, (state) => state.server?.tiding !== undefined, false);
   const { value, error, reload } = loaded;
-  const configuration = value?.configuration;
+  const configuration = value && 'configuration' in value ? value.configuration : undefined;
   const fields = { ...fieldsOf(configuration), ...typed };
 
   useEffect(() => {
@@ -180,8 +180,8 @@ function Remote({ client, host }: { client: Client; host: HTMLElement }) {
   return (
     <Page title={t.title}>
       <LoadProblem host={host} loaded={loaded} fallback={t.notRead} />
-      {value && !value.supported ? <EmptyState>{t.notSupported}</EmptyState> : null}
-      {value?.supported ? (
+      {value && 'lacking' in value ? <EmptyState>{value.lacking}</EmptyState> : null}
+      {value && 'configuration' in value ? (
         <>
           <p className="remote-lead">{t.lead}</p>
           <form

@@ -210,6 +210,22 @@ describe('<tiding-revision-control>', () => {
     await badge(t.notConfigured);
   });
 
+  it('says that a Zeppelin keeps revisions, but takes no remote', async () => {
+    server = restClient(({ path }) => (path === '/version' ? { version: '0.10.0' } : undefined), {
+      intercept: ({ op }) =>
+        op === 'LIST_CONFIGURATIONS' &&
+        (server.memory.push('CONFIGURATIONS_INFO', {
+          configurations: { isRevisionSupported: 'true' },
+        }),
+        true),
+    });
+    shown = document.createElement(tag) as typeof shown;
+    shown!.client = server.client;
+    document.body.append(shown!);
+    await waitUntil(() => words('.page-empty') === t.noRemote, 'the sentence');
+    check(all('form').length === 0, 'a form is shown');
+  });
+
   it('is not shown if the server keeps no revisions', async () => {
     server = restClient(({ path }) => (path === '/magpie/revision-control' ? given : undefined), {
       intercept: ({ op }) =>

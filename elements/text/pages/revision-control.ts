@@ -19,6 +19,9 @@ export const revisionControlTexts = {
     'Notes are pushed to a remote git repository. Changes that others push there are pulled ' +
     'into the notes.',
   notSupported: "This server doesn't keep revisions of notes, so there is nothing to configure.",
+  noRemote:
+    'Notes have revisions, which you commit, compare and restore in each note. A remote ' +
+    "repository can't be set here: that is part of the configuration of the Zeppelin server.",
   notConfigured: 'Not configured',
   configured: 'Configured',
   saving: 'Saving…',
