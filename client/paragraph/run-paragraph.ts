@@ -2,7 +2,7 @@ import { deferred } from '../core/abort.ts';
 import { isTidingError, TidingError } from '../errors.ts';
 import { isRunning } from '../model/notes/paragraph-status.ts';
 import type { NoteConnection } from '../note/note-connection.ts';
-import { setNoteParams } from '../note/note-settings.ts';
+import { loadBindings, setNoteParams } from '../note/note-settings.ts';
 import { convertedParams, dividedParams } from '../note/run-params.ts';
 import { paragraphOf } from '../state.ts';
 import { changeFields, unsentChange } from './draft-changes.ts';
@@ -59,6 +59,13 @@ export async function waitUntilReadyToRun(
 export const isGivenUp = (error: unknown): boolean =>
   isTidingError(error, 'aborted') || isTidingError(error, 'timeout');
 
+/** Resolves when the server has handled what was sent before; its connections keep the order. */
+const whenHandled = (note: NoteConnection, { signal }: ParagraphRunOptions): Promise<boolean> =>
+  loadBindings(note, { signal, timeout: START_MS }).then(
+    () => true,
+    () => false,
+  );
+
 /** Runs one paragraph; see {@link Paragraph.run}. */
 export function runParagraph(
   paragraph: RunnableParagraph,
@@ -81,6 +88,9 @@ export function runParagraph(
       const params = convertedParams(paragraph.state, { ...before.settings?.params, ...own });
       const { title = '', config = {}, dateStarted } = before;
       let started = false;
+      // The server has handled the run, and the note was requested since.
+      let awaitsNote = false;
+      let isHandled = false;
       let sent = '';
       let seq: number | undefined;
       let late: ReturnType<typeof setTimeout> | undefined;
@@ -109,6 +119,7 @@ export function runParagraph(
         // started.
         if (
           !started &&
+          !isHandled &&
           now.server.dateStarted === dateStarted &&
           now.server.status === before.status
         )
@@ -131,6 +142,7 @@ export function runParagraph(
         if (event.type === 'PARAGRAPH' && sent !== '' && event.msgId === sent)
           note.context.emit({ type: 'commit-answered', noteId: note.id, paragraphId: id, seq });
         const told = feed.take(event, (paragraphId) => paragraphId === id);
+        if (event.type === 'NOTE' && awaitsNote) isHandled = true;
         if (told || event.type === 'NOTE' || event.type === 'PARAGRAPH_REMOVED') look();
         if (!started && event.type === 'PARAGRAPH_CONFLICT' && event.data.id === id) {
           done.reject(
@@ -189,6 +201,14 @@ export function runParagraph(
         );
         if (paragraph.state.draft !== undefined)
           note.context.emit({ type: 'commit-sent', noteId: note.id, paragraphId: id, text, seq });
+        // A Zeppelin announces only changes of the status. A run that fails at once after a failed
+        // one, for example because its interpreter is unknown, changes nothing.
+        if (before.status === 'ERROR' && note.context.store.get().server?.tiding === undefined)
+          void whenHandled(note, options).then((handled) => {
+            if (!handled || started) return;
+            awaitsNote = true;
+            note.channel.greeting();
+          });
         return await done.promise;
       } catch (error) {
         // While the paragraph is still shown as running, because only then there is a cancel.

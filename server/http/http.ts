@@ -48,7 +48,6 @@ export function createServerHttp(
     metrics: context.metrics,
     gate,
     port,
-    programs: true,
     onForeign: (c, address) =>
       context.audit.refusedStranger({
         address,

@@ -66,8 +66,6 @@ interface Parts {
   readonly metrics: Metrics;
   readonly gate: OriginGate;
   readonly port: () => number;
-  /** Whether the session cookie also has Zeppelin's name, for API clients. */
-  readonly programs?: boolean;
   /** Called when a page of a foreign origin is rejected. */
   readonly onForeign?: (c: Context, address: string) => void;
 }
@@ -95,7 +93,7 @@ export interface RestGate {
 /** Adds the gate in front of all routes that are added to the app later. */
 export function restGate(
   app: Hono,
-  { options, log, metrics, gate, port, programs = false, onForeign }: Parts,
+  { options, log, metrics, gate, port, onForeign }: Parts,
 ): RestGate {
   // Behind a proxy that terminates TLS, the request itself is not encrypted.
   const secure = (c: Context) =>
@@ -158,10 +156,10 @@ export function restGate(
       kindOf(c) === 'listed'
         ? undefined
         : (getCookie(c, cookieName(c)) ??
-          (programs && !fromBrowser(c) ? getCookie(c, PROGRAMS_COOKIE) : undefined)),
+          (fromBrowser(c) ? undefined : getCookie(c, PROGRAMS_COOKIE))),
     setCookie(c, cookie) {
       // The last one is Zeppelin's, because its clients take the last cookie of this name.
-      for (const field of programs ? [cookieName(c), PROGRAMS_COOKIE] : [cookieName(c)]) {
+      for (const field of [cookieName(c), PROGRAMS_COOKIE]) {
         if (cookie === undefined) deleteCookie(c, field, { path: '/', secure: secure(c) });
         else
           setCookie(c, field, cookie, {

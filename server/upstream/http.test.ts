@@ -373,6 +373,26 @@ describe('call', () => {
 });
 
 describe('signing in', () => {
+  it("sets Zeppelin's cookie for programs: the gateway's session, which pages can't use", async () => {
+    await start();
+    const { headers } = await request(url, 'POST', '/api/login', {
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+      body: 'userName=alice&password=alice-pass',
+    });
+    const [own, program] = headers['set-cookie']!;
+    const value = /^JSESSIONID=([\w-]{43});.*HttpOnly; SameSite=Lax/.exec(program!)![1]!;
+    expect(own).toContain(`=${value};`);
+    expect(zeppelin.secrets).not.toContain(value);
+    zeppelin.replies['GET /notebook'] = (_, response) =>
+      json(response, 200, { status: 'OK', body: [] });
+    const list = (more: Record<string, string> = {}) =>
+      request(url, 'GET', '/api/notebook', { headers: { Cookie: `JSESSIONID=${value}`, ...more } });
+    expect((await list()).status).toBe(200);
+    expect(asked('GET /notebook')[0]!.headers.cookie).not.toContain(value);
+    expect((await list({ 'Sec-Fetch-Site': 'same-origin' })).status).toBe(401);
+    expect((await list({ Origin: url })).status).toBe(401);
+  });
+
   it('is blocked for a while after ten failures', async () => {
     await start();
     const attempt = async (password: string) =>
