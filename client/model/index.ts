@@ -244,6 +244,7 @@ export {
   diffTexts,
   mapOffset,
   mapTextChange,
+  rebaseText,
   type TextChange,
 } from './text/text-change.ts';
 export {

@@ -17,6 +17,7 @@ import type { Hub, LiveConnection } from '../hub/hub.ts';
 import { limitsOf } from '../limits.ts';
 import { randomIds, type StoredNote, type StoredParagraph, wireNote } from './note.ts';
 import type { NoteRepository } from './repository.ts';
+import { SeenTexts } from './seen-texts.ts';
 
 /**
  * Number of earlier texts kept per paragraph, to merge late edits: about a minute of several users
@@ -91,13 +92,17 @@ export class NoteEditor {
 
   /** The rules that changes follow. */
   readonly rules: NotebookRules;
+  /** The texts that connections have seen, for edits that don't name their base. */
+  readonly seen: SeenTexts;
 
   constructor(notes: NoteRepository, hub: Hub, limits: NoteLimits = limitsOf()) {
+    const texts = new TextHistory(HISTORY, HISTORY_LENGTH);
+    this.seen = new SeenTexts(texts);
     this.rules = {
       ids: randomIds,
       limits,
       canSchedule: true,
-      texts: new TextHistory(HISTORY, HISTORY_LENGTH),
+      texts,
       removedValues: new RemovedValues(REMOVED, REMOVED_LENGTH),
     };
     this.#notes = notes;

@@ -43,8 +43,15 @@ const handlerOf = (op: NoteOperationName): LiveHandler<SentOp> => {
         requireInterpreter(person.embed, pool.find(magicOf(text), note)?.name);
       }
       const isSequential = runs.isSequential(noteId);
-      const change = compute({ note, data, user: shownName(person), isSequential }, editor.rules);
+      const edited = op === 'COMMIT_PARAGRAPH' ? (data as Sends[typeof op]) : undefined;
+      const paragraph = edited && paragraphOf(note, edited.id);
+      const based = paragraph ? editor.seen.based(connection, paragraph, edited) : data;
+      const change = compute(
+        { note, data: based, user: shownName(person), isSequential },
+        editor.rules,
+      );
       await editor.make(note, change, { connection, msgId });
+      if (paragraph) editor.seen.saved(connection, paragraph, edited);
     });
 };
 

@@ -33,11 +33,14 @@ const runnable = (
   note: StoredNote,
   paragraph: StoredParagraph,
   content: ParagraphContent,
-  { person }: Pick<LiveRequest<'RUN_PARAGRAPH'>, 'person'>,
-  { permissions }: ServerContext,
+  { person, connection }: Pick<LiveRequest<'RUN_PARAGRAPH'>, 'person' | 'connection'>,
+  { permissions, editor }: ServerContext,
 ): ParagraphContent =>
-  runnableContent(paragraph, content, permissions.has(person, note.id, 'writer'), () =>
-    permissions.require(person, note.id, 'writer'),
+  runnableContent(
+    paragraph,
+    editor.seen.based(connection, paragraph, content),
+    permissions.has(person, note.id, 'writer'),
+    () => permissions.require(person, note.id, 'writer'),
   );
 
 function complete(
@@ -68,18 +71,19 @@ function complete(
 /** Live handlers for paragraphs. */
 export const paragraphsLive = {
   RUN_PARAGRAPH: (request, context) =>
-    reportConflict(request, context, () => {
+    reportConflict(request, context, async () => {
       const note = context.notes.get(request.noteId);
       const paragraph = paragraphOf(note, request.data.id);
       const content = runnable(note, paragraph, request.data, request, context);
-      return runAndGrow(note, paragraph, content, request, context);
+      await runAndGrow(note, paragraph, content, request, context);
+      context.editor.seen.saved(request.connection, paragraph, request.data);
     }),
-  RUN_ALL_PARAGRAPHS: ({ data, noteId, person, connection: { address } }, context) => {
+  RUN_ALL_PARAGRAPHS: ({ data, noteId, person, connection }, context) => {
     const note = context.notes.get(noteId);
     const contents = runContents(note, data.paragraphs, parseUntrustedJson, (paragraph, content) =>
-      runnable(note, paragraph, content, { person }, context),
+      runnable(note, paragraph, content, { person, connection }, context),
     );
-    context.runs.startNote(note, contents, { ...person, address });
+    context.runs.startNote(note, contents, { ...person, address: connection.address });
   },
   CANCEL_PARAGRAPH: async ({ data, noteId }, { notes, editor, runs }) => {
     const note = notes.get(noteId);
