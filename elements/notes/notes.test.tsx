@@ -1,4 +1,4 @@
-import { type Client, createClient, TidingError } from '@tiding/client';
+import { type Client, createClient } from '@tiding/client';
 import { type MemoryFrame, type MemoryServer, memoryServer } from '@tiding/client/testing';
 import { createRoot } from 'react-dom/client';
 import { check, press, same, waitUntil } from '../result/test-support.tsx';
@@ -6,7 +6,6 @@ import { elementClass } from '../runtime/define-element.ts';
 import { frames, pageErrors } from '../runtime/test-page-errors.ts';
 import { type } from '../ui/testing/test-rest-status.ts';
 import { home } from './home.tsx';
-import { noteErrorText } from './note-error.ts';
 import { noteList } from './note-list.tsx';
 import { NoteList } from './note-list-view.tsx';
 
@@ -401,19 +400,4 @@ describe('an import', () => {
       'mine/Other',
     ]);
   });
-});
-
-it('a taken name is refused in words, however a Zeppelin puts it', () => {
-  for (const message of [
-    "Note '/a/b' existed",
-    "Failed to create note.\nNotePathAlreadyExistsException: Note '/a/b' existed",
-    "java.io.IOException: Fail to import note: Note '/a/b' existed",
-    "Fail to import note: Note '/a/b' existed, cause: Note '/a/b' existed",
-  ])
-    same(
-      noteErrorText(new TidingError('server', message)),
-      'A note named “a/b” already exists. Choose another name.',
-    );
-  same(noteErrorText(new TidingError('server', 'Note is now running')), 'Note is now running');
-  same(noteErrorText(new Error('Unable to Fetch URL')), 'Unable to Fetch URL');
 });
