@@ -1,7 +1,7 @@
 /** Buttons below the last paragraph: add an empty one, or one for an interpreter of this server. */
 import type { InterpreterBinding } from '@tiding/client/protocol';
 import { Ellipsis, Plus } from 'lucide-react';
-import { useMemo } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useSelect } from '../runtime/hooks.ts';
 import { text } from '../text/en.ts';
 import { Button } from '../ui/button.tsx';
@@ -11,11 +11,15 @@ import { useNoteUi } from './ui/note-ui.ts';
 /** Magics that get a button if the server has them, in this order, and how many get one. */
 const preferredMagics = ['sql', 'python', 'md', 'js', 'sh', 'jdbc', 'spark', 'angular'];
 const QUICK_COUNT = 4;
+const none: readonly InterpreterBinding[] = [];
 
 /** Returns the magics of an interpreter setting, without `%`: `python`, `python.ipython`. */
 export function magicsOf({ name, interpreters }: InterpreterBinding): string[] {
-  const magics = (interpreters ?? []).map((one, index) =>
-    (one.defaultInterpreter ?? index === 0) ? name : `${name}.${one.name ?? ''}`,
+  const parts = interpreters ?? [];
+  // Without a mark, the first one is the default.
+  const marked = parts.findIndex(({ defaultInterpreter }) => defaultInterpreter);
+  const magics = parts.map((one, index) =>
+    index === Math.max(0, marked) ? name : `${name}.${one.name ?? ''}`,
   );
   return magics.length > 0 ? magics : [name];
 }
@@ -34,11 +38,43 @@ export function offeredMagics(bindings: readonly InterpreterBinding[]): {
   return { quick, more: [...all].filter((magic) => !quick.includes(magic)) };
 }
 
+/**
+ * Returns the interpreters that the note can use. Since 0.9, a Zeppelin lists only the note's
+ * default one as a binding, and runs all.
+ */
+function useAvailable(): readonly InterpreterBinding[] {
+  const { client, note } = useNoteUi();
+  const bindings = useSelect(client, (state) => state.open[note.id]?.bindings, undefined);
+  const bindsOne = useSelect(
+    client,
+    ({ server }) => server?.generation === 'B' && server.tiding === undefined,
+    false,
+  );
+  const [settings, setSettings] = useState<readonly InterpreterBinding[]>();
+  useEffect(() => {
+    if (bindsOne)
+      client.interpreters.available().then(
+        (all) =>
+          setSettings(
+            all.map(({ id, name, interpreterGroup }) => ({
+              id,
+              name,
+              interpreters: interpreterGroup,
+            })),
+          ),
+        () => {
+          // The bindings are offered.
+        },
+      );
+  }, [client, bindsOne]);
+  return settings ?? bindings ?? none;
+}
+
 /** The buttons. Until the server has listed its interpreters, only the first is shown. */
 export function AddBar() {
   const ui = useNoteUi();
-  const bindings = useSelect(ui.client, (state) => state.open[ui.note.id]?.bindings, undefined);
-  const { quick, more } = useMemo(() => offeredMagics(bindings ?? []), [bindings]);
+  const available = useAvailable();
+  const { quick, more } = useMemo(() => offeredMagics(available), [available]);
   const insert = (source?: string) =>
     void ui.messages.act(() => ui.paragraphs.insert(undefined, source));
   return (

@@ -40,7 +40,7 @@ const visits: readonly (typeof everybody & { path: string })[] = [
   {
     path: '/revision-control',
     tag: 'tiding-revision-control',
-    words: "This server doesn't keep revisions of notes, so there is nothing to configure.",
+    words: 'Notes have revisions, which you commit, compare and restore in each note.',
     admin: true,
   },
   {

@@ -42,13 +42,22 @@ describe('the panels of a note', () => {
 
   const open = async (
     answer: (call: StubbedCall) => unknown,
-    { bindings, user }: { bindings?: unknown[]; user?: string } = {},
+    {
+      bindings,
+      settings,
+      user,
+    }: { bindings?: unknown[]; settings?: unknown[]; user?: string } = {},
   ): Promise<void> => {
     ({ client, memory, calls } = restClient(answer, {
       ...(user === undefined ? {} : { users: { [user]: 'password' } }),
       notes: [{ id: 'note', path: 'folder/note', paragraphs: [{ text: 'one' }] }],
-      intercept: ({ op }: { op: string }) =>
-        bindings !== undefined && op === 'GET_INTERPRETER_BINDINGS',
+      intercept: ({ op }: { op: string }) => {
+        if (settings !== undefined && op === 'GET_INTERPRETER_SETTINGS') {
+          memory.push('INTERPRETER_SETTINGS', { interpreterSettings: settings });
+          return true;
+        }
+        return bindings !== undefined && op === 'GET_INTERPRETER_BINDINGS';
+      },
     } as Parameters<typeof memoryServer>[0]));
     if (user !== undefined) await client.session.login(user, 'password');
     shown = document.createElement(tag) as Shown;
@@ -149,6 +158,21 @@ describe('the panels of a note', () => {
         ),
       'the paragraph',
     );
+  });
+
+  it('offer all interpreters of a Zeppelin, which binds only the default of the note', async () => {
+    const part = (name: string) => ({ name, defaultInterpreter: false });
+    await open(({ path }) => (path === '/version' ? { version: '0.10.0' } : undefined), {
+      bindings: [{ id: 'md', name: 'md', selected: true, interpreters: [part('md')] }],
+      settings: [
+        { id: 'md', name: 'md', interpreterGroup: [part('md')] },
+        { id: 'python', name: 'python', interpreterGroup: [part('python'), part('sql')] },
+        { id: 'kotlin', name: 'kotlin', interpreterGroup: [part('kotlin')] },
+      ],
+    });
+    const shown = () => all('.add-bar .button').map((each) => each.textContent);
+    await waitUntil(() => shown().length === 5, 'the buttons');
+    same(shown(), ['Add paragraph', 'python', 'md', 'kotlin', '']);
   });
 
   it('open the bindings of a note without interpreters, with defaults selected', async () => {
