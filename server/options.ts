@@ -12,6 +12,7 @@ import {
 } from './auth/sso-options.ts';
 import { frameSource } from './http/frame-policy.ts';
 import { type Limits, limitsOf } from './limits.ts';
+import { PROTOCOL_VERSION } from './version.ts';
 
 /** Options of {@link createServer}. */
 export interface ServerOptions extends Limits {
@@ -114,6 +115,8 @@ export interface ServerOptions extends Limits {
    * longest path counts.
    */
   newNotesIn: Readonly<Record<string, NewNotes>>;
+  /** Version of Zeppelin that the server reports, for tools that expect another. */
+  zeppelinVersion: string;
   /** Id of the note that the home page shows instead of its welcome; `undefined`: none. */
   homeNote: string | undefined;
   /** Whether note lists omit the home note. */
@@ -145,6 +148,12 @@ function newNotesInOf(given: Readonly<Record<string, string>>): Record<string, N
   return Object.fromEntries(
     Object.entries(given).map(([folder, access]) => [normalizePath(folder), newNotesOf(access)]),
   );
+}
+
+/** Checks a version of Zeppelin. Throws if it has another form. */
+export function zeppelinVersion(given: string): string {
+  if (/^0\.\d+\.\d+(-[\w.]+)?$/.test(given)) return given;
+  throw new Error(`A version of Zeppelin looks like ${PROTOCOL_VERSION}, not like '${given}'.`);
 }
 
 /** Reads the rule of a folder: `folder=private` or `folder=shared`. Throws on anything else. */
@@ -211,6 +220,7 @@ export function resolveOptions(given: ServerOptionsInput = {}): ServerOptions {
     mailFrom: given.mailFrom ?? (process.env['TIDING_MAIL_FROM'] || undefined),
     newNotes: newNotesOf(given.newNotes ?? (process.env['TIDING_NEW_NOTES'] || 'private')),
     newNotesIn: newNotesInOf(given.newNotesIn ?? {}),
+    zeppelinVersion: zeppelinVersion(given.zeppelinVersion ?? PROTOCOL_VERSION),
     homeNote: (given.homeNote ?? process.env['TIDING_HOME_NOTE'])?.trim() || undefined,
     hideHomeNote: given.hideHomeNote ?? process.env['TIDING_HIDE_HOME_NOTE'] === 'true',
     upstream: given.upstream,

@@ -85,7 +85,7 @@ describe('without the option', () => {
     const other = await startEmbedded();
     try {
       const ticket = await request(other.server.url, 'GET', '/api/security/ticket');
-      expect(ticket.status).toBe(405);
+      expect(ticket.status).toBe(401);
       const socket = await openSocket(other.server.url);
       socket.send({ op: 'LIST_NOTES', ...identity });
       await socket.next('SESSION_LOGOUT');

@@ -112,7 +112,7 @@ describe('users', () => {
     expect((await call(who, 'GET', '/security/ticket')).status).toBe(200);
     const done = await call(undefined, 'PUT', path, { newPassword: 'a whole new one' });
     expect([done.status, done.text]).toEqual([200, '{}']);
-    expect((await call(who, 'GET', '/security/ticket')).status).toBe(405);
+    expect((await call(who, 'GET', '/security/ticket')).status).toBe(401);
     expect((await call(undefined, 'GET', path)).status).toBe(410);
     expect((await call(undefined, 'PUT', path, { newPassword: 'a whole new one' })).status).toBe(
       410,

@@ -44,7 +44,7 @@ describe('signing in and out', () => {
       },
     );
     expect(answer.status).toBe(200);
-    expect((await call(first, 'GET', '/security/ticket')).status).toBe(405);
+    expect((await call(first, 'GET', '/security/ticket')).status).toBe(401);
   });
 
   it('signing out answers 401 and ends the session over REST and live', async () => {
@@ -56,7 +56,7 @@ describe('signing in and out', () => {
     expect(answer.status).toBe(401);
     expect(answer.json).toEqual({ status: 'UNAUTHORIZED', message: '' });
     expect(answer.headers['set-cookie']?.[0]).toMatch(/=;.*Max-Age=0/);
-    expect((await call(gone, 'GET', '/security/ticket')).status).toBe(405);
+    expect((await call(gone, 'GET', '/security/ticket')).status).toBe(401);
     expect((await socket.next('SESSION_LOGOUT')).op).toBe('SESSION_LOGOUT');
     socket.send({ op: 'LIST_NOTES' });
     expect((await socket.next('SESSION_LOGOUT', 'NOTES_INFO')).op).toBe('SESSION_LOGOUT');

@@ -124,7 +124,7 @@ it('recognises users by their subject, and updates their roles at each sign-in',
   expect(browser.cookies(`${url}/`)).not.toBe(old);
   expect(
     (await request(url, 'GET', '/api/security/ticket', { headers: { Cookie: old } })).status,
-  ).toBe(405);
+  ).toBe(401);
   provider.accounts.set('ann', { email: 'ann@acme.org', groups: [] });
   await browser.walk(start());
   expect(await ticket()).toMatchObject({ roles: '[]' });
@@ -145,7 +145,7 @@ describe('redirects to the error page, without signing in,', () => {
   const callback = () => browser.walk(start(), isCallback);
   const fails = async (address: string, who = browser) => {
     expect(await who.walk(address)).toBe(ERROR());
-    expect(await ticket(who)).toBe(405);
+    expect(await ticket(who)).toBe(401);
   };
 
   it('for an unknown, missing or foreign state', async () => {

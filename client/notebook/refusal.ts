@@ -15,6 +15,8 @@ export class Refusal extends Error {
     readonly location?: string;
     readonly body?: unknown;
     readonly retryAfter?: number;
+    /** Zeppelin's exception, for clients that look for its name. */
+    readonly exception?: string;
   };
 
   /** Creates a refusal. */
@@ -37,3 +39,20 @@ export const noSuchNote = (id: string): Refusal => new Refusal(404, `No such not
 /** The note has no such paragraph. */
 export const noSuchParagraph = (id: string): Refusal =>
   new Refusal(404, `No such paragraph: ${id}`);
+/** Another note has this name. Status, exception and text are Zeppelin's. */
+export const noteNameTaken = (name: string): Refusal =>
+  new Refusal(500, `Note '/${name}' existed`, 'error', {
+    exception: 'org.apache.zeppelin.notebook.exception.NotePathAlreadyExistsException',
+  });
+
+/**
+ * Returns the payload of the ERROR_INFO for a refusal. Zeppelin's clients look for `not found` if
+ * something is missing; the readable text is in `message` then.
+ */
+export const errorInfo = ({
+  status,
+  message,
+}: Pick<Refusal, 'status' | 'message'>): { info: string; message?: string; code: number } => ({
+  ...(status === 404 ? { info: 'HTTP 404 Not Found', message } : { info: message }),
+  code: status,
+});

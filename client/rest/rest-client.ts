@@ -123,6 +123,11 @@ export function createRestClient(options: RestClientOptions): RestCall {
           signal: AbortSignal.any([init.signal, limit].filter((signal) => signal !== undefined)),
           ...(init.query ? { searchParams: searchOf(init.query) } : {}),
           ...bodyOf(endpoint.encoding, init.body),
+          headers: {
+            // Without a session, Tiding then answers 401 instead of redirecting as Zeppelin does.
+            ...(endpoint.content === 'json' ? { Accept: 'application/json' } : {}),
+            ...(endpoint.encoding === 'text' ? { 'Content-Type': 'text/plain' } : {}),
+          },
         });
       const used = await bearer.get();
       // An expired token is renewed once. A second refusal is passed on to the caller.
@@ -193,7 +198,7 @@ function searchOf(query: unknown): [string, string][] {
 function bodyOf(encoding: string, body: unknown): Record<string, unknown> {
   if (body === undefined || encoding === 'none') return {};
   if (encoding === 'form') return { body: new URLSearchParams(body as Record<string, string>) };
-  if (encoding === 'text') return { body: String(body), headers: { 'Content-Type': 'text/plain' } };
+  if (encoding === 'text') return { body: String(body) };
   return { json: body };
 }
 

@@ -66,6 +66,7 @@ export function createMemoryFetch({
         status,
         {
           status: status === 200 ? 'OK' : 'ERROR',
+          message: '',
           ...(answer === undefined ? {} : { body: answer }),
         },
         cookie,

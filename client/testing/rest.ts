@@ -80,7 +80,7 @@ const distrust = new WeakMap<StoredNote, Set<string>>();
 /** Handlers by endpoint; others answer 404 with the endpoint's name. */
 export const restHandlers: Handlers = {
   version: () => ({
-    version: '0.8.2',
+    version: '0.13.0',
     tiding: { version: 'memory', presence: true, restores: true },
   }),
   magpieConfig: () => ({

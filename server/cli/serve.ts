@@ -5,8 +5,9 @@ import { type LoginMode, type OidcOptions, roleMapping } from '../auth/sso-optio
 import { registryAddress } from '../helium/npm-registry.ts';
 import { frameSource } from '../http/frame-policy.ts';
 import { flagOf, type LimitName, type Limits, readLimit, SERVER_LIMITS } from '../limits.ts';
-import { folderRule, NEW_NOTES, type NewNotes } from '../options.ts';
+import { folderRule, NEW_NOTES, type NewNotes, zeppelinVersion } from '../options.ts';
 import { parseUpstream } from '../upstream/address.ts';
+import { PROTOCOL_VERSION } from '../version.ts';
 import type { CommandContext } from './command.ts';
 import { dataOption, defineKey, defineUser, list } from './data-folder.ts';
 import { EXIT } from './exit.ts';
@@ -44,6 +45,13 @@ const source = (text: string, before: string[] = []): string[] => {
 const upstream = (text: string): string => {
   try {
     return parseUpstream(text).href;
+  } catch (error) {
+    throw new InvalidArgumentError((error as Error).message);
+  }
+};
+const version = (text: string): string => {
+  try {
+    return zeppelinVersion(text);
   } catch (error) {
     throw new InvalidArgumentError((error as Error).message);
   }
@@ -111,6 +119,7 @@ interface ServeFlags {
   oidcRoleClaim?: string;
   oidcRole?: string[];
   upstream?: string;
+  zeppelinVersion?: string;
   newNotes?: NewNotes;
   newNotesIn?: Record<string, NewNotes>;
   homeNote?: string;
@@ -166,6 +175,7 @@ async function serve(flags: ServeFlags, { terminal, io }: CommandContext): Promi
     ...(flags.loginMode ? { loginMode: flags.loginMode } : {}),
     oidc,
     upstream: flags.upstream,
+    ...(flags.zeppelinVersion ? { zeppelinVersion: flags.zeppelinVersion } : {}),
     ...(flags.newNotes ? { newNotes: flags.newNotes } : {}),
     ...(flags.newNotesIn ? { newNotesIn: flags.newNotesIn } : {}),
     homeNote: flags.homeNote,
@@ -308,6 +318,11 @@ function defineServe(target: Command, context: CommandContext): void {
       '--upstream <address>',
       'serve as the front end of a Zeppelin 0.9 to 0.12, with its notes, interpreters and users',
       upstream,
+    )
+    .option(
+      '--zeppelin-version <version>',
+      `version of Zeppelin to report, for tools that expect another than ${PROTOCOL_VERSION}`,
+      version,
     )
     .addOption(new Option('--no-shell', 'never allow %sh or files outside the data folder'))
     .action(async (flags: ServeFlags, command: Command) => {

@@ -9,9 +9,11 @@ const meanings: Readonly<Record<number, string>> = {
     'possible; `message` says why.',
   401:
     'Not signed in. There is no session, or the token is unknown, disabled or expired. ' +
-    'With single sign-on alone, the header `Location` names the page to sign in.',
+    'With single sign-on alone, the header `Location` names the page to sign in. As by a Zeppelin, ' +
+    'a caller that accepts more than JSON is redirected to `/api/login` instead.',
   403: 'Not allowed. A right or role is missing, or a page of another origin sent the call.',
   404: 'Not found. The object does not exist, or the user may not see it.',
+  405: 'Not possible here. The server has no single sign-on; sign in with a password.',
   409: 'Conflict. The object changed meanwhile, exists already, or is in use.',
   410: 'Gone. The result or the link existed once and has expired.',
   413: 'Body too large. The body is over the limit of the server.',
@@ -79,6 +81,7 @@ export function failuresOf(
     ...(access !== 'public' || name === 'login' ? [401] : []),
     403,
     ...(path.includes(':') ? [404] : []),
+    ...(name === 'loginAddress' ? [405] : []),
     ...(method === 'GET' || method === 'HEAD' ? [] : [409]),
     ...(takesBody ? [413, 415] : []),
     ...(limited.includes(name) ? [429] : []),

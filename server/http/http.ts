@@ -23,13 +23,14 @@ import { pages } from './pages.ts';
 import { bodyOf, spellings } from './rest-body.ts';
 import {
   bearerTokenOf,
+  enveloped,
   fromBrowser,
   INTERNAL_ERROR_MESSAGE,
   metricsPage,
+  notSignedIn,
   refuseForgery,
   restGate,
   sendMessage,
-  statusName,
 } from './rest-gate.ts';
 
 const anonymous: ActingUser = { principal: ANONYMOUS_USER, roles: [] };
@@ -81,21 +82,13 @@ export function createServerHttp(
         try {
           const { session, person, bearer } = await identify(c);
           who = person.principal;
-          // Zeppelin's page calls this first, and follows the Location of a 401 even if it has
-          // none. Zeppelin's server answers 405 if nobody is signed in.
-          if (
-            name === 'ticket' &&
-            !session &&
-            options.loginMode !== 'SsoOnly' &&
-            c.req.header('Authorization') === undefined
-          )
-            throw new Refusal(405, 'Not signed in.');
-          admit(
-            endpoint.access,
-            session,
-            person,
-            options.loginMode === 'SsoOnly' ? SSO_PATH : undefined,
-          );
+          if (!session && endpoint.access !== 'public')
+            throw notSignedIn(c, name, {
+              needsToken: door.origin(c) === 'listed',
+              // If there is exactly one way to sign in, send the browser there.
+              signIn: options.loginMode === 'SsoOnly' ? SSO_PATH : undefined,
+            });
+          admit(endpoint.access, person);
           if (person.embed) admitRest(person.embed, name, c.req.param());
           if (endpoint.method !== 'GET' && endpoint.method !== 'HEAD' && !bearer) refuseForgery(c);
           if (endpoint.right !== 'none') {
@@ -136,15 +129,7 @@ export function createServerHttp(
             return c.newResponse(result.body as ReadableStream | null, result);
           if (!endpoint.envelope)
             return result === undefined ? c.body(null, 204) : c.json(result, status);
-          // Zeppelin returns the id alone as the message of this call.
-          return c.json(
-            {
-              status: statusName(status),
-              ...(name === 'nextParagraph' ? { message: result } : {}),
-              ...(result === undefined ? {} : { body: result }),
-            },
-            status,
-          );
+          return c.json(enveloped(name, status, result), status);
         } catch (error) {
           // A successful sign-out is answered with 401.
           if (error instanceof Refusal) {
@@ -226,21 +211,7 @@ function nameOf(answer: unknown): string | undefined {
   return typeof principal === 'string' && ticket !== undefined ? principal : undefined;
 }
 
-function admit(
-  access: Access,
-  session: TicketSession | undefined,
-  person: ActingUser,
-  signIn: string | undefined,
-): void {
-  if (access === 'public') return;
-  // If there is exactly one way to sign in, send the browser there.
-  if (!session)
-    throw new Refusal(
-      401,
-      'Not signed in.',
-      'error',
-      signIn === undefined ? {} : { location: signIn },
-    );
-  if (access !== 'session' && !access.some((role) => person.roles.includes(role)))
+function admit(access: Access, { roles }: ActingUser): void {
+  if (typeof access !== 'string' && !access.some((role) => roles.includes(role)))
     throw new Refusal(403, 'You do not have permission on this page');
 }

@@ -3,7 +3,7 @@
  * and address.
  */
 import { getConnInfo } from '@hono/node-server/conninfo';
-import type { EndpointName } from '@tiding/client/protocol';
+import { type EndpointName, endpoints } from '@tiding/client/protocol';
 import type { Context, Hono } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { Refusal } from '../errors.ts';
@@ -16,6 +16,7 @@ const names: Record<number, string> = {
   200: 'OK',
   201: 'CREATED',
   202: 'ACCEPTED',
+  302: 'FOUND',
   400: 'BAD_REQUEST',
   401: 'UNAUTHORIZED',
   403: 'FORBIDDEN',
@@ -36,6 +37,16 @@ const names: Record<number, string> = {
 /** Returns Zeppelin's name of an HTTP status. */
 export const statusName = (status: number): string => names[status] ?? String(status);
 
+/**
+ * Wraps an answer as Zeppelin does. Some of its clients require the message even if it is empty,
+ * and read the id of a new paragraph from it.
+ */
+export const enveloped = (name: EndpointName, status: number, body: unknown): object => ({
+  status: statusName(status),
+  message: name === 'nextParagraph' ? body : name === 'version' ? 'Zeppelin version' : '',
+  ...(body === undefined ? {} : { body }),
+});
+
 /** Message for errors whose cause must not be shown to the caller. */
 export const INTERNAL_ERROR_MESSAGE =
   'Something went wrong on the server. Nothing is known to be changed.';
@@ -49,12 +60,17 @@ export function sendMessage(
   c: Context,
   status: number,
   message: string,
-  { location, body, retryAfter }: Refusal['more'] = {},
+  { location, body, retryAfter, exception }: Refusal['more'] = {},
 ): Response {
   if (location !== undefined) c.header('Location', location);
   if (retryAfter !== undefined) c.header('Retry-After', String(retryAfter));
   return c.json(
-    { status: statusName(status), message, ...(body === undefined ? {} : { body }) },
+    {
+      status: statusName(status),
+      message: exception === undefined ? message : `${exception}: ${message}`,
+      ...(body === undefined ? {} : { body }),
+      ...(exception === undefined ? {} : { exception: exception.split('.').at(-1), stacktrace: '' }),
+    },
     status as 400,
   );
 }
@@ -196,6 +212,26 @@ export function metricsPage(
 /** Returns the bearer token of the `Authorization` header, if any. */
 export const bearerTokenOf = (c: Context): string | undefined =>
   /^Bearer (.*)$/i.exec(c.req.header('Authorization') ?? '')?.[1]?.trim();
+
+/**
+ * Returns the refusal of a call without a session. Zeppelin redirects to an address that answers
+ * 405, and its clients detect an ended session by one or the other. Callers that accept nothing but
+ * JSON, callers that need a token, and calls that Zeppelin doesn't have get 401. `signIn`: the only
+ * way to sign in, if there is one.
+ */
+export function notSignedIn(
+  c: Context,
+  name: EndpointName,
+  { needsToken, signIn }: { needsToken: boolean; signIn: string | undefined },
+): Refusal {
+  const message = 'Not signed in.';
+  if (signIn !== undefined) return new Refusal(401, message, 'error', { location: signIn });
+  return needsToken ||
+    c.req.header('Accept')?.trim() === 'application/json' ||
+    endpoints[name].path.startsWith('/magpie/')
+    ? new Refusal(401, message)
+    : new Refusal(302, message, 'error', { location: '/api/login' });
+}
 
 /** Whether a header shows that a browser sent the request for a page. */
 export function fromBrowser(c: Context): boolean {

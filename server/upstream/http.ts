@@ -17,12 +17,12 @@ import { pages } from '../http/pages.ts';
 import { bodyOf, spellings } from '../http/rest-body.ts';
 import {
   bearerTokenOf,
+  enveloped,
   INTERNAL_ERROR_MESSAGE,
   metricsPage,
   refuseForgery,
   restGate,
   sendMessage,
-  statusName,
 } from '../http/rest-gate.ts';
 import { auditCall } from '../logging/call-audit.ts';
 import { isRunCall } from './embed.ts';
@@ -116,13 +116,7 @@ export function createGatewayHttp(parts: GatewayParts, gate: OriginGate, port: (
             return c.newResponse(answer.body as ReadableStream | null, answer);
           if (!envelope)
             return answer === undefined ? c.body(null, 204) : c.json(answer, asked.status());
-          return c.json(
-            {
-              status: statusName(asked.status()),
-              ...(answer === undefined ? {} : { body: answer }),
-            },
-            asked.status(),
-          );
+          return c.json(enveloped(name, asked.status(), answer), asked.status());
         } catch (error) {
           if (error instanceof Refusal) {
             // A successful sign-out is answered with 401.

@@ -42,7 +42,7 @@ const lines: Promises = {
         REST,
         '%s on a note the caller may not access answers 403',
         '%s without the role answers 403',
-        '%s without a session answers 401, or 405 for the call that returns a ticket',
+        '%s without a session answers 401',
       ],
     ],
     [

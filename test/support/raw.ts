@@ -42,7 +42,10 @@ export interface Answer {
   readonly json: unknown;
 }
 
-/** Sends a request with exactly these headers; `path` is not normalised. */
+/**
+ * Sends a request with these headers; `path` is not normalised. It accepts only JSON unless a header
+ * says otherwise.
+ */
 export function request(
   server: string,
   method: string,
@@ -61,8 +64,11 @@ export function request(
       method,
       path,
       ...(agent ? { agent } : {}),
-      headers:
-        body === undefined ? headers : { 'Content-Length': Buffer.byteLength(body), ...headers },
+      headers: {
+        Accept: 'application/json',
+        ...(body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) }),
+        ...headers,
+      },
     });
     // A refused upgrade is an ordinary answer; an accepted one must be closed.
     outgoing.on('upgrade', (response, socket) => {

@@ -13,7 +13,7 @@ const sources = (process.env['TIDING_WEBPAGE'] ?? '')
 /** Messages that the client also logs in front of a Zeppelin. */
 const harmless = [
   /status of 405/,
-  /^call: 405 GET \/api\/security\/ticket/,
+  /^call: (302|405) GET \/api\/(security\/ticket|login)$/,
   /favicon/,
   // It calls `contains` on the address of a 405, but strings have no such method.
   /contains is not a function/,

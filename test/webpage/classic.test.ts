@@ -23,7 +23,7 @@ const harmless = [
   /ui-ace cannot use an object/,
   /addEvent is not a function/,
   /status of 405/,
-  /^call: 405 GET \/api\/security\/ticket/,
+  /^call: (302|405) GET \/api\/(security\/ticket|login)$/,
   /favicon|apple-touch/,
 ];
 

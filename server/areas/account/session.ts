@@ -6,13 +6,13 @@ import { FIRST_ADMIN } from '../../auth/users.ts';
 import type { GatewayContext, LiveHandlers, RestHandlers, RestRequest } from '../../context.ts';
 import { Refusal } from '../../errors.ts';
 import { hasDocumentation } from '../../http/documentation.ts';
-import { PROTOCOL_VERSION, SERVER_VERSION } from '../../version.ts';
+import { SERVER_VERSION } from '../../version.ts';
 import { signInLimitOf } from './sign-in-limit.ts';
 
 /** Returns what the configuration page lists; it contains no secrets. */
 export function configurations({ options }: Pick<GatewayContext, 'options'>): JsonObject {
   return {
-    'zeppelin.version': PROTOCOL_VERSION,
+    'zeppelin.version': options.zeppelinVersion,
     'tiding.version': SERVER_VERSION,
     'zeppelin.server.addr': options.host,
     'zeppelin.server.port': String(options.port),
@@ -84,8 +84,8 @@ function own(token: AccessToken | undefined): AccessToken {
 
 /** REST handlers for sessions, tokens and configuration. */
 export const sessionRest = {
-  version: () => ({
-    version: PROTOCOL_VERSION,
+  version: (_, { options }) => ({
+    version: options.zeppelinVersion,
     'git-commit-id': '',
     'git-timestamp': '',
     tiding: { version: SERVER_VERSION, namesReplies: true, presence: true, restores: true },

@@ -73,10 +73,10 @@ const providerOf = ({ sso, options }: GatewayContext) =>
 
 /** REST handlers for single sign-on. */
 export const ssoRest = {
-  // Zeppelin answers 405, but its clients take that to mean that the session has ended.
+  // Calls without a session are redirected here; Zeppelin's clients take 405 to mean 'signed out'.
   loginAddress: (_, context) => {
     if (!providerOf(context))
-      throw new Refusal(404, 'Single sign-on is not configured: sign in with a password.');
+      throw new Refusal(405, 'Single sign-on is not configured: sign in with a password.');
     return { redirectURL: `${context.options.publicUrl ?? context.url()}${SSO_PATH}` };
   },
   ssoLogin: async (request, context) => {
