@@ -149,6 +149,7 @@ export {
 } from './tables/column-type.ts';
 export { type CsvOptions, exportFileName, toCsv, toTsv } from './tables/csv.ts';
 export {
+  displayedPercent,
   filterProfile,
   type NumberFilter,
   type NumberOperator,

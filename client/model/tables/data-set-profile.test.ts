@@ -66,6 +66,31 @@ describe('a filter of profile fields', () => {
     expect(names(filterProfile(fields, filter, 500))).toEqual(left);
   });
 
+  test('by percent compares the percentages that are displayed', () => {
+    const shares = [290, 286, 14, 0, 1, 999, 1_000].map((nullCount, fieldIndex) => ({
+      fieldIndex,
+      fieldName: `${nullCount}`,
+      inferredProfileType: 'Text',
+      nullCount,
+    }));
+    const found = (operator: '=' | '<' | '>', value: number, rows = 1_000) =>
+      names(filterProfile(shares, { nullCount: { operator, value, percent: true } }, rows));
+    expect(found('=', 29)).toEqual(['290']);
+    expect(found('<', 29)).toEqual(['286', '14', '0', '1']);
+    expect(found('>', 28.9)).toEqual(['290', '999', '1000']);
+    expect(found('=', 1.4)).toEqual(['14']);
+    // '< 0.1 %' is not 0 %, and '> 99.9 %' is not 100 %.
+    expect(found('=', 0, 10_000)).toEqual(['0']);
+    expect(found('<', 0.1, 10_000)).toEqual(['0', '1']);
+    expect(found('=', 100, 1_000.1)).toEqual([]);
+  });
+
+  test('by a search finds displayed forms', () => {
+    const rows = [{ ...fields[0]!, displayed: '1,400\n28 %' }, fields[1]!];
+    for (const search of ['1,400', '28 %'])
+      expect(names(filterProfile(rows, { search }, 5_000))).toEqual([fields[0]!.fieldName]);
+  });
+
   test('by percent matches nothing above zero if there are no rows', () => {
     expect(
       filterProfile(fields, { nullCount: { operator: '>', value: 0, percent: true } }, 0),

@@ -10,6 +10,8 @@ export interface ProfileField {
   readonly nullCount?: number | undefined;
   /** Number of distinct values; absent if it was not counted. */
   readonly distinctValueCount?: number | undefined;
+  /** Texts of the row as displayed, such as `1,400` and `28 %`. A search finds these too. */
+  readonly displayed?: string | undefined;
 }
 
 /** A column of the profile table. */
@@ -21,7 +23,10 @@ export type ProfileColumn =
   | 'distinctValueCount';
 /** Comparison operator of a filter. */
 export type NumberOperator = '=' | '<' | '>';
-/** A filter by number: an absolute count, or a percentage of the data set's rows (0–100). */
+/**
+ * A filter by number: an absolute count, or a percentage of the data set's rows (0–100) as {@link
+ * displayedPercent} rounds it.
+ */
 export interface NumberFilter {
   /** Compares the count (left) with `value` (right). */
   readonly operator: NumberOperator;
@@ -56,6 +61,15 @@ const contains = (text: string, part: string | undefined) =>
   part.trim() === '' ||
   text.toLowerCase().includes(part.trim().toLowerCase());
 
+/**
+ * Returns a share from 0 to 1 as the percentage that is displayed: with one decimal, except next to
+ * 0 and 100, which mean none and all.
+ */
+export function displayedPercent(share: number): number {
+  const isNearEnd = (share > 0 && share < 0.001) || (share > 0.999 && share < 1);
+  return isNearEnd ? share * 100 : Math.round(share * 1_000) / 10;
+}
+
 function fits(
   count: number | undefined,
   filter: NumberFilter | undefined,
@@ -65,8 +79,8 @@ function fits(
   // An unknown count matches no filter.
   if (count === undefined) return false;
   // Percentages of an empty data set are 0.
-  const share = rowCount === 0 ? 0 : (count / rowCount) * 100;
-  const value = filter.percent ? share : count;
+  const share = rowCount === 0 ? 0 : count / rowCount;
+  const value = filter.percent ? displayedPercent(share) : count;
   return filter.operator === '='
     ? value === filter.value
     : filter.operator === '<'
@@ -91,6 +105,7 @@ export function filterProfile<Field extends ProfileField>(
           field.inferredProfileType,
           field.nullCount,
           field.distinctValueCount,
+          field.displayed,
         ].join('\n'),
         filter.search,
       ) &&

@@ -57,7 +57,7 @@ function View({ data, host }: WidgetProps<DataSetProfile>) {
   const [sort, setSort] = useState<ProfileSort>();
   const [uncopied, setUncopied] = useState<string>();
   const [toast, toasts] = useToasts(TOAST_MS, 'center');
-  const all = useMemo(() => fieldRows(data.fieldProfiles), [data]);
+  const all = useMemo(() => fieldRows(data.fieldProfiles, data.rowCount), [data]);
   const types = useMemo(
     () =>
       [

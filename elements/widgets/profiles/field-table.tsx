@@ -49,8 +49,23 @@ export interface FieldTableRow extends ProfileField {
   readonly profile: FieldProfile;
 }
 
+/** The displayed forms of counts, one per line; percentages also without a space. */
+const displayedCounts = (
+  counts: readonly (number | undefined)[],
+  rowCount: number | undefined,
+): string =>
+  counts
+    .flatMap((value) => {
+      const share = percent(shareOf(value, rowCount));
+      return [value === undefined ? '' : count(value), share, share.replace(' %', '%')];
+    })
+    .join('\n');
+
 /** Returns a row for each field, in payload order. */
-export const fieldRows = (fields: readonly FieldProfile[]): FieldTableRow[] =>
+export const fieldRows = (
+  fields: readonly FieldProfile[],
+  rowCount: number | undefined,
+): FieldTableRow[] =>
   fields.map((profile, at) => ({
     at,
     fieldIndex: profile.fieldIndex ?? at,
@@ -58,6 +73,7 @@ export const fieldRows = (fields: readonly FieldProfile[]): FieldTableRow[] =>
     inferredProfileType: profile.inferredProfileType ?? '',
     nullCount: profile.nullCount,
     distinctValueCount: profile.distinctValueCount,
+    displayed: displayedCounts([profile.nullCount, profile.distinctValueCount], rowCount),
     profile,
   }));
 

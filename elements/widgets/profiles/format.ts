@@ -1,5 +1,5 @@
 /** Formats numbers, shares and times of profiles. */
-import { formatDate, parseDate } from '@tiding/client/model';
+import { displayedPercent, formatDate, parseDate } from '@tiding/client/model';
 import type { PayloadTime } from '@tiding/client/widgets';
 import { formatInteger, withMinus } from '../../result/parts/numbers.ts';
 import { fill } from '../../text/en.ts';
@@ -34,7 +34,7 @@ export function percent(share: number | undefined): string {
   if (share < 0.001) return `< ${tenths.format(0.1)} %`;
   return share < 1 && share > 0.999
     ? `> ${tenths.format(99.9)} %`
-    : `${tenths.format(share * 100)} %`;
+    : `${tenths.format(displayedPercent(share))} %`;
 }
 
 /** Formats a change with its sign. */
