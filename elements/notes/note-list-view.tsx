@@ -3,7 +3,6 @@ import {
   buildTree,
   filterNotes,
   isTrashed,
-  type TreeFolder,
   type TreeNode,
   type TreeNote,
 } from '@tiding/client/model';
@@ -22,12 +21,11 @@ import sheet from './note-list.css';
 import { NoteTree } from './tree.tsx';
 
 /**
- * Number of notes shown first on the home page: as many 20 px rows as fit the window
- * (specification).
+ * Number of rows shown first on the home page: as many of 20 px as fit the window (specification).
  */
 const firstPage = () => Math.floor(window.innerHeight / 20);
-/** Number of notes shown first in a side panel, and added with each step (specification). */
-const NOTES_PER_STEP = 10;
+/** Number of rows shown first in a side panel, and added with each step (specification). */
+const ROWS_PER_STEP = 10;
 
 interface ListProps {
   client: Client;
@@ -63,30 +61,35 @@ const countNotes = (
     0,
   );
 
+/** Number of rows of a tree: a closed folder is one row. */
+const countRows = (nodes: readonly TreeNode[], open: ReadonlySet<string>): number =>
+  nodes.reduce(
+    (sum, node) =>
+      sum + (node.kind === 'folder' && open.has(node.path) ? countRows(node.children, open) : 0),
+    nodes.length,
+  );
+
 /**
- * Limits a tree to the first `limit` notes in display order; the trash may show one more step. The
- * note `current` is always included.
+ * Limits a tree to the first `limit` rows. Each level comes before the folders that are open in it,
+ * so that opening a folder hides nothing behind it; an open folder shows at least one step. The
+ * trash and the note `current` are always included.
  */
-function cut(nodes: readonly TreeNode[], limit: number, current: string | undefined): TreeNode[] {
-  let left = limit;
-  const kept: TreeNode[] = [];
-  for (const node of nodes) {
-    if (left <= 0 && !isTrash(node) && !holds(node, current)) continue;
-    const shown =
-      node.kind === 'note'
-        ? node
-        : ({
-            ...node,
-            children: cut(
-              node.children,
-              isTrash(node) ? Math.max(left, 0) + NOTES_PER_STEP : left,
-              current,
-            ),
-          } satisfies TreeFolder);
-    kept.push(shown);
-    left -= countNotes([shown]);
-  }
-  return kept;
+function cut(
+  nodes: readonly TreeNode[],
+  limit: number,
+  open: ReadonlySet<string>,
+  current: string | undefined,
+): TreeNode[] {
+  const kept = nodes.filter(
+    (node, index) => index < limit || isTrash(node) || holds(node, current),
+  );
+  let left = limit - kept.length;
+  return kept.map((node) => {
+    if (node.kind === 'note' || !open.has(node.path)) return node;
+    const children = cut(node.children, Math.max(left, ROWS_PER_STEP), open, current);
+    left -= countRows(children, open);
+    return { ...node, children };
+  });
 }
 
 /** The list of notes: filter, tree, trash and actions. */
@@ -95,7 +98,7 @@ export function NoteList({ client, current, href, onOpen, plain }: ListProps) {
   const [filter, setFilter] = useState('');
   const term = useDeferredValue(filter.trim());
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
-  const [limit, setLimit] = useState(plain ? NOTES_PER_STEP : firstPage);
+  const [limit, setLimit] = useState(plain ? ROWS_PER_STEP : firstPage);
   const [busy, setBusy] = useState(false);
   const [toast, toasts] = useToasts(6_000, 'corner');
   const fail = (message: string) => toast('danger', message);
@@ -120,8 +123,8 @@ export function NoteList({ client, current, href, onOpen, plain }: ListProps) {
     [notes, term],
   );
   const shown = useMemo(
-    () => (found ? found.slice(0, limit) : cut(tree, limit, current)),
-    [found, tree, limit, current],
+    () => (found ? found.slice(0, limit) : cut(tree, limit, open, current)),
+    [found, tree, limit, open, current],
   );
   // On first render, open folders with few notes and the folder of the current note.
   // biome-ignore lint/correctness/useExhaustiveDependencies: later list changes open no folder
@@ -217,7 +220,7 @@ export function NoteList({ client, current, href, onOpen, plain }: ListProps) {
         <div className="list-foot">
           <span>{fill(text.list.shown, { shown: count, all })}</span>
           {isMore ? (
-            <Button size="sm" onClick={() => setLimit(limit + NOTES_PER_STEP)}>
+            <Button size="sm" onClick={() => setLimit(limit + ROWS_PER_STEP)}>
               {text.list.loadMore}
             </Button>
           ) : null}

@@ -96,6 +96,23 @@ describe('<tiding-note-list>', () => {
     same(foot(), `${first + 10} of 200 notes`);
   });
 
+  it('limits the rows shown: closed folders hide nothing, badges count all notes', async () => {
+    await open('tiding-home', [...many(60, 'Many/'), 'Par/a', 'Re/b', 'Zap/me']);
+    const badges = () => all('.tree-count').map(({ textContent }) => textContent);
+    same(names(), ['Many', 'Par', 'Re', 'Zap']);
+    same([badges(), foot()], [['60', '1', '1', '1'], '63 of 63 notes']);
+    check(!all('.list-foot button').length, 'there is more to load');
+    row('Many').click();
+    const first = Math.max(Math.floor(window.innerHeight / 20), 14);
+    await waitUntil(() => names().length === first, 'the first notes of the folder');
+    same(names().slice(-3), ['Par', 'Re', 'Zap']);
+    same([badges()[0], foot()], ['60', `${first - 1} of 63 notes`]);
+    row('Zap').click();
+    await waitUntil(() => names().at(-1) === 'me', 'the note of the last folder');
+    (await button('Load 10 more')).click();
+    await waitUntil(() => names().length > first + 1, 'more of the first folder');
+  });
+
   it('shows why it could not be loaded, and retries', async () => {
     let fails = true;
     await open('tiding-home', ['one'], ({ op, msgId }) => {

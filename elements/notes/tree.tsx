@@ -142,9 +142,6 @@ function TreeRow({
   );
 }
 
-const countNotes = (folder: TreeFolder): number =>
-  folder.children.reduce((sum, child) => sum + (child.kind === 'note' ? 1 : countNotes(child)), 0);
-
 function FolderRow({
   node,
   level,
@@ -161,7 +158,7 @@ function FolderRow({
         role="treeitem"
         aria-expanded={open}
         aria-level={level}
-        aria-label={`${name} ${countNotes(node)}`}
+        aria-label={`${name} ${node.count}`}
         data-path={node.path}
         data-key={keyOf(node)}
         className="tree-item"
@@ -173,7 +170,7 @@ function FolderRow({
         <Actions tabIndex={tabIndex}>
           {props.onAction ? folderActions(node, trash, props.onAction) : null}
         </Actions>
-        <span className="tree-count">{countNotes(node)}</span>
+        <span className="tree-count">{node.count}</span>
       </div>
       {open ? (
         <ul role="group">

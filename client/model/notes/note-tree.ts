@@ -13,6 +13,8 @@ export interface TreeFolder {
   readonly trashed: boolean;
   /** Folders, then notes, in display order. */
   readonly children: readonly TreeNode[];
+  /** Number of notes in it, including its subfolders. */
+  readonly count: number;
 }
 
 /** A note in the list of notes. */
@@ -56,13 +58,12 @@ function compareNodes(a: TreeNode, b: TreeNode): number {
 function childrenOf(folder: FolderBuilder, parent: string): TreeNode[] {
   const folders = [...folder.folders].map(([name, inner]): TreeFolder => {
     const path = parent === '' ? name : `${parent}/${name}`;
-    return {
-      kind: 'folder',
-      path,
-      name,
-      trashed: isTrashed(path),
-      children: childrenOf(inner, path),
-    };
+    const children = childrenOf(inner, path);
+    const count = children.reduce(
+      (sum, child) => sum + (child.kind === 'note' ? 1 : child.count),
+      0,
+    );
+    return { kind: 'folder', path, name, trashed: isTrashed(path), children, count };
   });
   return [...folders, ...folder.notes].sort(compareNodes);
 }
