@@ -27,12 +27,6 @@ const LARGE_GRAPH_NODES = 1_000;
 const LARGE_GRAPH_MIN_ZOOM = 0.2;
 const MIN_ZOOM = 0.1;
 const MAX_ZOOM = 2;
-/**
- * Elements narrower than this (px) first show the start of a graph at a readable size; Fit shows
- * all of it.
- */
-const NARROW_WIDTH_PX = 720;
-const NARROW_MIN_ZOOM = 0.62;
 /** Frames until a node that came into view is drawn. */
 const MAX_RENDER_FRAMES = 20;
 /** Animation of a change of the view. */
@@ -93,17 +87,13 @@ export function FlowCanvas({
     () => ({ choose, open: (id) => void open(id), drawn: new Map() }),
     [choose, open],
   );
-  const minZoom =
-    (arranged?.graph.nodes.length ?? 0) > LARGE_GRAPH_NODES ? LARGE_GRAPH_MIN_ZOOM : MIN_ZOOM;
-  const view = (first: boolean): { x: number; y: number; zoom: number } =>
+  const isLarge = (arranged?.graph.nodes.length ?? 0) > LARGE_GRAPH_NODES;
+  const view = (): { x: number; y: number; zoom: number } =>
     fitted(
       arranged!.points,
       box.current!.clientWidth,
       box.current!.clientHeight,
-      Math.max(
-        minZoom,
-        first && box.current!.clientWidth < NARROW_WIDTH_PX ? NARROW_MIN_ZOOM : 0.25,
-      ),
+      isLarge ? LARGE_GRAPH_MIN_ZOOM : 0,
     );
 
   const moveTo = (number: number): void => {
@@ -164,8 +154,8 @@ export function FlowCanvas({
             edges={edges}
             nodeTypes={nodeTypes}
             edgeTypes={edgeTypes}
-            defaultViewport={view(true)}
-            minZoom={minZoom}
+            defaultViewport={view()}
+            minZoom={isLarge ? LARGE_GRAPH_MIN_ZOOM : Math.min(MIN_ZOOM, view().zoom)}
             maxZoom={MAX_ZOOM}
             onlyRenderVisibleElements
             nodesDraggable={false}
@@ -197,7 +187,7 @@ export function FlowCanvas({
       )}
       <ViewControls
         flow={flow}
-        onFit={() => arranged && void flow.current?.setViewport(view(false), motion())}
+        onFit={() => arranged && void flow.current?.setViewport(view(), motion())}
       />
     </div>
   );

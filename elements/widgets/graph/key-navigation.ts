@@ -35,18 +35,15 @@ export function walker({ nodes, edges }: FlowGraph, points: Float32Array): Walk 
   };
 }
 
-/** Minimum scale of a fitted graph; names can still be told apart. */
-const MIN_FIT = 0.25;
+/** Space around a fitted graph, in px. */
 const MARGIN = 32;
 
-/**
- * The view that shows a whole graph, centred. If that would be too small, the view of its start.
- */
+/** The view that shows a whole graph, centred; with a scale of at least `least`, its start. */
 export function fitted(
   points: Float32Array,
   width: number,
   height: number,
-  least = MIN_FIT,
+  least = 0,
 ): { x: number; y: number; zoom: number } {
   if (points.length === 0) return { x: 0, y: 0, zoom: 1 };
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];

@@ -36,6 +36,17 @@ const zoom = ({ root }: MountedWidget) =>
       root.querySelector<HTMLElement>('.react-flow__viewport')!.style.transform,
     )![1],
   );
+/** Fails if a part of a node is outside the drawing. */
+function isWholeInView({ root }: MountedWidget): void {
+  const box = root.querySelector('.flow-canvas')!.getBoundingClientRect();
+  for (const each of root.querySelectorAll('.flow-node')) {
+    const { left, right, top, bottom } = each.getBoundingClientRect();
+    check(
+      left >= box.left && right <= box.right && top >= box.top && bottom <= box.bottom,
+      `${each.textContent} is outside`,
+    );
+  }
+}
 const press = (of: Element, key: string) =>
   of.dispatchEvent(
     new KeyboardEvent('keydown', { key, bubbles: true, composed: true, cancelable: true }),
@@ -190,14 +201,7 @@ describe('<tiding-job-graph>', () => {
   it('fits the view once, and zooms with buttons but not with the wheel', async () => {
     const placed = await mountWidget('job-graph', full, { width: 700 });
     await drawn(placed, 9);
-    const box = placed.root.querySelector('.flow-canvas')!.getBoundingClientRect();
-    for (const each of placed.root.querySelectorAll('.flow-node')) {
-      const { left, right, top, bottom } = each.getBoundingClientRect();
-      check(
-        left >= box.left && right <= box.right && top >= box.top && bottom <= box.bottom,
-        'a node is outside',
-      );
-    }
+    isWholeInView(placed);
     const first = zoom(placed);
     placed.root
       .querySelector('.react-flow__pane')!
@@ -253,13 +257,8 @@ describe('<tiding-job-graph>', () => {
         theme,
         width: theme === 'dark' ? 390 : 1000,
       });
-      if (theme === 'dark') {
-        // A narrow element starts at a readable size; Fit shows the whole graph.
-        await waitUntil(() => placed.root.querySelector('.flow-node'), 'its beginning');
-        same(zoom(placed), 0.62);
-        placed.root.querySelector<HTMLElement>('[aria-label="Fit"]')!.click();
-      }
       await drawn(placed, 9);
+      isWholeInView(placed);
       node(placed, 'build_flights').click();
       await waitUntil(() => placed.root.querySelector('.flow-detail'), 'the detail');
       await accessible(placed);
@@ -268,6 +267,31 @@ describe('<tiding-job-graph>', () => {
       ground('light');
     });
   }
+
+  for (const width of [1_400, 390])
+    it(`fits a thousand tasks in a hundred levels into ${width} px`, async () => {
+      const placed = await mountWidget(
+        'job-graph',
+        {
+          nodes: Array.from({ length: 1_000 }, (_, at) => ({
+            id: `p.j.t${at}`,
+            projectName: 'p',
+            jobName: 'j',
+            nodeType: 'Script',
+            task: { name: `t${at}`, predecessor: at < 10 ? null : `t${at - 10}` },
+          })),
+        },
+        { width },
+      );
+      await drawn(placed, 1_000);
+      isWholeInView(placed);
+      const first = zoom(placed);
+      placed.root.querySelector<HTMLElement>('[aria-label="Zoom in"]')!.click();
+      await waitUntil(() => zoom(placed) > first * 1.15, 'closer');
+      placed.root.querySelector<HTMLElement>('[aria-label="Fit"]')!.click();
+      await waitUntil(() => Math.abs(zoom(placed) - first) < first / 100, 'the whole graph again');
+      placed.remove();
+    });
 
   it('draws 500 nodes, and of 5,000 only those in view', async () => {
     const many = (count: number) => ({
