@@ -500,12 +500,12 @@ describe('area chart', () => {
 });
 
 describe('pie slices', () => {
-  it('are the first 199 and a rest, without negative values', () => {
+  it('are the eight largest and the sum of the others, without negative values', () => {
     const made = slicesOf(
       pivotOf(
         parseTable(
           'age\tjob\tbal\nlow\t\t-3\n' +
-            Array.from({ length: 10_000 }, (_, at) => `k${at}\t\t1`).join('\n'),
+            Array.from({ length: 53 }, (_, at) => `k${at}\t\t${at % 2 ? at : 1}`).join('\n'),
         ),
         config('age', '', 'bal'),
         line,
@@ -514,12 +514,33 @@ describe('pie slices', () => {
     same(
       [
         made.below,
-        made.slices.length,
-        made.slices.at(-1)!.value,
+        made.folded,
+        made.slices.map(({ name }) => name),
         made.slices.reduce((sum, { value }) => sum + value, 0),
       ],
-      [1, 200, 9801, 10_000],
+      [
+        1,
+        45,
+        ['k37', 'k39', 'k41', 'k43', 'k45', 'k47', 'k49', 'k51', 'Other (45)'],
+        // 1 for each of the 27 even keys, and the sum of the odd numbers below 53.
+        27 + 26 ** 2,
+      ],
     );
+    const { data } = (pieOption(made, all, palette) as unknown as Drawn).series[0]!;
+    const colors = data.map((slice) => (slice as { itemStyle: { color: string } }).itemStyle.color);
+    same(new Set(colors).size, 9, 'no two slices share a colour');
+  });
+  it('of eight values are all shown', () => {
+    const made = slicesOf(
+      pivotOf(
+        parseTable(
+          `age\tjob\tbal\n${Array.from({ length: 8 }, (_, at) => `k${at}\t\t1`).join('\n')}`,
+        ),
+        config('age', '', 'bal'),
+        line,
+      ),
+    );
+    same([made.slices.length, made.folded], [8, 0]);
   });
   it('are hidden by name and keep their colours', () => {
     const made = slicesOf(pivotOf(people, config('age', '', 'bal'), line));

@@ -24,11 +24,12 @@ export const chartTexts = {
   belowZero: (count: string, one: boolean) =>
     `${count} ${one ? 'value' : 'values'} below zero cannot be drawn.`,
   folded: {
-    slices: (count: string) => `The other ${count} slices are combined into one.`,
+    slices: (count: string) => `The ${count} smallest slices are combined into 'Other'.`,
     groups: (count: string) => `The other ${count} groups are combined into one, in grey.`,
   },
   sharesOfDrawn: 'Percentages refer only to the values in the chart.',
   others: (count: string) => `${count} others`,
+  other: (count: string) => `Other (${count})`,
   share: (value: string, share: string) => `${value} (${share})`,
   noPlace: (count: string, one: boolean) =>
     `${count} ${one ? 'row has' : 'rows have'} an empty cell and cannot be drawn.`,

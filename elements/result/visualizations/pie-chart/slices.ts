@@ -21,12 +21,12 @@ export interface Slices {
   readonly folded: number;
 }
 
-/** Maximum number of slices; the rest is merged into one. */
-const mostSlices = 200;
+/** Maximum number of slices with a name of their own: one for each colour of the palette. */
+const MAX_SLICES = 8;
 
 /**
  * Creates a slice for each value, series by series. With several series or groups, slices are named
- * `series.key`.
+ * `series.key`. Of more than eight values, the largest have slices, and the rest is one slice.
  */
 export function slicesOf({ x, series, keys }: Pivot): Slices {
   const all: Slice[] = [];
@@ -47,13 +47,20 @@ export function slicesOf({ x, series, keys }: Pivot): Slices {
         });
     }
   }
-  if (all.length <= mostSlices) return { slices: all, below, folded: 0 };
-  const rest = all.slice(mostSlices - 1);
+  if (all.length <= MAX_SLICES) return { slices: all, below, folded: 0 };
+  const largest = new Set(
+    [...all].sort((one, other) => other.value - one.value).slice(0, MAX_SLICES),
+  );
+  const rest = all.filter((slice) => !largest.has(slice));
   const others = {
-    name: chartTexts.others(formatInteger(rest.length)),
+    name: chartTexts.other(formatInteger(rest.length)),
     value: rest.reduce((sum, { value }) => sum + value, 0),
     series: -1,
     point: -1,
   };
-  return { slices: [...all.slice(0, mostSlices - 1), others], below, folded: rest.length };
+  return {
+    slices: [...all.filter((slice) => largest.has(slice)), others],
+    below,
+    folded: rest.length,
+  };
 }
