@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { personOf } from './accounts.ts';
 import { PasswordResets, type ResetMail } from './password-resets.ts';
 import { Sessions } from './sessions.ts';
 import { Users } from './users.ts';
@@ -67,6 +68,23 @@ it("creates a link that sets a password once and ends the user's sessions and li
     await expect(resets.use(used, NEW)).rejects.toMatchObject({ status: 410 });
   await expect(resets.check(second)).rejects.toMatchObject({ status: 410 });
   expect(await resets.check(other)).toMatch(/Z$/);
+});
+
+it('keeps the session of the user who sets the password, and only that one', async () => {
+  const resets = open();
+  const own = await sessions.start('ann');
+  const other = await sessions.start('ann');
+  const bens = await sessions.start('ben');
+  const accounts = { users, sessions } as unknown as Parameters<typeof personOf>[1];
+  await resets.use(await ask(resets), NEW, own.session.key);
+  const renewed = sessions.byCookie(own.cookie)!;
+  expect(await personOf(renewed, accounts)).toMatchObject({ principal: 'ann' });
+  expect(sessions.byCookie(other.cookie)).toBeUndefined();
+  // A session of someone else is not renewed by a link that is not theirs.
+  await users.set('ben', { password: NEW });
+  await resets.use(await ask(resets), `${NEW}er`, bens.session.key);
+  expect(await personOf(sessions.byCookie(bens.cookie)!, accounts)).toBeUndefined();
+  expect(sessions.byCookie(own.cookie)).toBeUndefined();
 });
 
 it('accepts only one of two concurrent uses', async () => {

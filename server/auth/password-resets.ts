@@ -150,10 +150,10 @@ export class PasswordResets {
   }
 
   /**
-   * Sets the password, and ends the user's sessions and other links. Throws like {@link check}, and
-   * a 400 refusal for a weak password.
+   * Sets the password, and ends the user's other links and sessions, except the session `own` of
+   * the page that set it. Throws like {@link check}, and a 400 refusal for a weak password.
    */
-  async use(token: string, password: string): Promise<void> {
+  async use(token: string, password: string, own?: string): Promise<void> {
     const { users, sessions, log } = this.#options;
     await users.refresh();
     const { hash: key, principal } = await this.#find(token);
@@ -180,7 +180,7 @@ export class PasswordResets {
         .catch(() => {});
       throw error;
     }
-    await sessions.endPrincipal(principal);
+    await sessions.endPrincipal(principal, own);
     log.info({ event: 'password-set', principal }, 'password set with a reset link');
   }
 }

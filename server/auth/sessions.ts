@@ -295,12 +295,22 @@ export class Sessions {
     );
   }
 
-  /** Ends every session that a user signed in to. Sessions of access tokens end with the token. */
-  async endPrincipal(principal: string): Promise<void> {
+  /**
+   * Ends every session that a user signed in to, except the one with the key `except`, which counts
+   * as started now: sessions from before a new password are over. Sessions of access tokens end
+   * with the token.
+   */
+  async endPrincipal(principal: string, except?: string): Promise<void> {
+    const kept = except === undefined ? undefined : this.#byKey.get(except);
+    if (kept?.principal === principal) kept.created = Date.now();
     await Promise.all(
       [...this.#byKey.values()]
-        .filter((entry) => entry.principal === principal && entry.tokenId === undefined)
+        .filter(
+          ({ key, principal: name, tokenId }) =>
+            name === principal && tokenId === undefined && key !== except,
+        )
         .map((entry) => this.end(entry.key)),
     );
+    if (kept) await this.#save().catch(() => {});
   }
 }

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { Users } from '../../server/auth/users.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { openPage, shoot, type WatchedPage } from '../support/page.ts';
-import { startEmpty } from '../support/raw.ts';
+import { asPage, login, request, startEmpty } from '../support/raw.ts';
 import { type MailServer, startMailServer } from '../support/smtp.ts';
 
 describe('a forgotten password', () => {
@@ -91,7 +91,7 @@ describe('a forgotten password', () => {
     await page.locator('tiding-home').waitFor();
   });
 
-  it('ends the sessions of the user after a reset', async () => {
+  it('keeps a signed-in user on the page after a reset, and ends other sessions', async () => {
     await new Users(embedded.data).set('ann@acme.org', { password: 'the old password' });
     const link = await ask();
     await page.getByRole('button', { name: 'Back to sign in' }).click();
@@ -99,6 +99,7 @@ describe('a forgotten password', () => {
     await page.getByLabel('Password', { exact: true }).fill('the old password');
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.locator('tiding-home').waitFor();
+    const other = await login(url, 'ann@acme.org', 'the old password');
     await page.goto(link);
     await page.getByLabel('New password', { exact: true }).fill('short');
     await page.getByLabel('Confirm new password').fill('short');
@@ -109,9 +110,12 @@ describe('a forgotten password', () => {
       await page.getByLabel(name, { exact: true }).fill('another new one');
     await page.getByRole('button', { name: 'Set password' }).click();
     await page.getByRole('status').getByText('Password successfully updated.').waitFor();
-    // The sessions of the old password are over.
-    await page.getByLabel('User Name').waitFor();
-    expect(page.url()).toBe(`${url}/#/`);
+    await shoot(page, 'updated-signed-in');
+    const answer = await request(url, 'GET', '/api/notebook', { headers: asPage(other) });
+    expect(answer.status).toBe(401);
+    expect(page.url()).toBe(link);
+    await page.getByRole('link', { name: 'Go to the start page' }).click();
+    await page.locator('tiding-home').waitFor();
   });
 
   it('is not reset by an unknown link', async () => {

@@ -420,7 +420,11 @@ export const workbench: Promises = {
     [
       'after setting a new password, signed-in users see a message; others are sent to the ' +
         'sign-in page',
-      [PASSWORD, 'is reset once by a mailed link', 'ends the sessions of the user after a reset'],
+      [
+        PASSWORD,
+        'is reset once by a mailed link',
+        'keeps a signed-in user on the page after a reset, and ends other sessions',
+      ],
     ],
   ],
   'jobs, clusters, interpreters at work': [
@@ -648,7 +652,7 @@ export const workbench: Promises = {
     ],
     [
       "a refused new password shows the server's message",
-      [PASSWORD, 'ends the sessions of the user after a reset'],
+      [PASSWORD, 'keeps a signed-in user on the page after a reset, and ends other sessions'],
     ],
     [
       '“There is a problem with this Revision”',

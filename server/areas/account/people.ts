@@ -34,8 +34,8 @@ export const peopleRest = {
     valid: true,
     expiresAt: await passwordResets.check(params['resetToken'] ?? ''),
   }),
-  resetPassword: async ({ params, body }, { passwordResets }) => {
-    await passwordResets.use(params['resetToken'] ?? '', body.newPassword);
+  resetPassword: async ({ params, body, session }, { passwordResets }) => {
+    await passwordResets.use(params['resetToken'] ?? '', body.newPassword, session?.key);
     return {};
   },
 } satisfies Partial<RestHandlers<GatewayContext>>;
