@@ -144,7 +144,7 @@ function PasswordForm({
       <Message
         error={error ?? (notice === undefined ? info : undefined)}
         notice={notice}
-        hint={firstUse ? text.login.firstUse : undefined}
+        hint={firstUse ? text.login.firstUse : text.login.firstTime}
       />
       <SignInField
         label={text.login.userName}

@@ -63,11 +63,12 @@ describe('<tiding-login>', () => {
   it('shows no hint later, or if single sign-on is the only method', async () => {
     await open({ loginMode: 'Password', firstUse: false });
     check(words().includes(text.login.claim) && !words().includes(text.login.firstUse), words());
+    check(words().includes(text.login.firstTime), words());
     shown.remove();
     server.client.close();
     await open({ loginMode: 'SsoOnly', firstUse: true });
     check(
-      !words().includes(text.login.firstUse) && !root().querySelector('input[type=password]'),
+      !words().includes('First time here?') && !root().querySelector('input[type=password]'),
       words(),
     );
   });

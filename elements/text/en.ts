@@ -85,6 +85,7 @@ export const text = {
     linkUsed:
       'This sign-in link has been used or has expired. Restart the server to get a new one.',
     firstUse: 'First time here? The terminal that runs the server shows a sign-in link.',
+    firstTime: 'First time here? Ask an administrator for an account.',
     forgot: 'Forgot password?',
     forgotTitle: 'Reset your password',
     forgotText: 'Enter the email or user name you sign in with.',
