@@ -143,8 +143,9 @@ describe('tiding-job-manager', () => {
         ],
       }),
       job('two', { noteName: '~Trash/Gone', noteType: 'dashboard', interpreter: undefined }),
+      job('three'),
     ]);
-    check(words().includes('1 running, total 2'), words());
+    check(words().includes('1 running, total 3'), words());
     const cells = (id: string) =>
       [...row(id).querySelectorAll('[role=cell]')].map((cell) => cell.textContent);
     same(cells('one').slice(1), [
@@ -166,8 +167,15 @@ describe('tiding-job-manager', () => {
       'Run all',
     ]);
     same(
-      ['one', 'two'].map((id) => row(id).querySelector('[role=img]')!.getAttribute('aria-label')),
-      ['Scheduled note', 'Other'],
+      ['three', 'one', 'two'].map((id) => {
+        const icon = row(id).querySelector('[role=img]')!;
+        return [icon.getAttribute('aria-label'), icon.querySelector('svg')!.classList[1]];
+      }),
+      [
+        ['Note', 'lucide-file-text'],
+        ['Scheduled note', 'lucide-calendar-clock'],
+        ['Other', 'lucide-file-code-2'],
+      ],
     );
     same(
       [...row('one').querySelectorAll('.job-strip a')].map((link) => [
