@@ -1,6 +1,6 @@
 import type { Client, Note } from '@tiding/client';
 import { X } from 'lucide-react';
-import { Suspense, useEffect, useLayoutEffect, useMemo } from 'react';
+import { Suspense, useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { noteListSheets } from '../notes/note-list-view.tsx';
 import { rememberNote } from '../notes/recent.ts';
 import { useSpellsOfOthers } from '../result/packages/use-spells.ts';
@@ -63,19 +63,28 @@ export default function NotebookView(props: ViewProps) {
     server?: string;
   };
   const { note, error, retry } = useNote(props.host, client, noteId, revision);
+  const [asks, setAsks] = useState(false);
   useEffect(() => {
     if (error)
-      emitEvent(props.host, 'tiding-note-missing', {
-        noteId,
-        ...(revision === undefined ? {} : { revisionId: revision }),
-        ...error,
-      });
+      setAsks(
+        emitEvent(props.host, 'tiding-note-missing', {
+          noteId,
+          ...(revision === undefined ? {} : { revisionId: revision }),
+          ...error,
+        }),
+      );
   }, [error, noteId, revision, props.host]);
   if (!noteId) return <p className="element-message">{text.noNote}</p>;
   if (!client || !note)
     return (
       <div className="note-area">
-        <NotePlaceholder client={client} server={server} whole error={error} onRetry={retry} />
+        <NotePlaceholder
+          host={props.host}
+          noteId={noteId}
+          whole
+          asks={asks && !bare}
+          {...{ client, server, error, onRetry: retry }}
+        />
       </div>
     );
   return (

@@ -46,7 +46,8 @@ export const notebook: ElementSpec = {
       name: 'tiding-note-missing',
       doc:
         "The note can't be opened; detail {noteId, code, message}, and revisionId if a " +
-        'revision was requested.',
+        'revision was requested. Call preventDefault() to suppress the dialog about a missing ' +
+        'right.',
     },
     {
       name: 'tiding-note-left',

@@ -4,14 +4,11 @@
  */
 
 import type { Client, ReceivedEvent } from '@tiding/client';
-import { lazy, type ReactNode, Suspense, useLayoutEffect, useState } from 'react';
+import { type ReactNode, useLayoutEffect, useState } from 'react';
 import { emitEvent } from '../runtime/define-element.ts';
 import { useEvent } from '../runtime/hooks.ts';
 import { text } from '../text/en.ts';
-
-const OutrightDialog = lazy(() =>
-  import('./dialogs.tsx').then((module) => ({ default: module.ForcedChoiceDialog })),
-);
+import { ForcedChoice, InsufficientDialog } from './refusal-dialogs.tsx';
 
 type Kind = 'AUTH_INFO' | 'ERROR_INFO' | 'NOTICE';
 type Said = ReceivedEvent<'AUTH_INFO'> | ReceivedEvent<'ERROR_INFO'> | ReceivedEvent<'NOTICE'>;
@@ -70,39 +67,20 @@ export function useServerMessages(
       onClose();
     };
     return (
-      <Suspense fallback={null}>
-        <OutrightDialog
-          title={text.refused.details}
-          message={dialog.message}
-          choices={[{ label: text.close, onChoose: closeAll }]}
-        />
-      </Suspense>
+      <ForcedChoice
+        title={text.refused.details}
+        message={dialog.message}
+        choices={[{ label: text.close, onChoose: closeAll }]}
+      />
     );
   }
-  const login = () => {
-    close();
-    onLogin(dialog.message);
-  };
-  const cancel = () => {
-    close();
-    onCancel();
-  };
-  // A user without roles has no other account to sign in with (specification).
-  const plain = (client?.session.current?.roles ?? '[]') === '[]';
   return (
-    <Suspense fallback={null}>
-      <OutrightDialog
-        title={text.insufficient}
-        message={dialog.message}
-        choices={
-          plain
-            ? [{ label: text.close, onChoose: close }]
-            : [
-                { label: text.cancel, onChoose: cancel },
-                { label: text.refused.login, onChoose: login },
-              ]
-        }
-      />
-    </Suspense>
+    <InsufficientDialog
+      client={client}
+      message={dialog.message}
+      onClose={close}
+      onLogin={onLogin}
+      onCancel={onCancel}
+    />
   );
 }

@@ -10,7 +10,7 @@ import { routes } from '../../app/routes.ts';
 import { Users } from '../../server/auth/users.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
-import { logOut, openPage, signIn, type WatchedPage } from '../support/page.ts';
+import { logOut, openPage, shoot, signIn, type WatchedPage } from '../support/page.ts';
 import { inFront } from '../support/walk.ts';
 
 const people = {
@@ -237,17 +237,37 @@ describe.skipIf(inFront)('the pages of the workbench', () => {
     await expect.poll(() => page.title()).toBe('Tiding');
   });
 
-  it('explain that a note may not be read', async () => {
+  it('explain that a note may not be read: Close, or Login and Cancel', async () => {
+    const refused = async (page: Page) => {
+      await go(page, `/notebook/${closed}`);
+      const dialog = page.getByRole('alertdialog', { name: 'Insufficient privileges' });
+      await dialog.getByText('Insufficient privileges to read note.').waitFor();
+      expect(await page.locator('tiding-notebook article').count()).toBe(0);
+      return dialog;
+    };
+    // A user without roles has no other account to sign in with.
+    const { page: plain } = pages.reader;
+    const closing = await refused(plain);
+    expect(await closing.getByRole('button').allTextContents()).toEqual(['Close']);
+    await shoot(plain, 'note-refused-without-roles');
+    await closing.getByRole('button', { name: 'Close' }).click();
+    await closing.waitFor({ state: 'detached' });
+    expect(hash(plain)).toBe(`#/notebook/${closed}`);
+    await plain.locator('tiding-notebook').getByRole('button', { name: 'Try again' }).waitFor();
+    await go(plain, '/');
+
     const { page, complaints } = pages.analyst;
-    await go(page, `/notebook/${closed}`);
-    await page
-      .locator('tiding-notebook')
-      .getByText(/Insufficient privileges/)
-      .first()
-      .waitFor();
-    expect(await page.locator('tiding-notebook article').count()).toBe(0);
-    await go(page, '/');
+    const choices = await refused(page);
+    expect(await choices.getByRole('button').allTextContents()).toEqual(['Cancel', 'Login']);
+    await shoot(page, 'note-refused');
+    await choices.getByRole('button', { name: 'Cancel' }).click();
+    await isHome(page);
+    await (await refused(page)).getByRole('button', { name: 'Login' }).click();
+    await page.locator('tiding-login').getByRole('textbox', { name: 'User Name' }).waitFor();
+    expect(hash(page)).toBe(`#/?ref=${encodeURIComponent(`/notebook/${closed}`)}`);
+    await signIn(page, url, 'analyst', PASSWORD);
     complaints.length = 0;
+    pages.reader.complaints.length = 0;
   });
 
   it('are in the navigation of users who may open them only', async () => {

@@ -1,7 +1,7 @@
 import type { Client, Note } from '@tiding/client';
 import { isRunning, noteTitle } from '@tiding/client/model';
 import { ArrowLeft } from 'lucide-react';
-import { useEffect, useMemo, useRef } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { editorSheets } from '../../editor/index.ts';
 import { resultSheets } from '../../result/index.ts';
 import { useSpellsOfOthers } from '../../result/packages/use-spells.ts';
@@ -11,6 +11,7 @@ import { HostContext, useClient, useNote, useSelect } from '../../runtime/hooks.
 import { fill, text } from '../../text/en.ts';
 import { Icon } from '../../ui/button.tsx';
 import { LoadFailed, Loading } from '../../ui/loading.tsx';
+import { InsufficientDialog } from '../../ui/refusal-dialogs.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 import { Announcements } from '../announcements.tsx';
 import { runHere } from '../commands/paragraph.tsx';
@@ -37,21 +38,29 @@ export const paragraphSheets = [
 
 /**
  * Placeholder while a note is loading or can't be opened. `whole`: on a page for a whole note,
- * whose title is the page's heading.
+ * whose title is the page's heading. `asks`: a missing right is also shown as a dialog, with the
+ * choices of the specification.
  */
 export function NotePlaceholder({
   client,
+  host,
+  noteId,
   server,
   whole,
+  asks,
   error,
   onRetry,
 }: {
   client: Client | undefined;
+  host: HTMLElement;
+  noteId: string;
   server?: string | undefined;
   whole?: boolean;
+  asks: boolean;
   error: { code: string; message: string } | undefined;
   onRetry: () => void;
 }) {
+  const [closed, setClosed] = useState<object>();
   if (!client)
     return <p className="element-message">{server === undefined ? text.noServer : text.noToken}</p>;
   if (!error) return <Loading lines />;
@@ -68,6 +77,17 @@ export function NotePlaceholder({
     <LoadFailed onRetry={onRetry}>
       {whole ? <h1>{words}</h1> : words}
       <span>{error.code === 'signed-out' ? '' : error.message}</span>
+      {asks && error.code === 'forbidden' && closed !== error ? (
+        <HostContext value={host}>
+          <InsufficientDialog
+            client={client}
+            message={error.message}
+            onClose={() => setClosed(error)}
+            onLogin={(message) => emitEvent(host, 'tiding-sign-in-wanted', { message })}
+            onCancel={() => emitEvent(host, 'tiding-note-left', { noteId })}
+          />
+        </HostContext>
+      ) : null}
     </LoadFailed>
   );
 }
@@ -107,7 +127,14 @@ export default function ParagraphView(props: ViewProps) {
   const { note, error, retry } = useNote(props.host, client, noteId);
   if (!noteId || !id) return <p className="element-message">{text.noNote}</p>;
   if (!client || !note)
-    return <NotePlaceholder client={client} server={server} error={error} onRetry={retry} />;
+    return (
+      <NotePlaceholder
+        host={props.host}
+        noteId={noteId}
+        asks={look === 'focus'}
+        {...{ client, server, error, onRetry: retry }}
+      />
+    );
   return (
     <HostContext value={props.host}>
       <OneParagraph
