@@ -86,12 +86,14 @@ export { joinParagraphTexts, splitParagraphText } from './notes/paragraph-text.t
 export {
   hasAnyRole,
   hasRole,
+  includesRight,
   isAnonymous,
   isOwner,
   isReader,
   isRunner,
   isWriter,
   parseRoles,
+  rightOn,
   screenUsername,
   type UserWithRoles,
 } from './notes/permissions.ts';

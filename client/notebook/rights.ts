@@ -1,21 +1,8 @@
 /** Permissions of a note. */
-import {
-  isOwner,
-  isReader,
-  isRunner,
-  isWriter,
-  type UserWithRoles,
-} from '../model/notes/permissions.ts';
+import { includesRight, rightOn, type UserWithRoles } from '../model/notes/permissions.ts';
 import type { Permissions, Right } from '../protocol/index.ts';
 import { Refusal } from './refusal.ts';
 
-const checks = {
-  none: () => true,
-  reader: isReader,
-  runner: isRunner,
-  writer: isWriter,
-  owner: isOwner,
-};
 const verbs: Record<Right, string> = {
   none: '',
   reader: 'read',
@@ -33,7 +20,7 @@ const lists = {
 
 /** Returns whether a user has a permission on a note with these lists. */
 export const hasRight = (permissions: Permissions, user: UserWithRoles, right: Right): boolean =>
-  checks[right](permissions, user);
+  includesRight(rightOn(permissions, user), right);
 
 /** Returns the first sentence of Zeppelin's message for a missing permission. */
 export const missingRight = (right: Right, verb: string = verbs[right]): string =>

@@ -189,14 +189,21 @@ export class Paragraph extends ParagraphHandle {
   /** Sets values of the paragraph's forms. */
   async setParams(params: Record<string, unknown>, options: CallOptions = {}): Promise<void> {
     this.note.assertEditable('COMMIT_PARAGRAPH');
-    const all = { ...this.state.server.settings?.params, ...params };
+    this.presentParams(params);
+    await this.#commit({}, options);
+  }
+
+  /**
+   * Sets values of the paragraph's forms in this client only, until the next commit or run sends
+   * them. For users who may run the note but not change it.
+   */
+  presentParams(params: Record<string, unknown>): void {
     this.note.context.emit({
       type: 'params-changed',
       noteId: this.note.id,
       paragraphId: this.id,
-      params: all,
+      params: { ...this.state.server.settings?.params, ...params },
     });
-    await this.#commit({ params: all }, options);
   }
 
   /**
@@ -209,21 +216,14 @@ export class Paragraph extends ParagraphHandle {
       ([name, { defaultValue }]) =>
         !Object.hasOwn(params, name) && defaultValue !== undefined && defaultValue !== null,
     );
-    if (missing.length === 0) return;
-    const all = {
-      ...params,
-      ...Object.fromEntries(missing.map(([name, { defaultValue }]) => [name, defaultValue])),
-    };
-    this.note.context.emit({
-      type: 'params-changed',
-      noteId: this.note.id,
-      paragraphId: this.id,
-      params: all,
-    });
+    if (missing.length > 0)
+      this.presentParams(
+        Object.fromEntries(missing.map(([name, { defaultValue }]) => [name, defaultValue])),
+      );
   }
 
   async #commit(
-    change: { title?: string; config?: ParagraphConfig; params?: Record<string, unknown> },
+    change: { title?: string; config?: ParagraphConfig },
     options: CallOptions,
   ): Promise<void> {
     const { title, text, config, settings, rev } = this.state.server;

@@ -22,6 +22,8 @@ export interface CodeEditorProps extends EditorCallbacks {
   value: string;
   language?: string;
   readOnly?: boolean;
+  /** Why the text can't be changed, if a running paragraph is not the reason. */
+  readOnlyReason?: string | undefined;
   lineNumbers?: boolean;
   /** Stored font size in points, 9 to 20; 9 means the default size. */
   fontSize?: number;
@@ -64,6 +66,7 @@ export default function CodeEditor(props: CodeEditorProps) {
     value,
     language,
     readOnly = false,
+    readOnlyReason,
     lineNumbers = false,
     fontSize,
     autoFocus = false,
@@ -94,12 +97,12 @@ export default function CodeEditor(props: CodeEditorProps) {
   useLayoutEffect(() => {
     view.current?.dispatch({
       effects: [
-        changing.access.reconfigure(changing.readOnly(readOnly)),
+        changing.access.reconfigure(changing.readOnly(readOnly, readOnlyReason)),
         changing.numbers.reconfigure(changing.lineNumbers(lineNumbers)),
         changing.naming.reconfigure(changing.label(label, said)),
       ],
     });
-  }, [readOnly, lineNumbers, label, said, view]);
+  }, [readOnly, readOnlyReason, lineNumbers, label, said, view]);
   useLayoutEffect(() => {
     if (view.current) showMarks(view.current, marksInEditor(latest.current.value, marks));
   }, [marks, view]);
@@ -166,6 +169,7 @@ function useView(host: RefObject<HTMLDivElement | null>, props: CodeEditorProps)
       value,
       language,
       readOnly = false,
+      readOnlyReason,
       lineNumbers = false,
       label = editorTexts.label,
       past = [],
@@ -186,7 +190,7 @@ function useView(host: RefObject<HTMLDivElement | null>, props: CodeEditorProps)
           editorCallbacks.of(hooks),
           changing.language.of(changing.languageOf(language, loadedLanguage(language))),
           changing.keys.of(changing.usualKeys),
-          changing.access.of(changing.readOnly(readOnly)),
+          changing.access.of(changing.readOnly(readOnly, readOnlyReason)),
           changing.numbers.of(changing.lineNumbers(lineNumbers)),
           changing.naming.of(changing.label(label)),
           presenceExtension(() => latest.current.presence?.onSelect),

@@ -159,9 +159,12 @@ export const changing = {
    * A read-only editor can still take the focus, so that keys and copying work while the paragraph
    * runs.
    */
-  readOnly: (on: boolean): Extension => [
+  readOnly: (on: boolean, reason = ''): Extension => [
     EditorState.readOnly.of(on),
-    EditorView.contentAttributes.of(on ? { 'aria-readonly': 'true' } : {}),
+    EditorView.contentAttributes.of({
+      ...(on ? { 'aria-readonly': 'true' } : {}),
+      ...(reason === '' ? {} : { 'aria-description': reason }),
+    }),
   ],
   /** Accessible name and error description. */
   label: (text: string, errors = ''): Extension =>

@@ -21,9 +21,13 @@ describe('<tiding-interpreters>', () => {
 
   const show = async (
     settings: InterpreterSetting[],
-    { user, instead }: { user?: string; instead?: SettingsServer['instead'] } = {},
+    {
+      user,
+      instead,
+      zeppelin,
+    }: { user?: string; instead?: SettingsServer['instead']; zeppelin?: string } = {},
   ) => {
-    const server = await settingsServer(settings, user);
+    const server = await settingsServer(settings, user, zeppelin);
     server.instead = instead;
     servers.push(server);
     const element = document.createElement(interpretersElement.tag) as Any;
@@ -60,6 +64,24 @@ describe('<tiding-interpreters>', () => {
       }),
     );
   };
+
+  it('offers impersonation and existing processes only in front of a Zeppelin', async () => {
+    for (const [zeppelin, offered] of [
+      [undefined, ['Set permission']],
+      ['0.10.1', ['User Impersonate', 'Connect to existing process', 'Set permission']],
+    ] as const) {
+      const page = await show(
+        [setting('sh', { option: { perNote: 'shared', perUser: 'isolated' } })],
+        { user: 'ann', ...(zeppelin === undefined ? {} : { zeppelin }) },
+      );
+      await page.click('button', 'Edit sh');
+      await page.find('.checks');
+      same(
+        page.all('.checks label').map(({ textContent }) => textContent),
+        offered,
+      );
+    }
+  });
 
   it('shows an empty state, and a setting', async () => {
     const none = await show([]);

@@ -23,6 +23,8 @@ const apart: readonly InterpreterSharing[] = ['scoped', 'isolated'];
 interface OptionFieldsProps {
   option: Option;
   signedIn: boolean;
+  /** Whether a Zeppelin runs the interpreters; see `SettingsPage.isZeppelin`. */
+  isZeppelin: boolean;
   suggest: (term: string) => Promise<Principals>;
   /** Whether permissions may be set; explains why not if they may not. */
   confirmPermissions: () => boolean;
@@ -33,6 +35,7 @@ interface OptionFieldsProps {
 export function OptionFields({
   option,
   signedIn,
+  isZeppelin,
   suggest,
   confirmPermissions,
   onOption,
@@ -112,18 +115,20 @@ export function OptionFields({
       </div>
       <p className="hint">{hint}</p>
       <div className="checks">
-        {mode === 'Per User' && sharing === 'isolated' ? (
+        {isZeppelin && mode === 'Per User' && sharing === 'isolated' ? (
           <LabelledCheckbox
             label={t.impersonate}
             checked={option.isUserImpersonate === true}
             onChange={(isUserImpersonate) => onOption({ ...option, isUserImpersonate })}
           />
         ) : null}
-        <LabelledCheckbox
-          label={t.existing}
-          checked={option.isExistingProcess === true}
-          onChange={(isExistingProcess) => onOption({ ...option, isExistingProcess })}
-        />
+        {isZeppelin ? (
+          <LabelledCheckbox
+            label={t.existing}
+            checked={option.isExistingProcess === true}
+            onChange={(isExistingProcess) => onOption({ ...option, isExistingProcess })}
+          />
+        ) : null}
         <LabelledCheckbox
           label={t.permission}
           checked={option.setPermission === true}

@@ -32,6 +32,7 @@ export function FormBody<Some extends Draft>({
       <OptionFields
         option={draft.option}
         signedIn={signedIn}
+        isZeppelin={page.isZeppelin}
         suggest={page.suggest}
         confirmPermissions={() => page.confirmPermissions()}
         onOption={(option) => onDraft({ ...draft, option })}

@@ -43,10 +43,14 @@ export const setting = (
   ...more,
 });
 
-/** Starts the server. `user` is the signed-in user; anonymous if omitted. */
+/**
+ * Starts the server. `user` is the signed-in user; anonymous if omitted. `zeppelin` is the version
+ * of the Zeppelin that it pretends to be.
+ */
 export async function settingsServer(
   settings: InterpreterSetting[],
   user?: string,
+  zeppelin?: string,
 ): Promise<SettingsServer> {
   const memory = memoryServer(user === undefined ? {} : { users: { [user]: 'password' } });
   const calls: SettingsCall[] = [];
@@ -72,6 +76,8 @@ export async function settingsServer(
   const answering: typeof fetch = async (input, init) => {
     const request = new Request(input, init);
     const path = new URL(request.url).pathname.replace(/^\/api/, '');
+    if (path === '/version' && zeppelin !== undefined)
+      return Response.json({ status: 'OK', body: { version: zeppelin } });
     if (!path.startsWith('/interpreter')) return memory.fetch(request);
     const text = await request.text();
     const call: SettingsCall = {

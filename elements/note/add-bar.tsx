@@ -7,6 +7,7 @@ import { text } from '../text/en.ts';
 import { Button } from '../ui/button.tsx';
 import { MenuButton } from '../ui/menu/menu-button.tsx';
 import { useNoteUi } from './ui/note-ui.ts';
+import { useWhyNot } from './ui/use-rights.ts';
 
 /** Magics that get a button if the server has them, in this order, and how many get one. */
 const preferredMagics = ['sql', 'python', 'md', 'js', 'sh', 'jdbc', 'spark', 'angular'];
@@ -74,21 +75,27 @@ function useAvailable(): readonly InterpreterBinding[] {
 export function AddBar() {
   const ui = useNoteUi();
   const available = useAvailable();
+  const mayNotChange = useWhyNot(ui, 'writer');
   const { quick, more } = useMemo(() => offeredMagics(available), [available]);
   const insert = (source?: string) =>
     void ui.messages.act(() => ui.paragraphs.insert(undefined, source));
   return (
     <div className="add-bar">
-      <Button icon={Plus} onClick={() => insert()}>
+      <Button icon={Plus} disabledReason={mayNotChange} onClick={() => insert()}>
         {text.note.add}
       </Button>
       <span className="separator" />
       {quick.map((magic) => (
-        <Button key={magic} size="sm" onClick={() => insert(`%${magic}\n`)}>
+        <Button
+          key={magic}
+          size="sm"
+          disabledReason={mayNotChange}
+          onClick={() => insert(`%${magic}\n`)}
+        >
           {magic}
         </Button>
       ))}
-      {more.length === 0 ? null : (
+      {more.length === 0 || mayNotChange !== undefined ? null : (
         <MenuButton
           size="sm"
           icon={Ellipsis}

@@ -91,6 +91,8 @@ export function useDataFiles(ui: NoteUi): void {
       if (files.length === 0 || !ui.layout.editable || ui.single) return;
       event.preventDefault();
       event.stopPropagation();
+      const reason = ui.rights.whyNot('writer');
+      if (reason !== undefined) return ui.messages.info(reason);
       const over = event
         .composedPath()
         .find(

@@ -38,6 +38,7 @@ import diffSheet from './revisions/diff.css';
 import revisionSheet from './revisions/revisions.css';
 import { SidePanel } from './side-panel.tsx';
 import { createNoteUi, lockedOf, NoteUiContext, useNoteUi } from './ui/note-ui.ts';
+import { useRights } from './ui/use-rights.ts';
 
 const none: readonly string[] = [];
 
@@ -152,6 +153,7 @@ function Notebook({
   useEffect(() => {
     void emitEvent(host, 'tiding-note-path', { noteId: note.noteId, path });
   }, [host, note, path]);
+  useRights(ui);
   useShortcuts(ui);
   useDataFiles(ui);
   useAddedParagraph(ui, order);

@@ -74,6 +74,7 @@ export function useBindings(ui: NoteUi, bare: boolean): void {
         (all) => {
           if (
             !bare &&
+            ui.rights.allows('writer') &&
             all.length > 0 &&
             !all.some(({ selected }) => selected) &&
             ui.panels.state.get().right === undefined

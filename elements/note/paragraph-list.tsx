@@ -20,6 +20,7 @@ import { ParagraphCard } from './paragraph/paragraph-card.tsx';
 import { OnlineContext } from './paragraph/use-paragraph.ts';
 import { useParagraphViewport } from './paragraph-viewport.ts';
 import { type NoteUi, useNoteUi } from './ui/note-ui.ts';
+import { useWhyNot } from './ui/use-rights.ts';
 
 const none: readonly string[] = [];
 /** Paragraphs rendered in full on the first render. A window rarely shows more. */
@@ -138,6 +139,7 @@ const Cell = memo(function Cell({ id, look }: { id: string; look: Look }) {
     return paragraph && (paragraph.server.config?.colWidth ?? 12);
   });
   const [full, minHeight, watch] = useParagraphViewport(ui.viewport, id);
+  const mayNotChange = useWhyNot(ui, 'writer');
   if (width === undefined) return null;
   return (
     <RenderInFullContext value={full}>
@@ -154,6 +156,7 @@ const Cell = memo(function Cell({ id, look }: { id: string; look: Look }) {
             <Button
               size="sm"
               kind="secondary"
+              disabledReason={mayNotChange}
               onClick={() =>
                 void ui.messages.act(() => ui.paragraphs.insert(note.state.order.indexOf(id)))
               }

@@ -113,6 +113,40 @@ describe('<tiding-note-list>', () => {
     await waitUntil(() => names().length > first + 1, 'more of the first folder');
   });
 
+  it('disables what the user may not do with a note, with the reason', async () => {
+    memory = memoryServer({
+      users: { ann: 'a', bob: 'b' },
+      notes: [{ id: 'n0', path: 'of ann', owner: 'ann' }],
+    });
+    client = createClient({
+      server: memory.server,
+      transport: memory.transport,
+      fetch: memory.fetch,
+      backoff: () => 20,
+    });
+    await client.session.login('bob', 'b');
+    shown = document.createElement('tiding-note-list') as Shown;
+    shown.client = client;
+    document.body.append(shown);
+    await waitUntil(() => names().includes('of ann'), 'the list');
+    const rename = await button('Rename note');
+    check(!rename.matches(':disabled'), 'disabled before it is known');
+    rename.closest('.tree-item')!.dispatchEvent(new FocusEvent('focusin', { bubbles: true }));
+    await waitUntil(() => rename.matches(':disabled'), 'no renaming');
+    same(
+      all('.tree-actions button').map((each) => [
+        each.getAttribute('aria-label'),
+        each.matches(':disabled') ? each.title : '',
+      ]),
+      [
+        ['Rename note', 'Only owners of this note may do this.'],
+        ['Clone note', ''],
+        ['Clear output', ''],
+        ['Move note to Trash', 'Only owners of this note may do this.'],
+      ],
+    );
+  });
+
   it('shows why it could not be loaded, and retries', async () => {
     let fails = true;
     await open('tiding-home', ['one'], ({ op, msgId }) => {

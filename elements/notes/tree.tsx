@@ -1,4 +1,5 @@
 import type { TreeFolder, TreeNode, TreeNote } from '@tiding/client/model';
+import type { Right } from '@tiding/client/protocol';
 import {
   ArchiveRestore,
   ChevronDown,
@@ -16,6 +17,7 @@ import { text } from '../text/en.ts';
 import { Button, Icon } from '../ui/button.tsx';
 import { MenuButton, type MenuEntry } from '../ui/menu/menu-button.tsx';
 import type { NoteAction } from './actions.tsx';
+import { whyNot } from './note-right.ts';
 
 /** Letters typed within this time form one search, in ms. */
 const TYPING_MS = 700;
@@ -29,6 +31,10 @@ interface TreeProps {
   /** Called when a note is selected; returns `false` if the host prevented it. */
   onOpen: (id: string) => boolean;
   onAction?: ((action: NoteAction) => void) | undefined;
+  /** What the user may do with each note, as far as it is known. */
+  rights: ReadonlyMap<string, Right>;
+  /** Called when the pointer or the focus reaches a note. */
+  onReach: (id: string) => void;
   label: string;
   isOpen: (path: string) => boolean;
   onToggle: (path: string) => void;
@@ -197,10 +203,19 @@ function NoteRow({
   href,
   onOpen,
   onAction,
+  rights,
+  onReach,
 }: TreeProps & { node: TreeNote; level: number; tabIndex: number }) {
   const selected = node.id === current;
   return (
-    <li role="treeitem" aria-level={level} aria-selected={selected} data-key={node.id}>
+    <li
+      role="treeitem"
+      aria-level={level}
+      aria-selected={selected}
+      data-key={node.id}
+      onPointerEnter={() => onReach(node.id)}
+      onFocus={() => onReach(node.id)}
+    >
       <a
         className={selected ? 'tree-item leaf selected' : 'tree-item leaf'}
         href={href(node.id)}
@@ -213,7 +228,9 @@ function NoteRow({
       >
         <Icon of={node.trashed ? Trash2 : FileText} size="sm" />
         <span className="tree-name">{node.name}</span>
-        <Actions tabIndex={tabIndex}>{onAction ? noteActions(node, onAction) : null}</Actions>
+        <Actions tabIndex={tabIndex}>
+          {onAction ? noteActions(node, onAction, rights.get(node.id) ?? 'owner') : null}
+        </Actions>
       </a>
     </li>
   );
@@ -223,6 +240,7 @@ interface RowAction {
   readonly icon: typeof Pencil;
   readonly label: string;
   readonly onClick: () => void;
+  readonly disabledReason?: string | undefined;
 }
 
 /** Whether the primary pointer is a finger, which can't hover. */
@@ -254,47 +272,45 @@ function Actions({
           label={text.paragraph.more}
           tabIndex={tabIndex}
           entries={() =>
-            children.flatMap<MenuEntry>(({ icon, label, onClick }) =>
-              icon === Trash2
-                ? ['rule', { icon, label, danger: true, onSelect: onClick }]
-                : [{ icon, label, onSelect: onClick }],
-            )
+            children.flatMap<MenuEntry>(({ icon, label, onClick, disabledReason: hint }) => {
+              const entry = {
+                ...{ icon, label, onSelect: onClick, disabled: hint !== undefined },
+                ...(hint === undefined ? {} : { hint }),
+              };
+              return icon === Trash2 ? ['rule', { ...entry, danger: true }] : [entry];
+            })
           }
         />
       ) : (
-        children.map(({ icon, label, onClick }) => (
-          <Button
-            key={label}
-            size="sm"
-            icon={icon}
-            label={label}
-            onClick={onClick}
-            tabIndex={tabIndex}
-          />
+        children.map(({ label, ...rest }) => (
+          <Button key={label} size="sm" label={label} {...rest} tabIndex={tabIndex} />
         ))
       )}
     </span>
   );
 }
 
-const action = (icon: typeof Pencil, label: string, onClick: () => void): RowAction => ({
-  icon,
-  label,
-  onClick,
-});
+const action = (
+  icon: typeof Pencil,
+  label: string,
+  onClick: () => void,
+  disabledReason?: string,
+): RowAction => ({ icon, label, onClick, disabledReason });
 
-function noteActions(note: TreeNote, act: (action: NoteAction) => void) {
+function noteActions(note: TreeNote, act: (action: NoteAction) => void, right: Right) {
+  const own = whyNot(right, 'owner');
   if (note.trashed) {
     return [
-      action(ArchiveRestore, text.list.restoreNote, () => act({ kind: 'restore-note', note })),
-      action(Trash2, text.list.removeNote, () => act({ kind: 'remove-note', note })),
+      action(ArchiveRestore, text.list.restoreNote, () => act({ kind: 'restore-note', note }), own),
+      action(Trash2, text.list.removeNote, () => act({ kind: 'remove-note', note }), own),
     ];
   }
+  const change = whyNot(right, 'writer');
   return [
-    action(Pencil, text.list.rename, () => act({ kind: 'rename-note', note })),
+    action(Pencil, text.list.rename, () => act({ kind: 'rename-note', note }), own),
     action(Copy, text.list.clone, () => act({ kind: 'clone-note', note })),
-    action(Eraser, text.note.clearAction, () => act({ kind: 'clear-note', note })),
-    action(Trash2, text.list.trashNote, () => act({ kind: 'trash-note', note })),
+    action(Eraser, text.note.clearAction, () => act({ kind: 'clear-note', note }), change),
+    action(Trash2, text.list.trashNote, () => act({ kind: 'trash-note', note }), own),
   ];
 }
 

@@ -29,6 +29,8 @@ type ButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'children'> & {
   busy?: boolean;
   /** Accessible name; required for a button without text, where it is also the tooltip. */
   label?: string;
+  /** Why the button can't be used; disables it. Shown as its tooltip. */
+  disabledReason?: string | undefined;
   children?: ReactNode;
 };
 
@@ -42,6 +44,7 @@ export function Button({
   children,
   className,
   disabled,
+  disabledReason,
   ...rest
 }: ButtonProps) {
   const iconOnly = children === undefined || children === null;
@@ -53,8 +56,9 @@ export function Button({
       type="button"
       className={classes}
       aria-label={label}
-      title={iconOnly ? label : undefined}
-      disabled={disabled || busy}
+      title={disabledReason ?? (iconOnly ? label : undefined)}
+      aria-description={disabledReason}
+      disabled={disabled || busy || disabledReason !== undefined}
       aria-busy={busy || undefined}
       {...rest}
     >

@@ -157,10 +157,11 @@ describe.skipIf(inFront)('the page of interpreter settings', () => {
     ).toEqual(['shared']);
     await form.getByLabel('Instantiated').selectOption('Per Note');
     expect(await form.getByLabel('Process', { exact: true }).inputValue()).toBe('scoped');
-    expect(await form.getByLabel('User Impersonate').count()).toBe(0);
     await form.getByLabel('Instantiated').selectOption('Per User');
     await form.getByLabel('Process', { exact: true }).selectOption('isolated');
-    await form.getByLabel('User Impersonate').waitFor();
+    // Only a Zeppelin runs interpreters as other users and connects to existing processes.
+    for (const never of ['User Impersonate', 'Connect to existing process'])
+      expect(await form.getByLabel(never).count(), never).toBe(0);
     await form.getByRole('button', { name: 'And Per Note' }).click();
     expect(await form.getByLabel('Process per note').inputValue()).toBe('scoped');
     // Suggestions appear from the third letter, grouped by kind.
@@ -183,20 +184,18 @@ describe.skipIf(inFront)('the page of interpreter settings', () => {
     await form.getByRole('button', { name: 'Remove door' }).click();
     await shoot(page, 'edit');
     // If the server rejects the setting, the form stays open.
-    await form.getByLabel('Connect to existing process').check();
-    await form.getByLabel('Host').fill('127.0.0.1');
-    await form.getByLabel('Port').fill('x4040');
-    expect(await form.getByLabel('Port').inputValue()).toBe('4040');
+    const tooLong = 'g'.repeat(1_001);
+    await form.getByLabel('Artifact of the new dependency').fill(tooLong);
     refused = 1;
     await form.getByRole('button', { name: 'Save and restart' }).click();
     await answer(
       'Do you want to update this interpreter and restart with new settings?',
       'Save and restart',
     );
-    await form.getByRole('alert').getByText('Existing processes are not supported').waitFor();
+    await form.getByRole('alert').getByText('1 to 1000 characters').waitFor();
     await shoot(page, 'refused');
-    expect(await form.getByLabel('Host').inputValue()).toBe('127.0.0.1');
-    await form.getByLabel('Connect to existing process').uncheck();
+    expect(await form.getByLabel('Artifact of the new dependency').inputValue()).toBe(tooLong);
+    await form.getByLabel('Artifact of the new dependency').fill('');
     await form.getByRole('button', { name: 'Save and restart' }).click();
     await answer('Do you want to update this interpreter', 'Cancel');
     expect((await walk.client.interpreters.get('mine')).properties).toHaveProperty('door');

@@ -1,3 +1,4 @@
+import type { Right } from '../../protocol/define.ts';
 import type { Permissions } from '../../protocol/objects.ts';
 
 /** A user with roles, to check against the permissions of a note. */
@@ -73,6 +74,22 @@ export function isRunner(permissions: Permissions, holder: UserWithRoles): boole
  */
 export function isReader(permissions: Permissions, holder: UserWithRoles): boolean {
   return allows(permissions.readers, holder) || isRunner(permissions, holder);
+}
+
+/** Rights on a note from the lowest to the highest; each includes those before it. */
+const ascending: readonly Right[] = ['none', 'reader', 'runner', 'writer', 'owner'];
+
+/** Returns the highest right that the user has on the note. */
+export function rightOn(permissions: Permissions, holder: UserWithRoles): Right {
+  if (isOwner(permissions, holder)) return 'owner';
+  if (isWriter(permissions, holder)) return 'writer';
+  if (isRunner(permissions, holder)) return 'runner';
+  return isReader(permissions, holder) ? 'reader' : 'none';
+}
+
+/** Whether a right on a note includes another one: an owner may write, a writer may run. */
+export function includesRight(right: Right, needed: Right): boolean {
+  return ascending.indexOf(right) >= ascending.indexOf(needed);
 }
 
 /**

@@ -5,11 +5,19 @@ import { useMemo, useRef } from 'react';
 import { useSelect } from '../../runtime/hooks.ts';
 import { useViewStore } from '../../runtime/store.ts';
 import { fill, text } from '../../text/en.ts';
+import { rightsTexts } from '../../text/note/rights.ts';
 import { Button, Icon } from '../../ui/button.tsx';
 import { useEditInPlace } from '../../ui/edit-in-place.ts';
 import { MenuButton, type MenuEntry } from '../../ui/menu/menu-button.tsx';
 import { StatusGlyph, statusLabel } from '../../ui/status.tsx';
-import { canRun, iconOf, isShown, labelOf, menuEntryOf } from '../commands/command.ts';
+import {
+  canRun,
+  iconOf,
+  isShown,
+  labelOf,
+  menuEntryOf,
+  whyNotAllowed,
+} from '../commands/command.ts';
 import { allHidden, isBusy, noteCommands } from '../commands/note.tsx';
 import type { Look } from '../paragraph/look.ts';
 import { NotePeople } from '../presence/people.tsx';
@@ -63,6 +71,7 @@ export function NoteBar() {
   );
   useSelect(client, (state) => state.open[noteId]?.config, undefined);
   const left = useViewStore(ui.panels.state, (state) => state.left);
+  const right = useViewStore(ui.rights.state, (state) => state.right);
   useRevisions(ui);
   const { note: t } = text;
   const at = { note: ui.note, ui };
@@ -88,6 +97,7 @@ export function NoteBar() {
         icon={iconOf(command, at)!}
         label={labelOf(command, at)}
         disabled={off || !canRun(command, at)}
+        disabledReason={off ? undefined : whyNotAllowed(command, at)}
         onClick={act(id)}
         className={id === 'schedule' ? cron : undefined}
         {...(command.checked ? { 'aria-pressed': command.checked(at) } : {})}
@@ -101,15 +111,20 @@ export function NoteBar() {
         id={ui.note.noteId}
         path={path}
         onRename={
-          ui.note.revision === undefined
+          ui.note.revision === undefined && look !== 'report'
             ? (name) => void ui.messages.act(() => ui.note.rename(name))
             : undefined
         }
+        whyNot={ui.rights.whyNot('owner')}
       />
-      {ui.note.revision === undefined ? (
-        <SaveState client={client} noteId={noteId} />
-      ) : (
+      {ui.note.revision !== undefined ? (
         <span className="badge revision-badge">{text.revisions.readOnly}</span>
+      ) : right === 'reader' || right === 'runner' ? (
+        <span className="badge revision-badge" title={ui.rights.whyNot('writer')}>
+          {rightsTexts[right]}
+        </span>
+      ) : (
+        <SaveState client={client} noteId={noteId} />
       )}
       <StatusStrip client={client} noteId={noteId} onShow={ui.focus.scrollTo} />
       <span className="grow" />
@@ -145,15 +160,20 @@ export function NoteBar() {
         ]}
       />
       {running ? (
-        <Button kind="secondary" onClick={act('stop-all')}>
+        <Button
+          kind="secondary"
+          onClick={act('stop-all')}
+          disabledReason={ui.rights.whyNot('runner')}
+        >
           <Icon of={Square} size="sm" fill />
           {t.stop}
         </Button>
-      ) : (
+      ) : look === 'report' ? null : (
         <Button
           kind="primary"
           onClick={act('run-all')}
           disabled={!online || ui.note.revision !== undefined}
+          disabledReason={ui.rights.whyNot('runner')}
         >
           <Icon of={Play} size="sm" fill />
           {t.run}
@@ -178,10 +198,13 @@ function NoteName({
   id,
   path,
   onRename,
+  whyNot,
 }: {
   id: string;
   path: string;
   onRename: ((path: string) => void) | undefined;
+  /** Why the user may not rename the note. */
+  whyNot: string | undefined;
 }) {
   const { begin, field } = useEditInPlace(path, (typed) => onRename?.(typed));
   if (field) return <input className="note-name-field" aria-label={text.note.rename} {...field} />;
@@ -192,7 +215,13 @@ function NoteName({
       {folder ? <span className="note-folder">{folder} /</span> : null}
       <h1 title={path}>
         {onRename ? (
-          <button type="button" onClick={begin} aria-description={text.note.rename}>
+          <button
+            type="button"
+            onClick={begin}
+            disabled={whyNot !== undefined}
+            title={whyNot}
+            aria-description={whyNot ?? text.note.rename}
+          >
             {title}
           </button>
         ) : (

@@ -6,6 +6,7 @@
 
 import type { Note, Paragraph, ParagraphState } from '@tiding/client';
 import { isTrashed } from '@tiding/client/model';
+import type { Right } from '@tiding/client/protocol';
 import type { LucideIcon } from 'lucide-react';
 import type { MenuEntry } from '../../ui/menu/menu-button.tsx';
 import type { NoteUi } from '../ui/note-ui.ts';
@@ -55,7 +56,7 @@ export interface NoteCommand<At extends NoteTarget = NoteTarget> {
    */
   readonly reading?: boolean;
   /**
-   * Whether the command is also available in report layout, where notes can be run but not changed
+   * Whether the command is also available in report layout, where notes can't be changed
    * (specification).
    */
   readonly report?: boolean;
@@ -63,13 +64,27 @@ export interface NoteCommand<At extends NoteTarget = NoteTarget> {
   readonly checked?: (at: At) => boolean;
   /** Submenu entries to show instead of running the command. */
   readonly entries?: (at: At) => readonly MenuEntry[];
+  /** Right that the command needs on the note; default: `none` for `reading`, else `writer`. */
+  readonly right?: Right | ((at: At) => Right);
   /** Runs the command. Rejections are shown to the user. */
   readonly run: (at: At) => unknown;
 }
 
 /** Whether a command can run on a target, no matter how it is triggered. */
 export function canRun<At extends NoteTarget>(command: NoteCommand<At>, at: At): boolean {
-  return isShown(command, at) && (command.enabled?.(at) ?? true);
+  return (
+    isShown(command, at) &&
+    (command.enabled?.(at) ?? true) &&
+    whyNotAllowed(command, at) === undefined
+  );
+}
+
+/** Returns why the user may not use a command, or `undefined` if they may. */
+export function whyNotAllowed<At extends NoteTarget>(
+  { reading, right = reading ? 'none' : 'writer' }: NoteCommand<At>,
+  at: At,
+): string | undefined {
+  return at.ui.rights.whyNot(typeof right === 'function' ? right(at) : right);
 }
 
 /** Whether a command is offered for a target. */
@@ -108,13 +123,14 @@ export function menuEntryOf<At extends NoteTarget>(
   const icon = iconOf(command, at);
   const shown = { label: labelOf(command, at), ...(icon ? { icon } : {}) };
   if (command.entries) return { ...shown, entries: command.entries(at) };
+  const hint = whyNotAllowed(command, at) ?? command.hint;
   return {
     ...shown,
     ...(command.keys?.[0] ? { keys: command.keys[0] } : {}),
     danger: command.danger === true,
     disabled: !canRun(command, at),
     ...(marked && command.checked ? { checked: command.checked(at) } : {}),
-    ...(command.hint ? { hint: command.hint } : {}),
+    ...(hint ? { hint } : {}),
     onSelect,
   };
 }

@@ -5,10 +5,12 @@ import { takesText } from '../../runtime/takes-text.ts';
 import type { NoteUi } from '../ui/note-ui.ts';
 import {
   canRun,
+  isShown,
   type NoteCommand,
   type NoteTarget,
   type ParagraphTarget,
   paragraphTarget,
+  whyNotAllowed,
 } from './command.ts';
 import { noteCommands } from './note.tsx';
 import { paragraphCommands } from './paragraph.tsx';
@@ -80,7 +82,7 @@ export function handleKey(ui: NoteUi, event: KeyboardEvent): boolean {
   if (one && paragraphTarget(ui, ui.focus.id)) {
     const act = (): void => {
       const place = paragraphTarget(ui, ui.focus.id);
-      if (place && canRun(one, place)) void ui.messages.act(() => one.run(place));
+      if (place) runOrExplain(one, place);
     };
     // If an editor is still opening, the command applies to its paragraph, after the text typed
     // before it.
@@ -92,6 +94,13 @@ export function handleKey(ui: NoteUi, event: KeyboardEvent): boolean {
   const whole = onNote.get(keys);
   if (!whole || (whole.typing === 'editor' && takesText(event.composedPath()[0]))) return false;
   const target = { note: ui.note, ui };
-  if (canRun(whole, target)) void ui.messages.act(() => whole.run(target));
+  runOrExplain(whole, target);
   return true;
+}
+
+function runOrExplain<At extends NoteTarget>(command: NoteCommand<At>, at: At): void {
+  const { messages } = at.ui;
+  const reason = isShown(command, at) ? whyNotAllowed(command, at) : undefined;
+  if (reason !== undefined) messages.info(reason);
+  else if (canRun(command, at)) void messages.act(() => command.run(at));
 }

@@ -43,6 +43,7 @@ import { distrust, isTrusted } from '../trust.tsx';
 import type { NoteUi } from '../ui/note-ui.ts';
 import type { StepName } from '../undo-stack.ts';
 import type { NoteCommand, NoteTarget } from './command.ts';
+import { present } from './present.ts';
 import { runSeveral } from './run-several.ts';
 
 const t = text.note;
@@ -70,12 +71,12 @@ export function allHidden(note: NoteState | undefined, key: 'editorHide' | 'tabl
 
 const hideAll =
   (key: 'editorHide' | 'tableHide') =>
-  ({ note }: NoteTarget) => {
+  ({ note, ui }: NoteTarget) => {
     const hide = !allHidden(note.state, key);
     return Promise.all(
       note.paragraphs
         .filter(({ state }) => (state.server.config?.[key] === true) !== hide)
-        .map((paragraph) => paragraph.configure({ [key]: hide })),
+        .map((paragraph) => present(ui, paragraph, { [key]: hide })),
     );
   };
 const isPersonal = (ui: NoteUi): boolean => ui.note.state.config.personalizedMode === 'true';
@@ -113,7 +114,7 @@ async function trash(at: NoteTarget): Promise<void> {
 export const noteCommands: readonly NoteCommand[] = withTexts<NoteCommand>(() => [
   {
     id: 'run-all',
-    report: true,
+    right: 'runner',
     label: t.run,
     icon: Play,
     shown: ({ note }) => !isBusy(note.state),
@@ -122,6 +123,7 @@ export const noteCommands: readonly NoteCommand[] = withTexts<NoteCommand>(() =>
   },
   {
     id: 'run-all-parallel',
+    right: 'runner',
     label: t.runParallel,
     icon: Play,
     shown: ({ note }) => !isBusy(note.state),
@@ -135,17 +137,20 @@ export const noteCommands: readonly NoteCommand[] = withTexts<NoteCommand>(() =>
     label: t.stop,
     icon: Square,
     reading: true,
+    right: 'runner',
     shown: ({ note }) => isBusy(note.state),
     run: ({ note }) => note.stop(),
   },
   {
     id: 'toggle-all-code',
+    right: 'reader',
     label: ({ note }) => (allHidden(note.state, 'editorHide') ? t.showCode : t.hideCode),
     icon: { at: ({ note }) => (allHidden(note.state, 'editorHide') ? CodeXml : Code) },
     run: hideAll('editorHide'),
   },
   {
     id: 'toggle-all-output',
+    right: 'reader',
     label: ({ note }) => (allHidden(note.state, 'tableHide') ? t.showOutput : t.hideOutput),
     icon: { at: ({ note }) => (allHidden(note.state, 'tableHide') ? EyeOff : Eye) },
     run: hideAll('tableHide'),
@@ -171,6 +176,7 @@ export const noteCommands: readonly NoteCommand[] = withTexts<NoteCommand>(() =>
   },
   {
     id: 'clone-note',
+    right: 'reader',
     label: t.clone,
     icon: Copy,
     run: async ({ note, ui }) => {
@@ -193,6 +199,7 @@ export const noteCommands: readonly NoteCommand[] = withTexts<NoteCommand>(() =>
   },
   {
     id: 'export-note',
+    right: 'reader',
     label: t.export,
     icon: Download,
     run: ({ note, ui }) => exportNote(ui.client, note),
@@ -200,6 +207,7 @@ export const noteCommands: readonly NoteCommand[] = withTexts<NoteCommand>(() =>
   { id: 'print', label: findTexts.print, icon: Printer, reading: true, run: () => window.print() },
   {
     id: 'trash-note',
+    right: 'owner',
     label: ({ note }) => (isTrashed(note.path) ? text.list.removeNote : t.trash),
     icon: Trash2,
     danger: true,
@@ -209,6 +217,8 @@ export const noteCommands: readonly NoteCommand[] = withTexts<NoteCommand>(() =>
   },
   {
     id: 'schedule',
+    // On a Zeppelin, writers may set a schedule.
+    right: ({ ui }) => (ui.client.state.server?.tiding === undefined ? 'writer' : 'owner'),
     label: ({ note }) => fill(text.schedule.label, { schedule: cronLabel(note.state.config.cron) }),
     icon: CalendarClock,
     shown: ({ note }) => note.state.config.isZeppelinNotebookCronEnable === true,
@@ -219,6 +229,7 @@ export const noteCommands: readonly NoteCommand[] = withTexts<NoteCommand>(() =>
   },
   {
     id: 'personal',
+    right: 'owner',
     label: ({ ui }) =>
       `${isPersonal(ui) ? text.personal.toShared : text.personal.toPersonal} ` +
       `${text.personal.owner}`,
@@ -237,6 +248,7 @@ export const noteCommands: readonly NoteCommand[] = withTexts<NoteCommand>(() =>
   },
   {
     id: 'bindings',
+    right: 'reader',
     report: true,
     label: text.bindings.title,
     icon: Plug,
@@ -245,6 +257,7 @@ export const noteCommands: readonly NoteCommand[] = withTexts<NoteCommand>(() =>
   },
   {
     id: 'permissions',
+    right: 'reader',
     report: true,
     label: text.permissions.title,
     icon: Lock,

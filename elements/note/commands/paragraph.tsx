@@ -36,6 +36,7 @@ import { collaborationTexts } from '../../text/note/collaboration.ts';
 import { withTexts } from '../../text/set-texts.ts';
 import type { NoteUi } from '../ui/note-ui.ts';
 import type { NoteCommand, ParagraphTarget } from './command.ts';
+import { present } from './present.ts';
 import { runParams } from './run-params.ts';
 import { runSeveral } from './run-several.ts';
 
@@ -92,7 +93,7 @@ export async function runOne(
   const result = await runHere(at.ui, paragraph, chosen);
   const now = paragraph.state;
   if (result.status === 'FINISHED' && isProse({ state: now }) && !now.server.config?.editorHide)
-    await paragraph.configure({ editorHide: true, tableHide: false });
+    await present(at.ui, paragraph, { editorHide: true, tableHide: false });
 }
 
 /** Runs a paragraph and all above or below it, after confirmation unless `asked` is set. */
@@ -112,7 +113,7 @@ export async function runFrom(
 const configure =
   (change: (at: ParagraphTarget) => Record<string, unknown>) =>
   (at: ParagraphTarget): Promise<void> =>
-    at.paragraph.configure(change(at));
+    present(at.ui, at.paragraph, change(at));
 
 /** All paragraph commands. To add a command, add an entry here. */
 export const paragraphCommands: readonly NoteCommand<ParagraphTarget>[] = withTexts<
@@ -120,6 +121,7 @@ export const paragraphCommands: readonly NoteCommand<ParagraphTarget>[] = withTe
 >(() => [
   {
     id: 'run',
+    right: 'runner',
     label: t.runCommand,
     icon: Play,
     keys: ['Shift+Enter'],
@@ -129,6 +131,7 @@ export const paragraphCommands: readonly NoteCommand<ParagraphTarget>[] = withTe
   },
   {
     id: 'cancel',
+    right: 'runner',
     label: t.cancelCommand,
     icon: Square,
     keys: ['Ctrl+Alt+C'],
@@ -137,6 +140,7 @@ export const paragraphCommands: readonly NoteCommand<ParagraphTarget>[] = withTe
   },
   {
     id: 'run-from',
+    right: 'runner',
     label: t.runFrom,
     icon: Play,
     keys: ['Ctrl+Shift+Enter'],
@@ -215,6 +219,7 @@ export const paragraphCommands: readonly NoteCommand<ParagraphTarget>[] = withTe
   },
   {
     id: 'run-above',
+    right: 'runner',
     label: t.runAbove,
     icon: ChevronsLeft,
     keys: ['Ctrl+Shift+ArrowUp'],
@@ -223,6 +228,7 @@ export const paragraphCommands: readonly NoteCommand<ParagraphTarget>[] = withTe
   },
   {
     id: 'run-below',
+    right: 'runner',
     label: t.runBelow,
     icon: ChevronsRight,
     keys: ['Ctrl+Shift+ArrowDown'],
@@ -275,6 +281,7 @@ export const paragraphCommands: readonly NoteCommand<ParagraphTarget>[] = withTe
   },
   {
     id: 'toggle-lines',
+    right: 'reader',
     shown: foldable,
     label: (at) => (config(at).lineNumbers ? t.hideLines : t.showLines),
     icon: Hash,
@@ -290,6 +297,7 @@ export const paragraphCommands: readonly NoteCommand<ParagraphTarget>[] = withTe
   },
   {
     id: 'toggle-editor',
+    right: 'reader',
     shown: foldable,
     label: (at) => (config(at).editorHide ? t.showCode : t.hideCode),
     icon: { at: (at) => (config(at).editorHide ? CodeXml : Code) },
@@ -298,6 +306,7 @@ export const paragraphCommands: readonly NoteCommand<ParagraphTarget>[] = withTe
   },
   {
     id: 'toggle-output',
+    right: 'reader',
     shown: foldable,
     label: (at) => (config(at).tableHide ? t.showOutput : t.hideOutput),
     icon: { at: (at) => (config(at).tableHide ? EyeOff : Eye) },
@@ -306,6 +315,7 @@ export const paragraphCommands: readonly NoteCommand<ParagraphTarget>[] = withTe
   },
   {
     id: 'narrower',
+    right: 'reader',
     label: t.narrower,
     icon: Minus,
     keys: ['Ctrl+Shift+-'],
@@ -315,6 +325,7 @@ export const paragraphCommands: readonly NoteCommand<ParagraphTarget>[] = withTe
   },
   {
     id: 'wider',
+    right: 'reader',
     label: t.wider,
     icon: Plus,
     keys: ['Ctrl+Shift+='],

@@ -16,6 +16,7 @@ import { findTexts as t } from '../../text/note/find.ts';
 import { Button, Icon } from '../../ui/button.tsx';
 import { shortcutOf } from '../commands/keyboard.ts';
 import { type NoteUi, useNoteUi } from '../ui/note-ui.ts';
+import { useWhyNot } from '../ui/use-rights.ts';
 import type { FindState } from './find-store.ts';
 import { Finder } from './finder.ts';
 
@@ -78,7 +79,8 @@ export default function FindBox() {
       !state.pending &&
       state.count === 0 &&
       finder !== undefined);
-  const writable = ui.layout.editable;
+  const mayNotChange = useWhyNot(ui, 'writer');
+  const writable = ui.layout.editable && mayNotChange === undefined;
   return (
     <div
       ref={box}

@@ -164,7 +164,7 @@ export class Finder {
   async replaceAll(): Promise<void> {
     if (this.#typing !== undefined) await this.#apply();
     const search = this.#search;
-    if (!search || !this.#ui.layout.editable) return;
+    if (!search || !this.#ui.layout.writable) return;
     this.#ui.find.state.set({ busy: true });
     let hits = 0;
     let paragraphs = 0;
@@ -220,7 +220,7 @@ export class Finder {
 
   #writable(id: string): boolean {
     const paragraph = this.#ui.paragraphs.get(id);
-    return paragraph !== undefined && this.#ui.layout.editable && !isRunning(paragraph.status);
+    return paragraph !== undefined && this.#ui.layout.writable && !isRunning(paragraph.status);
   }
 
   /**

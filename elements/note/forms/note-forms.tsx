@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { useEditInPlace } from '../../ui/edit-in-place.ts';
 import { FormField, shownForms } from '../paragraph/forms.tsx';
 import { useNoteUi } from '../ui/note-ui.ts';
+import { useWhyNot } from '../ui/use-rights.ts';
 
 const t = text.forms;
 const empty = {};
@@ -21,11 +22,17 @@ export function NoteForms() {
   const params = useSelect(client, (state) => state.open[note.id]?.params ?? empty, empty);
   const title = useSelect(client, (state) => state.open[note.id]?.config.noteFormTitle ?? '', '');
   const locked = useViewStore(ui.locked, (state) => state.values);
+  const mayNotChange = useWhyNot(ui, 'writer');
   const shown = shownForms(forms);
   if (shown.length === 0) return null;
-  const { editable } = ui.layout;
+  const editable = ui.layout.editable && mayNotChange === undefined;
   return (
-    <section className="note-forms" aria-label={t.note}>
+    <section
+      className="note-forms"
+      aria-label={t.note}
+      title={mayNotChange}
+      aria-description={mayNotChange}
+    >
       <FormTitle
         value={title}
         editable={editable}
@@ -38,7 +45,7 @@ export function NoteForms() {
               name={name}
               form={form}
               value={(params as Record<string, unknown>)[name] ?? form.defaultValue}
-              busy={note.revision !== undefined}
+              busy={note.revision !== undefined || mayNotChange !== undefined}
               acting
               locked={locked}
               onValue={(_, value) => void ui.messages.act(() => note.setParams({ [name]: value }))}

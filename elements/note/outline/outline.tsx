@@ -138,7 +138,7 @@ const Item = memo(function Item({
       onFocus={() => onChoose(key)}
       onKeyDown={(event) => onKey(event, index)}
       onPointerDown={(event) =>
-        ui.layout.editable &&
+        ui.layout.writable &&
         event.pointerType === 'mouse' &&
         startDrag(ui, paragraph, event.nativeEvent)
       }

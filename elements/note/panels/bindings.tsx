@@ -24,6 +24,7 @@ import { dragAnnouncements } from '../../ui/drag-announcements.ts';
 import { magicsOf } from '../add-bar.tsx';
 import { useNoteUi } from '../ui/note-ui.ts';
 import type { PanelProps } from '../ui/panels.ts';
+import { useWhyNot } from '../ui/use-rights.ts';
 
 const t = text.bindings;
 
@@ -75,6 +76,7 @@ export default function BindingsPanel({ onClose }: PanelProps) {
     };
   }, [note, ui]);
 
+  const mayNotChange = useWhyNot(ui, 'writer');
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
     useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
@@ -147,6 +149,7 @@ export default function BindingsPanel({ onClose }: PanelProps) {
                   binding={binding}
                   bound={bound}
                   busy={busy === binding.id}
+                  whyNot={mayNotChange}
                   onToggle={() =>
                     setRows(
                       rows.map((row, at) => (at === index ? { ...row, bound: !row.bound } : row)),
@@ -167,6 +170,7 @@ export default function BindingsPanel({ onClose }: PanelProps) {
           kind="primary"
           busy={busy === ''}
           disabled={!changed}
+          disabledReason={mayNotChange}
           onClick={() => void ui.messages.act(save)}
         >
           {t.save}
@@ -186,13 +190,19 @@ interface RowProps {
   binding: InterpreterBinding;
   bound: boolean;
   busy: boolean;
+  /** Why the user may not change the bindings. */
+  whyNot: string | undefined;
   onToggle: () => void;
   onRestart: () => void;
 }
 
-function Row({ binding, bound, busy, onToggle, onRestart }: RowProps) {
+function Row({ binding, bound, busy, whyNot, onToggle, onRestart }: RowProps) {
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition } =
-    useSortable({ id: binding.id, attributes: { roleDescription: text.drag.role } });
+    useSortable({
+      id: binding.id,
+      disabled: whyNot !== undefined,
+      attributes: { roleDescription: text.drag.role },
+    });
   return (
     <li
       ref={setNodeRef}
@@ -209,7 +219,15 @@ function Row({ binding, bound, busy, onToggle, onRestart }: RowProps) {
       >
         <Icon of={GripVertical} />
       </button>
-      <button type="button" className="binding-name" aria-pressed={bound} onClick={onToggle}>
+      <button
+        type="button"
+        className="binding-name"
+        aria-pressed={bound}
+        disabled={whyNot !== undefined}
+        title={whyNot}
+        aria-description={whyNot}
+        onClick={onToggle}
+      >
         <b>{binding.name}</b>
         <small>{magicsText(binding)}</small>
       </button>
@@ -218,6 +236,7 @@ function Row({ binding, bound, busy, onToggle, onRestart }: RowProps) {
         icon={RotateCw}
         label={busy ? t.restarting : fill(t.restartOne, { name: binding.name })}
         busy={busy}
+        disabledReason={whyNot}
         onClick={onRestart}
       />
     </li>

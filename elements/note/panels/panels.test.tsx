@@ -97,7 +97,7 @@ describe('the panels of a note', () => {
         path !== '/notebook/note/permissions'
           ? undefined
           : method === 'GET'
-            ? none
+            ? { ...none, owners: ['bob'] }
             : refusal(403, 'Only an owner of this note may set them.'),
       { user: 'bob' },
     );

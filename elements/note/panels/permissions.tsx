@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { PrincipalField } from '../../ui/principal-field.tsx';
 import { useNoteUi } from '../ui/note-ui.ts';
 import type { PanelProps } from '../ui/panels.ts';
+import { useWhyNot } from '../ui/use-rights.ts';
 
 const t = text.permissions;
 const lists = [
@@ -46,6 +47,7 @@ export default function PermissionsPanel({ onClose }: PanelProps) {
     };
   }, [note, ui]);
 
+  const mayNotSave = useWhyNot(ui, 'owner');
   const suggest = useSuggestions(client);
   const user = client.session.current?.principal ?? '';
   const save = async (wanted: Permissions): Promise<void> => {
@@ -69,6 +71,7 @@ export default function PermissionsPanel({ onClose }: PanelProps) {
       const now = await note.permissions();
       setSaved(now);
       setEdited(now);
+      void ui.rights.load();
       const shown = (names: readonly string[]) => names.join(', ') || '*';
       await ui.dialogs.alert(
         t.saved,
@@ -113,6 +116,7 @@ export default function PermissionsPanel({ onClose }: PanelProps) {
         <p className="hint">
           {t.lead} {t.hint}
         </p>
+        {mayNotSave === undefined ? null : <p className="hint">{mayNotSave}</p>}
         {lists.map(([key, label, hint]) => (
           <PrincipalField
             key={key}
@@ -120,6 +124,7 @@ export default function PermissionsPanel({ onClose }: PanelProps) {
             hint={hint}
             placeholder={t.everyone}
             value={edited[key]}
+            disabled={mayNotSave !== undefined}
             suggest={suggest}
             atLeast={1}
             delay={250}
@@ -131,7 +136,7 @@ export default function PermissionsPanel({ onClose }: PanelProps) {
         <Button kind="secondary" onClick={onClose}>
           {text.cancel}
         </Button>
-        <Button kind="primary" type="submit" busy={busy}>
+        <Button kind="primary" type="submit" busy={busy} disabledReason={mayNotSave}>
           {t.save}
         </Button>
       </footer>

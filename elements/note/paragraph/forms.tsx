@@ -11,6 +11,8 @@ interface FormsProps {
   params: Readonly<Record<string, unknown>>;
   /** Whether the paragraph is running or pending. */
   busy: boolean;
+  /** Why the user may not set values; disables the fields. */
+  disabledReason?: string | undefined;
   /** Whether 'Run on selection change' is on. */
   acting: boolean;
   /** Values set by the host page, by name. */
@@ -34,6 +36,7 @@ export const Forms = memo(function Forms({
   forms,
   params,
   busy,
+  disabledReason,
   acting,
   locked,
   onValue,
@@ -47,11 +50,18 @@ export const Forms = memo(function Forms({
   }, [isShown, forms, params, onShow]);
   if (shown.length === 0) return null;
   return (
-    <div className="forms" part="forms">
+    <div
+      className="forms"
+      part="forms"
+      role={disabledReason === undefined ? undefined : 'group'}
+      title={disabledReason}
+      aria-description={disabledReason}
+    >
       {shown.map(({ name, form }) => (
         <FormField
           key={name}
-          {...{ name, form, busy, acting, locked, onValue }}
+          {...{ name, form, acting, locked, onValue }}
+          busy={busy || disabledReason !== undefined}
           value={params[name] ?? form.defaultValue}
         />
       ))}

@@ -13,6 +13,7 @@ import { paragraphCommands } from '../commands/paragraph.tsx';
 import { Grip } from '../drag/grip.tsx';
 import { ParagraphPeople } from '../presence/people.tsx';
 import { type NoteUi, useNoteUi } from '../ui/note-ui.ts';
+import { useWhyNot } from '../ui/use-rights.ts';
 import { JobLinks } from './job-links.tsx';
 import { OnlineContext, type ParagraphActions } from './use-paragraph.ts';
 
@@ -34,6 +35,8 @@ export function ParagraphHeader({ paragraph, actions, plain = false }: HeaderPro
   const config = server.config ?? {};
   const running = isRunning(server.status);
   const off = config.enabled === false;
+  const mayNotRun = useWhyNot(ui, 'runner');
+  const mayNotChange = useWhyNot(ui, 'writer');
   if (ui.note.revision !== undefined) {
     return (
       <header className="paragraph-head" part="header">
@@ -47,14 +50,16 @@ export function ParagraphHeader({ paragraph, actions, plain = false }: HeaderPro
   }
   return (
     <header className="paragraph-head" part="header">
-      {near ? <RunButton off={off} running={running} actions={actions} /> : null}
-      {config.title ? <Title value={server.title ?? ''} onSave={actions.setTitle} /> : null}
+      {near ? <RunButton off={off} running={running} actions={actions} whyNot={mayNotRun} /> : null}
+      {config.title ? (
+        <Title value={server.title ?? ''} onSave={actions.setTitle} whyNot={mayNotChange} />
+      ) : null}
       <span className="grow" />
       <JobLinks infos={server.runtimeInfos} />
       <ParagraphPeople client={ui.client} noteId={ui.note.id} id={paragraph.id} />
       {near && !plain ? (
         <span className="toggles">
-          {ui.single || !ui.layout.editable ? null : <Grip id={paragraph.id} />}
+          {ui.single || !ui.layout.editable || mayNotChange ? null : <Grip id={paragraph.id} />}
           <Button
             size="sm"
             icon={config.editorHide ? CodeXml : Code}
@@ -90,10 +95,13 @@ function RunButton({
   off,
   running,
   actions,
+  whyNot,
 }: {
   off: boolean;
   running: boolean;
   actions: ParagraphActions;
+  /** Why the user may not run the note. */
+  whyNot: string | undefined;
 }) {
   const online = useContext(OnlineContext);
   if (!running)
@@ -103,11 +111,17 @@ function RunButton({
         icon={Play}
         label={off ? text.paragraph.disabled : text.paragraph.run}
         disabled={off || !online}
+        disabledReason={whyNot}
         onClick={() => actions.command('run')}
       />
     );
   return (
-    <Button className="run" label={text.paragraph.cancel} onClick={() => actions.command('cancel')}>
+    <Button
+      className="run"
+      label={text.paragraph.cancel}
+      onClick={() => actions.command('cancel')}
+      disabledReason={whyNot}
+    >
       <Icon of={Square} size="sm" fill />
     </Button>
   );
@@ -193,7 +207,16 @@ function More({ paragraph }: { paragraph: ParagraphState }) {
 }
 
 /** Title of a paragraph. A click edits it; Enter and blur save, Escape cancels. */
-function Title({ value, onSave }: { value: string; onSave: (title: string) => void }) {
+function Title({
+  value,
+  onSave,
+  whyNot,
+}: {
+  value: string;
+  onSave: (title: string) => void;
+  /** Why the user may not change the note. */
+  whyNot: string | undefined;
+}) {
   const { begin, field } = useEditInPlace(value, (typed) => typed !== value && onSave(typed));
   if (field)
     return (
@@ -206,7 +229,13 @@ function Title({ value, onSave }: { value: string; onSave: (title: string) => vo
     );
   return (
     <h2 className={value ? 'paragraph-title' : 'paragraph-title none'}>
-      <button type="button" onClick={begin}>
+      <button
+        type="button"
+        onClick={begin}
+        disabled={whyNot !== undefined}
+        title={whyNot}
+        aria-description={whyNot}
+      >
         {value || text.note.untitled}
       </button>
     </h2>

@@ -18,6 +18,7 @@ import type { PendingInput } from '../pending-input.ts';
 import { usePresence } from '../presence/people.tsx';
 import { useFrames } from '../trust.tsx';
 import { useNoteUi } from '../ui/note-ui.ts';
+import { useWhyNot } from '../ui/use-rights.ts';
 import { ParagraphFooter } from './footer.tsx';
 import { Forms } from './forms.tsx';
 import { ParagraphHeader } from './header.tsx';
@@ -179,6 +180,7 @@ const magicAlone = /^\s*%[\w.]+\s*$/;
 
 function CodePart({ id, paragraph, actions, running, autoFocus, placeAt, ahead, find }: CodeProps) {
   const ui = useNoteUi();
+  const mayNotChange = useWhyNot(ui, 'writer');
   const value = paragraphText(paragraph);
   const config = paragraph.server.config ?? {};
   const { language, completionKey, completionSupport, onNear } = useEditorSetting(
@@ -197,7 +199,7 @@ function CodePart({ id, paragraph, actions, running, autoFocus, placeAt, ahead, 
     ui.editors.add(id, handle);
   }, [ui, id]);
   return (
-    <div className="code-part">
+    <div className="code-part" title={mayNotChange}>
       <ParagraphEditor
         handle={handle}
         presence={presence}
@@ -208,7 +210,8 @@ function CodePart({ id, paragraph, actions, running, autoFocus, placeAt, ahead, 
         completionKey={completionKey}
         completionSupport={completionSupport}
         onNear={onNear}
-        readOnly={running || !ui.layout.editable}
+        readOnly={running || !ui.layout.editable || mayNotChange !== undefined}
+        readOnlyReason={mayNotChange}
         lineNumbers={config.lineNumbers === true}
         {...(config.fontSize ? { fontSize: config.fontSize } : {})}
         {...(place ? { placeAt: place } : {})}
@@ -277,6 +280,8 @@ function Output({ paragraph, actions, bare, show, onDoubleClick }: OutputProps) 
   );
   const config = server.config ?? {};
   const readOnly = ui.note.revision !== undefined;
+  const mayNotRun = useWhyNot(ui, 'runner');
+  const mayNotChange = useWhyNot(ui, 'writer');
   const newest = useRef(config.results);
   newest.current = config.results;
   const onConfig = useCallback(
@@ -314,6 +319,7 @@ function Output({ paragraph, actions, bare, show, onDoubleClick }: OutputProps) 
         forms={forms}
         params={server.settings?.params ?? noParams}
         busy={isRunning(server.status) || readOnly}
+        disabledReason={mayNotRun}
         acting={config.runOnSelectionChange !== false}
         locked={locked}
         onValue={actions.setForm}
@@ -331,7 +337,7 @@ function Output({ paragraph, actions, bare, show, onDoubleClick }: OutputProps) 
           {...(server.dateFinished ? { dateFinished: server.dateFinished } : {})}
           frameUrl={frameUrl}
           onConfig={onConfig}
-          onWidth={bare || readOnly || ui.single ? undefined : onWidth}
+          onWidth={bare || readOnly || ui.single || mayNotChange ? undefined : onWidth}
           context={place}
           onSelect={onSelect}
         />

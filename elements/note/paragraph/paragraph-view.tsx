@@ -19,6 +19,7 @@ import { OpenDialog } from '../open-dialog.tsx';
 import { PageEffects } from '../page-effects.tsx';
 import presenceSheet from '../presence/presence.css';
 import { createNoteUi, lockedOf, NoteUiContext, useNoteUi } from '../ui/note-ui.ts';
+import { useRights } from '../ui/use-rights.ts';
 import formsSheet from './forms.css';
 import type { Look } from './look.ts';
 import looksSheet from './looks.css';
@@ -195,6 +196,7 @@ function OneParagraph({
   useEffect(() => {
     void emitEvent(host, 'tiding-note-path', { noteId: note.id, path });
   }, [host, note, path]);
+  useRights(ui);
   useRunEvents(host, status, note.id, id);
   useSpellsOfOthers(client, note);
   // Methods for host pages; they do the same as the buttons.

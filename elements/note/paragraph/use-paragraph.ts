@@ -8,6 +8,7 @@ import type { TextChange } from '@tiding/client/model';
 import { createContext, useCallback, useMemo, useSyncExternalStore } from 'react';
 import { canRun, paragraphTarget } from '../commands/command.ts';
 import { isRunnable, paragraphCommands, runOne } from '../commands/paragraph.tsx';
+import { present } from '../commands/present.ts';
 import type { NoteUi } from '../ui/note-ui.ts';
 
 /** Actions of a paragraph's fields; failures are shown as toasts. */
@@ -93,18 +94,15 @@ export function useParagraphActions(ui: NoteUi, id: string): ParagraphActions {
             .catch(() => {});
       },
       setTitle: (title) => void act(() => paragraph().setTitle(title)),
-      // In a revision the change applies to this page only.
-      configure: (change) =>
-        void act(() =>
-          note.revision === undefined ? paragraph().configure(change) : paragraph().present(change),
-        ),
+      configure: (change) => void act(() => present(ui, paragraph(), change)),
       setForm: (name, value, run) =>
         void act(async () => {
           const place = run ? paragraphTarget(ui, id) : undefined;
           // A run sends the values along. Users who may only run the note may not store values
           // without running.
           if (place && isRunnable(place)) await runOne(place, { [name]: value });
-          else await paragraph().setParams({ [name]: value });
+          else if (ui.rights.allows('writer')) await paragraph().setParams({ [name]: value });
+          else paragraph().presentParams({ [name]: value });
         }),
       fillParams: () => ui.paragraphs.get(id)?.fillParams(),
       keepMine: () => void act(() => ui.paragraphs.resolve(id, 'mine')),

@@ -129,7 +129,7 @@ export default function ComparePanel() {
   const again = useCallback(() => setAttempt((before) => before + 1), []);
   const restore = useCallback(
     (entry: MatchedParagraph): MenuEntry[] => {
-      if (!comparison || !ui.layout.editable) return [];
+      if (!comparison || !ui.layout.writable) return [];
       return (['first', 'second'] as const).flatMap((side) => {
         const version = side === 'first' ? entry.before : entry.after;
         const { [side]: revision, notes } = comparison;

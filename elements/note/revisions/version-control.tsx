@@ -6,6 +6,7 @@ import { fill, text } from '../../text/en.ts';
 import { Button, Icon } from '../../ui/button.tsx';
 import { ContentDialog } from '../../ui/dialogs.tsx';
 import { useNoteUi } from '../ui/note-ui.ts';
+import { useWhyNot } from '../ui/use-rights.ts';
 import {
   commit,
   currentName,
@@ -32,6 +33,7 @@ export function VersionControl({ onClose }: VersionControlProps) {
   const message = useViewStore(ui.revisions, (state) => state.message);
   const [shown, setShown] = useState(PAGE);
   const { revision } = ui.note;
+  const mayNotChange = useWhyNot(ui, 'writer');
   useEffect(() => {
     void reloadRevisions(ui).catch(() => {});
   }, [ui]);
@@ -50,6 +52,7 @@ export function VersionControl({ onClose }: VersionControlProps) {
               aria-label={t.message}
               placeholder={t.message}
               value={message}
+              disabled={mayNotChange !== undefined}
               autoComplete="off"
               onChange={(event) => ui.revisions.set({ message: event.target.value })}
               onKeyDown={(event) => event.stopPropagation()}
@@ -60,6 +63,7 @@ export function VersionControl({ onClose }: VersionControlProps) {
             icon={GitCommitHorizontal}
             type="submit"
             disabled={message.trim() === ''}
+            disabledReason={mayNotChange}
           >
             {t.commit}
           </Button>
@@ -70,6 +74,7 @@ export function VersionControl({ onClose }: VersionControlProps) {
           <Button
             kind="secondary"
             icon={History}
+            disabledReason={mayNotChange}
             onClick={() => {
               onClose();
               void setAsHead(ui, revision, t.confirmSet).then(

@@ -3,12 +3,13 @@ import { isTrashed } from '@tiding/client/model';
 import { createViewStore, type ViewStore } from '../../runtime/store.ts';
 import type { Look } from '../paragraph/look.ts';
 import type { Messages } from './messages.ts';
+import type { NoteRights } from './rights.ts';
 
 /** Layout of a note page. */
 export interface LayoutState {
   /** The layout shown: set by the host page, or chosen on this page, or the note's own. */
   readonly look: Look;
-  /** Layout chosen on this page only. Used in revisions, which can't be changed. */
+  /** Layout chosen on this page only, for users who can't change the note, and in revisions. */
   readonly ownLook: Look | undefined;
 }
 
@@ -17,11 +18,13 @@ export class NoteLayout {
   readonly state: ViewStore<LayoutState>;
   readonly #note: Note;
   readonly #messages: Messages;
+  readonly #rights: NoteRights;
 
-  constructor(note: Note, look: Look, messages: Messages) {
+  constructor(note: Note, look: Look, messages: Messages, rights: NoteRights) {
     this.state = createViewStore<LayoutState>({ look, ownLook: undefined });
     this.#note = note;
     this.#messages = messages;
+    this.#rights = rights;
   }
 
   /** The layout shown. */
@@ -42,9 +45,14 @@ export class NoteLayout {
     );
   }
 
+  /** Whether this user can change the note here: {@link editable}, and they may. */
+  get writable(): boolean {
+    return this.editable && this.#rights.allows('writer');
+  }
+
   /** Changes the layout: the note's, or only this page's if the note can't be changed. */
   readonly choose = (look: Look): void => {
-    if (this.#note.revision === undefined)
+    if (this.#note.revision === undefined && this.#rights.allows('writer'))
       void this.#messages.act(() => this.#note.configure({ looknfeel: look }));
     else this.state.set({ ownLook: look });
   };

@@ -20,6 +20,7 @@ import { NoteLayout } from './layout.ts';
 import { Messages, type ShowToast } from './messages.ts';
 import { Panels } from './panels.ts';
 import { ParagraphOperations } from './paragraphs.ts';
+import { NoteRights } from './rights.ts';
 
 /** Form values set by the host page, by name. */
 export type LockedValues = Readonly<Record<string, unknown>>;
@@ -44,6 +45,7 @@ export interface NoteUi {
   readonly dialogs: Dialogs;
   readonly panels: Panels;
   readonly layout: NoteLayout;
+  readonly rights: NoteRights;
   readonly focus: ParagraphFocus;
   readonly editors: Editors;
   readonly paragraphs: ParagraphOperations;
@@ -93,6 +95,7 @@ export function createNoteUi(
   const viewport = new ParagraphViewport(host);
   const focus = new ParagraphFocus(note, editors, viewport);
   const undo = new UndoStack(note);
+  const rights = new NoteRights(client, note);
   const pendingInput = new PendingInput({
     client,
     note,
@@ -111,7 +114,8 @@ export function createNoteUi(
     messages,
     dialogs,
     panels: new Panels(!single && window.innerWidth >= 1100),
-    layout: new NoteLayout(note, look, messages),
+    layout: new NoteLayout(note, look, messages, rights),
+    rights,
     focus,
     editors,
     paragraphs: new ParagraphOperations({

@@ -1,0 +1,33 @@
+import type { Client, Note } from '@tiding/client';
+import { includesRight } from '@tiding/client/model';
+import type { Right } from '@tiding/client/protocol';
+import { loadRight, whyNot } from '../../notes/note-right.ts';
+import { createViewStore, type ViewStore } from '../../runtime/store.ts';
+
+/** What the user may do with an open note; everything until the permissions are loaded. */
+export class NoteRights {
+  readonly state: ViewStore<{ readonly right: Right }>;
+  readonly #client: Client;
+  readonly #note: Note;
+
+  constructor(client: Client, note: Note) {
+    this.state = createViewStore<{ readonly right: Right }>({ right: 'owner' });
+    this.#client = client;
+    this.#note = note;
+  }
+
+  /** Reads the note's permissions again. */
+  async load(): Promise<void> {
+    this.state.set({ right: await loadRight(this.#client, this.#note.noteId) });
+  }
+
+  /** Whether the user has a right on the note. */
+  allows(needed: Right): boolean {
+    return includesRight(this.state.get().right, needed);
+  }
+
+  /** Returns why the user may not do what needs a right, or `undefined` if they may. */
+  whyNot(needed: Right): string | undefined {
+    return whyNot(this.state.get().right, needed);
+  }
+}

@@ -1,0 +1,25 @@
+import { useEffect } from 'react';
+import type { NeededRight } from '../../notes/note-right.ts';
+import { useSelect } from '../../runtime/hooks.ts';
+import { useViewStore } from '../../runtime/store.ts';
+import type { NoteUi } from './note-ui.ts';
+
+/** Reads the permissions when the note is shown, after a reconnect and after a refusal. */
+export function useRights({ client, note, host, rights }: NoteUi): void {
+  const isOpen = useSelect(client, (state) => state.open[note.id]?.connection === 'open', false);
+  useEffect(() => {
+    if (isOpen) void rights.load();
+  }, [rights, isOpen]);
+  useEffect(() => {
+    const onError = (event: Event) => {
+      if ((event as CustomEvent<{ code?: string }>).detail.code === 'forbidden') void rights.load();
+    };
+    host.addEventListener('tiding-error', onError);
+    return () => host.removeEventListener('tiding-error', onError);
+  }, [host, rights]);
+}
+
+/** Returns why the user may not do what needs a right; renders again when that changes. */
+export function useWhyNot({ rights }: NoteUi, needed: NeededRight): string | undefined {
+  return useViewStore(rights.state, () => rights.whyNot(needed));
+}
