@@ -1,6 +1,8 @@
 import type { Client } from '@tiding/client';
 import type { JobEntry } from '@tiding/client/protocol';
 import { useEffect, useMemo, useState } from 'react';
+import { whyNot } from '../notes/note-right.ts';
+import { useNoteRights } from '../notes/use-note-rights.ts';
 import { appUrl as appPage } from '../runtime/app-url.ts';
 import { clientView } from '../runtime/client-view.tsx';
 import { emitEvent } from '../runtime/define-element.ts';
@@ -76,6 +78,7 @@ function JobList({
   const [wanted, setWanted] = useState(1);
   const [dialog, setDialog] = useState<Dialog>();
   const [busy, setBusy] = useState<ReadonlyMap<string, 'start' | 'stop'>>(new Map());
+  const [rights, onReach] = useNoteRights(client);
   const now = useClock();
   const base = appPage(client);
   const fitting = useMemo(() => selectJobs(jobs, choice), [jobs, choice]);
@@ -183,6 +186,8 @@ function JobList({
                 base={base}
                 busy={busy.get(job.noteId) === (job.isRunningJob ? 'stop' : 'start')}
                 onAsk={onAsk}
+                disabledReason={whyNot(rights.get(job.noteId) ?? 'owner', 'runner')}
+                onReach={onReach}
                 onOpen={onOpen}
               />
             ))}

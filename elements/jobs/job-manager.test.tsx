@@ -363,6 +363,31 @@ describe('tiding-job-manager', () => {
     await waitUntil(() => asked.includes('DELETE /notebook/job/one'), 'the stop');
   });
 
+  it('disables the button of a job that the user may not run, and says why', async () => {
+    client.close();
+    memory = memoryServer({
+      users: { ann: 'a', bob: 'b' },
+      notes: [{ id: 'one', path: 'one', owner: 'ann' }],
+      intercept: ({ op }) => op === 'LIST_NOTE_JOBS',
+    });
+    const { server, transport, fetch } = memory;
+    client = createClient({ server, transport, fetch });
+    await client.session.login('ann', 'a');
+    await client.call('setPermissions', {
+      params: { noteId: 'one' },
+      body: { owners: ['ann'], writers: ['ann'], runners: ['ann'], readers: ['ann', 'bob'] },
+    });
+    await client.session.login('bob', 'b');
+    await open([job('one')]);
+    const run = button('Run all', row('one'));
+    run.focus();
+    await waitUntil(() => run.matches(':disabled'), 'a disabled button');
+    same(
+      run.title,
+      'You may view this note but not run it. Ask an owner to add you to its runners.',
+    );
+  });
+
   for (const [state, action, title, body, message] of [
     [
       false,

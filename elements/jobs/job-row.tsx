@@ -37,6 +37,10 @@ interface JobRowProps {
   /** A start or stop request for this job is pending. */
   busy: boolean;
   onAsk: (action: 'start' | 'stop', job: JobEntry) => void;
+  /** Why the user may not start or stop the job. */
+  disabledReason: string | undefined;
+  /** Called when the pointer or the focus reaches the job. */
+  onReach: (noteId: string) => void;
   /** Called when a link is followed; returns false if the host prevented it. */
   onOpen: (noteId: string, paragraphId?: string) => boolean;
 }
@@ -49,6 +53,8 @@ export const JobRow = memo(function JobRow({
   base,
   busy,
   onAsk,
+  disabledReason,
+  onReach,
   onOpen,
 }: JobRowProps) {
   const [open, setOpen] = useState(false);
@@ -63,7 +69,13 @@ export const JobRow = memo(function JobRow({
   const title = jobTitle(job);
   const address = `${base}#/notebook/${encodeURIComponent(noteId)}`;
   const row = (
-    <div role="row" className={open ? 'job open' : 'job'} data-job={noteId}>
+    <div
+      role="row"
+      className={open ? 'job open' : 'job'}
+      data-job={noteId}
+      onPointerEnter={() => onReach(noteId)}
+      onFocus={() => onReach(noteId)}
+    >
       <span role="cell" className="job-type">
         <span role="img" aria-label={t.types[type]} title={t.types[type]}>
           <Icon of={icons[type]} />
@@ -124,7 +136,8 @@ export const JobRow = memo(function JobRow({
           size="sm"
           aria-busy={busy || undefined}
           label={fill(running ? t.stopNamed : t.runNamed, { name: title })}
-          title={running ? t.stopAll : t.startAll}
+          disabledReason={disabledReason}
+          title={disabledReason ?? (running ? t.stopAll : t.startAll)}
           onClick={() => busy || onAsk(running ? 'stop' : 'start', job)}
         >
           <Icon of={running ? Square : Play} size="sm" fill={running} />

@@ -6,9 +6,8 @@ import {
   type TreeNode,
   type TreeNote,
 } from '@tiding/client/model';
-import type { Right } from '@tiding/client/protocol';
 import { ListFilter, ListTree, RefreshCw } from 'lucide-react';
-import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { appUrl } from '../runtime/app-url.ts';
 import { emitEvent, type ViewProps } from '../runtime/define-element.ts';
 import { HostContext, useClient, useSelect } from '../runtime/hooks.ts';
@@ -19,15 +18,13 @@ import { serverMessageOf } from '../ui/page.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { useNoteActions } from './actions.tsx';
 import sheet from './note-list.css';
-import { loadRight } from './note-right.ts';
 import { NoteTree } from './tree.tsx';
+import { useNoteRights } from './use-note-rights.ts';
 
 /**
  * Number of rows shown first on the home page: as many of 20 px as fit the window (specification).
  */
 const firstPage = () => Math.floor(window.innerHeight / 20);
-/** How long the pointer rests on a note before its permissions are loaded, in ms. */
-const REST_MS = 100;
 /** Number of rows shown first in a side panel, and added with each step (specification). */
 const ROWS_PER_STEP = 10;
 
@@ -96,33 +93,6 @@ function cut(
   });
 }
 
-/**
- * What the user may do with the notes they have pointed at or focused, and a callback that loads it
- * for another one. Nothing is loaded for a list without actions.
- */
-function useRights(
-  client: Client,
-  plain: boolean,
-): readonly [ReadonlyMap<string, Right>, (id: string) => void] {
-  const [rights, setRights] = useState<ReadonlyMap<string, Right>>(new Map());
-  const asked = useRef(new Set<string>());
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const onReach = useCallback(
-    (id: string) => {
-      clearTimeout(timer.current);
-      if (plain || asked.current.has(id)) return;
-      timer.current = setTimeout(() => {
-        asked.current.add(id);
-        void loadRight(client, id).then((right) =>
-          setRights((before) => new Map(before).set(id, right)),
-        );
-      }, REST_MS);
-    },
-    [client, plain],
-  );
-  return [rights, onReach];
-}
-
 /** The list of notes: filter, tree, trash and actions. */
 export function NoteList({ client, current, href, onOpen, plain }: ListProps) {
   const notes = useSelect(client, (state) => state.notes, undefined);
@@ -139,7 +109,7 @@ export function NoteList({ client, current, href, onOpen, plain }: ListProps) {
     (id) => onOpen(id) && location.assign(href(id)),
   );
 
-  const [rights, onReach] = useRights(client, plain === true);
+  const [rights, onReach] = useNoteRights(client);
   const [problem, setProblem] = useState<unknown>();
   const load = useCallback(() => {
     setProblem(undefined);

@@ -207,14 +207,14 @@ function NoteRow({
   onReach,
 }: TreeProps & { node: TreeNote; level: number; tabIndex: number }) {
   const selected = node.id === current;
+  const reach = () => onReach(node.id);
   return (
     <li
       role="treeitem"
       aria-level={level}
       aria-selected={selected}
       data-key={node.id}
-      onPointerEnter={() => onReach(node.id)}
-      onFocus={() => onReach(node.id)}
+      {...(onAction ? { onPointerEnter: reach, onFocus: reach } : {})}
     >
       <a
         className={selected ? 'tree-item leaf selected' : 'tree-item leaf'}
