@@ -190,7 +190,7 @@ export class Paragraph extends ParagraphHandle {
   async setParams(params: Record<string, unknown>, options: CallOptions = {}): Promise<void> {
     this.note.assertEditable('COMMIT_PARAGRAPH');
     this.presentParams(params);
-    await this.#commit({}, options);
+    await this.#commit({ params: this.state.server.settings?.params ?? {} }, options);
   }
 
   /**
@@ -223,7 +223,7 @@ export class Paragraph extends ParagraphHandle {
   }
 
   async #commit(
-    change: { title?: string; config?: ParagraphConfig },
+    change: { title?: string; config?: ParagraphConfig; params?: Record<string, unknown> },
     options: CallOptions,
   ): Promise<void> {
     const { title, text, config, settings, rev } = this.state.server;
