@@ -1,6 +1,6 @@
 import { Refusal } from '@tiding/client/notebook';
 
-export { noSuchNote, noSuchParagraph, Refusal } from '@tiding/client/notebook';
+export { errorInfo, noSuchNote, noSuchParagraph, Refusal } from '@tiding/client/notebook';
 
 /** The note's file is damaged. The file is kept. */
 export const brokenNote = (id: string) =>

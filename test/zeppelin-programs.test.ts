@@ -1,10 +1,13 @@
 /** What programs written for a Zeppelin expect of the server: its version, answers and errors. */
 
+import { createClient } from '@tiding/client';
+import { freeNotePath, takenNotePath } from '@tiding/client/model';
 import { endpoints, sentOperations } from '@tiding/client/protocol';
+import { memoryServer } from '@tiding/client/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { compareVersions } from '../client/server-support.ts';
 import { ADMIN_PASSWORD, startEmbedded } from './support/embedded.ts';
-import { login, request, startEmpty } from './support/raw.ts';
+import { login, openSocket, request, startEmpty } from './support/raw.ts';
 
 const embedded = await startEmpty();
 const { url } = embedded.server;
@@ -91,5 +94,124 @@ describe('answers', () => {
         expect.objectContaining({ status: 'OK', message: '' }),
       ]);
     expect(made.json).toEqual({ status: 'OK', message: '', body: id });
+  });
+});
+
+describe('a missing note', () => {
+  it("is reported with Zeppelin's words on the live channel, and readable to the client", async () => {
+    const socket = await openSocket(url, { identity: admin.identity });
+    socket.send({ op: 'GET_NOTE', data: { id: '2NOSUCHID' } });
+    expect((await socket.next('ERROR_INFO')).data).toEqual({
+      info: 'HTTP 404 Not Found',
+      message: 'No such note: 2NOSUCHID',
+      code: 404,
+      op: 'GET_NOTE',
+      id: '2NOSUCHID',
+    });
+    socket.socket.close();
+    for (const client of [createClient({ server: url }), createClient(memoryServer())]) {
+      if (client.server === url) await client.session.login('admin', ADMIN_PASSWORD);
+      await expect(client.open('2NOSUCHID')).rejects.toMatchObject({
+        code: 'server',
+        message: 'No such note: 2NOSUCHID',
+      });
+      client.close();
+    }
+  });
+});
+
+describe('the id of a paragraph', () => {
+  it("begins as Zeppelin's, and ids of other servers keep working", async () => {
+    const old = '20261121-070135_35893072';
+    const { body: id } = (
+      await call('POST', '/notebook/import', {
+        name: 'programs/ids',
+        paragraphs: [{ id: old, text: '%md one' }],
+      })
+    ).json as { body: string };
+    const made = (await call('POST', `/notebook/${id}/paragraph`, { text: '%md two' })).json;
+    expect(made).toMatchObject({ body: expect.stringMatching(/^paragraph_\d{13}_\d+$/) });
+    expect((await call('GET', `/notebook/${id}/paragraph/${old}`)).json).toMatchObject({
+      body: { id: old, text: '%md one' },
+    });
+    const { body } = (
+      await call('GET', `/notebook/${id}/paragraph/${(made as { body: string }).body}`)
+    ).json as { body: { id: string; jobName: string } };
+    expect(body.jobName).toBe(body.id);
+    expect((await call('POST', `/notebook/run/${id}/${old}`)).status).toBe(200);
+  });
+});
+
+describe('a taken name', () => {
+  const taken = {
+    status: 500,
+    body: {
+      exception: 'NotePathAlreadyExistsException',
+      message: expect.stringMatching(
+        /NotePathAlreadyExistsException: Note '\/programs\/taken' existed$/,
+      ),
+      stacktrace: '',
+    },
+  };
+  const name = 'programs/taken';
+
+  it('is refused over REST', async () => {
+    const { body: id } = (await call('POST', '/notebook', { name })).json as { body: string };
+    const { body: other } = (await call('POST', '/notebook', { name: `${name} 2` })).json as {
+      body: string;
+    };
+    const before = (await call('GET', '/notebook')).json;
+    for (const [method, path, body] of [
+      ['POST', '/notebook', { name: `/${name}` }],
+      ['POST', '/notebook', { notePath: `/${name}` }],
+      ['POST', `/notebook/${id}`, { name }],
+      ['POST', '/notebook/import', { name, paragraphs: [{ text: 'x' }] }],
+      ['POST', `/notebook/import?notePath=${name}`, { name: 'x', paragraphs: [{ text: 'x' }] }],
+      ['PUT', `/notebook/${other}/rename`, { name }],
+    ] as const) {
+      const answer = await call(method, path, body);
+      expect([path, answer.status, answer.json]).toEqual([
+        path,
+        taken.status,
+        expect.objectContaining(taken.body),
+      ]);
+    }
+    expect((await call('GET', '/notebook')).json).toEqual(before);
+    const unnamed = [{ paragraphs: [{ text: 'x' }] }, { paragraphs: [{ text: 'x' }] }];
+    for (const each of unnamed)
+      expect((await call('POST', '/notebook/import', each)).status).toBe(200);
+  });
+
+  it('is refused on the live channel', async () => {
+    const socket = await openSocket(url, { identity: admin.identity });
+    socket.send({ op: 'NEW_NOTE', data: { name } });
+    expect((await socket.next('ERROR_INFO', 'NEW_NOTE')).data).toMatchObject({
+      info: "Note '/programs/taken' existed",
+    });
+    socket.send({ op: 'IMPORT_NOTE', data: { note: { name, paragraphs: [{ text: 'x' }] } } });
+    expect((await socket.next('ERROR_INFO', 'IMPORT_NOTE')).data).toMatchObject({
+      info: "Note '/programs/taken' existed",
+    });
+    socket.socket.close();
+  });
+
+  it('is refused by the server in memory, and named by the client', async () => {
+    const memory = createClient(memoryServer({ notes: [{ path: name }] }));
+    const client = createClient({ server: url });
+    await client.session.login('admin', ADMIN_PASSWORD);
+    for (const each of [memory, client]) {
+      const note = { paragraphs: [{ text: 'x' }] };
+      for (const act of [
+        () => each.notes.create({ path: name }),
+        () => each.notes.importNote(note, name),
+        () => each.notes.importLive({ ...note, name }),
+      ]) {
+        const error = (await act().catch((failure: Error) => failure)) as Error;
+        expect(takenNotePath(error.message)).toBe(name);
+        expect(error.message).not.toContain('Exception');
+      }
+      each.close();
+    }
+    expect(freeNotePath(name, [name, `${name} (1)`])).toBe(`${name} (2)`);
   });
 });

@@ -59,13 +59,15 @@ export class PendingRequests {
   }
 
   /**
-   * Adds the request's id and operation to an error. Apache Zeppelin sends no ids, but handles the
+   * Adds the request's id and operation to an error, with the text for users as its `info`. Apache Zeppelin sends no ids, but handles the
    * messages of a socket in order and reports each failure, so the error belongs to the oldest
    * unanswered message.
    */
-  attribute<Message extends ReceivedMessage & { op: 'ERROR_INFO' | 'AUTH_INFO' }>(
-    message: Message,
-  ): Message {
+  attribute(received: ReceivedMessage & { op: 'ERROR_INFO' | 'AUTH_INFO' }): typeof received {
+    const message =
+      received.op === 'ERROR_INFO' && received.data.message !== undefined
+        ? { ...received, data: { ...received.data, info: received.data.message } }
+        : received;
     const { data } = message;
     if (message.msgId !== undefined) return message;
     const recent = [...this.#expected].filter(

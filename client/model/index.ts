@@ -43,12 +43,14 @@ export {
 export { nextCloneName, nextUntitledName } from './notes/note-name.ts';
 export {
   checkNotePath,
+  freeNotePath,
   isTrashed,
   normalizePath,
   notePath,
   noteTitle,
   pageTitle,
   restoredPath,
+  takenNotePath,
   trashPath,
 } from './notes/note-path.ts';
 export {

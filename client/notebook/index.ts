@@ -31,6 +31,7 @@ export {
 } from './editing.ts';
 export { noteJob, paragraphJob, removedNoteJob } from './jobs.ts';
 export {
+  checkChosenName,
   folderNotes,
   folderRename,
   folderRestoring,
@@ -61,7 +62,7 @@ export {
   paragraphMove,
   paragraphRemoval,
 } from './paragraphs.ts';
-export { noSuchNote, noSuchParagraph, Refusal } from './refusal.ts';
+export { errorInfo, noSuchNote, noSuchParagraph, Refusal } from './refusal.ts';
 export {
   completedPermissions,
   hasRight,

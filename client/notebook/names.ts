@@ -1,13 +1,14 @@
 /** Names of notes and folders: validity, renaming, and moving to and from the trash. */
 import {
   checkNotePath,
+  freeNotePath,
   isTrashed,
   normalizePath,
   restoredPath,
   trashPath,
 } from '../model/notes/note-path.ts';
 import { type Sends, TRASH_FOLDER_ID } from '../protocol/index.ts';
-import { Refusal } from './refusal.ts';
+import { noteNameTaken, Refusal } from './refusal.ts';
 import type { FieldChanges, NotebookRules, NoteChange, StoredNote } from './types.ts';
 
 /**
@@ -22,11 +23,23 @@ export function validPath(path: string, { limits }: Pick<NotebookRules, 'limits'
 
 /** Returns the wanted name, with a number appended if another note has it. */
 export function freeName(wanted: string, note: StoredNote, all: readonly StoredNote[]): string {
-  const taken = new Set<string>();
-  for (const other of all) if (other !== note) taken.add(other.name);
-  let name = wanted;
-  for (let n = 1; taken.has(name); n += 1) name = `${wanted} (${n})`;
-  return name;
+  return freeNotePath(
+    wanted,
+    all.filter((other) => other !== note).map(({ name }) => name),
+  );
+}
+
+function requireFreeName(name: string, note: StoredNote, all: readonly StoredNote[]): void {
+  if (all.some((other) => other !== note && other.name === name)) throw noteNameTaken(name);
+}
+
+/** Throws if a user has chosen the name of a new note and another note has it. */
+export function checkChosenName(
+  chosen: unknown,
+  note: StoredNote,
+  all: readonly StoredNote[],
+): void {
+  if (typeof chosen === 'string' && chosen.trim() !== '') requireFreeName(note.name, note, all);
 }
 
 const named = (fields: FieldChanges<StoredNote>): NoteChange => ({
@@ -47,8 +60,7 @@ export function noteRename(
 ): NoteChange | undefined {
   const name = validPath(path, rules);
   if (name === note.name) return undefined;
-  for (const other of all)
-    if (other !== note && other.name === name) throw new Refusal(409, `Note '/${name}' existed`);
+  requireFreeName(name, note, all);
   return named({ name });
 }
 

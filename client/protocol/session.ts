@@ -24,10 +24,12 @@ export const sessionOperations = {
     /**
      * An operation failed. `info` is a message for the user. The Tiding server adds `op` and `id`,
      * so that clients can match the reply, and `code`, the status that the REST call would have.
+     * If something is missing, `info` is Zeppelin's text and `message` the one for the user.
      */
-    ERROR_INFO: received(open({ ...noticeFields, code: maybe(z.number()) }), {
-      embed: ['results', 'all'],
-    }),
+    ERROR_INFO: received(
+      open({ ...noticeFields, message: maybe(z.string()), code: maybe(z.number()) }),
+      { embed: ['results', 'all'] },
+    ),
     SESSION_LOGOUT: received(open({ info: maybe(z.string()) }), { embed: ['results', 'all'] }),
     NOTICE: received(open({ notice: maybe(z.string()) }), { embed: ['results', 'all'] }),
     REPO_SYNC_SUCCESS: received(open({ info: maybe(z.string()) })),

@@ -245,7 +245,7 @@ async function translate(
       method,
       path,
       body,
-      message: messageOf(body) ?? `${operation} failed with status ${status}.`,
+      message: readableMessage(body) ?? `${operation} failed with status ${status}.`,
       location: error.response.headers.get('Location') ?? undefined,
     });
     onError(http);
@@ -269,3 +269,7 @@ function messageOf(body: unknown): string | undefined {
   const message = (body as { message?: unknown }).message;
   return typeof message === 'string' && message.trim() !== '' ? message : undefined;
 }
+
+/** Returns the message without the names of Java classes that Zeppelin puts before it. */
+const readableMessage = (body: unknown): string | undefined =>
+  messageOf(body)?.replace(/^(?:(?:[\w$]+\.)+\w*(?:Exception|Error): )+/, '');

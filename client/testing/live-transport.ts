@@ -1,6 +1,6 @@
 /** The live channel of the memory server. */
 import type { Transport } from '../channel/transport.ts';
-import { concernedNote, Refusal } from '../notebook/index.ts';
+import { concernedNote, errorInfo, Refusal } from '../notebook/index.ts';
 import {
   clientFrame,
   type JsonObject,
@@ -112,9 +112,9 @@ async function receive(
     );
   } catch (error) {
     const where = { ...(op ? { op } : {}), ...(id ? { id } : {}) };
-    const info = (error as Error).message;
-    const { status: code = 500, kind = 'error' } = error instanceof Refusal ? error : {};
-    if (kind === 'forbidden') world.send(connection, 'AUTH_INFO', { info, ...where });
-    else world.send(connection, 'ERROR_INFO', { info, code, ...where });
+    const { message } = error as Error;
+    const { status = 500, kind = 'error' } = error instanceof Refusal ? error : {};
+    if (kind === 'forbidden') world.send(connection, 'AUTH_INFO', { info: message, ...where });
+    else world.send(connection, 'ERROR_INFO', { ...errorInfo({ status, message }), ...where });
   }
 }

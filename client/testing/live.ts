@@ -3,6 +3,7 @@ import { magicOf, splitMagic } from '../model/notes/magic.ts';
 import { isRunning } from '../model/notes/paragraph-status.ts';
 import { TextConflict } from '../model/text/text-history.ts';
 import {
+  checkChosenName,
   checkSeen,
   conflictMessage,
   copiedNote,
@@ -146,15 +147,19 @@ export const liveHandlers: Handlers = {
     const { world } = services;
     const settings = [...world.interpreters.keys()];
     const note = createdNote(data, person.principal, settings, world.rules);
+    checkChosenName(data.name, note, [...world.notes.values()]);
     opened(note, request, services);
   },
   CLONE_NOTE: (request, services) => {
     const { world } = services;
     const copy = copiedNote(world.note(request.data.id), request.data.name, world.rules);
+    checkChosenName(request.data.name, copy, [...world.notes.values()]);
     opened(copy, request, services);
   },
   IMPORT_NOTE: ({ data, connection, person }, { world }) => {
-    const note = world.add(importedNote(data.note, 'Imported note', world.rules), person.principal);
+    const note = importedNote(data.note, 'Imported note', world.rules);
+    checkChosenName(data.note['path'] || data.note['name'], note, [...world.notes.values()]);
+    world.add(note, person.principal);
     world.send(connection, 'IMPORT_NOTE', { note: world.wire(note) });
     world.broadcastLists();
   },

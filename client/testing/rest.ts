@@ -1,6 +1,7 @@
 /** REST handlers of the memory server. */
 
 import {
+  checkChosenName,
   copiedNote,
   exportedNote,
   importedNote,
@@ -107,14 +108,18 @@ export const restHandlers: Handlers = {
   listNotes: ({ session }, { world }) => world.list(session).notes,
   createNote: ({ body, session }, { world }) => {
     const { principal } = session;
-    const note = world.add(postedNote(body, principal, world.rules), principal);
+    const note = postedNote(body, principal, world.rules);
+    checkChosenName(body.name ?? body.notePath, note, [...world.notes.values()]);
+    world.add(note, principal);
     world.broadcastLists();
     return note.id;
   },
   importNote: ({ body, query, session }, { world }) => {
     const path = query.get('notePath');
     const given = path ? { ...body, path } : body;
-    const note = world.add(importedNote(given, 'Imported note', world.rules), session.principal);
+    const note = importedNote(given, 'Imported note', world.rules);
+    checkChosenName(given['path'] || given['name'], note, [...world.notes.values()]);
+    world.add(note, session.principal);
     world.broadcastLists();
     return note.id;
   },
@@ -125,10 +130,12 @@ export const restHandlers: Handlers = {
   cloneNote: (request, services) => {
     const { world } = services;
     const source = noteOf(request, 'reader', services);
-    const copy = copiedNote(source, request.body?.name ?? request.body?.notePath, world.rules);
-    const note = world.add(copy, request.session.principal);
+    const name = request.body?.name ?? request.body?.notePath;
+    const copy = copiedNote(source, name, world.rules);
+    checkChosenName(name, copy, [...world.notes.values()]);
+    world.add(copy, request.session.principal);
     world.broadcastLists();
-    return note.id;
+    return copy.id;
   },
   renameNote: (request, services) => {
     renameMemoryNote(noteOf(request, 'owner', services), request.body.name, services);

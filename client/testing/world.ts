@@ -96,8 +96,8 @@ export class World {
     ids: {
       note: () => `2MEM${String(this.next()).padStart(5, '0')}`,
       paragraph: () => {
-        const number = this.next();
-        return { id: `20260101-000000_${number}`, jobName: `paragraph_${number}` };
+        const id = `paragraph_1767225600000_${this.next()}`;
+        return { id, jobName: id };
       },
     },
     limits: LIMITS,

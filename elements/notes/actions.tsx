@@ -1,8 +1,15 @@
 import type { Client } from '@tiding/client';
-import { nextCloneName, normalizePath, type TreeFolder, type TreeNote } from '@tiding/client/model';
+import {
+  nextCloneName,
+  normalizePath,
+  type TreeFolder,
+  type TreeNote,
+  takenNotePath,
+} from '@tiding/client/model';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { fill, text } from '../text/en.ts';
 import { noteErrorText } from './note-error.ts';
+import { notePaths } from './taken-name.tsx';
 
 const ConfirmDialog = lazy(() =>
   import('../ui/dialogs.tsx').then((module) => ({ default: module.ConfirmDialog })),
@@ -43,6 +50,8 @@ type Named = {
   title: string;
   action: string;
   value: string;
+  /** Paths that other notes have. */
+  taken?: readonly string[];
   act: (name: string) => Promise<unknown>;
 };
 
@@ -59,11 +68,15 @@ export function useNoteActions(
   const [folder, setFolder] = useState<string>();
   const { notes } = client;
 
-  const run = async (act: () => Promise<unknown>) => {
+  const run = async (act: () => Promise<unknown>, asked?: Named) => {
     try {
       await act();
     } catch (error) {
-      fail(noteErrorText(error));
+      const path = takenNotePath((error as Error).message);
+      // Another note got the name meanwhile: ask again, with what was typed.
+      if (asked && path !== undefined)
+        setNamed({ ...asked, value: path, taken: [...(asked.taken ?? []), path] });
+      else fail(noteErrorText(error));
     }
   };
   /** Renaming to an existing folder merges the two, after another confirmation. */
@@ -91,6 +104,7 @@ export function useNoteActions(
           title: list.rename,
           action: list.save,
           value: action.note.path,
+          taken: notePaths(client).filter((path) => path !== action.note.path),
           act: (name) => notes.rename(action.note.id, name),
         });
       case 'rename-folder':
@@ -104,10 +118,8 @@ export function useNoteActions(
         return setNamed({
           title: text.clone.title,
           action: text.clone.action,
-          value: nextCloneName(
-            action.note.path,
-            client.state.notes?.map((note) => note.path) ?? [],
-          ),
+          value: nextCloneName(action.note.path, notePaths(client)),
+          taken: notePaths(client),
           act: async (name) => onOpen(await notes.clone(action.note.id, name)),
         });
       case 'clear-note':
@@ -189,9 +201,10 @@ export function useNoteActions(
           title={named.title}
           action={named.action}
           value={named.value}
+          {...(named.taken ? { taken: named.taken } : {})}
           onClose={(name) => {
             setNamed(undefined);
-            if (name !== undefined) void run(() => named.act(name));
+            if (name !== undefined) void run(() => named.act(name), named);
           }}
         />
       ) : null}

@@ -1,9 +1,15 @@
 import type { Client } from '@tiding/client';
-import { checkNotePath, nextUntitledName } from '@tiding/client/model';
+import {
+  checkNotePath,
+  nextUntitledName,
+  normalizePath,
+  takenNotePath,
+} from '@tiding/client/model';
 import { useEffect, useRef, useState } from 'react';
 import { fill, text } from '../text/en.ts';
 import { FormDialog } from '../ui/dialogs.tsx';
 import { noteErrorText } from './note-error.ts';
+import { notePaths, TakenName } from './taken-name.tsx';
 
 interface DialogProps {
   client: Client;
@@ -13,9 +19,8 @@ interface DialogProps {
 
 /** Asks for the name and default interpreter of a new note. `folder` prefixes the name. */
 export function CreateDialog({ client, folder, onClose }: DialogProps & { folder?: string }) {
-  const [name, setName] = useState(() =>
-    nextUntitledName(client.state.notes?.map((note) => note.path) ?? [], folder),
-  );
+  const [name, setName] = useState(() => nextUntitledName(notePaths(client), folder));
+  const [refused, setRefused] = useState<string[]>([]);
   const [interpreters, setInterpreters] = useState<{ id: string; name: string }[]>([]);
   const [interpreter, setInterpreter] = useState('');
   const [busy, setBusy] = useState(false);
@@ -32,6 +37,8 @@ export function CreateDialog({ client, folder, onClose }: DialogProps & { folder
     );
   }, [client]);
   const problem = name.trim() === '' ? undefined : checkNotePath(name.trim());
+  const taken = [...notePaths(client), ...refused];
+  const isTaken = taken.includes(normalizePath(name.trim()));
 
   const create = async () => {
     setBusy(true);
@@ -40,7 +47,9 @@ export function CreateDialog({ client, folder, onClose }: DialogProps & { folder
         await client.notes.create({ path: name.trim(), ...(interpreter ? { interpreter } : {}) }),
       );
     } catch (failure) {
-      setError(noteErrorText(failure));
+      const path = takenNotePath((failure as Error).message);
+      if (path === undefined) setError(noteErrorText(failure));
+      else setRefused([...refused, path]);
       setBusy(false);
     }
   };
@@ -50,13 +59,13 @@ export function CreateDialog({ client, folder, onClose }: DialogProps & { folder
       action={text.create.action}
       cancel={text.cancel}
       busy={busy}
-      disabled={name.trim() === '' || problem !== undefined}
+      disabled={name.trim() === '' || problem !== undefined || isTaken}
       onSubmit={() => void create()}
       onClose={() => onClose(undefined)}
     >
       <label className="field">
         <span className="label">{text.create.name}</span>
-        <span className={problem ? 'input error' : 'input'}>
+        <span className={problem || isTaken ? 'input error' : 'input'}>
           <input
             value={name}
             autoFocus
@@ -71,6 +80,7 @@ export function CreateDialog({ client, folder, onClose }: DialogProps & { folder
           {problem ?? error ?? text.create.hint}
         </span>
       </label>
+      <TakenName name={name} taken={taken} onUse={setName} />
       {interpreters.length > 0 ? (
         <label className="field">
           <span className="label">{text.create.interpreter}</span>
@@ -97,19 +107,23 @@ export function ImportDialog({ client, onClose }: DialogProps) {
   const [step, setStep] = useState<'choose' | 'url'>('choose');
   const [url, setUrl] = useState('');
   const [error, setError] = useState<string>();
+  const [refused, setRefused] = useState<{ path: string; read: () => Promise<string> }>();
   const [busy, setBusy] = useState(false);
   const file = useRef<HTMLInputElement>(null);
   const limit = Number(
     client.state.configurations?.['zeppelin.websocket.max.text.message.size'] ?? 10_240_000,
   );
 
-  const take = async (read: () => Promise<string>) => {
+  const take = async (read: () => Promise<string>, as = name.trim()) => {
     setBusy(true);
     setError(undefined);
+    setRefused(undefined);
     try {
-      onClose(await client.notes.importNote(await read(), name.trim() || undefined));
+      onClose(await client.notes.importNote(await read(), as || undefined));
     } catch (failure) {
-      setError(noteErrorText(failure));
+      const path = takenNotePath((failure as Error).message);
+      if (path === undefined) setError(noteErrorText(failure));
+      else setRefused({ path, read });
       setBusy(false);
     }
   };
@@ -169,6 +183,16 @@ export function ImportDialog({ client, onClose }: DialogProps) {
       <p className={error ? 'hint error' : 'hint'} role={error ? 'alert' : undefined}>
         {error ?? ''}
       </p>
+      {refused ? (
+        <TakenName
+          name={refused.path}
+          taken={[...notePaths(client), refused.path]}
+          onUse={(free) => {
+            setName(free);
+            void take(refused.read, free);
+          }}
+        />
+      ) : null}
       <button
         type="button"
         className="link"

@@ -378,6 +378,37 @@ describe('a new note', () => {
     inRow('Report', 'Clone note');
     await asked('Clone Note');
     same(value(), 'Report 1');
+    await answer('Cancel');
+  });
+
+  it('is offered a free name if the typed one is taken; what was typed stays', async () => {
+    await open('tiding-home', ['Report', 'Report (1)', 'Other']);
+    const field = () => dialog()!.querySelector<HTMLInputElement>('input')!;
+    const offer = (name: string) =>
+      waitUntil(
+        () =>
+          [...(dialog()?.querySelectorAll<HTMLButtonElement>('[role=alert] button') ?? [])].find(
+            ({ textContent }) => textContent === `Use “${name}”`,
+          ),
+        `the offer of ${name}`,
+      );
+    (await button('New note')).click();
+    await asked('Create New Note');
+    type(field(), '/Report');
+    const offered = await offer('Report (2)');
+    same(field().value, '/Report');
+    same(dialog()!.querySelector<HTMLButtonElement>('button[type=submit]')?.disabled, true);
+    offered.click();
+    await waitUntil(() => field().value === 'Report (2)', 'the free name');
+    await answer('Create');
+    await waitUntil(() => names().includes('Report (2)'), 'the new note');
+
+    inRow('Other', 'Rename note');
+    await asked('Rename note');
+    type(field(), 'Report');
+    (await offer('Report (3)')).click();
+    await answer('Rename');
+    await waitUntil(() => names().includes('Report (3)'), 'the renamed note');
   });
 });
 
@@ -394,11 +425,22 @@ describe('an import', () => {
     field.files = files.files;
     field.dispatchEvent(new Event('change', { bubbles: true }));
   };
-  const start = async () => {
-    await open('tiding-home', []);
+  const start = async (notes: readonly string[] = []) => {
+    await open('tiding-home', notes);
     (await button('Import')).click();
     await asked('Import New Note');
   };
+
+  it('under a taken name says so and offers another, without choosing the file again', async () => {
+    await start(['Sales']);
+    choose(JSON.stringify({ name: 'Sales', paragraphs: [{ text: 'x' }] }));
+    await waitUntil(
+      () => dialog()?.textContent?.includes('A note named “Sales” already exists. Choose another name.'),
+      'the reason',
+    );
+    await answer('Use “Sales (1)”');
+    await waitUntil(() => names().includes('Sales (1)'), 'the imported note');
+  });
 
   it('explains why a file is rejected: too large, not JSON, not a note', async () => {
     await start();

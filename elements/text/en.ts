@@ -170,6 +170,7 @@ export const text = {
     restore: 'Restore',
     save: 'Rename',
     name: 'Name',
+    useName: 'Use “{name}”',
   },
   create: {
     title: 'Create New Note',

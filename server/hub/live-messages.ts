@@ -19,7 +19,7 @@ import { admitLive } from '../auth/embed-access.ts';
 import type { ActingUser } from '../auth/permissions.ts';
 import type { ServerSession } from '../auth/sessions.ts';
 import type { ServerContext } from '../context.ts';
-import { Refusal } from '../errors.ts';
+import { errorInfo, Refusal } from '../errors.ts';
 import { parseUntrustedJson } from '../json.ts';
 import { type ActiveRequest, activeRequest } from './active-request.ts';
 import type { LiveConnection } from './connection.ts';
@@ -166,8 +166,7 @@ export class LiveMessages {
     if (error instanceof Refusal) {
       if (error.kind === 'forbidden')
         hub.send(connection, 'AUTH_INFO', { info: error.message, ...where });
-      else
-        hub.send(connection, 'ERROR_INFO', { info: error.message, code: error.status, ...where });
+      else hub.send(connection, 'ERROR_INFO', { ...errorInfo(error), ...where });
       return;
     }
     // The message is only logged: it may name files and classes.

@@ -28,15 +28,12 @@ export function newNoteId(): string {
   return `2${Array.from({ length: 8 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')}`;
 }
 
-/** Random ids; those of paragraphs have the format of Zeppelin 0.8. */
+/** Random ids; in Zeppelin's formats. */
 export const randomIds: IdSource = {
   note: newNoteId,
   paragraph(now) {
-    const digits = now.toISOString().replace(/[-:]/g, '').replace('T', '-').slice(0, 15);
-    return {
-      id: `${digits}_${randomInt(2 ** 31)}`,
-      jobName: `paragraph_${now.getTime()}_${randomInt(2 ** 31)}`,
-    };
+    const id = `paragraph_${now.getTime()}_${randomInt(2 ** 31)}`;
+    return { id, jobName: id };
   },
 };
 

@@ -63,6 +63,20 @@ export function restoredPath(path: string, kind: 'note' | 'folder' = 'note'): st
   return kind === 'folder' ? restored.replace(/ \d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/, '') : restored;
 }
 
+/** Returns the path, with a number appended if it is taken: `Sales (1)`. */
+export function freeNotePath(path: string, taken: readonly string[]): string {
+  const all = new Set(taken);
+  let free = path;
+  for (let n = 1; all.has(free); n += 1) free = `${path} (${n})`;
+  return free;
+}
+
+/**
+ * Returns the path in a server's refusal of a taken note name; `undefined` for any other message.
+ */
+export const takenNotePath = (message: string): string | undefined =>
+  /Note '\/?([^\n]+?)' existed/.exec(message)?.[1];
+
 /**
  * Returns what is wrong with a path as a sentence for users, or `undefined` if it is valid. By
  * default a segment may have 255 bytes of UTF-8 and a path 16 segments including the note's name.

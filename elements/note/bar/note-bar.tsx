@@ -21,6 +21,7 @@ import {
 import { allHidden, isBusy, noteCommands } from '../commands/note.tsx';
 import type { Look } from '../paragraph/look.ts';
 import { NotePeople } from '../presence/people.tsx';
+import { renameOpenNote } from '../rename-open-note.tsx';
 import { RevisionButton } from '../revisions/revision-button.tsx';
 import { useRevisions } from '../revisions/use-revisions.ts';
 import { useNoteUi } from '../ui/note-ui.ts';
@@ -112,7 +113,7 @@ export function NoteBar() {
         path={path}
         onRename={
           ui.note.revision === undefined && look !== 'report'
-            ? (name) => void ui.messages.act(() => ui.note.rename(name))
+            ? (name) => void ui.messages.act(() => renameOpenNote(ui, name))
             : undefined
         }
         whyNot={ui.rights.whyNot('owner')}

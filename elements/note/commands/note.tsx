@@ -180,12 +180,16 @@ export const noteCommands: readonly NoteCommand[] = withTexts<NoteCommand>(() =>
     label: t.clone,
     icon: Copy,
     run: async ({ note, ui }) => {
-      const { NameDialog } = await import('../../notes/name-dialog.tsx');
+      const [{ NameDialog }, { notePaths }] = await Promise.all([
+        import('../../notes/name-dialog.tsx'),
+        import('../../notes/taken-name.tsx'),
+      ]);
       ui.dialogs.open((close) => (
         <NameDialog
           title={text.clone.title}
           action={text.clone.action}
-          value={nextCloneName(note.path, ui.client.state.notes?.map((entry) => entry.path) ?? [])}
+          value={nextCloneName(note.path, notePaths(ui.client))}
+          taken={notePaths(ui.client)}
           onClose={(name) => {
             close();
             if (name)

@@ -1,6 +1,7 @@
 /** Notes and folders. */
 import { isNotebook, normalizePath } from '@tiding/client/model';
 import {
+  checkChosenName,
   copiedNote,
   createdNote,
   exportedNote,
@@ -122,6 +123,7 @@ async function addCopy(
   context: ServerContext,
 ): Promise<StoredNote> {
   const copy = copiedNote(source, name, context.editor.rules);
+  checkChosenName(name, copy, readableNotes(person, context));
   await context.results.copy(source, copy);
   try {
     await context.files.copyNote(source.id, copy.id);
@@ -234,6 +236,7 @@ export const notesLive = {
   NEW_NOTE: async ({ data, connection, person }, context) => {
     const settings = context.pool.settings().map(({ id }) => id);
     const note = createdNote(data, person.principal, settings, context.editor.rules);
+    checkChosenName(data.name, note, readableNotes(person, context));
     await addNote(note, person, context, 'made');
     context.hub.join(connection, note.id);
     context.hub.send(connection, 'NEW_NOTE', { note: wireNote(note) });
@@ -250,7 +253,9 @@ export const notesLive = {
     context.hub.broadcastLists();
   },
   IMPORT_NOTE: async ({ data, connection, person }, context) => {
-    const note = await addNote(await imported(data.note, person, context), person, context);
+    const note = await imported(data.note, person, context);
+    checkChosenName(data.note['path'] || data.note['name'], note, readableNotes(person, context));
+    await addNote(note, person, context);
     context.hub.send(connection, 'IMPORT_NOTE', { note: wireNote(note) });
     context.hub.broadcastLists();
   },
@@ -304,6 +309,7 @@ export const notesRest = {
   listNotes: ({ person }, { hub }) => hub.listFor(person).notes,
   createNote: async ({ body, person }, context) => {
     const note = postedNote(body, person.principal, context.editor.rules);
+    checkChosenName(body.name ?? body.notePath, note, readableNotes(person, context));
     await addNote(note, person, context, 'made');
     context.hub.broadcastLists();
     return note.id;
@@ -312,6 +318,8 @@ export const notesRest = {
     const note = await imported(body, person, context);
     const path = query.get('notePath');
     if (path) note.name = validPath(path, context.editor.rules);
+    const chosen = path || body['path'] || body['name'];
+    checkChosenName(chosen, note, readableNotes(person, context));
     await addNote(note, person, context);
     context.hub.broadcastLists();
     return note.id;

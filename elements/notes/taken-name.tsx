@@ -1,0 +1,30 @@
+import type { Client } from '@tiding/client';
+import { freeNotePath, normalizePath } from '@tiding/client/model';
+import { fill, text } from '../text/en.ts';
+
+/** Returns the paths of all notes that the list shows. */
+export const notePaths = (client: Client): string[] =>
+  client.state.notes?.map(({ path }) => path) ?? [];
+
+/** Says that a note has the typed name, and offers the next free one. Shows nothing otherwise. */
+export function TakenName({
+  name,
+  taken,
+  onUse,
+}: {
+  name: string;
+  taken: readonly string[];
+  onUse: (name: string) => void;
+}) {
+  const path = normalizePath(name.trim());
+  if (!taken.includes(path)) return null;
+  const free = freeNotePath(path, taken);
+  return (
+    <p className="hint error" role="alert">
+      {fill(text.create.taken, { name: path })}{' '}
+      <button type="button" className="link" onClick={() => onUse(free)}>
+        {fill(text.list.useName, { name: free })}
+      </button>
+    </p>
+  );
+}
