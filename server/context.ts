@@ -139,7 +139,7 @@ export interface RestRequest<Name extends EndpointName> {
   /** Sets the session cookie of the response, or removes it if `undefined`. */
   setSession(cookie: string | undefined): void;
   /** Sets the response status if it is not 200. */
-  setStatus(status: 201 | 202 | 500): void;
+  setStatus(status: 201 | 202): void;
 }
 
 /** Handles a REST call. The returned value is wrapped in the envelope if the endpoint uses one. */

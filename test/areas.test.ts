@@ -263,9 +263,10 @@ describe('administration', () => {
 
 describe('results', () => {
   const TABLE = 'city\tcount\nBerlin, "B"\t3\nRome\t0\n';
+  let placed = 0;
   const place = async (results: object | undefined, status = 'FINISHED') => {
     const id = await imported({
-      name: 'results',
+      name: `results ${(placed += 1)}`,
       paragraphs: [
         { id: 'p_1', text: '%sql\nx', status, results, dateFinished: '2026-11-21T06:58:54.000Z' },
       ],

@@ -232,7 +232,7 @@ describe('an unknown note or paragraph', () => {
       socket.send({ op, data: payloads[op] });
       expect((await socket.next('ERROR_INFO', 'AUTH_INFO')).data).toMatchObject({
         op,
-        info: `No such note: ${NOWHERE}`,
+        message: `No such note: ${NOWHERE}`,
       });
       await works(socket);
     },
@@ -252,7 +252,8 @@ describe('an unknown note or paragraph', () => {
       op,
       id: 'nowhere',
       code: 404,
-      info: 'No such paragraph: nowhere',
+      info: 'HTTP 404 Not Found',
+      message: 'No such paragraph: nowhere',
     });
     await works(socket);
   });
@@ -262,7 +263,7 @@ describe('an unknown note or paragraph', () => {
     socket.send({ op: 'PARAGRAPH_REMOVE', data: { id: paragraphId } });
     expect((await socket.next('ERROR_INFO')).data).toMatchObject({
       op: 'PARAGRAPH_REMOVE',
-      info: 'No such note: ',
+      message: 'No such note: ',
     });
   });
 
@@ -377,7 +378,7 @@ describe('identity', () => {
       op: 'PARAGRAPH_REMOVE',
       data: { id: paragraphId },
     });
-    expect((await socket.next('ERROR_INFO', 'AUTH_INFO')).data['info']).toBe('No such note: ');
+    expect((await socket.next('ERROR_INFO', 'AUTH_INFO')).data['message']).toBe('No such note: ');
   });
 });
 

@@ -315,7 +315,7 @@ describe('every call', () => {
     }
   });
 
-  it.each(['/nothing', '', '/', '/notebook/', '/notebook//', '/NOTEBOOK', '/notebook/a/b/c/d/e'])(
+  it.each(['/nothing', '/notebook//', '/NOTEBOOK', '/notebook/a/b/c/d/e'])(
     'an unknown path (%s) answers 404',
     async (path) => {
       expect((await call(admin, 'GET', path)).status).toBe(404);
@@ -353,6 +353,8 @@ describe('bodies', () => {
         '',
       ]) {
         if (type === types[endpoints[name].encoding]) continue;
+        // Zeppelin's classic page sends its text with this type.
+        if (name === 'enablePackage' && type === 'application/json') continue;
         const answer = await call(who, endpoints[name].method, pathOf(name, path), text, {
           'Content-Type': type,
         });

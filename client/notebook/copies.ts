@@ -18,16 +18,27 @@ export function createdNote(
   rules: NotebookRules,
 ): StoredNote {
   const note = createNote(rules.ids, pathOf(name, rules), [createParagraph(rules.ids, { user })]);
-  const first = defaultInterpreterId ?? defaultInterpreterGroup;
-  if (first && settings.includes(first))
-    note.bindings = [first, ...settings.filter((id) => id !== first)];
+  bindFirst(note, defaultInterpreterId ?? defaultInterpreterGroup, settings);
   return note;
 }
 
-/** Creates a note as a REST call asks for it. */
+/** Makes a setting the default of a note, if it exists. */
+function bindFirst(note: StoredNote, first: string | undefined, settings: readonly string[]): void {
+  if (first && settings.includes(first))
+    note.bindings = [first, ...settings.filter((id) => id !== first)];
+}
+
+/** Creates a note as a REST call asks for it; `settings` as in {@link createdNote}. */
 export function postedNote(
-  { name, notePath, paragraphs: inits = [], addingEmptyParagraph }: EndpointBody<'createNote'>,
+  {
+    name,
+    notePath,
+    paragraphs: inits = [],
+    addingEmptyParagraph,
+    defaultInterpreterGroup,
+  }: EndpointBody<'createNote'>,
   user: string,
+  settings: readonly string[],
   rules: NotebookRules,
 ): StoredNote {
   checkCount(inits.length, rules.limits);
@@ -37,7 +48,9 @@ export function postedNote(
   );
   if (paragraphs.length === 0 || addingEmptyParagraph)
     paragraphs.push(createParagraph(rules.ids, { user }));
-  return createNote(rules.ids, pathOf(name ?? notePath, rules), paragraphs);
+  const note = createNote(rules.ids, pathOf(name ?? notePath, rules), paragraphs);
+  bindFirst(note, defaultInterpreterGroup, settings);
+  return note;
 }
 
 /**

@@ -33,12 +33,20 @@ export const removedNoteJob = (noteId: string): JobEntry => ({
 
 /** Returns the state of a paragraph as the REST API describes it; `progress` is in percent. */
 export const paragraphJob = (
-  { id, status, dateStarted, dateFinished }: StoredParagraph,
+  { id, status, errorMessage, dateStarted, dateFinished }: StoredParagraph,
   progress: number,
-): { id: string; status: string; progress: string; started?: string; finished?: string } => ({
+): {
+  id: string;
+  status: string;
+  progress: string;
+  errorMessage?: string;
+  started?: string;
+  finished?: string;
+} => ({
   id,
   status,
   progress: String(progress),
+  ...(errorMessage ? { errorMessage } : {}),
   ...(dateStarted ? { started: dateStarted } : {}),
   ...(dateFinished ? { finished: dateFinished } : {}),
 });

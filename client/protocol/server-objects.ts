@@ -25,6 +25,8 @@ export const interpreterTemplate = open({
   properties: maybe(z.record(z.string(), templateProperty)),
   interpreterGroup: maybe(z.array(interpreterInfo)),
   option: maybe(jsonObject),
+  status: maybe(z.string()),
+  dependencies: maybe(z.array(jsonObject)),
 });
 /** Initial values for a new setting of a group. */
 export type InterpreterTemplate = z.infer<typeof interpreterTemplate>;

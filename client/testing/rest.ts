@@ -108,7 +108,7 @@ export const restHandlers: Handlers = {
   listNotes: ({ session }, { world }) => world.list(session).notes,
   createNote: ({ body, session }, { world }) => {
     const { principal } = session;
-    const note = postedNote(body, principal, world.rules);
+    const note = postedNote(body, principal, [...world.interpreters.keys()], world.rules);
     checkChosenName(body.name ?? body.notePath, note, [...world.notes.values()]);
     world.add(note, principal);
     world.broadcastLists();
@@ -208,7 +208,6 @@ export const restHandlers: Handlers = {
       request.body?.params ? { params: request.body.params } : {},
       request.session.principal,
     ).end;
-    if (paragraph.status === 'ERROR') request.setStatus(500);
     return paragraph.results ?? { code: 'SUCCESS', msg: [] };
   },
   insertParagraph: (request, services) => {

@@ -100,7 +100,7 @@ export class MemoryRuns {
   }
 
   progress(paragraph: StoredParagraph): number {
-    return this.#running.get(paragraph)?.progress ?? 100;
+    return this.#running.get(paragraph)?.progress ?? (paragraph.status === 'READY' ? 0 : 100);
   }
 
   /** Starts a run; PENDING has been sent when this returns. `end` resolves when it is over. */

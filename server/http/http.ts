@@ -103,7 +103,7 @@ export function createServerHttp(
           // Users may type their password as the name, so record only names of existing users.
           if (name === 'login')
             who = context.users.get((body as { userName: string }).userName)?.name ?? 'unknown';
-          let status: 200 | 201 | 202 | 500 = 200;
+          let status: 200 | 201 | 202 = 200;
           const answer = await (
             rest[name] as (request: unknown, context: ServerContext) => unknown
           )(
@@ -115,7 +115,7 @@ export function createServerHttp(
               session,
               address: door.address(c),
               header: (field: string) => c.req.header(field),
-              setStatus(given: 201 | 202 | 500) {
+              setStatus(given: 201 | 202) {
                 status = given;
               },
               setSession: (cookie: string | undefined) => door.setCookie(c, cookie),
@@ -151,6 +151,8 @@ export function createServerHttp(
   app.get('/api/cluster/address', (c) =>
     c.json({ status: 'OK', message: 'Cluster Address', body: { clusterAddr: '' } }),
   );
+  // Programs ask it whether the server is there.
+  for (const path of ['/api', '/api/']) app.get(path, (c) => c.body('', 200));
   // A wrong method is answered like an unknown call: to Zeppelin clients, 405 means 'signed out'.
   app.all('/api/*', (c) => sendMessage(c, 404, 'There is no such call.'));
   app.get('/healthz', async (c) => {

@@ -5,13 +5,12 @@ import { Refusal } from '../errors.ts';
 import { parseUntrustedJson } from '../json.ts';
 
 /**
- * Returns all paths under which an endpoint is served, because Zeppelin clients add a trailing
- * slash to some paths and omit it from others.
+ * Returns both paths under which an endpoint is served: Zeppelin clients add a trailing slash to
+ * some and omit it from others.
  */
 export function spellings(name: EndpointName): string[] {
-  const { path } = endpoints[name];
-  if (path.endsWith('/')) return [path, path.slice(0, -1)];
-  return name === 'putCredential' ? [path, `${path}/`] : [path];
+  const path = endpoints[name].path.replace(/\/$/, '');
+  return [path, `${path}/`];
 }
 
 /**
@@ -24,8 +23,8 @@ export async function bodyOf(
   name: EndpointName,
   { maxDepth, untyped = false }: { maxDepth?: number; untyped?: boolean } = {},
 ): Promise<unknown> {
-  const { encoding, body: schema } = endpoints[name];
-  const body = await readBody(c, encoding, maxDepth, untyped);
+  const { body: schema } = endpoints[name];
+  const body = await readBody(c, name, maxDepth, untyped);
   const parsed = (
     schema as {
       safeParse(value: unknown): {
@@ -43,10 +42,11 @@ export async function bodyOf(
 
 async function readBody(
   c: Context,
-  encoding: string,
+  name: EndpointName,
   maxDepth: number | undefined,
   untyped: boolean,
 ): Promise<unknown> {
+  const { encoding } = endpoints[name];
   if (encoding === 'none') return undefined;
   const type = (c.req.header('Content-Type') ?? '').split(';')[0]!.trim().toLowerCase();
   if (encoding === 'form') {
@@ -56,7 +56,10 @@ async function readBody(
   }
   const text = await c.req.text();
   if (encoding === 'text') {
-    if (type !== 'text/plain') throw new Refusal(415, 'The body must be plain text.');
+    // Zeppelin's classic page sends its text with the type of JSON.
+    const isJson = name === 'enablePackage' && type === 'application/json';
+    if (type !== 'text/plain' && !isJson && !untyped)
+      throw new Refusal(415, 'The body must be plain text.');
     return text;
   }
   if (text === '') return undefined;

@@ -69,7 +69,9 @@ export function sendMessage(
       status: statusName(status),
       message: exception === undefined ? message : `${exception}: ${message}`,
       ...(body === undefined ? {} : { body }),
-      ...(exception === undefined ? {} : { exception: exception.split('.').at(-1), stacktrace: '' }),
+      ...(exception === undefined
+        ? {}
+        : { exception: exception.split('.').at(-1), stacktrace: '' }),
     },
     status as 400,
   );

@@ -229,7 +229,7 @@ export class RunService {
       () =>
         hub.broadcastToNote(note.id, 'PROGRESS', {
           id: paragraph.id,
-          progress: this.progress(note, paragraph.id),
+          progress: this.progress(note, paragraph),
         }),
       PROGRESS_MS,
     );
@@ -336,9 +336,9 @@ export class RunService {
     return { pending: this.#running.size - running, running };
   }
 
-  /** Progress of a run in percent; 100 if nothing is running. */
-  progress(note: StoredNote, id: string): number {
-    return this.#running.get(keyOf(note, id))?.progress ?? 100;
+  /** Progress of a run in percent. Without one: 0 if the paragraph never ran, otherwise 100. */
+  progress(note: StoredNote, { id, status }: StoredParagraph): number {
+    return this.#running.get(keyOf(note, id))?.progress ?? (status === 'READY' ? 0 : 100);
   }
 
   /** Stops a paragraph and resolves when it no longer runs. Does nothing if it is not running. */

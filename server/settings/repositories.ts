@@ -75,6 +75,8 @@ export class Repositories {
         id,
         type: 'default',
         url,
+        protocol: new URL(url).protocol.slice(0, -1),
+        host: new URL(url).host,
         releasePolicy: policy(!snapshot),
         snapshotPolicy: policy(snapshot === true),
         mirroredRepositories: [],

@@ -90,6 +90,8 @@ export function templateOf(spec: InterpreterSpec): InterpreterTemplate {
     ),
     interpreterGroup: interpreterGroup(spec),
     option: { ...defaultSetting(spec).option },
+    status: 'READY',
+    dependencies: [],
   };
 }
 

@@ -165,8 +165,8 @@ export function createGatewayHttp(parts: GatewayParts, gate: OriginGate, port: (
     c: Context,
     session: GatewayTicketSession | undefined,
     body: unknown,
-  ): { request: RestRequest<EndpointName>; status: () => 200 | 201 | 202 | 500 } {
-    let status: 200 | 201 | 202 | 500 = 200;
+  ): { request: RestRequest<EndpointName>; status: () => 200 | 201 | 202 } {
+    let status: 200 | 201 | 202 = 200;
     const request = {
       params: c.req.param(),
       query: new URL(c.req.url).searchParams,
@@ -175,7 +175,7 @@ export function createGatewayHttp(parts: GatewayParts, gate: OriginGate, port: (
       session: session?.local && { ...session.local, ticket: session.ticket },
       address: door.address(c),
       header: (field: string) => c.req.header(field),
-      setStatus(given: 201 | 202 | 500) {
+      setStatus(given: 201 | 202) {
         status = given;
       },
       setSession: (cookie: string | undefined) => door.setCookie(c, cookie),

@@ -139,7 +139,10 @@ export const noteEndpoints = {
     answer: nothing,
     embed: ['run', 'paragraphId'],
   }),
-  /** Waits for the end of the run. A failure of the interpreter answers 500 with the same body. */
+  /**
+   * Waits for the end of the run. A failure of the interpreter answers 200 with the code ERROR;
+   * Zeppelin 0.8 answers 500 with the same body.
+   */
   runParagraph: endpoint('POST', '/notebook/run/:noteId/:paragraphId', {
     right: 'runner',
     body: z.optional(params),

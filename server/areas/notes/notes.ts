@@ -25,6 +25,7 @@ import { notebookAsNote } from '../../notes/import-notebook.ts';
 import { type StoredNote, wireNote } from '../../notes/note.ts';
 import { reloadNotes } from '../../notes/reload.ts';
 import type { ServerOptions } from '../../options.ts';
+import { restParagraph } from './rest-paragraph.ts';
 import { changeSettings, withSchedule } from './schedules.ts';
 
 /** How often to wait for a note that is changed again while it is being stored. */
@@ -308,7 +309,8 @@ export const notesLive = {
 export const notesRest = {
   listNotes: ({ person }, { hub }) => hub.listFor(person).notes,
   createNote: async ({ body, person }, context) => {
-    const note = postedNote(body, person.principal, context.editor.rules);
+    const settings = context.pool.settings().map(({ id }) => id);
+    const note = postedNote(body, person.principal, settings, context.editor.rules);
     checkChosenName(body.name ?? body.notePath, note, readableNotes(person, context));
     await addNote(note, person, context, 'made');
     context.hub.broadcastLists();
@@ -328,11 +330,10 @@ export const notesRest = {
   getNote: ({ params, person }, context) => {
     const note = readable(params, person, context);
     return {
+      version: context.options.zeppelinVersion,
+      defaultInterpreterGroup: context.pool.settings()[0]?.id,
       ...wireNote(note),
-      paragraphs: note.paragraphs.map((paragraph) => ({
-        ...paragraph,
-        progress: context.runs.progress(note, paragraph.id),
-      })),
+      paragraphs: note.paragraphs.map((paragraph) => restParagraph(note, paragraph, context)),
     };
   },
   deleteNote: async ({ params, person }, context) => {

@@ -28,6 +28,7 @@ import type { StoredNote, StoredParagraph } from '../../notes/note.ts';
 import { mayUseInterpreter } from '../../run/embed-interpreters.ts';
 import { reportConflict } from './note-operations.ts';
 import { withRight } from './notes.ts';
+import { restParagraph } from './rest-paragraph.ts';
 
 const runnable = (
   note: StoredNote,
@@ -163,7 +164,7 @@ async function commit(
 }
 
 const jobState = (note: StoredNote, paragraph: StoredParagraph, { runs }: ServerContext) =>
-  paragraphJob(paragraph, runs.progress(note, paragraph.id));
+  paragraphJob(paragraph, runs.progress(note, paragraph));
 
 /** REST handlers for paragraphs. */
 export const paragraphsRest = {
@@ -207,7 +208,7 @@ export const paragraphsRest = {
     paragraphOf(note, params['paragraphId'] ?? '');
     await context.runs.cancel(note, params['paragraphId'] ?? '');
   },
-  runParagraph: async ({ params, body, person, address, setStatus }, context): Promise<Results> => {
+  runParagraph: async ({ params, body, person, address }, context): Promise<Results> => {
     const note = withRight(params, person, 'runner', context);
     const paragraph = paragraphOf(note, params['paragraphId'] ?? '');
     const run = await context.runs.start(
@@ -217,7 +218,6 @@ export const paragraphsRest = {
       { ...person, address },
     );
     await run.end;
-    if (paragraph.status === 'ERROR') setStatus(500);
     return paragraph.results ?? { code: 'SUCCESS', msg: [] };
   },
   insertParagraph: async ({ params, body, person }, context) => {
@@ -239,8 +239,7 @@ export const paragraphsRest = {
   getParagraph: ({ params, person }, context) => {
     const note = withRight(params, person, 'reader', context);
     const paragraph = paragraphOf(note, params['paragraphId'] ?? '');
-    // Newer API clients poll this field and fail if it is missing.
-    return { ...paragraph, progress: context.runs.progress(note, paragraph.id) };
+    return restParagraph(note, paragraph, context);
   },
   updateParagraph: async (request, context) => {
     const { text, title } = request.body;
@@ -249,7 +248,8 @@ export const paragraphsRest = {
   configureParagraph: async (request, context) => {
     if (Object.keys(request.body).length === 0)
       throw new Refusal(400, 'paragraph config cannot be empty');
-    return commit(request, { config: request.body }, context);
+    const paragraph = await commit(request, { config: request.body }, context);
+    return restParagraph(context.notes.get(request.params['noteId'] ?? ''), paragraph, context);
   },
   moveParagraph: async ({ params, person }, context) => {
     const note = withRight(params, person, 'writer', context);
