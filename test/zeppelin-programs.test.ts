@@ -215,3 +215,26 @@ describe('a taken name', () => {
     expect(freeNotePath(name, [name, `${name} (1)`])).toBe(`${name} (2)`);
   });
 });
+
+describe('%html', () => {
+  it('shows its text as HTML, with the editor of HTML', async () => {
+    const text = '%html\n<h3>Hello</h3>';
+    const made = await call('POST', '/notebook', { name: 'programs/html', paragraphs: [{ text }] });
+    const { body: id } = made.json as { body: string };
+    const note = (await call('GET', `/notebook/${id}`)).json as {
+      body: { paragraphs: { id: string }[] };
+    };
+    const paragraphId = note.body.paragraphs[0]!.id;
+    expect((await call('POST', `/notebook/run/${id}/${paragraphId}`)).json).toMatchObject({
+      body: { code: 'SUCCESS', msg: [{ type: 'HTML', data: '<h3>Hello</h3>' }] },
+    });
+    const socket = await openSocket(url, { identity: admin.identity });
+    socket.send({ op: 'GET_NOTE', data: { id } });
+    await socket.next('NOTE');
+    socket.send({ op: 'EDITOR_SETTING', data: { paragraphId, paragraphText: text } });
+    expect((await socket.next('EDITOR_SETTING')).data).toMatchObject({
+      editor: { language: 'html' },
+    });
+    socket.socket.close();
+  });
+});

@@ -20,12 +20,21 @@ export interface InstanceSharing {
   readonly perUser: SharingMode;
 }
 
+/** Another language of the same instances: `sql` of `python` is `%python.sql`. */
+export interface InterpreterVariant {
+  readonly editor: EditorSetting;
+  /** Whether its name alone selects it too, unless a setting or an interpreter has that name. */
+  readonly isMagic?: boolean;
+}
+
 /** Describes an interpreter and creates its instances. */
 export interface InterpreterSpec {
   /** The magic without `%`, also the id and name of its setting: `sql`, `python`. */
   readonly name: string;
   /** Other magics for the same interpreter, for example `duckdb` for `sql`. */
   readonly aliases?: readonly string[];
+  /** Its other languages by name. A run says which one it is in. */
+  readonly variants?: Readonly<Record<string, InterpreterVariant>>;
   readonly editor: EditorSetting;
   /**
    * Runs arbitrary programs with the rights of the server's account. Disabled if several users sign
@@ -243,6 +252,8 @@ export interface Interpreter {
 export interface Run {
   /** The script without its magic. */
   readonly code: string;
+  /** Name of the variant that `code` is written for. Absent: the interpreter's own language. */
+  readonly variant?: string | undefined;
   /** `code` contains passwords and must not be visible to other accounts of the machine. */
   readonly confidential?: boolean;
   /** `key=value` pairs in brackets after the magic, for example `%sql(limit=50)`. */

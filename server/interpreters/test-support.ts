@@ -79,6 +79,7 @@ export interface Recorded {
 /** Options of {@link runCode}. */
 export interface RunOptions {
   options?: Record<string, string>;
+  variant?: string;
   signal?: AbortSignal;
   keep?: TableKeeper;
   /** Called after each piece of output with all text so far. */
@@ -145,6 +146,7 @@ export async function runCode(
   recorded.end = await interpreter.run({
     code,
     options: options.options ?? {},
+    variant: options.variant,
     noteId: '2ABCDEFGH',
     paragraphId: 'paragraph_1_1',
     principal: 'ada',

@@ -1,7 +1,7 @@
 /** Resolves which interpreter a paragraph means, and who may use it. */
 import type { InterpreterBinding } from '@tiding/client/protocol';
 import { accountOf } from '../auth/embed-access.ts';
-import type { InterpreterSpec } from '../interpreters/contract.ts';
+import type { InterpreterSpec, InterpreterVariant } from '../interpreters/contract.ts';
 import type { StoredNote } from '../notes/note.ts';
 import { interpreterGroup, type StoredSetting } from '../settings/setting.ts';
 import type { InterpreterSettings } from '../settings/settings.ts';
@@ -13,6 +13,13 @@ export interface FoundInterpreter {
   /** Name of the interpreter type. */
   readonly group: string;
   readonly editor: InterpreterSpec['editor'];
+  /** Name of the variant that the magic selects; `undefined`: the interpreter's own language. */
+  readonly variant?: string | undefined;
+}
+
+interface Selected {
+  readonly setting: StoredSetting;
+  readonly variant?: string;
 }
 
 /** Dependencies of {@link InterpreterLookup}. */
@@ -52,21 +59,34 @@ export class InterpreterLookup {
     return this.usable().find((setting) => setting.id === id);
   }
 
-  #lookUp(magic: string | undefined, note: StoredNote): StoredSetting | undefined {
+  #lookUp(magic: string | undefined, note: StoredNote): Selected | undefined {
     const usable = this.usable();
     const first = note.bindings
       ?.map((id) => usable.find((setting) => setting.id === id))
       .find(Boolean);
-    if (magic === undefined) return first ?? usable[0];
+    if (magic === undefined) return selected(first ?? usable[0]);
     const [place = '', name, more] = magic.split('.');
     if (more !== undefined) return undefined;
     const own =
       usable.find(({ id }) => id === place) ??
       usable.find((setting) => setting.id === setting.group && isNamed(this.spec(setting), place));
-    if (name !== undefined) return own && isNamed(this.spec(own), name) ? own : undefined;
+    if (name !== undefined) {
+      if (!own || isNamed(this.spec(own), name)) return selected(own);
+      return this.#variant(own, name) ? { setting: own, variant: name } : undefined;
+    }
     // As in Zeppelin, an interpreter in the first bound setting takes precedence over a setting of
     // that name.
-    return first && isNamed(this.spec(first), magic) ? first : own;
+    if (first && isNamed(this.spec(first), magic)) return selected(first);
+    if (own) return selected(own);
+    const setting = usable.find(
+      (each) => each.id === each.group && this.#variant(each, magic)?.isMagic,
+    );
+    return setting && { setting, variant: magic };
+  }
+
+  #variant(setting: StoredSetting, name: string): InterpreterVariant | undefined {
+    const { variants = {} } = this.spec(setting);
+    return Object.hasOwn(variants, name) ? variants[name] : undefined;
   }
 
   /**
@@ -74,8 +94,12 @@ export class InterpreterLookup {
    * `undefined` if there is none.
    */
   find(magic: string | undefined, note: StoredNote): FoundInterpreter | undefined {
-    const setting = this.#lookUp(magic, note);
-    return setting && { name: setting.id, group: setting.group, editor: this.spec(setting).editor };
+    const found = this.#lookUp(magic, note);
+    if (!found) return undefined;
+    const { setting, variant } = found;
+    const { editor } =
+      (variant === undefined ? undefined : this.#variant(setting, variant)) ?? this.spec(setting);
+    return { name: setting.id, group: setting.group, editor, variant };
   }
 
   /** Explains why a magic has no interpreter. */
@@ -137,3 +161,6 @@ export class InterpreterLookup {
 
 const isNamed = (spec: InterpreterSpec, name: string): boolean =>
   spec.name === name || (spec.aliases?.includes(name) ?? false);
+
+const selected = (setting: StoredSetting | undefined): Selected | undefined =>
+  setting && { setting };

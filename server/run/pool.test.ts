@@ -66,6 +66,7 @@ function counter(name: string, more: Partial<InterpreterSpec> = {}) {
 }
 
 describe('interpreter pool', () => {
+  const editor = { language: 'variant', editOnDblClick: false };
   let data: string;
   let settings: InterpreterSettings;
   let pool: InterpreterPool;
@@ -142,7 +143,11 @@ describe('interpreter pool', () => {
     alone = false;
     sparkOf = () => Promise.resolve(undefined);
     kinds = {
-      plain: counter('plain', { aliases: ['simple'], install: (place) => install(place) }),
+      plain: counter('plain', {
+        aliases: ['simple'],
+        variants: { sql: { editor }, html: { editor, isMagic: true } },
+        install: (place) => install(place),
+      }),
       sharing: counter('sharing', { sessions: true }),
     };
     const secrets = await Secrets.open(data);
@@ -345,6 +350,22 @@ describe('interpreter pool', () => {
     await mode('plain', 'shared', 'shared');
     alone = true;
     expect(await run('plain', 'A', 'ada', 'spark')).toBe('spark://dev:7077');
+  });
+
+  it('finds a variant by both names, and by its own if it may be a magic', async () => {
+    const found = (magic: string) => {
+      const spec = pool.find(magic, note('A'));
+      return spec && [spec.name, spec.variant, spec.editor.language];
+    };
+    expect(found('plain')).toEqual(['plain', undefined, 'text']);
+    expect(found('plain.plain')).toEqual(['plain', undefined, 'text']);
+    expect(found('plain.sql')).toEqual(['plain', 'sql', 'variant']);
+    expect(found('html')).toEqual(['plain', 'html', 'variant']);
+    for (const magic of ['sql', 'plain.constructor', 'sharing.sql', 'plain.sql.x', 'constructor'])
+      expect([magic, found(magic)]).toEqual([magic, undefined]);
+    // A setting with the name of a variant comes first.
+    await settings.create({ name: 'html', group: 'sharing' });
+    expect(found('html')).toEqual(['html', undefined, 'text']);
   });
 
   it('finds a new setting by name, by binding and by alias', async () => {

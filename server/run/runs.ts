@@ -311,6 +311,7 @@ export class RunService {
         spec,
         {
           code: script,
+          variant: spec.variant,
           options,
           noteId: note.id,
           paragraphId: paragraph.id,

@@ -59,7 +59,8 @@ function complete(
       .map(({ name }) => ({ name, value: name, meta: 'setting' }));
   }
   const spec = pool.find(magic, notes.get(noteId));
-  return spec && isAllowed(spec)
+  // Interpreters complete their own language only.
+  return spec && spec.variant === undefined && isAllowed(spec)
     ? pool.complete(
         spec,
         { noteId, principal: person.principal },

@@ -2,7 +2,13 @@
 import { readFile } from 'node:fs/promises';
 import { basename, extname, resolve } from 'node:path';
 import { parseNote } from '@tiding/client';
-import { checkNotePath, fromNotebook, isNotebook, normalizePath } from '@tiding/client/model';
+import {
+  checkNotePath,
+  fromNotebook,
+  isNotebook,
+  normalizePath,
+  takenNotePath,
+} from '@tiding/client/model';
 import type { JsonObject } from '@tiding/client/protocol';
 import { command, wrongUsage } from '../command.ts';
 import { connectionOptions, SECRETS, withClient } from '../connection.ts';
@@ -22,8 +28,8 @@ export default command({
   },
   details: [
     'Reads .zpln and .json files of Zeppelin and .ipynb files of Jupyter. Prints the ' +
-      'id of each new note, in the order of the files. If a name is taken, a number is ' +
-      'appended. All files are read before the first note is created.',
+      'id of each new note, in the order of the files. Stops at a note whose path is taken. ' +
+      'All files are read before the first note is created.',
     SECRETS,
   ],
   examples: [
@@ -53,7 +59,12 @@ export default command({
           created.push(id);
           if (!values.json) await terminal.line(id);
         } catch (error) {
-          const { exitCode, message } = toCommandError(error);
+          const { exitCode, message: reason } = toCommandError(error);
+          const taken = takenNotePath(reason);
+          const message =
+            taken === undefined
+              ? reason
+              : `a note named '${taken}' already exists; choose another path with --as`;
           throw new CommandError(
             exitCode,
             `${file}: ${message}`,

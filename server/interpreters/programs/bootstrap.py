@@ -318,7 +318,11 @@ def _tiding_setup(settings):
 
     NoteMethods = _tiding_note(request)
 
-    class Z(NoteMethods):
+    FigureMethods, run_sql = _tiding_figures(shell)
+    # `%python.sql` calls it.
+    shell.user_ns_hidden['_tiding_sql'] = shell.user_ns['_tiding_sql'] = run_sql
+
+    class Z(NoteMethods, FigureMethods):
         """Exchanges tables with other interpreters, shares values and runs paragraphs."""
 
         def table(self, name):

@@ -1,5 +1,6 @@
 /** Python program that a kernel runs before the first paragraph; it defines `z`. */
 import bootstrap from '../programs/bootstrap.py?raw';
+import figures from '../programs/figures.py?raw';
 import note from '../programs/note.py?raw';
 import pages from '../programs/pages.py?raw';
 
@@ -28,8 +29,9 @@ const settings = JSON.stringify(JSON.stringify({ requestPrefix, tableMime, ...le
  */
 export const pythonBootstrap = [
   note,
+  figures,
   pages,
   bootstrap,
   `_tiding_setup(${settings})`,
-  'del _tiding_setup, _tiding_note, _tiding_pages',
+  'del _tiding_setup, _tiding_note, _tiding_figures, _tiding_pages',
 ].join('\n');

@@ -11,6 +11,7 @@ import { injectProperty } from '../credential-text.ts';
 import { endLeftovers } from '../process-group.ts';
 import { pythonBootstrap } from './bootstrap.ts';
 import { installPython, pythonWithDependencies } from './dependencies.ts';
+import { frameQuery, installDuckdb } from './duckdb.ts';
 import { PythonProblem, preparePython, readyPython } from './environment.ts';
 import { JupyterKernel, KernelDied } from './jupyter-kernel.ts';
 import { textOf } from './jupyter-messages.ts';
@@ -31,6 +32,9 @@ const completionLimit = 2_000;
 export const python: InterpreterSpec = {
   name: 'python',
   aliases: ['ipython'],
+  variants: {
+    sql: { editor: { language: 'sql', editOnDblClick: false, completionSupport: false } },
+  },
   sharing: { perNote: 'isolated', perUser: '' },
   properties: [
     {
@@ -70,6 +74,9 @@ class PythonInterpreter implements Interpreter {
   #kernel: JupyterKernel | undefined;
   #starting: Promise<JupyterKernel> | undefined;
   #running: Promise<unknown> = Promise.resolve();
+  /** The Python that has the packages of the setting. */
+  #program = '';
+  #hasDuckdb = false;
   /** Whether the kernel has run code; completion starts it without. */
   #hasRun = false;
 
@@ -95,6 +102,7 @@ class PythonInterpreter implements Interpreter {
     try {
       await this.#host.prepareFiles();
       kernel = await this.#ready(run, signal);
+      if (run.variant === 'sql') await this.#prepareSql(run, signal);
     } catch (error) {
       if (signal.aborted) return { code: 'ABORT' };
       const text = error instanceof Error ? error.message : String(error);
@@ -151,6 +159,15 @@ class PythonInterpreter implements Interpreter {
     return kernel ?? this.#start(program);
   }
 
+  /** Prepares `%python.sql` at its first run. */
+  async #prepareSql(run: Run, signal: AbortSignal): Promise<void> {
+    if (this.#hasDuckdb) return;
+    const { folder, properties } = this.#host;
+    const isOfUser = Boolean(properties['python.path'] || process.env['TIDING_PYTHON_ENV']);
+    await installDuckdb(this.#program, isOfUser, run, { notes: folder, signal });
+    this.#hasDuckdb = true;
+  }
+
   /** Starts the kernel unless it runs or is starting. A cancelled run does not stop the start. */
   #start(program: string): Promise<JupyterKernel> {
     if (this.#kernel && !this.#kernel.isDead) return Promise.resolve(this.#kernel);
@@ -165,6 +182,7 @@ class PythonInterpreter implements Interpreter {
     const { folder, files, properties } = this.#host;
     await this.#host.prepareFiles();
     const binaries = dirname(program);
+    this.#program = program;
     const spark = await this.#host.spark();
     const given = variablesOf(properties['python.environment'] ?? '') ?? {};
     const kernel = await JupyterKernel.start({
@@ -236,7 +254,8 @@ class PythonInterpreter implements Interpreter {
     if (signal.aborted) onAbort();
     this.#hasRun = true;
     try {
-      const reply = await kernel.execute(run.code, {
+      const code = run.variant === 'sql' ? frameQuery(run.code) : run.code;
+      const reply = await kernel.execute(code, {
         onMessage: (message) => output.receive(message),
         onInput: (prompt) => this.#tables.answer(prompt, signal, run),
       });
