@@ -45,7 +45,7 @@ describe('a schedule over REST', () => {
     expect(await bodyOf(call(admin, 'GET', path))).toEqual({});
     expect(
       (await call(admin, 'POST', path, { cron: '0 0 0 1 1 ?', releaseResource: true })).json,
-    ).toEqual({ status: 'OK' });
+    ).toEqual({ status: 'OK', message: '' });
     expect((await socket.next('NOTE_UPDATED')).data).toMatchObject({
       config: {
         cron: '0 0 0 1 1 ?',

@@ -293,7 +293,10 @@ describe('a setting', () => {
       group: 'js',
       option: { perNote: 'shared', perUser: 'isolated' },
     });
-    expect((await call(bob, 'GET', '/interpreter/metadata/idle')).json).toEqual({ status: 'OK' });
+    expect((await call(bob, 'GET', '/interpreter/metadata/idle')).json).toEqual({
+      status: 'OK',
+      message: '',
+    });
     const place = await note();
     await run(bob, place, '%idle\n1');
     expect(

@@ -17,6 +17,8 @@ export class Refusal extends Error {
     readonly retryAfter?: number;
     /** Zeppelin's exception, for clients that look for its name. */
     readonly exception?: string;
+    /** Zeppelin's text on the live channel, if its clients look for it. */
+    readonly info?: string;
   };
 
   /** Creates a refusal. */
@@ -34,11 +36,13 @@ export class Refusal extends Error {
   }
 }
 
+const missing = (message: string): Refusal =>
+  new Refusal(404, message, 'error', { info: 'HTTP 404 Not Found' });
+
 /** The note does not exist, or is hidden from this user. */
-export const noSuchNote = (id: string): Refusal => new Refusal(404, `No such note: ${id}`);
+export const noSuchNote = (id: string): Refusal => missing(`No such note: ${id}`);
 /** The note has no such paragraph. */
-export const noSuchParagraph = (id: string): Refusal =>
-  new Refusal(404, `No such paragraph: ${id}`);
+export const noSuchParagraph = (id: string): Refusal => missing(`No such paragraph: ${id}`);
 /** Another note has this name. Status, exception and text are Zeppelin's. */
 export const noteNameTaken = (name: string): Refusal =>
   new Refusal(500, `Note '/${name}' existed`, 'error', {
@@ -46,13 +50,14 @@ export const noteNameTaken = (name: string): Refusal =>
   });
 
 /**
- * Returns the payload of the ERROR_INFO for a refusal. Zeppelin's clients look for `not found` if
- * something is missing; the readable text is in `message` then.
+ * Returns the payload of the ERROR_INFO for a refusal. If `info` is Zeppelin's text, the readable one
+ * is in `message`.
  */
 export const errorInfo = ({
   status,
   message,
-}: Pick<Refusal, 'status' | 'message'>): { info: string; message?: string; code: number } => ({
-  ...(status === 404 ? { info: 'HTTP 404 Not Found', message } : { info: message }),
+  more: { info },
+}: Refusal): { info: string; message?: string; code: number } => ({
+  ...(info === undefined ? { info: message } : { info, message }),
   code: status,
 });

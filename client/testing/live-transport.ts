@@ -112,9 +112,9 @@ async function receive(
     );
   } catch (error) {
     const where = { ...(op ? { op } : {}), ...(id ? { id } : {}) };
-    const { message } = error as Error;
-    const { status = 500, kind = 'error' } = error instanceof Refusal ? error : {};
-    if (kind === 'forbidden') world.send(connection, 'AUTH_INFO', { info: message, ...where });
-    else world.send(connection, 'ERROR_INFO', { ...errorInfo({ status, message }), ...where });
+    const refusal = error instanceof Refusal ? error : new Refusal(500, (error as Error).message);
+    if (refusal.kind === 'forbidden')
+      world.send(connection, 'AUTH_INFO', { info: refusal.message, ...where });
+    else world.send(connection, 'ERROR_INFO', { ...errorInfo(refusal), ...where });
   }
 }

@@ -42,6 +42,11 @@ def _tiding_figures(shell):
             if options.get('angular'):
                 print('z.configure_mpl: angular is not available; figures are shown as images.')
 
+    class SqlError(Exception):
+        def _render_traceback_(self):
+            """The stack consists of frames of DuckDB and of this program."""
+            return [str(self)]
+
     def run_sql(query):
         importlib.invalidate_caches()
         import duckdb
@@ -50,7 +55,11 @@ def _tiding_figures(shell):
             state['connection'] = duckdb.connect()
         # DuckDB finds frames among the variables of the code that calls it.
         call = compile('connection.sql(query)', '<sql>', 'eval')
-        relation = eval(call, shell.user_ns, {'connection': state['connection'], 'query': query})
-        return None if relation is None else relation.to_arrow_table()
+        values = {'connection': state['connection'], 'query': query}
+        try:
+            relation = eval(call, shell.user_ns, values)
+            return None if relation is None else relation.to_arrow_table()
+        except duckdb.Error as error:
+            raise SqlError(str(error)) from None
 
     return FigureMethods, run_sql
