@@ -338,10 +338,9 @@ export class Channel extends EventEmitter<ChannelEvents> {
     else if (decoded.kind === 'unknown') this.emit('unknown', decoded.message);
     else {
       const { message } = decoded;
-      const named =
-        message.op === 'ERROR_INFO' || message.op === 'AUTH_INFO'
-          ? this.#requests.attribute(message)
-          : message;
+      const isError = message.op === 'ERROR_INFO' || message.op === 'AUTH_INFO';
+      // If the server puts ids on its replies, an error without one answers nothing.
+      const named = isError && !this.#named ? this.#requests.attribute(message) : message;
       // Emit first, so that callers that await a reply find its effect in the store.
       this.emit('message', named);
       this.#requests.answer(named, this.#named);

@@ -14,13 +14,14 @@ afterEach(() => {
 });
 
 const settle = () => vi.advanceTimersByTimeAsync(0);
-async function opened() {
+async function opened(options: Partial<ConstructorParameters<typeof Channel>[0]> = {}) {
   const { transport, ends, last } = line();
   const channel = new Channel({
     url: 'ws://server/ws',
     identity: async () => ({ principal: 'a', ticket: 't', roles: '[]' }),
     transport,
     backoff: () => 1_000,
+    ...options,
   });
   channels.push(channel);
   channel.open();
@@ -147,6 +148,21 @@ describe('a request', () => {
       }
     },
   );
+
+  test('is not rejected by an error without an id if the server puts ids on its replies', async () => {
+    const { channel, end } = await opened({ repliesHaveIds: () => true });
+    const events: ReceivedMessage[] = [];
+    channel.on('message', (message) => events.push(message));
+    const result = outcome(channel.request('LIST_NOTES', {}, list));
+    await settle();
+    end.say('AUTH_INFO', { info: 'You may no longer read this note.' });
+    await settle();
+    expect(result.done).toBe(false);
+    expect(events).toMatchObject([{ op: 'AUTH_INFO', msgId: undefined }]);
+    end.say('AUTH_INFO', { info: 'Refused.' }, end.frames[0]!.msgId);
+    await settle();
+    expect(result.error).toMatchObject({ code: 'forbidden', message: 'Refused.' });
+  });
 
   test('is rejected with a default message if the server sent none', async () => {
     const { channel, end } = await opened();
