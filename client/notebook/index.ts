@@ -86,6 +86,7 @@ export {
   createParagraph,
   exportedNote,
   idPattern,
+  lastRunStarts,
   noteOnWire,
   type ParagraphInit,
   paragraphOf,

@@ -3,7 +3,7 @@
 import { noteIsRunning } from '../model/notes/paragraph-status.ts';
 import { parseDate } from '../model/text/date-parser.ts';
 import type { JobEntry } from '../protocol/index.ts';
-import { runningNotes } from './stored-note.ts';
+import { lastRunStarts, runningNotes } from './stored-note.ts';
 import type { StoredNote, StoredParagraph } from './types.ts';
 
 /** Returns the job-list entry of a note; `interpreter` is the name of its default interpreter. */
@@ -17,7 +17,7 @@ export function noteJob(note: StoredNote, interpreter: string | undefined): JobE
     // Between two of its paragraphs, a running note has none that runs.
     isRunningJob: runningNotes.has(note) || noteIsRunning(note.paragraphs),
     isRemoved: false,
-    unixTimeLastRun: Math.max(0, ...last),
+    unixTimeLastRun: Math.max(0, lastRunStarts.get(note) ?? 0, ...last),
     paragraphs: note.paragraphs.map(({ id, title, status }) => ({ id, name: title || id, status })),
   };
 }

@@ -81,6 +81,12 @@ export function paragraphOf<P extends { readonly id: string }>(
 /** Notes that are running as a whole; newer clients read this from the note. */
 export const runningNotes = new WeakSet<StoredNote>();
 
+/**
+ * When the last run in a note started, in ms, so that the job list is in order: the dates of
+ * paragraphs have whole seconds. After a restart, only these are known.
+ */
+export const lastRunStarts = new WeakMap<StoredNote, number>();
+
 /** Returns a paragraph in wire format, without what only the server needs. */
 export function paragraphOnWire({ authorSeqs: _stored, ...rest }: StoredParagraph): Paragraph {
   return rest;

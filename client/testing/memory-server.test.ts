@@ -197,6 +197,10 @@ describe('memory server', () => {
         ['b', true],
         ['a', false],
       ]);
+    // To the millisecond, although dates of paragraphs have whole seconds.
+    const before = Date.now();
+    await note.paragraphs[0]!.run();
+    expect((await client.jobs.list())[0]!.unixTimeLastRun).toBeGreaterThanOrEqual(before);
     const heard: string[] = [];
     client.on('LIST_NOTE_JOBS', ({ data }) =>
       heard.push(...data.noteJobs.jobs.map(({ noteId }) => noteId)),

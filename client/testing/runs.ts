@@ -6,6 +6,7 @@ import {
   applyChange,
   applyFields,
   filledForms,
+  lastRunStarts,
   type ParagraphContent,
   paragraphOf,
   Refusal,
@@ -113,6 +114,7 @@ export class MemoryRuns {
   ): { end: Promise<void> } {
     const paragraph = paragraphOf(note, id);
     const { fields, isEnabled } = runStart(paragraph, content, principal, this.#world.rules);
+    if (isEnabled) lastRunStarts.set(note, Date.now());
     const change = { paragraphs: new Map([[paragraph, fields]]), changesJob: true };
     this.#world.make(note, { ...change, messages: [{ op: 'PARAGRAPH', paragraph }] }, { msgId });
     if (!isEnabled) return { end: Promise.resolve() };

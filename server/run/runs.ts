@@ -5,6 +5,7 @@ import {
   applyChange,
   applyFields,
   filledForms,
+  lastRunStarts,
   type ParagraphContent,
   paragraphOf,
   runEnd,
@@ -123,7 +124,10 @@ export class RunService {
     const abort = new AbortController();
     let resolveEnd = () => {};
     const end = new Promise<void>((resolve) => (resolveEnd = resolve));
-    if (isEnabled) this.#running.set(key, { abort, end, progress: 0, isOn: false });
+    if (isEnabled) {
+      this.#running.set(key, { abort, end, progress: 0, isOn: false });
+      lastRunStarts.set(note, Date.now());
+    }
     try {
       await editor.change(note, [paragraph], () => applyFields(paragraph, fields));
     } catch (error) {
