@@ -70,9 +70,16 @@ export interface LocalEvents {
   /**
    * The session ended: by logout, by the server, or because a call was answered with 405
    * (specification: `session_logout`). `reason` is set if the token can't be used any more; without
-   * it, a client with a token requests another one.
+   * it, a client with a token requests another one. `renewing` is set if the client is already
+   * requesting another ticket: `signed-in` or `renewal-failed` follows.
    */
-  session_logout: { info: string | undefined; reason?: SignOutReason | undefined };
+  session_logout: {
+    info: string | undefined;
+    reason?: SignOutReason | undefined;
+    renewing?: boolean | undefined;
+  };
+  /** The server ended the session, and the client did not get another ticket. */
+  'renewal-failed': Record<never, never>;
   /**
    * Signing in or out continues at another address; the page should navigate there. If
    * `appendCurrent` is set, append the page's own address as plain, unencoded text, as Apache

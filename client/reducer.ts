@@ -37,7 +37,13 @@ function reduceShared(state: ClientState, event: ClientEvent): ClientState {
     case 'signed-in':
       return {
         ...state,
-        session: { phase: 'signed-in', ticket: event.ticket, info: undefined, reason: undefined },
+        session: {
+          phase: 'signed-in',
+          ticket: event.ticket,
+          info: undefined,
+          reason: undefined,
+          renewing: false,
+        },
       };
     case 'session_logout':
       return {
@@ -47,11 +53,14 @@ function reduceShared(state: ClientState, event: ClientEvent): ClientState {
           ticket: undefined,
           info: event.info,
           reason: event.reason,
+          renewing: event.renewing === true,
         },
         notes: undefined,
         tokens: undefined,
         jobs: undefined,
       };
+    case 'renewal-failed':
+      return { ...state, session: { ...state.session, renewing: false } };
     case 'LIST_NOTE_JOBS':
       return { ...state, jobs: event.data.noteJobs.jobs };
     case 'LIST_UPDATE_NOTE_JOBS': {

@@ -181,6 +181,8 @@ export interface SessionState {
    * did not end because of a token, or a new token is being requested.
    */
   readonly reason: SignOutReason | undefined;
+  /** Whether the client is requesting another ticket after the server ended the session. */
+  readonly renewing: boolean;
 }
 
 /**
@@ -241,7 +243,13 @@ export interface ClientState {
 export const initialState: ClientState = {
   connection: 'idle',
   server: undefined,
-  session: { phase: 'unknown', ticket: undefined, info: undefined, reason: undefined },
+  session: {
+    phase: 'unknown',
+    ticket: undefined,
+    info: undefined,
+    reason: undefined,
+    renewing: false,
+  },
   notes: undefined,
   open: {},
   configurations: undefined,

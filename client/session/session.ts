@@ -48,7 +48,8 @@ export class SessionApi {
 
   /** @internal Throws `signed-out` if the session is over. */
   requireOpen(): void {
-    if (this.#context.store.get().session.phase === 'signed-out')
+    const { phase, renewing } = this.#context.store.get().session;
+    if (phase === 'signed-out' && !renewing)
       throw this.failure('ticket') ?? signedOut('Not signed in.', 'ticket');
   }
 

@@ -31,10 +31,13 @@ export class TicketRenewal {
     if (this.#context.store.get().session.phase !== 'signed-in') return;
     const since = performance.now() - this.#renewedAt;
     const isTooSoon = since < (this.#hasWorked ? RENEW_MS : RENEW_UNPROVEN_MS);
-    this.#context.emit({ type: 'session_logout', info });
+    this.#context.emit({ type: 'session_logout', info, renewing: !isTooSoon });
     if (isTooSoon) return this.#onFailure(info);
     this.#renewedAt = performance.now();
     this.#hasWorked = false;
-    await this.#context.session.renew().then(this.#context.reconnect, () => this.#onFailure(info));
+    await this.#context.session.renew().then(this.#context.reconnect, () => {
+      this.#context.emit({ type: 'renewal-failed' });
+      this.#onFailure(info);
+    });
   }
 }

@@ -6,7 +6,13 @@ import { rememberNote } from '../notes/recent.ts';
 import { useSpellsOfOthers } from '../result/packages/use-spells.ts';
 import { appUrl } from '../runtime/app-url.ts';
 import { emitEvent, type ViewProps } from '../runtime/define-element.ts';
-import { HostContext, useClient, useNote, useSelect } from '../runtime/hooks.ts';
+import {
+  HostContext,
+  type ServerMessage,
+  useClient,
+  useNote,
+  useSelect,
+} from '../runtime/hooks.ts';
 import { useViewStore } from '../runtime/store.ts';
 import { text } from '../text/en.ts';
 import { Button } from '../ui/button.tsx';
@@ -63,7 +69,7 @@ export default function NotebookView(props: ViewProps) {
     locked?: unknown;
     server?: string;
   };
-  const { note, error, retry } = useNote(props.host, client, noteId, revision);
+  const { note, error, retry, early } = useNote(props.host, client, noteId, revision);
   const [asks, setAsks] = useState(false);
   useEffect(() => {
     if (error)
@@ -100,6 +106,7 @@ export default function NotebookView(props: ViewProps) {
         term={term}
         bare={bare === true}
         locked={locked}
+        early={early}
       />
     </HostContext>
   );
@@ -114,6 +121,7 @@ interface NotebookProps {
   term?: string | undefined;
   bare: boolean;
   locked: unknown;
+  early: ServerMessage[];
 }
 
 function Notebook({
@@ -125,6 +133,7 @@ function Notebook({
   term,
   bare,
   locked,
+  early,
 }: NotebookProps) {
   const [toast, toasts] = useToasts(3_000, 'center');
   const ui = useMemo(
@@ -194,7 +203,7 @@ function Notebook({
         <DragLayer />
         <Announcements />
         <OpenDialog />
-        <PageEffects />
+        <PageEffects early={early} />
         {toasts}
       </div>
     </NoteUiContext>

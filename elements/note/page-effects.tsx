@@ -1,7 +1,7 @@
 import { isHttpError } from '@tiding/client';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { emitEvent } from '../runtime/define-element.ts';
-import { useSelect } from '../runtime/hooks.ts';
+import { type ServerMessage, useSelect } from '../runtime/hooks.ts';
 import { text } from '../text/en.ts';
 import { useServerMessages } from '../ui/server-messages.tsx';
 import { type NoteUi, useNoteUi } from './ui/note-ui.ts';
@@ -16,7 +16,7 @@ const FOCUS_RETURN_MS = 100;
  * Page behaviour of a note: shows unsolicited server messages, asks before unsaved text is lost,
  * and notifies the host page when the note is removed.
  */
-export function PageEffects(): ReactNode {
+export function PageEffects({ early }: { early: ServerMessage[] }): ReactNode {
   const ui = useNoteUi();
   const { client, note, host } = ui;
   useLeaving(ui);
@@ -27,6 +27,7 @@ export function PageEffects(): ReactNode {
     onLogin: (message) => emitEvent(host, 'tiding-sign-in-wanted', { message }),
     onCancel: () => emitEvent(host, 'tiding-note-left', { noteId: note.id }),
     onClose: ui.dialogs.close,
+    early,
   });
 }
 

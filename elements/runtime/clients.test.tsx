@@ -193,6 +193,76 @@ describe('the client of an element', () => {
   });
 });
 
+describe('a note whose ticket is renewed', () => {
+  const made: Element[] = [];
+  afterEach(() => {
+    for (const element of made.splice(0)) element.remove();
+  });
+
+  it('stays open, and its view never says anything else', async () => {
+    const memory = memoryServer({
+      users: { ann: { password: 'p', token: 'token' } },
+      notes: [{ id: 'note', path: 'folder/note', paragraphs: [{ id: 'p1', text: '' }] }],
+    });
+    const client = createClient({
+      server: memory.server,
+      transport: memory.transport,
+      fetch: memory.fetch,
+      auth: { token: () => 'token' },
+      backoff: () => 1,
+    });
+    const element = document.createElement('tiding-seeker') as Any;
+    made.push(element);
+    Object.assign(element, { client, note: 'note' });
+    document.body.append(element);
+    const words = () => element.shadowRoot?.querySelector('button')?.textContent;
+    await waitUntil(() => words() === 'folder/note', 'the note');
+    const seen: unknown[] = [];
+    new MutationObserver(() => seen.push(words())).observe(element.shadowRoot!, {
+      childList: true,
+      subtree: true,
+      characterData: true,
+    });
+    const events: string[] = [];
+    client.on('event', ({ type }) => events.push(type));
+    memory.push('SESSION_LOGOUT', { info: 'expired' });
+    await waitUntil(() => events.includes('NOTE'), 'the note is loaded again');
+    await frames();
+    same([client.state.session.phase, client.state.session.renewing], ['signed-in', false]);
+    same(
+      events.filter((type) => /^note-|^signed-in|^session/.test(type)),
+      ['session_logout', 'signed-in'],
+    );
+    same(seen, []);
+    client.close();
+  });
+
+  it('is opened by an element that appears meanwhile', async () => {
+    const memory = memoryServer({
+      users: { ann: { password: 'p', token: 'token' } },
+      notes: [{ id: 'note', path: 'folder/note', paragraphs: [{ id: 'p1', text: '' }] }],
+    });
+    const client = createClient({
+      server: memory.server,
+      transport: memory.transport,
+      fetch: memory.fetch,
+      auth: { token: () => 'token' },
+      backoff: () => 1,
+    });
+    await client.notes.list();
+    const element = document.createElement('tiding-seeker') as Any;
+    made.push(element);
+    Object.assign(element, { client, note: 'note' });
+    client.on('session_logout', () => document.body.append(element));
+    memory.push('SESSION_LOGOUT', { info: 'expired' });
+    await waitUntil(
+      () => element.shadowRoot?.querySelector('button')?.textContent === 'folder/note',
+      'the note',
+    );
+    client.close();
+  });
+});
+
 describe('shared clients of the page', () => {
   const address = (name: string) => `http://${name}.test/`;
 

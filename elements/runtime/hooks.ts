@@ -1,6 +1,12 @@
 /** Hooks shared by all views. */
 
-import { type Client, type ClientState, isTidingError, type Note } from '@tiding/client';
+import {
+  type Client,
+  type ClientState,
+  isTidingError,
+  type Note,
+  type ReceivedEvent,
+} from '@tiding/client';
 import {
   createContext,
   useContext,
@@ -84,6 +90,36 @@ export interface OpenNote {
   note: Note | undefined;
   error: { code: string; message: string } | undefined;
   retry: () => void;
+  /** Messages about the note that arrived before its view, which shows them first. */
+  early: ServerMessage[];
+}
+
+/** A message of the server that may concern the user without being asked for. */
+export type ServerMessage =
+  | ReceivedEvent<'AUTH_INFO'>
+  | ReceivedEvent<'ERROR_INFO'>
+  | ReceivedEvent<'NOTICE'>;
+
+/**
+ * Calls `listener` for each message of the server that answers no request and concerns a note, or
+ * the lists if `noteId` is `undefined`. Returns an unsubscribe function.
+ */
+export function onServerMessage(
+  client: Client,
+  noteId: string | undefined,
+  listener: (message: ServerMessage) => void,
+): () => void {
+  const hear = (event: ServerMessage) => {
+    if (event.noteId !== noteId || event.msgId !== undefined) return;
+    // A rejected attempt to open the note is shown in place of the note.
+    if (noteId === undefined || client.state.open[noteId]?.phase !== 'loading') listener(event);
+  };
+  const stops = [
+    client.on('AUTH_INFO', hear),
+    client.on('ERROR_INFO', hear),
+    client.on('NOTICE', hear),
+  ];
+  return () => stops.forEach((stop) => stop());
 }
 
 /** Emits `tiding-error` when the token of the element's client can't be used any more. */
@@ -107,20 +143,34 @@ export function useNote(
   revision?: string,
 ): OpenNote {
   useTokenFailure(host, client);
-  const [opened, setOpened] = useState<{ note?: Note; error?: OpenNote['error'] }>({});
+  const [opened, setOpened] = useState<{
+    note?: Note;
+    error?: OpenNote['error'];
+    /** Ends the collection of early messages. */
+    stop?: () => void;
+  }>({});
   const [attempt, setAttempt] = useState(0);
-  const phase = useSelect(client, (state) => state.session.phase, 'unknown');
+  const early = useRef<ServerMessage[]>([]);
+  // While the ticket is renewed, the note stays open: its channel reconnects with the new one.
+  const signedOut = useSelect(
+    client,
+    ({ session }) => session.phase === 'signed-out' && !session.renewing,
+    false,
+  );
   // Retry after the user signs in again. The initial sign-in is part of the first attempt.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a retry or sign-in opens it again
   useEffect(() => {
     if (!client || !noteId) return undefined;
     let gone = false;
     let mine: Note | undefined;
+    const waiting: ServerMessage[] = [];
+    early.current = waiting;
+    const stop = onServerMessage(client, noteId, (message) => waiting.push(message));
     (revision === undefined ? client.open(noteId) : client.openRevision(noteId, revision)).then(
       (note) => {
         if (gone) return note.close();
         mine = note;
-        setOpened({ note });
+        setOpened({ note, stop });
         return undefined;
       },
       (error: unknown) => {
@@ -135,17 +185,23 @@ export function useNote(
     return () => {
       gone = true;
       setOpened({});
+      stop();
       mine?.close();
     };
-  }, [client, noteId, revision, attempt, phase === 'signed-out']);
+  }, [client, noteId, revision, attempt, signedOut]);
+  // The view, which is a child, has subscribed by now.
+  useEffect(() => {
+    opened.stop?.();
+  }, [opened]);
   return {
     note: opened.note,
     error: opened.error,
     retry: () => {
       // A new session opens the note again.
-      if (phase === 'signed-out') client?.session.renew().catch(() => {});
+      if (signedOut) client?.session.renew().catch(() => {});
       else setAttempt((before) => before + 1);
     },
+    early: early.current,
   };
 }
 

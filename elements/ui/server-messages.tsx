@@ -3,15 +3,12 @@
  * errors.
  */
 
-import type { Client, ReceivedEvent } from '@tiding/client';
+import type { Client } from '@tiding/client';
 import { type ReactNode, useLayoutEffect, useState } from 'react';
 import { emitEvent } from '../runtime/define-element.ts';
-import { useEvent } from '../runtime/hooks.ts';
+import { onServerMessage, type ServerMessage, useEvent } from '../runtime/hooks.ts';
 import { text } from '../text/en.ts';
 import { ForcedChoice, InsufficientDialog } from './refusal-dialogs.tsx';
-
-type Kind = 'AUTH_INFO' | 'ERROR_INFO' | 'NOTICE';
-type Said = ReceivedEvent<'AUTH_INFO'> | ReceivedEvent<'ERROR_INFO'> | ReceivedEvent<'NOTICE'>;
 
 interface Manner {
   host: HTMLElement;
@@ -22,6 +19,8 @@ interface Manner {
   onCancel: () => void;
   /** The user closed the details dialog; all open dialogs close with it. */
   onClose: () => void;
+  /** Messages that arrived before this view. */
+  early?: ServerMessage[];
 }
 
 /** Events already shown, so that several elements with the same note show each one once. */
@@ -34,13 +33,11 @@ const shown = new WeakSet<object>();
 export function useServerMessages(
   client: Client | undefined,
   noteId: string | undefined,
-  { host, toast, onLogin, onCancel, onClose }: Manner,
+  { host, toast, onLogin, onCancel, onClose, early }: Manner,
 ): ReactNode {
-  const [dialog, setDialog] = useState<{ kind: Kind; message: string }>();
-  const hear = useEvent((event: Said) => {
-    if (event.noteId !== noteId || event.msgId !== undefined || shown.has(event)) return;
-    // A rejected attempt to open the note is shown in place of the note.
-    if (noteId !== undefined && client?.state.open[noteId]?.phase === 'loading') return;
+  const [dialog, setDialog] = useState<{ kind: ServerMessage['type']; message: string }>();
+  const hear = useEvent((event: ServerMessage) => {
+    if (shown.has(event)) return;
     shown.add(event);
     const message = (event.type === 'NOTICE' ? event.data.notice : event.data.info) ?? '';
     if (message === '') return;
@@ -52,13 +49,9 @@ export function useServerMessages(
   // Subscribe before paint, so that a message right after the note appears is not missed.
   useLayoutEffect(() => {
     if (!client) return undefined;
-    const undo = [
-      client.on('AUTH_INFO', hear),
-      client.on('ERROR_INFO', hear),
-      client.on('NOTICE', hear),
-    ];
-    return () => undo.forEach((stop) => stop());
-  }, [client, hear]);
+    early?.splice(0).forEach(hear);
+    return onServerMessage(client, noteId, hear);
+  }, [client, noteId, hear, early]);
   if (!dialog) return null;
   const close = () => setDialog(undefined);
   if (dialog.kind === 'ERROR_INFO') {

@@ -7,7 +7,13 @@ import { resultSheets } from '../../result/index.ts';
 import { useSpellsOfOthers } from '../../result/packages/use-spells.ts';
 import { appUrl } from '../../runtime/app-url.ts';
 import { emitEvent, type ViewProps } from '../../runtime/define-element.ts';
-import { HostContext, useClient, useNote, useSelect } from '../../runtime/hooks.ts';
+import {
+  HostContext,
+  type ServerMessage,
+  useClient,
+  useNote,
+  useSelect,
+} from '../../runtime/hooks.ts';
 import { fill, text } from '../../text/en.ts';
 import { Icon } from '../../ui/button.tsx';
 import { LoadFailed, Loading } from '../../ui/loading.tsx';
@@ -125,7 +131,7 @@ export default function ParagraphView(props: ViewProps) {
     locked?: unknown;
     server?: string;
   };
-  const { note, error, retry } = useNote(props.host, client, noteId);
+  const { note, error, retry, early } = useNote(props.host, client, noteId);
   if (!noteId || !id) return <p className="element-message">{text.noNote}</p>;
   if (!client || !note)
     return (
@@ -145,6 +151,7 @@ export default function ParagraphView(props: ViewProps) {
         look={look}
         locked={locked}
         host={props.host}
+        early={early}
       />
     </HostContext>
   );
@@ -157,6 +164,7 @@ function OneParagraph({
   look: wanted,
   locked,
   host,
+  early,
 }: {
   client: Client;
   note: Note;
@@ -164,6 +172,7 @@ function OneParagraph({
   look: Look;
   locked: unknown;
   host: HTMLElement;
+  early: ServerMessage[];
 }) {
   const status = useSelect(
     client,
@@ -223,7 +232,7 @@ function OneParagraph({
       </OnlineContext>
       <Announcements />
       <OpenDialog />
-      <PageEffects />
+      <PageEffects early={early} />
       {toasts}
     </NoteUiContext>
   );
