@@ -89,7 +89,10 @@ async function start(): Promise<void> {
       .then((canLeave) => (canLeave ? client.session.logout({ discard: true }) : undefined))
       .catch(() => {});
   });
-  workbench.addEventListener('tiding-signed-in', () => {
+  // Listens to the client and not to the form: if the address changes while the server checks a
+  // password, another form is shown, and the events of the removed one don't arrive here.
+  client.on('signed-in', () => {
+    if (workbench.lastElementChild?.localName !== 'tiding-login') return;
     const { query } = readHash(location.hash);
     const target = `#${safeRef(query.get('ref')) ?? '/'}`;
     // Redirect to the page requested before sign-in after 100 ms (specification), unless the user

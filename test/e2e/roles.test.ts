@@ -229,6 +229,28 @@ describe.skipIf(inFront)('the pages of the workbench', () => {
     await pages.anonymous.page.locator('tiding-login').waitFor();
   });
 
+  it('continue at the address that was entered while the password was checked', async () => {
+    const { page, complaints, close } = await openPage(browser);
+    await page.goto(url);
+    const wanted = `#/notebook/${params['noteId']}`;
+    await page.route('**/api/login', async (call) => {
+      await page.evaluate((to) => location.assign(to), wanted);
+      // The guard has replaced the form by one that leads to the note.
+      await expect.poll(() => hash(page)).toContain('?ref=');
+      await expect
+        .poll(() => page.getByRole('textbox', { name: 'User Name' }).inputValue())
+        .toBe('');
+      await call.continue();
+    });
+    await page.getByRole('textbox', { name: 'User Name' }).fill('reader');
+    await page.getByLabel('Password').first().fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.locator('tiding-notebook').getByText('needle in a note').first().waitFor();
+    expect(hash(page)).toBe(wanted);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
   it('have the product title, except for notes', async () => {
     const { page } = pages.analyst;
     await go(page, `/notebook/${params['noteId']}`);
