@@ -8,6 +8,7 @@ import type { ReceivedMessage } from './channel/decode.ts';
 import type { HttpError, ProtocolError } from './errors.ts';
 import type { TextChange } from './model/text/text-change.ts';
 import type {
+  EditorSetting,
   InterpreterSetting,
   JsonObject,
   Note,
@@ -191,6 +192,16 @@ export interface LocalEvents {
    * This client changed the presentation of a paragraph. `config` is the complete configuration.
    */
   configured: { noteId: string; paragraphId: string; config: ParagraphConfig };
+  /**
+   * The server sent editor settings for a magic, or for a text without one. They are stored with
+   * the next save of a text with this magic.
+   */
+  'editor-setting': {
+    noteId: string;
+    paragraphId: string;
+    magic: string | undefined;
+    setting: EditorSetting;
+  };
   /**
    * This client set a shared value of an interpreter. Needed because the server notifies only the
    * other clients.

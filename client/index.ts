@@ -71,6 +71,7 @@ export {
 } from './options.ts';
 export type { PackagesApi } from './packages/packages.ts';
 export { applicationsOf, type ParagraphApplication } from './paragraph/applications.ts';
+export { configForText } from './paragraph/editor-config.ts';
 export { type Output, outputText } from './paragraph/outputs.ts';
 export type { Paragraph } from './paragraph/paragraph.ts';
 export type { ParagraphHandle } from './paragraph/paragraph-handle.ts';

@@ -3,6 +3,7 @@ import type { TextChange } from './model/text/text-change.ts';
 import type { Output } from './paragraph/outputs.ts';
 import type {
   AccessToken,
+  EditorSetting,
   Form,
   InterpreterBinding,
   InterpreterSetting,
@@ -88,6 +89,10 @@ export interface ParagraphState {
    * the draft is discarded.
    */
   readonly removed: boolean;
+  /** Editor settings that the server sent for a magic, or for a text without one. */
+  readonly editor?:
+    | { readonly magic: string | undefined; readonly setting: EditorSetting }
+    | undefined;
   /** Outputs of the run that `outputPhase` describes. */
   readonly outputs: readonly Output[];
   /**

@@ -348,6 +348,13 @@ export function reduceNote(state: NoteState, event: ClientEvent): NoteState {
         ...known,
         server: { ...known.server, config: event.config },
       }));
+    case 'editor-setting': {
+      const { magic, setting } = event;
+      return change(state, event.paragraphId, (known) => ({
+        ...known,
+        editor: { magic, setting },
+      }));
+    }
     case 'params-changed':
       return change(state, event.paragraphId, (known) => ({
         ...known,

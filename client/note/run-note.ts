@@ -7,6 +7,7 @@ import { TidingError } from '../errors.ts';
 import { paramsFor } from '../model/notes/form-params.ts';
 import { isRunning } from '../model/notes/paragraph-status.ts';
 import { changeFields, unsentChange } from '../paragraph/draft-changes.ts';
+import { configForText } from '../paragraph/editor-config.ts';
 import { type NoteRunOptions, Run, type RunResult } from '../paragraph/run.ts';
 import { RunFeed } from '../paragraph/run-feed.ts';
 import {
@@ -234,7 +235,7 @@ function contentsOf(
     if (!paragraph) return [];
     const {
       base,
-      server: { title, config, settings, rev },
+      server: { title, settings, rev },
       author,
     } = paragraph;
     const text = paragraphText(paragraph);
@@ -244,7 +245,7 @@ function contentsOf(
         id,
         title: title ?? '',
         paragraph: text,
-        config: config ?? {},
+        config: configForText(paragraph, text),
         params: convertedParams(paragraph, params),
         // As with a commit, the server rebases the text over the changes by others since.
         ...(base ? changeFields(paragraph, unsentChange(paragraph)) : { baseRev: rev }),

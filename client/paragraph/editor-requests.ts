@@ -1,11 +1,15 @@
-import type { CallOptions } from '../core/abort.ts';
+import { type CallOptions, deferred } from '../core/abort.ts';
 import { magicOf } from '../model/notes/magic.ts';
+import type { NoteConnection } from '../note/note-connection.ts';
 import type { Completion, EditorSetting } from '../protocol/index.ts';
 import { paragraphOf } from '../state.ts';
+import { hasStaleSetting } from './editor-config.ts';
 import type { ParagraphHandle } from './paragraph-handle.ts';
 
 /** Time limit for requests of an editor, in ms. */
 const EDITOR_TIMEOUT_MS = 5_000;
+/** Longest time that a run waits for the editor settings of its magic, in ms. */
+const SETTING_WAIT_MS = 500;
 
 /** Returns completions for a paragraph; see {@link Paragraph.complete}. */
 export async function requestCompletions(
@@ -30,34 +34,61 @@ export async function requestCompletions(
   }
 }
 
+/**
+ * The last request of each paragraph. An answer of Zeppelin names only the paragraph, so the next
+ * request waits for it: otherwise, settings of one magic would be taken for those of another.
+ */
+const lastRequests = new WeakMap<NoteConnection, Map<string, Promise<unknown>>>();
+
 /** Returns editor settings of a paragraph; see {@link Paragraph.editorSetting}. */
 export async function requestEditorSetting(
   paragraph: ParagraphHandle,
   { keep = false, ...options }: CallOptions & { keep?: boolean },
 ): Promise<EditorSetting | undefined> {
-  const { note, id, text } = paragraph;
-  const setting = await note.request(
-    'EDITOR_SETTING',
-    { paragraphId: id, magic: magicOf(text) ?? '', paragraphText: text },
-    (message) =>
-      message.op === 'EDITOR_SETTING' && message.data.paragraphId === id
-        ? (message.data.editor ?? {})
-        : undefined,
-    { timeout: EDITOR_TIMEOUT_MS, unordered: true, ...options },
-  );
-  const now = keep && paragraphOf(note.state, id);
-  if (now) {
-    const config = {
-      ...now.server.config,
-      editorSetting: setting,
-      editorMode: `ace/mode/${setting.language ?? 'text'}`,
-    };
+  const { note, id } = paragraph;
+  let requests = lastRequests.get(note);
+  if (!requests) lastRequests.set(note, (requests = new Map()));
+  const before = requests.get(id);
+  let magic: string | undefined;
+  const request = (async () => {
+    await before?.catch(() => {});
+    const { text } = paragraph;
+    magic = magicOf(text);
+    return note.request(
+      'EDITOR_SETTING',
+      { paragraphId: id, magic: magic ?? '', paragraphText: text },
+      (message) =>
+        message.op === 'EDITOR_SETTING' && message.data.paragraphId === id
+          ? (message.data.editor ?? {})
+          : undefined,
+      { timeout: EDITOR_TIMEOUT_MS, unordered: true, matchId: true, ...options },
+    );
+  })();
+  requests.set(id, request);
+  const setting = await request;
+  if (keep && paragraphOf(note.state, id))
     note.context.emit({
-      type: 'configured',
+      type: 'editor-setting',
       noteId: note.id,
       paragraphId: id,
-      config,
+      magic,
+      setting,
     });
-  }
   return setting;
+}
+
+/**
+ * Requests the editor settings of a paragraph whose magic has changed, so that a run stores them.
+ * Resolves when they are here, after a short time, or when `until` settles.
+ */
+export async function refreshEditorSetting(
+  paragraph: ParagraphHandle,
+  until: Promise<unknown>,
+): Promise<void> {
+  const state = paragraphOf(paragraph.note.state, paragraph.id);
+  if (!state || !hasStaleSetting(state, paragraph.text)) return;
+  const wait = deferred<void>('EDITOR_SETTING', { timeout: SETTING_WAIT_MS });
+  requestEditorSetting(paragraph, { keep: true }).then(() => wait.resolve(), wait.reject);
+  // Without settings, the paragraph runs with those that follow from its magic.
+  await Promise.race([wait.promise.catch(() => {}), until.catch(() => {})]);
 }

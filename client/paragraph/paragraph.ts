@@ -13,6 +13,7 @@ import {
 } from '../note/paragraph-structure.ts';
 import type { Completion, EditorSetting, ParagraphConfig, Results } from '../protocol/index.ts';
 import { paragraphOf } from '../state.ts';
+import { configForText } from './editor-config.ts';
 import { requestCompletions, requestEditorSetting } from './editor-requests.ts';
 import { ParagraphHandle } from './paragraph-handle.ts';
 import { removeFromServer } from './remove-paragraph.ts';
@@ -93,13 +94,15 @@ export class Paragraph extends ParagraphHandle {
 
   /** Inserts a copy of the paragraph, by default below it, and returns the copy. */
   async copy(index = this.index + 1, options: CallOptions = {}): Promise<Paragraph> {
-    const { title = '', config = {}, settings } = this.state.server;
+    const { title = '', settings } = this.state.server;
+    const { text } = this;
+    const config = configForText(this.state, text);
     return new Paragraph(
       this.note,
       await addParagraph(
         this.note,
         index,
-        { title, text: this.text, config, params: settings?.params ?? {} },
+        { title, text, config, params: settings?.params ?? {} },
         options,
       ),
     );
@@ -164,7 +167,7 @@ export class Paragraph extends ParagraphHandle {
   async configure(change: ParagraphConfig, options: CallOptions = {}): Promise<void> {
     this.note.assertEditable('COMMIT_PARAGRAPH');
     this.present(change);
-    await this.#commit({ config: this.state.server.config ?? {} }, options);
+    await this.#commit({}, options);
   }
 
   /**
@@ -223,10 +226,10 @@ export class Paragraph extends ParagraphHandle {
   }
 
   async #commit(
-    change: { title?: string; config?: ParagraphConfig; params?: Record<string, unknown> },
+    change: { title?: string; params?: Record<string, unknown> },
     options: CallOptions,
   ): Promise<void> {
-    const { title, text, config, settings, rev } = this.state.server;
+    const { title, text = '', settings, rev } = this.state.server;
     const isZeppelin = this.note.context.store.get().server?.tiding === undefined;
     const resultOf = isZeppelin && !change.params ? resultSource(this.state.server) : undefined;
     await this.note.request(
@@ -235,11 +238,11 @@ export class Paragraph extends ParagraphHandle {
         id: this.id,
         noteId: this.note.id,
         title: title ?? '',
-        paragraph: text ?? '',
+        paragraph: text,
         params: settings?.params ?? {},
         ...(rev === undefined ? {} : { baseRev: rev }),
         ...change,
-        config: { ...(change.config ?? config), ...(resultOf && { resultOf }) },
+        config: { ...configForText(this.state, text), ...(resultOf && { resultOf }) },
       },
       this.#updated,
       options,
@@ -282,7 +285,7 @@ export class Paragraph extends ParagraphHandle {
     errorMessage = '',
   ): Promise<void> {
     this.note.assertEditable('PARAGRAPH_EXECUTED_BY_SPELL');
-    const { title = '', config = {}, settings, dateStarted } = this.state.server;
+    const { title = '', settings, dateStarted } = this.state.server;
     await this.note.channel.ready({ timeout: this.note.context.timeout });
     this.note.channel.send(
       'PARAGRAPH_EXECUTED_BY_SPELL',
@@ -294,7 +297,7 @@ export class Paragraph extends ParagraphHandle {
         results,
         status,
         errorMessage,
-        config,
+        config: configForText(this.state, this.text),
         params: settings?.params ?? {},
         dateStarted: isoDate(dateStarted),
         dateFinished: new Date().toISOString(),

@@ -6,6 +6,8 @@ import { loadBindings, setNoteParams } from '../note/note-settings.ts';
 import { convertedParams, dividedParams } from '../note/run-params.ts';
 import { paragraphOf } from '../state.ts';
 import { changeFields, unsentChange } from './draft-changes.ts';
+import { configForText } from './editor-config.ts';
+import { refreshEditorSetting } from './editor-requests.ts';
 import { outputText } from './outputs.ts';
 import type { ParagraphHandle } from './paragraph-handle.ts';
 import { outputLocationOf, readTable } from './rows.ts';
@@ -86,7 +88,7 @@ export function runParagraph(
       done.promise.catch(() => {});
       const { own, ofNote } = dividedParams([paragraph.state], options.params);
       const params = convertedParams(paragraph.state, { ...before.settings?.params, ...own });
-      const { title = '', config = {}, dateStarted } = before;
+      const { title = '', dateStarted } = before;
       let started = false;
       // The server has handled the run, and the note was requested since.
       let awaitsNote = false;
@@ -177,6 +179,7 @@ export function runParagraph(
       try {
         await waitUntilReadyToRun(note, [id], done.promise, options);
         if (ofNote) await setNoteParams(note, ofNote, { signal: options.signal });
+        await refreshEditorSetting(paragraph, done.promise);
         const text = paragraph.text;
         seq = paragraph.state.author === undefined ? undefined : note.drafts.nextSeq();
         if (options.params)
@@ -190,7 +193,7 @@ export function runParagraph(
             noteId: note.id,
             title,
             paragraph: text,
-            config,
+            config: configForText(paragraph.state, text),
             params,
             ...(base
               ? changeFields(paragraph.state, unsentChange(paragraph.state))

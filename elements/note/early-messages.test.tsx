@@ -22,7 +22,7 @@ describe('a message of the server that arrives before the view of its note', () 
     server = pageServer([{ id: 'p1', text: '', status: 'READY', rev: 1 }]);
     const stop = server.client.on('NOTE', () => {
       stop();
-      server.say(op, data);
+      queueMicrotask(() => server.say(op, data));
     });
     server.client.on('event', ({ type }) => {
       if (type === op) check(!root().querySelector('article'), 'the view was there already');

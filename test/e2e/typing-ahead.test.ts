@@ -139,6 +139,28 @@ describe('early key presses', () => {
     });
   }
 
+  it('store the editor settings of code that is pasted and run at once', async () => {
+    await open(['%md\n# Title', '%md\nlast'], { late: LATE_MS });
+    const [first] = note!.paragraphs;
+    await first!.configure({
+      editorSetting: { language: 'markdown', editOnDblClick: true },
+      editorMode: 'ace/mode/markdown',
+    });
+    await article(0).locator('.code-area').click();
+    await article(0).locator('.cm-focused').waitFor();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.insertText("%sql\nselect 'pas' || 'ted' as word");
+    await page.keyboard.press('Shift+Enter');
+    await article(0).locator('.output-part').getByText('pasted').first().waitFor();
+    await expect.poll(() => first!.status).toBe('FINISHED');
+    // Leaving the editor saves what is left to save.
+    await focus(1);
+    await expect.poll(() => first!.state.server.config?.editorMode).toBe('ace/mode/sql');
+    expect(first!.state.server.config).toMatchObject({ editorSetting: { language: 'sql' } });
+    expect(first!.state.server.config?.editorHide).not.toBe(true);
+    expect(await article(0).locator('.code-part').isVisible()).toBe(true);
+  });
+
   it('go to the paragraph after the last one when the server takes seconds to add it', async () => {
     await open(['%md\none', '%md\ntwo'], { late: 4_000 });
     await article(1).locator('.code-area').click();

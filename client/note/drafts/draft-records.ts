@@ -2,6 +2,7 @@
 import type { LocalEvent } from '../../events.ts';
 import type { JournalEntry } from '../../journal/journal.ts';
 import { changeFields, sentChange, unansweredCommit } from '../../paragraph/draft-changes.ts';
+import { configForText } from '../../paragraph/editor-config.ts';
 import type { Sends } from '../../protocol/index.ts';
 import type { ParagraphState, SentText } from '../../state.ts';
 
@@ -55,7 +56,7 @@ export function commitOf(
     noteId,
     title: server.title ?? '',
     paragraph: text,
-    config: server.config ?? {},
+    config: configForText(paragraph, text),
     params: server.settings?.params ?? {},
     ...changeFields(paragraph, sentChange(paragraph, sent)),
     ...(seq === undefined ? {} : { author, authorSeq: seq }),

@@ -1,6 +1,6 @@
 /** Paragraph commands, in the order of the paragraph menu. `keys` come from the specification. */
 
-import { type Paragraph, paragraphText, type RunResult } from '@tiding/client';
+import { configForText, type Paragraph, paragraphText, type RunResult } from '@tiding/client';
 import { isRunning, magicOf } from '@tiding/client/model';
 import {
   ArrowDown,
@@ -45,9 +45,13 @@ const t = text.paragraph;
 /** Languages whose paragraphs show only their result after a run, such as Markdown. */
 const proseMagics: ReadonlySet<string> = new Set(['md', 'markdown', 'angular']);
 /** Whether a paragraph is prose: its editor is hidden after a run and opens on double-click. */
-export const isProse = ({ state }: Pick<ParagraphTarget, 'state'>): boolean =>
-  state.server.config?.editorSetting?.editOnDblClick ??
-  proseMagics.has(magicOf(paragraphText(state)) ?? '');
+export const isProse = ({ state }: Pick<ParagraphTarget, 'state'>): boolean => {
+  const source = paragraphText(state);
+  return (
+    configForText(state, source).editorSetting?.editOnDblClick ??
+    proseMagics.has(magicOf(source) ?? '')
+  );
+};
 
 const config = ({ state }: ParagraphTarget) => state.server.config ?? {};
 const running = ({ state }: ParagraphTarget): boolean => isRunning(state.server.status);

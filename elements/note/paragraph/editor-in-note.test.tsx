@@ -1,3 +1,4 @@
+import { configForText } from '@tiding/client';
 import type { Paragraph } from '@tiding/client/protocol';
 import { sendKeys } from '@web/test-runner-commands';
 import { check, pause, same, waitUntil } from '../../result/test-support.tsx';
@@ -95,13 +96,11 @@ describe('an editor in a note', () => {
       'the answer sets the language',
     );
     const note = await server.client.open('note');
-    same(
-      [
-        note.paragraph('a').state.server.config?.editorSetting?.completionKey,
-        note.paragraph('a').state.server.config?.editorMode,
-      ],
-      ['TAB', 'ace/mode/sql'],
+    const { editorSetting, editorMode } = configForText(
+      note.paragraph('a').state,
+      '%mine\nselect 1',
     );
+    same([editorSetting?.completionKey, editorMode], ['TAB', 'ace/mode/sql']);
     check(
       !server.received.some(({ op }) => op === 'COMMIT_PARAGRAPH'),
       'opening a note saves nothing',
