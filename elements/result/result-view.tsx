@@ -138,7 +138,8 @@ const OneOutput = memo(function OneOutput({
   const [graph, onGraph] = useViewSettings({
     config,
     index,
-    storable: !running && !readOnly,
+    storable: !readOnly,
+    running,
     height,
     mode: given.type === 'NETWORK' ? 'network' : 'table',
     onConfig,

@@ -12,8 +12,10 @@ import {
 interface EntryOptions {
   config: Readonly<Record<string, unknown>> | undefined;
   index: number;
-  /** Whether changes may be stored now; otherwise they stay on this page. */
+  /** Whether changes may be stored; otherwise they stay on this page. */
   storable: boolean;
+  /** Whether the paragraph runs; changes are stored when the run ends. */
+  running: boolean;
   height: number | undefined;
   /** Default view. */
   mode: string;
@@ -32,13 +34,14 @@ interface Changed {
  *
  * A change applies until the stored settings change. Receiving the same settings again, as with
  * every update of the paragraph, does not count as a change. A change with a pause is stored that
- * many ms after the last one, or together with the next change without a pause. Until then it is
- * kept on top of any settings that arrive.
+ * many ms after the last one, or together with the next change without a pause; a change during a
+ * run, when the run ends. Until then it is kept on top of any settings that arrive.
  */
 export function useViewSettings({
   config,
   index,
   storable,
+  running,
   height,
   mode,
   onConfig,
@@ -56,9 +59,9 @@ export function useViewSettings({
   // The entry is a new object on every render.
   const shown = useStableValue(current, [JSON.stringify(current)]);
   const graph = useMemo(() => graphOf(shown, height, mode), [shown, height, mode]);
-  const latest = useRef({ current, text, waiting, index, storable, onConfig });
+  const latest = useRef({ current, text, waiting, index, running, onConfig });
   useLayoutEffect(() => {
-    latest.current = { current, text, waiting, index, storable, onConfig };
+    latest.current = { current, text, waiting, index, running, onConfig };
   });
 
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -66,16 +69,15 @@ export function useViewSettings({
     clearTimeout(timer.current);
     timer.current = undefined;
     const now = latest.current;
-    // A run started in the meantime; the change is stored when it ends.
-    if (!now.waiting || !now.storable) return;
+    if (!now.waiting || now.running) return;
     now.waiting = null;
     setWaiting(null);
     setLocal({ over: now.text, entry: now.current });
     now.onConfig?.(now.index, now.current);
   }, []);
   useEffect(() => {
-    if (storable && timer.current === undefined) store();
-  }, [storable, store]);
+    if (!running && timer.current === undefined) store();
+  }, [running, store]);
   useEffect(() => {
     window.addEventListener('pagehide', store);
     return () => {
@@ -90,12 +92,12 @@ export function useViewSettings({
     if (JSON.stringify(next) === JSON.stringify(now.current)) return;
     now.current = next;
     setLocal({ over: now.text, entry: next });
-    if (!now.storable) return;
+    if (!storable) return;
     now.waiting = { ...now.waiting, ...patch };
-    if (pause <= 0) return store();
+    if (pause <= 0 && !now.running) return store();
     setWaiting(now.waiting);
     clearTimeout(timer.current);
-    timer.current = setTimeout(store, pause);
+    timer.current = now.running ? undefined : setTimeout(store, pause);
   };
   return [graph, change];
 }

@@ -114,7 +114,7 @@ export const display: Promises = {
     ],
     [
       'graph settings are stored only while the paragraph does not run',
-      [TABLE, 'keeps changes local while the paragraph runs, and preserves unknown fields'],
+      [TABLE, 'stores a change during a run when the run ends, and preserves unknown fields'],
     ],
     [
       'an application is unloaded until the server reports another status',
