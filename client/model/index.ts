@@ -111,6 +111,7 @@ export {
 export {
   type RunTimes,
   relativeTime,
+  runDuration,
   runFooterText,
   runStartedText,
   shortDuration,

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { relativeTime, runFooterText, runStartedText, shortDuration } from './run-times.ts';
+import {
+  relativeTime,
+  runDuration,
+  runFooterText,
+  runStartedText,
+  shortDuration,
+} from './run-times.ts';
 
 const start = '2026-11-21T07:00:00+0000';
 const utc = { utc: true };
@@ -27,6 +33,15 @@ describe('tookText', () => {
     expect(runFooterText({ dateStarted: start, dateFinished: after(seconds) }, utc)).toMatch(
       new RegExp(`^Took ${words}\\. Last updated by anonymous at `),
     );
+  });
+
+  test('agrees with the duration that the server measured', () => {
+    // The dates of a run of 0.6 s are one second apart if a second ends within it.
+    const run = { dateStarted: start, dateFinished: after(1), tookMs: 600 };
+    expect(runFooterText(run, utc)).toMatch(/^Took 0 sec\. /);
+    expect(runDuration(run)).toBe(600);
+    expect(runDuration({ ...run, tookMs: undefined })).toBe(1_000);
+    expect(runDuration({ tookMs: 600 })).toBeUndefined();
   });
 
   test('marks outdated results', () => {

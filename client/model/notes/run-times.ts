@@ -6,8 +6,21 @@ import { type DatedParagraph, isOutdated } from './paragraph-status.ts';
 export interface RunTimes extends DatedParagraph {
   /** When the last run ended. */
   readonly dateFinished?: string | undefined;
+  /** Duration of the last run, in ms. Only Tiding servers send it; dates have whole seconds. */
+  readonly tookMs?: number | undefined;
   /** User who last changed or ran the paragraph; absent for anonymous. */
   readonly user?: string | undefined;
+}
+
+/**
+ * Returns the duration of the last run in ms: as measured, or else between its two dates.
+ * `undefined` if a date is missing or the end is before the start.
+ */
+export function runDuration(run: RunTimes, options: ZoneOption = {}): number | undefined {
+  const started = parseDate(run.dateStarted, options);
+  const finished = parseDate(run.dateFinished, options);
+  if (!started || !finished || finished < started) return undefined;
+  return run.tookMs ?? finished.getTime() - started.getTime();
 }
 
 /**
@@ -31,17 +44,18 @@ function spelled(ms: number): string {
 /**
  * Returns the footer of a result: `Took 1 min 3 sec. Last updated by {user} at MMMM DD YYYY,
  * h:mm:ss A.`, followed by ` (outdated)` if the text changed after the run (specification; Zeppelin
- * 0.8.2). The date is that of the end of the run.
+ * 0.8.2). The date is that of the end of the run; the duration is that of `shortDuration`, without
+ * its tenths.
  *
  * If a time is missing, or the end is before the start: `outdated` if it is, otherwise `''`.
  */
 export function runFooterText(run: RunTimes, options: ZoneOption = {}): string {
-  const started = parseDate(run.dateStarted, options);
+  const duration = runDuration(run, options);
   const finished = parseDate(run.dateFinished, options);
   const outdated = isOutdated(run);
-  if (!started || !finished || finished < started) return outdated ? 'outdated' : '';
+  if (duration === undefined || !finished) return outdated ? 'outdated' : '';
   const at = formatDate(finished, 'MMMM DD YYYY, h:mm:ss A', options);
-  const took = spelled(finished.getTime() - started.getTime());
+  const took = spelled(duration);
   return (
     `Took ${took}. Last updated by ${run.user ?? 'anonymous'} at ` +
     `${at}.${outdated ? ' (outdated)' : ''}`

@@ -1,5 +1,5 @@
 import type { ParagraphState } from '@tiding/client';
-import { isOutdated, isRunning, parseDate, shortDuration } from '@tiding/client/model';
+import { isOutdated, isRunning, parseDate, runDuration, shortDuration } from '@tiding/client/model';
 import { Code, CodeXml, Columns2, Ellipsis, Eye, EyeOff, Play, Square, Type } from 'lucide-react';
 import { useContext, useEffect, useState } from 'react';
 import { useRenderInFull } from '../../runtime/render-in-full.ts';
@@ -177,7 +177,7 @@ function menuOf(ui: NoteUi, id: string, actions: ParagraphActions): MenuEntry[] 
 
 /** Progress and elapsed time of a run, or the duration of the last one. */
 function More({ paragraph }: { paragraph: ParagraphState }) {
-  const { status, dateStarted, dateFinished } = paragraph.server;
+  const { status, dateStarted } = paragraph.server;
   const started = parseDate(dateStarted)?.getTime();
   const [now, setNow] = useState(Date.now);
   const live = status === 'RUNNING';
@@ -199,11 +199,8 @@ function More({ paragraph }: { paragraph: ParagraphState }) {
     );
   }
   if (status === 'READY') return null;
-  if (paragraph.server.tookMs !== undefined) return <>{shortDuration(paragraph.server.tookMs)}</>;
-  const finished = parseDate(dateFinished)?.getTime();
-  return started === undefined || finished === undefined
-    ? null
-    : shortDuration(Math.max(0, finished - started));
+  const duration = runDuration(paragraph.server);
+  return duration === undefined ? null : shortDuration(duration);
 }
 
 /** Title of a paragraph. A click edits it; Enter and blur save, Escape cancels. */
