@@ -242,6 +242,7 @@ export {
   type DisplayOutput,
   type DisplayParser,
   type DisplayType,
+  markupTypes,
   parseDisplay,
 } from './text/display-parser.ts';
 export {

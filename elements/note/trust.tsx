@@ -4,6 +4,7 @@
  */
 
 import { type Client, type Output, outputText } from '@tiding/client';
+import { markupTypes } from '@tiding/client/model';
 import { ShieldAlert } from 'lucide-react';
 import { type ReactNode, useEffect, useMemo } from 'react';
 import { isMarkdown } from '../result/displays/html.tsx';
@@ -73,7 +74,7 @@ const angularPattern = /\{\{|[\s<](?:x-|data-)?ng[-:_]/i;
 
 /** Whether an output is shown in a frame and contains scripts that would run there. */
 export function isActive(output: Output): boolean {
-  if (output.type !== 'HTML' && output.type !== 'ANGULAR') return false;
+  if (!markupTypes.has(output.type)) return false;
   const html = outputText(output);
   // AngularJS templates count as scripts, because their expressions can call functions of the page.
   if (output.type === 'ANGULAR' && angularPattern.test(html)) return true;

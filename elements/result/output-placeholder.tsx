@@ -1,4 +1,5 @@
 import { type Output, outputText } from '@tiding/client';
+import { markupTypes } from '@tiding/client/model';
 
 /** Table rows shown as text; about as many as a grid of default height shows. */
 const tableRows = 12;
@@ -26,8 +27,7 @@ export function OutputPlaceholder({ output, height }: { output: Output; height: 
       </pre>
     );
   }
-  if (output.type !== 'HTML' && output.type !== 'ANGULAR')
-    return <div className="result-distant" style={{ height }} />;
+  if (!markupTypes.has(output.type)) return <div className="result-distant" style={{ height }} />;
   return (
     <pre className="result-distant words">{wordsOf(outputText(output).slice(0, textLimit))}</pre>
   );

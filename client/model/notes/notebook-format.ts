@@ -94,6 +94,7 @@ function toOutput({ type, data }: ResultMessage): NotebookOutput[] {
     case 'HTML':
       return [display({ 'text/html': lines(data) })];
     case 'ANGULAR':
+    case 'ELEMENT':
       return [display({ 'text/html': lines(data) }, type)];
     case 'TABLE':
       return [display({ 'text/html': [tableHtml(data)], 'text/plain': lines(data) }, type)];
@@ -236,7 +237,8 @@ function fromData(data: unknown, type: unknown): ResultMessage[] {
   if (!isJsonObject(data)) return [];
   const html = joined(data['text/html']);
   const plain = joined(data['text/plain']);
-  if (typeof type === 'string') return [{ type, data: type === 'ANGULAR' ? html : plain }];
+  if (typeof type === 'string')
+    return [{ type, data: type === 'ANGULAR' || type === 'ELEMENT' ? html : plain }];
   if (html !== '') return [{ type: 'HTML', data: html }];
   for (const image of ['image/png', 'image/jpeg', 'image/gif']) {
     const content = joined(data[image]).replace(/\s/g, '');

@@ -56,7 +56,14 @@ describe('parseDisplay', () => {
     ['%html\r\n<b>', [['HTML', '<b>']]],
     ['%html  <b>', [['HTML', ' <b>']]],
     ['%angular <i>{{x}}</i>', [['ANGULAR', '<i>{{x}}</i>']]],
-    ['%img aGVsbG8=\n%element el\n', [['IMG', 'aGVsbG8=\n%element el\n']]],
+    [
+      '%img aGVsbG8=\n%element <b>el</b>\n',
+      [
+        ['IMG', 'aGVsbG8=\n'],
+        ['ELEMENT', '<b>el</b>\n'],
+      ],
+    ],
+    ['%img aGVsbG8=\n%elements el\n', [['IMG', 'aGVsbG8=\n%elements el\n']]],
     [
       '%svg <svg/>\n%network {}',
       [

@@ -5,11 +5,23 @@
  * first one is TEXT. The rules are those of Zeppelin 0.8.2 with three exceptions, where Zeppelin
  * loses text or depends on how the output is split into chunks: a prefix at the start of a line
  * also ends a TABLE; a blank line after its first row ends a TABLE, and TEXT follows; an unknown
- * name remains text even at the very start.
+ * name remains text even at the very start. Beyond those of Zeppelin's server there is `%element`,
+ * which its front-end knows from spells (specification): markup for an element of its own.
  */
 
 /** Type of an output, as on the wire. */
-export type DisplayType = 'TEXT' | 'HTML' | 'ANGULAR' | 'TABLE' | 'IMG' | 'SVG' | 'NETWORK';
+export type DisplayType =
+  | 'TEXT'
+  | 'HTML'
+  | 'ELEMENT'
+  | 'ANGULAR'
+  | 'TABLE'
+  | 'IMG'
+  | 'SVG'
+  | 'NETWORK';
+
+/** Types of outputs that are markup. */
+export const markupTypes: ReadonlySet<string> = new Set(['HTML', 'ELEMENT', 'ANGULAR']);
 
 /**
  * An event of the display parser: a new output, or data appended to one. `index` numbers the
@@ -38,7 +50,7 @@ export interface DisplayParser {
   end(): void;
 }
 
-const NAMES = ['text', 'html', 'angular', 'table', 'img', 'svg', 'network'];
+const NAMES = ['text', 'html', 'element', 'angular', 'table', 'img', 'svg', 'network'];
 /** A prefix, with the single space, tab or line break that ends it and is removed. */
 const PREFIX = new RegExp(`%(${NAMES.join('|')})([ \\t\\n]|\\r\\n)`, 'y');
 const BLANK_LINE = /\r?\n/y;

@@ -3,6 +3,7 @@
  * often, so that the caller can pause between steps.
  */
 import type { Output } from '@tiding/client';
+import { markupTypes } from '@tiding/client/model';
 import { tableToRead, textOfHtml, withoutAnsiCodes } from './output-text.ts';
 
 /** A search query. */
@@ -161,7 +162,7 @@ export function* searchResults(
   const hits: ResultMatch[] = [];
   for (const [index, output] of outputs.entries()) {
     if (output.type === 'TABLE') yield* inTable(search, output, index, hits, limit);
-    else if (output.type === 'TEXT' || output.type === 'HTML' || output.type === 'ANGULAR')
+    else if (output.type === 'TEXT' || markupTypes.has(output.type))
       yield* inText(search, output, index, hits, limit);
     yield;
   }
