@@ -3,6 +3,7 @@
  * it.
  */
 import type { Output } from '@tiding/client';
+import { REVEAL_EVENT } from '../../result/displays/use-follow.ts';
 import { connectionOf, type FrameConnection } from '../../result/frames/frame-connection.ts';
 import { textRanges } from '../../runtime/text-ranges.ts';
 import { type CompiledQuery, findMatches, type ResultMatch } from './search.ts';
@@ -159,8 +160,10 @@ function reveal(place: Range | HTMLElement): void {
   const box = element?.closest<HTMLElement>('.text-box');
   if (box) {
     const [outer, inner] = [box.getBoundingClientRect(), place.getBoundingClientRect()];
-    if (inner.top < outer.top || inner.bottom > outer.bottom)
+    if (inner.top < outer.top || inner.bottom > outer.bottom) {
+      box.dispatchEvent(new Event(REVEAL_EVENT));
       box.scrollTop += inner.top - outer.top - box.clientHeight / 3;
+    }
   }
   const { top, bottom } = place.getBoundingClientRect();
   if (place instanceof Element || !element) element?.scrollIntoView({ block: 'nearest' });

@@ -7,16 +7,22 @@ const endTolerance = 4;
  * animation of one key or wheel step.
  */
 const inputWindow = 500;
-/** Keys that scroll a focused box up. */
+/** Keys that scroll a focused box up, and those that scroll it at all. */
 const upKeys = new Set(['ArrowUp', 'PageUp', 'Home']);
+const scrollKeys = new Set([...upKeys, 'ArrowDown', 'PageDown', 'End', ' ', 'Tab']);
+/**
+ * Dispatch this event at a box before scrolling it to a place that the reader asked for, such as a
+ * search hit: the box then stays there.
+ */
+export const REVEAL_EVENT = 'tiding-reveal';
 
 const endOf = (element: HTMLElement): number => element.scrollHeight - element.clientHeight;
 
 /**
  * Keeps a scroll box at its end while output streams in. Only the reader's own input (wheel, keys,
- * touch, scrollbar) ends that. A position that moved for another reason, such as removed blocks or
- * a change of the box's height, is corrected at the next growth. Returning to the end starts
- * following again.
+ * touch, scrollbar, a jump to a search hit) ends that, during a run and after it. A position that
+ * moved for another reason, such as removed blocks or a change of the box's height, is corrected at
+ * the next growth. Returning to the end starts following again.
  *
  * @param running follow from the start; a text that was complete when it was first shown is read
  * from its beginning
@@ -97,10 +103,7 @@ export function useFollow(running: boolean, near: boolean, cut: boolean) {
       lastTop.current = top;
       const isReader = isHeld || performance.now() - lastInput < inputWindow;
       if (top < before - 1) {
-        // Once the run is over nothing corrects the position: a jump to a search hit, for example,
-        // stays.
-        const isQuiet = !isRunning.current && end === shownEnd.current;
-        if (follows.current && top < end - endTolerance && (isReader || isQuiet)) leave();
+        if (follows.current && top < end - endTolerance && isReader) leave();
       } else if (
         top > before &&
         top >= (isReader ? Math.min(end, shownEnd.current) : end) - endTolerance
@@ -116,7 +119,7 @@ export function useFollow(running: boolean, near: boolean, cut: boolean) {
       if (deltaY > 0 && element.scrollTop >= endOf(element) - endTolerance) follow();
     };
     const onKey = ({ key, shiftKey, altKey }: KeyboardEvent): void => {
-      onInput();
+      if (scrollKeys.has(key)) onInput();
       if (altKey) return;
       if (element.scrollTop > 0 && (upKeys.has(key) || (key === ' ' && shiftKey))) leave();
       if (key === 'End') follow();
@@ -139,6 +142,7 @@ export function useFollow(running: boolean, near: boolean, cut: boolean) {
     element.addEventListener('wheel', onWheel, passive);
     element.addEventListener('keydown', onKey);
     element.addEventListener('focusin', onInput);
+    element.addEventListener(REVEAL_EVENT, leave);
     element.addEventListener('touchmove', onInput, passive);
     element.addEventListener('pointerdown', onPointerDown);
     for (const type of releases) window.addEventListener(type, onRelease, passive);
@@ -148,6 +152,7 @@ export function useFollow(running: boolean, near: boolean, cut: boolean) {
       element.removeEventListener('wheel', onWheel);
       element.removeEventListener('keydown', onKey);
       element.removeEventListener('focusin', onInput);
+      element.removeEventListener(REVEAL_EVENT, leave);
       element.removeEventListener('touchmove', onInput);
       element.removeEventListener('pointerdown', onPointerDown);
       for (const type of releases) window.removeEventListener(type, onRelease);

@@ -1,5 +1,6 @@
 import type { Output } from '@tiding/client';
 import { sendKeys } from '@web/test-runner-commands';
+import { REVEAL_EVENT } from '../../result/displays/use-follow.ts';
 import { type DownloadFile, ResultView, resultSheets } from '../../result/index.ts';
 import {
   check,
@@ -169,6 +170,45 @@ describe('text output', () => {
       () => shown.find('.text-lines').textContent!.endsWith('line 619\n') && fromEnd() === 0,
       'at the end again',
     );
+  });
+
+  it('stays at the end after the run too, unless the reader scrolls up', async () => {
+    const text = growing(lines(0, 600));
+    shown = mount(view(text.now(), 'RUNNING'), resultSheets);
+    await waitUntil(() => box().scrollTop > 0 && button('Scroll Top'), 'at the end');
+    shown.render(view(text.now(), 'FINISHED'));
+    await frame();
+    box().scrollTop = 100;
+    await frame();
+    check(button('Scroll Top'), 'a scroll by a script ended following');
+    // Keys that do not scroll are no reader's scroll either.
+    box().dispatchEvent(new KeyboardEvent('keydown', { key: 'c', ctrlKey: true, bubbles: true }));
+    box().scrollTop = 50;
+    await frame();
+    check(button('Scroll Top'), 'another key ended following');
+    // The next layout corrects the position.
+    shown.render(
+      view(text.now(), 'FINISHED', { results: { 0: { graph: { mode: 'table', height: 200 } } } }),
+    );
+    await waitUntil(() => fromEnd() === 0, 'at the end again');
+    wheelTo(200);
+    await waitUntil(() => button('Follow Output'), 'left by the wheel');
+    shown.render(view(text.now(), 'FINISHED'));
+    await frame();
+    await frame();
+    same([box().scrollTop, Boolean(button('Follow Output'))], [200, true], 'the reader was moved');
+  });
+
+  it('stays where a search leads', async () => {
+    const text = growing(lines(0, 600));
+    shown = mount(view(text.now(), 'RUNNING'), resultSheets);
+    await waitUntil(() => box().scrollTop > 0 && button('Scroll Top'), 'at the end');
+    box().dispatchEvent(new Event(REVEAL_EVENT));
+    box().scrollTop = 100;
+    await waitUntil(() => button('Follow Output'), 'left');
+    shown.render(view(text.now(), 'FINISHED'));
+    await frame();
+    same(box().scrollTop, 100);
   });
 
   it('stops for a reader who scrolls as output arrives; follows again at the end', async () => {
