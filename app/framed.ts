@@ -34,14 +34,15 @@ export function frameToken(): () => Promise<string> {
 
 /**
  * Posts the content height to the host page as JSON text `{height, url}` whenever it changes (the
- * format Zeppelin uses).
+ * format Zeppelin uses). While there is no content, such as between the sign-in and the paragraph,
+ * the frame keeps its height.
  */
 export function reportHeight(content: HTMLElement): void {
   if (window.parent === window) return;
   let last = 0;
   new ResizeObserver(() => {
     const height = Math.ceil(content.getBoundingClientRect().height);
-    if (height === last) return;
+    if (height === 0 || height === last) return;
     last = height;
     window.parent.postMessage(JSON.stringify({ height, url: location.href }), '*');
   }).observe(content);

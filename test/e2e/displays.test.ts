@@ -1,5 +1,7 @@
 /** Networks, JSON and text results in the built app, under its own content security policy. */
 
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type Client, createClient, type Note } from '@tiding/client';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -22,7 +24,11 @@ describe('displays in a browser', () => {
     const network =
       '{"nodes": [{"id": 1, "label": "A", "data": {"name": "Ann"}}, {"id": 2, "label": "A"}], ' +
       '"edges": [{"source": 1, "target": 2}], "labels": {"A": "#ff0000"}}';
-    for (const text of [`%sh\necho '%network ${network}'`, '%sh\necho \'{"a": [1, 2]}\''])
+    for (const text of [
+      `%sh\necho '%network ${network}'`,
+      '%sh\necho \'{"a": [1, 2]}\'',
+      "%sh\necho before; echo '%element <p>in an <b>element</b></p>'",
+    ])
       await note.insert({ text });
     await note.paragraphs[0]!.remove();
     // Running the last paragraph appends a new one.
@@ -89,6 +95,43 @@ describe('displays in a browser', () => {
           },
         },
       });
+  });
+
+  it('shows markup after %element, without its name', async () => {
+    const { page } = watched;
+    const at = page.locator('article').nth(2);
+    await at.scrollIntoViewIfNeeded();
+    await at
+      .frameLocator('iframe')
+      .locator('b', { hasText: /^element$/ })
+      .waitFor();
+    expect(await at.locator('.text-lines').innerText()).toBe('before');
+    expect(note.paragraphs[2]!.outputs.map(({ type }) => type)).toEqual(['TEXT', 'ELEMENT']);
+  });
+
+  it('stores a view that is chosen during a run when the run ends', async () => {
+    const { page } = watched;
+    const released = join(embedded.data, 'released');
+    const paragraph = await note.insert({
+      text:
+        `%sh\nprintf '%%table name\\tn\\nann\\t1\\nbob\\t2\\n'\n` +
+        `until [ -e '${released}' ]; do sleep 0.1; done\nprintf 'eve\\t3\\n'`,
+    });
+    const at = page.locator(`article[data-paragraph="${paragraph.id}"]`);
+    await at.scrollIntoViewIfNeeded();
+    const run = paragraph.run();
+    await at.getByRole('radio', { name: 'Bar Chart' }).click();
+    await at.locator('.chart-box svg path').first().waitFor();
+    expect(paragraph.status).toBe('RUNNING');
+    await writeFile(released, '');
+    expect((await run).status).toBe('FINISHED');
+    const stored = async () =>
+      (await client.notes.get(note.id)).paragraphs!.find(({ id }) => id === paragraph.id)!.config;
+    await expect
+      .poll(async () => (await stored())?.['results'])
+      .toMatchObject({ 0: { graph: { mode: 'multiBarChart' } } });
+    expect(await at.getByRole('radio', { name: 'Bar Chart' }).isChecked()).toBe(true);
+    await paragraph.remove();
   });
 
   it('narrows a paragraph from the corner of its result', async () => {

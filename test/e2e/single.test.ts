@@ -175,6 +175,7 @@ describe('frame in a page of another origin', () => {
     await host.waitForTimeout(700);
     expect((await heights(host)).length).toBe(settled);
     expect(settled).toBeLessThan(40);
+    expect(Math.min(...(await heights(host)))).toBeGreaterThan(0);
     expect((await heights(host)).at(-1)).toBe(await measured());
     const messages = await host.evaluate(() => (window as unknown as { urls: string[] }).urls);
     expect(messages.at(-1)).toContain(`/paragraph/${idOf(0)}?asIframe`);
