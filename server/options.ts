@@ -94,6 +94,8 @@ export interface ServerOptions extends Limits {
    * the address it listens on.
    */
   publicUrl: string | undefined;
+  /** Page that *Send to Map* opens with the address of a result; `undefined`: there is none. */
+  mapUrl: string | undefined;
   /**
    * How users sign in; `undefined`: with a password, and also by single sign-on if an identity
    * provider is configured.
@@ -182,6 +184,18 @@ export function defaultDataFolder(env: NodeJS.ProcessEnv = process.env): string 
   );
 }
 
+/** Checks the address of the map page. Throws an error with a user-readable message. */
+function mapAddress(given: string | undefined): string | undefined {
+  if (given === undefined || given === '') return undefined;
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.hash)
+    throw new Error(
+      `'${given}' is not the address of a map page. Use the form https://maps.example.org/show, ` +
+        'without a fragment.',
+    );
+  return url.href;
+}
+
 /** Fills in defaults. */
 export function resolveOptions(given: ServerOptionsInput = {}): ServerOptions {
   const oidc = oidcOptions(given.oidc, process.env);
@@ -214,6 +228,7 @@ export function resolveOptions(given: ServerOptionsInput = {}): ServerOptions {
     docs: given.docs,
     sendMail: given.sendMail,
     publicUrl,
+    mapUrl: mapAddress(given.mapUrl ?? process.env['TIDING_MAP_URL']),
     loginMode: loginMode(given.loginMode, oidc !== undefined, process.env),
     oidc,
     smtpUrl: given.smtpUrl ?? (process.env['TIDING_SMTP_URL'] || undefined),

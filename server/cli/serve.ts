@@ -113,6 +113,7 @@ interface ServeFlags {
   heliumRegistry?: string;
   syncInterval?: number;
   publicUrl?: string;
+  mapUrl?: string;
   loginMode?: LoginMode;
   oidcIssuer?: string;
   oidcDomain?: string[];
@@ -172,6 +173,7 @@ async function serve(flags: ServeFlags, { terminal, io }: CommandContext): Promi
     heliumRegistry: flags.heliumRegistry,
     ...(flags.syncInterval === undefined ? {} : { syncIntervalMs: flags.syncInterval * 60_000 }),
     publicUrl: flags.publicUrl,
+    mapUrl: flags.mapUrl,
     ...(flags.loginMode ? { loginMode: flags.loginMode } : {}),
     oidc,
     upstream: flags.upstream,
@@ -274,6 +276,10 @@ function defineServe(target: Command, context: CommandContext): void {
       '--public-url <address>',
       'URL under which users reach the server, for example behind a proxy; used in ' +
         'e-mails and for single sign-on',
+    )
+    .option(
+      '--map-url <address>',
+      'page that Send to Map opens, with the address of the result in its fragment',
     )
     .addOption(
       new Option('--login-mode <mode>', 'how users sign in; SsoOnly disables passwords').choices([

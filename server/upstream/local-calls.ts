@@ -206,6 +206,7 @@ export function localCalls(
           options.loginMode !== 'SsoOnly' &&
           context.users.count === 1 &&
           !context.users.get(FIRST_ADMIN)?.password,
+        ...(session && options.mapUrl !== undefined ? { mapUrl: options.mapUrl } : {}),
         ...(session && !session.person.embed ? { allowOrigins: options.allowOrigins } : {}),
       };
     },

@@ -143,7 +143,7 @@ export const profilesTexts = {
   downloading: 'Downloading…',
   sendToMap: 'Send to Map',
   onlyCsv: 'Send to Map is only supported for CSV Files',
-  noMap: 'No map page is set. Set the "map-url" attribute.',
+  noMap: 'This server has no map page. Ask an administrator to set one.',
   downloadFailed: 'Error downloading exported result.',
   fileFailed: 'The file could not be downloaded.',
   noServer: 'There is no server to download from.',

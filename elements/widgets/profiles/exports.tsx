@@ -1,8 +1,10 @@
 /** Widgets of an exported result and of an exported data source file, with downloads. */
 
+import type { Client } from '@tiding/client';
 import type { WidgetData } from '@tiding/client/widgets';
 import { CircleAlert, Download, Map as MapIcon } from 'lucide-react';
-import { useId } from 'react';
+import { useEffect, useId } from 'react';
+import { useSelect } from '../../runtime/hooks.ts';
 import { fill, text } from '../../text/en.ts';
 import { Button, Icon } from '../../ui/button.tsx';
 import type { WidgetModule } from '../contract.ts';
@@ -53,8 +55,17 @@ export function mapLink(
   return `${link.href.replace(/#$/, '')}#${encodeURIComponent(download)}`;
 }
 
-const mapUrlOf = (host: HTMLElement): string | undefined =>
-  (host as HTMLElement & { mapUrl?: string }).mapUrl ?? host.getAttribute('map-url') ?? undefined;
+/** Address of the map page: that of the element, or else of the server. */
+function useMapUrl(host: HTMLElement, client: Client | undefined): string | undefined {
+  const own =
+    (host as HTMLElement & { mapUrl?: string }).mapUrl ?? host.getAttribute('map-url') ?? undefined;
+  const config = useSelect(client, (state) => state.config, undefined);
+  const isWanted = own === undefined && config === undefined;
+  useEffect(() => {
+    if (isWanted) client?.administration.magpieConfig().catch(() => {});
+  }, [client, isWanted]);
+  return own ?? (typeof config?.['mapUrl'] === 'string' ? config['mapUrl'] : undefined);
+}
 
 /** Module of the `exported-result` widget. */
 export const exportedResult: WidgetModule<Result> = {
@@ -80,6 +91,7 @@ export const exportedResult: WidgetModule<Result> = {
       });
     }, t.downloadFailed);
     const hint = useId();
+    const mapUrl = useMapUrl(host, client);
     const base = server ?? client?.server;
     const address =
       resultId === undefined || base === undefined
@@ -88,7 +100,7 @@ export const exportedResult: WidgetModule<Result> = {
           `/api/magpie/result/${encodeURIComponent(resultId)}`;
     const link =
       isCsv(format) && address !== undefined
-        ? mapLink(mapUrlOf(host), address, document.baseURI)
+        ? mapLink(mapUrl, address, document.baseURI)
         : undefined;
     const why = !isCsv(format) ? t.onlyCsv : link === undefined ? t.noMap : undefined;
     return (

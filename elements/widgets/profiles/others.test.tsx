@@ -265,6 +265,20 @@ describe('schema profiles, comparisons, relationships and exports', () => {
     same(button(none, 'Send to Map').getAttribute('aria-disabled'), 'true');
     none.remove();
     client.close();
+    // Without an address of its own, it uses the server's.
+    const { client: mapped } = restClient(({ path }) =>
+      path === '/magpie/config' ? { mapUrl: 'https://maps.acme.org/show' } : undefined,
+    );
+    const served = await mountWidget('exported-result', result, { client: mapped });
+    await waitUntil(
+      () =>
+        button(served, 'Send to Map')
+          .getAttribute('href')
+          ?.startsWith('https://maps.acme.org/show#http'),
+      "the server's map page",
+    );
+    served.remove();
+    mapped.close();
     same(mapLink('javascript:alert(1)', 'https://a/', document.baseURI), undefined);
     same(
       mapLink('/map', 'https://a/b?c#d', 'https://host.example/x/'),

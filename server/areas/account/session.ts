@@ -159,6 +159,7 @@ export const sessionRest = {
       },
       firstUse:
         options.loginMode !== 'SsoOnly' && users.count === 1 && !users.get(FIRST_ADMIN)?.password,
+      ...(session && options.mapUrl !== undefined ? { mapUrl: options.mapUrl } : {}),
       ...(session && !person.embed ? { allowOrigins: options.allowOrigins } : {}),
     };
   },
