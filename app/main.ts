@@ -80,6 +80,12 @@ async function start(): Promise<void> {
     const { hash } = location;
     setTimeout(() => location.hash === hash && location.assign('#/'), HOME_AFTER_MISSING_MS);
   });
+  // A name in a widget, in a note or on the page of another object.
+  workbench.addEventListener('tiding-open-object', (event) => {
+    const { widget, name } = (event as CustomEvent<{ widget: string; name: string }>).detail;
+    const path = widget === 'note' ? ['notebook', name] : ['object', widget, name];
+    location.assign(`#/${path.map(encodeURIComponent).join('/')}`);
+  });
   workbench.addEventListener('tiding-note-left', () => location.assign('#/'));
   workbench.addEventListener('tiding-home-wanted', () => location.assign('#/'));
   workbench.addEventListener('tiding-sign-in-wanted', () => {

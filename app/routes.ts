@@ -139,6 +139,14 @@ export const routes: readonly Route[] = [
     access: 'session',
     show: (params) => ({ tag: 'tiding-search', attributes: { term: params['searchTerm'] ?? '' } }),
   },
+  {
+    path: '/object/:widget/:name',
+    access: 'session',
+    show: ({ widget = '', name = '' }) => ({
+      tag: 'tiding-widget',
+      attributes: { widget, object: name },
+    }),
+  },
   { path: '/notebook/:noteId', access: 'session', show: notebook },
   {
     path: '/notebook/:noteId/revision/:revisionId',

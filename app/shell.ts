@@ -171,15 +171,19 @@ export function createShell(root: HTMLElement, client: Client, workbench: HTMLEl
 
   return {
     show(element) {
-      // A single paragraph has a second-level heading, because it is embedded in other pages; here
-      // it is the page. Settings pages are shown beside their list.
+      // A single paragraph and a widget have second-level headings, because they are embedded in
+      // other pages; here they are the page. Settings pages are shown beside their list.
+      const heading =
+        element.localName === 'tiding-paragraph'
+          ? t.paragraph
+          : element.localName === 'tiding-widget'
+            ? element.getAttribute('object')
+            : null;
       const group = routes.find(({ path }) => path === currentPath)?.navigation?.group;
       const showsList = group !== undefined && group !== 'main';
       workbench.classList.toggle('with-list', showsList);
       workbench.replaceChildren(
-        ...(element.localName === 'tiding-paragraph'
-          ? [make('h1', 'visually-hidden', t.paragraph)]
-          : []),
+        ...(heading === null ? [] : [make('h1', 'visually-hidden', heading)]),
         ...(showsList ? [list] : []),
         element,
       );

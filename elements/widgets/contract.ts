@@ -45,8 +45,8 @@ export type WidgetViews = {
  * navigate; nothing happens by default.
  */
 export interface OpenObject {
-  /** The widget that displays it: `table`, `job`, `user`… */
-  readonly widget: WidgetId;
-  /** Dotted name: `core.trips`, `flights.daily_load`. */
+  /** The widget that displays it: `table`, `job`, `user`… A note has none and is called `note`. */
+  readonly widget: WidgetId | 'note';
+  /** Dotted name: `core.trips`, `flights.daily_load`. Of a note: its id. */
   readonly name: string;
 }

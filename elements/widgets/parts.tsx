@@ -7,7 +7,6 @@ import {
   type PayloadTime,
   sortSteps,
   stateBadge,
-  type WidgetId,
 } from '@tiding/client/widgets';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { Fragment, type ReactNode, useContext, useMemo, useState } from 'react';
@@ -17,6 +16,7 @@ import { fill, text } from '../text/en.ts';
 import { Icon } from '../ui/button.tsx';
 import { entriesOnPage, Pager } from '../ui/page.tsx';
 import { SortHeader, useSortOrder } from '../ui/sort-header.tsx';
+import type { OpenObject } from './contract.ts';
 import { MAX_SYNC_ROWS, useSteps } from './use-steps.ts';
 
 const t = text.widgets;
@@ -121,7 +121,7 @@ export function ObjectLink({
   name,
   children,
 }: {
-  widget: WidgetId;
+  widget: OpenObject['widget'];
   name: string | undefined;
   children?: ReactNode;
 }) {

@@ -115,6 +115,12 @@ const visits: readonly Visit[] = [
     fates: signedIn,
   },
   {
+    route: '/object/:widget/:name',
+    tag: 'tiding-widget',
+    words: 'There is no table core.nowhere',
+    fates: signedIn,
+  },
+  {
     route: '/password-reset/:resetToken',
     tag: 'tiding-password-reset',
     words: 'Set a new password',
@@ -128,7 +134,12 @@ describe.skipIf(inFront)('the pages of the workbench', () => {
   let browser: Browser;
   let url: string;
   const pages = {} as Record<Who, WatchedPage>;
-  const params: Record<string, string> = { searchTerm: 'needle', resetToken: 'tdr_nobody-got-it' };
+  const params: Record<string, string> = {
+    searchTerm: 'needle',
+    resetToken: 'tdr_nobody-got-it',
+    widget: 'table',
+    name: 'core.nowhere',
+  };
   let closed: string;
 
   beforeAll(async () => {

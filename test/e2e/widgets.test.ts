@@ -11,7 +11,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
-import { openPage } from '../support/page.ts';
+import { openPage, shoot } from '../support/page.ts';
 import { root } from '../support/sources.ts';
 import { inFront, startWalk, type Walk } from '../support/walk.ts';
 
@@ -207,10 +207,13 @@ describe('pages with widgets', () => {
   }
 
   it.skipIf(inFront)('widgets with a server request their objects, on each page', async () => {
-    const embedded = await startEmbedded({ allowOrigins: [origin] });
+    const mapUrl = 'https://maps.example.org/show';
+    const embedded = await startEmbedded({ allowOrigins: [origin], mapUrl });
     const client = createClient({ server: embedded.server.url });
     try {
+      expect(await client.administration.magpieConfig()).not.toHaveProperty('mapUrl');
       await client.session.login('admin', ADMIN_PASSWORD);
+      expect(await client.administration.magpieConfig()).toMatchObject({ mapUrl });
       const note = await client.open(await client.notes.create({ path: 'catalogue' }));
       note.paragraphs[0]!.edit(`%magpie
 create schema {"name": "core"};
@@ -281,6 +284,39 @@ describe('widgets in results of a note', () => {
     note?.close();
     await walk?.stop();
   });
+
+  it.skipIf(inFront)(
+    'open the objects that they name: tables, and jobs with their graph',
+    async () => {
+      const { client, page, embedded, watched } = walk;
+      const opened = await client.open(await client.notes.create({ path: 'Widgets/names' }));
+      opened.paragraphs[0]!.edit(`%magpie
+create schema {"name": "core"};
+create table core.trips from sql (select i as trip_id from range(5) t(i));
+create project {"name": "flights"};
+create job {"name": "daily_load"} in project flights;
+alter job flights.daily_load add magpie task {"name": "look"}
+  with script $$ profile table core.trips; $$;
+profile schema core;
+describe project flights;`);
+      expect((await opened.paragraphs[0]!.run()).error).toBeUndefined();
+      const address = `${embedded.server.url}/#/notebook/${opened.id}`;
+      await page.goto(address);
+      const article = page.locator('article').first();
+      await article.getByRole('button', { name: 'trips', exact: true }).click();
+      const shown = page.locator('tiding-widget').last();
+      await shown.getByText('trip_id').first().waitFor();
+      expect(new URL(page.url()).hash).toBe('#/object/table/core.trips');
+      expect(await page.getByRole('heading', { level: 1 }).allInnerTexts()).toEqual(['core.trips']);
+      await page.goBack();
+      await article.getByRole('button', { name: 'daily_load', exact: true }).click();
+      await shown.locator('.flow-node').getByText('look').waitFor();
+      expect(new URL(page.url()).hash).toBe('#/object/job/flights.daily_load');
+      await shoot(page, 'object-job');
+      expect(watched.complaints).toEqual([]);
+      opened.close();
+    },
+  );
 
   it('draw a printed payload in the page, not in a frame, and never as HTML', {
     timeout: 180_000,

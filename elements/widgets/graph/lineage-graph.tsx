@@ -5,13 +5,13 @@ import {
   type FlowNode,
   type Lineage,
   lineageFlow,
-  type WidgetId,
   widgetIds,
 } from '@tiding/client/widgets';
 import { useContext, useMemo, useState } from 'react';
 import { emitEvent } from '../../runtime/define-element.ts';
 import { HostContext } from '../../runtime/hooks.ts';
 import { fill, text } from '../../text/en.ts';
+import type { OpenObject } from '../contract.ts';
 import { ObjectLink } from '../parts.tsx';
 import { counted } from '../sentences.ts';
 import { Flow, FlowMissing } from './flow.tsx';
@@ -19,10 +19,10 @@ import { kindText } from './node-types.ts';
 
 const t = text.widgets.graph;
 
-/** The widget for a data set. */
-function widgetOf({ kindText: written }: FlowNode): WidgetId | undefined {
+/** The widget for a data set, or `note` for a note. */
+function widgetOf({ kindText: written }: FlowNode): OpenObject['widget'] | undefined {
   const id = written.replace(/([a-z])([A-Z])/g, '$1-$2').toLowerCase();
-  return widgetIds.find((each) => each === id);
+  return id === 'note' ? id : widgetIds.find((each) => each === id);
 }
 
 /** The lineage graph. The selected data set is shown below it, with a link. */
