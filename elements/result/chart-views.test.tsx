@@ -162,6 +162,25 @@ describe('charts', () => {
     same(await click(0.01, 0.01), null);
   });
 
+  it('select a bar although the chart is drawn again between press and release', async () => {
+    const settings = { ...grouped, setting: { multiBarChart: { stacked: true } } };
+    await show('multiBarChart', settings);
+    const { left, top, width, height } = box().getBoundingClientRect();
+    await sendMouse({
+      type: 'move',
+      position: [Math.round(left + width * 0.2), Math.round(top + height * 0.85)],
+    });
+    await sendMouse({ type: 'down' });
+    shown.render(view('multiBarChart', settings, `${people}33\tdev\t10\n`));
+    await waitUntil(
+      () => shown.all('.chart-box svg text').some(({ textContent }) => textContent === '33'),
+      'the chart is drawn again',
+    );
+    await sendMouse({ type: 'up' });
+    await waitUntil(() => chosen.length > 0, 'choice');
+    same(chosen, [{ label: 'dev', values: { age: 30, job: 'dev', bal: 10 } }]);
+  });
+
   it('are navigated by keyboard: announced, selected with Enter, left with Escape', async () => {
     await show('lineChart');
     box().focus();
