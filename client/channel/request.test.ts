@@ -149,7 +149,7 @@ describe('a request', () => {
     },
   );
 
-  test('is not rejected by an error without an id if the server puts ids on its replies', async () => {
+  test('is not rejected by an error without an id if replies have ids', async () => {
     const { channel, end } = await opened({ repliesHaveIds: () => true });
     const events: ReceivedMessage[] = [];
     channel.on('message', (message) => events.push(message));

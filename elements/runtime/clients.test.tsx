@@ -1,5 +1,5 @@
 import { type Client, createClient } from '@tiding/client';
-import { memoryServer } from '@tiding/client/testing';
+import { type MemoryServer, memoryServer } from '@tiding/client/testing';
 import { pageServer } from '../note/test-server.ts';
 import { check, pause, same, waitUntil } from '../result/test-support.tsx';
 import { workbench } from '../shell/workbench.tsx';
@@ -194,28 +194,32 @@ describe('the client of an element', () => {
 });
 
 describe('a note whose ticket is renewed', () => {
-  const made: Element[] = [];
-  afterEach(() => {
-    for (const element of made.splice(0)) element.remove();
-  });
-
-  it('stays open, and its view never says anything else', async () => {
-    const memory = memoryServer({
+  let memory: MemoryServer;
+  let client: Client;
+  let element: Any;
+  beforeEach(() => {
+    memory = memoryServer({
       users: { ann: { password: 'p', token: 'token' } },
       notes: [{ id: 'note', path: 'folder/note', paragraphs: [{ id: 'p1', text: '' }] }],
     });
-    const client = createClient({
+    client = createClient({
       server: memory.server,
       transport: memory.transport,
       fetch: memory.fetch,
       auth: { token: () => 'token' },
       backoff: () => 1,
     });
-    const element = document.createElement('tiding-seeker') as Any;
-    made.push(element);
+    element = document.createElement('tiding-seeker') as Any;
     Object.assign(element, { client, note: 'note' });
+  });
+  afterEach(() => {
+    element.remove();
+    client.close();
+  });
+  const words = () => element.shadowRoot?.querySelector('button')?.textContent;
+
+  it('stays open, and its view never shows anything else', async () => {
     document.body.append(element);
-    const words = () => element.shadowRoot?.querySelector('button')?.textContent;
     await waitUntil(() => words() === 'folder/note', 'the note');
     const seen: unknown[] = [];
     new MutationObserver(() => seen.push(words())).observe(element.shadowRoot!, {
@@ -234,32 +238,13 @@ describe('a note whose ticket is renewed', () => {
       ['session_logout', 'signed-in'],
     );
     same(seen, []);
-    client.close();
   });
 
   it('is opened by an element that appears meanwhile', async () => {
-    const memory = memoryServer({
-      users: { ann: { password: 'p', token: 'token' } },
-      notes: [{ id: 'note', path: 'folder/note', paragraphs: [{ id: 'p1', text: '' }] }],
-    });
-    const client = createClient({
-      server: memory.server,
-      transport: memory.transport,
-      fetch: memory.fetch,
-      auth: { token: () => 'token' },
-      backoff: () => 1,
-    });
     await client.notes.list();
-    const element = document.createElement('tiding-seeker') as Any;
-    made.push(element);
-    Object.assign(element, { client, note: 'note' });
     client.on('session_logout', () => document.body.append(element));
     memory.push('SESSION_LOGOUT', { info: 'expired' });
-    await waitUntil(
-      () => element.shadowRoot?.querySelector('button')?.textContent === 'folder/note',
-      'the note',
-    );
-    client.close();
+    await waitUntil(() => words() === 'folder/note', 'the note');
   });
 });
 
