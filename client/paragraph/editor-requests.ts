@@ -48,7 +48,7 @@ export async function requestEditorSetting(
   const { note, id } = paragraph;
   let requests = lastRequests.get(note);
   if (!requests) lastRequests.set(note, (requests = new Map()));
-  const before = requests.get(id);
+  const before = note.context.store.get().server?.namesReplies ? undefined : requests.get(id);
   let magic: string | undefined;
   const request = (async () => {
     await before?.catch(() => {});

@@ -105,7 +105,7 @@ describe('displays in a browser', () => {
       .frameLocator('iframe')
       .locator('b', { hasText: /^element$/ })
       .waitFor();
-    expect(await at.locator('.text-lines').innerText()).toBe('before');
+    expect((await at.locator('.text-lines').innerText()).trim()).toBe('before');
     expect(note.paragraphs[2]!.outputs.map(({ type }) => type)).toEqual(['TEXT', 'ELEMENT']);
   });
 
@@ -139,7 +139,8 @@ describe('displays in a browser', () => {
     await page.getByRole('radio', { name: 'Tree' }).click();
     await page.getByRole('treeitem', { name: 'a: [ 2 entries ]' }).click();
     await page.getByRole('treeitem', { name: '1: 2' }).waitFor();
-    await page.getByRole('separator', { name: 'Size of the result' }).last().focus();
+    const at = page.locator('article').nth(1);
+    await at.getByRole('separator', { name: 'Size of the result' }).focus();
     await page.keyboard.press('ArrowLeft');
     await expect
       .poll(() => note.paragraphs[1]!.state.server.config?.colWidth, { timeout: 10_000 })

@@ -145,6 +145,8 @@ describe('early key presses', () => {
     await first!.configure({
       editorSetting: { language: 'markdown', editOnDblClick: true },
       editorMode: 'ace/mode/markdown',
+      // As after a double-click on the text.
+      tableHide: true,
     });
     await article(0).locator('.code-area').click();
     await article(0).locator('.cm-focused').waitFor();

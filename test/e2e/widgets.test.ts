@@ -286,7 +286,7 @@ describe('widgets in results of a note', () => {
   });
 
   it.skipIf(inFront)(
-    'open the objects that they name: tables, and jobs with their graph',
+    'open the objects that they name: profiles, and jobs with their graph',
     async () => {
       const { client, page, embedded, watched } = walk;
       const opened = await client.open(await client.notes.create({ path: 'Widgets/names' }));

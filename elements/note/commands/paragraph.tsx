@@ -94,6 +94,11 @@ export async function runOne(
 ): Promise<void> {
   const { paragraph } = at;
   if (running(at) || paragraph.text.trim() === '') return;
+  // Opening the editor of prose hides its output. If the text is now code, nothing else would show
+  // the output again.
+  const { editorSetting, tableHide } = paragraph.state.server.config ?? {};
+  if (editorSetting?.editOnDblClick && tableHide && !isProse({ state: paragraph.state }))
+    paragraph.present({ tableHide: false });
   const result = await runHere(at.ui, paragraph, chosen);
   const now = paragraph.state;
   if (result.status === 'FINISHED' && isProse({ state: now }) && !now.server.config?.editorHide)

@@ -148,6 +148,33 @@ describe('an editor in a note', () => {
     same(asked().at(-1), ['b', '']);
   });
 
+  it('stores the settings of the new magic when prose becomes code, and shows its output', async () => {
+    await open([
+      paragraph('a', '%md\n# Title', {
+        config: {
+          editorMode: 'ace/mode/markdown',
+          editorSetting: { language: 'markdown', editOnDblClick: true },
+          // As after a double-click on the text.
+          tableHide: true,
+        },
+      }),
+    ]);
+    await edit('a');
+    await sendKeys({ press: 'Control+a' });
+    await sendKeys({ type: '%sh echo 1' });
+    await sendKeys({ press: 'Shift+Enter' });
+    const run = await waitUntil(
+      () => server.received.find(({ op }) => op === 'RUN_PARAGRAPH'),
+      'the run',
+    );
+    same(run.data['paragraph'], '%sh echo 1');
+    same(run.data['config'], {
+      editorMode: 'ace/mode/sh',
+      editorSetting: { language: 'sh', editOnDblClick: false },
+      tableHide: false,
+    });
+  });
+
   it('marks the line of an error until it is edited or the paragraph runs again', async () => {
     const failed = (more: Partial<Paragraph> = {}) =>
       paragraph('a', '%python\nx = 1\nx / 0', {
