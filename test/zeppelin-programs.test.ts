@@ -7,7 +7,7 @@ import { memoryServer } from '@tiding/client/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { compareVersions } from '../client/server-support.ts';
 import { ADMIN_PASSWORD, startEmbedded } from './support/embedded.ts';
-import { login, openSocket, request, startEmpty } from './support/raw.ts';
+import { asPage, login, openSocket, request, startEmpty } from './support/raw.ts';
 
 const embedded = await startEmpty();
 const { url } = embedded.server;
@@ -42,6 +42,16 @@ describe('the reported version', () => {
     try {
       const answer = await request(older.server.url, 'GET', '/api/version');
       expect(answer.json).toMatchObject({ body: { version: '0.8.2' } });
+      // Tools of that time read the jobs of a note as a list.
+      const who = await login(older.server.url, 'admin', ADMIN_PASSWORD);
+      const calls = (method: string, path: string, body?: string) =>
+        request(older.server.url, method, `/api${path}`, {
+          headers: asPage(who),
+          ...(body === undefined ? {} : { body }),
+        });
+      const made = await calls('POST', '/notebook', '{"name":"jobs","paragraphs":[{"text":"x"}]}');
+      const jobs = await calls('GET', `/notebook/job/${(made.json as { body: string }).body}`);
+      expect(jobs.json).toMatchObject({ body: [{ status: 'READY' }] });
     } finally {
       await older.stop();
     }

@@ -183,12 +183,15 @@ export const paragraphsRest = {
     context.runs.cancelNote(withRight(params, person, 'runner', context)),
   noteJob: ({ params, person }, context) => {
     const note = withRight(params, person, 'reader', context);
+    const paragraphs = note.paragraphs.map((paragraph) => jobState(note, paragraph, context));
+    // Tools for 0.8 and earlier read the list alone.
+    if (/^0\.[0-8]\./.test(context.options.zeppelinVersion)) return paragraphs;
     return {
       id: note.id,
       isRunning:
         context.runs.isSequential(note.id) ||
         note.paragraphs.some(({ status }) => isRunning(status)),
-      paragraphs: note.paragraphs.map((paragraph) => jobState(note, paragraph, context)),
+      paragraphs,
     };
   },
   paragraphJob: ({ params, person }, context) => {
