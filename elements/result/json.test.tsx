@@ -99,6 +99,15 @@ describe('a JSON document', () => {
     );
     if (copy[1]!.textContent === 'Copied!')
       same(await navigator.clipboard.readText(), '{"name": "Ann", "id": 12345678901234567890}');
+    Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true });
+    try {
+      const label = copy[0]!.textContent;
+      copy[0]!.click();
+      await waitUntil(() => copy[0]!.textContent === 'Not supported browser', 'no clipboard');
+      await waitUntil(() => copy[0]!.textContent === label, 'reset');
+    } finally {
+      Reflect.deleteProperty(navigator, 'clipboard');
+    }
     press(tree(), 'End');
     await waitUntil(() => current() === 'team: 2', 'the end');
     press(tree(), 'Home');

@@ -1,5 +1,6 @@
 import type { Output } from '@tiding/client';
 import { emulateMedia, sendKeys, sendMouse } from '@web/test-runner-commands';
+import { zoomTransform } from 'd3-zoom';
 import { findJsonError } from './displays/json/json-error.ts';
 import { findNetworkProblems } from './displays/network-problems.ts';
 import {
@@ -401,6 +402,16 @@ describe('network output', () => {
     await waitUntil(() => dark() > 40, 'labels at level 1.69');
     button('Show all').click();
     await waitUntil(() => dark() === 0, 'none again');
+  });
+
+  it('zooms from the whole network to ten times its size', async () => {
+    await show({ nodes: people.nodes.slice(0, 2), edges: [] });
+    await rest();
+    const clicks = (name: string) => Array.from({ length: 20 }, () => button(name).click());
+    clicks('Zoom in');
+    await waitUntil(() => zoomTransform(canvas()).k === 10, 'the largest size');
+    clicks('Zoom out');
+    await waitUntil(() => zoomTransform(canvas()).k === 1, 'the whole network');
   });
 
   it('shows only the final layout if the user prefers reduced motion', async () => {
