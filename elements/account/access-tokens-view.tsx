@@ -250,6 +250,12 @@ function AccessTokens({ client, host }: { client: Client; host: HTMLElement }) {
         </div>
       )}
       {tokens.length > 0 ? <p className="hint tokens-note">{t.note}</p> : null}
+      <p className="hint tokens-note">
+        {t.commandLine}{' '}
+        <a href={`${client.server}/api/magpie/cli`} download>
+          {t.downloadCommandLine}
+        </a>
+      </p>
       {found.length > PAGE_SIZE ? (
         <Pager page={page} total={found.length} onPage={setPage} />
       ) : null}

@@ -139,6 +139,8 @@ describe('<tiding-access-tokens>', () => {
     );
     same(one('th[aria-sort]').getAttribute('aria-sort'), 'ascending');
     check(!root().textContent!.includes('Last used'), 'a column without data');
+    const link = one('.tokens-note a') as HTMLAnchorElement;
+    same(link.getAttribute('href'), `${client.server}/api/magpie/cli`);
   });
 
   it('sorts by each column in both directions', async () => {

@@ -5,6 +5,8 @@ export const tokenTexts = {
   note: 'Tokens act as you. Delete the ones you no longer use.',
   filter: 'Filter tokens',
   none: 'You have no access tokens.',
+  commandLine: 'The command line runs notes with a token. It needs only Node.',
+  downloadCommandLine: 'Download the command line',
   noneText: 'Scripts, the command line and pages on other hosts sign in with access tokens.',
   failed: 'The access tokens could not be loaded.',
   description: 'Description',
