@@ -142,8 +142,20 @@ const rooms: { name: string; has: (path: string) => boolean; may: (each: Import)
   },
   {
     name: 'the commands of the server',
-    has: (path) => ['server/cli/serve.ts', 'server/cli/data-folder.ts'].includes(path),
+    has: (path) =>
+      ['server/cli/serve.ts', 'server/cli/data-folder.ts', 'server/cli/token.ts'].includes(path),
     may: any(within('server'), isPackage, isNode),
+  },
+  // It compares a server with this machine, and loads neither.
+  {
+    name: 'server/cli/commands/doctor.ts',
+    has: (path) => path === 'server/cli/commands/doctor.ts',
+    may: any(
+      within('server/cli'),
+      ({ target }) => target === 'server/options.ts' || target === 'server/version.ts',
+      isNode,
+      named('@tiding/client'),
+    ),
   },
   {
     name: 'server/cli',

@@ -1,4 +1,4 @@
-/** Logins that `tiding login` stores: an access token for each server, readable by the user only. */
+/** Logins that `tiding login` stores: an access token for each server. */
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,4 @@
 /** `tiding token …`: access tokens of the users of a data folder. */
-import type { AccessToken } from '@tiding/client/protocol';
 import type { Command } from 'commander';
 import { AccessTokenStore } from '../auth/tokens.ts';
 import { Users } from '../auth/users.ts';
@@ -9,6 +8,9 @@ import { CommandError, EXIT } from './exit.ts';
 
 const DAY_MS = 86_400_000;
 const JSON_FIELDS = '{"tokenId", "user", "description", "createdAt", "expiresAt", "disabled"}';
+
+/** A token as it is stored, without its owner. */
+type AccessToken = Awaited<ReturnType<AccessTokenStore['create']>>;
 
 type OwnedToken = Pick<AccessToken, 'description' | 'createdAt' | 'expiresAt' | 'disabled'> & {
   readonly tokenId: string;

@@ -14,7 +14,8 @@ export default command({
   },
   details: [
     'All notes are looked up before the first one is removed. A note that is in the trash ' +
-      "already stays there, unless you add --permanently. 'tiding notes restore' brings notes back.",
+      "already stays there, unless you add --permanently. 'tiding notes restore' brings " +
+      'notes back.',
     SECRETS,
   ],
   examples: [
