@@ -7,6 +7,11 @@ export const DEFAULT_MAX_MESSAGE_BYTES = 10_240_000;
  * them.
  */
 export const PING_INTERVAL_MS = 10_000;
+/**
+ * Id of the pseudo-revision for the current content of the note; first in every list
+ * (specification).
+ */
+export const HEAD_REVISION_ID = 'Head';
 /** Folder that holds trashed notes. */
 export const TRASH_FOLDER_ID = '~Trash';
 /**

@@ -1,7 +1,6 @@
 import type { ClientContext } from '../client-context.ts';
 import type { CallOptions } from '../core/abort.ts';
 import { isHttpError, TidingError } from '../errors.ts';
-import { exportedResultName } from '../model/tables/exported-result-name.ts';
 
 /** A file being downloaded. */
 export interface Download {
@@ -76,6 +75,7 @@ export class ResultsApi {
   ): Promise<Download> {
     const { createTimestamp, ...call } = options;
     const response = await this.#context.call('getResult', { ...call, params: { resultId } });
+    const { exportedResultName } = await import('../model/tables/exported-result-name.ts');
     return {
       name: exportedResultName(response.headers.get('Content-Type') ?? '', createTimestamp),
       ...about(response),

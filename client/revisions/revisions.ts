@@ -1,13 +1,8 @@
 import type { CallOptions } from '../core/abort.ts';
 import { TidingError } from '../errors.ts';
 import type { NoteConnection } from '../note/note-connection.ts';
+import { HEAD_REVISION_ID } from '../protocol/constants.ts';
 import type { Revision, Note as WireNote } from '../protocol/index.ts';
-
-/**
- * Id of the pseudo-revision for the current content of the note; first in every list
- * (specification).
- */
-export const HEAD_REVISION_ID = 'Head';
 
 /**
  * Checkpoints of a note. Also available on an opened revision. If the server's storage keeps no
