@@ -78,7 +78,7 @@ describe('a call without a session', () => {
     expect((await signedOut('GET', '/version')).status).toBe(200);
   });
 
-  it('answers 401 if the caller accepts only JSON, and where Zeppelin has no such call', async () => {
+  it('answers 401 if the caller accepts only JSON, or Zeppelin has no such call', async () => {
     const accept = { Accept: 'application/json' };
     for (const path of ['/security/ticket', '/notebook'])
       expect((await signedOut('GET', path, accept)).status).toBe(401);
@@ -108,7 +108,7 @@ describe('answers', () => {
 });
 
 describe('a missing note', () => {
-  it("is reported with Zeppelin's words on the live channel, and readable to the client", async () => {
+  it("is reported with Zeppelin's words, and readable to the client", async () => {
     const socket = await openSocket(url, { identity: admin.identity });
     socket.send({ op: 'GET_NOTE', data: { id: '2NOSUCHID' } });
     expect((await socket.next('ERROR_INFO')).data).toEqual({

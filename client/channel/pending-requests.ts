@@ -59,9 +59,9 @@ export class PendingRequests {
   }
 
   /**
-   * Adds the request's id and operation to an error, with the text for users as its `info`. Apache Zeppelin sends no ids, but handles the
-   * messages of a socket in order and reports each failure, so the error belongs to the oldest
-   * unanswered message.
+   * Adds the request's id and operation to an error, with the text for users as its `info`. Apache
+   * Zeppelin sends no ids, but handles the messages of a socket in order and reports each failure,
+   * so the error belongs to the oldest unanswered message.
    */
   attribute(received: ReceivedMessage & { op: 'ERROR_INFO' | 'AUTH_INFO' }): typeof received {
     const message =

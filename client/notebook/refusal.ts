@@ -50,8 +50,8 @@ export const noteNameTaken = (name: string): Refusal =>
   });
 
 /**
- * Returns the payload of the ERROR_INFO for a refusal. If `info` is Zeppelin's text, the readable one
- * is in `message`.
+ * Returns the payload of the ERROR_INFO for a refusal. If `info` is Zeppelin's text, the readable
+ * one is in `message`.
  */
 export const errorInfo = ({
   status,

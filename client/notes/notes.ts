@@ -13,6 +13,7 @@ import { TRASH_FOLDER_ID } from '../protocol/constants.ts';
 import type { JsonObject, Note, NoteInfo, SearchResult, Sends, SentOp } from '../protocol/index.ts';
 import type { NoteEntry } from '../state.ts';
 import { noteToImport, toJupyterText } from './note-file.ts';
+import { inFolder, pathOf } from './note-lookup.ts';
 
 /** Options of a new note. */
 export interface NewNote {
@@ -388,14 +389,4 @@ export class NotesApi {
       ? `/${normalizePath(path)}`
       : normalizePath(path);
   }
-}
-
-function pathOf(notes: readonly NoteInfo[], id: string): string | undefined {
-  const entry = notes.find((note) => note.id === id);
-  return entry && notePath(entry);
-}
-
-function inFolder(notes: readonly NoteInfo[], folder: string): boolean {
-  const prefix = `${normalizePath(folder)}/`;
-  return notes.some((note) => notePath(note).startsWith(prefix));
 }

@@ -435,7 +435,10 @@ describe('an import', () => {
     await start(['Sales']);
     choose(JSON.stringify({ name: 'Sales', paragraphs: [{ text: 'x' }] }));
     await waitUntil(
-      () => dialog()?.textContent?.includes('A note named “Sales” already exists. Choose another name.'),
+      () =>
+        dialog()?.textContent?.includes(
+          'A note named “Sales” already exists. Choose another name.',
+        ),
       'the reason',
     );
     await answer('Use “Sales (1)”');

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { passTime, restoreTime, setClock } from '../../test/support/clock.ts';
 import { Catalogue } from '../helium/catalogue.ts';
 import type { NpmRegistry } from '../helium/npm-registry.ts';
-import { Ages } from './ages.ts';
+import { Ages } from '../storage/ages.ts';
 import { EmbedKeys } from './embed-keys.ts';
 import { PasswordResets } from './password-resets.ts';
 import { Secrets } from './secrets.ts';

@@ -4,8 +4,8 @@
  */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { Ages } from '../storage/ages.ts';
 import { SharedList } from '../storage/files.ts';
-import { Ages } from './ages.ts';
 import type { Secrets } from './secrets.ts';
 
 interface Stored {

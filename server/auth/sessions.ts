@@ -6,8 +6,8 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Ages } from '../storage/ages.ts';
 import { readJsonFile, writeDurably, writer } from '../storage/files.ts';
-import { Ages } from './ages.ts';
 import { embedAlias, embedPrincipal } from './embed-access.ts';
 import type { EmbedClaims } from './embed-tokens.ts';
 import { ANONYMOUS_USER } from './users.ts';

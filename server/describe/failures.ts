@@ -9,8 +9,8 @@ const meanings: Readonly<Record<number, string>> = {
     'possible; `message` says why.',
   401:
     'Not signed in. There is no session, or the token is unknown, disabled or expired. ' +
-    'With single sign-on alone, the header `Location` names the page to sign in. As by a Zeppelin, ' +
-    'a caller that accepts more than JSON is redirected to `/api/login` instead.',
+    'With single sign-on alone, the header `Location` names the page to sign in. As by a ' +
+    'Zeppelin, a caller that accepts more than JSON is redirected to `/api/login` instead.',
   403: 'Not allowed. A right or role is missing, or a page of another origin sent the call.',
   404: 'Not found. The object does not exist, or the user may not see it.',
   405: 'Not possible here. The server has no single sign-on; sign in with a password.',

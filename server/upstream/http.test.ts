@@ -373,7 +373,7 @@ describe('call', () => {
 });
 
 describe('signing in', () => {
-  it("sets Zeppelin's cookie for programs: the gateway's session, which pages can't use", async () => {
+  it("sets Zeppelin's cookie for programs, which pages can't use", async () => {
     await start();
     const { headers } = await request(url, 'POST', '/api/login', {
       headers: { 'Content-Type': 'application/x-www-form-urlencoded' },

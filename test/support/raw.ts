@@ -43,8 +43,8 @@ export interface Answer {
 }
 
 /**
- * Sends a request with these headers; `path` is not normalised. It accepts only JSON unless a header
- * says otherwise.
+ * Sends a request with these headers; `path` is not normalised. It accepts only JSON unless a
+ * header says otherwise.
  */
 export function request(
   server: string,

@@ -148,7 +148,7 @@ describe('an editor in a note', () => {
     same(asked().at(-1), ['b', '']);
   });
 
-  it('stores the settings of the new magic when prose becomes code, and shows its output', async () => {
+  it('stores the settings of the new magic when prose becomes code, with its output', async () => {
     await open([
       paragraph('a', '%md\n# Title', {
         config: {

@@ -21,8 +21,8 @@ export class BodyError extends Error {
 }
 
 /**
- * Parses the value at `start`. Throws {@link BodyError}. `visit` receives the path and the offset of
- * each value.
+ * Parses the value at `start`. Throws {@link BodyError}. `visit` receives the path and the offset
+ * of each value.
  */
 export function parseBody(
   text: string,

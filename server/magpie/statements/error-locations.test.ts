@@ -168,11 +168,13 @@ describe('an error points at', () => {
 });
 
 it('an error about a member of a body is one sentence', async () => {
-  expect(
-    await failure('alter job flights.daily add schedule {"name": "s", "expression": "hello"}'),
-  ).toMatch(
-    /: "expression" of the schedule must be a Quartz expression: CronExpression 'hello' is invalid\.$/,
+  const message = await failure(
+    'alter job flights.daily add schedule {"name": "s", "expression": "hello"}',
   );
+  const sentence =
+    ': "expression" of the schedule must be a Quartz expression: ' +
+    "CronExpression 'hello' is invalid.";
+  expect(message.slice(-sentence.length)).toBe(sentence);
 });
 
 describe('an error of the engine', () => {

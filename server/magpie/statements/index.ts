@@ -48,9 +48,9 @@ import { runSqlStatement, setEngineSchema } from './tables/sql.ts';
 const MAX_NESTED = 8;
 
 /**
- * Executes one statement of a script. On failure, throws {@link StatementError} with the location of
- * what is wrong and leaves the engine and catalogue unchanged. Object uses are logged even if the statement
- * fails.
+ * Executes one statement of a script. On failure, throws {@link StatementError} with the location
+ * of what is wrong and leaves the engine and catalogue unchanged. Object uses are logged even if
+ * the statement fails.
  */
 export async function carryOut(
   given: StatementContext,

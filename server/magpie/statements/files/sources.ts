@@ -53,8 +53,9 @@ export function dataSourceFilePath(
 }
 
 /**
- * Lists the files that match a pattern, which the statement may have `named` in another form. Throws {@link ExecutionError} if there are none, and {@link
- * MetadataError} if a link leads out of the data source.
+ * Lists the files that match a pattern, which the statement may have `named` in another form.
+ * Throws {@link ExecutionError} if there are none, and {@link MetadataError} if a link leads out of
+ * the data source.
  */
 export async function filesOf(
   context: Pick<StatementContext, 'files' | 'engine'>,
