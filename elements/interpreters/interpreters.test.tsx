@@ -75,7 +75,10 @@ describe('<tiding-interpreters>', () => {
         { user: 'ann', ...(zeppelin === undefined ? {} : { zeppelin }) },
       );
       await page.click('button', 'Edit sh');
-      await page.find('.checks');
+      await waitUntil(
+        () => page.all('.checks label').length === offered.length,
+        `${offered.length} options`,
+      );
       same(
         page.all('.checks label').map(({ textContent }) => textContent),
         offered,

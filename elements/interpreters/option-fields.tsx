@@ -23,7 +23,10 @@ const apart: readonly InterpreterSharing[] = ['scoped', 'isolated'];
 interface OptionFieldsProps {
   option: Option;
   signedIn: boolean;
-  /** Whether a Zeppelin runs the interpreters; see `SettingsPage.isZeppelin`. */
+  /**
+   * Whether a Zeppelin runs the interpreters. Only a Zeppelin runs them as other users and connects
+   * to existing processes.
+   */
   isZeppelin: boolean;
   suggest: (term: string) => Promise<Principals>;
   /** Whether permissions may be set; explains why not if they may not. */

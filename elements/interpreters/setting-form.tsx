@@ -1,4 +1,6 @@
 import { CircleAlert } from 'lucide-react';
+import { useEffect } from 'react';
+import { useSelect } from '../runtime/hooks.ts';
 import { useViewStore } from '../runtime/store.ts';
 import { text } from '../text/en.ts';
 import { Button, Icon } from '../ui/button.tsx';
@@ -27,12 +29,18 @@ export function FormBody<Some extends Draft>({
   onDraft: (draft: Some) => void;
 }) {
   const types = useViewStore(page.state, (state) => state.types);
+  const isZeppelin = useSelect(
+    page.client,
+    ({ server }) => server !== undefined && server.tiding === undefined,
+    false,
+  );
+  useEffect(() => void page.client.connect().catch(() => {}), [page]);
   return (
     <fieldset className="plain" disabled={busy}>
       <OptionFields
         option={draft.option}
         signedIn={signedIn}
-        isZeppelin={page.isZeppelin}
+        isZeppelin={isZeppelin}
         suggest={page.suggest}
         confirmPermissions={() => page.confirmPermissions()}
         onOption={(option) => onDraft({ ...draft, option })}

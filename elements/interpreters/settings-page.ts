@@ -109,15 +109,6 @@ export class SettingsPage {
     return this.user !== '' && !isAnonymous(this.user);
   }
 
-  /**
-   * Whether a Zeppelin runs the interpreters. Only a Zeppelin runs them as other users and connects
-   * to existing processes.
-   */
-  get isZeppelin(): boolean {
-    const { server } = this.client.state;
-    return server !== undefined && server.tiding === undefined;
-  }
-
   /** Whether a form has unsaved changes. */
   get dirty(): boolean {
     const { edits, creating } = this.state.get();

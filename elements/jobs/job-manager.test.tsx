@@ -174,7 +174,7 @@ describe('tiding-job-manager', () => {
       [
         ['Note', 'lucide-file-text'],
         ['Scheduled note', 'lucide-calendar-clock'],
-        ['Other', 'lucide-file-code-2'],
+        ['Other', 'lucide-file-code-corner'],
       ],
     );
     same(
