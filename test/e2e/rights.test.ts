@@ -72,7 +72,7 @@ describe.skipIf(inFront)('a note that is not theirs', () => {
     await page.keyboard.type('not mine');
     expect(await paragraph.locator('.code-part').textContent()).not.toContain('not mine');
     await paragraph.getByRole('radio', { name: 'Bar Chart' }).click();
-    await paragraph.locator('canvas').first().waitFor();
+    await paragraph.locator('.chart-box[aria-label^="Bar Chart"]').waitFor();
     await shoot(page, 'reader-note');
     await bar.getByRole('button', { name: 'More', exact: true }).click();
     const trash = page.getByRole('menuitem', { name: 'Move this note to trash' });
