@@ -36,9 +36,9 @@ describe('charts', () => {
   let stored: ResultEntry[];
   let saved: DownloadFile[];
   let chosen: (Selection | null)[];
-  const view = (mode: string, settings: object = grouped, data: string | Output = people) => (
+  const view = (mode: string, settings: object = grouped, data = people) => (
     <ResultView
-      outputs={[typeof data === 'string' ? output(data) : data]}
+      outputs={[output(data)]}
       status="FINISHED"
       config={{ results: { 0: { graph: { mode, height: 260, ...settings } } } }}
       frameUrl=""
@@ -49,7 +49,7 @@ describe('charts', () => {
       onSelect={(_, selection) => chosen.push(selection)}
     />
   );
-  const show = async (mode: string, settings?: object, data?: string | Output): Promise<void> => {
+  const show = async (mode: string, settings?: object, data?: string): Promise<void> => {
     shown = mount(view(mode, settings, data), resultSheets, 760);
     await waitUntil(
       () => shown.all('.chart-box svg path, .chart-box canvas').length > 0,
@@ -160,30 +160,6 @@ describe('charts', () => {
       'age\tjob\n1\t1\n2\t3\n3\t2\n4\t5\n',
     );
     same(await click(0.01, 0.01), null);
-  });
-
-  it('select a bar although the chart is drawn again between press and release', async () => {
-    const settings = { ...grouped, setting: { multiBarChart: { stacked: true } } };
-    // As in the store: the outputs of a stream share one growing list of chunks.
-    const chunks = [people];
-    await show('multiBarChart', settings, { type: 'TABLE', chunks, count: 1 });
-    const shownBox = box();
-    const { left, top, width, height } = box().getBoundingClientRect();
-    await sendMouse({
-      type: 'move',
-      position: [Math.round(left + width * 0.2), Math.round(top + height * 0.85)],
-    });
-    await sendMouse({ type: 'down' });
-    chunks.push('33\tdev\t10\n');
-    shown.render(view('multiBarChart', settings, { type: 'TABLE', chunks, count: 2 }));
-    await waitUntil(
-      () => shown.all('.chart-box svg text').some(({ textContent }) => textContent === '33'),
-      'the chart is drawn again',
-    );
-    check(box() === shownBox, 'the chart was replaced');
-    await sendMouse({ type: 'up' });
-    await waitUntil(() => chosen.length > 0, 'choice');
-    same(chosen, [{ label: 'dev', values: { age: 30, job: 'dev', bal: 10 } }]);
   });
 
   it('are navigated by keyboard: announced, selected with Enter, left with Escape', async () => {

@@ -16,9 +16,6 @@ import { withCurrentZoom, zoomByKey } from './zoom.ts';
 // load the canvas renderer themselves.
 use([GridComponent, AxisPointerComponent, SVGRenderer]);
 
-/** A pointer that moves farther between press and release, in px, drags and does not click. */
-const CLICK_TOLERANCE_PX = 4;
-
 interface EChartProps {
   /** Builds the option for the current theme; a new function redraws the chart. */
   option: (palette: ChartPalette) => EChartsCoreOption;
@@ -111,33 +108,26 @@ export function EChart({
     });
     sizes.observe(element);
     let found: ChartSpot | null = null;
+    let clicked: ChartSpot | null = null;
     drawn.on('mouseover', (event) => void (found = spotOf(event as Found)));
     drawn.on('mouseout', () => void (found = null));
+    drawn.on('click', (event) => void (clicked = spotOf(event as Found)));
     const zr = drawn.getZr();
     zr.on('mousemove', ({ offsetX: x, offsetY: y }) => {
       const spot = latest.current.pointing.hover(drawn, x, y, found);
       setTold(spot && { spot, x, y, aloud: false });
     });
     zr.on('globalout', () => setTold((now) => (now?.aloud ? now : null)));
-    // The browser's click and not that of ECharts, which drops it if the chart is drawn again
-    // between press and release: while output streams in, that happens many times a second.
-    let pressed: PointerEvent | null = null;
-    const onPress = (event: PointerEvent): void => void (pressed = event);
-    const onClick = ({ clientX, clientY }: MouseEvent): void => {
-      const isDrag =
-        pressed &&
-        Math.hypot(clientX - pressed.clientX, clientY - pressed.clientY) > CLICK_TOLERANCE_PX;
-      if (isDrag) return;
-      const { left, top } = element.getBoundingClientRect();
-      const { pointing: at, onPick: pick } = latest.current;
-      pick(at.hit(drawn, clientX - left, clientY - top, found));
-    };
-    element.addEventListener('pointerdown', onPress);
-    element.addEventListener('click', onClick);
+    // ECharts reports the hit element after all other listeners have run.
+    zr.on('click', ({ offsetX: x, offsetY: y }) =>
+      queueMicrotask(() => {
+        const hit = clicked;
+        clicked = null;
+        if (chart.current) latest.current.onPick(latest.current.pointing.hit(drawn, x, y, hit));
+      }),
+    );
     return () => {
       sizes.disconnect();
-      element.removeEventListener('pointerdown', onPress);
-      element.removeEventListener('click', onClick);
       chart.current = null;
       for (const one of element.querySelectorAll('svg')) replaceInnerHtmlSetter(one);
       drawn.dispose();
