@@ -190,6 +190,12 @@ it('a taken path is numbered, refused, or returns its note', async () => {
     await failure(client.notes.create({ path: '/create/once', onConflict: 'fail' })),
   ).toMatchObject({ code: 'conflict', message: "There is already a note 'create/once'." });
   expect(await client.notes.create({ path: 'create/once', onConflict: 'existing' })).toBe(id);
+  expect(await failure(client.notes.create({ path: 'create/once' }))).toMatchObject({
+    code: 'server',
+    message: "Note '/create/once' existed",
+  });
+  const numbered = await client.notes.create({ path: '/create/once', onConflict: 'number' });
+  expect((await client.notes.get(numbered)).path).toBe('/create/once (1)');
   expect(await failure(client.notes.find('create/nowhere'))).toMatchObject({
     code: 'server',
     message: "There is no note 'create/nowhere'.",

@@ -3,7 +3,7 @@
 import { createClient } from '@tiding/client';
 import { freeNotePath, takenNotePath } from '@tiding/client/model';
 import { endpoints, sentOperations } from '@tiding/client/protocol';
-import { memoryServer } from '@tiding/client/testing';
+import { type MemoryNote, memoryServer } from '@tiding/client/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { compareVersions } from '../client/server-support.ts';
 import { ADMIN_PASSWORD, startEmbedded } from './support/embedded.ts';
@@ -20,6 +20,12 @@ const call = (method: string, path: string, body?: unknown, headers: object = {}
     headers: { 'Content-Type': 'application/json', Cookie: admin.cookie, ...headers },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
+
+/** A client of a server in memory with these notes. */
+const inMemory = (notes: MemoryNote[] = []) => {
+  const { server, transport, fetch } = memoryServer({ notes });
+  return createClient({ server, transport, fetch });
+};
 
 describe('the reported version', () => {
   it('is the newest whose operations and calls the server answers', async () => {
@@ -119,7 +125,7 @@ describe('a missing note', () => {
       id: '2NOSUCHID',
     });
     socket.socket.close();
-    for (const client of [createClient({ server: url }), createClient(memoryServer())]) {
+    for (const client of [createClient({ server: url }), inMemory()]) {
       if (client.server === url) await client.session.login('admin', ADMIN_PASSWORD);
       await expect(client.open('2NOSUCHID')).rejects.toMatchObject({
         code: 'server',
@@ -206,7 +212,7 @@ describe('a taken name', () => {
   });
 
   it('is refused by the server in memory, and named by the client', async () => {
-    const memory = createClient(memoryServer({ notes: [{ path: name }] }));
+    const memory = inMemory([{ path: name }]);
     const client = createClient({ server: url });
     await client.session.login('admin', ADMIN_PASSWORD);
     for (const each of [memory, client]) {

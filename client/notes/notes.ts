@@ -3,6 +3,7 @@ import type { ClientContext } from '../client-context.ts';
 import type { CallOptions } from '../core/abort.ts';
 import { TidingError } from '../errors.ts';
 import {
+  freeNotePath,
   isTrashed,
   newNoteBody,
   normalizePath,
@@ -22,8 +23,8 @@ export interface NewNote {
   /** Id of the interpreter setting to use as the note's default. */
   interpreter?: string;
   /**
-   * What happens if there is a note with this path. `number` (default): the server appends a
-   * number or refuses. `fail`: rejects with `conflict`. `existing`: returns the id of that note.
+   * What happens if there is a note with this path. Default: the server refuses. `number`: appends
+   * the next free number. `fail`: rejects with `conflict`. `existing`: returns the id of that note.
    */
   onConflict?: 'number' | 'fail' | 'existing';
 }
@@ -60,20 +61,25 @@ export class NotesApi {
 
   /** Creates a note, which its creator trusts, and returns its id. Does not open it. */
   async create(init: NewNote = {}, options: CallOptions = {}): Promise<string> {
-    const { path, interpreter, onConflict = 'number' } = init;
-    if (path !== undefined && onConflict !== 'number') {
-      const taken = await this.#byPath(path, options);
-      if (taken && onConflict === 'existing') return taken.id;
-      if (taken)
-        throw new TidingError('conflict', `There is already a note '${taken.path}'.`, {
-          operation: 'NEW_NOTE',
-        });
-    }
+    const { path, interpreter, onConflict } = init;
+    const taken = path && onConflict ? await this.#byPath(path, options) : undefined;
+    if (taken && onConflict === 'existing') return taken.id;
+    if (taken && onConflict === 'fail')
+      throw new TidingError('conflict', `There is already a note '${taken.path}'.`, {
+        operation: 'NEW_NOTE',
+      });
+    const notes = this.#context.store.get().notes ?? [];
+    const name = taken
+      ? freeNotePath(
+          taken.path,
+          notes.map((note) => note.path),
+        )
+      : path;
     const channel = await this.#context.lobby();
     const id = await channel.request(
       'NEW_NOTE',
       {
-        ...(path === undefined ? {} : { name: path }),
+        ...(name === undefined ? {} : { name }),
         ...(interpreter
           ? { defaultInterpreterId: interpreter, defaultInterpreterGroup: interpreter }
           : {}),
@@ -362,11 +368,10 @@ export class NotesApi {
    */
   async #eachIn(folder: string, move: (note: NoteEntry) => Promise<void>): Promise<void> {
     const failures: unknown[] = [];
-    for (const note of (this.#context.store.get().notes ?? []).filter(({ path }) =>
-      path.startsWith(`${normalizePath(folder)}/`),
-    )) {
-      await move(note).catch((error: unknown) => failures.push(error));
-    }
+    const inside = `${normalizePath(folder)}/`;
+    for (const note of this.#context.store.get().notes ?? [])
+      if (note.path.startsWith(inside))
+        await move(note).catch((error: unknown) => failures.push(error));
     if (failures.length > 0) throw failures[0];
   }
 
@@ -385,8 +390,7 @@ export class NotesApi {
   }
 
   #wirePath(path: string): string {
-    return this.#context.store.get().server?.generation === 'B'
-      ? `/${normalizePath(path)}`
-      : normalizePath(path);
+    const isB = this.#context.store.get().server?.generation === 'B';
+    return `${isB ? '/' : ''}${normalizePath(path)}`;
   }
 }

@@ -76,7 +76,6 @@ export default command({
       }
       const list = await client.notes.list();
       for (const [index, id] of created.entries()) {
-        // The server may have added a number.
         const path = list.find((note) => note.id === id)?.path;
         if (values.json)
           await terminal.line(JSON.stringify({ id, path, file: notes[index]!.file }));

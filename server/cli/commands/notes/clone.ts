@@ -11,7 +11,7 @@ export default command({
     json: { help: 'print one JSON object: {"id", "path"}' },
     ...connectionOptions,
   },
-  details: ['If the path is taken, a number is appended.', SECRETS],
+  details: ['A path that another note has is refused.', SECRETS],
   examples: [['tiding notes clone nightly "Archive/nightly 2026"', 'keep the present state']],
   run: ({ io, values, args: [name = '', path = ''], terminal }) => {
     const problem = normalizePath(path) === '' ? 'it is empty' : checkNotePath(path);
