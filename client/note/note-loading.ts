@@ -68,8 +68,10 @@ export class NoteLoading {
   /** Handles an error that arrived while the note is being loaded. */
   refused({ op, data }: ReceivedMessage & { op: 'ERROR_INFO' | 'AUTH_INFO' }): void {
     const { op: operation, info = "The note can't be opened." } = data;
+    // Tiding repeats Zeppelin's words in `info`, and says here which note it is.
+    const message = 'message' in data ? data.message : undefined;
     if (operation === undefined || operation === 'GET_NOTE')
-      this.#missing(op === 'AUTH_INFO' ? 'forbidden' : 'server', info);
+      this.#missing(op === 'AUTH_INFO' ? 'forbidden' : 'server', message ?? info);
   }
 
   /** Handles a refusal of the connection. A note that is loaded waits for the next connection. */
