@@ -123,9 +123,8 @@ export class NotesApi {
    * {@link NotesApi.importNote}. Servers before 0.12 don't return the new id; it is found by
    * comparing the lists before and after.
    */
-  async importLive(note: JsonObject, options: CallOptions = {}): Promise<string> {
-    if (!Array.isArray(note['paragraphs']) || note['paragraphs'].length === 0)
-      throw new TidingError('protocol', 'Invalid JSON');
+  async importLive(source: JsonObject, options: CallOptions = {}): Promise<string> {
+    const note = await noteToImport(source);
     const channel = await this.#context.lobby();
     const known = new Set((await this.list(options)).map(({ id }) => id));
     const path = normalizePath(typeof note['name'] === 'string' ? note['name'] : '');
