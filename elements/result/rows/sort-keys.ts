@@ -202,6 +202,10 @@ function* typedKeys(
     }
     if (wide || id === ArrowTypeId.Decimal)
       yield* copyWords(words, start, data.length, values as BigInt64Array, unsigned);
+    if (data.nullCount === 0) continue;
+    // The memory of missing values may contain anything; they must stay in their order.
+    for (let row = start; row < start + data.length; row++)
+      if (groups[row] === SortGroup.missing) for (const word of words) word[row] = 0;
   }
   return words;
 }
