@@ -134,6 +134,8 @@ export interface RestRequest<Name extends EndpointName> {
   readonly session: TicketSession | undefined;
   /** IP address of the caller, for rate limits and the log. */
   readonly address: string;
+  /** Aborted when the caller has disconnected. */
+  readonly signal: AbortSignal;
   /** Returns a header of the request. */
   header(field: string): string | undefined;
   /** Sets the session cookie of the response, or removes it if `undefined`. */

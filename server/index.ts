@@ -87,7 +87,7 @@ async function start(
 
   let url = '';
   const { context, platform } = await openServices({ options, log, users, url: () => url });
-  const { audit, clusters, metrics, notes, pool, revisionControl, revisions } = context;
+  const { audit, clusters, metrics, notes, pool, results, revisionControl, revisions } = context;
   const { runs, schedules, search } = context;
   await users.refresh();
   if (options.anonymous) context.sessions.admitAnonymous();
@@ -126,6 +126,7 @@ async function start(
         await revisions.close();
         await runs.close();
         await pool.close();
+        await results.close();
         await platform.close();
         await clusters.close();
         await live.close();

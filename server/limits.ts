@@ -31,6 +31,10 @@ export const SERVER_LIMITS = {
     what: 'rows of a full table stored beside the note; the rest is cut, with a notice',
   },
   maxResultBytes: { default: 2 * 2 ** 30, what: 'bytes of such a table' },
+  maxResultsBytes: {
+    default: 20 * 2 ** 30,
+    what: 'bytes of all such tables; a new one that does not fit is cut, with a notice',
+  },
   maxDocumentBytes: {
     default: 8 * 2 ** 20,
     what:

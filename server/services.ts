@@ -207,7 +207,11 @@ async function openNotes(options: ServerOptions, log: Logger) {
   const notes = new NoteRepository(options.data, log);
   const results = new ResultStore(
     options.data,
-    { rows: options.maxResultRows, bytes: options.maxResultBytes },
+    {
+      rows: options.maxResultRows,
+      bytes: options.maxResultBytes,
+      totalBytes: options.maxResultsBytes,
+    },
     log,
   );
   await results.load();

@@ -8,7 +8,7 @@ import { allRows, delimitedText } from '../elements/result/displays/table-result
 import { arrowRows } from '../elements/result/rows/arrow-rows.ts';
 import { runNow } from '../elements/result/rows/run-generator.ts';
 import { END, piecesOf } from '../server/results/arrow-stream.ts';
-import { ALL, StoredTable } from '../server/results/stored-table.ts';
+import { ALL, ArrowFileTable } from '../server/results/stored-table.ts';
 import { typedCsv } from '../server/results/typed-formats.ts';
 import { batchOf, edgeCases } from './support/arrow-edge-cases.ts';
 
@@ -21,7 +21,7 @@ async function ofServer(batch: RecordBatch): Promise<string> {
   const file = join(folder, 'table.arrow');
   writeFileSync(file, Buffer.concat([pieces.head, body, END]));
   const head = pieces.head.length;
-  const table = new StoredTable(file, {
+  const table = new ArrowFileTable(file, {
     rows: batch.numRows,
     digest: '',
     head,

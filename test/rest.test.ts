@@ -111,6 +111,11 @@ const samples: { [Name in EndpointName]?: (note: Made) => Promise<Sample> } = {
   // Results
   checkResult: async () => ({ path: { resultId: 'unknown' }, status: 404 }),
   getResult: async () => ({ path: { resultId: 'unknown' }, status: 404 }),
+  queryResult: async () => ({
+    path: { resultId: 'unknown' },
+    body: { question: { kind: 'rows', offset: 0, limit: 1 } },
+    status: 404,
+  }),
   getObject: async () => ({ path: { widget: 'cluster', name: 'local' } }),
   putFile: async () => ({ path: { name: 'sample.csv' }, body: { data: 'YSxiCjEsMgo=' } }),
   removeFile: async () => ({ status: 400 }),

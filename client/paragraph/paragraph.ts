@@ -11,13 +11,27 @@ import {
   splitParagraph,
   watchParagraph,
 } from '../note/paragraph-structure.ts';
-import type { Completion, EditorSetting, ParagraphConfig, Results } from '../protocol/index.ts';
+import type {
+  Completion,
+  EditorSetting,
+  ParagraphConfig,
+  ResultQuery,
+  Results,
+} from '../protocol/index.ts';
 import { paragraphOf } from '../state.ts';
 import { configForText } from './editor-config.ts';
 import { requestCompletions, requestEditorSetting } from './editor-requests.ts';
 import { ParagraphHandle } from './paragraph-handle.ts';
 import { removeFromServer } from './remove-paragraph.ts';
-import { outputLocationOf, type Rows, type RowsOptions, readRows, readTable } from './rows.ts';
+import {
+  outputLocationOf,
+  type QueryAnswer,
+  queryRows,
+  type Rows,
+  type RowsOptions,
+  readRows,
+  readTable,
+} from './rows.ts';
 import { type ParagraphRunOptions, type Run, type RunResult, revisionRun } from './run.ts';
 import { runParagraph } from './run-paragraph.ts';
 import { runSpell, type Spell, type SpellOptions, stopSpell } from './spell.ts';
@@ -326,6 +340,21 @@ export class Paragraph extends ParagraphHandle {
    */
   async rows(index: number, options: RowsOptions = {}): Promise<Rows> {
     return readRows(this.outputs[index], index, outputLocationOf(this), options);
+  }
+
+  /**
+   * Filters, sorts, searches or aggregates all rows of a large TABLE output on the server. Rejects
+   * with status 409 if the table is small: read it with {@link rows}. Tiding servers only; others
+   * reject with `unsupported`.
+   *
+   * @example
+   * const { total, table } = await paragraph.query(0, {
+   *   sorts: [{ column: 2, as: 'number', descending: true }],
+   *   question: { kind: 'rows', offset: 0, limit: 100 },
+   * });
+   */
+  async query(index: number, query: ResultQuery, options: CallOptions = {}): Promise<QueryAnswer> {
+    return queryRows(this.outputs[index], index, outputLocationOf(this), query, options);
   }
 }
 

@@ -8,8 +8,12 @@ import type { CallOptions } from '../core/abort.ts';
 import { isHttpError, TidingError } from '../errors.ts';
 import { type ArrowColumns, type ArrowTable, toArrow } from '../model/tables/arrow.ts';
 import { parseTable } from '../model/tables/table.ts';
+import type { ResultQuery } from '../protocol/index.ts';
 import { type Output, outputText } from './outputs.ts';
 import type { ParagraphHandle } from './paragraph-handle.ts';
+
+/** Sorting 100 million texts may take minutes, in ms. */
+const QUERY_TIMEOUT_MS = 600_000;
 
 /** Range of rows to read. Default: all. */
 export interface RowsOptions extends CallOptions {
@@ -52,6 +56,14 @@ export const outputLocationOf = ({ note, id }: ParagraphHandle): OutputLocation 
   outputs: () => note.context.store.get().open[note.id]?.paragraphs[id]?.outputs,
 });
 
+/** The answer to a query over a stored table. */
+export interface QueryAnswer {
+  /** Number of rows that pass the filters. */
+  readonly total: number;
+  /** The answer as an Arrow table; its columns depend on the question. */
+  readonly table: ArrowTable;
+}
+
 const noTable = () =>
   new TidingError('server', 'The paragraph has no table.', { operation: 'getResult' });
 
@@ -64,15 +76,7 @@ export async function readRows(
 ): Promise<Rows> {
   if (output?.type !== 'TABLE') throw noTable();
   if (output.rows === undefined) return fromText(output, options);
-  const now = place.outputs();
-  if (
-    now &&
-    now[index] !== output &&
-    (now[index]?.rows !== output.rows || outputText(now[index]) !== outputText(output))
-  )
-    throw new TidingError('server', 'The paragraph has a newer result by now.', {
-      operation: 'getResult',
-    });
+  checkCurrent(output, index, place);
   const { signal, timeout = 0, offset, limit } = options;
   const left = new AbortController();
   const response = await place.context.call('getResult', {
@@ -113,6 +117,48 @@ export async function readRows(
     leave();
     throw failed(error);
   }
+}
+
+/** Rejects with `server` if output `index` was replaced meanwhile. */
+function checkCurrent(output: Output, index: number, place: OutputLocation): void {
+  const now = place.outputs();
+  const current = now?.[index];
+  const isSame =
+    current === output ||
+    (current !== undefined &&
+      current.rows === output.rows &&
+      outputText(current) === outputText(output));
+  if (now && !isSame)
+    throw new TidingError('server', 'The paragraph has a newer result by now.', {
+      operation: 'getResult',
+    });
+}
+
+/**
+ * Answers a query from all rows of output `index`. Rejects with `server` if it is not a table that
+ * the server stores, or was replaced meanwhile, and with status 409 if the table is small.
+ */
+export async function queryRows(
+  output: Output | undefined,
+  index: number,
+  place: OutputLocation,
+  query: ResultQuery,
+  { signal, timeout = QUERY_TIMEOUT_MS }: CallOptions = {},
+): Promise<QueryAnswer> {
+  if (output?.type !== 'TABLE' || output.rows === undefined) throw noTable();
+  checkCurrent(output, index, place);
+  const response = await place.context.call('queryResult', {
+    params: { resultId: `${place.noteId}.${place.paragraphId}.${index}` },
+    body: query,
+    timeout,
+    signal,
+  });
+  const [{ tableFromIPC }, bytes] = await Promise.all([
+    import('apache-arrow'),
+    response.arrayBuffer(),
+  ]);
+  const table = tableFromIPC<ArrowColumns>(new Uint8Array(bytes));
+  return { total: Number(table.schema.metadata.get('total') ?? output.rows), table };
 }
 
 async function* iterate(

@@ -57,6 +57,15 @@ export * from './define.ts';
 export * from './envelope.ts';
 export * from './objects.ts';
 export {
+  MAX_QUERY_ROWS,
+  type ResultFilter,
+  type ResultGroupKey,
+  type ResultGroupValue,
+  type ResultQuery,
+  type ResultQuestion,
+  type ResultSort,
+} from './rest/result-query.ts';
+export {
   type EndpointAnswer,
   type EndpointBody,
   type EndpointName,

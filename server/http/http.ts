@@ -114,6 +114,7 @@ export function createServerHttp(
               person,
               session,
               address: door.address(c),
+              signal: c.req.raw.signal,
               header: (field: string) => c.req.header(field),
               setStatus(given: 201 | 202) {
                 status = given;

@@ -332,12 +332,31 @@ export interface KeptTable {
    * because of a limit or a failure.
    */
   write(batch: RecordBatch): Promise<boolean>;
-  /** Marks the table as complete, within its limits. */
-  end(): void;
+  /**
+   * Moves a large table to a database file that the caller writes itself, with all rows from the
+   * first on; batches so far are dropped. Resolves to undefined if the table can't be stored.
+   */
+  moveToDatabase?(): Promise<DatabaseTarget | undefined>;
+  /** Marks the table as complete, within its limits. `written`: what its database file has. */
+  end(written?: WrittenDatabase): void;
   /** Number of rows so far. */
   readonly length: number;
   /** Why the table accepts no more rows. */
   readonly stopped: 'limit' | 'failure' | undefined;
+}
+
+/** A new database file for the rows of a table, and its limits. */
+export interface DatabaseTarget {
+  readonly file: string;
+  readonly rows: number;
+  readonly bytes: number;
+}
+
+/** What was written to a database file. */
+export interface WrittenDatabase {
+  readonly rows: number;
+  /** Whether rows are missing because of a limit. */
+  readonly isCut: boolean;
 }
 
 /**

@@ -3,16 +3,25 @@
  * are stored at its end.
  */
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import type { ColumnType } from '@tiding/client/model';
-import { DataType, type RecordBatch, type Schema } from 'apache-arrow';
-import type { KeptTable } from '../interpreters/contract.ts';
+import { DataType, type RecordBatch, RecordBatchReader, type Schema } from 'apache-arrow';
+import type { DatabaseTarget, KeptTable, WrittenDatabase } from '../interpreters/contract.ts';
 import { END, messageAt, piecesOf, type StreamPieces } from './arrow-stream.ts';
+import { type DatabaseDescription, sealDatabase } from './database-file.ts';
+import type { QueryEngine } from './query-engine.ts';
 import { type Trailer, trailerBytes } from './trailer.ts';
 
 /** Limits of a stored table. */
 export interface KeptLimits {
   readonly rows: number;
   readonly bytes: number;
+}
+
+/** A finished file: an Arrow stream with its trailer, or a database with its description. */
+export interface FinishedFile {
+  readonly file: string;
+  readonly about: Trailer | DatabaseDescription;
 }
 
 /** A table of a run. `finish` turns it into a file that can be served; `discard` deletes it. */
@@ -22,10 +31,10 @@ export interface KeptFile extends KeptTable {
   /** Column types of the finished file; undefined before. */
   readonly columnTypes: ColumnType[] | undefined;
   /**
-   * Completes the file, moves it to `target` and resolves to its trailer. An incomplete or invalid
-   * table is deleted, and the promise resolves to undefined.
+   * Completes the file and moves it to `target`, to which the extension of its kind is added. An
+   * incomplete or invalid table is deleted, and the promise resolves to undefined.
    */
-  finish(target: string, digest: string): Promise<Trailer | undefined>;
+  finish(target: string, digest: string): Promise<FinishedFile | undefined>;
   discard(): Promise<void>;
 }
 
@@ -73,6 +82,9 @@ export class WrittenTable implements KeptFile {
   rows: number | undefined;
   columnTypes: ColumnType[] | undefined;
   readonly #schema: Schema;
+  /** Whether the engine writes the table to a database file. */
+  #isDatabase = false;
+  #written: WrittenDatabase | undefined;
 
   /** @param ready creates the folder of the file. */
   constructor(
@@ -120,14 +132,53 @@ export class WrittenTable implements KeptFile {
     return false;
   }
 
-  end(): void {
-    this.#complete = true;
+  async moveToDatabase(): Promise<DatabaseTarget | undefined> {
+    if (this.#closed || this.#complete || this.stopped) return undefined;
+    try {
+      await this.#ready();
+      await this.#dropStream();
+      this.#isDatabase = true;
+      return { file: this.#file, ...this.#limits };
+    } catch (error) {
+      this.stopped = 'failure';
+      this.#fail(error as Error);
+      return undefined;
+    }
   }
 
-  async finish(target: string, digest: string): Promise<Trailer | undefined> {
+  async #dropStream(): Promise<void> {
+    await this.#handle?.then((handle) => handle.close()).catch(() => {});
+    this.#handle = undefined;
+    await rm(this.#file, { force: true });
+  }
+
+  end(written?: WrittenDatabase): void {
+    this.#complete = true;
+    this.#written = written;
+    if (!written) return;
+    this.length = written.rows;
+    if (written.isCut) this.stopped = 'limit';
+  }
+
+  async #finishDatabase(target: string, digest: string): Promise<FinishedFile> {
+    if (!this.#written) throw new Error('the database of a table was not written');
+    const file = `${target}.duckdb`;
+    const schema = Buffer.from(this.#pieces.head).toString('base64');
+    const { rows } = this.#written;
+    return { file, about: await sealDatabase(this.#file, file, { rows, digest, schema }) };
+  }
+
+  async finish(target: string, digest: string): Promise<FinishedFile | undefined> {
     if (!this.#complete || this.stopped === 'failure' || this.#closed)
       return void (await this.discard());
     try {
+      if (this.#isDatabase) {
+        const finished = await this.#finishDatabase(target, digest);
+        this.#closed = true;
+        this.rows = this.length;
+        this.columnTypes = columnTypesOf(this.#schema);
+        return finished;
+      }
       this.#closed = true;
       if (this.#position === 0) await this.#put(this.#pieces.head);
       const trailer = {
@@ -136,10 +187,11 @@ export class WrittenTable implements KeptFile {
         head: this.#pieces.head.length,
         batches: this.#batches,
       };
-      await seal(await this.#handle!, this.#file, target, trailer);
+      const file = `${target}.arrow`;
+      await seal(await this.#handle!, this.#file, file, trailer);
       this.rows = this.length;
       this.columnTypes = columnTypesOf(this.#schema);
-      return trailer;
+      return { file, about: trailer };
     } catch (error) {
       this.#fail(error as Error);
       return void (await this.discard());
@@ -148,9 +200,8 @@ export class WrittenTable implements KeptFile {
 
   async discard(): Promise<void> {
     this.#closed = true;
-    if (!this.#handle) return;
-    await this.#handle.then((handle) => handle.close()).catch(() => {});
-    await rm(this.#file, { force: true }).catch(this.#fail);
+    if (this.#handle || this.#isDatabase) await this.#dropStream().catch(this.#fail);
+    if (this.#isDatabase) await rm(`${this.#file}.wal`, { force: true }).catch(this.#fail);
   }
 }
 
@@ -165,10 +216,13 @@ export class AdoptedTable implements KeptFile {
   rows: number | undefined;
   columnTypes: ColumnType[] | undefined;
 
-  constructor(file: string, limits: KeptLimits, fail: Fail) {
+  readonly #engine: QueryEngine;
+
+  constructor(file: string, limits: KeptLimits, fail: Fail, engine: QueryEngine) {
     this.#file = file;
     this.#limits = limits;
     this.#fail = fail;
+    this.#engine = engine;
   }
 
   async write(): Promise<boolean> {
@@ -177,29 +231,57 @@ export class AdoptedTable implements KeptFile {
 
   end(): void {}
 
-  async finish(target: string, digest: string): Promise<Trailer | undefined> {
+  async finish(target: string, digest: string): Promise<FinishedFile | undefined> {
     if (this.#closed) return undefined;
+    const finished = `${target}.arrow`;
     let handle: FileHandle | undefined;
     try {
       handle = await open(this.#file, 'r+');
+      const { buffer } = await handle.read(Buffer.alloc(4), 0, 4, 0);
+      if (buffer.toString('latin1') === 'PAR1') {
+        await handle.close();
+        handle = undefined;
+        return await this.#import(target, digest);
+      }
       const { size } = await handle.stat();
       const { schema, ...places } = await this.#scan(handle, size);
       const trailer = { ...places, digest };
       await handle.chmod(0o600);
       const sealed = handle;
       handle = undefined;
-      await seal(sealed, this.#file, target, trailer).catch(async (error: unknown) => {
+      await seal(sealed, this.#file, finished, trailer).catch(async (error: unknown) => {
         await sealed.close().catch(() => {});
         throw error;
       });
       this.#closed = true;
       this.rows = trailer.rows;
       this.columnTypes = columnTypesOf(schema);
-      return trailer;
+      return { file: finished, about: trailer };
     } catch (error) {
       await handle?.close();
       this.#fail(error as Error);
       return void (await this.discard());
+    }
+  }
+
+  /** Turns a Parquet file into a database. */
+  async #import(target: string, digest: string): Promise<FinishedFile> {
+    const written = join(dirname(target), `.${basename(target)}.tmp`);
+    try {
+      const { rows, schema } = await this.#engine.importParquet(this.#file, {
+        file: written,
+        ...this.#limits,
+      });
+      const file = `${target}.duckdb`;
+      const described = { rows, digest, schema: Buffer.from(schema).toString('base64') };
+      const about = await sealDatabase(written, file, described);
+      this.rows = rows;
+      this.columnTypes = columnTypesOf(RecordBatchReader.from(schema).open().schema);
+      await this.discard();
+      return { file, about };
+    } catch (error) {
+      await rm(written, { force: true });
+      throw error;
     }
   }
 

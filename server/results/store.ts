@@ -1,26 +1,44 @@
 /**
- * Stores complete tables of outputs, as Arrow streams in files beside the notes:
- * `results/<noteId>/<paragraphId>.<index>.<random>.arrow`.
+ * Stores complete tables of outputs in files beside the notes:
+ * `results/<noteId>/<paragraphId>.<index>.<random>.<extension>`. Small tables are Arrow streams
+ * (`arrow`), which are served as they are. Large ones are compressed databases (`duckdb`) with a
+ * description (`json`), which an engine process reads and queries.
  *
  * `rows` of an output says that it has a complete table. A file belongs only to the output whose
- * text it was created with. Files are written under temporary names and renamed when complete.
- * Files without an output are deleted when the note is stored, and at startup.
+ * text it was created with, and so to its note. Files are written under temporary names and renamed
+ * when complete. Files without an output are deleted when the note is stored, and at startup. All
+ * files together stay below a limit: a table that doesn't fit is cut.
  */
 import { randomBytes } from 'node:crypto';
-import { copyFile, link, mkdir, open, readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { copyFile, link, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { extname, join } from 'node:path';
 import { withoutRows } from '@tiding/client/notebook';
 import type { ResultMessage } from '@tiding/client/protocol';
 import type { TableKeeper } from '../interpreters/contract.ts';
 import type { Logger } from '../logging/log.ts';
 import type { StoredNote } from '../notes/note.ts';
-import { AdoptedTable, type KeptFile, type KeptLimits, WrittenTable } from './kept-file.ts';
-import { StoredTable } from './stored-table.ts';
-import { digestOf, readTrailer, type Trailer } from './trailer.ts';
+import { descriptionFile, readDescription, removeStored } from './database-file.ts';
+import { DatabaseTable } from './database-table.ts';
+import {
+  AdoptedTable,
+  type FinishedFile,
+  type KeptFile,
+  type KeptLimits,
+  WrittenTable,
+} from './kept-file.ts';
+import { QueryEngine } from './query-engine.ts';
+import { ArrowFileTable, type StoredTable } from './stored-table.ts';
+import { digestOf, readTrailer } from './trailer.ts';
 
-interface Entry {
-  readonly file: string;
-  readonly trailer: Trailer;
+interface Entry extends FinishedFile {
+  /** Size in bytes. */
+  readonly bytes: number;
+}
+
+/** Limits of the store. */
+export interface StoreLimits extends KeptLimits {
+  /** Bytes of all tables together. */
+  readonly totalBytes: number;
 }
 
 /** An output of a run and the complete table of which it shows the first rows. */
@@ -30,8 +48,8 @@ export interface Kept {
   readonly table: KeptFile;
 }
 
-const fileName = /^([0-9A-Za-z_-]{1,64})\.(\d{1,4})\.[0-9a-f]{16}\.arrow$/;
-const unfinished = /^\..*\.tmp$/;
+const fileName = /^([0-9A-Za-z_-]{1,64})\.(\d{1,4})\.[0-9a-f]{16}\.(?:arrow|duckdb)$/;
+const unfinished = /^\..*\.tmp(?:\.wal|\.json)?$/;
 const noteName = /^[0-9A-Za-z_-]{1,64}$/;
 const keyOf = (paragraphId: string, index: number) => `${paragraphId}.${index}`;
 const digests = new WeakMap<ResultMessage, string>();
@@ -45,13 +63,15 @@ function digest(message: ResultMessage): string {
 /** The complete tables of a data folder. */
 export class ResultStore {
   readonly #folder: string;
-  readonly #limits: KeptLimits;
+  readonly #limits: StoreLimits;
   readonly #log: Logger;
+  readonly #engine: QueryEngine;
   /** Entries by note id, then by paragraph id and index of the output. */
   readonly #entries = new Map<string, Map<string, Entry>>();
 
-  constructor(data: string, limits: KeptLimits, log: Logger) {
+  constructor(data: string, limits: StoreLimits, log: Logger) {
     this.#folder = join(data, 'results');
+    this.#engine = new QueryEngine(join(this.#folder, '.engine'));
     this.#limits = limits;
     this.#log = log;
   }
@@ -82,15 +102,14 @@ export class ResultStore {
     const [, paragraphId, index] = fileName.exec(name) ?? [];
     if (unfinished.test(name)) await rm(file, { force: true });
     if (paragraphId === undefined) return;
-    const handle = await open(file, 'r');
-    const trailer = await readTrailer(handle).finally(() => handle.close());
+    const about = await readAbout(file);
     // The file is incomplete.
-    if (!trailer) return rm(file, { force: true });
+    if (!about) return removeStored(file);
     const before = this.#entries.get(noteId)?.get(keyOf(paragraphId, Number(index)));
-    this.#register(noteId, paragraphId, Number(index), { file, trailer });
+    this.#register(noteId, paragraphId, Number(index), await entryOf({ file, about }));
     // Two files of one output exist if the server stopped between writing and deleting. The digest
     // identifies the current one. At most one is kept.
-    if (before) await rm(before.file, { force: true });
+    if (before) await removeStored(before.file);
   }
 
   /** Deletes files of notes that no longer exist. `broken` notes are unreadable and keep theirs. */
@@ -110,7 +129,20 @@ export class ResultStore {
   }
 
   #name(paragraphId: string, index: number): string {
-    return `${paragraphId}.${index}.${randomBytes(8).toString('hex')}.arrow`;
+    return `${paragraphId}.${index}.${randomBytes(8).toString('hex')}`;
+  }
+
+  /** Bytes of all stored tables. */
+  get bytes(): number {
+    let sum = 0;
+    for (const entries of this.#entries.values())
+      for (const { bytes } of entries.values()) sum += bytes;
+    return sum;
+  }
+
+  /** Ends the process that queries tables. */
+  close(): Promise<void> {
+    return this.#engine.close();
   }
 
   /** Returns a keeper for the tables of a run. */
@@ -118,6 +150,8 @@ export class ResultStore {
     const folder = join(this.#folder, noteId);
     const tables: KeptFile[] = [];
     const fail = (error: Error) => this.#failed(error);
+    const { rows, bytes, totalBytes } = this.#limits;
+    const limits = { rows, bytes: Math.min(bytes, Math.max(0, totalBytes - this.bytes)) };
     let made: Promise<unknown> | undefined;
     const ready = () => (made ??= mkdir(folder, { recursive: true, mode: 0o700 }));
     const add = (table: KeptFile) => {
@@ -125,26 +159,27 @@ export class ResultStore {
       return table;
     };
     return {
-      limits: this.#limits,
+      limits,
       begin: (schema) =>
         add(
           new WrittenTable(
             join(folder, `.${randomBytes(8).toString('hex')}.tmp`),
             schema,
-            this.#limits,
+            limits,
             fail,
             ready,
           ),
         ),
-      adopt: (file) => add(new AdoptedTable(file, this.#limits, fail)),
+      adopt: (file) => add(new AdoptedTable(file, limits, fail, this.#engine)),
       commit: async (shown) => {
         if (shown.length > 0) await ready().catch(fail);
         const done: (() => void)[] = [];
         for (const { index, data, table } of shown) {
           const file = join(folder, this.#name(paragraphId, index));
-          const trailer = await table.finish(file, digestOf(data));
-          if (trailer)
-            done.push(() => this.#register(noteId, paragraphId, index, { file, trailer }));
+          const finished = await table.finish(file, digestOf(data));
+          if (!finished) continue;
+          const entry = await entryOf(finished);
+          done.push(() => this.#register(noteId, paragraphId, index, entry));
         }
         const used = new Set(shown.map(({ table }) => table));
         await Promise.all(
@@ -164,8 +199,8 @@ export class ResultStore {
     const entry = this.#entries.get(noteId)?.get(keyOf(paragraphId, index));
     return entry &&
       message?.type === 'TABLE' &&
-      entry.trailer.rows === message.rows &&
-      entry.trailer.digest === digest(message)
+      entry.about.rows === message.rows &&
+      entry.about.digest === digest(message)
       ? entry
       : undefined;
   }
@@ -178,7 +213,11 @@ export class ResultStore {
     message: ResultMessage,
   ): StoredTable | undefined {
     const entry = this.#entry(noteId, paragraphId, index, message);
-    return entry && new StoredTable(entry.file, entry.trailer);
+    if (!entry) return undefined;
+    const { file, about } = entry;
+    return 'schema' in about
+      ? new DatabaseTable(file, about, this.#engine)
+      : new ArrowFileTable(file, about);
   }
 
   /** Removes `rows` from outputs whose table is missing, so that clients do not request it. */
@@ -212,7 +251,7 @@ export class ResultStore {
       gone.push(file);
     }
     if (entries.size === 0) this.#entries.delete(noteId);
-    void Promise.all(gone.map((file) => rm(file, { force: true })))
+    void Promise.all(gone.map(removeStored))
       .then(() =>
         note ? undefined : rm(join(this.#folder, noteId), { recursive: true, force: true }),
       )
@@ -232,13 +271,16 @@ export class ResultStore {
           message.rows === undefined ? undefined : this.#entry(source.id, id, index, message);
         const there = own?.results?.msg?.[index];
         if (!entry || !own || !there) continue;
-        const file = join(folder, this.#name(own.id, index));
+        const extension = extname(entry.file);
+        const file = join(folder, this.#name(own.id, index)) + extension;
         try {
           await mkdir(folder, { recursive: true, mode: 0o700 });
           // Finished files never change, so two notes can share one.
-          await link(entry.file, file).catch(() => copyFile(entry.file, file));
-          there.rows = entry.trailer.rows;
-          this.#register(copy.id, own.id, index, { file, trailer: entry.trailer });
+          await linkOrCopy(entry.file, file);
+          if (extension === '.duckdb')
+            await linkOrCopy(descriptionFile(entry.file), descriptionFile(file));
+          there.rows = entry.about.rows;
+          this.#register(copy.id, own.id, index, { ...entry, file });
         } catch (error) {
           this.#failed(error as Error);
           delete there.rows;
@@ -258,3 +300,17 @@ export interface RunKeeper extends TableKeeper {
    */
   commit(shown: readonly Kept[]): Promise<() => void>;
 }
+
+/** Reads what identifies a file and locates its rows; undefined if the file is incomplete. */
+async function readAbout(file: string): Promise<FinishedFile['about'] | undefined> {
+  if (file.endsWith('.duckdb')) return readDescription(file);
+  const handle = await open(file, 'r');
+  return readTrailer(handle).finally(() => handle.close());
+}
+
+async function entryOf(finished: FinishedFile): Promise<Entry> {
+  return { ...finished, bytes: (await stat(finished.file)).size };
+}
+
+const linkOrCopy = (from: string, to: string): Promise<void> =>
+  link(from, to).catch(() => copyFile(from, to));

@@ -20,12 +20,26 @@ export const ALL: RowRange = { offset: 0, limit: Infinity };
 /** Bytes per read. */
 const PIECE = 2 ** 18;
 
-/** A complete table in a file. */
-export class StoredTable {
+/** A complete table that is stored beside its note. */
+export abstract class StoredTable {
+  abstract readonly rows: number;
+  /** Returns the columns. */
+  abstract schema(): Promise<Schema>;
+  /** Returns the rows as an Arrow stream: its length in bytes, if known, and its pieces. */
+  abstract arrow(
+    range?: RowRange,
+  ): Promise<{ length: number | undefined; pieces: () => AsyncGenerator<Uint8Array> }>;
+  /** Generates the rows batch by batch. */
+  abstract batches(range?: RowRange): AsyncGenerator<RecordBatch>;
+}
+
+/** A table in an Arrow file. */
+export class ArrowFileTable extends StoredTable {
   readonly #file: string;
   readonly #trailer: Trailer;
 
   constructor(file: string, trailer: Trailer) {
+    super();
     this.#file = file;
     this.#trailer = trailer;
   }

@@ -14,7 +14,7 @@ import { ResultStore } from './store.ts';
 import { ALL, type RowRange, type StoredTable } from './stored-table.ts';
 
 const log = createLog('silent');
-const unlimited = { rows: 10_000_000, bytes: 2 ** 31 };
+const unlimited = { rows: 10_000_000, bytes: 2 ** 31, totalBytes: 2 ** 33 };
 let host: TestHost;
 let interpreter: Interpreter;
 const folders: string[] = [];
@@ -30,11 +30,11 @@ afterAll(async () => {
 });
 
 async function store(
-  limits = unlimited,
+  given: Partial<typeof unlimited> = {},
 ): Promise<{ results: ResultStore; data: string; note: StoredNote }> {
   const data = mkdtempSync(join(tmpdir(), 'tiding-results-test-'));
   folders.push(data);
-  const results = new ResultStore(data, limits, log);
+  const results = new ResultStore(data, { ...unlimited, ...given }, log);
   await results.load();
   return { results, data, note: newNote('whole', [newParagraph()]) };
 }
@@ -488,7 +488,7 @@ describe('a complete table', () => {
     await run('select i from range(5000) t(i)', place);
     const stream = await as('arrow', found(place)!);
     const paragraph = place.note.paragraphs[0]!;
-    const adopted = async (content: Buffer, limits = unlimited) => {
+    const adopted = async (content: Buffer, limits: Partial<typeof unlimited> = {}) => {
       const other = await store(limits);
       const file = join(other.data, 'given');
       await writeFile(file, content);

@@ -174,6 +174,7 @@ export function createGatewayHttp(parts: GatewayParts, gate: OriginGate, port: (
       person: session?.person ?? nobody,
       session: session?.local && { ...session.local, ticket: session.ticket },
       address: door.address(c),
+      signal: c.req.raw.signal,
       header: (field: string) => c.req.header(field),
       setStatus(given: 201 | 202) {
         status = given;

@@ -1,6 +1,7 @@
 /** Results, catalogue objects and data files. */
 import * as z from 'zod/mini';
 import { endpoint, jsonObject, maybe, open } from '../define.ts';
+import { resultQuery } from './result-query.ts';
 import { nothing, text } from './schemas.ts';
 
 /**
@@ -25,6 +26,16 @@ export const resultEndpoints = {
     content: 'raw',
     embed: ['results', 'resultId'],
     audit: 'export',
+  }),
+  /**
+   * Tiding: rows, matches, summaries and aggregates of a stored table, as an Arrow stream. Answers
+   * 409 if the table is small: the client has all of its rows.
+   */
+  queryResult: endpoint('POST', '/magpie/result/:resultId/query', {
+    since: 'none',
+    body: resultQuery,
+    content: 'raw',
+    embed: ['results', 'resultId'],
   }),
   /**
    * Tiding: an object of the catalogue as the payload of its widget. `name` is dotted, as in

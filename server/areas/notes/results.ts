@@ -1,6 +1,8 @@
 /** Exported results and downloads of files. */
 import { Readable } from 'node:stream';
 import type { GatewayContext, RestHandlers, RestRequest, ServerContext } from '../../context.ts';
+import { Refusal } from '../../errors.ts';
+import { DatabaseTable } from '../../results/database-table.ts';
 import { fileHeaders } from '../../results/download.ts';
 import { chooseRange, type Exported, exported } from '../../results/exported.ts';
 import { openFile } from '../../results/files.ts';
@@ -30,6 +32,17 @@ export const resultsRest = {
   getResult: async (request, context) => {
     const { headers, body } = await find(request, context);
     return new Response(await body(), { headers });
+  },
+  queryResult: async ({ params, body, person, signal }, context) => {
+    const { table } = findResult(params['resultId'] ?? '', person, context);
+    if (!(table instanceof DatabaseTable))
+      throw new Refusal(
+        409,
+        'This result is small, so its rows are not queried on the server. Read all of them.',
+      );
+    return new Response(Buffer.from(await table.query(body, signal)), {
+      headers: { 'Content-Type': 'application/vnd.apache.arrow.stream' },
+    });
   },
 } satisfies Partial<RestHandlers>;
 

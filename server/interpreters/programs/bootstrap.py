@@ -202,6 +202,26 @@ def _tiding_setup(settings):
             seen.add(free)
             yield free
 
+    def keep_large(table, file):
+        """Writes a large table to a Parquet file, which the server turns into a database.
+
+        Returns None if Parquet has not all of its types.
+        """
+        import pyarrow
+        import pyarrow.parquet
+
+        if any(pyarrow.types.is_duration(field.type) for field in table.schema):
+            return None
+        try:
+            pyarrow.parquet.write_table(
+                table.replace_schema_metadata(), file, row_group_size=122_880
+            )
+        except (pyarrow.ArrowInvalid, pyarrow.ArrowNotImplementedError):
+            os.unlink(file) if os.path.exists(file) else None
+            return None
+        os.chmod(file, 0o600)
+        return table.num_rows
+
     def keep(names, columns):
         """Writes all rows to an Arrow stream in a file of the server.
 
@@ -218,6 +238,12 @@ def _tiding_setup(settings):
                 [arrow_column(values) for values in columns], names=list(distinct(names))
             )
             file, rows = room['file'], 0
+            if table.num_rows * table.num_columns > room['cells']:
+                rows = keep_large(table.slice(0, room['rows']), file)
+                if rows is not None:
+                    kept = {'file': file, 'rows': rows}
+                    return kept
+                rows = 0
             with os.fdopen(
                 os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), 'wb'
             ) as sink:

@@ -3,6 +3,7 @@
 import { rm } from 'node:fs/promises';
 import { jsonObjectOf } from '@tiding/client/model';
 import type { InterpreterHost, KeptTable, Run, TableExchange, TableKeeper } from '../contract.ts';
+import { MAX_ARROW_CELLS } from '../sql/engine/messages.ts';
 import { quoteName } from '../sql/script.ts';
 import { requestPrefix } from './bootstrap.ts';
 import { textOf } from './jupyter-messages.ts';
@@ -41,7 +42,8 @@ export class PythonTables {
       }
       if (request['operation'] === 'keep') {
         if (!keep) throw new Error('Complete tables are not stored here.');
-        return JSON.stringify({ value: { file: this.#issueFile(), ...keep.limits } });
+        const cells = MAX_ARROW_CELLS;
+        return JSON.stringify({ value: { file: this.#issueFile(), ...keep.limits, cells } });
       }
       return JSON.stringify({ file: await this.#serve(request, signal) });
     } catch (error) {

@@ -36,7 +36,11 @@ describe('tables of %python', () => {
     code: string,
     limits = { rows: 1e7, bytes: 1e9 },
   ): Promise<Recorded & { tables: (Table | undefined)[]; json: string[] }> {
-    const results = new ResultStore(join(host.root, 'data'), limits, createLog('silent'));
+    const results = new ResultStore(
+      join(host.root, 'data'),
+      { totalBytes: 2 ** 33, ...limits },
+      createLog('silent'),
+    );
     const note = newNote('n', [newParagraph()]);
     const keep = results.keeper(note, 'p');
     const recorded = await runCode(kernel, code, { keep });
@@ -63,6 +67,7 @@ describe('tables of %python', () => {
       tables.push(found && tableFromIPC(await bytes('arrow')));
       json.push(found ? String(await bytes('json')) : '');
     }
+    await results.close();
     return { ...recorded, tables, json };
   }
 
@@ -180,6 +185,27 @@ frame`);
     expect(cleared).toBeGreaterThan(0);
     expect(outputs.map(({ type }) => type)).toEqual(['TEXT', 'TABLE']);
     expect(tables[0]!.numRows).toBe(3);
+  });
+
+  it('with more than a million cells are stored in a database', async () => {
+    const { outputs, tables } = await run(
+      "pd.DataFrame({'n': range(600000), 'text': ['x', None, 'y'] * 200000, " +
+        "'at': pd.Timestamp('2026-01-31 10:00')})",
+    );
+    const [table] = tables;
+    expect(outputs[1]!.data).toBe(
+      'Showing the first 10,000 of 600,000 rows; downloads and scripts have all of them.\n',
+    );
+    expect([table!.numRows, table!.schema.fields.map(({ name }) => name)]).toEqual([
+      600_000,
+      ['n', 'text', 'at'],
+    ]);
+    const last = table!.get(599_999)!.toJSON();
+    expect([last['n'], last['text'], last['at']]).toEqual([
+      599_999n,
+      'y',
+      Date.UTC(2026, 0, 31, 10),
+    ]);
   });
 
   it('are truncated at the limits, and deleted if not shown', async () => {

@@ -229,11 +229,15 @@ export class SqlConnection {
       else if (piece.kind === 'begin')
         tables.set(piece.table, keep!.begin(RecordBatchReader.from(piece.schema).open().schema));
       else if (piece.kind === 'whole') output.whole(tables.get(piece.table)!);
-      else tables.get(piece.table)!.end();
+      else tables.get(piece.table)!.end(piece.written);
     };
-    const store = async (table: number, bytes: Uint8Array): Promise<StoredState> => {
+    const store = async (table: number, bytes: Uint8Array | undefined): Promise<StoredState> => {
       const kept = tables.get(table)!;
       let accepts = true;
+      if (!bytes) {
+        const target = await kept.moveToDatabase?.();
+        return { accepts, length: 0, stopped: kept.stopped, target };
+      }
       for (const batch of RecordBatchReader.from(bytes) as Iterable<RecordBatch>)
         accepts = await kept.write(batch);
       return { accepts, length: kept.length, stopped: kept.stopped };

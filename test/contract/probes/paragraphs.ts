@@ -171,6 +171,15 @@ export const paragraphsProbes = {
       name,
     );
   },
+  queryResult: ({ client }) =>
+    refused(
+      'http',
+      client.call('queryResult', {
+        params: { resultId: 'unknown.unknown.0' },
+        body: { question: { kind: 'rows', offset: 0, limit: 1 } },
+      }),
+      404,
+    ),
   getObject: async ({ client }) =>
     must((await client.objects.get('cluster', 'local')).widget === 'cluster', 'unexpected widget'),
   putFile: async ({ client }) =>

@@ -9,6 +9,8 @@ import { Database, errorText, interruptible, slots } from './database.ts';
 import { resultValueOf } from './format.ts';
 import { guardMemory } from './memory-guard.ts';
 import type { EngineRequest, FromEngine, OutputPiece, StoredState, ToEngine } from './messages.ts';
+import { importParquet } from './results/import-parquet.ts';
+import { StoredResults } from './results/stored-results.ts';
 import { SqlSession } from './run.ts';
 
 /** Maximum size of a {@link QueryResult}, in characters. */
@@ -20,6 +22,7 @@ interface Session {
 }
 
 let database: Database | undefined;
+let storedResults: StoredResults | undefined;
 let setMemoryLimit: ((bytes: number) => void) | undefined;
 const sessions = new Map<number, Session>();
 const active = new Map<number, AbortController>();
@@ -94,7 +97,11 @@ class Output implements RunOutput {
         }))!;
         return state.accepts;
       },
-      end: () => void this.#pieces.push({ kind: 'end', table }),
+      moveToDatabase: async () => {
+        await this.flush();
+        return (await sendAndWait({ id: this.#id, table }))?.target;
+      },
+      end: (written) => void this.#pieces.push({ kind: 'end', table, written }),
       get length() {
         return state.length;
       },
@@ -154,6 +161,18 @@ async function answer(id: number, request: EngineRequest, signal: AbortSignal): 
     database?.close();
     process.exit(0);
   }
+  if (request.call === 'openResults') {
+    setMemoryLimit = guardMemory(request.limits.processBytes);
+    storedResults = await StoredResults.open(request.temporaryFolder, request.limits);
+    return undefined;
+  }
+  if (request.call === 'queryResult') return storedResults!.query(request, signal);
+  if (request.call === 'importResult') return importParquet(request.file, request.target, signal);
+  if (request.call === 'readResult')
+    return storedResults!.read(request, signal, async (batch) => {
+      const state = await sendAndWait({ id, table: 0, batch });
+      return state?.accepts === true;
+    });
   if (!database) throw new Error('The database is not open.');
   switch (request.call) {
     case 'configure':

@@ -1,5 +1,11 @@
 /** Messages between the server and a process of the SQL engine. */
 
+import type { ResultQuery } from '@tiding/client/protocol';
+import type { DatabaseTarget, WrittenDatabase } from '../../contract.ts';
+
+/** A table with more cells is stored in a database file. A page reads fewer at once. */
+export const MAX_ARROW_CELLS = 1_000_000;
+
 /** Settings of the engine; see DuckDB's options of these names. */
 export interface EngineLimits {
   readonly memory_limit: string;
@@ -54,6 +60,28 @@ export type EngineRequest =
       readonly schema?: string | undefined;
     }
   | { readonly call: 'dropSchema'; readonly schema: string }
+  /** Opens a process for queries over stored tables, instead of a database. */
+  | {
+      readonly call: 'openResults';
+      readonly temporaryFolder: string;
+      readonly limits: EngineLimits;
+    }
+  /** Answers a query over the table in a database file with an Arrow stream. */
+  | {
+      readonly call: 'queryResult';
+      readonly file: string;
+      readonly rows: number;
+      readonly query: ResultQuery;
+    }
+  /** Turns a Parquet file into a database file. */
+  | { readonly call: 'importResult'; readonly file: string; readonly target: DatabaseTarget }
+  /** Sends a range of rows as batches. */
+  | {
+      readonly call: 'readResult';
+      readonly file: string;
+      readonly offset: number;
+      readonly limit: number;
+    }
   | { readonly call: 'close' };
 
 /** A piece of a run's output, in order. `table` numbers the tables of the run. */
@@ -62,13 +90,26 @@ export type OutputPiece =
   | { readonly kind: 'add'; readonly text: string }
   /** `schema`: an Arrow stream without rows. */
   | { readonly kind: 'begin'; readonly table: number; readonly schema: Uint8Array }
-  | { readonly kind: 'whole' | 'end'; readonly table: number };
+  | { readonly kind: 'whole'; readonly table: number }
+  | {
+      readonly kind: 'end';
+      readonly table: number;
+      readonly written?: WrittenDatabase | undefined;
+    };
+
+/** A table that was turned into a database file. */
+export interface ImportedTable extends WrittenDatabase {
+  /** The columns, as an Arrow stream without rows. */
+  readonly schema: Uint8Array;
+}
 
 /** State of a stored table after a batch. */
 export interface StoredState {
   readonly accepts: boolean;
   readonly length: number;
   readonly stopped: 'limit' | 'failure' | undefined;
+  /** Answer to a request for a database file. */
+  readonly target?: DatabaseTarget | undefined;
 }
 
 /** From the server to the engine process. */
@@ -84,8 +125,8 @@ export type FromEngine =
   | { readonly id: number; readonly error: string }
   | { readonly id: number; readonly progress: number }
   | { readonly id: number; readonly pieces: readonly OutputPiece[] }
-  /** `batch`: an Arrow stream with one batch. */
-  | { readonly id: number; readonly table: number; readonly batch: Uint8Array };
+  /** `batch`: an Arrow stream with one batch. Absent: requests a database file for the table. */
+  | { readonly id: number; readonly table: number; readonly batch?: Uint8Array };
 
 /** The process writes this to its standard error before it ends because of its memory. */
 export const MEMORY_MARK = 'SQL engine: memory limit exceeded';

@@ -30,8 +30,8 @@ export interface CallOptions {
   progress?(percent: number): void;
   /** Handles output. The process sends no more until it returns. */
   output?(pieces: readonly OutputPiece[]): void;
-  /** Stores a batch of a table. */
-  batch?(table: number, batch: Uint8Array): Promise<StoredState>;
+  /** Stores a batch of a table. Without `batch`: chooses a database file for the table. */
+  batch?(table: number, batch: Uint8Array | undefined): Promise<StoredState>;
 }
 
 interface Call {
@@ -50,6 +50,7 @@ export class EngineProcess {
   readonly #group: ProcessGroup;
   readonly #calls = new Map<number, Call>();
   readonly #processBytes: () => number;
+  readonly #idleMs: number;
   #ids = 0;
   #connections = 0;
   #stderr = '';
@@ -59,8 +60,9 @@ export class EngineProcess {
   /** Resolves when the process has ended, so that the database file is free. */
   readonly gone: Promise<void>;
 
-  private constructor(group: ProcessGroup, processBytes: () => number) {
+  private constructor(group: ProcessGroup, processBytes: () => number, idleMs: number) {
     this.#group = group;
+    this.#idleMs = idleMs;
     this.#processBytes = processBytes;
     const { child } = group;
     child.on('message', (message: FromEngine) => {
@@ -89,7 +91,11 @@ export class EngineProcess {
   }
 
   /** Starts a process. `processBytes` returns its current limit of memory, for messages. */
-  static async start(folder: string, processBytes: () => number): Promise<EngineProcess> {
+  static async start(
+    folder: string,
+    processBytes: () => number,
+    idleMs = IDLE_MS,
+  ): Promise<EngineProcess> {
     endLeftovers(folder);
     const program = fileURLToPath(new URL('./engine.worker.ts', import.meta.url));
     const group = await startGroup(
@@ -105,7 +111,7 @@ export class EngineProcess {
         folder,
       },
     );
-    return new EngineProcess(group, processBytes);
+    return new EngineProcess(group, processBytes, idleMs);
   }
 
   /** Whether the process has ended or is ending. */
@@ -148,7 +154,7 @@ export class EngineProcess {
     this.#group.child.channel?.unref();
     if (this.#connections > 0 || this.#isOver) return;
     clearTimeout(this.#idle);
-    this.#idle = setTimeout(() => void this.close(), IDLE_MS);
+    this.#idle = setTimeout(() => void this.close(), this.#idleMs);
     this.#idle.unref();
   }
 

@@ -6,15 +6,14 @@ import type {
   DuckDBResult,
   DuckDBValue,
 } from '@duckdb/node-api';
-import type { RecordBatch } from 'apache-arrow';
-import type { KeptTable, RunEnd, RunOutput, TableKeeper } from '../../contract.ts';
-import { countRows, distinctTexts, line, TableWriter } from '../../table-text.ts';
+import type { RunEnd, RunOutput, TableKeeper } from '../../contract.ts';
+import { countRows, line, TableWriter } from '../../table-text.ts';
 import { resolveFiles, splitStatements, transactionEffect } from '../script.ts';
-import { arrowOf } from './arrow.ts';
 import { boundedValue } from './bounded-value.ts';
 import { errorText, interruptible, slots } from './database.ts';
 import { fileFinder } from './find-file.ts';
 import { formatterOf } from './format.ts';
+import { ResultKeeper, type StoredRows } from './results/result-keeper.ts';
 import type { SharedTables } from './shared-tables.ts';
 
 type DuckDB = typeof import('@duckdb/node-api');
@@ -166,47 +165,38 @@ export class SqlSession {
       formatterOf(result.columnTypeId(index)),
     );
     const names = result.columnNames();
-    const arrow = script.keep && arrowOf(result, distinctTexts(names), this.#api);
-    const whole = arrow && script.keep?.begin(arrow.schema);
-    writer.begin(names, whole);
+    const keeper = new ResultKeeper(result, names, script.keep, this.#api);
+    writer.begin(names, keeper.table);
     let shown = 0;
     let seen = 0;
     let more = false;
-    let broken = false;
     let cut = false;
-    const batchOf = (chunk: DuckDBDataChunk): RecordBatch | undefined => {
-      try {
-        return arrow?.batch(chunk);
-      } catch {
-        // A value does not fit its column. The shown rows are not affected.
-        return undefined;
+    try {
+      for (;;) {
+        script.signal.throwIfAborted();
+        const chunk = await result.fetchChunk();
+        if (!chunk || chunk.rowCount === 0) break;
+        const rows = Math.min(chunk.rowCount, script.limit - shown);
+        if (rows > 0) cut ||= await this.#rows(chunk, rows, formatters, script, writer);
+        shown += rows;
+        seen += chunk.rowCount;
+        // The remaining rows are neither shown nor stored.
+        if (!(await keeper.write(chunk)) && seen > shown) {
+          more = true;
+          break;
+        }
       }
-    };
-    for (;;) {
-      script.signal.throwIfAborted();
-      const chunk = await result.fetchChunk();
-      if (!chunk || chunk.rowCount === 0) break;
-      const rows = Math.min(chunk.rowCount, script.limit - shown);
-      cut ||= await this.#rows(chunk, rows, formatters, script, writer);
-      shown += rows;
-      seen += chunk.rowCount;
-      const batch: RecordBatch | undefined = broken ? undefined : batchOf(chunk);
-      broken ||= batch === undefined;
-      const kept = batch && whole ? await whole.write(batch) : false;
-      // The remaining rows are neither shown nor stored.
-      if (!kept && seen > shown) {
-        more = true;
-        break;
-      }
+      // A failed stream looks like a complete one. Its table is not stored.
+      const isWhole = result.returnType !== this.#api.ResultReturnType.INVALID;
+      if (isWhole) await keeper.end();
+      if (isWhole && seen > shown)
+        writer.text(truncationNotice(shown, seen, keeper.stored, script.limit));
+      else writer.end();
+      if (cut) writer.text(cutNotice(isWhole && keeper.stored?.stopped === undefined));
+      return !more;
+    } finally {
+      keeper.close();
     }
-    // A failed stream looks like a complete one. Its table is not stored.
-    const isWhole = result.returnType !== this.#api.ResultReturnType.INVALID;
-    if (isWhole && !broken) whole?.end();
-    if (isWhole && seen > shown)
-      writer.text(truncationNotice(shown, seen, broken ? undefined : whole, script.limit));
-    else writer.end();
-    if (cut) writer.text(cutNotice(isWhole && !broken && whole !== undefined && !whole.stopped));
-    return !more;
   }
 
   /** Shows the first `count` rows of a chunk. Resolves to whether values were cut. */
@@ -267,7 +257,7 @@ export class SqlSession {
 function truncationNotice(
   shown: number,
   seen: number,
-  whole: KeptTable | undefined,
+  whole: StoredRows | undefined,
   limit: number,
 ): string {
   const first = `Showing the first ${countRows(shown)}`;

@@ -1,0 +1,46 @@
+/** Builds the SQL of statistics of a column. */
+import type { ResultQuestion } from '@tiding/client/protocol';
+import { isNumber, isTime, numberOf, type StoredColumn, textKey, textOf } from './query-sql.ts';
+
+/** Statistics of a column. `rows`: a source and its condition. */
+export function summarySql(
+  { as, most }: Extract<ResultQuestion, { kind: 'summary' }>,
+  column: StoredColumn,
+  rows: string,
+  hasCondition: boolean,
+): string {
+  const { sql, type } = column;
+  const number = as === 'string' ? 'CAST(NULL AS DOUBLE)' : numberOf(column, as);
+  // Texts are ordered as in the table, numbers and dates by their value; NaN has no place.
+  const order = as !== 'string' ? number : type === 'BOOLEAN' ? sql : textKey(textOf(column));
+  const usable =
+    as === 'string'
+      ? `${sql} IS NOT NULL`
+      : `(${number}) IS NOT NULL AND NOT isnan(CAST(${number} AS DOUBLE))`;
+  const isExact = isNumber(column) && as === 'number';
+  const parts = [
+    'count(*) AS count',
+    `count(*) - count(${sql}) AS missing`,
+    `arg_min(${sql}, ${order}) FILTER (${usable}) AS low`,
+    `arg_max(${sql}, ${order}) FILTER (${usable}) AS high`,
+    `avg(CAST(${as === 'number' ? number : 'NULL'} AS DOUBLE)) FILTER (${usable}) AS mean`,
+    `sum(${isExact ? sql : as === 'number' ? `CAST(${number} AS DOUBLE)` : 'CAST(NULL AS DOUBLE)'}) ` +
+      `FILTER (${usable}) AS total`,
+  ];
+  if (most !== undefined)
+    parts.push(
+      `(SELECT count(*) FROM (SELECT DISTINCT ${sql} FROM ${rows} ${hasCondition ? 'AND' : 'WHERE'} ` +
+        `${sql} IS NOT NULL LIMIT ${most + 1})) AS "distinct"`,
+    );
+  return `SELECT ${parts.join(', ')} FROM ${rows}`;
+}
+
+/** The bounds of the numbers or dates of a column, and an estimate of its distinct values. */
+export function rangeSql(column: StoredColumn, rows: string): string {
+  const own = `CAST(${numberOf(column, isTime(column) ? 'date' : 'number')} AS DOUBLE)`;
+  const usable = `FILTER (isfinite(${own}))`;
+  return (
+    `SELECT min(${own}) ${usable} AS lowest, max(${own}) ${usable} AS highest, ` +
+    `approx_count_distinct(${column.sql}) AS "distinct" FROM ${rows}`
+  );
+}

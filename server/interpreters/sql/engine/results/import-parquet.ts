@@ -1,0 +1,55 @@
+/** Turns the table of another interpreter, in a Parquet file, into a database file. */
+import { statSync } from 'node:fs';
+import * as api from '@duckdb/node-api';
+import { RecordBatchStreamWriter } from 'apache-arrow';
+import type { DatabaseTarget } from '../../../contract.ts';
+import { quoteName, quoteText } from '../../script.ts';
+import { arrowOf } from '../arrow.ts';
+import { interruptible, slots } from '../database.ts';
+import type { ImportedTable } from '../messages.ts';
+import { STORED_TABLE } from './table-file.ts';
+
+/** Memory for the conversion. */
+const MEMORY_LIMIT = '512MiB';
+
+/** Writes the rows up to the limit. Rejects if the database is larger than the limit. */
+export async function importParquet(
+  file: string,
+  target: DatabaseTarget,
+  signal: AbortSignal,
+): Promise<ImportedTable> {
+  const instance = await api.DuckDBInstance.create(target.file, { memory_limit: MEMORY_LIMIT });
+  const connection = await instance.connect();
+  try {
+    return await interruptible(connection, signal, () =>
+      slots.use(signal, async () => {
+        const source = `read_parquet(${quoteText(file)})`;
+        const described = await connection.runAndReadAll(`DESCRIBE SELECT * FROM ${source}`);
+        const names = described.getRows().map(([name]) => String(name));
+        const list = names.map((name, index) => `${quoteName(name)} AS c${index}`).join(', ');
+        await connection.run(
+          `CREATE TABLE ${STORED_TABLE} AS SELECT ${list} FROM ${source} LIMIT ${target.rows}`,
+        );
+        await connection.run('CHECKPOINT');
+        if (statSync(target.file).size > target.bytes)
+          throw new Error('the table is larger than the limit');
+        const counted = await connection.runAndReadAll(`SELECT count(*) FROM ${STORED_TABLE}`);
+        const { schema } = arrowOf(
+          await connection.run(`SELECT * FROM ${STORED_TABLE} LIMIT 0`),
+          names,
+          api,
+        );
+        const writer = new RecordBatchStreamWriter();
+        writer.reset(undefined, schema);
+        return {
+          rows: Number(counted.getRows()[0]![0]),
+          isCut: false,
+          schema: writer.finish().toUint8Array(true),
+        };
+      }),
+    );
+  } finally {
+    connection.disconnectSync();
+    instance.closeSync();
+  }
+}

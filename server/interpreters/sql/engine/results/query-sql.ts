@@ -1,0 +1,194 @@
+/** Builds the SQL of a query over a stored table. It needs no engine. */
+import type {
+  ResultFilter,
+  ResultGroupKey,
+  ResultGroupValue,
+  ResultSort,
+} from '@tiding/client/protocol';
+import { quoteText } from '../../script.ts';
+
+/** A column of the table: its type in the engine, and its name in SQL. */
+export interface StoredColumn {
+  readonly type: string;
+  readonly sql: string;
+}
+
+/** How a column is read. */
+type ReadAs = ResultSort['as'];
+
+const isInteger = ({ type }: StoredColumn) => /^U?(?:TINY|SMALL|BIG|HUGE)?INT(?:EGER)?$/.test(type);
+const isFloat = ({ type }: StoredColumn) => type === 'DOUBLE' || type === 'FLOAT';
+const isDecimal = ({ type }: StoredColumn) => type.startsWith('DECIMAL(') && !type.endsWith(']');
+const isText = ({ type }: StoredColumn) => type === 'VARCHAR' || /^ENUM\(.*\)$/s.test(type);
+/** Whether the values of a column are dates or timestamps. */
+export const isTime = ({ type }: StoredColumn) =>
+  type === 'DATE' || /^TIMESTAMP(?:_| |$)/.test(type);
+const isNested = ({ type }: StoredColumn) =>
+  /[\])]$/.test(type) && !/^(?:DECIMAL|ENUM)\([^\]]*$/.test(type);
+
+/** Whether the values of a column are numbers. */
+export const isNumber = (column: StoredColumn): boolean =>
+  isInteger(column) || isFloat(column) || isDecimal(column);
+
+/**
+ * A number as JavaScript prints it: the engine prints `1e+16` and `1e-05`, JavaScript
+ * `10000000000000000` and `0.00001`.
+ */
+function floatText({ sql }: StoredColumn): string {
+  const text = `CAST(${sql} AS VARCHAR)`;
+  const [mantissa, exponent] = [
+    `replace(ltrim(split_part(${text}, 'e', 1), '-'), '.', '')`,
+    `TRY_CAST(split_part(${text}, 'e', 2) AS INTEGER)`,
+  ];
+  const sign = `CASE WHEN ${sql} < 0 THEN '-' ELSE '' END`;
+  return `CASE WHEN isnan(${sql}) THEN 'NaN'
+    WHEN isinf(${sql}) THEN ${sign} || 'Infinity'
+    WHEN NOT contains(${text}, 'e') THEN regexp_replace(${text}, '\\.0$', '')
+    WHEN ${exponent} BETWEEN 16 AND 20 THEN ${sign} || rpad(${mantissa}, ${exponent} + 1, '0')
+    WHEN ${exponent} BETWEEN -6 AND -1
+      THEN ${sign} || '0.' || repeat('0', -${exponent} - 1) || ${mantissa}
+    ELSE regexp_replace(regexp_replace(${text}, 'e([+-])0+', 'e\\1'), '\\.0e', 'e') END`;
+}
+
+/** The text of a value, by which it is searched and sorted. */
+export function textOf(column: StoredColumn): string {
+  const { sql, type } = column;
+  if (isText(column)) return `CAST(${sql} AS VARCHAR)`;
+  if (isFloat(column)) return floatText(column);
+  if (type === 'BLOB') return `lower(hex(${sql}))`;
+  if (type === 'TIMESTAMP WITH TIME ZONE')
+    return `(CAST(timezone('UTC', ${sql}) AS VARCHAR) || 'Z')`;
+  if (isNested(column)) return `CAST(to_json(${sql}) AS VARCHAR)`;
+  return `CAST(${sql} AS VARCHAR)`;
+}
+
+/** Numbers as the table reads them in texts: decimals, without signs such as `+`. */
+const NUMBER_TEXT = quoteText('^\\s*-?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?\\s*$');
+
+/** The value of a column as a number or, for dates, as milliseconds; NULL if it has none. */
+export function numberOf(column: StoredColumn, as: Exclude<ReadAs, 'string'>): string {
+  const { sql, type } = column;
+  if (as === 'date') {
+    if (isTime(column)) {
+      const local = type === 'TIMESTAMP WITH TIME ZONE' ? `timezone('UTC', ${sql})` : sql;
+      return `(epoch_us(CAST(${local} AS TIMESTAMP)) / 1000.0)`;
+    }
+    return isText(column)
+      ? `(epoch_us(TRY_CAST(CAST(${sql} AS VARCHAR) AS TIMESTAMP)) / 1000.0)`
+      : 'CAST(NULL AS DOUBLE)';
+  }
+  if (isInteger(column) || isFloat(column)) return sql;
+  if (isDecimal(column)) return `CAST(${sql} AS DOUBLE)`;
+  if (type === 'BOOLEAN') return `CAST(${sql} AS INTEGER)`;
+  if (!isText(column)) return 'CAST(NULL AS DOUBLE)';
+  const text = `CAST(${sql} AS VARCHAR)`;
+  return (
+    `CASE WHEN regexp_full_match(${text}, ${NUMBER_TEXT}) AND isfinite(TRY_CAST(${text} AS DOUBLE))` +
+    ` THEN TRY_CAST(${text} AS DOUBLE) END`
+  );
+}
+
+/** A bound as a literal. Whole numbers keep all digits for whole-number columns. */
+function literal(text: string, column: StoredColumn, as: ReadAs): string {
+  if (as === 'number' && isInteger(column) && /^-?\d{1,38}$/.test(text)) {
+    const value = BigInt(text);
+    return value >= -(2n ** 127n) + 1n && value < 2n ** 127n
+      ? `CAST(${quoteText(text)} AS HUGEINT)`
+      : `CAST(${quoteText(text)} AS DOUBLE)`;
+  }
+  return `CAST(${quoteText(text)} AS DOUBLE)`;
+}
+
+/** The condition of a filter. */
+export function filterSql(filter: ResultFilter, column: StoredColumn): string {
+  const { as, test, text = '', from, to, fromOpen, toOpen } = filter;
+  const { sql } = column;
+  switch (test) {
+    case 'never':
+      return 'false';
+    case 'null':
+      return `${sql} IS NULL`;
+    case 'notNull':
+      return `${sql} IS NOT NULL`;
+    case 'true':
+    case 'false':
+      return column.type === 'BOOLEAN' ? `${sql} IS ${test.toUpperCase()}` : 'false';
+    case 'contains':
+      return `coalesce(contains(lower(${textOf(column)}), ${quoteText(text)}), false)`;
+    case 'equal':
+      return `coalesce(lower(${textOf(column)}) = ${quoteText(text)}, false)`;
+    case 'range': {
+      if (as === 'string') return 'false';
+      const value = numberOf(column, as);
+      const parts = [
+        // NaN is larger than every number in SQL.
+        ...(isFloat(column) && as === 'number' ? [`NOT isnan(${sql})`] : []),
+        ...(from === undefined
+          ? []
+          : [`${value} ${fromOpen ? '>' : '>='} ${literal(from, column, as)}`]),
+        ...(to === undefined ? [] : [`${value} ${toOpen ? '<' : '<='} ${literal(to, column, as)}`]),
+        `${value} IS NOT NULL`,
+      ];
+      return parts.map((part) => `(${part})`).join(' AND ');
+    }
+  }
+}
+
+/** Language of text order: numbers inside texts are compared by value. */
+const COLLATION = 'en-u-kn-true';
+
+/** Whether the text of a column decides its order. */
+export const sortsByText = (column: StoredColumn, as: ReadAs): boolean =>
+  column.type !== 'BOOLEAN' && (as === 'string' || (!isNumber(column) && !isTime(column)));
+
+/** The key by which texts are sorted. */
+export const textKey = (text: string): string => `icu_sort_key(${text}, ${quoteText(COLLATION)})`;
+
+/** The terms of an ORDER BY: missing values are last, and values of another type before them. */
+export function orderSql(
+  { as, descending = false }: ResultSort,
+  column: StoredColumn,
+  key: string | undefined,
+): string[] {
+  const direction = descending ? 'DESC' : 'ASC';
+  const { sql } = column;
+  if (sortsByText(column, as) && as !== 'string') {
+    const number = numberOf(column, as);
+    return [
+      `CASE WHEN ${sql} IS NULL THEN 2 WHEN (${number}) IS NULL THEN 1 ELSE 0 END`,
+      `${number} ${direction} NULLS LAST`,
+      `CASE WHEN (${number}) IS NULL THEN ${key ?? textKey(textOf(column))} END ${direction} NULLS LAST`,
+    ];
+  }
+  if (sortsByText(column, as)) return [`${key ?? textKey(textOf(column))} ${direction} NULLS LAST`];
+  if (isFloat(column))
+    return [
+      `CASE WHEN ${sql} IS NULL THEN 2 WHEN isnan(${sql}) THEN 1 ELSE 0 END`,
+      `CASE WHEN isnan(${sql}) THEN 0 ELSE ${sql} END ${direction}`,
+    ];
+  return [`${sql} ${direction} NULLS LAST`];
+}
+
+/** The expression of a group key. */
+export function keySql({ period, width }: ResultGroupKey, column: StoredColumn): string {
+  const { sql, type } = column;
+  if (period && isTime(column)) {
+    const local = type === 'TIMESTAMP WITH TIME ZONE' ? `timezone('UTC', ${sql})` : sql;
+    const start = `date_trunc(${quoteText(period)}, CAST(${local} AS TIMESTAMP))`;
+    return ['day', 'month', 'year'].includes(period) ? `CAST(${start} AS DATE)` : start;
+  }
+  if (width !== undefined && isNumber(column))
+    return `(floor(CAST(${sql} AS DOUBLE) / ${width}) * ${width})`;
+  return sql;
+}
+
+/** The expression of an aggregate. Values that are not numbers count as nothing. */
+export function aggregateSql({ aggregate }: ResultGroupValue, column: StoredColumn): string {
+  if (aggregate === 'count') return 'count(*)';
+  const number = `CAST(${numberOf(column, 'number')} AS DOUBLE)`;
+  const value = isFloat(column) ? `CASE WHEN isfinite(${column.sql}) THEN ${number} END` : number;
+  if (aggregate === 'min' || aggregate === 'max') return `${aggregate}(${value})`;
+  // As in a page: the sum of several missing values is 0, and an average counts every row.
+  const sum = `CASE WHEN count(${value}) = 0 AND count(*) > 1 THEN 0.0 ELSE sum(${value}) END`;
+  return aggregate === 'avg' ? `${sum} / count(*)` : sum;
+}

@@ -1,0 +1,103 @@
+/**
+ * Stores all rows of a result: a small one as Arrow batches, which are served as they are, and a
+ * large one in a database file, which can be queried.
+ */
+import type { DuckDBDataChunk, DuckDBResult } from '@duckdb/node-api';
+import type { RecordBatch } from 'apache-arrow';
+import type { KeptTable, TableKeeper } from '../../../contract.ts';
+import { distinctTexts } from '../../../table-text.ts';
+import { arrowOf } from '../arrow.ts';
+import { MAX_ARROW_CELLS } from '../messages.ts';
+import { TableFile } from './table-file.ts';
+
+/** A table with more bytes is stored in a database file. */
+const MAX_ARROW_BYTES = 16 * 2 ** 20;
+
+/** What is stored of a result. */
+export type StoredRows = Pick<KeptTable, 'length' | 'stopped'>;
+
+/** Stores one result. */
+export class ResultKeeper {
+  readonly #result: DuckDBResult;
+  readonly #api: typeof import('@duckdb/node-api');
+  readonly #arrow: ReturnType<typeof arrowOf> | undefined;
+  /** The stored table. Absent: nothing is stored. */
+  readonly table: KeptTable | undefined;
+  /** The rows so far, while the table is small enough for Arrow. */
+  #held: { readonly chunk: DuckDBDataChunk; readonly batch: RecordBatch }[] = [];
+  #cells = 0;
+  #bytes = 0;
+  #file: TableFile | undefined;
+  /** Whether a value or the file failed, so that nothing is stored. */
+  #isBroken = false;
+  #accepts = true;
+
+  constructor(
+    result: DuckDBResult,
+    names: readonly string[],
+    keep: TableKeeper | undefined,
+    api: typeof import('@duckdb/node-api'),
+  ) {
+    this.#result = result;
+    this.#api = api;
+    this.#arrow = keep && arrowOf(result, distinctTexts(names), api);
+    this.table = this.#arrow && keep?.begin(this.#arrow.schema);
+  }
+
+  /** Stores rows. Resolves to `false` if no more are stored. */
+  async write(chunk: DuckDBDataChunk): Promise<boolean> {
+    if (!this.table || this.#isBroken || !this.#accepts) return false;
+    try {
+      if (!this.#file) {
+        const batch = this.#arrow!.batch(chunk);
+        this.#held.push({ chunk, batch });
+        this.#cells += chunk.rowCount * chunk.columnCount;
+        this.#bytes += batch.data.byteLength;
+        if (this.#cells > MAX_ARROW_CELLS || this.#bytes > MAX_ARROW_BYTES)
+          await this.#move(this.table);
+      } else this.#accepts = this.#file.append(chunk);
+      return this.#accepts;
+    } catch {
+      // A value does not fit its column, or the disk is full. The shown rows are not affected.
+      this.#isBroken = true;
+      this.#held = [];
+      return false;
+    }
+  }
+
+  async #move(table: KeptTable): Promise<void> {
+    const target = await table.moveToDatabase?.();
+    if (!target) throw new Error('the table is not stored');
+    this.#file = await TableFile.create(target, this.#result, this.#api);
+    for (const { chunk } of this.#held) this.#accepts &&= this.#file.append(chunk);
+    this.#held = [];
+  }
+
+  /** Completes the table. */
+  async end(): Promise<void> {
+    if (!this.table || this.#isBroken) return;
+    try {
+      const file = this.#file;
+      this.#file = undefined;
+      const written = await file?.finish();
+      if (written)
+        this.#written = { length: written.rows, stopped: written.isCut ? 'limit' : undefined };
+      for (const { batch } of this.#held) if (!(await this.table.write(batch))) break;
+      this.table.end(written);
+    } catch {
+      this.#isBroken = true;
+    }
+  }
+  #written: StoredRows | undefined;
+
+  /** What is stored; undefined if nothing is. */
+  get stored(): StoredRows | undefined {
+    return this.#isBroken ? undefined : (this.#written ?? this.table);
+  }
+
+  /** Ends writing. A table that is not complete is dropped. */
+  close(): void {
+    this.#file?.discard();
+    this.#file = undefined;
+  }
+}

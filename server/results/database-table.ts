@@ -1,0 +1,73 @@
+/** A large table in a database file, which an engine process reads and queries. */
+import { access } from 'node:fs/promises';
+import type { ResultQuery } from '@tiding/client/protocol';
+import { RecordBatch, RecordBatchReader, type Schema } from 'apache-arrow';
+import { Refusal } from '../errors.ts';
+import { EngineEnded } from '../interpreters/sql/engine/process.ts';
+import { END, piecesOf } from './arrow-stream.ts';
+import type { DatabaseDescription } from './database-file.ts';
+import type { QueryEngine } from './query-engine.ts';
+import { ALL, type RowRange, StoredTable } from './stored-table.ts';
+
+/** A table in a database file. */
+export class DatabaseTable extends StoredTable {
+  readonly #file: string;
+  readonly #description: DatabaseDescription;
+  readonly #engine: QueryEngine;
+
+  constructor(file: string, description: DatabaseDescription, engine: QueryEngine) {
+    super();
+    this.#file = file;
+    this.#description = description;
+    this.#engine = engine;
+  }
+
+  get rows(): number {
+    return this.#description.rows;
+  }
+
+  async schema(): Promise<Schema> {
+    const head = Buffer.from(this.#description.schema, 'base64');
+    return RecordBatchReader.from(Buffer.concat([head, END])).open().schema;
+  }
+
+  async #check(): Promise<void> {
+    await access(this.#file).catch(() => {
+      throw new Refusal(410, 'This result is no longer available. Run the paragraph again.');
+    });
+  }
+
+  async arrow(range: RowRange = ALL) {
+    const encoder = piecesOf(await this.schema());
+    await this.#check();
+    const batches = this.batches(range);
+    return {
+      length: undefined,
+      async *pieces() {
+        yield encoder.head;
+        for await (const batch of batches) yield encoder.batch(batch);
+        yield END;
+      },
+    };
+  }
+
+  async *batches({ offset, limit }: RowRange = ALL): AsyncGenerator<RecordBatch> {
+    const schema = await this.schema();
+    const count = Math.min(this.rows - offset, limit);
+    if (count <= 0) return;
+    for await (const bytes of this.#engine.read(this.#file, offset, count))
+      for (const batch of RecordBatchReader.from(bytes) as Iterable<RecordBatch>)
+        yield new RecordBatch(schema, batch.data);
+  }
+
+  /** Answers a query over all rows with an Arrow stream. */
+  async query(query: ResultQuery, signal?: AbortSignal): Promise<Uint8Array> {
+    await this.#check();
+    try {
+      return await this.#engine.query(this.#file, this.rows, query, signal);
+    } catch (error) {
+      if (signal?.aborted || !(error instanceof Error)) throw error;
+      throw new Refusal(error instanceof EngineEnded ? 503 : 400, error.message);
+    }
+  }
+}

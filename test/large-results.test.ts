@@ -1,0 +1,146 @@
+/** Results that are larger than a page, through the server: stored behind the run, and queried. */
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Client, createClient, type Note, outputText } from '@tiding/client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ADMIN_PASSWORD, startEmbedded } from './support/embedded.ts';
+
+const ROWS = 600_000;
+let data: string;
+let embedded: Awaited<ReturnType<typeof startEmbedded>>;
+let client: Client;
+let note: Note;
+let paragraphId: string;
+const large = () => note.paragraphs.find(({ id }) => id === paragraphId)!;
+
+async function start(): Promise<void> {
+  embedded = await startEmbedded({ data, maxResultRows: 800_000 });
+  client = createClient({ server: embedded.server.url });
+  await client.session.login('admin', ADMIN_PASSWORD);
+}
+async function stop(): Promise<void> {
+  note?.close();
+  client?.close();
+  await embedded?.stop();
+}
+beforeAll(async () => {
+  data = await mkdtemp(join(tmpdir(), 'tiding-large-'));
+  await start();
+  const id = await client.notes.create({ path: 'large/Results' });
+  note = await client.open(id);
+}, 120_000);
+afterAll(async () => {
+  await stop();
+  await rm(data, { recursive: true, force: true });
+});
+
+const filesOf = async (): Promise<string[]> =>
+  (await readdir(join(data, 'results', note.id)).catch(() => [])).sort();
+const endings = async () => (await filesOf()).map((name) => name.slice(name.lastIndexOf('.')));
+const table = (rows: number) =>
+  `%sql\nselect i as id, 'row ' || i as name, i % 7 as seventh from range(${rows}) t(i)`;
+
+describe('a result that is larger than a page', () => {
+  it('shows its first rows while the rest is stored', async () => {
+    const paragraph = await note.insert({ text: table(ROWS) });
+    paragraphId = paragraph.id;
+    const seen: string[] = [];
+    const stopWatching = client.subscribeParagraph(note.id, paragraph.id, () => {
+      const rows = paragraph.outputs[0] ? outputText(paragraph.outputs[0]).split('\n').length : 0;
+      if (rows > 100) seen.push(paragraph.status);
+    });
+    await paragraph.run();
+    stopWatching();
+    expect(seen[0]).toBe('RUNNING');
+    expect(paragraph.outputs[0]!.rows).toBe(ROWS);
+    expect(await endings()).toEqual(['.duckdb', '.json']);
+  }, 120_000);
+
+  it('is queried on the server, and read completely', async () => {
+    const paragraph = large();
+    const { total, table: page } = await paragraph.query(0, {
+      filters: [{ column: 2, as: 'number', test: 'range', from: '3', to: '3' }],
+      sorts: [{ column: 0, as: 'number', descending: true }],
+      question: { kind: 'rows', offset: 2_000, limit: 2 },
+    });
+    const last = Array.from({ length: ROWS }, (_, at) => at).filter((at) => at % 7 === 3);
+    expect([total, [...page.getChild('c0')!].map(Number)]).toEqual([
+      last.length,
+      [last.at(-2_001), last.at(-2_002)],
+    ]);
+    const { batches } = await paragraph.rows(0, { offset: ROWS - 3 });
+    const names: unknown[] = [];
+    for await (const batch of batches) names.push(...batch.toArray().map((row) => row['name']));
+    expect(names).toEqual([3, 2, 1].map((back) => `row ${ROWS - back}`));
+  }, 120_000);
+
+  it('refuses bad queries with a reason, and goes on', async () => {
+    const paragraph = large();
+    await expect(
+      paragraph.query(0, {
+        sorts: [{ column: 99, as: 'number' }],
+        question: { kind: 'rows', offset: 0, limit: 1 },
+      }),
+    ).rejects.toThrow('There is no column 99.');
+    await expect(
+      paragraph.query(0, { question: { kind: 'rows', offset: 0, limit: 1e9 } }),
+    ).rejects.toMatchObject({ status: 400 });
+    const abort = new AbortController();
+    const slow = paragraph.query(
+      0,
+      {
+        sorts: [{ column: 1, as: 'string' }],
+        question: { kind: 'rows', offset: 500_000, limit: 1 },
+      },
+      { signal: abort.signal },
+    );
+    abort.abort();
+    await expect(slow).rejects.toMatchObject({ code: 'aborted' });
+    const { total } = await paragraph.query(0, {
+      question: { kind: 'rows', offset: 0, limit: 1 },
+    });
+    expect(total).toBe(ROWS);
+  }, 120_000);
+
+  it('is still there after a restart', async () => {
+    const { id } = note;
+    await stop();
+    await start();
+    note = await client.open(id);
+    const paragraph = large();
+    expect(paragraph.outputs[0]!.rows).toBe(ROWS);
+    const { table: groups } = await paragraph.query(0, {
+      question: {
+        kind: 'groups',
+        keys: [{ column: 2 }],
+        values: [{ column: 0, aggregate: 'max' }],
+        order: 'first',
+        limit: 100,
+      },
+    });
+    expect(groups.numRows).toBe(7);
+  }, 120_000);
+
+  it('says that a limit was reached', async () => {
+    const paragraph = large();
+    paragraph.edit(table(900_000));
+    await paragraph.run();
+    const text = outputText(paragraph.outputs[1]!);
+    expect(text).toMatch(/have the first [78]\d\d,\d{3}, and there are more/);
+    expect(paragraph.outputs[0]!.rows).toBeGreaterThan(790_000);
+    expect(await endings()).toEqual(['.duckdb', '.json']);
+  }, 120_000);
+
+  it('leaves nothing behind when it is cancelled, or its note is removed', async () => {
+    const paragraph = await note.insert({ text: table(50_000_000) });
+    const run = paragraph.run();
+    await expect.poll(() => paragraph.outputs.length, { timeout: 60_000 }).toBeGreaterThan(0);
+    await paragraph.cancel();
+    await Promise.resolve(run).catch(() => undefined);
+    expect(paragraph.status).toBe('ABORT');
+    await expect.poll(endings).toEqual(['.duckdb', '.json']);
+    await client.notes.remove(note.id);
+    await expect.poll(filesOf).toEqual([]);
+  }, 120_000);
+});
