@@ -64,6 +64,8 @@ export interface PivotOptions {
    * Default: unlimited.
    */
   readonly maxValues?: number;
+  /** Whether the cells are aggregates already: one row for each key and group. Default: false. */
+  readonly isAggregated?: boolean;
 }
 
 interface Sum {
@@ -183,6 +185,7 @@ export function pivotCells(
     gather = true,
     maxSeries: mostSeries = Infinity,
     maxValues: mostValues = Infinity,
+    isAggregated = false,
   } = options;
   const { keys, groups, values } = config;
   const keyPaths = new Paths(source, keys);
@@ -198,7 +201,7 @@ export function pivotCells(
       sums.set(
         group,
         values.map((column) => ({
-          value: aggrOf(column) === 'count' ? 1 : source.cell(row, column.index),
+          value: aggrOf(column) === 'count' && !isAggregated ? 1 : source.cell(row, column.index),
           count: 1,
         })),
       );

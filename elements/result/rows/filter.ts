@@ -69,7 +69,7 @@ export const numberSpelling = (text: string): string =>
     .replace('\u2212', '-');
 
 /** Parses a bound of a number filter. Integers become bigint so that no digit is lost. */
-function bound(text: string): number | bigint | undefined {
+export function numberBound(text: string): number | bigint | undefined {
   const spelled = numberSpelling(text);
   if (/^[+-]?\d+$/.test(spelled)) return BigInt(spelled.replace(/^\+/, ''));
   const value = spelled === '' ? Number.NaN : Number(spelled);
@@ -84,7 +84,7 @@ const partialDate = new RegExp(`^(\\d{4})(?:-(\\d\\d?)(?:-(\\d\\d?)${partialTime
  * Parses a full or partial date to the half-open range it covers, in ms: `2024` is a whole year,
  * `2024-05-01` a day.
  */
-function dateSpan(text: string): { from: number; to: number } | undefined {
+export function dateSpan(text: string): { from: number; to: number } | undefined {
   const parts = partialDate.exec(text.trim());
   if (!parts) {
     const at = parseDate(text.trim(), { utc: true })?.getTime();
@@ -139,7 +139,7 @@ function comparison({ operator, term, to = '' }: ColumnFilter, as: ReadAs): Test
         ? (value) => value < first.from
         : (value) => value >= first.to;
   }
-  const [first, last] = [bound(term), bound(to)];
+  const [first, last] = [numberBound(term), numberBound(to)];
   if (operator === 'between') {
     if ((first === undefined && term.trim() !== '') || (last === undefined && to.trim() !== ''))
       return null;

@@ -1,6 +1,7 @@
 import { type Cell, columnTypes, isMissing, type TableData } from '@tiding/client/model';
 import type { NestedCell } from './arrow-cells.ts';
 import type { Chunk } from './chunks.ts';
+import type { RemoteRows } from './remote-rows.ts';
 
 /** Type of a column's values. Maps and unions count as `struct`, fixed-size lists as `list`. */
 export type RowColumnKind =
@@ -72,6 +73,11 @@ export interface RowSource {
   value(row: number, column: number, limit?: number): CellValue;
   /** Returns the Arrow data of a column; absent for text tables. */
   chunks?(column: number): readonly Chunk[];
+  /**
+   * The rows on the server, if the page holds only those around what is on screen. Rows that are not
+   * loaded have no value yet.
+   */
+  readonly remote?: RemoteRows | undefined;
   /** Text that represents a missing value in copies and exported files. */
   readonly nullText: string;
 }

@@ -19,6 +19,13 @@ export const chartTexts = {
   missing: (columns: string, one: boolean) =>
     `${one ? 'Column' : 'Columns'} ${columns} from the saved settings ${one ? 'is' : 'are'} ` +
     'not in this table.',
+  /** What a chart of a table on the server shows. `ways`: how its keys are grouped. */
+  allRows: (count: string, ways: string) =>
+    `Computed from all ${count} rows${ways === '' ? '' : `, ${ways}`}.`,
+  byPeriod: (column: string, period: string) => `${column} by ${period}`,
+  byInterval: (column: string, width: string) => `${column} in steps of ${width}`,
+  omittedGroups: (count: string) => `${count} more groups are not in this chart.`,
+  sample: (count: string, all: string) => `A random sample of ${count} of ${all} rows.`,
   moreSeries: (count: string) => `${count} more series are in the table view.`,
   morePoints: (count: string) => `${count} more points are in the table view.`,
   belowZero: (count: string, one: boolean) =>

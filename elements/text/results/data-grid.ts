@@ -150,6 +150,9 @@ export const gridTexts = {
   loadingRows: 'Reading rows…',
   firstRows: (shown: string, all: string) => `The first ${shown} of ${all} rows.`,
   loadAll: 'Load all rows',
+  tooManyToSave: (most: string) =>
+    `A page can save ${most} rows at most: filter the table, or download the result with a script.`,
+  queryFailed: 'The server could not answer.',
   rowsSoFar: (read: string, total: string) => `${read} of ${total} rows read`,
   rowsRead: (read: string) => `${read} rows read`,
   reading: 'Rows read',

@@ -1,6 +1,8 @@
 import { columnNumber, fitsDouble } from '@tiding/client/model';
 import type { Data } from 'apache-arrow';
+import { texts } from '../../../text/set-texts.ts';
 import type { DownloadFile } from '../../contract.ts';
+import { formatInteger } from '../../parts/numbers.ts';
 import type { ArrowSource } from '../../rows/arrow-rows.ts';
 import { exactText, plainText } from '../../rows/cell-text.ts';
 import { gatherRows } from '../../rows/gather-rows.ts';
@@ -33,6 +35,19 @@ export const allRows = (source: RowSource): Arranged => ({
   order: null,
   columns: source.columns.map(({ index }) => index),
 });
+
+/** Maximum number of rows that are read from the server for a file: about 1 GB of memory. */
+const MAX_LOADED_ROWS = 2_000_000;
+
+/** Reads rows that are on the server only. */
+export async function loadedRows(arranged: Arranged): Promise<Arranged> {
+  const { remote } = arranged.source;
+  if (!remote) return arranged;
+  if (remote.total > MAX_LOADED_ROWS)
+    throw new Error(texts.grid.tooManyToSave(formatInteger(MAX_LOADED_ROWS)));
+  const { signal } = new AbortController();
+  return { ...arranged, source: await remote.read(0, remote.total, signal) };
+}
 
 /** Writes a table to a file in slices between frames. */
 export async function writeFile(

@@ -44,10 +44,11 @@ export function ExportMenu({
       try {
         const {
           allRows: everything,
+          loadedRows,
           MAX_EXCEL_ROWS: excelRows,
           writeFile,
         } = await import('./export-files.ts');
-        const what = visible && arranged ? arranged : everything(source);
+        const what = await loadedRows(visible && arranged ? arranged : everything(source));
         if (format === 'xlsx' && (what.order ? what.order.length : what.source.length) >= excelRows)
           onFailed(uiText.tooManyForExcel);
         download(

@@ -7,6 +7,7 @@ import type { DisplayProps } from '../../contract.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { formatInteger } from '../../parts/numbers.ts';
 import { ArrowTableResult } from './arrow-table-result.tsx';
+import { RemoteTableResult } from './remote-table-result.tsx';
 import { TableResult } from './table-result.tsx';
 
 /** One parser per output, with the number of chunks it has read. */
@@ -28,7 +29,7 @@ const MOST_CELLS = 4_000_000;
 
 /**
  * TABLE output: toolbar and selected view. If the server stores more rows than the text contains,
- * all of them are fetched.
+ * all of them are fetched, or queried on the server if there are too many.
  */
 export default function TableDisplay(props: DisplayProps) {
   const { output, context, index, running, dateFinished } = props;
@@ -52,7 +53,7 @@ export default function TableDisplay(props: DisplayProps) {
       />
     );
   const uiText = texts.grid;
-  return (
+  const firstRows = (
     <>
       <TableResult table={table} {...props} />
       <Notice
@@ -65,5 +66,14 @@ export default function TableDisplay(props: DisplayProps) {
         {uiText.firstRows(formatInteger(table.rows.length), formatInteger(output.rows!))}
       </Notice>
     </>
+  );
+  return (
+    <RemoteTableResult
+      key={dateFinished}
+      ask={(query, signal) => paragraph.query(index, query, { signal })}
+      table={table}
+      fallback={firstRows}
+      {...props}
+    />
   );
 }

@@ -5,6 +5,7 @@ import {
   type PivotConfig,
   type PivotOptions,
   pivotPointDetails,
+  type TableData,
 } from '@tiding/client/model';
 import type { EChartsCoreOption } from 'echarts/core';
 import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
@@ -15,6 +16,7 @@ import { Notice } from '../../parts/notice.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import type { BuiltInVisualizationProps } from '../contract.ts';
 import { PivotFields } from '../fields/pivot-fields.tsx';
+import { useRemotePivot } from '../use-remote-chart.ts';
 import type { ViewSetting } from './axes.ts';
 import {
   ChartTable,
@@ -77,6 +79,9 @@ export const SETTING_STORE_DELAY_MS = 500;
 /** Minimum chart width in px for names beside the lines. */
 const roomForNames = 440;
 
+/** A chart of rows on the server needs none here. */
+const noRows: TableData = { columns: [], rows: [], comment: '' };
+
 /** Chart of a pivot, with its field list, settings, legend, tooltips, selection and notes. */
 export function PivotChart({
   kind,
@@ -90,6 +95,7 @@ export function PivotChart({
   fill,
   onSelect,
   onPicture,
+  source,
 }: BuiltInVisualizationProps & { kind: ChartKind }) {
   const { keys, groups, values } = graph;
   const config = useMemo(
@@ -100,7 +106,10 @@ export function PivotChart({
     () => missingColumns([...(keys ?? []), ...(groups ?? []), ...(values ?? [])], table.columns),
     [keys, groups, values, table.columns],
   );
-  const { shown, busy } = usePivot(table, config, kind.pivot);
+  const remote = source?.remote;
+  const local = usePivot(remote ? noRows : table, config, kind.pivot);
+  const onServer = useRemotePivot(remote, config, kind.pivot);
+  const { shown, busy } = onServer ?? local;
   const pivot = shown?.pivot;
   const [hidden, toggle] = useHidden();
   const [choice, setChoice] = useState<{ of: Pivot; spot: ChartSpot } | null>(null);
@@ -134,6 +143,7 @@ export function PivotChart({
   const settings = kind.settings?.(setting ?? {}, save);
   const quiet = ends && !optionOpen && hidden.size === 0;
   const notes = [
+    ...(onServer?.notes ?? []),
     ...(drawing?.notes ?? []),
     ...(pivot && !drawing?.origin ? omissionNotes(pivot) : []),
   ];

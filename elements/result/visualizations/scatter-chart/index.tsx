@@ -32,6 +32,7 @@ import {
 import { useHidden } from '../chart/use-hidden.ts';
 import type { BuiltInVisualizationProps } from '../contract.ts';
 import { ScatterFields } from '../fields/scatter-fields.tsx';
+import { useSampledTable } from '../use-remote-chart.ts';
 import { CANVAS_FROM_POINTS, coordinateText, pointCount, scatterOption } from './option.ts';
 import { scatterPointing } from './pointing.ts';
 import { ScatterTable } from './scatter-table.tsx';
@@ -56,7 +57,8 @@ interface ScatterWork extends ChartComputation<CappedPoints> {
 
 /** Scatter chart of a table's rows. */
 export default function ScatterView({
-  table,
+  table: given,
+  source,
   graph,
   onGraph,
   title,
@@ -66,18 +68,18 @@ export default function ScatterView({
   onSelect,
   onPicture,
 }: BuiltInVisualizationProps) {
-  const given = graph.setting[id];
-  const wells = [given?.['xAxis'], given?.['yAxis'], given?.['group'], given?.['size']];
+  const stored = graph.setting[id];
+  const wells = [stored?.['xAxis'], stored?.['yAxis'], stored?.['group'], stored?.['size']];
   // The objects of the fields may be new without a change.
-  const setting = useStableValue(given, [JSON.stringify(wells)]);
-  const config = useMemo(() => cleanScatter(setting, table.columns), [setting, table.columns]);
-  const missing = missingColumns(wells.filter(isColumn), table.columns);
+  const setting = useStableValue(stored, [JSON.stringify(wells)]);
+  const config = useMemo(() => cleanScatter(setting, given.columns), [setting, given.columns]);
+  const missing = missingColumns(wells.filter(isColumn), given.columns);
+  const sampled = useSampledTable(given, source?.remote, indexesOf(config));
+  const { table } = sampled;
   const work = useMemo<ScatterWork>(
     () => ({
       config,
-      indexes: [config.xAxis, config.yAxis, config.group, config.size].flatMap((column) =>
-        column ? [column.index] : [],
-      ),
+      indexes: indexesOf(config),
       compute: (source) => capped(scatterPoints(source, config)),
       computeInWorker: async (columns, length, transfer) =>
         capped(await chartWorker.call('scatter', { columns, length, config }, transfer)),
@@ -122,7 +124,7 @@ export default function ScatterView({
   const count = points ? pointCount(points) : 0;
   const entries = points ? legendEntries(points.groups.map(({ name }) => name)) : [];
   return (
-    <div className="chart-outer" aria-busy={busy}>
+    <div className="chart-outer" aria-busy={busy || sampled.busy}>
       {optionOpen && (
         <ScatterFields
           columns={table.columns}
@@ -134,7 +136,7 @@ export default function ScatterView({
       {missing.length > 0 && (
         <Notice>{chartTexts.missing(missing.join(', '), missing.length === 1)}</Notice>
       )}
-      {!points || !pointing ? (
+      {!points || !pointing || (count === 0 && sampled.busy) ? (
         <Skeleton height={height} />
       ) : count === 0 ? (
         <div className="chart-empty" style={fill ? undefined : { minHeight: 120 }}>
@@ -166,6 +168,7 @@ export default function ScatterView({
             }}
             onPicture={onPicture}
           />
+          {sampled.note && <p className="chart-more">{sampled.note}</p>}
           {points.skippedRows > 0 && (
             <p className="chart-more">
               {chartTexts.noPlace(formatInteger(points.skippedRows), points.skippedRows === 1)}
@@ -180,6 +183,10 @@ export default function ScatterView({
     </div>
   );
 }
+
+/** Indexes of the columns of a configuration. */
+const indexesOf = ({ xAxis, yAxis, group, size }: ScatterConfig): number[] =>
+  [xAxis, yAxis, group, size].flatMap((column) => (column ? [column.index] : []));
 
 function isColumn(value: unknown): value is StoredColumn {
   return (

@@ -2,6 +2,7 @@ import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { resultText } from '../../../text/results/result.ts';
 import { texts } from '../../../text/set-texts.ts';
+import { Notice } from '../../parts/notice.tsx';
 import { usePrinting } from '../../parts/use-printing.ts';
 import type { RowSource } from '../../rows/row-source.ts';
 import type { BuiltInVisualizationProps } from '../contract.ts';
@@ -44,8 +45,8 @@ export default function TableView({
   const id = useId();
   const printing = usePrinting();
   const box = useRef<HTMLDivElement>(null);
-  const source = useRowSource({ table, source: given, types });
-  const { state, change, reset } = useTableState({ graph, onGraph }, source.columns);
+  const rows = useRowSource({ table, source: given, types });
+  const { state, change, reset } = useTableState({ graph, onGraph }, rows.columns);
   const [announcement, announce] = useAnnouncer();
   const [opened, setOpened] = useState<OpenedPanel>(null);
   const [needle, setNeedle] = useState('');
@@ -53,7 +54,10 @@ export default function TableView({
   const uiText = texts.grid;
 
   const { typed, change: onFilter } = useFilters(state.filters, (filters) => change({ filters }));
-  const { read, order, busy, all } = useTableRows(source, state, { optionOpen, onShown });
+  const { read, source, order, busy, all, error } = useTableRows(rows, state, {
+    optionOpen,
+    onShown,
+  });
   const paging = usePaging(order, all, state);
   const { start, count, rowAt, allRowAt } = paging;
 
@@ -163,6 +167,11 @@ export default function TableView({
         handlers={handlers}
       />
       {busy && <div className="grid-busy" aria-hidden="true" />}
+      {error && (
+        <Notice kind="danger">
+          {uiText.queryFailed} {error.message}
+        </Notice>
+      )}
       <EmptyNotes source={source} rows={count} columns={columns.length} />
       {state.options.showPagination && (
         <TablePager

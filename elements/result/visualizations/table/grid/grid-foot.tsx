@@ -1,12 +1,14 @@
 import { memo, useEffect, useState } from 'react';
+import { useStableValue } from '../../../../runtime/hooks.ts';
 import { texts } from '../../../../text/set-texts.ts';
 import {
   aggregateColumn,
   aggregateRows,
   type ColumnAggregate,
 } from '../../../rows/column-summary.ts';
+import { aggregateOnServer } from '../../../rows/remote-summary.ts';
 import type { RowOrder } from '../../../rows/row-order.ts';
-import type { RowSource } from '../../../rows/row-source.ts';
+import type { CellValue, RowSource } from '../../../rows/row-source.ts';
 import { runGenerator } from '../../../rows/run-generator.ts';
 import { cellFormatter } from '../layout/cell-formats.ts';
 import type { ColumnView } from '../layout/columns.ts';
@@ -79,23 +81,34 @@ function FootValue({
 }) {
   const [text, setText] = useState('');
   const { index, type, column: read, format } = column;
+  const { remote } = source;
+  // A source on the server is new whenever rows have arrived.
+  const rows = useStableValue(source, [remote ?? source]);
   useEffect(() => {
-    return runGenerator(aggregateRows(source, order, index, type, how), ({ value }) => {
+    const show = (value: CellValue): void => {
       const own = aggregateColumn(read, how);
       const numeric = how === 'count' || how === 'avg' || how === 'sum';
       const write =
         own === read
           ? format
           : cellFormatter(
-              source,
+              rows,
               own,
               numeric ? 'number' : type,
               how === 'avg' ? 'decimals2' : undefined,
               [],
             );
       setText(write(value));
-    });
-  }, [source, order, index, type, how, read, format]);
+    };
+    if (!remote)
+      return runGenerator(aggregateRows(rows, order, index, type, how), ({ value }) => show(value));
+    const abort = new AbortController();
+    aggregateOnServer(remote, { column: index, as: type, how }, abort.signal).then(
+      show,
+      (error: unknown) => abort.signal.aborted || reportError(error),
+    );
+    return () => abort.abort();
+  }, [rows, remote, order, index, type, how, read, format]);
   return (
     <span title={texts.grid.footerOf(texts.grid.footers[how], text)}>
       <small>{texts.grid.footers[how]}</small> {text}

@@ -80,7 +80,7 @@ export const GridRow = memo(function GridRow({
           style={{ width: numberWidth }}
           data-row-number={position}
         >
-          {numberWidth >= MIN_ROW_NUMBER_WIDTH_PX && formatInteger(row + 1)}
+          {numberWidth >= MIN_ROW_NUMBER_WIDTH_PX && numberText(source, row)}
         </div>
       )}
       {visible.map(({ index, start, size, pinned }) => {
@@ -105,6 +105,12 @@ export const GridRow = memo(function GridRow({
     </div>
   );
 });
+
+/** The number of a row in the table, from 1; empty while the row is loaded from the server. */
+function numberText({ remote }: RowSource, row: number): string {
+  const number = remote ? remote.numberOf(row) : row;
+  return number === undefined ? '' : formatInteger(number + 1);
+}
 
 /** Renders the value of a cell. */
 export function CellText({

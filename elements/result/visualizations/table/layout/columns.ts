@@ -77,7 +77,7 @@ export function readColumns(
   source: RowSource,
   choice: (column: number) => ColumnChoice = () => ({}),
 ): ReadColumn[] {
-  const rows = sampleRows(source.length, source.columns.length);
+  const rows = sampleRows(source.remote?.sampled ?? source.length, source.columns.length);
   return source.columns.map((column) => {
     const { index, name, kind } = column;
     const { type = naturalType(column), format: chosen } = choice(index);

@@ -58,16 +58,20 @@ export function* findMatch(
   return null;
 }
 
+/** The cells that match a search term. */
+export interface FoundMatches {
+  readonly count: number;
+  /** Whether there may be more. */
+  readonly capped: boolean;
+  readonly first: CellPosition | null;
+  /** Returns the index of a match; -1 if the cell is not one. */
+  readonly before: (place: CellPosition) => number;
+  /** Places of the matches in reading order, as row times number of columns plus column. */
+  readonly places: readonly number[];
+}
+
 /** Counts the matching cells, up to {@link MAX_COUNTED_MATCHES}, and returns the first one. */
-export function* countMatches(searched: CellSearch): Generator<
-  void,
-  {
-    count: number;
-    capped: boolean;
-    first: CellPosition | null;
-    before: (place: CellPosition) => number;
-  }
-> {
+export function* countMatches(searched: CellSearch): Generator<void, FoundMatches> {
   const { count, columns, rowAt } = searched;
   const tests = cellTests(searched);
   const width = columns.length;
@@ -78,12 +82,17 @@ export function* countMatches(searched: CellSearch): Generator<
     for (let column = 0; column < width && found.length < MAX_COUNTED_MATCHES; column++)
       if (tests[column]!(own)) found.push(row * width + column);
   }
-  const first =
-    found.length > 0 ? { row: Math.floor(found[0]! / width), column: found[0]! % width } : null;
+  return matchesAt(found, width);
+}
+
+/** Describes matches by their places. */
+export function matchesAt(places: readonly number[], width: number): FoundMatches {
+  const [first] = places;
   return {
-    count: found.length,
-    capped: found.length >= MAX_COUNTED_MATCHES,
-    first,
-    before: ({ row, column }) => found.indexOf(row * width + column),
+    count: places.length,
+    capped: places.length >= MAX_COUNTED_MATCHES,
+    first: first === undefined ? null : { row: Math.floor(first / width), column: first % width },
+    before: ({ row, column }) => places.indexOf(row * width + column),
+    places,
   };
 }

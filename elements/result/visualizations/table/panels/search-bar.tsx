@@ -6,7 +6,8 @@ import { Button } from '../../../../ui/button.tsx';
 import { formatInteger } from '../../../parts/numbers.ts';
 import { runGenerator } from '../../../rows/run-generator.ts';
 import type { CellPosition } from '../input/selection.ts';
-import { type CellSearch, countMatches, findMatch } from './find-cells.ts';
+import { type CellSearch, countMatches, type FoundMatches, findMatch } from './find-cells.ts';
+import { countOnServer, stepOnServer } from './find-remote.ts';
 
 /** Delay between the last key press and the search, in ms. */
 const debounce = 200;
@@ -33,11 +34,7 @@ export function SearchBar({
   const uiText = texts.grid;
   const [text, setText] = useState('');
   const [needle, setNeedle] = useState('');
-  const [found, setFound] = useState<{
-    count: number;
-    capped: boolean;
-    before: (place: CellPosition) => number;
-  } | null>(null);
+  const [found, setFound] = useState<FoundMatches | null>(null);
   const stop = useRef<() => void>(() => {});
   const go = useRef(onGo);
   go.current = onGo;
@@ -49,6 +46,7 @@ export function SearchBar({
   const search = useStableValue({ source, columns, count, rowAt, needle }, [
     needle,
     source.length,
+    source.remote,
     count,
   ]);
   const highlight = useEvent(onNeedle);
@@ -56,10 +54,12 @@ export function SearchBar({
     highlight(search.needle);
     setFound(null);
     if (search.needle === '') return undefined;
-    return runGenerator(countMatches(search), (matches) => {
+    const show = (matches: FoundMatches): void => {
       setFound(matches);
       if (matches.first) go.current(matches.first);
-    });
+    };
+    const { remote } = search.source;
+    return remote ? countOnServer(remote, search, show) : runGenerator(countMatches(search), show);
   }, [search, highlight]);
   useEffect(
     () => () => {
@@ -71,10 +71,14 @@ export function SearchBar({
   const step = (backwards: boolean): void => {
     if (needle === '') return;
     stop.current();
-    stop.current = runGenerator(
-      findMatch({ source, columns, count, rowAt, needle }, active, backwards),
-      (place) => place && go.current(place),
-    );
+    const show = (place: CellPosition | null): void => {
+      if (place) go.current(place);
+    };
+    const searched = { source, columns, count, rowAt, needle };
+    stop.current =
+      source.remote && found
+        ? stepOnServer(source.remote, searched, { from: active, backwards, found }, show)
+        : runGenerator(findMatch(searched, active, backwards), show);
   };
   const place = found ? found.before(active) : -1;
   const total = found

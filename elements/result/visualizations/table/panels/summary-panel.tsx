@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { texts } from '../../../../text/set-texts.ts';
 import { formatInteger, withMinus } from '../../../parts/numbers.ts';
 import { type ColumnSummary, summarizeColumn } from '../../../rows/column-summary.ts';
+import { summarizeOnServer } from '../../../rows/remote-summary.ts';
 import type { RowOrder } from '../../../rows/row-order.ts';
 import type { RowSource } from '../../../rows/row-source.ts';
 import { runGenerator } from '../../../rows/run-generator.ts';
@@ -24,10 +25,19 @@ export function SummaryPanel({ source, order, column, anchor, onClose }: Summary
   const uiText = texts.grid;
   const [summary, setSummary] = useState<ColumnSummary | null>(null);
   const { index, type } = column;
+  const { remote } = source;
+  // A source on the server is new whenever rows have arrived.
+  const rows = remote ? undefined : source;
   useEffect(() => {
     setSummary(null);
-    return runGenerator(summarizeColumn(source, order, index, type), setSummary);
-  }, [source, order, index, type]);
+    if (rows) return runGenerator(summarizeColumn(rows, order, index, type), setSummary);
+    const abort = new AbortController();
+    summarizeOnServer(remote!, index, type, abort.signal).then(
+      setSummary,
+      (error: unknown) => abort.signal.aborted || reportError(error),
+    );
+    return () => abort.abort();
+  }, [remote, rows, order, index, type]);
   return (
     <Popover
       anchor={anchor}

@@ -6,6 +6,7 @@ import type { BuiltInVisualizationProps } from '../../contract.ts';
 import { useColumnTypes } from '../../use-column-types.ts';
 import { growthStep, readColumns } from '../layout/columns.ts';
 import type { TableState } from './table-settings.ts';
+import { useRemoteOrder } from './use-remote-order.ts';
 import { useRowOrder } from './use-row-order.ts';
 
 /** Returns the given rows, or wraps the text table as a row source. */
@@ -18,16 +19,21 @@ export function useRowSource({
   return useMemo(() => source ?? textRows(table, types), [source, table, types]);
 }
 
+const noSorts: TableState['sorts'] = [];
 const noFilters: ReadonlyMap<number, ColumnFilter> = new Map();
 
 /** Describes the columns, and sorts and filters the rows as configured. */
 export function useTableRows(
-  source: RowSource,
+  given: RowSource,
   state: TableState,
   { optionOpen, onShown }: Pick<BuiltInVisualizationProps, 'optionOpen' | 'onShown'>,
 ) {
   // A growing table is not analysed again for each row.
-  const sampled = useStableValue({ source }, [source.columns, growthStep(source.length)]);
+  const sampled = useStableValue({ source: given }, [
+    given.columns,
+    growthStep(given.length),
+    given.remote,
+  ]);
   const read = useMemo(
     () =>
       readColumns(sampled.source, (column) => ({
@@ -38,7 +44,16 @@ export function useTableRows(
   );
   const types = useMemo(() => new Map(read.map(({ index, type }) => [index, type])), [read]);
   const filters = optionOpen ? state.filters : noFilters;
-  const { order, busy } = useRowOrder({ source, sorts: state.sorts, filters, types });
+  const remote = useRemoteOrder({ source: given, sorts: state.sorts, filters, types });
+  const local = useRowOrder({
+    source: given,
+    sorts: given.remote ? noSorts : state.sorts,
+    filters: given.remote ? noFilters : filters,
+    types,
+  });
+  const { source } = remote;
+  const { order } = local;
+  const busy = local.busy || remote.busy;
   const all = order ? order.length : source.length;
 
   const filtered = [...filters.values()].some((filter) => !isIdle(filter)) ? all : undefined;
@@ -46,5 +61,5 @@ export function useTableRows(
     onShown(filtered);
   }, [filtered, onShown]);
   useEffect(() => () => onShown(undefined), [onShown]);
-  return { read, order, busy, all };
+  return { read, source, order, busy, all, error: remote.error };
 }

@@ -1,0 +1,102 @@
+/** Translates filters and sorts to queries that a server answers from all rows. */
+import type { ResultFilter, ResultQuery } from '@tiding/client/protocol';
+import { type ColumnFilter, dateSpan, isIdle, numberBound, numberSpelling } from './filter.ts';
+import type { RowArrangement } from './row-order.ts';
+import type { RowColumn } from './row-source.ts';
+
+/** The term of a search in a column, as its cells are spelled. */
+export const spelledTerm = (term: string, as: ResultFilter['as']): string =>
+  as === 'number' ? numberSpelling(term) : term.trim().toLowerCase();
+
+/** Translates a filter on a column. */
+export function pushedFilter(
+  { index: column, kind }: RowColumn,
+  filter: ColumnFilter,
+  as: ResultFilter['as'],
+): ResultFilter {
+  const { operator, term, to = '' } = filter;
+  const own = { column, as };
+  const never = { ...own, test: 'never' } as const;
+  if (operator === 'null' || operator === 'notNull' || operator === 'true' || operator === 'false')
+    return { ...own, test: operator };
+  if (operator === 'contains') return { ...own, test: 'contains', text: spelledTerm(term, as) };
+  if (as === 'string') return { ...own, test: 'equal', text: term.trim().toLowerCase() };
+  const range = as === 'date' ? dateRange(operator, term, to) : numberRange(operator, term, to);
+  if (!range) return never;
+  // A bound between two whole numbers is moved to the next one, which the engine compares exactly.
+  return {
+    ...own,
+    test: 'range',
+    ...(as === 'number' && kind === 'integer' ? whole(range) : range),
+  };
+}
+
+type Range = Pick<ResultFilter, 'from' | 'to' | 'fromOpen' | 'toOpen'>;
+
+function dateRange(operator: string, term: string, to: string): Range | undefined {
+  const [first, last] = [dateSpan(term), dateSpan(to)];
+  if (operator === 'between') {
+    if ((!first && term.trim() !== '') || (!last && to.trim() !== '')) return undefined;
+    return {
+      ...(first && { from: String(first.from) }),
+      ...(last && { to: String(last.to), toOpen: true }),
+    };
+  }
+  if (!first) return undefined;
+  if (operator === 'equal') return { from: String(first.from), to: String(first.to), toOpen: true };
+  return operator === 'less'
+    ? { to: String(first.from), toOpen: true }
+    : { from: String(first.to) };
+}
+
+function numberRange(operator: string, term: string, to: string): Range | undefined {
+  const [first, last] = [numberBound(term), numberBound(to)];
+  if (operator === 'between') {
+    if ((first === undefined && term.trim() !== '') || (last === undefined && to.trim() !== ''))
+      return undefined;
+    return {
+      ...(first === undefined ? {} : { from: String(first) }),
+      ...(last === undefined ? {} : { to: String(last) }),
+    };
+  }
+  if (first === undefined) return undefined;
+  const value = String(first);
+  if (operator === 'equal') return { from: value, to: value };
+  return operator === 'less' ? { to: value, toOpen: true } : { from: value, fromOpen: true };
+}
+
+function whole({ from, to, fromOpen, toOpen }: Range): Range {
+  const isWhole = (text: string): boolean => /^-?\d+$/.test(text);
+  const [low, high] = [Number(from), Number(to)];
+  return {
+    ...(from === undefined
+      ? {}
+      : isWhole(from) || !Number.isFinite(low)
+        ? { from, fromOpen }
+        : { from: String(BigInt(Math.ceil(low))) }),
+    ...(to === undefined
+      ? {}
+      : isWhole(to) || !Number.isFinite(high)
+        ? { to, toOpen }
+        : { to: String(BigInt(Math.floor(high))) }),
+  };
+}
+
+/** Translates the filters and sorts of a view. */
+export function pushedArrangement(
+  columns: readonly RowColumn[],
+  { sorts, filters, typeOf }: RowArrangement,
+): Pick<ResultQuery, 'filters' | 'sorts'> {
+  return {
+    filters: [...filters].flatMap(([column, filter]) =>
+      columns[column] && !isIdle(filter)
+        ? [pushedFilter(columns[column], filter, typeOf(column))]
+        : [],
+    ),
+    sorts: sorts.flatMap(({ column, direction }) =>
+      columns[column]
+        ? [{ column, as: typeOf(column), descending: direction === 'descending' }]
+        : [],
+    ),
+  };
+}

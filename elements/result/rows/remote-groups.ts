@@ -1,0 +1,162 @@
+import {
+  type Cell,
+  type Pivot,
+  type PivotConfig,
+  type PivotOptions,
+  pivotCells,
+  toCell,
+} from '@tiding/client/model';
+import type { ResultGroupKey } from '@tiding/client/protocol';
+import { type ArrowSource, arrowRows } from './arrow-rows.ts';
+import { plainText } from './cell-text.ts';
+import type { RemoteRows } from './remote-rows.ts';
+
+/** A key with more distinct values is grouped by periods or intervals. */
+const MAX_POINTS = 2_000;
+/** Intervals of a number key. */
+const INTERVALS = 200;
+/** Groups that are read at most. */
+const MAX_GROUPS = 50_000;
+
+type Period = NonNullable<ResultGroupKey['period']>;
+/** Lengths of the periods in ms. */
+const periods: readonly (readonly [Period, number])[] = [
+  ['second', 1_000],
+  ['minute', 60_000],
+  ['hour', 3_600_000],
+  ['day', 86_400_000],
+  ['month', 30 * 86_400_000],
+  ['year', 365 * 86_400_000],
+];
+
+/** How the rows of a key were grouped. */
+export interface Grouping {
+  readonly name: string;
+  readonly period?: Period | undefined;
+  readonly width?: number | undefined;
+}
+
+/** A pivot that was computed from all rows. */
+export interface RemotePivot {
+  readonly pivot: Pivot;
+  readonly groupings: readonly Grouping[];
+  /** Number of rows it was computed from. */
+  readonly rows: number;
+  /** Groups that are not part of it. */
+  readonly omitted: number;
+}
+
+/** Rounds up to 1, 2 or 5 times a power of ten. */
+function niceWidth(width: number): number {
+  const power = 10 ** Math.floor(Math.log10(width));
+  return power * ([1, 2, 5].find((step) => step * power >= width) ?? 10);
+}
+
+/** Chooses periods or intervals for keys with many values. */
+async function groupedKeys(
+  remote: RemoteRows,
+  keys: PivotConfig['keys'],
+  signal: AbortSignal,
+): Promise<ResultGroupKey[]> {
+  if (keys.length === 0) return [];
+  const { table } = await remote.ask(
+    { kind: 'ranges', columns: keys.map(({ index }) => index) },
+    signal,
+  );
+  const { columns } = remote.source();
+  const ranges = table.toArray();
+  return keys.map(({ index }, at) => {
+    const { lowest, highest, distinct } = ranges[at]!;
+    const span = Number(highest) - Number(lowest);
+    const kind = columns[index]?.kind;
+    if (Number(distinct) <= MAX_POINTS || !(span > 0)) return { column: index };
+    if (kind === 'date' || kind === 'timestamp') {
+      const found = periods.find(
+        ([period, length]) =>
+          (kind === 'timestamp' || length >= 86_400_000) &&
+          (span / length <= MAX_POINTS || period === 'year'),
+      );
+      return { column: index, period: found![0] };
+    }
+    return kind === 'integer' || kind === 'float' || kind === 'decimal'
+      ? { column: index, width: niceWidth(span / INTERVALS) }
+      : { column: index };
+  });
+}
+
+/** Computes a pivot from all rows on the server. */
+export async function pivotOnServer(
+  remote: RemoteRows,
+  config: PivotConfig,
+  options: PivotOptions,
+  signal: AbortSignal,
+): Promise<RemotePivot> {
+  const { keys, groups, values } = config;
+  const grouped = await groupedKeys(remote, keys, signal);
+  const { table, total } = await remote.ask(
+    {
+      kind: 'groups',
+      keys: [...grouped, ...groups.map(({ index }) => ({ column: index }))],
+      values: values.map(({ index, aggr }) => ({ column: index, aggregate: aggregateOf(aggr) })),
+      // Periods and intervals are drawn in their order, other keys as they first appear.
+      order: grouped.some(({ period, width }) => period ?? width) ? 'key' : 'first',
+      limit: MAX_GROUPS,
+    },
+    signal,
+  );
+  const source = sourceOf(table);
+  const placed = <T extends { index: number }>(list: readonly T[], from: number): T[] =>
+    list.map((column, at) => ({ ...column, index: from + at }));
+  const cells = {
+    length: source.length,
+    cell: (row: number, column: number): Cell => cellAt(source, row, column),
+  };
+  const placedConfig = {
+    keys: placed(keys, 0),
+    groups: placed(groups, keys.length),
+    values: placed(values, keys.length + groups.length),
+  };
+  const count = table.numRows > 0 ? Number(table.getChild('groups')!.get(0)) : 0;
+  return {
+    pivot: pivotCells(cells, placedConfig, { ...options, isAggregated: true }),
+    groupings: keys.map(({ name }, at) => ({ name, ...grouped[at]! })),
+    rows: total,
+    omitted: count - table.numRows,
+  };
+}
+
+const aggregates = ['sum', 'avg', 'min', 'max', 'count'] as const;
+const aggregateOf = (aggr: string | undefined) =>
+  aggregates.find((known) => known === aggr) ?? 'sum';
+
+function sourceOf(table: Awaited<ReturnType<RemoteRows['ask']>>['table']): ArrowSource {
+  const rows = arrowRows();
+  for (const batch of table.batches) rows.add(batch);
+  return rows.snapshot({ complete: true });
+}
+
+/** A cell as in the text of a table. */
+function cellAt(source: ArrowSource, row: number, column: number): Cell {
+  const value = source.value(row, column);
+  return value === null ? 'null' : toCell(plainText(value, source.columns[column]!));
+}
+
+/**
+ * Reads a random sample of rows. Each has a cell for the given columns only, at their usual index.
+ */
+export async function sampleOnServer(
+  remote: RemoteRows,
+  columns: readonly number[],
+  limit: number,
+  signal: AbortSignal,
+): Promise<Cell[][]> {
+  if (columns.length === 0) return [];
+  const { table } = await remote.ask({ kind: 'sample', columns: [...columns], limit }, signal);
+  const source = sourceOf(table);
+  const width = remote.source().columns.length;
+  return Array.from({ length: source.length }, (_, row) => {
+    const cells = new Array<Cell>(width).fill('');
+    columns.forEach((column, at) => (cells[column] = cellAt(source, row, at)));
+    return cells;
+  });
+}

@@ -1,0 +1,210 @@
+import type { QueryAnswer } from '@tiding/client';
+import type { ResultQuery, ResultQuestion } from '@tiding/client/protocol';
+import { type ArrowSource, arrowRows } from './arrow-rows.ts';
+import type { CellValue, RowColumn, RowSource } from './row-source.ts';
+
+/** Asks the server about all rows of a table. */
+export type AskRows = (query: ResultQuery, signal: AbortSignal) => Promise<QueryAnswer>;
+
+/** Rows per request while the user scrolls. */
+const PAGE_ROWS = 500;
+/** Pages kept in memory; the least recently used are dropped. */
+const MAX_PAGES = 200;
+/** Requests at the same time. */
+const MAX_REQUESTS = 2;
+/** Rows per request when many are read. */
+export const MAX_READ_ROWS = 50_000;
+
+/** The conditions and the order of the rows. */
+export type RowConditions = Pick<ResultQuery, 'filters' | 'sorts'>;
+
+interface Page {
+  readonly rows: ArrowSource;
+  readonly numbers: ArrowSource;
+}
+
+/**
+ * The rows of a large table on the server, filtered and sorted there. The page holds those around
+ * what is on screen: reading a cell of another row loads its page, and listeners are notified.
+ */
+export class RemoteRows {
+  readonly #ask: AskRows;
+  readonly conditions: RowConditions;
+  /** Number of rows that pass the filters. */
+  readonly total: number;
+  readonly #columns: readonly RowColumn[];
+  /** In order of use. */
+  readonly #pages = new Map<number, Page>();
+  readonly #active = new Map<number, AbortController>();
+  /** Pages that were read while rows were drawn, the latest last. */
+  #wanted: number[] = [];
+  #isScheduled = false;
+  readonly #listeners = new Set<() => void>();
+  #source: RowSource;
+  /** Why the last request failed; undefined after one succeeded. */
+  error: Error | undefined;
+
+  private constructor(
+    ask: AskRows,
+    conditions: RowConditions,
+    { total, table }: QueryAnswer,
+    columns: readonly RowColumn[] | readonly string[],
+  ) {
+    this.#ask = ask;
+    this.conditions = conditions;
+    this.total = total;
+    const first = pageOf(table);
+    this.#pages.set(0, first);
+    this.#columns = columns.map((column, index) =>
+      typeof column === 'string' ? { ...first.rows.columns[index]!, name: column } : column,
+    );
+    this.#source = this.#newSource();
+  }
+
+  /** Reads the first rows. `columns` are their columns, or the names of columns. */
+  static async open(
+    ask: AskRows,
+    columns: readonly RowColumn[] | readonly string[],
+    signal: AbortSignal,
+    conditions: RowConditions = {},
+  ): Promise<RemoteRows> {
+    const question: ResultQuestion = { kind: 'rows', offset: 0, limit: PAGE_ROWS };
+    return new RemoteRows(ask, conditions, await ask({ ...conditions, question }, signal), columns);
+  }
+
+  /** Returns the same rows under other conditions. */
+  arrange(conditions: RowConditions, signal: AbortSignal): Promise<RemoteRows> {
+    return RemoteRows.open(this.#ask, this.#columns, signal, conditions);
+  }
+
+  /** Asks about the rows that pass the filters. */
+  ask(question: ResultQuestion, signal: AbortSignal): Promise<QueryAnswer> {
+    return this.#ask({ ...this.conditions, question }, signal);
+  }
+
+  /** Number of rows at the start that are loaded: samples of the table are taken from them. */
+  get sampled(): number {
+    return Math.min(this.total, PAGE_ROWS);
+  }
+
+  /** The rows as a source; a new object whenever rows have arrived. */
+  readonly source = (): RowSource => this.#source;
+
+  /** Notifies about new rows. Returns a function that ends it and stops loading. */
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => {
+      this.#listeners.delete(listener);
+      if (this.#listeners.size > 0) return;
+      this.#wanted = [];
+      for (const request of this.#active.values()) request.abort();
+    };
+  };
+
+  #newSource(): RowSource {
+    return {
+      columns: this.#columns,
+      length: this.total,
+      complete: true,
+      nullText: '',
+      remote: this,
+      // Values are typed, as in Arrow tables; there is no column in memory.
+      chunks: () => [],
+      value: (row, column, limit) => this.#value(row, column, limit),
+    };
+  }
+
+  #value(row: number, column: number, limit?: number): CellValue {
+    if (row < 0 || row >= this.total) return undefined;
+    return this.#page(row)?.rows.value(row % PAGE_ROWS, column, limit);
+  }
+
+  /** Number of a row in the table, from 0; undefined if it is not loaded. */
+  numberOf(row: number): number | undefined {
+    const number = this.#page(row)?.numbers.value(row % PAGE_ROWS, 0);
+    return number === undefined || number === null ? undefined : Number(number);
+  }
+
+  #page(row: number): Page | undefined {
+    const index = Math.floor(row / PAGE_ROWS);
+    const page = this.#pages.get(index);
+    if (page) {
+      // Drawing a page keeps it.
+      if (index > 0) {
+        this.#pages.delete(index);
+        this.#pages.set(index, page);
+      }
+      return page;
+    }
+    if (!this.#wanted.includes(index)) {
+      this.#wanted.push(index);
+      if (!this.#isScheduled) {
+        this.#isScheduled = true;
+        queueMicrotask(() => this.#load());
+      }
+    }
+    return undefined;
+  }
+
+  /** Loads the pages that were read last; requests for others are dropped. */
+  #load(): void {
+    this.#isScheduled = false;
+    const wanted = this.#wanted.slice(-2 * MAX_REQUESTS);
+    this.#wanted = [];
+    for (const [index, request] of this.#active) if (!wanted.includes(index)) request.abort();
+    for (const index of wanted) {
+      if (this.#active.has(index) || this.#pages.has(index)) continue;
+      if (this.#active.size >= MAX_REQUESTS) this.#wanted.push(index);
+      else void this.#request(index);
+    }
+  }
+
+  async #request(index: number): Promise<void> {
+    const request = new AbortController();
+    this.#active.set(index, request);
+    try {
+      const offset = index * PAGE_ROWS;
+      const { table } = await this.ask({ kind: 'rows', offset, limit: PAGE_ROWS }, request.signal);
+      this.#pages.set(index, pageOf(table));
+      for (const old of this.#pages.keys()) {
+        if (this.#pages.size <= MAX_PAGES) break;
+        if (old > 0) this.#pages.delete(old);
+      }
+      this.error = undefined;
+    } catch (error) {
+      if (!request.signal.aborted)
+        this.error = error instanceof Error ? error : new Error(String(error));
+    } finally {
+      this.#active.delete(index);
+      if (!request.signal.aborted) {
+        this.#source = this.#newSource();
+        for (const listener of this.#listeners) listener();
+      }
+      if (this.#wanted.length > 0) this.#load();
+    }
+  }
+
+  /** Reads a range of rows into memory. */
+  async read(from: number, to: number, signal: AbortSignal): Promise<ArrowSource> {
+    const rows = arrowRows();
+    for (let offset = from; offset < to; offset += MAX_READ_ROWS) {
+      const limit = Math.min(MAX_READ_ROWS, to - offset);
+      const { table } = await this.ask({ kind: 'rows', offset, limit }, signal);
+      const columns = table.schema.fields.slice(0, -1).map((_, index) => index);
+      for (const batch of table.selectAt(columns).batches) rows.add(batch);
+    }
+    const source = rows.snapshot({ complete: true });
+    return { ...source, columns: this.#columns, batches: source.batches };
+  }
+}
+
+/** Separates the row numbers, the last column of the answer, from the rows. */
+function pageOf(table: QueryAnswer['table']): Page {
+  const last = table.schema.fields.length - 1;
+  const source = (columns: number[]): ArrowSource => {
+    const rows = arrowRows();
+    for (const batch of table.selectAt(columns).batches) rows.add(batch);
+    return rows.snapshot({ complete: true });
+  };
+  return { rows: source(Array.from({ length: last }, (_, at) => at)), numbers: source([last]) };
+}

@@ -1,0 +1,62 @@
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useStableValue } from '../../../../runtime/hooks.ts';
+import { pushedArrangement } from '../../../rows/pushed-query.ts';
+import type { RemoteRows } from '../../../rows/remote-rows.ts';
+import type { RowArrangement } from '../../../rows/row-order.ts';
+import type { ReadAs, RowSource } from '../../../rows/row-source.ts';
+
+interface Wanted extends Omit<RowArrangement, 'typeOf'> {
+  source: RowSource;
+  types: ReadonlyMap<number, ReadAs>;
+}
+
+const noSubscription = () => () => {};
+
+/**
+ * Filters and sorts rows on the server; meanwhile the previous rows stay. Other sources are returned
+ * as they are.
+ */
+export function useRemoteOrder({ source, sorts, filters, types }: Wanted): {
+  source: RowSource;
+  busy: boolean;
+  error: Error | undefined;
+} {
+  const { remote } = source;
+  const conditions = remote
+    ? pushedArrangement(source.columns, {
+        sorts,
+        filters,
+        typeOf: (column) => types.get(column) ?? 'string',
+      })
+    : {};
+  const key = JSON.stringify(conditions);
+  const isIdle = !conditions.filters?.length && !conditions.sorts?.length;
+  const wanted = useStableValue(conditions, [key]);
+  const [arranged, setArranged] = useState<{ of: RemoteRows; key: string; rows: RemoteRows }>();
+  const [failure, setFailure] = useState<{ key: string; error: Error }>();
+  useEffect(() => {
+    if (!remote || isIdle) return undefined;
+    const abort = new AbortController();
+    setFailure(undefined);
+    remote.arrange(wanted, abort.signal).then(
+      (rows) => setArranged({ of: remote, key, rows }),
+      (error: unknown) => {
+        if (!abort.signal.aborted)
+          setFailure({ key, error: error instanceof Error ? error : new Error(String(error)) });
+      },
+    );
+    return () => abort.abort();
+  }, [remote, wanted, key, isIdle]);
+  const kept = arranged && arranged.of === remote ? arranged : undefined;
+  const rows = isIdle ? remote : (kept?.rows ?? remote);
+  const shown = useSyncExternalStore(
+    rows?.subscribe ?? noSubscription,
+    () => rows?.source() ?? source,
+  );
+  const failed = failure?.key === key ? failure.error : undefined;
+  return {
+    source: remote ? shown : source,
+    busy: remote !== undefined && !isIdle && kept?.key !== key && !failed,
+    error: failed ?? rows?.error,
+  };
+}

@@ -1,0 +1,118 @@
+import type { PivotConfig, PivotOptions, TableData } from '@tiding/client/model';
+import { useEffect, useMemo, useState } from 'react';
+import { chartTexts } from '../../text/results/charts.ts';
+import { formatInteger } from '../parts/numbers.ts';
+import { pivotOnServer, type RemotePivot, sampleOnServer } from '../rows/remote-groups.ts';
+import type { RemoteRows } from '../rows/remote-rows.ts';
+import type { ShownPivot } from './chart/use-pivot.ts';
+
+/** Points of a sample: more would cover each other. */
+const SAMPLE_ROWS = 20_000;
+
+interface Answered<Value> {
+  readonly of: object;
+  readonly value: Value;
+}
+
+/** Keeps the last answer while the next one is computed. */
+function useAnswer<Value>(request: { ask: (signal: AbortSignal) => Promise<Value> } | undefined): {
+  shown: Value | undefined;
+  busy: boolean;
+} {
+  const [answer, setAnswer] = useState<Answered<Value> | { error: Error }>();
+  useEffect(() => {
+    if (!request) return undefined;
+    const abort = new AbortController();
+    request.ask(abort.signal).then(
+      (value) => setAnswer({ of: request, value }),
+      (error: unknown) => {
+        if (!abort.signal.aborted)
+          setAnswer({ error: error instanceof Error ? error : new Error(String(error)) });
+      },
+    );
+    return () => abort.abort();
+  }, [request]);
+  // Rethrow for the error boundary around the view.
+  if (request && answer && 'error' in answer) throw answer.error;
+  const shown = request && answer && 'value' in answer ? answer : undefined;
+  return { shown: shown?.value, busy: request !== undefined && shown?.of !== request };
+}
+
+/**
+ * Computes a pivot from all rows of a table on the server; undefined for other tables. The note says
+ * what the chart shows.
+ */
+export function useRemotePivot(
+  remote: RemoteRows | undefined,
+  config: PivotConfig,
+  options: PivotOptions,
+): { shown: ShownPivot | null; busy: boolean; notes: readonly string[] } | undefined {
+  const request = useMemo(
+    () =>
+      remote && {
+        ask: async (signal: AbortSignal) => ({
+          made: await pivotOnServer(remote, config, options, signal),
+          config,
+        }),
+      },
+    [remote, config, options],
+  );
+  const { shown, busy } = useAnswer(request);
+  const pivot = useMemo(
+    () => (shown ? { pivot: shown.made.pivot, config: shown.config } : null),
+    [shown],
+  );
+  return remote && { shown: pivot, busy, notes: shown ? notesOf(shown.made) : [] };
+}
+
+function notesOf({ rows, groupings, omitted }: RemotePivot): string[] {
+  const ways = groupings.flatMap(({ name, period, width }) =>
+    period
+      ? [chartTexts.byPeriod(name, period)]
+      : width === undefined
+        ? []
+        : [chartTexts.byInterval(name, String(width))],
+  );
+  return [
+    chartTexts.allRows(formatInteger(rows), ways.join(', ')),
+    ...(omitted > 0 ? [chartTexts.omittedGroups(formatInteger(omitted))] : []),
+  ];
+}
+
+/**
+ * Reads a sample of a table on the server, with the given columns; other tables are returned as they
+ * are.
+ */
+export function useSampledTable(
+  table: TableData,
+  remote: RemoteRows | undefined,
+  columns: readonly number[],
+): { table: TableData; busy: boolean; note: string | undefined } {
+  const key = columns.join();
+  const request = useMemo(
+    () =>
+      remote && {
+        ask: (signal: AbortSignal) =>
+          sampleOnServer(
+            remote,
+            key === '' ? [] : [...new Set(key.split(',').map(Number))],
+            SAMPLE_ROWS,
+            signal,
+          ),
+      },
+    [remote, key],
+  );
+  const { shown, busy } = useAnswer(request);
+  const sampled = useMemo(
+    () => (remote ? { ...table, rows: shown ?? [] } : table),
+    [remote, table, shown],
+  );
+  return {
+    table: sampled,
+    busy,
+    note:
+      remote && shown && shown.length < remote.total
+        ? chartTexts.sample(formatInteger(shown.length), formatInteger(remote.total))
+        : undefined,
+  };
+}

@@ -1,0 +1,71 @@
+/** A table that is too large for a page: it is sorted, filtered, searched and drawn on the server. */
+import type { Note } from '@tiding/client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { noteOf, startWalk, type Walk } from '../support/walk.ts';
+
+const ROWS = 1_500_000;
+let walk: Walk;
+let note: Note;
+
+beforeAll(async () => {
+  walk = await startWalk();
+  note = await noteOf(walk.client, 'large/Walk', [
+    "%sql\nselect i as id, 'Customer ' || (i * 7919 % 1000003) as customer, " +
+      "['north', 'south', 'east'][1 + (i % 3)::int] as region, (i * 31 % 10007) / 4 as price " +
+      `from range(${ROWS}) t(i)`,
+  ]);
+  await note.paragraphs[0]!.run();
+  await walk.page.goto(`${walk.embedded.server.url}/#/notebook/${note.id}`);
+}, 240_000);
+afterAll(async () => {
+  note?.close();
+  await walk?.stop();
+});
+
+const grid = () => walk.page.locator('.data-grid');
+/** Text of a cell; positions count from 0. */
+const cell = (row: number, column: number) =>
+  grid().locator(`[data-row="${row}"][data-column="${column}"]`);
+const meta = () => walk.page.locator('.result-meta');
+const picture = async (name: string) => {
+  const folder = process.env['PICTURES'];
+  if (folder) await walk.page.screenshot({ path: `${folder}/${name}.png` });
+};
+
+describe('a table of 1,500,000 rows', () => {
+  it('has all rows, and loads those on the screen', async () => {
+    await meta().getByText('1,500,000 rows').waitFor();
+    await grid().evaluate((box) => (box.scrollTop = box.scrollHeight));
+    await grid()
+      .getByText((ROWS - 1).toLocaleString('en-US'), { exact: true })
+      .waitFor();
+    await picture('large-end');
+    expect(await grid().getByRole('gridcell').count()).toBeLessThan(1_000);
+  });
+
+  it('is sorted by all rows', async () => {
+    await grid().evaluate((box) => (box.scrollTop = 0));
+    await grid().getByText('customer', { exact: true }).click();
+    await expect.poll(() => cell(0, 1).textContent(), { timeout: 60_000 }).toBe('Customer 0');
+    await expect.poll(() => cell(2, 1).textContent(), { timeout: 60_000 }).toBe('Customer 1');
+    await picture('large-sorted');
+  });
+
+  it('is filtered and searched in all rows', async () => {
+    await walk.page.locator('.option-button').click();
+    await walk.page.getByLabel('Filter region').first().fill('east');
+    await meta().getByText('500,000').waitFor();
+    await walk.page.keyboard.press('Escape');
+    await grid().focus();
+    await walk.page.keyboard.press('Control+f');
+    await walk.page.locator('.grid-search input').fill('1000000');
+    await walk.page.locator('.grid-search-count').getByText(/\d/).waitFor();
+    await picture('large-found');
+  });
+
+  it('is drawn from an aggregate of all rows', async () => {
+    await walk.page.getByRole('button', { name: 'Bar Chart' }).click();
+    await walk.page.getByText('Computed from all 1,500,000 rows').waitFor();
+    await picture('large-chart');
+  });
+});

@@ -1,0 +1,251 @@
+/**
+ * Random tables: a page that holds all rows and the server that queries a stored table must filter,
+ * sort and search alike.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { type Cell, type Pivot, pivot, toCell } from '@tiding/client/model';
+import type { ResultQuery } from '@tiding/client/protocol';
+import { type Table, tableFromIPC } from 'apache-arrow';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { arrowRows } from '../elements/result/rows/arrow-rows.ts';
+import { plainText } from '../elements/result/rows/cell-text.ts';
+import { type ColumnFilter, containsTest, operatorsOf } from '../elements/result/rows/filter.ts';
+import { pushedArrangement, spelledTerm } from '../elements/result/rows/pushed-query.ts';
+import { pivotOnServer } from '../elements/result/rows/remote-groups.ts';
+import { RemoteRows } from '../elements/result/rows/remote-rows.ts';
+import { orderRows, type RowArrangement } from '../elements/result/rows/row-order.ts';
+import type { ReadAs, RowSource } from '../elements/result/rows/row-source.ts';
+import { runNow } from '../elements/result/rows/run-generator.ts';
+import { StoredResults } from '../server/interpreters/sql/engine/results/stored-results.ts';
+import { seedOfRun } from './support/seed.ts';
+import { generator } from './support/writers.ts';
+
+const ROWS = 400;
+/** Columns by the engine's type, with the values that are drawn and how a column may be read. */
+const columns: readonly { type: string; values: readonly string[]; as: readonly ReadAs[] }[] = [
+  { type: 'INTEGER', values: ['0', '-5', '12', '1200', '2147483647'], as: ['number', 'string'] },
+  {
+    type: 'BIGINT',
+    values: ['9007199254740993', '9007199254740992', '-1', '77', '9223372036854775807'],
+    as: ['number'],
+  },
+  {
+    type: 'DOUBLE',
+    values: [
+      '0.1',
+      '-0.0',
+      '1e20',
+      '1.5e-6',
+      '12345.678',
+      "'nan'",
+      "'infinity'",
+      '1e300',
+      '7',
+      '2.5e17',
+    ],
+    as: ['number', 'string'],
+  },
+  { type: 'DECIMAL(10,2)', values: ['1.10', '-12.34', '1000.00', '0.05'], as: ['number'] },
+  {
+    type: 'VARCHAR',
+    values: [
+      "''",
+      "'a10'",
+      "'a9'",
+      "'A9'",
+      "'Ärger'",
+      "'arger'",
+      "'b'",
+      "'B c'",
+      "'10'",
+      "'9.5'",
+      "'é'",
+      "'100%'",
+    ],
+    as: ['string', 'number'],
+  },
+  { type: 'BOOLEAN', values: ['true', 'false'], as: ['string'] },
+  {
+    type: 'DATE',
+    values: ["'2024-05-01'", "'2024-05-02'", "'1969-12-31'", "'2025-01-01'"],
+    as: ['date', 'string'],
+  },
+  {
+    type: 'TIMESTAMP',
+    values: ["'2024-05-01 10:00:00'", "'2024-05-01 10:00:00.5'", "'2023-01-01 00:00:00'"],
+    as: ['date'],
+  },
+];
+const terms = [
+  'a',
+  '9',
+  '1',
+  '10',
+  '0.1',
+  '-5',
+  '2024',
+  '2024-05',
+  '2024-05-01',
+  'ä',
+  'x',
+  '',
+  '1,200',
+  '12.5',
+  '%',
+];
+
+const seed = seedOfRun(20_261_125);
+const next = generator(seed);
+const pick = <T>(items: readonly T[]): T => items[Math.floor(next() * items.length)]!;
+let folder: string;
+let file: string;
+let stored: StoredResults;
+let source: RowSource;
+const names = columns.map((_, index) => index);
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'tiding-pushed-'));
+  file = join(folder, 'table.duckdb');
+  const instance = await DuckDBInstance.create(file);
+  const connection = await instance.connect();
+  const list = columns.map(({ type }, index) => `c${index} ${type}`).join(', ');
+  await connection.run(`CREATE TABLE stored (${list})`);
+  const rows = Array.from(
+    { length: ROWS },
+    () => `(${columns.map(({ values }) => (next() < 0.15 ? 'NULL' : pick(values))).join(', ')})`,
+  );
+  await connection.run(`INSERT INTO stored VALUES ${rows.join(', ')}`);
+  connection.disconnectSync();
+  instance.closeSync();
+  stored = await StoredResults.open(join(folder, 'temp'), {
+    memory_limit: '512MiB',
+    processBytes: 2 ** 31,
+  });
+  const table = await ask({ question: { kind: 'rows', offset: 0, limit: ROWS } });
+  const local = arrowRows();
+  for (const batch of table.selectAt(names).batches) local.add(batch);
+  source = local.snapshot({ complete: true });
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const ask = async (query: ResultQuery): Promise<Table> =>
+  tableFromIPC(
+    await stored.query(
+      { call: 'queryResult', file, rows: ROWS, query },
+      new AbortController().signal,
+    ),
+  );
+
+/** Draws filters and sorts. */
+function arrangement(): RowArrangement {
+  const as = columns.map((column) => pick(column.as));
+  const filters = new Map<number, ColumnFilter>();
+  for (let left = Math.floor(next() * 3); left > 0; left -= 1) {
+    const column = pick(names);
+    const operator = pick(operatorsOf(columns[column]!.type === 'BOOLEAN', as[column]!));
+    filters.set(column, { operator, term: pick(terms), to: pick(terms) });
+  }
+  return {
+    sorts: Array.from({ length: Math.floor(next() * 3) }, () => ({
+      column: pick(names),
+      direction: pick(['ascending', 'descending'] as const),
+    })),
+    filters,
+    typeOf: (column) => as[column]!,
+  };
+}
+
+describe('queries over stored tables', () => {
+  it('filter and sort as the page does', async () => {
+    for (let move = 0; move < 150; move += 1) {
+      const wanted = arrangement();
+      const order = runNow(orderRows(source, wanted));
+      const local = order ? [...order] : Array.from({ length: ROWS }, (_, row) => row);
+      const conditions = pushedArrangement(source.columns, wanted);
+      // First rows and later pages take different ways.
+      const limit = move % 2 === 0 ? ROWS : 1_001;
+      const answer = await ask({ ...conditions, question: { kind: 'rows', offset: 0, limit } });
+      const rows = [...answer.getChild('row')!].map(Number);
+      expect(
+        { rows, total: Number(answer.schema.metadata.get('total')) },
+        `${JSON.stringify(conditions)} of ${seed}`,
+      ).toEqual({ rows: local, total: local.length });
+    }
+  });
+
+  it('aggregate as charts of the page do', async () => {
+    const table = {
+      columns: names.map((index) => ({ name: `c${index}`, index, aggr: 'sum' as const })),
+      rows: Array.from({ length: ROWS }, (_, row) =>
+        names.map((column): Cell => {
+          const value = source.value(row, column);
+          return value === null ? 'null' : toCell(plainText(value, source.columns[column]!));
+        }),
+      ),
+      comment: '',
+    };
+    const remote = await RemoteRows.open(
+      async (query) => ({ total: ROWS, table: (await ask(query)) as never }),
+      table.columns.map(({ name }) => name),
+      new AbortController().signal,
+    );
+    for (let move = 0; move < 40; move += 1) {
+      const some = (from: readonly number[], most: number) =>
+        Array.from({ length: Math.floor(next() * (most + 1)) }, () => ({
+          name: '',
+          index: pick(from),
+          aggr: pick(['sum', 'avg', 'min', 'max', 'count'] as const),
+        })).map((column) => ({ ...column, name: `c${column.index}` }));
+      const config = {
+        keys: some([0, 3, 5, 6, 7], 2),
+        groups: some([0, 3, 5], 1),
+        values: some([0, 3], 2),
+      };
+      const options = pick([{}, { fill: null, gather: false }] as const);
+      const local = pivot(table, config, options);
+      const { pivot: pushed } = await pivotOnServer(
+        remote,
+        config,
+        options,
+        new AbortController().signal,
+      );
+      const rounded = ({ series, ...rest }: Pivot) => ({
+        ...rest,
+        gathered: rest.gathered?.map(({ name }) => name),
+        series: series.map(({ values, ...each }) => ({
+          ...each,
+          // Sums in another order differ in their last digits.
+          values: values.map((value) => value && Number(value.toPrecision(12))),
+        })),
+      });
+      expect(rounded(pushed), `${JSON.stringify(config)} of ${seed}`).toEqual(rounded(local));
+    }
+  });
+
+  it('find the cells that the page finds', async () => {
+    for (let move = 0; move < 40; move += 1) {
+      const wanted = arrangement();
+      const order = runNow(orderRows(source, wanted));
+      const term = pick(['a', '9', '10', 'é', 'B C', '20', 'x']);
+      const searched = names.map((column) => ({
+        column,
+        as: wanted.typeOf(column),
+        text: spelledTerm(term, wanted.typeOf(column)),
+      }));
+      const tests = searched.map(({ column, as }) => containsTest(source, column, term, as));
+      const local: [number, number][] = [];
+      for (let at = 0; at < (order ? order.length : ROWS); at += 1)
+        for (const column of names)
+          if (tests[column]!(order ? order[at]! : at)) local.push([at, column]);
+      const answer = await ask({
+        ...pushedArrangement(source.columns, wanted),
+        question: { kind: 'find', columns: searched, limit: 10_000 },
+      });
+      const found = answer.toArray().map((row) => [Number(row.position), Number(row.place)]);
+      expect(found, `${term} of ${seed}`).toEqual(local);
+    }
+  });
+});
