@@ -1,5 +1,4 @@
 /** Sends e-mail by SMTP. */
-import { createTransport } from 'nodemailer';
 import type { SendMail } from './password-resets.ts';
 
 /** Returns whether a text is a single bare address: no second recipient, header or display name. */
@@ -44,7 +43,7 @@ export function smtpSender({ smtpUrl, mailFrom }: MailSettings): SendEmail | und
     );
   const { protocol, hostname, port, username, password } = new URL(smtpUrl);
   const secure = protocol === 'smtps:';
-  const transport = createTransport({
+  const settings = {
     host: hostname.replace(/^\[|\]$/g, ''),
     port: port === '' ? (secure ? 465 : 587) : Number(port),
     secure,
@@ -58,10 +57,11 @@ export function smtpSender({ smtpUrl, mailFrom }: MailSettings): SendEmail | und
     socketTimeout: TIMEOUT_MS,
     disableFileAccess: true,
     disableUrlAccess: true,
-  });
+  };
   return async ({ to, subject, text }) => {
     if (!isAddress(to)) return false;
-    await transport.sendMail({
+    const { createTransport } = await import('nodemailer');
+    await createTransport(settings).sendMail({
       from: mailFrom,
       to: { name: '', address: to },
       subject,

@@ -5,9 +5,10 @@
  */
 import * as fsPromises from 'node:fs/promises';
 import { join } from 'node:path';
-import git, { type ReadCommitResult, type TreeEntry } from 'isomorphic-git';
+import type { ReadCommitResult, TreeEntry } from 'isomorphic-git';
 import { idPattern } from '../notes/note.ts';
 import { privateFolder, writeDurably } from '../storage/files.ts';
+import { git } from './git.ts';
 
 /** Author of a commit. */
 export interface Author {

@@ -6,12 +6,12 @@
 
 import { type NotebookRules, revisionText, versionChange } from '@tiding/client/notebook';
 import type { JsonObject } from '@tiding/client/protocol';
-import git from 'isomorphic-git';
 import { Refusal } from '../errors.ts';
 import { parseUntrustedJson } from '../json.ts';
 import type { NoteEditor } from '../notes/editor.ts';
 import { checkText, idPattern, readNote, type StoredNote } from '../notes/note.ts';
 import type { NoteRepository } from '../notes/repository.ts';
+import { git } from './git.ts';
 import { mergeNotes } from './merge.ts';
 import { remoteHttp } from './remote.ts';
 import { authorOf, BRANCH, type RevisionStore } from './store.ts';
