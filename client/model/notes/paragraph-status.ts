@@ -83,7 +83,9 @@ export function progressStyle(percent: number): 'bar' | 'striped' {
 
 /** The run and the source of a result: start of the run, and a checksum of text and form values. */
 export interface ResultSource {
+  /** When the run started. */
   readonly dateStarted: string;
+  /** Checksum of the text and the form values. */
   readonly checksum: string;
 }
 
@@ -93,10 +95,13 @@ export interface DatedParagraph {
   readonly dateUpdated?: string | undefined;
   /** When the last run started. */
   readonly dateStarted?: string | undefined;
+  /** The text. */
   readonly text?: string | undefined;
+  /** The form values. */
   readonly settings?:
     | { readonly params?: Readonly<Record<string, unknown>> | undefined }
     | undefined;
+  /** Display settings. */
   readonly config?: { readonly resultOf?: ResultSource | undefined } | undefined;
 }
 
