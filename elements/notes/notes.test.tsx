@@ -67,6 +67,7 @@ async function open(
   });
   shown = document.createElement(tag) as Shown;
   shown.client = client;
+  shown.addEventListener('tiding-open-note', (event) => event.preventDefault());
   document.body.append(shown);
   await waitUntil(() => root().querySelector('.tree, .list-empty, [role=alert]'), 'the list');
   // Folders open after the first render.
@@ -484,7 +485,6 @@ describe('an import', () => {
   it('uses the typed name, otherwise the name in the file', async () => {
     await start();
     type(dialog()!.querySelector<HTMLInputElement>('input')!, 'mine/Other');
-    shown.addEventListener('tiding-open-note', (event) => event.preventDefault());
     choose(JSON.stringify({ name: 'Its own', paragraphs: [{ text: '%md\nx' }] }));
     await waitUntil(() => memory.notes.length === 1 && !dialog(), 'the note');
     (await button('Import')).click();

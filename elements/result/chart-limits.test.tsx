@@ -36,7 +36,7 @@ const one = (data: Output, graph: object) => (
 describe('data a chart cannot show', () => {
   afterEach(() => shown.remove());
 
-  it("is reported: slices beyond the 199th, and values beyond the pivot's limits", async () => {
+  it("is reported: slices beyond the eighth, and values beyond the pivot's limits", async () => {
     const fields = {
       mode: 'pieChart',
       keys: [column('key', 0)],
@@ -49,7 +49,7 @@ describe('data a chart cannot show', () => {
       700,
     );
     await waitUntil(() => shown.all('.chart-box svg path').length > 0, 'pie');
-    same(notes(), [chartTexts.folded.slices('51')]);
+    same(notes(), [chartTexts.folded.slices('242')]);
     shown.remove();
     shown = mount(
       one(output(`key\tvalue\n${several(100_001, (at) => `k${at}\t1\n`)}`), fields),
@@ -58,7 +58,7 @@ describe('data a chart cannot show', () => {
     );
     await waitUntil(() => shown.all('.chart-box svg path').length > 0, 'pie');
     same(notes(), [
-      chartTexts.folded.slices('99,801'),
+      chartTexts.folded.slices('99,992'),
       chartTexts.morePoints('1'),
       chartTexts.sharesOfDrawn,
     ]);

@@ -405,7 +405,7 @@ describe('network output', () => {
   });
 
   it('zooms from the whole network to ten times its size', async () => {
-    await show({ nodes: people.nodes.slice(0, 2), edges: [] });
+    await show({ nodes: people.nodes.slice(0, 2), edges: [], labels: { Person: '#ff0000' } });
     await rest();
     const clicks = (name: string) => Array.from({ length: 20 }, () => button(name).click());
     clicks('Zoom in');

@@ -266,7 +266,7 @@ describe('the panels of a note', () => {
       memory.frames
         .filter(({ op }) => op === 'NOTE_RENAME')
         .map(({ data }) => (data as { name: string }).name),
-      ['folder/other'],
+      ['/folder/other'],
     );
   });
 });

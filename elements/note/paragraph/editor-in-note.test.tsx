@@ -169,9 +169,10 @@ describe('an editor in a note', () => {
     );
     same(run.data['paragraph'], '%sh echo 1');
     same(run.data['config'], {
-      editorMode: 'ace/mode/sh',
-      editorSetting: { language: 'sh', editOnDblClick: false },
+      enabled: true,
       tableHide: false,
+      editorSetting: { language: 'sh', editOnDblClick: false },
+      editorMode: 'ace/mode/sh',
     });
   });
 
