@@ -8,8 +8,8 @@ import type { ColumnType } from '@tiding/client/model';
 import { DataType, type RecordBatch, RecordBatchReader, type Schema } from 'apache-arrow';
 import type { DatabaseTarget, KeptTable, WrittenDatabase } from '../interpreters/contract.ts';
 import { END, messageAt, piecesOf, type StreamPieces } from './arrow-stream.ts';
-import { type DatabaseDescription, sealDatabase } from './database-file.ts';
-import type { QueryEngine } from './query-engine.ts';
+import { type DatabaseDescription, sealDatabase } from './database/database-file.ts';
+import type { QueryEngine } from './database/query-engine.ts';
 import { type Trailer, trailerBytes } from './trailer.ts';
 
 /** Limits of a stored table. */

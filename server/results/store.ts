@@ -17,8 +17,9 @@ import type { ResultMessage } from '@tiding/client/protocol';
 import type { TableKeeper } from '../interpreters/contract.ts';
 import type { Logger } from '../logging/log.ts';
 import type { StoredNote } from '../notes/note.ts';
-import { descriptionFile, readDescription, removeStored } from './database-file.ts';
-import { DatabaseTable } from './database-table.ts';
+import { descriptionFile, readDescription, removeStored } from './database/database-file.ts';
+import { DatabaseTable } from './database/database-table.ts';
+import { QueryEngine } from './database/query-engine.ts';
 import {
   AdoptedTable,
   type FinishedFile,
@@ -26,7 +27,6 @@ import {
   type KeptLimits,
   WrittenTable,
 } from './kept-file.ts';
-import { QueryEngine } from './query-engine.ts';
 import { ArrowFileTable, type StoredTable } from './stored-table.ts';
 import { digestOf, readTrailer } from './trailer.ts';
 

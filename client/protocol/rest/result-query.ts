@@ -20,8 +20,8 @@ const bound = z.string().check(z.regex(/^-?\d{1,400}(\.\d{1,400})?(e[+-]?\d{1,3}
 const readAs = z.enum(['string', 'number', 'date']);
 
 /**
- * Keeps rows by the value of a column. `contains` and `equal` compare with `text`, which is in lower
- * case; `range` keeps values from `from` to `to`, without the bound itself if it is open.
+ * Keeps rows by the value of a column. `contains` and `equal` compare with `text`, which is in
+ * lower case; `range` keeps values from `from` to `to`, without the bound itself if it is open.
  */
 export const resultFilter = open({
   column: index,

@@ -9,7 +9,7 @@ import {
 import type { ResultGroupKey } from '@tiding/client/protocol';
 import { type ArrowSource, arrowRows } from './arrow-rows.ts';
 import { plainText } from './cell-text.ts';
-import type { RemoteRows } from './remote-rows.ts';
+import type { RemoteTable } from './row-source.ts';
 
 /** A key with more distinct values is grouped by periods or intervals. */
 const MAX_POINTS = 2_000;
@@ -54,7 +54,7 @@ function niceWidth(width: number): number {
 
 /** Chooses periods or intervals for keys with many values. */
 async function groupedKeys(
-  remote: RemoteRows,
+  remote: RemoteTable,
   keys: PivotConfig['keys'],
   signal: AbortSignal,
 ): Promise<ResultGroupKey[]> {
@@ -86,7 +86,7 @@ async function groupedKeys(
 
 /** Computes a pivot from all rows on the server. */
 export async function pivotOnServer(
-  remote: RemoteRows,
+  remote: RemoteTable,
   config: PivotConfig,
   options: PivotOptions,
   signal: AbortSignal,
@@ -129,7 +129,7 @@ const aggregates = ['sum', 'avg', 'min', 'max', 'count'] as const;
 const aggregateOf = (aggr: string | undefined) =>
   aggregates.find((known) => known === aggr) ?? 'sum';
 
-function sourceOf(table: Awaited<ReturnType<RemoteRows['ask']>>['table']): ArrowSource {
+function sourceOf(table: Awaited<ReturnType<RemoteTable['ask']>>['table']): ArrowSource {
   const rows = arrowRows();
   for (const batch of table.batches) rows.add(batch);
   return rows.snapshot({ complete: true });
@@ -145,7 +145,7 @@ function cellAt(source: ArrowSource, row: number, column: number): Cell {
  * Reads a random sample of rows. Each has a cell for the given columns only, at their usual index.
  */
 export async function sampleOnServer(
-  remote: RemoteRows,
+  remote: RemoteTable,
   columns: readonly number[],
   limit: number,
   signal: AbortSignal,

@@ -1,7 +1,7 @@
 import type { QueryAnswer } from '@tiding/client';
 import type { ResultQuery, ResultQuestion } from '@tiding/client/protocol';
 import { type ArrowSource, arrowRows } from './arrow-rows.ts';
-import type { CellValue, RowColumn, RowSource } from './row-source.ts';
+import type { CellValue, RemoteTable, RowColumn, RowConditions, RowSource } from './row-source.ts';
 
 /** Asks the server about all rows of a table. */
 export type AskRows = (query: ResultQuery, signal: AbortSignal) => Promise<QueryAnswer>;
@@ -13,10 +13,7 @@ const MAX_PAGES = 200;
 /** Requests at the same time. */
 const MAX_REQUESTS = 2;
 /** Rows per request when many are read. */
-export const MAX_READ_ROWS = 50_000;
-
-/** The conditions and the order of the rows. */
-export type RowConditions = Pick<ResultQuery, 'filters' | 'sorts'>;
+const MAX_READ_ROWS = 50_000;
 
 interface Page {
   readonly rows: ArrowSource;
@@ -27,9 +24,9 @@ interface Page {
  * The rows of a large table on the server, filtered and sorted there. The page holds those around
  * what is on screen: reading a cell of another row loads its page, and listeners are notified.
  */
-export class RemoteRows {
+export class RemoteRows implements RemoteTable {
   readonly #ask: AskRows;
-  readonly conditions: RowConditions;
+  readonly #conditions: RowConditions;
   /** Number of rows that pass the filters. */
   readonly total: number;
   readonly #columns: readonly RowColumn[];
@@ -51,7 +48,7 @@ export class RemoteRows {
     columns: readonly RowColumn[] | readonly string[],
   ) {
     this.#ask = ask;
-    this.conditions = conditions;
+    this.#conditions = conditions;
     this.total = total;
     const first = pageOf(table);
     this.#pages.set(0, first);
@@ -79,7 +76,7 @@ export class RemoteRows {
 
   /** Asks about the rows that pass the filters. */
   ask(question: ResultQuestion, signal: AbortSignal): Promise<QueryAnswer> {
-    return this.#ask({ ...this.conditions, question }, signal);
+    return this.#ask({ ...this.#conditions, question }, signal);
   }
 
   /** Number of rows at the start that are loaded: samples of the table are taken from them. */

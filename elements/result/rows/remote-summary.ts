@@ -1,7 +1,6 @@
 import { arrowRows } from './arrow-rows.ts';
 import type { ColumnAggregate, ColumnSummary } from './column-summary.ts';
-import type { RemoteRows } from './remote-rows.ts';
-import type { CellValue, ReadAs, RowSource } from './row-source.ts';
+import type { CellValue, ReadAs, RemoteTable, RowSource } from './row-source.ts';
 import { numberReader } from './sort-keys.ts';
 
 /** Limits of a summary; the same as in the page. */
@@ -11,7 +10,7 @@ const BIN_COUNT = 24;
 
 /** Summarizes a column of the rows that pass the filters, on the server. */
 export async function summarizeOnServer(
-  remote: RemoteRows,
+  remote: RemoteTable,
   column: number,
   as: ReadAs,
   signal: AbortSignal,
@@ -37,7 +36,7 @@ export async function summarizeOnServer(
 
 /** Reads the statistics of a column. */
 async function statisticsOf(
-  remote: RemoteRows,
+  remote: RemoteTable,
   question: { column: number; as: ReadAs; most?: number },
   signal: AbortSignal,
 ) {
@@ -57,7 +56,7 @@ async function statisticsOf(
 
 /** Computes an aggregate of the rows that pass the filters, on the server. */
 export async function aggregateOnServer(
-  remote: RemoteRows,
+  remote: RemoteTable,
   { column, as, how }: { column: number; as: ReadAs; how: ColumnAggregate },
   signal: AbortSignal,
 ): Promise<CellValue> {
@@ -83,7 +82,7 @@ export async function aggregateOnServer(
 }
 
 async function topValues(
-  remote: RemoteRows,
+  remote: RemoteTable,
   column: number,
   signal: AbortSignal,
 ): Promise<ColumnSummary['top']> {
@@ -104,7 +103,7 @@ async function topValues(
 }
 
 async function histogram(
-  remote: RemoteRows,
+  remote: RemoteTable,
   {
     column,
     as,

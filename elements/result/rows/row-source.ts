@@ -1,7 +1,8 @@
+import type { QueryAnswer } from '@tiding/client';
 import { type Cell, columnTypes, isMissing, type TableData } from '@tiding/client/model';
+import type { ResultQuery, ResultQuestion } from '@tiding/client/protocol';
 import type { NestedCell } from './arrow-cells.ts';
 import type { Chunk } from './chunks.ts';
-import type { RemoteRows } from './remote-rows.ts';
 
 /** Type of a column's values. Maps and unions count as `struct`, fixed-size lists as `list`. */
 export type RowColumnKind =
@@ -60,6 +61,31 @@ export type CellValue =
   | Uint8Array
   | NestedCell;
 
+/** The conditions and the order of rows. */
+export type RowConditions = Pick<ResultQuery, 'filters' | 'sorts'>;
+
+/** Rows on the server, filtered and sorted there. */
+export interface RemoteTable {
+  /** Number of rows that pass the filters. */
+  readonly total: number;
+  /** Number of rows at the start that are loaded: samples of the table are taken from them. */
+  readonly sampled: number;
+  /** Why the last request failed; undefined after one succeeded. */
+  readonly error: Error | undefined;
+  /** Number of a row in the table, from 0; undefined if it is not loaded. */
+  numberOf(row: number): number | undefined;
+  /** The rows as a source; a new object whenever rows have arrived. */
+  readonly source: () => RowSource;
+  /** Notifies about new rows. Returns a function that ends it and stops loading. */
+  readonly subscribe: (listener: () => void) => () => void;
+  /** Returns the same rows under other conditions. */
+  arrange(conditions: RowConditions, signal: AbortSignal): Promise<RemoteTable>;
+  /** Asks about the rows that pass the filters. */
+  ask(question: ResultQuestion, signal: AbortSignal): Promise<QueryAnswer>;
+  /** Reads a range of rows into memory. */
+  read(from: number, to: number, signal: AbortSignal): Promise<RowSource>;
+}
+
 /** Random access to the rows of a table, one cell at a time, without copying. */
 export interface RowSource {
   readonly columns: readonly RowColumn[];
@@ -74,10 +100,10 @@ export interface RowSource {
   /** Returns the Arrow data of a column; absent for text tables. */
   chunks?(column: number): readonly Chunk[];
   /**
-   * The rows on the server, if the page holds only those around what is on screen. Rows that are not
-   * loaded have no value yet.
+   * The rows on the server, if the page holds only those around what is on screen. Rows that are
+   * not loaded have no value yet.
    */
-  readonly remote?: RemoteRows | undefined;
+  readonly remote?: RemoteTable | undefined;
   /** Text that represents a missing value in copies and exported files. */
   readonly nullText: string;
 }

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { chartTexts } from '../../text/results/charts.ts';
 import { formatInteger } from '../parts/numbers.ts';
 import { pivotOnServer, type RemotePivot, sampleOnServer } from '../rows/remote-groups.ts';
-import type { RemoteRows } from '../rows/remote-rows.ts';
+import type { RemoteTable } from '../rows/row-source.ts';
 import type { ShownPivot } from './chart/use-pivot.ts';
 
 /** Points of a sample: more would cover each other. */
@@ -39,11 +39,11 @@ function useAnswer<Value>(request: { ask: (signal: AbortSignal) => Promise<Value
 }
 
 /**
- * Computes a pivot from all rows of a table on the server; undefined for other tables. The note says
- * what the chart shows.
+ * Computes a pivot from all rows of a table on the server; undefined for other tables. The notes
+ * say what the chart shows.
  */
 export function useRemotePivot(
-  remote: RemoteRows | undefined,
+  remote: RemoteTable | undefined,
   config: PivotConfig,
   options: PivotOptions,
 ): { shown: ShownPivot | null; busy: boolean; notes: readonly string[] } | undefined {
@@ -80,12 +80,12 @@ function notesOf({ rows, groupings, omitted }: RemotePivot): string[] {
 }
 
 /**
- * Reads a sample of a table on the server, with the given columns; other tables are returned as they
- * are.
+ * Reads a sample of a table on the server, with the given columns; other tables are returned as
+ * they are.
  */
 export function useSampledTable(
   table: TableData,
-  remote: RemoteRows | undefined,
+  remote: RemoteTable | undefined,
   columns: readonly number[],
 ): { table: TableData; busy: boolean; note: string | undefined } {
   const key = columns.join();

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import type { GatewayContext, RestHandlers, RestRequest, ServerContext } from '../../context.ts';
 import { Refusal } from '../../errors.ts';
-import { DatabaseTable } from '../../results/database-table.ts';
+import { DatabaseTable } from '../../results/database/database-table.ts';
 import { fileHeaders } from '../../results/download.ts';
 import { chooseRange, type Exported, exported } from '../../results/exported.ts';
 import { openFile } from '../../results/files.ts';

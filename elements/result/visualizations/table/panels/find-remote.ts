@@ -1,5 +1,5 @@
 import { spelledTerm } from '../../../rows/pushed-query.ts';
-import type { RemoteRows } from '../../../rows/remote-rows.ts';
+import type { RemoteTable } from '../../../rows/row-source.ts';
 import type { CellPosition } from '../input/selection.ts';
 import {
   type CellSearch,
@@ -10,7 +10,7 @@ import {
 
 /** Reads the places of matches from a row on, in reading order. */
 async function placesOnServer(
-  remote: RemoteRows,
+  remote: RemoteTable,
   { columns, needle }: CellSearch,
   from: number,
   signal: AbortSignal,
@@ -34,7 +34,7 @@ async function placesOnServer(
  * exact value: the server doesn't know how they are displayed. Returns a function that cancels it.
  */
 export function countOnServer(
-  remote: RemoteRows,
+  remote: RemoteTable,
   searched: CellSearch,
   onDone: (found: FoundMatches) => void,
 ): () => void {
@@ -47,11 +47,11 @@ export function countOnServer(
 }
 
 /**
- * Finds the next match from a cell, wrapping around at the end. Only matches beyond the counted ones
- * are requested. Returns a function that cancels it.
+ * Finds the next match from a cell, wrapping around at the end. Only matches beyond the counted
+ * ones are requested. Returns a function that cancels it.
  */
 export function stepOnServer(
-  remote: RemoteRows,
+  remote: RemoteTable,
   searched: CellSearch,
   { from, backwards, found }: { from: CellPosition; backwards: boolean; found: FoundMatches },
   onDone: (place: CellPosition | null) => void,

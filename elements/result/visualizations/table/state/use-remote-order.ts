@@ -1,9 +1,8 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useStableValue } from '../../../../runtime/hooks.ts';
 import { pushedArrangement } from '../../../rows/pushed-query.ts';
-import type { RemoteRows } from '../../../rows/remote-rows.ts';
 import type { RowArrangement } from '../../../rows/row-order.ts';
-import type { ReadAs, RowSource } from '../../../rows/row-source.ts';
+import type { ReadAs, RemoteTable, RowSource } from '../../../rows/row-source.ts';
 
 interface Wanted extends Omit<RowArrangement, 'typeOf'> {
   source: RowSource;
@@ -13,8 +12,8 @@ interface Wanted extends Omit<RowArrangement, 'typeOf'> {
 const noSubscription = () => () => {};
 
 /**
- * Filters and sorts rows on the server; meanwhile the previous rows stay. Other sources are returned
- * as they are.
+ * Filters and sorts rows on the server; meanwhile the previous rows stay. Other sources are
+ * returned as they are.
  */
 export function useRemoteOrder({ source, sorts, filters, types }: Wanted): {
   source: RowSource;
@@ -32,7 +31,7 @@ export function useRemoteOrder({ source, sorts, filters, types }: Wanted): {
   const key = JSON.stringify(conditions);
   const isIdle = !conditions.filters?.length && !conditions.sorts?.length;
   const wanted = useStableValue(conditions, [key]);
-  const [arranged, setArranged] = useState<{ of: RemoteRows; key: string; rows: RemoteRows }>();
+  const [arranged, setArranged] = useState<{ of: RemoteTable; key: string; rows: RemoteTable }>();
   const [failure, setFailure] = useState<{ key: string; error: Error }>();
   useEffect(() => {
     if (!remote || isIdle) return undefined;

@@ -17,20 +17,22 @@ export function summarySql(
     as === 'string'
       ? `${sql} IS NOT NULL`
       : `(${number}) IS NOT NULL AND NOT isnan(CAST(${number} AS DOUBLE))`;
-  const isExact = isNumber(column) && as === 'number';
+  // Sums of whole numbers and decimals are exact.
+  const added =
+    as !== 'number' ? 'CAST(NULL AS DOUBLE)' : isNumber(column) ? sql : `CAST(${number} AS DOUBLE)`;
+  const present = `${hasCondition ? 'AND' : 'WHERE'} ${sql} IS NOT NULL`;
   const parts = [
     'count(*) AS count',
     `count(*) - count(${sql}) AS missing`,
     `arg_min(${sql}, ${order}) FILTER (${usable}) AS low`,
     `arg_max(${sql}, ${order}) FILTER (${usable}) AS high`,
     `avg(CAST(${as === 'number' ? number : 'NULL'} AS DOUBLE)) FILTER (${usable}) AS mean`,
-    `sum(${isExact ? sql : as === 'number' ? `CAST(${number} AS DOUBLE)` : 'CAST(NULL AS DOUBLE)'}) ` +
-      `FILTER (${usable}) AS total`,
+    `sum(${added}) FILTER (${usable}) AS total`,
   ];
   if (most !== undefined)
     parts.push(
-      `(SELECT count(*) FROM (SELECT DISTINCT ${sql} FROM ${rows} ${hasCondition ? 'AND' : 'WHERE'} ` +
-        `${sql} IS NOT NULL LIMIT ${most + 1})) AS "distinct"`,
+      `(SELECT count(*) FROM (SELECT DISTINCT ${sql} FROM ${rows} ${present} ` +
+        `LIMIT ${most + 1})) AS "distinct"`,
     );
   return `SELECT ${parts.join(', ')} FROM ${rows}`;
 }

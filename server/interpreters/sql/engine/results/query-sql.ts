@@ -83,8 +83,8 @@ export function numberOf(column: StoredColumn, as: Exclude<ReadAs, 'string'>): s
   if (!isText(column)) return 'CAST(NULL AS DOUBLE)';
   const text = `CAST(${sql} AS VARCHAR)`;
   return (
-    `CASE WHEN regexp_full_match(${text}, ${NUMBER_TEXT}) AND isfinite(TRY_CAST(${text} AS DOUBLE))` +
-    ` THEN TRY_CAST(${text} AS DOUBLE) END`
+    `CASE WHEN regexp_full_match(${text}, ${NUMBER_TEXT}) ` +
+    `AND isfinite(TRY_CAST(${text} AS DOUBLE)) THEN TRY_CAST(${text} AS DOUBLE) END`
   );
 }
 
@@ -154,10 +154,11 @@ export function orderSql(
   const { sql } = column;
   if (sortsByText(column, as) && as !== 'string') {
     const number = numberOf(column, as);
+    const other = `CASE WHEN (${number}) IS NULL THEN ${key ?? textKey(textOf(column))} END`;
     return [
       `CASE WHEN ${sql} IS NULL THEN 2 WHEN (${number}) IS NULL THEN 1 ELSE 0 END`,
       `${number} ${direction} NULLS LAST`,
-      `CASE WHEN (${number}) IS NULL THEN ${key ?? textKey(textOf(column))} END ${direction} NULLS LAST`,
+      `${other} ${direction} NULLS LAST`,
     ];
   }
   if (sortsByText(column, as)) return [`${key ?? textKey(textOf(column))} ${direction} NULLS LAST`];

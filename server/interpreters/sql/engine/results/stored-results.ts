@@ -188,7 +188,9 @@ export class StoredResults {
       const list = `${file.columns.map(({ sql }) => sql).join(', ')}, s.rowid AS "row"`;
       if (where.length === 0 && sorts.length === 0)
         return {
-          sql: `SELECT ${list} FROM ${file.from} WHERE s.rowid >= ${offset} AND s.rowid < ${offset + limit}`,
+          sql:
+            `SELECT ${list} FROM ${file.from} ` +
+            `WHERE s.rowid >= ${offset} AND s.rowid < ${offset + limit}`,
           total: count,
         };
       const key = JSON.stringify([filters, sorts]);

@@ -2,12 +2,12 @@
 import { access } from 'node:fs/promises';
 import type { ResultQuery } from '@tiding/client/protocol';
 import { RecordBatch, RecordBatchReader, type Schema } from 'apache-arrow';
-import { Refusal } from '../errors.ts';
-import { EngineEnded } from '../interpreters/sql/engine/process.ts';
-import { END, piecesOf } from './arrow-stream.ts';
+import { Refusal } from '../../errors.ts';
+import { EngineEnded } from '../../interpreters/sql/engine/process.ts';
+import { END, piecesOf } from '../arrow-stream.ts';
+import { ALL, type RowRange, StoredTable } from '../stored-table.ts';
 import type { DatabaseDescription } from './database-file.ts';
 import type { QueryEngine } from './query-engine.ts';
-import { ALL, type RowRange, StoredTable } from './stored-table.ts';
 
 /** A table in a database file. */
 export class DatabaseTable extends StoredTable {

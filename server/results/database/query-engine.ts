@@ -6,13 +6,13 @@ import { mkdir } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import type { ResultQuery } from '@tiding/client/protocol';
-import type { DatabaseTarget } from '../interpreters/contract.ts';
-import type { EngineRequest, ImportedTable } from '../interpreters/sql/engine/messages.ts';
+import type { DatabaseTarget } from '../../interpreters/contract.ts';
+import type { EngineRequest, ImportedTable } from '../../interpreters/sql/engine/messages.ts';
 import {
   type CallOptions,
   EngineEnded,
   EngineProcess,
-} from '../interpreters/sql/engine/process.ts';
+} from '../../interpreters/sql/engine/process.ts';
 
 const MEGABYTE = 2 ** 20;
 /** Memory of the process beyond what DuckDB counts, in bytes. */
