@@ -111,7 +111,7 @@ describe('a setting', () => {
     const place = await note();
     expect(await run(bob, place, '%pg2\ncreate table own as select 7 as n')).toBe('OK, 1 row');
     expect(await run(bob, place, '%pg2\nselect range as i from range(9)')).toMatch(
-      /Showing the first 3 (?:of 9 )?rows/,
+      /the first 3 (?:of 9 )?rows/,
     );
     expect(await run(bob, place, '%sql\nselect * from own')).toMatch(
       /Table with name own does not exist/,

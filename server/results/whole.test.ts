@@ -314,7 +314,7 @@ describe('a complete table', () => {
     expect(outputs[0]!.data.split('\n').filter(Boolean)).toHaveLength(6);
     expect(outputs[1]).toEqual({
       type: 'TEXT',
-      data: 'Showing the first 5 of 10,000 rows; downloads and scripts have all of them.\n',
+      data: 'The note has the first 5 of 10,000 rows; the table view, downloads and scripts have all of them.\n',
     });
     expect(place.note.paragraphs[0]!.results!.msg![0]!.rows).toBe(10_000);
     const table = found(place)!;
@@ -360,7 +360,7 @@ describe('a complete table', () => {
       const { outputs } = await run('select i from range(1000000) t(i)', place, { limit: '5' });
       const rows = place.note.paragraphs[0]!.results!.msg![0]!.rows!;
       expect(outputs[1]!.data).toBe(
-        'Showing the first 5 rows; downloads and scripts have the first ' +
+        'The note has the first 5 rows; the table view, downloads and scripts have the first ' +
           `${rows.toLocaleString('en-US')}, and there are more.\n`,
       );
       expect(rows).toBe(limits.rows === 5_000 ? 5_000 : 2_048 * 2);
@@ -420,7 +420,7 @@ describe('a complete table', () => {
     expect(bytes).toBeGreaterThan(200e6);
     // Each of them has more than 100 MB.
     expect(most - before.arrayBuffers - before.heapUsed).toBeLessThan(80e6);
-  });
+  }, 300_000);
 
   it('survives a restart and is deleted with its output', async () => {
     const place = await store();

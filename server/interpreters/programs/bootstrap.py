@@ -268,14 +268,15 @@ def _tiding_setup(settings):
         kept = keep(names, columns)
         about = {'file': kept['file']} if kept else {}
         if total > limit:
-            rows = f'Showing the first {limit:,} of {total:,} rows'
+            rows = f'the first {limit:,} of {total:,} rows'
+            others = 'the table view, downloads and scripts'
             if kept and kept['rows'] >= total:
-                about['notice'] = f'{rows}; downloads and scripts have all of them.'
+                about['notice'] = f'The note has {rows}; {others} have all of them.'
             elif kept and kept['rows'] > limit:
                 stored = f'{kept["rows"]:,}'
-                about['notice'] = f'{rows}; downloads and scripts have the first {stored}.'
+                about['notice'] = f'The note has {rows}; {others} have the first {stored}.'
             else:
-                about['notice'] = f'{rows}. For more rows use z.show(frame, limit={total}).'
+                about['notice'] = f'Showing {rows}. For more rows use z.show(frame, limit={total}).'
         return '\n'.join(lines) + '\n', about
 
     def table_bundle(frame, limit=default_limit):

@@ -27,7 +27,7 @@ const MAX_MESSAGE = 1_000_000;
 const cutNotice = (isStored: boolean): string =>
   `Values are shown up to ${MAX_CELL.toLocaleString('en-US')} characters; ` +
   (isStored
-    ? 'downloads and scripts have all of them.'
+    ? 'the table view, downloads and scripts have all of them.'
     : 'select a part of the longer ones, for example with left(…) or list_slice(…).');
 
 /** A script and its context. */
@@ -263,13 +263,13 @@ function truncationNotice(
   const first = `Showing the first ${countRows(shown)}`;
   if (whole && !whole.stopped)
     return (
-      `Showing the first ${shown.toLocaleString('en-US')} of ${countRows(seen)}; ` +
-      'downloads and scripts have all of them.'
+      `The note has the first ${shown.toLocaleString('en-US')} of ${countRows(seen)}; ` +
+      'the table view, downloads and scripts have all of them.'
     );
   if (whole?.stopped === 'limit' && whole.length > shown)
     return (
-      `${first}; downloads and scripts have the first ${whole.length.toLocaleString('en-US')}, ` +
-      'and there are more.'
+      `The note has the first ${countRows(shown)}; the table view, downloads and scripts have ` +
+      `the first ${whole.length.toLocaleString('en-US')}, and there are more.`
     );
   const larger = Math.min(limit * 10, 1_000_000);
   return `${first}; there are more. For more rows start with %sql(limit=${larger}).`;
