@@ -8,6 +8,7 @@
  * server's data are deleted at the end. Memory is that of the server with its engine processes.
  */
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,7 +38,7 @@ const root = join(import.meta.dirname, '..');
 mkdirSync(values.folder, { recursive: true });
 const folder = mkdtempSync(join(values.folder, 'tiding-large-'));
 const data = join(folder, 'data');
-process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
 /** Milliseconds that `work` takes, and its result. */
 async function timed(work) {
@@ -248,4 +249,5 @@ if (values.csv) {
 }
 client.close();
 child.kill('SIGTERM');
+await once(child, 'exit');
 process.exit(0);
