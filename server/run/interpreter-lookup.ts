@@ -5,6 +5,9 @@ import type { InterpreterSpec, InterpreterVariant } from '../interpreters/contra
 import type { StoredNote } from '../notes/note.ts';
 import { interpreterGroup, type StoredSetting } from '../settings/setting.ts';
 import type { InterpreterSettings } from '../settings/settings.ts';
+import { mayUseInterpreter } from './embed-interpreters.ts';
+import { missingInterpreter } from './missing-interpreter.ts';
+import type { RunInitiator } from './run-origin.ts';
 
 /** An interpreter that a paragraph selects. */
 export interface FoundInterpreter {
@@ -30,6 +33,9 @@ export interface LookupOptions {
   /** Whether programs with the server's privileges may run. */
   shellAllowed(): boolean;
 }
+
+/** The user whose run names an interpreter, and the embed token of their page. */
+export type Requester = Pick<RunInitiator, 'principal' | 'embed'>;
 
 /** Finds interpreter settings by magic, by note and by user. */
 export class InterpreterLookup {
@@ -102,8 +108,11 @@ export class InterpreterLookup {
     return { name: setting.id, group: setting.group, editor, variant };
   }
 
-  /** Explains why a magic has no interpreter. */
-  explain(magic: string | undefined): string {
+  /**
+   * Explains why a magic has no interpreter, and names those that its user may use. The text starts
+   * with Zeppelin's words, which other programs look for.
+   */
+  explain(magic: string | undefined, by: Requester): string {
     const off = this.#options.settings
       .all()
       .find(
@@ -116,7 +125,20 @@ export class InterpreterLookup {
         `Interpreter ${magic} is turned off on this server: more than one person signs in. ` +
         'An administrator can turn it on with --shell.'
       );
-    return `Interpreter ${magic ?? ''} not found`;
+    const usable = this.usable().filter(
+      (setting) => this.mayUse(setting, by.principal) && mayUseInterpreter(by.embed, setting.id),
+    );
+    return missingInterpreter(
+      magic ?? '',
+      usable.map((setting) => {
+        const { aliases = [], variants = {} } = this.spec(setting);
+        const others = Object.keys(variants).map((variant) => `${setting.id}.${variant}`);
+        return {
+          name: setting.id,
+          others: setting.id === setting.group ? [...aliases, ...others] : others,
+        };
+      }),
+    );
   }
 
   /** Returns whether a user may use a setting. */

@@ -247,7 +247,35 @@ describe('interpreter pool', () => {
     await until(() => third.began);
     await settings.remove('plain');
     await pool.changed('plain');
-    expect(await fourth.end).toEqual({ code: 'ERROR', message: 'Interpreter plain not found' });
+    expect(await fourth.end).toEqual({
+      code: 'ERROR',
+      message:
+        'Interpreter plain not found.\n' +
+        'You can use %sharing here. Ask an administrator to add another one.',
+    });
+  });
+
+  it('names only interpreters that a user and their page may use', async () => {
+    expect(pool.explain('sharin', { principal: 'ada' })).toBe(
+      'Interpreter sharin not found.\nDid you mean %sharing?\nYou can use %plain and %sharing here.',
+    );
+    const { option } = settings.get('sharing')!;
+    await settings.update('sharing', {
+      option: { ...option, setPermission: true, owners: ['bob'] },
+    });
+    expect(pool.explain('sharin', { principal: 'ada' })).not.toContain('%sharing');
+    expect(pool.explain('sharin', { principal: 'bob' })).toContain('%sharing');
+    const embed = {
+      jti: 'j',
+      issuer: { principal: 'ada', roles: [] },
+      noteId: 'A',
+      alias: 'embed',
+      scope: 'edit' as const,
+      interpreters: ['plain'],
+    };
+    expect(pool.explain('sharin', { principal: 'bob', embed })).toContain(
+      'You can use %plain here.',
+    );
   });
 
   it('ends the instances that serve only a note when restarted for that note', async () => {

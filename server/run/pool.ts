@@ -19,6 +19,7 @@ import {
   type FoundInterpreter,
   InterpreterLookup,
   type LookupOptions,
+  type Requester,
 } from './interpreter-lookup.ts';
 
 export type { Caller } from './instances/slot.ts';
@@ -70,9 +71,9 @@ export class InterpreterPool {
     return this.#lookup.find(magic, note);
   }
 
-  /** Explains why a magic has no interpreter. */
-  explain(magic: string | undefined): string {
-    return this.#lookup.explain(magic);
+  /** Explains why a magic has no interpreter; see {@link InterpreterLookup.explain}. */
+  explain(magic: string | undefined, by: Requester): string {
+    return this.#lookup.explain(magic, by);
   }
 
   /** Returns whether a user may use a setting. */
@@ -143,7 +144,7 @@ export class InterpreterPool {
   ): Promise<RunEnd> {
     const { bindings, isWhole = false } = options;
     const setting = this.#lookup.get(found.name);
-    if (!setting) return Promise.resolve({ code: 'ERROR', message: this.explain(found.name) });
+    if (!setting) return Promise.resolve({ code: 'ERROR', message: this.explain(found.name, run) });
     if (!this.mayUse(setting, run.principal)) {
       return Promise.resolve({
         code: 'ERROR',

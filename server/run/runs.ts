@@ -292,7 +292,7 @@ export class RunService {
     const { magic, options, script } = splitMagic(text);
     if (script.trim() === '') return { code: 'SUCCESS' };
     const spec = pool.find(magic, note);
-    if (!spec) return { code: 'ERROR', message: pool.explain(magic) };
+    if (!spec) return { code: 'ERROR', message: pool.explain(magic, by) };
     // A form value may have become the magic.
     if (!mayUseInterpreter(by.embed, spec.name))
       return { code: 'ERROR', message: interpreterRefusal(spec.name) };

@@ -79,6 +79,11 @@ describe('editorMode', () => {
     ['%js x', 'javascript'],
     ['%duckdb select', 'sql'],
     ['  %md x', 'markdown'],
+    ['%flink.ssql x', 'sql'],
+    ['%jdbc select', 'sql'],
+    ['%cassandra select', 'sql'],
+    ['%kotlin val x', 'kotlin'],
+    ['%spark.ir x', 'r'],
   ])('%j is %s', (text, mode) => expect(editorMode(text, 'other')).toBe(mode));
 
   test('uses the fallback for unknown names, Scala by default', () => {

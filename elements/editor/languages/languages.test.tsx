@@ -23,6 +23,9 @@ const texts: readonly [
   colours: Readonly<Record<string, string>>,
 ][] = [
   ['scala', '%spark\nval a = "x" // why', { keyword: 'val', string: '"x"', comment: '// why' }],
+  ['kotlin', '%kotlin\nval a = "x" // why', { keyword: 'val', string: '"x"', comment: '// why' }],
+  ['groovy', '%groovy\ndef a = "x" // why', { keyword: 'def', string: '"x"', comment: '// why' }],
+  ['julia', '%julia\na = "x" # why', { string: '"x"', comment: '# why' }],
   ['java', '%java\nint a = 12; // why', { number: '12', comment: '// why' }],
   [
     'sql',

@@ -67,6 +67,24 @@ const loaders: Record<string, Loader> = {
         (mode) => mode.scala as StreamParser<unknown>,
       ),
     ),
+  kotlin: () =>
+    stream(
+      import('@codemirror/legacy-modes/mode/clike').then(
+        (mode) => mode.kotlin as StreamParser<unknown>,
+      ),
+    ),
+  groovy: () =>
+    stream(
+      import('@codemirror/legacy-modes/mode/groovy').then(
+        (mode) => mode.groovy as StreamParser<unknown>,
+      ),
+    ),
+  julia: () =>
+    stream(
+      import('@codemirror/legacy-modes/mode/julia').then(
+        (mode) => mode.julia as StreamParser<unknown>,
+      ),
+    ),
   r: () =>
     stream(
       import('@codemirror/legacy-modes/mode/r').then((mode) => mode.r as StreamParser<unknown>),

@@ -3,6 +3,8 @@
  * nearest statement.
  */
 
+import { wordDistance } from './word-distance.ts';
+
 /** Syntax of a statement. */
 export interface StatementForm {
   /** The words that it starts with. */
@@ -245,7 +247,7 @@ export function nearestForm(words: readonly string[]): StatementForm {
       .slice(0, 3)
       .reduce(
         (sum, word, index) =>
-          sum + (distance(words[index] ?? '', word) - 0.5) * (index === 0 ? 10 : 1),
+          sum + (wordDistance(words[index] ?? '', word) - 0.5) * (index === 0 ? 10 : 1),
         0,
       );
     return begin - words.slice(own.length).filter((word) => inside.includes(word)).length / 10;
@@ -255,25 +257,4 @@ export function nearestForm(words: readonly string[]): StatementForm {
 
 /** Whether a statement starts with a similar word, so that it may be meant. */
 export const isSimilar = ([first = '']: readonly string[]): boolean =>
-  forms.some(({ head }) => distance(first, head.split(' ')[0]!) <= 0.5);
-
-/** Edit distance between two words, as a share of the longer one. */
-function distance(left: string, right: string): number {
-  const longest = Math.max(left.length, right.length);
-  if (longest === 0) return 0;
-  if (longest > 40) return 1;
-  let row = Array.from({ length: right.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= left.length; i += 1) {
-    const next = [i];
-    for (let j = 1; j <= right.length; j += 1)
-      next.push(
-        Math.min(
-          row[j]! + 1,
-          next[j - 1]! + 1,
-          row[j - 1]! + (left[i - 1] === right[j - 1] ? 0 : 1),
-        ),
-      );
-    row = next;
-  }
-  return row[right.length]! / longest;
-}
+  forms.some(({ head }) => wordDistance(first, head.split(' ')[0]!) <= 0.5);

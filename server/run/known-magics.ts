@@ -1,0 +1,93 @@
+/** Magics of Zeppelin that this server has no interpreter for, and what to use instead. */
+
+/** One row of {@link knownMagics}. */
+export interface KnownMagic {
+  /** Magics without `%`. A name without a dot also stands for its other languages. */
+  readonly magics: readonly [string, ...string[]];
+  /** One sentence: what to install or use instead. */
+  readonly advice: string;
+}
+
+const session = 'SparkSession.builder.getOrCreate()';
+const pyspark =
+  'use %python with pyspark in the dependencies of its setting, ' +
+  `and start Spark with ${session}.`;
+
+/** How to query a database from Python with a driver that SQLAlchemy uses. */
+const database = (name: string, ...packages: string[]): string =>
+  `To query ${name}, use %python with ${['sqlalchemy', ...packages].join(' and ')} in the ` +
+  'dependencies of its setting, and call pandas.read_sql.';
+
+/** How to use a program from shell paragraphs. */
+const program = (language: string, name: string): string =>
+  `To run ${language}, install ${name} on the server and call it in %sh.`;
+
+/** How to use a Python package. */
+const library = (name: string, packages: string): string =>
+  `To use ${name}, add ${packages} to the dependencies of the setting python and use %python.`;
+
+/** The table, by topic. `docs/interpreters/missing.md` shows it. */
+export const knownMagics: readonly KnownMagic[] = [
+  { magics: ['pyspark', 'spark.pyspark', 'spark.ipyspark'], advice: `For PySpark, ${pyspark}` },
+  {
+    magics: ['spark.sql', 'ssql'],
+    advice: `For Spark SQL, ${pyspark.replace(/\.$/, '')}; spark.sql("…") runs a query.`,
+  },
+  {
+    magics: ['spark', 'livy'],
+    advice:
+      'Spark in Scala needs a Zeppelin, which this server can be the gateway for; ' +
+      `for Spark from Python, ${pyspark}`,
+  },
+  {
+    magics: ['flink', 'flink.bsql', 'flink.ssql', 'flink.pyflink'],
+    advice: library('Flink', 'apache-flink'),
+  },
+  { magics: ['beam'], advice: library('Beam', 'apache-beam') },
+  { magics: ['r', 'ir', 'spark.r', 'spark.ir', 'knitr', 'sparkr'], advice: program('R', 'R') },
+  { magics: ['scala'], advice: program('Scala', 'scala-cli') },
+  { magics: ['kotlin', 'spark.kotlin'], advice: program('Kotlin', 'Kotlin') },
+  { magics: ['java'], advice: program('Java', 'a JDK') },
+  { magics: ['groovy'], advice: program('Groovy', 'Groovy') },
+  { magics: ['julia'], advice: program('Julia', 'Julia') },
+  {
+    magics: ['jdbc'],
+    advice:
+      'To query a database, use %python with sqlalchemy and its driver in the dependencies of its ' +
+      'setting, and call pandas.read_sql.',
+  },
+  {
+    magics: ['postgresql', 'psql', 'postgres'],
+    advice: database('PostgreSQL', 'psycopg2-binary'),
+  },
+  { magics: ['mysql', 'mariadb'], advice: database('MySQL or MariaDB', 'pymysql') },
+  { magics: ['sqlite'], advice: database('SQLite') },
+  { magics: ['hive'], advice: database('Hive', 'pyhive') },
+  { magics: ['phoenix'], advice: database('Phoenix', 'phoenixdb') },
+  { magics: ['redshift'], advice: database('Redshift', 'sqlalchemy-redshift', 'psycopg2-binary') },
+  { magics: ['presto', 'trino'], advice: database('Trino', 'trino') },
+  { magics: ['bigquery'], advice: database('BigQuery', 'sqlalchemy-bigquery') },
+  { magics: ['cassandra'], advice: library('Cassandra', 'cassandra-driver') },
+  { magics: ['mongodb'], advice: library('MongoDB', 'pymongo') },
+  { magics: ['elasticsearch'], advice: library('Elasticsearch', 'elasticsearch') },
+  { magics: ['neo4j'], advice: library('Neo4j', 'neo4j') },
+  { magics: ['influxdb'], advice: library('InfluxDB', 'influxdb-client') },
+  { magics: ['hbase'], advice: library('HBase', 'happybase') },
+  { magics: ['file', 'hdfs'], advice: library('HDFS', 'hdfs') },
+  {
+    magics: ['python.conda', 'python.docker'],
+    advice:
+      'Packages of %python are dependencies of its setting; the property python.path chooses ' +
+      'another Python.',
+  },
+  { magics: ['sh.terminal'], advice: 'This server has no terminal in a note: use %sh.' },
+  { magics: ['jupyter'], advice: 'For a Python kernel, use %python.' },
+];
+
+/** Returns the row of a magic; a row for its exact name comes before one for its first part. */
+export function knownMagic(magic: string): KnownMagic | undefined {
+  const name = magic.toLowerCase();
+  const named = (wanted: string): KnownMagic | undefined =>
+    knownMagics.find(({ magics }) => magics.includes(wanted));
+  return named(name) ?? named(name.split('.')[0] ?? '');
+}
