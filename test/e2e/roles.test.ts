@@ -91,6 +91,12 @@ const visits: readonly Visit[] = [
   },
   { route: '/search/:searchTerm', tag: 'tiding-search', words: 'needle', fates: signedIn },
   {
+    route: '/object/:widget/:name',
+    tag: 'tiding-widget',
+    words: 'There is no table core.nowhere',
+    fates: signedIn,
+  },
+  {
     route: '/notebook/:noteId',
     tag: 'tiding-notebook',
     words: 'needle in a note',
@@ -112,12 +118,6 @@ const visits: readonly Visit[] = [
     route: '/notebook/:noteId/paragraph',
     tag: 'tiding-notebook',
     words: 'needle in a note',
-    fates: signedIn,
-  },
-  {
-    route: '/object/:widget/:name',
-    tag: 'tiding-widget',
-    words: 'There is no table core.nowhere',
     fates: signedIn,
   },
   {
