@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { type Cell, type Pivot, pivot, toCell } from '@tiding/client/model';
 import type { ResultQuery } from '@tiding/client/protocol';
-import { type Table, tableFromIPC } from 'apache-arrow';
+import { type Table, tableFromArrays, tableFromIPC } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { arrowRows } from '../elements/result/rows/arrow-rows.ts';
 import { plainText } from '../elements/result/rows/cell-text.ts';
@@ -223,6 +223,32 @@ describe('queries over stored tables', () => {
       });
       expect(rounded(pushed), `${JSON.stringify(config)} of ${seed}`).toEqual(rounded(local));
     }
+  });
+
+  it('load a page again that the user left and came back to', async () => {
+    const total = 5_000;
+    const remote = await RemoteRows.open(
+      async ({ question }, signal) => {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        signal.throwIfAborted();
+        const offset = question.kind === 'rows' ? question.offset : 0;
+        const rows = Array.from({ length: 500 }, (_, at) => offset + at);
+        return { total, table: tableFromArrays({ n: rows, row: rows }) as never };
+      },
+      ['n'],
+      new AbortController().signal,
+    );
+    let arrived = 0;
+    remote.subscribe(() => (arrived += 1));
+    const read = async (row: number) => {
+      remote.source().value(row, 0);
+      await Promise.resolve();
+    };
+    await read(1_200);
+    await read(4_200);
+    await read(1_200);
+    await expect.poll(() => arrived).toBeGreaterThan(0);
+    expect(remote.source().value(1_200, 0)).toBe(1_200);
   });
 
   it('find the cells that the page finds', async () => {

@@ -95,6 +95,7 @@ export class RemoteRows implements RemoteTable {
       if (this.#listeners.size > 0) return;
       this.#wanted = [];
       for (const request of this.#active.values()) request.abort();
+      this.#active.clear();
     };
   };
 
@@ -148,7 +149,12 @@ export class RemoteRows implements RemoteTable {
     this.#isScheduled = false;
     const wanted = this.#wanted.slice(-2 * MAX_REQUESTS);
     this.#wanted = [];
-    for (const [index, request] of this.#active) if (!wanted.includes(index)) request.abort();
+    for (const [index, request] of this.#active) {
+      if (wanted.includes(index)) continue;
+      // The page may be read again before the request has ended.
+      this.#active.delete(index);
+      request.abort();
+    }
     for (const index of wanted) {
       if (this.#active.has(index) || this.#pages.has(index)) continue;
       if (this.#active.size >= MAX_REQUESTS) this.#wanted.push(index);
@@ -172,7 +178,7 @@ export class RemoteRows implements RemoteTable {
       if (!request.signal.aborted)
         this.error = error instanceof Error ? error : new Error(String(error));
     } finally {
-      this.#active.delete(index);
+      if (this.#active.get(index) === request) this.#active.delete(index);
       if (!request.signal.aborted) {
         this.#source = this.#newSource();
         for (const listener of this.#listeners) listener();

@@ -71,7 +71,12 @@ function notesOf({ rows, groupings, omitted }: RemotePivot): string[] {
       ? [chartTexts.byPeriod(name, period)]
       : width === undefined
         ? []
-        : [chartTexts.byInterval(name, String(width))],
+        : [
+            chartTexts.byInterval(
+              name,
+              Number.isInteger(width) ? formatInteger(width) : `${width}`,
+            ),
+          ],
   );
   return [
     chartTexts.allRows(formatInteger(rows), ways.join(', ')),
