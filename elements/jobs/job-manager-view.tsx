@@ -1,12 +1,12 @@
 import type { Client } from '@tiding/client';
 import type { JobEntry } from '@tiding/client/protocol';
 import { useEffect, useMemo, useState } from 'react';
-import { whyNot } from '../notes/note-right.ts';
-import { useNoteRights } from '../notes/use-note-rights.ts';
 import { appUrl as appPage } from '../runtime/app-url.ts';
 import { clientView } from '../runtime/client-view.tsx';
 import { emitEvent } from '../runtime/define-element.ts';
 import { useEvent } from '../runtime/hooks.ts';
+import { whyNot } from '../runtime/note-right.ts';
+import { useNoteRights } from '../runtime/use-note-rights.ts';
 import { fill, text } from '../text/en.ts';
 import { ConfirmDialog, ForcedChoiceDialog } from '../ui/dialogs.tsx';
 import {

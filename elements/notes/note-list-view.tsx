@@ -11,6 +11,7 @@ import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'rea
 import { appUrl } from '../runtime/app-url.ts';
 import { emitEvent, type ViewProps } from '../runtime/define-element.ts';
 import { HostContext, useClient, useSelect } from '../runtime/hooks.ts';
+import { useNoteRights } from '../runtime/use-note-rights.ts';
 import { fill, text } from '../text/en.ts';
 import { Button, Icon } from '../ui/button.tsx';
 import { LoadFailed } from '../ui/loading.tsx';
@@ -19,7 +20,6 @@ import { useToasts } from '../ui/toasts.tsx';
 import { useNoteActions } from './actions.tsx';
 import sheet from './note-list.css';
 import { NoteTree } from './tree.tsx';
-import { useNoteRights } from './use-note-rights.ts';
 
 /**
  * Number of rows shown first on the home page: as many of 20 px as fit the window (specification).

@@ -13,11 +13,11 @@ import {
   Trash2,
 } from 'lucide-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
+import { whyNot } from '../runtime/note-right.ts';
 import { text } from '../text/en.ts';
 import { Button, Icon } from '../ui/button.tsx';
 import { MenuButton, type MenuEntry } from '../ui/menu/menu-button.tsx';
 import type { NoteAction } from './actions.tsx';
-import { whyNot } from './note-right.ts';
 
 /** Letters typed within this time form one search, in ms. */
 const TYPING_MS = 700;

@@ -1,7 +1,7 @@
 import type { Client, Note } from '@tiding/client';
 import { includesRight } from '@tiding/client/model';
 import type { Right } from '@tiding/client/protocol';
-import { loadRight, whyNot } from '../../notes/note-right.ts';
+import { loadRight, whyNot } from '../../runtime/note-right.ts';
 import { createViewStore, type ViewStore } from '../../runtime/store.ts';
 
 /** What the user may do with an open note; everything until the permissions are loaded. */

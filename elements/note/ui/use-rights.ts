@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
-import type { NeededRight } from '../../notes/note-right.ts';
 import { useSelect } from '../../runtime/hooks.ts';
+import type { NeededRight } from '../../runtime/note-right.ts';
 import { useViewStore } from '../../runtime/store.ts';
 import type { NoteUi } from './note-ui.ts';
 
