@@ -5,6 +5,9 @@
  * @module @tiding/elements
  */
 
+// The app shows these texts before it loads a page.
+import './text/pages/navigation.ts';
+import './text/pages/shell.ts';
 import { accessTokensElement } from './account/access-tokens.tsx';
 import { clusterCard, clusters } from './clusters/clusters.tsx';
 import { configuration } from './configuration/configuration.tsx';
@@ -85,7 +88,7 @@ export type {
 export { registerDisplay } from './result/displays/registered.ts';
 export type { Graph, GraphPatch } from './result/view-settings.ts';
 export type { Visualization, VisualizationProps } from './result/visualizations/contract.ts';
-export { registerVisualization } from './result/visualizations/index.ts';
+export { registerVisualization } from './result/visualizations/registered.ts';
 export { pageClient, type TokenSource, takeClient } from './runtime/clients.ts';
 export {
   commonProperties,
@@ -97,4 +100,11 @@ export {
   type PropertySpec,
   type ViewProps,
 } from './runtime/define-element.ts';
-export { onTexts, type SomeTexts, setTexts, type Texts, texts } from './text/set-texts.ts';
+export {
+  loadTexts,
+  onTexts,
+  type SomeTexts,
+  setTexts,
+  type Texts,
+  texts,
+} from './text/set-texts.ts';

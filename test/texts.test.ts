@@ -1,7 +1,15 @@
 /** The table of texts can be replaced; invalid replacements are reported. */
-import { afterEach, describe, expect, it } from 'vitest';
-import { fill, text } from '../elements/text/en.ts';
-import { onTexts, type SomeTexts, setTexts, texts, withTexts } from '../elements/text/set-texts.ts';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { text } from '../elements/text/en.ts';
+import { fill } from '../elements/text/fill.ts';
+import {
+  onTexts,
+  type SomeTexts,
+  setTexts,
+  textAreas,
+  texts,
+  withTexts,
+} from '../elements/text/set-texts.ts';
 
 const before = structuredClone({
   cancel: text.cancel,
@@ -36,7 +44,7 @@ describe('setTexts', () => {
       text.cancel,
       held.run,
       held.stop,
-      texts.login.points,
+      texts.login?.points,
       text.status['FINISHED'],
       text.status['OWN'],
       notified,
@@ -68,5 +76,34 @@ describe('setTexts', () => {
     [JSON.parse('{"__proto__":{"cancel":"x"}}'), "unknown text '__proto__'"],
   ])('refuses %j', (some, message) => {
     expect(() => setTexts(some as SomeTexts)).toThrow(message);
+  });
+
+  it('keeps texts of code that is loaded later, and reports wrong ones then', async () => {
+    vi.resetModules();
+    const reported = vi.fn();
+    vi.stubGlobal('reportError', reported);
+    const fresh = await import('../elements/text/set-texts.ts');
+    fresh.setTexts({ drag: { role: 'beweglich' }, find: { nothing: 'x' } as never });
+    fresh.setTexts({ drag: { left: '{name} blieb.' } });
+    expect(fresh.texts.drag).toBeUndefined();
+    const { dragTexts } = await import('../elements/text/note/drag.ts');
+    await import('../elements/text/note/find.ts');
+    vi.unstubAllGlobals();
+    expect([dragTexts.role, dragTexts.left, fresh.texts.drag?.dropped]).toEqual([
+      'beweglich',
+      '{name} blieb.',
+      '{name} dropped at {other}.',
+    ]);
+    expect(reported.mock.calls.map(([error]) => (error as Error).message)).toEqual([
+      "setTexts: unknown text 'find.nothing'",
+    ]);
+  });
+
+  it('lists every area that may be loaded later', () => {
+    const common = ['cancel', 'close', 'tryAgain', 'noServer', 'noToken', 'noNote', 'loading'];
+    const shared = ['connecting', 'signedOut', 'noteMissing', 'paragraphMissing', 'insufficient'];
+    const areas = textAreas.filter((key) => !key.includes('.'));
+    expect(new Set([...areas, ...common, ...shared])).toEqual(new Set(Object.keys(text)));
+    for (const key of textAreas) expect(text, key).toHaveProperty(key);
   });
 });

@@ -4,7 +4,9 @@ import { Plus } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { clientView } from '../runtime/client-view.tsx';
 import { useEvent } from '../runtime/hooks.ts';
-import { fill, text } from '../text/en.ts';
+import { commonTexts } from '../text/common.ts';
+import { fill } from '../text/fill.ts';
+import { tokenTexts } from '../text/pages/access-tokens.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/dialogs.tsx';
 import {
@@ -27,7 +29,7 @@ import sheet from './access-tokens.css';
 import { CreatedTokenDialog, CreateTokenDialog, type NewToken } from './token-dialogs.tsx';
 import { TokenRow, tokenName } from './token-row.tsx';
 
-const t = text.tokens;
+const t = tokenTexts;
 /** Toast duration on pages, in ms (specification). */
 const TOAST_MS = 6_000;
 /** Refresh interval of the remaining lifetimes, in ms. */
@@ -270,7 +272,7 @@ function AccessTokens({ client, host }: { client: Client; host: HTMLElement }) {
           title={t.confirmRemove}
           text={fill(t.confirmRemoveText, { name: tokenName(dialog.token) })}
           action={t.removeAction}
-          cancel={text.cancel}
+          cancel={commonTexts.cancel}
           danger
           onClose={(confirmed) => {
             setDialog(undefined);

@@ -1,5 +1,6 @@
 import type { AccessToken } from '@tiding/client/protocol';
-import { fill, text } from '../text/en.ts';
+import { fill } from '../text/fill.ts';
+import { tokenTexts } from '../text/pages/access-tokens.ts';
 
 const DAY_MS = 86_400_000;
 /**
@@ -20,7 +21,7 @@ export function daysLeft(
 
 /** The specification's texts: 'expired', '1 day', 'N days'. */
 export function expiryText(days: number | undefined): string {
-  const t = text.tokens;
+  const t = tokenTexts;
   if (days === undefined) return t.never;
   if (days === 0) return t.expired;
   return days === 1 ? t.oneDay : fill(t.days, { n: days });

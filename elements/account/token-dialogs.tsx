@@ -5,14 +5,16 @@ import { Copy } from 'lucide-react';
 import { useState } from 'react';
 import { useCopy } from '../result/parts/use-copy.ts';
 import { usePortal } from '../runtime/hooks.ts';
-import { fill, text } from '../text/en.ts';
+import { commonTexts } from '../text/common.ts';
+import { fill } from '../text/fill.ts';
+import { tokenTexts } from '../text/pages/access-tokens.ts';
 import { Alert } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
 import { FormDialog } from '../ui/dialogs.tsx';
 import { daysLeft, expiryText } from './expiry.ts';
 import { MAX_DESCRIPTION_LENGTH } from './token-row.tsx';
 
-const t = text.tokens;
+const t = tokenTexts;
 const DEFAULT_DAYS = 90;
 const MAX_DAYS = 3650;
 
@@ -57,7 +59,7 @@ export function CreateTokenDialog({
     <FormDialog
       title={t.createTitle}
       action={t.createAction}
-      cancel={text.cancel}
+      cancel={commonTexts.cancel}
       busy={busy}
       disabled={!fits}
       onSubmit={() => void submit()}

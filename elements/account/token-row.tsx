@@ -1,13 +1,14 @@
 import type { AccessToken } from '@tiding/client/protocol';
 import { Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { fill, text } from '../text/en.ts';
+import { fill } from '../text/fill.ts';
+import { tokenTexts } from '../text/pages/access-tokens.ts';
 import { Button } from '../ui/button.tsx';
 import { useEditInPlace } from '../ui/edit-in-place.ts';
 import { Switch } from '../ui/page.tsx';
 import { daysLeft, expiryText } from './expiry.ts';
 
-const t = text.tokens;
+const t = tokenTexts;
 /** Maximum length of a description in characters (protocol). */
 export const MAX_DESCRIPTION_LENGTH = 255;
 /** An expiry at least this many days away is not highlighted. */

@@ -4,13 +4,15 @@ import { type Cluster, endpoints } from '@tiding/client/protocol';
 import { type ReactNode, useEffect, useState } from 'react';
 import { emitEvent } from '../runtime/define-element.ts';
 import { useEvent, useSelect } from '../runtime/hooks.ts';
-import { fill, text } from '../text/en.ts';
+import { commonTexts } from '../text/common.ts';
+import { fill } from '../text/fill.ts';
+import { clusterTexts } from '../text/pages/clusters.ts';
 import { ConfirmDialog } from '../ui/dialogs.tsx';
 import { serverMessageOf } from '../ui/page.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { clusterStoreOf } from './cluster-store.ts';
 
-const t = text.clusters;
+const t = clusterTexts;
 const TOAST_MS = 6_000;
 
 /** Action on a cluster. */
@@ -112,7 +114,7 @@ export function useClusterActions(client: Client, host: HTMLElement): ClusterAct
           title={question.title}
           text={fill(question.message, { name: asked.cluster.name })}
           action={question.action}
-          cancel={text.cancel}
+          cancel={commonTexts.cancel}
           danger={question.danger}
           onClose={(confirmed) => {
             setAsked(undefined);

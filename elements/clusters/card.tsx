@@ -2,7 +2,8 @@ import { parseDate } from '@tiding/client/model';
 import type { Cluster } from '@tiding/client/protocol';
 import { CircleAlert, Ellipsis, ExternalLink, Play, Square } from 'lucide-react';
 import { memo, useId } from 'react';
-import { fill, text } from '../text/en.ts';
+import { fill } from '../text/fill.ts';
+import { clusterTexts } from '../text/pages/clusters.ts';
 import { Button, Icon } from '../ui/button.tsx';
 import { MenuButton } from '../ui/menu/menu-button.tsx';
 import type { ClusterAction } from './actions.tsx';
@@ -15,7 +16,7 @@ import {
   stateTone,
 } from './cluster-text.ts';
 
-const t = text.clusters;
+const t = clusterTexts;
 
 interface CardProps {
   cluster: Cluster;

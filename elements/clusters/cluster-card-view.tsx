@@ -1,7 +1,9 @@
 import type { Client } from '@tiding/client';
 import type { ViewProps } from '../runtime/define-element.ts';
 import { HostContext, useClient } from '../runtime/hooks.ts';
-import { fill, text } from '../text/en.ts';
+import { commonTexts } from '../text/common.ts';
+import { fill } from '../text/fill.ts';
+import { clusterTexts } from '../text/pages/clusters.ts';
 import { LoadProblem, pageSheet } from '../ui/page.tsx';
 import { useClusterActions } from './actions.tsx';
 import { Card } from './card.tsx';
@@ -10,12 +12,12 @@ import sheet from './clusters.css';
 
 export const sheets = [pageSheet, sheet];
 
-const t = text.clusters;
+const t = clusterTexts;
 
 export default function ClusterCardView(props: ViewProps) {
   const client = useClient(props);
   const name = props.values['cluster'] as string | undefined;
-  if (!client) return <p className="element-note">{text.noServer}</p>;
+  if (!client) return <p className="element-note">{commonTexts.noServer}</p>;
   if (!name) return <p className="element-note">{t.noCluster}</p>;
   return (
     <HostContext value={props.host}>

@@ -1,8 +1,9 @@
 /** Colours and texts of cluster states and times. Pure. */
 import { formatDate, parseDate } from '@tiding/client/model';
-import { fill, text } from '../text/en.ts';
+import { fill } from '../text/fill.ts';
+import { clusterTexts } from '../text/pages/clusters.ts';
 
-const t = text.clusters;
+const t = clusterTexts;
 /** CSS class of a colour. */
 export type Tone = 'success' | 'info' | 'warning' | 'danger' | 'neutral';
 

@@ -2,7 +2,8 @@ import type { Client } from '@tiding/client';
 import type { ClusterList } from '@tiding/client/protocol';
 import { useEffect, useMemo, useState } from 'react';
 import { clientView } from '../runtime/client-view.tsx';
-import { fill, text } from '../text/en.ts';
+import { fill } from '../text/fill.ts';
+import { clusterTexts } from '../text/pages/clusters.ts';
 import {
   EmptyState,
   entriesOnPage,
@@ -22,7 +23,7 @@ import sheet from './clusters.css';
 
 export const sheets = [pageSheet, sheet];
 
-const t = text.clusters;
+const t = clusterTexts;
 
 export default clientView(Clusters);
 

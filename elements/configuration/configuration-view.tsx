@@ -2,7 +2,8 @@ import type { Client } from '@tiding/client';
 import type { NoteStorage } from '@tiding/client/protocol';
 import { useMemo, useState } from 'react';
 import { clientView } from '../runtime/client-view.tsx';
-import { fill, text } from '../text/en.ts';
+import { fill } from '../text/fill.ts';
+import { configurationTexts } from '../text/pages/configuration.ts';
 import { DottedName } from '../ui/dotted-name.tsx';
 import {
   EmptyState,
@@ -22,7 +23,7 @@ import sheet from './configuration.css';
 import { type ConfigurationEntry, configurationEntries } from './settings.ts';
 import { StorageCard } from './storage-card.tsx';
 
-const t = text.configuration;
+const t = configurationTexts;
 /** Toast duration on pages, in ms (specification). */
 const TOAST_MS = 6_000;
 /** Entries per page; a server has about 150. */

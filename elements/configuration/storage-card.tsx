@@ -1,12 +1,14 @@
 import type { NoteStorage } from '@tiding/client/protocol';
 import { Pencil } from 'lucide-react';
 import { useId, useState } from 'react';
-import { fill, text } from '../text/en.ts';
+import { commonTexts } from '../text/common.ts';
+import { fill } from '../text/fill.ts';
+import { configurationTexts } from '../text/pages/configuration.ts';
 import { Alert } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
 import { type StorageField, storageFields } from './settings.ts';
 
-const t = text.configuration;
+const t = configurationTexts;
 
 /**
  * A note storage. `onSave` resolves to an error message if the change was rejected; the fields then
@@ -86,7 +88,7 @@ export function StorageCard({
           {problem === undefined ? null : <Alert>{problem}</Alert>}
           <div className="dialog-actions">
             <Button kind="secondary" onClick={close}>
-              {text.cancel}
+              {commonTexts.cancel}
             </Button>
             <Button kind="primary" type="submit" busy={busy}>
               {t.save}

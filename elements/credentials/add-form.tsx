@@ -1,9 +1,10 @@
 import { useState } from 'react';
-import { text } from '../text/en.ts';
+import { commonTexts } from '../text/common.ts';
+import { credentialTexts } from '../text/pages/credentials.ts';
 import { Button } from '../ui/button.tsx';
 import { EntityField } from './entity-field.tsx';
 
-const t = text.credentials;
+const t = credentialTexts;
 
 /** The request body. */
 export interface CredentialInput {
@@ -78,7 +79,7 @@ export function AddForm({
       </div>
       <div className="dialog-actions">
         <Button kind="secondary" onClick={onClose}>
-          {text.cancel}
+          {commonTexts.cancel}
         </Button>
         <Button kind="primary" type="submit" busy={busy}>
           {t.save}

@@ -1,11 +1,12 @@
 import { Check, Pencil, Trash2, X } from 'lucide-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
-import { fill, text } from '../text/en.ts';
+import { fill } from '../text/fill.ts';
+import { credentialTexts } from '../text/pages/credentials.ts';
 import { Button } from '../ui/button.tsx';
 import { DottedName } from '../ui/dotted-name.tsx';
 import type { CredentialInput } from './add-form.tsx';
 
-const t = text.credentials;
+const t = credentialTexts;
 
 /**
  * A stored credential. `password` is what the server lists: asterisks, or the password itself

@@ -2,7 +2,9 @@ import type { Client } from '@tiding/client';
 import { Plus } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { clientView } from '../runtime/client-view.tsx';
-import { text } from '../text/en.ts';
+import { commonTexts } from '../text/common.ts';
+import { credentialTexts } from '../text/pages/credentials.ts';
+import { pageTexts } from '../text/pages/shared.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/dialogs.tsx';
 import {
@@ -22,7 +24,7 @@ import { AddForm, type CredentialInput } from './add-form.tsx';
 import { type CredentialEntry, CredentialRow } from './credential-row.tsx';
 import sheet from './credentials.css';
 
-const t = text.credentials;
+const t = credentialTexts;
 /** Toast duration on this page, in ms; shown at the bottom (specification). */
 const TOAST_MS = 3_000;
 
@@ -154,7 +156,7 @@ function Credentials({ client, host }: { client: Client; host: HTMLElement }) {
         </div>
       ) : found.length === 0 ? (
         <div className="card">
-          <EmptyState>{text.pages.none}</EmptyState>
+          <EmptyState>{pageTexts.none}</EmptyState>
         </div>
       ) : (
         <div className="table-card">
@@ -191,7 +193,7 @@ function Credentials({ client, host }: { client: Client; host: HTMLElement }) {
           title={t.confirmRemove}
           text={removing}
           action={t.removeAction}
-          cancel={text.cancel}
+          cancel={commonTexts.cancel}
           danger
           onClose={(confirmed) => {
             setRemoving(undefined);

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import { text } from '../text/en.ts';
+import { credentialTexts } from '../text/pages/credentials.ts';
 
-const t = text.credentials;
+const t = credentialTexts;
 /** Maximum number of suggestions shown. */
 const MAX_SUGGESTIONS = 50;
 

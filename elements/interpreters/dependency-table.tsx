@@ -1,10 +1,11 @@
 import { Plus, X } from 'lucide-react';
 import { useId, useRef } from 'react';
-import { fill, text } from '../text/en.ts';
+import { fill } from '../text/fill.ts';
+import { interpreterTexts } from '../text/pages/interpreters.ts';
 import { Button } from '../ui/button.tsx';
 import { type DependencyRow, type Draft, withNewDependency } from './draft.ts';
 
-const t = text.interpreters;
+const t = interpreterTexts;
 
 /** Dependencies of a form; the last row adds one. */
 export function DependencyTable<Some extends Draft>({

@@ -2,10 +2,11 @@
 
 import { cleanRunOption, type InterpreterRunOption, isJsonObject } from '@tiding/client/model';
 import type { InterpreterSetting, InterpreterTemplate, NewSetting } from '@tiding/client/protocol';
-import { fill, text } from '../text/en.ts';
+import { fill } from '../text/fill.ts';
+import { interpreterTexts } from '../text/pages/interpreters.ts';
 
 type JsonObject = Record<string, unknown>;
-const t = text.interpreters;
+const t = interpreterTexts;
 
 /** Property types if the server doesn't list them. */
 export const PROPERTY_TYPES: readonly string[] = [

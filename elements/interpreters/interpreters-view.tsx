@@ -7,7 +7,8 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { clientView } from '../runtime/client-view.tsx';
 import { useEvent, useSelect } from '../runtime/hooks.ts';
 import { useViewStore } from '../runtime/store.ts';
-import { fill, text } from '../text/en.ts';
+import { fill } from '../text/fill.ts';
+import { interpreterTexts } from '../text/pages/interpreters.ts';
 import { Button } from '../ui/button.tsx';
 import {
   EmptyState,
@@ -32,7 +33,7 @@ import { SettingsPage } from './settings-page.ts';
 import { useConfirmLeave } from './use-confirm-leave.ts';
 import { useQuestion } from './use-question.tsx';
 
-const t = text.interpreters;
+const t = interpreterTexts;
 /** Delay between the last key and applying the filter, in ms (specification). */
 const FILTER_MS = 300;
 /** Reload interval while dependencies are downloaded, in ms (specification). */

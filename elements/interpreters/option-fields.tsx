@@ -9,12 +9,12 @@ import {
 import type { Principals } from '@tiding/client/protocol';
 import { Plus, X } from 'lucide-react';
 import { useId } from 'react';
-import { text } from '../text/en.ts';
+import { interpreterTexts } from '../text/pages/interpreters.ts';
 import { Button } from '../ui/button.tsx';
 import { PrincipalField } from '../ui/principal-field.tsx';
 import type { Option } from './draft.ts';
 
-const t = text.interpreters;
+const t = interpreterTexts;
 /** Minimum length of a term, and delay in ms, before owners are suggested (specification). */
 const OWNER_MIN_LENGTH = 3;
 const OWNER_DELAY_MS = 250;

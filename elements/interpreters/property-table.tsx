@@ -1,6 +1,7 @@
 import { ExternalLink, Plus, X } from 'lucide-react';
 import { useId, useRef } from 'react';
-import { fill, text } from '../text/en.ts';
+import { fill } from '../text/fill.ts';
+import { interpreterTexts } from '../text/pages/interpreters.ts';
 import { Button, Icon } from '../ui/button.tsx';
 import {
   type Draft,
@@ -11,7 +12,7 @@ import {
   withNewProperty,
 } from './draft.ts';
 
-const t = text.interpreters;
+const t = interpreterTexts;
 
 /** Displayed for every password, whatever its length. */
 const PASSWORD_MASK = '••••••••••';

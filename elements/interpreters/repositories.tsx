@@ -2,7 +2,9 @@ import type { Client } from '@tiding/client';
 import type { NewRepository, Repository } from '@tiding/client/protocol';
 import { Plus, X } from 'lucide-react';
 import { useState } from 'react';
-import { fill, text } from '../text/en.ts';
+import { commonTexts } from '../text/common.ts';
+import { fill } from '../text/fill.ts';
+import { interpreterTexts } from '../text/pages/interpreters.ts';
 import { Button } from '../ui/button.tsx';
 import { ContentDialog, FormDialog } from '../ui/dialogs.tsx';
 import { LoadProblem, useLoaded } from '../ui/page.tsx';
@@ -11,7 +13,7 @@ import { FormProblem } from './setting-form.tsx';
 import { failureOf } from './settings-page.ts';
 import { useQuestion } from './use-question.tsx';
 
-const t = text.interpreters.repository;
+const t = interpreterTexts.repository;
 /** Built-in repositories, which can't be removed (specification). */
 const fixed: ReadonlySet<string> = new Set(['central', 'local']);
 
@@ -35,7 +37,7 @@ export function RepositoriesDialog({
       !(await confirm({
         title: t.removeQuestion,
         text: id,
-        action: text.interpreters.removeAction,
+        action: interpreterTexts.removeAction,
         danger: true,
       }))
     )
@@ -49,7 +51,7 @@ export function RepositoriesDialog({
     }
   };
   return (
-    <ContentDialog title={text.interpreters.repositories} onClose={onClose}>
+    <ContentDialog title={interpreterTexts.repositories} onClose={onClose}>
       <LoadProblem host={host} loaded={loaded} fallback={t.failed} />
       {loaded.value ? (
         <>
@@ -76,7 +78,7 @@ export function RepositoriesDialog({
       <FormProblem>{problem}</FormProblem>
       <div className="dialog-actions">
         <Button kind="secondary" onClick={onClose}>
-          {text.close}
+          {commonTexts.close}
         </Button>
         <Button kind="primary" icon={Plus} onClick={() => setAdding(true)}>
           {t.add}
@@ -168,7 +170,7 @@ function AddRepository({ client, onClose }: { client: Client; onClose: (added: b
     <FormDialog
       title={t.title}
       action={t.action}
-      cancel={text.cancel}
+      cancel={commonTexts.cancel}
       busy={busy}
       onSubmit={() => void add()}
       onClose={() => onClose(false)}

@@ -1,10 +1,11 @@
 import type { InterpreterSetting } from '@tiding/client/protocol';
-import { fill, text } from '../text/en.ts';
+import { fill } from '../text/fill.ts';
+import { interpreterTexts } from '../text/pages/interpreters.ts';
 import { dependenciesOf, type Option, propertiesOf } from './draft.ts';
 import { ShownValue } from './property-table.tsx';
 import { runSentence } from './setting-text.ts';
 
-const t = text.interpreters;
+const t = interpreterTexts;
 
 /** Read-only details of an interpreter setting. */
 export function SettingDetails({

@@ -2,7 +2,8 @@ import { CircleAlert } from 'lucide-react';
 import { useEffect } from 'react';
 import { useSelect } from '../runtime/hooks.ts';
 import { useViewStore } from '../runtime/store.ts';
-import { text } from '../text/en.ts';
+import { commonTexts } from '../text/common.ts';
+import { interpreterTexts } from '../text/pages/interpreters.ts';
 import { Button, Icon } from '../ui/button.tsx';
 import { DependencyTable } from './dependency-table.tsx';
 import { type Draft, withGroup } from './draft.ts';
@@ -10,7 +11,7 @@ import { LabelledField, OptionFields } from './option-fields.tsx';
 import { PropertyTable } from './property-table.tsx';
 import type { Creating, SettingsPage } from './settings-page.ts';
 
-const t = text.interpreters;
+const t = interpreterTexts;
 
 /** Fields of a new or existing setting. */
 export function FormBody<Some extends Draft>({
@@ -107,7 +108,7 @@ export function CreateForm({
               }
             >
               <option value="" disabled>
-                {templates ? t.chooseGroup : text.loading}
+                {templates ? t.chooseGroup : commonTexts.loading}
               </option>
               {groups.map((group) => (
                 <option key={group} value={group}>
@@ -130,7 +131,7 @@ export function CreateForm({
       <div className="setting-foot">
         <span className="grow" />
         <Button onClick={() => void page.cancelCreate()} disabled={busy}>
-          {text.cancel}
+          {commonTexts.cancel}
         </Button>
         <Button kind="primary" type="submit" busy={busy}>
           {t.createAction}

@@ -2,7 +2,9 @@ import type { InterpreterSetting } from '@tiding/client/protocol';
 import { ChevronDown, ChevronRight, Ellipsis, Pencil, RotateCw, Trash2, Zap } from 'lucide-react';
 import { memo, useEffect, useRef } from 'react';
 import { useViewStore } from '../runtime/store.ts';
-import { fill, text } from '../text/en.ts';
+import { commonTexts } from '../text/common.ts';
+import { fill } from '../text/fill.ts';
+import { interpreterTexts } from '../text/pages/interpreters.ts';
 import { Button, Icon } from '../ui/button.tsx';
 import { MenuButton, type MenuEntry } from '../ui/menu/menu-button.tsx';
 import type { Option } from './draft.ts';
@@ -11,7 +13,7 @@ import { FormBody, FormProblem } from './setting-form.tsx';
 import { runShort, settingMagics } from './setting-text.ts';
 import type { SettingsPage } from './settings-page.ts';
 
-const t = text.interpreters;
+const t = interpreterTexts;
 /** Only this group has an engine page (specification). */
 const ENGINE_GROUP = 'spark';
 
@@ -188,7 +190,7 @@ function Body({ page, setting, signedIn }: RowProps) {
         {remove}
         <span className="grow" />
         <Button onClick={() => void page.cancel(id)} disabled={edit.busy}>
-          {text.cancel}
+          {commonTexts.cancel}
         </Button>
         <Button kind="primary" type="submit" busy={edit.busy}>
           {t.save}

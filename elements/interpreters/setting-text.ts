@@ -1,10 +1,11 @@
 /** Texts about a setting that several parts of the page share. */
 import { runMode, runSharing } from '@tiding/client/model';
 import type { InterpreterSetting } from '@tiding/client/protocol';
-import { fill, text } from '../text/en.ts';
+import { fill } from '../text/fill.ts';
+import { interpreterTexts } from '../text/pages/interpreters.ts';
 import type { Option } from './draft.ts';
 
-const t = text.interpreters;
+const t = interpreterTexts;
 
 /**
  * Describes how a setting runs: `The interpreter will be instantiated Per Note in scoped process`.

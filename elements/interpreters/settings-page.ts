@@ -3,7 +3,9 @@ import { type Client, isHttpError, isTidingError } from '@tiding/client';
 import { isAnonymous } from '@tiding/client/model';
 import type { InterpreterSetting, InterpreterTemplate, Principals } from '@tiding/client/protocol';
 import { createViewStore, type ViewStore } from '../runtime/store.ts';
-import { fill, text } from '../text/en.ts';
+import { fill } from '../text/fill.ts';
+import { panelTexts } from '../text/note/panels.ts';
+import { interpreterTexts } from '../text/pages/interpreters.ts';
 import {
   changeOf,
   type Draft,
@@ -17,7 +19,7 @@ import {
 } from './draft.ts';
 import type { ConfirmQuestion } from './use-question.tsx';
 
-const t = text.interpreters;
+const t = interpreterTexts;
 
 /** A setting being edited. `problem` is why it was not saved. */
 export interface Edit {
@@ -306,8 +308,8 @@ export class SettingsPage {
   confirmPermissions(): boolean {
     if (!this.signedIn)
       void this.#on.confirm({
-        title: text.permissions.anonymousTitle,
-        text: text.permissions.anonymousText,
+        title: panelTexts.permissions.anonymousTitle,
+        text: panelTexts.permissions.anonymousText,
       });
     return this.signedIn;
   }
@@ -316,7 +318,7 @@ export class SettingsPage {
   async #withOwners<Some extends Draft>(draft: Some): Promise<Some | undefined> {
     const { setPermission, owners = [] } = draft.option;
     if (!setPermission || owners.some((name) => name.trim() !== '')) return draft;
-    const { ownersTitle, ownersText, ownersSet } = text.permissions;
+    const { ownersTitle, ownersText, ownersSet } = panelTexts.permissions;
     if (
       !(await this.#on.confirm({
         title: ownersTitle,

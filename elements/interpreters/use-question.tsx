@@ -1,5 +1,5 @@
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
-import { text } from '../text/en.ts';
+import { commonTexts } from '../text/common.ts';
 import { ConfirmDialog } from '../ui/dialogs.tsx';
 
 /** A confirmation. Without `action` it only informs. */
@@ -39,8 +39,8 @@ export function useQuestion(): [confirm: ConfirmQuestion, view: ReactNode] {
       danger={open.danger}
       onClose={close}
       {...(open.action === undefined
-        ? { action: text.close, cancel: null }
-        : { action: open.action, cancel: text.cancel })}
+        ? { action: commonTexts.close, cancel: null }
+        : { action: open.action, cancel: commonTexts.cancel })}
     />
   ) : null;
   return [confirm, view];

@@ -7,7 +7,9 @@ import { emitEvent } from '../runtime/define-element.ts';
 import { useEvent } from '../runtime/hooks.ts';
 import { whyNot } from '../runtime/note-right.ts';
 import { useNoteRights } from '../runtime/use-note-rights.ts';
-import { fill, text } from '../text/en.ts';
+import { commonTexts } from '../text/common.ts';
+import { fill } from '../text/fill.ts';
+import { jobTexts } from '../text/pages/jobs.ts';
 import { ConfirmDialog, ForcedChoiceDialog } from '../ui/dialogs.tsx';
 import {
   EmptyState,
@@ -29,7 +31,7 @@ import { useJobs } from './use-jobs.ts';
 
 export const sheets = [pageSheet, sheet];
 
-const t = text.jobManager;
+const t = jobTexts;
 /** Delay between the last key and applying the filter, in ms (specification). */
 const FILTER_MS = 300;
 /** Refresh interval of relative times such as "a minute ago", in ms. */
@@ -199,14 +201,14 @@ function JobList({
         <ForcedChoiceDialog
           title={dialog.title}
           message={dialog.message}
-          choices={[{ label: text.close, onChoose: () => setDialog(undefined) }]}
+          choices={[{ label: commonTexts.close, onChoose: () => setDialog(undefined) }]}
         />
       ) : dialog ? (
         <ConfirmDialog
           title={t.dialog}
           text={dialog.kind === 'start' ? t.confirmRun : t.confirmStop}
           action={dialog.kind === 'start' ? t.run : t.stop}
-          cancel={text.cancel}
+          cancel={commonTexts.cancel}
           onClose={(confirmed) => {
             setDialog(undefined);
             if (confirmed) void act(dialog.kind, dialog.job);

@@ -18,13 +18,15 @@ import {
   Square,
 } from 'lucide-react';
 import { memo, useState } from 'react';
-import { fill, text } from '../text/en.ts';
+import { fill } from '../text/fill.ts';
+import { jobTexts } from '../text/pages/jobs.ts';
+import { noteListTexts } from '../text/pages/note-list.ts';
 import { Button, Icon } from '../ui/button.tsx';
 import { Status, StatusGlyph, statusLabel } from '../ui/status.tsx';
 import { RunHistoryChart } from './run-history.tsx';
 import { jobTitle } from './select-jobs.ts';
 
-const t = text.jobManager;
+const t = jobTexts;
 const icons = { normal: FileText, cron: CalendarClock, other: FileCode2 } as const;
 
 interface JobRowProps {
@@ -165,7 +167,9 @@ function folderOf(job: JobEntry): string {
     .split('/')
     .slice(0, -1);
   if (folders.length === 0) return t.noFolder;
-  return [isTrashed(folders[0]!) ? text.list.trash : folders[0]!, ...folders.slice(1)].join(' / ');
+  return [isTrashed(folders[0]!) ? noteListTexts.trash : folders[0]!, ...folders.slice(1)].join(
+    ' / ',
+  );
 }
 
 function LastRun({ at, now }: { at: number; now: number }) {

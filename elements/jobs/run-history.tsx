@@ -2,12 +2,14 @@ import type { Client } from '@tiding/client';
 import { formatDate, shortDuration } from '@tiding/client/model';
 import type { NoteRun } from '@tiding/client/protocol';
 import { useEffect, useRef } from 'react';
-import { fill, text } from '../text/en.ts';
+import { commonTexts } from '../text/common.ts';
+import { fill } from '../text/fill.ts';
+import { jobTexts } from '../text/pages/jobs.ts';
 import { LoadFailed } from '../ui/loading.tsx';
 import { serverMessageOf, useLoaded } from '../ui/page.tsx';
 import { StatusGlyph, statusLabel } from '../ui/status.tsx';
 
-const t = text.jobManager.runs;
+const t = jobTexts.runs;
 /** Number of runs listed as text beside the bars. */
 const LISTED_RUNS = 5;
 /** Minimum bar height in percent, so that a run of 0 ms is still visible. */
@@ -49,7 +51,7 @@ export function RunHistoryChart({
   if (!value)
     return loading ? (
       <p className="hint" role="status">
-        {text.loading}
+        {commonTexts.loading}
       </p>
     ) : (
       <LoadFailed onRetry={() => void reload()}>

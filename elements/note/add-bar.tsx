@@ -3,7 +3,7 @@ import type { InterpreterBinding } from '@tiding/client/protocol';
 import { Ellipsis, Plus } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { useSelect } from '../runtime/hooks.ts';
-import { text } from '../text/en.ts';
+import { noteTexts } from '../text/note/note.ts';
 import { Button } from '../ui/button.tsx';
 import { MenuButton } from '../ui/menu/menu-button.tsx';
 import { useNoteUi } from './ui/note-ui.ts';
@@ -82,7 +82,7 @@ export function AddBar() {
   return (
     <div className="add-bar">
       <Button icon={Plus} disabledReason={mayNotChange} onClick={() => insert()}>
-        {text.note.add}
+        {noteTexts.add}
       </Button>
       <span className="separator" />
       {quick.map((magic) => (
@@ -99,7 +99,7 @@ export function AddBar() {
         <MenuButton
           size="sm"
           icon={Ellipsis}
-          label={text.note.addFor}
+          label={noteTexts.addFor}
           align="start"
           entries={() =>
             more.map((magic) => ({

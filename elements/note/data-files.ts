@@ -5,7 +5,7 @@
 
 import { isHttpError, isTidingError } from '@tiding/client';
 import { useEffect } from 'react';
-import { fill } from '../text/en.ts';
+import { fill } from '../text/fill.ts';
 import { editorTexts } from '../text/note/editor.ts';
 import type { NoteUi } from './ui/note-ui.ts';
 

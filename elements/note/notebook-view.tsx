@@ -14,7 +14,8 @@ import {
   useSelect,
 } from '../runtime/hooks.ts';
 import { useViewStore } from '../runtime/store.ts';
-import { text } from '../text/en.ts';
+import { commonTexts } from '../text/common.ts';
+import { noteTexts } from '../text/note/note.ts';
 import { Button } from '../ui/button.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { AddBar } from './add-bar.tsx';
@@ -81,7 +82,7 @@ export default function NotebookView(props: ViewProps) {
         }),
       );
   }, [error, noteId, revision, props.host]);
-  if (!noteId) return <p className="element-message">{text.noNote}</p>;
+  if (!noteId) return <p className="element-message">{commonTexts.noNote}</p>;
   if (!client || !note)
     return (
       <div className="note-area">
@@ -237,12 +238,12 @@ function Right() {
     <aside className={panel.whole ? 'panel whole' : 'panel'} aria-label={panel.title}>
       <header className="panel-head">
         <h2>{panel.title}</h2>
-        <Button icon={X} label={text.note.closePanel} onClick={close} />
+        <Button icon={X} label={noteTexts.closePanel} onClick={close} />
       </header>
       <Suspense
         fallback={
           <p className="hint" role="status">
-            {text.loading}
+            {commonTexts.loading}
           </p>
         }
       >

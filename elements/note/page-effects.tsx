@@ -2,7 +2,7 @@ import { isHttpError } from '@tiding/client';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { emitEvent } from '../runtime/define-element.ts';
 import { type ServerMessage, useSelect } from '../runtime/hooks.ts';
-import { text } from '../text/en.ts';
+import { notePageTexts } from '../text/note/note-page.ts';
 import { useServerMessages } from '../ui/server-messages.tsx';
 import { type NoteUi, useNoteUi } from './ui/note-ui.ts';
 
@@ -43,7 +43,7 @@ function useLeaving(ui: NoteUi): void {
       if (!note.dirty) return;
       event.preventDefault();
       // Current browsers ignore this text and show their own.
-      event.returnValue = text.leave.reload;
+      event.returnValue = notePageTexts.leave.reload;
     };
     let asking: Promise<boolean> | undefined;
     const element = host as HTMLElement & { mayLeave?: (() => Promise<boolean>) | undefined };
@@ -75,10 +75,10 @@ async function mayLeave(ui: NoteUi): Promise<boolean> {
   }
   const resumeSaving = ui.editors.pauseSaving();
   const leaves = await ui.dialogs.ask({
-    title: text.leave.title,
-    text: text.leave.text,
-    action: text.leave.leave,
-    cancel: text.leave.stay,
+    title: notePageTexts.leave.title,
+    text: notePageTexts.leave.text,
+    action: notePageTexts.leave.leave,
+    cancel: notePageTexts.leave.stay,
   });
   if (leaves) note.discard();
   else stay(ui, resumeSaving);
@@ -111,7 +111,7 @@ function useGone({ client, note, host, messages }: NoteUi): void {
     const leave = () => {
       if (left.current) return;
       left.current = true;
-      messages.info(text.gone);
+      messages.info(notePageTexts.gone);
       emitEvent(host, 'tiding-note-left', { noteId: note.id });
     };
     if (phase === 'missing') leave();

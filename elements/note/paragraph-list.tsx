@@ -12,7 +12,9 @@ import { flushSync } from 'react-dom';
 import { useSelect } from '../runtime/hooks.ts';
 import { RenderInFullContext } from '../runtime/render-in-full.ts';
 import { runInSlices } from '../runtime/slices.ts';
-import { fill, text } from '../text/en.ts';
+import { fill } from '../text/fill.ts';
+import { noteTexts } from '../text/note/note.ts';
+import { paragraphTexts } from '../text/note/paragraph.ts';
 import { Button, Icon } from '../ui/button.tsx';
 import { statusLabel } from '../ui/status.tsx';
 import type { Look } from './paragraph/look.ts';
@@ -114,7 +116,7 @@ function useNumbers(ui: NoteUi, order: readonly string[]): void {
     for (const article of ui.host.shadowRoot?.querySelectorAll<HTMLElement>('[data-paragraph]') ??
       []) {
       const label = ui.paragraphs.labelOf(article.dataset['paragraph']!);
-      const name = fill(text.paragraph.name, {
+      const name = fill(paragraphTexts.name, {
         name: label,
         status: statusLabel(article.dataset['status'] ?? 'READY'),
       });
@@ -162,7 +164,7 @@ const Cell = memo(function Cell({ id, look }: { id: string; look: Look }) {
               }
             >
               <Icon of={Plus} size="sm" />
-              {text.note.add}
+              {noteTexts.add}
             </Button>
           </div>
         ) : null}

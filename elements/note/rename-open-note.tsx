@@ -1,6 +1,6 @@
 import { isTidingError } from '@tiding/client';
 import { takenNotePath } from '@tiding/client/model';
-import { text } from '../text/en.ts';
+import { noteListTexts } from '../text/pages/note-list.ts';
 import type { NoteUi } from './ui/note-ui.ts';
 
 /** Renames the open note. If another note has the name, asks again, with what was typed. */
@@ -16,8 +16,8 @@ export async function renameOpenNote(ui: NoteUi, name: string): Promise<void> {
     ]);
     ui.dialogs.open((close) => (
       <NameDialog
-        title={text.list.rename}
-        action={text.list.save}
+        title={noteListTexts.rename}
+        action={noteListTexts.save}
         value={taken}
         taken={[...notePaths(ui.client).filter((path) => path !== ui.note.state.path), taken]}
         onClose={(chosen) => {

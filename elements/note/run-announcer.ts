@@ -12,7 +12,9 @@ import {
 } from '@tiding/client';
 import { isRunning, shortDuration, splitMagic } from '@tiding/client/model';
 import { readTrace, splitTrace, stripAnsi } from '../result/errors/trace.ts';
-import { fill, text } from '../text/en.ts';
+import { fill } from '../text/fill.ts';
+import { announceTexts } from '../text/note/announce.ts';
+import { noteTexts } from '../text/note/note.ts';
 
 /**
  * Delay before the start of a run is announced, in ms. Runs that begin within it are announced
@@ -75,7 +77,7 @@ export function announcedName(paragraph: ParagraphState): string {
         .trim() ??
         magic ??
         '',
-    ) || text.note.untitled
+    ) || noteTexts.untitled
   );
 }
 
@@ -156,13 +158,13 @@ export class Announcer {
   /** Announces a lost connection after a delay, so that a short interruption is not announced. */
   #connection(open: boolean, known: boolean): void {
     if (open) {
-      if (this.#away === 'told') this.#announce(text.announce.online, false);
+      if (this.#away === 'told') this.#announce(announceTexts.online, false);
       else clearTimeout(this.#away);
       this.#away = undefined;
     } else if (known && this.#away === undefined) {
       this.#away = setTimeout(() => {
         this.#away = 'told';
-        this.#announce(text.note.offline, false);
+        this.#announce(noteTexts.offline, false);
       }, START_DELAY_MS);
     }
   }
@@ -199,11 +201,11 @@ export class Announcer {
   #announceStart(batch: Batch): void {
     const ids = [...batch.runs.keys()];
     if (ids.length > 1)
-      return this.#announce(fill(text.announce.batchStarted, { count: ids.length }), false);
+      return this.#announce(fill(announceTexts.batchStarted, { count: ids.length }), false);
     const paragraph = this.#note?.paragraphs[ids[0]!];
     if (paragraph)
       this.#announce(
-        fill(batch.sequential ? text.announce.noteStarted : text.announce.started, {
+        fill(batch.sequential ? announceTexts.noteStarted : announceTexts.started, {
           name: announcedName(paragraph),
         }),
         false,
@@ -224,7 +226,7 @@ export class Announcer {
     const paragraph = this.#note?.paragraphs[id];
     // Cleared or removed while it ran, so nobody waits for it.
     if (!paragraph || status === 'READY') return;
-    const t = text.announce;
+    const t = announceTexts;
     const { tookMs } = paragraph.server;
     const spent = tookMs === undefined ? seen : shortDuration(tookMs);
     const duration = spent === shortDuration(0) ? undefined : spent;
@@ -247,7 +249,7 @@ export class Announcer {
   }
 
   #several(ends: readonly (readonly [string, string])[], duration: string | undefined): void {
-    const t = text.announce;
+    const t = announceTexts;
     const count = (status: string) => ends.filter(([, end]) => end === status).length;
     const words = fill(duration === undefined ? t.batchEnd : t.batchEndAfter, {
       duration: duration ?? '',

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { NoteList } from '../notes/note-list-view.tsx';
-import { text } from '../text/en.ts';
+import { noteTexts } from '../text/note/note.ts';
 import { NoteOutline } from './outline/outline.tsx';
 import { useNoteUi } from './ui/note-ui.ts';
 
@@ -15,11 +15,11 @@ export function SidePanel({ href, onOpen, onShow }: SideProps) {
   const ui = useNoteUi();
   const [tab, setTab] = useState<'notes' | 'outline'>('notes');
   const tabs = [
-    ['notes', text.note.notes],
-    ['outline', text.note.outline],
+    ['notes', noteTexts.notes],
+    ['outline', noteTexts.outline],
   ] as const;
   return (
-    <aside className="side" aria-label={text.note.panel}>
+    <aside className="side" aria-label={noteTexts.panel}>
       <div className="tabs" role="tablist">
         {tabs.map(([id, label]) => (
           <button

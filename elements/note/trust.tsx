@@ -10,11 +10,12 @@ import { type ReactNode, useEffect, useMemo } from 'react';
 import { isMarkdown } from '../result/displays/html.tsx';
 import { frameBase } from '../result/frames/frame-address.ts';
 import { createViewStore, useViewStore, type ViewStore } from '../runtime/store.ts';
-import { fill, text } from '../text/en.ts';
+import { fill } from '../text/fill.ts';
+import { notePageTexts } from '../text/note/note-page.ts';
 import { Button, Icon } from '../ui/button.tsx';
 import { type NoteUi, useNoteUi } from './ui/note-ui.ts';
 
-const t = text.trust;
+const t = notePageTexts.trust;
 
 /**
  * Trust in a note. `known` is false until the request for it has settled. `local` means that the

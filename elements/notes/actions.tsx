@@ -7,7 +7,11 @@ import {
   takenNotePath,
 } from '@tiding/client/model';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
-import { fill, text } from '../text/en.ts';
+import { commonTexts } from '../text/common.ts';
+import { fill } from '../text/fill.ts';
+import { noteTexts } from '../text/note/note.ts';
+import { cloneNoteTexts } from '../text/pages/note-dialogs.ts';
+import { noteListTexts } from '../text/pages/note-list.ts';
 import { noteErrorText } from './note-error.ts';
 import { notePaths } from './taken-name.tsx';
 
@@ -87,9 +91,9 @@ export function useNoteActions(
     const act = () => notes.renameFolder(folder.path, target);
     if (exists)
       setAsked({
-        title: text.list.mergeTitle,
-        text: fill(text.list.mergeText, { folder: target }),
-        action: text.list.merge,
+        title: noteListTexts.mergeTitle,
+        text: fill(noteListTexts.mergeText, { folder: target }),
+        action: noteListTexts.merge,
         danger: true,
         act,
       });
@@ -97,7 +101,7 @@ export function useNoteActions(
   };
 
   const start = (action: NoteAction) => {
-    const { list } = text;
+    const list = noteListTexts;
     switch (action.kind) {
       case 'rename-note':
         return setNamed({
@@ -116,16 +120,16 @@ export function useNoteActions(
         });
       case 'clone-note':
         return setNamed({
-          title: text.clone.title,
-          action: text.clone.action,
+          title: cloneNoteTexts.title,
+          action: cloneNoteTexts.action,
           value: nextCloneName(action.note.path, notePaths(client)),
           taken: notePaths(client),
           act: async (name) => onOpen(await notes.clone(action.note.id, name)),
         });
       case 'clear-note':
         return setAsked({
-          title: text.note.confirmClear,
-          action: text.note.clearAction,
+          title: noteTexts.confirmClear,
+          action: noteTexts.clearAction,
           act: () => notes.clear(action.note.id),
         });
       case 'new-note':
@@ -188,7 +192,7 @@ export function useNoteActions(
           title={asked.title}
           text={asked.text}
           action={asked.action}
-          cancel={text.cancel}
+          cancel={commonTexts.cancel}
           danger={asked.danger}
           onClose={(confirmed) => {
             setAsked(undefined);

@@ -6,7 +6,9 @@ import {
   takenNotePath,
 } from '@tiding/client/model';
 import { useEffect, useRef, useState } from 'react';
-import { fill, text } from '../text/en.ts';
+import { commonTexts } from '../text/common.ts';
+import { fill } from '../text/fill.ts';
+import { createNoteTexts, importNoteTexts } from '../text/pages/note-dialogs.ts';
 import { FormDialog } from '../ui/dialogs.tsx';
 import { noteErrorText } from './note-error.ts';
 import { notePaths, TakenName } from './taken-name.tsx';
@@ -55,16 +57,16 @@ export function CreateDialog({ client, folder, onClose }: DialogProps & { folder
   };
   return (
     <FormDialog
-      title={text.create.title}
-      action={text.create.action}
-      cancel={text.cancel}
+      title={createNoteTexts.title}
+      action={createNoteTexts.action}
+      cancel={commonTexts.cancel}
       busy={busy}
       disabled={name.trim() === '' || problem !== undefined || isTaken}
       onSubmit={() => void create()}
       onClose={() => onClose(undefined)}
     >
       <label className="field">
-        <span className="label">{text.create.name}</span>
+        <span className="label">{createNoteTexts.name}</span>
         <span className={problem || isTaken ? 'input error' : 'input'}>
           <input
             value={name}
@@ -77,13 +79,13 @@ export function CreateDialog({ client, folder, onClose }: DialogProps & { folder
           className={(problem ?? error) ? 'hint error' : 'hint'}
           role={error ? 'alert' : undefined}
         >
-          {problem ?? error ?? text.create.hint}
+          {problem ?? error ?? createNoteTexts.hint}
         </span>
       </label>
       <TakenName name={name} taken={taken} onUse={setName} />
       {interpreters.length > 0 ? (
         <label className="field">
-          <span className="label">{text.create.interpreter}</span>
+          <span className="label">{createNoteTexts.interpreter}</span>
           <select
             className="select"
             value={interpreter}
@@ -129,11 +131,11 @@ export function ImportDialog({ client, onClose }: DialogProps) {
   };
   const fromFile = (chosen: File | undefined) => {
     if (!chosen) return;
-    if (chosen.size > limit) setError(text.import.tooLarge);
+    if (chosen.size > limit) setError(importNoteTexts.tooLarge);
     else void take(() => chosen.text());
   };
   const fromUrl = () => {
-    if (url.trim() === '') return setError(text.import.emptyUrl);
+    if (url.trim() === '') return setError(importNoteTexts.emptyUrl);
     return void take(async () => {
       try {
         const response = await fetch(url.trim(), {
@@ -144,30 +146,31 @@ export function ImportDialog({ client, onClose }: DialogProps) {
       } catch {
         // The error is shown below.
       }
-      throw new Error(text.import.unreachable);
+      throw new Error(importNoteTexts.unreachable);
     });
   };
   return (
     <FormDialog
-      title={text.import.title}
-      cancel={text.cancel}
+      title={importNoteTexts.title}
+      cancel={commonTexts.cancel}
       busy={busy}
-      action={step === 'url' ? text.import.action : text.import.file}
+      action={step === 'url' ? importNoteTexts.action : importNoteTexts.file}
       onSubmit={() => (step === 'url' ? fromUrl() : file.current?.click())}
       onClose={() => onClose(undefined)}
     >
       <label className="field">
-        <span className="label">{text.import.as}</span>
+        <span className="label">{importNoteTexts.as}</span>
         <span className="input">
           <input value={name} autoFocus onChange={(event) => setName(event.target.value)} />
         </span>
         <span className="hint">
-          {text.import.asHint} {fill(text.import.limit, { mb: Math.round(limit / 1_048_576) })}
+          {importNoteTexts.asHint}{' '}
+          {fill(importNoteTexts.limit, { mb: Math.round(limit / 1_048_576) })}
         </span>
       </label>
       {step === 'url' ? (
         <label className="field">
-          <span className="label">{text.import.urlField}</span>
+          <span className="label">{importNoteTexts.urlField}</span>
           <span className={error ? 'input error' : 'input'}>
             <input value={url} type="url" onChange={(event) => setUrl(event.target.value)} />
           </span>
@@ -201,7 +204,7 @@ export function ImportDialog({ client, onClose }: DialogProps) {
           setStep(step === 'url' ? 'choose' : 'url');
         }}
       >
-        {step === 'url' ? text.import.back : text.import.url}
+        {step === 'url' ? importNoteTexts.back : importNoteTexts.url}
       </button>
     </FormDialog>
   );

@@ -6,7 +6,7 @@ import { appUrl } from '../runtime/app-url.ts';
 import { clientView } from '../runtime/client-view.tsx';
 import { emitEvent } from '../runtime/define-element.ts';
 import { useSelect } from '../runtime/hooks.ts';
-import { text } from '../text/en.ts';
+import { noteListTexts } from '../text/pages/note-list.ts';
 import { Button, Icon } from '../ui/button.tsx';
 import { Page, pageSheet } from '../ui/page.tsx';
 import sheet from './home.css';
@@ -30,14 +30,14 @@ function Home({ client, host }: { client: Client; host: HTMLElement }) {
   };
   return (
     <Page
-      title={text.list.title}
+      title={noteListTexts.title}
       actions={
         <>
           <Button kind="secondary" icon={Upload} onClick={() => setDialog('import')}>
-            {text.list.import}
+            {noteListTexts.import}
           </Button>
           <Button kind="primary" icon={Plus} onClick={() => setDialog('create')}>
-            {text.list.newNote}
+            {noteListTexts.newNote}
           </Button>
         </>
       }
@@ -108,7 +108,7 @@ function Recent({ client, notes, href, onOpen }: RecentProps) {
     <div className="home-side">
       <h2 className="section-head">
         <Icon of={History} size="sm" />
-        {opened.length > 0 ? text.list.recent : text.list.title}
+        {opened.length > 0 ? noteListTexts.recent : noteListTexts.title}
       </h2>
       <ul className="recent">
         {cards.map(({ id, path }) => (

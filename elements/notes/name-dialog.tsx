@@ -1,6 +1,8 @@
 import { checkNotePath, normalizePath } from '@tiding/client/model';
 import { useState } from 'react';
-import { text } from '../text/en.ts';
+import { commonTexts } from '../text/common.ts';
+import { createNoteTexts } from '../text/pages/note-dialogs.ts';
+import { noteListTexts } from '../text/pages/note-list.ts';
 import { FormDialog } from '../ui/dialogs.tsx';
 import { TakenName } from './taken-name.tsx';
 
@@ -24,13 +26,13 @@ export function NameDialog({ title, action, value, taken = [], onClose }: NameDi
       small
       title={title}
       action={action}
-      cancel={text.cancel}
+      cancel={commonTexts.cancel}
       disabled={name.trim() === '' || problem !== undefined || isTaken}
       onSubmit={() => onClose(name.trim())}
       onClose={() => onClose(undefined)}
     >
       <label className="field">
-        <span className="label">{text.list.name}</span>
+        <span className="label">{noteListTexts.name}</span>
         <span className={problem || isTaken ? 'input error' : 'input'}>
           <input
             value={name}
@@ -40,7 +42,7 @@ export function NameDialog({ title, action, value, taken = [], onClose }: NameDi
             aria-invalid={problem !== undefined || isTaken}
           />
         </span>
-        <span className={problem ? 'hint error' : 'hint'}>{problem ?? text.create.hint}</span>
+        <span className={problem ? 'hint error' : 'hint'}>{problem ?? createNoteTexts.hint}</span>
       </label>
       <TakenName name={name} taken={taken} onUse={setName} />
     </FormDialog>

@@ -12,7 +12,9 @@ import { appUrl } from '../runtime/app-url.ts';
 import { emitEvent, type ViewProps } from '../runtime/define-element.ts';
 import { HostContext, useClient, useSelect } from '../runtime/hooks.ts';
 import { useNoteRights } from '../runtime/use-note-rights.ts';
-import { fill, text } from '../text/en.ts';
+import { commonTexts } from '../text/common.ts';
+import { fill } from '../text/fill.ts';
+import { noteListTexts } from '../text/pages/note-list.ts';
 import { Button, Icon } from '../ui/button.tsx';
 import { LoadFailed } from '../ui/loading.tsx';
 import { serverMessageOf } from '../ui/page.tsx';
@@ -142,7 +144,7 @@ export function NoteList({ client, current, href, onOpen, plain }: ListProps) {
   if (!notes && problem !== undefined)
     return (
       <LoadFailed onRetry={load}>
-        <span>{serverMessageOf(problem, text.list.notLoaded)}</span>
+        <span>{serverMessageOf(problem, noteListTexts.notLoaded)}</span>
       </LoadFailed>
     );
   if (!notes)
@@ -166,15 +168,15 @@ export function NoteList({ client, current, href, onOpen, plain }: ListProps) {
   return (
     <section
       className={plain ? 'note-list plain' : 'note-list'}
-      aria-label={text.list.title}
+      aria-label={noteListTexts.title}
       part="list"
     >
       <div className="list-head">
         <label className="input grow">
           <Icon of={ListFilter} size="sm" className="dim" />
           <input
-            placeholder={plain ? text.list.filterShort : text.list.filter}
-            aria-label={text.list.filter}
+            placeholder={plain ? noteListTexts.filterShort : noteListTexts.filter}
+            aria-label={noteListTexts.filter}
             value={filter}
             onChange={(event) => setFilter(event.target.value)}
           />
@@ -183,12 +185,12 @@ export function NoteList({ client, current, href, onOpen, plain }: ListProps) {
           <>
             <Button
               icon={ListTree}
-              label={anyOpen ? text.list.collapse : text.list.expand}
+              label={anyOpen ? noteListTexts.collapse : noteListTexts.expand}
               onClick={() => setOpen(anyOpen ? new Set() : new Set(folderPaths(tree)))}
             />
             <Button
               icon={RefreshCw}
-              label={text.list.reload}
+              label={noteListTexts.reload}
               busy={busy}
               onClick={() => void reload()}
             />
@@ -197,13 +199,13 @@ export function NoteList({ client, current, href, onOpen, plain }: ListProps) {
       </div>
       {all === 0 && shown.length === 0 ? (
         <div className="list-empty" role="status">
-          <b>{found ? fill(text.list.noMatch, { term }) : text.list.none}</b>
-          {found ? null : <span>{text.list.noneHint}</span>}
+          <b>{found ? fill(noteListTexts.noMatch, { term }) : noteListTexts.none}</b>
+          {found ? null : <span>{noteListTexts.noneHint}</span>}
         </div>
       ) : (
         <NoteTree
           nodes={shown}
-          label={text.list.title}
+          label={noteListTexts.title}
           current={current}
           href={href}
           onOpen={onOpen}
@@ -222,10 +224,10 @@ export function NoteList({ client, current, href, onOpen, plain }: ListProps) {
       )}
       {plain && !isMore ? null : (
         <div className="list-foot">
-          <span>{fill(text.list.shown, { shown: count, all })}</span>
+          <span>{fill(noteListTexts.shown, { shown: count, all })}</span>
           {isMore ? (
             <Button size="sm" onClick={() => setLimit(limit + ROWS_PER_STEP)}>
-              {text.list.loadMore}
+              {noteListTexts.loadMore}
             </Button>
           ) : null}
         </div>
@@ -239,7 +241,7 @@ export function NoteList({ client, current, href, onOpen, plain }: ListProps) {
 export default function NoteListView(props: ViewProps) {
   const client = useClient(props);
   const { current } = props.values as { current?: string };
-  if (!client) return <p className="element-note">{text.noServer}</p>;
+  if (!client) return <p className="element-note">{commonTexts.noServer}</p>;
   return (
     <HostContext value={props.host}>
       <NoteList

@@ -1,6 +1,8 @@
 import type { Client } from '@tiding/client';
 import { freeNotePath, normalizePath } from '@tiding/client/model';
-import { fill, text } from '../text/en.ts';
+import { fill } from '../text/fill.ts';
+import { createNoteTexts } from '../text/pages/note-dialogs.ts';
+import { noteListTexts } from '../text/pages/note-list.ts';
 
 /** Returns the paths of all notes that the list shows. */
 export const notePaths = (client: Client): string[] =>
@@ -21,9 +23,9 @@ export function TakenName({
   const free = freeNotePath(path, taken);
   return (
     <p className="hint error" role="alert">
-      {fill(text.create.taken, { name: path })}{' '}
+      {fill(createNoteTexts.taken, { name: path })}{' '}
       <button type="button" className="link" onClick={() => onUse(free)}>
-        {fill(text.list.useName, { name: free })}
+        {fill(noteListTexts.useName, { name: free })}
       </button>
     </p>
   );

@@ -14,7 +14,10 @@ import {
 } from 'lucide-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { whyNot } from '../runtime/note-right.ts';
-import { text } from '../text/en.ts';
+import { noteTexts } from '../text/note/note.ts';
+import { paragraphTexts } from '../text/note/paragraph.ts';
+import { createNoteTexts } from '../text/pages/note-dialogs.ts';
+import { noteListTexts } from '../text/pages/note-list.ts';
 import { Button, Icon } from '../ui/button.tsx';
 import { MenuButton, type MenuEntry } from '../ui/menu/menu-button.tsx';
 import type { NoteAction } from './actions.tsx';
@@ -157,7 +160,7 @@ function FolderRow({
 }: TreeProps & { node: TreeFolder; level: number; tabStop: string | undefined; tabIndex: number }) {
   const open = props.isOpen(node.path);
   const trash = node.trashed && level === 1;
-  const name = trash ? text.list.trash : node.name;
+  const name = trash ? noteListTexts.trash : node.name;
   return (
     <li role="none" className={trash ? 'tree-trash' : undefined}>
       <div
@@ -269,7 +272,7 @@ function Actions({
         <MenuButton
           size="sm"
           icon={Ellipsis}
-          label={text.paragraph.more}
+          label={paragraphTexts.more}
           tabIndex={tabIndex}
           entries={() =>
             children.flatMap<MenuEntry>(({ icon, label, onClick, disabledReason: hint }) => {
@@ -301,37 +304,42 @@ function noteActions(note: TreeNote, act: (action: NoteAction) => void, right: R
   const own = whyNot(right, 'owner');
   if (note.trashed) {
     return [
-      action(ArchiveRestore, text.list.restoreNote, () => act({ kind: 'restore-note', note }), own),
-      action(Trash2, text.list.removeNote, () => act({ kind: 'remove-note', note }), own),
+      action(
+        ArchiveRestore,
+        noteListTexts.restoreNote,
+        () => act({ kind: 'restore-note', note }),
+        own,
+      ),
+      action(Trash2, noteListTexts.removeNote, () => act({ kind: 'remove-note', note }), own),
     ];
   }
   const change = whyNot(right, 'writer');
   return [
-    action(Pencil, text.list.rename, () => act({ kind: 'rename-note', note }), own),
-    action(Copy, text.list.clone, () => act({ kind: 'clone-note', note })),
-    action(Eraser, text.note.clearAction, () => act({ kind: 'clear-note', note }), change),
-    action(Trash2, text.list.trashNote, () => act({ kind: 'trash-note', note }), own),
+    action(Pencil, noteListTexts.rename, () => act({ kind: 'rename-note', note }), own),
+    action(Copy, noteListTexts.clone, () => act({ kind: 'clone-note', note })),
+    action(Eraser, noteTexts.clearAction, () => act({ kind: 'clear-note', note }), change),
+    action(Trash2, noteListTexts.trashNote, () => act({ kind: 'trash-note', note }), own),
   ];
 }
 
 function folderActions(folder: TreeFolder, trash: boolean, act: (action: NoteAction) => void) {
   if (trash) {
     return [
-      action(ArchiveRestore, text.list.restoreAll, () => act({ kind: 'restore-all' })),
-      action(Trash2, text.list.emptyTrash, () => act({ kind: 'empty-trash' })),
+      action(ArchiveRestore, noteListTexts.restoreAll, () => act({ kind: 'restore-all' })),
+      action(Trash2, noteListTexts.emptyTrash, () => act({ kind: 'empty-trash' })),
     ];
   }
   if (folder.trashed) {
     return [
-      action(ArchiveRestore, text.list.restoreFolder, () =>
+      action(ArchiveRestore, noteListTexts.restoreFolder, () =>
         act({ kind: 'restore-folder', folder }),
       ),
-      action(Trash2, text.list.removeFolder, () => act({ kind: 'remove-folder', folder })),
+      action(Trash2, noteListTexts.removeFolder, () => act({ kind: 'remove-folder', folder })),
     ];
   }
   return [
-    action(Plus, text.create.title, () => act({ kind: 'new-note', folder })),
-    action(Pencil, text.list.renameFolder, () => act({ kind: 'rename-folder', folder })),
-    action(Trash2, text.list.trashFolder, () => act({ kind: 'trash-folder', folder })),
+    action(Plus, createNoteTexts.title, () => act({ kind: 'new-note', folder })),
+    action(Pencil, noteListTexts.renameFolder, () => act({ kind: 'rename-folder', folder })),
+    action(Trash2, noteListTexts.trashFolder, () => act({ kind: 'trash-folder', folder })),
   ];
 }

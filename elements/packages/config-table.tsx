@@ -1,12 +1,14 @@
 import type { Client } from '@tiding/client';
 import type { HeliumEntry } from '@tiding/client/protocol';
 import { useState } from 'react';
-import { fill, text } from '../text/en.ts';
+import { commonTexts } from '../text/common.ts';
+import { fill } from '../text/fill.ts';
+import { packageTexts } from '../text/pages/packages.ts';
 import { Button } from '../ui/button.tsx';
 import { LoadProblem, serverMessageOf, useLoaded } from '../ui/page.tsx';
 import { configFields, parseValue } from './catalogue.ts';
 
-const t = text.packages;
+const t = packageTexts;
 
 interface Props {
   client: Client;
@@ -106,7 +108,7 @@ export function ConfigTable({ client, host, entry, onSaved, onClose }: Props) {
       )}
       <div className="dialog-actions">
         <Button kind="secondary" onClick={onClose}>
-          {text.close}
+          {commonTexts.close}
         </Button>
         {fields && fields.length > 0 ? (
           <Button kind="primary" type="submit" busy={busy}>

@@ -16,13 +16,16 @@ import {
 import { CSS } from '@dnd-kit/utilities';
 import { GripVertical } from 'lucide-react';
 import { useState } from 'react';
-import { fill, text } from '../text/en.ts';
+import { commonTexts } from '../text/common.ts';
+import { fill } from '../text/fill.ts';
+import { dragTexts } from '../text/note/drag.ts';
+import { packageTexts } from '../text/pages/packages.ts';
 import { Button, Icon } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/dialogs.tsx';
 import { dragAnnouncements } from '../ui/drag-announcements.ts';
 import { mergeOrder } from './catalogue.ts';
 
-const t = text.packages;
+const t = packageTexts;
 
 /**
  * List to reorder the visualizations by dragging or with keys, saved on demand. `onSave` resolves
@@ -89,7 +92,7 @@ export function DisplayOrder({
         <ConfirmDialog
           title={t.saveOrderQuestion}
           action={t.save}
-          cancel={text.cancel}
+          cancel={commonTexts.cancel}
           onClose={(confirmed) => {
             setAsks(false);
             if (confirmed) void save();
@@ -103,7 +106,7 @@ export function DisplayOrder({
 function Chip({ name }: { name: string }) {
   const { attributes, listeners, setNodeRef, transform, transition, isDragging } = useSortable({
     id: name,
-    attributes: { roleDescription: text.drag.role },
+    attributes: { roleDescription: dragTexts.role },
   });
   return (
     <li

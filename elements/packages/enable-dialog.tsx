@@ -1,11 +1,13 @@
 import type { HeliumEntry } from '@tiding/client/protocol';
-import { fill, text } from '../text/en.ts';
+import { commonTexts } from '../text/common.ts';
+import { fill } from '../text/fill.ts';
+import { packageTexts } from '../text/pages/packages.ts';
 import { Button } from '../ui/button.tsx';
 import { ContentDialog, FormDialog } from '../ui/dialogs.tsx';
 import { mavenOf } from './catalogue.ts';
 import { Markup } from './markup.tsx';
 
-const t = text.packages;
+const t = packageTexts;
 
 interface Props {
   entry: HeliumEntry;
@@ -23,7 +25,7 @@ export function EnableDialog({ entry, busy, onConfirm, onClose }: Props) {
     <FormDialog
       title={t.enableQuestion}
       action={busy ? t.enabling : t.enable}
-      cancel={text.cancel}
+      cancel={commonTexts.cancel}
       busy={busy}
       onSubmit={onConfirm}
       onClose={() => busy || onClose()}
@@ -51,7 +53,7 @@ export function DisableDialog({ entry, busy, onConfirm, onClose }: Props) {
       title={t.disableQuestion}
       small
       action={busy ? t.disabling : t.disable}
-      cancel={text.cancel}
+      cancel={commonTexts.cancel}
       busy={busy}
       onSubmit={onConfirm}
       onClose={() => busy || onClose()}
@@ -75,7 +77,7 @@ export function InstallDialog({ entry, onClose }: { entry: HeliumEntry; onClose:
       <p>{t.installAfter}</p>
       <div className="dialog-actions">
         <Button kind="primary" autoFocus onClick={onClose}>
-          {text.close}
+          {commonTexts.close}
         </Button>
       </div>
     </ContentDialog>

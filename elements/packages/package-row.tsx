@@ -10,13 +10,14 @@ import {
   WandSparkles,
 } from 'lucide-react';
 import { memo, useId, useState } from 'react';
-import { fill, text } from '../text/en.ts';
+import { fill } from '../text/fill.ts';
+import { packageTexts } from '../text/pages/packages.ts';
 import { Button, Icon } from '../ui/button.tsx';
 import { isLocal, type PackageRow, registryPage } from './catalogue.ts';
 import { ConfigTable } from './config-table.tsx';
 import { Markup } from './markup.tsx';
 
-const t = text.packages;
+const t = packageTexts;
 const icons: Readonly<Record<string, LucideIcon>> = {
   VISUALIZATION: ChartColumn,
   SPELL: WandSparkles,

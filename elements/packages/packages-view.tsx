@@ -4,7 +4,9 @@ import { RefreshCw } from 'lucide-react';
 import { type KeyboardEvent, useMemo, useState } from 'react';
 import { clientView } from '../runtime/client-view.tsx';
 import { useEvent } from '../runtime/hooks.ts';
-import { fill, text } from '../text/en.ts';
+import { commonTexts } from '../text/common.ts';
+import { fill } from '../text/fill.ts';
+import { packageTexts } from '../text/pages/packages.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/dialogs.tsx';
 import {
@@ -24,7 +26,7 @@ import { DisableDialog, EnableDialog, InstallDialog } from './enable-dialog.tsx'
 import { PackageTableRow } from './package-row.tsx';
 import sheet from './packages.css';
 
-const t = text.packages;
+const t = packageTexts;
 
 /** Style sheets of this view. */
 export const sheets = [pageSheet, sheet];
@@ -181,7 +183,7 @@ function Packages({ client, host }: { client: Client; host: HTMLElement }) {
         <ConfirmDialog
           title={over.title}
           text={over.message}
-          action={text.close}
+          action={commonTexts.close}
           cancel={null}
           onClose={() => setOver(undefined)}
         />

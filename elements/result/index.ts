@@ -23,7 +23,8 @@ export { splitTrace } from './errors/trace.ts';
 export { ResultView, type ResultViewProps } from './result-view.tsx';
 export type { Graph, GraphPatch, ResultEntry } from './view-settings.ts';
 export type { Visualization, VisualizationProps } from './visualizations/contract.ts';
-export { registerVisualization, visualizations } from './visualizations/index.ts';
+export { visualizations } from './visualizations/index.ts';
+export { registerVisualization } from './visualizations/registered.ts';
 
 /** Style sheets that an element must adopt to show results. */
 export const resultSheets: string[] = [

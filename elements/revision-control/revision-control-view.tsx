@@ -5,7 +5,9 @@ import { CircleAlert } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { clientView } from '../runtime/client-view.tsx';
 import { useEvent, useSelect } from '../runtime/hooks.ts';
-import { fill, text } from '../text/en.ts';
+import { commonTexts } from '../text/common.ts';
+import { fill } from '../text/fill.ts';
+import { revisionControlTexts } from '../text/pages/revision-control.ts';
 import { Button, Icon } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/dialogs.tsx';
 import {
@@ -20,7 +22,7 @@ import {
 import { useToasts } from '../ui/toasts.tsx';
 import sheet from './revision-control.css';
 
-const t = text.revisionControl;
+const t = revisionControlTexts;
 
 /** Style sheets of this view. */
 export const sheets = [pageSheet, sheet];
@@ -248,7 +250,7 @@ function Remote({ client, host }: { client: Client; host: HTMLElement }) {
           title={t.removeQuestion}
           text={t.removeText}
           action={t.remove}
-          cancel={text.cancel}
+          cancel={commonTexts.cancel}
           danger
           onClose={(confirmed) => {
             setAsks(false);

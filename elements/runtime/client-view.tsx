@@ -1,6 +1,6 @@
 import type { Client } from '@tiding/client';
 import type { FunctionComponent } from 'react';
-import { text } from '../text/en.ts';
+import { commonTexts } from '../text/common.ts';
 import type { ViewProps } from './define-element.ts';
 import { HostContext, useClient } from './hooks.ts';
 
@@ -10,7 +10,7 @@ export function clientView(
 ): FunctionComponent<ViewProps> {
   return function ClientView(props) {
     const client = useClient(props);
-    if (!client) return <p className="element-note">{text.noServer}</p>;
+    if (!client) return <p className="element-note">{commonTexts.noServer}</p>;
     return (
       <HostContext value={props.host}>
         <Content client={client} host={props.host} />

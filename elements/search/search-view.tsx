@@ -4,12 +4,14 @@ import { editorSheets, StaticCode } from '../editor/index.ts';
 import { appUrl } from '../runtime/app-url.ts';
 import { emitEvent, type ViewProps } from '../runtime/define-element.ts';
 import { HostContext, useClient } from '../runtime/hooks.ts';
-import { fill, text } from '../text/en.ts';
+import { commonTexts } from '../text/common.ts';
+import { fill } from '../text/fill.ts';
+import { searchTexts } from '../text/pages/search.ts';
 import { EmptyState, LoadProblem, Page, pageSheet, useLoaded } from '../ui/page.tsx';
 import { type Hit, readHit } from './hits.ts';
 import sheet from './search.css';
 
-const t = text.search;
+const t = searchTexts;
 
 /** Style sheets of this view. */
 export const sheets = [pageSheet, ...editorSheets, sheet];
@@ -18,7 +20,7 @@ export const sheets = [pageSheet, ...editorSheets, sheet];
 export default function SearchView(props: ViewProps) {
   const client = useClient(props);
   const term = String(props.values['term'] ?? '').trim();
-  if (!client) return <p className="element-note">{text.noServer}</p>;
+  if (!client) return <p className="element-note">{commonTexts.noServer}</p>;
   return (
     <HostContext value={props.host}>
       {term === '' ? (

@@ -1,6 +1,7 @@
 import { check, pause, same, waitUntil } from '../result/test-support.tsx';
 import { elementClass } from '../runtime/define-element.ts';
-import { fill, text } from '../text/en.ts';
+import { text } from '../text/en.ts';
+import { fill } from '../text/fill.ts';
 import { type RestClient, refusal, restClient } from '../ui/testing/test-rest.ts';
 import { search } from './search.tsx';
 

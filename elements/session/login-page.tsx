@@ -1,6 +1,6 @@
 import { Database, Lock, ShieldCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { text } from '../text/en.ts';
+import { loginTexts } from '../text/pages/login.ts';
 import { Icon } from '../ui/button.tsx';
 
 /** Page around a card for users who are not signed in. */
@@ -9,10 +9,10 @@ export function LoginPage({ children }: { children: ReactNode }) {
     <div className="login-page">
       <div className="login-grid">
         <div className="login-claim">
-          <h1>{text.login.claim}</h1>
-          <p>{text.login.lead}</p>
+          <h1>{loginTexts.claim}</h1>
+          <p>{loginTexts.lead}</p>
           <ul>
-            {text.login.points.map((point, index) => (
+            {loginTexts.points.map((point, index) => (
               <li key={point}>
                 <Icon of={[Database, ShieldCheck, Lock][index] ?? Database} />
                 {point}

@@ -2,7 +2,8 @@ import { type Client, isHttpError, isTidingError } from '@tiding/client';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { emitEvent, type ViewProps } from '../runtime/define-element.ts';
 import { useClient, useEvent, useSelect } from '../runtime/hooks.ts';
-import { text } from '../text/en.ts';
+import { commonTexts } from '../text/common.ts';
+import { loginTexts, resetTexts } from '../text/pages/login.ts';
 import { Alert, Success } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
 import { SignInField } from './fields.tsx';
@@ -10,7 +11,7 @@ import sheet from './login.css';
 import { LoginPage } from './login-page.tsx';
 
 function messageOf(error: unknown): string {
-  if (isHttpError(error, 403)) return text.login.mismatch;
+  if (isHttpError(error, 403)) return loginTexts.mismatch;
   return isTidingError(error) ? error.message : String(error);
 }
 
@@ -50,7 +51,7 @@ function LoginForm({ client, host, once, notice, returnTo }: FormProps) {
   if (!config && once === undefined)
     return (
       <div className="login-card" aria-busy="true">
-        <h2 className="dialog-title">{text.login.title}</h2>
+        <h2 className="dialog-title">{loginTexts.title}</h2>
       </div>
     );
   const mode = config?.loginMode ?? 'Password';
@@ -140,14 +141,14 @@ function PasswordForm({
       void run(() => client.session.login(userName, password), messageOf);
   };
   return (
-    <Card title={text.login.title} onSubmit={submit}>
+    <Card title={loginTexts.title} onSubmit={submit}>
       <Message
         error={error ?? (notice === undefined ? info : undefined)}
         notice={notice}
-        hint={firstUse ? text.login.firstUse : text.login.firstTime}
+        hint={firstUse ? loginTexts.firstUse : loginTexts.firstTime}
       />
       <SignInField
-        label={text.login.userName}
+        label={loginTexts.userName}
         name="userName"
         autoComplete="username"
         value={userName}
@@ -158,7 +159,7 @@ function PasswordForm({
         }}
       />
       <SignInField
-        label={text.login.password}
+        label={loginTexts.password}
         name="password"
         type="password"
         autoComplete="current-password"
@@ -169,16 +170,16 @@ function PasswordForm({
         }}
       />
       <Button kind="primary" size="lg" type="submit" busy={busy} disabled={userName === ''}>
-        {busy ? text.login.signingIn : text.login.signIn}
+        {busy ? loginTexts.signingIn : loginTexts.signIn}
       </Button>
       {sso ? (
         <Button kind="secondary" size="lg" className="second" onClick={sso}>
-          {text.login.sso}
+          {loginTexts.sso}
         </Button>
       ) : null}
       <p className="login-links">
         <button type="button" className="link" onClick={onForgot}>
-          {text.login.forgot}
+          {loginTexts.forgot}
         </button>
       </p>
     </Card>
@@ -240,10 +241,10 @@ function SsoForm({ client, host, returnTo, useHttps, name, onBack }: SsoProps) {
     if (emitEvent(host, 'tiding-single-sign-on', { address })) location.assign(address);
   };
   return (
-    <Card title={text.login.title} onSubmit={submit}>
-      <p className="hint">{text.login.ssoText}</p>
+    <Card title={loginTexts.title} onSubmit={submit}>
+      <p className="hint">{loginTexts.ssoText}</p>
       <SignInField
-        label={text.login.email}
+        label={loginTexts.email}
         name="email"
         type="email"
         autoComplete="username"
@@ -252,12 +253,12 @@ function SsoForm({ client, host, returnTo, useHttps, name, onBack }: SsoProps) {
         onText={setEmail}
       />
       <Button kind="primary" size="lg" type="submit">
-        {text.login.sso}
+        {loginTexts.sso}
       </Button>
       {onBack ? (
         <p className="login-links">
           <button type="button" className="link" onClick={onBack}>
-            {text.login.usePassword}
+            {loginTexts.usePassword}
           </button>
         </p>
       ) : null}
@@ -287,7 +288,7 @@ function ForgotForm({
         setState('asking');
         setError(
           isTidingError(failure, 'unsupported')
-            ? text.reset.elsewhere
+            ? resetTexts.elsewhere
             : isTidingError(failure)
               ? failure.message
               : String(failure),
@@ -296,14 +297,14 @@ function ForgotForm({
     );
   };
   return (
-    <Card title={text.login.forgotTitle} onSubmit={submit}>
+    <Card title={loginTexts.forgotTitle} onSubmit={submit}>
       {state === 'sent' ? (
-        <Success>{text.login.linkSent}</Success>
+        <Success>{loginTexts.linkSent}</Success>
       ) : (
         <>
-          <Message error={error} notice={undefined} hint={text.login.forgotText} />
+          <Message error={error} notice={undefined} hint={loginTexts.forgotText} />
           <SignInField
-            label={text.login.email}
+            label={loginTexts.email}
             name="email"
             autoComplete="username"
             value={username}
@@ -320,13 +321,13 @@ function ForgotForm({
             busy={state === 'busy'}
             disabled={username.trim() === ''}
           >
-            {text.login.sendLink}
+            {loginTexts.sendLink}
           </Button>
         </>
       )}
       <p className="login-links">
         <button type="button" className="link" onClick={onBack}>
-          {text.login.back}
+          {loginTexts.back}
         </button>
       </p>
     </Card>
@@ -351,7 +352,7 @@ export default function LoginView(props: ViewProps) {
           returnTo={returnTo}
         />
       ) : (
-        <p className="login-card">{text.noServer}</p>
+        <p className="login-card">{commonTexts.noServer}</p>
       )}
     </LoginPage>
   );

@@ -3,7 +3,9 @@ import { type FormEvent, useEffect, useState } from 'react';
 import { appUrl } from '../runtime/app-url.ts';
 import { emitEvent, type ViewProps } from '../runtime/define-element.ts';
 import { useClient } from '../runtime/hooks.ts';
-import { fill, text } from '../text/en.ts';
+import { commonTexts } from '../text/common.ts';
+import { fill } from '../text/fill.ts';
+import { loginTexts, resetTexts } from '../text/pages/login.ts';
 import { Alert, Success } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
 import { SignInField } from './fields.tsx';
@@ -18,13 +20,13 @@ interface ResetProps {
 
 /** Returns the server's error message, or a generic one. */
 async function reason(client: Client, error: unknown): Promise<string> {
-  if (isTidingError(error, 'unsupported')) return text.reset.elsewhere;
+  if (isTidingError(error, 'unsupported')) return resetTexts.elsewhere;
   const told = isHttpError(error)
     ? (error.body as { message?: unknown } | undefined)?.message
     : undefined;
   if (typeof told === 'string' && told !== '') return told;
   const config = await client.call('magpieConfig').catch(() => ({}) as Record<string, unknown>);
-  return fill(text.reset.snag, { product: String(config['productName'] ?? 'Tiding') });
+  return fill(resetTexts.snag, { product: String(config['productName'] ?? 'Tiding') });
 }
 
 function Reset({ client, host, token }: ResetProps) {
@@ -67,7 +69,7 @@ function Reset({ client, host, token }: ResetProps) {
         body: { newPassword: password },
       });
       setState('done');
-      emitEvent(host, 'tiding-password-set', { message: text.reset.done });
+      emitEvent(host, 'tiding-password-set', { message: resetTexts.done });
     } catch (failure) {
       setError(await reason(client, failure));
       setState(isHttpError(failure, 404) || isHttpError(failure, 410) ? 'invalid' : 'asking');
@@ -77,22 +79,22 @@ function Reset({ client, host, token }: ResetProps) {
   return (
     <form
       className="login-card"
-      aria-label={text.reset.title}
+      aria-label={resetTexts.title}
       aria-busy={state === 'checking' || undefined}
       onSubmit={(event) => void submit(event)}
     >
-      <h2 className="dialog-title">{text.reset.title}</h2>
+      <h2 className="dialog-title">{resetTexts.title}</h2>
       {error !== undefined ? <Alert>{error}</Alert> : null}
       {state === 'checking' ? (
         <p className="hint" role="status">
-          {text.reset.checking}
+          {resetTexts.checking}
         </p>
       ) : null}
-      {state === 'done' ? <Success>{text.reset.done}</Success> : null}
+      {state === 'done' ? <Success>{resetTexts.done}</Success> : null}
       {state === 'asking' || state === 'busy' ? (
         <>
           <SignInField
-            label={text.reset.password}
+            label={resetTexts.password}
             name="newPassword"
             type="password"
             autoComplete="new-password"
@@ -104,12 +106,12 @@ function Reset({ client, host, token }: ResetProps) {
             }}
           />
           <SignInField
-            label={text.reset.confirmation}
+            label={resetTexts.confirmation}
             name="confirmation"
             type="password"
             autoComplete="new-password"
             value={confirmation}
-            error={differs ? text.reset.mustMatch : undefined}
+            error={differs ? resetTexts.mustMatch : undefined}
             onText={(given) => {
               setConfirmation(given);
               setDiffers(false);
@@ -122,7 +124,7 @@ function Reset({ client, host, token }: ResetProps) {
             busy={state === 'busy'}
             disabled={password === ''}
           >
-            {text.reset.action}
+            {resetTexts.action}
           </Button>
         </>
       ) : null}
@@ -130,8 +132,8 @@ function Reset({ client, host, token }: ResetProps) {
         <p className="login-links">
           <a className="link" href={home}>
             {state === 'done' || client.state.session.phase === 'signed-in'
-              ? text.login.home
-              : text.login.back}
+              ? loginTexts.home
+              : loginTexts.back}
           </a>
         </p>
       ) : null}
@@ -147,7 +149,7 @@ export default function PasswordResetView(props: ViewProps) {
       {client ? (
         <Reset client={client} host={props.host} token={resetToken} />
       ) : (
-        <p className="login-card">{text.noServer}</p>
+        <p className="login-card">{commonTexts.noServer}</p>
       )}
     </LoginPage>
   );

@@ -5,11 +5,12 @@ import { Boxes, Server, Unplug } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { currentCluster, useClusters } from '../clusters/cluster-store.ts';
 import { stateTone } from '../clusters/cluster-text.ts';
-import { fill, text } from '../text/en.ts';
+import { fill } from '../text/fill.ts';
+import { clusterTexts } from '../text/pages/clusters.ts';
 import { MenuButton, type MenuEntry } from '../ui/menu/menu-button.tsx';
 import type { RequestedAction } from './cluster-question.tsx';
 
-const t = text.clusters;
+const t = clusterTexts;
 /** Maximum number of clusters in the menu; the clusters page lists all. */
 const MAX_CLUSTERS = 10;
 const ClusterQuestion = lazy(() => import('./cluster-question.tsx'));

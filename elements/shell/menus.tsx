@@ -9,11 +9,13 @@ import { BookOpen, Clock, FileText, Keyboard, LogOut, Menu, Plus, Upload } from 
 import { recentNotes } from '../notes/recent.ts';
 import { emitEvent } from '../runtime/define-element.ts';
 import { useSelect } from '../runtime/hooks.ts';
-import { fill, text } from '../text/en.ts';
+import { fill } from '../text/fill.ts';
+import { navigationTexts } from '../text/pages/navigation.ts';
+import { shellTexts } from '../text/pages/shell.ts';
 import { MenuButton, type MenuEntry } from '../ui/menu/menu-button.tsx';
 import { type NavigationPage, pageIcons } from './pages.ts';
 
-const t = text.navigation;
+const t = navigationTexts;
 /** Maximum number of recent notes in the menu. */
 const MAX_RECENT_NOTES = 5;
 
@@ -166,7 +168,7 @@ export function PersonMenu({
   if (!ticket) return null;
   const signsIn = !isAnonymous(ticket.principal);
   const name = screenUsername(ticket.principal);
-  const state = connection === 'open' ? text.app.connected : text.app.disconnected;
+  const state = connection === 'open' ? shellTexts.connected : shellTexts.disconnected;
   const clusters = places.find(({ path }) => path === '/clusters');
   return (
     <MenuButton
@@ -194,7 +196,7 @@ export function PersonMenu({
         ...(signsIn
           ? [
               {
-                label: text.app.logout,
+                label: shellTexts.logout,
                 icon: LogOut,
                 onSelect: () => void emitEvent(host, 'tiding-logout-wanted'),
               },

@@ -5,14 +5,15 @@ import { flushSync } from 'react-dom';
 import { NoteDialogs } from '../notes/note-dialogs.tsx';
 import { emitEvent, type ViewProps } from '../runtime/define-element.ts';
 import { HostContext, useClient, useSelect } from '../runtime/hooks.ts';
-import { text } from '../text/en.ts';
+import { commonTexts } from '../text/common.ts';
+import { navigationTexts } from '../text/pages/navigation.ts';
 import { Button, Icon } from '../ui/button.tsx';
 import { ClusterMenu } from './cluster-menu.tsx';
 import { CombinedMenu, NotesMenu, PersonMenu, SettingsMenu } from './menus.tsx';
 import sheet from './navigation.css';
 import { type NavigationPage, pageIcons, parsePages } from './pages.ts';
 
-const t = text.navigation;
+const t = navigationTexts;
 const ShortcutsDialog = lazy(() =>
   import('../note/dialogs/shortcuts.tsx').then((module) => ({ default: module.ShortcutsDialog })),
 );
@@ -22,7 +23,7 @@ export default function NavigationView(props: ViewProps) {
   const client = useClient(props);
   const { path = '', list = false } = values as { path?: string; list?: boolean };
   const places = parsePages(values['places']);
-  if (!client && places.length === 0) return <p className="element-note">{text.noServer}</p>;
+  if (!client && places.length === 0) return <p className="element-note">{commonTexts.noServer}</p>;
   return (
     <HostContext value={host}>
       {list ? (

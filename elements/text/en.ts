@@ -1,18 +1,26 @@
+import { allTexts } from './areas.ts';
+import { commonTexts } from './common.ts';
 import { announceTexts, statusTexts } from './note/announce.ts';
 import { collaborationTexts } from './note/collaboration.ts';
 import { dragTexts } from './note/drag.ts';
 import { editorTexts } from './note/editor.ts';
 import { findTexts } from './note/find.ts';
+import { noteTexts } from './note/note.ts';
 import { notePageTexts } from './note/note-page.ts';
 import { panelTexts, principalTexts } from './note/panels.ts';
+import { paragraphTexts } from './note/paragraph.ts';
 import { revisionTexts } from './note/revisions.ts';
+import { shortcutTexts } from './note/shortcuts.ts';
 import { tokenTexts } from './pages/access-tokens.ts';
 import { clusterTexts } from './pages/clusters.ts';
 import { configurationTexts } from './pages/configuration.ts';
 import { credentialTexts } from './pages/credentials.ts';
 import { interpreterTexts } from './pages/interpreters.ts';
 import { jobTexts } from './pages/jobs.ts';
+import { loginTexts, resetTexts } from './pages/login.ts';
 import { navigationTexts } from './pages/navigation.ts';
+import { cloneNoteTexts, createNoteTexts, importNoteTexts } from './pages/note-dialogs.ts';
+import { noteListTexts } from './pages/note-list.ts';
 import { packageTexts } from './pages/packages.ts';
 import { revisionControlTexts } from './pages/revision-control.ts';
 import { searchTexts } from './pages/search.ts';
@@ -23,13 +31,23 @@ import { gridTexts } from './results/data-grid.ts';
 import { jsonTexts } from './results/json.ts';
 import { networkTexts } from './results/network.ts';
 import { resultText } from './results/result.ts';
+import { catalogueTexts } from './widgets/catalogue.ts';
+import { clustersTexts } from './widgets/clusters.ts';
+import { graphTexts } from './widgets/graph.ts';
 import { widgetTexts } from './widgets/index.ts';
+import { jobsTexts } from './widgets/jobs.ts';
+import { logsTexts } from './widgets/logs.ts';
+import { profilesTexts } from './widgets/profiles.ts';
+import { securityTexts } from './widgets/security.ts';
+import { validationTexts } from './widgets/validation.ts';
 
 /**
  * All texts of the elements, in English. `setTexts` replaces them. Texts quoted from the
- * specification must stay exactly as they are.
+ * specification must stay exactly as they are. A view imports the areas that it shows instead of
+ * this table, so that pages load no other texts.
  */
-export const text = {
+export const text = Object.assign(allTexts, {
+  ...commonTexts,
   ...panelTexts,
   ...notePageTexts,
   principals: principalTexts,
@@ -56,282 +74,24 @@ export const text = {
   network: networkTexts,
   json: jsonTexts,
   grid: gridTexts,
-  widgets: widgetTexts,
   together: collaborationTexts,
-  cancel: 'Cancel',
-  close: 'Close',
-  tryAgain: 'Try again',
-  noServer:
-    'This element has no server. Set its "server" attribute, or put it inside ' +
-    '<tiding-workbench server="…">.',
-  noToken:
-    'Waiting for a token. A page on another origin signs in with an access token: set the ' +
-    '"token" property.',
-  noNote: 'This element has no note. Set its "note" attribute.',
-  loading: 'Loading…',
-  connecting: 'Connecting…',
-  signedOut: 'Not signed in.',
-  noteMissing: 'This note cannot be opened.',
-  paragraphMissing: "Cannot find a paragraph with id '{id}'",
-  insufficient: 'Insufficient privileges',
-
-  login: {
-    title: 'Sign in to Tiding',
-    userName: 'User Name',
-    password: 'Password',
-    signIn: 'Sign in',
-    signingIn: 'Signing In',
-    mismatch: "The username and password that you entered don't match.",
-    linkUsed:
-      'This sign-in link has been used or has expired. Restart the server to get a new one.',
-    firstUse: 'First time here? The terminal that runs the server shows a sign-in link.',
-    firstTime: 'First time here? Ask an administrator for an account.',
-    forgot: 'Forgot password?',
-    forgotTitle: 'Reset your password',
-    forgotText: 'Enter the email or user name you sign in with.',
-    email: 'Email',
-    sendLink: 'Send link',
-    // Quoted from Zeppelin.
-    linkSent: 'If an active user exists with that email, we have sent a password reset link',
-    back: 'Back to sign in',
-    sso: 'Single sign-on',
-    ssoText: 'Sign in at your organisation. You will then return to this page.',
-    usePassword: 'Sign in with a password',
-    ssoFailed: 'Single sign-on failed',
-    ssoFailedText:
-      'You are not signed in. Sign-in was cancelled or took too long, or your organisation ' +
-      "doesn't give you access. Try again, or ask an administrator: the reason is in the " +
-      'server log.',
-    home: 'Go to the start page',
-    claim: 'Notes that run where your data is',
-    lead:
-      'Write queries and code in paragraphs, see tables and charts beside them, and share the ' +
-      'result.',
-    points: [
-      'SQL, Python, JavaScript and shell in one note',
-      'Your text is never lost, even if the connection drops',
-      'Owners, writers, runners and readers for each note',
-    ],
-  },
-  reset: {
-    title: 'Set a new password',
-    password: 'New password',
-    confirmation: 'Confirm new password',
-    action: 'Set password',
-    checking: 'Checking the link…',
-    mustMatch: 'Passwords must match',
-    done: 'Password successfully updated.',
-    elsewhere: "This server doesn't manage passwords. Ask an administrator for a new one.",
-    snag: 'The {product} password reset service has hit a snag. Please try again.',
-  },
-  list: {
-    title: 'Notes',
-    filter: 'Filter notes',
-    filterShort: 'Filter',
-    expand: 'Expand all folders',
-    collapse: 'Collapse all folders',
-    reload: 'Reload notes from storage',
-    rename: 'Rename note',
-    renameFolder: 'Rename folder',
-    clone: 'Clone note',
-    trashNote: 'Move note to Trash',
-    trashFolder: 'Move folder to Trash',
-    restoreNote: 'Restore note',
-    restoreFolder: 'Restore folder',
-    removeNote: 'Remove note permanently',
-    removeFolder: 'Remove folder permanently',
-    restoreAll: 'Restore all',
-    emptyTrash: 'Empty trash',
-    trash: 'Trash',
-    newNote: 'New note',
-    import: 'Import',
-    loadMore: 'Load 10 more',
-    shown: '{shown} of {all} notes',
-    notLoaded: 'The notes could not be loaded.',
-    none: 'No notes yet',
-    noneHint: 'Create one, or import a note file.',
-    noMatch: 'No notes match “{term}”.',
-    recent: 'Recently opened',
-    confirmTrashNote: 'Move this note to trash?',
-    confirmTrashFolder: 'Move this folder to trash?',
-    confirmTrashFolderText: 'This folder will be moved to trash.',
-    confirmRemoveNote: 'WARNING! This note will be removed permanently',
-    confirmRemoveFolder: 'WARNING! This folder will be removed permanently',
-    cannotUndo: 'This cannot be undone. Are you sure?',
-    confirmRestoreAll: 'Are you sure want to restore all notes in the trash?',
-    confirmRestoreAllText:
-      'Folders and notes in the trash will be merged into their original position.',
-    confirmEmptyTrash: 'WARNING! Notes under trash will be removed permanently',
-    mergeTitle: 'WARNING! The folder will be MERGED',
-    mergeText: 'The folder will be merged into {folder}. Are you sure?',
-    merge: 'Merge',
-    move: 'Move to trash',
-    remove: 'Remove',
-    restore: 'Restore',
-    save: 'Rename',
-    name: 'Name',
-    useName: 'Use “{name}”',
-  },
-  create: {
-    title: 'Create New Note',
-    name: 'Note Name',
-    interpreter: 'Default Interpreter',
-    hint: "Use '/' to create folders. Example: /NoteDirA/Note1",
-    action: 'Create',
-    taken: 'A note named “{name}” already exists. Choose another name.',
-  },
-  clone: { title: 'Clone Note', action: 'Clone' },
-  import: {
-    title: 'Import New Note',
-    as: 'Import As',
-    asHint: "Leave empty to keep the note's name.",
-    file: 'Select JSON File',
-    url: 'Add from URL',
-    urlField: 'URL',
-    action: 'Import Note',
-    limit: 'JSON file size cannot exceed {mb} MB',
-    tooLarge: 'File size limit Exceeded!',
-    unreachable: 'Unable to Fetch URL',
-    emptyUrl: 'Enter URL',
-    back: 'Back',
-  },
-  note: {
-    panel: 'Notes and outline',
-    notes: 'Notes',
-    outline: 'Outline',
-    saved: 'Saved',
-    saving: 'Saving…',
-    unsaved: 'Unsaved changes',
-    offline: 'Not connected. Your changes are kept in this browser.',
-    conflict: 'Someone else changed a paragraph',
-    rename: 'Rename this note',
-    hideCode: 'Hide all code',
-    showCode: 'Show all code',
-    hideOutput: 'Hide all output',
-    showOutput: 'Show all output',
-    clear: 'Clear all output',
-    confirmClear: 'Do you want to clear all output?',
-    clearAction: 'Clear output',
-    more: 'More',
-    clone: 'Clone this note',
-    export: 'Export this note',
-    trash: 'Move this note to trash',
-    run: 'Run all',
-    runParallel: 'Run all in parallel',
-    runParallelText: 'All paragraphs start at the same time. If one fails, the others continue.',
-    runAction: 'Run',
-    stop: 'Stop all',
-    shortcuts: 'Keyboard shortcuts',
-    closePanel: 'Close panel',
-    confirmRun: 'Run all paragraphs?',
-    look: 'Layout: {look}',
-    looks: { default: 'Default', simple: 'Simple', report: 'Report' } as Record<string, string>,
-    add: 'Add paragraph',
-    addFor: 'Add a paragraph for another interpreter',
-    status: 'Paragraphs by status',
-    untitled: 'Untitled',
-    emptyOutline: 'Paragraphs with a title or a heading are listed here.',
-  },
-  paragraph: {
-    run: 'Run this paragraph (Shift+Enter)',
-    cancel: 'Cancel (Ctrl+Alt+C)',
-    runCommand: 'Run this paragraph',
-    cancelCommand: 'Cancel',
-    runFrom: 'Run all above or below…',
-    runFromTitle: 'Run paragraphs:',
-    runAllAbove: 'Run all above',
-    runAllBelow: 'Run current and all below',
-    runAbove: 'Run all above',
-    runBelow: 'Run all below',
-    confirmRunAbove: 'Run all above?',
-    confirmRunBelow: 'Run current and all below?',
-    moveTop: 'Move to the top',
-    moveBottom: 'Move to the bottom',
-    insertAbove: 'Add paragraph above',
-    runOnChange: 'Run on selection change',
-    runOnChangeHint: 'When off, press Enter to run the paragraph.',
-    width: 'Width',
-    fontSize: 'Font size',
-    narrower: 'Reduce paragraph width',
-    wider: 'Increase paragraph width',
-    copyId: 'Copy paragraph ID {id}',
-    copied: 'Copied!',
-    notCopied: 'Not supported browser',
-    disabled: 'Running is disabled for this paragraph',
-    hideCode: 'Hide editor',
-    showCode: 'Show editor',
-    hideOutput: 'Hide output',
-    showOutput: 'Show output',
-    more: 'More actions',
-    moveUp: 'Move up',
-    moveDown: 'Move down',
-    insert: 'Add paragraph below',
-    clone: 'Clone paragraph',
-    showTitle: 'Show title',
-    hideTitle: 'Hide title',
-    showLines: 'Show line numbers',
-    hideLines: 'Hide line numbers',
-    enable: 'Enable run',
-    disable: 'Disable run',
-    link: 'Link this paragraph',
-    clear: 'Clear output',
-    remove: 'Remove',
-    confirmRemove: 'Do you want to delete this paragraph?',
-    lastRemains: "All the paragraphs can't be deleted.",
-    code: 'Code of paragraph {n}',
-    title: 'Paragraph title',
-    outdated: 'Outdated',
-    disabledBadge: 'Disabled',
-    waiting: 'waiting',
-    progress: 'Progress of {name}',
-    conflict: 'Someone else changed this paragraph while you were typing. Both versions are kept.',
-    theirs: 'Their text',
-    keepMine: 'Keep mine',
-    takeTheirs: 'Take theirs',
-    draftOffline:
-      'Not connected. Your changes are kept in this browser and saved when the connection is back.',
-    draftRefused: 'Not saved: {reason} Your changes are kept in this browser.',
-    started: 'Started a few seconds ago.',
-    name: '{name}, {status}',
-  },
-  shortcuts: {
-    note: 'Note Keyboard Shortcuts',
-    editor: 'Editor Keyboard Shortcuts',
-    run: 'Run paragraph',
-    runFrom: 'Run all above/below paragraphs',
-    runAbove: 'Run all above paragraphs',
-    runBelow: 'Run current and all below paragraphs',
-    cancel: 'Cancel',
-    up: 'Move cursor Up',
-    down: 'Move cursor Down',
-    remove: 'Remove paragraph',
-    insertAbove: 'Insert new paragraph above',
-    insertBelow: 'Insert new paragraph below',
-    copy: 'Insert copy of paragraph below',
-    moveUp: 'Move paragraph Up',
-    moveDown: 'Move paragraph Down',
-    toggleRun: 'Enable/Disable run paragraph',
-    toggleOutput: 'Toggle output',
-    toggleEditor: 'Toggle editor',
-    toggleLines: 'Toggle line number',
-    toggleTitle: 'Toggle title',
-    clear: 'Clear output',
-    link: 'Link this paragraph',
-    narrower: 'Reduce paragraph width',
-    wider: 'Increase paragraph width',
-    palette: 'All commands',
-    help: 'Keyboard shortcuts',
-    complete: 'Auto-completion',
-    cutLine: 'Cut the line',
-    pasteLine: 'Paste the line',
-    searchInside: 'Search inside the code',
-    lineStart: 'Move cursor to the beginning',
-    lineEnd: 'Move cursor at the end',
-    find: 'Find in code',
-  },
-};
-
-/** Replaces placeholders such as `{name}` in a text. */
-export function fill(template: string, values: Readonly<Record<string, string | number>>): string {
-  return template.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
-}
+  login: loginTexts,
+  reset: resetTexts,
+  list: noteListTexts,
+  create: createNoteTexts,
+  clone: cloneNoteTexts,
+  import: importNoteTexts,
+  note: noteTexts,
+  paragraph: paragraphTexts,
+  shortcuts: shortcutTexts,
+  widgets: Object.assign(widgetTexts, {
+    graph: graphTexts,
+    logs: logsTexts,
+    jobs: jobsTexts,
+    security: securityTexts,
+    profiles: profilesTexts,
+    clusters: clustersTexts,
+    validation: validationTexts,
+    catalogue: catalogueTexts,
+  }),
+});

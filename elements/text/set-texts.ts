@@ -1,7 +1,8 @@
 /** Replaces texts at run time, some or all, before or after elements are rendered. */
 import { isJsonObject } from '@tiding/client/model';
 import { useSyncExternalStore } from 'react';
-import { text } from './en.ts';
+import { allTexts, onTextArea, textBranch } from './areas.ts';
+import type { text } from './en.ts';
 
 /** The type of a text table with other wording. */
 type Wording<T> = T extends string
@@ -21,13 +22,82 @@ export type Texts = Wording<typeof text>;
 /** Part of {@link Texts}; texts that are omitted stay unchanged. */
 export type SomeTexts = Some<Texts>;
 
-/** The current texts. Change them with {@link setTexts}. */
-export const texts: Texts = text;
+/**
+ * The current texts. Change them with {@link setTexts}. Those of elements whose code is not loaded
+ * yet are absent; {@link loadTexts} loads them.
+ */
+export const texts = allTexts as Partial<Texts> & Pick<Texts, 'app' | 'navigation'>;
 
 const listeners = new Set<() => void>();
 let version = 0;
 
 type Branch = Record<string, unknown>;
+
+/** Keys of texts whose code may be loaded after texts were replaced. */
+export const textAreas: readonly string[] = [
+  'announce',
+  'app',
+  'bindings',
+  'charts',
+  'clone',
+  'clusters',
+  'configuration',
+  'create',
+  'credentials',
+  'drag',
+  'editor',
+  'fields',
+  'find',
+  'forms',
+  'grid',
+  'import',
+  'interpreters',
+  'jobManager',
+  'json',
+  'leave',
+  'list',
+  'login',
+  'navigation',
+  'network',
+  'note',
+  'packages',
+  'pages',
+  'palette',
+  'paragraph',
+  'permissions',
+  'personal',
+  'principals',
+  'refused',
+  'reset',
+  'result',
+  'revisionControl',
+  'revisions',
+  'schedule',
+  'search',
+  'shortcuts',
+  'single',
+  'status',
+  'together',
+  'tokens',
+  'trust',
+  'widgets',
+  'gone',
+  'jobs',
+  'job',
+  'widgets.catalogue',
+  'widgets.clusters',
+  'widgets.graph',
+  'widgets.jobs',
+  'widgets.logs',
+  'widgets.profiles',
+  'widgets.security',
+  'widgets.validation',
+];
+/** Replacements of texts that are not loaded yet, by key. */
+const waiting = new Map<string, unknown>();
+const isUnloaded = (name: string): boolean =>
+  textAreas.includes(name) && textBranch(name) === undefined;
+
 const placeholders = (template: string): string =>
   [...new Set(template.match(/\{\w+\}/g))].sort().join(', ');
 /** Tables keyed by data values, which accept new keys. */
@@ -42,6 +112,7 @@ const open: ReadonlySet<string> = new Set([
 function problems(now: Branch, wanted: Branch, path: readonly string[]): string[] {
   return Object.entries(wanted).flatMap(([key, value]): string[] => {
     const name = [...path, key].join('.');
+    if (isUnloaded(name)) return [];
     if (!Object.hasOwn(now, key))
       return open.has(path.join('.')) && typeof value === 'string'
         ? []
@@ -65,25 +136,61 @@ function problems(now: Branch, wanted: Branch, path: readonly string[]): string[
   });
 }
 
-function put(now: Branch, wanted: Branch): void {
+function put(now: Branch, wanted: Branch, path: readonly string[]): void {
   for (const [key, value] of Object.entries(wanted)) {
-    if (isJsonObject(now[key])) put(now[key], value as Branch);
+    const name = [...path, key].join('.');
+    if (isUnloaded(name)) waiting.set(name, merged(waiting.get(name), value));
+    else if (isJsonObject(now[key])) put(now[key], value as Branch, [...path, key]);
     else now[key] = value;
   }
 }
+
+/** A replacement and a later one. */
+function merged(before: unknown, after: unknown): unknown {
+  if (!isJsonObject(before) || !isJsonObject(after)) return after;
+  const both: Branch = { ...before };
+  for (const [key, value] of Object.entries(after)) both[key] = merged(before[key], value);
+  return both;
+}
+
+const root = allTexts as Branch;
+function replace(wanted: Branch): void {
+  const wrong = problems(root, wanted, []);
+  if (wrong.length > 0) throw new TypeError(`setTexts: ${wrong.join('; ')}`);
+  put(root, wanted, []);
+}
+
+onTextArea(() => {
+  for (const [name, value] of waiting) {
+    if (isUnloaded(name)) continue;
+    waiting.delete(name);
+    try {
+      replace(
+        name.split('.').reduceRight<unknown>((inner, key) => ({ [key]: inner }), value) as Branch,
+      );
+    } catch (error) {
+      // The caller of `setTexts` has returned.
+      reportError(error);
+    }
+  }
+});
 
 /**
  * Replaces texts. Elements on the page re-render; typed code is kept, dialogs and menus close.
  *
  * @throws TypeError if a key is unknown, a value has the wrong type, or the placeholders of a
- * template differ from those of the original text. Nothing is replaced then.
+ * template differ from those of the original text. Nothing is replaced then. Texts of elements
+ * whose code is not loaded yet are checked when it is; the window gets an `error` event then.
  */
 export function setTexts(some: SomeTexts): void {
-  const wrong = problems(text as unknown as Branch, some as Branch, []);
-  if (wrong.length > 0) throw new TypeError(`setTexts: ${wrong.join('; ')}`);
-  put(text as unknown as Branch, some as Branch);
+  replace(some as Branch);
   version += 1;
   for (const listener of [...listeners]) listener();
+}
+
+/** Loads the texts of all elements, for example to translate them. */
+export async function loadTexts(): Promise<Texts> {
+  return (await import('./en.ts')).text;
 }
 
 /** Calls `listener` after texts were replaced. Returns an unsubscribe function. */

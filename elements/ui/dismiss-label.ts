@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { text } from '../text/en.ts';
+import { principalTexts } from '../text/note/panels.ts';
 
 /**
  * Selector of the library's close buttons, visible only to screen readers, by their default English
@@ -13,7 +13,7 @@ export function useDismissLabel(root: ParentNode | undefined, isOpen: boolean): 
     if (!root || !isOpen) return undefined;
     const name = (): void => {
       for (const button of root.querySelectorAll(DISMISS_BUTTON))
-        button.setAttribute('aria-label', text.principals.dismiss);
+        button.setAttribute('aria-label', principalTexts.dismiss);
     };
     name();
     const observer = new MutationObserver(name);

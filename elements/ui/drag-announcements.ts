@@ -1,11 +1,12 @@
 import type { DndContextProps, UniqueIdentifier } from '@dnd-kit/core';
-import { fill, text } from '../text/en.ts';
+import { fill } from '../text/fill.ts';
+import { dragTexts } from '../text/note/drag.ts';
 
 /** Screen reader announcements for dragging. `nameOf` returns the name of an item by its id. */
 export function dragAnnouncements(
   nameOf: (id: UniqueIdentifier) => string,
 ): NonNullable<DndContextProps['accessibility']> {
-  const t = text.drag;
+  const t = dragTexts;
   const said =
     (alone: string, both: string) =>
     ({

@@ -1,6 +1,6 @@
 /** Code loaded on demand, with a retry after network errors. */
 import { type FunctionComponent, type ReactNode, useEffect, useReducer, useState } from 'react';
-import { text } from '../text/en.ts';
+import { pageTexts } from '../text/pages/shared.ts';
 import { LoadFailed, Loading } from './loading.tsx';
 
 /** A value that is loaded once, on demand. */
@@ -53,7 +53,7 @@ export function WhenLoaded<T extends object>({
   if (failed === of)
     return (
       <LoadFailed onRetry={() => setFailed(undefined)}>
-        <span>{text.pages.notLoaded}</span>
+        <span>{pageTexts.notLoaded}</span>
       </LoadFailed>
     );
   return <Loading />;

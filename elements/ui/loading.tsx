@@ -1,7 +1,7 @@
 /** Placeholders for content that is loading or failed to load. */
 import { RefreshCw } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { text } from '../text/en.ts';
+import { commonTexts } from '../text/common.ts';
 import { Button } from './button.tsx';
 
 const widths = ['38%', '72%', '64%'];
@@ -9,13 +9,18 @@ const widths = ['38%', '72%', '64%'];
 /** Loading placeholder. With `lines`, shows skeleton lines and, after a second, a text. */
 export function Loading({ lines = false }: { lines?: boolean }) {
   return (
-    <div className="element-loading" role="status" aria-busy="true" aria-label={text.loading}>
+    <div
+      className="element-loading"
+      role="status"
+      aria-busy="true"
+      aria-label={commonTexts.loading}
+    >
       {lines
         ? widths.map((width) => <span key={width} className="skeleton" style={{ width }} />)
         : null}
       {lines ? (
         <span className="loading-words" aria-hidden="true">
-          {text.loading}
+          {commonTexts.loading}
         </span>
       ) : null}
     </div>
@@ -28,7 +33,7 @@ export function LoadFailed({ children, onRetry }: { children: ReactNode; onRetry
     <div className="element-message" role="alert">
       {children}
       <Button kind="secondary" icon={RefreshCw} onClick={onRetry}>
-        {text.tryAgain}
+        {commonTexts.tryAgain}
       </Button>
     </div>
   );

@@ -5,7 +5,7 @@ import { ListFilter } from 'lucide-react';
 import { type ReactNode, useCallback, useEffect, useId, useRef, useState } from 'react';
 import { emitEvent } from '../runtime/define-element.ts';
 import { useSelect } from '../runtime/hooks.ts';
-import { text } from '../text/en.ts';
+import { pageTexts } from '../text/pages/shared.ts';
 import { Button, Icon } from './button.tsx';
 import { LoadFailed, Loading } from './loading.tsx';
 import pageSheet from './page.css';
@@ -13,7 +13,7 @@ import pageSheet from './page.css';
 export { entriesOnPage, PAGE_LINKS, PAGE_SIZE, Pager, pageNumbers } from './pager.tsx';
 export { pageSheet };
 
-const t = text.pages;
+const t = pageTexts;
 /** Users without permission are redirected to home after this delay, in ms (specification). */
 const HOME_AFTER_MS = 3_000;
 

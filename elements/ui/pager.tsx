@@ -1,10 +1,11 @@
 /** Pagination of lists and tables. Needs the styles of `pageSheet`. */
 
 import { ChevronFirst, ChevronLast, ChevronLeft, ChevronRight } from 'lucide-react';
-import { fill, text } from '../text/en.ts';
+import { fill } from '../text/fill.ts';
+import { pageTexts } from '../text/pages/shared.ts';
 import { Icon } from './button.tsx';
 
-const t = text.pages;
+const t = pageTexts;
 /** Entries per page (specification). */
 export const PAGE_SIZE = 10;
 /** Maximum number of page links (specification). */

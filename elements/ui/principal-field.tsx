@@ -3,7 +3,8 @@ import type { Principals } from '@tiding/client/protocol';
 import { User, Users, X } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { usePortal } from '../runtime/hooks.ts';
-import { fill, text } from '../text/en.ts';
+import { fill } from '../text/fill.ts';
+import { principalTexts } from '../text/note/panels.ts';
 import { Icon } from './button.tsx';
 import { useDismissLabel } from './dismiss-label.ts';
 
@@ -28,7 +29,7 @@ interface Group {
   items: string[];
 }
 
-const t = text.principals;
+const t = principalTexts;
 
 /**
  * Users and roles as chips. Comma, space or Enter ends a name. Names that are not suggested are

@@ -1,7 +1,8 @@
 /** Dialogs for what the server has refused. */
 import type { Client } from '@tiding/client';
 import { type ComponentProps, lazy, Suspense } from 'react';
-import { text } from '../text/en.ts';
+import { commonTexts } from '../text/common.ts';
+import { notePageTexts } from '../text/note/note-page.ts';
 
 const OutrightDialog = lazy(() =>
   import('./dialogs.tsx').then((module) => ({ default: module.ForcedChoiceDialog })),
@@ -48,12 +49,15 @@ export function InsufficientDialog({
   const isPlain = (client?.session.current?.roles ?? '[]') === '[]';
   return (
     <ForcedChoice
-      title={text.insufficient}
+      title={commonTexts.insufficient}
       message={message}
       choices={
         isPlain
-          ? [choice(text.close)]
-          : [choice(text.cancel, onCancel), choice(text.refused.login, () => onLogin(message))]
+          ? [choice(commonTexts.close)]
+          : [
+              choice(commonTexts.cancel, onCancel),
+              choice(notePageTexts.refused.login, () => onLogin(message)),
+            ]
       }
     />
   );

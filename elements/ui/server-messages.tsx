@@ -7,7 +7,8 @@ import type { Client } from '@tiding/client';
 import { type ReactNode, useLayoutEffect, useState } from 'react';
 import { emitEvent } from '../runtime/define-element.ts';
 import { onServerMessage, type ServerMessage, useEvent } from '../runtime/hooks.ts';
-import { text } from '../text/en.ts';
+import { commonTexts } from '../text/common.ts';
+import { notePageTexts } from '../text/note/note-page.ts';
 import { ForcedChoice, InsufficientDialog } from './refusal-dialogs.tsx';
 
 interface Manner {
@@ -61,9 +62,9 @@ export function useServerMessages(
     };
     return (
       <ForcedChoice
-        title={text.refused.details}
+        title={notePageTexts.refused.details}
         message={dialog.message}
-        choices={[{ label: text.close, onChoose: closeAll }]}
+        choices={[{ label: commonTexts.close, onChoose: closeAll }]}
       />
     );
   }

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import { text } from '../text/en.ts';
+import { statusTexts } from '../text/note/announce.ts';
 
 /** Display text of a status. */
-export const statusLabel = (status: string): string => text.status[status] ?? status;
+export const statusLabel = (status: string): string => statusTexts[status] ?? status;
 
 /** Icon inside the disc of a status that has one. */
 const signs: Record<string, string> = {

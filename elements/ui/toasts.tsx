@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
-import { text } from '../text/en.ts';
+import { commonTexts } from '../text/common.ts';
 import { Button, Icon } from './button.tsx';
 
 interface Toast {
@@ -76,7 +76,7 @@ export function useToasts(
               {toast.action.label}
             </Button>
           ) : null}
-          <Button size="sm" icon={X} label={text.close} onClick={() => close(toast.id)} />
+          <Button size="sm" icon={X} label={commonTexts.close} onClick={() => close(toast.id)} />
         </div>
       ))}
     </div>

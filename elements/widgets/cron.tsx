@@ -1,10 +1,10 @@
 /** Schedules as text; notes use the same sentences. */
 import { parseQuartz } from '@tiding/client/model';
 import { type Schedule, timeOf } from '@tiding/client/widgets';
-import { text } from '../text/en.ts';
+import { jobsTexts } from '../text/widgets/jobs.ts';
 import { cronSentence } from '../ui/cron-sentence.ts';
 
-const t = text.widgets.jobs;
+const t = jobsTexts;
 
 /** Describes a cron expression, or returns `undefined` if it is invalid. */
 export function cronText(expression: string | undefined, timeZone?: string): string | undefined {

@@ -4,14 +4,15 @@ import { filterLogs, inOrder, LOG_TAIL, type LogEntry, logBadge } from '@tiding/
 import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { formatInteger } from '../result/parts/numbers.ts';
 import { useSheets } from '../runtime/use-sheets.ts';
-import { fill, text } from '../text/en.ts';
+import { fill } from '../text/fill.ts';
+import { logsTexts } from '../text/widgets/logs.ts';
 import { Button } from '../ui/button.tsx';
 import { FilterField, LabelledSelect } from '../ui/page.tsx';
 import logsSheet from './logs.css';
 import { ColourBadge, TimeText } from './parts.tsx';
 
 const sheets = [logsSheet];
-const t = text.widgets.logs;
+const t = logsTexts;
 /** Minimum number of entries for a filter to be shown. */
 const MIN_ENTRIES_FOR_FILTER = 10;
 /** Delay between the last key and filtering, in ms (specification). */

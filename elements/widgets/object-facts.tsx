@@ -1,8 +1,8 @@
 import { labelledEntries } from '@tiding/client/widgets';
-import { text } from '../text/en.ts';
+import { securityTexts } from '../text/widgets/security.ts';
 import { Facts, TimeText } from './parts.tsx';
 
-const t = text.widgets.security;
+const t = securityTexts;
 const number = new Intl.NumberFormat(undefined, { maximumFractionDigits: 3 });
 const isMoment = /^\d{4}-\d\d-\d\dT\d\d:/;
 

@@ -12,14 +12,15 @@ import { ChevronDown, ChevronRight } from 'lucide-react';
 import { Fragment, type ReactNode, useContext, useMemo, useState } from 'react';
 import { emitEvent } from '../runtime/define-element.ts';
 import { HostContext, useStableValue } from '../runtime/hooks.ts';
-import { fill, text } from '../text/en.ts';
+import { fill } from '../text/fill.ts';
+import { widgetTexts } from '../text/widgets/index.ts';
 import { Icon } from '../ui/button.tsx';
 import { entriesOnPage, Pager } from '../ui/page.tsx';
 import { SortHeader, useSortOrder } from '../ui/sort-header.tsx';
 import type { OpenObject } from './contract.ts';
 import { MAX_SYNC_ROWS, useSteps } from './use-steps.ts';
 
-const t = text.widgets;
+const t = widgetTexts;
 /** Format of times (specification, for profiles). */
 export const TIME_FORMAT = 'MMMM DD YYYY, h:mm:ss A';
 /** Rows shown at once in a table of records. */

@@ -2,7 +2,8 @@
 
 import type { WidgetId } from '@tiding/client/widgets';
 import { formatInteger } from '../result/parts/numbers.ts';
-import { fill, text } from '../text/en.ts';
+import { fill } from '../text/fill.ts';
+import { widgetTexts } from '../text/widgets/index.ts';
 
 /** Texts for one thing, and for any other number with `{n}`. */
 export interface Counted {
@@ -17,8 +18,8 @@ export function counted(n: number, { one, many }: Counted): string {
 
 /** Returns `Cluster main_cluster`, or only the kind if there is no name. */
 export function titled(widget: WidgetId, name: string | undefined): string {
-  const kind = text.widgets.names[widget] ?? widget;
-  return name ? fill(text.widgets.titled, { kind, name }) : kind;
+  const kind = widgetTexts.names[widget] ?? widget;
+  return name ? fill(widgetTexts.titled, { kind, name }) : kind;
 }
 
 /** Joins sentences; missing ones are skipped. */

@@ -15,7 +15,8 @@ import { OutputBoundary } from '../result/parts/output-boundary.tsx';
 import type { ViewProps } from '../runtime/define-element.ts';
 import { HostContext, useClient } from '../runtime/hooks.ts';
 import { useSheets } from '../runtime/use-sheets.ts';
-import { fill, text } from '../text/en.ts';
+import { fill } from '../text/fill.ts';
+import { widgetTexts } from '../text/widgets/index.ts';
 import { Icon } from '../ui/button.tsx';
 import { WhenLoaded } from '../ui/lazy.tsx';
 import { LoadFailed, Loading } from '../ui/loading.tsx';
@@ -29,7 +30,7 @@ import widgetSheet from './widgets.css';
 /** Style sheets of every widget. */
 export const widgetSheets = [pageSheet, widgetSheet];
 
-const t = text.widgets;
+const t = widgetTexts;
 
 /** The view of a tag. With `undefined`, the payload or an attribute names the widget. */
 export function widgetView(fixed: WidgetId | undefined): FunctionComponent<ViewProps> {

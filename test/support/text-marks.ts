@@ -10,10 +10,11 @@ import type { Page } from 'playwright-core';
 export async function markTexts(page: Page): Promise<void> {
   // In quotes, because the test runner rewrites imports in its own code.
   await page.evaluate("import('/tiding.js').then((module) => { window.module ??= module; })");
-  await page.evaluate(() => {
-    const { setTexts, texts } = (
+  await page.evaluate(async () => {
+    const { loadTexts, setTexts } = (
       window as unknown as { module: typeof import('../../elements/define.ts') }
     ).module;
+    const texts = await loadTexts();
     const marked = (value: unknown): unknown => {
       if (typeof value === 'string') return `\u2063${value}\u2064`;
       if (typeof value === 'function')

@@ -1,4 +1,4 @@
-import { fill } from '../../text/en.ts';
+import { fill } from '../../text/fill.ts';
 import { editorTexts } from '../../text/note/editor.ts';
 import type { LineError } from './error-lines.ts';
 import type { Span } from './overlay.ts';

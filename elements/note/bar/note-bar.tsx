@@ -4,7 +4,10 @@ import { Ellipsis, PanelLeft, Play, Square } from 'lucide-react';
 import { useMemo, useRef } from 'react';
 import { useSelect } from '../../runtime/hooks.ts';
 import { useViewStore } from '../../runtime/store.ts';
-import { fill, text } from '../../text/en.ts';
+import { commonTexts } from '../../text/common.ts';
+import { fill } from '../../text/fill.ts';
+import { noteTexts } from '../../text/note/note.ts';
+import { revisionTexts } from '../../text/note/revisions.ts';
 import { rightsTexts } from '../../text/note/rights.ts';
 import { Button, Icon } from '../../ui/button.tsx';
 import { useEditInPlace } from '../../ui/edit-in-place.ts';
@@ -74,7 +77,7 @@ export function NoteBar() {
   const left = useViewStore(ui.panels.state, (state) => state.left);
   const right = useViewStore(ui.rights.state, (state) => state.right);
   useRevisions(ui);
-  const { note: t } = text;
+  const t = noteTexts;
   const at = { note: ui.note, ui };
   const bar = useRef<HTMLDivElement>(null);
   useAutoHide(bar, ui.host);
@@ -119,7 +122,7 @@ export function NoteBar() {
         whyNot={ui.rights.whyNot('owner')}
       />
       {ui.note.revision !== undefined ? (
-        <span className="badge revision-badge">{text.revisions.readOnly}</span>
+        <span className="badge revision-badge">{revisionTexts.readOnly}</span>
       ) : right === 'reader' || right === 'runner' ? (
         <span className="badge revision-badge" title={ui.rights.whyNot('writer')}>
           {rightsTexts[right]}
@@ -208,7 +211,7 @@ function NoteName({
   whyNot: string | undefined;
 }) {
   const { begin, field } = useEditInPlace(path, (typed) => onRename?.(typed));
-  if (field) return <input className="note-name-field" aria-label={text.note.rename} {...field} />;
+  if (field) return <input className="note-name-field" aria-label={noteTexts.rename} {...field} />;
   const title = shortTitle(noteTitle({ id, name: path }));
   const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
   return (
@@ -221,7 +224,7 @@ function NoteName({
             onClick={begin}
             disabled={whyNot !== undefined}
             title={whyNot}
-            aria-description={whyNot ?? text.note.rename}
+            aria-description={whyNot ?? noteTexts.rename}
           >
             {title}
           </button>
@@ -243,13 +246,13 @@ function SaveState({ client, noteId }: { client: Client; noteId: string }) {
         const paragraph = note!.paragraphs[id];
         if (paragraph?.draft !== undefined) unsaved.push(paragraph);
       }
-      if (unsaved.some((paragraph) => paragraph.conflict)) return text.note.conflict;
+      if (unsaved.some((paragraph) => paragraph.conflict)) return noteTexts.conflict;
       if (note && note.connection !== 'open')
         return note.connection === 'connecting' && unsaved.length === 0
-          ? text.connecting
-          : text.note.offline;
-      if (unsaved.some((paragraph) => paragraph.inFlight.length > 0)) return text.note.saving;
-      return unsaved.length > 0 ? text.note.unsaved : text.note.saved;
+          ? commonTexts.connecting
+          : noteTexts.offline;
+      if (unsaved.some((paragraph) => paragraph.inFlight.length > 0)) return noteTexts.saving;
+      return unsaved.length > 0 ? noteTexts.unsaved : noteTexts.saved;
     },
     '',
   );
@@ -295,14 +298,14 @@ function StatusStrip({
   const entries = useServers(client, noteId).map(({ id, status, title }) => ({
     id,
     status: status ?? 'READY',
-    title: title || text.note.untitled,
+    title: title || noteTexts.untitled,
   }));
   if (entries.length === 0) return null;
   if (entries.length > MAX_LINKS) {
     const counts = new Map<string, number>();
     for (const { status } of entries) counts.set(status, (counts.get(status) ?? 0) + 1);
     return (
-      <span className="status-counts wide" role="group" aria-label={text.note.status}>
+      <span className="status-counts wide" role="group" aria-label={noteTexts.status}>
         {[...counts].map(([status, count]) => (
           <span key={status} className={`status ${status}`}>
             <StatusGlyph status={status} />
@@ -313,7 +316,7 @@ function StatusStrip({
     );
   }
   return (
-    <ol className="status-strip wide" aria-label={text.note.status}>
+    <ol className="status-strip wide" aria-label={noteTexts.status}>
       {entries.map(({ id, status, title }) => (
         <li key={id}>
           <button

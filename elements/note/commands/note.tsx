@@ -32,10 +32,16 @@ import {
 } from 'lucide-react';
 import { chooseKeys, keyChoice, keySets } from '../../editor/index.ts';
 import { emitEvent } from '../../runtime/define-element.ts';
-import { fill, text } from '../../text/en.ts';
+import { fill } from '../../text/fill.ts';
 import { collaborationTexts } from '../../text/note/collaboration.ts';
 import { editorTexts } from '../../text/note/editor.ts';
 import { findTexts } from '../../text/note/find.ts';
+import { noteTexts } from '../../text/note/note.ts';
+import { notePageTexts } from '../../text/note/note-page.ts';
+import { panelTexts } from '../../text/note/panels.ts';
+import { revisionTexts } from '../../text/note/revisions.ts';
+import { cloneNoteTexts } from '../../text/pages/note-dialogs.ts';
+import { noteListTexts } from '../../text/pages/note-list.ts';
 import { withTexts } from '../../text/set-texts.ts';
 import { exportNote } from '../export.ts';
 import { currentName } from '../revisions/revisions.ts';
@@ -46,7 +52,7 @@ import type { NoteCommand, NoteTarget } from './command.ts';
 import { present } from './present.ts';
 import { runSeveral } from './run-several.ts';
 
-const t = text.note;
+const t = noteTexts;
 
 const stepLabel = (long: string, short: string, name: StepName | undefined): string =>
   name === undefined ? short : fill(long, { step: collaborationTexts.steps[name] });
@@ -94,16 +100,21 @@ async function trash(at: NoteTarget): Promise<void> {
   if (isTrashed(note.path)) {
     if (
       !(await at.ui.dialogs.ask({
-        title: text.list.confirmRemoveNote,
-        text: text.list.cannotUndo,
-        action: text.list.remove,
+        title: noteListTexts.confirmRemoveNote,
+        text: noteListTexts.cannotUndo,
+        action: noteListTexts.remove,
         danger: true,
       }))
     )
       return;
     await client.notes.remove(note.id);
   } else {
-    if (!(await at.ui.dialogs.ask({ title: text.list.confirmTrashNote, action: text.list.move })))
+    if (
+      !(await at.ui.dialogs.ask({
+        title: noteListTexts.confirmTrashNote,
+        action: noteListTexts.move,
+      }))
+    )
       return;
     await client.notes.trash(note.id);
   }
@@ -186,8 +197,8 @@ export const noteCommands: readonly NoteCommand[] = withTexts<NoteCommand>(() =>
       ]);
       ui.dialogs.open((close) => (
         <NameDialog
-          title={text.clone.title}
-          action={text.clone.action}
+          title={cloneNoteTexts.title}
+          action={cloneNoteTexts.action}
           value={nextCloneName(note.path, notePaths(ui.client))}
           taken={notePaths(ui.client)}
           onClose={(name) => {
@@ -212,7 +223,7 @@ export const noteCommands: readonly NoteCommand[] = withTexts<NoteCommand>(() =>
   {
     id: 'trash-note',
     right: 'owner',
-    label: ({ note }) => (isTrashed(note.path) ? text.list.removeNote : t.trash),
+    label: ({ note }) => (isTrashed(note.path) ? noteListTexts.removeNote : t.trash),
     icon: Trash2,
     danger: true,
     reading: true,
@@ -223,7 +234,8 @@ export const noteCommands: readonly NoteCommand[] = withTexts<NoteCommand>(() =>
     id: 'schedule',
     // On a Zeppelin, writers may set a schedule.
     right: ({ ui }) => (ui.client.state.server?.tiding === undefined ? 'writer' : 'owner'),
-    label: ({ note }) => fill(text.schedule.label, { schedule: cronLabel(note.state.config.cron) }),
+    label: ({ note }) =>
+      fill(panelTexts.schedule.label, { schedule: cronLabel(note.state.config.cron) }),
     icon: CalendarClock,
     shown: ({ note }) => note.state.config.isZeppelinNotebookCronEnable === true,
     run: async ({ ui }) => {
@@ -235,17 +247,17 @@ export const noteCommands: readonly NoteCommand[] = withTexts<NoteCommand>(() =>
     id: 'personal',
     right: 'owner',
     label: ({ ui }) =>
-      `${isPersonal(ui) ? text.personal.toShared : text.personal.toPersonal} ` +
-      `${text.personal.owner}`,
+      `${isPersonal(ui) ? panelTexts.personal.toShared : panelTexts.personal.toPersonal} ` +
+      `${panelTexts.personal.owner}`,
     icon: { at: ({ ui }) => (isPersonal(ui) ? User : Users) },
     shown: ({ ui }) => !isAnonymous(ui.client.session.current?.principal),
     checked: ({ ui }) => isPersonal(ui),
     run: ({ note, ui }) =>
       ui.dialogs.confirm(
         {
-          title: text.personal.title,
-          text: isPersonal(ui) ? text.personal.collaborate : text.personal.personalize,
-          action: text.personal.action,
+          title: panelTexts.personal.title,
+          text: isPersonal(ui) ? panelTexts.personal.collaborate : panelTexts.personal.personalize,
+          action: panelTexts.personal.action,
         },
         () => note.setPersonalized(!isPersonal(ui)),
       ),
@@ -254,7 +266,7 @@ export const noteCommands: readonly NoteCommand[] = withTexts<NoteCommand>(() =>
     id: 'bindings',
     right: 'reader',
     report: true,
-    label: text.bindings.title,
+    label: panelTexts.bindings.title,
     icon: Plug,
     checked: ({ ui }) => ui.panels.state.get().right === 'bindings',
     run: ({ ui }) => ui.panels.toggle('bindings'),
@@ -263,12 +275,15 @@ export const noteCommands: readonly NoteCommand[] = withTexts<NoteCommand>(() =>
     id: 'permissions',
     right: 'reader',
     report: true,
-    label: text.permissions.title,
+    label: panelTexts.permissions.title,
     icon: Lock,
     checked: ({ ui }) => ui.panels.state.get().right === 'permissions',
     run: ({ ui }) =>
       isAnonymous(ui.client.session.current?.principal)
-        ? ui.dialogs.alert(text.permissions.anonymousTitle, text.permissions.anonymousText)
+        ? ui.dialogs.alert(
+            panelTexts.permissions.anonymousTitle,
+            panelTexts.permissions.anonymousText,
+          )
         : ui.panels.toggle('permissions'),
   },
   {
@@ -293,7 +308,7 @@ export const noteCommands: readonly NoteCommand[] = withTexts<NoteCommand>(() =>
   },
   {
     id: 'revisions',
-    label: ({ ui }) => fill(text.revisions.label, { revision: currentName(ui) }),
+    label: ({ ui }) => fill(revisionTexts.label, { revision: currentName(ui) }),
     icon: History,
     reading: true,
     shown: ({ ui }) => ui.revisions.get().list !== undefined,
@@ -304,7 +319,7 @@ export const noteCommands: readonly NoteCommand[] = withTexts<NoteCommand>(() =>
   },
   {
     id: 'compare',
-    label: text.revisions.compare,
+    label: revisionTexts.compare,
     icon: GitCompare,
     reading: true,
     shown: ({ ui }) => ui.revisions.get().list !== undefined,
@@ -313,7 +328,7 @@ export const noteCommands: readonly NoteCommand[] = withTexts<NoteCommand>(() =>
   },
   {
     id: 'distrust',
-    label: text.trust.withdraw,
+    label: notePageTexts.trust.withdraw,
     icon: ShieldOff,
     reading: true,
     shown: ({ ui }) => isTrusted(ui) === true,
@@ -328,7 +343,7 @@ export const noteCommands: readonly NoteCommand[] = withTexts<NoteCommand>(() =>
   },
   {
     id: 'palette',
-    label: text.palette.title,
+    label: panelTexts.palette.title,
     icon: SquareTerminal,
     keys: ['Ctrl+Alt+P', 'F1'],
     reading: true,

@@ -31,8 +31,10 @@ import {
   Zap,
 } from 'lucide-react';
 import { packagesOf } from '../../result/packages/package-store.ts';
-import { fill, text } from '../../text/en.ts';
+import { fill } from '../../text/fill.ts';
 import { collaborationTexts } from '../../text/note/collaboration.ts';
+import { noteTexts } from '../../text/note/note.ts';
+import { paragraphTexts } from '../../text/note/paragraph.ts';
 import { withTexts } from '../../text/set-texts.ts';
 import type { NoteUi } from '../ui/note-ui.ts';
 import type { NoteCommand, ParagraphTarget } from './command.ts';
@@ -40,7 +42,7 @@ import { present } from './present.ts';
 import { runParams } from './run-params.ts';
 import { runSeveral } from './run-several.ts';
 
-const t = text.paragraph;
+const t = paragraphTexts;
 
 /** Languages whose paragraphs show only their result after a run, such as Markdown. */
 const proseMagics: ReadonlySet<string> = new Set(['md', 'markdown', 'angular']);
@@ -114,7 +116,7 @@ export async function runFrom(
   const { order } = ui.note.state;
   const paragraphs = side === 'above' ? order.slice(0, index) : order.slice(index);
   const title = side === 'above' ? t.confirmRunAbove : t.confirmRunBelow;
-  if (asked || (await ui.dialogs.ask({ title, action: text.note.runAction })))
+  if (asked || (await ui.dialogs.ask({ title, action: noteTexts.runAction })))
     await runSeveral(ui, { paragraphs });
   ui.focus.set(paragraph.id);
 }

@@ -3,7 +3,7 @@ import { Dialog } from '@base-ui/react/dialog';
 import type { LucideIcon } from 'lucide-react';
 import { useMemo, useRef } from 'react';
 import { usePortal } from '../../runtime/hooks.ts';
-import { text } from '../../text/en.ts';
+import { panelTexts } from '../../text/note/panels.ts';
 import { Icon } from '../../ui/button.tsx';
 import { canRun, iconOf, labelOf, type NoteCommand, paragraphTarget } from '../commands/command.ts';
 import { paragraphCommands } from '../commands/paragraph.tsx';
@@ -49,8 +49,8 @@ function entriesOf(
       }),
     );
   return [
-    { value: text.palette.paragraph, items: paragraph },
-    { value: text.palette.note, items: note },
+    { value: panelTexts.palette.paragraph, items: paragraph },
+    { value: panelTexts.palette.note, items: note },
   ].filter(({ items }) => items.length > 0);
 }
 
@@ -78,7 +78,7 @@ export function CommandPalette({
         <Dialog.Backdrop className="backdrop" />
         <Dialog.Popup
           className="dialog palette"
-          aria-label={text.palette.title}
+          aria-label={panelTexts.palette.title}
           finalFocus={() => !movesFocus.current}
         >
           <Autocomplete.Root<Entry>
@@ -91,11 +91,11 @@ export function CommandPalette({
           >
             <span className="input lg">
               <Autocomplete.Input
-                placeholder={text.palette.placeholder}
-                aria-label={text.palette.title}
+                placeholder={panelTexts.palette.placeholder}
+                aria-label={panelTexts.palette.title}
               />
             </span>
-            <Autocomplete.Empty className="hint">{text.palette.none}</Autocomplete.Empty>
+            <Autocomplete.Empty className="hint">{panelTexts.palette.none}</Autocomplete.Empty>
             <Autocomplete.List className="palette-list">
               {(group: { value: string; items: Entry[] }) => (
                 <Autocomplete.Group key={group.value} items={group.items}>

@@ -1,4 +1,4 @@
-import { text } from '../../text/en.ts';
+import { commonTexts } from '../../text/common.ts';
 import { ConfirmDialog } from '../../ui/dialogs.tsx';
 import type { ConfirmRequest } from '../ui/dialogs.tsx';
 
@@ -10,7 +10,7 @@ export function QuestionDialog({
   question: ConfirmRequest;
   onClose: (confirmed: boolean) => void;
 }) {
-  const { title, text: more, action, danger, cancel = text.cancel } = question;
+  const { title, text: more, action, danger, cancel = commonTexts.cancel } = question;
   return (
     <ConfirmDialog
       title={title}

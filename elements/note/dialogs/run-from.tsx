@@ -1,4 +1,5 @@
-import { text } from '../../text/en.ts';
+import { commonTexts } from '../../text/common.ts';
+import { paragraphTexts } from '../../text/note/paragraph.ts';
 import { Button } from '../../ui/button.tsx';
 import { ContentDialog } from '../../ui/dialogs.tsx';
 import type { ParagraphTarget } from '../commands/command.ts';
@@ -13,16 +14,16 @@ export function RunFromDialog({ at, onClose }: { at: ParagraphTarget; onClose: (
     void at.ui.messages.act(() => runFrom(at, side, true));
   };
   return (
-    <ContentDialog title={text.paragraph.runFromTitle} size="small" onClose={onClose}>
+    <ContentDialog title={paragraphTexts.runFromTitle} size="small" onClose={onClose}>
       <div className="dialog-actions">
         <Button kind="secondary" onClick={onClose}>
-          {text.close}
+          {commonTexts.close}
         </Button>
         <Button kind="secondary" disabled={at.index === 0} onClick={choose('above')}>
-          {text.paragraph.runAllAbove}
+          {paragraphTexts.runAllAbove}
         </Button>
         <Button kind="primary" onClick={choose('below')} autoFocus>
-          {text.paragraph.runAllBelow}
+          {paragraphTexts.runAllBelow}
         </Button>
       </div>
     </ContentDialog>

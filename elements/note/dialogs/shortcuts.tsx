@@ -1,12 +1,14 @@
 import { isMac } from '../../editor/keys/platform.ts';
-import { text } from '../../text/en.ts';
+import { commonTexts } from '../../text/common.ts';
+import { noteTexts } from '../../text/note/note.ts';
+import { shortcutTexts } from '../../text/note/shortcuts.ts';
 import { withTexts } from '../../text/set-texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { ContentDialog } from '../../ui/dialogs.tsx';
 import { noteCommands } from '../commands/note.tsx';
 import { paragraphCommands } from '../commands/paragraph.tsx';
 
-const t = text.shortcuts;
+const t = shortcutTexts;
 /**
  * Groups in the order of Zeppelin's client. Each entry has the id of a command, or keys that the
  * editor handles itself.
@@ -82,14 +84,14 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
     </section>
   );
   return (
-    <ContentDialog title={text.note.shortcuts} size="wide" onClose={onClose}>
-      <div className="shortcut-groups" tabIndex={0} role="region" aria-label={text.note.shortcuts}>
+    <ContentDialog title={noteTexts.shortcuts} size="wide" onClose={onClose}>
+      <div className="shortcut-groups" tabIndex={0} role="region" aria-label={noteTexts.shortcuts}>
         {group(t.note, noteKeys)}
         {group(t.editor, editorKeys)}
       </div>
       <div className="dialog-actions">
         <Button kind="secondary" onClick={onClose}>
-          {text.close}
+          {commonTexts.close}
         </Button>
       </div>
     </ContentDialog>

@@ -4,8 +4,9 @@
  * visible state is in `NoteUi.drag`.
  */
 
-import { fill, text } from '../../text/en.ts';
+import { fill } from '../../text/fill.ts';
 import { findTexts as t } from '../../text/note/find.ts';
+import { paragraphTexts } from '../../text/note/paragraph.ts';
 import type { NoteUi } from '../ui/note-ui.ts';
 import { autoscroll } from './autoscroll.ts';
 import type { DropLine } from './drag-state.ts';
@@ -26,7 +27,7 @@ interface Drop {
 
 const nameOf = (ui: NoteUi, id: string): string => {
   const { order, paragraphs } = ui.note.state;
-  return paragraphs[id]?.server.title || fill(text.paragraph.code, { n: order.indexOf(id) + 1 });
+  return paragraphs[id]?.server.title || fill(paragraphTexts.code, { n: order.indexOf(id) + 1 });
 };
 
 /** Index of the paragraph after it moves from `from` to before the element at `before`. */

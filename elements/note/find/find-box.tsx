@@ -11,7 +11,7 @@ import {
 } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useViewStore } from '../../runtime/store.ts';
-import { fill } from '../../text/en.ts';
+import { fill } from '../../text/fill.ts';
 import { findTexts as t } from '../../text/note/find.ts';
 import { Button, Icon } from '../../ui/button.tsx';
 import { shortcutOf } from '../commands/keyboard.ts';

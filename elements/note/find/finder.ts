@@ -7,7 +7,7 @@ import { type NoteState, type ParagraphState, paragraphText } from '@tiding/clie
 import { isRunning } from '@tiding/client/model';
 import type { FindMark } from '../../editor/index.ts';
 import { sliceYielder } from '../../runtime/slices.ts';
-import { fill } from '../../text/en.ts';
+import { fill } from '../../text/fill.ts';
 import { findTexts as t } from '../../text/note/find.ts';
 import type { NoteUi } from '../ui/note-ui.ts';
 import type { FindState } from './find-store.ts';

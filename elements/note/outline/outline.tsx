@@ -1,8 +1,9 @@
 import { type KeyboardEvent, memo, useEffect, useRef, useState } from 'react';
 import { useEvent, useSelect } from '../../runtime/hooks.ts';
 import { useViewStore } from '../../runtime/store.ts';
-import { fill, text } from '../../text/en.ts';
+import { fill } from '../../text/fill.ts';
 import { findTexts as t } from '../../text/note/find.ts';
+import { noteTexts } from '../../text/note/note.ts';
 import { StatusGlyph } from '../../ui/status.tsx';
 import { startDrag } from '../drag/drag.ts';
 import { type NoteUi, useNoteUi } from '../ui/note-ui.ts';
@@ -83,9 +84,9 @@ export function NoteOutline({ onShow }: { onShow: (paragraphId: string) => void 
     event.preventDefault();
     event.stopPropagation();
   });
-  if (entries.length === 0) return <p className="hint side-empty">{text.note.emptyOutline}</p>;
+  if (entries.length === 0) return <p className="hint side-empty">{noteTexts.emptyOutline}</p>;
   return (
-    <ul className="outline" role="tree" aria-label={text.note.outline} ref={list}>
+    <ul className="outline" role="tree" aria-label={noteTexts.outline} ref={list}>
       {entries.map((entry, index) => (
         <Item
           key={entry.key}

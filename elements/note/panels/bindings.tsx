@@ -18,7 +18,10 @@ import { isTidingError } from '@tiding/client';
 import type { InterpreterBinding } from '@tiding/client/protocol';
 import { GripVertical, RotateCw } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { fill, text } from '../../text/en.ts';
+import { commonTexts } from '../../text/common.ts';
+import { fill } from '../../text/fill.ts';
+import { dragTexts } from '../../text/note/drag.ts';
+import { panelTexts } from '../../text/note/panels.ts';
 import { Button, Icon } from '../../ui/button.tsx';
 import { dragAnnouncements } from '../../ui/drag-announcements.ts';
 import { magicsOf } from '../add-bar.tsx';
@@ -26,7 +29,7 @@ import { useNoteUi } from '../ui/note-ui.ts';
 import type { PanelProps } from '../ui/panels.ts';
 import { useWhyNot } from '../ui/use-rights.ts';
 
-const t = text.bindings;
+const t = panelTexts.bindings;
 
 interface Edited {
   readonly binding: InterpreterBinding;
@@ -84,7 +87,7 @@ export default function BindingsPanel({ onClose }: PanelProps) {
   if (!rows)
     return (
       <p className="panel-body hint" role="status">
-        {text.loading}
+        {commonTexts.loading}
       </p>
     );
   const move = (from: number, to: number) => setRows(arrayMove([...rows], from, to));
@@ -164,7 +167,7 @@ export default function BindingsPanel({ onClose }: PanelProps) {
       </div>
       <footer className="panel-foot">
         <Button kind="secondary" onClick={onClose}>
-          {text.cancel}
+          {commonTexts.cancel}
         </Button>
         <Button
           kind="primary"
@@ -201,7 +204,7 @@ function Row({ binding, bound, busy, whyNot, onToggle, onRestart }: RowProps) {
     useSortable({
       id: binding.id,
       disabled: whyNot !== undefined,
-      attributes: { roleDescription: text.drag.role },
+      attributes: { roleDescription: dragTexts.role },
     });
   return (
     <li

@@ -3,7 +3,8 @@
  * opened. To add one, add an entry here and a button or command in `commands/note.tsx`.
  */
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
-import { text } from '../../text/en.ts';
+import { panelTexts } from '../../text/note/panels.ts';
+import { revisionTexts } from '../../text/note/revisions.ts';
 import type { PanelId, PanelProps } from '../ui/panels.ts';
 
 /** A right-hand panel. */
@@ -21,20 +22,20 @@ export interface NotePanel {
 export const panels = {
   bindings: {
     get title() {
-      return text.bindings.title;
+      return panelTexts.bindings.title;
     },
     view: lazy(() => import('./bindings.tsx')),
   },
   compare: {
     get title() {
-      return text.revisions.compare;
+      return revisionTexts.compare;
     },
     view: lazy(() => import('../revisions/compare.tsx')),
     whole: true,
   },
   permissions: {
     get title() {
-      return text.permissions.title;
+      return panelTexts.permissions.title;
     },
     view: lazy(() => import('./permissions.tsx')),
   },

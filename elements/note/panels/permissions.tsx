@@ -3,14 +3,16 @@ import { isAnonymous } from '@tiding/client/model';
 import type { Permissions, Principals } from '@tiding/client/protocol';
 import { useEffect, useRef, useState } from 'react';
 import { emitEvent } from '../../runtime/define-element.ts';
-import { fill, text } from '../../text/en.ts';
+import { commonTexts } from '../../text/common.ts';
+import { fill } from '../../text/fill.ts';
+import { panelTexts } from '../../text/note/panels.ts';
 import { Button } from '../../ui/button.tsx';
 import { PrincipalField } from '../../ui/principal-field.tsx';
 import { useNoteUi } from '../ui/note-ui.ts';
 import type { PanelProps } from '../ui/panels.ts';
 import { useWhyNot } from '../ui/use-rights.ts';
 
-const t = text.permissions;
+const t = panelTexts.permissions;
 const lists = [
   ['owners', t.owners, t.ownersHint],
   ['writers', t.writers, t.writersHint],
@@ -101,7 +103,7 @@ export default function PermissionsPanel({ onClose }: PanelProps) {
   if (!edited)
     return (
       <p className="panel-body hint" role="status">
-        {text.loading}
+        {commonTexts.loading}
       </p>
     );
   return (
@@ -134,7 +136,7 @@ export default function PermissionsPanel({ onClose }: PanelProps) {
       </div>
       <footer className="panel-foot">
         <Button kind="secondary" onClick={onClose}>
-          {text.cancel}
+          {commonTexts.cancel}
         </Button>
         <Button kind="primary" type="submit" busy={busy} disabledReason={mayNotSave}>
           {t.save}

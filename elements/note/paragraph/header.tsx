@@ -3,7 +3,8 @@ import { isOutdated, isRunning, parseDate, runDuration, shortDuration } from '@t
 import { Code, CodeXml, Columns2, Ellipsis, Eye, EyeOff, Play, Square, Type } from 'lucide-react';
 import { useContext, useEffect, useState } from 'react';
 import { useRenderInFull } from '../../runtime/render-in-full.ts';
-import { text } from '../../text/en.ts';
+import { noteTexts } from '../../text/note/note.ts';
+import { paragraphTexts } from '../../text/note/paragraph.ts';
 import { Button, Icon } from '../../ui/button.tsx';
 import { useEditInPlace } from '../../ui/edit-in-place.ts';
 import { MenuButton, type MenuEntry } from '../../ui/menu/menu-button.tsx';
@@ -41,7 +42,7 @@ export function ParagraphHeader({ paragraph, actions, plain = false }: HeaderPro
     return (
       <header className="paragraph-head" part="header">
         {config.title ? (
-          <h2 className="paragraph-title">{server.title || text.note.untitled}</h2>
+          <h2 className="paragraph-title">{server.title || noteTexts.untitled}</h2>
         ) : null}
         <span className="grow" />
         <Status status={server.status ?? 'READY'} more={<More paragraph={paragraph} />} />
@@ -63,27 +64,27 @@ export function ParagraphHeader({ paragraph, actions, plain = false }: HeaderPro
           <Button
             size="sm"
             icon={config.editorHide ? CodeXml : Code}
-            label={config.editorHide ? text.paragraph.showCode : text.paragraph.hideCode}
+            label={config.editorHide ? paragraphTexts.showCode : paragraphTexts.hideCode}
             onClick={() => actions.command('toggle-editor')}
           />
           <Button
             size="sm"
             icon={config.tableHide ? EyeOff : Eye}
-            label={config.tableHide ? text.paragraph.showOutput : text.paragraph.hideOutput}
+            label={config.tableHide ? paragraphTexts.showOutput : paragraphTexts.hideOutput}
             onClick={() => actions.command('toggle-output')}
           />
         </span>
       ) : null}
-      {off ? <span className="badge">{text.paragraph.disabledBadge}</span> : null}
+      {off ? <span className="badge">{paragraphTexts.disabledBadge}</span> : null}
       {!running && isOutdated(server) && paragraph.outputs.length > 0 ? (
-        <span className="badge outdated">{text.paragraph.outdated}</span>
+        <span className="badge outdated">{paragraphTexts.outdated}</span>
       ) : null}
       <Status status={server.status ?? 'READY'} more={<More paragraph={paragraph} />} />
       {near ? (
         <MenuButton
           size="sm"
           icon={Ellipsis}
-          label={text.paragraph.more}
+          label={paragraphTexts.more}
           entries={() => menuOf(ui, paragraph.id, actions)}
         />
       ) : null}
@@ -109,7 +110,7 @@ function RunButton({
       <Button
         className="run"
         icon={Play}
-        label={off ? text.paragraph.disabled : text.paragraph.run}
+        label={off ? paragraphTexts.disabled : paragraphTexts.run}
         disabled={off || !online}
         disabledReason={whyNot}
         onClick={() => actions.command('run')}
@@ -118,7 +119,7 @@ function RunButton({
   return (
     <Button
       className="run"
-      label={text.paragraph.cancel}
+      label={paragraphTexts.cancel}
       onClick={() => actions.command('cancel')}
       disabledReason={whyNot}
     >
@@ -151,13 +152,13 @@ function menuOf(ui: NoteUi, id: string, actions: ParagraphActions): MenuEntry[] 
           ? []
           : [
               {
-                label: text.paragraph.width,
+                label: paragraphTexts.width,
                 icon: Columns2,
                 entries: choose('colWidth', widths, config.colWidth ?? 12),
               },
             ]),
         {
-          label: text.paragraph.fontSize,
+          label: paragraphTexts.fontSize,
           icon: Type,
           entries: choose('fontSize', fontSizes, config.fontSize ?? 9),
         },
@@ -187,7 +188,7 @@ function More({ paragraph }: { paragraph: ParagraphState }) {
     const timer = setInterval(() => setNow(Date.now()), 1000);
     return () => clearInterval(timer);
   }, [live]);
-  if (status === 'PENDING') return <>{text.paragraph.waiting}</>;
+  if (status === 'PENDING') return <>{paragraphTexts.waiting}</>;
   if (live) {
     const time = started === undefined ? '' : shortDuration(Math.max(0, now - started));
     return (
@@ -219,8 +220,8 @@ function Title({
     return (
       <input
         className="paragraph-title"
-        aria-label={text.paragraph.title}
-        placeholder={text.note.untitled}
+        aria-label={paragraphTexts.title}
+        placeholder={noteTexts.untitled}
         {...field}
       />
     );
@@ -233,7 +234,7 @@ function Title({
         title={whyNot}
         aria-description={whyNot}
       >
-        {value || text.note.untitled}
+        {value || noteTexts.untitled}
       </button>
     </h2>
   );

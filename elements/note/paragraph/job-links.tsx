@@ -1,5 +1,6 @@
 import { ExternalLink } from 'lucide-react';
-import { fill, text } from '../../text/en.ts';
+import { fill } from '../../text/fill.ts';
+import { notePageTexts } from '../../text/note/note-page.ts';
 import { Icon } from '../../ui/button.tsx';
 import { MenuButton } from '../../ui/menu/menu-button.tsx';
 
@@ -33,7 +34,7 @@ export function readJobs(infos: unknown): RunJobs | undefined {
     )
     .filter(isWeb);
   if (urls.length === 0) return undefined;
-  const name = typeof label === 'string' && label !== '' ? label : text.jobs;
+  const name = typeof label === 'string' && label !== '' ? label : notePageTexts.jobs;
   return {
     label: name,
     tooltip: typeof tooltip === 'string' && tooltip !== '' ? tooltip : name,
@@ -62,7 +63,7 @@ export function JobLinks({ infos }: { infos: unknown }) {
   }
   const entries = () =>
     urls.map((url, n) => ({
-      label: fill(text.job, { n }),
+      label: fill(notePageTexts.job, { n }),
       onSelect: () => void window.open(url, '_blank', 'noopener,noreferrer'),
     }));
   return (

@@ -10,7 +10,9 @@ import { type EditorHandle, ParagraphEditor } from '../../editor/index.ts';
 import { ResultView, type Selection } from '../../result/index.ts';
 import { emitEvent } from '../../runtime/define-element.ts';
 import { useViewStore } from '../../runtime/store.ts';
-import { fill, text } from '../../text/en.ts';
+import { fill } from '../../text/fill.ts';
+import { noteTexts } from '../../text/note/note.ts';
+import { paragraphTexts } from '../../text/note/paragraph.ts';
 import { statusLabel } from '../../ui/status.tsx';
 import { isProse } from '../commands/paragraph.tsx';
 import { type FindPart, useFindPart } from '../find/find-store.ts';
@@ -84,7 +86,7 @@ function Card({ id, look, paragraph, actions }: ShownProps) {
       data-paragraph={id}
       data-status={server.status}
       tabIndex={-1}
-      aria-label={fill(text.paragraph.name, {
+      aria-label={fill(paragraphTexts.name, {
         name: server.title || ui.paragraphs.labelOf(id),
         status: statusLabel(server.status ?? 'READY'),
       })}
@@ -232,12 +234,12 @@ function CodePart({ id, paragraph, actions, running, autoFocus, placeAt, ahead, 
 function Progress({ paragraph }: { paragraph: ParagraphState }) {
   const { progress, server } = paragraph;
   const known = progress > 0 && progress < 100;
-  const name = server.title || text.note.untitled;
+  const name = server.title || noteTexts.untitled;
   return (
     <div
       className="progress-line"
       role="progressbar"
-      aria-label={fill(text.paragraph.progress, { name })}
+      aria-label={fill(paragraphTexts.progress, { name })}
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={known ? progress : undefined}

@@ -6,7 +6,7 @@ import {
   emitEvent,
   type ViewProps,
 } from '../../runtime/define-element.ts';
-import { text } from '../../text/en.ts';
+import { commonTexts } from '../../text/common.ts';
 import sheet from './paragraph-frame.css';
 
 const MIN_HEIGHT = 40;
@@ -57,7 +57,8 @@ function FrameView({ host, values }: ViewProps) {
     return () => window.removeEventListener('message', onMessage);
   }, [address, host]);
 
-  if (!address) return <p className="frame-message">{server ? text.noNote : text.noServer}</p>;
+  if (!address)
+    return <p className="frame-message">{server ? commonTexts.noNote : commonTexts.noServer}</p>;
   const src =
     `${address}/#/notebook/${encodeURIComponent(note!)}` +
     `/paragraph/${encodeURIComponent(paragraph!)}?asIframe` +
@@ -66,7 +67,7 @@ function FrameView({ host, values }: ViewProps) {
     <iframe
       ref={frame}
       src={src}
-      title={title ?? text.loading}
+      title={title ?? commonTexts.loading}
       style={{ height: `${height}px` }}
       part="frame"
       loading="lazy"

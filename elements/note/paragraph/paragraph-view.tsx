@@ -14,7 +14,9 @@ import {
   useNote,
   useSelect,
 } from '../../runtime/hooks.ts';
-import { fill, text } from '../../text/en.ts';
+import { commonTexts } from '../../text/common.ts';
+import { fill } from '../../text/fill.ts';
+import { notePageTexts } from '../../text/note/note-page.ts';
 import { Icon } from '../../ui/button.tsx';
 import { LoadFailed, Loading } from '../../ui/loading.tsx';
 import { InsufficientDialog } from '../../ui/refusal-dialogs.tsx';
@@ -69,15 +71,19 @@ export function NotePlaceholder({
 }) {
   const [closed, setClosed] = useState<object>();
   if (!client)
-    return <p className="element-message">{server === undefined ? text.noServer : text.noToken}</p>;
+    return (
+      <p className="element-message">
+        {server === undefined ? commonTexts.noServer : commonTexts.noToken}
+      </p>
+    );
   if (!error) return <Loading lines />;
   const words = (
     <b>
       {error.code === 'signed-out'
-        ? text.signedOut
+        ? commonTexts.signedOut
         : error.code === 'forbidden'
-          ? text.insufficient
-          : text.noteMissing}
+          ? commonTexts.insufficient
+          : commonTexts.noteMissing}
     </b>
   );
   return (
@@ -132,7 +138,7 @@ export default function ParagraphView(props: ViewProps) {
     server?: string;
   };
   const { note, error, retry, early } = useNote(props.host, client, noteId);
-  if (!noteId || !id) return <p className="element-message">{text.noNote}</p>;
+  if (!noteId || !id) return <p className="element-message">{commonTexts.noNote}</p>;
   if (!client || !note)
     return (
       <NotePlaceholder
@@ -221,7 +227,7 @@ function OneParagraph({
   if (!there)
     return (
       <p className="element-message" role="alert">
-        {fill(text.paragraphMissing, { id })}
+        {fill(commonTexts.paragraphMissing, { id })}
       </p>
     );
   return (
@@ -248,7 +254,7 @@ function BackLink({ path }: { path: string }) {
       <a
         href={`${appUrl(client)}#/notebook/${note.id}`}
         title={path}
-        aria-label={fill(text.single.back, { name })}
+        aria-label={fill(notePageTexts.single.back, { name })}
         onClick={(event) =>
           !event.ctrlKey &&
           !event.metaKey &&

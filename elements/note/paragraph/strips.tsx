@@ -1,8 +1,9 @@
 import type { ParagraphState } from '@tiding/client';
 import { CloudOff, GitMerge } from 'lucide-react';
 import { lazy, Suspense, useContext, useState } from 'react';
-import { fill, text } from '../../text/en.ts';
+import { fill } from '../../text/fill.ts';
 import { collaborationTexts } from '../../text/note/collaboration.ts';
+import { paragraphTexts } from '../../text/note/paragraph.ts';
 import { Button, Icon } from '../../ui/button.tsx';
 import { OnlineContext, type ParagraphActions } from './use-paragraph.ts';
 
@@ -26,12 +27,12 @@ export function Strips({
       <>
         <div className="strip warning" role="alert">
           <Icon of={GitMerge} />
-          <span className="grow">{text.paragraph.conflict}</span>
+          <span className="grow">{paragraphTexts.conflict}</span>
           <Button size="sm" kind="secondary" onClick={actions.keepMine}>
-            {text.paragraph.keepMine}
+            {paragraphTexts.keepMine}
           </Button>
           <Button size="sm" kind="secondary" onClick={actions.takeTheirs}>
-            {text.paragraph.takeTheirs}
+            {paragraphTexts.takeTheirs}
           </Button>
           <Button
             size="sm"
@@ -43,7 +44,7 @@ export function Strips({
           </Button>
           {merging ? null : (
             <details className="strip-theirs">
-              <summary>{text.paragraph.theirs}</summary>
+              <summary>{paragraphTexts.theirs}</summary>
               <pre>{conflict.theirs}</pre>
             </details>
           )}
@@ -63,9 +64,9 @@ export function Strips({
   }
   const message =
     commitError !== undefined && draft !== undefined
-      ? fill(text.paragraph.draftRefused, { reason: commitError })
+      ? fill(paragraphTexts.draftRefused, { reason: commitError })
       : !online && draft !== undefined
-        ? text.paragraph.draftOffline
+        ? paragraphTexts.draftOffline
         : undefined;
   if (message === undefined) return null;
   return (

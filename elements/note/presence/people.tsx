@@ -8,7 +8,7 @@ import { diffTexts, mapOffset } from '@tiding/client/model';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Caret, EditorPresence } from '../../editor/index.ts';
 import { useSelect } from '../../runtime/hooks.ts';
-import { fill } from '../../text/en.ts';
+import { fill } from '../../text/fill.ts';
 import { collaborationTexts as t } from '../../text/note/collaboration.ts';
 import { type NoteUi, useNoteUi } from '../ui/note-ui.ts';
 

@@ -1,13 +1,14 @@
 import type { MatchedParagraph } from '@tiding/client/model';
 import type { Revision } from '@tiding/client/protocol';
 import { useViewStore, type ViewStore } from '../../runtime/store.ts';
-import { fill, text } from '../../text/en.ts';
+import { fill } from '../../text/fill.ts';
+import { revisionTexts } from '../../text/note/revisions.ts';
 import { outputChanges, settingChanges } from './changes.ts';
 import { Label, matchedTitle } from './diff-card.tsx';
 import { EXACT_DATE, revisionDate, revisionName } from './revisions.ts';
 import type { TextDiffs } from './text-diffs.ts';
 
-const t = text.revisions;
+const t = revisionTexts;
 
 /** Whether a paragraph differs between the revisions: in its text, settings or outputs. */
 export const differs = ({ type, identical, before, after }: MatchedParagraph): boolean =>

@@ -4,7 +4,9 @@ import type { Note, Revision } from '@tiding/client/protocol';
 import { ArchiveRestore } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useViewStore } from '../../runtime/store.ts';
-import { fill, text } from '../../text/en.ts';
+import { commonTexts } from '../../text/common.ts';
+import { fill } from '../../text/fill.ts';
+import { revisionTexts } from '../../text/note/revisions.ts';
 import type { MenuEntry } from '../../ui/menu/menu-button.tsx';
 import { useNoteUi } from '../ui/note-ui.ts';
 import { differs, ListEntry, RevisionSelect, summary } from './compare-list.tsx';
@@ -14,7 +16,7 @@ import { RevisionTable } from './revision-table.tsx';
 import { reloadRevisions, revisionName } from './revisions.ts';
 import { createTextDiffs } from './text-diffs.ts';
 
-const t = text.revisions;
+const t = revisionTexts;
 const none: readonly Revision[] = [];
 
 /** Two revisions being compared. */
@@ -179,7 +181,7 @@ export default function ComparePanel() {
         </div>
         <div className="compare-list" role="status">
           {busy ? (
-            <p className="hint">{text.loading}</p>
+            <p className="hint">{commonTexts.loading}</p>
           ) : comparison ? (
             <p className="label">{summary(comparison.paragraphs, changed)}</p>
           ) : (

@@ -4,7 +4,9 @@ import { memo, useEffect, useMemo, useRef, useState } from 'react';
 import { loadLanguage } from '../../editor/languages/languages.ts';
 import { useStableValue } from '../../runtime/hooks.ts';
 import { useNearViewport } from '../../runtime/viewport.ts';
-import { fill, text } from '../../text/en.ts';
+import { commonTexts } from '../../text/common.ts';
+import { fill } from '../../text/fill.ts';
+import { revisionTexts } from '../../text/note/revisions.ts';
 import { Button } from '../../ui/button.tsx';
 import { MenuButton, type MenuEntry } from '../../ui/menu/menu-button.tsx';
 import {
@@ -16,7 +18,7 @@ import {
 import { diffText, type TextDiff } from './diff.ts';
 import { DiffLines, DiffTable, highlightedLines } from './diff-rows.tsx';
 
-const t = text.revisions;
+const t = revisionTexts;
 
 /**
  * Name of a paragraph in lists and headings: its title, or its first line. If the first line is
@@ -123,7 +125,7 @@ export const DiffCard = memo(function DiffCard({
       {near ? (
         <Body entry={entry} diff={diff} settings={settings} outputs={outputs} />
       ) : (
-        <p className="hint diff-note">{text.loading}</p>
+        <p className="hint diff-note">{commonTexts.loading}</p>
       )}
     </article>
   );
@@ -156,7 +158,7 @@ function Body({
         <DiffLines diff={diff} label={t.code} {...(colours ? { colours } : {})} />
       ) : (
         <p className="hint diff-note" role="status">
-          {text.loading}
+          {commonTexts.loading}
         </p>
       )}
       {identical && settings.length === 0 && outputs.length === 0 ? (

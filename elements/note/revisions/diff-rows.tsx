@@ -2,7 +2,8 @@ import { editorMode, magicOf } from '@tiding/client/model';
 import { Fragment, useMemo, useState } from 'react';
 import { loadedLanguage } from '../../editor/languages/languages.ts';
 import { highlightLines, type Piece } from '../../editor/marks/highlight.ts';
-import { fill, text } from '../../text/en.ts';
+import { fill } from '../../text/fill.ts';
+import { revisionTexts } from '../../text/note/revisions.ts';
 import { Button } from '../../ui/button.tsx';
 import {
   type DiffRow,
@@ -13,7 +14,7 @@ import {
   type TextDiff,
 } from './diff.ts';
 
-const t = text.revisions;
+const t = revisionTexts;
 /** Number of rows rendered at once; a button shows more. */
 const STEP = 200;
 /** Longer lines are cut for display, in characters. */

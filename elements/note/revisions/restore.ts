@@ -1,9 +1,10 @@
 /** Restores a paragraph from a revision into the current note. */
 import type { Paragraph } from '@tiding/client/protocol';
-import { fill, text } from '../../text/en.ts';
+import { fill } from '../../text/fill.ts';
+import { revisionTexts } from '../../text/note/revisions.ts';
 import type { NoteUi } from '../ui/note-ui.ts';
 
-const t = text.revisions;
+const t = revisionTexts;
 
 /** Default settings of a paragraph. */
 const defaults = {

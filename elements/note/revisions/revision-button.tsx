@@ -1,7 +1,8 @@
 import { ChevronDown, History } from 'lucide-react';
 import { type ComponentProps, type ComponentType, useState } from 'react';
 import { useViewStore } from '../../runtime/store.ts';
-import { fill, text } from '../../text/en.ts';
+import { fill } from '../../text/fill.ts';
+import { revisionTexts } from '../../text/note/revisions.ts';
 import { Button, Icon } from '../../ui/button.tsx';
 import { useNoteUi } from '../ui/note-ui.ts';
 import type { RevisionPopover } from './revision-popover.tsx';
@@ -22,7 +23,7 @@ export function RevisionButton() {
   const [open, setOpen] = useState(false);
   const [, refresh] = useState(0);
   if (!there) return null;
-  const label = fill(text.revisions.label, { revision: name });
+  const label = fill(revisionTexts.label, { revision: name });
   if (loaded) {
     const List = loaded;
     return <List {...{ label, name, open }} onOpen={setOpen} />;

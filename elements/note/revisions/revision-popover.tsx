@@ -1,7 +1,7 @@
 import { Popover } from '@base-ui/react/popover';
 import { ChevronDown, History } from 'lucide-react';
 import { usePortal } from '../../runtime/hooks.ts';
-import { text } from '../../text/en.ts';
+import { revisionTexts } from '../../text/note/revisions.ts';
 import { Button, Icon } from '../../ui/button.tsx';
 import { VersionControl } from './version-control.tsx';
 
@@ -27,7 +27,7 @@ export function RevisionPopover({ label, name, open, onOpen }: PopoverProps) {
       />
       <Popover.Portal container={portal}>
         <Popover.Positioner align="end" sideOffset={4} className="menu-positioner">
-          <Popover.Popup className="menu version-popup" aria-label={text.revisions.title}>
+          <Popover.Popup className="menu version-popup" aria-label={revisionTexts.title}>
             {open ? <VersionControl onClose={() => onOpen(false)} /> : null}
           </Popover.Popup>
         </Popover.Positioner>

@@ -3,10 +3,10 @@ import { HEAD_REVISION_ID } from '@tiding/client';
 import { formatDate } from '@tiding/client/model';
 import type { Revision } from '@tiding/client/protocol';
 import { emitEvent } from '../../runtime/define-element.ts';
-import { text } from '../../text/en.ts';
+import { revisionTexts } from '../../text/note/revisions.ts';
 import type { NoteUi } from '../ui/note-ui.ts';
 
-const t = text.revisions;
+const t = revisionTexts;
 /** Date formats: in lists, and with seconds where two revisions are compared (specification). */
 export const LIST_DATE = 'MMMM Do YYYY, h:mm a';
 export const EXACT_DATE = 'MMMM Do YYYY, h:mm:ss a';

@@ -2,7 +2,9 @@ import { HEAD_REVISION_ID } from '@tiding/client';
 import { GitCommitHorizontal, GitCompare, History } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useViewStore } from '../../runtime/store.ts';
-import { fill, text } from '../../text/en.ts';
+import { commonTexts } from '../../text/common.ts';
+import { fill } from '../../text/fill.ts';
+import { revisionTexts } from '../../text/note/revisions.ts';
 import { Button, Icon } from '../../ui/button.tsx';
 import { ContentDialog } from '../../ui/dialogs.tsx';
 import { useNoteUi } from '../ui/note-ui.ts';
@@ -18,7 +20,7 @@ import {
   setAsHead,
 } from './revisions.ts';
 
-const t = text.revisions;
+const t = revisionTexts;
 /** Number of revisions listed at once. */
 const PAGE = 100;
 
@@ -137,7 +139,7 @@ export function VersionControlDialog({ onClose }: VersionControlProps) {
       <VersionControl onClose={onClose} />
       <div className="dialog-actions">
         <Button kind="secondary" onClick={onClose}>
-          {text.close}
+          {commonTexts.close}
         </Button>
       </div>
     </ContentDialog>

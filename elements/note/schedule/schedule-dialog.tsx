@@ -2,13 +2,15 @@ import { cronPresets, isAnonymous, parseQuartz } from '@tiding/client/model';
 import type { NoteConfig } from '@tiding/client/protocol';
 import { useEffect, useState } from 'react';
 import { useEvent, useSelect } from '../../runtime/hooks.ts';
-import { fill, text } from '../../text/en.ts';
+import { commonTexts } from '../../text/common.ts';
+import { fill } from '../../text/fill.ts';
+import { panelTexts } from '../../text/note/panels.ts';
 import { Button } from '../../ui/button.tsx';
 import { cronSentence } from '../../ui/cron-sentence.ts';
 import { ContentDialog } from '../../ui/dialogs.tsx';
 import { useNoteUi } from '../ui/note-ui.ts';
 
-const t = text.schedule;
+const t = panelTexts.schedule;
 /** Delay after the last key in the expression field before it is saved, in ms (specification). */
 const FIELD_MS = 1_000;
 const SHOWN_RUNS = 3;
@@ -157,7 +159,7 @@ export function ScheduleDialog({ onClose }: { onClose: () => void }) {
       </label>
       <div className="dialog-actions">
         <Button kind="secondary" onClick={onClose}>
-          {text.close}
+          {commonTexts.close}
         </Button>
       </div>
     </ContentDialog>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { createViewStore, type ViewStore } from '../../runtime/store.ts';
-import { text } from '../../text/en.ts';
+import { commonTexts } from '../../text/common.ts';
 import type { Messages } from './messages.ts';
 
 /** A confirmation dialog. */
@@ -55,7 +55,7 @@ export class Dialogs {
   async alert(title: string, more?: string): Promise<void> {
     await this.ask({
       title,
-      action: text.close,
+      action: commonTexts.close,
       cancel: null,
       ...(more === undefined ? {} : { text: more }),
     });

@@ -1,6 +1,7 @@
 import type { Note, Paragraph } from '@tiding/client';
-import { fill, text } from '../../text/en.ts';
+import { fill } from '../../text/fill.ts';
 import { collaborationTexts } from '../../text/note/collaboration.ts';
+import { paragraphTexts } from '../../text/note/paragraph.ts';
 import type { PendingInput } from '../pending-input.ts';
 import type { UndoStack } from '../undo-stack.ts';
 import type { Dialogs } from './dialogs.tsx';
@@ -47,7 +48,7 @@ export class ParagraphOperations {
     const { order } = this.#note.state;
     if (this.#numbers?.order !== order)
       this.#numbers = { order, of: new Map(order.map((each, index) => [each, index + 1])) };
-    return fill(text.paragraph.code, {
+    return fill(paragraphTexts.code, {
       n: this.#context.single ? 1 : (this.#numbers.of.get(id) ?? 1),
     });
   }
@@ -100,11 +101,11 @@ export class ParagraphOperations {
   async remove(id: string): Promise<void> {
     const { dialogs, undo, focus } = this.#context;
     const { order } = this.#note.state;
-    if (order.length <= 1) return dialogs.alert(text.paragraph.lastRemains);
+    if (order.length <= 1) return dialogs.alert(paragraphTexts.lastRemains);
     if (
       !(await dialogs.ask({
-        title: text.paragraph.confirmRemove,
-        action: text.paragraph.remove,
+        title: paragraphTexts.confirmRemove,
+        action: paragraphTexts.remove,
         danger: true,
       }))
     )

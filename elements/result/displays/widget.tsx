@@ -2,7 +2,8 @@ import { envelopeOf, readWidget } from '@tiding/client/widgets';
 import { type ReactNode, useContext, useMemo } from 'react';
 import { HostContext } from '../../runtime/hooks.ts';
 import { useSheets } from '../../runtime/use-sheets.ts';
-import { fill, text } from '../../text/en.ts';
+import { fill } from '../../text/fill.ts';
+import { widgetTexts } from '../../text/widgets/index.ts';
 import { WidgetBody, widgetSheets } from '../../widgets/widget-view.tsx';
 import type { DisplayProps } from '../contract.ts';
 import { Notice } from '../parts/notice.tsx';
@@ -21,7 +22,7 @@ export default function WidgetDisplay({
   const envelope = useMemo(() => envelopeOf(html), [html]);
   const read = useMemo(() => envelope && readWidget(envelope), [envelope]);
   if (!envelope) return fallback;
-  if (!read) return <Notice>{fill(text.widgets.unknown, { name: envelope.widget })}</Notice>;
+  if (!read) return <Notice>{fill(widgetTexts.unknown, { name: envelope.widget })}</Notice>;
   if (!host) return null;
   return (
     <div className="widget-output result-pad">

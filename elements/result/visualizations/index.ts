@@ -13,6 +13,7 @@ import { resultText } from '../../text/results/result.ts';
 import type { Visualization } from './contract.ts';
 import { guardedIcon } from './guarded-icon.tsx';
 import { isNetwork, networkSummary } from './network/network-table.ts';
+import { onRegistration } from './registered.ts';
 
 const { views } = resultText;
 const hasColumns: Visualization['accepts'] = (table) => table.columns.length > 0;
@@ -99,25 +100,7 @@ export const visualizations: Visualization[] = [
  */
 const registered = createViewStore({ count: 0 });
 
-/**
- * Adds a view for tables, or replaces the view with the same id. Tables already on the page offer
- * it immediately.
- *
- * `load` is called when the view is first shown or its button is hovered or focused. It must
- * resolve to a module whose `default` export is a React component that takes
- * {@link VisualizationProps}.
- *
- * @example
- * registerVisualization({
- *   id: 'heatmap',
- *   label: 'Heatmap',
- *   icon: HeatmapIcon,
- *   option: 'none',
- *   accepts: (table) => table.columns.length > 1,
- *   load: () => import('./heatmap.tsx'),
- * });
- */
-export function registerVisualization(view: Visualization): void {
+onRegistration((view) => {
   const at = visualizations.findIndex(({ id }) => id === view.id);
   // The view stays the prototype because its label may be a getter whose value changes.
   const own = Object.create(view, {
@@ -126,7 +109,7 @@ export function registerVisualization(view: Visualization): void {
   if (at < 0) visualizations.push(own);
   else visualizations[at] = own;
   registered.set({ count: registered.get().count + 1 });
-}
+});
 
 /**
  * Returns the built-in and registered views; re-renders the component when a view is registered.

@@ -1,5 +1,7 @@
+import { textArea } from '../areas.ts';
+
 /** Screen reader announcements of runs, and the status texts. */
-export const announceTexts = {
+export const announceTexts = textArea('announce', {
   started: '{name}: running',
   noteStarted: 'Running the note, starting with {name}',
   finished: '{name}: finished',
@@ -13,17 +15,17 @@ export const announceTexts = {
     'Run ended after {duration}: {finished} finished, {failed} failed, {aborted} stopped.',
   online: 'Reconnected.',
   firstFailed: 'First failure: {name}.',
-};
+});
 
 /**
  * Displayed and announced statuses. They are the protocol's values, which the sheet displays in
  * sentence case.
  */
-export const statusTexts: Record<string, string> = {
+export const statusTexts = textArea<Record<string, string>>('status', {
   READY: 'READY',
   PENDING: 'PENDING',
   RUNNING: 'RUNNING',
   FINISHED: 'FINISHED',
   ABORT: 'ABORT',
   ERROR: 'ERROR',
-};
+});

@@ -1,5 +1,7 @@
+import { textArea } from '../areas.ts';
+
 /** Texts of collaboration, conflicts, and undo and redo. */
-export const collaborationTexts = {
+export const collaborationTexts = textArea('together', {
   steps: {
     insert: 'add paragraph',
     copy: 'copy paragraph',
@@ -49,4 +51,4 @@ export const collaborationTexts = {
   came: '{names} opened this note',
   left: '{names} left this note',
   more: '{n} more',
-};
+});

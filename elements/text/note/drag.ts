@@ -1,5 +1,7 @@
+import { textArea } from '../areas.ts';
+
 /** Screen reader texts for drag and drop. */
-export const dragTexts = {
+export const dragTexts = textArea('drag', {
   role: 'draggable',
   help:
     'To move it, press Space or Enter. Then use the arrow keys. Press Space or Enter again ' +
@@ -9,4 +11,4 @@ export const dragTexts = {
   outside: '{name} is not over a drop target.',
   dropped: '{name} dropped at {other}.',
   left: '{name} was not moved.',
-};
+});

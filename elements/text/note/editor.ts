@@ -1,5 +1,7 @@
+import { textArea } from '../areas.ts';
+
 /** Texts of the code editor. */
-export const editorTexts = {
+export const editorTexts = textArea('editor', {
   /** Accessible name if the paragraph has no title. */
   label: 'Code',
   /** Announced after the name while the editor is not mounted. */
@@ -24,4 +26,4 @@ export const editorTexts = {
       "This server doesn't accept uploads. Copy {name} to a folder that its interpreters can read.",
     failed: '{name} could not be uploaded: {reason}',
   },
-};
+});

@@ -1,8 +1,10 @@
+import { textArea } from '../areas.ts';
+
 /**
  * Texts of find and replace, the outline, moving paragraphs, and printing; some are quoted from the
  * specification.
  */
-export const findTexts = {
+export const findTexts = textArea('find', {
   open: 'Search code',
   title: 'Find and replace',
   find: 'Find',
@@ -34,4 +36,4 @@ export const findTexts = {
   dragCancel: '{name} was not moved.',
   outlineStatus: ', {status}',
   print: 'Print this note',
-};
+});

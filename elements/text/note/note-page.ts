@@ -1,8 +1,10 @@
+import { textArea } from '../areas.ts';
+
 /**
  * Texts of the note page for leaving, missing permissions, single paragraphs, form fields and
  * active content.
  */
-export const notePageTexts = {
+export const notePageTexts = textArea('', {
   fields: {
     locked: 'This value is set by the page',
     noOption: 'No options match “{term}”.',
@@ -35,4 +37,4 @@ export const notePageTexts = {
     withdraw: 'Turn off active content',
     off: 'Scripts in the results of this note are off.',
   },
-};
+});

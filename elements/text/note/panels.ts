@@ -1,5 +1,7 @@
+import { textArea } from '../areas.ts';
+
 /** Texts of a note's panels; some are quoted from the specification. */
-export const panelTexts = {
+export const panelTexts = textArea('', {
   permissions: {
     title: 'Note Permissions',
     lead: '(Only note owners can change)',
@@ -91,12 +93,12 @@ export const panelTexts = {
     collaborate: 'Do you want to collaborate your analysis?',
     action: 'Change',
   },
-};
+});
 
 /** Texts of the field for users and roles. */
-export const principalTexts = {
+export const principalTexts = textArea('principals', {
   users: 'Users :',
   roles: 'Roles :',
   remove: 'Remove {name}',
   dismiss: 'Close suggestions',
-};
+});

@@ -1,5 +1,7 @@
+import { textArea } from '../areas.ts';
+
 /** Texts of a note's revisions; some are quoted from the specification. */
-export const revisionTexts = {
+export const revisionTexts = textArea('revisions', {
   label: 'Revision: {revision}',
   title: 'Version control',
   head: 'Head',
@@ -73,4 +75,4 @@ export const revisionTexts = {
     'until the paragraph runs again.',
   insertHint: 'The note no longer has this paragraph. It is added back at its old position.',
   restored: 'Paragraph restored',
-};
+});

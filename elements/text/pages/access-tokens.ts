@@ -1,5 +1,7 @@
+import { textArea } from '../areas.ts';
+
 /** Texts of the access tokens page. Toasts and expiry texts are quoted from the specification. */
-export const tokenTexts = {
+export const tokenTexts = textArea('tokens', {
   title: 'Access tokens',
   create: 'Create token',
   note: 'Tokens act as you. Delete the ones you no longer use.',
@@ -56,4 +58,4 @@ export const tokenTexts = {
   descriptionFailed: 'Error updating personal access token description.',
   removed: 'Successfully deleted personal access token.',
   removeFailed: 'Error deleting personal access token.',
-};
+});

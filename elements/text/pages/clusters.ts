@@ -1,5 +1,7 @@
+import { textArea } from '../areas.ts';
+
 /** Texts of the clusters page; some are quoted from the specification. */
-export const clusterTexts = {
+export const clusterTexts = textArea('clusters', {
   title: 'Clusters',
   current: 'Current cluster',
   currentIs: 'Current cluster: {name}',
@@ -61,4 +63,4 @@ export const clusterTexts = {
   notLoaded: 'Error loading clusters',
   noCluster: 'This element has no cluster. Set its "cluster" attribute.',
   unknown: 'There is no cluster named {name}.',
-};
+});

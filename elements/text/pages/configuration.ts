@@ -1,5 +1,7 @@
+import { textArea } from '../areas.ts';
+
 /** Texts of the server configuration page. */
-export const configurationTexts = {
+export const configurationTexts = textArea('configuration', {
   title: 'Configuration',
   note: 'Passwords and other secrets are not shown.',
   filter: 'Filter by name or value',
@@ -18,4 +20,4 @@ export const configurationTexts = {
   saved: 'Settings of {name} saved.',
   // Quoted from Zeppelin.
   saveFailed: "We couldn't save that NotebookRepo's settings",
-};
+});

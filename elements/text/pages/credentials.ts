@@ -1,8 +1,10 @@
+import { textArea } from '../areas.ts';
+
 /**
  * Texts of the credentials page. Toasts, the confirmation and the introduction are quoted from the
  * specification.
  */
-export const credentialTexts = {
+export const credentialTexts = textArea('credentials', {
   title: 'Credentials',
   lead: 'Manage your credentials. You can add new credential information.',
   add: 'Add credential',
@@ -35,4 +37,4 @@ export const credentialTexts = {
   removed: 'Credential deleted.',
   removeFailed: 'The credential could not be deleted.',
   replaces: 'A credential for this entity already exists. It will be replaced.',
-};
+});

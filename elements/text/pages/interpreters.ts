@@ -1,5 +1,7 @@
+import { textArea } from '../areas.ts';
+
 /** Texts of the interpreter settings page; some are quoted from the specification. */
-export const interpreterTexts = {
+export const interpreterTexts = textArea('interpreters', {
   title: 'Interpreters',
   filter: 'Filter interpreters',
   failed: 'The interpreter settings could not be loaded.',
@@ -146,4 +148,4 @@ export const interpreterTexts = {
     badUrl: 'The URL must start with http://, https:// or file://',
     badPort: 'The port must be a number from 1 to 65535.',
   },
-};
+});

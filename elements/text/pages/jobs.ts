@@ -1,5 +1,7 @@
+import { textArea } from '../areas.ts';
+
 /** Texts of the jobs page; some are quoted from the specification. */
-export const jobTexts = {
+export const jobTexts = textArea('jobManager', {
   title: 'Jobs',
   total: 'Total: {total}',
   totalRunning: '{running} running, total {total}',
@@ -52,4 +54,4 @@ export const jobTexts = {
     run: 'after {took}, {when}, by {who}',
   },
   notLoaded: 'The jobs could not be loaded.',
-};
+});

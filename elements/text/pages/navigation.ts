@@ -1,5 +1,7 @@
+import { textArea } from '../areas.ts';
+
 /** Texts of the navigation. */
-export const navigationTexts = {
+export const navigationTexts = textArea('navigation', {
   main: 'Main',
   menu: 'Menu',
   notes: 'Notes',
@@ -21,4 +23,4 @@ export const navigationTexts = {
   revisionControl: 'Revision control',
   configuration: 'Configuration',
   accessTokens: 'Access tokens',
-};
+});

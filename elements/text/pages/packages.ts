@@ -1,5 +1,7 @@
+import { textArea } from '../areas.ts';
+
 /** Texts of the packages page. */
-export const packageTexts = {
+export const packageTexts = textArea('packages', {
   title: 'Packages',
   // Quoted from the specification: types, confirmations, errors and the texts about the display
   // order.
@@ -61,4 +63,4 @@ export const packageTexts = {
     'and its dependencies into the folder interpreter/interpreter-name:',
   installAfter: 'Then restart the server, create an interpreter setting and bind it to your note.',
   openRegistry: 'Open {name} in its registry',
-};
+});

@@ -1,5 +1,7 @@
+import { textArea } from '../areas.ts';
+
 /** Texts of the revision control page. */
-export const revisionControlTexts = {
+export const revisionControlTexts = textArea('revisionControl', {
   title: 'Revision control',
   // Quoted from the specification, which cuts some texts off; their ends were added here.
   notRead: "We couldn't get the revision control configuration for this notebook!",
@@ -44,4 +46,4 @@ export const revisionControlTexts = {
     'revisions stay in both places.',
   removed: 'The revision control configuration was removed.',
   blank: 'Fill in all three fields.',
-};
+});

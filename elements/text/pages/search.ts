@@ -1,5 +1,7 @@
+import { textArea } from '../areas.ts';
+
 /** Texts of the search results page. */
-export const searchTexts = {
+export const searchTexts = textArea('search', {
   // Quoted from the specification.
   none: "We couldn’t find any notebook matching '{term}'",
   untitled: 'Note {id}',
@@ -8,4 +10,4 @@ export const searchTexts = {
   found: (hits: number, notes: number) =>
     `${hits} ${hits === 1 ? 'match' : 'matches'} in ${notes} ${notes === 1 ? 'note' : 'notes'}`,
   code: 'Text found in {name}',
-};
+});

@@ -1,5 +1,7 @@
+import { textArea } from '../areas.ts';
+
 /** Texts shared by several pages. */
-export const pageTexts = {
+export const pageTexts = textArea('pages', {
   notLoaded: 'The page could not be loaded.',
   notHere: "This server doesn't support this feature.",
   // Quoted from the specification.
@@ -14,4 +16,4 @@ export const pageTexts = {
   range: '{from}–{to} of {total}',
   none: 'No matches.',
   clear: 'Clear filter',
-};
+});

@@ -1,5 +1,7 @@
+import { textArea } from '../areas.ts';
+
 /** Texts of the app around the elements. */
-export const shellTexts = {
+export const shellTexts = textArea('app', {
   product: 'Tiding',
   main: 'Main',
   home: 'Home',
@@ -15,4 +17,4 @@ export const shellTexts = {
     'windows and restart the browser.',
   logoutFailed: 'You are still signed in: {reason}',
   leave: 'Do you want to leave this site?',
-};
+});

@@ -1,5 +1,7 @@
+import { textArea } from '../areas.ts';
+
 /** Texts of charts and their settings, except those shared with other results. */
-export const chartTexts = {
+export const chartTexts = textArea('charts', {
   /** Orientation of the x axis labels. */
   xLabel: 'X label',
   xLabels: { default: 'Default', rotate: 'Rotate', hide: 'Hide' },
@@ -62,4 +64,4 @@ export const chartTexts = {
   sizeUnused: 'not used',
   scatterSummary: (kind: string, groups: string, points: string) =>
     `${kind}: ${groups}, ${points}.`,
-};
+});

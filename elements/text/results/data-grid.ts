@@ -1,5 +1,7 @@
+import { textArea } from '../areas.ts';
+
 /** Texts of the table view, except those it shares with other results. */
-export const gridTexts = {
+export const gridTexts = textArea('grid', {
   rowNumber: (row: string) => `Row ${row}`,
   columnMenu: (column: string) => `Menu for column ${column}`,
   sortedBy: (columns: string) => `Sorted by ${columns}.`,
@@ -158,4 +160,4 @@ export const gridTexts = {
   reading: 'Rows read',
   rowsFailed: (read: string) =>
     `Reading stopped after ${read} rows. The rows read so far are shown.`,
-};
+});

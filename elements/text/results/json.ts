@@ -1,5 +1,7 @@
+import { textArea } from '../areas.ts';
+
 /** Texts of the JSON tree view. */
-export const jsonTexts = {
+export const jsonTexts = textArea('json', {
   view: 'Show as',
   text: 'Text',
   tree: 'Tree',
@@ -11,4 +13,4 @@ export const jsonTexts = {
   more: (count: string) => `${count} more characters`,
   notJson: (line: string, column: string) =>
     `This text is not valid JSON: line ${line}, column ${column}:`,
-};
+});

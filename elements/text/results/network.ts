@@ -1,8 +1,10 @@
+import { textArea } from '../areas.ts';
+
 /** Texts of the network view; some are quoted from the specification. */
 const some = (count: string, one: boolean, single: string, plural: string): string =>
   `${count} ${one ? single : plural}`;
 
-export const networkTexts = {
+export const networkTexts = textArea('network', {
   view: 'Network',
   settings: 'Settings',
   nodes: 'Nodes',
@@ -63,4 +65,4 @@ export const networkTexts = {
   unknownEnd: (place: string, end: string, id: string) =>
     `${place} is not drawn: there is no node "${id}" for its ${end}.`,
   moreFaults: (count: string) => `${count} more problems of this kind.`,
-};
+});

@@ -1,7 +1,8 @@
+import { textArea } from '../areas.ts';
 import { packageText } from './packages.ts';
 
 /** Screen texts of the result area. */
-export const resultText = {
+export const resultText = textArea('result', {
   packages: packageText,
   result: 'Result',
   loading: 'Loading result…',
@@ -133,7 +134,7 @@ export const resultText = {
     data: (title: string) => (title ? `Chart data: ${title}` : 'Chart data'),
     more: (count: string) => `${count} more points are in the table view.`,
   },
-};
+});
 
 /** Aggregations in menu order. */
 export const aggregations = ['sum', 'count', 'avg', 'min', 'max'] as const;

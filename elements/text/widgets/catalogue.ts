@@ -1,5 +1,7 @@
+import { textArea } from '../areas.ts';
+
 /** Texts of the widgets in elements/widgets/catalogue; some are quoted from the specification. */
-export const catalogueTexts = {
+export const catalogueTexts = textArea('widgets.catalogue', {
   yes: 'Yes',
   no: 'No',
   name: 'Name',
@@ -91,4 +93,4 @@ export const catalogueTexts = {
   defaultsAre: 'Defaults: {names}.',
   isOfType: '{what} of type {type}.',
   is: '{what}.',
-};
+});

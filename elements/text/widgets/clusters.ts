@@ -1,5 +1,7 @@
+import { textArea } from '../areas.ts';
+
 /** Texts of the widgets in elements/widgets/clusters; some are quoted from the specification. */
-export const clustersTexts = {
+export const clustersTexts = textArea('widgets.clusters', {
   parts: 'Cluster details',
   overview: 'Overview',
   instances: 'Instances',
@@ -72,4 +74,4 @@ export const clustersTexts = {
   workersAre: 'Workers: {health}.',
   startedAt: 'Last started {time}.',
   hasSummary: 'It has {things}.',
-};
+});

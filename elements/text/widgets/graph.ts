@@ -1,5 +1,7 @@
+import { textArea } from '../areas.ts';
+
 /** Texts of directed graphs (jobs and lineage); some are quoted from the specification. */
-export const graphTexts = {
+export const graphTexts = textArea('widgets.graph', {
   zoomIn: 'Zoom in',
   zoomOut: 'Zoom out',
   fit: 'Fit',
@@ -41,4 +43,4 @@ export const graphTexts = {
   dataSets: { one: '1 data set', many: '{n} data sets' },
   connections: { one: '1 connection', many: '{n} connections' },
   madeBy: '{action} by {user} at {time}. ',
-};
+});

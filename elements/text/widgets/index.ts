@@ -1,22 +1,8 @@
-/** Texts of the display widgets. */
-import { catalogueTexts } from './catalogue.ts';
-import { clustersTexts } from './clusters.ts';
-import { graphTexts } from './graph.ts';
-import { jobsTexts } from './jobs.ts';
-import { logsTexts } from './logs.ts';
-import { profilesTexts } from './profiles.ts';
-import { securityTexts } from './security.ts';
-import { validationTexts } from './validation.ts';
+import { textArea } from '../areas.ts';
 
-export const widgetTexts = {
-  graph: graphTexts,
-  logs: logsTexts,
-  jobs: jobsTexts,
-  security: securityTexts,
-  profiles: profilesTexts,
-  clusters: clustersTexts,
-  validation: validationTexts,
-  catalogue: catalogueTexts,
+/** Texts of the display widgets. */
+
+export const widgetTexts = textArea('widgets', {
   noData: 'This element has nothing to show. Give it data, or an object name and a server.',
   noWidget: 'This element has no widget. Name the widget to show.',
   unknown: 'There is no widget named {name}.',
@@ -75,4 +61,4 @@ export const widgetTexts = {
     'data-source': 'Data source',
     lineage: 'Lineage',
   } as Record<string, string>,
-};
+});

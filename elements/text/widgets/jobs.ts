@@ -1,5 +1,7 @@
+import { textArea } from '../areas.ts';
+
 /** Texts of the widgets in elements/widgets/jobs; some are quoted from the specification. */
-export const jobsTexts = {
+export const jobsTexts = textArea('widgets.jobs', {
   path: 'Job path',
   openHint: 'Double-click a nested job to open it',
   graphOf: 'Job flow graph of {job}',
@@ -111,4 +113,4 @@ export const jobsTexts = {
   scheduled: 'Schedules: {names}.',
   taskSummary: 'Task {name}, {kind}.',
   afterTask: 'It runs after {name}.',
-};
+});

@@ -1,5 +1,7 @@
+import { textArea } from '../areas.ts';
+
 /** Texts of logs. */
-export const logsTexts = {
+export const logsTexts = textArea('widgets.logs', {
   log: 'Log',
   logOf: 'Log of {name}',
   filter: 'Filter the log',
@@ -12,4 +14,4 @@ export const logsTexts = {
   none: 'No log entries match.',
   shown: '{shown} of {all} entries',
   earlier: 'Show {n} earlier entries',
-};
+});

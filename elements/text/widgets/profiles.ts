@@ -1,5 +1,7 @@
+import { textArea } from '../areas.ts';
+
 /** Texts of the widgets in elements/widgets/profiles; some are quoted from the specification. */
-export const profilesTexts = {
+export const profilesTexts = textArea('widgets.profiles', {
   rows: '{n} rows',
   row: '1 row',
   sample: 'Sample of {n} of {all} rows',
@@ -158,4 +160,4 @@ export const profilesTexts = {
   resultSummary: 'Exported result {id}{what}.',
   fileSummary: 'Exported file {path}{what}.',
   csv: 'CSV',
-};
+});

@@ -1,5 +1,7 @@
+import { textArea } from '../areas.ts';
+
 /** Texts of the widgets in elements/widgets/security; some are quoted from the specification. */
-export const securityTexts = {
+export const securityTexts = textArea('widgets.security', {
   created: 'Created',
   updated: 'Updated',
   name: 'Name',
@@ -70,4 +72,4 @@ export const securityTexts = {
   providerSummary: '{what} of type {type}.',
   providerFor: 'It signs in users from {domains}.',
   providerRequired: 'Users must sign in through it.',
-};
+});

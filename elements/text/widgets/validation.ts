@@ -1,5 +1,7 @@
+import { textArea } from '../areas.ts';
+
 /** Texts of the widgets in elements/widgets/validation; some are quoted from the specification. */
-export const validationTexts = {
+export const validationTexts = textArea('widgets.validation', {
   validators: 'Validators',
   name: 'Name',
   type: 'Type',
@@ -88,4 +90,4 @@ export const validationTexts = {
   by: 'By {suite}.',
   lastRunWas: 'The last run: {run}.',
   worst: 'Highest failure rate: {name}, {share}.',
-};
+});

@@ -1,12 +1,14 @@
 import { type WidgetData, withoutSecrets } from '@tiding/client/widgets';
-import { fill, text } from '../../text/en.ts';
+import { fill } from '../../text/fill.ts';
+import { catalogueTexts } from '../../text/widgets/catalogue.ts';
+import { widgetTexts } from '../../text/widgets/index.ts';
 import type { WidgetModule } from '../contract.ts';
 import { LineagePanel } from '../graph/lineage-panel.tsx';
 import { Facts, WidgetHead } from '../parts.tsx';
 import { sentences, titled } from '../sentences.ts';
 import { CodeText } from './parts.tsx';
 
-const t = text.widgets.catalogue;
+const t = catalogueTexts;
 
 /**
  * Module of the `data-source` widget. Of credentials it displays only their type, whatever the
@@ -23,7 +25,7 @@ export const dataSource: WidgetModule<WidgetData<'data-source'>> = {
   },
   View: ({ data: { dataSource: of, lineage } }) => (
     <>
-      <WidgetHead title={of?.name || text.widgets.names['data-source']} about={of?.description} />
+      <WidgetHead title={of?.name || widgetTexts.names['data-source']} about={of?.description} />
       <Facts
         of={[
           [t.sourceType, of?.sourceType],

@@ -3,11 +3,12 @@
 import { type ColumnPayload, fieldTypeText } from '@tiding/client/widgets';
 import type { ReactNode } from 'react';
 import { formatInteger } from '../../result/parts/numbers.ts';
-import { fill, text } from '../../text/en.ts';
+import { fill } from '../../text/fill.ts';
+import { catalogueTexts } from '../../text/widgets/catalogue.ts';
 import { type RecordColumn, RecordTable, WidgetPart } from '../parts.tsx';
 import catalogueSheet from './catalogue.css';
 
-const t = text.widgets.catalogue;
+const t = catalogueTexts;
 
 /** Style sheets of the catalogue widgets. */
 export const catalogueSheets: readonly string[] = [catalogueSheet];

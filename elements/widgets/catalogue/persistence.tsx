@@ -1,12 +1,13 @@
 /** Where a table's rows are stored: files, a table or query of a database, or a query. */
 import type { PersistenceMapping } from '@tiding/client/widgets';
-import { fill, text } from '../../text/en.ts';
+import { fill } from '../../text/fill.ts';
+import { catalogueTexts } from '../../text/widgets/catalogue.ts';
 import { Code } from '../code.tsx';
 import { Facts, ObjectLink, RecordTable, WidgetPart } from '../parts.tsx';
 import { dottedName } from '../sentences.ts';
 import { CodeText, yesNo } from './parts.tsx';
 
-const t = text.widgets.catalogue;
+const t = catalogueTexts;
 /** Own properties only: a kind may be called `constructor`. */
 const named = (table: Readonly<Record<string, string>>, key: string): string | undefined =>
   Object.hasOwn(table, key) ? table[key] : undefined;

@@ -5,13 +5,15 @@ import {
   type WidgetId,
 } from '@tiding/client/widgets';
 import { formatInteger } from '../../result/parts/numbers.ts';
-import { fill, text } from '../../text/en.ts';
+import { fill } from '../../text/fill.ts';
+import { catalogueTexts } from '../../text/widgets/catalogue.ts';
+import { widgetTexts } from '../../text/widgets/index.ts';
 import type { WidgetModule } from '../contract.ts';
 import { LineagePanel } from '../graph/lineage-panel.tsx';
 import { ColourBadge, Facts, ObjectLink, RecordTable, WidgetHead, WidgetPart } from '../parts.tsx';
 import { sentences, titled } from '../sentences.ts';
 
-const t = text.widgets.catalogue;
+const t = catalogueTexts;
 type Repository = NonNullable<WidgetData<'repository'>['repository']>;
 
 /** An entry of a repository's lists. */
@@ -90,7 +92,7 @@ export const repositoryWidget: WidgetModule<WidgetData<'repository'>> = {
     const kinds = of ? kindsOf(of) : [];
     return (
       <>
-        <WidgetHead title={of?.name || text.widgets.names['repository']} about={of?.description} />
+        <WidgetHead title={of?.name || widgetTexts.names['repository']} about={of?.description} />
         <Facts
           of={kinds.map(({ widget, label, chosen }) => [
             label,

@@ -1,12 +1,14 @@
 import type { WidgetData } from '@tiding/client/widgets';
 import { formatInteger } from '../../result/parts/numbers.ts';
-import { fill, text } from '../../text/en.ts';
+import { fill } from '../../text/fill.ts';
+import { catalogueTexts } from '../../text/widgets/catalogue.ts';
+import { widgetTexts } from '../../text/widgets/index.ts';
 import type { WidgetModule } from '../contract.ts';
 import { LineagePanel } from '../graph/lineage-panel.tsx';
 import { Facts, ObjectLink, RecordTable, WidgetHead, WidgetPart } from '../parts.tsx';
 import { dottedName, sentences, titled } from '../sentences.ts';
 
-const t = text.widgets.catalogue;
+const t = catalogueTexts;
 
 /** Module of the `schema` widget: its tables by name. */
 export const schema: WidgetModule<WidgetData<'schema'>> = {
@@ -19,7 +21,7 @@ export const schema: WidgetModule<WidgetData<'schema'>> = {
   },
   View: ({ data: { schema: of, lineage } }) => (
     <>
-      <WidgetHead title={of?.name || text.widgets.names['schema']} about={of?.description} />
+      <WidgetHead title={of?.name || widgetTexts.names['schema']} about={of?.description} />
       <Facts
         of={[
           [

@@ -1,12 +1,14 @@
 import type { WidgetData } from '@tiding/client/widgets';
-import { fill, text } from '../../text/en.ts';
+import { fill } from '../../text/fill.ts';
+import { catalogueTexts } from '../../text/widgets/catalogue.ts';
+import { widgetTexts } from '../../text/widgets/index.ts';
 import type { WidgetModule } from '../contract.ts';
 import { LineagePanel } from '../graph/lineage-panel.tsx';
 import { Facts, ObjectLink, StateBadge, WidgetHead } from '../parts.tsx';
 import { dottedName, sentences, titled } from '../sentences.ts';
 import { CatalogueFields, CodeText, catalogueSheets, fieldCount } from './parts.tsx';
 
-const t = text.widgets.catalogue;
+const t = catalogueTexts;
 
 /** Module of the `stream` widget. */
 export const stream: WidgetModule<WidgetData<'stream'>> = {
@@ -25,7 +27,7 @@ export const stream: WidgetModule<WidgetData<'stream'>> = {
   View: ({ data: { stream: of, lineage } }) => (
     <>
       <WidgetHead
-        title={of?.name || text.widgets.names['stream']}
+        title={of?.name || widgetTexts.names['stream']}
         about={of?.description}
         badge={<StateBadge state={of?.state} />}
       />
@@ -60,7 +62,7 @@ export const sink: WidgetModule<WidgetData<'sink'>> = {
   View: ({ data: { sink: of, lineage } }) => (
     <>
       <WidgetHead
-        title={of?.name || text.widgets.names['sink']}
+        title={of?.name || widgetTexts.names['sink']}
         about={of?.description}
         badge={<StateBadge state={of?.state} />}
       />

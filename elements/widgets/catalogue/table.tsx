@@ -1,5 +1,7 @@
 import type { WidgetData } from '@tiding/client/widgets';
-import { fill, text } from '../../text/en.ts';
+import { fill } from '../../text/fill.ts';
+import { catalogueTexts } from '../../text/widgets/catalogue.ts';
+import { widgetTexts } from '../../text/widgets/index.ts';
 import type { WidgetModule } from '../contract.ts';
 import { LineagePanel } from '../graph/lineage-panel.tsx';
 import { ColourBadge, Facts, ObjectLink, WidgetHead } from '../parts.tsx';
@@ -7,7 +9,7 @@ import { dottedName, sentences, titled } from '../sentences.ts';
 import { CatalogueFields, catalogueSheets, fieldCount } from './parts.tsx';
 import { Persistence, storageText } from './persistence.tsx';
 
-const t = text.widgets.catalogue;
+const t = catalogueTexts;
 
 /** Module of the `table` widget: its fields, persistence mapping and lineage. */
 export const table: WidgetModule<WidgetData<'table'>> = {
@@ -26,7 +28,7 @@ export const table: WidgetModule<WidgetData<'table'>> = {
   View: ({ data: { table: of, lineage } }) => (
     <>
       <WidgetHead
-        title={of?.name || text.widgets.names['table']}
+        title={of?.name || widgetTexts.names['table']}
         about={of?.description}
         badge={
           <>

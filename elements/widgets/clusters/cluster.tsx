@@ -1,5 +1,7 @@
 import { timeOf, type WidgetData } from '@tiding/client/widgets';
-import { fill, text } from '../../text/en.ts';
+import { fill } from '../../text/fill.ts';
+import { clustersTexts } from '../../text/widgets/clusters.ts';
+import { widgetTexts } from '../../text/widgets/index.ts';
 import type { WidgetModule } from '../contract.ts';
 import { LineagePanel } from '../graph/lineage-panel.tsx';
 import { StateBadge, timeText, WidgetHead } from '../parts.tsx';
@@ -10,7 +12,7 @@ import { Instances, Schedules, Subscriptions } from './lists.tsx';
 import { Overview } from './overview.tsx';
 import { Runs } from './runs.tsx';
 
-const t = text.widgets.clusters;
+const t = clustersTexts;
 type Data = WidgetData<'cluster'>;
 
 /** Module of the `cluster` widget: overview, history, schedules and more in tabs. */
@@ -86,7 +88,7 @@ function ClusterView({ data }: { data: Data }) {
   return (
     <>
       <WidgetHead
-        title={of?.name || text.widgets.names['cluster']}
+        title={of?.name || widgetTexts.names['cluster']}
         about={of?.description}
         badge={<StateBadge state={state} />}
       />

@@ -8,14 +8,14 @@ import {
   type WidgetData,
 } from '@tiding/client/widgets';
 import { useMemo } from 'react';
-import { text } from '../../text/en.ts';
+import { clustersTexts } from '../../text/widgets/clusters.ts';
 import { cronText } from '../cron.tsx';
 import { filledColumns } from '../filled-columns.ts';
 import { HealthBadge, ObjectLink, RecordTable, StateBadge, TimeText } from '../parts.tsx';
 import { ObjectName } from '../security/permission-table.tsx';
 import { listed } from '../sentences.ts';
 
-const t = text.widgets.clusters;
+const t = clustersTexts;
 
 /** Schedules, newest first. */
 export function Schedules({ schedules }: { schedules: readonly Schedule[] }) {

@@ -1,11 +1,12 @@
 import { labelledEntries, type PayloadTime, timeOf, type WidgetData } from '@tiding/client/widgets';
-import { fill, text } from '../../text/en.ts';
+import { fill } from '../../text/fill.ts';
+import { clustersTexts } from '../../text/widgets/clusters.ts';
 import { ObjectFacts } from '../object-facts.tsx';
 import { Facts, HealthBadge, TimeText, timeText, WidgetPart } from '../parts.tsx';
 import { WebLink } from '../web-link.tsx';
 import { CopyValue } from './copy-value.tsx';
 
-const t = text.widgets.clusters;
+const t = clustersTexts;
 type Data = WidgetData<'cluster'>;
 const count = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 });
 

@@ -1,7 +1,8 @@
 import { shortDuration } from '@tiding/client/model';
 import { type ClusterRun, newestFirst, type PayloadTime, timeOf } from '@tiding/client/widgets';
 import { useMemo } from 'react';
-import { fill, text } from '../../text/en.ts';
+import { fill } from '../../text/fill.ts';
+import { clustersTexts } from '../../text/widgets/clusters.ts';
 import { filledColumns } from '../filled-columns.ts';
 import { Logs } from '../logs.tsx';
 import {
@@ -13,7 +14,7 @@ import {
   timeText,
 } from '../parts.tsx';
 
-const t = text.widgets.clusters;
+const t = clustersTexts;
 interface Timed {
   readonly startTime?: PayloadTime | undefined;
   readonly endTime?: PayloadTime | undefined;

@@ -5,7 +5,7 @@ import { ReactFlow, type ReactFlowInstance, useReactFlow } from '@xyflow/react';
 import { Maximize, ZoomIn, ZoomOut } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { useEvent } from '../../runtime/hooks.ts';
-import { text } from '../../text/en.ts';
+import { graphTexts } from '../../text/widgets/graph.ts';
 import { Button } from '../../ui/button.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { useArrangedGraph, useFlowElements } from './flow-elements.ts';
@@ -19,7 +19,7 @@ import {
 } from './flow-parts.tsx';
 import { fitted, walker } from './key-navigation.ts';
 
-const t = text.widgets.graph;
+const t = graphTexts;
 const nodeTypes = { flow: FlowNodeView };
 const edgeTypes = { flow: FlowEdgeView };
 /** Graphs with more nodes are never zoomed out so far that all are drawn. */

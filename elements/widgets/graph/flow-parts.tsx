@@ -12,7 +12,7 @@ import {
 } from '@xyflow/react';
 import { ChevronRight } from 'lucide-react';
 import { createContext, memo, useContext } from 'react';
-import { text } from '../../text/en.ts';
+import { graphTexts } from '../../text/widgets/graph.ts';
 import { Icon } from '../../ui/button.tsx';
 import { kindIcon, kindText } from './node-types.ts';
 
@@ -66,7 +66,7 @@ export const FlowNodeView = memo(function FlowNodeView({
       </span>
       <span className="visually-hidden">
         , {kindText(node.kind, node.kindText)}
-        {node.opens === undefined ? null : `, ${text.widgets.graph.opens}`}
+        {node.opens === undefined ? null : `, ${graphTexts.opens}`}
       </span>
       {node.opens === undefined ? null : (
         <Icon of={ChevronRight} size="sm" className="flow-opens" />

@@ -3,7 +3,8 @@
 import type { FlowGraph } from '@tiding/client/widgets';
 import { useId, useMemo } from 'react';
 import { useSheets } from '../../runtime/use-sheets.ts';
-import { fill, text } from '../../text/en.ts';
+import { fill } from '../../text/fill.ts';
+import { graphTexts } from '../../text/widgets/graph.ts';
 import { Icon } from '../../ui/button.tsx';
 import { lazyPart } from '../../ui/lazy.tsx';
 import type { FlowCanvasProps } from './flow-canvas.tsx';
@@ -11,7 +12,7 @@ import graphSheet from './graph.css';
 import { kindIcon, kindText } from './node-types.ts';
 
 const sheets = [graphSheet];
-const t = text.widgets.graph;
+const t = graphTexts;
 /** Maximum number of nodes in the outline, and of names listed per node. */
 const MAX_OUTLINE_NODES = 200;
 const MAX_OUTLINE_SUCCESSORS = 20;

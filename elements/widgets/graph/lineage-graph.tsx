@@ -10,14 +10,15 @@ import {
 import { useContext, useMemo, useState } from 'react';
 import { emitEvent } from '../../runtime/define-element.ts';
 import { HostContext } from '../../runtime/hooks.ts';
-import { fill, text } from '../../text/en.ts';
+import { fill } from '../../text/fill.ts';
+import { graphTexts } from '../../text/widgets/graph.ts';
 import type { OpenObject } from '../contract.ts';
 import { ObjectLink } from '../parts.tsx';
 import { counted } from '../sentences.ts';
 import { Flow, FlowMissing } from './flow.tsx';
 import { kindText } from './node-types.ts';
 
-const t = text.widgets.graph;
+const t = graphTexts;
 
 /** The widget for a data set, or `note` for a note. */
 function widgetOf({ kindText: written }: FlowNode): OpenObject['widget'] | undefined {

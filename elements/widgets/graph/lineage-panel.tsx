@@ -3,11 +3,11 @@
  * sets.
  */
 import type { Lineage } from '@tiding/client/widgets';
-import { text } from '../../text/en.ts';
+import { graphTexts } from '../../text/widgets/graph.ts';
 import { lazyPart } from '../../ui/lazy.tsx';
 import { Facts, ObjectLink, StateBadge, TimeText, WidgetPart } from '../parts.tsx';
 
-const t = text.widgets.graph;
+const t = graphTexts;
 /** Its code and the graph library are loaded only when there is a graph. */
 const LineageGraph = lazyPart(() =>
   import('./lineage-graph.tsx').then(({ LineageGraph: View }) => View),

@@ -10,7 +10,7 @@ import {
   Table,
   Workflow,
 } from 'lucide-react';
-import { text } from '../../text/en.ts';
+import { graphTexts } from '../../text/widgets/graph.ts';
 
 const icons: Readonly<Record<string, LucideIcon>> = {
   job: Workflow,
@@ -28,4 +28,4 @@ export const kindIcon = (kind: string): LucideIcon =>
   Object.hasOwn(icons, kind) ? icons[kind]! : Box;
 /** Name of a node type; `written` if it has none. */
 export const kindText = (kind: string, written = kind): string =>
-  Object.hasOwn(text.widgets.graph.kinds, kind) ? text.widgets.graph.kinds[kind]! : written;
+  Object.hasOwn(graphTexts.kinds, kind) ? graphTexts.kinds[kind]! : written;

@@ -1,6 +1,8 @@
 /** Widgets of job and task runs: histories and single runs. */
 import { type JobRun, type TaskRun, timeOf, type WidgetData } from '@tiding/client/widgets';
-import { fill, text } from '../../text/en.ts';
+import { fill } from '../../text/fill.ts';
+import { widgetTexts } from '../../text/widgets/index.ts';
+import { jobsTexts } from '../../text/widgets/jobs.ts';
 import type { WidgetModule, WidgetProps } from '../contract.ts';
 import { ObjectLink, StateBadge, timeText, WidgetHead } from '../parts.tsx';
 import { dottedName } from '../sentences.ts';
@@ -8,7 +10,7 @@ import jobsSheet from './jobs.css';
 import { useLiveRun } from './live-run.ts';
 import { JobRuns, runDurationText, TaskRuns } from './runs.tsx';
 
-const t = text.widgets.jobs;
+const t = jobsTexts;
 
 /** Describes the number of runs and the result of the latest one. */
 export function historySummary(
@@ -36,11 +38,11 @@ export function historySummary(
 export const jobHistory: WidgetModule<WidgetData<'job-history'>> = {
   sheets: [jobsSheet],
   describe: ({ projectName, jobName, history }) =>
-    historySummary(dottedName(projectName, jobName) || text.widgets.names['job']!, history),
+    historySummary(dottedName(projectName, jobName) || widgetTexts.names['job']!, history),
   View: ({ data: { projectName, jobName, history } }) => (
     <>
       <WidgetHead
-        title={text.widgets.names['job-history']}
+        title={widgetTexts.names['job-history']}
         about={
           jobName ? <ObjectLink widget="job" name={dottedName(projectName, jobName)} /> : undefined
         }
@@ -54,13 +56,13 @@ export const taskHistory: WidgetModule<WidgetData<'task-history'>> = {
   sheets: [jobsSheet],
   describe: ({ projectName, jobName, taskName, history }) =>
     historySummary(
-      dottedName(projectName, jobName, taskName) || text.widgets.names['task']!,
+      dottedName(projectName, jobName, taskName) || widgetTexts.names['task']!,
       history,
     ),
   View: ({ data: { projectName, jobName, taskName, history } }) => (
     <>
       <WidgetHead
-        title={text.widgets.names['task-history']}
+        title={widgetTexts.names['task-history']}
         about={
           taskName ? (
             <ObjectLink widget="task" name={dottedName(projectName, jobName, taskName)} />
@@ -95,7 +97,7 @@ export const jobRunWidget: WidgetModule<JobRun> = {
   describe: (run) => {
     const wrong = failed(run.taskRuns);
     return (
-      runSummary(dottedName(run.projectName, run.jobName) || text.widgets.names['job-run']!, run) +
+      runSummary(dottedName(run.projectName, run.jobName) || widgetTexts.names['job-run']!, run) +
       (wrong.length > 0 ? ` ${fill(t.failedTasks, { tasks: wrong.join(', ') })}` : '')
     );
   },
@@ -107,7 +109,7 @@ function JobRunView({ data, client }: WidgetProps<JobRun>) {
   return (
     <>
       <WidgetHead
-        title={dottedName(run.projectName, run.jobName) || text.widgets.names['job-run']}
+        title={dottedName(run.projectName, run.jobName) || widgetTexts.names['job-run']}
         badge={<StateBadge state={run.state} />}
       />
       <JobRuns runs={[run]} job open />
@@ -117,11 +119,11 @@ function JobRunView({ data, client }: WidgetProps<JobRun>) {
 
 export const taskRunWidget: WidgetModule<TaskRun> = {
   sheets: [jobsSheet],
-  describe: (run) => runSummary(run.taskName ?? text.widgets.names['task-run']!, run),
+  describe: (run) => runSummary(run.taskName ?? widgetTexts.names['task-run']!, run),
   View: ({ data: run }) => (
     <>
       <WidgetHead
-        title={run.taskName ?? text.widgets.names['task-run']}
+        title={run.taskName ?? widgetTexts.names['task-run']}
         badge={<StateBadge state={run.state} />}
       />
       <TaskRuns runs={[run]} open />

@@ -13,7 +13,9 @@ import {
 import { ChevronRight } from 'lucide-react';
 import { Fragment, useMemo, useState } from 'react';
 import { emitEvent } from '../../runtime/define-element.ts';
-import { fill, text } from '../../text/en.ts';
+import { fill } from '../../text/fill.ts';
+import { graphTexts } from '../../text/widgets/graph.ts';
+import { jobsTexts } from '../../text/widgets/jobs.ts';
 import { Button, Icon } from '../../ui/button.tsx';
 import type { WidgetModule, WidgetProps } from '../contract.ts';
 import { Flow, FlowMissing } from '../graph/flow.tsx';
@@ -24,7 +26,7 @@ import { counted } from '../sentences.ts';
 import jobsSheet from './jobs.css';
 import { TaskDetail } from './task-detail.tsx';
 
-const t = text.widgets.jobs;
+const t = jobsTexts;
 const kinds = ['job', 'task', 'script', 'nestedjob', 'sqlmapper'];
 
 type Data = WidgetData<'job-graph'>;
@@ -42,9 +44,8 @@ export const jobGraph: WidgetModule<Data> = {
       .filter(([kind, n]) => n > 0 && kind !== 'job');
     return fill(t.graphSummary, {
       job,
-      counts:
-        counts.map(([kind, n]) => `${n} ${text.widgets.graph.kinds[kind]!}`).join(', ') || '0',
-      edges: counted(edges.length, text.widgets.graph.connections),
+      counts: counts.map(([kind, n]) => `${n} ${graphTexts.kinds[kind]!}`).join(', ') || '0',
+      edges: counted(edges.length, graphTexts.connections),
     });
   },
 };

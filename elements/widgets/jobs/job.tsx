@@ -2,7 +2,10 @@
 
 import { tasksOf, type WidgetData } from '@tiding/client/widgets';
 import { useMemo } from 'react';
-import { fill, text } from '../../text/en.ts';
+import { fill } from '../../text/fill.ts';
+import { graphTexts } from '../../text/widgets/graph.ts';
+import { widgetTexts } from '../../text/widgets/index.ts';
+import { jobsTexts } from '../../text/widgets/jobs.ts';
 import type { WidgetModule, WidgetProps } from '../contract.ts';
 import graphSheet from '../graph/graph.css';
 import { LineagePanel } from '../graph/lineage-panel.tsx';
@@ -20,7 +23,7 @@ import { dottedName } from '../sentences.ts';
 import jobsSheet from './jobs.css';
 import { TaskDetail } from './task-detail.tsx';
 
-const t = text.widgets.jobs;
+const t = jobsTexts;
 type Data = WidgetData<'job'>;
 
 /** Module of the `job` widget. */
@@ -74,7 +77,7 @@ function JobView({ data: { job: of, lineage } }: WidgetProps<Data>) {
   return (
     <>
       <WidgetHead
-        title={(of && dottedName(of.projectName, of.name)) || text.widgets.names['job']}
+        title={(of && dottedName(of.projectName, of.name)) || widgetTexts.names['job']}
         about={of?.description}
         badge={<StateBadge state={of?.state} />}
       />
@@ -150,7 +153,7 @@ export const taskWidget: WidgetModule<WidgetData<'task'>> = {
         name: of?.name ?? '',
         kind: of?.taskType
           ? kindText(of.taskType.toLowerCase(), of.taskType)
-          : text.widgets.graph.kinds['task']!,
+          : graphTexts.kinds['task']!,
       }),
       of?.state && fill(t.isState, { state: of.state }),
       of?.predecessor && fill(t.afterTask, { name: of.predecessor }),
@@ -160,7 +163,7 @@ export const taskWidget: WidgetModule<WidgetData<'task'>> = {
   View: ({ data: { task: of, lineage } }) => (
     <>
       <WidgetHead
-        title={of?.name ?? text.widgets.names['task']}
+        title={of?.name ?? widgetTexts.names['task']}
         about={of?.description}
         badge={
           <>

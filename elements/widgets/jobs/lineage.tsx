@@ -1,12 +1,13 @@
 /** A lineage on its own. */
 import type { WidgetData } from '@tiding/client/widgets';
-import { fill, text } from '../../text/en.ts';
+import { fill } from '../../text/fill.ts';
+import { graphTexts } from '../../text/widgets/graph.ts';
 import type { WidgetModule } from '../contract.ts';
 import { LineageBody } from '../graph/lineage-panel.tsx';
 import { timeText, WidgetHead } from '../parts.tsx';
 import { counted } from '../sentences.ts';
 
-const t = text.widgets.graph;
+const t = graphTexts;
 
 /** Module of the `lineage` widget. */
 export const lineageWidget: WidgetModule<WidgetData<'lineage'>> = {

@@ -11,7 +11,9 @@ import {
 } from '@tiding/client/widgets';
 import { useMemo } from 'react';
 import { formatInteger } from '../../result/parts/numbers.ts';
-import { fill, text } from '../../text/en.ts';
+import { fill } from '../../text/fill.ts';
+import { widgetTexts } from '../../text/widgets/index.ts';
+import { jobsTexts } from '../../text/widgets/jobs.ts';
 import type { WidgetModule, WidgetProps } from '../contract.ts';
 import { filledColumns } from '../filled-columns.ts';
 import {
@@ -26,7 +28,7 @@ import {
 import { counted } from '../sentences.ts';
 import jobsSheet from './jobs.css';
 
-const t = text.widgets.jobs;
+const t = jobsTexts;
 type Data = WidgetData<'job-metrics'>;
 const CHART_WIDTH = 600;
 const CHART_HEIGHT = 120;
@@ -91,7 +93,7 @@ function MetricsView({ data }: WidgetProps<Data>) {
   return (
     <>
       <WidgetHead
-        title={text.widgets.names['job-metrics']}
+        title={widgetTexts.names['job-metrics']}
         about={name ? <ObjectLink widget="job" name={name} /> : undefined}
       />
       <dl className="figures">

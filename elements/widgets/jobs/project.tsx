@@ -2,7 +2,9 @@
 
 import type { WidgetData } from '@tiding/client/widgets';
 import { useMemo } from 'react';
-import { fill, text } from '../../text/en.ts';
+import { fill } from '../../text/fill.ts';
+import { widgetTexts } from '../../text/widgets/index.ts';
+import { jobsTexts } from '../../text/widgets/jobs.ts';
 import type { WidgetModule, WidgetProps } from '../contract.ts';
 import { filledColumns } from '../filled-columns.ts';
 import { LineagePanel } from '../graph/lineage-panel.tsx';
@@ -11,7 +13,7 @@ import { historySummary } from './histories.tsx';
 import jobsSheet from './jobs.css';
 import { JobRuns } from './runs.tsx';
 
-const t = text.widgets.jobs;
+const t = jobsTexts;
 type Data = WidgetData<'project'>;
 type Job = Data['jobs'][number];
 
@@ -54,7 +56,7 @@ function ProjectView({ data: { project: of, lineage, jobs, history } }: WidgetPr
   );
   return (
     <>
-      <WidgetHead title={of?.name ?? text.widgets.names['project']} about={of?.description} />
+      <WidgetHead title={of?.name ?? widgetTexts.names['project']} about={of?.description} />
       <Facts
         of={[
           [

@@ -11,7 +11,10 @@ import {
   timeOf,
 } from '@tiding/client/widgets';
 import { type ReactNode, useMemo } from 'react';
-import { fill, text } from '../../text/en.ts';
+import { commonTexts } from '../../text/common.ts';
+import { fill } from '../../text/fill.ts';
+import { jobsTexts } from '../../text/widgets/jobs.ts';
+import { logsTexts } from '../../text/widgets/logs.ts';
 import { filledColumns } from '../filled-columns.ts';
 import { kindText } from '../graph/node-types.ts';
 import { Logs } from '../logs.tsx';
@@ -26,7 +29,7 @@ import {
 } from '../parts.tsx';
 import { MAX_SYNC_ROWS, useSteps } from '../use-steps.ts';
 
-const t = text.widgets.jobs;
+const t = jobsTexts;
 const none: readonly never[] = [];
 const hasEnded = (state: string | undefined): boolean =>
   /^(succeeded|finished|failed|cancelled|stopped)$/i.test(state ?? '');
@@ -140,7 +143,12 @@ export function JobRuns({
   );
   if (rows === none && runs.length > 0)
     return (
-      <div className="element-loading" role="status" aria-busy="true" aria-label={text.loading} />
+      <div
+        className="element-loading"
+        role="status"
+        aria-busy="true"
+        aria-label={commonTexts.loading}
+      />
     );
   return (
     <RecordTable
@@ -169,8 +177,8 @@ function JobRunDetail({ run }: { run: JobRun }) {
           <TaskRuns runs={run.taskRuns} written of={nameOfRun(run)} />
         </WidgetPart>
       ) : null}
-      <WidgetPart title={text.widgets.logs.log} count={run.logs.length || undefined}>
-        <Logs logs={run.logs} label={fill(text.widgets.logs.logOf, { name: nameOfRun(run) })} />
+      <WidgetPart title={logsTexts.log} count={run.logs.length || undefined}>
+        <Logs logs={run.logs} label={fill(logsTexts.logOf, { name: nameOfRun(run) })} />
       </WidgetPart>
     </div>
   );
@@ -215,7 +223,12 @@ export function TaskRuns({
   );
   if (rows === none && runs.length > 0)
     return (
-      <div className="element-loading" role="status" aria-busy="true" aria-label={text.loading} />
+      <div
+        className="element-loading"
+        role="status"
+        aria-busy="true"
+        aria-label={commonTexts.loading}
+      />
     );
   return (
     <RecordTable
@@ -239,8 +252,8 @@ function TaskRunDetail({ run }: { run: TaskRun }) {
           [t.ended, run.endTime === undefined ? undefined : <TimeText at={run.endTime} />],
         ]}
       />
-      <WidgetPart title={text.widgets.logs.log} count={run.logs.length || undefined}>
-        <Logs logs={run.logs} label={fill(text.widgets.logs.logOf, { name: nameOfRun(run) })} />
+      <WidgetPart title={logsTexts.log} count={run.logs.length || undefined}>
+        <Logs logs={run.logs} label={fill(logsTexts.logOf, { name: nameOfRun(run) })} />
       </WidgetPart>
     </div>
   );

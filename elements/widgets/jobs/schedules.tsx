@@ -9,7 +9,9 @@ import {
   type WidgetData,
 } from '@tiding/client/widgets';
 import { useMemo } from 'react';
-import { fill, text } from '../../text/en.ts';
+import { fill } from '../../text/fill.ts';
+import { widgetTexts } from '../../text/widgets/index.ts';
+import { jobsTexts } from '../../text/widgets/jobs.ts';
 import type { WidgetModule, WidgetProps } from '../contract.ts';
 import { Cron, cronText, nextRun } from '../cron.tsx';
 import { filledColumns } from '../filled-columns.ts';
@@ -28,7 +30,7 @@ import { counted } from '../sentences.ts';
 import jobsSheet from './jobs.css';
 import { JobRuns } from './runs.tsx';
 
-const t = text.widgets.jobs;
+const t = jobsTexts;
 const jobName = ({ projectName, jobName: job }: Schedule): string | undefined =>
   job ? [projectName, job].filter(Boolean).join('.') : undefined;
 const when = (at: string | number | undefined) =>
@@ -60,7 +62,7 @@ export const jobSchedule: WidgetModule<WidgetData<'job-schedule'>> = {
     return (
       <>
         <WidgetHead
-          title={schedule?.name ?? text.widgets.names['job-schedule']}
+          title={schedule?.name ?? widgetTexts.names['job-schedule']}
           about={schedule?.description}
           badge={<StateBadge state={schedule?.state} />}
         />
@@ -185,7 +187,7 @@ export const schedules: WidgetModule<WidgetData<'schedules'>> = {
     fill(all.length === 1 ? t.oneSchedule : t.nSchedules, { n: all.length, names: named(all) }),
   View: ({ data }) => (
     <>
-      <WidgetHead title={text.widgets.names['schedules']} />
+      <WidgetHead title={widgetTexts.names['schedules']} />
       <ScheduleTable schedules={data.schedules} />
     </>
   ),
@@ -280,7 +282,7 @@ export const subscriptions: WidgetModule<WidgetData<'subscriptions'>> = {
     }),
   View: ({ data }) => (
     <>
-      <WidgetHead title={text.widgets.names['subscriptions']} />
+      <WidgetHead title={widgetTexts.names['subscriptions']} />
       <SubscriptionTable subscriptions={data.subscriptions} />
     </>
   ),
@@ -338,7 +340,7 @@ function SubscriptionView({
   return (
     <>
       <WidgetHead
-        title={of?.name ?? text.widgets.names['subscription']}
+        title={of?.name ?? widgetTexts.names['subscription']}
         about={of?.description}
         badge={<StateBadge state={of?.state} />}
       />

@@ -2,12 +2,13 @@
 
 import { type Task, targetOf } from '@tiding/client/widgets';
 import type { ReactNode } from 'react';
-import { fill, text } from '../../text/en.ts';
+import { fill } from '../../text/fill.ts';
+import { jobsTexts } from '../../text/widgets/jobs.ts';
 import { Code } from '../code.tsx';
 import { kindText } from '../graph/node-types.ts';
 import { Facts, ObjectLink, StateBadge } from '../parts.tsx';
 
-const t = text.widgets.jobs;
+const t = jobsTexts;
 
 /** Facts of a task, in the order of the design. */
 export function TaskFacts({

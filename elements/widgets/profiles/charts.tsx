@@ -3,10 +3,11 @@
 import type { CountSlot, TimeCounts, TimeUnit, TopValues } from '@tiding/client/widgets';
 import { type CSSProperties, useMemo } from 'react';
 import { withMinus } from '../../result/parts/numbers.ts';
-import { fill, text } from '../../text/en.ts';
+import { fill } from '../../text/fill.ts';
+import { profilesTexts } from '../../text/widgets/profiles.ts';
 import { count, measure } from './format.ts';
 
-const t = text.widgets.profiles;
+const t = profilesTexts;
 /** Maximum number of bars with a tooltip of their own. */
 const MAX_TOOLTIP_BARS = 400;
 

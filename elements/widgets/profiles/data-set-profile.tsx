@@ -14,7 +14,9 @@ import {
 import { type DataSetProfile, type FieldProfile, shareOf } from '@tiding/client/widgets';
 import { Copy, Search, X } from 'lucide-react';
 import { useDeferredValue, useMemo, useState } from 'react';
-import { fill, text } from '../../text/en.ts';
+import { fill } from '../../text/fill.ts';
+import { widgetTexts } from '../../text/widgets/index.ts';
+import { profilesTexts } from '../../text/widgets/profiles.ts';
 import { Button, Icon } from '../../ui/button.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
@@ -26,7 +28,7 @@ import { count, percent, pluralize } from './format.ts';
 import profileSheet from './profile.css';
 import { useReady } from './use-ready.ts';
 
-const t = text.widgets.profiles;
+const t = profilesTexts;
 /** Toast duration, in ms (specification). */
 const TOAST_MS = 3_000;
 
@@ -87,7 +89,7 @@ function View({ data, host }: WidgetProps<DataSetProfile>) {
   return (
     <>
       <WidgetHead
-        title={tableName ?? (query ? t.query : text.widgets.names['data-set-profile'])}
+        title={tableName ?? (query ? t.query : widgetTexts.names['data-set-profile'])}
         about={aboutOf(data)}
         actions={
           <>

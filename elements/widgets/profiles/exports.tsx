@@ -5,7 +5,9 @@ import type { WidgetData } from '@tiding/client/widgets';
 import { CircleAlert, Download, Map as MapIcon } from 'lucide-react';
 import { useEffect, useId } from 'react';
 import { useSelect } from '../../runtime/hooks.ts';
-import { fill, text } from '../../text/en.ts';
+import { fill } from '../../text/fill.ts';
+import { widgetTexts } from '../../text/widgets/index.ts';
+import { profilesTexts } from '../../text/widgets/profiles.ts';
 import { Button, Icon } from '../../ui/button.tsx';
 import type { WidgetModule } from '../contract.ts';
 import { Facts, TimeText, WidgetHead } from '../parts.tsx';
@@ -13,7 +15,7 @@ import { bytes, count, pluralize } from './format.ts';
 import profileSheet from './profile.css';
 import { type DownloadState, useDownload } from './use-download.ts';
 
-const t = text.widgets.profiles;
+const t = profilesTexts;
 type Result = WidgetData<'exported-result'>;
 type File = WidgetData<'exported-file'>;
 
@@ -106,7 +108,7 @@ export const exportedResult: WidgetModule<Result> = {
     return (
       <>
         <WidgetHead
-          title={text.widgets.names['exported-result']}
+          title={widgetTexts.names['exported-result']}
           about={client ? undefined : t.noServer}
           actions={
             <>
@@ -201,7 +203,7 @@ export const exportedFile: WidgetModule<File> = {
     return (
       <>
         <WidgetHead
-          title={name || text.widgets.names['exported-file']}
+          title={name || widgetTexts.names['exported-file']}
           about={client ? undefined : t.noServer}
           actions={
             <Button

@@ -1,10 +1,11 @@
 /** Details of a field: its numbers, histogram, top values and time charts. */
 import { type FieldProfile, timeCounts, timeUnits, topValues } from '@tiding/client/widgets';
-import { fill, text } from '../../text/en.ts';
+import { fill } from '../../text/fill.ts';
+import { profilesTexts } from '../../text/widgets/profiles.ts';
 import { Distribution, TimeChart, TopValuesChart } from './charts.tsx';
 import { count, dataTime, measure } from './format.ts';
 
-const t = text.widgets.profiles;
+const t = profilesTexts;
 type Stat = readonly [label: string, value: string | undefined];
 
 /** Rows of a numerical profile: order statistics ascending, then mean, deviation and sum. */

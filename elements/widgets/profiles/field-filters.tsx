@@ -2,10 +2,11 @@
 
 import type { NumberFilter, NumberOperator, ProfileFilter } from '@tiding/client/model';
 import { Search } from 'lucide-react';
-import { fill, text } from '../../text/en.ts';
+import { fill } from '../../text/fill.ts';
+import { profilesTexts } from '../../text/widgets/profiles.ts';
 import { Icon } from '../../ui/button.tsx';
 
-const t = text.widgets.profiles;
+const t = profilesTexts;
 
 /** A number filter as typed. */
 export interface TypedNumber {

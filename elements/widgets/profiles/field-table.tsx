@@ -15,7 +15,9 @@ import {
 import { type CSSProperties, memo, type ReactNode, useMemo, useState } from 'react';
 import { emitEvent } from '../../runtime/define-element.ts';
 import { useEvent } from '../../runtime/hooks.ts';
-import { fill, text } from '../../text/en.ts';
+import { fill } from '../../text/fill.ts';
+import { widgetTexts } from '../../text/widgets/index.ts';
+import { profilesTexts } from '../../text/widgets/profiles.ts';
 import { Icon } from '../../ui/button.tsx';
 import { SortHeader } from '../../ui/sort-header.tsx';
 import { Sparkline } from './charts.tsx';
@@ -23,7 +25,7 @@ import { FieldDetail } from './field-detail.tsx';
 import { count, percent } from './format.ts';
 import { useRenderNearViewport } from './use-ready.ts';
 
-const t = text.widgets.profiles;
+const t = profilesTexts;
 const icons: ReadonlyMap<string, LucideIcon> = new Map([
   ['text', Type],
   ['numerical', Hash],
@@ -236,7 +238,7 @@ export function FieldTable({
         <thead role="rowgroup">
           <tr role="row">
             <th role="columnheader" scope="col">
-              <span className="visually-hidden">{text.widgets.details}</span>
+              <span className="visually-hidden">{widgetTexts.details}</span>
             </th>
             {columns.map(([column, label]) => (
               <SortHeader

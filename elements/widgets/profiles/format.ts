@@ -2,7 +2,7 @@
 import { displayedPercent, formatDate, parseDate } from '@tiding/client/model';
 import type { PayloadTime } from '@tiding/client/widgets';
 import { formatInteger, withMinus } from '../../result/parts/numbers.ts';
-import { fill } from '../../text/en.ts';
+import { fill } from '../../text/fill.ts';
 import { TIME_FORMAT } from '../parts.tsx';
 
 const decimals = new Intl.NumberFormat(undefined, { maximumFractionDigits: 3 });

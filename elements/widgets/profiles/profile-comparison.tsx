@@ -11,14 +11,15 @@ import {
   type WidgetData,
 } from '@tiding/client/widgets';
 import { useMemo, useState } from 'react';
-import { fill, text } from '../../text/en.ts';
+import { fill } from '../../text/fill.ts';
+import { profilesTexts } from '../../text/widgets/profiles.ts';
 import { Switch } from '../../ui/page.tsx';
 import type { WidgetModule } from '../contract.ts';
 import { ColourBadge, Facts, RecordTable, TimeText, WidgetHead } from '../parts.tsx';
 import { count, percent, signed } from './format.ts';
 import profileSheet from './profile.css';
 
-const t = text.widgets.profiles;
+const t = profilesTexts;
 type Data = WidgetData<'profile-comparison'>;
 const colours: Readonly<Record<FieldChange, Colour>> = {
   added: 'success',

@@ -7,13 +7,14 @@ import {
   type WidgetData,
 } from '@tiding/client/widgets';
 import { useMemo } from 'react';
-import { fill, text } from '../../text/en.ts';
+import { fill } from '../../text/fill.ts';
+import { profilesTexts } from '../../text/widgets/profiles.ts';
 import type { WidgetModule } from '../contract.ts';
 import { ColourBadge, ObjectLink, RecordTable, WidgetHead } from '../parts.tsx';
 import { measure, pluralize } from './format.ts';
 import profileSheet from './profile.css';
 
-const t = text.widgets.profiles;
+const t = profilesTexts;
 const pairsText = ({ pairs }: ShownRelationship): string =>
   pairs.map((pair) => fill(t.pair, pair)).join(', ');
 

@@ -1,6 +1,8 @@
 /** Profile of a schema: its tables with their sizes. */
 import { timeOf, type WidgetData } from '@tiding/client/widgets';
-import { fill, text } from '../../text/en.ts';
+import { fill } from '../../text/fill.ts';
+import { widgetTexts } from '../../text/widgets/index.ts';
+import { profilesTexts } from '../../text/widgets/profiles.ts';
 import { Loading } from '../../ui/loading.tsx';
 import type { WidgetModule } from '../contract.ts';
 import { ObjectLink, RecordTable, TimeText, timeText, WidgetHead } from '../parts.tsx';
@@ -8,7 +10,7 @@ import { count, pluralize } from './format.ts';
 import profileSheet from './profile.css';
 import { useReady } from './use-ready.ts';
 
-const t = text.widgets.profiles;
+const t = profilesTexts;
 type Data = WidgetData<'schema-profile'>;
 
 const aboutOf = ({ tableSummaries, createdAt }: Data): string =>
@@ -43,7 +45,7 @@ export const schemaProfile: WidgetModule<Data> = {
     return (
       <>
         <WidgetHead
-          title={data.schemaName ?? text.widgets.names['schema-profile']}
+          title={data.schemaName ?? widgetTexts.names['schema-profile']}
           about={aboutOf(data)}
         />
         {ready ? (

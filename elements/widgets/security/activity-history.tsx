@@ -1,13 +1,15 @@
 import { newestFirst, timeOf, type WidgetData } from '@tiding/client/widgets';
 import { useMemo } from 'react';
-import { fill, text } from '../../text/en.ts';
+import { fill } from '../../text/fill.ts';
+import { widgetTexts } from '../../text/widgets/index.ts';
+import { securityTexts } from '../../text/widgets/security.ts';
 import type { WidgetModule } from '../contract.ts';
 import { filledColumns } from '../filled-columns.ts';
 import { ObjectLink, RecordTable, StateBadge, TimeText, timeText, WidgetHead } from '../parts.tsx';
 import { counted, listed, sentences, titled } from '../sentences.ts';
 import { ObjectName } from './permission-table.tsx';
 
-const t = text.widgets.security;
+const t = securityTexts;
 type Activity = WidgetData<'activity-history'>['activities'][number];
 
 /** Module of the `activity-history` widget: changes of one or several objects, newest first. */
@@ -64,12 +66,12 @@ export const activityHistory: WidgetModule<WidgetData<'activity-history'>> = {
             objectName ? (
               <ObjectName type={objectType} name={objectName} />
             ) : (
-              text.widgets.names['activity-history']
+              widgetTexts.names['activity-history']
             )
           }
           about={
             objectName
-              ? [text.widgets.names['activity-history'], objectType].filter(Boolean).join(' · ')
+              ? [widgetTexts.names['activity-history'], objectType].filter(Boolean).join(' · ')
               : objectType
           }
         />

@@ -1,11 +1,13 @@
 import type { WidgetData } from '@tiding/client/widgets';
-import { fill, text } from '../../text/en.ts';
+import { fill } from '../../text/fill.ts';
+import { widgetTexts } from '../../text/widgets/index.ts';
+import { securityTexts } from '../../text/widgets/security.ts';
 import type { WidgetModule } from '../contract.ts';
 import { Facts, TimeText, WidgetHead } from '../parts.tsx';
 import { counted, titled } from '../sentences.ts';
 import { NamesPart } from './names.tsx';
 
-const t = text.widgets.security;
+const t = securityTexts;
 
 /** Module of the `customer` widget: its organizations by name. */
 export const customer: WidgetModule<WidgetData<'customer'>> = {
@@ -16,7 +18,7 @@ export const customer: WidgetModule<WidgetData<'customer'>> = {
     }),
   View: ({ data: { customer: of, organizations } }) => (
     <>
-      <WidgetHead title={of?.name || text.widgets.names['customer']} />
+      <WidgetHead title={of?.name || widgetTexts.names['customer']} />
       <Facts
         of={[[t.created, of?.createdAt === undefined ? undefined : <TimeText at={of.createdAt} />]]}
       />

@@ -1,11 +1,13 @@
 import type { WidgetData } from '@tiding/client/widgets';
-import { fill, text } from '../../text/en.ts';
+import { fill } from '../../text/fill.ts';
+import { widgetTexts } from '../../text/widgets/index.ts';
+import { securityTexts } from '../../text/widgets/security.ts';
 import type { WidgetModule } from '../contract.ts';
 import { Facts, ObjectLink, WidgetHead } from '../parts.tsx';
 import { listed, sentences, titled } from '../sentences.ts';
 import { WebLink } from '../web-link.tsx';
 
-const t = text.widgets.security;
+const t = securityTexts;
 
 /** Module of the `identity-provider` widget. */
 export const identityProvider: WidgetModule<WidgetData<'identity-provider'>> = {
@@ -24,7 +26,7 @@ export const identityProvider: WidgetModule<WidgetData<'identity-provider'>> = {
     ),
   View: ({ data: { provider, organization } }) => (
     <>
-      <WidgetHead title={provider?.name || text.widgets.names['identity-provider']} />
+      <WidgetHead title={provider?.name || widgetTexts.names['identity-provider']} />
       <Facts
         of={[
           [t.providerType, provider?.providerType],

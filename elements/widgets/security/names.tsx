@@ -1,9 +1,9 @@
 import type { NamedObject, WidgetId } from '@tiding/client/widgets';
-import { text } from '../../text/en.ts';
+import { securityTexts } from '../../text/widgets/security.ts';
 import { filledColumns } from '../filled-columns.ts';
 import { ObjectLink, RecordTable, WidgetPart } from '../parts.tsx';
 
-const t = text.widgets.security;
+const t = securityTexts;
 
 /** Objects of one kind by name, each with a short description. */
 export function NamesPart({

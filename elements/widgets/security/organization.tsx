@@ -1,12 +1,14 @@
 import { labelledEntries, type WidgetData } from '@tiding/client/widgets';
-import { fill, text } from '../../text/en.ts';
+import { fill } from '../../text/fill.ts';
+import { widgetTexts } from '../../text/widgets/index.ts';
+import { securityTexts } from '../../text/widgets/security.ts';
 import type { WidgetModule } from '../contract.ts';
 import { ObjectFacts } from '../object-facts.tsx';
 import { Facts, ObjectLink, WidgetHead, WidgetPart } from '../parts.tsx';
 import { counted, sentences, titled } from '../sentences.ts';
 import { PermissionTable } from './permission-table.tsx';
 
-const t = text.widgets.security;
+const t = securityTexts;
 
 /** Module of the `organization` widget: default repository, cluster limits and permissions. */
 export const organization: WidgetModule<WidgetData<'organization'>> = {
@@ -20,7 +22,7 @@ export const organization: WidgetModule<WidgetData<'organization'>> = {
     ),
   View: ({ data: { organization: of, defaultRepository, permissions } }) => (
     <>
-      <WidgetHead title={of?.name || text.widgets.names['organization']} about={of?.description} />
+      <WidgetHead title={of?.name || widgetTexts.names['organization']} about={of?.description} />
       <Facts
         of={[
           [

@@ -1,9 +1,9 @@
 import { type Permission, widgetOfObject } from '@tiding/client/widgets';
-import { text } from '../../text/en.ts';
+import { securityTexts } from '../../text/widgets/security.ts';
 import { filledColumns } from '../filled-columns.ts';
 import { ObjectLink, RecordTable } from '../parts.tsx';
 
-const t = text.widgets.security;
+const t = securityTexts;
 
 /**
  * Name of an object. If a widget exists for its kind, selecting it is announced to the host page.

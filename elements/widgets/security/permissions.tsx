@@ -1,12 +1,14 @@
 import type { Permission, WidgetData } from '@tiding/client/widgets';
 import { formatInteger } from '../../result/parts/numbers.ts';
-import { fill, text } from '../../text/en.ts';
+import { fill } from '../../text/fill.ts';
+import { widgetTexts } from '../../text/widgets/index.ts';
+import { securityTexts } from '../../text/widgets/security.ts';
 import type { WidgetModule } from '../contract.ts';
 import { WidgetHead } from '../parts.tsx';
 import { counted, listed, sentences } from '../sentences.ts';
 import { PermissionTable } from './permission-table.tsx';
 
-const t = text.widgets.security;
+const t = securityTexts;
 /** Maximum number of types in the summary. */
 const MAX_TYPES_IN_SUMMARY = 5;
 
@@ -20,7 +22,7 @@ export const permissionsWidget: WidgetModule<WidgetData<'permissions'>> = {
   View: ({ data: { permissions: of } }) => (
     <>
       <WidgetHead
-        title={text.widgets.names['permissions']}
+        title={widgetTexts.names['permissions']}
         about={counted(of.length, t.counts.permissions)}
       />
       <PermissionTable permissions={of} label={counted(of.length, t.counts.permissions)} />

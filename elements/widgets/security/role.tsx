@@ -1,12 +1,14 @@
 import type { WidgetData } from '@tiding/client/widgets';
-import { fill, text } from '../../text/en.ts';
+import { fill } from '../../text/fill.ts';
+import { widgetTexts } from '../../text/widgets/index.ts';
+import { securityTexts } from '../../text/widgets/security.ts';
 import type { WidgetModule } from '../contract.ts';
 import { WidgetHead, WidgetPart } from '../parts.tsx';
 import { counted, titled } from '../sentences.ts';
 import { NamesPart } from './names.tsx';
 import { PermissionTable } from './permission-table.tsx';
 
-const t = text.widgets.security;
+const t = securityTexts;
 
 /** Module of the `role` widget: its users and permissions. */
 export const role: WidgetModule<WidgetData<'role'>> = {
@@ -18,7 +20,7 @@ export const role: WidgetModule<WidgetData<'role'>> = {
     }),
   View: ({ data: { role: of, users, permissions } }) => (
     <>
-      <WidgetHead title={of?.name || text.widgets.names['role']} about={of?.description} />
+      <WidgetHead title={of?.name || widgetTexts.names['role']} about={of?.description} />
       <NamesPart
         title={t.users}
         widget="user"

@@ -1,11 +1,13 @@
 import type { WidgetData } from '@tiding/client/widgets';
-import { fill, text } from '../../text/en.ts';
+import { fill } from '../../text/fill.ts';
+import { widgetTexts } from '../../text/widgets/index.ts';
+import { securityTexts } from '../../text/widgets/security.ts';
 import type { WidgetModule } from '../contract.ts';
 import { LineagePanel } from '../graph/lineage-panel.tsx';
 import { Facts, TimeText, timeText, WidgetHead } from '../parts.tsx';
 import { sentences, titled } from '../sentences.ts';
 
-const t = text.widgets.security;
+const t = securityTexts;
 
 /** Module of the `secret` widget. It never displays the value, even if the payload contains one. */
 export const secret: WidgetModule<WidgetData<'secret'>> = {
@@ -16,7 +18,7 @@ export const secret: WidgetModule<WidgetData<'secret'>> = {
     ),
   View: ({ data: { secret: of, lineage } }) => (
     <>
-      <WidgetHead title={of?.name || text.widgets.names['secret']} about={of?.description} />
+      <WidgetHead title={of?.name || widgetTexts.names['secret']} about={of?.description} />
       <Facts
         of={[
           [t.created, of?.createdAt === undefined ? undefined : <TimeText at={of.createdAt} />],

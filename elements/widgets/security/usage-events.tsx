@@ -8,14 +8,16 @@ import {
   type WidgetData,
 } from '@tiding/client/widgets';
 import { useMemo } from 'react';
-import { fill, text } from '../../text/en.ts';
+import { fill } from '../../text/fill.ts';
+import { widgetTexts } from '../../text/widgets/index.ts';
+import { securityTexts } from '../../text/widgets/security.ts';
 import type { WidgetModule } from '../contract.ts';
 import { filledColumns } from '../filled-columns.ts';
 import { ObjectLink, RecordTable, StateBadge, TimeText, WidgetHead } from '../parts.tsx';
 import { counted, sentences } from '../sentences.ts';
 import { ObjectName } from './permission-table.tsx';
 
-const t = text.widgets.security;
+const t = securityTexts;
 
 /** Module of the `usage-events` widget: newest first. */
 export const usageEvents: WidgetModule<WidgetData<'usage-events'>> = {
@@ -23,7 +25,7 @@ export const usageEvents: WidgetModule<WidgetData<'usage-events'>> = {
     const failed = events.filter((event) => usageState(event) === 'Failed').length;
     return sentences(
       fill(t.usageSummary, {
-        what: text.widgets.names['usage-events'] ?? '',
+        what: widgetTexts.names['usage-events'] ?? '',
         events: counted(events.length, t.counts.events),
       }),
       failed > 0 && counted(failed, t.counts.failed),
@@ -67,7 +69,7 @@ export const usageEvents: WidgetModule<WidgetData<'usage-events'>> = {
     return (
       <>
         <WidgetHead
-          title={text.widgets.names['usage-events']}
+          title={widgetTexts.names['usage-events']}
           about={counted(events.length, t.counts.events)}
         />
         <RecordTable label={t.events} rows={rows} columns={columns} />

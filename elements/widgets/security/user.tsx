@@ -1,12 +1,14 @@
 import type { WidgetData } from '@tiding/client/widgets';
-import { fill, text } from '../../text/en.ts';
+import { fill } from '../../text/fill.ts';
+import { widgetTexts } from '../../text/widgets/index.ts';
+import { securityTexts } from '../../text/widgets/security.ts';
 import type { WidgetModule } from '../contract.ts';
 import { Facts, StateBadge, WidgetHead, WidgetPart } from '../parts.tsx';
 import { counted, sentences, titled } from '../sentences.ts';
 import { NamesPart } from './names.tsx';
 import { PermissionTable } from './permission-table.tsx';
 
-const t = text.widgets.security;
+const t = securityTexts;
 
 /** Module of the `user` widget: name, status, roles and permissions. */
 export const user: WidgetModule<WidgetData<'user'>> = {
@@ -23,7 +25,7 @@ export const user: WidgetModule<WidgetData<'user'>> = {
   View: ({ data: { user: of } }) => (
     <>
       <WidgetHead
-        title={nameOf(of) || text.widgets.names['user']}
+        title={nameOf(of) || widgetTexts.names['user']}
         badge={<StateBadge state={of?.userStatus} />}
       />
       <Facts

@@ -1,10 +1,12 @@
 import { selectedFields, type WidgetData } from '@tiding/client/widgets';
-import { fill, text } from '../../text/en.ts';
+import { fill } from '../../text/fill.ts';
+import { widgetTexts } from '../../text/widgets/index.ts';
+import { validationTexts } from '../../text/widgets/validation.ts';
 import type { WidgetModule } from '../contract.ts';
 import { Facts, WidgetHead } from '../parts.tsx';
 import { listed, titled } from '../sentences.ts';
 
-const t = text.widgets.validation;
+const t = validationTexts;
 
 /** Module of the `field-selector` widget. */
 export const fieldSelectorWidget: WidgetModule<WidgetData<'field-selector'>> = {
@@ -22,7 +24,7 @@ export const fieldSelectorWidget: WidgetModule<WidgetData<'field-selector'>> = {
     const fields = selectedFields(data);
     return (
       <>
-        <WidgetHead title={text.widgets.names['field-selector']} />
+        <WidgetHead title={widgetTexts.names['field-selector']} />
         {fields ? (
           <Facts
             of={[

@@ -8,11 +8,12 @@ import {
   type Validator,
   validatorKind,
 } from '@tiding/client/widgets';
-import { fill, text } from '../../text/en.ts';
+import { fill } from '../../text/fill.ts';
+import { validationTexts } from '../../text/widgets/validation.ts';
 import { timeText } from '../parts.tsx';
 import { listed } from '../sentences.ts';
 
-const t = text.widgets.validation;
+const t = validationTexts;
 /** Maximum number of list values a rule names; of the others only the number is given. */
 const MAX_LISTED_VALUES = 12;
 

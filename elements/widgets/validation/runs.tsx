@@ -10,7 +10,9 @@ import {
 } from '@tiding/client/widgets';
 import { useMemo } from 'react';
 import { formatInteger } from '../../result/parts/numbers.ts';
-import { fill, text } from '../../text/en.ts';
+import { fill } from '../../text/fill.ts';
+import { widgetTexts } from '../../text/widgets/index.ts';
+import { validationTexts } from '../../text/widgets/validation.ts';
 import type { WidgetModule } from '../contract.ts';
 import { filledColumns } from '../filled-columns.ts';
 import {
@@ -27,7 +29,7 @@ import { ruleText, shareText } from './rule-text.ts';
 import { ShareBar } from './share-bar.tsx';
 import validationSheet from './validation.css';
 
-const t = text.widgets.validation;
+const t = validationTexts;
 const tableOf = ({ schemaName, tableName }: WidgetData<'suite-run'>): string =>
   [schemaName, tableName].filter(Boolean).join('.');
 
@@ -48,7 +50,7 @@ export const suiteRun: WidgetModule<WidgetData<'suite-run'>> = {
     return (
       <>
         <WidgetHead
-          title={data.validationSuiteName || text.widgets.names['suite-run']}
+          title={data.validationSuiteName || widgetTexts.names['suite-run']}
           badge={<StateBadge state={data.state} />}
         />
         <Facts
@@ -97,7 +99,7 @@ export const validatorRuns: WidgetModule<WidgetData<'validator-runs'>> = {
   View: ({ data: { validatorRuns: runs } }) => (
     <>
       <WidgetHead
-        title={text.widgets.names['validator-runs']}
+        title={widgetTexts.names['validator-runs']}
         about={counted(runs.length, t.counts.runs)}
       />
       <RunTable runs={runs} validators={[]} label={t.runs} />

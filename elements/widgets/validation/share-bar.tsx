@@ -1,8 +1,9 @@
 import { runShares, type ValidatorRun } from '@tiding/client/widgets';
-import { fill, text } from '../../text/en.ts';
+import { fill } from '../../text/fill.ts';
+import { validationTexts } from '../../text/widgets/validation.ts';
 import { shareText } from './rule-text.ts';
 
-const t = text.widgets.validation;
+const t = validationTexts;
 
 /** Passed, failed and null rows as one bar with labels. */
 export function ShareBar({ run }: { run: ValidatorRun }) {

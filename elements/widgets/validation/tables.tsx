@@ -2,7 +2,9 @@
 
 import { newestFirst, timeOf, type WidgetData } from '@tiding/client/widgets';
 import { useMemo } from 'react';
-import { fill, text } from '../../text/en.ts';
+import { fill } from '../../text/fill.ts';
+import { widgetTexts } from '../../text/widgets/index.ts';
+import { validationTexts } from '../../text/widgets/validation.ts';
 import type { WidgetModule } from '../contract.ts';
 import { filledColumns } from '../filled-columns.ts';
 import {
@@ -18,7 +20,7 @@ import {
 import { counted, listed, sentences, titled } from '../sentences.ts';
 import validationSheet from './validation.css';
 
-const t = text.widgets.validation;
+const t = validationTexts;
 const tableOf = ({
   schemaName,
   tableName,
@@ -45,7 +47,7 @@ export const tableValidation: WidgetModule<WidgetData<'table-validation'>> = {
     return (
       <>
         <WidgetHead
-          title={tableOf(of ?? {}) || text.widgets.names['table-validation']}
+          title={tableOf(of ?? {}) || widgetTexts.names['table-validation']}
           badge={<StateBadge state={last?.state} />}
         />
         <Facts
@@ -81,7 +83,7 @@ export const schemaValidation: WidgetModule<WidgetData<'schema-validation'>> = {
     const tables = of?.tables ?? [];
     return (
       <>
-        <WidgetHead title={of?.schemaName || text.widgets.names['schema-validation']} />
+        <WidgetHead title={of?.schemaName || widgetTexts.names['schema-validation']} />
         <WidgetPart title={t.tables} count={tables.length}>
           <RecordTable
             label={t.tables}
@@ -170,7 +172,7 @@ export const validatedTables: WidgetModule<WidgetData<'validated-tables'>> = {
     return (
       <>
         <WidgetHead
-          title={text.widgets.names['validated-tables']}
+          title={widgetTexts.names['validated-tables']}
           about={counted(of.length, t.counts.tables)}
         />
         <RecordTable label={t.tables} rows={rows} columns={columns} />

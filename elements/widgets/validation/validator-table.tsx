@@ -1,11 +1,11 @@
 import { selectedFields, type Validator } from '@tiding/client/widgets';
-import { text } from '../../text/en.ts';
+import { validationTexts } from '../../text/widgets/validation.ts';
 import { filledColumns } from '../filled-columns.ts';
 import { RecordTable } from '../parts.tsx';
 import { listed } from '../sentences.ts';
 import { nullResultText, ruleText } from './rule-text.ts';
 
-const t = text.widgets.validation;
+const t = validationTexts;
 
 /**
  * Descriptions of validators in the given order. `label` renames the table if its widget already

@@ -1,5 +1,7 @@
 import type { Validator, WidgetData } from '@tiding/client/widgets';
-import { fill, text } from '../../text/en.ts';
+import { fill } from '../../text/fill.ts';
+import { widgetTexts } from '../../text/widgets/index.ts';
+import { validationTexts } from '../../text/widgets/validation.ts';
 import type { WidgetModule } from '../contract.ts';
 import { LineagePanel } from '../graph/lineage-panel.tsx';
 import { WidgetHead, WidgetPart } from '../parts.tsx';
@@ -7,7 +9,7 @@ import { counted, sentences, titled } from '../sentences.ts';
 import { ruleText } from './rule-text.ts';
 import { ValidatorTable } from './validator-table.tsx';
 
-const t = text.widgets.validation;
+const t = validationTexts;
 /** Maximum number of rules in a summary. */
 const MAX_RULES_IN_SUMMARY = 3;
 const rules = (validators: readonly Validator[]): string[] =>
@@ -28,7 +30,7 @@ export const validationSuite: WidgetModule<WidgetData<'validation-suite'>> = {
   View: ({ data: { validationSuite: of, validators, lineage } }) => (
     <>
       <WidgetHead
-        title={of?.name || text.widgets.names['validation-suite']}
+        title={of?.name || widgetTexts.names['validation-suite']}
         about={of?.description}
       />
       <WidgetPart title={t.validators} count={validators.length}>
@@ -52,7 +54,7 @@ export const validators: WidgetModule<WidgetData<'validators'>> = {
   View: ({ data: { validators: of } }) => (
     <>
       <WidgetHead
-        title={text.widgets.names['validators']}
+        title={widgetTexts.names['validators']}
         about={counted(of.length, t.counts.validators)}
       />
       <ValidatorTable validators={of} label={counted(of.length, t.counts.validators)} />

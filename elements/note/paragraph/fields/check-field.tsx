@@ -1,4 +1,4 @@
-import { text } from '../../../text/en.ts';
+import { notePageTexts } from '../../../text/note/note-page.ts';
 import type { FieldProps } from './contract.ts';
 import { optionText, sameOptionValue } from './options.ts';
 
@@ -32,7 +32,7 @@ export function CheckField({
     <fieldset
       className={off ? 'field form-field form-checks off' : 'field form-field form-checks'}
       aria-disabled={off || undefined}
-      title={locked ? text.fields.locked : undefined}
+      title={locked ? notePageTexts.fields.locked : undefined}
     >
       <legend className="label">{label}</legend>
       {options.map((option, index) => (

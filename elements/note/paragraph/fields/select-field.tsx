@@ -1,5 +1,5 @@
 import { type KeyboardEvent, lazy, Suspense } from 'react';
-import { text } from '../../../text/en.ts';
+import { notePageTexts } from '../../../text/note/note-page.ts';
 import type { FieldProps } from './contract.ts';
 import { indexOfValue, optionText, valueText } from './options.ts';
 
@@ -44,7 +44,7 @@ export function SelectField(props: FieldProps) {
       <select
         className={off ? 'select off' : 'select'}
         aria-disabled={off || undefined}
-        title={locked ? text.fields.locked : undefined}
+        title={locked ? notePageTexts.fields.locked : undefined}
         value={String(at)}
         {...held}
         onChange={(event) => choose(Number(event.target.value))}

@@ -1,6 +1,6 @@
 import { Lock } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { text } from '../../../text/en.ts';
+import { notePageTexts } from '../../../text/note/note-page.ts';
 import { Icon } from '../../../ui/button.tsx';
 import type { FieldProps } from './contract.ts';
 import { valueText } from './options.ts';
@@ -55,7 +55,7 @@ export function TextField({ name, label, form, value, busy, locked, acting, onVa
           value={locked ? shown : typed}
           readOnly={off}
           aria-disabled={off || undefined}
-          title={locked ? text.fields.locked : undefined}
+          title={locked ? notePageTexts.fields.locked : undefined}
           onChange={(event) => {
             const now = event.target.value;
             setTyped(now);

@@ -1,7 +1,7 @@
 import type { TableData } from '@tiding/client/model';
 import { useState } from 'react';
+import { gridTexts } from '../../../text/results/data-grid.ts';
 import { resultText } from '../../../text/results/result.ts';
-import { texts } from '../../../text/set-texts.ts';
 import { Button } from '../../../ui/button.tsx';
 import type { DisplayProps } from '../../contract.ts';
 import { Notice } from '../../parts/notice.tsx';
@@ -26,7 +26,7 @@ interface ArrowTableResultProps extends DisplayProps {
 export function ArrowTableResult({ rows, table, ...rest }: ArrowTableResultProps) {
   const [attempt, setAttempt] = useState(0);
   const { source, reading, error } = useArrowRows(rows, attempt);
-  const uiText = texts.grid;
+  const uiText = gridTexts;
   const read = formatInteger(source?.length ?? 0);
   const total = source?.total;
   return (

@@ -1,5 +1,6 @@
 import { columnNumber, fitsDouble } from '@tiding/client/model';
 import type { Data } from 'apache-arrow';
+import { gridTexts } from '../../../text/results/data-grid.ts';
 import { texts } from '../../../text/set-texts.ts';
 import type { DownloadFile } from '../../contract.ts';
 import { formatInteger } from '../../parts/numbers.ts';
@@ -44,7 +45,7 @@ export async function loadedRows(arranged: Arranged): Promise<Arranged> {
   const { remote } = arranged.source;
   if (!remote) return arranged;
   if (remote.total > MAX_LOADED_ROWS)
-    throw new Error(texts.grid.tooManyToSave(formatInteger(MAX_LOADED_ROWS)));
+    throw new Error(gridTexts.tooManyToSave(formatInteger(MAX_LOADED_ROWS)));
   const { signal } = new AbortController();
   return { ...arranged, source: await remote.read(0, remote.total, signal) };
 }

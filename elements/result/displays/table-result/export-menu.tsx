@@ -1,8 +1,8 @@
 import { exportFileName } from '@tiding/client/model';
 import { ChevronDown, Download } from 'lucide-react';
 import { type ReactNode, type RefObject, useState } from 'react';
+import { gridTexts } from '../../../text/results/data-grid.ts';
 import { resultText } from '../../../text/results/result.ts';
-import { texts } from '../../../text/set-texts.ts';
 import { Button } from '../../../ui/button.tsx';
 import type { DownloadFile } from '../../contract.ts';
 import { Menu, MenuGroup, MenuItem, MenuRule } from '../../parts/menu.tsx';
@@ -36,7 +36,7 @@ export function ExportMenu({
   onFailed,
   children,
 }: ExportMenuProps) {
-  const uiText = texts.grid;
+  const uiText = gridTexts;
   const [busy, setBusy] = useState(false);
   const save = (format: FileFormat, visible: boolean): void => {
     setBusy(true);

@@ -1,6 +1,7 @@
 import type { Output } from '@tiding/client';
 import { createTableParser, type TableData, type TableParser } from '@tiding/client/model';
 import { useMemo, useState } from 'react';
+import { gridTexts } from '../../../text/results/data-grid.ts';
 import { texts } from '../../../text/set-texts.ts';
 import { Button } from '../../../ui/button.tsx';
 import type { DisplayProps } from '../../contract.ts';
@@ -52,7 +53,7 @@ export default function TableDisplay(props: DisplayProps) {
         {...props}
       />
     );
-  const uiText = texts.grid;
+  const uiText = gridTexts;
   const firstRows = (
     <>
       <TableResult table={table} {...props} />

@@ -1,5 +1,6 @@
 import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
+import { gridTexts } from '../../../text/results/data-grid.ts';
 import { resultText } from '../../../text/results/result.ts';
 import { texts } from '../../../text/set-texts.ts';
 import { Notice } from '../../parts/notice.tsx';
@@ -51,7 +52,7 @@ export default function TableView({
   const [opened, setOpened] = useState<OpenedPanel>(null);
   const [needle, setNeedle] = useState('');
   const [searching, setSearching] = useState(false);
-  const uiText = texts.grid;
+  const uiText = gridTexts;
 
   const { typed, change: onFilter } = useFilters(state.filters, (filters) => change({ filters }));
   const { read, source, order, busy, all, error } = useTableRows(rows, state, {
@@ -222,7 +223,7 @@ function EmptyNotes({
         </p>
       )}
       {columns === 0 && source.columns.length > 0 && (
-        <p className="grid-empty">{texts.grid.noColumns}</p>
+        <p className="grid-empty">{gridTexts.noColumns}</p>
       )}
     </>
   );

@@ -1,6 +1,6 @@
 import { memo } from 'react';
+import { gridTexts } from '../../../../text/results/data-grid.ts';
 import { resultText } from '../../../../text/results/result.ts';
-import { texts } from '../../../../text/set-texts.ts';
 import {
   type ColumnFilter,
   type FilterOperator,
@@ -64,7 +64,7 @@ function FilterFields({
   filter: ColumnFilter;
   onFilter: FilterRowProps['onFilter'];
 }) {
-  const uiText = texts.grid;
+  const uiText = gridTexts;
   const choices = operatorsOf(column.kind === 'boolean', column.type);
   const operator: FilterOperator = choices.includes(filter.operator) ? filter.operator : 'contains';
   const field = (name: string, value: string, change: (text: string) => Partial<ColumnFilter>) => (

@@ -1,5 +1,6 @@
 import { memo, useEffect, useState } from 'react';
 import { useStableValue } from '../../../../runtime/hooks.ts';
+import { gridTexts } from '../../../../text/results/data-grid.ts';
 import { texts } from '../../../../text/set-texts.ts';
 import {
   aggregateColumn,
@@ -110,8 +111,8 @@ function FootValue({
     return () => abort.abort();
   }, [rows, remote, order, index, type, how, read, format]);
   return (
-    <span title={texts.grid.footerOf(texts.grid.footers[how], text)}>
-      <small>{texts.grid.footers[how]}</small> {text}
+    <span title={gridTexts.footerOf(gridTexts.footers[how], text)}>
+      <small>{gridTexts.footers[how]}</small> {text}
     </span>
   );
 }

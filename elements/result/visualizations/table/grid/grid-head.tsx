@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp, Calendar, ChevronDown } from 'lucide-react';
 import { memo } from 'react';
+import { gridTexts } from '../../../../text/results/data-grid.ts';
 import { resultText } from '../../../../text/results/result.ts';
-import { texts } from '../../../../text/set-texts.ts';
 import { Icon } from '../../../../ui/button.tsx';
 import { formatInteger } from '../../../parts/numbers.ts';
 import type { ColumnSort } from '../../../rows/sort.ts';
@@ -78,7 +78,7 @@ export const GridHead = memo(function GridHead({
               <span
                 className="grid-priority"
                 role="img"
-                aria-label={texts.grid.priority(formatInteger(place + 1))}
+                aria-label={gridTexts.priority(formatInteger(place + 1))}
                 data-priority={place + 1}
               />
             )}
@@ -86,8 +86,8 @@ export const GridHead = memo(function GridHead({
               type="button"
               className="grid-menu-button"
               tabIndex={-1}
-              aria-label={texts.grid.columnMenu(column.name)}
-              title={texts.grid.columnMenu(column.name)}
+              aria-label={gridTexts.columnMenu(column.name)}
+              title={gridTexts.columnMenu(column.name)}
               onPointerDown={(event) => event.stopPropagation()}
               onClick={(event) => {
                 event.stopPropagation();

@@ -1,6 +1,6 @@
 import { type CSSProperties, memo } from 'react';
+import { gridTexts } from '../../../../text/results/data-grid.ts';
 import { resultText } from '../../../../text/results/result.ts';
-import { texts } from '../../../../text/set-texts.ts';
 import { formatInteger } from '../../../parts/numbers.ts';
 import { isAbsent, type RowSource } from '../../../rows/row-source.ts';
 import { CELL_TEXT_CHARACTERS } from '../layout/cell-formats.ts';
@@ -129,7 +129,7 @@ export function CellText({
   if (isAbsent(source, value)) return null;
   if (isHtmlCell(value))
     return (
-      <span className="grid-markup" title={texts.grid.markupCell}>
+      <span className="grid-markup" title={gridTexts.markupCell}>
         <Marked text={textOfHtmlCell(value).slice(0, CELL_TEXT_CHARACTERS)} needle={needle} />
       </span>
     );

@@ -1,5 +1,5 @@
+import { gridTexts } from '../../../../text/results/data-grid.ts';
 import { resultText } from '../../../../text/results/result.ts';
-import { texts } from '../../../../text/set-texts.ts';
 import { formatInteger } from '../../../parts/numbers.ts';
 import { type CellRange, type CopyRequest, copyCells, copyText } from '../../../rows/copy-cells.ts';
 import { runNow } from '../../../rows/run-generator.ts';
@@ -10,7 +10,7 @@ interface CopyInput extends Omit<CopyRequest, 'range'> {
 
 /** Creates the functions that copy cells to the clipboard and announce the outcome. */
 export function cellCopying({ announce, ...cells }: CopyInput) {
-  const uiText = texts.grid;
+  const uiText = gridTexts;
   return {
     textOf: (range: CellRange): string => runNow(copyText({ ...cells, range })),
     copy: (range: CellRange): void =>

@@ -1,5 +1,5 @@
 import { type Cell, columnNumber, fitsDouble } from '@tiding/client/model';
-import { texts } from '../../../../text/set-texts.ts';
+import { gridTexts } from '../../../../text/results/data-grid.ts';
 import type { Selection } from '../../../contract.ts';
 import { formatInteger } from '../../../parts/numbers.ts';
 import { plainText } from '../../../rows/cell-text.ts';
@@ -31,5 +31,5 @@ export function rowSelectionOf(source: RowSource, row: number): Selection {
             ? Number(value)
             : plainText(value, column);
   }
-  return { values: { ...values }, label: texts.grid.rowNumber(formatInteger(row + 1)) };
+  return { values: { ...values }, label: gridTexts.rowNumber(formatInteger(row + 1)) };
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { texts } from '../../../../text/set-texts.ts';
+import { gridTexts } from '../../../../text/results/data-grid.ts';
 import { formatInteger } from '../../../parts/numbers.ts';
 import { type ColumnSort, nextSort } from '../../../rows/sort.ts';
 import { type ColumnView, MIN_COLUMN_WIDTH_PX } from '../layout/columns.ts';
@@ -27,7 +27,7 @@ interface ActionsInput {
 
 /** Actions on columns, shared by header, menu and keyboard. Each is announced to screen readers. */
 export function useColumnActions({ columns, state, change, widths, announce, open }: ActionsInput) {
-  const uiText = texts.grid;
+  const uiText = gridTexts;
   const setSorts = (sorts: readonly ColumnSort[]): void => {
     change({ sorts });
     const parts = sorts.map(({ column, direction }) =>

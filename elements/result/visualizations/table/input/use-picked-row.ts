@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { texts } from '../../../../text/set-texts.ts';
+import { gridTexts } from '../../../../text/results/data-grid.ts';
 import { formatInteger } from '../../../parts/numbers.ts';
 import type { RowOrder } from '../../../rows/row-order.ts';
 import type { RowSource } from '../../../rows/row-source.ts';
@@ -25,7 +25,7 @@ export function usePickedRow({
   onSelect,
   announce,
 }: PickedRowInput): [picked: number | null, pick: (position: number | null) => void] {
-  const uiText = texts.grid;
+  const uiText = gridTexts;
   const [picked, setPicked] = useState<number | null>(null);
   const pick = (position: number | null): void => {
     setPicked(position);

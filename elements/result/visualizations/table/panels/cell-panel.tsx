@@ -1,6 +1,6 @@
 import { lazy, Suspense, useMemo } from 'react';
+import { gridTexts } from '../../../../text/results/data-grid.ts';
 import { resultText } from '../../../../text/results/result.ts';
-import { texts } from '../../../../text/set-texts.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { formatInteger } from '../../../parts/numbers.ts';
 import { useCopy } from '../../../parts/use-copy.ts';
@@ -31,7 +31,7 @@ interface CellPanelProps {
  * ASCII with escapes, and HTML in a sandboxed frame.
  */
 export function CellPanel({ source, column, row, frameUrl, anchor, onClose }: CellPanelProps) {
-  const uiText = texts.grid;
+  const uiText = gridTexts;
   const [label, copy] = useCopy();
   const value = source.value(row, column.index);
   const markup = isHtmlCell(value) ? htmlOfCell(value) : null;

@@ -1,7 +1,7 @@
 import { Menu as Base } from '@base-ui/react/menu';
 import { ArrowDown, ArrowUp, Check, ChevronRight, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { texts } from '../../../../text/set-texts.ts';
+import { gridTexts } from '../../../../text/results/data-grid.ts';
 import { Icon } from '../../../../ui/button.tsx';
 import { type ColumnAggregate, columnAggregates } from '../../../rows/column-summary.ts';
 import type { ReadAs } from '../../../rows/row-source.ts';
@@ -51,7 +51,7 @@ export function ColumnMenu({
   actions,
   onClose,
 }: ColumnMenuProps) {
-  const uiText = texts.grid;
+  const uiText = gridTexts;
   const root = anchor.getRootNode();
   const container =
     anchor.closest<HTMLElement>(':popover-open') ??

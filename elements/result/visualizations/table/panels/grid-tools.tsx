@@ -1,5 +1,5 @@
 import { Search, Settings2 } from 'lucide-react';
-import { texts } from '../../../../text/set-texts.ts';
+import { gridTexts } from '../../../../text/results/data-grid.ts';
 import { Button } from '../../../../ui/button.tsx';
 
 /** Toolbar buttons of the table view. */
@@ -14,11 +14,11 @@ export function GridTools({
 }) {
   return (
     <>
-      <Button size="sm" icon={Search} label={texts.grid.search} onClick={onSearch} />
+      <Button size="sm" icon={Search} label={gridTexts.search} onClick={onSearch} />
       <Button
         size="sm"
         icon={Settings2}
-        label={texts.grid.options}
+        label={gridTexts.options}
         aria-haspopup="dialog"
         aria-expanded={open}
         onClick={onOptions}

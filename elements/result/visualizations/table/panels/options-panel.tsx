@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { texts } from '../../../../text/set-texts.ts';
+import { gridTexts } from '../../../../text/results/data-grid.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { formatInteger } from '../../../parts/numbers.ts';
 import type { RowColumn } from '../../../rows/row-source.ts';
@@ -28,7 +28,7 @@ export function OptionsPanel({
   anchor,
   onClose,
 }: OptionsPanelProps) {
-  const uiText = texts.grid;
+  const uiText = gridTexts;
   const [wanted, setWanted] = useState('');
   const needle = wanted.trim().toLowerCase();
   const found = state.order.filter((index) => columns[index]?.name.toLowerCase().includes(needle));

@@ -1,5 +1,5 @@
 import { ChevronFirst, ChevronLast, ChevronLeft, ChevronRight } from 'lucide-react';
-import { texts } from '../../../../text/set-texts.ts';
+import { gridTexts } from '../../../../text/results/data-grid.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { formatInteger } from '../../../parts/numbers.ts';
 import { pageSizes } from '../state/table-settings.ts';
@@ -15,7 +15,7 @@ interface PagerProps {
 
 /** Page navigation of a table, with a page-size selector. */
 export function TablePager({ page, size, count, onPage, onSize }: PagerProps) {
-  const uiText = texts.grid;
+  const uiText = gridTexts;
   const last = Math.max(0, Math.ceil(count / size) - 1);
   return (
     <div className="grid-pager" role="group" aria-label={uiText.pager}>

@@ -1,7 +1,7 @@
 import { ChevronDown, ChevronUp, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useEvent, useStableValue } from '../../../../runtime/hooks.ts';
-import { texts } from '../../../../text/set-texts.ts';
+import { gridTexts } from '../../../../text/results/data-grid.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { formatInteger } from '../../../parts/numbers.ts';
 import { runGenerator } from '../../../rows/run-generator.ts';
@@ -31,7 +31,7 @@ export function SearchBar({
   onGo,
   onClose,
 }: SearchBarProps) {
-  const uiText = texts.grid;
+  const uiText = gridTexts;
   const [text, setText] = useState('');
   const [needle, setNeedle] = useState('');
   const [found, setFound] = useState<FoundMatches | null>(null);

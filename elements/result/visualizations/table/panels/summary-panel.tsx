@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { texts } from '../../../../text/set-texts.ts';
+import { gridTexts } from '../../../../text/results/data-grid.ts';
 import { formatInteger, withMinus } from '../../../parts/numbers.ts';
 import { type ColumnSummary, summarizeColumn } from '../../../rows/column-summary.ts';
 import { summarizeOnServer } from '../../../rows/remote-summary.ts';
@@ -22,7 +22,7 @@ interface SummaryPanelProps {
  * frames.
  */
 export function SummaryPanel({ source, order, column, anchor, onClose }: SummaryPanelProps) {
-  const uiText = texts.grid;
+  const uiText = gridTexts;
   const [summary, setSummary] = useState<ColumnSummary | null>(null);
   const { index, type } = column;
   const { remote } = source;
@@ -62,7 +62,7 @@ export function SummaryPanel({ source, order, column, anchor, onClose }: Summary
 const mean = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 8 });
 
 function Figures({ summary, column }: { summary: ColumnSummary; column: ColumnView }) {
-  const uiText = texts.grid;
+  const uiText = gridTexts;
   const { count, nulls, distinct, more, min, max, top, histogram } = summary;
   const line = (name: string, value: ReactNode) => (
     <div>

@@ -1,0 +1,38 @@
+import { appUrl } from '../runtime/app-url.ts';
+import type { ViewProps } from '../runtime/define-element.ts';
+import { useClient } from '../runtime/hooks.ts';
+import { commonTexts } from '../text/common.ts';
+import { loginTexts } from '../text/pages/login.ts';
+import { Alert } from '../ui/alert.tsx';
+import sheet from './login.css';
+import { LoginPage } from './login-page.tsx';
+
+/** Style sheets of the view. */
+export const sheets = [sheet];
+
+/** View of `<tiding-sso-error>`. */
+export default function SsoErrorView(props: ViewProps) {
+  const client = useClient(props);
+  return (
+    <LoginPage>
+      <section className="login-card" aria-label={loginTexts.ssoFailed}>
+        <h2 className="dialog-title">{loginTexts.ssoFailed}</h2>
+        <Alert>{loginTexts.ssoFailedText}</Alert>
+        {client ? (
+          <>
+            <a className="button primary lg" href={client.session.ssoAddress('')}>
+              {commonTexts.tryAgain}
+            </a>
+            <p className="login-links">
+              <a className="link" href={`${appUrl(client)}#/`}>
+                {loginTexts.home}
+              </a>
+            </p>
+          </>
+        ) : (
+          <p>{commonTexts.noServer}</p>
+        )}
+      </section>
+    </LoginPage>
+  );
+}
