@@ -12,6 +12,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { transform as css } from 'lightningcss';
+import subsetFont from 'subset-font';
 import { rawTextForRolldown } from './scripts/raw-text.mjs';
 import { tagEntries } from './scripts/tag-entries.mjs';
 
@@ -139,6 +140,45 @@ function staticImports(bundle, name, seen = new Set()) {
   return [...seen];
 }
 
+/** Weights that the style sheets use. */
+const WEIGHTS = { min: 400, max: 700, default: 400 };
+/** Characters of the first file of a font: ASCII, and the punctuation and arrows of the texts. */
+const FIRST_RANGE =
+  'U+20-7E,U+A0,U+B7,U+D7,U+2013-2014,U+2018-2019,U+201C-201D,U+2026,U+2190-2193,U+2212';
+/** The other characters of the Latin files of Fontsource. */
+const OTHER_RANGE =
+  'U+A1-B6,U+B8-D6,U+D8-FF,U+131,U+152-153,U+2BB-2BC,U+2C6,U+2DA,U+2DC,U+304,U+308,U+329,' +
+  'U+2000-2012,U+2015-2017,U+201A-201B,U+201E-2025,U+2027-206F,U+20AC,U+2122,U+2215,U+FEFF,U+FFFD';
+
+/** The characters of a `unicode-range`. */
+const charactersOf = (ranges) =>
+  ranges
+    .split(',')
+    .map((range) => {
+      const [from, to = from] = range
+        .slice(2)
+        .split('-')
+        .map((hex) => Number.parseInt(hex, 16));
+      return String.fromCodePoint(...Array.from({ length: to - from + 1 }, (_, at) => from + at));
+    })
+    .join('');
+
+/** Splits a font: browsers load the second file only for texts that need one of its characters. */
+const splitFont = (font) =>
+  Promise.all(
+    [
+      ['', FIRST_RANGE],
+      ['-more', OTHER_RANGE],
+    ].map(async ([part, range]) => ({
+      part,
+      range,
+      data: await subsetFont(font, charactersOf(range), {
+        targetFormat: 'woff2',
+        variationAxes: { wght: WEIGHTS },
+      }),
+    })),
+  );
+
 /** Writes index.html, styles and fonts, and compressed copies of all files. */
 const pages = (folder) => ({
   name: 'pages',
@@ -149,20 +189,24 @@ const pages = (folder) => ({
       return name;
     };
     const asset = async (name, data) => put(hashed(name, data), data);
-    const font = async (spec, name) =>
-      `/${await asset(`fonts/${name}`, await readFile(require.resolve(spec)))}`;
-    const style = (await readFile(join(root, 'app/app.css'), 'utf8'))
-      .replace(
-        '%inter%',
-        await font('@fontsource-variable/inter/files/inter-latin-wght-normal.woff2', 'inter.woff2'),
-      )
-      .replace(
-        '%mono%',
-        await font(
-          '@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2',
-          'mono.woff2',
-        ),
-      );
+    const font = async (family, name, file) => {
+      const spec = `@fontsource-variable/${name}/files/${name}-latin-wght-normal.woff2`;
+      const parts = await splitFont(await readFile(require.resolve(spec)));
+      const faces = parts.map(async ({ part, data, range }) => {
+        const url = await asset(`fonts/${file}${part}.woff2`, data);
+        return (
+          `@font-face { font-family: "${family}"; src: url("/${url}") format("woff2"); ` +
+          `font-weight: ${WEIGHTS.min} ${WEIGHTS.max}; font-display: swap; ` +
+          `unicode-range: ${range}; }`
+        );
+      });
+      return (await Promise.all(faces)).join('\n');
+    };
+    const style = [
+      await font('Inter Variable', 'inter', 'inter'),
+      await font('JetBrains Mono Variable', 'jetbrains-mono', 'mono'),
+      await readFile(join(root, 'app/app.css'), 'utf8'),
+    ].join('\n');
     const sheet = await asset(
       'app.css',
       css({ filename: 'app.css', code: Buffer.from(style), minify: true }).code,
@@ -294,12 +338,39 @@ const facade = {
  */
 const groups = {
   react: /\/node_modules\/(?:react|react-dom|scheduler)\//,
-  icons: /\/lucide-react\/|\/elements\/ui\/button\./,
+  icons: /\/elements\/ui\/button\./,
   model: /\/client\/model\/(?:notes\/note-|text\/date-)/,
   home: new RegExp(
     '/elements/(?:notes/(?:home-view|note-list-view|note-dialogs|tree|actions|recent)' +
-      '|shell/(?:navigation-view|menus|cluster-menu)|clusters/cluster-(?:store|text))\\.',
+      '|shell/(?:navigation-view|menus|cluster-menu)|clusters/cluster-(?:store|text)' +
+      '|text/pages/(?:shared|note-list|clusters))\\.',
   ),
+  'paragraph-texts': new RegExp(
+    '/elements/text/(?:note/(?:paragraph|note-page|announce|collaboration|drag|editor)' +
+      '|results/(?:result|packages))\\.',
+  ),
+  'note-texts': /\/elements\/text\/note\//,
+};
+
+/** Icons are in the file of the first of these pages that shows them. */
+const iconGroups = {
+  icons: /\/elements\/(?:notes|shell|ui)\//,
+  'note-icons': /\/elements\/(?:note|editor|result)\//,
+};
+const isIcon = (id) => id.includes('/lucide-react/');
+
+/** Whether a pattern matches one of the modules that import an icon. */
+const isShownBy = (icon, pattern, { getModuleInfo }, seen = new Set()) => {
+  if (seen.has(icon)) return false;
+  seen.add(icon);
+  return (getModuleInfo(icon)?.importers ?? []).some((id) =>
+    isIcon(id) ? isShownBy(id, pattern, { getModuleInfo }, seen) : pattern.test(id),
+  );
+};
+const iconGroup = {
+  test: isIcon,
+  name: (id, context) =>
+    Object.keys(iconGroups).find((name) => isShownBy(id, iconGroups[name], context)) ?? null,
 };
 
 const appOutput = (extra = []) => ({
@@ -310,7 +381,11 @@ const appOutput = (extra = []) => ({
   hashCharacters: 'base64',
   codeSplitting: {
     includeDependenciesRecursively: false,
-    groups: [...extra, ...Object.entries(groups).map(([name, test]) => ({ name, test }))],
+    groups: [
+      ...extra,
+      iconGroup,
+      ...Object.entries(groups).map(([name, test]) => ({ name, test })),
+    ],
   },
   // Host pages refer to this file by name, so it has no hash.
   entryFileNames: ({ name }) => (name === 'tiding' ? 'tiding.js' : '[name]-[hash].js'),
@@ -328,7 +403,7 @@ async function splitApp(build) {
     staticImports(chunks, entry.fileName).flatMap((name) => Object.keys(chunks[name].modules)),
   );
   const grouped = Object.values(groups);
-  const test = (id) => first.has(id) && !grouped.some((pattern) => pattern.test(id));
+  const test = (id) => first.has(id) && !isIcon(id) && !grouped.some((pattern) => pattern.test(id));
   return appOutput([{ name: 'common', test, priority: 1 }]);
 }
 

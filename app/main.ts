@@ -27,7 +27,7 @@ async function start(): Promise<void> {
   );
   const workbench = document.createElement('tiding-workbench') as HTMLElement & { client: Client };
   workbench.client = client;
-  const shell = createShell(document.getElementById('app')!, client, workbench);
+  const shell = createShell(document.getElementById('app')!, client, workbench, framed);
   if (framed) reportHeight(workbench);
 
   client.on('redirect', ({ address, appendCurrent }) => {

@@ -78,8 +78,13 @@ const pagesOf = (client: Client) =>
 
 type Navigation = HTMLElement & { path: string; places: unknown; list: boolean; client: Client };
 
-/** Builds the shell in `root`. */
-export function createShell(root: HTMLElement, client: Client, workbench: HTMLElement): Shell {
+/** Builds the shell in `root`. A framed page has no navigation, and doesn't load its code. */
+export function createShell(
+  root: HTMLElement,
+  client: Client,
+  workbench: HTMLElement,
+  framed: boolean,
+): Shell {
   const navigation = (): Navigation => {
     const element = document.createElement('tiding-navigation') as Navigation;
     element.client = client;
@@ -101,7 +106,7 @@ export function createShell(root: HTMLElement, client: Client, workbench: HTMLEl
   const product = make('span', '');
   const brand = make('a', 'brand', logo(), product);
   brand.href = '#/';
-  const bar = make('header', 'topbar', brand, nav);
+  const bar = make('header', 'topbar', brand, ...(framed ? [] : [nav]));
   const skip = make('a', 'skip');
   skip.href = '#content';
   skip.addEventListener('click', (event) => {
@@ -197,11 +202,12 @@ export function createShell(root: HTMLElement, client: Client, workbench: HTMLEl
     get signingOut() {
       return signingOut;
     },
-    update(path, framed) {
+    update(path, inFrame) {
       showNotice('');
-      bar.hidden = framed;
-      skip.hidden = framed;
-      document.documentElement.classList.toggle('framed', framed);
+      if (!inFrame && !nav.isConnected) bar.append(nav);
+      bar.hidden = inFrame;
+      skip.hidden = inFrame;
+      document.documentElement.classList.toggle('framed', inFrame);
       currentPath = path;
       nav.path = list.path = path;
     },
