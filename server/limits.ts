@@ -14,8 +14,8 @@ interface Limit {
 export const SERVER_LIMITS = {
   maxMessageBytes: { default: 10_240_000, what: 'bytes of a live message' },
   maxImportBytes: {
-    default: 10_240_000,
-    what: 'bytes of a note that is imported by REST; by default the same as for a live message',
+    default: 50 * 2 ** 20,
+    what: 'bytes of a note that is imported by REST, and of a piece of an upload',
   },
   maxFileBytes: { default: 2 ** 30, what: 'bytes of a data file that is uploaded' },
   maxBodyBytes: { default: 2 ** 20, what: 'bytes of any other REST body' },
@@ -99,10 +99,9 @@ export function limitsOf(given: Partial<Limits> = {}): Limits {
         `${name} (${SERVER_LIMITS[name].what}) must be a whole number of at least 1.`,
       );
   }
-  const limits = Object.fromEntries(
+  return Object.fromEntries(
     names.map((name) => [name, given[name] ?? SERVER_LIMITS[name].default]),
   ) as Limits;
-  return { ...limits, maxImportBytes: given.maxImportBytes ?? limits.maxMessageBytes };
 }
 
 /**

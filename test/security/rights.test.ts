@@ -102,6 +102,7 @@ describe('configuration and reload', () => {
     expect(await answers(people.bob)).toEqual([
       [
         'isRevisionSupported',
+        'tiding.import.max.size',
         'tiding.version',
         'zeppelin.version',
         'zeppelin.websocket.max.text.message.size',

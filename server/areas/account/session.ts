@@ -18,6 +18,7 @@ export function configurations({ options }: Pick<GatewayContext, 'options'>): Js
     'zeppelin.server.port': String(options.port),
     'zeppelin.server.allowed.origins': options.allowOrigins.join(','),
     'zeppelin.websocket.max.text.message.size': String(options.maxMessageBytes),
+    'tiding.import.max.size': String(options.maxImportBytes),
     'zeppelin.interpreter.output.limit': String(options.maxOutputBytes),
     ...(options.homeNote === undefined ? {} : { 'zeppelin.notebook.homescreen': options.homeNote }),
     'zeppelin.notebook.homescreen.hide': String(
@@ -37,6 +38,7 @@ function publicConfigurations(context: Pick<GatewayContext, 'options'>): JsonObj
     'zeppelin.version',
     'tiding.version',
     'zeppelin.websocket.max.text.message.size',
+    'tiding.import.max.size',
     'isRevisionSupported',
   ];
   return Object.fromEntries(shown.map((key) => [key, all[key]]));
