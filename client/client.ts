@@ -4,20 +4,21 @@
  * API areas together.
  */
 
-import { AdministrationApi } from './administration/administration.ts';
+import type { AdministrationApi } from './administration/administration.ts';
 import { ClientChannels } from './channel/client-channels.ts';
 import { liveTransport } from './channel/live-transport.ts';
 import { withZeppelinOrigin } from './channel/transport.ts';
 import { checkOptions } from './check-options.ts';
 import type { ClientContext } from './client-context.ts';
-import { ClustersApi } from './clusters/clusters.ts';
+import type { ClustersApi } from './clusters/clusters.ts';
 import type { CallOptions } from './core/abort.ts';
+import { lazyArea } from './core/lazy-area.ts';
 import { createStateStore } from './core/store.ts';
-import { CredentialsApi } from './credentials/credentials.ts';
+import type { CredentialsApi } from './credentials/credentials.ts';
 import { createEventBus } from './event-bus.ts';
 import type { ClientEvents } from './events.ts';
-import { FilesApi } from './files/files.ts';
-import { InterpretersApi } from './interpreters/interpreters.ts';
+import type { FilesApi } from './files/files.ts';
+import type { InterpretersApi } from './interpreters/interpreters.ts';
 import { JobsApi } from './jobs/jobs.ts';
 import { memoryJournal } from './journal/journal.ts';
 import { loadedProtocol, loadProtocol } from './lazy-protocol.ts';
@@ -25,22 +26,22 @@ import { loadNoteModule } from './note/lazy-note.ts';
 import type { Note } from './note/note.ts';
 import { OpenNotes } from './note/open-notes.ts';
 import type { NoteRunResult, RunByNameOptions } from './note/run-by-name.ts';
-import { NotesApi } from './notes/notes.ts';
+import type { NotesApi } from './notes/notes.ts';
 import { type ClientOptions, DEFAULT_AUTOSAVE_MS } from './options.ts';
-import { PackagesApi } from './packages/packages.ts';
-import { PeopleApi } from './people/people.ts';
+import type { PackagesApi } from './packages/packages.ts';
+import type { PeopleApi } from './people/people.ts';
 import type { SentOp } from './protocol/index.ts';
 import { reduce } from './reducer.ts';
 import type { RestCall, RestClientOptions } from './rest/rest-client.ts';
-import { ResultsApi } from './results/results.ts';
+import type { ResultsApi } from './results/results.ts';
 import { RevisionControlApi } from './revision-control/revision-control.ts';
 import { unsupportedError } from './server-support.ts';
 import { ServerVersion } from './server-version.ts';
 import { SessionApi } from './session/session.ts';
 import { type ClientState, initialState, type ServerState } from './state.ts';
-import { AccessTokensApi } from './tokens/access-tokens.ts';
-import { EmbedTokensApi } from './tokens/embed-tokens.ts';
-import { ObjectsApi } from './widget-data/widget-data.ts';
+import type { AccessTokensApi } from './tokens/access-tokens.ts';
+import type { EmbedTokensApi } from './tokens/embed-tokens.ts';
+import type { ObjectsApi } from './widget-data/widget-data.ts';
 
 /**
  * A client for one server and one identity. Create as many as you need; they share nothing.
@@ -297,20 +298,20 @@ export function createClient(options: ClientOptions): Client {
 
 function createAreas(context: ClientContext) {
   return {
-    notes: new NotesApi(context),
-    tokens: new AccessTokensApi(context),
-    embedTokens: new EmbedTokensApi(context),
+    notes: lazyArea(async () => new (await loadProtocol()).NotesApi(context)),
+    tokens: lazyArea(async () => new (await loadProtocol()).AccessTokensApi(context)),
+    embedTokens: lazyArea(async () => new (await loadProtocol()).EmbedTokensApi(context)),
     jobs: new JobsApi(context),
-    interpreters: new InterpretersApi(context),
-    credentials: new CredentialsApi(context),
-    clusters: new ClustersApi(context),
-    packages: new PackagesApi(context),
-    people: new PeopleApi(context),
-    results: new ResultsApi(context),
-    files: new FilesApi(context),
-    objects: new ObjectsApi(context),
+    interpreters: lazyArea(async () => new (await loadProtocol()).InterpretersApi(context)),
+    credentials: lazyArea(async () => new (await loadProtocol()).CredentialsApi(context)),
+    clusters: lazyArea(async () => new (await loadProtocol()).ClustersApi(context)),
+    packages: lazyArea(async () => new (await loadProtocol()).PackagesApi(context)),
+    people: lazyArea(async () => new (await loadProtocol()).PeopleApi(context)),
+    results: lazyArea(async () => new (await loadProtocol()).ResultsApi(context)),
+    files: lazyArea(async () => new (await loadProtocol()).FilesApi(context)),
+    objects: lazyArea(async () => new (await loadProtocol()).ObjectsApi(context)),
     revisionControl: new RevisionControlApi(context),
-    administration: new AdministrationApi(context),
+    administration: lazyArea(async () => new (await loadProtocol()).AdministrationApi(context)),
   };
 }
 

@@ -1,7 +1,10 @@
-/** Bundle sizes of the client, in gzipped bytes. Sizes are reproducible; times would not be. */
+/** Bundle sizes in hosts' pages, in gzipped bytes. Sizes are reproducible; times would not be. */
+import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { build, type Metafile } from 'esbuild';
+import { transform } from 'lightningcss';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { expectWithinBudget } from './support/byte-budgets.ts';
 import { root } from './support/sources.ts';
 
 /** The files of a bundle with their gzipped sizes. */
@@ -10,7 +13,7 @@ interface Bundle {
   outputs: Map<string, Metafile['outputs'][string]>;
 }
 
-async function bundle(contents: string): Promise<Bundle> {
+async function bundle(contents: string, external: string[]): Promise<Bundle> {
   const { outputFiles, metafile } = await build({
     stdin: { contents, resolveDir: root, loader: 'ts' },
     bundle: true,
@@ -20,10 +23,21 @@ async function bundle(contents: string): Promise<Bundle> {
     splitting: true,
     outdir: '/out',
     target: 'es2022',
+    jsx: 'automatic',
     metafile: true,
     conditions: ['source', 'browser'],
-    external: ['apache-arrow'],
+    external,
     define: { 'process.env.NODE_ENV': '"production"' },
+    plugins: [
+      {
+        name: 'styles',
+        setup: ({ onLoad }) =>
+          onLoad({ filter: /\.css$/ }, ({ path }) => ({
+            contents: transform({ filename: path, code: readFileSync(path), minify: true }).code,
+            loader: 'text',
+          })),
+      },
+    ],
     logLevel: 'error',
   });
   const nameOf = (path: string) => path.split('/').at(-1)!;
@@ -54,16 +68,23 @@ function closure({ outputs }: Bundle, file: string, seen = new Set<string>()): S
 const weigh = ({ sizes }: Bundle, files: Iterable<string>) =>
   [...files].reduce((sum, file) => sum + (sizes.get(file) ?? 0), 0);
 
+/** The file of a module that is imported dynamically. */
+function fileOf({ outputs }: Bundle, module: string): string {
+  const found = [...outputs].find(([, { entryPoint }]) => entryPoint === module);
+  expect(found, module).toBeDefined();
+  return found![0];
+}
+
 describe('the client in a page', () => {
   let whole: Bundle;
   let first: Set<string>;
   beforeAll(async () => {
-    whole = await bundle("export * from './client/index.ts'");
+    whole = await bundle("export * from './client/index.ts'", ['apache-arrow']);
     first = closure(whole, 'stdin.js');
   });
 
-  it('needs at most 19 KB to start, whichever names are used', () => {
-    expect(weigh(whole, first)).toBeLessThanOrEqual(19_456);
+  it('stays within its budget, whichever names are used', () => {
+    expectWithinBudget('client', weigh(whole, first));
   });
 
   it('loads the rest on demand', () => {
@@ -92,5 +113,22 @@ describe('the client in a page', () => {
   it('contains no Arrow code', () => {
     const inputs = [...whole.outputs.values()].flatMap(({ inputs: each }) => Object.keys(each));
     expect(inputs.filter((path) => path.includes('apache-arrow'))).toEqual([]);
+  });
+});
+
+describe('a display widget in the bundle of a host', () => {
+  it('stays within its budget', async () => {
+    const whole = await bundle(
+      `import { register } from './elements/runtime/register.ts';
+       import { profilesElements } from './elements/widgets/profiles/index.ts';
+       register(profilesElements.find(({ tag }) => tag === 'tiding-profile'));`,
+      ['react', 'react-dom', 'react/jsx-runtime', 'react-dom/client', 'apache-arrow'],
+    );
+    const files = [
+      'stdin.js',
+      fileOf(whole, 'elements/widgets/widget-view.tsx'),
+      fileOf(whole, 'elements/widgets/profiles/data-set-profile.tsx'),
+    ].reduce((seen, file) => closure(whole, file, seen), new Set<string>());
+    expectWithinBudget('widget', weigh(whole, files));
   });
 });

@@ -1,0 +1,23 @@
+/**
+ * Bytes that each entry loads, compressed with gzip at level 9, as measured when the budget was
+ * last changed. A change that makes an entry grow by 3 % fails; one that saves as much should lower
+ * the figure.
+ */
+import { expect } from 'vitest';
+
+/** How much an entry may grow before its budget must be changed. */
+const GROWTH = 1.03;
+
+const budgets = {
+  /** `@tiding/client`, to start: the static imports of its entry. */
+  client: 15_944,
+  /** `<tiding-profile>` with its data in the page, bundled by a host, without React. */
+  widget: 115_744,
+};
+
+/** Fails if an entry has grown beyond its budget. */
+export function expectWithinBudget(entry: keyof typeof budgets, bytes: number): void {
+  const budget = budgets[entry];
+  console.log(`${entry}: ${bytes} bytes gzip, budget ${budget}`);
+  expect(bytes, `bytes of ${entry}, gzip`).toBeLessThanOrEqual(budget * GROWTH);
+}
