@@ -1,6 +1,7 @@
 /** REST calls for notes: files, names, permissions, runs. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createClient, outputText } from '@tiding/client';
 import { endpoints, type Note } from '@tiding/client/protocol';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
@@ -42,6 +43,28 @@ describe('note files', () => {
     expect((await send(2 ** 20)).status).toBe(200);
     expect((await send(2 ** 20 + 1)).status).toBe(400);
     await roomy.stop();
+  });
+
+  it('a note of 3,000 paragraphs and 13 MB is accepted by default, and can be opened', async () => {
+    const roomy = await startEmpty();
+    const client = createClient({ server: roomy.server.url });
+    try {
+      await client.session.login('admin', ADMIN_PASSWORD);
+      const data = 'a line of an output that a program has printed\n'.repeat(90);
+      const results = { code: 'SUCCESS', msg: [{ type: 'TEXT', data }] };
+      const paragraphs = Array.from({ length: 3_000 }, (_, at) => ({
+        text: `%md\n${at}`,
+        results,
+      }));
+      const file = JSON.stringify({ name: 'long', paragraphs });
+      expect(file.length).toBeGreaterThan(13_000_000);
+      const note = await client.open(await client.notes.importNote(file));
+      expect([note.paragraphs.length, note.paragraphs.at(-1)!.text]).toEqual([3_000, '%md\n2999']);
+      expect(outputText(note.paragraphs.at(-1)!.outputs[0]!)).toBe(data);
+    } finally {
+      client.close();
+      await roomy.stop();
+    }
   });
 
   it('invalid fields are dropped on import, and the note keeps the others', async () => {
