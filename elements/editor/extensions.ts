@@ -37,7 +37,8 @@ import { indentOf } from './languages/indent-units.ts';
 import { languageName } from './languages/languages.ts';
 import { findMarks } from './marks/find-marks.ts';
 import { formMarks } from './marks/form-marks.ts';
-import { highlighter, magicEnd } from './marks/highlight.ts';
+import { magicEnd } from './marks/highlight.ts';
+import { highlighter } from './marks/highlighter.ts';
 import { pageFollows } from './page-follows.ts';
 import { textChangeOf } from './text-sync.ts';
 

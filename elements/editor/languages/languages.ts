@@ -1,4 +1,5 @@
 import type { LanguageSupport, StreamParser } from '@codemirror/language';
+import { loadHighlighter } from '../marks/load-highlighter.ts';
 
 /** Loads a language; its code is fetched when a paragraph first needs it. */
 type Loader = () => Promise<LanguageSupport>;
@@ -124,8 +125,8 @@ export function loadLanguage(mode: string | undefined): Promise<LanguageSupport 
   if (!Object.hasOwn(loaders, name)) return Promise.resolve(null);
   let promise = pending.get(name);
   if (!promise) {
-    promise = loaders[name]!().then(
-      (support) => (loaded.set(name, support), support),
+    promise = Promise.all([loaders[name]!(), loadHighlighter()]).then(
+      ([support]) => (loaded.set(name, support), support),
       () => (pending.delete(name), null),
     );
     pending.set(name, promise);

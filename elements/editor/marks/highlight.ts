@@ -1,39 +1,5 @@
 import type { Language } from '@codemirror/language';
-import { type Highlighter, highlightCode, tags as t, tagHighlighter } from '@lezer/highlight';
-
-/** Maps syntax tags to the classes of editor.css; shared by static code and the editor. */
-export const highlighter: Highlighter = tagHighlighter([
-  {
-    tag: [t.keyword, t.bool, t.null, t.self, t.atom, t.special(t.variableName)],
-    class: 'tok-keyword',
-  },
-  {
-    tag: [t.string, t.regexp, t.escape, t.attributeValue, t.url, t.link, t.monospace],
-    class: 'tok-string',
-  },
-  { tag: [t.number], class: 'tok-number' },
-  {
-    tag: [
-      t.function(t.variableName),
-      t.function(t.propertyName),
-      t.function(t.definition(t.variableName)),
-      t.standard(t.name),
-      t.standard(t.variableName),
-      t.macroName,
-      t.meta,
-      t.attributeName,
-    ],
-    class: 'tok-function',
-  },
-  {
-    tag: [t.typeName, t.className, t.definition(t.className), t.namespace, t.tagName],
-    class: 'tok-type',
-  },
-  { tag: [t.comment, t.docString], class: 'tok-comment' },
-  { tag: [t.operator, t.derefOperator, t.processingInstruction], class: 'tok-operator' },
-  { tag: [t.heading, t.strong], class: 'tok-strong' },
-  { tag: t.emphasis, class: 'tok-emphasis' },
-]);
+import { loadedHighlighter } from './load-highlighter.ts';
 
 /** A piece of a line with one CSS class. */
 export interface Piece {
@@ -53,7 +19,7 @@ export function magicEnd(text: string): number {
 
 /**
  * Splits a text into lines of highlighted pieces. Without a language, only the magic is
- * highlighted.
+ * highlighted. The highlighter is loaded with the first language.
  */
 export function highlightLines(text: string, language: Language | null): Piece[][] {
   const magic = magicEnd(text);
@@ -70,7 +36,9 @@ export function highlightLines(text: string, language: Language | null): Piece[]
     lines.push([]);
     offset += 1;
   };
-  if (language && text.length <= parseLimit) {
+  const colours = loadedHighlighter();
+  if (language && colours && text.length <= parseLimit) {
+    const { highlightCode, highlighter } = colours;
     highlightCode(text, language.parser.parse(text), highlighter, put, lineBreak);
   } else {
     text.split('\n').forEach((line, index) => {
