@@ -343,13 +343,13 @@ const groups = {
   home: new RegExp(
     '/elements/(?:notes/(?:home-view|note-list-view|note-dialogs|tree|actions|recent)' +
       '|shell/(?:navigation-view|menus|cluster-menu)|clusters/cluster-(?:store|text)' +
-      '|text/pages/(?:shared|note-list|clusters))\\.',
+      '|text/pages/clusters)\\.',
   ),
   'paragraph-texts': new RegExp(
-    '/elements/text/(?:note/(?:paragraph|note-page|announce|collaboration|drag|editor)' +
+    '/elements/text/(?:note/(?:paragraph|announce|collaboration|drag|editor)' +
       '|results/(?:result|packages))\\.',
   ),
-  'note-texts': /\/elements\/text\/note\//,
+  'note-texts': /\/elements\/text\/note\/(?:panels|shortcuts|find|revisions)\./,
 };
 
 /** Icons are in the file of the first of these pages that shows them. */
@@ -360,11 +360,11 @@ const iconGroups = {
 const isIcon = (id) => id.includes('/lucide-react/');
 
 /** Whether a pattern matches one of the modules that import an icon. */
-const isShownBy = (icon, pattern, { getModuleInfo }, seen = new Set()) => {
+const isShownBy = (icon, pattern, context, seen = new Set()) => {
   if (seen.has(icon)) return false;
   seen.add(icon);
-  return (getModuleInfo(icon)?.importers ?? []).some((id) =>
-    isIcon(id) ? isShownBy(id, pattern, { getModuleInfo }, seen) : pattern.test(id),
+  return (context.getModuleInfo(icon)?.importers ?? []).some((id) =>
+    isIcon(id) ? isShownBy(id, pattern, context, seen) : pattern.test(id),
   );
 };
 const iconGroup = {
