@@ -5,9 +5,6 @@
  * @module @tiding/elements
  */
 
-// The app shows these texts before it loads a page.
-import './text/pages/navigation.ts';
-import './text/pages/shell.ts';
 import { accessTokensElement } from './account/access-tokens.tsx';
 import { clusterCard, clusters } from './clusters/clusters.tsx';
 import { configuration } from './configuration/configuration.tsx';

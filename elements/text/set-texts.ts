@@ -3,6 +3,8 @@ import { isJsonObject } from '@tiding/client/model';
 import { useSyncExternalStore } from 'react';
 import { allTexts, onTextArea, textBranch } from './areas.ts';
 import type { text } from './en.ts';
+import { navigationTexts } from './pages/navigation.ts';
+import { shellTexts } from './pages/shell.ts';
 
 /** The type of a text table with other wording. */
 type Wording<T> = T extends string
@@ -26,7 +28,11 @@ export type SomeTexts = Some<Texts>;
  * The current texts. Change them with {@link setTexts}. Those of elements whose code is not loaded
  * yet are absent; {@link loadTexts} loads them.
  */
-export const texts = allTexts as Partial<Texts> & Pick<Texts, 'app' | 'navigation'>;
+export const texts = Object.assign(allTexts as Partial<Texts>, {
+  // The app shows these before it loads a page.
+  app: shellTexts as Texts['app'],
+  navigation: navigationTexts as Texts['navigation'],
+});
 
 const listeners = new Set<() => void>();
 let version = 0;
