@@ -342,7 +342,8 @@ const groups = {
   model: /\/client\/model\/(?:notes\/note-|text\/date-)/,
   home: new RegExp(
     '/elements/(?:notes/(?:home-view|note-list-view|note-dialogs|tree|actions|recent)' +
-      '|shell/(?:navigation-view|navigation(?=\\.css)|menus|cluster-menu)|clusters/cluster-(?:store|text)' +
+      '|shell/(?:navigation-view|navigation(?=\\.css)|menus|cluster-menu)' +
+      '|clusters/cluster-(?:store|text)' +
       '|text/pages/clusters)\\.',
   ),
   'paragraph-texts': new RegExp(
