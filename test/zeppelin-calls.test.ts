@@ -117,7 +117,8 @@ const topics = recordingsOf(join(recordings, 'rest'))?.filter(({ name }) =>
 describe.skipIf(topics === undefined)(
   `recorded calls${topics ? '' : ' (the recordings are not beside this checkout)'}`,
   () => {
-    it.each(topics ?? [{ name: 'none', about: '', entries: [] }])('$name', async ({ name, entries }) => {
+    it.each(topics ?? [{ name: 'none', about: '', entries: [] }])('$name', async (topic) => {
+      const { name, entries } = topic;
       const embedded = await startEmpty({ anonymous: true, logLevel: 'silent' });
       const { url } = embedded.server;
       const ids = new Map<string, string>();

@@ -35,7 +35,9 @@ export function FormBody<Some extends Draft>({
     ({ server }) => server !== undefined && server.tiding === undefined,
     false,
   );
-  useEffect(() => void page.client.connect().catch(() => {}), [page]);
+  useEffect(() => {
+    page.client.connect().catch(() => {});
+  }, [page]);
   return (
     <fieldset className="plain" disabled={busy}>
       <OptionFields

@@ -314,7 +314,9 @@ describe('a complete table', () => {
     expect(outputs[0]!.data.split('\n').filter(Boolean)).toHaveLength(6);
     expect(outputs[1]).toEqual({
       type: 'TEXT',
-      data: 'The note has the first 5 of 10,000 rows; the table view, downloads and scripts have all of them.\n',
+      data:
+        'The note has the first 5 of 10,000 rows; the table view, downloads and scripts have ' +
+        'all of them.\n',
     });
     expect(place.note.paragraphs[0]!.results!.msg![0]!.rows).toBe(10_000);
     const table = found(place)!;

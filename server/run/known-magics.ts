@@ -53,8 +53,8 @@ export const knownMagics: readonly KnownMagic[] = [
   {
     magics: ['jdbc'],
     advice:
-      'To query a database, use %python with sqlalchemy and its driver in the dependencies of its ' +
-      'setting, and call pandas.read_sql.',
+      'To query a database, use %python with sqlalchemy and its driver in the dependencies of ' +
+      'its setting, and call pandas.read_sql.',
   },
   {
     magics: ['postgresql', 'psql', 'postgres'],

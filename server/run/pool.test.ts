@@ -257,7 +257,8 @@ describe('interpreter pool', () => {
 
   it('names only interpreters that a user and their page may use', async () => {
     expect(pool.explain('sharin', { principal: 'ada' })).toBe(
-      'Interpreter sharin not found.\nDid you mean %sharing?\nYou can use %plain and %sharing here.',
+      'Interpreter sharin not found.\nDid you mean %sharing?\n' +
+        'You can use %plain and %sharing here.',
     );
     const { option } = settings.get('sharing')!;
     await settings.update('sharing', {

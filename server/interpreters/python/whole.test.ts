@@ -80,7 +80,8 @@ describe('tables of %python', () => {
     );
     expect([outputs[0]!.data.split('\n').length, outputs[1]!.data]).toEqual([
       10_002,
-      'The note has the first 10,000 of 25,000 rows; the table view, downloads and scripts have all of them.\n',
+      'The note has the first 10,000 of 25,000 rows; the table view, downloads and scripts have ' +
+        'all of them.\n',
     ]);
     expect([
       table!.numRows,
@@ -194,7 +195,8 @@ frame`);
     );
     const [table] = tables;
     expect(outputs[1]!.data).toBe(
-      'The note has the first 10,000 of 600,000 rows; the table view, downloads and scripts have all of them.\n',
+      'The note has the first 10,000 of 600,000 rows; the table view, downloads and scripts have ' +
+        'all of them.\n',
     );
     expect([table!.numRows, table!.schema.fields.map(({ name }) => name)]).toEqual([
       600_000,
@@ -215,7 +217,8 @@ frame`);
     } = await run("pd.DataFrame({'i': range(25000)})", { rows: 15_000, bytes: 1e9 });
     expect([table!.numRows, outputs[1]!.data]).toEqual([
       12_288,
-      'The note has the first 10,000 of 25,000 rows; the table view, downloads and scripts have the first 12,288.\n',
+      'The note has the first 10,000 of 25,000 rows; the table view, downloads and scripts have ' +
+        'the first 12,288.\n',
     ]);
     await run(
       "from IPython.display import clear_output\ndisplay(pd.DataFrame({'i': range(5)}))\n" +
