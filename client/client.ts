@@ -296,22 +296,28 @@ export function createClient(options: ClientOptions): Client {
   return client;
 }
 
+/** Loads the areas, and beside them the protocol that they need. */
+async function loadAreas(): Promise<typeof import('./areas.ts')> {
+  const [areas] = await Promise.all([import('./areas.ts'), loadProtocol()]);
+  return areas;
+}
+
 function createAreas(context: ClientContext) {
   return {
-    notes: lazyArea(async () => new (await loadProtocol()).NotesApi(context)),
-    tokens: lazyArea(async () => new (await loadProtocol()).AccessTokensApi(context)),
-    embedTokens: lazyArea(async () => new (await loadProtocol()).EmbedTokensApi(context)),
+    notes: lazyArea(async () => new (await loadAreas()).NotesApi(context)),
+    tokens: lazyArea(async () => new (await loadAreas()).AccessTokensApi(context)),
+    embedTokens: lazyArea(async () => new (await loadAreas()).EmbedTokensApi(context)),
     jobs: new JobsApi(context),
-    interpreters: lazyArea(async () => new (await loadProtocol()).InterpretersApi(context)),
-    credentials: lazyArea(async () => new (await loadProtocol()).CredentialsApi(context)),
-    clusters: lazyArea(async () => new (await loadProtocol()).ClustersApi(context)),
-    packages: lazyArea(async () => new (await loadProtocol()).PackagesApi(context)),
-    people: lazyArea(async () => new (await loadProtocol()).PeopleApi(context)),
-    results: lazyArea(async () => new (await loadProtocol()).ResultsApi(context)),
-    files: lazyArea(async () => new (await loadProtocol()).FilesApi(context)),
-    objects: lazyArea(async () => new (await loadProtocol()).ObjectsApi(context)),
+    interpreters: lazyArea(async () => new (await loadAreas()).InterpretersApi(context)),
+    credentials: lazyArea(async () => new (await loadAreas()).CredentialsApi(context)),
+    clusters: lazyArea(async () => new (await loadAreas()).ClustersApi(context)),
+    packages: lazyArea(async () => new (await loadAreas()).PackagesApi(context)),
+    people: lazyArea(async () => new (await loadAreas()).PeopleApi(context)),
+    results: lazyArea(async () => new (await loadAreas()).ResultsApi(context)),
+    files: lazyArea(async () => new (await loadAreas()).FilesApi(context)),
+    objects: lazyArea(async () => new (await loadAreas()).ObjectsApi(context)),
     revisionControl: new RevisionControlApi(context),
-    administration: lazyArea(async () => new (await loadProtocol()).AdministrationApi(context)),
+    administration: lazyArea(async () => new (await loadAreas()).AdministrationApi(context)),
   };
 }
 

@@ -1,0 +1,13 @@
+/** The areas of a client that only make calls. Loaded with the first call. */
+export { AdministrationApi } from './administration/administration.ts';
+export { ClustersApi } from './clusters/clusters.ts';
+export { CredentialsApi } from './credentials/credentials.ts';
+export { FilesApi } from './files/files.ts';
+export { InterpretersApi } from './interpreters/interpreters.ts';
+export { NotesApi } from './notes/notes.ts';
+export { PackagesApi } from './packages/packages.ts';
+export { PeopleApi } from './people/people.ts';
+export { ResultsApi } from './results/results.ts';
+export { AccessTokensApi } from './tokens/access-tokens.ts';
+export { EmbedTokensApi } from './tokens/embed-tokens.ts';
+export { ObjectsApi } from './widget-data/widget-data.ts';
