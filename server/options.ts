@@ -1,6 +1,6 @@
 /** Server options, taken from flags, then the environment, then defaults. */
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { delimiter, join, resolve } from 'node:path';
 import { normalizePath } from '@tiding/client/model';
 import type { SendMail } from './auth/password-resets.ts';
 import {
@@ -39,6 +39,11 @@ export interface ServerOptions extends Limits {
    * a single user.
    */
   shell: boolean | undefined;
+  /**
+   * Whether the Jupyter kernels of this machine are interpreters; a list names further data folders
+   * of Jupyter, such as `/opt/julia/share/jupyter`, that come before Jupyter's own.
+   */
+  kernels: boolean | readonly string[];
   /**
    * Whether nobody signs in and everybody is `anonymous`, with administrators' rights. Only on
    * loopback and without a proxy, unless it is `remote`.
@@ -196,6 +201,10 @@ function mapAddress(given: string | undefined): string | undefined {
   return url.href;
 }
 
+function kernelsOf(text: string | undefined): ServerOptions['kernels'] {
+  return text === 'none' ? false : (text ?? '').split(delimiter).filter(Boolean);
+}
+
 /** Fills in defaults. */
 export function resolveOptions(given: ServerOptionsInput = {}): ServerOptions {
   const oidc = oidcOptions(given.oidc, process.env);
@@ -211,6 +220,7 @@ export function resolveOptions(given: ServerOptionsInput = {}): ServerOptions {
     ],
     frameSources: (given.frameSources ?? []).map(frameSource),
     shell: given.shell,
+    kernels: given.kernels ?? kernelsOf(process.env['TIDING_KERNELS']),
     ...limitsOf(given),
     anonymous: given.anonymous ?? false,
     adminPassword: given.adminPassword ?? (process.env['TIDING_ADMIN_PASSWORD'] || undefined),

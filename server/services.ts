@@ -22,7 +22,7 @@ import { ClusterService } from './clusters/clusters.ts';
 import type { ServerContext } from './context.ts';
 import { Packages } from './helium/packages.ts';
 import { Hub } from './hub/hub.ts';
-import { interpreters } from './interpreters/index.ts';
+import { installedInterpreters } from './interpreters/index.ts';
 import { Audit } from './logging/audit.ts';
 import type { Logger } from './logging/log.ts';
 import { Metrics } from './logging/metrics.ts';
@@ -76,6 +76,7 @@ export async function openServices({ options, log, users, url }: ServicesInput):
   const shellAllowed = () => options.shell ?? (isLoopback(options.host) && users.count <= 1);
   const secrets = await Secrets.open(options.data);
   const credentials = await CredentialStore.open(options.data, secrets);
+  const interpreters = await installedInterpreters(options.kernels, log);
   const settings = await InterpreterSettings.open(options.data, interpreters, secrets);
   const repositories = await Repositories.open(options.data, secrets);
   const clusters: ClusterService = await ClusterService.open({

@@ -228,7 +228,7 @@ class RestConnection implements Connection {
 
   /** A new paragraph starts with the magic of the paragraph above it. */
   #preset(watch: RestNoteWatch, index: number): string {
-    const magic = /^\s*(%[\w.]+)/.exec(watch.paragraphs[index - 1]?.text ?? '')?.[1];
+    const magic = /^\s*(%[\w.]+(?:-[\w.]+)*)/.exec(watch.paragraphs[index - 1]?.text ?? '')?.[1];
     return magic ? `${magic}\n` : '';
   }
 

@@ -57,7 +57,7 @@ export function paragraphInsertion(
 ): ParagraphInsertion {
   checkIndex(note, index, rules);
   const magic = preset
-    ? /^\s*(%[\w.]+)/.exec(note.paragraphs[index - 1]?.text ?? '')?.[1]
+    ? /^\s*(%[\w.]+(?:-[\w.]+)*)/.exec(note.paragraphs[index - 1]?.text ?? '')?.[1]
     : undefined;
   const text = init.text ?? (magic ? `${magic}\n` : '');
   checkText(text, rules.limits);

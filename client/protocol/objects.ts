@@ -213,6 +213,7 @@ export const interpreterInfo = open({
   class: maybe(z.string()),
   defaultInterpreter: maybe(z.boolean()),
   editor: maybe(editorSetting),
+  description: maybe(z.string()),
 });
 /** Binding of a note to an interpreter setting. The first selected one is the note's default. */
 export const interpreterBinding = open({

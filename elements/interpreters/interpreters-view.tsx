@@ -152,6 +152,7 @@ function Interpreters({ client, host }: { client: Client; host: HTMLElement }) {
               />
             ))}
           </ul>
+          {client.state.server?.tiding ? <p className="secondary-text">{t.kernels}</p> : null}
         </>
       )}
       {repositories ? (

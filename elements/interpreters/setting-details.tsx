@@ -19,8 +19,16 @@ export function SettingDetails({
   const properties = propertiesOf(setting);
   const dependencies = dependenciesOf(setting);
   const owners = option.setPermission === true ? (option.owners ?? []) : [];
+  const descriptions = (setting.interpreterGroup ?? []).flatMap(
+    ({ description }) => description ?? [],
+  );
   return (
     <>
+      {descriptions.map((description) => (
+        <p key={description} className="secondary-text">
+          {description}
+        </p>
+      ))}
       <section className="form-part">
         <h3>{t.runMode}</h3>
         <p>{runSentence(option, signedIn)}</p>

@@ -3,7 +3,6 @@ import { type ActingUser, administers } from '../auth/permissions.ts';
 import type { RestHandlers, ServerContext } from '../context.ts';
 import { Refusal } from '../errors.ts';
 import { propertyTypes } from '../interpreters/contract.ts';
-import { interpreters } from '../interpreters/index.ts';
 import { newNote, newParagraph } from '../notes/note.ts';
 import type { RunningInstance } from '../run/pool.ts';
 import { templateOf } from '../settings/setting.ts';
@@ -73,9 +72,9 @@ function instanceOf(
 
 /** REST handlers for interpreter settings. */
 export const settingsRest = {
-  listTemplates: (_, { pool }) =>
+  listTemplates: (_, { pool, settings }) =>
     Object.fromEntries(
-      interpreters
+      settings.specs
         .filter((spec) => pool.isUsable(spec))
         .map((spec) => [spec.name, templateOf(spec)]),
     ),

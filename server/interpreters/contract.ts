@@ -31,6 +31,8 @@ export interface InterpreterVariant {
 export interface InterpreterSpec {
   /** The magic without `%`, also the id and name of its setting: `sql`, `python`. */
   readonly name: string;
+  /** What it is, for the settings page; absent for built-in ones. */
+  readonly description?: string;
   /** Other magics for the same interpreter, for example `duckdb` for `sql`. */
   readonly aliases?: readonly string[];
   /** Its other languages by name. A run says which one it is in. */

@@ -1,15 +1,18 @@
 /** The interpreters of the server, in the order of the default bindings. */
 
+import type { Logger } from '../logging/log.ts';
 import { angular } from './angular.ts';
 import type { InterpreterSpec } from './contract.ts';
 import { javascript } from './javascript.ts';
+import { kernelInterpreters } from './kernels/kernel-interpreter.ts';
+import { findKernelspecs, jupyterFolders } from './kernels/kernelspecs.ts';
 import { magpie } from './magpie.ts';
 import { markdown } from './markdown.ts';
 import { python } from './python/python.ts';
 import { shell } from './shell.ts';
 import { sql } from './sql/sql.ts';
 
-/** All interpreters. Add new ones here. */
+/** All built-in interpreters. Add new ones here. */
 export const interpreters: readonly InterpreterSpec[] = [
   sql,
   python,
@@ -19,3 +22,19 @@ export const interpreters: readonly InterpreterSpec[] = [
   magpie,
   shell,
 ];
+
+/**
+ * Returns the built-in interpreters and those of the installed Jupyter kernels.
+ * @param kernels whether to search for kernels; a list contains further folders to search first
+ */
+export async function installedInterpreters(
+  kernels: boolean | readonly string[],
+  log: Logger,
+): Promise<readonly InterpreterSpec[]> {
+  if (kernels === false) return interpreters;
+  const folders = jupyterFolders(kernels === true ? [] : kernels, process.env);
+  const found = await findKernelspecs(folders);
+  for (const { folder, reason } of found.broken)
+    log.warn({ folder, reason }, 'a Jupyter kernel cannot be used');
+  return [...interpreters, ...kernelInterpreters(found.kernels, interpreters)];
+}

@@ -71,6 +71,9 @@ export class InterpreterLookup {
       ?.map((id) => usable.find((setting) => setting.id === id))
       .find(Boolean);
     if (magic === undefined) return selected(first ?? usable[0]);
+    // Names of Jupyter kernels may contain dots: `julia-1.11`.
+    const dotted = magic.includes('.') && usable.find(({ id }) => id === magic);
+    if (dotted) return selected(dotted);
     const [place = '', name, more] = magic.split('.');
     if (more !== undefined) return undefined;
     const own =

@@ -18,9 +18,9 @@ const database = (name: string, ...packages: string[]): string =>
   `To query ${name}, use %python with ${['sqlalchemy', ...packages].join(' and ')} in the ` +
   'dependencies of its setting, and call pandas.read_sql.';
 
-/** How to use a program from shell paragraphs. */
-const program = (language: string, name: string): string =>
-  `To run ${language}, install ${name} on the server and call it in %sh.`;
+/** How to run a language on its Jupyter kernel. */
+const kernel = (language: string, install: string): string =>
+  `To run ${language}, ${install} on the machine of the server, and restart the server.`;
 
 /** How to use a Python package. */
 const library = (name: string, packages: string): string =>
@@ -44,12 +44,18 @@ export const knownMagics: readonly KnownMagic[] = [
     advice: library('Flink', 'apache-flink'),
   },
   { magics: ['beam'], advice: library('Beam', 'apache-beam') },
-  { magics: ['r', 'ir', 'spark.r', 'spark.ir', 'knitr', 'sparkr'], advice: program('R', 'R') },
-  { magics: ['scala'], advice: program('Scala', 'scala-cli') },
-  { magics: ['kotlin', 'spark.kotlin'], advice: program('Kotlin', 'Kotlin') },
-  { magics: ['java'], advice: program('Java', 'a JDK') },
-  { magics: ['groovy'], advice: program('Groovy', 'Groovy') },
-  { magics: ['julia'], advice: program('Julia', 'Julia') },
+  {
+    magics: ['r', 'ir', 'spark.r', 'spark.ir', 'knitr', 'sparkr'],
+    advice: kernel('R', 'install its Jupyter kernel (Debian: r-cran-irkernel)'),
+  },
+  { magics: ['scala'], advice: kernel('Scala', 'install its Jupyter kernel (almond)') },
+  {
+    magics: ['kotlin', 'spark.kotlin'],
+    advice: kernel('Kotlin', 'install its Jupyter kernel (PyPI: kotlin-jupyter-kernel)'),
+  },
+  { magics: ['java'], advice: kernel('Java', 'install its Jupyter kernel (JJava or IJava)') },
+  { magics: ['groovy'], advice: kernel('Groovy', 'install its Jupyter kernel') },
+  { magics: ['julia'], advice: kernel('Julia', 'install its Jupyter kernel (IJulia)') },
   {
     magics: ['jdbc'],
     advice:
@@ -81,7 +87,12 @@ export const knownMagics: readonly KnownMagic[] = [
       'another Python.',
   },
   { magics: ['sh.terminal'], advice: 'This server has no terminal in a note: use %sh.' },
-  { magics: ['jupyter'], advice: 'For a Python kernel, use %python.' },
+  {
+    magics: ['jupyter'],
+    advice:
+      'Each Jupyter kernel on the machine of the server is a magic of its own, such as %ir; ' +
+      'for Python, use %python.',
+  },
 ];
 
 /** Returns the row of a magic; a row for its exact name comes before one for its first part. */

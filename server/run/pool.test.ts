@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -18,6 +18,7 @@ import { createLog } from '../logging/log.ts';
 import { newNote, newParagraph, type StoredNote } from '../notes/note.ts';
 import { InterpreterSettings } from '../settings/settings.ts';
 import { DataFiles } from '../storage/data-files.ts';
+import { InterpreterLookup } from './interpreter-lookup.ts';
 import { InterpreterPool } from './pool.ts';
 
 /** An interpreter that prints its number and its run count; `wait` runs until it is aborted. */
@@ -395,6 +396,23 @@ describe('interpreter pool', () => {
     // A setting with the name of a variant comes first.
     await settings.create({ name: 'html', group: 'sharing' });
     expect(found('html')).toEqual(['html', undefined, 'text']);
+  });
+
+  it('finds an interpreter whose name contains a hyphen and a dot', async () => {
+    await mkdir(join(data, 'named'));
+    const named = await InterpreterSettings.open(
+      join(data, 'named'),
+      [counter('julia-1.11', { aliases: ['julia'] }).spec],
+      await Secrets.open(data),
+    );
+    const lookup = new InterpreterLookup({
+      settings: named,
+      rolesOf: () => [],
+      shellAllowed: () => true,
+    });
+    for (const magic of ['julia-1.11', 'julia'])
+      expect(lookup.find(magic, note('A'))?.name).toBe('julia-1.11');
+    expect(lookup.find('julia-1.12', note('A'))).toBeUndefined();
   });
 
   it('finds a new setting by name, by binding and by alias', async () => {

@@ -97,7 +97,13 @@ export function templateOf(spec: InterpreterSpec): InterpreterTemplate {
 
 /** Returns the interpreter list of a setting; it always has one entry. */
 export const interpreterGroup = (spec: InterpreterSpec) => [
-  { name: spec.name, class: `tiding.${spec.name}`, defaultInterpreter: true, editor: spec.editor },
+  {
+    name: spec.name,
+    class: `tiding.${spec.name}`,
+    defaultInterpreter: true,
+    editor: spec.editor,
+    ...(spec.description === undefined ? {} : { description: spec.description }),
+  },
 ];
 
 /** Throws a 404 refusal with Zeppelin's message for an invalid name. */

@@ -112,6 +112,11 @@ export class InterpreterSettings {
     return found && this.spec(found.group) ? found : undefined;
   }
 
+  /** All interpreters of the server. */
+  get specs(): readonly InterpreterSpec[] {
+    return this.#specs;
+  }
+
   /** Returns the interpreter of a group. */
   spec(group: string): InterpreterSpec | undefined {
     return this.#specs.find(({ name }) => name === group);

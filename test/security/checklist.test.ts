@@ -450,7 +450,7 @@ const lines: Promises = {
     ],
     [
       'messages from a kernel or an upstream are not trusted',
-      ['server/interpreters/python/jupyter-messages.test.ts', 'drops messages that are altered'],
+      ['server/interpreters/kernels/jupyter-messages.test.ts', 'drops messages that are altered'],
       [
         'server/upstream/http.test.ts',
         "never exposes Zeppelin's ticket and cookie, even if its response contains them",

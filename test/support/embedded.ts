@@ -17,6 +17,8 @@ export async function startEmbedded(
     adminPassword: ADMIN_PASSWORD,
     logLevel: 'error',
     maxSockets: 600,
+    // The interpreters must not depend on the machine.
+    kernels: false,
     // Most tests open a note as several users. test/security/rights.test.ts tests the default.
     newNotes: 'shared',
     docs: join(data, 'no-docs'),

@@ -58,6 +58,13 @@ describe('splitMagic', () => {
   });
 });
 
+test('a magic may contain hyphens between letters', () => {
+  expect(splitMagic('%julia-1.11 x')).toMatchObject({ magic: 'julia-1.11', script: 'x' });
+  expect(splitMagic('%my-set(a=b)\nx')).toMatchObject({ magic: 'my-set', options: { a: 'b' } });
+  expect(splitMagic('%sql-- comment').magic).toBe('sql');
+  expect(splitMagic('%md- item').magic).toBe('md');
+});
+
 describe('editorMode', () => {
   test.each([
     ['%spark val x', 'scala'],

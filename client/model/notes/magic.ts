@@ -19,7 +19,8 @@ export interface SplitMagic {
   readonly scriptOffset: number;
 }
 
-const MAGIC = /^\s*%([\w.]+)/;
+/** As in Zeppelin, and hyphens inside names: settings and Jupyter kernels have them. */
+const MAGIC = /^\s*%([\w.]+(?:-[\w.]+)*)/;
 
 /** Parses `(k=v, "a b")` at `start`; `undefined` if it is not a well-formed list of options. */
 function readOptions(

@@ -14,7 +14,7 @@ const parseLimit = 100_000;
 
 /** Returns the end of the interpreter magic in the first line; 0 without one. */
 export function magicEnd(text: string): number {
-  return /^[^\S\n]*%[\w.]+/.exec(text)?.[0].length ?? 0;
+  return /^[^\S\n]*%[\w.]+(?:-[\w.]+)*/.exec(text)?.[0].length ?? 0;
 }
 
 /**

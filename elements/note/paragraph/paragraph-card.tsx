@@ -178,7 +178,7 @@ interface CodeProps {
   find: FindPart;
 }
 
-const magicAlone = /^\s*%[\w.]+\s*$/;
+const magicAlone = /^\s*%[\w.-]+\s*$/;
 
 function CodePart({ id, paragraph, actions, running, autoFocus, placeAt, ahead, find }: CodeProps) {
   const ui = useNoteUi();

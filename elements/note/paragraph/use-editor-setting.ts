@@ -22,7 +22,7 @@ export function settledMagic(text: string): string {
     first.trim() === '' && first.length < headLength
       ? `${first}\n${second.slice(0, headLength)}\n`
       : `${first.slice(0, headLength)}${text.length > first.length ? '\n' : ''}`;
-  return /^\s*%([\w.]+)(?=[\s(])/.exec(head)?.[1] ?? '';
+  return /^\s*%([\w.]+(?:-[\w.]+)*)(?=[\s(])/.exec(head)?.[1] ?? '';
 }
 
 /** Language settings of a paragraph's editor. */

@@ -5,6 +5,9 @@ export const interpreterTexts = textArea('interpreters', {
   title: 'Interpreters',
   filter: 'Filter interpreters',
   failed: 'The interpreter settings could not be loaded.',
+  kernels:
+    'Jupyter kernels on the machine of the server are interpreters too. To add one, install it ' +
+    'there and restart the server.',
   none: 'There are no interpreter settings.',
   // Quoted from the specification.
   unreachable: 'Could not connect to server.',

@@ -1,4 +1,5 @@
 /** Python program that a kernel runs before the first paragraph; it defines `z`. */
+import { tableMime } from '../kernels/kernel-output.ts';
 import bootstrap from '../programs/bootstrap.py?raw';
 import figures from '../programs/figures.py?raw';
 import note from '../programs/note.py?raw';
@@ -6,11 +7,6 @@ import pages from '../programs/pages.py?raw';
 
 /** Prefix of a prompt that is a request to the server; the rest of the prompt is JSON. */
 export const requestPrefix = '\u0001tiding:';
-/**
- * MIME type of a table as tab-separated text, header first. Its metadata may contain `notice`, and
- * `file`: the path of an Arrow stream with all rows.
- */
-export const tableMime = 'application/vnd.tiding.table';
 /** Matches the stack frames of the bootstrap program in a traceback. */
 export const bootstrapFrame = /\b_tiding_\w+\.<locals>/;
 

@@ -18,6 +18,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { childEnvironment, installerEnvironment } from '../child-environment.ts';
+import { KernelProblem } from '../kernels/kernel-session.ts';
 import { describeExit, startGroup } from '../process-group.ts';
 
 const requirements = ['ipykernel>=6.29,<8', 'pandas>=2,<4', 'matplotlib>=3.8,<4', 'pyarrow>=15'];
@@ -29,7 +30,7 @@ const cleanUpLimit = 1_000;
  * Python is unavailable. The message says what to do, optionally followed by lines of a tool's
  * output.
  */
-export class PythonProblem extends Error {
+export class PythonProblem extends KernelProblem {
   override readonly name = 'PythonProblem';
 }
 

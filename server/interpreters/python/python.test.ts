@@ -306,7 +306,9 @@ df = pd.DataFrame({'s': ['a\\tb\\nc', None, '%html x'], 'n': [1.5, np.nan, 3],
           'Starting a new one\\.\\nnew\\n$',
       ),
     );
-    expect((await run('y = 1\nexit()')).outputs.at(-1)!.data).toContain('exit() ended');
+    expect((await run('y = 1\nexit()')).outputs.at(-1)!.data).toContain(
+      'The code ended the Python process.',
+    );
     expect(message(await run('y'))).toContain('NameError');
   });
 

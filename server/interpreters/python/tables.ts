@@ -3,10 +3,10 @@
 import { rm } from 'node:fs/promises';
 import { jsonObjectOf } from '@tiding/client/model';
 import type { InterpreterHost, KeptTable, Run, TableExchange, TableKeeper } from '../contract.ts';
+import { textOf } from '../kernels/jupyter-messages.ts';
 import { MAX_ARROW_CELLS } from '../sql/engine/messages.ts';
 import { quoteName } from '../sql/script.ts';
 import { requestPrefix } from './bootstrap.ts';
-import { textOf } from './jupyter-messages.ts';
 
 /** Serves one kernel. It accepts only file paths that it issued itself. */
 export class PythonTables {

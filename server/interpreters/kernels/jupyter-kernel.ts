@@ -1,7 +1,9 @@
 /** Starts a Jupyter kernel and exchanges messages with it. */
 
 import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { jsonObjectOf } from '@tiding/client/model';
@@ -22,6 +24,15 @@ export interface KernelOptions {
   readonly command: readonly [string, ...string[]];
   readonly cwd: string;
   readonly env: Record<string, string>;
+  /**
+   * Whether the kernel chooses its ports and writes them into the connection file, as ipykernel
+   * does. Otherwise the server chooses free ones.
+   */
+  readonly choosesPorts: boolean;
+  /** Whether code may ask for input. Absent: the kernel refuses it. */
+  readonly allowsInput?: boolean;
+  /** How the kernel is interrupted: SIGINT, or a message on the control channel. */
+  readonly interruptMode?: 'signal' | 'message';
   /** Folder for the connection file. */
   readonly folder: string;
   readonly signal: AbortSignal;
@@ -55,10 +66,12 @@ export class JupyterKernel {
   readonly #group: ProcessGroup;
   readonly #codec: JupyterCodec;
   readonly #file: string;
+  readonly #options: KernelOptions;
   readonly #replies = new Map<string, (message: JupyterMessage) => void>();
   readonly #sending = new Map<Dealer, Promise<void>>();
   #shell!: Dealer;
   #stdin!: Dealer;
+  #control: Dealer | undefined;
   #output!: Subscriber;
   readonly #onDeath = new Set<(died: KernelDied) => void>();
   #execution: Execution | undefined;
@@ -70,8 +83,14 @@ export class JupyterKernel {
   readonly died: Promise<KernelDied>;
   #dead = false;
 
-  private constructor(group: ProcessGroup, codec: JupyterCodec, file: string) {
+  private constructor(
+    group: ProcessGroup,
+    codec: JupyterCodec,
+    file: string,
+    options: KernelOptions,
+  ) {
     this.#group = group;
+    this.#options = options;
     this.#codec = codec;
     this.#file = file;
     group.child.stdout?.resume();
@@ -87,14 +106,15 @@ export class JupyterKernel {
   }
 
   /**
-   * Starts a kernel and waits until it answers. The kernel chooses ports on loopback and writes
-   * them into the connection file (mode 0600); messages are signed. On failure, ends the process
-   * and rejects with {@link KernelDied} or the signal's reason.
+   * Starts a kernel and waits until it answers. Its ports are on loopback and in the connection
+   * file (mode 0600); messages are signed. On failure, ends the process and rejects with
+   * {@link KernelDied} or the signal's reason.
    */
   static async start(options: KernelOptions): Promise<JupyterKernel> {
     const file = join(options.folder, `kernel-${randomUUID()}.json`);
     const key = randomBytes(32).toString('hex');
-    const ports = Object.fromEntries(portNames.map((name) => [name, 0]));
+    const free = options.choosesPorts ? [] : await freePorts(portNames.length);
+    const ports = Object.fromEntries(portNames.map((name, index) => [name, free[index] ?? 0]));
     const connection = {
       transport: 'tcp',
       ip: '127.0.0.1',
@@ -114,7 +134,7 @@ export class JupyterKernel {
         stdio: ['ignore', 'pipe', 'pipe'],
         folder: options.folder,
       });
-      kernel = new JupyterKernel(group, new JupyterCodec(key), file);
+      kernel = new JupyterKernel(group, new JupyterCodec(key), file, options);
       await Promise.race([kernel.#untilDeath(kernel.#connect()), stopped(options.signal)]);
       return kernel;
     } catch (error) {
@@ -157,12 +177,20 @@ export class JupyterKernel {
     this.#stdin.connect(`tcp://127.0.0.1:${ports.stdin_port}`);
     this.#output.connect(`tcp://127.0.0.1:${ports.iopub_port}`);
     this.#output.subscribe();
+    if (this.#options.interruptMode === 'message') {
+      this.#control = new DealerSocket(options);
+      this.#control.connect(`tcp://127.0.0.1:${ports.control_port}`);
+      void this.#listen(this.#control, () => undefined);
+    }
     void this.#listen(this.#shell, (message) => this.#replies.get(message.parentId)?.(message));
     void this.#listen(this.#stdin, (message) => void this.#answer(message));
     void this.#listen(this.#output, (message) => this.#onOutput(message));
     // Outputs sent before the subscription is active are lost, so requests are repeated until a
     // message arrives on that channel.
+    const deadline = performance.now() + startLimit;
     while (!this.#isSubscribed && !this.#dead) {
+      if (performance.now() > deadline)
+        throw new Error(`The kernel did not answer within a minute.\n${this.#stderr}`.trimEnd());
       await Promise.race([this.#request('kernel_info_request', {}), wait(1000)]);
       for (let turn = 0; turn < 10 && !this.#isSubscribed; turn += 1) await wait(10);
     }
@@ -260,7 +288,7 @@ export class JupyterKernel {
       silent,
       store_history: !silent,
       user_expressions: {},
-      allow_stdin: true,
+      allow_stdin: this.#options.allowsInput ?? false,
       stop_on_error: true,
     };
     let idle = (): void => undefined;
@@ -307,14 +335,32 @@ export class JupyterKernel {
 
   /** Interrupts the running code, as Ctrl-C does. */
   interrupt(): void {
-    this.#group.signal('SIGINT');
+    if (this.#control) this.#send(this.#control, 'interrupt_request', {});
+    else this.#group.signal('SIGINT');
   }
 
   /** Ends the process and all its child processes. Resolves when they are gone. */
   async kill(): Promise<void> {
     await this.#group.end(0);
-    for (const socket of [this.#shell, this.#stdin, this.#output]) socket?.close();
+    for (const socket of [this.#shell, this.#stdin, this.#control, this.#output]) socket?.close();
     await rm(this.#file, { force: true });
+  }
+}
+
+/** Returns ports of loopback that no program listens on. */
+async function freePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer());
+  try {
+    return await Promise.all(
+      servers.map(async (server) => {
+        server.listen(0, '127.0.0.1');
+        await once(server, 'listening');
+        const address = server.address();
+        return typeof address === 'object' ? (address?.port ?? 0) : 0;
+      }),
+    );
+  } finally {
+    for (const server of servers) server.close();
   }
 }
 

@@ -5,21 +5,34 @@ import { jsonObjectOf } from '@tiding/client/model';
 import type { JsonObject } from '@tiding/client/protocol';
 import type { KeptTable, RunOutput } from '../contract.ts';
 import { renderMarkdown } from '../markdown.ts';
-import { bootstrapFrame, tableMime } from './bootstrap.ts';
 import { type JupyterMessage, textOf } from './jupyter-messages.ts';
 
 type Part = { text: string } | { bundle: JsonObject; metadata: JsonObject; displayId: string };
 
+/**
+ * MIME type of a table as tab-separated text, header first. Its metadata may contain `notice`, and
+ * `file`: the path of an Arrow stream with all rows.
+ */
+export const tableMime = 'application/vnd.tiding.table';
 /** Maximum size of outputs that are kept for updates, in characters. Beyond it, updates append. */
 const memoryLimit = 4 * 1024 ** 2;
 /** Minimum time between two repetitions of the outputs, in ms. */
 const replayPause = 100;
 
+/** Options of {@link KernelOutput}. */
+export interface KernelOutputOptions {
+  /** Takes over the file of a complete table. */
+  readonly adopt?: (file: string) => KeptTable | undefined;
+  /** Who runs the code; Markdown of different users is rendered in turns. */
+  readonly principal?: string;
+  /** Matches frames of a traceback that are not the user's. */
+  readonly hiddenFrame?: RegExp | undefined;
+}
+
 /** Converts the messages of one execution to outputs, in order of arrival. */
 export class KernelOutput {
   readonly #output: RunOutput;
-  readonly #adopt: (file: string) => KeptTable | undefined;
-  readonly #principal: string | undefined;
+  readonly #options: KernelOutputOptions;
   readonly #kept = new Map<string, KeptTable>();
   /** The current outputs; undefined if they are too large to keep. */
   #parts: Part[] | undefined = [];
@@ -34,23 +47,14 @@ export class KernelOutput {
   /** The code called `exit()`. */
   exits = false;
 
-  /**
-   * @param adopt takes over the file of a complete table.
-   * @param principal who runs the code; Markdown of different users is rendered in turns.
-   */
-  constructor(
-    output: RunOutput,
-    adopt: (file: string) => KeptTable | undefined = () => undefined,
-    principal?: string,
-  ) {
+  constructor(output: RunOutput, options: KernelOutputOptions = {}) {
     this.#output = output;
-    this.#adopt = adopt;
-    this.#principal = principal;
+    this.#options = options;
   }
 
   /** Returns the stored table of a file. An output that is shown again uses the same table. */
   #whole(file: string): KeptTable | undefined {
-    const table = this.#kept.get(file) ?? this.#adopt(file);
+    const table = this.#kept.get(file) ?? this.#options.adopt?.(file);
     if (table) this.#kept.set(file, table);
     return table;
   }
@@ -62,7 +66,9 @@ export class KernelOutput {
     // Markdown is rendered in another thread; the messages after it wait, to keep their order.
     const work = (this.#rendering ?? Promise.resolve()).then(async () =>
       this.#receive(
-        markdown === undefined ? message : await withHtml(message, markdown, this.#principal),
+        markdown === undefined
+          ? message
+          : await withHtml(message, markdown, this.#options.principal),
       ),
     );
     this.#rendering = work;
@@ -83,7 +89,7 @@ export class KernelOutput {
     else if (type === 'clear_output') {
       if (content['wait'] === true) this.#clearNext = true;
       else this.#clear();
-    } else if (type === 'error') this.error = errorText(content);
+    } else if (type === 'error') this.error = this.#errorText(content);
   }
 
   /** Ends the execution: shows pending updates and the pages of help in `reply`. */
@@ -97,7 +103,7 @@ export class KernelOutput {
       if (item['source'] === 'page' && text !== undefined)
         this.#output.add('TEXT', stripVTControlCharacters(text));
     }
-    this.error ??= reply['status'] === 'error' ? errorText(reply) : undefined;
+    this.error ??= reply['status'] === 'error' ? this.#errorText(reply) : undefined;
   }
 
   /** Terminal programs end lines with `\r\n`. A single `\r` stays because it rewrites the line. */
@@ -164,15 +170,33 @@ export class KernelOutput {
     if ('text' in part) this.#output.write(part.text);
     else showBundle(this.#output, part.bundle, part.metadata, (file) => this.#whole(file));
   }
+
+  #errorText(content: JsonObject): string {
+    const frames = Array.isArray(content['traceback'])
+      ? content['traceback'].map((frame) => stripVTControlCharacters(textOf(frame)))
+      : [];
+    const trace = frames
+      .filter((frame) => !this.#options.hiddenFrame?.test(frame))
+      .join('\n')
+      .trimEnd();
+    const last =
+      `${textOf(content['ename'])}: ${stripVTControlCharacters(textOf(content['evalue']))}`.replace(
+        /: $/,
+        '',
+      );
+    // A SyntaxError's value includes the position, which the traceback already shows.
+    const plain = last.replace(/ \([^()]*, line \d+\)$/, '');
+    if (trace === '') return last;
+    return [last, `${last}:`, plain].some((end) => trace.endsWith(end))
+      ? trace
+      : `${trace}\n${last}`;
+  }
 }
 
-const richerThanMarkdown = [
-  tableMime,
-  'image/png',
-  'image/svg+xml',
-  'image/jpeg',
-  'text/html',
-] as const;
+/** Types that are shown instead of Markdown. The order of all types is Jupyter's. */
+const richerThanMarkdown = [tableMime, 'text/html'] as const;
+/** Images, the preferred type first; a browser shows all of them. */
+const imageTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;
 
 /** Returns the Markdown of a message if it is the richest type that can be shown. */
 function markdownOf({ content }: JupyterMessage): string | undefined {
@@ -214,37 +238,20 @@ function showBundle(
     if (notice) output.add('TEXT', `${notice}\n`);
     return;
   }
-  const png = base64(text('image/png'));
-  if (png) return output.add('IMG', png);
-  const svg = text('image/svg+xml');
-  if (svg !== undefined) return output.add('SVG', svg);
-  const jpeg = base64(text('image/jpeg'));
-  if (jpeg) return output.add('HTML', `<img alt="" src="data:image/jpeg;base64,${jpeg}">`);
   const html = text('text/html');
   if (html !== undefined) return output.add('HTML', html);
+  const svg = text('image/svg+xml');
+  if (svg !== undefined) return output.add('SVG', svg);
+  for (const type of imageTypes) {
+    const image = base64(text(type));
+    if (!image) continue;
+    if (type === 'image/png') return output.add('IMG', image);
+    return output.add('HTML', `<img alt="" src="data:${type};base64,${image}">`);
+  }
   if (bundle['application/json'] !== undefined)
     return output.add('TEXT', `${JSON.stringify(bundle['application/json'], null, 2)}\n`);
   const plain = text('text/plain');
   if (plain !== undefined) output.add('TEXT', `${stripVTControlCharacters(plain)}\n`);
-}
-
-function errorText(content: JsonObject): string {
-  const frames = Array.isArray(content['traceback'])
-    ? content['traceback'].map((frame) => stripVTControlCharacters(textOf(frame)))
-    : [];
-  const trace = frames
-    .filter((frame) => !bootstrapFrame.test(frame))
-    .join('\n')
-    .trimEnd();
-  const last =
-    `${textOf(content['ename'])}: ${stripVTControlCharacters(textOf(content['evalue']))}`.replace(
-      /: $/,
-      '',
-    );
-  // A SyntaxError's value includes the position, which the traceback already shows.
-  const plain = last.replace(/ \([^()]*, line \d+\)$/, '');
-  if (trace === '') return last;
-  return [last, `${last}:`, plain].some((end) => trace.endsWith(end)) ? trace : `${trace}\n${last}`;
 }
 
 function displayId(content: JsonObject): string {

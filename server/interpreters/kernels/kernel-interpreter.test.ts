@@ -1,0 +1,153 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Interpreter } from '../contract.ts';
+import { preparePython } from '../python/environment.ts';
+import { isAlive, runAndAbort, runCode, type TestHost, testHost, until } from '../test-support.ts';
+import { kernelInterpreters } from './kernel-interpreter.ts';
+import { findKernelspecs } from './kernelspecs.ts';
+
+/** Runs a kernel that is a Python program, in the environment that `%python` creates. */
+describe('an installed kernel', () => {
+  const root = mkdtempSync(join(tmpdir(), 'tiding-kernel-'));
+  let python: string;
+  let host: TestHost;
+  let kernel: Interpreter;
+  const install = (spec: object): void => {
+    const folder = join(root, 'kernels/words');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(
+      join(folder, 'kernel.json'),
+      JSON.stringify({ display_name: 'Words', language: 'words', ...spec }),
+    );
+  };
+  const create = async (properties: Record<string, string> = {}): Promise<Interpreter> => {
+    host = testHost({ properties });
+    const { kernels } = await findKernelspecs([root]);
+    return kernelInterpreters(kernels, [])[0]!.create(host);
+  };
+  const run = (code: string) => runCode(kernel, code);
+  const text = async (code: string): Promise<string> =>
+    (await run(code)).outputs.map(({ data }) => data).join('');
+
+  beforeAll(async () => {
+    python = await preparePython({
+      folder: root,
+      signal: new AbortController().signal,
+      onBuild: () => undefined,
+      tell: () => undefined,
+    });
+  }, 600_000);
+  beforeEach(async () => {
+    install({
+      argv: [python, join(import.meta.dirname, 'fixtures/words.py'), '-f', '{connection_file}'],
+      env: { PLACE: '${HOME}/x', OTHER: 'spec' },
+    });
+    kernel = await create({ 'kernel.environment': 'OTHER=setting' });
+  });
+  afterEach(async () => {
+    await kernel.close();
+    host.remove();
+  });
+  afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+  it('prints, keeps its state, and ends with its instance', async () => {
+    expect((await run('say hello\nsay you')).outputs).toEqual([
+      { type: 'TEXT', data: 'hello\nyou\n' },
+    ]);
+    expect(kernel.state).toBe('variables');
+    expect(await text('runs')).toBe('2\n');
+    expect(await text('env PLACE\nenv OTHER')).toBe(`${process.env['HOME']}/x\nsetting\n`);
+    expect(host.statuses).toEqual(['READY']);
+    const pid = Number(await text('pid'));
+    await kernel.close();
+    await until(() => !isAlive(pid));
+  });
+
+  it('shows the type that Jupyter prefers, updates outputs and clears them', async () => {
+    const shown = async (...types: string[]) =>
+      (await run(`show ${types.join(' ')}`)).outputs.map(({ type, data }) => [type, data.trim()]);
+    expect(await shown('text/plain', 'image/png', 'text/html')).toEqual([['HTML', 'text/html']]);
+    expect(await shown('text/plain', 'image/png', 'image/svg+xml')).toEqual([
+      ['SVG', 'image/svg+xml'],
+    ]);
+    expect(await shown('image/png', 'image/jpeg', 'text/plain')).toEqual([['IMG', 'QQ==']]);
+    expect(await shown('text/plain', 'image/gif')).toEqual([
+      ['HTML', '<img alt="" src="data:image/gif;base64,QQ==">'],
+    ]);
+    expect((await shown('text/plain', 'image/png', 'text/markdown'))[0]![1]).toContain(
+      '<p>text/markdown</p>',
+    );
+    expect(await shown('application/x-unknown', 'text/plain')).toEqual([['TEXT', 'text/plain']]);
+    expect(await text('show text/plain\nsay end\nupdate new')).toBe('new\nend\n');
+    expect(await text('say one\nclear wait\nsay two')).toBe('two\n');
+    expect(await text('say one\nclear')).toBe('');
+  });
+
+  it('reports errors and refuses input', async () => {
+    expect((await run('nonsense')).end).toEqual({
+      code: 'ERROR',
+      message: 'ValueError: no command nonsense',
+    });
+    const { end } = await run('ask name?');
+    expect(end).toMatchObject({ code: 'ERROR', message: expect.stringMatching(/input/) });
+    expect(await text('say still here')).toBe('still here\n');
+  });
+
+  it('is interrupted by a cancelled run and keeps its state', async () => {
+    await run('say started');
+    const cancelled = await runAndAbort(kernel, 'sleep', (shown) => shown.includes('asleep'));
+    expect(cancelled.end).toEqual({ code: 'ABORT' });
+    expect(await text('runs\ninterrupts')).toBe('3\nby signal\n');
+  });
+
+  it('can be interrupted with a message', async () => {
+    install({
+      argv: [python, join(import.meta.dirname, 'fixtures/words.py'), '-f', '{connection_file}'],
+      interrupt_mode: 'message',
+    });
+    await run('say started');
+    const cancelled = await runAndAbort(kernel, 'sleep', (shown) => shown.includes('asleep'));
+    expect(cancelled.end).toEqual({ code: 'ABORT' });
+    expect(await text('runs\ninterrupts')).toBe('3\nby message\n');
+  });
+
+  it('completes', async () => {
+    await run('say started');
+    expect(await kernel.complete!('s', 1)).toEqual(
+      ['say', 'show', 'sleep'].map((value) => ({ name: value, value })),
+    );
+  });
+
+  it('that dies is described, and the next run starts a new one', async () => {
+    await run('say started');
+    expect((await run('die')).end).toMatchObject({
+      code: 'ERROR',
+      message: expect.stringMatching(
+        /^The Words process ended \(exit code 3\) and its variables are lost\. The next run/,
+      ),
+    });
+    expect(await text('runs')).toBe('1\n');
+  });
+
+  it('that cannot be started says what to do', async () => {
+    install({ argv: ['/nowhere/words', '{connection_file}'] });
+    expect((await run('say x')).end).toEqual({
+      code: 'ERROR',
+      message:
+        "Words can't be started: the program /nowhere/words was not found " +
+        `(${join(root, 'kernels/words/kernel.json')}). Install the kernel again, or ask an ` +
+        'administrator.',
+    });
+    rmSync(join(root, 'kernels/words'), { recursive: true });
+    expect((await run('say x')).end).toMatchObject({
+      message: expect.stringMatching(/^Words can't be started: ENOENT/),
+    });
+    install({ argv: [python, '-c', 'raise SystemExit("broken")', '{connection_file}'] });
+    expect((await run('say x')).end).toEqual({
+      code: 'ERROR',
+      message: 'Words did not start: exit code 1\nbroken',
+    });
+  });
+});

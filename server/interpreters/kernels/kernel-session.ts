@@ -1,0 +1,277 @@
+/** Runs the code of an interpreter on a Jupyter kernel. */
+
+import { setTimeout as wait } from 'node:timers/promises';
+import { jsonObjectOf } from '@tiding/client/model';
+import type { Completion, JsonObject } from '@tiding/client/protocol';
+import type {
+  Interpreter,
+  InterpreterHost,
+  KeptTable,
+  Run,
+  RunEnd,
+  TableKeeper,
+} from '../contract.ts';
+import { endLeftovers } from '../process-group.ts';
+import { type JupyterKernel, KernelDied } from './jupyter-kernel.ts';
+import { textOf } from './jupyter-messages.ts';
+import { KernelOutput } from './kernel-output.ts';
+
+/** Time for code to stop after an interrupt before its process is killed, in ms. */
+const interruptGrace = 1_500;
+/** Time limit for completions, in ms. */
+const completionLimit = 2_000;
+
+/** The kernel is unavailable. The message is complete: it says what to do. */
+export class KernelProblem extends Error {
+  override readonly name: string = 'KernelProblem';
+}
+
+/** Starts a kernel. Rejects with the signal's reason, {@link KernelProblem} or another error. */
+export type StartKernel = (signal: AbortSignal) => Promise<JupyterKernel>;
+
+/** What differs between the kernels of interpreters. */
+export interface KernelEngine {
+  /** Name of the language in messages: `Python`. */
+  readonly name: string;
+  /** Installs what is missing, with its progress in the output of `run`. */
+  prepare(run: Run, signal: AbortSignal): Promise<StartKernel>;
+  /** Like `prepare`, but resolves to undefined if something must be installed first. */
+  prepared(): Promise<StartKernel | undefined>;
+  /** Called before each run, when the kernel has started. */
+  beforeRun?(run: Run, signal: AbortSignal): Promise<void>;
+  /** Returns the code to execute. Absent: the code of the run. */
+  codeOf?(run: Run): string;
+  /** Answers a request for input. Absent: an empty line. */
+  answer?(prompt: string, signal: AbortSignal, run: Run): Promise<string>;
+  /** Takes over the file of a complete table. */
+  adopt?(file: string, keep: TableKeeper | undefined): KeptTable | undefined;
+  /** Matches frames of a traceback that are not the user's. */
+  readonly hiddenFrame?: RegExp;
+  /** Called when the kernel has ended. */
+  forget?(): Promise<void>;
+}
+
+/** An interpreter whose instance is one kernel process. */
+export class KernelSession implements Interpreter {
+  readonly #host: InterpreterHost;
+  readonly #engine: KernelEngine;
+  readonly #closing = new AbortController();
+  #kernel: JupyterKernel | undefined;
+  #starting: Promise<JupyterKernel> | undefined;
+  #running: Promise<unknown> = Promise.resolve();
+  /** Whether the kernel has run code; completion starts it without. */
+  #hasRun = false;
+
+  constructor(host: InterpreterHost, engine: KernelEngine) {
+    this.#host = host;
+    this.#engine = engine;
+    endLeftovers(host.folder);
+  }
+
+  get state(): string | undefined {
+    return this.#hasRun && this.#kernel && !this.#kernel.isDead ? 'variables' : undefined;
+  }
+
+  run(run: Run): Promise<RunEnd> {
+    const result = this.#run(run);
+    this.#running = result.catch(() => undefined);
+    return result;
+  }
+
+  async #run(run: Run): Promise<RunEnd> {
+    const signal = AbortSignal.any([run.signal, this.#closing.signal]);
+    let kernel: JupyterKernel;
+    try {
+      await this.#host.prepareFiles();
+      kernel = await this.#ready(run, signal);
+      await this.#engine.beforeRun?.(run, signal);
+    } catch (error) {
+      if (signal.aborted) return { code: 'ABORT' };
+      const text = error instanceof Error ? error.message : String(error);
+      const reason =
+        error instanceof KernelProblem ? text : `${this.#engine.name} did not start: ${text}`;
+      this.#host.setStatus('ERROR', firstLine(reason));
+      return { code: 'ERROR', message: reason };
+    }
+    return this.#execute(kernel, run, signal);
+  }
+
+  /** Returns this instance's kernel. Starts one if there is none or if it has died. */
+  async #ready(run: Run, signal: AbortSignal): Promise<JupyterKernel> {
+    signal.throwIfAborted();
+    if (this.#kernel?.isDead) {
+      const { message } = await this.#kernel.died;
+      await this.#drop();
+      run.output.write(
+        `The ${this.#engine.name} process had ended (${firstLine(message)}) and its variables ` +
+          'are lost. Starting a new one.\n',
+      );
+    }
+    // If completion has started a kernel, its failure is not shown anywhere. The start is repeated
+    // here.
+    if (this.#starting)
+      await Promise.race([this.#starting.catch(() => undefined), aborted(signal)]);
+    signal.throwIfAborted();
+    if (this.#kernel) return this.#kernel;
+    const start = await this.#engine.prepare(run, signal);
+    const kernel = await Promise.race([this.#start(start), aborted(signal)]);
+    signal.throwIfAborted();
+    this.#host.setStatus('READY');
+    return kernel ?? this.#start(start);
+  }
+
+  /** Starts the kernel unless it runs or is starting. A cancelled run does not stop the start. */
+  #start(start: StartKernel): Promise<JupyterKernel> {
+    if (this.#kernel && !this.#kernel.isDead) return Promise.resolve(this.#kernel);
+    this.#starting ??= this.#startKernel(start).finally(() => (this.#starting = undefined));
+    this.#starting.catch(() => undefined);
+    return this.#starting;
+  }
+
+  async #startKernel(start: StartKernel): Promise<JupyterKernel> {
+    await this.#host.prepareFiles();
+    this.#kernel = await start(this.#closing.signal);
+    return this.#kernel;
+  }
+
+  async #execute(kernel: JupyterKernel, run: Run, signal: AbortSignal): Promise<RunEnd> {
+    const { name, hiddenFrame } = this.#engine;
+    const output = new KernelOutput(run.output, {
+      adopt: (file) => this.#engine.adopt?.(file, run.keep),
+      principal: run.principal,
+      hiddenFrame,
+    });
+    let forced = false;
+    let over = false;
+    const stop = async (): Promise<void> => {
+      // The interrupt is repeated after half the time, because the kernel ignores interrupts
+      // before the code starts.
+      for (let turn = 0; turn < 2 && !over; turn += 1) {
+        kernel.interrupt();
+        await wait(interruptGrace / 2, undefined, { ref: false });
+      }
+      if (over) return;
+      forced = true;
+      await kernel.kill();
+    };
+    const onAbort = (): void => void stop();
+    signal.addEventListener('abort', onAbort, { once: true });
+    if (signal.aborted) onAbort();
+    this.#hasRun = true;
+    try {
+      const reply = await kernel.execute(this.#engine.codeOf?.(run) ?? run.code, {
+        onMessage: (message) => output.receive(message),
+        onInput: async (prompt) => this.#engine.answer?.(prompt, signal, run) ?? '',
+      });
+      await output.finish(reply);
+      if (output.exits) {
+        await this.#drop();
+        run.output.add('TEXT', `The code ended the ${name} process. Its variables are lost.\n`);
+      }
+      if (signal.aborted) return { code: 'ABORT' };
+      return output.error === undefined
+        ? { code: 'SUCCESS' }
+        : { code: 'ERROR', message: output.error };
+    } catch (error) {
+      if (!(error instanceof KernelDied)) throw error;
+      await output.finish({});
+      await this.#drop();
+      if (forced)
+        run.output.add(
+          'TEXT',
+          `${name} did not react to the interrupt. Its process was killed and its variables are ` +
+            'lost.\n',
+        );
+      if (signal.aborted) return { code: 'ABORT' };
+      const memory = error.exit.signal === 'SIGKILL' ? ', perhaps due to lack of memory' : '';
+      const [exit, ...rest] = error.message.split('\n');
+      const details = rest.length > 0 ? `\n${rest.join('\n')}` : '';
+      return {
+        code: 'ERROR',
+        message:
+          `The ${name} process ended (${exit}${memory}) and its variables are lost. ` +
+          `The next run starts a new one.${details}`,
+      };
+    } finally {
+      over = true;
+      signal.removeEventListener('abort', onAbort);
+    }
+  }
+
+  /** Ends the kernel and deletes its files. */
+  async #drop(): Promise<void> {
+    const kernel = this.#kernel;
+    this.#kernel = undefined;
+    this.#hasRun = false;
+    await kernel?.kill();
+    await this.#engine.forget?.();
+  }
+
+  async complete(code: string, cursor: number): Promise<Completion[]> {
+    const deadline = performance.now() + completionLimit;
+    const late = wait(completionLimit, undefined, { ref: false });
+    try {
+      const kernel = await Promise.race([this.#idleKernel(), late]);
+      if (!kernel) return [];
+      const position = [...code.slice(0, cursor)].length;
+      const reply = await kernel.complete(code, position, deadline - performance.now());
+      return reply ? completionsOf(reply, code, cursor) : [];
+    } catch (error) {
+      this.#host.log('completion of a kernel failed', {
+        error: error instanceof Error ? error.message : String(error),
+      });
+      return [];
+    }
+  }
+
+  /** Returns the kernel if it is idle. Starts one if nothing has to be installed first. */
+  async #idleKernel(): Promise<JupyterKernel | undefined> {
+    if (this.#starting) return this.#starting;
+    if (this.#kernel) return this.#kernel.isBusy || this.#kernel.isDead ? undefined : this.#kernel;
+    const start = await this.#engine.prepared();
+    return start && !this.#closing.signal.aborted ? this.#start(start) : undefined;
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#starting?.catch(() => undefined);
+    await this.#kernel?.kill();
+    await this.#running;
+    await this.#drop();
+  }
+}
+
+/**
+ * Converts completions for the editor: `value` replaces the name before the cursor, without its
+ * prefix, for example `os.`.
+ */
+function completionsOf(reply: JsonObject, code: string, cursor: number): Completion[] {
+  const matches = Array.isArray(reply['matches'])
+    ? reply['matches'].filter((match) => typeof match === 'string')
+    : [];
+  const typed = /[\p{L}\p{N}_]*$/u.exec(code.slice(0, cursor))?.[0] ?? '';
+  const start = Number(reply['cursor_start']);
+  const from = Number.isInteger(start) ? [...code].slice(0, start).join('').length : cursor;
+  const lead = code.slice(from, Math.max(from, cursor - typed.length));
+  const types = jsonObjectOf(reply['metadata'])['_jupyter_types_experimental'];
+  const kinds = new Map(
+    (Array.isArray(types) ? types : [])
+      .map(jsonObjectOf)
+      .map((entry) => [textOf(entry['text']), textOf(entry['type'])]),
+  );
+  return matches.map((match) => {
+    const value = lead && match.startsWith(lead) ? match.slice(lead.length) : match;
+    const meta = kinds.get(match);
+    return { name: value, value, ...(meta && meta !== '<unknown>' ? { meta } : {}) };
+  });
+}
+
+function firstLine(text: string): string {
+  return text.split('\n')[0] ?? '';
+}
+
+function aborted(signal: AbortSignal): Promise<undefined> {
+  return new Promise((resolve) =>
+    signal.addEventListener('abort', () => resolve(undefined), { once: true }),
+  );
+}
