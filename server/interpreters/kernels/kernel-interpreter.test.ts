@@ -90,6 +90,8 @@ describe('an installed kernel', () => {
       code: 'ERROR',
       message: 'ValueError: no command nonsense',
     });
+    expect((await run('like-r')).end).toEqual({ code: 'ERROR', message: 'why\nTraceback:' });
+    expect((await run('like-bash')).end).toEqual({ code: 'ERROR', message: 'The code failed: 2' });
     const { end } = await run('ask name?');
     expect(end).toMatchObject({ code: 'ERROR', message: expect.stringMatching(/input/) });
     expect(await text('say still here')).toBe('still here\n');

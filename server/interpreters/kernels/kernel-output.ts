@@ -179,14 +179,15 @@ export class KernelOutput {
       .filter((frame) => !this.#options.hiddenFrame?.test(frame))
       .join('\n')
       .trimEnd();
-    const last =
-      `${textOf(content['ename'])}: ${stripVTControlCharacters(textOf(content['evalue']))}`.replace(
-        /: $/,
-        '',
-      );
+    const name = textOf(content['ename']);
+    const value = stripVTControlCharacters(textOf(content['evalue'])).trimEnd();
+    // bash_kernel reports only an exit code.
+    const last = name ? `${name}: ${value}`.replace(/: $/, '') : `The code failed: ${value}`;
     // A SyntaxError's value includes the position, which the traceback already shows.
     const plain = last.replace(/ \([^()]*, line \d+\)$/, '');
     if (trace === '') return last;
+    // R's traceback starts with the message.
+    if (value && trace.startsWith(value)) return trace;
     return [last, `${last}:`, plain].some((end) => trace.endsWith(end))
       ? trace
       : `${trace}\n${last}`;
