@@ -108,7 +108,7 @@ export async function insertParagraph(
       const added = addition(message);
       // A paragraph inserted by this call is empty except for a magic. One with text is another
       // user's copy or restored paragraph at the same position.
-      return added && isOwn(added.user) && /^\s*(?:%[\w.]+\s*)?$/.test(added.text ?? '')
+      return added && isOwn(added.user) && /^\s*(?:%[\w.-]+\s*)?$/.test(added.text ?? '')
         ? added.id
         : undefined;
     },

@@ -10,7 +10,7 @@ export function headingOf(paragraph: Paragraph): string {
     paragraph.text
       .split('\n')
       .map((line) => line.trim())
-      .find((line) => line !== '' && !/^%[\w.]+(\(.*\))?$/.test(line));
+      .find((line) => line !== '' && !/^%[\w.-]+(\(.*\))?$/.test(line));
   const text = (first ?? `paragraph ${paragraph.index + 1}`).replace(/\p{Cc}/gu, ' ');
   return text.length > LONGEST
     ? `${Array.from(text)
