@@ -1,0 +1,87 @@
+/** A Jupyter kernel of the machine on the page, and a magic that has no interpreter. */
+
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Note } from '@tiding/client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { preparePython } from '../../server/interpreters/python/environment.ts';
+import { shoot } from '../support/page.ts';
+import { root } from '../support/sources.ts';
+import { inFront, noteOf, startWalk, type Walk } from '../support/walk.ts';
+
+describe.skipIf(inFront)('an installed Jupyter kernel', () => {
+  let walk: Walk;
+  let note: Note;
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'tiding-kernels-'));
+    const python = await preparePython({
+      folder,
+      signal: new AbortController().signal,
+      onBuild: () => undefined,
+      tell: () => undefined,
+    });
+    const spec = join(folder, 'kernels/words-1.0');
+    await mkdir(spec, { recursive: true });
+    const program = join(root, 'server/interpreters/kernels/fixtures/words.py');
+    await writeFile(
+      join(spec, 'kernel.json'),
+      JSON.stringify({
+        argv: [python, program, '-f', '{connection_file}'],
+        display_name: 'Words 1.0',
+        language: 'words',
+      }),
+    );
+    walk = await startWalk({ kernels: [folder] });
+    note = await noteOf(walk.client, 'kernels/Words', [
+      '%words-1.0\nsay hello',
+      '%words\nruns',
+      '%wrods\nsay hello',
+      '%kotlin\nval hidden = 1',
+    ]);
+    await walk.page.goto(`${walk.embedded.server.url}/#/notebook/${note.id}`);
+  }, 600_000);
+  afterAll(async () => {
+    note?.close();
+    await walk?.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const article = (index: number) => walk.page.locator('article').nth(index);
+  const run = async (index: number): Promise<void> => {
+    await article(index).getByRole('button', { name: /^Run/ }).first().click();
+  };
+
+  it('runs paragraphs by its name and by the name of its language, in one process', async () => {
+    await run(0);
+    await article(0).getByText('hello', { exact: true }).waitFor();
+    await run(1);
+    await article(1).getByText('2', { exact: true }).waitFor();
+  });
+
+  it('is suggested for a similar magic', async () => {
+    await run(2);
+    await article(2).getByText('Did you mean %words').waitFor();
+    await article(2).getByText('Interpreter wrods not found.').first().waitFor();
+  });
+
+  it('is named in the advice for an interpreter that is absent; its code is highlighted', async () => {
+    await run(3);
+    await article(3).getByText('To run Kotlin, install its Jupyter kernel').waitFor();
+    expect(await article(3).locator('span', { hasText: /^val$/ }).count()).toBe(1);
+    await shoot(walk.page, 'kernels');
+  });
+
+  it('is listed among the interpreter settings', async () => {
+    await walk.page.goto(`${walk.embedded.server.url}/#/interpreter`);
+    await walk.page.getByTitle('Show the setting words-1.0').click();
+    await walk.page
+      .getByText(`Jupyter kernel Words 1.0 in ${join(folder, 'kernels/words-1.0')}`)
+      .waitFor();
+    await walk.page.getByText('Jupyter kernels on the machine of the server are').waitFor();
+    await shoot(walk.page, 'kernels-setting');
+    expect(walk.watched.complaints).toEqual([]);
+  });
+});
