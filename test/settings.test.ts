@@ -141,7 +141,7 @@ describe('a setting', () => {
     expect(JSON.stringify((await socket.next('INTERPRETER_SETTINGS')).data)).toContain('"brief"');
     expect((await call(admin, 'DELETE', '/interpreter/setting/brief')).status).toBe(200);
     expect(await ids()).not.toContain('brief');
-    expect(await run(bob, place, '%brief\nx')).toMatch(/^Interpreter brief not found\.\n/);
+    expect(await run(bob, place, '%brief\nx')).toMatch(/^Interpreter brief not found\. /);
     socket.socket.close();
   });
 

@@ -12,8 +12,8 @@ const usable = [
 describe('a run whose magic names no interpreter', () => {
   it('names the interpreters of the user and similar names', () => {
     expect(missingInterpreter('pyhton', usable)).toBe(
-      'Interpreter pyhton not found.\n' +
-        'Did you mean %python?\n' +
+      'Interpreter pyhton not found. ' +
+        'Did you mean %python? ' +
         'You can use %sql, %python and %sales here.',
     );
     expect(missingInterpreter('SQL', usable)).toContain('Did you mean %sql?');
@@ -23,11 +23,11 @@ describe('a run whose magic names no interpreter', () => {
 
   it('says what to do if no name is similar', () => {
     expect(missingInterpreter('oracle', usable)).toBe(
-      'Interpreter oracle not found.\n' +
+      'Interpreter oracle not found. ' +
         'You can use %sql, %python and %sales here. Ask an administrator to add another one.',
     );
     expect(missingInterpreter('oracle', [])).toBe(
-      'Interpreter oracle not found.\n' +
+      'Interpreter oracle not found. ' +
         'There is no interpreter that you may use here. Ask an administrator to add one.',
     );
   });
@@ -35,7 +35,7 @@ describe('a run whose magic names no interpreter', () => {
   it('says what to use instead of an interpreter of Zeppelin', () => {
     for (const magic of ['spark', 'pyspark', 'r', 'jdbc', 'scala', 'flink', 'cassandra', 'kotlin'])
       expect(missingInterpreter(magic, usable)).toBe(
-        `Interpreter ${magic} not found.\n${knownMagic(magic)!.advice}\n` +
+        `Interpreter ${magic} not found. ${knownMagic(magic)!.advice} ` +
           'You can use %sql, %python and %sales here. Ask an administrator to add another one.',
       );
     expect(knownMagic('jdbc.sales')).toBe(knownMagic('jdbc'));

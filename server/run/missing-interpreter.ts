@@ -30,7 +30,7 @@ export function missingInterpreter(magic: string, usable: readonly UsableMagic[]
   ]
     .map((line) => line.trim())
     .filter((line) => line !== '')
-    .join('\n');
+    .join(' ');
 }
 
 /** Returns the magics with a similar name or beginning, the nearest first. */

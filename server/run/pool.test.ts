@@ -251,14 +251,14 @@ describe('interpreter pool', () => {
     expect(await fourth.end).toEqual({
       code: 'ERROR',
       message:
-        'Interpreter plain not found.\n' +
+        'Interpreter plain not found. ' +
         'You can use %sharing here. Ask an administrator to add another one.',
     });
   });
 
   it('names only interpreters that a user and their page may use', async () => {
     expect(pool.explain('sharin', { principal: 'ada' })).toBe(
-      'Interpreter sharin not found.\nDid you mean %sharing?\n' +
+      'Interpreter sharin not found. Did you mean %sharing? ' +
         'You can use %plain and %sharing here.',
     );
     const { option } = settings.get('sharing')!;
