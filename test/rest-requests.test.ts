@@ -158,6 +158,16 @@ describe('paths', () => {
     }
   });
 
+  it.each(['.', '..', '%2e%2E', '..\\', '../', '..?x'])(
+    'a paragraph id like %s does not remove its note',
+    async (id) => {
+      const { id: noteId } = await create();
+      const path = `/notebook/${noteId}/paragraph/${id}`;
+      expect((await call(admin, 'DELETE', path)).status).toBe(400);
+      expect((await call(admin, 'GET', `/notebook/${noteId}`)).status).toBe(200);
+    },
+  );
+
   it.each([
     '/../outside.txt',
     '/..%2foutside.txt',

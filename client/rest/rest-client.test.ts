@@ -45,6 +45,18 @@ describe('a call', () => {
     expect(server.asked).toEqual([]);
   });
 
+  test.each(['.', '..'])(
+    'with the parameter %s, which fetch would resolve, is not sent',
+    async (id) => {
+      const params = { noteId: 'n', paragraphId: id };
+      expect(await failure(make()('deleteParagraph', { params }))).toMatchObject({
+        code: 'protocol',
+        message: `deleteParagraph: the parameter 'paragraphId' can't be '${id}'.`,
+      });
+      expect(server.asked).toEqual([]);
+    },
+  );
+
   test('sends its data as the protocol defines: JSON, form, text or query', async () => {
     Object.assign(server.replies, {
       'POST /notebook/n': 'copy',

@@ -108,6 +108,11 @@ export function createRestClient(options: RestClientOptions): RestCall {
         throw new TidingError('protocol', `${name}: the parameter '${key}' is missing.`, {
           operation: name,
         });
+      // Fetch would resolve it, and so call another path.
+      if (value === '.' || value === '..')
+        throw new TidingError('protocol', `${name}: the parameter '${key}' can't be '${value}'.`, {
+          operation: name,
+        });
       return encodeURIComponent(String(value));
     });
     if (!isSupportedEverywhere(endpoint.support)) await options.require?.(name, endpoint.support);

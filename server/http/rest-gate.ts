@@ -2,6 +2,7 @@
  * Checks that every request passes first: host, origin, security headers, and the caller's identity
  * and address.
  */
+import type { HttpBindings } from '@hono/node-server';
 import { getConnInfo } from '@hono/node-server/conninfo';
 import { type EndpointName, endpoints } from '@tiding/client/protocol';
 import type { Context, Hono } from 'hono';
@@ -108,6 +109,10 @@ export interface RestGate {
   is(c: Context, route: EndpointName): void;
 }
 
+/** Whether a part of the path is `.` or `..`, also encoded. */
+const hasDotSegment = (url: string): boolean =>
+  /[/\\](?:\.|%2e){1,2}(?:[/\\]|$)/i.test(url.split(/[?#]/, 1)[0]!);
+
 /** Adds the gate in front of all routes that are added to the app later. */
 export function restGate(
   app: Hono,
@@ -159,6 +164,11 @@ export function restGate(
       onForeign?.(c, address(c));
       return sendMessage(c, 403, 'this origin is not allowed');
     }
+    // The parsed path no longer has them, and would name another object: the note for
+    // `/notebook/:noteId/paragraph/..`.
+    const raw = (c.env as Partial<HttpBindings> | undefined)?.incoming?.url;
+    if (raw !== undefined && hasDotSegment(raw))
+      return sendMessage(c, 400, 'A part of the path is not a valid name.');
     await next();
     return undefined;
   });
