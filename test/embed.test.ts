@@ -358,6 +358,7 @@ it('results and view tokens only read, and run tokens only read and run', () => 
       'magpieVersion',
       'noteJob',
       'paragraphJob',
+      'queryResult',
       'ticket',
       'version',
     ],
