@@ -148,7 +148,7 @@ it('reads outputs, and nothing else of the note, live and over REST', async () =
           ]
         : [],
     );
-    const table = await get(token, `/magpie/result/${id}.${paragraphs[0]}.0`);
+    const table = await get(token, `/magpie/result/${id}.${paragraphs[0]}.0?format=csv`);
     expect([table.status, table.text.trim()]).toEqual([200, `${SHOWN}\r\n1`]);
     expect(table.headers['content-disposition']).not.toContain(HIDDEN);
   }
