@@ -140,6 +140,28 @@ function staticImports(bundle, name, seen = new Set()) {
   return [...seen];
 }
 
+/**
+ * Fails if two files import each other: one of them would run before the values that it reads are
+ * there, depending on which one a page loads first.
+ */
+const noCycles = {
+  name: 'no-cycles',
+  generateBundle(_options, bundle) {
+    const path = [];
+    const done = new Set();
+    const visit = (name) => {
+      const at = path.indexOf(name);
+      if (at >= 0) this.error(`These files import each other: ${path.slice(at).join(', ')}`);
+      if (done.has(name)) return;
+      done.add(name);
+      path.push(name);
+      for (const imported of bundle[name].imports) visit(imported);
+      path.pop();
+    };
+    for (const { type, fileName } of Object.values(bundle)) if (type === 'chunk') visit(fileName);
+  },
+};
+
 /** Weights that the style sheets use. */
 const WEIGHTS = { min: 400, max: 700, default: 400 };
 /** Characters of the first file of a font: ASCII, and the punctuation and arrows of the texts. */
@@ -374,6 +396,21 @@ const iconGroup = {
     Object.keys(iconGroups).find((name) => isShownBy(id, iconGroups[name], context)) ?? null,
 };
 
+/** Whether a module is in a group, or only modules of the group import it, such as a style sheet. */
+const belongsTo = (pattern, id, context, seen = new Set()) => {
+  if (pattern.test(id) || seen.has(id)) return true;
+  seen.add(id);
+  const { isEntry, importers, dynamicImporters } = context.getModuleInfo(id);
+  return (
+    !isEntry &&
+    !dynamicImporters.length &&
+    importers.length > 0 &&
+    importers.every((importer) => belongsTo(pattern, importer, context, seen))
+  );
+};
+const groupOf = (id, context) =>
+  Object.keys(groups).find((name) => belongsTo(groups[name], id, context)) ?? null;
+
 const appOutput = (extra = []) => ({
   ...minified,
   dir: web,
@@ -382,11 +419,7 @@ const appOutput = (extra = []) => ({
   hashCharacters: 'base64',
   codeSplitting: {
     includeDependenciesRecursively: false,
-    groups: [
-      ...extra,
-      iconGroup,
-      ...Object.entries(groups).map(([name, test]) => ({ name, test })),
-    ],
+    groups: [...extra, iconGroup, { name: groupOf }],
   },
   // Host pages refer to this file by name, so it has no hash.
   entryFileNames: ({ name }) => (name === 'tiding' ? 'tiding.js' : '[name]-[hash].js'),
@@ -403,9 +436,9 @@ async function splitApp(build) {
   const first = new Set(
     staticImports(chunks, entry.fileName).flatMap((name) => Object.keys(chunks[name].modules)),
   );
-  const grouped = Object.values(groups);
-  const test = (id) => first.has(id) && !isIcon(id) && !grouped.some((pattern) => pattern.test(id));
-  return appOutput([{ name: 'common', test, priority: 1 }]);
+  const name = (id, context) => (groupOf(id, context) ? null : 'common');
+  const test = (id) => first.has(id) && !isIcon(id);
+  return appOutput([{ name, test, priority: 1 }]);
 }
 
 export const app = {
@@ -415,7 +448,7 @@ export const app = {
     tiding: '\0tiding',
   },
   ...browser,
-  plugins: [facade, ...bundled, pages(web)],
+  plugins: [facade, ...bundled, noCycles, pages(web)],
   preserveEntrySignatures: 'allow-extension',
   output: splitApp,
 };
