@@ -171,7 +171,7 @@ describe('the call', () => {
     const note = await opened(`%sql(limit=3)\n${TYPED}`);
     await note.paragraphs[0]!.run();
     const path = `/magpie/result/${resultOf(note)}`;
-    const csv = (await call(admin, 'GET', path)).text.split('\r\n');
+    const csv = (await call(admin, 'GET', `${path}?format=csv`)).text.split('\r\n');
     expect([csv.length, ...csv.slice(0, 3), csv[25_000]]).toEqual([
       25_002,
       'i,text,exact',
