@@ -360,7 +360,10 @@ describe('values of a paragraph', () => {
     ]);
     expect(await run(copy, two!, '%js\nconsole.log(await z.angular("kind"))')).toBe('rain');
     const imported = await bodyOf<string>(
-      call(admin, 'POST', '/notebook/import', (await noteOf(id)) as unknown as JsonObject),
+      call(admin, 'POST', '/notebook/import', {
+        ...(await noteOf(id)),
+        path: `/import of ${id}`,
+      } as unknown as JsonObject),
     );
     expect(((await stored(imported))[group] as unknown[])[1]).toEqual(
       value(imported, second!, 'kind', 'rain'),
