@@ -191,6 +191,31 @@ describe('the examples', () => {
     await close();
   });
 
+  it.each([
+    ['tiding-home', '.home-grid', 'grid'],
+    ['tiding-note-list', '.list-head', 'flex'],
+  ])('styles %s when it is the only element of a page', async (tag, part, display) => {
+    const { page, complaints, close } = await openPage(browser);
+    const { url } = embedded.server;
+    await page.route(`${url}/host`, (route) =>
+      route.fulfill({
+        contentType: 'text/html',
+        body:
+          '<!doctype html><title>Host</title><script type="module" src="/tiding.js"></script>' +
+          `<${tag} server="/"></${tag}>`,
+      }),
+    );
+    await page.context().request.post(`${url}/api/login`, {
+      form: { userName: 'admin', password: ADMIN_PASSWORD },
+    });
+    await page.goto(`${url}/host`);
+    const shown = page.locator(part).first();
+    await shown.waitFor({ state: 'attached' });
+    expect(await shown.evaluate((element) => getComputedStyle(element).display)).toBe(display);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
   it('resizes a framed paragraph and passes the token by message', async () => {
     const { page, close } = await openPage(browser);
     await page.goto(`${origin}/embed.html`);

@@ -393,7 +393,7 @@ describe('active content', () => {
     async () => {
       await open([`%js\nconsole.log('%html ${html.replaceAll("'", "\\'")}')`]);
       await frame().getByText('moved').waitFor();
-      const imported = await client.notes.importNote(file);
+      const imported = await client.notes.importNote(file, 'looks/Untrusted');
       const copy = await client.notes.clone(imported, 'looks/A copy');
       await page.goto(`${embedded.server.url}/#/notebook/${copy}`);
       await page.getByText('This note was copied by admin').waitFor();
