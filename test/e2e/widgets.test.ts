@@ -306,7 +306,7 @@ describe project flights;`);
       await article.getByRole('button', { name: 'trips', exact: true }).click();
       const shown = page.locator('tiding-widget').last();
       await shown.getByText('trip_id').first().waitFor();
-      expect(new URL(page.url()).hash).toBe('#/object/table/core.trips');
+      expect(new URL(page.url()).hash).toBe('#/object/data-set-profile/core.trips');
       expect(await page.getByRole('heading', { level: 1 }).allInnerTexts()).toEqual(['core.trips']);
       await page.goBack();
       await article.getByRole('button', { name: 'daily_load', exact: true }).click();
