@@ -75,7 +75,7 @@ describe('a result that is larger than a page', () => {
     expect(names).toEqual([3, 2, 1].map((back) => `row ${ROWS - back}`));
   }, 120_000);
 
-  it('refuses bad queries with a reason, and goes on', async () => {
+  it('refuses bad queries with a reason, and continues', async () => {
     const paragraph = large();
     await expect(
       paragraph.query(0, {

@@ -39,7 +39,7 @@ const isRefusal = (recorded: number, { status }: Answer): boolean =>
 const refused: readonly [RegExp, string][] = [
   [/import\?notePath=.*"paragraphs":\[\]/, 'a note has paragraphs'],
   [/^PUT \S+\/paragraph\/\S+ \{\}$/, 'a change has a text'],
-  [/^PUT \S+\/permissions \{/, 'nobody who is anonymous sets permissions'],
+  [/^PUT \S+\/permissions \{/, 'anonymous users set no permissions'],
   [/^GET \/api\/notebook\/nope\/permissions/, 'an unknown note is 404'],
   [/^DELETE \/api\/interpreter\/setting\/nope/, 'an unknown setting is 404'],
   [/^POST \/api\/interpreter\/repository \{\}$/, 'a repository has a name and an address'],
@@ -82,7 +82,7 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** Remembers which id stands for a recorded one. */
+/** Maps ids of the recordings to ids of this server. */
 function learn(ids: Map<string, string>, recorded: unknown, found: unknown): void {
   if (typeof recorded === 'string' && typeof found === 'string') {
     if (/^(2[A-Z0-9]{8}|paragraph_\d+_\d+|sh_\d+)$/.test(recorded)) ids.set(recorded, found);

@@ -66,7 +66,7 @@ it('edits the text that it was sent last, also where others have typed', async (
   await type('%md\nONE\ntwo\nthree');
   expect(await save('%md\nONE!\ntwo')).toBe('%md\nONE!\ntwo');
   await expect.poll(text).toBe('%md\nONE!\ntwo');
-  // Both go on.
+  // Both continue.
   await type('%md\nONE!\ntwo\nfour');
   expect(await save('%md\nONE!\ntwo\nfour\nfive')).toBe('%md\nONE!\ntwo\nfour\nfive');
 });

@@ -3,7 +3,7 @@ import type { CallOptions } from '../core/abort.ts';
 import type { EndpointAnswer } from '../protocol/index.ts';
 import { type Download, downloadFile } from '../results/results.ts';
 
-/** Whose files: those of a note, or those shared by everybody who is signed in. Default: yours. */
+/** Folder of files: of a note, or shared by all signed-in users. Default: your own. */
 export interface FileOwner {
   /** Id of the note. */
   noteId?: string;

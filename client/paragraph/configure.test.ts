@@ -46,7 +46,7 @@ test('a saved display setting leaves the result of a Zeppelin up to date', async
   expect(server.config).toMatchObject({ colWidth: 12, editorHide: true });
   expect(isOutdated(server)).toBe(false);
   expect(runFooterText(server)).not.toContain('outdated');
-  // Other text, by whoever.
+  // Another text, by any user.
   expect(isOutdated({ ...server, text: '%md bye' })).toBe(true);
 });
 

@@ -77,7 +77,7 @@ export function useNoteActions(
       await act();
     } catch (error) {
       const path = takenNotePath((error as Error).message);
-      // Another note got the name meanwhile: ask again, with what was typed.
+      // Another note has taken the name: ask again, with the typed name.
       if (asked && path !== undefined)
         setNamed({ ...asked, value: path, taken: [...(asked.taken ?? []), path] });
       else fail(noteErrorText(error));

@@ -265,7 +265,7 @@ describe('table output', () => {
     shown.find('[role=radio][aria-label="Bar Chart"]').click();
     await waitUntil(() => shown.root.querySelector('.chart-box'), 'chart');
     same(stored, [], 'stored while running');
-    // Another user stores other settings meanwhile.
+    // Another user stores other settings at the same time.
     config.results[0].graph.future = 2;
     shown.render(view(output(airports), 'FINISHED', structuredClone(config)));
     await waitUntil(() => stored.length === 1, 'stored');

@@ -2,7 +2,7 @@
 
 /** One row of {@link knownMagics}. */
 export interface KnownMagic {
-  /** Magics without `%`. A name without a dot also stands for its other languages. */
+  /** Magics without `%`. A name without a dot also includes its other languages. */
   readonly magics: readonly [string, ...string[]];
   /** One sentence: what to install or use instead. */
   readonly advice: string;

@@ -1,4 +1,4 @@
-/** What readers and runners of a note see: they are told what they may do before they try. */
+/** Pages of readers and runners of a note: what they may not do is disabled, with a reason. */
 import { type Client, createClient } from '@tiding/client';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

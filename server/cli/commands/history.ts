@@ -7,7 +7,7 @@ export default command({
   summary: 'List the last runs of a note, the latest first',
   argument: ['<note>', 'id or full path of the note'],
   options: {
-    limit: { short: 'n', value: 'number', help: 'at most so many runs; default: all, up to 50' },
+    limit: { short: 'n', value: 'number', help: 'maximum number of runs; default: all, up to 50' },
     json: { help: 'print one JSON object per line: {"start", "end", "status", "user", "tookMs"}' },
     ...connectionOptions,
   },

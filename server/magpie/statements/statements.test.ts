@@ -115,7 +115,7 @@ it('restart cluster keeps what every session uses', async () => {
     );
     expect(textOf(await ok(`show state of job daily_${as}`, as))).toContain(`flights.daily_${as}`);
   }
-  // The administrator who restarts it knows; the others are told when they lost something.
+  // The administrator knows; other users are notified if they lost something.
   expect(textOf(restarted)).toContain('what they use stays the same');
   await ok('create table kept from sql (select 1 as a)');
   expect(await rows('list tables in schema core')).toHaveLength(1);
