@@ -303,6 +303,16 @@ describe('a complete table', () => {
     expect((await as('csv', found(place)!)).toString()).toBe('i\r\n0\r\nnull\r\n2\r\n');
   });
 
+  it('has the whole of a value that is cut in the note, and the note says so', async () => {
+    const place = await store();
+    const { outputs } = await run("select repeat('x', 200000) as v", place);
+    expect(outputs[1]!.data).toBe(
+      'Values are shown up to 100,000 characters; the table view, downloads and scripts have ' +
+        'all of them.\n',
+    );
+    expect((await as('csv', found(place)!)).toString()).toBe(`v\r\n${'x'.repeat(200_000)}\r\n`);
+  });
+
   it('has more rows than are shown, and returns any range of them', async () => {
     const place = await store();
     const { outputs } = await run(

@@ -107,7 +107,8 @@ describe.each(['accounts', 'nobody'] as const)(
         ]).toEqual([path, 403]);
       for (const [method, path] of refused)
         if (!path.endsWith('embed-token')) expect(gateway.asked(`${method} ${path}`)).toEqual([]);
-      expect((await page.call('GET', '/magpie/result/n1.p1.0')).text).toBe('a,b\r\n1,"x,y"\r\n');
+      const csv = await page.call('GET', '/magpie/result/n1.p1.0?format=csv');
+      expect(csv.text).toBe('a,b\r\n1,"x,y"\r\n');
       expect((await page.call('GET', '/magpie/result/n1.p2.0')).status).toBe(403);
     });
 
@@ -378,7 +379,9 @@ describe('features that Zeppelin lacks', () => {
     serve();
     await gateway.start();
     const alice = await login(gateway.url, 'alice', 'alice-pass');
-    const csv = await gateway.call(alice, 'GET', '/magpie/result/n1.p1.0');
+    const csv = await gateway.call(alice, 'GET', '/magpie/result/n1.p1.0', undefined, {
+      Accept: '*/*',
+    });
     expect([csv.headers['content-type'], csv.headers['content-disposition']]).toEqual([
       'text/csv',
       'attachment; filename="magpie_export_20261121_080000.csv"',
@@ -438,11 +441,12 @@ describe('features that Zeppelin lacks', () => {
     ];
     expect((await gateway.call(alice, 'GET', '/notebook/n1/revision')).json).toEqual({
       status: 'OK',
+      message: '',
       body: list,
     });
     expect(
       (await gateway.call(alice, 'POST', '/notebook/n1/revision', { commitMessage: 'two' })).json,
-    ).toEqual({ status: 'OK', body: list[0] });
+    ).toEqual({ status: 'OK', message: '', body: list[0] });
     expect((await gateway.call(alice, 'GET', '/notebook/n1/revision/r1')).json).toMatchObject({
       body: { id: 'n1' },
     });

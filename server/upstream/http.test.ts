@@ -76,6 +76,7 @@ describe('call', () => {
     expect(answer.status).toBe(200);
     const there = asked('GET /notebook')[0]!.headers;
     expect(Object.keys(there).sort()).toEqual([
+      'accept',
       'connection',
       'content-type',
       'cookie',
@@ -86,6 +87,7 @@ describe('call', () => {
     expect(there.cookie).toBe(
       `JSESSIONID=${zeppelin.secrets.find((secret) => there.cookie!.includes(secret))}`,
     );
+    expect(there.accept).toBe('application/json');
     expect(there.host).toBe(new URL(zeppelin.url).host);
     for (const gone of [
       'set-cookie',

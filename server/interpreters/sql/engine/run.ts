@@ -192,7 +192,8 @@ export class SqlSession {
       if (isWhole && seen > shown)
         writer.text(truncationNotice(shown, seen, keeper.stored, script.limit));
       else writer.end();
-      if (cut) writer.text(cutNotice(isWhole && keeper.stored?.stopped === undefined));
+      const { stored } = keeper;
+      if (cut) writer.text(cutNotice(isWhole && stored !== undefined && !stored.stopped));
       return !more;
     } finally {
       keeper.close();
