@@ -331,11 +331,7 @@ const lines: Promises = {
   limits: [
     [
       'every limit is an option with the documented default, on the command line too',
-      [
-        LIMITS,
-        'has the documented defaults, and imports follow the message limit',
-        '%s is set by the command line',
-      ],
+      [LIMITS, 'has the documented defaults', '%s is set by the command line'],
     ],
     [
       'messages, bodies and imports are limited',
