@@ -121,7 +121,8 @@ describe('displays in a browser', () => {
     await at.scrollIntoViewIfNeeded();
     const run = paragraph.run();
     await at.getByRole('radio', { name: 'Bar Chart' }).click();
-    await at.locator('.chart-box svg path').first().waitFor();
+    // The first paths are lines of the grid, which have no height.
+    await at.locator('.chart-box[aria-label^="Bar Chart"] svg path[fill^="rgb"]').first().waitFor();
     expect(paragraph.status).toBe('RUNNING');
     await writeFile(released, '');
     expect((await run).status).toBe('FINISHED');
