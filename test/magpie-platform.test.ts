@@ -436,7 +436,7 @@ describe('a failing statement', () => {
     for (const [text, expected] of [
       [
         'select 1;\n  describe table nowhere',
-        /^MetadataError at line 2, column 3: There is no table nowhere in schema main/,
+        /^MetadataError at line 2, column 18: There is no table nowhere in schema main/,
       ],
       [
         'create schema {"name": "x",\n  "description" "y"}',
@@ -453,11 +453,11 @@ describe('a failing statement', () => {
       ['create table x from file "/../outside.csv"', /^MetadataError/],
       [
         'create table x from file "none.csv"',
-        /^ExecutionError at line 1, column 1: There is no file none.csv/,
+        /^ExecutionError at line 1, column 26: There is no file none.csv/,
       ],
       [
         'alter validation suite v add validator {"validatorType": "regex", "name": "r"}',
-        /^MetadataError at line 1, column 1: The validator needs/,
+        /^MetadataError at line 1, column 40: The validator needs/,
       ],
       [
         'alter validation suite v add validator {"validatorType": "nothing", "name": "r"}',
@@ -487,8 +487,8 @@ describe('a failing statement', () => {
         '"fieldName": "nowhere"}}',
     );
     expect(await failure('validate table t with suite v')).toContain(
-      "MetadataError at line 1, column 1: Validator 'e': there is no field 'nowhere' in " +
-        'this table.',
+      "MetadataError at line 1, column 16: Table main.t: Validator 'e': there is no field " +
+        "'nowhere' in this table.",
     );
     expect(existsSync(join(data, 'files/shared', 'x'))).toBe(false);
   });
