@@ -168,7 +168,7 @@ export function restGate(
     // `/notebook/:noteId/paragraph/..`.
     const raw = (c.env as Partial<HttpBindings> | undefined)?.incoming?.url;
     if (raw !== undefined && hasDotSegment(raw))
-      return sendMessage(c, 400, 'A part of the path is not a valid name.');
+      return sendMessage(c, 404, 'There is no such call.');
     await next();
     return undefined;
   });
