@@ -137,6 +137,11 @@ function JobView({ data: { job: of, lineage } }: WidgetProps<Data>) {
               },
             ]}
           />
+          <div>
+            <ObjectLink widget="job-graph" name={dottedName(of?.projectName, of?.name)}>
+              {widgetTexts.names['job-graph']}
+            </ObjectLink>
+          </div>
         </WidgetPart>
       ) : null}
       <LineagePanel lineage={lineage} />
