@@ -253,10 +253,9 @@ describe.skipIf(missing !== undefined)('the gateway to a real Zeppelin with acco
     });
     expect(shown.text).not.toContain('alice');
     expect((await request(url, 'GET', '/api/notebook', view.bearer)).status).toBe(403);
-    expect(
-      (await request(url, 'GET', `/api/magpie/result/${note.id}.${paragraphId}.0`, view.bearer))
-        .text,
-    ).toBe('name,value\r\nä,1\r\n');
+    const table = `/api/magpie/result/${note.id}.${paragraphId}.0?format=csv`;
+    const csv = await request(url, 'GET', table, view.bearer);
+    expect(csv.text).toBe('name,value\r\nä,1\r\n');
     view.socket.send({ op: 'GET_NOTE', data: { id: note.id } });
     expect((await view.socket.next('NOTE')).data).toMatchObject({ note: { id: note.id } });
     const message = {
