@@ -1,7 +1,6 @@
 import { columnNumber, fitsDouble } from '@tiding/client/model';
 import type { Data } from 'apache-arrow';
 import { gridTexts } from '../../../text/results/data-grid.ts';
-import { texts } from '../../../text/set-texts.ts';
 import type { DownloadFile } from '../../contract.ts';
 import { formatInteger } from '../../parts/numbers.ts';
 import type { ArrowSource } from '../../rows/arrow-rows.ts';

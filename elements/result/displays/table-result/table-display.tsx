@@ -2,7 +2,6 @@ import type { Output } from '@tiding/client';
 import { createTableParser, type TableData, type TableParser } from '@tiding/client/model';
 import { useMemo, useState } from 'react';
 import { gridTexts } from '../../../text/results/data-grid.ts';
-import { texts } from '../../../text/set-texts.ts';
 import { Button } from '../../../ui/button.tsx';
 import type { DisplayProps } from '../../contract.ts';
 import { Notice } from '../../parts/notice.tsx';

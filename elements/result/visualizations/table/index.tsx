@@ -2,7 +2,6 @@ import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { gridTexts } from '../../../text/results/data-grid.ts';
 import { resultText } from '../../../text/results/result.ts';
-import { texts } from '../../../text/set-texts.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { usePrinting } from '../../parts/use-printing.ts';
 import type { RowSource } from '../../rows/row-source.ts';

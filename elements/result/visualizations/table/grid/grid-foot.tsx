@@ -1,7 +1,6 @@
 import { memo, useEffect, useState } from 'react';
 import { useStableValue } from '../../../../runtime/hooks.ts';
 import { gridTexts } from '../../../../text/results/data-grid.ts';
-import { texts } from '../../../../text/set-texts.ts';
 import {
   aggregateColumn,
   aggregateRows,
