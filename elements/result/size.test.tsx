@@ -1,5 +1,6 @@
 import type { Output } from '@tiding/client';
 import { sendMouse } from '@web/test-runner-commands';
+import { frames } from '../runtime/test-page-errors.ts';
 import { type DownloadFile, type ResultEntry, ResultView, resultSheets } from './index.ts';
 import {
   check,
@@ -54,13 +55,7 @@ describe('the size of a result', () => {
   };
   /** Returns the handle's position once it no longer moves. */
   const settled = async (): Promise<[number, number]> => {
-    let before = '';
-    await waitUntil(() => {
-      const now = at().join();
-      const same = now === before;
-      before = now;
-      return same;
-    }, 'position');
+    for (let before = ''; before !== at().join(); await frames()) before = at().join();
     return at();
   };
   const drag = async (x: number, y: number): Promise<void> => {
@@ -87,7 +82,7 @@ describe('the size of a result', () => {
 
   it('is dragged in steps of ten pixels and one column, and stored after a pause', async () => {
     shown = mount(view(table, { colWidth: 6 }), resultSheets, 600);
-    await waitUntil(() => handle(), 'handle');
+    await waitUntil(() => shown.find('[role=grid]'), 'the table');
     // A column is 100 px wide here.
     await drag(-130, 47);
     await waitUntil(() => shown.find('.resize-tip').textContent === '5 of 12 columns wide', 'tip');
@@ -100,7 +95,7 @@ describe('the size of a result', () => {
 
   it('keeps its width if only the height changes', async () => {
     shown = mount(view(table, { colWidth: 6 }), resultSheets, 600);
-    await waitUntil(() => handle(), 'handle');
+    await waitUntil(() => shown.find('[role=grid]'), 'the table');
     await drag(20, 100);
     await sendMouse({ type: 'up' });
     await waitUntil(() => height() === 400, 'height');
