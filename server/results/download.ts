@@ -1,5 +1,3 @@
-/** Headers for files that a browser must save and never display. */
-
 /**
  * Returns the headers of a download. An untrusted name can neither end the header nor name a
  * folder: the plain form has only characters that RFC 6266 lets every client understand, and the
