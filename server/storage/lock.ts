@@ -26,6 +26,8 @@ export interface LockTimes {
   readonly expiry: number;
 }
 
+/** How long a server waits for another one that replaces a stale lock, in ms. */
+const CLAIM_WAIT_MS = 20;
 const TIMES: LockTimes = { renewal: 3_000, expiry: 15_000 };
 
 /**
@@ -58,7 +60,7 @@ export async function lockFolder(
         `The data folder ${folder} is in use by another server (${nameOf(found)}). ` +
           'Stop it, or choose another folder with --data.',
       );
-    await removeStale(file, found, token);
+    if (await replaceStale(file, found, content, times)) break;
   }
   const renew = async (): Promise<void> => {
     const found = await read(file);
@@ -136,19 +138,33 @@ async function isHeld(
   return false;
 }
 
-/** Removes a stale lock, unless somebody has replaced it in the meantime. */
-async function removeStale(file: string, content: string, token: string): Promise<void> {
-  const aside = `${file}.${token}`;
-  try {
-    await rename(file, aside);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
-    throw error;
+/**
+ * Replaces a stale lock; false if another server is doing so. The file always exists, and of
+ * several servers that find it stale, only the one that claims it may replace it.
+ */
+async function replaceStale(
+  file: string,
+  stale: string,
+  content: string,
+  times: LockTimes,
+): Promise<boolean> {
+  const claim = `${file}.claim`;
+  if (!(await create(claim, content))) {
+    // The server that claimed it may have been killed.
+    const claimed = await stat(claim).catch(() => undefined);
+    if (claimed && Date.now() - claimed.mtimeMs > times.expiry) await rm(claim, { force: true });
+    else await wait(CLAIM_WAIT_MS);
+    return false;
   }
-  const moved = await read(aside);
-  // Give back a lock that another server took after this one had read the file.
-  if (moved !== undefined && moved !== content) await create(file, moved);
-  await rm(aside, { force: true });
+  try {
+    if ((await read(file)) !== stale) return false;
+    const next = `${file}.next`;
+    await writeFile(next, content, { mode: 0o600 });
+    await rename(next, file);
+    return true;
+  } finally {
+    await rm(claim, { force: true });
+  }
 }
 
 /** Id of the boot of this machine and of the namespace of process ids, for example a container. */

@@ -67,7 +67,7 @@ describe.skipIf(inFront)('an installed Jupyter kernel', () => {
     await article(2).getByText('Interpreter wrods not found.').first().waitFor();
   });
 
-  it('is named in the advice for an interpreter that is absent; its code is highlighted', async () => {
+  it('is named in the advice for an absent interpreter; its code is highlighted', async () => {
     await run(3);
     await article(3).getByText('To run Kotlin, install its Jupyter kernel').waitFor();
     expect(await article(3).locator('span', { hasText: /^val$/ }).count()).toBe(1);
