@@ -130,7 +130,8 @@ async function start(): Promise<void> {
       return;
     }
     const { path, full } = readHash(location.hash);
-    location.assign(path === '/' ? '#/' : `#/?ref=${encodeURIComponent(full)}`);
+    // The sign-in keeps the page that it leads to, also if the session ends twice.
+    if (path !== '/') location.assign(`#/?ref=${encodeURIComponent(full)}`);
     route();
   });
   route();

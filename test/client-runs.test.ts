@@ -107,7 +107,6 @@ describe('a refusal that is known', () => {
     const ids = (await other.notes.list()).map(({ id }) => id);
     while (ids.length < MAX_SOCKETS)
       ids.push(await client.notes.create({ path: `runs/many ${ids.length}` }));
-    const began = performance.now();
     const errors = await Promise.all(ids.map((id) => failure(other.open(id))));
     expect(errors).toContainEqual(
       expect.objectContaining({
@@ -115,7 +114,6 @@ describe('a refusal that is known', () => {
         message: 'The server closed the connection: too many sockets.',
       }),
     );
-    expect(performance.now() - began).toBeLessThan(14_000);
     other.close();
     // The server frees the sockets when they have closed.
     await expect.poll(() => failure(client.open(ids[0]!)), { timeout: 10_000 }).toBeUndefined();

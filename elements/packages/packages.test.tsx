@@ -434,6 +434,6 @@ describe('<tiding-packages>', () => {
       '[role=alert]',
     );
     same(words('[role=alert]'), 'You do not have permission on this page');
-    await waitUntil(() => asked, 'home', 4_000);
+    await waitUntil(() => asked, 'home');
   });
 });

@@ -129,7 +129,7 @@ describe('Angular output', () => {
         '<div ng-repeat="n in [10, 20, 30]" ng-style="{height: n + \'px\'}"></div>' +
         '<p ng-show="false" style="height:900px"></p>',
     ]);
-    await waitUntil(() => height() === '60px', 'what ng-repeat made', 8000);
+    await waitUntil(() => height() === '60px', 'what ng-repeat made');
     same(shown.find<HTMLIFrameElement>('iframe').src, `${frameUrl}/angular`);
     same(shown.find('iframe').getAttribute('sandbox'), 'allow-scripts');
   });
@@ -147,7 +147,7 @@ describe('Angular output', () => {
     value('n', 500, { paragraphId: 'q' });
     await waitUntil(() => note.z.get('n', 'q') === 500, 'values');
     show([tall('n'), tall('n')], ['p', 'q']);
-    await waitUntil(() => height(0) === '30px' && height(1) === '500px', 'values', 8000);
+    await waitUntil(() => height(0) === '30px' && height(1) === '500px', 'values');
     value('n', 50);
     await waitUntil(() => height(0) === '50px', 'another value');
     value('n', 70, { paragraphId: 'p' });
@@ -203,7 +203,7 @@ describe('Angular output', () => {
     value('n', 90);
     await waitUntil(() => note.z.get('n') === 90, 'value');
     show([button('n = 120', tall('n'))]);
-    await waitUntil(() => height() === '170px', 'value', 8000);
+    await waitUntil(() => height() === '170px', 'value');
     await click(20, 20);
     await waitUntil(() => sent('ANGULAR_OBJECT_UPDATED').length === 1, 'change');
     const { msgId } = server.received.find(
@@ -215,7 +215,7 @@ describe('Angular output', () => {
 
   it('binds and unbinds values with z', async () => {
     show([button("z.angularBind('hero', {name: 'Iron'}, 'q'); z.unset('old', 'q')")]);
-    await waitUntil(() => height() === '80px', 'content', 8000);
+    await waitUntil(() => height() === '80px', 'content');
     await click(20, 20);
     await waitUntil(() => sent('ANGULAR_OBJECT_CLIENT_BIND').length === 1, 'bind');
     value('hero', { name: 'Iron' }, { paragraphId: 'q' });
@@ -231,7 +231,7 @@ describe('Angular output', () => {
     show([
       button("z.runParagraph(); z.angularBind('a', 1); z.angularUnbind('a'); z.runParagraph('X')"),
     ]);
-    await waitUntil(() => height() === '80px', 'content', 8000);
+    await waitUntil(() => height() === '80px', 'content');
     await click(20, 20);
     await waitUntil(() => told.length === 4, 'messages');
     same(
@@ -252,7 +252,7 @@ describe('Angular output', () => {
       [button("z.runParagraph('p')"), '<div ng-init="z.run(\'q\')" style="height:20px"></div>'],
       ['q', 'q'],
     );
-    await waitUntil(() => height(0) === '80px', 'content', 8000);
+    await waitUntil(() => height(0) === '80px', 'content');
     const question = () => shown.all('[role=alertdialog]');
     await waitUntil(() => question().length === 1, 'a question without a click');
     check(
@@ -281,7 +281,7 @@ describe('Angular output', () => {
     value('_Z_ANGULAR_FUNC_greet', null);
     await waitUntil(() => Object.keys(note.state.shared).length === 1, 'function');
     show([button("greet('ann', 2)")]);
-    await waitUntil(() => height() === '80px', 'content', 8000);
+    await waitUntil(() => height() === '80px', 'content');
     await click(20, 20);
     await waitUntil(() => sent('ANGULAR_OBJECT_UPDATED').length === 1, 'call');
     same(sent('ANGULAR_OBJECT_UPDATED')[0]!['value'], ['ann', 2]);
@@ -294,7 +294,7 @@ describe('Angular output', () => {
       '<style>body,form{margin:0!important}button{display:block;width:200px;height:80px}' +
         '</style><form ng-submit="n = 7"><button type="submit">Go</button></form>',
     ]);
-    await waitUntil(() => Number.parseInt(height()!, 10) >= 80, 'content', 8000);
+    await waitUntil(() => Number.parseInt(height()!, 10) >= 80, 'content');
     await click(20, 20);
     await waitUntil(
       () => sent('ANGULAR_OBJECT_UPDATED').at(-1)?.['value'] === 7,
@@ -311,7 +311,7 @@ describe('Angular output', () => {
         `'set', name: 'secret', value: 2, values: [['secret', 2]], paragraphId: 'q' }, '*')` +
         '</script>',
     ]);
-    await waitUntil(() => height() === '30px', 'content', 8000);
+    await waitUntil(() => height() === '30px', 'content');
     await waitUntil(() => shown.root.textContent!.includes(resultText.html.forged), 'the notice');
     same(
       [

@@ -156,11 +156,15 @@ describe('frame connection', () => {
       const first = await connect();
       first.port.postMessage({ type: 'open-link', href: 'https://script.example/' });
       await pause(700);
-      first.port.postMessage({ type: 'open-link', href: 'https://late.example/' });
-      await pause(60);
-      same(log, [], 'followed without a click');
-      active = true;
-      await waitUntil(() => log.length > 0, 'link', 2000);
+      // A busy page may look for the click only after the time for it is over.
+      for (let tries = 0; tries < 20 && log.length === 0; tries++) {
+        active = false;
+        first.port.postMessage({ type: 'open-link', href: 'https://late.example/' });
+        await pause(60);
+        same(log, [], 'followed without a click');
+        active = true;
+        await pause(200);
+      }
       same(log, ['late.example']);
       active = false;
       first.port.postMessage({ type: 'open-link', href: 'https://closed.example/' });
@@ -262,7 +266,7 @@ describe('HTML output', () => {
       resultSheets,
     );
     shown.host.setAttribute('theme', 'dark');
-    await waitUntil(() => frame().style.height === '42px', 'dark with tokens', 8000);
+    await waitUntil(() => frame().style.height === '42px', 'dark with tokens');
   });
 
   it('names the hosts that the policy blocks, and the option that allows them', async function () {
@@ -296,7 +300,7 @@ describe('HTML output', () => {
       ),
       resultSheets,
     );
-    await waitUntil(() => Number.parseInt(frame().style.height, 10) >= 60, 'content', 8000);
+    await waitUntil(() => Number.parseInt(frame().style.height, 10) >= 60, 'content');
     const { x, y } = frame().getBoundingClientRect();
     await sendMouse({ type: 'click', position: [Math.round(x + 5), Math.round(y + 20)] });
     const question = await waitUntil(() => shown.find('[role=alertdialog]'), 'question');
@@ -315,12 +319,12 @@ describe('HTML output', () => {
       grown('<style>body{margin:0}p{margin:0;height:30px}</style><p>1', 'FINISHED'),
       resultSheets,
     );
-    await waitUntil(() => frame().style.height === '30px', 'content', 8000);
+    await waitUntil(() => frame().style.height === '30px', 'content');
     const first = frame();
     shown.render(
       grown('<style>body{margin:0}p{margin:0;height:30px}</style><p>1<p>2<p>3', 'FINISHED'),
     );
-    await waitUntil(() => frame().style.height === '90px', 'more', 8000);
+    await waitUntil(() => frame().style.height === '90px', 'more');
     check(frame() === first, 'another frame');
     shown.render(
       grown(
@@ -329,7 +333,7 @@ describe('HTML output', () => {
         'FINISHED',
       ),
     );
-    await waitUntil(() => frame().style.height === '55px', 'what a script made', 8000);
+    await waitUntil(() => frame().style.height === '55px', 'what a script made');
     check(frame() !== first, 'the same frame');
   });
 
@@ -338,7 +342,7 @@ describe('HTML output', () => {
       view('<style>body{margin:0}</style><div style="height:400px">hit</div><p>another <b>h</b>it'),
       resultSheets,
     );
-    await waitUntil(() => Number.parseInt(frame().style.height, 10) > 400, 'content', 8000);
+    await waitUntil(() => Number.parseInt(frame().style.height, 10) > 400, 'content');
     const connection = connectionOf(frame())!;
     const scrolled: number[] = [];
     const scrollBy = window.scrollBy;
@@ -355,7 +359,7 @@ describe('HTML output', () => {
 
   it('says so if the frame page does not load', async () => {
     shown = mount(view('<p>x</p>', new URL('/package.json', location.href).href), resultSheets);
-    const notice = await waitUntil(() => shown.root.querySelector('[role=alert]'), 'notice', 8000);
+    const notice = await waitUntil(() => shown.root.querySelector('[role=alert]'), 'notice');
     check(notice.textContent!.includes(resultText.html.silent), notice.textContent!);
     check(
       [...notice.querySelectorAll('button')].some(

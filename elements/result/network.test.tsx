@@ -418,7 +418,7 @@ describe('network output', () => {
     await emulateMedia({ reducedMotion: 'reduce' });
     try {
       shown = mount(view(people), resultSheets);
-      await waitUntil(() => canvas() && painted().length > 0, 'painted', 15_000);
+      await waitUntil(() => canvas() && painted().length > 0, 'painted');
       const first = painted();
       await pause(300);
       same(painted(), first);

@@ -182,7 +182,7 @@ describe('configuration', () => {
     await page.keyboard.press('Enter');
     await toast("We couldn't save that NotebookRepo's settings");
     await page.getByRole('alert').getByText('Restart it with another --data folder.').waitFor();
-    expect(await page.getByLabel('Notebook Path').inputValue()).toBe('/elsewhere');
+    await expect.poll(() => page.getByLabel('Notebook Path').inputValue()).toBe('/elsewhere');
     await shoot(page, 'configuration-refused');
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('/notebook', { exact: false }).first().waitFor();

@@ -151,7 +151,7 @@ describe('templates over values of a note', () => {
       }).toMatch(/^Seattle/);
     }
     await eventually(heading).toBe(`Seattle${inFront ? ', US' : ''}: any weather in all years`);
-    expect(await frame('Asked').locator('#city').inputValue()).toBe('Seattle');
+    await expect.poll(() => frame('Asked').locator('#city').inputValue()).toBe('Seattle');
   });
 
   it('send a typed value to other templates, other pages and the server', async () => {

@@ -25,13 +25,9 @@ it('opens from the settings menu and enables and disables packages', async () =>
   await page.getByRole('button', { name: 'Settings' }).click();
   await page.getByRole('menuitem', { name: 'Packages' }).click();
   await page.locator('.package').nth(4).waitFor();
-  expect(await page.locator('.package-name').allTextContents()).toEqual([
-    'hexbin-map',
-    'sunburst',
-    'treemap',
-    'horizon-chart',
-    'calendar-heat-map',
-  ]);
+  await expect
+    .poll(() => page.locator('.package-name').allTextContents())
+    .toEqual(['hexbin-map', 'sunburst', 'treemap', 'horizon-chart', 'calendar-heat-map']);
   for (const name of ['hexbin-map', 'sunburst', 'treemap']) {
     await row(name)
       .getByRole('button', { name: /^Enable/ })

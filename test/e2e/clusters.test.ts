@@ -60,18 +60,20 @@ describe.skipIf(inFront)('the page of clusters', () => {
     await page.getByRole('link', { name: 'Clusters', exact: true }).click();
     await card('main_cluster').waitFor();
     expect(new URL(page.url()).hash).toBe('#/clusters');
-    expect(await page.locator('article').count()).toBe(5);
-    expect(await card('main_cluster').innerText()).toMatch(
-      /Running[\s\S]*Healthy[\s\S]*Degraded[\s\S]*2 × 4 cores, 14\.5 GiB/,
-    );
-    expect(await card('local').innerText()).toMatch(
-      /Started today, \d+:\d\d [ap]m\s+Stopped Never/,
-    );
-    expect(
-      await page
-        .getByRole('link', { name: 'Open the compute UI of main_cluster' })
-        .getAttribute('href'),
-    ).toBe(master.address);
+    await expect.poll(() => page.locator('article').count()).toBe(5);
+    await expect
+      .poll(() => card('main_cluster').innerText())
+      .toMatch(/Running[\s\S]*Healthy[\s\S]*Degraded[\s\S]*2 × 4 cores, 14\.5 GiB/);
+    await expect
+      .poll(() => card('local').innerText())
+      .toMatch(/Started today, \d+:\d\d [ap]m\s+Stopped Never/);
+    await expect
+      .poll(() =>
+        page
+          .getByRole('link', { name: 'Open the compute UI of main_cluster' })
+          .getAttribute('href'),
+      )
+      .toBe(master.address);
     await page.getByRole('button', { name: 'Current cluster: None' }).waitFor();
   });
 
@@ -131,11 +133,11 @@ describe.skipIf(inFront)('the page of clusters', () => {
     await page.getByText('Set current cluster to: main_cluster.').waitFor();
     expect((await client.clusters.list()).currentClusterId).toBe('spark-main_cluster');
     await menu('main_cluster').click();
-    expect(
-      await page
-        .getByRole('menuitemcheckbox', { name: 'main_cluster' })
-        .getAttribute('aria-checked'),
-    ).toBe('true');
+    await expect
+      .poll(() =>
+        page.getByRole('menuitemcheckbox', { name: 'main_cluster' }).getAttribute('aria-checked'),
+      )
+      .toBe('true');
     await page.getByRole('menuitem', { name: 'Stop Using Cluster' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Stop Using Cluster' }).click();
     await page.getByText('Unset current cluster.').waitFor();
@@ -176,7 +178,9 @@ describe.skipIf(inFront)('the page of clusters', () => {
     await card('training').getByText('Provisioning').waitFor();
     await chosen('training', 'Stop');
     await card('training').locator('.badge').getByText('Stopped').waitFor();
-    expect(await card('training').innerText()).toMatch(/Started today, .*\s+Stopped today, /);
+    await expect
+      .poll(() => card('training').innerText())
+      .toMatch(/Started today, .*\s+Stopped today, /);
     await chosen('legacy', 'Start');
     await card('legacy')
       .getByText(/There is no Spark that can be started in/)

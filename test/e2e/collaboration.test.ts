@@ -75,7 +75,7 @@ describe('two people on one note', () => {
     await page.getByRole('button', { name: 'bob is viewing this note' }).waitFor();
     await first().locator('.person-chip').getByText('bob').waitFor();
     await first().locator('.caret-name').getByText('bob').waitFor();
-    expect(await first().locator('.caret-selection').textContent()).toBe('one');
+    await expect.poll(() => first().locator('.caret-selection').textContent()).toBe('one');
     await expect
       .poll(() =>
         Object.values(note.state.presence).map(({ name, paragraphId, head }) => [
@@ -101,7 +101,7 @@ describe('two people on one note', () => {
         });
     await expect.poll(shown).toBe('%mdzero one two three four');
     await expect.poll(() => note.paragraphs[0]!.text).toBe('%md\nzero one two three four');
-    expect(await first().locator('.caret-selection').textContent()).toBe('one');
+    await expect.poll(() => first().locator('.caret-selection').textContent()).toBe('one');
     await expect.poll(() => note.dirty).toBe(false);
   });
 

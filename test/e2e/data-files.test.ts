@@ -108,7 +108,7 @@ describe('data files in a browser', () => {
         .toBe('FINISHED');
       const grid = made.getByRole('grid').first();
       await grid.waitFor();
-      expect(await grid.textContent()).toContain('Oslo');
+      await expect.poll(() => grid.textContent()).toContain('Oslo');
     },
   );
 
@@ -123,7 +123,7 @@ describe('data files in a browser', () => {
     await page
       .getByText('large.csv is too large. This server accepts files of up to 7 MB.')
       .waitFor();
-    expect(await page.locator('article').count()).toBe(before);
+    await expect.poll(() => page.locator('article').count()).toBe(before);
     expect(watched.complaints).toEqual([]);
   });
 });

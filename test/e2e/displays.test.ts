@@ -131,7 +131,7 @@ describe('displays in a browser', () => {
     await expect
       .poll(async () => (await stored())?.['results'])
       .toMatchObject({ 0: { graph: { mode: 'multiBarChart' } } });
-    expect(await at.getByRole('radio', { name: 'Bar Chart' }).isChecked()).toBe(true);
+    await expect.poll(() => at.getByRole('radio', { name: 'Bar Chart' }).isChecked()).toBe(true);
     await paragraph.remove();
   });
 

@@ -187,7 +187,7 @@ describe('the examples', () => {
     await add(bobs, 'bob');
     await page.locator('#bob').getByText('Insufficient privileges').first().waitFor();
     expect(sockets).toBe(2);
-    expect(await page.locator('tiding-paragraph article').count()).toBe(2);
+    await expect.poll(() => page.locator('tiding-paragraph article').count()).toBe(2);
     await close();
   });
 

@@ -61,8 +61,8 @@ describe('finding, moving and printing in a browser', () => {
 
   it('shortens a long name at the start and shows all of it in a tooltip', async () => {
     const heading = page.locator('.note-name h1');
-    expect(await heading.textContent()).toBe(`…${title.slice(-45)}`);
-    expect(await heading.getAttribute('title')).toBe(`Airports/${title}`);
+    await expect.poll(() => heading.textContent()).toBe(`…${title.slice(-45)}`);
+    await expect.poll(() => heading.getAttribute('title')).toBe(`Airports/${title}`);
   });
 
   it('finds matches in code, including hidden editors, and wraps around', async () => {
@@ -72,7 +72,7 @@ describe('finding, moving and printing in a browser', () => {
     const box = (await page.locator('.find-box').boundingBox())!;
     expect(box.width).toBe(350);
     expect(box.x + box.width).toBeLessThanOrEqual(1440);
-    expect(await page.locator('.find-current').textContent()).toBe('arr_delay');
+    await expect.poll(() => page.locator('.find-current').textContent()).toBe('arr_delay');
     await expect
       .poll(() => article('Code of paragraph 1').locator('.find-current').count())
       .toBe(1);
@@ -176,9 +176,7 @@ describe('finding, moving and printing in a browser', () => {
       await page.keyboard.type('sh');
       await page.keyboard.press('Enter');
       await expect
-        .poll(() => page.locator('[aria-current=location] .tree-name').textContent(), {
-          timeout: 5_000,
-        })
+        .poll(() => page.locator('[aria-current=location] .tree-name').textContent())
         .toBe('Shell');
     },
   );

@@ -160,9 +160,9 @@ describe.skipIf(inFront)('packages over sample data in a browser', () => {
       .first()
       .waitFor();
     const rows = (await paragraph(days).rows(0)).total;
-    expect(await frame().locator('.words').textContent()).toBe(
-      `${rows} rows of year, weather, days`,
-    );
+    await expect
+      .poll(() => frame().locator('.words').textContent())
+      .toBe(`${rows} rows of year, weather, days`);
     await article(days).getByRole('radio', { name: bubbles }).click();
     await article(days)
       .getByRole('button', { name: 'Settings', exact: true })

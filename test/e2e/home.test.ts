@@ -36,7 +36,7 @@ describe('home page with a home note', () => {
     const { page } = walk;
     await page.getByRole('heading', { name: 'Good morning' }).waitFor();
     const note = page.locator('tiding-home tiding-notebook');
-    expect(await note.locator('article').count()).toBe(1);
+    await expect.poll(() => note.locator('article').count()).toBe(1);
     await expect.poll(() => note.getByRole('button', { name: /^Run/ }).count()).toBe(0);
     await shoot(page, 'home-note');
     await page.getByRole('treeitem').first().waitFor();
@@ -52,9 +52,9 @@ describe('home page with a home note', () => {
     await row(/^Samples/)
       .getByRole('button', { name: 'Create New Note' })
       .click();
-    expect(await page.getByRole('dialog').getByRole('textbox').inputValue()).toMatch(
-      /^Samples\/Untitled Note \d+$/,
-    );
+    await expect
+      .poll(() => page.getByRole('dialog').getByRole('textbox').inputValue())
+      .toMatch(/^Samples\/Untitled Note \d+$/);
     await page.keyboard.press('Enter');
     await page.waitForURL(/#\/notebook\//);
     expect(

@@ -52,10 +52,12 @@ describe.skipIf(inFront)('the page of interpreter settings', () => {
     const all = await shown();
     expect(all).toEqual([...all].sort((a, b) => a.localeCompare(b)));
     expect(all).toContain('sql');
-    expect(await row('sql').locator('.magics').textContent()).toBe('%sql');
-    expect(await row('sql').locator('.mode').textContent()).toBe('Per Note, isolated');
-    expect(await row('python').locator('.mode').textContent()).toBe('Per Note, isolated');
-    expect(await row('md').locator('.mode').textContent()).toBe('Globally');
+    await expect.poll(() => row('sql').locator('.magics').textContent()).toBe('%sql');
+    await expect.poll(() => row('sql').locator('.mode').textContent()).toBe('Per Note, isolated');
+    await expect
+      .poll(() => row('python').locator('.mode').textContent())
+      .toBe('Per Note, isolated');
+    await expect.poll(() => row('md').locator('.mode').textContent()).toBe('Globally');
     await shoot(page, 'list');
     await page.getByRole('searchbox', { name: 'Filter interpreters' }).fill('SQ');
     await expect.poll(shown).toEqual(['sql']);
@@ -87,13 +89,15 @@ describe.skipIf(inFront)('the page of interpreter settings', () => {
     await form.getByRole('alert').getByText('Name sql already exists').waitFor();
     const template = (await walk.client.interpreters.templates())['sql']!;
     const names = Object.keys(template.properties ?? {});
-    expect(
-      await form
-        .locator('.props')
-        .first()
-        .locator('tbody tr:not(.last) td:first-child')
-        .allTextContents(),
-    ).toEqual(names);
+    await expect
+      .poll(() =>
+        form
+          .locator('.props')
+          .first()
+          .locator('tbody tr:not(.last) td:first-child')
+          .allTextContents(),
+      )
+      .toEqual(names);
     await shoot(page, 'create');
     // Only the server checks this rule; its message is shown.
     await form.getByLabel('Interpreter Name').fill('flights db');
@@ -105,7 +109,7 @@ describe.skipIf(inFront)('the page of interpreter settings', () => {
     await form.getByLabel('Type of the new property').selectOption('number');
     await form.getByLabel('Value of the new property').pressSequentially('a-1.5x');
     await form.getByRole('button', { name: 'Add property' }).click();
-    expect(await form.getByLabel('tries', { exact: true }).inputValue()).toBe('-1.5');
+    await expect.poll(() => form.getByLabel('tries', { exact: true }).inputValue()).toBe('-1.5');
     await form.getByLabel('Value of the new property').fill('nameless');
     await save.click();
     await form.getByRole('alert').getByText('The new property has a value but no name.').waitFor();
@@ -149,21 +153,23 @@ describe.skipIf(inFront)('the page of interpreter settings', () => {
     await page.reload();
     await row('mine').getByRole('button', { name: 'Edit mine' }).click();
     const form = page.getByRole('form', { name: 'Edit mine' });
-    expect(await row('mine').locator('.mode').textContent()).toBe('Editing, not saved');
-    expect(await form.getByLabel('Instantiated').inputValue()).toBe('Per Note');
+    await expect.poll(() => row('mine').locator('.mode').textContent()).toBe('Editing, not saved');
+    await expect.poll(() => form.getByLabel('Instantiated').inputValue()).toBe('Per Note');
     await form.getByLabel('Instantiated').selectOption('Globally');
-    expect(
-      await form.getByLabel('Process', { exact: true }).locator('option').allTextContents(),
-    ).toEqual(['shared']);
+    await expect
+      .poll(() => form.getByLabel('Process', { exact: true }).locator('option').allTextContents())
+      .toEqual(['shared']);
     await form.getByLabel('Instantiated').selectOption('Per Note');
-    expect(await form.getByLabel('Process', { exact: true }).inputValue()).toBe('scoped');
+    await expect
+      .poll(() => form.getByLabel('Process', { exact: true }).inputValue())
+      .toBe('scoped');
     await form.getByLabel('Instantiated').selectOption('Per User');
     await form.getByLabel('Process', { exact: true }).selectOption('isolated');
     // Only a Zeppelin runs interpreters as other users and connects to existing processes.
     for (const never of ['User Impersonate', 'Connect to existing process'])
       expect(await form.getByLabel(never).count(), never).toBe(0);
     await form.getByRole('button', { name: 'And Per Note' }).click();
-    expect(await form.getByLabel('Process per note').inputValue()).toBe('scoped');
+    await expect.poll(() => form.getByLabel('Process per note').inputValue()).toBe('scoped');
     // Suggestions appear from the third letter, grouped by kind.
     await form.getByLabel('Set permission').check();
     const owners = form.getByRole('combobox', { name: 'Owners' });
@@ -177,9 +183,11 @@ describe.skipIf(inFront)('the page of interpreter settings', () => {
       .click();
     await owners.pressSequentially('ann,');
     await expect.poll(() => form.locator('.chip').allTextContents()).toEqual(['admin', 'ann']);
-    expect(
-      await form.getByRole('link', { name: 'Open door in a new window' }).getAttribute('href'),
-    ).toBe('https://example.org/');
+    await expect
+      .poll(() =>
+        form.getByRole('link', { name: 'Open door in a new window' }).getAttribute('href'),
+      )
+      .toBe('https://example.org/');
     await form.getByLabel('flag', { exact: true }).uncheck();
     await form.getByRole('button', { name: 'Remove door' }).click();
     await shoot(page, 'edit');
@@ -194,7 +202,9 @@ describe.skipIf(inFront)('the page of interpreter settings', () => {
     );
     await form.getByRole('alert').getByText('1 to 1000 characters').waitFor();
     await shoot(page, 'refused');
-    expect(await form.getByLabel('Artifact of the new dependency').inputValue()).toBe(tooLong);
+    await expect
+      .poll(() => form.getByLabel('Artifact of the new dependency').inputValue())
+      .toBe(tooLong);
     await form.getByLabel('Artifact of the new dependency').fill('');
     await form.getByRole('button', { name: 'Save and restart' }).click();
     await answer('Do you want to update this interpreter', 'Cancel');
@@ -220,7 +230,7 @@ describe.skipIf(inFront)('the page of interpreter settings', () => {
       )
       .waitFor();
     await row('mine').getByText('Only for: admin, ann').waitFor();
-    expect(await row('mine').locator('.mode').textContent()).toBe('Per User, isolated');
+    await expect.poll(() => row('mine').locator('.mode').textContent()).toBe('Per User, isolated');
   });
 
   it('asks before unsaved changes are discarded', async () => {
@@ -239,7 +249,7 @@ describe.skipIf(inFront)('the page of interpreter settings', () => {
     await answer('Interpreter setting changes will be discarded.', 'Cancel');
     await expect.poll(() => page.url()).toMatch(/#\/interpreter$/);
     await page.getByRole('searchbox', { name: 'Filter interpreters' }).fill('');
-    expect(await form.getByLabel('Name of the new property').inputValue()).toBe('half');
+    await expect.poll(() => form.getByLabel('Name of the new property').inputValue()).toBe('half');
     await page.evaluate(() => (location.hash = '#/'));
     await answer('Interpreter setting changes will be discarded.', 'Discard');
     await page.locator('tiding-home').waitFor();

@@ -35,7 +35,7 @@ describe.skipIf(inFront)('the job page', () => {
     await page.getByRole('link', { name: 'Jobs' }).click();
     await row('Daily load').waitFor();
     expect(new URL(page.url()).hash).toBe('#/jobmanager');
-    expect(await page.locator('.job').count()).toBe(10);
+    await expect.poll(() => page.locator('.job').count()).toBe(10);
     // Both ran, often within the same second.
     expect((await page.locator('.job b').allInnerTexts()).slice(0, 2)).toEqual([
       'Broken',
@@ -54,7 +54,7 @@ describe.skipIf(inFront)('the job page', () => {
     await row('Daily load').getByRole('button', { name: 'Run all, Daily load' }).press('Enter');
     await page.getByRole('alertdialog').getByRole('button', { name: 'Run all' }).click();
     await row('Daily load').getByRole('button', { name: 'Stop, Daily load' }).waitFor();
-    expect(await page.locator('.job').first().getAttribute('data-job')).toBe(ids.daily);
+    await expect.poll(() => page.locator('.job').first().getAttribute('data-job')).toBe(ids.daily);
     await page.getByText(/^1 running, total \d+$/).waitFor();
     await row('Daily load')
       .getByRole('link', { name: /is RUNNING$/ })
@@ -64,7 +64,7 @@ describe.skipIf(inFront)('the job page', () => {
     await row('Daily load').getByRole('button', { name: 'Stop, Daily load' }).click();
     const question = page.getByRole('alertdialog');
     await question.waitFor();
-    expect(await question.textContent()).toContain('Stop all paragraphs?');
+    await expect.poll(() => question.textContent()).toContain('Stop all paragraphs?');
     await page.getByRole('alertdialog').getByRole('button', { name: 'Stop' }).click();
     await row('Daily load')
       .getByRole('link', { name: /is ABORT$/ })
@@ -101,7 +101,7 @@ describe.skipIf(inFront)('the job page', () => {
     await expect.poll(() => page.locator('.job').count()).toBeLessThan(10);
     await page.getByRole('searchbox', { name: 'Filter by note name' }).fill('UNTOUCH');
     await expect.poll(() => page.locator('.job').count()).toBe(1);
-    expect(await row('Untouched').innerText()).toContain('Never');
+    await expect.poll(() => row('Untouched').innerText()).toContain('Never');
     await page.getByRole('searchbox', { name: 'Filter by note name' }).fill('');
     await expect.poll(() => page.locator('.job').count()).toBe(10);
   });

@@ -70,7 +70,7 @@ describe.skipIf(inFront)('an installed Jupyter kernel', () => {
   it('is named in the advice for an absent interpreter; its code is highlighted', async () => {
     await run(3);
     await article(3).getByText('To run Kotlin, install its Jupyter kernel').waitFor();
-    expect(await article(3).locator('span', { hasText: /^val$/ }).count()).toBe(1);
+    await expect.poll(() => article(3).locator('span', { hasText: /^val$/ }).count()).toBe(1);
     await shoot(walk.page, 'kernels');
   });
 

@@ -116,7 +116,7 @@ describe('layout of a note', () => {
       '.resize-handle',
     ])
       expect(await page.locator(part).count(), part).toBe(0);
-    expect(await page.getByRole('heading', { name: 'Squares' }).isVisible()).toBe(true);
+    await expect.poll(() => page.getByRole('heading', { name: 'Squares' }).isVisible()).toBe(true);
     expect(
       await page
         .locator('.cell')
@@ -136,7 +136,9 @@ describe('layout of a note', () => {
     expect(await page.locator('.note-name button').count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Run all' }).count()).toBe(0);
     for (const name of ['Interpreter binding', 'Note Permissions', 'Layout: Report'])
-      expect(await page.getByRole('button', { name }).isVisible(), name).toBe(true);
+      await expect
+        .poll(() => page.getByRole('button', { name }).isVisible(), { message: name })
+        .toBe(true);
     for (const name of ['Hide all code', 'Hide all output', 'Clear all output', 'Schedule: None'])
       expect(await page.getByRole('button', { name }).count(), name).toBe(0);
     await page.getByRole('button', { name: 'More', exact: true }).click();
@@ -174,10 +176,12 @@ describe('forms of a paragraph', () => {
       '%md\nfrom ${city(Town)=Oslo,Oslo(The capital)|Bergen} with ${greeting=hello} ' +
         'and ${checkbox( + ):extras=a|b,a(First)|b|c}',
     ]);
-    expect(
-      await article(0).getByRole('combobox', { name: 'Town' }).locator('option').allInnerTexts(),
-    ).toEqual(['The capital', 'Bergen']);
-    expect(await article(0).getByRole('checkbox').count()).toBe(3);
+    await expect
+      .poll(() =>
+        article(0).getByRole('combobox', { name: 'Town' }).locator('option').allInnerTexts(),
+      )
+      .toEqual(['The capital', 'Bergen']);
+    await expect.poll(() => article(0).getByRole('checkbox').count()).toBe(3);
     await article(0).getByRole('combobox', { name: 'Town' }).selectOption({ label: 'Bergen' });
     await expect.poll(printed).toContain('from Bergen with hello and a + b');
     // The fields are disabled during a run.
@@ -218,7 +222,7 @@ describe('forms of a paragraph', () => {
     await article(0).getByRole('button', { name: 'More actions' }).click();
     const entry = page.getByRole('menuitemcheckbox', { name: 'Run on selection change' });
     await entry.waitFor();
-    expect(await entry.getAttribute('title')).toContain('Enter');
+    await expect.poll(() => entry.getAttribute('title')).toContain('Enter');
     await page.keyboard.press('Escape');
     await article(0).getByRole('combobox', { name: 'city' }).selectOption('Bergen');
     await expect.poll(() => param('city')).toBe('Bergen');
@@ -237,7 +241,7 @@ describe('forms of a paragraph', () => {
     await article(0).locator('.run').click();
     const text = article(0).getByRole('textbox', { name: 'word' });
     await text.waitFor();
-    expect(await text.getAttribute('aria-disabled')).toBe('true');
+    await expect.poll(() => text.getAttribute('aria-disabled')).toBe('true');
     expect(await text.evaluate((element) => (element as HTMLInputElement).readOnly)).toBe(true);
     await expect.poll(() => text.getAttribute('aria-disabled')).toBe(null);
   });
@@ -271,7 +275,7 @@ describe('forms of a paragraph', () => {
     expect(
       await region.evaluate((element) => (element as HTMLSelectElement).selectedOptions[0]!.text),
     ).toBe('EU');
-    expect(await region.getAttribute('aria-disabled')).toBe('true');
+    await expect.poll(() => region.getAttribute('aria-disabled')).toBe('true');
     await one.getByRole('button', { name: /Run this paragraph/ }).click();
     await one.getByText('region EU in 2024').waitFor();
     await one.getByRole('textbox', { name: 'year' }).fill('2025');
@@ -304,7 +308,7 @@ describe('forms of a paragraph', () => {
     expect(
       await region.evaluate((element) => (element as HTMLSelectElement).selectedOptions[0]!.text),
     ).toBe('EU');
-    expect(await region.getAttribute('aria-disabled')).toBe('true');
+    await expect.poll(() => region.getAttribute('aria-disabled')).toBe('true');
     // Neither the keyboard nor another form field changes a locked value.
     await region.focus();
     await page.keyboard.press('ArrowUp');

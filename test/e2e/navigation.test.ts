@@ -81,7 +81,7 @@ it('shows the keyboard shortcuts on every page', async () => {
 
 it('collapses at 390 px and moves missing entries to the user menu', async () => {
   await page.setViewportSize({ width: 390, height: 844 });
-  expect(await bar().getByRole('link').count()).toBe(1);
+  await expect.poll(() => bar().getByRole('link').count()).toBe(1);
   await bar().getByRole('button', { name: 'Menu', exact: true }).click();
   await expect
     .poll(items)
@@ -100,9 +100,9 @@ it('collapses at 390 px and moves missing entries to the user menu', async () =>
       'Configuration',
       'Access tokens',
     ]);
-  expect(await page.getByRole('menuitem', { name: 'Clusters' }).getAttribute('aria-current')).toBe(
-    'page',
-  );
+  await expect
+    .poll(() => page.getByRole('menuitem', { name: 'Clusters' }).getAttribute('aria-current'))
+    .toBe('page');
   await shoot(page, 'navigation-390');
   await page.getByRole('menuitem', { name: 'Jobs' }).click();
   await expect.poll(hash).toBe('#/jobmanager');
@@ -136,6 +136,6 @@ it('shows only the brand before sign-in', async () => {
   await logOut(other.page);
   await other.page.locator('tiding-login').waitFor();
   expect(await other.page.locator('tiding-navigation.mainnav').isVisible()).toBe(false);
-  expect(await other.page.locator('.topbar .brand').isVisible()).toBe(true);
+  await expect.poll(() => other.page.locator('.topbar .brand').isVisible()).toBe(true);
   await other.close();
 });

@@ -167,10 +167,9 @@ describe.skipIf(inFront)('a network of sample data in a browser', () => {
     await eventually(() => stage().getAttribute('aria-label')).toBe(
       `Net, network: ${kinds().length + 4} nodes · ${edges} relationships`,
     );
-    expect(await at.locator('.network-head > div').allTextContents()).toEqual([
-      `Nodes ${kinds().length + 4}WeatherYear`,
-      `Relationships ${edges}TURNED_INTOHAD`,
-    ]);
+    await expect
+      .poll(() => at.locator('.network-head > div').allTextContents())
+      .toEqual([`Nodes ${kinds().length + 4}WeatherYear`, `Relationships ${edges}TURNED_INTOHAD`]);
     expect(
       await at
         .locator('.network-key')
@@ -206,13 +205,12 @@ describe.skipIf(inFront)('a network of sample data in a browser', () => {
       name: kind,
       days: days.filter((day) => day[5] === kind).length,
     });
-    expect(await details.locator('.network-details-head').textContent()).toBe(
-      `NodeID ${kind}Weather`,
-    );
-    expect(await details.locator('dl > div').allTextContents()).toEqual([
-      `name${kind}`,
-      `days${values['days']}`,
-    ]);
+    await expect
+      .poll(() => details.locator('.network-details-head').textContent())
+      .toBe(`NodeID ${kind}Weather`);
+    await expect
+      .poll(() => details.locator('dl > div').allTextContents())
+      .toEqual([`name${kind}`, `days${values['days']}`]);
     await shoot(page, 'output-network-chosen');
     await details.getByRole('button', { name: 'Close' }).click();
     await details.waitFor({ state: 'detached' });
@@ -271,11 +269,13 @@ describe.skipIf(inFront)('a network of sample data in a browser', () => {
     const at = article();
     await at.getByRole('radio', { name: 'Table' }).click();
     await at.getByRole('grid').waitFor();
-    expect(await at.getByRole('columnheader').allTextContents()).toEqual(
-      ['id', 'label', 'name', 'days', 'times'].map(
-        (name) => expect.stringMatching(new RegExp(` ${name}$`)) as string,
-      ),
-    );
+    await expect
+      .poll(() => at.getByRole('columnheader').allTextContents())
+      .toEqual(
+        ['id', 'label', 'name', 'days', 'times'].map(
+          (name) => expect.stringMatching(new RegExp(` ${name}$`)) as string,
+        ),
+      );
     await eventually(
       async () => Number(await at.getByRole('grid').getAttribute('aria-rowcount')) - 1,
     ).toBe(kinds().length + 4 + turns().size + had().size);

@@ -207,13 +207,11 @@ describe('the page of a note', () => {
       await expect.poll(() => note.state.config.cron).toBe('0 0/5 * * * ?');
       expect(note.state.config.cronExecutingUser).toBe('admin');
       await dialog().getByText('Every 5 minutes').waitFor();
-      expect(await dialog().locator('.next-runs li').count()).toBe(3);
+      await expect.poll(() => dialog().locator('.next-runs li').count()).toBe(3);
       await dialog().getByLabel('Cron expression').fill('nonsense');
       await dialog().getByText("CronExpression 'nonsense' is invalid.").waitFor();
       await dialog().getByLabel('Cron expression').fill('0 30 9 ? * MON-FRI');
-      await expect
-        .poll(() => note.state.config.cron, { timeout: 5_000 })
-        .toBe('0 30 9 ? * MON-FRI');
+      await expect.poll(() => note.state.config.cron).toBe('0 30 9 ? * MON-FRI');
       await dialog().getByRole('radio', { name: 'None' }).click();
       await expect.poll(() => note.state.config.cron ?? '').toBe('');
       expect(note.state.config.cronExecutingUser ?? '').toBe('');

@@ -182,7 +182,7 @@ describe.skipIf(inFront)('outputs of sample data in a browser', () => {
     await eventually(() =>
       box.evaluate((element) => element.scrollHeight - element.scrollTop - element.clientHeight),
     ).toBeLessThan(2);
-    expect(await at.locator('.text-above').textContent()).toMatch(/^\d+ lines above/);
+    await expect.poll(() => at.locator('.text-above').textContent()).toMatch(/^\d+ lines above/);
     expect(await box.textContent()).not.toContain('2012-01-01');
     const whole = await download(() => at.getByRole('button', { name: 'Download text' }).click());
     expect(whole.name).toMatch(/^Log.*\.txt$/);
@@ -195,7 +195,7 @@ describe.skipIf(inFront)('outputs of sample data in a browser', () => {
     await eventually(() => link.getAttribute('href')).toBe(
       'https://example.org/seattle-weather?from=2012&to=2015',
     );
-    expect(await link.getAttribute('rel')).toContain('noopener');
+    await expect.poll(() => link.getAttribute('rel')).toContain('noopener');
     const text = await box.textContent();
     expect(text).toContain('read all');
     expect(text).not.toContain('reading');
@@ -213,9 +213,9 @@ describe.skipIf(inFront)('outputs of sample data in a browser', () => {
 
   it('text: shows who ran it last and when, and marks it outdated after an edit', async () => {
     const foot = article('Log').locator('.paragraph-foot');
-    expect(await foot.textContent()).toMatch(
-      /^Took .+\. Last updated by admin at \w+ \d{2} \d{4}, \d{1,2}:\d{2}:\d{2} [AP]M\.$/,
-    );
+    await expect
+      .poll(() => foot.textContent())
+      .toMatch(/^Took .+\. Last updated by admin at \w+ \d{2} \d{4}, \d{1,2}:\d{2}:\d{2} [AP]M\.$/);
     of('Log').edit(`${texts.Log}\n`);
     await of('Log').commit();
     await eventually(() => foot.textContent()).toContain('(outdated)');
@@ -232,8 +232,10 @@ describe.skipIf(inFront)('outputs of sample data in a browser', () => {
           .toFixed(1)} mm`,
     );
     await frame.locator('#reach').getByText('origin').waitFor();
-    expect(await frame.locator('.year').allTextContents()).toEqual(sums);
-    expect(await frame.locator('#reach').textContent()).toBe('reached: nothing, origin null');
+    await expect.poll(() => frame.locator('.year').allTextContents()).toEqual(sums);
+    await expect
+      .poll(() => frame.locator('#reach').textContent())
+      .toBe('reached: nothing, origin null');
     const height = () => at.locator('iframe').evaluate((element) => element.clientHeight);
     // The frame does not scroll.
     await eventually(() =>
@@ -357,19 +359,19 @@ describe.skipIf(inFront)('outputs of sample data in a browser', () => {
     await at.getByRole('grid').waitFor();
     await at.getByText('reading', { exact: true }).waitFor();
     await eventually(rows).toBe(3);
-    expect(await at.getAttribute('data-status')).toBe('RUNNING');
+    await expect.poll(() => at.getAttribute('data-status')).toBe('RUNNING');
     // The table is visible before the run ends.
     await shoot(page, 'output-streaming');
     await writeFile(join(files, 'go-on'), '');
     await eventually(rows).toBe(8);
-    expect(await at.getAttribute('data-status')).toBe('RUNNING');
+    await expect.poll(() => at.getAttribute('data-status')).toBe('RUNNING');
     await writeFile(join(files, 'end'), '');
     await eventually(() => at.getAttribute('data-status')).toBe('FINISHED');
     await at.getByText(`done with ${days.length}`).waitFor();
     expect(await rows()).toBe(8);
-    expect(await at.getByRole('gridcell').allTextContents()).toEqual(
-      expect.arrayContaining([days[7]![0], days[7]![2]]),
-    );
+    await expect
+      .poll(() => at.getByRole('gridcell').allTextContents())
+      .toEqual(expect.arrayContaining([days[7]![0], days[7]![2]]));
   });
 
   it('text: follows 20,000 lines to the end, unless the reader scrolls up', async () => {
@@ -470,19 +472,21 @@ group by all order by kind`;
       true,
       true,
     ]);
-    expect(await grid.getByRole('gridcell').allTextContents()).toEqual(
-      expect.arrayContaining([
-        '0.30000000000000004',
-        '0.15000000000000002',
-        '12,345,678,901,234,568',
-        '12,345,678,901,234,569',
-      ]),
-    );
+    await expect
+      .poll(() => grid.getByRole('gridcell').allTextContents())
+      .toEqual(
+        expect.arrayContaining([
+          '0.30000000000000004',
+          '0.15000000000000002',
+          '12,345,678,901,234,568',
+          '12,345,678,901,234,569',
+        ]),
+      );
     await shoot(page, 'output-sums');
     await at.getByRole('radio', { name: 'Bar Chart' }).click();
     const data = at.locator('.chart-body table');
     await eventually(() => data.locator('thead').textContent()).toContain('total');
-    expect(await data.locator('tbody').textContent()).toMatch(/45,?429\.7/);
+    await expect.poll(() => data.locator('tbody').textContent()).toMatch(/45,?429\.7/);
     await paragraph.remove();
   });
 

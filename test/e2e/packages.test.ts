@@ -140,7 +140,9 @@ describe('packages in a browser', () => {
     await expect
       .poll(() => article(1).getAttribute('data-status'), { timeout: 20_000 })
       .toBe('FINISHED');
-    expect(await article(1).locator('.output-part').innerText()).toContain('said by a spell');
+    await expect
+      .poll(() => article(1).locator('.output-part').innerText())
+      .toContain('said by a spell');
     await expect
       .poll(() => article(1).frameLocator('iframe').first().locator('b').first().textContent())
       .toBe('bold');

@@ -133,14 +133,14 @@ describe.skipIf(missing !== undefined)('in front of a real Zeppelin', () => {
           .waitFor();
       } else {
         await userPage.locator(tag).getByText(words).first().waitFor();
-        expect(hash(userPage), path).toBe(`#${path}`);
+        await expect.poll(() => hash(userPage), { message: path }).toBe(`#${path}`);
       }
     }
     if (who !== 'nobody') {
       const settings = userPage
         .locator('tiding-navigation.mainnav')
         .getByRole('button', { name: 'Settings' });
-      expect(await settings.count()).toBe(who === 'admin' ? 1 : 0);
+      await expect.poll(() => settings.count()).toBe(who === 'admin' ? 1 : 0);
     }
     expect(complaints(who)).toEqual([]);
   });

@@ -101,7 +101,7 @@ describe('a template', () => {
     await frame(1).locator('#who').fill('Bea');
     await frame(1).getByRole('button', { name: 'Bind' }).click();
     await frame(2).getByText('Hello Bea, 2 invited').waitFor();
-    expect(await frame(2).locator('li').allTextContents()).toEqual(['Bea', 'Ann']);
+    await expect.poll(() => frame(2).locator('li').allTextContents()).toEqual(['Bea', 'Ann']);
     await shoot(page, 'templates');
     await expect.poll(() => note.z.get('name', note.paragraphs[2]!.id)).toBe('Bea');
   });

@@ -46,7 +46,7 @@ describe('a forgotten password', () => {
     await page.goto(url);
     await page.getByLabel('User Name').fill('ann@acme.org');
     await page.getByRole('button', { name: 'Forgot password?' }).click();
-    expect(await page.getByLabel('Email').inputValue()).toBe('ann@acme.org');
+    await expect.poll(() => page.getByLabel('Email').inputValue()).toBe('ann@acme.org');
     await shoot(page, 'forgot');
     await page.getByRole('button', { name: 'Send link' }).click();
     await page
@@ -113,7 +113,7 @@ describe('a forgotten password', () => {
     await shoot(page, 'updated-signed-in');
     const answer = await request(url, 'GET', '/api/notebook', { headers: asPage(other) });
     expect(answer.status).toBe(401);
-    expect(page.url()).toBe(link);
+    await expect.poll(() => page.url()).toBe(link);
     await page.getByRole('link', { name: 'Go to the start page' }).click();
     await page.locator('tiding-home').waitFor();
   });

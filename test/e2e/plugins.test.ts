@@ -191,7 +191,7 @@ for (const id of ['airports', 'places'])
     await chart.getByRole('radio', { name: 'Dots' }).waitFor();
     const rows = Number((await airports.rows(0)).total);
     await eventually(() => chart.locator('svg[role=img] circle').count()).toBe(rows);
-    expect(await chart.getByLabel('x', { exact: true }).inputValue()).toBe('5');
+    await expect.poll(() => chart.getByLabel('x', { exact: true }).inputValue()).toBe('5');
     await chart.getByLabel('x', { exact: true }).selectOption({ label: 'flights' });
     await eventually(() => JSON.stringify(airports.state.server.config?.['results'])).toContain(
       '"dots":{"x":2,"y":4}',

@@ -162,7 +162,7 @@ describe('a paragraph', () => {
     await expect.poll(() => title.innerText()).toBe('Untitled');
     const field = () => article(0).getByRole('textbox', { name: 'Paragraph title' });
     await title.getByRole('button').click();
-    expect(await field().getAttribute('placeholder')).toBe('Untitled');
+    await expect.poll(() => field().getAttribute('placeholder')).toBe('Untitled');
     await field().fill('By Enter');
     await page.keyboard.press('Enter');
     await expect.poll(() => note.paragraphs[0]!.title).toBe('By Enter');
@@ -220,7 +220,7 @@ describe('a paragraph', () => {
     await page.keyboard.press('Shift+Enter');
     await expect.poll(() => note.paragraphs.length).toBe(3);
     await article(2).locator('.cm-focused').waitFor();
-    expect(await article(2).getAttribute('aria-current')).toBe('true');
+    await expect.poll(() => article(2).getAttribute('aria-current')).toBe('true');
     // The new paragraph repeats the magic, and the cursor is below it.
     await page.keyboard.type('console.log(2)');
     await focus(0);
@@ -288,7 +288,7 @@ describe('a paragraph', () => {
       await expect
         .poll(() => article(0).locator('.paragraph-foot').textContent())
         .toMatch(/^Started a few seconds ago\.$/);
-      expect(await article(0).getByRole('progressbar').count()).toBe(1);
+      await expect.poll(() => article(0).getByRole('progressbar').count()).toBe(1);
       expect(
         await article(0)
           .getByRole('button', { name: /Run this paragraph/ })
@@ -327,7 +327,7 @@ describe('the bar of a note', () => {
       [`promises/Renamed ${made}`, 'Enter', `promises/Renamed ${made}`],
     ] as const) {
       await name.click();
-      expect(await field().inputValue()).toBe(before);
+      await expect.poll(() => field().inputValue()).toBe(before);
       await field().fill(typed);
       await page.keyboard.press(key);
       await field().waitFor({ state: 'detached' });
@@ -375,7 +375,7 @@ describe('the bar of a note', () => {
     await page.getByRole('menuitem', { name: 'Clone this note' }).click();
     const field = dialog().getByRole('textbox', { name: 'Name' });
     const next = note.path.replace(/\d$/, (digit) => String(Number(digit) + 1));
-    if (/\D\d$/.test(note.path)) expect(await field.inputValue()).toBe(next);
+    if (/\D\d$/.test(note.path)) await expect.poll(() => field.inputValue()).toBe(next);
     await field.fill(`promises/Copy of ${made}`);
     await dialog().getByRole('button', { name: 'Clone', exact: true }).click();
     await expect.poll(() => new URL(page.url()).hash).not.toBe(`#/notebook/${original}`);

@@ -42,7 +42,7 @@ describe.skipIf(noGit !== undefined)('revision control', () => {
       .getByText(/^There was an error applying the given revision control configuration/)
       .waitFor({ timeout: 60_000 });
     await badge().getByText('Not configured').waitFor();
-    expect(await page.getByLabel('Remote URL').inputValue()).toBe(git.url);
+    await expect.poll(() => page.getByLabel('Remote URL').inputValue()).toBe(git.url);
     await shoot(page, 'revision-control-refused');
   });
 
@@ -53,7 +53,7 @@ describe.skipIf(noGit !== undefined)('revision control', () => {
       .getByText('Change to revision control configuration was successfully applied.')
       .waitFor({ timeout: 60_000 });
     await badge().getByText('Configured').waitFor();
-    expect(await page.getByLabel('Access token').inputValue()).toBe('********');
+    await expect.poll(() => page.getByLabel('Access token').inputValue()).toBe('********');
     git.git('pull', '--quiet');
     expect(git.git('log', '--oneline', '--', '.').length).toBeGreaterThan(0);
     await page.waitForTimeout(300);

@@ -88,10 +88,10 @@ describe('revisions of a note', () => {
       .poll(() => items.locator('b').allInnerTexts())
       .toEqual(['Head', 'with ice', 'first draft']);
     const [, newest] = await note.revisions.list();
-    expect(await items.nth(1).locator('.revision-date').innerText()).toBe(
-      formatDate(new Date(newest!.time! * 1_000), 'MMMM Do YYYY, h:mm a'),
-    );
-    expect(await items.nth(0).getAttribute('aria-current')).toBe('true');
+    await expect
+      .poll(() => items.nth(1).locator('.revision-date').innerText())
+      .toBe(formatDate(new Date(newest!.time! * 1_000), 'MMMM Do YYYY, h:mm a'));
+    await expect.poll(() => items.nth(0).getAttribute('aria-current')).toBe('true');
     expect(await popup.getByRole('button', { name: 'Set revision' }).count()).toBe(0);
     await picture('bar');
     await type(1, '%md\n# Export, typed since');
@@ -127,7 +127,9 @@ describe('revisions of a note', () => {
     for (const name of ['Interpreter binding', 'Note Permissions', 'Keyboard shortcuts'])
       expect(await bar.getByRole('button', { name }).count(), name).toBe(0);
     for (const name of ['Run all', 'Hide all code', 'Hide all output', 'Clear all output'])
-      expect(await bar.getByRole('button', { name, exact: true }).isDisabled(), name).toBe(true);
+      await expect
+        .poll(() => bar.getByRole('button', { name, exact: true }).isDisabled(), { message: name })
+        .toBe(true);
     const paragraphs = page.locator('article.paragraph');
     expect(
       await paragraphs
@@ -158,9 +160,9 @@ describe('revisions of a note', () => {
       await page.keyboard.press(keys);
     await page.keyboard.type('typed');
     expect(await dialog().count()).toBe(0);
-    expect(await paragraphs.count()).toBe(2);
+    await expect.poll(() => paragraphs.count()).toBe(2);
     expect(await paragraphs.first().textContent()).not.toContain('typed');
-    expect(await paragraphs.first().locator('.code-part').isVisible()).toBe(true);
+    await expect.poll(() => paragraphs.first().locator('.code-part').isVisible()).toBe(true);
     // The layout of a revision is not saved.
     await bar.getByRole('button', { name: /^Layout: / }).click();
     await page.getByRole('menuitemcheckbox', { name: 'Simple' }).click();
@@ -208,19 +210,16 @@ describe('revisions of a note', () => {
       page.getByRole('combobox', { name: 'First revision' }),
       page.getByRole('combobox', { name: 'Second revision' }),
     ];
-    expect(await second.isDisabled()).toBe(true);
-    expect(await first.locator('option').allInnerTexts()).toEqual([
-      'Choose...',
-      'Head',
-      'with ice',
-      'first draft',
-    ]);
+    await expect.poll(() => second.isDisabled()).toBe(true);
+    await expect
+      .poll(() => first.locator('option').allInnerTexts())
+      .toEqual(['Choose...', 'Head', 'with ice', 'first draft']);
     const rows = page.getByRole('table', { name: 'Revisions' }).getByRole('row');
     await expect.poll(() => rows.count()).toBe(4);
     const [, newest] = await note.revisions.list();
-    expect(await rows.nth(2).innerText()).toContain(
-      formatDate(new Date(newest!.time! * 1_000), 'MMMM Do YYYY, h:mm:ss a'),
-    );
+    await expect
+      .poll(() => rows.nth(2).innerText())
+      .toContain(formatDate(new Date(newest!.time! * 1_000), 'MMMM Do YYYY, h:mm:ss a'));
     await rows.nth(2).getByRole('button', { name: 'with ice', exact: true }).click();
     await page.getByText('3 paragraphs: 1 added, 1 changed, 1 deleted').waitFor();
     expect([(await first.inputValue()) !== '', await second.inputValue()]).toEqual([
@@ -243,13 +242,13 @@ describe('revisions of a note', () => {
     await card.getByText('Revision: first draft --> with ice').waitFor();
     await card.locator('.dl.add').first().waitFor();
     // Changes are named in words, not by colour alone, and marked within a line.
-    expect(await card.locator('.dl.del .ct').allInnerTexts()).toEqual([
-      expect.stringMatching(/^removed:\s+round\(100 \* avg\(\(arr_delay <= 10\)/),
-    ]);
+    await expect
+      .poll(() => card.locator('.dl.del .ct').allInnerTexts())
+      .toEqual([expect.stringMatching(/^removed:\s+round\(100 \* avg\(\(arr_delay <= 10\)/)]);
     expect(
       (await card.locator('.dl.add .ct').allInnerTexts()).map((text) => text.slice(0, 6)),
     ).toEqual(['added:', 'added:']);
-    expect(await card.locator('.dl.del mark').allInnerTexts()).toEqual(['10']);
+    await expect.poll(() => card.locator('.dl.del mark').allInnerTexts()).toEqual(['10']);
     // Changed settings are listed too.
     await expect
       .poll(() => card.getByRole('region', { name: 'Settings' }).innerText())
@@ -339,7 +338,7 @@ describe('revisions of a note', () => {
     const card = page.getByRole('article', { name: 'Differences in “Worst airports”' });
     await card.getByText('Show 200 more lines').waitFor();
     // The card shows no more rows than requested.
-    expect(await card.locator('.dl').count()).toBeLessThanOrEqual(200);
+    await expect.poll(() => card.locator('.dl').count()).toBeLessThanOrEqual(200);
     const longest = await page.evaluate(() => (window as unknown as { longest: number }).longest);
     console.log(`longest task while 6,000 lines were compared: ${longest} ms`);
     await card.getByText('Only the first 5,000 lines are compared.').waitFor();

@@ -64,8 +64,8 @@ describe.skipIf(inFront)('a note that is not theirs', () => {
       [paragraph.locator('.run'), mayNotRun],
       [page.locator('.add-bar').getByRole('button', { name: 'Add paragraph' }), mayNotChange],
     ] as const) {
-      expect(await button.isDisabled(), reason).toBe(true);
-      expect(await button.getAttribute('title')).toBe(reason);
+      await expect.poll(() => button.isDisabled(), { message: reason }).toBe(true);
+      await expect.poll(() => button.getAttribute('title')).toBe(reason);
     }
     expect(await paragraph.getByRole('textbox', { name: 'city' }).isEditable()).toBe(false);
     await paragraph.locator('.code-part').click();
@@ -76,20 +76,22 @@ describe.skipIf(inFront)('a note that is not theirs', () => {
     await shoot(page, 'reader-note');
     await bar.getByRole('button', { name: 'More', exact: true }).click();
     const trash = page.getByRole('menuitem', { name: 'Move this note to trash' });
-    expect(await trash.getAttribute('aria-disabled')).toBe('true');
-    expect(await trash.getAttribute('title')).toBe(onlyOwners);
+    await expect.poll(() => trash.getAttribute('aria-disabled')).toBe('true');
+    await expect.poll(() => trash.getAttribute('title')).toBe(onlyOwners);
     await shoot(page, 'reader-menu');
     await page.keyboard.press('Escape');
     await bar.getByRole('button', { name: 'Note Permissions' }).click();
     await page.getByRole('button', { name: 'Save permissions' }).waitFor();
-    expect(await page.getByRole('button', { name: 'Save permissions' }).isDisabled()).toBe(true);
+    await expect
+      .poll(() => page.getByRole('button', { name: 'Save permissions' }).isDisabled())
+      .toBe(true);
     await shoot(page, 'reader-permissions');
     await page.evaluate(() => location.assign('#/'));
     const row = page.locator('tiding-home').getByRole('treeitem').filter({ hasText: 'Weekly' });
     await row.last().hover();
     const rename = row.last().getByRole('button', { name: 'Rename note' });
     await expect.poll(() => rename.isDisabled()).toBe(true);
-    expect(await rename.getAttribute('title')).toBe(onlyOwners);
+    await expect.poll(() => rename.getAttribute('title')).toBe(onlyOwners);
     await shoot(page, 'reader-home');
     // Nothing was sent that the server had to refuse.
     expect(complaints).toEqual([]);
@@ -99,7 +101,9 @@ describe.skipIf(inFront)('a note that is not theirs', () => {
   it('is run by runners with values of their own, without a refusal', async () => {
     const { page, complaints, close, bar, paragraph } = await open('runner');
     expect(await bar.getByRole('button', { name: 'Run all' }).isDisabled()).toBe(false);
-    expect(await bar.getByRole('button', { name: 'Clear all output' }).isDisabled()).toBe(true);
+    await expect
+      .poll(() => bar.getByRole('button', { name: 'Clear all output' }).isDisabled())
+      .toBe(true);
     await paragraph.getByRole('textbox', { name: 'city' }).fill('Bergen');
     await paragraph.getByRole('textbox', { name: 'city' }).press('Enter');
     await paragraph.locator('.output-part').getByText('Bergen').first().waitFor();

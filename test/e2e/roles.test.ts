@@ -186,7 +186,7 @@ describe.skipIf(inFront)('the pages of the workbench', () => {
   const go = (page: Page, path: string) => page.evaluate((to) => location.assign(`#${to}`), path);
   const isHome = async (page: Page) => {
     await page.locator('tiding-home').getByRole('heading', { name: 'Notes', level: 1 }).waitFor();
-    expect(hash(page)).toBe('#/');
+    await expect.poll(() => hash(page)).toBe('#/');
   };
 
   it('are all in the table above', () => {
@@ -222,7 +222,7 @@ describe.skipIf(inFront)('the pages of the workbench', () => {
         continue;
       }
       await page.locator(tag).getByText(words).first().waitFor();
-      expect(hash(page), route).toBe(`#${path}`);
+      await expect.poll(() => hash(page), { message: route }).toBe(`#${path}`);
       expect(
         await page.locator(tag).getByText('You do not have permission on this page').count(),
         route,
@@ -257,7 +257,7 @@ describe.skipIf(inFront)('the pages of the workbench', () => {
     await page.getByLabel('Password').first().fill(PASSWORD);
     await page.keyboard.press('Enter');
     await page.locator('tiding-notebook').getByText('needle in a note').first().waitFor();
-    expect(hash(page)).toBe(wanted);
+    await expect.poll(() => hash(page)).toBe(wanted);
     expect(complaints).toEqual([]);
     await close();
   });
@@ -281,23 +281,25 @@ describe.skipIf(inFront)('the pages of the workbench', () => {
     // A user without roles has no other account to sign in with.
     const { page: plain } = pages.reader;
     const closing = await refused(plain);
-    expect(await closing.getByRole('button').allTextContents()).toEqual(['Close']);
+    await expect.poll(() => closing.getByRole('button').allTextContents()).toEqual(['Close']);
     await shoot(plain, 'note-refused-without-roles');
     await closing.getByRole('button', { name: 'Close' }).click();
     await closing.waitFor({ state: 'detached' });
-    expect(hash(plain)).toBe(`#/notebook/${closed}`);
+    await expect.poll(() => hash(plain)).toBe(`#/notebook/${closed}`);
     await plain.locator('tiding-notebook').getByRole('button', { name: 'Try again' }).waitFor();
     await go(plain, '/');
 
     const { page, complaints } = pages.analyst;
     const choices = await refused(page);
-    expect(await choices.getByRole('button').allTextContents()).toEqual(['Cancel', 'Login']);
+    await expect
+      .poll(() => choices.getByRole('button').allTextContents())
+      .toEqual(['Cancel', 'Login']);
     await shoot(page, 'note-refused');
     await choices.getByRole('button', { name: 'Cancel' }).click();
     await isHome(page);
     await (await refused(page)).getByRole('button', { name: 'Login' }).click();
     await page.locator('tiding-login').getByRole('textbox', { name: 'User Name' }).waitFor();
-    expect(hash(page)).toBe(`#/?ref=${encodeURIComponent(`/notebook/${closed}`)}`);
+    await expect.poll(() => hash(page)).toBe(`#/?ref=${encodeURIComponent(`/notebook/${closed}`)}`);
     await signIn(page, url, 'analyst', PASSWORD);
     complaints.length = 0;
     pages.reader.complaints.length = 0;
@@ -325,7 +327,7 @@ describe.skipIf(inFront)('the pages of the workbench', () => {
         .poll(() => bar.locator('.nav-links > a').allTextContents(), { message: who })
         .toEqual(main);
       const menu = bar.getByRole('button', { name: 'Settings' });
-      expect(await menu.count(), who).toBe(settings.length === 0 ? 0 : 1);
+      await expect.poll(() => menu.count(), { message: who }).toBe(settings.length === 0 ? 0 : 1);
       if (settings.length === 0) continue;
       await menu.click();
       await expect
@@ -367,7 +369,7 @@ describe.skipIf(inFront)('the pages of the workbench', () => {
         { exact: true },
       )
       .waitFor();
-    expect(await page.locator('tiding-clusters').isVisible()).toBe(true);
+    await expect.poll(() => page.locator('tiding-clusters').isVisible()).toBe(true);
     await page.reload();
     await page.locator('tiding-clusters').getByRole('heading', { name: 'Clusters' }).waitFor();
     complaints.length = 0;
@@ -407,13 +409,13 @@ describe.skipIf(inFront)('the pages of the workbench', () => {
     );
     await logOut(page);
     await page.getByRole('alert').getByText('You are still signed in: The disk is full.').waitFor();
-    expect(await page.locator('tiding-notebook').isVisible()).toBe(true);
+    await expect.poll(() => page.locator('tiding-notebook').isVisible()).toBe(true);
     await page.unroute('**/api/login/logout');
     await logOut(page);
     await page.getByRole('status').getByText('Logout Success', { exact: true }).waitFor();
     expect(await page.locator('tiding-notebook').count()).toBe(0);
     await page.locator('tiding-login').waitFor();
-    expect(hash(page)).toBe('#/');
+    await expect.poll(() => hash(page)).toBe('#/');
     expect(complaints.filter((each) => !/status of (500|403|404)/.test(each))).toEqual([]);
   });
 });

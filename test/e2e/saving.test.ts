@@ -88,7 +88,7 @@ describe('typed text', () => {
     // Margin for the difference between the clocks of the page and this process.
     expect(commits[0]!.at - last).toBeGreaterThan(9_500);
     await state('Saved').waitFor();
-    expect(await article().locator('.cm-focused').count()).toBe(1);
+    await expect.poll(() => article().locator('.cm-focused').count()).toBe(1);
     await page.keyboard.type('!');
     await expect
       .poll(() => article().locator('.cm-content').textContent())

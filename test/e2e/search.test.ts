@@ -54,7 +54,7 @@ it('lists matches, opens the paragraph of one in the find box, and clears the te
   expect(new URL(page.url()).hash).toBe('#/search/arr_delay');
   await expect.poll(() => field().inputValue()).toBe('arr_delay');
   const hit = page.locator('.hit', { hasText: 'Winter delays' });
-  expect(await hit.locator('.hit-header').textContent()).toBe('Worst arr_delay');
+  await expect.poll(() => hit.locator('.hit-header').textContent()).toBe('Worst arr_delay');
   // The matches are marked again after syntax highlighting.
   await expect
     .poll(() => hit.locator('.find-match').allTextContents())
@@ -66,13 +66,10 @@ it('lists matches, opens the paragraph of one in the find box, and clears the te
   const { id } = note.paragraphs.find(({ text }) => text.includes('arr_delay'))!;
   const target = page.locator(`article[data-paragraph="${id}"]`);
   await expect
-    .poll(
-      async () => {
-        const box = await target.boundingBox();
-        return box !== null && box.y >= 0 && box.y < 700;
-      },
-      { timeout: 8_000 },
-    )
+    .poll(async () => {
+      const box = await target.boundingBox();
+      return box !== null && box.y >= 0 && box.y < 700;
+    })
     .toBe(true);
   await expect.poll(() => field().inputValue()).toBe('');
   // The find box is open with the term, at the match in that paragraph.

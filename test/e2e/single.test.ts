@@ -63,7 +63,7 @@ describe('page of a single paragraph', () => {
     for (const route of [`/paragraph/${idOf(1)}`, `/paragraph?=${idOf(1)}`]) {
       await page.goto(url(route));
       await article().getByRole('heading', { name: 'Two' }).waitFor();
-      expect(await article().count()).toBe(1);
+      await expect.poll(() => article().count()).toBe(1);
       expect(await page.locator('.code-part').count()).toBe(0);
       expect(await page.locator('.note-bar').count()).toBe(0);
       expect(
@@ -71,9 +71,9 @@ describe('page of a single paragraph', () => {
           .getByRole('button', { name: /Hide|Show/ })
           .count(),
       ).toBe(0);
-      expect(await page.title()).toBe(`Walk ${made} - Tiding`);
+      await expect.poll(() => page.title()).toBe(`Walk ${made} - Tiding`);
       // The navigation bar of the app remains.
-      expect(await page.locator('.topbar').isVisible()).toBe(true);
+      await expect.poll(() => page.locator('.topbar').isVisible()).toBe(true);
     }
     const before = note.paragraphs.length;
     // Shortcuts are off: nothing is added, removed or run.
@@ -107,7 +107,7 @@ describe('page of a single paragraph', () => {
       '.result-bar',
     ])
       expect(await page.locator(part).count(), part).toBe(0);
-    expect(await page.title()).toBe(`Walk ${made} - Tiding`);
+    await expect.poll(() => page.title()).toBe(`Walk ${made} - Tiding`);
   });
 
   it('explains that a paragraph does not exist', async () => {
@@ -271,10 +271,12 @@ describe('leaving a note', () => {
     const before = page.url();
     await page.evaluate(() => void (location.hash = '#/'));
     await dialog().getByText('Do you want to leave this site?').waitFor();
-    expect(await dialog().innerText()).toContain('Changes that you have made will not be saved.');
+    await expect
+      .poll(() => dialog().innerText())
+      .toContain('Changes that you have made will not be saved.');
     await dialog().getByRole('button', { name: 'Stay' }).click();
     await dialog().waitFor({ state: 'detached' });
-    expect(page.url()).toBe(before);
+    await expect.poll(() => page.url()).toBe(before);
     await expect.poll(() => article().textContent()).toContain('first and more');
     await article().locator('.cm-focused').waitFor();
     await page.evaluate(() => void (location.hash = '#/'));
@@ -315,12 +317,16 @@ describe('leaving a note', () => {
       });
       const refused = evePage.getByRole('alertdialog');
       await refused.getByText('Insufficient privileges', { exact: true }).waitFor();
-      expect(await refused.innerText()).toContain('But the user eve belongs to: [eve, analysts]');
+      await expect
+        .poll(() => refused.innerText())
+        .toContain('But the user eve belongs to: [eve, analysts]');
       // The dialog closes only with its buttons.
       await evePage.keyboard.press('Escape');
       await evePage.mouse.click(5, 5);
-      expect(await refused.isVisible()).toBe(true);
-      expect(await refused.getByRole('button').allInnerTexts()).toEqual(['Cancel', 'Login']);
+      await expect.poll(() => refused.isVisible()).toBe(true);
+      await expect
+        .poll(() => refused.getByRole('button').allInnerTexts())
+        .toEqual(['Cancel', 'Login']);
       await refused.getByRole('button', { name: 'Cancel' }).click();
       await evePage.getByRole('button', { name: 'Import' }).waitFor();
       await close();

@@ -59,7 +59,7 @@ describe('single sign-on beside passwords', () => {
     await page.getByLabel('User Name').fill('ann@acme.org');
     await shoot(page, 'sign-in');
     await page.getByRole('button', { name: 'Single sign-on' }).click();
-    expect(await page.getByLabel('Email').inputValue()).toBe('ann@acme.org');
+    await expect.poll(() => page.getByLabel('Email').inputValue()).toBe('ann@acme.org');
     expect(await page.getByLabel('Password', { exact: true }).count()).toBe(0);
     await shoot(page, 'sso');
     await page.getByRole('button', { name: 'Sign in with a password' }).click();
@@ -67,7 +67,7 @@ describe('single sign-on beside passwords', () => {
     await page.getByRole('button', { name: 'Single sign-on' }).click();
     await page.getByRole('button', { name: 'Single sign-on' }).click();
     await isSignedIn();
-    expect(page.url()).toBe(`${lab.url}/#/notebook/2NOSUCH`);
+    await expect.poll(() => page.url()).toBe(`${lab.url}/#/notebook/2NOSUCH`);
     expect(lab.provider.asked.at(-1)!.get('login_hint')).toBe('ann@acme.org');
   });
 
@@ -77,7 +77,7 @@ describe('single sign-on beside passwords', () => {
     await page.getByRole('button', { name: 'Single sign-on' }).click();
     await page.getByRole('button', { name: 'Single sign-on' }).click();
     await page.getByRole('heading', { name: 'Single sign-on failed' }).waitFor();
-    expect(page.url()).toBe(`${lab.url}/#/sso/error`);
+    await expect.poll(() => page.url()).toBe(`${lab.url}/#/sso/error`);
     await shoot(page, 'sso-error');
     // The page survives a reload without a session.
     await page.reload();
@@ -101,7 +101,7 @@ describe('single sign-on only', () => {
   it('redirects to the provider, keeps the requested page and signs out there too', async () => {
     await page.goto(`${lab.url}/#/notebook/2NOSUCH`);
     await isSignedIn();
-    expect(page.url()).toBe(`${lab.url}/#/notebook/2NOSUCH`);
+    await expect.poll(() => page.url()).toBe(`${lab.url}/#/notebook/2NOSUCH`);
     await logOut(page);
     await page.waitForURL((address) =>
       address.href.startsWith(`${lab.provider.issuer}/session/end`),

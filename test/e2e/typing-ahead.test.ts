@@ -160,7 +160,7 @@ describe('early key presses', () => {
     await expect.poll(() => first!.state.server.config?.editorMode).toBe('ace/mode/sql');
     expect(first!.state.server.config).toMatchObject({ editorSetting: { language: 'sql' } });
     expect(first!.state.server.config?.editorHide).not.toBe(true);
-    expect(await article(0).locator('.code-part').isVisible()).toBe(true);
+    await expect.poll(() => article(0).locator('.code-part').isVisible()).toBe(true);
   });
 
   it('go to the paragraph after the last one when the server takes seconds to add it', async () => {
@@ -226,7 +226,7 @@ describe('early key presses', () => {
     await page.keyboard.press('Enter');
     await page.keyboard.type('42');
     expect(await page.locator('.cm-content').count()).toBe(0);
-    expect(await page.locator('.type-ahead').inputValue()).toBe('select\n42');
+    await expect.poll(() => page.locator('.type-ahead').inputValue()).toBe('select\n42');
     await slowDown(1);
     for (const go of waits) go();
     await article(1).locator('.cm-focused').waitFor();

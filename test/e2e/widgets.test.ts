@@ -307,7 +307,9 @@ describe project flights;`);
       const shown = page.locator('tiding-widget').last();
       await shown.getByText('trip_id').first().waitFor();
       expect(new URL(page.url()).hash).toBe('#/object/data-set-profile/core.trips');
-      expect(await page.getByRole('heading', { level: 1 }).allInnerTexts()).toEqual(['core.trips']);
+      await expect
+        .poll(() => page.getByRole('heading', { level: 1 }).allInnerTexts())
+        .toEqual(['core.trips']);
       await page.goBack();
       await article.getByRole('button', { name: 'daily_load', exact: true }).click();
       await shown.getByRole('button', { name: 'look', exact: true }).waitFor();

@@ -34,9 +34,9 @@ describe('the workbench in a browser', () => {
     const second = await openPage(browser);
     await second.page.goto(link);
     await second.page.getByRole('alert').waitFor();
-    expect(await second.page.getByRole('alert').textContent()).toContain(
-      'has been used or has expired',
-    );
+    await expect
+      .poll(() => second.page.getByRole('alert').textContent())
+      .toContain('has been used or has expired');
     await second.close();
   });
 
@@ -74,7 +74,7 @@ describe('the workbench in a browser', () => {
     await page.locator('.output-part').getByText('plain text from the shell').waitFor();
     const grid = page.getByRole('grid').first();
     await grid.waitFor();
-    expect(await grid.textContent()).toContain('Seattle');
+    await expect.poll(() => grid.textContent()).toContain('Seattle');
     await page.locator('article svg path').first().waitFor();
     await expect
       .poll(() => page.locator('.visualization svg, .chart svg, [class*=chart] svg').count())
@@ -177,7 +177,7 @@ describe('the workbench in a browser', () => {
     await page.reload();
     await page.locator('tiding-paragraph article').waitFor();
     expect(await page.locator('.topbar').isVisible()).toBe(false);
-    expect(await page.locator('article').count()).toBe(1);
+    await expect.poll(() => page.locator('article').count()).toBe(1);
   });
 
   it('redirects anonymous visitors to the sign-in and keeps the requested page', async () => {

@@ -66,7 +66,7 @@ describe.skipIf(missing !== undefined)('revisions of a real Zeppelin', () => {
       .toBe(`#/notebook/${note.id}/revision/${oldest.id}`);
     await page.getByText('as it was first').first().waitFor();
     await page.getByRole('button', { name: 'Revision: first' }).waitFor();
-    expect(await page.getByRole('button', { name: 'Run all' }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: 'Run all' }).isDisabled()).toBe(true);
     await page.getByRole('button', { name: 'Compare revisions' }).click();
     await page
       .getByRole('table', { name: 'Revisions' })
@@ -76,7 +76,9 @@ describe.skipIf(missing !== undefined)('revisions of a real Zeppelin', () => {
     await expect
       .poll(() => page.locator('.diff-card .dl.add mark').allInnerTexts())
       .toEqual(['second']);
-    expect(await page.locator('.diff-card .dl.del mark').allInnerTexts()).toEqual(['first']);
+    await expect
+      .poll(() => page.locator('.diff-card .dl.del mark').allInnerTexts())
+      .toEqual(['first']);
     expect(watched.complaints).toEqual([]);
     note.close();
   });

@@ -137,7 +137,7 @@ describe('an output on a page without a policy', () => {
         `${embedded.server.url}/output-frame/1${html().includes('<script') ? '' : '/still'}?nested`,
       );
       expect({ hits, packets }).toEqual({ hits: [], packets: 0 });
-      expect(page.url()).toContain(portalUrl);
+      await expect.poll(() => page.url()).toContain(portalUrl);
       await close();
     });
 
@@ -145,11 +145,11 @@ describe('an output on a page without a policy', () => {
     const { page, close } = await openPage(browser);
     await show(page, '<p id="deep" style="height: 345px">shown</p>');
     const frame = page.locator('tiding-paragraph iframe');
-    expect(await frame.getAttribute('src')).toContain('/nested/output-frame/1');
+    await expect.poll(() => frame.getAttribute('src')).toContain('/nested/output-frame/1');
     await expect.poll(async () => (await frame.boundingBox())?.height).toBeGreaterThan(345);
-    expect(await frame.contentFrame().frameLocator('iframe').locator('#deep').textContent()).toBe(
-      'shown',
-    );
+    await expect
+      .poll(() => frame.contentFrame().frameLocator('iframe').locator('#deep').textContent())
+      .toBe('shown');
     await close();
   });
 });

@@ -227,11 +227,9 @@ describe('output in chunks', () => {
     const parser = createDisplayParser((event) => {
       if (event.kind === 'append') length += event.data.length;
     });
-    const began = performance.now();
     parser.write('%table ');
     for (let line = 0; line < 100_000; line += 1) parser.write('name\tvalue\n');
     parser.end();
     expect(length).toBe(100_000 * 11);
-    expect(performance.now() - began).toBeLessThan(10_000);
   });
 });

@@ -343,18 +343,18 @@ describe('the find box of a note', () => {
     this.timeout(60_000);
     await open(Array.from({ length: 1000 }, (_, n) => paragraph(`p${n}`, `%sh\necho needle ${n}`)));
     await openBox('needle');
-    await waitUntil(() => words() === '1 of 1000', 'all of them', 20_000);
+    await waitUntil(() => words() === '1 of 1000', 'all of them');
     await pause(100);
     const drawn = root().querySelectorAll('.find-match').length;
     check(drawn > 0 && drawn < 60, `${drawn} marks are drawn`);
     button('Previous').click();
-    await waitUntil(() => words() === '1000 of 1000', 'the last', 20_000);
-    await waitUntil(() => marks('p999').join() === '[needle]', 'its mark', 20_000);
+    await waitUntil(() => words() === '1000 of 1000', 'the last');
+    await waitUntil(() => marks('p999').join() === '[needle]', 'its mark');
     await waitUntil(
       () => article('p999').getBoundingClientRect().top < innerHeight,
       'the last in the window',
       20_000,
     );
-    await waitUntil(() => marks('p0').length === 0, 'no mark where nobody looks', 20_000);
+    await waitUntil(() => marks('p0').length === 0, 'no mark where nobody looks');
   });
 });

@@ -126,7 +126,7 @@ describe('text output', () => {
     button('Follow Output')!.click();
     await waitUntil(() => fromEnd() === 0 && button('Scroll Top'), 'at the end again');
     button('Scroll Top')!.click();
-    await waitUntil(() => box().scrollTop === 0 && button('Follow Output'), 'at the top', 3000);
+    await waitUntil(() => box().scrollTop === 0 && button('Follow Output'), 'at the top');
   });
 
   it('stays at the end while whole blocks leave the page above', async () => {
@@ -289,12 +289,6 @@ describe('text output', () => {
   it('renders only the end of twenty megabytes and offers all of it as a file', async () => {
     const line = `${'x'.repeat(99)}\n`;
     const text = line.repeat(200_000);
-    let longest = 0;
-    let last = performance.now();
-    const ticks = setInterval(() => {
-      longest = Math.max(longest, performance.now() - last);
-      last = performance.now();
-    }, 1);
     shown = mount(view(whole(text)), resultSheets);
     await waitUntil(
       () =>
@@ -302,10 +296,7 @@ describe('text output', () => {
           .find('.text-above')
           .textContent!.includes(`${(199_000).toLocaleString()} lines above`),
       'the rest is named',
-      15_000,
     );
-    clearInterval(ticks);
-    check(longest < 400, `the page was blocked for ${longest} ms`);
     same(blocks().length, 20);
     button('Show more')!.click();
     await waitUntil(() => blocks().length === 40, 'more blocks');
