@@ -62,7 +62,7 @@ export class NotesApi {
   /** Creates a note, which its creator trusts, and returns its id. Does not open it. */
   async create(init: NewNote = {}, options: CallOptions = {}): Promise<string> {
     const { path, interpreter, onConflict } = init;
-    const taken = path && onConflict ? await this.#byPath(path, options) : undefined;
+    const taken = path && onConflict ? atPath(await this.list(options), path) : undefined;
     if (taken && onConflict === 'existing') return taken.id;
     if (taken && onConflict === 'fail')
       throw new TidingError('conflict', `There is already a note '${taken.path}'.`, {
@@ -212,15 +212,13 @@ export class NotesApi {
    * may read.
    */
   async find(idOrPath: string, options: CallOptions = {}): Promise<NoteEntry> {
-    const byId = (await this.#listed(options)).find(({ id }) => id === idOrPath);
-    const found = byId ?? (await this.#byPath(idOrPath, options));
+    const byId = ({ id }: NoteEntry): boolean => id === idOrPath;
+    const known = (await this.#listed(options)).find(byId);
+    if (known) return known;
+    const notes = await this.list(options);
+    const found = notes.find(byId) ?? atPath(notes, idOrPath);
     if (found) return found;
     throw new TidingError('server', `There is no note '${idOrPath}'.`, { operation: 'find' });
-  }
-
-  async #byPath(path: string, options: CallOptions): Promise<NoteEntry | undefined> {
-    const wanted = normalizePath(path.normalize('NFC').trim());
-    return (await this.list(options)).find((note) => note.path === wanted);
   }
 
   /**
@@ -392,4 +390,9 @@ export class NotesApi {
     const isB = this.#context.store.get().server?.generation === 'B';
     return `${isB ? '/' : ''}${normalizePath(path)}`;
   }
+}
+
+function atPath(notes: readonly NoteEntry[], path: string): NoteEntry | undefined {
+  const wanted = normalizePath(path.normalize('NFC').trim());
+  return notes.find((note) => note.path === wanted);
 }

@@ -62,12 +62,16 @@ export async function lockFolder(
       );
     if (await replaceStale(file, found, content, times)) break;
   }
+  let isLost = false;
   const renew = async (): Promise<void> => {
     const found = await read(file);
+    // A slow disk may answer two renewals at once.
+    if (isLost) return;
     if (found === content || (found === undefined && (await create(file, content)))) {
       const now = new Date();
       await utimes(file, now, now);
     } else {
+      isLost = true;
       clearInterval(timer);
       onLost();
     }
