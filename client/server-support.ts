@@ -1,4 +1,5 @@
 /** Which operations and REST calls a server supports, by its version. */
+import type { ClientContext } from './client-context.ts';
 import { UnsupportedError } from './errors.ts';
 import type { Support } from './protocol/index.ts';
 import type { ServerState } from './state.ts';
@@ -17,6 +18,10 @@ export function compareVersions(one: string, other: string): number {
   }
   return 0;
 }
+
+/** Whether the server is a Zeppelin, with or without a gateway. True until it is known. */
+export const isZeppelin = ({ store }: Pick<ClientContext, 'store'>): boolean =>
+  store.get().server?.tiding === undefined;
 
 /** Whether servers of every version support the operation. */
 export const isSupportedEverywhere = ({ since, until }: Support): boolean =>

@@ -6,6 +6,7 @@ import {
   type RunResult,
   revisionReadOnlyError,
 } from '../paragraph/run.ts';
+import { isZeppelin } from '../server-support.ts';
 import type { SharedValue } from '../state.ts';
 import type { NoteConnection } from './note-connection.ts';
 import { SHARED_FUNCTION_PREFIX } from './shared-value-names.ts';
@@ -173,7 +174,7 @@ export class Scripting {
         if (
           Array.isArray(value) &&
           isTidingError(error, 'server') &&
-          this.#note.context.store.get().server?.tiding === undefined
+          isZeppelin(this.#note.context)
         ) {
           throw new TidingError(
             'unsupported',

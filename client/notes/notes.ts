@@ -12,6 +12,7 @@ import {
 } from '../model/notes/note-path.ts';
 import { TRASH_FOLDER_ID } from '../protocol/constants.ts';
 import type { JsonObject, Note, NoteInfo, SearchResult, Sends, SentOp } from '../protocol/index.ts';
+import { isZeppelin } from '../server-support.ts';
 import type { NoteEntry } from '../state.ts';
 import { noteToImport, toJupyterText } from './note-file.ts';
 import { inFolder, pathOf } from './note-lookup.ts';
@@ -112,8 +113,8 @@ export class NotesApi {
     });
     // Apache Zeppelin does not announce notes that were imported over REST, so a displayed list is
     // requested again.
-    const { server, notes } = this.#context.store.get();
-    if (notes && server?.tiding === undefined && !notes.some((entry) => entry.id === id))
+    const { notes } = this.#context.store.get();
+    if (notes && isZeppelin(this.#context) && !notes.some((entry) => entry.id === id))
       await this.list(options).catch(() => {});
     return id;
   }
@@ -333,7 +334,7 @@ export class NotesApi {
     await this.#listed(options);
     // Apache Zeppelin moves whole folders, even empty ones, and overwrites folders with the same
     // name.
-    if (this.#context.store.get().server?.tiding === undefined)
+    if (isZeppelin(this.#context))
       return this.#eachIn(TRASH_FOLDER_ID, ({ id }) => this.restore(id, options));
     await this.#lists('RESTORE_ALL', {}, (notes) => !inFolder(notes, TRASH_FOLDER_ID), options);
   }
@@ -354,7 +355,7 @@ export class NotesApi {
   async #replaces(target: string, options: CallOptions): Promise<boolean> {
     await this.#context.ready();
     return (
-      this.#context.store.get().server?.tiding === undefined &&
+      isZeppelin(this.#context) &&
       (await this.#listed(options)).some(({ path }) => path.startsWith(`${target}/`))
     );
   }

@@ -2,6 +2,7 @@ import type { ClientContext } from '../client-context.ts';
 import type { CallOptions } from '../core/abort.ts';
 import { TidingError } from '../errors.ts';
 import type { HeliumConfig, HeliumEntry, JsonObject } from '../protocol/index.ts';
+import { isZeppelin } from '../server-support.ts';
 
 /**
  * Packages that the server offers (Helium): visualizations, spells, interpreters and applications.
@@ -163,7 +164,7 @@ export class PackagesApi {
   /** Magpie servers identify packages by artifact and say so in their configuration. */
   async #byArtifact(): Promise<boolean> {
     const { server } = this.#context.store.get();
-    if (server?.tiding !== undefined || server?.generation === 'B') return false;
+    if (!isZeppelin(this.#context) || server?.generation === 'B') return false;
     const config = await this.#context.call('magpieConfig').catch((): JsonObject => ({}));
     return (config['helium'] as { enableBy?: unknown } | undefined)?.enableBy === 'artifact';
   }

@@ -18,6 +18,7 @@ import type {
   ResultQuery,
   Results,
 } from '../protocol/index.ts';
+import { isZeppelin } from '../server-support.ts';
 import { paragraphOf } from '../state.ts';
 import { configForText } from './editor-config.ts';
 import { requestCompletions, requestEditorSetting } from './editor-requests.ts';
@@ -244,8 +245,8 @@ export class Paragraph extends ParagraphHandle {
     options: CallOptions,
   ): Promise<void> {
     const { title, text = '', settings, rev } = this.state.server;
-    const isZeppelin = this.note.context.store.get().server?.tiding === undefined;
-    const resultOf = isZeppelin && !change.params ? resultSource(this.state.server) : undefined;
+    const resultOf =
+      isZeppelin(this.note.context) && !change.params ? resultSource(this.state.server) : undefined;
     await this.note.request(
       'COMMIT_PARAGRAPH',
       {

@@ -4,6 +4,7 @@ import { isRunning } from '../model/notes/paragraph-status.ts';
 import type { NoteConnection } from '../note/note-connection.ts';
 import { loadBindings, setNoteParams } from '../note/note-settings.ts';
 import { convertedParams, dividedParams } from '../note/run-params.ts';
+import { isZeppelin } from '../server-support.ts';
 import { paragraphOf } from '../state.ts';
 import { changeFields, unsentChange } from './draft-changes.ts';
 import { configForText } from './editor-config.ts';
@@ -206,7 +207,7 @@ export function runParagraph(
           note.context.emit({ type: 'commit-sent', noteId: note.id, paragraphId: id, text, seq });
         // A Zeppelin announces only changes of the status. A run that fails at once after a failed
         // one, for example because its interpreter is unknown, changes nothing.
-        if (before.status === 'ERROR' && note.context.store.get().server?.tiding === undefined)
+        if (before.status === 'ERROR' && isZeppelin(note.context))
           void whenHandled(note, options).then((handled) => {
             if (!handled || started) return;
             awaitsNote = true;

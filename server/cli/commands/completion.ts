@@ -34,14 +34,17 @@ const steps = (commands: Commands): string[] =>
     .filter((path) => path !== '')
     .map((path) => (path.includes(' ') ? path : ` ${path}`));
 
-const bash = (commands: Commands) => `_tiding() {
-  local command= word words=
-  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+/** Sets `command` to the command in the words, in bash and zsh. */
+const findCommand = (commands: Commands, words: string) => `  for word in "${words}"; do
     case "$command $word" in
       ${steps(commands).map(single).join('|')})
         command="\${command:+$command }$word" ;;
     esac
-  done
+  done`;
+
+const bash = (commands: Commands) => `_tiding() {
+  local command= word words=
+${findCommand(commands, '${COMP_WORDS[@]:1:COMP_CWORD-1}')}
   case "$command" in
 ${[...commands]
   .map(
@@ -59,12 +62,7 @@ const zsh = (commands: Commands) => `#compdef tiding
 _tiding() {
   local command= word
   local -a candidates
-  for word in "\${(@)words[2,CURRENT-1]}"; do
-    case "$command $word" in
-      (${steps(commands).map(single).join('|')})
-        command="\${command:+$command }$word" ;;
-    esac
-  done
+${findCommand(commands, '${(@)words[2,CURRENT-1]}')}
   case "$command" in
 ${[...commands]
   .map(
