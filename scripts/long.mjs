@@ -44,6 +44,10 @@ const tests = {
     program: vitest('test/security/injection.test.ts'),
     env: { ALL_VECTORS: '1' },
   },
+  browser: {
+    about: 'the tests of the client in a page and in a worker',
+    program: [join(root, 'test/anywhere/run.mjs'), 'page', 'worker'],
+  },
   payloads: { about: '10,000 wrong payloads for each widget', program: script('fuzz.mjs') },
   crash: { about: 'a server under load, killed 40 times', program: script('crash.mjs') },
   load: { about: 'many connections and large messages', program: script('load.mjs') },
