@@ -3,20 +3,20 @@ import { isJsonObject } from '../../model/json-object.ts';
 import type { FieldType } from './shared-schemas.ts';
 
 /** Maximum nesting depth. Deeper types become `…`. */
-const DEEPEST = 12;
+const MAX_DEPTH = 12;
 /** Maximum number of nested types. Further ones become `…`. */
-const MOST = 500;
+const MAX_TYPES = 500;
 /** Maximum length of a type on one line, in characters. */
-const LINE = 48;
+const MAX_LINE_LENGTH = 48;
 
 type Shape = { readonly [name: string]: unknown };
 
 /** A type on one line, and a function that formats it for a given indentation. */
-interface Written {
+interface TypeText {
   readonly flat: string;
   readonly at: (indent: number) => string;
 }
-const word = (text: string): Written => ({ flat: text, at: () => text });
+const word = (text: string): TypeText => ({ flat: text, at: () => text });
 
 /**
  * Formats the type of a field: `long`, `array<string>`, `map<string, double>`,
@@ -24,13 +24,13 @@ const word = (text: string): Written => ({ flat: text, at: () => text });
  * field on its own line, indented by two spaces per level. Empty if there is no type.
  */
 export function fieldTypeText(type: FieldType | undefined | null): string {
-  let left = MOST;
+  let left = MAX_TYPES;
 
-  const write = (of: unknown, level: number): Written => {
+  const write = (of: unknown, level: number): TypeText => {
     if (typeof of === 'string') return word(of);
     if (!isJsonObject(of)) return word('');
     left -= 1;
-    if (level > DEEPEST || left < 0) return word('…');
+    if (level > MAX_DEPTH || left < 0) return word('…');
     // A type may be wrapped in another object: {dataType: {dataType: 'array', …}}.
     const kind = of['dataType'] ?? of['type'];
     if (isJsonObject(kind)) return write(kind, level + 1);
@@ -48,24 +48,24 @@ export function fieldTypeText(type: FieldType | undefined | null): string {
         return word(`${name}${sizeOf(of)}`);
     }
   };
-  const part = (of: unknown, level: number): Written => {
+  const part = (of: unknown, level: number): TypeText => {
     const found = write(of, level + 1);
     return found.flat === '' ? word('?') : found;
   };
-  const within = (name: string, parts: readonly Written[]): Written => ({
+  const within = (name: string, parts: readonly TypeText[]): TypeText => ({
     flat: `${name}<${parts.map(({ flat }) => flat).join(', ')}>`,
     at: (indent) => `${name}<${parts.map(({ at }) => at(indent)).join(', ')}>`,
   });
-  const structure = (name: string, fields: unknown, level: number): Written => {
+  const structure = (name: string, fields: unknown, level: number): TypeText => {
     const known = Array.isArray(fields) ? fields.filter(isJsonObject) : [];
     if (known.length === 0) return word(name);
-    const each = known.slice(0, MOST).map((field) => ({
+    const each = known.slice(0, MAX_TYPES).map((field) => ({
       name: typeof field['name'] === 'string' ? field['name'] : '?',
       type: part(field['fieldType'] ?? field['dataType'], level),
     }));
     const flat = `${name}<${each.map((one) => `${one.name}: ${one.type.flat}`).join(', ')}>`;
     const at = (indent: number): string => {
-      if (flat.length + indent <= LINE) return flat;
+      if (flat.length + indent <= MAX_LINE_LENGTH) return flat;
       const lines = each.map(
         (one) => `${' '.repeat(indent + 2)}${one.name}: ${one.type.at(indent + 2)}`,
       );
