@@ -1,8 +1,7 @@
 /** Which operations and REST calls a server supports, by its version. */
-import type { ClientContext } from './client-context.ts';
 import { UnsupportedError } from './errors.ts';
 import type { Support } from './protocol/index.ts';
-import type { ServerState } from './state.ts';
+import type { ClientState, ServerState } from './state.ts';
 
 /**
  * Compares dotted versions numerically; suffixes such as `-SNAPSHOT` are ignored. Negative if `one`
@@ -20,8 +19,11 @@ export function compareVersions(one: string, other: string): number {
 }
 
 /** Whether the server is a Zeppelin, with or without a gateway. True until it is known. */
-export const isZeppelin = ({ store }: Pick<ClientContext, 'store'>): boolean =>
-  store.get().server?.tiding === undefined;
+export const isZeppelin = ({
+  store,
+}: {
+  readonly store: { get(): Pick<ClientState, 'server'> };
+}): boolean => store.get().server?.tiding === undefined;
 
 /** Whether servers of every version support the operation. */
 export const isSupportedEverywhere = ({ since, until }: Support): boolean =>

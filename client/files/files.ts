@@ -54,10 +54,11 @@ export class FilesApi {
   }
 
   /**
-   * Uploads a data file (csv, tsv, json, ndjson, parquet, arrow) and returns its path, in which the
-   * name has a number if it was taken. Large files are sent in pieces, and the file appears with
-   * the last one. Rejects with status 413 if the file is too large, 400 for other file names, and
-   * 403 if you may not write the note.
+   * Uploads a data file (csv, tsv, json, ndjson, parquet, arrow) and returns its path, in which
+   * the name has a number if it was taken. Large files are sent in pieces, and the file appears
+   * with the last one. Pieces that don't get through are sent again for half a minute. Rejects
+   * with status 413 if the file is too large, 400 for other file names, and 403 if you may not
+   * write the note.
    *
    * @example
    * await client.files.upload('sales.csv', file, {

@@ -23,9 +23,10 @@ import { Announcements } from './announcements.tsx';
 import autoHideSheet from './bar/auto-hide.css';
 import barSheet from './bar/note-bar.css';
 import { NoteBar } from './bar/note-bar.tsx';
-import { useDataFiles } from './data-files.ts';
 import dragSheet from './drag/drag.css';
 import { DragLayer } from './drag/drag-layer.tsx';
+import fileDropSheet from './files/file-drop.css';
+import { FileDrop } from './files/file-drop.tsx';
 import findSheet from './find/find.css';
 import { FindSlot } from './find/find-slot.tsx';
 import { NoteForms } from './forms/note-forms.tsx';
@@ -165,7 +166,6 @@ function Notebook({
   }, [host, note, path]);
   useRights(ui);
   useShortcuts(ui);
-  useDataFiles(ui);
   useAddedParagraph(ui, order);
   // A link to a paragraph scrolls to it after one second, when results have their final heights
   // (specification).
@@ -202,6 +202,7 @@ function Notebook({
           {bare ? null : <Right />}
         </div>
         <DragLayer />
+        <FileDrop />
         <Announcements />
         <OpenDialog />
         <PageEffects early={early} />
@@ -265,6 +266,7 @@ export const sheets = [
   diffSheet,
   findSheet,
   dragSheet,
+  fileDropSheet,
   autoHideSheet,
   printSheet,
 ];

@@ -20,7 +20,7 @@ interface UploadPiece {
 
 /**
  * Adds a piece to an upload and returns its id and size so far. Throws 404 for an unknown upload,
- * 409 if the piece does not follow the one before, and 413 if the file becomes too large.
+ * 409 if a piece before it is missing, and 413 if the file becomes too large.
  */
 export async function addPiece(
   folder: string,
@@ -40,7 +40,8 @@ export async function addPiece(
   );
   try {
     const { size } = await handle.stat();
-    if (size !== at)
+    // A piece whose answer was lost is sent again.
+    if (at > size)
       throw new Refusal(409, `The upload has ${size} bytes, so the next piece begins there.`);
     if (at + bytes.length > limit) {
       await rm(join(folder, PREFIX + upload), { force: true });
@@ -48,7 +49,7 @@ export async function addPiece(
     }
     await handle.write(bytes, 0, bytes.length, at);
     await handle.sync();
-    return { upload, size: at + bytes.length };
+    return { upload, size: Math.max(size, at + bytes.length) };
   } finally {
     await handle.close();
   }

@@ -1,10 +1,14 @@
 /** Data files dropped into a note or pasted into an editor, and read by the new paragraph. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Float64, makeVector, Table, tableToIPC, vectorFromArray } from 'apache-arrow';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { startEmbedded } from '../support/embedded.ts';
-import { openPage, type WatchedPage } from '../support/page.ts';
+import { openPage, shoot, type WatchedPage } from '../support/page.ts';
+
+const MAX_FILE_BYTES = 8 * 2 ** 20;
 
 describe('data files in a browser', () => {
   let browser: Browser;
@@ -12,7 +16,7 @@ describe('data files in a browser', () => {
   let watched: WatchedPage;
 
   beforeAll(async () => {
-    embedded = await startEmbedded({ adminPassword: undefined });
+    embedded = await startEmbedded({ adminPassword: undefined, maxFileBytes: MAX_FILE_BYTES });
     browser = await launchChromium();
     watched = await openPage(browser);
     const { page } = watched;
@@ -102,7 +106,7 @@ describe('data files in a browser', () => {
       await expect
         .poll(async () => (await made.locator('.code').textContent())?.includes(reads))
         .toBe(true);
-      await made.getByRole('button', { name: 'Run this paragraph' }).first().click();
+      // It runs at once.
       await expect
         .poll(() => made.getAttribute('data-status'), { timeout: 180_000 })
         .toBe('FINISHED');
@@ -119,11 +123,84 @@ describe('data files in a browser', () => {
     await page
       .getByText("sheet.xlsx can't be imported: use CSV, TSV, JSON, Parquet or Arrow.")
       .waitFor();
-    await give('drop', 'large.csv', 7 * 2 ** 20 + 1);
+    await give('drop', 'large.csv', MAX_FILE_BYTES + 1);
     await page
-      .getByText('large.csv is too large. This server accepts files of up to 7 MB.')
+      .getByText(
+        'large.csv could not be uploaded: A data file may have at most ' +
+          `${MAX_FILE_BYTES} bytes.`,
+      )
       .waitFor();
     await expect.poll(() => page.locator('article').count()).toBe(before);
+    expect(watched.complaints.splice(0).filter((each) => !/status of 413/.test(each))).toEqual([]);
+  });
+
+  it('shows where files can be dropped, and an upload that can be cancelled', async () => {
+    const { page } = watched;
+    const before = await page.locator('article').count();
+    await page
+      .locator('article')
+      .first()
+      .evaluate((article) => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(new File(['a'], 'a.csv'));
+        article.dispatchEvent(
+          new DragEvent('dragover', {
+            dataTransfer,
+            bubbles: true,
+            cancelable: true,
+            composed: true,
+          }),
+        );
+      });
+    const target = page.getByText('Drop files to read them in this note');
+    await target.waitFor();
+    await shoot(page, 'file-drop-target');
+    await target.waitFor({ state: 'detached' });
+
+    // The second piece waits until the upload is cancelled.
+    let pieces = 0;
+    let go = () => {};
+    const cancelled = new Promise<void>((resolve) => (go = resolve));
+    await page.route('**/api/magpie/file/*', async (route) => {
+      if ((pieces += 1) > 1) await cancelled;
+      await route.continue().catch(() => {});
+    });
+    await page
+      .locator('.add-bar input[type=file]')
+      .setInputFiles({ name: 'half.csv', mimeType: 'text/csv', buffer: Buffer.alloc(4 * 2 ** 20) });
+    await page.getByText('Uploading half.csv…').waitFor();
+    await expect.poll(() => page.getByRole('progressbar').getAttribute('value')).toBe('25');
+    await shoot(page, 'file-upload');
+    await page.locator('.file-drop').getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('Uploading half.csv…').waitFor({ state: 'detached' });
+    go();
+    await page.unroute('**/api/magpie/file/*');
+    await expect.poll(() => page.locator('article').count()).toBe(before);
     expect(watched.complaints).toEqual([]);
+  });
+
+  it('sends a piece again that was lost on the way', async () => {
+    const { page } = watched;
+    const before = await page.locator('article').count();
+    let calls = 0;
+    await page.route('**/api/magpie/file/*', async (route) => {
+      calls += 1;
+      if (calls === 1) return route.abort();
+      // The server has this piece, but its answer does not arrive.
+      if (calls === 3) await route.fetch();
+      return calls === 3 ? route.abort() : route.continue();
+    });
+    const rows = `city,people\n${'Oslo,709037\n'.repeat(200_000)}`;
+    await page
+      .locator('.add-bar input[type=file]')
+      .setInputFiles({ name: 'lost.csv', mimeType: 'text/csv', buffer: Buffer.from(rows) });
+    await expect.poll(() => page.locator('article').count()).toBe(before + 1);
+    await page.unroute('**/api/magpie/file/*');
+    const made = page.locator('article').nth(before);
+    await expect.poll(() => made.getAttribute('data-status')).toBe('FINISHED');
+    const folder = join(embedded.data, 'files/notes');
+    const [note] = await readdir(folder);
+    expect(await readFile(join(folder, note!, 'lost.csv'), 'utf8')).toBe(rows);
+    watched.complaints.length = 0;
   });
 });

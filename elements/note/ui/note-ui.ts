@@ -8,6 +8,7 @@ import type { Revision } from '@tiding/client/protocol';
 import { createContext, useContext } from 'react';
 import { createViewStore, type ViewStore } from '../../runtime/store.ts';
 import { createDrag, type DragState } from '../drag/drag-state.ts';
+import { Uploads } from '../files/uploads.ts';
 import { FindStore } from '../find/find-store.ts';
 import type { Look } from '../paragraph/look.ts';
 import { ParagraphViewport } from '../paragraph-viewport.ts';
@@ -50,6 +51,8 @@ export interface NoteUi {
   readonly editors: Editors;
   readonly paragraphs: ParagraphOperations;
   readonly undo: UndoStack;
+  /** Uploads of data files. */
+  readonly uploads: Uploads;
   /** State of the find box. */
   readonly find: FindStore;
   /** The paragraph being dragged. */
@@ -106,6 +109,15 @@ export function createNoteUi(
     viewport,
     messages,
   });
+  const paragraphs = new ParagraphOperations({
+    note,
+    single,
+    undo,
+    focus,
+    dialogs,
+    messages,
+    pendingInput,
+  });
   return {
     client,
     note,
@@ -118,16 +130,9 @@ export function createNoteUi(
     rights,
     focus,
     editors,
-    paragraphs: new ParagraphOperations({
-      note,
-      single,
-      undo,
-      focus,
-      dialogs,
-      messages,
-      pendingInput,
-    }),
+    paragraphs,
     undo,
+    uploads: new Uploads({ client, note, messages, paragraphs, rights }),
     find: new FindStore(),
     drag: createDrag(),
     viewport,

@@ -53,11 +53,12 @@ export class ParagraphOperations {
     });
   }
 
-  /** Adds a paragraph at a zero-based index and moves the cursor into it. */
-  async insert(index = this.#note.state.order.length, source?: string): Promise<void> {
+  /** Adds a paragraph at a zero-based index, moves the cursor into it, and returns its id. */
+  async insert(index = this.#note.state.order.length, source?: string): Promise<string> {
     const { pendingInput, undo } = this.#context;
     const paragraph = await pendingInput.during(undo.insert(index, source));
     pendingInput.reveal(paragraph.id);
+    return paragraph.id;
   }
 
   /** Adds a copy below, with its editor shown (specification). */

@@ -19,9 +19,11 @@ export const editorTexts = textArea('editor', {
   keySets: { default: 'Default', vim: 'Vim', emacs: 'Emacs' },
   keysNow: 'Keyboard mode: {keys}',
   file: {
+    drop: 'Drop files to read them in this note',
+    upload: 'Upload a data file',
     reading: 'Uploading {name}…',
+    readingFirst: 'Uploading {name}…, {count} more',
     unknown: "{name} can't be imported: use CSV, TSV, JSON, Parquet or Arrow.",
-    tooLarge: '{name} is too large. This server accepts files of up to {limit} MB.',
     noServer:
       "This server doesn't accept uploads. Copy {name} to a folder that its interpreters can read.",
     failed: '{name} could not be uploaded: {reason}',

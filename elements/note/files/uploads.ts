@@ -1,0 +1,110 @@
+import { type Client, isHttpError, isTidingError, type Note } from '@tiding/client';
+import { createViewStore, type ViewStore } from '../../runtime/store.ts';
+import { fill } from '../../text/fill.ts';
+import { editorTexts } from '../../text/note/editor.ts';
+import type { Messages } from '../ui/messages.ts';
+import type { ParagraphOperations } from '../ui/paragraphs.ts';
+import type { NoteRights } from '../ui/rights.ts';
+import { paragraphFor, plainName } from './data-files.ts';
+
+const t = editorTexts.file;
+
+/** The upload in progress, and whether files are dragged over the note. */
+export interface UploadState {
+  /** Name of the file that is being uploaded. */
+  readonly name: string | undefined;
+  /** Uploaded share of that file, 0 to 1. */
+  readonly share: number;
+  /** Number of files that follow. */
+  readonly waiting: number;
+  readonly isOver: boolean;
+}
+
+interface UploadContext {
+  readonly client: Client;
+  readonly note: Note;
+  readonly messages: Messages;
+  readonly paragraphs: ParagraphOperations;
+  readonly rights: NoteRights;
+}
+
+/** Uploads data files to a note. Each gets a paragraph that reads it. */
+export class Uploads {
+  readonly state: ViewStore<UploadState> = createViewStore<UploadState>({
+    name: undefined,
+    share: 0,
+    waiting: 0,
+    isOver: false,
+  });
+  readonly #context: UploadContext;
+  #queue: { readonly file: File; readonly after: string | undefined }[] = [];
+  #abort: AbortController | undefined;
+
+  constructor(context: UploadContext) {
+    this.#context = context;
+  }
+
+  /**
+   * Uploads files one after another. Their paragraphs follow the paragraph `after`, or the last
+   * one. Shows an error for each file that can't be read or uploaded.
+   */
+  readonly add = (files: readonly File[], after?: string): void => {
+    const { messages, rights, client } = this.#context;
+    const reason = rights.whyNot('writer');
+    if (reason !== undefined) return messages.info(reason);
+    for (const file of files) {
+      const { name } = file;
+      if (paragraphFor(name) === undefined) messages.error(fill(t.unknown, { name }));
+      else if (!client.state.server?.tiding) messages.error(fill(t.noServer, { name }));
+      else this.#queue.push({ file, after });
+    }
+    if (this.#abort === undefined) void this.#work();
+  };
+
+  /** Cancels the current upload; the next one begins. */
+  readonly cancel = (): void => this.#abort?.abort();
+
+  async #work(): Promise<void> {
+    let last: { readonly after: string | undefined; readonly id: string } | undefined;
+    for (let next = this.#queue.shift(); next; next = this.#queue.shift()) {
+      const { file, after } = next;
+      this.#abort = new AbortController();
+      this.state.set({ name: file.name, share: 0, waiting: this.#queue.length });
+      const id = await this.#read(file, last?.after === after ? (last?.id ?? after) : after);
+      if (id !== undefined) last = { after, id };
+    }
+    this.#abort = undefined;
+    this.state.set({ name: undefined, share: 0, waiting: 0 });
+  }
+
+  /** Uploads a file, and adds and runs its paragraph. Returns the id of the paragraph. */
+  async #read(file: File, after: string | undefined): Promise<string | undefined> {
+    const { client, note, paragraphs, messages, rights } = this.#context;
+    const { name } = file;
+    try {
+      const { path } = await client.files.upload(plainName(name), file, {
+        noteId: note.id,
+        signal: this.#abort!.signal,
+        onProgress: ({ sent, total }) =>
+          this.state.set({ share: total === 0 ? 1 : sent / total, waiting: this.#queue.length }),
+      });
+      const { order } = note.state;
+      const at = after === undefined ? -1 : order.indexOf(after);
+      const id = await paragraphs.insert(
+        at < 0 ? order.length : at + 1,
+        paragraphFor(path.slice(path.lastIndexOf('/') + 1)),
+      );
+      if (rights.whyNot('runner') === undefined) void messages.act(() => note.paragraph(id).run());
+      return id;
+    } catch (error) {
+      if (isTidingError(error, 'aborted')) return undefined;
+      if (isTidingError(error, 'unsupported') || (isHttpError(error) && error.status === 404))
+        messages.error(fill(t.noServer, { name }));
+      else
+        messages.error(
+          fill(t.failed, { name, reason: isTidingError(error) ? error.message : String(error) }),
+        );
+      return undefined;
+    }
+  }
+}
