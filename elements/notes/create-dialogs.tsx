@@ -132,7 +132,12 @@ export function ImportDialog({ client, onClose }: DialogProps) {
   const fromFile = (chosen: File | undefined) => {
     if (!chosen) return;
     if (chosen.size > limit) setError(importNoteTexts.tooLarge);
-    else void take(() => chosen.text());
+    // A Jupyter notebook has no name but that of its file.
+    else
+      void take(
+        () => chosen.text(),
+        name.trim() || (/^(.+)\.ipynb$/i.exec(chosen.name)?.[1] ?? ''),
+      );
   };
   const fromUrl = () => {
     if (url.trim() === '') return setError(importNoteTexts.emptyUrl);
@@ -179,7 +184,7 @@ export function ImportDialog({ client, onClose }: DialogProps) {
       <input
         ref={file}
         type="file"
-        accept=".json,.zpln,application/json"
+        accept=".json,.zpln,.ipynb,application/json"
         hidden
         onChange={(event) => fromFile(event.target.files?.[0])}
       />

@@ -419,9 +419,9 @@ describe('an import', () => {
       () => dialog()?.querySelector('[role=alert]')?.textContent === words,
       `'${words}' instead of '${dialog()?.querySelector('[role=alert]')?.textContent}'`,
     );
-  const choose = (content: BlobPart) => {
+  const choose = (content: BlobPart, name = 'note.json') => {
     const files = new DataTransfer();
-    files.items.add(new File([content], 'note.json'));
+    files.items.add(new File([content], name));
     const field = dialog()!.querySelector<HTMLInputElement>('input[type=file]')!;
     field.files = files.files;
     field.dispatchEvent(new Event('change', { bubbles: true }));
@@ -495,5 +495,17 @@ describe('an import', () => {
       'Its own',
       'mine/Other',
     ]);
+  });
+
+  it('takes Jupyter notebooks, under the name of their file', async () => {
+    await start();
+    const cell = { cell_type: 'code', source: ['1 + 1'], metadata: {}, outputs: [] };
+    choose(
+      JSON.stringify({ cells: [cell], metadata: {}, nbformat: 4, nbformat_minor: 5 }),
+      'Sales 2026.ipynb',
+    );
+    await waitUntil(() => memory.notes.length === 1 && !dialog(), 'the note');
+    same(names(), ['Sales 2026']);
+    same(memory.notes[0]!.paragraphs?.[0]?.text?.includes('1 + 1'), true);
   });
 });
