@@ -29,3 +29,17 @@ test('an operation pending in a closed note does not overwrite edits after reope
   expect(await journal.list('')).toMatchObject([{ paragraphId: 'p', text: 'x and more' }]);
   all.client.close();
 });
+
+test('listeners of a closed note do not hear of the same note opened again', async () => {
+  const all = scripted({});
+  const note = { id: 'n', paragraphs: [{ id: 'p', text: 'one', rev: 1, status: 'READY' }] };
+  const before = await all.open(note);
+  const heard = vi.fn();
+  before.subscribe(heard);
+  before.close();
+  const again = await all.open(note);
+  again.paragraph('p').edit('two');
+  await settle();
+  expect(heard).not.toHaveBeenCalled();
+  all.client.close();
+});

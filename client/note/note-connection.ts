@@ -67,12 +67,15 @@ export class NoteConnection {
     return this.state.path;
   }
 
-  /** Calls `listener` after each change of this note's state. Returns an unsubscribe function. */
+  /**
+   * Calls `listener` after each change of this note's state, until the note is closed. Returns an
+   * unsubscribe function.
+   */
   subscribe(listener: (state: NoteState) => void): () => void {
     let last = this.context.store.get().open[this.id];
     return this.context.store.subscribe(() => {
       const now = this.context.store.get().open[this.id];
-      if (now && now !== last) {
+      if (now && now !== last && !this.#destroyed) {
         last = now;
         listener(now);
       }

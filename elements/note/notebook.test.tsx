@@ -1,6 +1,7 @@
 import type { Paragraph } from '@tiding/client/protocol';
 import { check, pause, same, waitUntil } from '../result/test-support.tsx';
 import { elementClass } from '../runtime/define-element.ts';
+import { frames, pageErrors } from '../runtime/test-page-errors.ts';
 import { notebook } from './notebook.tsx';
 import { type PageServer, pageServer } from './test-server.ts';
 
@@ -142,6 +143,19 @@ describe('a notebook', () => {
     note.close();
   });
 
+  it('can be left while its last paragraph runs', async () => {
+    await open([paragraph('p0', '%sh\necho 0')]);
+    await settled(1);
+    article('p0').querySelector<HTMLElement>('[role=textbox]')!.focus();
+    article('p0').querySelector<HTMLElement>('.run')!.click();
+    await waitUntil(() => server.received.some(({ op }) => op === 'RUN_PARAGRAPH'), 'the run');
+    const errors = pageErrors();
+    shown.remove();
+    await waitUntil(() => !server.client.state.open['note'], 'the end of the note');
+    await frames();
+    same(errors, []);
+  });
+
   it('renders two paragraphs on a focus move, one for its settings or when added', async () => {
     await open(Array.from({ length: 20 }, (_, n) => paragraph(`p${n}`, `%sh\necho ${n}`)));
     await settled(20);
@@ -269,7 +283,7 @@ describe('a notebook', () => {
       );
     await pass();
     const height = document.documentElement.scrollHeight;
-    check(count() < before * 1.5, `${count()} elements, ${before} before`);
+    await waitUntil(() => count() < before * 1.5, 'those far away as text');
     check(article('p100').textContent!.includes('said 100.'), 'its text');
     check(!article('p100').querySelector('.tok-comment'), 'no colours');
     check(article('p30').querySelector('.run'), 'what was used is still rendered in full');

@@ -65,11 +65,11 @@ export class PendingInput {
    */
   async duringRun(id: string, run: () => Promise<void>): Promise<void> {
     const { note, client, focus, single } = this.#context;
-    const last = () => note.state.order.at(-1);
-    if (single || last() !== id || focus.id !== id || note.state.connection !== 'open')
-      return run();
-    const startedAt = () => note.state.paragraphs[id]?.server.dateStarted;
-    const startedBefore = startedAt();
+    // `note.state` throws when the user has left the note; its run may go on.
+    const last = () => client.state.open[note.id]?.order.at(-1);
+    const { connection, paragraphs } = note.state;
+    if (single || last() !== id || focus.id !== id || connection !== 'open') return run();
+    const startedBefore = paragraphs[id]?.server.dateStarted;
     let settled = false;
     let late: ReturnType<typeof setTimeout> | undefined;
     const settle = (): void => {
@@ -81,9 +81,10 @@ export class PendingInput {
       if (added !== undefined && added !== id && this.isAt(id)) this.reveal(added);
       else this.deliver(added);
     };
-    const undo = client.subscribe(() => {
-      if (last() !== id || note.state.connection !== 'open') settle();
-      else if (startedAt() !== startedBefore) late ??= setTimeout(settle, NEW_PARAGRAPH_TIMEOUT_MS);
+    const undo = note.subscribe((now) => {
+      if (last() !== id || now.connection !== 'open') settle();
+      else if (now.paragraphs[id]?.server.dateStarted !== startedBefore)
+        late ??= setTimeout(settle, NEW_PARAGRAPH_TIMEOUT_MS);
     });
     const ran = run();
     this.#collect();

@@ -5,6 +5,7 @@
 import { type Client, createClient } from '@tiding/client';
 import type { Paragraph } from '@tiding/client/protocol';
 import { type MemoryFrame, memoryServer } from '@tiding/client/testing';
+import { frameScheduler } from '../runtime/frame-scheduler.ts';
 
 /** The test server: its client, the frames it received, and controls for the test. */
 export interface PageServer {
@@ -54,6 +55,7 @@ export function pageServer(paragraphs: Paragraph[], also: readonly string[] = []
       transport: memory.transport,
       fetch: memory.fetch,
       backoff: () => 20,
+      scheduler: frameScheduler(),
     }),
   };
   return server;
