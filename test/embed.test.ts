@@ -584,7 +584,7 @@ describe('locked values', () => {
     expect((await textOf(token, { city: 'x"); process.exit(); //' })).status).toBe(403);
     const open_ = await make({ scope: 'run' });
     expect((await textOf(open_.token, { free: 'x"); process.exit(); //' })).status).toBe(403);
-    expect((await textOf(open_.token, { city: 'Oslo' })).status).toBe(200);
+    expect((await textOf(open_.token, { city: 'Oslo' })).text).toContain('"code":"SUCCESS"');
   });
 
   it('a run token changes no text', async () => {

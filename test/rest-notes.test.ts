@@ -135,9 +135,9 @@ describe('note files', () => {
       colWidth: 4,
       unknown: { kept: [1.5, null] },
     });
-    expect((await call(admin, 'POST', `/notebook/run/${id}/${paragraphs[0]}`, {})).status).toBe(
-      200,
-    );
+    expect(
+      (await call(admin, 'POST', `/notebook/run/${id}/${paragraphs[0]}`, {})).json,
+    ).toMatchObject({ body: { code: 'SUCCESS' } });
     const first = bodyOf<string>(await call(admin, 'GET', `/notebook/export/${id}`));
     await call(admin, 'DELETE', `/notebook/${id}`);
     const again = bodyOf<string>(await call(admin, 'POST', '/notebook/import', first));

@@ -420,8 +420,8 @@ describe('bodies', () => {
           headers: asPage(admin),
           body: '{}',
         })
-      ).status,
-    ).toBe(200);
+      ).json,
+    ).toMatchObject({ body: { code: 'SUCCESS' } });
     agent.destroy();
   });
 

@@ -154,7 +154,9 @@ describe('the id of a paragraph', () => {
       await call('GET', `/notebook/${id}/paragraph/${(made as { body: string }).body}`)
     ).json as { body: { id: string; jobName: string } };
     expect(body.jobName).toBe(body.id);
-    expect((await call('POST', `/notebook/run/${id}/${old}`)).status).toBe(200);
+    expect((await call('POST', `/notebook/run/${id}/${old}`)).json).toMatchObject({
+      body: { code: 'SUCCESS' },
+    });
   });
 });
 

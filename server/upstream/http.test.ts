@@ -279,7 +279,9 @@ describe('call', () => {
         () => json(response, 200, { status: 'OK', body: { code: 'SUCCESS' } }),
         1_000,
       );
-    expect((await call(alice, 'POST', '/notebook/run/2D/p', {})).status).toBe(200);
+    expect((await call(alice, 'POST', '/notebook/run/2D/p', {})).json).toMatchObject({
+      body: { code: 'SUCCESS' },
+    });
     zeppelin.replies['POST /notebook/run/2D/q'] = () => {};
     const going = httpRequest(`${url}/api/notebook/run/2D/q`, {
       method: 'POST',
