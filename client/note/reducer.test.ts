@@ -164,6 +164,25 @@ describe('an open note', () => {
     ).toEqual(['c', 'a', 'b']);
   });
 
+  test('takes config and info from NOTE_UPDATED, and keeps what the message omits', () => {
+    const before = opened(paragraph('a'));
+    const state = then(
+      before,
+      received('NOTE_UPDATED', {
+        name: '/dir/n',
+        config: { looknfeel: 'simple', cron: '0 0 * * * ?' },
+        info: { cron: 'invalid' },
+      }),
+    );
+    expect(state).toMatchObject({
+      path: 'dir/n',
+      config: { looknfeel: 'simple', cron: '0 0 * * * ?' },
+      info: { cron: 'invalid' },
+    });
+    expect(state.paragraphs).toBe(before.paragraphs);
+    expect(then(state, received('NOTE_UPDATED', {})).config).toBe(state.config);
+  });
+
   test('takes its path from the list, which is how some servers announce a renamed folder', () => {
     expect(
       then(opened(), received('NOTES_INFO', { notes: [{ id: 'n', path: '/new/n' }] })).path,

@@ -70,7 +70,7 @@ test('a failing spell reports the reason and has no output', async () => {
   const paragraph = mine.paragraphs[0]!;
   const result = await paragraph.runSpell(() => Promise.reject(new Error('no such word')));
   expect([result.status, paragraph.outputs]).toEqual(['ERROR', []]);
-  expect(result.error).toContain('no such word');
+  expect(result.error).toMatch(/no such word\n +at .*spell\.test/);
   expect(sent('PARAGRAPH_EXECUTED_BY_SPELL')).toMatchObject([
     {
       status: 'ERROR',
