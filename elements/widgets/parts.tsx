@@ -26,6 +26,16 @@ export const TIME_FORMAT = 'MMMM DD YYYY, h:mm:ss A';
 /** Rows shown at once in a table of records. */
 export const RECORDS_PER_PAGE = 25;
 
+/** Whether a run has started and not ended. A state may tell its end without a time. */
+export const isUnderway = (run: {
+  readonly startTime?: PayloadTime | undefined;
+  readonly endTime?: PayloadTime | undefined;
+  readonly state?: string | undefined;
+}): boolean =>
+  run.startTime !== undefined &&
+  run.endTime === undefined &&
+  !/^(succeeded|finished|failed|cancelled|stopped)$/i.test(run.state ?? '');
+
 /** Header of a widget: name, description and actions. */
 export function WidgetHead({
   title,

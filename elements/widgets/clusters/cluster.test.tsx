@@ -163,6 +163,12 @@ describe('<tiding-cluster>', () => {
       'the empty run',
     );
     placed.remove();
+    const failed = await mountWidget('cluster', {
+      history: [{ run: { startTime: '2024-05-02T08:00:00Z', state: 'Failed' } }],
+    });
+    await open(failed, 'History');
+    same(cells(failed), [[at('2024-05-02T08:00:00Z'), 'Failed']], 'an end without a time');
+    failed.remove();
   });
 
   it('shows schedules as text, subscriptions, instances and lineage in tabs', async () => {

@@ -6,6 +6,7 @@ import { clustersTexts } from '../../text/widgets/clusters.ts';
 import { filledColumns } from '../filled-columns.ts';
 import { Logs } from '../logs.tsx';
 import {
+  isUnderway,
   ObjectLink,
   type RecordColumn,
   RecordTable,
@@ -18,6 +19,7 @@ const t = clustersTexts;
 interface Timed {
   readonly startTime?: PayloadTime | undefined;
   readonly endTime?: PayloadTime | undefined;
+  readonly state?: string | undefined;
 }
 
 /** Duration in ms; `undefined` while it is running. */
@@ -26,7 +28,7 @@ function tookMs({ startTime, endTime }: Timed): number | undefined {
   return from === undefined || to === undefined || to < from ? undefined : to - from;
 }
 
-/** Columns for start, end and duration. Without an end time it is still running. */
+/** Columns for start, end and duration. */
 function timedColumns<Row>(of: (row: Row) => Timed | undefined): RecordColumn<Row>[] {
   const took = (row: Row) => tookMs(of(row) ?? {});
   return [
@@ -42,11 +44,11 @@ function timedColumns<Row>(of: (row: Row) => Timed | undefined): RecordColumn<Ro
       value: (row) =>
         timeOf(of(row)?.endTime) ??
         of(row)?.endTime ??
-        (of(row)?.startTime === undefined ? undefined : Number.MAX_SAFE_INTEGER),
+        (isUnderway(of(row) ?? {}) ? Number.MAX_SAFE_INTEGER : undefined),
       cell: (row) =>
         of(row)?.endTime !== undefined ? (
           <TimeText at={of(row)?.endTime} />
-        ) : of(row)?.startTime !== undefined ? (
+        ) : isUnderway(of(row) ?? {}) ? (
           <span className="dim">{t.goesOn}</span>
         ) : null,
     },

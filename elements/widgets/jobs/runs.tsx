@@ -20,6 +20,7 @@ import { kindText } from '../graph/node-types.ts';
 import { Logs } from '../logs.tsx';
 import {
   Facts,
+  isUnderway,
   ObjectLink,
   RecordTable,
   StateBadge,
@@ -31,8 +32,6 @@ import { MAX_SYNC_ROWS, useSteps } from '../use-steps.ts';
 
 const t = jobsTexts;
 const none: readonly never[] = [];
-const hasEnded = (state: string | undefined): boolean =>
-  /^(succeeded|finished|failed|cancelled|stopped)$/i.test(state ?? '');
 
 /**
  * Returns a duration such as `1 min 10 s`, a text for a run that is still going, or nothing if
@@ -45,9 +44,7 @@ export function runDurationText(run: {
 }): string {
   const took = durationOf(run);
   if (took !== undefined) return shortDuration(took);
-  return run.startTime !== undefined && run.endTime === undefined && !hasEnded(run.state)
-    ? t.goesOn
-    : '';
+  return isUnderway(run) ? t.goesOn : '';
 }
 
 interface Row<Run> {

@@ -17,6 +17,7 @@ import type { WidgetModule } from '../contract.ts';
 import { filledColumns } from '../filled-columns.ts';
 import {
   Facts,
+  isUnderway,
   ObjectLink,
   RecordTable,
   StateBadge,
@@ -71,7 +72,7 @@ export const suiteRun: WidgetModule<WidgetData<'suite-run'>> = {
               t.ended,
               data.endTime !== undefined ? (
                 <TimeText at={data.endTime} />
-              ) : data.startTime !== undefined ? (
+              ) : isUnderway(data) ? (
                 t.goesOn
               ) : undefined,
             ],

@@ -217,6 +217,12 @@ describe('validation widgets', () => {
     });
     same(facts(goesOn), { Started: at('2024-05-02T11:00:00Z'), Ended: 'Still running' });
     goesOn.remove();
+    const failed = await mountWidget('suite-run', {
+      startTime: '2024-05-02T11:00:00Z',
+      state: 'Failed',
+    });
+    same(facts(failed), { Started: at('2024-05-02T11:00:00Z') }, 'a failed run without an end');
+    failed.remove();
     const alone = await mountWidget('validator-runs', runs);
     same(
       [cells(alone).length, await alone.element.describe!()],
