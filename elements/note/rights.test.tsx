@@ -176,5 +176,15 @@ describe('a note shows what the user may do', () => {
     button('Note Permissions').click();
     const save = await waitUntil(() => button('Save permissions'), 'the panel');
     same([save.disabled, save.title], [true, onlyOwners]);
+    // The fields look like the other disabled fields, and names can't be removed.
+    const paint = (field: HTMLElement) => getComputedStyle(field).backgroundColor;
+    const fields = all('.panel-form .input');
+    same(fields.length, 4);
+    check(
+      fields.every((field) => paint(field) !== paint(all('.forms .input')[0]!)),
+      'a field looks editable',
+    );
+    check(all('.panel-form .chip').length > 0, 'no names');
+    same(all('.panel-form .chip-remove').length, 0);
   });
 });

@@ -117,14 +117,16 @@ export function PrincipalField({
         }}
         onItemHighlighted={(item) => (highlighted.current = item as string | undefined)}
       >
-        <Combobox.Chips className="input chips">
+        <Combobox.Chips className={disabled ? 'input chips off' : 'input chips'}>
           {value.map((name) => (
             <Combobox.Chip key={name} className="chip" aria-label={name}>
               <Icon of={roles.has(name) ? Users : User} size="xs" />
               {name}
-              <Combobox.ChipRemove className="chip-remove" aria-label={fill(t.remove, { name })}>
-                <Icon of={X} size="xs" />
-              </Combobox.ChipRemove>
+              {disabled ? null : (
+                <Combobox.ChipRemove className="chip-remove" aria-label={fill(t.remove, { name })}>
+                  <Icon of={X} size="xs" />
+                </Combobox.ChipRemove>
+              )}
             </Combobox.Chip>
           ))}
           <Combobox.Input
