@@ -343,6 +343,21 @@ describe('<tiding-note-list>', () => {
     await waitUntil(() => row('one'), 'the note in the trash');
     inRow('one', 'Restore note');
     await waitUntil(() => paths().includes('one') || paths().includes('a/one'), 'the note is back');
+    same(memory.frames.filter(({ op }) => op === 'RESTORE_FOLDER').length, 0);
+    const restFolders = () =>
+      all('.tree-item[data-path^="~Trash/a"]').filter((each) =>
+        each.querySelector('button[aria-label="Restore folder"]'),
+      );
+    await waitUntil(() => restFolders().length === 1 && !all('.toast').length, 'one folder');
+    const rest = restFolders()[0]!;
+    rest.querySelector<HTMLElement>('button[aria-label="Restore folder"]')!.click();
+    await waitUntil(() => paths().every((path) => !path.startsWith('~Trash')), 'no trash');
+    same(
+      memory.frames.filter(({ op }) => op === 'RESTORE_FOLDER').map(({ data }) => data),
+      [{ id: rest.dataset['path'] }],
+    );
+    await client.notes.trash('n0');
+    await waitUntil(() => row('Trash'), 'the trash again');
     inRow('Trash', 'Restore all');
     check(
       (await asked('Are you sure want to restore all notes in the trash?')).textContent!.includes(

@@ -116,6 +116,18 @@ describe('the size of a result', () => {
     same(widths[1], 11);
   });
 
+  it('of a text is set with the arrow keys, down to 100 pixels', async () => {
+    const lines: Output = { type: 'TEXT', chunks: ['line\n'.repeat(100)], count: 1 };
+    shown = mount(view(lines, { fixed: true }), resultSheets);
+    const text = await waitUntil(() => shown.find('.text-box'), 'the text');
+    await waitUntil(() => handle(), 'handle');
+    same(text.clientHeight, 300);
+    press(handle(), 'ArrowDown');
+    await waitUntil(() => height() === 310 && text.clientHeight === 310, 'a larger height');
+    for (let count = 0; count < 30; count++) press(handle(), 'ArrowUp');
+    await waitUntil(() => height() === 100 && text.clientHeight === 100, 'the smallest height');
+  });
+
   it('is only a width for images', async () => {
     shown = mount(view({ type: 'IMG', chunks: [png], count: 1 }), resultSheets);
     await waitUntil(() => handle(), 'handle');

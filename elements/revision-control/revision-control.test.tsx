@@ -25,6 +25,15 @@ const type = (name: string, value: string) => {
   );
   field(name).dispatchEvent(new Event('input', { bubbles: true }));
 };
+/** Times after which the shown toasts disappear, in ms. */
+const toastTimes = (): { ms: number[]; restore: () => void } => {
+  const { setInterval: real } = window;
+  const ms: number[] = [];
+  window.setInterval = ((act: () => void, every?: number) => (
+    ms.push(every ?? 0), real(act, every)
+  )) as typeof setInterval;
+  return { ms, restore: () => void (window.setInterval = real) };
+};
 const badge = (word: string) => waitUntil(() => words('.badge') === word, word);
 
 interface World {
@@ -139,8 +148,11 @@ describe('<tiding-revision-control>', () => {
   it('shows when it could not be read, saved or removed', async () => {
     let fails: Response | undefined = refusal(500, 'The disk is full.');
     const world: World = { configuration: given, get: () => fails?.clone() };
+    const times = toastTimes();
     await open(world);
     await toast("We couldn't get the revision control configuration for this notebook!");
+    await waitUntil(() => times.ms.includes(3_000), 'a toast of three seconds');
+    check(!times.ms.includes(6_000), 'a toast of six seconds');
     fails = undefined;
     button(text.tryAgain)!.click();
     await badge(t.configured);
@@ -154,6 +166,8 @@ describe('<tiding-revision-control>', () => {
       [words('.alert'), field('remoteUrl').value],
       ['The address is no address of a repository.', 'x'],
     );
+    await waitUntil(() => times.ms.includes(6_000), 'a toast of six seconds');
+    times.restore();
     button(t.remove)!.click();
     (await waitUntil(() => all('[role=alertdialog] button').at(-1), 'the question')).click();
     await toast(
@@ -174,7 +188,10 @@ describe('<tiding-revision-control>', () => {
     }) as typeof setTimeout;
     try {
       button(t.save)!.click();
-      await toast('may have timed out');
+      await toast(
+        'The request may have timed out, and the notes may still be syncing. Please try again or ' +
+          'contact support.',
+      );
       same(waits, [300_000]);
       await badge(t.notConfigured);
     } finally {
