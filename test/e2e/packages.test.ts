@@ -4,7 +4,7 @@
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Client, createClient, type Note } from '@tiding/client';
+import { applicationsOf, type Client, createClient, type Note } from '@tiding/client';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
@@ -108,6 +108,24 @@ describe('packages in a browser', () => {
     await shoot(page, 'package-view');
   });
 
+  it('shows the note before packages are loaded, and their views afterwards', async () => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const asked: string[] = [];
+    await page.route('**/api/helium/**', async (route) => {
+      asked.push(route.request().url());
+      await held;
+      await route.continue();
+    });
+    await page.reload();
+    await article(2).getByText('some words', { exact: true }).waitFor();
+    await expect.poll(() => asked.length).toBeGreaterThan(0);
+    expect(await article(0).locator('iframe.package-frame').count()).toBe(0);
+    release();
+    await article(0).frameLocator('iframe.package-frame').locator('circle').nth(5).waitFor();
+    await page.unroute('**/api/helium/**');
+  });
+
   it('configures a view by columns in the page and buttons in its frame', async () => {
     const first = article(0);
     const saved = () =>
@@ -180,6 +198,18 @@ describe('packages in a browser', () => {
         'tiding.tables.map(({ rows }) => rows.length).join();',
     );
     await client.packages.enable('counter', 'counter@1');
+    const statuses: unknown[] = [];
+    // The channel that created the note hears of it too.
+    client.on('APP_STATUS_CHANGE', ({ noteId, data }) => {
+      if (noteId === note.id) statuses.push(data.status);
+    });
+    const activeApp = () =>
+      (
+        note.paragraphs[0]!.state.server.config!.results as Record<
+          string,
+          { helium?: { activeApp?: string } }
+        >
+      )[0]!.helium?.activeApp;
     await page.reload();
     await article(0).locator('.result-bar').waitFor();
     await article(0).getByRole('button', { name: 'Add an application' }).click();
@@ -192,14 +222,18 @@ describe('packages in a browser', () => {
         timeout: 20_000,
       })
       .toBe('rows: 6');
-    expect(await article(0).locator('iframe.package-frame').count()).toBe(0);
+    await article(0).locator('iframe.package-frame').waitFor({ state: 'detached' });
+    const { id } = applicationsOf(note.paragraphs[0]!.state.server)[0]!;
+    await expect.poll(activeApp).toBe(id);
     await shoot(page, 'application');
     await button.click();
     await article(0).locator('iframe.package-frame').waitFor();
+    await expect.poll(activeApp).toBe(undefined);
     await button.click();
     await article(0).getByRole('button', { name: 'Remove counter' }).click();
     await button.waitFor({ state: 'detached' });
     await expect.poll(() => note.paragraphs[0]!.state.server.apps).toEqual([]);
+    expect(statuses).toEqual(['LOADING', 'LOADED', 'UNLOADING', 'UNLOADED']);
   });
 
   it('shows the table instead of a disabled view', async () => {

@@ -400,6 +400,33 @@ describe.skipIf(inFront)('the pages of the workbench', () => {
     await old.close();
   });
 
+  it('call the address that ends the session of a provider, and return home', async () => {
+    const other = await openPage(browser);
+    other.page.setDefaultTimeout(60_000);
+    await signIn(other.page, url, 'reader', PASSWORD);
+    await go(other.page, '/clusters');
+    await other.page
+      .locator('tiding-clusters')
+      .getByRole('heading', { name: 'Clusters' })
+      .waitFor();
+    await other.page.route('**/api/login/logout', async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({
+        response: answer,
+        json: {
+          ...(await answer.json()),
+          body: { redirectURL: `${url}/out`, isLogoutAPI: 'true' },
+        },
+      });
+    });
+    const asked = other.page.waitForRequest(`${url}/out`);
+    await logOut(other.page);
+    expect((await asked).method()).toBe('GET');
+    await other.page.locator('tiding-login').waitFor();
+    await expect.poll(() => hash(other.page)).toBe('#/');
+    await other.close();
+  });
+
   it('report a failed sign-out, and confirm a successful one on the sign-in page', async () => {
     const { page, complaints } = pages.reader;
     await go(page, `/notebook/${params['noteId']}`);

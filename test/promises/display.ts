@@ -117,11 +117,13 @@ export const display: Promises = {
       [TABLE, 'stores a change during a run when the run ends, and preserves unknown fields'],
     ],
     [
-      'an application is unloaded until the server reports another status',
+      'an application has the status that the server reports, LOADING until then, and is not ' +
+        'shown while UNLOADED; the one that is shown is stored with the result',
       [
         'client/paragraph/applications.test.ts',
         'an application is loaded, prints, is loaded again, and is removed',
       ],
+      ['test/e2e/packages.test.ts', 'adds an application to the last output, shows it in place'],
     ],
     [
       'revision control is not configured, saving or configured; a sync succeeds, fails or ' +
@@ -174,6 +176,7 @@ export const display: Promises = {
     [
       'a sign-out with an address redirects to it or calls it',
       [SESSION, 'for signing out (isLogoutAPI %s) is emitted as %s'],
+      [ROLES, 'call the address that ends the session of a provider, and return home'],
       [
         'test/e2e/sso.test.ts',
         'redirects to the provider, keeps the requested page and signs out there too',
@@ -283,6 +286,25 @@ export const display: Promises = {
       'each live operation is refused by name without its fields, and answered with them',
       ['test/bad-input.test.ts', '%s without its fields is refused by name'],
       ['test/describe.test.ts', 'has every operation of both sides'],
+    ],
+    [
+      'each received operation changes what it names: notes, paragraphs, output, progress, ' +
+        'completions, applications, revisions, jobs, settings, configuration',
+      [
+        'client/note/reducer.test.ts',
+        'contains what the server sent, with the path of either generation',
+        'takes config and info from NOTE_UPDATED, and keeps what the message omits',
+        'changes one paragraph and keeps the identity of all others',
+        'inserts, moves and removes paragraphs, clamping positions to the ends',
+        'takes its path from the list, which is how some servers announce a renamed folder',
+      ],
+      [
+        'client/paragraph/applications.test.ts',
+        'an application is loaded, prints, is loaded again, and is removed',
+      ],
+      ['client/testing/memory-server.test.ts', 'lists jobs, settings, bindings and completions'],
+      ['client/jobs/reducer.test.ts', 'drops removed entries, including the first'],
+      ['client/revisions/revisions.test.ts', 'are listed after Head, newest first, and can be set'],
     ],
     [
       'a result is checked with HEAD; GET explains why it is missing',
@@ -436,7 +458,11 @@ export const display: Promises = {
     [
       'graphs are 300 high, tables, networks and texts at least 100, on 12 columns',
       [RESULT, 'normalize heights: below 50 is 300, below 100 is 100'],
-      [SIZE, 'is dragged in steps of ten pixels and one column, and stored after a pause'],
+      [
+        SIZE,
+        'is dragged in steps of ten pixels and one column, and stored after a pause',
+        'of a text is set with the arrow keys, down to 100 pixels',
+      ],
       ['test/e2e/displays.test.ts', 'narrows a paragraph from the corner of its result'],
     ],
     [

@@ -87,8 +87,8 @@ export const workbench: Promises = {
       [REVISIONS, 'open read-only: only search, revisions and layout remain'],
     ],
     [
-      'views of packages are loaded before the note is shown',
-      [PACKAGES, 'draws a package view in its frame, after the built-in views'],
+      'a note does not wait for the packages; their views follow',
+      [PACKAGES, 'shows the note before packages are loaded, and their views afterwards'],
     ],
     [
       'the page title is the product name after each change of the route',
