@@ -29,6 +29,7 @@ describe('packages in a browser', () => {
   let note: Note;
 
   const signIn = async ({ page: to }: WatchedPage, id: string): Promise<void> => {
+    to.setDefaultTimeout(60_000);
     await to.goto(`${embedded.server.url}/#/notebook/${id}`);
     await to.getByLabel('User Name').fill('admin');
     await to.getByLabel('Password', { exact: true }).fill(ADMIN_PASSWORD);
