@@ -65,7 +65,7 @@ export class PendingInput {
    */
   async duringRun(id: string, run: () => Promise<void>): Promise<void> {
     const { note, client, focus, single } = this.#context;
-    // `note.state` throws when the user has left the note; its run may go on.
+    // `note.state` throws when the user has left the note; its run may continue.
     const last = () => client.state.open[note.id]?.order.at(-1);
     const { connection, paragraphs } = note.state;
     if (single || last() !== id || focus.id !== id || connection !== 'open') return run();
