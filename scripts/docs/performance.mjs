@@ -35,12 +35,22 @@ function runBlocks({ title, repeats, date, machine: { cores, cpu, node, chromium
       `Chromium ${chromium}.`,
     ].join(', '),
     table(
-      ['', 'Unit', 'Repeats', 'Median', 'Minimum', 'Maximum', 'Floor, median', 'Times the floor'],
-      rows.map(({ name, unit, ours, floor, ratio }) => [
+      [
+        '',
+        'Unit',
+        'Repeats',
+        'Median',
+        'Minimum',
+        'Maximum',
+        'Floor, median',
+        'Times the floor',
+        'Goal',
+      ],
+      rows.map(({ name, unit, ours, floor, ratio, goal }) => [
         sentence(name),
         sentence(unit),
         String(ours?.n ?? 0),
-        ...[ours?.median, ours?.min, ours?.max, floor?.median, ratio].map(figure),
+        ...[ours?.median, ours?.min, ours?.max, floor?.median, ratio, goal].map(figure),
       ]),
     ),
   ];

@@ -6,23 +6,42 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
 import { WebSocketServer } from 'ws';
 import { streamed } from './content.mjs';
 
 const page = gzipSync(readFileSync(join(import.meta.dirname, 'bare.html')));
-let served = { rows: [], notes: {} };
+const served = { rows: [], notes: {}, pages: {} };
 process.on('message', (message) => {
   if (message === 'memory') process.send({ memory: process.memoryUsage.rss() });
-  else served = { ...served, ...message };
+  else if (message.rows) served.rows = message.rows;
+  else for (const key of Object.keys(message)) Object.assign(served[key], message[key]);
 });
 process.once('disconnect', () => process.exit());
 
+/** CodeMirror with highlighting and history, and nothing else. */
+const { outputFiles } = await build({
+  entryPoints: [join(import.meta.dirname, 'bare-editor.js')],
+  bundle: true,
+  minify: true,
+  write: false,
+  format: 'esm',
+});
+const editor = gzipSync(outputFiles[0].text);
+
+const contentOf = (url) => {
+  if (url === '/rows') return ['application/json', gzipSync(JSON.stringify(served.rows))];
+  if (url === '/editor.js') return ['text/javascript', editor];
+  const html = served.pages[url];
+  return ['text/html; charset=utf-8', html === undefined ? page : gzipSync(html)];
+};
+
 const server = createServer((request, response) => {
-  const rows = request.url === '/rows';
+  const [type, content] = contentOf(request.url);
   response.setHeader('Content-Encoding', 'gzip');
-  response.setHeader('Content-Type', rows ? 'application/json' : 'text/html; charset=utf-8');
+  response.setHeader('Content-Type', type);
   response.setHeader('Cache-Control', 'no-cache');
-  response.end(rows ? gzipSync(JSON.stringify(served.rows)) : page);
+  response.end(content);
 });
 
 new WebSocketServer({ server, perMessageDeflate: false }).on('connection', (socket) => {
@@ -34,18 +53,20 @@ new WebSocketServer({ server, perMessageDeflate: false }).on('connection', (sock
   });
 });
 
-/** Sends the lines in pieces of the same size and pace as the product's server. */
+/** Sends the lines in the pieces in which a script prints them. */
 function stream(socket) {
-  const lines = Array.from({ length: streamed.lines }, (_, at) => streamed.line(at + 1));
-  const step = (streamed.burst * streamed.everyMs) / streamed.pauseMs;
+  const { burst, pauseMs } = streamed;
   let sent = 0;
-  const timer = setInterval(() => {
-    socket.send(lines.slice(sent, sent + step).join('\n'));
-    sent += step;
-    if (sent < lines.length) return;
-    clearInterval(timer);
-    socket.send('end');
-  }, streamed.everyMs);
+  const step = () => {
+    if (sent >= streamed.lines) {
+      clearInterval(timer);
+      return socket.send('end');
+    }
+    socket.send(Array.from({ length: burst }, (_, at) => streamed.line(sent + at + 1)).join('\n'));
+    sent += burst;
+  };
+  const timer = setInterval(step, pauseMs);
+  step();
 }
 
 server.listen(0, '127.0.0.1', () => process.send({ port: server.address().port }));

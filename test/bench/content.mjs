@@ -75,35 +75,68 @@ export const smallNote = (name) => ({
   paragraphs: [text(1), table(2, 5), text(4), text(5), text(7)],
 });
 
-/** Size of the large note: number of paragraphs, distance of its tables, rows per table. */
-export const large = { paragraphs: 200, everyNth: 10, rows: 1000 };
+/** Paragraphs of the large and of the long note, each with 20 tables of this many rows. */
+export const large = { paragraphs: 200, tables: 20, rows: 1000 };
+export const long = { ...large, paragraphs: 1000 };
+/** A note of 13 MB. */
+export const longest = { paragraphs: 3000, tables: 300, rows: 1000 };
 
-/** Two hundred paragraphs with their results, twenty of them tables of a thousand rows. */
-export const largeNote = (name) => ({
+/** Paragraphs with their results, some of them tables. */
+const noteOf = ({ paragraphs, tables, rows }, name) => ({
   name,
-  paragraphs: Array.from({ length: large.paragraphs }, (_, at) =>
-    at % large.everyNth === 3 ? table(at, large.rows) : text(at),
+  paragraphs: Array.from({ length: paragraphs }, (_, at) =>
+    at % (paragraphs / tables) === 3 ? table(at, rows) : text(at),
   ),
 });
 
-/** Number of paragraphs of the longest note, which has 20 tables like those of the large note. */
-export const longest = 1000;
+/** One paragraph with a short result. */
+const oneNote = (name) => ({ name, paragraphs: [text(1)] });
 
-export const longestNote = (name) => ({
+/** Size of the wide table. */
+export const wide = { rows: 100_000, columns: 10 };
+
+/** A statement whose result is the wide table. */
+const wideNote = (name) => ({
   name,
-  paragraphs: Array.from({ length: longest }, (_, at) =>
-    at % (longest / 20) === 3 ? table(at, large.rows) : text(at),
-  ),
+  paragraphs: [
+    {
+      text: [
+        "%sql\nselect i as id, 'region ' || i % 17 as region, 'product ' || i % 113 as product",
+        `  ${Array.from({ length: wide.columns - 3 }, (_, at) => `, (i * ${at + 3}) % 9973 as n${at}`).join('')}`,
+        `from range(${wide.rows}) t(i)`,
+      ].join('\n'),
+    },
+    { text: '%md\nend' },
+  ],
+});
+
+/** The same table as a paragraph of the bare page. */
+export const wideTable = () => ({
+  text: '',
+  results: {
+    msg: [
+      {
+        type: 'TABLE',
+        data: Array.from({ length: wide.rows + 1 }, (_, at) =>
+          [
+            at === 0 ? 'id' : at - 1,
+            `region ${at % 17}`,
+            `product ${at % 113}`,
+            ...Array.from({ length: wide.columns - 3 }, (_column, n) => (at * (n + 3)) % 9973),
+          ].join('\t'),
+        ).join('\n'),
+      },
+    ],
+  },
 });
 
 const words = 'of the stream, with as many words as a line of a log has';
 
-/** The stream: prints `burst` lines every `pauseMs`; the server forwards them every `everyMs`. */
+/** The stream: prints `burst` lines every `pauseMs`. */
 export const streamed = {
-  lines: 10_000,
-  burst: 50,
-  pauseMs: 10,
-  everyMs: 50,
+  lines: 20_000,
+  burst: 100,
+  pauseMs: 25,
   line: (at) => `line ${at} ${words}`,
 };
 
@@ -114,11 +147,28 @@ for (let at = 1; at <= ${streamed.lines}; at += 1) {
     await new Promise((resolve) => setTimeout(resolve, ${streamed.pauseMs}));
 }`;
 
+/** A script that streams, and a paragraph after it. */
+const streamNote = (name) => ({
+  name,
+  paragraphs: [
+    {
+      text: `%python
+import sys, time
+for at in range(1, ${streamed.lines} + 1):
+    print('line', at, '${words}')
+    if at % ${streamed.burst} == 0:
+        sys.stdout.flush()
+        time.sleep(${streamed.pauseMs / 1000})`,
+    },
+    { text: '%md\nend' },
+  ],
+});
+
 /**
  * An editor to type into, a paragraph that streams, and one more, because running the last
  * paragraph would append another.
  */
-export const typingNote = (name) => ({
+const typingNote = (name) => ({
   name,
   paragraphs: [{ text: '%sql\nselect 1' }, { text: streamCode }, { text: '%md\nend' }],
 });
@@ -130,6 +180,7 @@ export const runNote = (name) => ({
     { text: '%js\nconsole.log(performance.now())' },
     { text: '%md\nrun' },
     { text: '%sql\nselect 1 as one' },
+    { text: '%python\nimport time\nprint(time.perf_counter())' },
     { text: '%md\nend' },
   ],
 });
@@ -139,3 +190,16 @@ export const editNote = (name) => ({
   name,
   paragraphs: Array.from({ length: 10 }, (_, at) => text(at)),
 });
+
+/** The notes of the measurements, by name. */
+export const noteMakers = {
+  one: oneNote,
+  small: smallNote,
+  large: (name) => noteOf(large, name),
+  long: (name) => noteOf(long, name),
+  longest: (name) => noteOf(longest, name),
+  wide: wideNote,
+  run: runNote,
+  stream: streamNote,
+  typing: typingNote,
+};

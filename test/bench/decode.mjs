@@ -6,7 +6,6 @@ const MESSAGES = 10_000;
 /** Message rate for which the free time of a processor is reported, per second. */
 const RATE = 10_000;
 export const title = `Decoding and reducing ${MESSAGES.toLocaleString('en')} mixed messages`;
-export const weight = 2;
 
 const noteId = '2DECODING';
 const paragraphs = Array.from({ length: 20 }, (_, at) => ({
@@ -123,7 +122,7 @@ export async function measure(_world, repeats) {
   };
   // Warm up first: in practice a flood does not start with the first messages of a page.
   await decodeAll();
-  for await (const _ of repeats()) {
+  for (const _ of repeats()) {
     const our = await decodeAll();
     let sink = 0;
     const least = perMessage(texts, (text) => (sink += JSON.parse(text).op.length));

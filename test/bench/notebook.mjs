@@ -2,17 +2,16 @@
  * The page of a note: 200 and 1,000 paragraphs from the arrival of their frame, scrolling through
  * them, and typing while one streams.
  */
-import { large, longest } from './content.mjs';
+import { large, long } from './content.mjs';
 import { quantile, series } from './statistics.mjs';
 import { streamingRows, typeInStream } from './typing.mjs';
 
 export const title = [
   `The page of a note: ${large.paragraphs} paragraphs with 20 tables of ` +
     `${large.rows.toLocaleString('en')} rows`,
-  `${longest.toLocaleString('en')} paragraphs`,
+  `${long.paragraphs.toLocaleString('en')} paragraphs`,
   'typing',
 ].join(', ');
-export const weight = 8;
 
 /** Number of wheel events, the delay between them in ms, and their distance in px. */
 const TURNS = 90;
@@ -118,23 +117,23 @@ const rowsOf = (count) => {
 /** Measures the section. */
 export async function measure(world, repeats) {
   const sizes = [
-    ['large', large.paragraphs, 0.4],
-    ['longest', longest, 0.8],
+    ['large', large.paragraphs],
+    ['long', long.paragraphs],
   ];
   const rows = [];
   const context = await world.context();
   try {
-    for (const [name, count, share] of sizes) {
+    for (const [name, count] of sizes) {
       const found = rowsOf(count);
       rows.push(...Object.values(found));
       const [ours, least] = [
-        `${world.server.url}/#/notebook/${world.notes[name]}`,
+        `${world.server.url}/#/notebook/${await world.note(name)}`,
         `${world.bare.url}/#note/${name}`,
       ];
       // Warm up the cache.
       if (name === 'large')
         for (const url of [ours, least]) await visit(world, context, url, count);
-      for await (const _ of repeats(share)) {
+      for (const _ of repeats()) {
         const [our, bare] = [
           await visit(world, context, ours, count),
           await visit(world, context, least, count),
@@ -144,7 +143,7 @@ export async function measure(world, repeats) {
     }
     const typing = streamingRows();
     rows.push(...Object.values(typing));
-    await typeInStream(world, context, typing, () => repeats());
+    await typeInStream(world, context, typing, repeats);
   } finally {
     await context.close();
   }

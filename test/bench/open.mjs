@@ -2,7 +2,6 @@
 import { series } from './statistics.mjs';
 
 export const title = 'Open a small note (5 paragraphs, warm cache)';
-export const weight = 3;
 
 async function inPage(context, url, act) {
   const page = await context.newPage();
@@ -26,7 +25,7 @@ const transferred = (context, url) =>
   });
 
 /** Time from a click in the list of the home page to the first paragraph. */
-const fromHome = (context, { server, notes }) =>
+const fromHome = (context, { server }, note) =>
   inPage(context, `${server.url}/#/`, (page) =>
     page.evaluate(async (id) => {
       await window.bench.shown('[role=treeitem]');
@@ -34,7 +33,7 @@ const fromHome = (context, { server, notes }) =>
         () => (location.hash = `#/notebook/${id}`),
         () => window.bench.count('article') > 0,
       );
-    }, notes.small),
+    }, note),
   );
 
 const fromBare = (context, { bare }) =>
@@ -53,16 +52,17 @@ export async function measure(world, repeats) {
   const whole = series('navigation → first paragraph painted', 'ms');
   const bytes = series('transferred bytes', 'kB');
   const inside = series('from the home page → first paragraph painted', 'ms');
+  const note = await world.note('small');
   const context = await world.context();
   try {
-    const ours = `${world.server.url}/#/notebook/${world.notes.small}`;
+    const ours = `${world.server.url}/#/notebook/${note}`;
     const least = `${world.bare.url}/#note/small`;
     // The first visit fills the cache.
     await transferred(context, ours);
     bytes.add((await transferred(context, ours)) / 1e3, (await transferred(context, least)) / 1e3);
-    for await (const _ of repeats()) {
+    for (const _ of repeats()) {
       whole.add(await navigate(context, ours), await navigate(context, least));
-      inside.add(await fromHome(context, world), await fromBare(context, world));
+      inside.add(await fromHome(context, world, note), await fromBare(context, world));
     }
   } finally {
     await context.close();

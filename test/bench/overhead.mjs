@@ -5,7 +5,6 @@ import { runNote } from './content.mjs';
 import { quantile, series } from './statistics.mjs';
 
 export const title = 'Overhead of the client: a run compared to a bare socket with the same frames';
-export const weight = 2;
 /** Alternating runs per repeat; the median counts. */
 const RUNS = 15;
 
@@ -84,7 +83,7 @@ export async function measure({ server }, repeats) {
       await byClient(place, code('0'));
       await bare.run(place, code('0'));
     }
-    for await (const _ of repeats()) {
+    for (const _ of repeats()) {
       for (const [kind, { place, code }] of Object.entries(kinds)) {
         const times = { ours: [], least: [] };
         for (let at = 0; at < RUNS; at += 1) {

@@ -82,12 +82,22 @@
     return (await until(test)) - began;
   };
 
-  /** Time from the next key press until `test` holds after a paint, in ms. */
+  /** Time from the next key press until `test` holds in the document, and after a paint, in ms. */
   const afterKey = (test) =>
     new Promise((resolve) => {
       window.addEventListener(
         'keydown',
-        ({ timeStamp }) => void until(test).then((at) => resolve(at - timeStamp)),
+        ({ timeStamp }) => {
+          let changed;
+          const observer = new MutationObserver(() => {
+            if (test()) changed ??= performance.now() - timeStamp;
+          });
+          observer.observe(view(), { subtree: true, childList: true, characterData: true });
+          void until(test).then((at) => {
+            observer.disconnect();
+            resolve({ changed, painted: at - timeStamp });
+          });
+        },
         { capture: true, once: true },
       );
     });
@@ -116,6 +126,70 @@
       sum += 1 + (element.shadowRoot ? elements(element.shadowRoot) : 0);
     return sum;
   };
+
+  /** Scrolls through the page, a window at a time, and waits for its end to be drawn. */
+  const scrollThrough = async () => {
+    for (;;) {
+      const before = window.scrollY;
+      window.scrollBy(0, window.innerHeight);
+      await new Promise((resolve) => nativeRequest(() => afterFrame(resolve)));
+      if (window.scrollY === before) break;
+    }
+    await quiet(performance.now());
+  };
+
+  /** Whether a text inside an element is on the screen. */
+  const onScreen = (element, text) => {
+    const root = element.getRootNode();
+    const nodes = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    for (let node = nodes.nextNode(); node; node = nodes.nextNode()) {
+      const at = node.data.indexOf(text);
+      if (at < 0) continue;
+      const range = document.createRange();
+      range.setStart(node, at);
+      range.setEnd(node, at + text.length);
+      const { left, width, top, height } = range.getBoundingClientRect();
+      const shownAt = root.elementFromPoint(left + width / 2, top + height / 2);
+      return shownAt !== null && element.contains(shownAt);
+    }
+    return false;
+  };
+
+  /**
+   * Watches the output of a stream from the next key press until its text `end` is painted. Times
+   * are in ms since the key press; `updates` counts the frames that showed a change.
+   */
+  const watchStream = (selector, end) =>
+    new Promise((resolve) => {
+      const start = ({ timeStamp }) => {
+        const found = { updates: 0 };
+        let changed = false;
+        // The output of the previous run is cleared first.
+        let cleared = !view().querySelector(selector)?.textContent.includes(end);
+        const observer = new MutationObserver(() => (changed = true));
+        observer.observe(view(), { subtree: true, childList: true, characterData: true });
+        const frame = () => {
+          const output = view().querySelector(selector);
+          const text = changed ? (output?.textContent ?? '') : '';
+          if (changed) {
+            changed = false;
+            cleared ||= !text.includes(end);
+            if (cleared && text.includes('line ')) {
+              found.updates += 1;
+              afterFrame((at) => (found.first ??= at - timeStamp));
+            }
+          }
+          if (!cleared || !text.includes(end)) return void nativeRequest(frame);
+          observer.disconnect();
+          afterFrame((at) => {
+            found.end = at - timeStamp;
+            nativeRequest(() => resolve({ ...found, visible: onScreen(output, end) }));
+          });
+        };
+        nativeRequest(frame);
+      };
+      window.addEventListener('keydown', start, { capture: true, once: true });
+    });
 
   const onKey = ({ timeStamp }) =>
     nativeRequest(() => afterFrame((at) => keys.push(at - timeStamp)));
@@ -192,6 +266,8 @@
     mark,
     frameTimes,
     lastLongTask,
+    scrollThrough,
+    watchStream,
     watchTyping,
     typed,
     /** Removes all watchers, because watching a page triggers frames. */

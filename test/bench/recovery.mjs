@@ -11,7 +11,6 @@ import { series } from './statistics.mjs';
 /** Duration of the network failure, in ms. */
 const AWAY_MS = 2_000;
 export const title = `Recovery after ${AWAY_MS / 1_000} s without network`;
-export const weight = 6;
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -96,7 +95,7 @@ export async function measure(world, repeats) {
       resyncs.add(read, 1);
       return time;
     };
-    for await (const _ of repeats()) {
+    for (const _ of repeats()) {
       const least = await bare(server, id);
       woken.add(await recover(true), least);
       alone.add(await recover(false), least);

@@ -4,46 +4,53 @@
  */
 import { once } from 'node:events';
 import WebSocket from 'ws';
+import { openBareKernel, pythonOf } from './processes.mjs';
 import { quantile, series } from './statistics.mjs';
 import { openEditor } from './world.mjs';
 
 export const title = 'Run round trip';
-export const weight = 3;
 /** Runs per repeat; the median counts, because one run takes only a few milliseconds. */
 const RUNS = 5;
 
+const median = (times) => quantile(times, 0.5);
 const medianOf = async (act) => {
   const times = [];
   for (let at = 0; at < RUNS; at += 1) times.push(await act(at));
-  return quantile(times, 0.5);
+  return median(times);
 };
 
-async function openProduct(context, { server, notes }) {
+async function openProduct(context, { server, note }) {
+  const id = await note('run');
   const page = await context.newPage();
-  await page.goto(`${server.url}/#/notebook/${notes.run}`);
+  await page.goto(`${server.url}/#/notebook/${id}`);
   await page.evaluate(async (id) => {
-    await window.bench.shown('article', 4);
+    await window.bench.shown('article', 5);
     window.note = await document.querySelector('tiding-workbench').client.open(id);
-  }, notes.run);
-  await openEditor(page);
+  }, id);
   return page;
 }
 
 /** Runs with a key. The output differs in each run, so a changed text is the new result. */
-async function byKey(page) {
-  await page.evaluate(() => {
-    const before = window.bench.text('article .output-part');
-    window.pending = window.bench.afterKey(
-      () => ![before, ''].includes(window.bench.text('article .output-part')),
-    );
-  });
+async function byKey(page, place) {
+  await openEditor(page, place);
+  await page.evaluate((at) => {
+    const result = () =>
+      window.bench
+        .view()
+        .querySelectorAll('article')
+        [at].querySelector('.output-part')
+        ?.textContent.trim() ?? '';
+    const before = result();
+    window.pending = window.bench.afterKey(() => ![before, ''].includes(result()));
+  }, place);
   await page.keyboard.press('Shift+Enter');
-  const time = await page.evaluate(() => window.pending);
+  const times = await page.evaluate(() => window.pending);
   // The run ends after its output.
-  await page.evaluate(() =>
-    window.bench.until(() => window.note.paragraphs[0].status === 'FINISHED'),
+  await page.evaluate(
+    (at) => window.bench.until(() => window.note.paragraphs[at].status === 'FINISHED'),
+    place,
   );
-  return time;
+  return times;
 }
 
 /** Runs a paragraph with a new text through the page's client. */
@@ -87,6 +94,12 @@ async function inNode(paragraph, code) {
   return time;
 }
 
+async function timeOf(act) {
+  const began = performance.now();
+  await act();
+  return performance.now() - began;
+}
+
 async function openEcho(address) {
   const socket = new WebSocket(address);
   await once(socket, 'open');
@@ -105,7 +118,7 @@ async function inPage(context, world, repeats, rows) {
   for (const page of [ours, least]) await page.evaluate(() => window.bench.rest());
   let number = 0;
   const measures = [
-    [rows.js, () => byKey(ours)],
+    [rows.js, async () => (await byKey(ours, 0)).painted],
     [rows.md, () => byCall(ours, 1, `%md\nrun ${++number} of many`, `run ${number} of many`)],
     [
       rows.sql,
@@ -120,32 +133,46 @@ async function inPage(context, world, repeats, rows) {
   ];
   // Warm up: the first run starts a process and loads the code for its result.
   for (const [, act] of measures.filter(([row]) => row !== rows.sql)) await act();
+  await byKey(ours, 3);
   await byCall(ours, 2, '%sql\nselect 0 as number', 'number');
-  for await (const _ of repeats()) {
+  for (const _ of repeats()) {
     for (const [row, act] of measures) {
       const floor = await medianOf(() => echoPainted(least, `echo ${++number}`));
       row.add(await medianOf(act), floor);
     }
+    const runs = [];
+    for (let at = 0; at < RUNS; at += 1) runs.push(await byKey(ours, 3));
+    const floor = await medianOf(() => echoPainted(least, `echo ${++number}`));
+    rows.python.add(median(runs.map(({ painted }) => painted)), floor);
+    rows.changed.add(median(runs.map(({ changed }) => changed)));
   }
 }
 
-async function outsidePage({ server, notes, bare }, repeats, rows) {
-  const note = await server.client.open(notes.run);
+async function outsidePage(world, repeats, rows) {
+  const { server, bare } = world;
+  const note = await server.client.open(await world.note('run'));
   const echo = await openEcho(bare.socket);
+  const kernel = await openBareKernel((await pythonOf(server.client)).python);
   try {
+    const python = (at) => `print(${at})`;
     const codes = [
       [rows.js, 0, (at) => `%js\nconsole.log(${at})`],
       [rows.md, 1, (at) => `%md\nrun ${at}`],
       [rows.sql, 2, (at) => `%sql\nselect ${at} as one`],
     ];
     for (const [, place, code] of codes) await inNode(note.paragraphs[place], code('0'));
-    for await (const _ of repeats()) {
+    for (const _ of repeats()) {
       for (const [row, place, code] of codes) {
         const floor = await medianOf(() => echo.trip());
         row.add(await medianOf((at) => inNode(note.paragraphs[place], code(`${at + 1}`))), floor);
       }
+      rows.python.add(
+        await medianOf((at) => inNode(note.paragraphs[3], `%python\n${python(at)}`)),
+        await medianOf((at) => timeOf(() => kernel.run(python(at)))),
+      );
     }
   } finally {
+    await kernel.close();
     echo.close();
     note.close();
   }
@@ -154,21 +181,24 @@ async function outsidePage({ server, notes, bare }, repeats, rows) {
 /** Measures the section. */
 export async function measure(world, repeats) {
   const page = {
+    python: series('page: Shift+Enter → painted, %python', 'ms', { goal: 35 }),
+    changed: series('page: Shift+Enter → output in the document, %python', 'ms', { goal: 12 }),
     js: series('page: Shift+Enter → painted, %js', 'ms'),
     md: series('page: run() → painted, %md', 'ms'),
     sql: series('page: run() → painted, %sql', 'ms'),
   };
   const node = {
+    python: series('Node: run() → settled, %python, beside a bare kernel', 'ms', { goal: 8 }),
     js: series('Node: run() → settled, %js', 'ms'),
     md: series('Node: run() → settled, %md', 'ms'),
     sql: series('Node: run() → settled, %sql', 'ms'),
   };
   const context = await world.context();
   try {
-    await inPage(context, world, () => repeats(0.6), page);
+    await inPage(context, world, repeats, page);
   } finally {
     await context.close();
   }
-  await outsidePage(world, () => repeats(1), node);
+  await outsidePage(world, repeats, node);
   return [...Object.values(page), ...Object.values(node)];
 }

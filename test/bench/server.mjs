@@ -1,16 +1,15 @@
 /** Sequential edits, each durable before the next, and the server's memory after them. */
-import { execFileSync } from 'node:child_process';
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { editNote } from './content.mjs';
+import { memoryOf } from './processes.mjs';
 import { series } from './statistics.mjs';
 
 const EDITS = 1_000;
 /** Time limit of a repeat on a slow disk, in ms; the rate refers to the completed edits. */
 const LONGEST_MS = 12_000;
 export const title = `Server: ${EDITS.toLocaleString('en')} edits in sequence, each durable`;
-export const weight = 9;
 
 /** Measures how many times per second `act` completes. */
 async function rateOf(act) {
@@ -47,19 +46,6 @@ async function write(folder, size) {
   });
 }
 
-/** Resident memory of a process in MB, or `undefined` if the system does not report it. */
-function memoryOf(pid) {
-  try {
-    if (process.platform === 'linux')
-      return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
-    return (
-      Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024
-    );
-  } catch {
-    return undefined;
-  }
-}
-
 /** Measures the section, on a server that has done nothing else. */
 export async function measure(world, repeats) {
   const rate = series('edits per second', '1/s', { more: true });
@@ -67,7 +53,7 @@ export async function measure(world, repeats) {
   const { client, data, pid, stop } = await world.startServer('edits');
   try {
     const id = await client.notes.importNote(editNote('Bench/Edits'));
-    for await (const _ of repeats()) {
+    for (const _ of repeats()) {
       const edits = await edit(client, id);
       rate.add(
         edits,

@@ -27,9 +27,10 @@ export function quantile(values, share) {
  *
  * @param {string} name description of the measurement
  * @param {string} unit unit of both
- * @param {{ more?: boolean }} [options] `more`: greater values are better
+ * @param {{ more?: boolean, goal?: number }} [options] `more`: greater values are better; `goal`:
+ * the value to reach
  */
-export function series(name, unit, { more = false } = {}) {
+export function series(name, unit, { more = false, goal } = {}) {
   const ours = [];
   const floor = [];
   return {
@@ -43,7 +44,7 @@ export function series(name, unit, { more = false } = {}) {
       const [our, least] = [summary(ours), summary(floor)];
       const [above, below] = more ? [least, our] : [our, least];
       const ratio = above && below && below.median > 0 ? above.median / below.median : undefined;
-      return { name, unit, ours: our, floor: least, ratio };
+      return { name, unit, ours: our, floor: least, ratio, goal };
     },
   };
 }

@@ -1,41 +1,51 @@
-/** Formats the report as one text table with aligned columns. */
+/** A result of 100,000 rows × 10 columns, from the navigation to its first rows. */
+import { wide, wideTable } from './content.mjs';
+import { series } from './statistics.mjs';
 
-const heads = ['', 'unit', 'n', 'min', 'median', 'max', 'floor min', 'median', 'max', '× floor'];
+const size = `${wide.rows.toLocaleString('en')} × ${wide.columns}`;
+export const title = `A table of ${size} (warm cache)`;
 
-/** Formats a number with its significant digits. */
-export function figure(value) {
-  if (value === undefined) return '–';
-  if (value === 0 || Math.abs(value) >= 100) return value.toFixed(0);
-  return value.toFixed(Math.abs(value) >= 10 ? 1 : 2);
+async function open(context, url, selector) {
+  const page = await context.newPage();
+  try {
+    await page.goto(url, { waitUntil: 'commit' });
+    return await page.evaluate(async (wanted) => {
+      const { bench } = window;
+      const rows = await bench.shown(wanted, 10);
+      await bench.quiet(rows);
+      return { rows, blocked: bench.blocking() };
+    }, selector);
+  } finally {
+    await page.close();
+  }
 }
 
-function cells({ name, unit, ours, floor, ratio }) {
-  return [
-    `  ${name}`,
-    unit,
-    String(ours?.n ?? 0),
-    ...[ours?.min, ours?.median, ours?.max, floor?.min, floor?.median, floor?.max, ratio].map(
-      figure,
-    ),
-  ];
-}
-
-/**
- * The table of all sections.
- *
- * @param {readonly { title: string, rows: readonly object[] }[]} sections
- */
-export function table(sections) {
-  const lines = [heads, ...sections.flatMap(({ title, rows }) => [[title], ...rows.map(cells)])];
-  // A section's title may be longer than its column.
-  const widths = heads.map((_, at) =>
-    Math.max(...lines.filter((line) => line.length > 1).map((line) => line[at].length)),
-  );
-  const text = (line) =>
-    line
-      .map((cell, at) => (at < 2 ? cell.padEnd(widths[at]) : cell.padStart(widths[at])))
-      .join('  ')
-      .trimEnd();
-  const rule = '-'.repeat(text(heads.map((_, at) => '-'.repeat(widths[at]))).length);
-  return [text(heads), rule, ...lines.slice(1).map(text)].join('\n');
+/** Measures the section. */
+export async function measure(world, repeats) {
+  const shown = series('navigation → rows painted', 'ms', { goal: 400 });
+  const blocked = series('blocking time (long tasks beyond 50 ms)', 'ms', { goal: 50 });
+  const id = await world.note('wide');
+  const note = await world.server.client.open(id);
+  const { status } = await note.paragraphs[0].run();
+  note.close();
+  if (status !== 'FINISHED') throw new Error(`the statement ended as ${status}`);
+  world.bare.serve({
+    notes: {
+      wide: JSON.stringify({ op: 'NOTE', data: { note: { paragraphs: [wideTable()] } } }),
+    },
+  });
+  const context = await world.context();
+  try {
+    const ours = [`${world.server.url}/#/notebook/${id}`, '.grid-row [role=gridcell]'];
+    const least = [`${world.bare.url}/#note/wide`, 'td'];
+    for (const each of [ours, least]) await open(context, ...each);
+    for (const _ of repeats()) {
+      const [our, bare] = [await open(context, ...ours), await open(context, ...least)];
+      shown.add(our.rows, bare.rows);
+      blocked.add(our.blocked, bare.blocked);
+    }
+  } finally {
+    await context.close();
+  }
+  return [shown, blocked];
 }

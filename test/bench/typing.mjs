@@ -4,8 +4,7 @@ import { quantile, series } from './statistics.mjs';
 import { openEditor } from './world.mjs';
 
 const lineCount = streamed.lines.toLocaleString('en');
-export const title = `Typing while ${lineCount} lines stream, and in the large note`;
-export const weight = 10;
+export const title = `Typing while ${lineCount} lines stream, and in the large note, beside a bare CodeMirror`;
 const words = 'select region, product, amount from sales where amount > 10 ';
 const keyOf = { ' ': 'Space', '>': 'Shift+Period' };
 /** Delay between two keys, in ms; faster than people type. */
@@ -66,7 +65,7 @@ async function openNote(context, { server }, id, paragraphs) {
 async function openBare(context, { bare }) {
   const page = await context.newPage();
   await page.goto(`${bare.url}/#typing`);
-  await page.locator('textarea').click();
+  await page.locator('.cm-content').click();
   await page.evaluate(() => window.bench.rest());
   return page;
 }
@@ -125,8 +124,8 @@ export const streamingRows = () => rowsOf('streaming');
 /** Types while a paragraph streams, in the product and in the bare page; returns the bare page. */
 export async function typeInStream(world, context, rows, repeats) {
   const least = await openBare(context, world);
-  const stream = await openNote(context, world, world.notes.typing, 3);
-  for await (const _ of repeats())
+  const stream = await openNote(context, world, await world.note('typing'), 3);
+  for (const _ of repeats())
     add(rows, await typeWhileRunning(stream), await typeDuring(least, () => window.bare.stream()));
   await stream.close();
   return least;
@@ -138,9 +137,9 @@ export async function measure(world, repeats) {
   const inLarge = rowsOf('large note');
   const context = await world.context();
   try {
-    const least = await typeInStream(world, context, streaming, () => repeats(0.6));
-    const note = await openNote(context, world, world.notes.large, large.paragraphs);
-    for await (const _ of repeats()) add(inLarge, await typeInLarge(note), await typeKeys(least));
+    const least = await typeInStream(world, context, streaming, repeats);
+    const note = await openNote(context, world, await world.note('large'), large.paragraphs);
+    for (const _ of repeats()) add(inLarge, await typeInLarge(note), await typeKeys(least));
   } finally {
     await context.close();
   }

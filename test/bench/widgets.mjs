@@ -5,7 +5,6 @@
 import { series } from './statistics.mjs';
 
 export const title = 'Display widgets';
-export const weight = 3;
 
 /** Runs inside the page: creates payloads and draws them. */
 function prepare() {
@@ -175,7 +174,7 @@ export async function measure(world, repeats) {
   const context = await world.context();
   try {
     const page = await openPage(context, world.server);
-    for await (const _ of repeats()) {
+    for (const _ of repeats()) {
       for (const { what, count, more, ms, longest, moreMs } of cases) {
         const found = await page.evaluate(
           ([name, size]) => window.widgets[name](size),

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@tiding/client';
 import { build } from 'esbuild';
-import { largeNote, longestNote, runNote, smallNote, typingNote } from './content.mjs';
+import { noteMakers, smallNote } from './content.mjs';
 
 const root = join(import.meta.dirname, '../..');
 const probe = join(import.meta.dirname, 'probe.js');
@@ -97,10 +97,13 @@ export async function createWorld(cleanup) {
     return stop;
   };
 
-  /** Starts a separate server with a signed-in client. `options` are those of the client. */
-  const startServer = async (name, options = {}) => {
+  /**
+   * Starts a separate server with a signed-in client. `options` are those of the client; `args` are
+   * arguments of the server.
+   */
+  const startServer = async (name, options = {}, args = []) => {
     const data = join(folder, name);
-    const { url, child } = await startProcess(['--port', '0', '--data', data], {
+    const { url, child } = await startProcess(['--port', '0', '--data', data, ...args], {
       TIDING_ADMIN_PASSWORD: PASSWORD,
     });
     const stop = keep(child);
@@ -110,27 +113,27 @@ export async function createWorld(cleanup) {
     return { url, data, pid: child.pid, client, stop };
   };
 
-  const server = await startServer('data');
   const bare = await startBare(keep);
+  const server = await startServer('data', {}, ['--allow-origin', bare.url]);
   // What users have, if it is installed.
   const browser = await launchChromium(false);
   cleanup.add(() => browser.close());
-  const notes = await fill(server.client, bare);
-  const storageState = await signIn(browser, server.url);
+  for (let at = 0; at < LISTED; at += 1)
+    await server.client.notes.importNote(smallNote(`Folder ${at % 4}/Note ${at}`));
+  const notes = {};
 
   return {
     folder,
     browser,
     server,
     bare,
-    notes,
     startServer,
-    /** A signed-in browser context with an empty cache and the probe in each page. */
-    async context() {
-      const context = await browser.newContext({
-        viewport: { width: 1440, height: 900 },
-        storageState,
-      });
+    /** The id of a note from `content.mjs`, which both servers have from now on. */
+    note: (name) => (notes[name] ??= addNote(name, server.client, bare)),
+    /** A browser context with an empty cache and the probe in each page, signed in to a server. */
+    async context({ url } = server) {
+      const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+      await signIn(context, url);
       await context.addInitScript({ path: probe });
       return context;
     },
@@ -162,46 +165,27 @@ async function startBare(keep) {
   };
 }
 
-/** Imports the notes and passes the same content to the bare server. */
-async function fill(client, bare) {
-  for (let at = 0; at < LISTED; at += 1)
-    await client.notes.importNote(smallNote(`Folder ${at % 4}/Note ${at}`));
-  const notes = {
-    small: await client.notes.importNote(smallNote('Bench/Small')),
-    large: await client.notes.importNote(largeNote('Bench/Large')),
-    longest: await client.notes.importNote(longestNote('Bench/Longest')),
-    run: await client.notes.importNote(runNote('Bench/Run')),
-    typing: await client.notes.importNote(typingNote('Bench/Typing')),
-  };
-  const frame = async (id) => `{"op":"NOTE","data":{"note":${await client.notes.export(id)}}}`;
-  bare.serve({
-    rows: (await client.notes.list()).map(({ path }) => path),
-    notes: {
-      small: await frame(notes.small),
-      large: await frame(notes.large),
-      longest: await frame(notes.longest),
-    },
-  });
-  return notes;
+/** Imports a note and passes the same content to the bare server. */
+async function addNote(name, client, bare) {
+  const id = await client.notes.importNote(noteMakers[name](`Bench/${name}`));
+  const frame = `{"op":"NOTE","data":{"note":${await client.notes.export(id)}}}`;
+  bare.serve({ notes: { [name]: frame } });
+  return id;
 }
 
-async function signIn(browser, url) {
-  const context = await browser.newContext();
+async function signIn(context, url) {
   const answer = await context.request.post(`${url}/api/login`, {
     form: { userName: 'admin', password: PASSWORD },
   });
   if (!answer.ok()) throw new Error(`signing in failed: ${answer.status()}`);
-  const state = await context.storageState();
-  await context.close();
-  return state;
 }
 
-/** Clicks into the editor of a page's first paragraph and moves the cursor to its end. */
-export async function openEditor(page) {
-  const first = page.locator('article').first();
-  await first.locator('[role=textbox]').click();
+/** Clicks into the editor of one of a page's paragraphs and moves the cursor to its end. */
+export async function openEditor(page, place = 0) {
+  const article = page.locator('article').nth(place);
+  await article.locator('[role=textbox]').click();
   // The first click may be lost if the editor replaces the static text during it.
-  await first.locator('.cm-content').click();
-  await first.locator('.cm-content:focus').waitFor();
+  await article.locator('.cm-content').click();
+  await article.locator('.cm-content:focus').waitFor();
   await page.keyboard.press('Control+End');
 }
