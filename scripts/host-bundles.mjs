@@ -1,4 +1,4 @@
-/** Bundles of `@tiding/client` and of a display widget, as a host page makes them, and their size. */
+/** Bundles of `@tiding/client` and of a display widget, as a host makes them, and their size. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';

@@ -13,10 +13,12 @@ describe('the public interface', () => {
         .sort(),
     ).toEqual([
       '@tiding/client',
+      '@tiding/client/changes',
       '@tiding/client/model',
       '@tiding/client/node',
       '@tiding/client/notebook',
       '@tiding/client/protocol',
+      '@tiding/client/schedules',
       '@tiding/client/testing',
       '@tiding/client/widgets',
       '@tiding/elements',

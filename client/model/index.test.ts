@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import * as changes from './changes.ts';
 import * as model from './index.ts';
+import * as schedules from './schedules.ts';
 
 const folder = import.meta.dirname;
 const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -9,15 +11,17 @@ const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'));
 const read = (path: string): string => readFileSync(join(folder, path), 'utf8');
 
+const entries = ['index.ts', 'changes.ts', 'schedules.ts'];
 /** Files that only other files of the model use. */
-const inner = ['index.ts', 'text/text-lines.ts'];
+const inner = [...entries, 'text/text-lines.ts'];
 
 test('every file is exported, and every export exists', () => {
-  const index = read('index.ts');
+  const index = entries.map(read).join('\n');
   for (const name of sources.filter((source) => !inner.includes(source)))
     expect(index).toContain(`'./${name}'`);
   expect(index).not.toContain('export *');
-  for (const [name, value] of Object.entries(model)) expect(value, name).toBeDefined();
+  for (const [name, value] of Object.entries({ ...model, ...changes, ...schedules }))
+    expect(value, name).toBeDefined();
 });
 
 test('the model uses four libraries, Arrow only for its types', () => {

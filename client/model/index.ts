@@ -1,6 +1,7 @@
 /**
  * The rules of a notebook as pure functions: parsing and formatting of outputs, tables, forms,
- * dates, schedules, permissions and more. Needs neither a server nor a DOM.
+ * dates, permissions and more. Needs neither a server nor a DOM. Schedules and text changes have
+ * entries of their own, because they depend on larger packages.
  *
  * @module @tiding/client/model
  */
@@ -99,15 +100,6 @@ export {
   screenUsername,
   type UserWithRoles,
 } from './notes/permissions.ts';
-export { type CronSchedule, parseQuartz } from './notes/quartz-cron.ts';
-export {
-  type ComparedParagraph,
-  compareRevisions,
-  diffLines,
-  type LineDiffPart,
-  type MatchedParagraph,
-  matchRevisions,
-} from './notes/revision-diff.ts';
 export {
   type RunTimes,
   relativeTime,
@@ -245,22 +237,3 @@ export {
   markupTypes,
   parseDisplay,
 } from './text/display-parser.ts';
-export {
-  applyTextChange,
-  composeTextChanges,
-  diffTexts,
-  mapOffset,
-  mapTextChange,
-  rebaseText,
-  type TextChange,
-} from './text/text-change.ts';
-export {
-  type NumberedText,
-  type RebasedEdit,
-  TextConflict,
-  type TextEdit,
-  TextHistory,
-  type TextRevision,
-} from './text/text-history.ts';
-export { type MergeResult, mergeText } from './text/text-merge.ts';
-export { applyTextPatch, makeTextPatch } from './text/text-patch.ts';

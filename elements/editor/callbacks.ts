@@ -1,5 +1,5 @@
 import { Facet } from '@codemirror/state';
-import type { TextChange } from '@tiding/client/model';
+import type { TextChange } from '@tiding/client/changes';
 
 /** A completion entry from the server. */
 export interface CompletionEntry {

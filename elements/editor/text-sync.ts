@@ -1,5 +1,5 @@
 import type { ChangeSet, ChangeSpec } from '@codemirror/state';
-import { diffTexts, type TextChange } from '@tiding/client/model';
+import { diffTexts, type TextChange } from '@tiding/client/changes';
 
 /**
  * Returns the smallest single replacement that turns one text into another; null if they are equal.

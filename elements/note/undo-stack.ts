@@ -9,7 +9,8 @@ import {
   type ParagraphSnapshot,
   paragraphText,
 } from '@tiding/client';
-import { joinParagraphTexts, mergeText } from '@tiding/client/model';
+import { mergeText } from '@tiding/client/changes';
+import { joinParagraphTexts } from '@tiding/client/model';
 import { createViewStore, type ViewStore } from '../runtime/store.ts';
 import { collaborationTexts } from '../text/note/collaboration.ts';
 

@@ -1,5 +1,5 @@
 /** Schedules as text; notes use the same sentences. */
-import { parseQuartz } from '@tiding/client/model';
+import { parseQuartz } from '@tiding/client/schedules';
 import { type Schedule, timeOf } from '@tiding/client/widgets';
 import { jobsTexts } from '../text/widgets/jobs.ts';
 import { cronSentence } from '../ui/cron-sentence.ts';

@@ -2,7 +2,7 @@
  * All changes of notes: change in memory, store on disk, then notify viewers. Viewers are only
  * notified of stored changes; a change that can't be stored is reverted.
  */
-import { TextHistory, type TextRevision } from '@tiding/client/model';
+import { TextHistory, type TextRevision } from '@tiding/client/changes';
 import {
   applyChange,
   type NotebookRules,

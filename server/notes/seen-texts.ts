@@ -3,7 +3,7 @@
  * naming the text that the user edited, and keep unsaved text over changes by others. Their edits
  * would undo those changes.
  */
-import { diffTexts, rebaseText, type TextHistory } from '@tiding/client/model';
+import { diffTexts, rebaseText, type TextHistory } from '@tiding/client/changes';
 import type { ParagraphContent } from '@tiding/client/notebook';
 import type { LiveConnection } from '../hub/hub.ts';
 import type { StoredParagraph } from './note.ts';

@@ -5,7 +5,8 @@
  */
 
 import { createHash } from 'node:crypto';
-import { isJsonObject, mergeText } from '@tiding/client/model';
+import { mergeText } from '@tiding/client/changes';
+import { isJsonObject } from '@tiding/client/model';
 import type { JsonObject } from '@tiding/client/protocol';
 
 /** Result of a merge. */

@@ -4,13 +4,8 @@
  * the trash.
  */
 import { join } from 'node:path';
-import {
-  type CronSchedule,
-  isRunning,
-  isTrashed,
-  magicOf,
-  parseQuartz,
-} from '@tiding/client/model';
+import { isRunning, isTrashed, magicOf } from '@tiding/client/model';
+import { type CronSchedule, parseQuartz } from '@tiding/client/schedules';
 import type { NotePermissions } from '../auth/permissions.ts';
 import type { Users } from '../auth/users.ts';
 import type { Logger } from '../logging/log.ts';

@@ -102,7 +102,10 @@ const wideNote = (name) => ({
     {
       text: [
         "%sql\nselect i as id, 'region ' || i % 17 as region, 'product ' || i % 113 as product",
-        `  ${Array.from({ length: wide.columns - 3 }, (_, at) => `, (i * ${at + 3}) % 9973 as n${at}`).join('')}`,
+        ...Array.from(
+          { length: wide.columns - 3 },
+          (_, at) => `  , (i * ${at + 3}) % 9973 as n${at}`,
+        ),
         `from range(${wide.rows}) t(i)`,
       ].join('\n'),
     },

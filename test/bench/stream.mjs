@@ -4,7 +4,8 @@ import { series } from './statistics.mjs';
 import { openEditor } from './world.mjs';
 
 const { lines, burst, pauseMs } = streamed;
-export const title = `A stream of ${lines.toLocaleString('en')} lines, ${burst} every ${pauseMs} ms`;
+const lineCount = lines.toLocaleString('en');
+export const title = `A stream of ${lineCount} lines, ${burst} every ${pauseMs} ms`;
 
 /** What a reader sees of the stream, from the next key press; times in ms. */
 const watch = (page, output) =>

@@ -12,7 +12,7 @@ const budgets = {
   /** `@tiding/client`, to start: the static imports of its entry. */
   client: 15_942,
   /** `<tiding-profile>` with its data in the page, bundled by a host, without React. */
-  widget: 114_512,
+  widget: 94_439,
   /** Home with a cold cache: document, scripts, styles, font and calls. */
   home: 191_264,
   /** A note with one result, cold, until nothing more is requested. */

@@ -4,7 +4,7 @@
  */
 
 import { isTidingError, type ParagraphState } from '@tiding/client';
-import type { TextChange } from '@tiding/client/model';
+import type { TextChange } from '@tiding/client/changes';
 import { createContext, useCallback, useMemo, useSyncExternalStore } from 'react';
 import { canRun, paragraphTarget } from '../commands/command.ts';
 import { isRunnable, paragraphCommands, runOne } from '../commands/paragraph.tsx';

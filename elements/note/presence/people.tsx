@@ -4,7 +4,7 @@
  */
 
 import type { Client, NoteState } from '@tiding/client';
-import { diffTexts, mapOffset } from '@tiding/client/model';
+import { diffTexts, mapOffset } from '@tiding/client/changes';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Caret, EditorPresence } from '../../editor/index.ts';
 import { useSelect } from '../../runtime/hooks.ts';

@@ -1,4 +1,4 @@
-import type { MatchedParagraph } from '@tiding/client/model';
+import type { MatchedParagraph } from '@tiding/client/changes';
 import type { Revision } from '@tiding/client/protocol';
 import { useViewStore, type ViewStore } from '../../runtime/store.ts';
 import { fill } from '../../text/fill.ts';

@@ -1,5 +1,5 @@
 import { HEAD_REVISION_ID } from '@tiding/client';
-import { type MatchedParagraph, matchRevisions } from '@tiding/client/model';
+import { type MatchedParagraph, matchRevisions } from '@tiding/client/changes';
 import type { Note, Revision } from '@tiding/client/protocol';
 import { ArchiveRestore } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';

@@ -1,4 +1,5 @@
-import { editorMode, type MatchedParagraph, magicOf } from '@tiding/client/model';
+import type { MatchedParagraph } from '@tiding/client/changes';
+import { editorMode, magicOf } from '@tiding/client/model';
 import { ArchiveRestore, ArrowDown, ArrowUp } from 'lucide-react';
 import { memo, useEffect, useMemo, useRef, useState } from 'react';
 import { loadLanguage } from '../../editor/languages/languages.ts';

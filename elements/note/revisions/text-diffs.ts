@@ -1,4 +1,4 @@
-import type { MatchedParagraph } from '@tiding/client/model';
+import type { MatchedParagraph } from '@tiding/client/changes';
 import { createViewStore, type ViewStore } from '../../runtime/store.ts';
 import { diffText, type TextDiff } from './diff.ts';
 

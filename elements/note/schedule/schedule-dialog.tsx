@@ -1,5 +1,6 @@
-import { cronPresets, isAnonymous, parseQuartz } from '@tiding/client/model';
+import { cronPresets, isAnonymous } from '@tiding/client/model';
 import type { NoteConfig } from '@tiding/client/protocol';
+import { parseQuartz } from '@tiding/client/schedules';
 import { useEffect, useState } from 'react';
 import { useEvent, useSelect } from '../../runtime/hooks.ts';
 import { commonTexts } from '../../text/common.ts';

@@ -1,5 +1,6 @@
 /** The live operations that only change a note: the notebook core decides, the editor stores. */
-import { magicOf, TextConflict } from '@tiding/client/model';
+import { TextConflict } from '@tiding/client/changes';
+import { magicOf } from '@tiding/client/model';
 import {
   conflictMessage,
   type NoteOperationName,

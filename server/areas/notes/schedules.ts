@@ -1,5 +1,6 @@
 /** Note schedules, and the parts of the job list that clients poll. */
-import { isRunning, isTrashed, normalizePath, parseDate, parseQuartz } from '@tiding/client/model';
+
+import { isRunning, isTrashed, normalizePath, parseDate } from '@tiding/client/model';
 import {
   applyChange,
   paragraphInsertion,
@@ -8,6 +9,7 @@ import {
   settingsMessage,
 } from '@tiding/client/notebook';
 import type { JobEntry, NoteConfig } from '@tiding/client/protocol';
+import { parseQuartz } from '@tiding/client/schedules';
 import type { ActingUser } from '../../auth/permissions.ts';
 import type { LiveHandlers, RestHandlers, ServerContext } from '../../context.ts';
 import { Refusal } from '../../errors.ts';

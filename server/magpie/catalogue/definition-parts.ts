@@ -1,5 +1,5 @@
 /** Schemas that the definitions of several types of objects share. */
-import { parseQuartz } from '@tiding/client/model';
+import { parseQuartz } from '@tiding/client/schedules';
 import { z } from 'zod';
 
 /**

@@ -3,7 +3,7 @@
  * change takes effect immediately. Missed starts are recorded but not repeated.
  */
 import { join } from 'node:path';
-import { type CronSchedule, parseQuartz } from '@tiding/client/model';
+import { type CronSchedule, parseQuartz } from '@tiding/client/schedules';
 import { readJsonFile, writeDurably, writer } from '../../storage/files.ts';
 import { MetadataError } from '../contract.ts';
 import type { Log } from './store.ts';

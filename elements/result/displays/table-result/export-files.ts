@@ -1,4 +1,4 @@
-import { columnNumber, fitsDouble } from '@tiding/client/model';
+import { columnNumber, fitsDouble, toArrow, toColumns } from '@tiding/client/model';
 import type { Data } from 'apache-arrow';
 import { gridTexts } from '../../../text/results/data-grid.ts';
 import type { DownloadFile } from '../../contract.ts';
@@ -236,7 +236,6 @@ async function arrowFile({ source, order, columns }: Arranged): Promise<Uint8Arr
       ),
     );
   }
-  const { toArrow, toColumns } = await import('@tiding/client/model');
   const text = source as TextRows;
   const rows = order
     ? Array.from(order, (row) => text.row(row))

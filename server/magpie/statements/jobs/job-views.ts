@@ -1,5 +1,5 @@
 /** Builds the payloads of jobs, tasks, schedules and subscriptions. */
-import { parseQuartz } from '@tiding/client/model';
+import { parseQuartz } from '@tiding/client/schedules';
 import type {
   JobNode,
   JobRun,
