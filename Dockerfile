@@ -37,4 +37,5 @@ USER node
 VOLUME /data
 EXPOSE 8080
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s CMD ["node", "-e", "fetch('http://127.0.0.1:8080/healthz').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "server/bin/tiding.mjs", "--host", "0.0.0.0", "--port", "8080", "--no-open"]
+# Larger young generations take 20 MB more and make nothing faster.
+CMD ["node", "--max-semi-space-size=4", "server/bin/tiding.mjs", "--host", "0.0.0.0", "--port", "8080", "--no-open"]
