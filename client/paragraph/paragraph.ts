@@ -11,6 +11,7 @@ import {
   splitParagraph,
   watchParagraph,
 } from '../note/paragraph-structure.ts';
+import { MAX_TERMINAL_INPUT } from '../protocol/constants.ts';
 import type {
   Completion,
   EditorSetting,
@@ -88,6 +89,25 @@ export class Paragraph extends ParagraphHandle {
           : undefined,
       options,
     );
+  }
+
+  /**
+   * Types into the terminal that the paragraph runs (`%sh.terminal`), as from a keyboard: `\r` is
+   * the Enter key. Ignored if no terminal runs. Tiding servers only.
+   */
+  typeInTerminal(text: string): void {
+    for (let from = 0; from < text.length; from += MAX_TERMINAL_INPUT)
+      this.note.channel.send('TIDING_TERMINAL_INPUT', {
+        id: this.id,
+        noteId: this.note.id,
+        input: text.slice(from, from + MAX_TERMINAL_INPUT),
+      });
+  }
+
+  /** Sets the size of the terminal that the paragraph runs, in characters. */
+  resizeTerminal(columns: number, rows: number): void {
+    const { id, note } = this;
+    note.channel.send('TIDING_TERMINAL_SIZE', { id, noteId: note.id, columns, rows });
   }
 
   /** Moves the paragraph to a position, starting at 0. */

@@ -1,5 +1,6 @@
 /** Live operations on paragraphs, their runs and their forms. */
 import * as z from 'zod/mini';
+import { MAX_TERMINAL_INPUT } from './constants.ts';
 import { jsonObject, maybe, open, received, sent } from './define.ts';
 import {
   completion,
@@ -162,6 +163,42 @@ export const paragraphOperations = {
       },
     ),
     /**
+     * Tiding: types into the terminal that a paragraph runs. What is typed may be any command, so
+     * this needs the right to change the paragraph. Without a terminal, answered with the paragraph.
+     */
+    TIDING_TERMINAL_INPUT: sent(
+      open({
+        id: z.string(),
+        noteId: z.string(),
+        input: z.string().check(z.maxLength(MAX_TERMINAL_INPUT)),
+      }),
+      {
+        right: 'writer',
+        since: 'none',
+        embed: ['edit', 'id'],
+        sample: { id: '$paragraph', noteId: '$note', input: 'ls\n' },
+      },
+    ),
+    /**
+     * Tiding: sets the size of the terminal that a paragraph runs, in characters. Without a
+     * terminal, answered with the paragraph.
+     */
+    TIDING_TERMINAL_SIZE: sent(
+      open({
+        id: z.string(),
+        noteId: z.string(),
+        columns: z.number().check(z.int(), z.minimum(1), z.maximum(1_000)),
+        rows: z.number().check(z.int(), z.minimum(1), z.maximum(1_000)),
+      }),
+      {
+        right: 'writer',
+        idempotent: true,
+        since: 'none',
+        embed: ['edit', 'id'],
+        sample: { id: '$paragraph', noteId: '$note', columns: 80, rows: 24 },
+      },
+    ),
+    /**
      * Shares the output of a spell, which runs in the page, with the others. Zeppelin 0.10 stores
      * the text but fails in any case: save the text with a commit there.
      */
@@ -211,7 +248,7 @@ export const paragraphOperations = {
       }),
       { embed: ['results', 'paragraphId'] },
     ),
-    /** Appends to output `index`. TEXT and TABLE only. */
+    /** Appends to output `index`. TEXT, TABLE and TERMINAL only. */
     PARAGRAPH_APPEND_OUTPUT: received(
       open({
         noteId: maybe(z.string()),

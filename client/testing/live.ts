@@ -117,6 +117,15 @@ function opened(
   world.broadcastLists();
 }
 
+/** No scripted result is a terminal, so the sender learns the state of the paragraph. */
+function withoutTerminal(
+  { data, noteId }: MemoryLiveRequest<'TIDING_TERMINAL_INPUT' | 'TIDING_TERMINAL_SIZE'>,
+  { world }: MemoryServices,
+): void {
+  const note = world.note(noteId);
+  world.broadcastParagraph(note, paragraphOf(note, data.id));
+}
+
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -207,6 +216,8 @@ export const liveHandlers: Handlers = {
     if (isRunning(paragraph.status)) await runs.cancel(paragraph);
     else world.broadcastParagraph(note, paragraph);
   },
+  TIDING_TERMINAL_INPUT: withoutTerminal,
+  TIDING_TERMINAL_SIZE: withoutTerminal,
   PARAGRAPH_REMOVE: ({ data, noteId }, services) =>
     removeMemoryParagraph(services.world.note(noteId), data.id, services, data.rev),
   COMPLETION: async ({ data, noteId, connection }, { world }) => {

@@ -31,6 +31,7 @@ import { gridTexts } from './results/data-grid.ts';
 import { jsonTexts } from './results/json.ts';
 import { networkTexts } from './results/network.ts';
 import { resultText } from './results/result.ts';
+import { terminalTexts } from './results/terminal.ts';
 import { catalogueTexts } from './widgets/catalogue.ts';
 import { clustersTexts } from './widgets/clusters.ts';
 import { graphTexts } from './widgets/graph.ts';
@@ -73,6 +74,7 @@ export const text = Object.assign(allTexts, {
   find: findTexts,
   network: networkTexts,
   json: jsonTexts,
+  terminal: terminalTexts,
   grid: gridTexts,
   together: collaborationTexts,
   login: loginTexts,

@@ -26,6 +26,7 @@ import { fileDownloadRest, resultsRest } from './notes/results.ts';
 import { revisionsLive, revisionsRest } from './notes/revisions.ts';
 import { schedulesLive, schedulesRest } from './notes/schedules.ts';
 import { searchRest } from './notes/search.ts';
+import { terminalsLive } from './notes/terminals.ts';
 import { trustRest } from './notes/trust.ts';
 import { settingsRest } from './settings.ts';
 
@@ -35,6 +36,7 @@ export const live: LiveHandlers = {
   ...notesLive,
   ...foldersLive,
   ...paragraphsLive,
+  ...terminalsLive,
   ...interpretersLive,
   ...jobsLive,
   ...angularLive,

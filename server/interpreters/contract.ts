@@ -25,6 +25,11 @@ export interface InterpreterVariant {
   readonly editor: EditorSetting;
   /** Whether its name alone selects it too, unless a setting or an interpreter has that name. */
   readonly isMagic?: boolean;
+  /**
+   * A terminal. It may run for long, so each run has an instance of its own and holds up no others.
+   * It needs no code.
+   */
+  readonly isTerminal?: boolean;
 }
 
 /** Describes an interpreter and creates its instances. */
@@ -163,6 +168,8 @@ export interface InterpreterHost {
   readonly openFiles: boolean;
   /** Maximum memory of a process of the SQL engine, in MB. */
   readonly engineMegabytes: number;
+  /** Time without use after which a process ends, in ms. */
+  readonly maxIdleMs: number;
   /** Command language of the server, for the `%magpie` interpreter. Absent: it is not available. */
   readonly magpie?: CommandLanguage | undefined;
   /** Tables shared between interpreters; see {@link TableExchange}. */
@@ -250,6 +257,14 @@ export interface Interpreter {
   close(): Promise<void>;
 }
 
+/** The program in a terminal. */
+export interface TerminalProgram {
+  /** Types text, as from a keyboard. */
+  type(text: string): void;
+  /** Sets the size of the terminal, in characters. */
+  resize(columns: number, rows: number): void;
+}
+
 /** One run of a paragraph. */
 export interface Run {
   /** The script without its magic. */
@@ -272,6 +287,11 @@ export interface Run {
    * stored.
    */
   readonly keep?: TableKeeper;
+  /**
+   * Lets users type into a terminal until the run ends. Absent: nobody can type, because the whole
+   * note runs.
+   */
+  readonly openTerminal?: ((program: TerminalProgram) => void) | undefined;
   /** Reports progress in percent, from 0 to 100, if the engine knows it. */
   progress(percent: number): void;
   /**
@@ -292,6 +312,11 @@ export interface RunOutput {
    * a line. Pieces may have any size.
    */
   write(text: string): void;
+  /**
+   * Streams what a program prints to a terminal, with all control sequences. Only the end of a long
+   * output is kept. Absent: terminals can't be shown.
+   */
+  terminal?(text: string): void;
   /**
    * Adds a complete output: `HTML`, `IMG` (base64 PNG), `TABLE` (tab-separated, header first),
    * `NETWORK` (JSON), `SVG` or `TEXT`.

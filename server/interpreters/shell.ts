@@ -1,17 +1,14 @@
-/** `%sh`: runs a shell script. */
+/** `%sh`: runs a shell script; `%sh.terminal`: a shell in a terminal. */
 import { randomUUID } from 'node:crypto';
 import { rm, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { childEnvironment } from './child-environment.ts';
 import type { Interpreter, InterpreterHost, InterpreterSpec, Run, RunEnd } from './contract.ts';
 import { injectProperty } from './credential-text.ts';
-import { endLeftovers, type ProcessGroup, startGroup } from './process-group.ts';
+import { followProcess } from './follow-process.ts';
+import { endLeftovers, startGroup } from './process-group.ts';
+import { runTerminal } from './terminal.ts';
 
-/** Time between SIGTERM and SIGKILL, in ms. */
-const TERMINATION_GRACE_MS = 1_000;
-/** Time to read remaining output after the script has ended, in ms. */
-const DRAIN_MS = 250;
 /** Longer scripts are passed in a file: Linux limits one argument to 128 KiB. */
 const MAX_ARGUMENT_BYTES = 100_000;
 
@@ -20,6 +17,7 @@ const MAX_ARGUMENT_BYTES = 100_000;
  * is `-c` or a file.
  */
 const launcher = 'shell=sh; command -v bash >/dev/null 2>&1 && shell=bash; exec "$shell" "$@" 2>&1';
+const editor = { language: 'sh', editOnDblClick: false, completionSupport: false };
 
 /**
  * Each run has its own process group, the rights of the server's account, an environment without
@@ -51,7 +49,8 @@ export const shell: InterpreterSpec = {
     },
     injectProperty,
   ],
-  editor: { language: 'sh', editOnDblClick: false, completionSupport: false },
+  editor,
+  variants: { terminal: { editor, isTerminal: true } },
   create: (host) => new ShellInterpreter(host),
 };
 
@@ -72,7 +71,7 @@ class ShellInterpreter implements Interpreter {
   }
 
   async #run(run: Run, signal: AbortSignal): Promise<RunEnd> {
-    const { folder, files, properties } = this.#host;
+    const { files, folder, maxIdleMs, properties } = this.#host;
     if (signal.aborted) return { code: 'ABORT' };
     await this.#host.prepareFiles();
     const cwd = resolve(files, properties['shell.working.directory'] || '.');
@@ -83,6 +82,17 @@ class ShellInterpreter implements Interpreter {
       };
     const limit = Number(properties['shell.command.timeout.millisecs']) || 0;
     const timeout = limit > 0 ? AbortSignal.timeout(limit) : undefined;
+    const stop = timeout ? AbortSignal.any([signal, timeout]) : signal;
+    const end = await (run.variant === 'terminal'
+      ? runTerminal(run, stop, { cwd, folder, maxIdleMs })
+      : this.#runScript(run, stop, cwd));
+    return end.code === 'ABORT' && !signal.aborted
+      ? { code: 'ERROR', message: `The script was stopped after ${limit} ms.` }
+      : end;
+  }
+
+  async #runScript(run: Run, signal: AbortSignal, cwd: string): Promise<RunEnd> {
+    const { folder } = this.#host;
     let script: string | undefined;
     let args = ['-c', run.code];
     // Every account of the machine can read arguments.
@@ -98,10 +108,7 @@ class ShellInterpreter implements Interpreter {
         stdio: ['ignore', 'pipe', 'pipe'],
         folder,
       });
-      const end = await follow(group, run, timeout ? AbortSignal.any([signal, timeout]) : signal);
-      return end.code === 'ABORT' && !signal.aborted
-        ? { code: 'ERROR', message: `The script was stopped after ${limit} ms.` }
-        : end;
+      return await followProcess(group, signal, (text) => run.output.write(text));
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
       return { code: 'ERROR', message: 'The server has no shell: sh is not on its PATH.' };
@@ -121,28 +128,3 @@ const isFolder = (path: string): Promise<boolean> =>
     (found) => found.isDirectory(),
     () => false,
   );
-
-async function follow(group: ProcessGroup, run: Run, signal: AbortSignal): Promise<RunEnd> {
-  const streams = [group.child.stdout, group.child.stderr];
-  // setEncoding keeps characters intact that arrive in two pieces.
-  for (const stream of streams)
-    stream?.setEncoding('utf8').on('data', (text: string) => run.output.write(text));
-  const closed = new Promise<void>((resolve) => group.child.once('close', () => resolve()));
-  const stop = (): void => void group.end(TERMINATION_GRACE_MS);
-  signal.addEventListener('abort', stop, { once: true });
-  if (signal.aborted) stop();
-  const exit = await group.exited;
-  await Promise.race([closed, wait(DRAIN_MS, undefined, { ref: false })]);
-  await group.end(0);
-  await Promise.race([closed, wait(DRAIN_MS, undefined, { ref: false })]);
-  for (const stream of streams) stream?.destroy();
-  signal.removeEventListener('abort', stop);
-  if (signal.aborted) return { code: 'ABORT' };
-  if (exit.code === 0) return { code: 'SUCCESS' };
-  return {
-    code: 'ERROR',
-    message: exit.signal
-      ? `Process ended by signal ${exit.signal}`
-      : `Process exited with code ${exit.code}`,
-  };
-}

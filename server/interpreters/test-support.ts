@@ -10,6 +10,7 @@ import type {
   Interpreter,
   InterpreterHost,
   KeptTable,
+  Run,
   RunEnd,
   RunOutput,
   TableKeeper,
@@ -28,7 +29,7 @@ export function testHost(
   options: { openFiles?: boolean; tables?: InterpreterHost['tables'] } & Partial<
     Pick<
       InterpreterHost,
-      'properties' | 'dependencies' | 'engineMegabytes' | 'credential' | 'spark'
+      'properties' | 'dependencies' | 'engineMegabytes' | 'maxIdleMs' | 'credential' | 'spark'
     >
   > = {},
 ): TestHost {
@@ -55,6 +56,7 @@ export function testHost(
     prepareFiles: async () => undefined,
     openFiles: options.openFiles ?? true,
     engineMegabytes: options.engineMegabytes ?? SERVER_LIMITS.maxEngineMegabytes.default,
+    maxIdleMs: options.maxIdleMs ?? SERVER_LIMITS.maxIdleMs.default,
     tables: options.tables ?? createTableExchange(join(root, 'tables')),
     statuses,
     setStatus: (status, reason) =>
@@ -82,6 +84,9 @@ export interface RunOptions {
   variant?: string;
   signal?: AbortSignal;
   keep?: TableKeeper;
+  /** Lets the test type into a terminal. */
+  openTerminal?: Run['openTerminal'];
+  confidential?: boolean;
   /** Called after each piece of output with all text so far. */
   onOutput?(text: string): void;
   onProgress?(percent: number): void;
@@ -120,6 +125,12 @@ export async function runCode(
       parser.write(text);
       record(text);
     },
+    terminal(text) {
+      const last = recorded.outputs.at(-1);
+      if (last?.type === 'TERMINAL') last.data += text;
+      else recorded.outputs.push({ type: 'TERMINAL', data: text });
+      record(text);
+    },
     add(type, data) {
       parser.end();
       recorded.outputs.push({ type, data });
@@ -153,6 +164,8 @@ export async function runCode(
     signal: options.signal ?? new AbortController().signal,
     output,
     ...(options.keep ? { keep: options.keep } : {}),
+    confidential: options.confidential ?? false,
+    openTerminal: options.openTerminal,
     progress(percent) {
       recorded.percents.push(percent);
       options.onProgress?.(percent);

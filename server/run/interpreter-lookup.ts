@@ -18,6 +18,8 @@ export interface FoundInterpreter {
   readonly editor: InterpreterSpec['editor'];
   /** Name of the variant that the magic selects; `undefined`: the interpreter's own language. */
   readonly variant?: string | undefined;
+  /** Whether it is a terminal; see {@link InterpreterVariant.isTerminal}. */
+  readonly isTerminal?: boolean | undefined;
 }
 
 interface Selected {
@@ -106,9 +108,10 @@ export class InterpreterLookup {
     const found = this.#lookUp(magic, note);
     if (!found) return undefined;
     const { setting, variant } = found;
-    const { editor } =
-      (variant === undefined ? undefined : this.#variant(setting, variant)) ?? this.spec(setting);
-    return { name: setting.id, group: setting.group, editor, variant };
+    const other = variant === undefined ? undefined : this.#variant(setting, variant);
+    const { editor } = other ?? this.spec(setting);
+    const { isTerminal } = other ?? {};
+    return { name: setting.id, group: setting.group, editor, variant, isTerminal };
   }
 
   /**

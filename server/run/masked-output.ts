@@ -111,6 +111,12 @@ export class MaskedOutput implements RunOutput {
     if (shown !== '') this.#output.write(shown);
   }
 
+  terminal(text: string): void {
+    this.finish();
+    // Nothing is held back, because users wait for the echo of what they type.
+    this.#output.terminal?.(mask(text, this.#secrets, true).shown);
+  }
+
   add(type: Parameters<RunOutput['add']>[0], data: string): void {
     this.finish();
     // Image data is not text.

@@ -371,6 +371,39 @@ describe('changing document', () => {
   });
 });
 
+describe('a terminal', () => {
+  it('keeps control sequences and everything that looks like another output', () => {
+    const view = watch();
+    view.stream.write('before\n');
+    for (const text of ['\u001b[31mred\r\n', '%html <b>\n', '\n\n']) view.stream.terminal(text);
+    view.stream.end('The terminal was closed.');
+    const results = [
+      { type: 'TEXT', data: 'before\n' },
+      { type: 'TERMINAL', data: '\u001b[31mred\r\n%html <b>\n\n\n' },
+      { type: 'TEXT', data: 'The terminal was closed.' },
+    ];
+    expect(view.stream.results()).toEqual(results);
+    expect(view.shown).toEqual(results);
+  });
+
+  it('keeps its end, from the start of a line, and shows viewers the same', () => {
+    const view = watch(1_000);
+    let all = '';
+    for (let line = 0; line < 500; line += 1) {
+      const text = `line ${line}\r\n`;
+      all += text;
+      view.stream.terminal(text);
+      if (line % 7 === 0) view.stream.flush();
+      const { data } = view.stream.results()[0]!;
+      expect(data.length).toBeLessThanOrEqual(1_000);
+      expect(all.endsWith(data) && data.startsWith('line ')).toBe(true);
+    }
+    view.stream.end();
+    expect(view.stream.results()[0]!.data.length).toBeGreaterThan(400);
+    expect(view.shown).toEqual(view.stream.results());
+  });
+});
+
 describe('messages of a stream', () => {
   beforeEach(() => {
     vi.useFakeTimers();

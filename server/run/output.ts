@@ -25,7 +25,9 @@ export interface OutputListener {
 const INTERVAL_MS = 16;
 /** Maximum number of characters in the message of a failed run. */
 const MAX_MESSAGE = 65_536;
-const APPENDABLE = new Set(['TEXT', 'TABLE']);
+const APPENDABLE = new Set(['TEXT', 'TABLE', 'TERMINAL']);
+/** Maximum length of the output of a terminal, in characters. The oldest half is dropped then. */
+const MAX_TERMINAL = 262_144;
 
 /** The outputs of one run. */
 export class OutputStream implements RunOutput {
@@ -51,6 +53,8 @@ export class OutputStream implements RunOutput {
   #size = 0;
   #documents = 0;
   #documentDropped = false;
+  /** Length of the output of the terminal that is kept, and of what it has printed so far. */
+  #terminal = { kept: 0, printed: 0 };
   #truncated = false;
   #ended = false;
   #failed = false;
@@ -116,6 +120,25 @@ export class OutputStream implements RunOutput {
     this.#half = /[\uD800-\uDBFF]$/.exec(whole)?.[0] ?? '';
     if (this.#half !== '') whole = whole.slice(0, -1);
     this.#parser.write(this.#take(whole));
+  }
+
+  terminal(text: string): void {
+    if (this.#ended || text === '') return;
+    const isNew = this.#messages.at(-1)?.type !== 'TERMINAL';
+    if (isNew) {
+      this.#endText();
+      this.#terminal.kept = 0;
+    }
+    this.#push('TERMINAL', text, isNew);
+    this.#terminal.printed += text.length;
+    this.#terminal.kept += text.length;
+    if (this.#terminal.kept <= Math.min(MAX_TERMINAL, this.#limit)) return;
+    const message = this.#messages.at(-1)!;
+    const end = message.parts.join('').slice(-Math.min(MAX_TERMINAL, this.#limit) / 2);
+    // A cut within a line could leave half a control sequence.
+    const kept = end.slice(end.indexOf('\n') + 1);
+    this.#terminal.kept = kept.length;
+    Object.assign(message, { parts: [kept], sent: 0, open: false });
   }
 
   add(type: string, data: string): void {
@@ -203,9 +226,12 @@ export class OutputStream implements RunOutput {
       if (!APPENDABLE.has(message.type)) {
         this.#listener.update(index, message.type, message.parts.join(''));
       } else {
-        if (!message.open) this.#listener.update(index, message.type, '');
+        const data = message.parts.slice(message.sent).join('');
+        // A terminal that was cut is replaced at once, so that its view doesn't become empty.
+        const isWhole = message.type === 'TERMINAL' && !message.open;
+        if (!message.open) this.#listener.update(index, message.type, isWhole ? data : '');
+        if (!isWhole) this.#listener.append(index, data);
         message.open = true;
-        this.#listener.append(index, message.parts.slice(message.sent).join(''));
       }
       message.sent = message.parts.length;
     }
@@ -258,6 +284,6 @@ export class OutputStream implements RunOutput {
 
   /** Size so far, in bytes. */
   get size(): number {
-    return this.#size + this.#documents;
+    return this.#size + this.#documents + this.#terminal.printed;
   }
 }

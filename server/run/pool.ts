@@ -154,7 +154,9 @@ export class InterpreterPool {
       });
     }
     if (bindings) this.#bindingsOf.set(run, bindings);
-    const slot = this.#instances.slot(setting, run);
+    const { noteId, principal, paragraphId } = run;
+    const terminal = found.isTerminal ? paragraphId : undefined;
+    const slot = this.#instances.slot(setting, { noteId, principal, terminal });
     let started = false;
     const begin = () => {
       started = true;
@@ -209,6 +211,7 @@ export class InterpreterPool {
         } finally {
           slot.run = undefined;
           slot.used = performance.now();
+          if (terminal !== undefined) await this.#instances.end(setting.id, slot);
         }
       })
       .finally(() => {
@@ -255,7 +258,7 @@ export class InterpreterPool {
 
   /**
    * Ends a setting's instances; the next run starts new ones. With a caller, ends only the instance
-   * that serves them on their note and those that serve only this note. Retries failed
+   * that serves them on their note, those that serve only this note, and its terminals. Retries failed
    * installations. Returns `undefined` if there is no such setting.
    * @param why continues "Interpreter python ended", for the users who lose something by it
    */
@@ -271,7 +274,12 @@ export class InterpreterPool {
       const { key } = this.#instances.placeOf(setting, caller);
       const concerned = this.#instances
         .of(id)
-        .filter(({ placement }) => placement.key === key || placement.noteId === caller.noteId);
+        .filter(
+          ({ placement, run }) =>
+            placement.key === key ||
+            placement.noteId === caller.noteId ||
+            (run?.openTerminal && run.noteId === caller.noteId),
+        );
       await Promise.all(concerned.map((slot) => this.#instances.end(id, slot, reason)));
     } else await this.#instances.endAll(id, reason);
     if (this.#dependencies.of(id).status === 'ERROR')

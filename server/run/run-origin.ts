@@ -1,6 +1,8 @@
-/** Who starts a run, and the run on whose behalf its code makes requests. */
+/** Who starts a run, its state, and the run on whose behalf its code makes requests. */
 import type { ActingUser } from '../auth/permissions.ts';
+import type { TerminalProgram } from '../interpreters/contract.ts';
 import type { StoredNote, StoredParagraph } from '../notes/note.ts';
+import type { OutputStream } from './output.ts';
 
 /** Identifies a paragraph across all notes. */
 export const runKey = (noteId: string, paragraphId: string): string => `${noteId}/${paragraphId}`;
@@ -21,4 +23,23 @@ export interface CodeRequest {
   readonly by: RunInitiator;
   /** Group of the values that its interpreter shares. */
   readonly group: string;
+}
+
+/** A terminal that users may type into. */
+export interface RunningTerminal {
+  readonly program: TerminalProgram;
+  /** Id of the setting of its interpreter. */
+  readonly interpreter: string;
+  /** Value group of its instance; users with another one have other processes. */
+  readonly group: string;
+}
+
+/** A queued or current run. */
+export interface CurrentRun {
+  readonly abort: AbortController;
+  readonly end: Promise<void>;
+  progress: number;
+  isOn: boolean;
+  output?: OutputStream;
+  terminal?: RunningTerminal;
 }

@@ -29,7 +29,13 @@ import { NoteRuns } from './note-runs.ts';
 import type { OutputStream } from './output.ts';
 import type { InterpreterPool } from './pool.ts';
 import { RunLimit } from './run-limit.ts';
-import { type CodeRequest, type RunInitiator, runKey } from './run-origin.ts';
+import {
+  type CodeRequest,
+  type CurrentRun,
+  type RunInitiator,
+  type RunningTerminal,
+  runKey,
+} from './run-origin.ts';
 import { timeText } from './time-text.ts';
 
 /** Dependencies of {@link RunService}. */
@@ -61,16 +67,7 @@ const keyOf = (note: StoredNote, paragraphId: string) => runKey(note.id, paragra
 export class RunService {
   readonly #options: RunsOptions;
   /** By note and paragraph: paragraph ids are unique only within a note. */
-  readonly #running = new Map<
-    string,
-    {
-      abort: AbortController;
-      end: Promise<void>;
-      progress: number;
-      isOn: boolean;
-      output?: OutputStream;
-    }
-  >();
+  readonly #running = new Map<string, CurrentRun>();
   readonly #notes: NoteRuns;
   readonly #turns: RunLimit;
   #stopped = false;
@@ -290,8 +287,8 @@ export class RunService {
     applyChange(note, change);
     this.#options.editor.send(note, change.messages);
     const { magic, options, script } = splitMagic(text);
-    if (script.trim() === '') return { code: 'SUCCESS' };
     const spec = pool.find(magic, note);
+    if (script.trim() === '' && !spec?.isTerminal) return { code: 'SUCCESS' };
     if (!spec) return { code: 'ERROR', message: pool.explain(magic, by) };
     // A form value may have become the magic.
     if (!mayUseInterpreter(by.embed, spec.name))
@@ -300,12 +297,10 @@ export class RunService {
     if (!done) return { code: 'ABORT' };
     const limit = setTimeout(() => abort.abort('timeout'), this.#options.maxRunMs);
     let over = false;
-    const asking: CodeRequest = {
-      note,
-      paragraph,
-      by,
-      group: pool.valueGroup(spec, { noteId: note.id, principal }),
-    };
+    const isWhole = this.#notes.isRunning(note.id);
+    const running = this.#running.get(keyOf(note, paragraph.id));
+    const group = pool.valueGroup(spec, { noteId: note.id, principal });
+    const asking: CodeRequest = { note, paragraph, by, group };
     const request = (operation: string, values: unknown): Promise<unknown> =>
       over || abort.signal.aborted
         ? Promise.reject(new Error(`z.${operation}: the run has already ended.`))
@@ -322,17 +317,26 @@ export class RunService {
           principal,
           signal: abort.signal,
           ...into,
+          openTerminal: isWhole
+            ? undefined
+            : (program) =>
+                void (running && (running.terminal = { program, interpreter: spec.name, group })),
           progress,
           request,
         },
         onStart,
-        { bindings: note.bindings, isWhole: this.#notes.isRunning(note.id) },
+        { bindings: note.bindings, isWhole },
       );
     } finally {
       over = true;
       clearTimeout(limit);
       done();
     }
+  }
+
+  /** Returns the terminal of a current run, if it has one that users may type into. */
+  terminal(note: StoredNote, id: string): RunningTerminal | undefined {
+    return this.#running.get(keyOf(note, id))?.terminal;
   }
 
   /** Number of queued and of current runs. */

@@ -13,6 +13,7 @@ import { useViewStore } from '../../runtime/store.ts';
 import { fill } from '../../text/fill.ts';
 import { noteTexts } from '../../text/note/note.ts';
 import { paragraphTexts } from '../../text/note/paragraph.ts';
+import { terminalTexts } from '../../text/results/terminal.ts';
 import { statusLabel } from '../../ui/status.tsx';
 import { isProse } from '../commands/paragraph.tsx';
 import { type FindPart, useFindPart } from '../find/find-store.ts';
@@ -284,6 +285,7 @@ function Output({ paragraph, actions, bare, show, onDoubleClick }: OutputProps) 
   const readOnly = ui.note.revision !== undefined;
   const mayNotRun = useWhyNot(ui, 'runner');
   const mayNotChange = useWhyNot(ui, 'writer');
+  const mayNotType = mayNotChange ?? (ui.layout.editable ? undefined : terminalTexts.viewOnly);
   const newest = useRef(config.results);
   newest.current = config.results;
   const onConfig = useCallback(
@@ -296,8 +298,14 @@ function Output({ paragraph, actions, bare, show, onDoubleClick }: OutputProps) 
   const { client, note, host } = ui;
   const { id } = server;
   const place = useMemo(
-    () => ({ client, note, paragraph: note.paragraph(id), tell: ui.messages.lastingError }),
-    [client, note, id, ui],
+    () => ({
+      client,
+      note,
+      paragraph: note.paragraph(id),
+      tell: ui.messages.lastingError,
+      mayNotChange: mayNotType,
+    }),
+    [client, note, id, ui, mayNotType],
   );
   const onSelect = useCallback(
     (output: number, selection: Selection | null) => {

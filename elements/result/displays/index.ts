@@ -12,6 +12,7 @@ export const displays: Display[] = [
   { types: ['TEXT'], View: TextDisplay },
   { types: ['TABLE'], View: lazy(() => import('./table-result/table-display.tsx')) },
   { types: ['NETWORK'], View: lazy(() => import('./network.tsx')) },
+  { types: ['TERMINAL'], View: lazy(() => import('./terminal/terminal.tsx')) },
   { types: ['HTML', 'ELEMENT'], View: HtmlDisplay },
   { types: ['ANGULAR'], View: AngularDisplay },
   { types: ['IMG', 'SVG'], View: ImageDisplay },

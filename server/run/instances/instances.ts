@@ -219,6 +219,7 @@ export class InterpreterInstances {
         return shellAllowed();
       },
       engineMegabytes: this.#options.engineMegabytes,
+      maxIdleMs: this.#options.maxIdleMs,
       credential: (entity) => this.#credentials.credential(slot, entity, setting.name),
       spark: async () =>
         this.#credentials.servesOne(slot)

@@ -29,7 +29,11 @@ export interface Placement {
 export function placementOf(
   { perNote, perUser }: InstanceSharing,
   sessions: boolean,
-  { noteId, principal }: { noteId: string; principal: string },
+  {
+    noteId,
+    principal,
+    terminal,
+  }: { noteId: string; principal: string; terminal?: string | undefined },
   own = false,
 ): Placement {
   const isApart = (mode: SharingMode) => mode === 'scoped' || mode === 'isolated';
@@ -38,7 +42,12 @@ export function placementOf(
   const ownProcess = (mode: SharingMode) => mode === 'isolated' || (mode === 'scoped' && !sessions);
   const users = ownProcess(perUser) ? [`user ${principal}`] : [];
   return {
-    key: JSON.stringify([noteApart ? noteId : null, userApart ? principal : null, own]),
+    key: JSON.stringify([
+      noteApart ? noteId : null,
+      userApart ? principal : null,
+      own,
+      ...(terminal === undefined ? [] : [noteId, terminal]),
+    ]),
     folder: nameOf([...(own || ownProcess(perNote) ? [noteName(noteId)] : []), ...users]),
     noteId: noteApart ? noteId : undefined,
     principal: userApart ? principal : undefined,

@@ -7,6 +7,8 @@ import type { Placement } from './placement.ts';
 export interface Caller {
   readonly noteId: string;
   readonly principal: string;
+  /** Id of the paragraph whose terminal it is. Absent: it is no terminal. */
+  readonly terminal?: string | undefined;
 }
 
 /** An instance and its queue; the first run creates the interpreter. */

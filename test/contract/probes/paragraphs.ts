@@ -1,7 +1,8 @@
 /** Probes for paragraphs, their results and shared values. */
-import { outputText } from '@tiding/client';
+import { outputText, type Paragraph } from '@tiding/client';
 import { expect } from 'vitest';
 import {
+  type Lab,
   must,
   nextEvent,
   type Probes,
@@ -11,6 +12,17 @@ import {
   stops,
   tableNote,
 } from './lab.ts';
+
+/** Checks that a message to a terminal that doesn't run is answered with the paragraph. */
+async function withoutTerminal(
+  { open, client }: Lab,
+  act: (paragraph: Paragraph) => void,
+): Promise<void> {
+  const note = await open('%md\nx');
+  const answer = nextEvent(client, 'PARAGRAPH');
+  act(note.paragraphs[0]!);
+  must(JSON.stringify(await answer).includes(note.paragraphs[0]!.id), 'another paragraph');
+}
 
 export const paragraphsProbes = {
   COMMIT_PARAGRAPH: async ({ open }) =>
@@ -83,6 +95,10 @@ export const paragraphsProbes = {
     must(client.state.open[note.id], 'closed');
     there.close();
   },
+  TIDING_TERMINAL_INPUT: (lab) =>
+    withoutTerminal(lab, (paragraph) => paragraph.typeInTerminal('x')),
+  TIDING_TERMINAL_SIZE: (lab) =>
+    withoutTerminal(lab, (paragraph) => paragraph.resizeTerminal(100, 30)),
   TIDING_PRESENCE: async ({ open, fresh, target }) => {
     const note = await open('%md\none two');
     // Other servers do not announce presence; a direct request is refused.
