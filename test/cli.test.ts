@@ -406,6 +406,9 @@ describe('%sh', () => {
     expect(off.text).toMatch(
       /Interpreter sh is turned off on this server: more than one person signs in/,
     );
+    const { id, paragraph } = await noteOf(server, who, '%sh.terminal\nls');
+    const terminal = await call(server, who, 'POST', `/notebook/run/${id}/${paragraph}`, {});
+    expect(terminal.text).toMatch(/Interpreter sh.terminal is turned off on this server/);
     await runCommand(['user', 'remove', 'bob', '--data', data]);
     expect(await interpreters(server, who)).toContain('sh');
   });

@@ -119,12 +119,12 @@ export class InterpreterLookup {
    * with Zeppelin's words, which other programs look for.
    */
   explain(magic: string | undefined, by: Requester): string {
+    const [place = ''] = (magic ?? '').split('.');
     const off = this.#options.settings
       .all()
       .find(
         (setting) =>
-          this.spec(setting).shell &&
-          (setting.id === magic || isNamed(this.spec(setting), magic ?? '')),
+          this.spec(setting).shell && (setting.id === place || isNamed(this.spec(setting), place)),
       );
     if (off)
       return (

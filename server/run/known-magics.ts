@@ -86,7 +86,6 @@ export const knownMagics: readonly KnownMagic[] = [
       'Packages of %python are dependencies of its setting; the property python.path chooses ' +
       'another Python.',
   },
-  { magics: ['sh.terminal'], advice: 'This server has no terminal in a note: use %sh.' },
   {
     magics: ['jupyter'],
     advice:

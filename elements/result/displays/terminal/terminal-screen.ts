@@ -4,6 +4,8 @@ import { policyDocument } from './policy-document.ts';
 
 /** Lines above the visible ones that can be scrolled to. */
 const SCROLLBACK_LINES = 5_000;
+/** Places at which the text of an output that was cut is compared with the text before. */
+const MAX_OVERLAPS = 100;
 
 /** Receives what the user types, and the size of the screen in characters. */
 export interface TerminalListener {
@@ -11,9 +13,15 @@ export interface TerminalListener {
   onSize(columns: number, rows: number): void;
 }
 
-/** The part of xterm's renderer that creates cells of any colour. */
+/** The parts of xterm that use the page's document, whatever the options say. */
 interface XtermCore {
-  _core: { _renderService: { _renderer: { value?: { _rowFactory?: { _document: Document } } } } };
+  readonly _core: {
+    readonly onWillOpen: (listener: () => void) => void;
+    readonly _coreBrowserService: { mainDocument: Document };
+    readonly _renderService: {
+      readonly _renderer: { readonly value: { readonly _rowFactory: { _document: Document } } };
+    };
+  };
 }
 
 /** The screen of a terminal, drawn by xterm. */
@@ -21,7 +29,7 @@ export class TerminalScreen {
   readonly #terminal: Terminal;
   readonly #fit = new FitAddon();
   readonly #root: ShadowRoot;
-  /** Text on the screen and above it; a prefix of it may be missing. */
+  /** The output shown: the first `#count` of these chunks. */
   #shown: readonly string[] = [];
   #count = 0;
   #writing = 0;
@@ -42,10 +50,12 @@ export class TerminalScreen {
       documentOverride: style,
     });
     this.#terminal.loadAddon(this.#fit);
+    const { _core: core } = this.#terminal as unknown as XtermCore;
+    core.onWillOpen(() => {
+      core._coreBrowserService.mainDocument = style;
+    });
     this.#terminal.open(box);
-    const { _renderer } = (this.#terminal as unknown as XtermCore)._core._renderService;
-    // This part of xterm uses the page's document in any case.
-    if (_renderer.value?._rowFactory) _renderer.value._rowFactory._document = style;
+    core._renderService._renderer.value._rowFactory._document = style;
     // The box around it can be reached with Tab, and Enter leads to the text area.
     this.#terminal.textarea!.tabIndex = -1;
     this.#terminal.attachCustomKeyEventHandler((event) => this.#isForProgram(event));
@@ -94,13 +104,9 @@ export class TerminalScreen {
     const text = chunks.slice(isSame ? this.#count : 0, count).join('');
     this.#shown = chunks;
     this.#count = count;
-    if (isSame) return this.#write(text, false);
-    if (before !== '' && text.startsWith(before))
-      return this.#write(text.slice(before.length), false);
-    // The server has cut the beginning, which may remain here.
-    if (text !== '' && before.endsWith(text)) return;
-    this.#terminal.reset();
-    this.#write(text, true);
+    const known = isSame ? 0 : overlap(before, text);
+    if (!isSame && known === 0) this.#terminal.reset();
+    this.#write(text.slice(known), !isSame && known === 0);
   }
 
   /** @param isReplay programs have got the answers to what they asked in it */
@@ -123,6 +129,22 @@ export class TerminalScreen {
   dispose(): void {
     this.#terminal.dispose();
   }
+}
+
+/**
+ * Length of the end of `before` with which `text` begins. The server drops the beginning of a long
+ * output at the start of a line; here it may remain on the screen.
+ */
+function overlap(before: string, text: string): number {
+  if (text.startsWith(before)) return before.length;
+  const line = text.slice(0, text.indexOf('\n') + 1 || undefined);
+  if (line === '') return 0;
+  let at = before.indexOf(line);
+  for (let tries = 0; at >= 0 && tries < MAX_OVERLAPS; tries += 1) {
+    if (text.startsWith(before.slice(at))) return before.length - at;
+    at = before.indexOf(line, at + 1);
+  }
+  return 0;
 }
 
 /** Tokens of the sixteen colours, as in text output. */
