@@ -164,7 +164,8 @@ export const paragraphOperations = {
     ),
     /**
      * Tiding: types into the terminal that a paragraph runs. What is typed may be any command, so
-     * this needs the right to change the paragraph. Without a terminal, answered with the paragraph.
+     * this needs the right to change the paragraph. Without a terminal, answered with the
+     * paragraph.
      */
     TIDING_TERMINAL_INPUT: sent(
       open({

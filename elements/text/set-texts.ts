@@ -60,6 +60,7 @@ export const textAreas: readonly string[] = [
   'interpreters',
   'jobManager',
   'json',
+  'terminal',
   'leave',
   'list',
   'login',

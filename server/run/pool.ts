@@ -258,8 +258,8 @@ export class InterpreterPool {
 
   /**
    * Ends a setting's instances; the next run starts new ones. With a caller, ends only the instance
-   * that serves them on their note, those that serve only this note, and its terminals. Retries failed
-   * installations. Returns `undefined` if there is no such setting.
+   * that serves them on their note, those that serve only this note, and its terminals. Retries
+   * failed installations. Returns `undefined` if there is no such setting.
    * @param why continues "Interpreter python ended", for the users who lose something by it
    */
   async restart(

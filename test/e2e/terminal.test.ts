@@ -61,7 +61,7 @@ describe('a terminal in a browser', () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await expect.poll(async () => (await shellSize())[1], { timeout: 20_000 }).toBeLessThan(50);
     await shoot(page, 'terminal-390');
-    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.setViewportSize({ width: 1440, height: 900 });
     await expect.poll(async () => (await shellSize())[1], { timeout: 20_000 }).toBe(wide);
   });
 

@@ -64,9 +64,13 @@ export default function TerminalDisplay({
     screen.current!.fit();
     if (canType) tellSize();
   }, [canType, tellSize]);
-  useEffect(() => screen.current!.show(output.chunks, output.count), [output]);
+  useEffect(() => {
+    screen.current!.show(output.chunks, output.count);
+  }, [output]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the theme has changed
-  useEffect(() => screen.current!.recolor(box.current!), [theme]);
+  useEffect(() => {
+    screen.current!.recolor(box.current!);
+  }, [theme]);
   useEffect(() => {
     screen.current!.screenReader = readsAloud;
   }, [readsAloud]);
