@@ -60,7 +60,6 @@ export const textAreas: readonly string[] = [
   'interpreters',
   'jobManager',
   'json',
-  'terminal',
   'leave',
   'list',
   'login',
@@ -84,6 +83,7 @@ export const textAreas: readonly string[] = [
   'shortcuts',
   'single',
   'status',
+  'terminal',
   'together',
   'tokens',
   'trust',
@@ -111,6 +111,7 @@ const placeholders = (template: string): string =>
 const open: ReadonlySet<string> = new Set([
   'note.looks',
   'status',
+  'terminal',
   'clusters.states',
   'clusters.health',
 ]);

@@ -285,7 +285,6 @@ function Output({ paragraph, actions, bare, show, onDoubleClick }: OutputProps) 
   const readOnly = ui.note.revision !== undefined;
   const mayNotRun = useWhyNot(ui, 'runner');
   const mayNotChange = useWhyNot(ui, 'writer');
-  const mayNotType = mayNotChange ?? (ui.layout.editable ? undefined : terminalTexts.viewOnly);
   const newest = useRef(config.results);
   newest.current = config.results;
   const onConfig = useCallback(
@@ -297,6 +296,10 @@ function Output({ paragraph, actions, bare, show, onDoubleClick }: OutputProps) 
   const onWidth = useCallback((colWidth: number) => actions.configure({ colWidth }), [actions]);
   const { client, note, host } = ui;
   const { id } = server;
+  // A page doesn't know the scope of its embed token, and most don't allow typing.
+  const isEmbedded = client.session.current?.principal.startsWith('embed:') ?? false;
+  const mayNotType =
+    mayNotChange ?? (ui.layout.editable && !isEmbedded ? undefined : terminalTexts.viewOnly);
   const place = useMemo(
     () => ({
       client,

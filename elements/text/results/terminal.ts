@@ -4,6 +4,6 @@ import { textArea } from '../areas.ts';
 export const terminalTexts = textArea('terminal', {
   label: (title: string) => (title ? `${title}, terminal` : 'Terminal'),
   keys: 'Click or press Enter to type. Press Escape and then Tab to leave the terminal.',
-  viewOnly: 'Nobody can type into the terminal in this layout.',
+  viewOnly: 'You can only watch this terminal here.',
   screenReader: 'Screen reader',
 });
