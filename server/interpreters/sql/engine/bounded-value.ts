@@ -14,7 +14,7 @@ import {
   DuckDBVarCharVector,
   type DuckDBVector,
 } from '@duckdb/node-api';
-import { raw } from './columns/column.ts';
+import { bytesOf, raw } from './columns/column.ts';
 
 /** What may still be read, in characters; scalars count as {@link SCALAR_SIZE}. */
 export interface Budget {
@@ -122,4 +122,28 @@ function firstBytes(vector: DuckDBVector, row: number, count: number): Uint8Arra
     head.setUint32(0, Math.min(length, Math.max(LONG_STRING, count)), true);
   const own = new DuckDBBlobVector(head, validity.slice(row, 1), undefined as never, 0, 1);
   return own.getItemBytes(0)!.subarray(0, count);
+}
+
+/** Returns the size of all values of a vector in bytes, without reading them. */
+export function sizeOf(vector: DuckDBVector): number {
+  if (vector instanceof DuckDBVarCharVector || vector instanceof DuckDBBlobVector) {
+    const { dataView, validity } = raw(vector);
+    let size = 0;
+    for (let row = 0; row < vector.itemCount; row += 1)
+      if (validity.itemValid(row)) size += dataView!.getUint32(row * 16, true);
+    return size;
+  }
+  if (vector instanceof DuckDBListVector) return sizeOf(vector.childVector);
+  if (vector instanceof DuckDBMapVector)
+    return sizeOf((vector as unknown as { listVector: DuckDBListVector }).listVector);
+  if (vector instanceof DuckDBArrayVector)
+    return sizeOf((vector as unknown as { childData: DuckDBVector }).childData);
+  if (vector instanceof DuckDBStructVector) {
+    let size = 0;
+    for (let entry = 0; entry < vector.type.entryCount; entry += 1)
+      size += sizeOf(vector.entryVectorAt(entry));
+    return size;
+  }
+  const { items, dataView } = raw(vector);
+  return items || dataView ? bytesOf(vector).byteLength : vector.itemCount * SCALAR_SIZE;
 }

@@ -3,10 +3,10 @@
  * large one in a database file, which can be queried.
  */
 import type { DuckDBDataChunk, DuckDBResult } from '@duckdb/node-api';
-import type { RecordBatch } from 'apache-arrow';
 import type { KeptTable, TableKeeper } from '../../../contract.ts';
 import { distinctTexts } from '../../../table-text.ts';
 import { arrowOf } from '../arrow.ts';
+import { sizeOf } from '../bounded-value.ts';
 import { MAX_ARROW_CELLS } from '../messages.ts';
 import { TableFile } from './table-file.ts';
 
@@ -23,8 +23,8 @@ export class ResultKeeper {
   readonly #arrow: ReturnType<typeof arrowOf> | undefined;
   /** The stored table. Absent: nothing is stored. */
   readonly table: KeptTable | undefined;
-  /** The rows so far, while the table is small enough for Arrow. */
-  #held: { readonly chunk: DuckDBDataChunk; readonly batch: RecordBatch }[] = [];
+  /** The rows so far, while the table is small enough for Arrow. They are converted at the end. */
+  #held: DuckDBDataChunk[] = [];
   #cells = 0;
   #bytes = 0;
   #file: TableFile | undefined;
@@ -49,10 +49,10 @@ export class ResultKeeper {
     if (!this.table || this.#isBroken || !this.#accepts) return false;
     try {
       if (!this.#file) {
-        const batch = this.#arrow!.batch(chunk);
-        this.#held.push({ chunk, batch });
+        this.#held.push(chunk);
         this.#cells += chunk.rowCount * chunk.columnCount;
-        this.#bytes += batch.data.byteLength;
+        for (let column = 0; column < chunk.columnCount; column += 1)
+          this.#bytes += sizeOf(chunk.getColumnVector(column));
         if (this.#cells > MAX_ARROW_CELLS || this.#bytes > MAX_ARROW_BYTES)
           await this.#move(this.table);
       } else this.#accepts = this.#file.append(chunk);
@@ -69,7 +69,7 @@ export class ResultKeeper {
     const target = await table.moveToDatabase?.();
     if (!target) throw new Error('the table is not stored');
     this.#file = await TableFile.create(target, this.#result, this.#api);
-    for (const { chunk } of this.#held) this.#accepts &&= this.#file.append(chunk);
+    for (const chunk of this.#held) this.#accepts &&= this.#file.append(chunk);
     this.#held = [];
   }
 
@@ -82,7 +82,8 @@ export class ResultKeeper {
       const written = await file?.finish();
       if (written)
         this.#written = { length: written.rows, stopped: written.isCut ? 'limit' : undefined };
-      for (const { batch } of this.#held) if (!(await this.table.write(batch))) break;
+      for (const chunk of this.#held)
+        if (!(await this.table.write(this.#arrow!.batch(chunk)))) break;
       this.table.end(written);
     } catch {
       this.#isBroken = true;
