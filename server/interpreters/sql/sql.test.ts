@@ -506,7 +506,7 @@ describe('SQL with a faulty database file', () => {
     const api = createRequire(import.meta.url).resolve('@duckdb/node-api');
     const script = `const { DuckDBInstance } = require(${JSON.stringify(api)});
       DuckDBInstance.create(${JSON.stringify(join(host.folder, 'main.duckdb'))})
-        .then(() => { console.log('open'); setInterval(() => {}, 1000); });`;
+        .then((held) => { console.log('open'); setInterval(() => held, 1000); });`;
     const holder = spawn(process.execPath, ['-e', script], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
