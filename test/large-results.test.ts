@@ -1,4 +1,5 @@
 /** Results that are larger than a page, through the server: stored behind the run, and queried. */
+import { readdirSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -55,6 +56,36 @@ describe('a result that is larger than a page', () => {
     expect(seen[0]).toBe('RUNNING');
     expect(paragraph.outputs[0]!.rows).toBe(ROWS);
     expect(await endings()).toEqual(['.duckdb', '.json']);
+  }, 120_000);
+
+  it('says how many rows are stored while the run stores them', async () => {
+    // Each row takes long enough for the run to be cancelled before its table is complete.
+    const paragraph = await note.insert({
+      text: `%sql\nselect i, sha256(repeat(i::varchar, 2000)) from range(${ROWS}) t(i)`,
+    });
+    const seen: { status: string; shown: number; stored: number; files: string[] }[] = [];
+    const before = await filesOf();
+    const stopWatching = client.subscribeParagraph(note.id, paragraph.id, () => {
+      const [output] = paragraph.outputs;
+      if (output?.storedRows === undefined || seen.length > 0) return;
+      seen.push({
+        status: paragraph.status,
+        shown: outputText(output).split('\n').length - 1,
+        stored: output.storedRows,
+        files: readdirSync(join(data, 'results', note.id)).filter((name) => !before.includes(name)),
+      });
+      void paragraph.cancel();
+    });
+    await paragraph.run();
+    stopWatching();
+    expect(paragraph.status).toBe('ABORT');
+    expect(seen).toMatchObject([{ status: 'RUNNING', shown: 10_000 }]);
+    expect(seen[0]!.stored).toBeGreaterThan(10_000);
+    expect(seen[0]!.files.filter((name) => !/\.tmp(\.wal)?$/.test(name))).toEqual([]);
+    expect(paragraph.outputs[0]!.storedRows).toBeUndefined();
+    expect(paragraph.outputs[0]!.rows).toBeUndefined();
+    expect(await filesOf()).toEqual(before);
+    await paragraph.remove();
   }, 120_000);
 
   it('is queried on the server, and read completely', async () => {

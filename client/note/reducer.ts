@@ -209,8 +209,8 @@ export function reduceNote(state: NoteState, event: ClientEvent): NoteState {
       return change(state, paragraphId, (known) => updateOutput(known, index, type, data));
     }
     case 'PARAGRAPH_APPEND_OUTPUT': {
-      const { paragraphId, index = 0, data = '' } = event.data;
-      return change(state, paragraphId, (known) => appendOutput(known, index, data));
+      const { paragraphId, index = 0, data = '', storedRows } = event.data;
+      return change(state, paragraphId, (known) => appendOutput(known, index, data, storedRows));
     }
     case 'PROGRESS': {
       const { id, progress } = event.data;

@@ -75,6 +75,20 @@ describe('final results', () => {
     expect(final.map(outputText)).toEqual(['a\nb\n', '<i>']);
   });
 
+  test('end the storing of a table, also if it failed', () => {
+    const first = createOutput('TABLE', 'a\n1');
+    const storing = appendToOutput(first, '', 2_000);
+    expect([storing.storedRows, outputText(storing), first.storedRows]).toEqual([
+      2_000,
+      'a\n1',
+      undefined,
+    ]);
+    for (const rows of [5_000, undefined]) {
+      const [last] = outputsOf({ msg: [{ type: 'TABLE', data: 'a\n1', rows }] }, [storing]);
+      expect([last?.rows, last?.storedRows]).toEqual([rows, undefined]);
+    }
+  });
+
   test('that are all present already are the same list', () => {
     const streamed = [createOutput('TEXT', 'a')];
     expect(outputsOf({ code: 'SUCCESS', msg: [{ type: 'TEXT', data: 'a' }] }, streamed)).toBe(

@@ -25,15 +25,21 @@ export interface Output {
    */
   readonly rows?: number | undefined;
   /**
+   * Number of rows of a TABLE that are stored so far, while the run stores all of them. The text
+   * contains the first ones.
+   */
+  readonly storedRows?: number | undefined;
+  /**
    * Type of each column, if the server knows them. Otherwise absent, and types are guessed from
    * the text.
    */
   readonly columnTypes?: readonly ColumnType[] | undefined;
 }
 
-type TableMetadata = Pick<Output, 'rows' | 'columnTypes'>;
+type TableMetadata = Pick<Output, 'rows' | 'columnTypes' | 'storedRows'>;
 
-const pickMetadata = ({ rows, columnTypes }: TableMetadata): TableMetadata => ({
+const pickMetadata = ({ rows, columnTypes, storedRows }: TableMetadata): TableMetadata => ({
+  ...(storedRows === undefined ? {} : { storedRows }),
   ...(rows === undefined ? {} : { rows }),
   ...(columnTypes === undefined ? {} : { columnTypes }),
 });
@@ -60,9 +66,15 @@ export function createOutput(type: string, data = '', metadata: TableMetadata = 
   };
 }
 
-/** Returns an output with `data` appended. Readers of `previous` see no change. */
-export function appendToOutput(previous: Output, data: string): Output {
-  if (data === '') return previous;
+/**
+ * Returns an output with `data` appended, or with another number of stored rows. Readers of
+ * `previous` see no change.
+ */
+export function appendToOutput(previous: Output, data: string, storedRows?: number): Output {
+  if (data === '') {
+    if (storedRows === undefined) return previous;
+    return withMetadata(previous, { ...previous, storedRows });
+  }
   const chunks = (
     previous.chunks.length === previous.count
       ? previous.chunks
@@ -78,7 +90,9 @@ function withMetadata({ type, chunks, count }: Output, metadata: TableMetadata):
 }
 
 const hasSameMetadata = (a: TableMetadata, b: TableMetadata): boolean =>
-  a.rows === b.rows && a.columnTypes?.join() === b.columnTypes?.join();
+  a.rows === b.rows &&
+  a.storedRows === b.storedRows &&
+  a.columnTypes?.join() === b.columnTypes?.join();
 
 /**
  * Returns the outputs of a final result. An unchanged output keeps its record, so that its view is

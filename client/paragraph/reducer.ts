@@ -341,9 +341,14 @@ export function updateOutput(
 }
 
 /** Appends text to output `index`. */
-export function appendOutput(state: ParagraphState, index: number, data: string): ParagraphState {
+export function appendOutput(
+  state: ParagraphState,
+  index: number,
+  data: string,
+  storedRows?: number,
+): ParagraphState {
   return streamed(state, index, (outputs) => {
-    outputs[index] = appendToOutput(outputs[index] ?? createOutput('TEXT'), data);
+    outputs[index] = appendToOutput(outputs[index] ?? createOutput('TEXT'), data, storedRows);
   });
 }
 

@@ -26,6 +26,8 @@ function runEventOf(event: ClientEvent): RunEvent | undefined {
         data: event.data.data ?? '',
       };
     case 'PARAGRAPH_APPEND_OUTPUT':
+      // It may only say how many rows are stored.
+      if (event.data.storedRows !== undefined) return undefined;
       return {
         type: 'append',
         paragraphId: event.data.paragraphId,

@@ -249,13 +249,17 @@ export const paragraphOperations = {
       }),
       { embed: ['results', 'paragraphId'] },
     ),
-    /** Appends to output `index`. TEXT, TABLE and TERMINAL only. */
+    /**
+     * Appends to output `index`. TEXT, TABLE and TERMINAL only. Tiding: `storedRows` says that the
+     * run still stores all rows of this table, how many so far; `data` is then empty.
+     */
     PARAGRAPH_APPEND_OUTPUT: received(
       open({
         noteId: maybe(z.string()),
         paragraphId: z.string(),
         index: maybe(z.number()),
         data: maybe(z.string()),
+        storedRows: maybe(z.number()),
       }),
       { embed: ['results', 'paragraphId'] },
     ),

@@ -57,6 +57,21 @@ describe('table output', () => {
   afterEach(() => shown.remove());
   after(() => same(violations, [], 'page policy'));
 
+  it('says that the rest is being stored while its run continues', async () => {
+    const storing = { ...output(airports), storedRows: 2_500_000 };
+    shown = mount(view(storing, 'RUNNING'), resultSheets);
+    await waitUntil(() => column(0).length > 0, 'the first rows');
+    same(
+      shown.find('.table-arriving').textContent,
+      'Storing all rows: 2,500,000 so far. The first 4 are shown.',
+    );
+    same(shown.find('.table-arriving progress').getAttribute('aria-label'), 'Storing rows');
+    const grids = grid();
+    shown.render(view(output(airports)));
+    await waitUntil(() => shown.all('.table-arriving').length === 0, 'the end');
+    check(grid() === grids, 'the grid was built anew');
+  });
+
   it('shows column types, grouped digits, aligned decimals and null', async () => {
     await show(airports);
     const format = new Intl.NumberFormat();

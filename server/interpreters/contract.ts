@@ -329,6 +329,8 @@ export interface RunOutput {
   replace(data: string): void;
   /** Declares that the next TABLE output shows the first rows of `table`. */
   whole(table: KeptTable): void;
+  /** Tells viewers how many rows of a table have been stored so far, while more follow. */
+  storing(table: KeptTable, rows: number): void;
   /** Removes all outputs of this run so far (`clear_output`). */
   clear(): void;
 }

@@ -90,6 +90,7 @@ export interface RunOptions {
   /** Called after each piece of output with all text so far. */
   onOutput?(text: string): void;
   onProgress?(percent: number): void;
+  onStoring?(table: KeptTable, rows: number): void;
 }
 
 /** Runs code to its end and records its output. */
@@ -147,6 +148,9 @@ export async function runCode(
     },
     whole(table) {
       recorded.whole.push(table);
+    },
+    storing(table, rows) {
+      options.onStoring?.(table, rows);
     },
     clear() {
       recorded.outputs.length = 0;

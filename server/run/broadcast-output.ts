@@ -25,6 +25,8 @@ export function broadcastOutput(
       update: (index, type, data) =>
         send('PARAGRAPH_UPDATE_OUTPUT', { ...where, index, type, data }),
       append: (index, data) => send('PARAGRAPH_APPEND_OUTPUT', { ...where, index, data }),
+      storing: (index, storedRows) =>
+        send('PARAGRAPH_APPEND_OUTPUT', { ...where, index, data: '', storedRows }),
       // The protocol has no message for removing outputs, so each is replaced by an empty one.
       clear: (count) => {
         for (let index = 0; index < count; index += 1)

@@ -13,6 +13,7 @@ function recorder(...passwords: string[]) {
       add: (type, data) => void calls.push(`${type}:${data}`),
       replace: (data) => void calls.push(`replace:${data}`),
       whole: () => void calls.push('whole'),
+      storing: () => void calls.push('storing'),
       clear: () => void calls.push('clear'),
     },
     given,

@@ -136,6 +136,10 @@ export class MaskedOutput implements RunOutput {
     if (this.#passwords.size === 0) this.#output.whole(table);
   }
 
+  storing(table: KeptTable, rows: number): void {
+    this.#output.storing(table, rows);
+  }
+
   clear(): void {
     this.#heldBack = '';
     this.#output.clear();

@@ -2,6 +2,7 @@ import { parseDisplay } from '@tiding/client/model';
 import type { ResultMessage } from '@tiding/client/protocol';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { KeptFile } from '../results/kept-file.ts';
 import { OutputStream } from './output.ts';
 
 /** A viewer that works like a client: it shows only what its messages contain. */
@@ -21,6 +22,9 @@ function watch(limit = 1_000_000) {
         const output = shown[index];
         if (!output) throw new Error(`output ${index} grows before it begins`);
         output.data += data;
+      },
+      storing(index, rows) {
+        frames.push(`storing ${index} ${rows}`);
       },
       clear(count) {
         // On the wire, each output is replaced by an empty one.
@@ -263,7 +267,7 @@ describe('OutputStream', () => {
 
   it('has a separate limit for documents: a page with an embedded library next to text', () => {
     const stream = new OutputStream(
-      { update: () => {}, append: () => {}, clear: () => {} },
+      { update: () => {}, append: () => {}, storing: () => {}, clear: () => {} },
       10,
       5_000_000,
     );
@@ -276,6 +280,24 @@ describe('OutputStream', () => {
       ['HTML', 4_900_000],
       ['TEXT', 52],
     ]);
+  });
+
+  it('tells viewers how many rows are stored, after the first rows and before the end', () => {
+    const { stream, frames } = watch();
+    const table = {} as KeptFile;
+    stream.storing(table, 1);
+    stream.whole(table);
+    stream.write('%table a\n1');
+    stream.storing(table, 3_000);
+    stream.flush();
+    stream.storing(table, 5_000);
+    stream.storing(table, 7_000);
+    stream.flush();
+    stream.flush();
+    expect(frames).toEqual(['update 0 TABLE', 'append 0', 'storing 0 3000', 'storing 0 7000']);
+    stream.end();
+    stream.storing(table, 9_000);
+    expect(frames).toHaveLength(4);
   });
 
   it('truncates an added table or text', () => {

@@ -17,6 +17,8 @@ export interface OutputListener {
   update(index: number, type: string, data: string): void;
   /** Text was added at the end of output `index`. */
   append(index: number, data: string): void;
+  /** `rows` rows of the complete table of output `index` are stored, and more follow. */
+  storing(index: number, rows: number): void;
   /** All outputs are removed; the first `count` of them have been sent. */
   clear(count: number): void;
 }
@@ -44,6 +46,8 @@ export class OutputStream implements RunOutput {
     sent: number;
     open: boolean;
     whole: KeptFile | undefined;
+    /** Stored rows of `whole` that viewers have not been told. */
+    storing?: number | undefined;
   }[] = [];
   /** The full table of which the next TABLE output is the beginning. */
   #whole: KeptFile | undefined;
@@ -181,6 +185,15 @@ export class OutputStream implements RunOutput {
     this.#whole = table as KeptFile;
   }
 
+  storing(table: KeptTable, rows: number): void {
+    if (this.#ended) return;
+    const index = this.#messages.findIndex(({ whole }) => whole === table);
+    if (index < 0) return;
+    this.#messages[index]!.storing = rows;
+    this.#dirty.add(index);
+    this.#schedule();
+  }
+
   clear(): void {
     if (this.#ended) return;
     this.#whole = undefined;
@@ -230,9 +243,11 @@ export class OutputStream implements RunOutput {
         // A terminal that was cut is replaced at once, so that its view doesn't become empty.
         const isWhole = message.type === 'TERMINAL' && !message.open;
         if (!message.open) this.#listener.update(index, message.type, isWhole ? data : '');
-        if (!isWhole) this.#listener.append(index, data);
+        if (!isWhole && data !== '') this.#listener.append(index, data);
         message.open = true;
       }
+      if (message.storing !== undefined) this.#listener.storing(index, message.storing);
+      message.storing = undefined;
       message.sent = message.parts.length;
     }
     this.#dirty.clear();

@@ -104,6 +104,7 @@ describe('interpreter pool', () => {
         add: () => undefined,
         replace: () => undefined,
         whole: () => undefined,
+        storing: () => undefined,
         clear: () => undefined,
       },
     };

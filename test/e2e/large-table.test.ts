@@ -68,4 +68,22 @@ describe('a table of 1,500,000 rows', () => {
     await walk.page.getByText('Computed from all 1,500,000 rows').waitFor();
     await picture('large-chart');
   });
+
+  it('shows its first rows while the rest is stored', async () => {
+    // Each row takes long enough for the run to be cancelled before its table is complete.
+    const paragraph = await note.insert({
+      text: `%sql\nselect i, sha256(repeat(i::varchar, 2000)) as hash from range(${ROWS}) t(i)`,
+    });
+    const run = paragraph.run();
+    const storing = walk.page.getByText(
+      /^Storing all rows: [\d,]+ so far\. The first 10,000 are shown\.$/,
+    );
+    await storing.waitFor();
+    await picture('large-storing');
+    expect(paragraph.status).toBe('RUNNING');
+    await paragraph.cancel();
+    await Promise.resolve(run).catch(() => undefined);
+    await storing.waitFor({ state: 'detached' });
+    await meta().getByText('10,000 rows · 2 columns').waitFor();
+  });
 });

@@ -150,6 +150,9 @@ export const gridTexts = textArea('grid', {
   sheet: 'Data',
 
   loadingRows: 'Reading rows…',
+  storing: 'Storing rows',
+  rowsStored: (stored: string, shown: string) =>
+    `Storing all rows: ${stored} so far. The first ${shown} are shown.`,
   firstRows: (shown: string, all: string) => `The first ${shown} of ${all} rows.`,
   loadAll: 'Load all rows',
   tooManyToSave: (most: string) =>

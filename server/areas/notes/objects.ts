@@ -89,6 +89,7 @@ export const objectsRest = {
       add: (type, data) => void (type === 'HTML' && pages.push(data)),
       replace: (data) => void pages.splice(-1, 1, data),
       whole: () => {},
+      storing: () => {},
       clear: () => void (pages.length = 0),
     };
     try {

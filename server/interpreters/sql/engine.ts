@@ -229,6 +229,7 @@ export class SqlConnection {
       else if (piece.kind === 'begin')
         tables.set(piece.table, keep!.begin(RecordBatchReader.from(piece.schema).open().schema));
       else if (piece.kind === 'whole') output.whole(tables.get(piece.table)!);
+      else if (piece.kind === 'storing') output.storing(tables.get(piece.table)!, piece.rows);
       else tables.get(piece.table)!.end(piece.written);
     };
     const store = async (table: number, bytes: Uint8Array | undefined): Promise<StoredState> => {

@@ -53,6 +53,7 @@ function logOutput(log: WorkContext['log']): RunOutput {
     // A nested job has its own log.
     replace: () => {},
     whole: () => {},
+    storing: () => {},
     clear: () => {},
   };
 }

@@ -11,6 +11,7 @@ const emit = new Emitter({
   add: (_, data) => void outputs.push(data),
   replace: (data) => void outputs.splice(-1, 1, data),
   whole: () => {},
+  storing: () => {},
   clear: () => {},
 });
 

@@ -128,6 +128,7 @@ const begin = (magic: string, noteId: string, principal: string, code = '', isWh
           add: (_type, given) => void (text += given),
           replace: () => undefined,
           whole: () => undefined,
+          storing: () => undefined,
           clear: () => undefined,
         },
       },

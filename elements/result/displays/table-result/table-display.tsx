@@ -41,7 +41,21 @@ export default function TableDisplay(props: DisplayProps) {
     paragraph !== undefined &&
     output.rows !== undefined &&
     output.rows > table.rows.length;
-  if (!more) return <TableResult table={table} {...props} />;
+  const { storedRows } = output;
+  if (!more)
+    return (
+      <>
+        {running && storedRows !== undefined && (
+          <div className="table-arriving">
+            <progress aria-label={gridTexts.storing} />
+            <span>
+              {gridTexts.rowsStored(formatInteger(storedRows), formatInteger(table.rows.length))}
+            </span>
+          </div>
+        )}
+        <TableResult table={table} {...props} />
+      </>
+    );
   // The key makes the rows of a new run load again, even if its text is the same.
   if (asked || output.rows! * table.columns.length <= MOST_CELLS)
     return (

@@ -67,6 +67,10 @@ class Output implements RunOutput {
     this.#pieces.push({ kind: 'whole', table: this.#tables.get(table)! });
   }
 
+  storing(table: KeptTable, rows: number): void {
+    this.#pieces.push({ kind: 'storing', table: this.#tables.get(table)!, rows });
+  }
+
   replace(): void {}
 
   clear(): void {}

@@ -91,6 +91,8 @@ export type OutputPiece =
   /** `schema`: an Arrow stream without rows. */
   | { readonly kind: 'begin'; readonly table: number; readonly schema: Uint8Array }
   | { readonly kind: 'whole'; readonly table: number }
+  /** `rows`: stored so far. */
+  | { readonly kind: 'storing'; readonly table: number; readonly rows: number }
   | {
       readonly kind: 'end';
       readonly table: number;

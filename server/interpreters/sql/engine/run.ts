@@ -24,6 +24,8 @@ const MAX_CELL = 100_000;
 const MAX_ROW = 1_000_000;
 /** Output is sent when it has this many characters. */
 const MAX_MESSAGE = 1_000_000;
+/** Interval at which the number of stored rows is reported, in ms. */
+const STORING_MS = 250;
 const cutNotice = (isStored: boolean): string =>
   `Values are shown up to ${MAX_CELL.toLocaleString('en-US')} characters; ` +
   (isStored
@@ -171,6 +173,7 @@ export class SqlSession {
     let seen = 0;
     let more = false;
     let cut = false;
+    let reported = performance.now();
     try {
       for (;;) {
         script.signal.throwIfAborted();
@@ -184,6 +187,11 @@ export class SqlSession {
         if (!(await keeper.write(chunk)) && seen > shown) {
           more = true;
           break;
+        }
+        if (keeper.table && seen > shown && performance.now() - reported >= STORING_MS) {
+          script.output.storing(keeper.table, seen);
+          await script.flush();
+          reported = performance.now();
         }
       }
       // A failed stream looks like a complete one. Its table is not stored.
