@@ -104,6 +104,9 @@ async function measure(note, title, file) {
   print(title, 'Tiding', 'DuckDB alone');
   print('---', '---', '---');
   print('size of the file', mb(statSync(file).size), '');
+  const one = await note.insert({ text: '%sql\nselect 1' });
+  const { ms: started } = await timed(() => one.run());
+  print('one row (the first time starts the process)', ms(started), '');
   const paragraph = await note.insert({ text: `%sql\nselect * from ${from}` });
   const began = performance.now();
   let first;
