@@ -60,6 +60,27 @@ describe('parseTable', () => {
     [' 5', 5],
     ['-1e-3', -0.001],
   ])('cell %j is %j', (text, cell) => expect(toCell(text)).toBe(cell));
+
+  test('a cell is a number by the rule of Zeppelin, whatever it starts with', () => {
+    const text = fc.string({
+      unit: fc.constantFrom(...'0123456789+-.eExXbInfinityNaN_ \t\u00a0azAZ[^'),
+      maxLength: 17,
+    });
+    const byRule = (cell: string) =>
+      /^[0+]?$/.test(cell[0] ?? '') ||
+      cell.length > 16 ||
+      Number.isNaN(Number.parseFloat(cell)) ||
+      !Number.isFinite(Number(cell)) ||
+      (/^\d{16}$/.test(cell) && !Number.isSafeInteger(Number(cell)))
+        ? cell
+        : Number.parseFloat(cell);
+    fc.assert(
+      fc.property(text, (cell) => {
+        expect(toCell(cell)).toBe(byRule(cell));
+      }),
+      { numRuns: 5_000 },
+    );
+  });
 });
 
 describe('createTableParser', () => {

@@ -43,6 +43,9 @@ export interface TableParser {
 }
 
 const COMMENT_MARK = '<!--TABLE_COMMENT-->';
+const [CODE_A, CODE_Z] = ['A'.charCodeAt(0), 'z'.charCodeAt(0)];
+const [CODE_0, CODE_9] = ['0'.charCodeAt(0), '9'.charCodeAt(0)];
+const [CODE_PLUS, CODE_MINUS] = ['+'.charCodeAt(0), '-'.charCodeAt(0)];
 
 /**
  * Converts text to a cell as in Zeppelin 0.8.2: a number if it is finite, has at most 16 characters
@@ -52,10 +55,16 @@ const COMMENT_MARK = '<!--TABLE_COMMENT-->';
  * column of numbers.
  */
 export function toCell(text: string): Cell {
-  const first = text[0];
-  if (first === undefined || first === '0' || first === '+' || text.length > 16) return text;
-  const value = Number.parseFloat(text);
-  if (Number.isNaN(value) || !Number.isFinite(Number(text))) return text;
+  const first = text.charCodeAt(0);
+  // No number starts with a letter. Most cells are decided here, and large tables have millions.
+  const isLetter = first >= CODE_A && first <= CODE_Z;
+  if (isLetter || first === CODE_0 || first === CODE_PLUS || text === '' || text.length > 16)
+    return text;
+  const exact = Number(text);
+  if (!Number.isFinite(exact)) return text;
+  // Blanks before a number are skipped; blanks alone are 0 for `Number`, hexadecimal digits too.
+  const value = first >= CODE_MINUS && first <= CODE_9 ? exact : Number.parseFloat(text);
+  if (Number.isNaN(value)) return text;
   return text.length === 16 && !Number.isSafeInteger(value) && /^\d+$/.test(text) ? text : value;
 }
 
