@@ -29,8 +29,8 @@ export interface ResultContext {
    * a failed download. Without it, the output shows the message itself.
    */
   readonly showError?: (message: string) => void;
-  /** Why the user may not change the paragraph; absent if they may. */
-  readonly mayNotChange?: string | undefined;
+  /** Why the user may not type into a terminal; absent if they may. */
+  readonly mayNotType?: string | undefined;
 }
 
 /** What the user selected in an output: a bar, slice, point, row or node. */

@@ -10,13 +10,13 @@ describe('terminal output', () => {
   let shown: Mounted;
   let typed: string;
   let sizes: [number, number][];
-  const context = (mayNotChange?: string): ResultContext =>
+  const context = (mayNotType?: string): ResultContext =>
     ({
       paragraph: {
         typeInTerminal: (text: string) => (typed += text),
         resizeTerminal: (columns: number, rows: number) => sizes.push([columns, rows]),
       },
-      mayNotChange,
+      mayNotType,
     }) as unknown as ResultContext;
   const output = (...chunks: string[]): Output => ({
     type: 'TERMINAL',

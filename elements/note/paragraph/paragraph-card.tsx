@@ -7,7 +7,7 @@ import {
 import { isRunning } from '@tiding/client/model';
 import { type KeyboardEvent, memo, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { type EditorHandle, ParagraphEditor } from '../../editor/index.ts';
-import { ResultView, type Selection } from '../../result/index.ts';
+import { type ResultContext, ResultView, type Selection } from '../../result/index.ts';
 import { emitEvent } from '../../runtime/define-element.ts';
 import { useViewStore } from '../../runtime/store.ts';
 import { fill } from '../../text/fill.ts';
@@ -301,12 +301,12 @@ function Output({ paragraph, actions, bare, show, onDoubleClick }: OutputProps) 
   const mayNotType =
     mayNotChange ?? (ui.layout.editable && !isEmbedded ? undefined : terminalTexts.viewOnly);
   const place = useMemo(
-    () => ({
+    (): ResultContext => ({
       client,
       note,
       paragraph: note.paragraph(id),
-      tell: ui.messages.lastingError,
-      mayNotChange: mayNotType,
+      showError: ui.messages.lastingError,
+      mayNotType,
     }),
     [client, note, id, ui, mayNotType],
   );

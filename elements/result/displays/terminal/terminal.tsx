@@ -32,7 +32,7 @@ export default function TerminalDisplay({
   const [readsAloud, setReadsAloud] = useState(false);
   const height = preview ?? graph.height;
   const isOn = status === 'RUNNING' && context !== undefined;
-  const canType = isOn && context.mayNotChange === undefined;
+  const canType = isOn && context.mayNotType === undefined;
   const theme = useThemeChange(box);
 
   const onType = useEvent((text: string) => {
@@ -98,7 +98,7 @@ export default function TerminalDisplay({
       </div>
       {isOn && (
         <div className="terminal-note">
-          <span>{context.mayNotChange ?? terminalTexts.keys}</span>
+          <span>{context.mayNotType ?? terminalTexts.keys}</span>
           <Button size="sm" aria-pressed={readsAloud} onClick={() => setReadsAloud(!readsAloud)}>
             {terminalTexts.screenReader}
           </Button>
