@@ -361,6 +361,10 @@ const facade = {
 const groups = {
   react: /\/node_modules\/(?:react|react-dom|scheduler)\//,
   icons: /\/elements\/ui\/button\./,
+  shared: new RegExp(
+    '/elements/(?:ui/menu/menu-button|runtime/(?:client-view|app-url|note-right|use-note-rights)' +
+      '|text/(?:fill|note/(?:note|rights)))\\.',
+  ),
   model: /\/client\/model\/(?:notes\/note-|text\/date-)/,
   home: new RegExp(
     '/elements/(?:notes/(?:home-view|note-list-view|note-dialogs|tree|actions|recent)' +

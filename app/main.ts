@@ -2,7 +2,7 @@
  * The reference app: fetches the ticket, then shows the page. Uses the elements by tag, like any
  * host.
  */
-import type { Client } from '@tiding/client';
+import type { Client, InitialAnswers } from '@tiding/client';
 import { pageTitle } from '@tiding/client/model';
 import { pageClient, preload, texts } from '@tiding/elements/define';
 import { frameToken, reportHeight } from './framed.ts';
@@ -24,6 +24,7 @@ async function start(): Promise<void> {
   const client = pageClient(
     location.origin + location.pathname,
     byToken ? frameToken() : undefined,
+    byToken ? undefined : initialAnswers(first),
   );
   const workbench = document.createElement('tiding-workbench') as HTMLElement & { client: Client };
   workbench.client = client;
@@ -45,7 +46,9 @@ async function start(): Promise<void> {
   await client.session.ticket().catch(() => {});
   const loadConfig = () => void client.administration.magpieConfig().catch(() => {});
   client.on('signed-in', loadConfig);
-  loadConfig();
+  if (!client.state.config) loadConfig();
+  // The list in the document is shown first; this one is kept up to date.
+  if (client.state.notes) void client.notes.list().catch(() => {});
   let shownHash = location.hash;
   let leaving = false;
   /** Shows the page of the URL, unless the current page has unsaved text and the user stays. */
@@ -135,6 +138,18 @@ async function start(): Promise<void> {
     route();
   });
   route();
+}
+
+/**
+ * The answers that the server wrote into this document, if it knows the user. Only home needs the
+ * list of notes at once; other pages request it when they show it.
+ */
+function initialAnswers({ path }: Location): InitialAnswers | undefined {
+  const element = document.getElementById('initial');
+  if (!element?.textContent) return undefined;
+  const { notes, ...answers } = JSON.parse(element.textContent) as InitialAnswers;
+  element.remove();
+  return path === '/' ? { ...answers, notes } : answers;
 }
 
 /** Elements that the page of a URL shows to a user who is signed in. */

@@ -26,6 +26,7 @@ const rules: Readonly<Record<string, readonly [(value: unknown) => boolean, stri
     "'auto', 'socket' or 'rest'",
   ],
   backoff: [isFunction, 'a function'],
+  initial: [(value) => typeof value === 'object', 'answers of the server'],
 };
 
 /** Returns what is wrong with a server address. */

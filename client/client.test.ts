@@ -54,6 +54,31 @@ describe('a client', () => {
     }
   });
 
+  test('uses answers that the page has, and requests none of them again', async () => {
+    const ticket = { principal: 'ann', ticket: 'ticket-1', roles: '[]' };
+    const notes = [{ id: 'a', path: 'A' }];
+    const { client, calls, ends, last } = setUp(
+      {},
+      {
+        initial: { version: { version: '0.12.0' }, ticket, config: { productName: 'T' }, notes },
+      },
+    );
+    expect(client.state).toMatchObject({
+      session: { phase: 'signed-in', ticket },
+      server: { version: '0.12.0', generation: 'B' },
+      config: { productName: 'T' },
+      notes,
+    });
+    expect(await client.session.ticket()).toEqual(ticket);
+    const list = client.notes.list();
+    await vi.waitFor(() => expect(ends).toHaveLength(1));
+    last().open();
+    await settle();
+    last().say('NOTES_INFO', { notes: [{ id: 'b', path: '/B' }] });
+    expect(await list).toEqual([{ id: 'b', path: 'B' }]);
+    expect(calls).toEqual([]);
+  });
+
   test('sends nothing before the first call', async () => {
     const { calls, ends } = setUp();
     await settle();

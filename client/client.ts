@@ -293,6 +293,13 @@ export function createClient(options: ClientOptions): Client {
       client.close();
     },
   };
+  if (options.initial) {
+    const { version: answer, ticket, config, notes: listed } = options.initial;
+    version.accept(answer);
+    emit({ type: 'signed-in', ticket });
+    emit({ type: 'magpieConfig', config });
+    if (listed) emit({ type: 'notes-listed', notes: listed });
+  }
   return client;
 }
 

@@ -67,6 +67,7 @@ export {
   type ClientAuth,
   type ClientOptions,
   DEFAULT_AUTOSAVE_MS,
+  type InitialAnswers,
   type LiveMode,
 } from './options.ts';
 export type { PackagesApi } from './packages/packages.ts';

@@ -2,6 +2,8 @@ import type { Backoff } from './channel/backoff.ts';
 import type { Transport } from './channel/transport.ts';
 import type { Scheduler } from './core/store.ts';
 import type { Journal } from './journal/journal.ts';
+import type { EndpointAnswer, JsonObject, Ticket } from './protocol/index.ts';
+import type { NoteEntry } from './state.ts';
 
 /**
  * How the client authenticates.
@@ -15,6 +17,18 @@ export type ClientAuth = 'cookie' | { readonly token: string | (() => string | P
 
 /** Value of {@link ClientOptions.live}. */
 export type LiveMode = 'auto' | 'socket' | 'rest';
+
+/**
+ * Answers that a page has before its first call, for example because the server wrote them into the
+ * document. They are in the state at once and are not requested again.
+ */
+export interface InitialAnswers {
+  readonly version: EndpointAnswer<'version'>;
+  readonly ticket: Ticket;
+  readonly config: JsonObject;
+  /** The list of notes. A view that shows it should call `notes.list()` to receive changes. */
+  readonly notes?: readonly NoteEntry[] | undefined;
+}
 
 /** Options of {@link createClient}. */
 export interface ClientOptions {
@@ -61,6 +75,8 @@ export interface ClientOptions {
    * with jitter.
    */
   backoff?: Backoff;
+  /** Answers of the server that the page already has. */
+  initial?: InitialAnswers;
 }
 
 /** Default delay between an edit and saving it automatically, in ms (specification). */

@@ -23,8 +23,17 @@ export class ServerVersion {
     return this.#pending;
   }
 
+  /** Uses an answer that was received elsewhere. */
+  accept(answer: EndpointAnswer<'version'>): void {
+    this.#pending = Promise.resolve();
+    this.#apply(answer);
+  }
+
   async #fetch(): Promise<void> {
-    const answer = await this.#call('version');
+    this.#apply(await this.#call('version'));
+  }
+
+  #apply(answer: EndpointAnswer<'version'>): void {
     this.isPlainZeppelin = !answer.tiding && !answer.gateway;
     this.#emit({ type: 'server', server: serverState(answer) });
   }

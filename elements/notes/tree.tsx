@@ -15,7 +15,6 @@ import {
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { whyNot } from '../runtime/note-right.ts';
 import { noteTexts } from '../text/note/note.ts';
-import { paragraphTexts } from '../text/note/paragraph.ts';
 import { createNoteTexts } from '../text/pages/note-dialogs.ts';
 import { noteListTexts } from '../text/pages/note-list.ts';
 import { Button, Icon } from '../ui/button.tsx';
@@ -272,7 +271,7 @@ function Actions({
         <MenuButton
           size="sm"
           icon={Ellipsis}
-          label={paragraphTexts.more}
+          label={noteListTexts.moreActions}
           tabIndex={tabIndex}
           entries={() =>
             children.flatMap<MenuEntry>(({ icon, label, onClick, disabledReason: hint }) => {

@@ -3,6 +3,7 @@ import {
   type Client,
   type ClientAuth,
   createClient,
+  type InitialAnswers,
   indexedDbJournal,
   memoryJournal,
 } from '@tiding/client';
@@ -29,7 +30,7 @@ function keyOf(server: string, token: TokenSource | undefined): string {
 }
 
 /** Creates a client with the settings that elements use. */
-export function pageClient(server: string, token?: TokenSource): Client {
+export function pageClient(server: string, token?: TokenSource, initial?: InitialAnswers): Client {
   const auth: ClientAuth = token === undefined ? 'cookie' : { token };
   const address = new URL(server, document.baseURI);
   // An empty or relative address is resolved against the page and may include its query and
@@ -38,6 +39,7 @@ export function pageClient(server: string, token?: TokenSource): Client {
   return createClient({
     server: address.href,
     auth,
+    ...(initial ? { initial } : {}),
     scheduler: frameScheduler(),
     journal: typeof indexedDB === 'undefined' ? memoryJournal() : indexedDbJournal(),
   });

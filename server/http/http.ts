@@ -3,9 +3,10 @@
  * files.
  */
 
+import { notePath } from '@tiding/client/model';
 import { type Access, type EndpointName, endpoints } from '@tiding/client/protocol';
 import { type Context, Hono } from 'hono';
-import { SSO_PATH } from '../areas/account/session.ts';
+import { SSO_PATH, sessionRest } from '../areas/account/session.ts';
 import { rest } from '../areas/index.ts';
 import { personOf } from '../auth/accounts.ts';
 import { admitRest, visibleAnswer } from '../auth/embed-access.ts';
@@ -33,6 +34,8 @@ import {
   sendMessage,
 } from './rest-gate.ts';
 
+/** A longer list of notes would delay the document. */
+const MAX_INITIAL_NOTES = 200;
 const anonymous: ActingUser = { principal: ANONYMOUS_USER, roles: [] };
 
 /** Creates the HTTP application of a server. */
@@ -161,7 +164,24 @@ export function createServerHttp(
     return c.json(health, health.status === 'ok' ? 200 : 503);
   });
   metricsPage(app, door, context.metrics, async (c) => administers((await identify(c)).person));
-  pages(app, options, port);
+  pages(app, options, port, initialAnswers);
+
+  /** Answers that the app would request first. */
+  async function initialAnswers(c: Context): Promise<object | undefined> {
+    if (bearerTokenOf(c) !== undefined) return undefined;
+    const { session, person } = await identify(c);
+    if (!session) return undefined;
+    const request = { session, person };
+    const { notes } = context.hub.listFor(person);
+    return {
+      version: sessionRest.version(undefined, context),
+      ticket: sessionRest.ticket(request, context),
+      config: await sessionRest.magpieConfig(request, context),
+      ...(notes.length <= MAX_INITIAL_NOTES
+        ? { notes: notes.map((note) => ({ id: note.id, path: notePath(note) })) }
+        : {}),
+    };
+  }
 
   async function identify(
     c: Context,

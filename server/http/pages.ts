@@ -41,8 +41,20 @@ function webFolder(options: ServerOptions): string {
 const forNesting = (c: Context, policy: string): string =>
   c.req.query('nested') === undefined ? policy : policy.replace('; frame-ancestors *', '');
 
-/** Serves the built files. */
-export function pages(app: Hono, options: ServerOptions, port: () => number): void {
+/** Data for the app, as an element that no browser runs. `<` could end it. */
+const dataElement = (data: object): string =>
+  `<script type="application/json" id="initial">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>`;
+
+/**
+ * Serves the built files. `initial` returns answers for the user of a request, which are written
+ * into the app's document, so that the app needn't ask for them.
+ */
+export function pages(
+  app: Hono,
+  options: ServerOptions,
+  port: () => number,
+  initial: (c: Context) => Promise<object | undefined> = async () => undefined,
+): void {
   const folder = webFolder(options);
   const cache = new Map<string, Buffer>();
 
@@ -98,7 +110,19 @@ export function pages(app: Hono, options: ServerOptions, port: () => number): vo
 
   // What has no hash in its name is asked for on each visit, and answered with 304 if unchanged.
   const unchanged = etag();
-  app.get('/', unchanged, (c) => send(c, 'index.html'));
+  app.get('/', unchanged, async (c) => {
+    // Only a document of this origin can read them.
+    const navigates = (c.req.header('Sec-Fetch-Mode') ?? 'navigate') === 'navigate';
+    const data = navigates ? await initial(c) : undefined;
+    const html = data && (await read(join(folder, 'index.html')));
+    if (!html) return send(c, 'index.html');
+    // Not compressed: the length of compressed data could reveal the ticket beside names of notes
+    // that others choose.
+    const filled = String(html).replace('</head>', () => `${dataElement(data)}\n</head>`);
+    const response = reply(c, 'index.html', Buffer.from(filled), undefined);
+    response.headers.set('Cache-Control', 'no-store');
+    return response;
+  });
   // `still`: scripts of the output are disabled; `angular`: the page for templates.
   app.get('/output-frame/:version/:kind?', async (c) => {
     const kind = c.req.param('kind');

@@ -6,7 +6,7 @@ import { createClient } from '@tiding/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
 import { shoot } from '../support/page.ts';
-import { startWalk, type Walk } from '../support/walk.ts';
+import { inFront, startWalk, type Walk } from '../support/walk.ts';
 
 describe('home page with a home note', () => {
   let data: string;
@@ -77,6 +77,25 @@ describe('home page with a home note', () => {
         ).paragraphs?.every(({ results }) => !results),
       )
       .toBe(true);
+    expect(walk.watched.complaints).toEqual([]);
+  });
+});
+
+describe.skipIf(inFront)('home of a signed-in user', () => {
+  let walk: Walk;
+  beforeAll(async () => {
+    walk = await startWalk({});
+  });
+  afterAll(() => walk?.stop());
+
+  it('shows its notes before any call is answered', async () => {
+    const { page, embedded } = walk;
+    await page.getByRole('treeitem').first().waitFor();
+    await page.goto('about:blank');
+    await page.route('**/api/**', () => {});
+    await page.routeWebSocket('**/ws', () => {});
+    await page.goto(`${embedded.server.url}/#/`);
+    await page.getByRole('treeitem', { name: /Samples/ }).waitFor();
     expect(walk.watched.complaints).toEqual([]);
   });
 });

@@ -348,6 +348,15 @@ describe.skipIf(inFront)('the pages of the workbench', () => {
         },
       }),
     );
+    // The document has the configuration too.
+    await page.route(`${url}/`, async (route) => {
+      const response = await route.fetch();
+      const body = (await response.text()).replace(
+        '"revisionControl":true',
+        '"revisionControl":false',
+      );
+      await route.fulfill({ response, body });
+    });
     await page.reload();
     const bar = page.locator('tiding-navigation.mainnav');
     await expect.poll(() => bar.getByRole('button', { name: 'Settings' }).count()).toBe(0);

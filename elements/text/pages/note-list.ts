@@ -19,6 +19,7 @@ export const noteListTexts = textArea('list', {
   removeFolder: 'Remove folder permanently',
   restoreAll: 'Restore all',
   emptyTrash: 'Empty trash',
+  moreActions: 'More actions',
   trash: 'Trash',
   newNote: 'New note',
   import: 'Import',

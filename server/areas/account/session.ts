@@ -84,15 +84,18 @@ function own(token: AccessToken | undefined): AccessToken {
   return token;
 }
 
+/** What an answer about the session depends on. */
+type Caller = Pick<RestRequest<'ticket'>, 'session' | 'person'>;
+
 /** REST handlers for sessions, tokens and configuration. */
 export const sessionRest = {
-  version: (_, { options }) => ({
+  version: (_: unknown, { options }) => ({
     version: options.zeppelinVersion,
     'git-commit-id': '',
     'git-timestamp': '',
     tiding: { version: SERVER_VERSION, namesReplies: true, presence: true, restores: true },
   }),
-  ticket: ({ session, person }, context) => {
+  ticket: ({ session, person }: Caller, context) => {
     if (!session) throw new Refusal(401, 'Not signed in.');
     return {
       principal: session.alias,
@@ -148,7 +151,7 @@ export const sessionRest = {
       redirectURL === undefined ? {} : { body: { redirectURL, isLogoutAPI: 'false' } },
     );
   },
-  magpieConfig: async ({ session, person }, { users, options }) => {
+  magpieConfig: async ({ session, person }: Caller, { users, options }) => {
     await users.refresh();
     return {
       productName: 'Tiding',
