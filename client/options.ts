@@ -23,8 +23,11 @@ export type LiveMode = 'auto' | 'socket' | 'rest';
  * document. They are in the state at once and are not requested again.
  */
 export interface InitialAnswers {
+  /** Answer of the call `version`. */
   readonly version: EndpointAnswer<'version'>;
+  /** Answer of the call `ticket`. */
   readonly ticket: Ticket;
+  /** Answer of the call `magpieConfig`. */
   readonly config: JsonObject;
   /** The list of notes. A view that shows it should call `notes.list()` to receive changes. */
   readonly notes?: readonly NoteEntry[] | undefined;

@@ -1,4 +1,4 @@
-/** The document of the app has the first answers for a signed-in user, and nobody else gets them. */
+/** The document of the app has the first answers for a signed-in user, and for nobody else. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ADMIN_PASSWORD, startEmbedded } from './support/embedded.ts';
 import { asPage, type Login, login, request } from './support/raw.ts';

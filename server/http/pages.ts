@@ -42,8 +42,10 @@ const forNesting = (c: Context, policy: string): string =>
   c.req.query('nested') === undefined ? policy : policy.replace('; frame-ancestors *', '');
 
 /** Data for the app, as an element that no browser runs. `<` could end it. */
-const dataElement = (data: object): string =>
-  `<script type="application/json" id="initial">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>`;
+function dataElement(data: object): string {
+  const json = JSON.stringify(data).replaceAll('<', '\\u003c');
+  return `<script type="application/json" id="initial">${json}</script>`;
+}
 
 /**
  * Serves the built files. `initial` returns answers for the user of a request, which are written
