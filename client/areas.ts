@@ -8,6 +8,7 @@ export { NotesApi } from './notes/notes.ts';
 export { PackagesApi } from './packages/packages.ts';
 export { PeopleApi } from './people/people.ts';
 export { ResultsApi } from './results/results.ts';
+export { RevisionControlApi } from './revision-control/revision-control.ts';
 export { AccessTokensApi } from './tokens/access-tokens.ts';
 export { EmbedTokensApi } from './tokens/embed-tokens.ts';
 export { ObjectsApi } from './widget-data/widget-data.ts';

@@ -34,7 +34,7 @@ import type { SentOp } from './protocol/index.ts';
 import { reduce } from './reducer.ts';
 import type { RestCall, RestClientOptions } from './rest/rest-client.ts';
 import type { ResultsApi } from './results/results.ts';
-import { RevisionControlApi } from './revision-control/revision-control.ts';
+import type { RevisionControlApi } from './revision-control/revision-control.ts';
 import { unsupportedError } from './server-support.ts';
 import { ServerVersion } from './server-version.ts';
 import { SessionApi } from './session/session.ts';
@@ -323,7 +323,7 @@ function createAreas(context: ClientContext) {
     results: lazyArea(async () => new (await loadAreas()).ResultsApi(context)),
     files: lazyArea(async () => new (await loadAreas()).FilesApi(context)),
     objects: lazyArea(async () => new (await loadAreas()).ObjectsApi(context)),
-    revisionControl: new RevisionControlApi(context),
+    revisionControl: lazyArea(async () => new (await loadAreas()).RevisionControlApi(context)),
     administration: lazyArea(async () => new (await loadAreas()).AdministrationApi(context)),
   };
 }

@@ -86,10 +86,10 @@ export type {
 } from './paragraph/run.ts';
 export type { Spell, SpellOptions } from './paragraph/spell.ts';
 export type { PeopleApi } from './people/people.ts';
-export { HEAD_REVISION_ID } from './protocol/constants.ts';
+export { HEAD_REVISION_ID, SYNC_TIMEOUT_MS } from './protocol/constants.ts';
 export type { RestCall, RestCallInit } from './rest/rest-client.ts';
 export type { Download, ExportedFile, ResultsApi } from './results/results.ts';
-export { type RevisionControlApi, SYNC_TIMEOUT_MS } from './revision-control/revision-control.ts';
+export type { RevisionControlApi } from './revision-control/revision-control.ts';
 export type { RevisionsApi } from './revisions/revisions.ts';
 export type { SessionApi } from './session/session.ts';
 export {

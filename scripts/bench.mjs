@@ -19,7 +19,7 @@ import { install } from './install.mjs';
 /** Time limit for starting the servers and the browser, in ms. */
 const START_MS = 20_000;
 /** Time limit for a section, in ms. */
-const SECTION_MS = 300_000;
+const SECTION_MS = 600_000;
 /** The sections with goals, which run by default. */
 const defaults = ['home', 'note', 'table', 'typing', 'run', 'stream', 'embed', 'bundles', 'memory'];
 const names = [

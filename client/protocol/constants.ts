@@ -12,6 +12,8 @@ export const PING_INTERVAL_MS = 10_000;
  * (specification).
  */
 export const HEAD_REVISION_ID = 'Head';
+/** Time limit of a synchronization with a Git remote, in ms (specification). */
+export const SYNC_TIMEOUT_MS = 300_000;
 /** Maximum length of one input to a terminal, in characters. */
 export const MAX_TERMINAL_INPUT = 65_536;
 /** Folder that holds trashed notes. */

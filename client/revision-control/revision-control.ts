@@ -1,10 +1,8 @@
 import type { ClientContext } from '../client-context.ts';
 import { type CallOptions, deferred } from '../core/abort.ts';
 import { TidingError } from '../errors.ts';
+import { SYNC_TIMEOUT_MS } from '../protocol/constants.ts';
 import type { RevisionControl as Configuration } from '../protocol/index.ts';
-
-/** Time limit of a synchronization, in ms (specification). */
-export const SYNC_TIMEOUT_MS = 300_000;
 
 /**
  * Configures and synchronizes the Git remote of the notes. Tiding and Magpie servers only; requires

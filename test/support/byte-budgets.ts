@@ -10,9 +10,9 @@ const GROWTH = 1.03;
 
 const budgets = {
   /** `@tiding/client`, to start: the static imports of its entry. */
-  client: 15_942,
+  client: 15_151,
   /** `<tiding-profile>` with its data in the page, bundled by a host, without React. */
-  widget: 94_439,
+  widget: 93_878,
   /** Home with a cold cache: document, scripts, styles, font and calls. */
   home: 186_638,
   /** A note with one result, cold, until nothing more is requested. */
