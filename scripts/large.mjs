@@ -1,6 +1,7 @@
 /**
  * `npm run bench:large`: measures results that are larger than memory, beside DuckDB alone on the
- * same file. It needs a build, and disk space: 10 million rows have about 400 MB.
+ * same file. It needs a build, and disk space: 10 million rows have about 400 MB. On a busy machine
+ * the comparison is not fair: the server's engine has a lower priority, and DuckDB alone has not.
  *
  * npm run bench:large -- [--rows 1000000,10000000] [--csv 1000000000] [--folder /tmp/large]
  *
