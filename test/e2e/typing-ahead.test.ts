@@ -148,6 +148,8 @@ describe('early key presses', () => {
       // As after a double-click on the text.
       tableHide: true,
     });
+    // The page hears of it later.
+    await article(0).getByRole('button', { name: 'Show output' }).waitFor({ state: 'attached' });
     await article(0).locator('.code-area').click();
     await article(0).locator('.cm-focused').waitFor();
     await page.keyboard.press('Control+a');
