@@ -77,8 +77,8 @@ export function performancePages({ published, runs }) {
             ? []
             : [
                 '## Figures with goals',
-                '`npm run bench -- --record` writes these tables. The floor is the same task in a ' +
-                  'bare page, on a bare server or with bare calls, in the same run.',
+                '`npm run bench -- --record` writes these tables. The floor is the same task in ' +
+                  'a bare page, on a bare server or with bare calls, in the same run.',
                 ...recorded.flatMap(runBlocks),
               ]),
           published.flatMap(publishedBlocks),
