@@ -172,11 +172,7 @@ describe('Angular output', () => {
       ],
       ['p', 'q'],
     );
-    await waitUntil(
-      () => height(1) === '40px' && Number.parseInt(height(0)!, 10) >= 120,
-      'values',
-      8000,
-    );
+    await waitUntil(() => height(1) === '40px' && Number.parseInt(height(0)!, 10) >= 120, 'values');
     await click(20, 20);
     await waitUntil(() => height(1) === '45px', 'the other output');
     same(sent('ANGULAR_OBJECT_UPDATED').at(-1), {

@@ -247,7 +247,6 @@ describe('HTML output', () => {
     await waitUntil(
       () => shown.root.querySelector('iframe')?.style.height === '123px',
       'a height of 123 px',
-      8000,
     );
     // biome-ignore lint/suspicious/noDocumentCookie: removes the cookie
     document.cookie = 'secret=; max-age=0';
@@ -280,7 +279,6 @@ describe('HTML output', () => {
       () =>
         shown.root.textContent!.includes('img.example') ? shown.find('.result-notice') : undefined,
       'the notice',
-      8000,
     );
     same(
       notice.textContent,
@@ -381,7 +379,6 @@ describe('HTML output', () => {
     await waitUntil(
       () => shown.root.querySelector('[role=alert]') && !shown.root.querySelector('iframe'),
       'notice instead of the frame',
-      8000,
     );
   });
 });

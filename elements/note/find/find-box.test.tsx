@@ -56,14 +56,10 @@ async function open(paragraphs: Paragraph[]): Promise<void> {
 }
 async function openBox(text: string): Promise<void> {
   // The page handles keys shortly after it is shown.
-  await waitUntil(
-    () => {
-      if (!find('.find-slot')) toggle();
-      return field() && root().activeElement === field();
-    },
-    'the field with the focus',
-    15_000,
-  );
+  await waitUntil(() => {
+    if (!find('.find-slot')) toggle();
+    return field() && root().activeElement === field();
+  }, 'the field with the focus');
   await pause(30);
   type(field(), text);
 }
@@ -353,7 +349,6 @@ describe('the find box of a note', () => {
     await waitUntil(
       () => article('p999').getBoundingClientRect().top < innerHeight,
       'the last in the window',
-      20_000,
     );
     await waitUntil(() => marks('p0').length === 0, 'no mark where nobody looks');
   });

@@ -69,7 +69,6 @@ describe('the panels of a note', () => {
       await waitUntil(
         () => memory.frames.some(({ op }) => op === 'GET_INTERPRETER_BINDINGS'),
         'the question for bindings',
-        5_000,
       );
       memory.push('INTERPRETER_BINDINGS', { interpreterBindings: bindings });
     }
@@ -144,7 +143,7 @@ describe('the panels of a note', () => {
       bindings: [one('python', 'python', 'ipython'), one('angular', 'angular'), one('md', 'md')],
     });
     const shown = () => all('.add-bar .button').map((each) => each.textContent);
-    await waitUntil(() => shown().length > 1, 'the buttons');
+    await waitUntil(() => shown().length === 6, 'the buttons');
     // The last ones have an icon only: other interpreters, and files.
     same(shown(), ['Add paragraph', 'python', 'md', 'angular', '', '']);
     (await button('Add a paragraph for another interpreter')).click();

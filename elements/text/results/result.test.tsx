@@ -270,7 +270,6 @@ describe('text output', () => {
     await waitUntil(
       () => shown.find('.text-lines').textContent!.endsWith('x\n'),
       'the large piece',
-      15_000,
     );
     await frame();
     same([atTop(), Boolean(button('Follow Output'))], [line, true], 'the reader was moved');
