@@ -6,6 +6,7 @@ import { Button } from '../../../ui/button.tsx';
 import type { DisplayProps } from '../../contract.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { formatInteger } from '../../parts/numbers.ts';
+import { RowProgress } from './row-progress.tsx';
 import { TableResult } from './table-result.tsx';
 import { type RowStream, useArrowRows } from './use-arrow-rows.ts';
 
@@ -32,20 +33,13 @@ export function ArrowTableResult({ rows, table, ...rest }: ArrowTableResultProps
   return (
     <>
       {reading && (
-        <div className="table-arriving">
-          <progress
-            aria-label={uiText.reading}
-            max={total ?? undefined}
-            value={total === undefined ? undefined : (source?.length ?? 0)}
-          />
-          <span>
-            {!source
-              ? uiText.loadingRows
-              : total === undefined
-                ? uiText.rowsRead(read)
-                : uiText.rowsSoFar(read, formatInteger(total))}
-          </span>
-        </div>
+        <RowProgress label={uiText.reading} done={source?.length ?? 0} total={total}>
+          {!source
+            ? uiText.loadingRows
+            : total === undefined
+              ? uiText.rowsRead(read)
+              : uiText.rowsSoFar(read, formatInteger(total))}
+        </RowProgress>
       )}
       {error && (
         <Notice

@@ -8,6 +8,7 @@ import { Notice } from '../../parts/notice.tsx';
 import { formatInteger } from '../../parts/numbers.ts';
 import { ArrowTableResult } from './arrow-table-result.tsx';
 import { RemoteTableResult } from './remote-table-result.tsx';
+import { RowProgress } from './row-progress.tsx';
 import { TableResult } from './table-result.tsx';
 
 /** One parser per output, with the number of chunks it has read. */
@@ -46,12 +47,9 @@ export default function TableDisplay(props: DisplayProps) {
     return (
       <>
         {running && storedRows !== undefined && (
-          <div className="table-arriving">
-            <progress aria-label={gridTexts.storing} />
-            <span>
-              {gridTexts.rowsStored(formatInteger(storedRows), formatInteger(table.rows.length))}
-            </span>
-          </div>
+          <RowProgress label={gridTexts.storing}>
+            {gridTexts.rowsStored(formatInteger(storedRows), formatInteger(table.rows.length))}
+          </RowProgress>
         )}
         <TableResult table={table} {...props} />
       </>
