@@ -1,5 +1,4 @@
 /** The page of the recorded figures, and `npm run bench -- --record`, which updates them. */
-import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { paths, root } from './layout.mjs';
@@ -99,5 +98,4 @@ export function recordRun({ machine, repeats, sections }, file = join(root, path
   const rounded = (_key, value) =>
     typeof value === 'number' ? Number(value.toPrecision(4)) : value;
   writeFileSync(file, `${JSON.stringify(results, rounded, 2)}\n`);
-  execFileSync(join(root, 'node_modules/.bin/biome'), ['format', '--write', file]);
 }
