@@ -9,6 +9,7 @@ import { pageTexts } from '../text/pages/shared.ts';
 import { Button, Icon } from './button.tsx';
 import { LoadFailed, Loading } from './loading.tsx';
 import pageSheet from './page.css';
+import { useTypedText } from './use-typed-text.ts';
 
 export { entriesOnPage, PAGE_LINKS, PAGE_SIZE, Pager, pageNumbers } from './pager.tsx';
 export { pageSheet };
@@ -57,15 +58,14 @@ export function FilterField({
   onValue: (value: string) => void;
   delay?: number;
 }) {
-  const [typed, setTyped] = useState(value);
+  const { typed, setTyped, told } = useTypedText(value);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => {
-    setTyped(value);
-  }, [value]);
   useEffect(() => () => clearTimeout(timer.current), []);
-  const now = (next: string): void => {
+  const tell = (text: string): void => {
     clearTimeout(timer.current);
-    if (next !== value) onValue(next);
+    if (text === told.current) return;
+    told.current = text;
+    onValue(text);
   };
   return (
     <label className="input">
@@ -78,13 +78,14 @@ export function FilterField({
         autoComplete="off"
         spellCheck={false}
         onChange={({ target }) => {
-          setTyped(target.value);
+          const text = target.value;
+          setTyped(text);
           clearTimeout(timer.current);
-          if (delay === 0) onValue(target.value);
-          else timer.current = setTimeout(() => onValue(target.value), delay);
+          if (delay === 0) tell(text);
+          else timer.current = setTimeout(() => tell(text), delay);
         }}
-        onBlur={() => now(typed)}
-        onKeyDown={(event) => event.key === 'Enter' && now(typed)}
+        onBlur={({ target }) => tell(target.value)}
+        onKeyDown={({ key, currentTarget }) => key === 'Enter' && tell(currentTarget.value)}
       />
     </label>
   );

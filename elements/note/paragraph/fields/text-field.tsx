@@ -1,7 +1,8 @@
 import { Lock } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { notePageTexts } from '../../../text/note/note-page.ts';
 import { Icon } from '../../../ui/button.tsx';
+import { useTypedText } from '../../../ui/use-typed-text.ts';
 import type { FieldProps } from './contract.ts';
 import { valueText } from './options.ts';
 
@@ -11,18 +12,8 @@ const INPUT_DELAY_MS = 1_000;
 /** A text or password field. */
 export function TextField({ name, label, form, value, busy, locked, acting, onValue }: FieldProps) {
   const shown = valueText(value);
-  const [typed, setTyped] = useState(shown);
+  const { typed, setTyped, told } = useTypedText(shown);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  /**
-   * Last value sent. When it returns from the server, it must not overwrite what was typed after
-   * it.
-   */
-  const told = useRef(shown);
-  useEffect(() => {
-    if (shown === told.current) return;
-    told.current = shown;
-    setTyped(shown);
-  }, [shown]);
   useEffect(() => () => clearTimeout(timer.current), []);
   const tell = (now: string, act: boolean) => {
     clearTimeout(timer.current);
@@ -62,12 +53,12 @@ export function TextField({ name, label, form, value, busy, locked, acting, onVa
             if (acting) soon(now);
           }}
           // A pending value is still sent after its delay. Without one, blur saves the value.
-          onBlur={() => timer.current === undefined && !off && tell(typed, false)}
+          onBlur={({ target }) => timer.current === undefined && !off && tell(target.value, false)}
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
             event.preventDefault();
             event.stopPropagation();
-            if (!off) tell(typed, true);
+            if (!off) tell(event.currentTarget.value, true);
           }}
         />
         {locked ? <Icon of={Lock} size="xs" className="dim" /> : null}

@@ -1,5 +1,5 @@
-import { useEffect, useState } from 'react';
 import { chartTexts } from '../../../text/results/charts.ts';
+import { useTypedText } from '../../../ui/use-typed-text.ts';
 import { degreeOf, type ViewSetting } from '../chart/axes.ts';
 
 interface SegmentsProps<Value extends string> {
@@ -92,32 +92,31 @@ interface SavedFieldProps {
 
 /** Text field that saves on Enter or blur; Escape restores the stored text. */
 export function SavedField({ label, value, placeholder, size, accept, onSave }: SavedFieldProps) {
-  const [text, setText] = useState(value);
-  useEffect(() => {
-    setText(value);
-  }, [value]);
-  const save = (): void => {
+  const { typed, setTyped, told } = useTypedText(value);
+  const save = (text: string): void => {
     const next = accept(text);
-    setText(next ?? value);
-    if (next !== null && next !== value) onSave(next);
+    setTyped(next ?? told.current);
+    if (next === null || next === told.current) return;
+    told.current = next;
+    onSave(next);
   };
   return (
     <span className="input fields-input">
       <input
         aria-label={label}
-        value={text}
+        value={typed}
         size={size}
         placeholder={placeholder}
         spellCheck={false}
         autoComplete="off"
-        onChange={(event) => setText(event.target.value)}
-        onBlur={save}
+        onChange={(event) => setTyped(event.target.value)}
+        onBlur={(event) => save(event.target.value)}
         onKeyDown={(event) => {
           event.stopPropagation();
-          if (event.key === 'Enter') save();
-          else if (event.key === 'Escape' && text !== value) {
+          if (event.key === 'Enter') save(event.currentTarget.value);
+          else if (event.key === 'Escape' && typed !== told.current) {
             event.preventDefault();
-            setText(value);
+            setTyped(told.current);
           }
         }}
       />
