@@ -97,13 +97,15 @@ async function runInNode() {
   addResults('tests in Node.js', code, readResults('node.json'));
 }
 
-// Types, format and the element tests need sources only; the other tests need the built packages.
+// Tests of pages fail when too much runs beside them, so the two runners follow each other. Types,
+// format and the element tests need sources only; the other tests need the built packages.
 const whole = filters.length === 0;
 const sources = whole ? checkSources() : undefined;
 const browsers = whole ? runInBrowsers() : undefined;
 // A process of its own, because a bundler blocks its process and Ctrl-C has to work.
 const { code: buildCode } = await start([join(root, 'scripts/build.mjs')]);
 addCheck('sources', 'build', buildCode === 0, 'npm run build failed; its output above says why.');
-await Promise.all([buildCode === 0 ? runInNode() : undefined, sources, browsers]);
+await Promise.all([sources, browsers]);
+if (buildCode === 0) await runInNode();
 await endAll();
 process.exit(printReport(startedAt) ? 0 : 1);
