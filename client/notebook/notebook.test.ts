@@ -182,8 +182,22 @@ describe('removal and undo', () => {
       'PARAGRAPH_ADDED',
       'ANGULAR_OBJECT_UPDATE',
     ]);
-    expect(note.paragraphs[1]).toEqual({ ...removed, rev: 2, user: 'ann' });
+    const { rev } = note.paragraphs[1]!;
+    expect(note.paragraphs[1]).toEqual({ ...removed, rev, user: 'ann' });
     expect(note.angularObjects).toEqual({ group: [value] });
+  });
+
+  it('restores a paragraph with a revision that it never had', () => {
+    const seen = structuredClone(note.paragraphs[0]!);
+    commit('%sql on', 1, 'bob');
+    commit('%sql o', 2, 'bob', 2);
+    make(paragraphRemoval(note, 'p1', rules));
+    act('TIDING_RESTORE_PARAGRAPH', { noteId: note.id, index: 0, paragraph: seen });
+    const { rev } = note.paragraphs[0]!;
+    commit('%sql one!', rev, 'cyd');
+    // Bob typed this before the removal. It must not be applied to Cyd's text.
+    expect(() => commit('%sql o?', 2, 'bob', 3)).toThrow('changed by another user');
+    expect(note.paragraphs[0]!.text).toBe('%sql one!');
   });
 
   it('restores the output of a paragraph that still exists, unless it has a new one', () => {

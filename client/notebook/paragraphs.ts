@@ -12,6 +12,7 @@ import {
   type ParagraphInit,
   paragraphOf,
   parseParagraph,
+  revOfRestored,
 } from './stored-note.ts';
 import type {
   FieldChanges,
@@ -175,8 +176,7 @@ export function paragraphRestoration(
     );
   }
   checkIndex(note, index, rules);
-  // Pages that still know the paragraph must not take it for older than their copy.
-  Object.assign(paragraph, { rev: paragraph.rev + 1, user });
+  Object.assign(paragraph, { rev: revOfRestored(paragraph.rev), user });
   // A page may have bound a new value meanwhile.
   const bound = paragraphValues(note, paragraph.id);
   const values = rules.removedValues

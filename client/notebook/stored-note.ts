@@ -49,6 +49,12 @@ export function createParagraph(ids: IdSource, init: ParagraphInit = {}): Stored
   };
 }
 
+/**
+ * Returns the revision of a removed paragraph that is restored: higher than any that it had.
+ * Otherwise, edits by users who typed in it before would be applied to a text they haven't seen.
+ */
+export const revOfRestored = (rev: number): number => Math.max(rev + 1, Date.now());
+
 /** Returns a new note with these paragraphs; a blank name becomes `Note {id}`. */
 export function createNote(
   ids: IdSource,

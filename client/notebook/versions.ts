@@ -1,7 +1,7 @@
 /** Versions of a note: the text of a checkpoint, and restoring one. */
 import { isRunning } from '../model/notes/paragraph-status.ts';
 import type { JsonObject } from '../protocol/index.ts';
-import { checkText, createParagraph, serializeNote } from './stored-note.ts';
+import { checkText, createParagraph, revOfRestored, serializeNote } from './stored-note.ts';
 import type {
   FieldChanges,
   NotebookRules,
@@ -55,8 +55,7 @@ export function versionChange(
   const changed = new Map<StoredParagraph, FieldChanges<StoredParagraph>>();
   const paragraphs = version.paragraphs.map((wanted): StoredParagraph => {
     const paragraph = current.get(wanted.id);
-    // A user still typing in a removed paragraph that is restored must not count as having seen it.
-    if (!paragraph) return { ...wanted, rev: Date.now() };
+    if (!paragraph) return { ...wanted, rev: revOfRestored(wanted.rev) };
     const { rev, author, authorSeq, authorSeqs } =
       texts.merge(paragraph, wanted.text, {}, (text) => checkText(text, limits)) ?? paragraph;
     const removed = Object.fromEntries(Object.keys(paragraph).map((key) => [key, undefined]));

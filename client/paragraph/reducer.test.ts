@@ -487,6 +487,16 @@ describe('typed text', () => {
     expect(receive(lost, {}).removed).toBe(false);
   });
 
+  test('is merged if the server goes back to an earlier revision', () => {
+    const seen = paragraphState({ ...finished.server, text: 'one\ntwo\n', rev: 5 });
+    const typing = applyEdit(seen, 'one\ntwo\nmine\n', 'me');
+    const known = receivePatched(typing, { text: 'one\ntwo\nmore\n', rev: 6, author: 'you' });
+    expect(receive({ ...known, base: typing.base }, { text: 'one\n', rev: 3 }).base).toEqual({
+      text: 'one\n',
+      rev: 3,
+    });
+  });
+
   test('counts although another user typed the same, if the server has forgotten the base', () => {
     const numbered = paragraphState({ ...finished.server, text: 'aa', rev: 5 });
     const sent = commitSent(applyEdit(numbered, 'aaa', 'me'), 'aaa', 1);

@@ -177,7 +177,7 @@ function receiveText(
     (server.rev ?? 0) > (base.rev ?? 0);
   if (isOwn && isSubsequence(text, draft)) return { ...state, base: now, change: undefined };
   // The base is not an earlier text of this server.
-  if (!isNumbered(state) || server.rev === undefined || base.rev === server.rev)
+  if (base.rev === undefined || server.rev === undefined || base.rev >= server.rev)
     return merged(state);
   // The server knows what was missed, and puts the draft in order with it.
   if (isReread || before.server.rev !== base.rev) return state;
