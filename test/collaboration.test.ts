@@ -62,8 +62,8 @@ async function work(world: World, count = operations): Promise<void> {
     world.failures,
   );
   const lost = await world.lost();
-  if (lost[0] !== undefined) console.log(world.story(lost[0]).join('\n'));
-  expect(lost, `seed ${seed}`).toEqual([]);
+  const story = lost[0] === undefined ? '' : world.story(lost[0]).join('\n');
+  expect(lost, `seed ${seed}\n${story}`).toEqual([]);
 }
 
 /** Starts an embedded server. Returns a function that makes clients for it. */

@@ -47,11 +47,11 @@ export function scrollToTop(element: HTMLElement): void {
   };
   const undo = (): void => {
     cancelAnimationFrame(frame);
-    for (const deed of userInputEvents) window.removeEventListener(deed, undo, { capture: true });
+    for (const name of userInputEvents) window.removeEventListener(name, undo, { capture: true });
     if (stop === undo) stop = undefined;
   };
   stop = undo;
-  for (const deed of userInputEvents)
-    window.addEventListener(deed, undo, { capture: true, passive: true });
+  for (const name of userInputEvents)
+    window.addEventListener(name, undo, { capture: true, passive: true });
   frame = requestAnimationFrame(look);
 }

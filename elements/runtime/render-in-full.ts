@@ -39,9 +39,9 @@ export function useSettledRenderInFull(near: boolean): boolean {
       return undefined;
     }
     const settle = (): void => setSettled(true);
-    for (const deed of userInputEvents)
-      window.addEventListener(deed, settle, { once: true, passive: true });
-    return () => userInputEvents.forEach((deed) => window.removeEventListener(deed, settle));
+    for (const name of userInputEvents)
+      window.addEventListener(name, settle, { once: true, passive: true });
+    return () => userInputEvents.forEach((name) => window.removeEventListener(name, settle));
   }, [near, settled]);
   return settled;
 }
