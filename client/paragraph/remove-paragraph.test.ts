@@ -11,6 +11,7 @@ test('a paragraph that is already gone counts as removed, with its last known st
     paragraphs: [
       { id: 'p', text: 'x', rev: 3, status: 'READY' },
       { id: 'q', text: 'y', rev: 1, status: 'READY' },
+      { id: 'r', text: 'z', rev: 1, status: 'READY' },
     ],
   });
   const removal = note.paragraph('p').remove();
@@ -28,6 +29,12 @@ test('a paragraph that is already gone counts as removed, with its last known st
       { info: 'No such paragraph: p', code: 404, op: 'PARAGRAPH_REMOVE', id: 'p' },
       again.msgId,
     );
+  let isRemoved = false;
+  void removal.then(() => (isRemoved = true));
+  await settle();
+  // The message about the removal by another user is still on its way.
+  expect(isRemoved).toBe(false);
+  all.last().say('PARAGRAPH_REMOVED', { id: 'p' });
   await expect(removal).resolves.toMatchObject({
     id: 'p',
     index: 0,

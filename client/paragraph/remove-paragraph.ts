@@ -1,5 +1,6 @@
-import type { CallOptions } from '../core/abort.ts';
+import { type CallOptions, deferred } from '../core/abort.ts';
 import { isTidingError } from '../errors.ts';
+import { eventsUntil } from '../event-bus.ts';
 import { paragraphOf } from '../state.ts';
 import type { ParagraphHandle } from './paragraph-handle.ts';
 
@@ -9,6 +10,16 @@ const REMOVE_TRIES = 20;
 /** Tiding servers add a code to errors, with the meaning of HTTP status codes. */
 const saysNotThere = ({ cause }: Error): boolean =>
   typeof cause === 'object' && cause !== null && 'code' in cause && cause.code === 404;
+
+/**
+ * Resolves when the paragraph is gone here as well. Until then, undoing the removal would take it
+ * for a paragraph that somebody has restored.
+ */
+async function whenGone({ note, id }: ParagraphHandle, options: CallOptions): Promise<void> {
+  const limit = deferred<void>('PARAGRAPH_REMOVE', { timeout: note.context.timeout, ...options });
+  const isGone = () => paragraphOf(note.context.store.get().open[note.id], id)?.removed !== false;
+  await eventsUntil(note.context, isGone, limit.promise).finally(() => limit.resolve());
+}
 
 /**
  * Removes only the revision seen here. If another user edits it meanwhile, the edit is received
@@ -34,7 +45,7 @@ export async function removeFromServer(
       // It is gone: another user removed it, or the reply to an earlier attempt was lost with the
       // connection.
       if (isTidingError(error, 'server') && (!there || there.removed || saysNotThere(error)))
-        return;
+        return whenGone(paragraph, options);
       const now = there?.server.rev;
       if (
         !isTidingError(error, 'server') ||
