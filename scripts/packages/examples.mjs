@@ -36,20 +36,17 @@ async function serve(folder, change = (_name, text) => text) {
   return { server, origin: `http://127.0.0.1:${server.address().port}` };
 }
 
-/** The browser of the tests, whose launcher is TypeScript. */
-async function launch(work) {
-  const outfile = join(work, 'chromium.mjs');
+/** Starts the browser of the tests, whose launcher is TypeScript. */
+async function launch() {
+  // In the project, because it finds the browser next to itself.
+  const outfile = join(root, 'dist/packages.chromium.mjs');
   await bundle({
     entryPoints: [join(root, 'test/support/chromium.ts')],
     outfile,
     bundle: true,
     format: 'esm',
     platform: 'node',
-    alias: {
-      'playwright-core': join(root, 'node_modules/playwright-core/index.mjs'),
-      '@sparticuz/chromium': join(root, 'node_modules/@sparticuz/chromium'),
-    },
-    external: [`${root}/node_modules/*`],
+    packages: 'external',
   });
   return (await import(outfile)).launchChromium();
 }
@@ -125,7 +122,7 @@ export async function runExamples({ work, client, elements, server, check }) {
             .replaceAll('http://127.0.0.1:8080', origin)
             .replace('NOTE', id)
             .replace('PARAGRAPH', paragraphs[1].id);
-    browser = await launch(work);
+    browser = await launch();
     const embedded = await open(
       browser,
       `${portal.origin}/embed.html`,

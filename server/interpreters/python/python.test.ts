@@ -78,6 +78,8 @@ describe('python', () => {
   it('prints texts that are larger than a message, and names displays that are', async () => {
     const { outputs, pieces, end } = await run('print("a" * 3 * 10**8, "end")');
     expect(end).toEqual({ code: 'SUCCESS' });
+    const ends = pieces.map((piece) => piece.slice(-100).replace(/^a+/, 'a'));
+    expect(ends.filter((text) => text !== 'a')).toEqual([expect.stringMatching(/^a? end\n$/)]);
     expect(pieces.reduce((length, piece) => length + piece.length, 0)).toBe(3e8 + 5);
     expect(outputs[0]!.data.slice(-6)).toBe('a end\n');
     const notice =
