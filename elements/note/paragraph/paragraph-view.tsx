@@ -168,7 +168,9 @@ export default function ParagraphView(props: ViewProps) {
   const { note, error, retry, early } = useNote(props.host, client, noteId);
   const card = cardOf(look);
   // Loaded while the note is being opened. The paragraph shows a failure.
-  useEffect(() => void card.load().catch(() => {}), [card]);
+  useEffect(() => {
+    card.load().catch(() => {});
+  }, [card]);
   if (!noteId || !id) return <p className="element-message">{commonTexts.noNote}</p>;
   if (!client || !note)
     return (
