@@ -152,8 +152,14 @@
 
   /** Scrolls through the page, a window at a time, and waits for its end to be drawn. */
   const scrollThrough = async () => {
-    for (;;) {
+    for (let windows = 1; ; windows += 1) {
       const before = window.scrollY;
+      const { scrollHeight } = document.documentElement;
+      // A page may grow while it is scrolled, but not without end.
+      if (windows > 10 + (2 * scrollHeight) / window.innerHeight)
+        throw new Error(
+          `after ${windows} windows, the page is not at its end: ${before} of ${scrollHeight} px`,
+        );
       window.scrollBy(0, window.innerHeight);
       await limited(
         new Promise((resolve) => nativeRequest(() => afterFrame(resolve))),
