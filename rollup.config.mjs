@@ -66,6 +66,27 @@ const singleIcons = {
   },
 };
 
+const STRING = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`/.source;
+/** A string, or several that are added. */
+const STRINGS = `(?:${STRING})(?:\\s*\\+\\s*(?:${STRING}))*`;
+const DOC = new RegExp(`\\bdoc:\\s*${STRINGS},?`, 'g');
+const WIDGET_DOC = new RegExp(
+  `(\\bwidgetElement\\(\\s*'[\\w-]+',\\s*'[\\w-]+',\\s*)${STRINGS}`,
+  'g',
+);
+
+/** Leaves out the descriptions of elements: the manifest and the docs need them, pages don't. */
+const withoutDocs = {
+  name: 'without-docs',
+  transform: {
+    filter: { id: /\/elements\/.*\.tsx?$/, code: /ElementSpec|PropertySpec/ },
+    handler: (code) => ({
+      code: code.replace(DOC, '').replace(WIDGET_DOC, "$1''"),
+      map: null,
+    }),
+  },
+};
+
 /** Imports a stylesheet as its minified text. */
 const stylesheet = {
   name: 'stylesheet',
@@ -185,6 +206,12 @@ const charactersOf = (ranges) =>
     })
     .join('');
 
+/**
+ * OpenType features of the fonts that stay: positions of letters and marks, and digits of one
+ * width. Others, such as ligatures for code, would double the size.
+ */
+const FONT_FEATURES = ['kern', 'mark', 'mkmk', 'ccmp', 'locl', 'tnum'];
+
 /** Splits a font: browsers load the second file only for texts that need one of its characters. */
 const splitFont = (font) =>
   Promise.all(
@@ -197,6 +224,7 @@ const splitFont = (font) =>
       data: await subsetFont(font, charactersOf(range), {
         targetFormat: 'woff2',
         variationAxes: { wght: WEIGHTS },
+        keepFeatures: FONT_FEATURES,
       }),
     })),
   );
@@ -360,7 +388,6 @@ const facade = {
  */
 const groups = {
   react: /\/node_modules\/(?:react|react-dom|scheduler)\//,
-  icons: /\/elements\/ui\/button\./,
   shared: new RegExp(
     '/elements/(?:ui/menu/menu-button|runtime/(?:client-view|app-url|note-right|use-note-rights)' +
       '|text/(?:fill|note/(?:note|rights)))\\.',
@@ -379,7 +406,7 @@ const groups = {
   'note-texts': /\/elements\/text\/note\/(?:panels|shortcuts|find|revisions)\./,
 };
 
-/** Icons are in the file of the first of these pages that shows them. */
+/** Icons that a page needs later are in the file of the first of these pages that shows them. */
 const iconGroups = {
   icons: /\/elements\/(?:notes|shell|ui)\//,
   'note-icons': /\/elements\/(?:note|editor|result)\//,
@@ -415,34 +442,81 @@ const belongsTo = (pattern, id, context, seen = new Set()) => {
 const groupOf = (id, context) =>
   Object.keys(groups).find((name) => belongsTo(groups[name], id, context)) ?? null;
 
-const appOutput = (extra = []) => ({
+const appOutput = (groups) => ({
   ...minified,
   dir: web,
   format: 'es',
   chunkFileNames: 'chunks/[name]-[hash].js',
   hashCharacters: 'base64',
-  codeSplitting: {
-    includeDependenciesRecursively: false,
-    groups: [...extra, iconGroup, { name: groupOf }],
-  },
+  codeSplitting: { includeDependenciesRecursively: false, groups },
   // Host pages refer to this file by name, so it has no hash.
   entryFileNames: ({ name }) => (name === 'tiding' ? 'tiding.js' : '[name]-[hash].js'),
 });
 
 /**
- * Puts the modules that every page loads into one file. A first pass finds them: before unused
- * imports are removed, they can't be told from those of pages that are loaded later.
+ * Modules that are loaded together, each with the modules that it imports: a file for each module
+ * would be more requests than a page can afford. Modules that other pages import too are left out.
+ */
+const loadedTogether = {
+  'open-note': ['client/note/index.ts'],
+  paragraph: ['elements/note/paragraph/paragraph-view.tsx'],
+  protocol: ['client/protocol-module.ts', 'client/areas.ts'],
+};
+/** Modules that may load all of the above, although some of them need only a part. */
+const mayLoadAll = [
+  ...Object.values(loadedTogether).flat(),
+  'elements/note/notebook-view.tsx',
+  'elements/note/dialogs/shortcuts.tsx',
+  'client/channel/rest-transport.ts',
+];
+
+/**
+ * Puts the modules that every page loads into one file, and those that are loaded together. A first
+ * pass finds them: before unused imports are removed, they can't be told from those of pages that
+ * are loaded later.
  */
 async function splitApp(build) {
-  const { output } = await build.generate(appOutput());
-  const chunks = Object.fromEntries(output.map((file) => [file.fileName, file]));
-  const entry = output.find((file) => file.type === 'chunk' && file.name === 'elements');
-  const first = new Set(
-    staticImports(chunks, entry.fileName).flatMap((name) => Object.keys(chunks[name].modules)),
+  const { output } = await build.generate(appOutput([{ test: groups.react, name: 'react' }]));
+  const chunks = Object.fromEntries(
+    output.filter(({ type }) => type === 'chunk').map((chunk) => [chunk.fileName, chunk]),
   );
-  const name = (id, context) => (groupOf(id, context) ? null : 'common');
-  const test = (id) => first.has(id) && !isIcon(id);
-  return appOutput([{ name, test, priority: 1 }]);
+  const fileOf = (source) => {
+    const id = join(root, source);
+    const found = Object.values(chunks).find(({ modules }) => Object.hasOwn(modules, id));
+    if (!found) throw new Error(`No page loads ${source}`);
+    return found.fileName;
+  };
+  const modulesOf = (names) => new Set(names.flatMap((name) => Object.keys(chunks[name].modules)));
+  const loadedWith = (source) => modulesOf(staticImports(chunks, fileOf(source)));
+  const first = loadedWith('elements/define.ts');
+  const elsewhere = modulesOf(withLazy(chunks, new Set(mayLoadAll.map(fileOf))));
+  const paragraph = loadedWith('elements/note/paragraph/paragraph-view.tsx');
+  const names = new Map();
+  for (const [name, sources] of Object.entries(loadedTogether))
+    for (const source of sources)
+      for (const id of loadedWith(source))
+        if (!first.has(id) && !elsewhere.has(id) && !names.has(id)) names.set(id, name);
+  return appOutput([
+    { test: groups.react, name: 'react', priority: 3 },
+    { test: (id) => first.has(id), name: 'common', priority: 2 },
+    { test: (id) => names.has(id), name: (id) => names.get(id), priority: 1 },
+    { test: (id) => isIcon(id) && paragraph.has(id), name: 'paragraph-icons', priority: 1 },
+    iconGroup,
+    { name: groupOf },
+  ]);
+}
+
+/** All files that the entries load at some time, except through the files in `without`. */
+function withLazy(chunks, without) {
+  const seen = new Set(without);
+  const visit = (name) => {
+    if (seen.has(name)) return;
+    seen.add(name);
+    const { imports, dynamicImports } = chunks[name];
+    for (const each of [...imports, ...dynamicImports]) visit(each);
+  };
+  for (const { isEntry, fileName } of Object.values(chunks)) if (isEntry) visit(fileName);
+  return [...seen].filter((name) => !without.has(name));
 }
 
 export const app = {
@@ -452,7 +526,7 @@ export const app = {
     tiding: '\0tiding',
   },
   ...browser,
-  plugins: [facade, ...bundled, noCycles, pages(web)],
+  plugins: [facade, withoutDocs, ...bundled, noCycles, pages(web)],
   preserveEntrySignatures: 'allow-extension',
   output: splitApp,
 };

@@ -17,7 +17,7 @@ import { parseArgs } from 'node:util';
 import { install } from './install.mjs';
 
 /** Time limit for starting the servers and the browser, in ms. */
-const START_MS = 20_000;
+const START_MS = 60_000;
 /** Time limit for a section, in ms. */
 const SECTION_MS = 600_000;
 /** The sections with goals, which run by default. */
@@ -108,11 +108,15 @@ function options() {
   }
 }
 
-/** Settles like `promise`, or rejects after `ms`. */
-async function within(promise, ms) {
+/** Settles like `promise`, or rejects after `ms` and says what has not ended. */
+async function within(promise, ms, what) {
   let timer;
   const late = new Promise(
-    (_, reject) => (timer = setTimeout(() => reject(new Error('timed out')), ms)),
+    (_, reject) =>
+      (timer = setTimeout(
+        () => reject(new Error(`${what} has not ended after ${ms / 1_000} s`)),
+        ms,
+      )),
   );
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
@@ -126,6 +130,7 @@ async function measureAll(world, sections, repeats) {
       const rows = await within(
         measure(world, () => Array(repeats).keys()),
         SECTION_MS,
+        'the section',
       );
       results.push({ name, title, rows: rows.map((row) => row.row()) });
     } catch (error) {
@@ -202,7 +207,11 @@ try {
   const sections = await Promise.all(
     wanted.map(async (name) => ({ name, ...(await bench(name)) })),
   );
-  const world = await within(createWorld(cleanup), START_MS);
+  const world = await within(
+    createWorld(cleanup),
+    START_MS,
+    'starting the servers and the browser',
+  );
   const report = {
     machine: machine(world.browser),
     repeats,

@@ -2,7 +2,6 @@
  * The REST client: one function for every call of the protocol, with credentials, headers, time
  * limits and errors.
  */
-import ky, { HTTPError, type KyInstance } from 'ky';
 import type { CallOptions } from '../core/abort.ts';
 import { HttpError, isHttpError, isTidingError, ProtocolError, TidingError } from '../errors.ts';
 import type { ClientAuth } from '../options.ts';
@@ -75,30 +74,22 @@ export function createRestClient(options: RestClientOptions): RestCall {
       : (globalThis as { location?: { origin?: string } }).location?.origin;
   const sameOrigin = pageOrigin === undefined || new URL(base).origin === pageOrigin;
   const bearer = createTokenProvider(options.auth);
-  const http: KyInstance = ky.create({
-    retry: 0,
-    credentials: options.auth === 'cookie' ? 'include' : 'omit',
-    redirect: 'follow',
-    // Cookies are read here instead of in a hook: a hook gets a copy of each response, and a copy
-    // that nobody reads causes an unhandled rejection when the time limit is reached.
-    async fetch(...request: Parameters<typeof fetch>) {
-      const response = await (options.fetch ?? fetch)(...request);
-      jar.read(response);
-      return response;
-    },
-    hooks: {
-      beforeRequest: [
-        async (request) => {
-          const token = await bearer.get();
-          if (token !== undefined) request.headers.set('Authorization', `Bearer ${token}`);
-          // Apache Zeppelin's CORS preflight refuses this header.
-          if (sameOrigin) request.headers.set('X-Requested-With', 'XMLHttpRequest');
-          const cookie = pageOrigin === undefined && token === undefined ? jar.header() : undefined;
-          if (cookie) request.headers.set('Cookie', cookie);
-        },
-      ],
-    },
-  });
+  const send = async (address: string, init: RequestInit): Promise<Response> => {
+    const token = await bearer.get();
+    const request = new Request(address, {
+      ...init,
+      credentials: options.auth === 'cookie' ? 'include' : 'omit',
+    });
+    if (token !== undefined) request.headers.set('Authorization', `Bearer ${token}`);
+    // Apache Zeppelin's CORS preflight refuses this header.
+    if (sameOrigin) request.headers.set('X-Requested-With', 'XMLHttpRequest');
+    const cookie = pageOrigin === undefined && token === undefined ? jar.header() : undefined;
+    if (cookie) request.headers.set('Cookie', cookie);
+    const response = await (options.fetch ?? fetch)(request);
+    jar.read(response);
+    if (!response.ok) throw new FailedResponse(response);
+    return response;
+  };
 
   return async (name, init = {}) => {
     const endpoint = endpoints[name];
@@ -122,22 +113,24 @@ export function createRestClient(options: RestClientOptions): RestCall {
     const limit = timeout > 0 ? AbortSignal.timeout(timeout) : undefined;
     try {
       const request = () =>
-        http(`${base}${path}`, {
+        send(`${base}${path}${searchOf(init.query)}`, {
           method: endpoint.method,
-          timeout: false,
           signal: AbortSignal.any([init.signal, limit].filter((signal) => signal !== undefined)),
-          ...(init.query ? { searchParams: searchOf(init.query) } : {}),
           ...bodyOf(endpoint.encoding, init.body),
           headers: {
             // Without a session, Tiding then answers 401 instead of redirecting as Zeppelin does.
             ...(endpoint.content === 'json' ? { Accept: 'application/json' } : {}),
-            ...(endpoint.encoding === 'text' ? { 'Content-Type': 'text/plain' } : {}),
+            ...typeOf(endpoint.encoding, init.body),
           },
         });
       const used = await bearer.get();
       // An expired token is renewed once. A second refusal is passed on to the caller.
       const response = await request().catch((error: unknown) => {
-        if (error instanceof HTTPError && error.response.status === 401 && bearer.refused(used))
+        if (
+          error instanceof FailedResponse &&
+          error.response.status === 401 &&
+          bearer.refused(used)
+        )
           return request();
         throw error;
       });
@@ -194,17 +187,33 @@ function tokenFailureOf(problem: unknown, name: EndpointName): SignOutReason | u
   return tokenFailures.find((each) => each === reason) ?? (isRefused ? 'invalid' : undefined);
 }
 
-function searchOf(query: unknown): [string, string][] {
-  return Object.entries(query as Record<string, unknown>).flatMap(
+function searchOf(query: unknown): string {
+  const given = Object.entries((query ?? {}) as Record<string, unknown>).flatMap(
     ([key, value]): [string, string][] => (value === undefined ? [] : [[key, String(value)]]),
   );
+  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
 }
 
-function bodyOf(encoding: string, body: unknown): Record<string, unknown> {
+function bodyOf(encoding: string, body: unknown): Pick<RequestInit, 'body'> {
   if (body === undefined || encoding === 'none') return {};
+  // The platform sets the type of a form.
   if (encoding === 'form') return { body: new URLSearchParams(body as Record<string, string>) };
-  if (encoding === 'text') return { body: String(body) };
-  return { json: body };
+  return { body: encoding === 'text' ? String(body) : JSON.stringify(body) };
+}
+
+function typeOf(encoding: string, body: unknown): Record<string, string> {
+  if (encoding === 'text') return { 'Content-Type': 'text/plain' };
+  return encoding === 'json' && body !== undefined ? { 'Content-Type': 'application/json' } : {};
+}
+
+/** A response with an error status. Its body is not read yet. */
+class FailedResponse extends Error {
+  readonly response: Response;
+
+  constructor(response: Response) {
+    super(`status ${response.status}`);
+    this.response = response;
+  }
 }
 
 /**
@@ -242,7 +251,7 @@ async function translate(
   onError: (error: HttpError) => void,
 ): Promise<unknown> {
   const operation = `${method} ${path}`;
-  if (error instanceof HTTPError) {
+  if (error instanceof FailedResponse) {
     const body = await parse(error.response).catch(() => undefined);
     const { status } = error.response;
     const http = new HttpError({

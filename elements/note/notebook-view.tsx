@@ -1,6 +1,7 @@
 import type { Client, Note } from '@tiding/client';
 import { X } from 'lucide-react';
 import { Suspense, useEffect, useLayoutEffect, useMemo, useState } from 'react';
+import { editorSheets } from '../editor/index.ts';
 import { noteListSheets } from '../notes/note-list-view.tsx';
 import { rememberNote } from '../notes/recent.ts';
 import { useSpellsOfOthers } from '../result/packages/use-spells.ts';
@@ -256,6 +257,7 @@ function Right() {
 
 export const sheets = [
   ...paragraphSheets,
+  ...editorSheets,
   ...noteListSheets,
   barSheet,
   panelSheet,

@@ -17,6 +17,7 @@ import { noteTexts } from '../text/note/note.ts';
 import { paragraphTexts } from '../text/note/paragraph.ts';
 import { Button, Icon } from '../ui/button.tsx';
 import { statusLabel } from '../ui/status.tsx';
+import { CodePart } from './paragraph/code-part.tsx';
 import type { Look } from './paragraph/look.ts';
 import { ParagraphCard } from './paragraph/paragraph-card.tsx';
 import { OnlineContext } from './paragraph/use-paragraph.ts';
@@ -168,7 +169,7 @@ const Cell = memo(function Cell({ id, look }: { id: string; look: Look }) {
             </Button>
           </div>
         ) : null}
-        <ParagraphCard id={id} look={look} />
+        <ParagraphCard id={id} look={look} Code={CodePart} />
       </div>
     </RenderInFullContext>
   );

@@ -9,7 +9,6 @@ import {
   type ParagraphSnapshot,
   paragraphText,
 } from '@tiding/client';
-import { mergeText } from '@tiding/client/changes';
 import { joinParagraphTexts } from '@tiding/client/model';
 import { createViewStore, type ViewStore } from '../runtime/store.ts';
 import { collaborationTexts } from '../text/note/collaboration.ts';
@@ -343,7 +342,7 @@ export class UndoStack {
         const { paragraph } = await this.note.restore(removed);
         // If others have written in the paragraph since, its text stays as it is. Duplicated text
         // is better than lost text.
-        this.#putBack(id, joined, before);
+        await this.#putBack(id, joined, before);
         await this.note.paragraph(id).commit();
         return { name: 'join', revert: () => this.#join(id, paragraph.id) };
       },
@@ -373,7 +372,7 @@ export class UndoStack {
       name,
       snapshots: [held],
       revert: async () => {
-        this.#putBack(id, from, to);
+        await this.#putBack(id, from, to);
         await this.note.paragraph(id).commit();
         return this.#rewrite(name, id, to, from, held);
       },
@@ -381,7 +380,8 @@ export class UndoStack {
   }
 
   /** Reverts a text change and keeps what others have written since. */
-  #putBack(id: string, from: string, to: string): void {
+  async #putBack(id: string, from: string, to: string): Promise<void> {
+    const { mergeText } = await import('@tiding/client/changes');
     const paragraph = this.note.paragraph(id);
     const merged = mergeText(from, to, paragraph.text);
     if ('conflict' in merged) throw new Error(collaborationTexts.written);

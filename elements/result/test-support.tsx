@@ -1,6 +1,7 @@
 /* Shared helpers for browser tests of results and the editor. Not part of the product. */
 import type { ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { HostContext } from '../runtime/hooks.ts';
 import { baseSheet, tokenSheet } from '../theme/index.ts';
 
 /** A component mounted in a shadow root of its own. */
@@ -25,11 +26,13 @@ export function mount(node: ReactNode, sheets: readonly string[], width = 1000):
     return sheet;
   });
   const react = createRoot(root.appendChild(document.createElement('div')));
-  react.render(node);
+  const render = (content: ReactNode) =>
+    react.render(<HostContext value={host}>{content}</HostContext>);
+  render(node);
   return {
     host,
     root,
-    render: (next) => react.render(next),
+    render,
     find<Found extends Element>(selector: string) {
       const found = root.querySelector<Found>(selector);
       if (!found) throw new Error(`nothing matches ${selector}`);

@@ -6,6 +6,7 @@ import * as arrow from 'apache-arrow';
 import { createRoot, type Root } from 'react-dom/client';
 import * as table from '../../elements/result/displays/table-result/arrow-table-result.tsx';
 import { resultSheets } from '../../elements/result/index.ts';
+import { tableSheets } from '../../elements/result/styles/table-sheets.ts';
 import {
   graphOf,
   patchResultEntry,
@@ -155,11 +156,13 @@ const page = {
     const host = document.body.appendChild(document.createElement('div'));
     host.style.width = '1200px';
     shadow = host.attachShadow({ mode: 'open' });
-    shadow.adoptedStyleSheets = [tokenSheet, baseSheet, ...resultSheets].map((text) => {
-      const sheet = new CSSStyleSheet();
-      sheet.replaceSync(text);
-      return sheet;
-    });
+    shadow.adoptedStyleSheets = [tokenSheet, baseSheet, ...resultSheets, ...tableSheets].map(
+      (text) => {
+        const sheet = new CSSStyleSheet();
+        sheet.replaceSync(text);
+        return sheet;
+      },
+    );
     const result = shadow.appendChild(document.createElement('div'));
     result.className = 'result';
     root = createRoot(result);

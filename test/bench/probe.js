@@ -5,6 +5,8 @@
 (() => {
   if (window.top !== window) return;
   const frameMs = 1000 / 60;
+  /** Time limit for one measurement, in ms. */
+  const LIMIT_MS = 60_000;
   const longTasks = [];
   const seen = new Map();
   const watchers = new Set();
@@ -57,6 +59,18 @@
     if (last === 0) nativeRequest(look);
   };
 
+  /** Settles like `promise`, or rejects after the limit; `problem` returns what is missing. */
+  const limited = (promise, problem) => {
+    let timer;
+    const late = new Promise((_, reject) => {
+      timer = setTimeout(
+        () => reject(new Error(`after ${LIMIT_MS / 1000} s, ${problem()}`)),
+        LIMIT_MS,
+      );
+    });
+    return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+  };
+
   /** Resolves to the time at which `test` first holds after a paint. */
   const until = (test) =>
     new Promise((resolve) => {
@@ -79,7 +93,7 @@
   const settle = async (act, test) => {
     const began = performance.now();
     act();
-    return (await until(test)) - began;
+    return (await limited(until(test), () => 'the expected change is not painted')) - began;
   };
 
   /** Time from the next key press until `test` holds in the document, and after a paint, in ms. */
@@ -111,11 +125,20 @@
    */
   const quiet = async (since, pause = 500) => {
     let changed = since;
-    const observer = new MutationObserver(() => (changed = performance.now()));
+    let what = 'nothing';
+    const observer = new MutationObserver((records) => {
+      changed = performance.now();
+      const { type, target } = records.at(-1);
+      what = `${type} in ${(target.parentElement ?? target).nodeName} ${target.className ?? ''}`;
+    });
     observer.observe(view(), { subtree: true, childList: true, characterData: true });
     const end = () => Math.max(changed, lastLongTask());
-    while (performance.now() - end() < pause)
+    const began = performance.now();
+    while (performance.now() - end() < pause) {
+      if (performance.now() - began > LIMIT_MS)
+        throw new Error(`after ${LIMIT_MS / 1000} s, the page still changes: ${what}`);
       await new Promise((resolve) => setTimeout(resolve, 50));
+    }
     observer.disconnect();
     return end();
   };
@@ -129,10 +152,19 @@
 
   /** Scrolls through the page, a window at a time, and waits for its end to be drawn. */
   const scrollThrough = async () => {
-    for (;;) {
+    for (let windows = 1; ; windows += 1) {
       const before = window.scrollY;
+      const { scrollHeight } = document.documentElement;
+      // A page may grow while it is scrolled, but not without end.
+      if (windows > 10 + (2 * scrollHeight) / window.innerHeight)
+        throw new Error(
+          `after ${windows} windows, the page is not at its end: ${before} of ${scrollHeight} px`,
+        );
       window.scrollBy(0, window.innerHeight);
-      await new Promise((resolve) => nativeRequest(() => afterFrame(resolve)));
+      await limited(
+        new Promise((resolve) => nativeRequest(() => afterFrame(resolve))),
+        () => `no frame came while scrolling at ${before} px`,
+      );
       if (window.scrollY === before) break;
     }
     await quiet(performance.now());
@@ -256,8 +288,12 @@
   window.bench = {
     view,
     count,
-    until,
-    shown,
+    until: (test) => limited(until(test), () => 'the expected change is not painted'),
+    shown: (selector, wanted = 1) =>
+      limited(
+        shown(selector, wanted),
+        () => `the page has ${count(selector)} of ${wanted} '${selector}'`,
+      ),
     settle,
     afterKey,
     quiet,

@@ -14,13 +14,13 @@ const budgets = {
   /** `<tiding-profile>` with its data in the page, bundled by a host, without React. */
   widget: 93_878,
   /** Home with a cold cache: document, scripts, styles, font and calls. */
-  home: 186_638,
+  home: 171_611,
   /** A note with one result, cold, until nothing more is requested. */
-  note: 571_105,
+  note: 537_640,
   /** The page of one paragraph in a frame, cold. */
-  frame: 298_567,
+  frame: 246_501,
   /** `<tiding-paragraph>` in a page of another origin. */
-  embed: 270_964,
+  embed: 225_642,
 };
 
 /** Fails if an entry has grown beyond its budget. */

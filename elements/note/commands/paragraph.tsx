@@ -1,7 +1,7 @@
 /** Paragraph commands, in the order of the paragraph menu. `keys` come from the specification. */
 
-import { configForText, type Paragraph, paragraphText, type RunResult } from '@tiding/client';
-import { isRunning, magicOf } from '@tiding/client/model';
+import { paragraphText } from '@tiding/client';
+import { isRunning } from '@tiding/client/model';
 import {
   ArrowDown,
   ArrowDownToLine,
@@ -30,30 +30,18 @@ import {
   Type,
   Zap,
 } from 'lucide-react';
-import { packagesOf } from '../../result/packages/package-store.ts';
 import { fill } from '../../text/fill.ts';
 import { collaborationTexts } from '../../text/note/collaboration.ts';
 import { noteTexts } from '../../text/note/note.ts';
 import { paragraphTexts } from '../../text/note/paragraph.ts';
 import { withTexts } from '../../text/set-texts.ts';
 import type { NoteUi } from '../ui/note-ui.ts';
-import type { NoteCommand, ParagraphTarget } from './command.ts';
+import { canRun, type NoteCommand, type ParagraphTarget, paragraphTarget } from './command.ts';
 import { present } from './present.ts';
-import { runParams } from './run-params.ts';
+import { runOne } from './run-one.ts';
 import { runSeveral } from './run-several.ts';
 
 const t = paragraphTexts;
-
-/** Languages whose paragraphs show only their result after a run, such as Markdown. */
-const proseMagics: ReadonlySet<string> = new Set(['md', 'markdown', 'angular']);
-/** Whether a paragraph is prose: its editor is hidden after a run and opens on double-click. */
-export const isProse = ({ state }: Pick<ParagraphTarget, 'state'>): boolean => {
-  const source = paragraphText(state);
-  return (
-    configForText(state, source).editorSetting?.editOnDblClick ??
-    proseMagics.has(magicOf(source) ?? '')
-  );
-};
 
 const config = ({ state }: ParagraphTarget) => state.server.config ?? {};
 const running = ({ state }: ParagraphTarget): boolean => isRunning(state.server.status);
@@ -63,49 +51,6 @@ const several = ({ ui }: ParagraphTarget): boolean => !ui.single;
 /** Column width of a paragraph, in twelfths. */
 const width = (at: ParagraphTarget): number =>
   Math.min(12, Math.max(1, Math.round(config(at).colWidth ?? 12)));
-
-/** Whether the paragraph can be run: it is enabled, not empty, and not running. */
-export const isRunnable = (at: ParagraphTarget): boolean =>
-  config(at).enabled !== false && paragraphText(at.state).trim() !== '' && !running(at);
-
-/**
- * Runs a paragraph with the runtime its magic selects: a package's spell in this page, or an
- * interpreter on the server.
- */
-export async function runHere(
-  ui: NoteUi,
-  paragraph: Paragraph,
-  chosen?: Readonly<Record<string, unknown>>,
-): Promise<RunResult> {
-  const store = packagesOf(ui.client);
-  // While the package list is still loading, only a text that starts with a magic has to wait for
-  // it.
-  if (!store.state.get().fetched && paragraph.text.trimStart().startsWith('%')) await store.ready();
-  if (store.spellOf(paragraph.text)) {
-    const { runParagraphBySpell: runBySpell } = await import('../../result/packages/spells.ts');
-    const run = runBySpell(ui.client, paragraph);
-    if (run) return run;
-  }
-  return paragraph.run(await runParams(ui, [paragraph], chosen));
-}
-
-/** Runs a paragraph, with the given form values if any. */
-export async function runOne(
-  at: ParagraphTarget,
-  chosen?: Readonly<Record<string, unknown>>,
-): Promise<void> {
-  const { paragraph } = at;
-  if (running(at) || paragraph.text.trim() === '') return;
-  // Opening the editor of prose hides its output. If the text is now code, nothing else would show
-  // the output again.
-  const { editorSetting, tableHide } = paragraph.state.server.config ?? {};
-  if (editorSetting?.editOnDblClick && tableHide && !isProse({ state: paragraph.state }))
-    paragraph.present({ tableHide: false });
-  const result = await runHere(at.ui, paragraph, chosen);
-  const now = paragraph.state;
-  if (result.status === 'FINISHED' && isProse({ state: now }) && !now.server.config?.editorHide)
-    await present(at.ui, paragraph, { editorHide: true, tableHide: false });
-}
 
 /** Runs a paragraph and all above or below it, after confirmation unless `asked` is set. */
 export async function runFrom(
@@ -376,3 +321,10 @@ export const paragraphCommands: readonly NoteCommand<ParagraphTarget>[] = withTe
     run: ({ ui, paragraph }) => ui.paragraphs.remove(paragraph.id),
   },
 ]);
+
+/** Runs a command on a paragraph, if the paragraph exists and the command is enabled. */
+export function runParagraphCommand(ui: NoteUi, id: string, commandId: string): void {
+  const command = paragraphCommands.find((entry) => entry.id === commandId);
+  const place = paragraphTarget(ui, id);
+  if (command && place && canRun(command, place)) void ui.messages.act(() => command.run(place));
+}

@@ -10,7 +10,7 @@ import { useEditInPlace } from '../../ui/edit-in-place.ts';
 import { MenuButton, type MenuEntry } from '../../ui/menu/menu-button.tsx';
 import { Status } from '../../ui/status.tsx';
 import { isShown, menuEntryOf, paragraphTarget } from '../commands/command.ts';
-import { paragraphCommands } from '../commands/paragraph.tsx';
+import { paragraphCommands, runParagraphCommand } from '../commands/paragraph.tsx';
 import { Grip } from '../drag/grip.tsx';
 import { ParagraphPeople } from '../presence/people.tsx';
 import { type NoteUi, useNoteUi } from '../ui/note-ui.ts';
@@ -38,6 +38,7 @@ export function ParagraphHeader({ paragraph, actions, plain = false }: HeaderPro
   const off = config.enabled === false;
   const mayNotRun = useWhyNot(ui, 'runner');
   const mayNotChange = useWhyNot(ui, 'writer');
+  const command = (id: string) => runParagraphCommand(ui, paragraph.id, id);
   if (ui.note.revision !== undefined) {
     return (
       <header className="paragraph-head" part="header">
@@ -51,7 +52,7 @@ export function ParagraphHeader({ paragraph, actions, plain = false }: HeaderPro
   }
   return (
     <header className="paragraph-head" part="header">
-      {near ? <RunButton off={off} running={running} actions={actions} whyNot={mayNotRun} /> : null}
+      {near ? <RunButton off={off} running={running} command={command} whyNot={mayNotRun} /> : null}
       {config.title ? (
         <Title value={server.title ?? ''} onSave={actions.setTitle} whyNot={mayNotChange} />
       ) : null}
@@ -65,13 +66,13 @@ export function ParagraphHeader({ paragraph, actions, plain = false }: HeaderPro
             size="sm"
             icon={config.editorHide ? CodeXml : Code}
             label={config.editorHide ? paragraphTexts.showCode : paragraphTexts.hideCode}
-            onClick={() => actions.command('toggle-editor')}
+            onClick={() => command('toggle-editor')}
           />
           <Button
             size="sm"
             icon={config.tableHide ? EyeOff : Eye}
             label={config.tableHide ? paragraphTexts.showOutput : paragraphTexts.hideOutput}
-            onClick={() => actions.command('toggle-output')}
+            onClick={() => command('toggle-output')}
           />
         </span>
       ) : null}
@@ -95,12 +96,13 @@ export function ParagraphHeader({ paragraph, actions, plain = false }: HeaderPro
 function RunButton({
   off,
   running,
-  actions,
+  command,
   whyNot,
 }: {
   off: boolean;
   running: boolean;
-  actions: ParagraphActions;
+  /** Runs a command by id. */
+  command: (id: string) => void;
   /** Why the user may not run the note. */
   whyNot: string | undefined;
 }) {
@@ -113,14 +115,14 @@ function RunButton({
         label={off ? paragraphTexts.disabled : paragraphTexts.run}
         disabled={off || !online}
         disabledReason={whyNot}
-        onClick={() => actions.command('run')}
+        onClick={() => command('run')}
       />
     );
   return (
     <Button
       className="run"
       label={paragraphTexts.cancel}
-      onClick={() => actions.command('cancel')}
+      onClick={() => command('cancel')}
       disabledReason={whyNot}
     >
       <Icon of={Square} size="sm" fill />
@@ -170,7 +172,7 @@ function menuOf(ui: NoteUi, id: string, actions: ParagraphActions): MenuEntry[] 
     if (command.id === 'move-up') entries.push(...measures);
     if (notInMenu.has(command.id) || !isShown(command, at) || command.listed?.(at) === false)
       continue;
-    entries.push(menuEntryOf(command, at, () => actions.command(command.id), true));
+    entries.push(menuEntryOf(command, at, () => runParagraphCommand(ui, id, command.id), true));
     if (groupEnds.has(command.id)) entries.push('rule');
   }
   return entries;

@@ -1,8 +1,15 @@
 import type { Client, Note } from '@tiding/client';
 import { isRunning, noteTitle } from '@tiding/client/model';
 import { ArrowLeft } from 'lucide-react';
-import { useEffect, useMemo, useRef, useState } from 'react';
-import { editorSheets } from '../../editor/index.ts';
+import {
+  type ComponentType,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { resultSheets } from '../../result/index.ts';
 import { useSpellsOfOthers } from '../../result/packages/use-spells.ts';
 import { appUrl } from '../../runtime/app-url.ts';
@@ -14,36 +21,31 @@ import {
   useNote,
   useSelect,
 } from '../../runtime/hooks.ts';
+import { useSheets } from '../../runtime/use-sheets.ts';
 import { commonTexts } from '../../text/common.ts';
 import { fill } from '../../text/fill.ts';
 import { notePageTexts } from '../../text/note/note-page.ts';
 import { Icon } from '../../ui/button.tsx';
+import { createLazyValue, type LazyValue, WhenLoaded } from '../../ui/lazy.tsx';
 import { LoadFailed, Loading } from '../../ui/loading.tsx';
 import { InsufficientDialog } from '../../ui/refusal-dialogs.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 import { Announcements } from '../announcements.tsx';
-import { runHere } from '../commands/paragraph.tsx';
+import { runHere } from '../commands/run-one.ts';
 import { OpenDialog } from '../open-dialog.tsx';
 import { PageEffects } from '../page-effects.tsx';
 import presenceSheet from '../presence/presence.css';
 import { createNoteUi, lockedOf, NoteUiContext, useNoteUi } from '../ui/note-ui.ts';
 import { useRights } from '../ui/use-rights.ts';
+import { BareParagraph, type CardProps, isBare } from './bare-card.tsx';
 import formsSheet from './forms.css';
 import type { Look } from './look.ts';
 import looksSheet from './looks.css';
 import sheet from './paragraph.css';
-import { ParagraphCard } from './paragraph-card.tsx';
 import { OnlineContext } from './use-paragraph.ts';
 
-/** Style sheets of elements that show paragraphs. */
-export const paragraphSheets = [
-  sheet,
-  formsSheet,
-  looksSheet,
-  presenceSheet,
-  ...editorSheets,
-  ...resultSheets,
-];
+/** Style sheets of elements that show paragraphs, without those of their code. */
+export const paragraphSheets = [sheet, formsSheet, looksSheet, presenceSheet, ...resultSheets];
 
 /**
  * Placeholder while a note is loading or can't be opened. `whole`: on a page for a whole note,
@@ -122,6 +124,32 @@ function useRunEvents(
   }, [host, status, noteId, paragraphId]);
 }
 
+interface CardModule {
+  readonly Card: ComponentType<CardProps>;
+}
+const bareModule: CardModule = { Card: BareParagraph };
+/** Title, forms and result. */
+const bare: LazyValue<CardModule> = { now: () => bareModule, load: async () => bareModule };
+/** A paragraph with its bars, and without its code. */
+const withBars = createLazyValue<CardModule>(async () => {
+  const { ParagraphCard } = await import('./paragraph-card.tsx');
+  return { Card: ParagraphCard };
+});
+/** A paragraph with its bars and its code. */
+const whole = createLazyValue<CardModule>(async () => {
+  const [{ ParagraphCard }, { CodePart, codeSheets }] = await Promise.all([
+    import('./paragraph-card.tsx'),
+    import('./code-part.tsx'),
+  ]);
+  const Card = (props: CardProps) => {
+    useSheets(codeSheets);
+    return <ParagraphCard {...props} Code={CodePart} />;
+  };
+  return { Card };
+});
+const cardOf = (look: Look): LazyValue<CardModule> =>
+  isBare(look) ? bare : look === 'focus' ? withBars : whole;
+
 export default function ParagraphView(props: ViewProps) {
   const client = useClient(props);
   const {
@@ -138,6 +166,11 @@ export default function ParagraphView(props: ViewProps) {
     server?: string;
   };
   const { note, error, retry, early } = useNote(props.host, client, noteId);
+  const card = cardOf(look);
+  // Loaded while the note is being opened. The paragraph shows a failure.
+  useEffect(() => {
+    card.load().catch(() => {});
+  }, [card]);
   if (!noteId || !id) return <p className="element-message">{commonTexts.noNote}</p>;
   if (!client || !note)
     return (
@@ -214,16 +247,20 @@ function OneParagraph({
   useRights(ui);
   useRunEvents(host, status, note.id, id);
   useSpellsOfOthers(client, note);
-  // Methods for host pages; they do the same as the buttons.
-  useEffect(() => {
+  // Methods for host pages; they do the same as the buttons. They exist when `tiding-ready` is
+  // emitted.
+  useLayoutEffect(() => {
     const element = host as HTMLElement & {
       run?: (params?: Readonly<Record<string, unknown>>) => Promise<unknown>;
       cancel?: () => Promise<void>;
     };
     element.run = (params) => runHere(ui, note.paragraph(id), params);
     element.cancel = () => note.paragraph(id).cancel();
-    emitEvent(host, 'tiding-ready', { noteId: note.id, paragraphId: id });
   }, [host, note, id, ui]);
+  const onReady = useCallback(
+    () => void emitEvent(host, 'tiding-ready', { noteId: note.id, paragraphId: id }),
+    [host, note, id],
+  );
   if (!there)
     return (
       <p className="element-message" role="alert">
@@ -234,7 +271,14 @@ function OneParagraph({
     <NoteUiContext value={ui}>
       {wanted === 'focus' ? <BackLink path={path} /> : null}
       <OnlineContext value={online}>
-        <ParagraphCard id={id} look={look} />
+        <WhenLoaded of={cardOf(look)}>
+          {({ Card }) => (
+            <>
+              <Card id={id} look={look} />
+              <Ready onReady={onReady} />
+            </>
+          )}
+        </WhenLoaded>
       </OnlineContext>
       <Announcements />
       <OpenDialog />
@@ -242,6 +286,12 @@ function OneParagraph({
       {toasts}
     </NoteUiContext>
   );
+}
+
+/** Calls `onReady` once the paragraph beside it is on the page. */
+function Ready({ onReady }: { onReady: () => void }) {
+  useEffect(onReady, [onReady]);
+  return null;
 }
 
 /** Link back to the note from a paragraph on its own page. */

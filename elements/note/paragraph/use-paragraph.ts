@@ -6,15 +6,13 @@
 import { isTidingError, type ParagraphState } from '@tiding/client';
 import type { TextChange } from '@tiding/client/changes';
 import { createContext, useCallback, useMemo, useSyncExternalStore } from 'react';
-import { canRun, paragraphTarget } from '../commands/command.ts';
-import { isRunnable, paragraphCommands, runOne } from '../commands/paragraph.tsx';
+import { paragraphTarget } from '../commands/command.ts';
 import { present } from '../commands/present.ts';
+import { isRunnable, runOne } from '../commands/run-one.ts';
 import type { NoteUi } from '../ui/note-ui.ts';
 
 /** Actions of a paragraph's fields; failures are shown as toasts. */
 export interface ParagraphActions {
-  /** Runs a command by id, if it is enabled. */
-  command(id: string): void;
   edit(text: string, from?: string, change?: TextChange): void;
   save(): void;
   setTitle(title: string): void;
@@ -69,13 +67,6 @@ export function useParagraph(
   return useSyncExternalStore(subscribe, () => client.state.open[note.id]?.paragraphs[id]);
 }
 
-/** Runs a command on a paragraph, if the paragraph exists and the command is enabled. */
-export function runParagraphCommand(ui: NoteUi, id: string, commandId: string): void {
-  const command = paragraphCommands.find((entry) => entry.id === commandId);
-  const place = paragraphTarget(ui, id);
-  if (command && place && canRun(command, place)) void ui.messages.act(() => command.run(place));
-}
-
 /** Returns the actions of a paragraph; the object is stable. */
 export function useParagraphActions(ui: NoteUi, id: string): ParagraphActions {
   return useMemo(() => {
@@ -83,7 +74,6 @@ export function useParagraphActions(ui: NoteUi, id: string): ParagraphActions {
     const { act } = ui.messages;
     const paragraph = () => note.paragraph(id);
     return {
-      command: (commandId) => runParagraphCommand(ui, id, commandId),
       edit: (text, from, change) => void act(() => paragraph().edit(text, from, change)),
       // A refused save is shown at the paragraph, which keeps the text.
       save: () => {

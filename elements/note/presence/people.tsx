@@ -4,13 +4,11 @@
  */
 
 import type { Client, NoteState } from '@tiding/client';
-import { diffTexts, mapOffset } from '@tiding/client/changes';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import type { Caret, EditorPresence } from '../../editor/index.ts';
 import { useSelect } from '../../runtime/hooks.ts';
 import { fill } from '../../text/fill.ts';
 import { collaborationTexts as t } from '../../text/note/collaboration.ts';
-import { type NoteUi, useNoteUi } from '../ui/note-ui.ts';
+import { useNoteUi } from '../ui/note-ui.ts';
 
 interface Person {
   readonly name: string;
@@ -39,8 +37,12 @@ function peopleOf(note: NoteState | undefined, self: string | undefined): Person
   return [...known.values()];
 }
 
-const parsed = <Value,>(key: string): Value[] => (key === '' ? [] : (JSON.parse(key) as Value[]));
-const keyOf = (list: readonly unknown[]): string => (list.length === 0 ? '' : JSON.stringify(list));
+/** Parses a list that a selector returned as text, so that an equal list is the same value. */
+export const parsed = <Value,>(key: string): Value[] =>
+  key === '' ? [] : (JSON.parse(key) as Value[]);
+/** Text of a list for {@link parsed}. */
+export const keyOf = (list: readonly unknown[]): string =>
+  list.length === 0 ? '' : JSON.stringify(list);
 
 function initials(name: string): string {
   const [first = '', second] = name.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
@@ -158,43 +160,4 @@ export function ParagraphPeople({
         ))}
     </span>
   );
-}
-
-/**
- * Presence data of an editor: other users' cursors, and a callback for its own. The object stays
- * the same until a cursor moves.
- */
-export function usePresence(ui: NoteUi, id: string): EditorPresence {
-  const { client, note } = ui;
-  const key = useSelect(
-    client,
-    (state) =>
-      keyOf(
-        Object.values(state.open[note.id]?.presence ?? {})
-          .filter(({ paragraphId, head }) => paragraphId === id && head !== undefined)
-          .map(({ connection, name, color, anchor, head }) => ({
-            id: connection,
-            name,
-            color,
-            anchor: anchor ?? head!,
-            head: head!,
-          })),
-      ),
-    '',
-  );
-  return useMemo(() => {
-    const state = ui.paragraphs.get(id)?.state;
-    // Remote offsets refer to the server's text, so map them over local unsaved changes. After
-    // that, the editor keeps them in place.
-    const carry = (offset: number) =>
-      state?.draft === undefined
-        ? offset
-        : mapOffset(offset, diffTexts(state.server.text ?? '', state.draft));
-    const carets = parsed<Caret>(key).map((caret) => ({
-      ...caret,
-      anchor: carry(caret.anchor),
-      head: carry(caret.head),
-    }));
-    return { carets, onSelect: (anchor, head) => ui.focus.setCursor(id, anchor, head) };
-  }, [key, ui, id]);
 }

@@ -1,7 +1,11 @@
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { useSheets } from '../../runtime/use-sheets.ts';
 import type { ResultWidth } from '../contract.ts';
 import { ResizeHandle } from '../parts/resize-handle.tsx';
+import proseSheet from '../styles/prose.css';
 import { sanitizeHtml } from './sanitize-html.ts';
+
+const sheets = [proseSheet];
 
 /** Markdown shown inline. Renders `fallback` if the page cannot sanitize HTML. */
 export default function Markdown({
@@ -13,6 +17,7 @@ export default function Markdown({
   fallback: ReactNode;
   width?: ResultWidth | undefined;
 }) {
+  useSheets(sheets);
   const box = useRef<HTMLDivElement>(null);
   const [failed, setFailed] = useState(false);
   useLayoutEffect(() => {

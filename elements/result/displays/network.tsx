@@ -1,8 +1,10 @@
 import { type Output, outputText } from '@tiding/client';
 import { type NetworkData, parseNetwork } from '@tiding/client/model';
 import { useMemo } from 'react';
+import { useSheets } from '../../runtime/use-sheets.ts';
 import type { DisplayProps } from '../contract.ts';
 import { Notice } from '../parts/notice.tsx';
+import { tableSheets } from '../styles/table-sheets.ts';
 import { findNetworkProblems, type NetworkProblems } from './network-problems.ts';
 import { TableResult } from './table-result/table-result.tsx';
 
@@ -26,6 +28,7 @@ function read({ chunks, count }: Output, text: string): Read {
 
 /** NETWORK output: a drawing, and a table of its nodes and edges. */
 export default function NetworkDisplay(props: DisplayProps) {
+  useSheets(tableSheets);
   const { output, running } = props;
   const found = useMemo(() => {
     const text = outputText(output);

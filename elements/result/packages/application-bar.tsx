@@ -2,10 +2,12 @@ import type { ParagraphApplication } from '@tiding/client';
 import type { HeliumEntry } from '@tiding/client/protocol';
 import { X } from 'lucide-react';
 import { useRef, useState } from 'react';
+import { useSheets } from '../../runtime/use-sheets.ts';
 import { resultText } from '../../text/results/result.ts';
 import { Button, Icon } from '../../ui/button.tsx';
 import type { ResultContext } from '../contract.ts';
 import { Menu, MenuItem } from '../parts/menu.tsx';
+import { tableSheets } from '../styles/table-sheets.ts';
 import { packageIcon } from './package-icon.tsx';
 import { usePackages } from './package-store.ts';
 
@@ -24,6 +26,7 @@ interface BarProps {
  * added.
  */
 export default function ApplicationBar({ context, apps, active, onActive }: BarProps) {
+  useSheets(tableSheets);
   const box = useRef<HTMLSpanElement>(null);
   const { client, note, paragraph } = context;
   const { applications } = usePackages(client);

@@ -5,6 +5,7 @@
 
 import { type Client, type Output, outputText } from '@tiding/client';
 import { createContext, Suspense, use, useEffect, useRef, useState } from 'react';
+import { useSheets } from '../../runtime/use-sheets.ts';
 import { resultText } from '../../text/results/result.ts';
 import type { DisplayProps } from '../contract.ts';
 import { LinkQuestion } from '../displays/frame-view.tsx';
@@ -13,6 +14,7 @@ import { themeOf } from '../frames/frame-connection.ts';
 import { Notice } from '../parts/notice.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { useThemeChange } from '../parts/use-theme-change.ts';
+import { tableSheets } from '../styles/table-sheets.ts';
 import { connectPackage, type PackageConnection, packageFrameUrl } from './package-connection.ts';
 import { type Package, packagesOf, spellMagic, usePackages } from './package-store.ts';
 import {
@@ -37,6 +39,7 @@ interface Drawn {
 
 /** Runs the spell named by the output's type and shows its result. */
 export default function SpellDisplay(props: DisplayProps) {
+  useSheets(tableSheets);
   const { output, context } = props;
   const { spells, fetched } = usePackages(context?.client);
   const spell = spells.find((each) => spellMagic(each) === output.type);

@@ -2,7 +2,7 @@
  * Runs spells of packages: a spell interprets a text in a worker of a sandboxed frame, and its
  * result becomes outputs.
  */
-import type { Client, Note, Paragraph, RunResult } from '@tiding/client';
+import type { Client, Paragraph, RunResult } from '@tiding/client';
 import type { Results } from '@tiding/client/protocol';
 import { resultText } from '../../text/results/result.ts';
 import {
@@ -167,37 +167,4 @@ export function runParagraphBySpell(
     },
     { publish: tell },
   );
-}
-
-const listenersByNote = new WeakMap<Note, { users: number; undo: () => void }>();
-
-/**
- * Runs spells here that other users of a note run, without sending the results. Several elements
- * that show the same note share one listener. Returns a function that stops it.
- */
-export function runSpellsOfOthers(client: Client, note: Note): () => void {
-  let entry = listenersByNote.get(note);
-  if (!entry) {
-    const undo = client.on('RUN_PARAGRAPH_USING_SPELL', ({ noteId, data: { paragraph } }) => {
-      // A failed run has nothing to draw.
-      if (
-        noteId !== note.id ||
-        paragraph.status !== 'FINISHED' ||
-        !note.state.paragraphs[paragraph.id]
-      )
-        return;
-      void packagesOf(client)
-        .ready()
-        .then(() => runParagraphBySpell(client, note.paragraph(paragraph.id), false))
-        .catch(() => {});
-    });
-    listenersByNote.set(note, (entry = { users: 0, undo }));
-  }
-  entry.users += 1;
-  return () => {
-    const now = listenersByNote.get(note);
-    if (!now || (now.users -= 1) > 0) return;
-    now.undo();
-    listenersByNote.delete(note);
-  };
 }

@@ -1,10 +1,12 @@
 import { ChevronDown, ChevronRight, Copy } from 'lucide-react';
 import { type KeyboardEvent, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useSheets } from '../../../runtime/use-sheets.ts';
 import { jsonTexts as uiText } from '../../../text/results/json.ts';
 import { Button, Icon } from '../../../ui/button.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { formatInteger } from '../../parts/numbers.ts';
 import { useCopy } from '../../parts/use-copy.ts';
+import sheet from './json.css';
 import { findJsonError } from './json-error.ts';
 import {
   collapseRow,
@@ -17,6 +19,7 @@ import {
 } from './json-rows.ts';
 import { jsonPath } from './json-source.ts';
 
+const sheets = [sheet];
 /** Height of a row in px; must match json.css. */
 const rowHeight = 24;
 /** Extra rows rendered above and below the visible ones. */
@@ -32,6 +35,7 @@ interface TreeProps {
 
 /** Tree view of a JSON document; only visible rows are in the DOM. */
 export default function JsonTree(props: TreeProps) {
+  useSheets(sheets);
   const fault = useMemo(() => findJsonError(props.text), [props.text]);
   if (!fault) return <Tree {...props} />;
   return (

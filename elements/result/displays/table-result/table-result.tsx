@@ -1,5 +1,6 @@
 import type { TableData } from '@tiding/client/model';
 import { Suspense, useCallback, useMemo, useRef, useState } from 'react';
+import { useSheets } from '../../../runtime/use-sheets.ts';
 import type { BuiltInDisplayProps, DisplayProps } from '../../contract.ts';
 import { usePackages } from '../../packages/package-store.ts';
 import { Notice } from '../../parts/notice.tsx';
@@ -7,6 +8,7 @@ import { OutputBoundary } from '../../parts/output-boundary.tsx';
 import { ResizeHandle } from '../../parts/resize-handle.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { type RowSource, textRows } from '../../rows/row-source.ts';
+import { tableSheets } from '../../styles/table-sheets.ts';
 import type { Arranged, MakePicture } from '../../visualizations/contract.ts';
 import { useVisualizations } from '../../visualizations/index.ts';
 import { useColumnTypes } from '../../visualizations/use-column-types.ts';
@@ -39,6 +41,7 @@ export function TableResult({
   frameUrl,
   applications,
 }: TableResultProps) {
+  useSheets(tableSheets);
   const frame = useRef<HTMLDivElement>(null);
   const [full, setFull] = useFullScreen(frame);
   const [shown, setShown] = useState<number | undefined>(undefined);

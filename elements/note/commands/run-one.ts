@@ -1,0 +1,65 @@
+/** Runs of one paragraph, apart from the command table, which embedded paragraphs do not load. */
+
+import { configForText, type Paragraph, paragraphText, type RunResult } from '@tiding/client';
+import { isRunning, magicOf } from '@tiding/client/model';
+import { packagesOf } from '../../result/packages/package-store.ts';
+import type { NoteUi } from '../ui/note-ui.ts';
+import type { ParagraphTarget } from './command.ts';
+import { present } from './present.ts';
+import { runParams } from './run-params.ts';
+
+/** Languages whose paragraphs show only their result after a run, such as Markdown. */
+const proseMagics: ReadonlySet<string> = new Set(['md', 'markdown', 'angular']);
+/** Whether a paragraph is prose: its editor is hidden after a run and opens on double-click. */
+export const isProse = ({ state }: Pick<ParagraphTarget, 'state'>): boolean => {
+  const source = paragraphText(state);
+  return (
+    configForText(state, source).editorSetting?.editOnDblClick ??
+    proseMagics.has(magicOf(source) ?? '')
+  );
+};
+
+/** Whether the paragraph can be run: it is enabled, not empty, and not running. */
+export const isRunnable = (at: ParagraphTarget): boolean =>
+  at.state.server.config?.enabled !== false &&
+  paragraphText(at.state).trim() !== '' &&
+  !isRunning(at.state.server.status);
+
+/**
+ * Runs a paragraph with the runtime its magic selects: a package's spell in this page, or an
+ * interpreter on the server.
+ */
+export async function runHere(
+  ui: NoteUi,
+  paragraph: Paragraph,
+  chosen?: Readonly<Record<string, unknown>>,
+): Promise<RunResult> {
+  const store = packagesOf(ui.client);
+  // While the package list is still loading, only a text that starts with a magic has to wait for
+  // it.
+  if (!store.state.get().fetched && paragraph.text.trimStart().startsWith('%')) await store.ready();
+  if (store.spellOf(paragraph.text)) {
+    const { runParagraphBySpell: runBySpell } = await import('../../result/packages/spells.ts');
+    const run = runBySpell(ui.client, paragraph);
+    if (run) return run;
+  }
+  return paragraph.run(await runParams(ui, [paragraph], chosen));
+}
+
+/** Runs a paragraph, with the given form values if any. */
+export async function runOne(
+  at: ParagraphTarget,
+  chosen?: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const { paragraph } = at;
+  if (isRunning(at.state.server.status) || paragraph.text.trim() === '') return;
+  // Opening the editor of prose hides its output. If the text is now code, nothing else would show
+  // the output again.
+  const { editorSetting, tableHide } = paragraph.state.server.config ?? {};
+  if (editorSetting?.editOnDblClick && tableHide && !isProse({ state: paragraph.state }))
+    paragraph.present({ tableHide: false });
+  const result = await runHere(at.ui, paragraph, chosen);
+  const now = paragraph.state;
+  if (result.status === 'FINISHED' && isProse({ state: now }) && !now.server.config?.editorHide)
+    await present(at.ui, paragraph, { editorHide: true, tableHide: false });
+}

@@ -1,0 +1,90 @@
+import { type ParagraphState, paragraphText } from '@tiding/client';
+import { useCallback, useEffect, useRef } from 'react';
+import { type EditorHandle, editorSheets, ParagraphEditor } from '../../editor/index.ts';
+import { runParagraphCommand } from '../commands/paragraph.tsx';
+import type { FindPart } from '../find/find-store.ts';
+import type { PendingInput } from '../pending-input.ts';
+import { usePresence } from '../presence/editor-presence.ts';
+import { useNoteUi } from '../ui/note-ui.ts';
+import { useWhyNot } from '../ui/use-rights.ts';
+import { useEditorSetting } from './use-editor-setting.ts';
+import type { ParagraphActions } from './use-paragraph.ts';
+import { useRunErrors } from './use-run-errors.ts';
+
+/** Style sheets of the code. */
+export const codeSheets: readonly string[] = editorSheets;
+
+/** Props of the code of a paragraph. */
+export interface CodeProps {
+  id: string;
+  paragraph: ParagraphState;
+  actions: ParagraphActions;
+  running: boolean;
+  autoFocus: boolean;
+  placeAt: 'end' | undefined;
+  ahead: PendingInput['ahead'] | undefined;
+  find: FindPart;
+}
+
+const magicAlone = /^\s*%[\w.-]+\s*$/;
+
+/** The code of a paragraph, in its editor. */
+export function CodePart({
+  id,
+  paragraph,
+  actions,
+  running,
+  autoFocus,
+  placeAt,
+  ahead,
+  find,
+}: CodeProps) {
+  const ui = useNoteUi();
+  const mayNotChange = useWhyNot(ui, 'writer');
+  const value = paragraphText(paragraph);
+  const config = paragraph.server.config ?? {};
+  const { language, completionKey, completionSupport, onNear } = useEditorSetting(
+    ui,
+    id,
+    paragraph,
+    value,
+  );
+  const errors = useRunErrors(paragraph, value);
+  const edge = useCallback((side: 'up' | 'down') => ui.focus.moveFrom(id, side), [ui, id]);
+  const handle = useRef<EditorHandle>(null);
+  const presence = usePresence(ui, id);
+  // In a paragraph that starts with only its magic, typing begins below it (as in Zeppelin).
+  const place = placeAt ?? (autoFocus && magicAlone.test(value) ? 'end' : undefined);
+  useEffect(() => {
+    ui.editors.add(id, handle);
+  }, [ui, id]);
+  return (
+    <div className="code-part" title={mayNotChange}>
+      <ParagraphEditor
+        handle={handle}
+        presence={presence}
+        ahead={ahead}
+        value={value}
+        language={language}
+        errors={errors}
+        completionKey={completionKey}
+        completionSupport={completionSupport}
+        onNear={onNear}
+        readOnly={running || !ui.layout.editable || mayNotChange !== undefined}
+        readOnlyReason={mayNotChange}
+        lineNumbers={config.lineNumbers === true}
+        {...(config.fontSize ? { fontSize: config.fontSize } : {})}
+        {...(place ? { placeAt: place } : {})}
+        label={ui.paragraphs.labelOf(id)}
+        autoFocus={autoFocus}
+        marks={find.marks}
+        past={find.after === value ? find.past : undefined}
+        onChange={actions.edit}
+        onBlur={actions.save}
+        onRun={() => runParagraphCommand(ui, id, 'run')}
+        complete={actions.complete}
+        onEdge={edge}
+      />
+    </div>
+  );
+}
