@@ -61,7 +61,13 @@ export type { CursorPosition } from './note/presence-announcer.ts';
 export type { NoteRunResult, RunByNameOptions } from './note/run-by-name.ts';
 export type { Scripting } from './note/scripting.ts';
 export { SHARED_FUNCTION_PREFIX } from './note/shared-value-names.ts';
-export { parseNote } from './notes/note-file.ts';
+export {
+  isNoteFile,
+  NOTE_FILE_TYPES,
+  type NoteFormat,
+  parseNote,
+  readNoteFile,
+} from './notes/note-file.ts';
 export type { NewNote, NotesApi } from './notes/notes.ts';
 export {
   type ClientAuth,

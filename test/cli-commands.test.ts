@@ -124,9 +124,10 @@ describe('help', () => {
     [['run', 'x', '--param', 'novalue'], /is not NAME=VALUE/],
     [['run', 'x', '--timeout', 'soon'], /not a number of seconds/],
     [['export', 'x', '--format', 'pdf'], /'pdf' is not a format/],
+    [['export', 'x', '--format', 'py', '--no-code'], /--no-code needs the format html/],
     [
-      ['export', 'x', '-o', 'x.py'],
-      /would not be a \.py file\. Use one of \.zpln, \.json, \.ipynb/,
+      ['export', 'x', '-o', 'x.pdf'],
+      /would not be a \.pdf file\. Use one of \.zpln, \.json, \.ipynb, \.py, \.md, \.html/,
     ],
     [['key', 'rotate', '--data', '/nonexistent-tiding'], /there is no data folder \/nonexistent-t/],
     [['key', 'rotate-encryption', '--data', '/nonexistent-tiding'], /there is no data folder/],
@@ -671,6 +672,65 @@ describe('export and import', () => {
       code: 0,
       err: expect.stringMatching(/^tiding: imported copies\/\d+ note.*\n$/) as string,
     });
+  });
+
+  it.each(['py', 'md'])('round-trips titles and texts through %s', async (format) => {
+    const { id } = await noteOf(
+      { title: 'Shell', text: '%sh\necho "${x=1}"' },
+      '%md\n\n# Ü *b*\n',
+      '%md\n```python\nx\n```',
+      '%sql(limit=3)\nselect 1',
+      'no magic',
+      '',
+      '%python\nprint(1)\n\n',
+    );
+    const file = join(folder, `Script.${format}`);
+    expect(await tiding('export', id, '-o', file)).toMatchObject({ code: 0 });
+    const { out } = await tiding('import', file, '--as', `scripts/${format}`);
+    const texts = async (note: string) =>
+      (await stored(note)).map(({ text, title }) => ({ text, title }));
+    expect(await texts(out.trim())).toEqual(await texts(id));
+  });
+
+  it('names notes after scripts, renders their Markdown, and refuses other files', async () => {
+    const [script, sql, table, empty] = ['Steps.py', 'Query.sql', 'data.csv', 'empty.md'].map(
+      (name) => join(folder, name),
+    ) as [string, string, string, string];
+    await writeFile(script, '# %% [markdown]\r\n# # Head\r\n\r\n# %%\r\n1 + 1\r\n');
+    await writeFile(sql, 'select 1;\nselect 2;\n');
+    await writeFile(table, 'a,b\n1,2\n');
+    await writeFile(empty, '\n');
+    const { out } = await tiding('import', script, sql, '--as', 'From files/');
+    const [first, second] = lines(out);
+    expect(await stored(first!)).toMatchObject([
+      {
+        text: '%md\n# Head',
+        results: { msg: [{ type: 'HTML', data: expect.stringContaining('Head</h1>') as string }] },
+      },
+      { text: '%python\n1 + 1', status: 'READY' },
+    ]);
+    expect(await stored(second!)).toMatchObject([{ text: '%sql\nselect 1;\nselect 2;' }]);
+    expect(await tiding('import', table)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('use .ipynb, .zpln, .json, .py, .md or .sql') as string,
+    });
+    expect(await tiding('import', empty)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('The file is empty') as string,
+    });
+  });
+
+  it('writes an HTML file with results, with or without code', async () => {
+    const { id } = await noteOf('%sh\necho $((6 * 7))');
+    await tiding('run', id);
+    const file = join(folder, 'report.html');
+    await tiding('export', id, '-o', file);
+    expect(await readFile(file, 'utf8')).toMatch(
+      /^<!doctype html>[\s\S]*echo [\s\S]*<pre>42\n<\/pre>/,
+    );
+    const { out } = await tiding('export', id, '--format', 'html', '--no-code');
+    expect(out).toContain('<pre>42\n</pre>');
+    expect(out).not.toContain('echo');
   });
 
   it('reads a Jupyter notebook written by a user', async () => {

@@ -70,7 +70,7 @@ export {
   type NotebookOutput,
   type NotebookText,
   toNotebook,
-} from './notes/notebook-format.ts';
+} from './formats/jupyter.ts';
 export {
   type DatedParagraph,
   isOutdated,

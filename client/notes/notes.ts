@@ -14,7 +14,7 @@ import { TRASH_FOLDER_ID } from '../protocol/constants.ts';
 import type { JsonObject, Note, NoteInfo, SearchResult, Sends, SentOp } from '../protocol/index.ts';
 import { isZeppelin } from '../server-support.ts';
 import type { NoteEntry } from '../state.ts';
-import { noteToImport, toJupyterText } from './note-file.ts';
+import { formatNote, type NoteFormat, noteToImport } from './note-file.ts';
 import { inFolder, pathOf } from './note-lookup.ts';
 
 /** Options of a new note. */
@@ -98,8 +98,8 @@ export class NotesApi {
 
   /**
    * Imports a note in Zeppelin's format (`.json`, `.zpln`) or Jupyter's (`.ipynb`) and returns its
-   * id. `path` replaces its name. If `source` is invalid, rejects with 'JSON parse exception' or
-   * 'Invalid JSON' (specification) without sending anything.
+   * id. Use `readNoteFile` for other files. `path` replaces its name. If `source` is invalid,
+   * rejects with 'JSON parse exception' or 'Invalid JSON' (specification) without sending anything.
    */
   async importNote(
     source: string | JsonObject,
@@ -194,18 +194,16 @@ export class NotesApi {
   }
 
   /**
-   * Returns a note as JSON text in Zeppelin's format, or with the format `ipynb` as a Jupyter
-   * notebook, which every server can give.
+   * Returns a note as text: JSON in Zeppelin's format (default), a Jupyter notebook, a Python
+   * script or Markdown without results, or one HTML file, optionally without code.
    */
   async export(
     id: string,
-    options: CallOptions & { format?: 'zpln' | 'ipynb' } = {},
+    { format = 'zpln', code, ...call }: CallOptions & { format?: NoteFormat; code?: boolean } = {},
   ): Promise<string> {
-    const { format = 'zpln', ...call } = options;
     const text = await this.#context.call('exportNote', { ...call, params: { noteId: id } });
-    if (format === 'zpln') return text;
     const listed = this.#context.store.get().notes?.find((note) => note.id === id);
-    return toJupyterText(text, listed?.path);
+    return formatNote(text, listed?.path, format, code);
   }
 
   /**

@@ -1,5 +1,5 @@
 /** Notes and folders. */
-import { isNotebook, normalizePath } from '@tiding/client/model';
+import { normalizePath } from '@tiding/client/model';
 import {
   checkChosenName,
   copiedNote,
@@ -21,7 +21,7 @@ import type { ActingUser } from '../../auth/permissions.ts';
 import type { LiveHandlers, RestHandlers, ServerContext } from '../../context.ts';
 import { Refusal } from '../../errors.ts';
 import type { LiveConnection } from '../../hub/hub.ts';
-import { notebookAsNote } from '../../notes/import-notebook.ts';
+import { withRenderedMarkdown } from '../../notes/imported-markdown.ts';
 import { type StoredNote, wireNote } from '../../notes/note.ts';
 import { reloadNotes } from '../../notes/reload.ts';
 import type { ServerOptions } from '../../options.ts';
@@ -112,7 +112,7 @@ async function imported(
   { principal }: ActingUser,
   context: ServerContext,
 ): Promise<StoredNote> {
-  const given = isNotebook(raw) ? await notebookAsNote(raw, principal) : raw;
+  const given = await withRenderedMarkdown(raw, principal);
   return importedNote(given, 'Imported note', context.editor.rules);
 }
 

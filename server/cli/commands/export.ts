@@ -1,14 +1,20 @@
 /** `tiding export`: saves a note as a file. */
 import { access, stat } from 'node:fs/promises';
 import { dirname, extname, resolve } from 'node:path';
-import { toNotebook } from '@tiding/client/model';
-import type { Note } from '@tiding/client/protocol';
+import type { NoteFormat } from '@tiding/client';
 import { writeDurably } from '../../storage/files.ts';
 import { command, wrongUsage } from '../command.ts';
 import { connectionOptions, findNote, SECRETS, withClient } from '../connection.ts';
 import { CommandError, EXIT } from '../exit.ts';
 
-const FORMATS = ['zpln', 'json', 'ipynb'];
+const FORMATS: readonly string[] = [
+  'zpln',
+  'json',
+  'ipynb',
+  'py',
+  'md',
+  'html',
+] satisfies NoteFormat[];
 
 export default command({
   summary: 'Write a note to standard output or to a file',
@@ -23,18 +29,22 @@ export default command({
       value: 'format',
       help: `${FORMATS.join(', ')}; default: by the file name, else zpln`,
     },
+    noCode: { help: 'leave out the code of an HTML file' },
     json: { help: 'print one JSON object, with --output: {"id", "path", "file"}' },
     ...connectionOptions,
   },
   details: [
     'zpln and json are the same format, that of Zeppelin. ipynb is a Jupyter notebook; ' +
       "what Jupyter does not support is stored in its metadata and restored by 'tiding " +
-      "import'. A file is written completely or not at all.",
+      "import'. py is a Python script with '# %%' cells and md a Markdown file; both contain " +
+      'titles and texts, but no results. html is one file with results, to read and to send. ' +
+      'A file is written completely or not at all.',
     SECRETS,
   ],
   examples: [
     ['tiding export "Reports/Daily sales" -o sales.zpln', 'export a file to import elsewhere'],
     ['tiding export nightly -o nightly.ipynb', 'export for Jupyter'],
+    ['tiding export nightly -o nightly.html --no-code', 'export a report'],
     ['tiding export nightly | jq .paragraphs[].text', 'print the texts of the paragraphs'],
   ],
   async run({ io, values, args: [name = ''], terminal }) {
@@ -51,17 +61,18 @@ export default command({
     const format = values.format ?? (ending || 'zpln');
     if (!FORMATS.includes(format))
       throw wrongUsage(`'${format}' is not a format. Use one of ${FORMATS.join(', ')}`, 'export');
+    if (values.noCode && format !== 'html')
+      throw wrongUsage('--no-code needs the format html', 'export');
     if (values.json && file === undefined)
       throw wrongUsage('--json needs --output <file>: the note itself is the output', 'export');
     // Check the file before contacting the server.
     if (file !== undefined) await checkTarget(io.cwd, file);
     return withClient({ io, values }, async (client) => {
       const { id, path } = await findNote(client, name);
-      const exported = await client.notes.export(id);
-      const text =
-        format === 'ipynb'
-          ? JSON.stringify(toNotebook({ ...(JSON.parse(exported) as Note), path }), null, 1)
-          : exported;
+      const text = await client.notes.export(id, {
+        format: format as NoteFormat,
+        code: values.noCode !== true,
+      });
       const whole = text.endsWith('\n') ? text : `${text}\n`;
       if (file === undefined) await terminal.write(whole);
       else {

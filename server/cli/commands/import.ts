@@ -1,14 +1,8 @@
 /** `tiding import`: creates notes from files. */
 import { readFile } from 'node:fs/promises';
-import { basename, extname, resolve } from 'node:path';
-import { parseNote } from '@tiding/client';
-import {
-  checkNotePath,
-  fromNotebook,
-  isNotebook,
-  normalizePath,
-  takenNotePath,
-} from '@tiding/client/model';
+import { resolve } from 'node:path';
+import { readNoteFile } from '@tiding/client';
+import { checkNotePath, normalizePath, takenNotePath } from '@tiding/client/model';
 import type { JsonObject } from '@tiding/client/protocol';
 import { command, wrongUsage } from '../command.ts';
 import { connectionOptions, SECRETS, withClient } from '../connection.ts';
@@ -27,14 +21,16 @@ export default command({
     ...connectionOptions,
   },
   details: [
-    'Reads .zpln and .json files of Zeppelin and .ipynb files of Jupyter. Prints the ' +
-      'id of each new note, in the order of the files. Stops at a note whose path is taken. ' +
-      'All files are read before the first note is created.',
+    'Reads .zpln and .json files of Zeppelin, .ipynb files of Jupyter, Python and SQL scripts ' +
+      "(.py, .sql), in which '# %%' or '-- %%' begins a paragraph, and Markdown (.md), in which " +
+      'fenced code becomes paragraphs. Standard input is .json or .ipynb. Prints the id of ' +
+      'each new note, in the order of the files. Stops at a note whose path is taken. All ' +
+      'files are read before the first note is created.',
     SECRETS,
   ],
   examples: [
     ['tiding import sales.zpln --as "Reports/Sales"', 'import one note with another name'],
-    ['tiding import *.ipynb --as Notebooks/', 'import all files into a folder'],
+    ['tiding import *.ipynb *.py --as Notebooks/', 'import all files into a folder'],
     ['tiding export a | tiding import - --as b', 'copy a note'],
   ],
   async run({ io, values, args: files, terminal }) {
@@ -101,15 +97,7 @@ async function read(io: CommandIo, file: string): Promise<JsonObject> {
     );
   }
   try {
-    const json = parseNote(text) as JsonObject;
-    const defaultName = file === '-' ? 'Imported note' : basename(file, extname(file));
-    const notebook = isNotebook(json) || 'cells' in json ? fromNotebook(json) : undefined;
-    const note: JsonObject = notebook
-      ? { name: notebook.name ?? defaultName, paragraphs: notebook.paragraphs, config: {} }
-      : json;
-    if (!Array.isArray(note['paragraphs']) || note['paragraphs'].length === 0)
-      throw new Error('it has no paragraphs');
-    return note['name'] || note['path'] ? note : { ...note, name: defaultName };
+    return await readNoteFile(file === '-' ? 'Imported note' : file, text);
   } catch (error) {
     throw new CommandError(EXIT.usage, `${name} is not a note: ${(error as Error).message}`);
   }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Note, Paragraph } from '../../protocol/objects.ts';
-import { fromNotebook, isNotebook, toNotebook } from './notebook-format.ts';
+import { fromNotebook, isNotebook, toNotebook } from './jupyter.ts';
 
 const note = (...paragraphs: Partial<Paragraph>[]): Note => ({
   id: '2A',

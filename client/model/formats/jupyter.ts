@@ -1,9 +1,9 @@
 import type { Note, Paragraph, ResultMessage } from '../../protocol/objects.ts';
 import { isJsonObject } from '../json-object.ts';
+import { editorMode, splitMagic } from '../notes/magic.ts';
+import { noteTitle } from '../notes/note-path.ts';
 import { checksum } from '../tables/checksum.ts';
-import { type Cell, parseTable } from '../tables/table.ts';
-import { editorMode, splitMagic } from './magic.ts';
-import { noteTitle } from './note-path.ts';
+import { imageType, tableHtml } from './output-html.ts';
 
 /** Text in a Jupyter notebook: one string, or lines that keep their line breaks. */
 export type NotebookText = string | readonly string[];
@@ -66,19 +66,6 @@ export type ImportedParagraph = Pick<
 const lines = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 const joined = (value: unknown): string =>
   Array.isArray(value) ? value.map(String).join('') : typeof value === 'string' ? value : '';
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-
-/** Formats a table as HTML, like Jupyter. */
-function tableHtml(data: string): string {
-  const { columns, rows } = parseTable(data);
-  const row = (cells: readonly Cell[], tag: string) =>
-    `<tr>${cells.map((cell) => `<${tag}>${escaped(String(cell))}</${tag}>`).join('')}</tr>`;
-  return `<table><thead>${row(
-    columns.map(({ name }) => name),
-    'th',
-  )}</thead><tbody>${rows.map((cells) => row(cells, 'td')).join('')}</tbody></table>`;
-}
 
 /** `metadata.tiding.type` stores the type of the output if the content type does not imply it. */
 const display = (data: Record<string, unknown>, type?: string): NotebookOutput => ({
@@ -105,17 +92,6 @@ function toOutput({ type, data }: ResultMessage): NotebookOutput[] {
     default:
       return [display({ 'text/plain': lines(data) }, type)];
   }
-}
-
-/**
- * Detects the type of an image by its first bytes, because an output says only that it is an image.
- */
-function imageType(data: string): string {
-  const named = /^data:(image\/\w+);base64,/.exec(data)?.[1];
-  return (
-    named ??
-    (data.startsWith('/9j/') ? 'image/jpeg' : data.startsWith('R0lG') ? 'image/gif' : 'image/png')
-  );
 }
 
 const isMarkdown = (magic: string | undefined): boolean => magic === 'md' || magic === 'markdown';

@@ -1,0 +1,181 @@
+import { describe, expect, test } from 'vitest';
+import type { Note } from '../../protocol/objects.ts';
+import { fromMarkdown, toMarkdown } from './markdown.ts';
+import { fromPercent, toPercent } from './percent.ts';
+
+type Cell = { text: string; title?: string };
+
+const note = (cells: readonly (string | Cell)[], rest: Partial<Note> = {}): Note => ({
+  id: '2A',
+  name: 'n',
+  paragraphs: cells.map((each, at) => ({
+    id: `p${at}`,
+    ...(typeof each === 'string' ? { text: each } : each),
+  })),
+  ...rest,
+});
+const cellsOf = (paragraphs: readonly { text?: string; title?: string }[]): (string | Cell)[] =>
+  paragraphs.map(({ text = '', title }) => (title === undefined ? text : { text, title }));
+
+const FORMATS = [
+  ['percent script', toPercent, fromPercent],
+  ['Markdown', toMarkdown, fromMarkdown],
+] as const;
+
+/** Pieces that are special in one of the formats, for random texts. */
+const PIECES = [
+  ...['%python\n', '%md\n', '%sql\n', '%sql(limit=3)\n', '%spark.pyspark ', '%sh\n', '%html\n'],
+  ...['# %%', '# %% x', '%% y', '\\%% z', '# In[3]:', 'In[3]:', '#', '# ', "'''", '"""', '\\'],
+  ...['```', '```python', '````', '~~~', '<!-- #region -->', '<!-- #endregion -->', '-->', '`'],
+  ...['<!-- \\#endregion -->', 'text', ' ', '\n', '\n\n', '\t', '---', 'jupyter:', 'ü', '\u2028'],
+];
+const TITLES = [
+  'A title',
+  '[markdown]',
+  'a="b"',
+  '%% x',
+  ' spaces ',
+  '',
+  'a --> `b`',
+  'two\nlines',
+];
+
+describe.each(FORMATS)('a %s', (_name, write, read) => {
+  test('restores texts and titles', () => {
+    const cells = [
+      '%md\n# Head\n\ntext',
+      '%python\nprint(1)\n\nprint(2)',
+      { title: 'Totals [sum]', text: '%sql\nselect 1' },
+      '%sql(limit=5)\nselect 2\n',
+      '%md\none',
+      '%md\ntwo\n\n```python\nx\n```',
+      '%sh\necho hi',
+      '%spark.pyspark\ndf.show()',
+      'no magic',
+      '',
+      '%magpie\nlist jobs;',
+      '%html\n<b>x</b>',
+    ];
+    expect(cellsOf(read(write(note(cells))))).toEqual(cells);
+  });
+
+  test('restores random paragraphs', () => {
+    const seed = Number(process.env['SEED'] ?? 7);
+    let state = seed;
+    // A linear congruential generator, so that a failure can be repeated.
+    const below = (limit: number): number => {
+      state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+      return Math.floor((state / 2 ** 31) * limit);
+    };
+    const pick = <T>(values: readonly T[]): T => values[below(values.length)]!;
+    for (let round = 0; round < 2_000; round += 1) {
+      const cells = Array.from({ length: 1 + below(4) }, (): string | Cell => {
+        let text = '';
+        for (let parts = below(7); parts > 0; parts -= 1) text += pick(PIECES);
+        return below(4) === 0 ? { text, title: pick(TITLES) } : text;
+      });
+      expect(cellsOf(read(write(note(cells)))), `seed ${seed}, round ${round}`).toEqual(cells);
+    }
+  });
+});
+
+describe('a percent script', () => {
+  test('shows Python as it is and everything else as comments', () => {
+    const text = toPercent(
+      note([
+        { text: '%md\n# Head\n\ntext' },
+        { title: 'First step', text: '%python\nprint(1)\n' },
+        '%sql\nselect 1',
+      ]),
+    );
+    expect(text).toBe(`# %% [markdown]
+# # Head
+#
+# text
+
+# %% First step end="\\n"
+print(1)
+
+# %% language="sql"
+# select 1
+`);
+  });
+
+  test('shows text without a magic in the language of the note', () => {
+    expect(toPercent(note(['x = 1'], { defaultInterpreterGroup: 'python' }))).toBe(
+      '# %% magic=""\nx = 1\n',
+    );
+    expect(toPercent(note(['select 1'], { defaultInterpreterGroup: 'sql' }))).toBe(
+      '# %% language="sql" magic=""\n# select 1\n',
+    );
+  });
+
+  test.each([
+    ['print(1)\n', ['%python\nprint(1)']],
+    [
+      'import x\n\n# %%\nx.a()\n\n#%% Second\nx.b()\n',
+      ['%python\nimport x', '%python\nx.a()', '%python\nx.b()'],
+    ],
+    ['# In[1]:\n\n\n1 + 1\n\n\n# In[ ]:\n\n2\n', ['%python\n1 + 1', '%python\n2']],
+    ['# %% [markdown]\n"""\n# Head\ntext\n"""\n', ['%md\n# Head\ntext']],
+    ['# %% [md]\n# a\n#b\n', ['%md\na\nb']],
+    ['# %% language="bash"\n# ls\n', ['%sh\nls']],
+    ['# %%\n# %%sql\n# select 1\n', ['%sql\nselect 1']],
+    ['# ---\n# jupyter:\n#   jupytext: {}\n# ---\n\n# %%\n1\n', ['%python\n1']],
+    ['# %%\n# only a comment\n', ['%python\n# only a comment']],
+  ])('reads %j of other programs', (text, texts) => {
+    expect(fromPercent(text).map((paragraph) => paragraph.text)).toEqual(texts);
+  });
+
+  test('of SQL has one paragraph, or one for each marker', () => {
+    const texts = (text: string) => fromPercent(text, 'sql').map((each) => each.text);
+    expect(texts('-- a comment\nselect 1;\nselect 2;\n')).toEqual([
+      '%sql\n-- a comment\nselect 1;\nselect 2;',
+    ]);
+    expect(fromPercent('-- %% One\nselect 1;\n\n-- %% Two\nselect 2;\n', 'sql')).toMatchObject([
+      { title: 'One', text: '%sql\nselect 1;' },
+      { title: 'Two', text: '%sql\nselect 2;' },
+    ]);
+    expect(texts('\n')).toEqual([]);
+  });
+});
+
+describe('a Markdown file', () => {
+  test('shows text as it is and code in fences', () => {
+    const text = toMarkdown(
+      note([
+        '%md\n# Head',
+        { title: 'First', text: '%python\nprint(1)' },
+        '%sql(limit=3)\nselect 1',
+      ]),
+    );
+    expect(text).toBe(`# Head
+
+\`\`\`python title="First"
+print(1)
+\`\`\`
+
+\`\`\`sql magic="%sql(limit=3)\\n"
+select 1
+\`\`\`
+`);
+  });
+
+  test.each([
+    ['# Only text\n\n\nmore\n', ['%md\n# Only text\n\n\nmore']],
+    ['a\n```bash\nls\n```\nb\n', ['%md\na', '%sh\nls', '%md\nb']],
+    ['```{python}\n1\n```\n', ['%python\n1']],
+    [
+      'a\n\n```yaml\nx: 1\n```\n\n```\n$ ls\n```\n',
+      ['%md\na\n\n```yaml\nx: 1\n```\n\n```\n$ ls\n```'],
+    ],
+    ['~~~\n```python\n1\n```\n~~~\n', ['%md\n~~~\n```python\n1\n```\n~~~']],
+    ['- x\n\n  ```python\n  1\n  ```\n', ['%md\n- x\n\n  ```python\n  1\n  ```']],
+    ['```sql\nselect 1', ['%sql\nselect 1']],
+    ['---\njupyter:\n  x: 1\n---\n\ntext\n', ['%md\ntext']],
+    ['---\ntitle: x\n---\n\ntext\n', ['%md\n---\ntitle: x\n---\n\ntext']],
+    ['\n\n', []],
+  ])('reads %j of other programs', (text, texts) => {
+    expect(fromMarkdown(text).map((paragraph) => paragraph.text)).toEqual(texts);
+  });
+});
