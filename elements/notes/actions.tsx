@@ -19,7 +19,7 @@ const ConfirmDialog = lazy(() =>
   import('../ui/dialogs.tsx').then((module) => ({ default: module.ConfirmDialog })),
 );
 const CreateDialog = lazy(() =>
-  import('./create-dialogs.tsx').then((module) => ({ default: module.CreateDialog })),
+  import('./create-dialog.tsx').then((module) => ({ default: module.CreateDialog })),
 );
 const NameDialog = lazy(() =>
   import('./name-dialog.tsx').then((module) => ({ default: module.NameDialog })),

@@ -1,21 +1,37 @@
-import type { Client, NoteEntry } from '@tiding/client';
-import { isTrashed, noteTitle } from '@tiding/client/model';
-import { History, Plus, Upload } from 'lucide-react';
-import { createElement, useEffect, useState } from 'react';
+import type { Client } from '@tiding/client';
+import { isTrashed } from '@tiding/client/model';
+import { Plus, Upload } from 'lucide-react';
+import { createElement, useEffect, useRef, useState } from 'react';
 import { appUrl } from '../runtime/app-url.ts';
 import { clientView } from '../runtime/client-view.tsx';
 import { emitEvent } from '../runtime/define-element.ts';
 import { useSelect } from '../runtime/hooks.ts';
+import { homeTexts } from '../text/pages/home.ts';
 import { noteListTexts } from '../text/pages/note-list.ts';
 import { Button, Icon } from '../ui/button.tsx';
+import fileDropSheet from '../ui/file-drop.css';
+import { listenForFiles } from '../ui/file-drop.ts';
 import { Page, pageSheet } from '../ui/page.tsx';
+import { useToasts } from '../ui/toasts.tsx';
 import sheet from './home.css';
+import { createDataNote, sortFiles } from './home-files.ts';
+import { RecentNotes, SampleNotes } from './home-recent.tsx';
+import { HomeStart } from './home-start.tsx';
 import { NoteDialogs } from './note-dialogs.tsx';
+import { noteErrorText } from './note-error.ts';
 import { NoteList, noteListSheets } from './note-list-view.tsx';
 import { recentNotes } from './recent.ts';
 
+/** Number of cards of recent or sample notes. */
+const CARDS = 3;
+/** Folder of the notes that are installed with a server. */
+const SAMPLES = 'Samples/';
+
 function Home({ client, host }: { client: Client; host: HTMLElement }) {
   const [dialog, setDialog] = useState<'create' | 'import'>();
+  const [given, setGiven] = useState<{ notes: readonly File[]; data: readonly File[] }>();
+  const [isOver, setOver] = useState(false);
+  const [toast, toasts] = useToasts(6_000, 'corner');
   const notes = useSelect(client, (state) => state.notes, undefined);
   const homeNote = useHomeNote(client);
   const page = appUrl(client);
@@ -24,10 +40,35 @@ function Home({ client, host }: { client: Client; host: HTMLElement }) {
   const show = (id: string) => {
     if (onOpen(id)) location.assign(href(id));
   };
+  const open = (made: Promise<string>) =>
+    made.then(show, (error: unknown) => toast('danger', noteErrorText(error)));
   const close = (id: string | undefined) => {
     setDialog(undefined);
-    if (id !== undefined) show(id);
+    setGiven(undefined);
+    if (given && given.data.length > 0) void open(createDataNote(client, given.data));
+    else if (id !== undefined) show(id);
   };
+  const onFiles = async (files: readonly File[]) => {
+    if (files.length === 0) return;
+    const sorted = await sortFiles(client, files);
+    if (sorted.notes.length === 0) return void open(createDataNote(client, sorted.data));
+    setGiven(sorted);
+    setDialog('import');
+  };
+  const latest = useRef(onFiles);
+  latest.current = onFiles;
+  useEffect(
+    () =>
+      listenForFiles(host, {
+        accepts: () => true,
+        onFiles: (files) => void latest.current(files),
+        onOver: setOver,
+      }),
+    [host],
+  );
+  const live = (notes ?? []).filter((note) => !isTrashed(note.path));
+  const opened = recentNotes(client).flatMap((id) => live.find((note) => note.id === id) ?? []);
+  const cards = { client, href, onOpen };
   return (
     <Page
       title={noteListTexts.title}
@@ -44,13 +85,35 @@ function Home({ client, host }: { client: Client; host: HTMLElement }) {
     >
       <div className="home-grid">
         <NoteList client={client} href={href} onOpen={onOpen} />
-        {homeNote === undefined ? (
-          <Recent client={client} notes={notes ?? []} href={href} onOpen={onOpen} />
-        ) : (
+        {homeNote !== undefined ? (
           <HomeNote client={client} note={homeNote} />
+        ) : notes === undefined ? null : (
+          <div className="home-side">
+            <RecentNotes {...cards} notes={opened.slice(0, CARDS)} />
+            <HomeStart
+              client={client}
+              onFiles={(files) => void onFiles(files)}
+              onCreate={(path, interpreter) =>
+                void open(client.notes.create({ path, interpreter, onConflict: 'number' }))
+              }
+            />
+            {opened.length > 0 ? null : (
+              <SampleNotes
+                {...cards}
+                notes={live.filter(({ path }) => path.startsWith(SAMPLES)).slice(0, CARDS)}
+              />
+            )}
+          </div>
         )}
       </div>
-      <NoteDialogs client={client} which={dialog} onClose={close} />
+      {isOver ? (
+        <div className="file-drop target">
+          <Icon of={Upload} />
+          {homeTexts.drop}
+        </div>
+      ) : null}
+      {toasts}
+      <NoteDialogs client={client} which={dialog} files={given?.notes} onClose={close} />
     </Page>
   );
 }
@@ -88,48 +151,6 @@ function HomeNote({ client, note }: { client: Client; note: string }) {
   );
 }
 
-interface RecentProps {
-  client: Client;
-  notes: readonly NoteEntry[];
-  href: (id: string) => string;
-  onOpen: (id: string) => boolean;
-}
-
-/**
- * The notes opened most recently in this browser. Before the first one: the notes of the samples
- * folder, or the first notes of the list.
- */
-function Recent({ client, notes, href, onOpen }: RecentProps) {
-  const live = notes.filter((note) => !isTrashed(note.path));
-  const opened = recentNotes(client).flatMap((id) => live.find((note) => note.id === id) ?? []);
-  const cards = (opened.length > 0 ? opened : live).slice(0, 3);
-  if (cards.length === 0) return <div />;
-  return (
-    <div className="home-side">
-      <h2 className="section-head">
-        <Icon of={History} size="sm" />
-        {opened.length > 0 ? noteListTexts.recent : noteListTexts.title}
-      </h2>
-      <ul className="recent">
-        {cards.map(({ id, path }) => (
-          <li key={id}>
-            <a
-              className="recent-card"
-              href={href(id)}
-              onClick={(event) =>
-                !event.ctrlKey && !event.metaKey && !onOpen(id) && event.preventDefault()
-              }
-            >
-              <b>{noteTitle({ id, name: path })}</b>
-              <span>{path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '\u00a0'}</span>
-            </a>
-          </li>
-        ))}
-      </ul>
-    </div>
-  );
-}
-
 export default clientView(Home);
 
-export const sheets = [pageSheet, ...noteListSheets, sheet];
+export const sheets = [pageSheet, ...noteListSheets, fileDropSheet, sheet];

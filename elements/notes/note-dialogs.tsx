@@ -4,10 +4,10 @@ import type { Client } from '@tiding/client';
 import { lazy, Suspense, useEffect } from 'react';
 
 const CreateDialog = lazy(() =>
-  import('./create-dialogs.tsx').then((module) => ({ default: module.CreateDialog })),
+  import('./create-dialog.tsx').then((module) => ({ default: module.CreateDialog })),
 );
 const ImportDialog = lazy(() =>
-  import('./create-dialogs.tsx').then((module) => ({ default: module.ImportDialog })),
+  import('./import-dialog.tsx').then((module) => ({ default: module.ImportDialog })),
 );
 
 /**
@@ -17,10 +17,13 @@ const ImportDialog = lazy(() =>
 export function NoteDialogs({
   client,
   which,
+  files,
   onClose,
 }: {
   client: Client;
   which: 'create' | 'import' | undefined;
+  /** Files that the import dialog imports at once. */
+  files?: readonly File[] | undefined;
   onClose: (id: string | undefined) => void;
 }) {
   // The import dialog needs the server's size limit.
@@ -31,7 +34,7 @@ export function NoteDialogs({
   return (
     <Suspense fallback={null}>
       {which === 'create' ? <CreateDialog client={client} onClose={onClose} /> : null}
-      {which === 'import' ? <ImportDialog client={client} onClose={onClose} /> : null}
+      {which === 'import' ? <ImportDialog client={client} files={files} onClose={onClose} /> : null}
     </Suspense>
   );
 }

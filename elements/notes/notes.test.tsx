@@ -1,6 +1,12 @@
 import { type Client, createClient } from '@tiding/client';
-import { type MemoryFrame, type MemoryServer, memoryServer } from '@tiding/client/testing';
+import {
+  type MemoryFrame,
+  type MemoryServer,
+  type MemoryServerOptions,
+  memoryServer,
+} from '@tiding/client/testing';
 import { createRoot } from 'react-dom/client';
+import { takeFiles } from '../note/files/pending-files.ts';
 import { check, press, same, waitUntil } from '../result/test-support.tsx';
 import { elementClass } from '../runtime/define-element.ts';
 import { frames, pageErrors } from '../runtime/test-page-errors.ts';
@@ -8,6 +14,7 @@ import { type } from '../ui/testing/test-rest-status.ts';
 import { home } from './home.tsx';
 import { noteList } from './note-list.tsx';
 import { NoteList } from './note-list-view.tsx';
+import { rememberNote } from './recent.ts';
 
 type Shown = HTMLElement & { client: Client };
 
@@ -54,10 +61,12 @@ async function open(
   tag: string,
   paths: readonly string[],
   intercept?: (frame: MemoryFrame) => boolean,
+  interpreters?: MemoryServerOptions['interpreters'],
 ): Promise<void> {
   memory = memoryServer({
     notes: paths.map((path, at) => ({ id: `n${at}`, path })),
     ...(intercept ? { intercept } : {}),
+    ...(interpreters ? { interpreters } : {}),
   });
   client = createClient({
     server: memory.server,
@@ -379,6 +388,93 @@ describe('<tiding-note-list>', () => {
   });
 });
 
+describe('the home page beside the list', () => {
+  const heads = () => all('h1, h2').map(({ textContent }) => textContent);
+
+  it('invites to begin while nothing was opened: files, languages, samples', async () => {
+    localStorage.clear();
+    await open('tiding-home', ['Samples/Weather', 'Other'], undefined, {
+      sql: () => {},
+      python: () => {},
+    });
+    await waitUntil(() => all('.home-languages button').length > 0, 'the languages');
+    same(heads(), ['Notes', 'New note in', 'Sample notes']);
+    same(
+      all('.home-cards b').map(({ textContent }) => textContent),
+      ['Weather'],
+    );
+    const opened = new Promise<string>((resolve) =>
+      shown.addEventListener('tiding-open-note', (event) =>
+        resolve((event as CustomEvent<{ noteId: string }>).detail.noteId),
+      ),
+    );
+    const first = all('.home-languages button')[0]!;
+    const language = first.textContent!;
+    first.click();
+    const id = await opened;
+    const made = memory.notes.find((note) => note.id === id)!;
+    same([(made.path ?? made.name)!.replace(/^\//, ''), language], ['Untitled Note 1', 'Python']);
+  });
+
+  it('shows when and how the last run of recent notes ended', async () => {
+    localStorage.clear();
+    await open('tiding-home', ['Samples/Weather', 'Broken'], undefined, {
+      python: () => {
+        throw new Error('boom');
+      },
+    });
+    const note = await client.open('n1');
+    const { status } = await (await note.insert({ text: '%python\n1' })).run();
+    same(status, 'ERROR');
+    rememberNote(client, 'n1');
+    shown.remove();
+    document.body.append(shown);
+    await waitUntil(
+      () => all('.recent-run').some((each) => each.textContent !== '\u00a0'),
+      'a run',
+    );
+    same(heads(), ['Notes', 'Recently opened', 'New note in']);
+    same(
+      all('.recent-card').map((each) => each.textContent),
+      ['Broken\u00a0ERROR a few seconds ago'],
+    );
+  });
+});
+
+describe('files dropped on the home page', () => {
+  const drop = (contents: Readonly<Record<string, string>>) => {
+    const dataTransfer = new DataTransfer();
+    for (const [name, content] of Object.entries(contents))
+      dataTransfer.items.add(new File([content], name));
+    shown.dispatchEvent(
+      new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true, composed: true }),
+    );
+  };
+
+  it('are imported as notes', async () => {
+    await open('tiding-home', []);
+    drop({ 'Steps.py': 'print(1)', 'query.sql': 'select 1' });
+    await waitUntil(() => memory.notes.length === 2 && !dialog(), 'the notes');
+    await waitUntil(() => names().length === 2, 'the list');
+  });
+
+  it('open in a new note if they contain data', async () => {
+    await open('tiding-home', ['cities']);
+    const opened = new Promise<string>((resolve) =>
+      shown.addEventListener('tiding-open-note', (event) =>
+        resolve((event as CustomEvent<{ noteId: string }>).detail.noteId),
+      ),
+    );
+    drop({ 'cities.csv': 'city,people\nOslo,709037\n', 'more.json': '[{"a": 1}]' });
+    const id = await opened;
+    same(client.state.notes?.find((note) => note.id === id)?.path, 'cities (1)');
+    same(
+      takeFiles(id).map(({ name }) => name),
+      ['cities.csv', 'more.json'],
+    );
+  });
+});
+
 describe('a new note', () => {
   it('gets the next free number in its folder; a clone is named after its source', async () => {
     await open('tiding-home', ['Untitled Note 1', 'a/Untitled Note 4', 'Report']);
@@ -434,9 +530,11 @@ describe('an import', () => {
       () => dialog()?.querySelector('[role=alert]')?.textContent === words,
       `'${words}' instead of '${dialog()?.querySelector('[role=alert]')?.textContent}'`,
     );
-  const choose = (content: BlobPart, name = 'note.json') => {
+  const choose = (content: BlobPart, name = 'note.json') => chooseAll({ [name]: content });
+  const chooseAll = (contents: Readonly<Record<string, BlobPart>>) => {
     const files = new DataTransfer();
-    files.items.add(new File([content], name));
+    for (const [name, content] of Object.entries(contents))
+      files.items.add(new File([content], name));
     const field = dialog()!.querySelector<HTMLInputElement>('input[type=file]')!;
     field.files = files.files;
     field.dispatchEvent(new Event('change', { bubbles: true }));
@@ -464,7 +562,7 @@ describe('an import', () => {
   it('explains why a file is rejected: too large, not JSON, not a note', async () => {
     await start();
     await waitUntil(
-      () => dialog()!.textContent!.includes('JSON file size cannot exceed 10 MB'),
+      () => dialog()!.textContent!.includes('A file can have up to 10 MB.'),
       'the limit, rounded',
     );
     choose(new Uint8Array(10_240_001));
@@ -522,5 +620,63 @@ describe('an import', () => {
     await waitUntil(() => memory.notes.length === 1 && !dialog(), 'the note');
     same(names(), ['Sales 2026']);
     same(memory.notes[0]!.paragraphs?.[0]?.text?.includes('1 + 1'), true);
+  });
+
+  it('takes scripts, Markdown and SQL, each under the name of its file', async () => {
+    await start();
+    chooseAll({
+      'Steps.py': '# %% [markdown]\n# # Head\n\n# %% First\nprint(1)\n',
+      'Read me.md': '# Title\n\n```sql\nselect 1\n```\n',
+      'query.sql': 'select 2;\n',
+    });
+    await waitUntil(() => memory.notes.length === 3 && !dialog(), 'the notes');
+    await waitUntil(() => names().length === 3, 'the list');
+    same([...names()].sort(), ['Read me', 'Steps', 'query']);
+    same(
+      [...memory.notes]
+        .sort((a, b) => (a.name ?? '').localeCompare(b.name ?? ''))
+        .map(({ paragraphs = [] }) => paragraphs.map(({ text }) => text)),
+      [
+        ['%sql\nselect 2;'],
+        ['%md\n# Title', '%sql\nselect 1'],
+        ['%md\n# Head', '%python\nprint(1)'],
+      ],
+    );
+  });
+
+  it('imports the others if a file is rejected, and names each with the reason', async () => {
+    await start(['Sales']);
+    const note = (name: string) => JSON.stringify({ name, paragraphs: [{ text: 'x' }] });
+    chooseAll({
+      'a.json': note('First'),
+      'torn.zpln': '{"name": ',
+      'data.xlsx': 'x',
+      'sales.json': note('Sales'),
+      'b.json': note('Second'),
+    });
+    await waitUntil(() => dialog()?.textContent?.includes('2 of 5 files imported.'), 'the rest');
+    same(
+      [...dialog()!.querySelectorAll('.import-problem')].map(({ textContent }) => textContent),
+      [
+        'torn.zplnJSON parse exception',
+        'data.xlsxThis is not a note file: use .ipynb, .zpln, .json, .py, .md or .sql.',
+        'sales.jsonA note named “Sales” already exists. Choose another name. Use “Sales (1)”',
+      ],
+    );
+    await answer('Use “Sales (1)”');
+    await waitUntil(() => dialog()?.textContent?.includes('3 of 5 files imported.'), 'the third');
+    await answer('Close');
+    same([...names()].sort(), ['First', 'Sales', 'Sales (1)', 'Second']);
+  });
+
+  it('of several files puts the notes into the typed folder', async () => {
+    await start();
+    type(dialog()!.querySelector<HTMLInputElement>('input')!, 'mine');
+    chooseAll({ 'one.py': 'print(1)', 'two.py': 'print(2)' });
+    await waitUntil(() => memory.notes.length === 2 && !dialog(), 'the notes');
+    same(memory.notes.map(({ name, path }) => (path ?? name ?? '').replace(/^\//, '')).sort(), [
+      'mine/one',
+      'mine/two',
+    ]);
   });
 });

@@ -15,6 +15,7 @@ import { tokenTexts } from './pages/access-tokens.ts';
 import { clusterTexts } from './pages/clusters.ts';
 import { configurationTexts } from './pages/configuration.ts';
 import { credentialTexts } from './pages/credentials.ts';
+import { homeTexts } from './pages/home.ts';
 import { interpreterTexts } from './pages/interpreters.ts';
 import { jobTexts } from './pages/jobs.ts';
 import { loginTexts, resetTexts } from './pages/login.ts';
@@ -80,6 +81,7 @@ export const text = Object.assign(allTexts, {
   login: loginTexts,
   reset: resetTexts,
   list: noteListTexts,
+  home: homeTexts,
   create: createNoteTexts,
   clone: cloneNoteTexts,
   import: importNoteTexts,

@@ -1,0 +1,104 @@
+import type { Client } from '@tiding/client';
+import {
+  checkNotePath,
+  nextUntitledName,
+  normalizePath,
+  takenNotePath,
+} from '@tiding/client/model';
+import { useEffect, useState } from 'react';
+import { commonTexts } from '../text/common.ts';
+import { createNoteTexts } from '../text/pages/note-dialogs.ts';
+import { FormDialog } from '../ui/dialogs.tsx';
+import { noteErrorText } from './note-error.ts';
+import { notePaths, TakenName } from './taken-name.tsx';
+
+/** Properties of the dialogs that create notes. */
+export interface NoteDialogProps {
+  client: Client;
+  /** Called with the id of the new note, or `undefined` if there is none. */
+  onClose: (id: string | undefined) => void;
+}
+
+/** Asks for the name and default interpreter of a new note. `folder` prefixes the name. */
+export function CreateDialog({ client, folder, onClose }: NoteDialogProps & { folder?: string }) {
+  const [name, setName] = useState(() => nextUntitledName(notePaths(client), folder));
+  const [refused, setRefused] = useState<string[]>([]);
+  const [interpreters, setInterpreters] = useState<{ id: string; name: string }[]>([]);
+  const [interpreter, setInterpreter] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string>();
+  useEffect(() => {
+    client.call('listSettings').then(
+      (settings) => {
+        setInterpreters(settings);
+        setInterpreter((before) => before || (settings[0]?.id ?? ''));
+      },
+      () => {
+        // Users who may not list interpreters get the server's default.
+      },
+    );
+  }, [client]);
+  const problem = name.trim() === '' ? undefined : checkNotePath(name.trim());
+  const taken = [...notePaths(client), ...refused];
+  const isTaken = taken.includes(normalizePath(name.trim()));
+
+  const create = async () => {
+    setBusy(true);
+    try {
+      onClose(
+        await client.notes.create({ path: name.trim(), ...(interpreter ? { interpreter } : {}) }),
+      );
+    } catch (failure) {
+      const path = takenNotePath((failure as Error).message);
+      if (path === undefined) setError(noteErrorText(failure));
+      else setRefused([...refused, path]);
+      setBusy(false);
+    }
+  };
+  return (
+    <FormDialog
+      title={createNoteTexts.title}
+      action={createNoteTexts.action}
+      cancel={commonTexts.cancel}
+      busy={busy}
+      disabled={name.trim() === '' || problem !== undefined || isTaken}
+      onSubmit={() => void create()}
+      onClose={() => onClose(undefined)}
+    >
+      <label className="field">
+        <span className="label">{createNoteTexts.name}</span>
+        <span className={problem || isTaken ? 'input error' : 'input'}>
+          <input
+            value={name}
+            autoFocus
+            onFocus={(event) => event.target.select()}
+            onChange={(event) => setName(event.target.value)}
+          />
+        </span>
+        <span
+          className={(problem ?? error) ? 'hint error' : 'hint'}
+          role={error ? 'alert' : undefined}
+        >
+          {problem ?? error ?? createNoteTexts.hint}
+        </span>
+      </label>
+      <TakenName name={name} taken={taken} onUse={setName} />
+      {interpreters.length > 0 ? (
+        <label className="field">
+          <span className="label">{createNoteTexts.interpreter}</span>
+          <select
+            className="select"
+            value={interpreter}
+            onChange={(event) => setInterpreter(event.target.value)}
+          >
+            {interpreters.map(({ id, name: label }) => (
+              <option key={id} value={id}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </label>
+      ) : null}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,45 @@
+import { type Client, isNoteFile, parseNote } from '@tiding/client';
+import { paragraphFor } from '../note/files/data-files.ts';
+import { keepFiles } from '../note/files/pending-files.ts';
+import { homeTexts } from '../text/pages/home.ts';
+
+/** A JSON file of more bytes is data; the limit of servers for notes is lower by default. */
+const MAX_NOTE_BYTES = 64 * 2 ** 20;
+
+/** Whether a file is read in a note rather than imported as one. */
+async function isData(client: Client, file: File): Promise<boolean> {
+  if (paragraphFor(file.name) === undefined || !client.state.server?.tiding) return false;
+  if (!isNoteFile(file.name) || file.size > MAX_NOTE_BYTES) return true;
+  try {
+    const content = parseNote(await file.text());
+    return !('paragraphs' in content || 'cells' in content);
+  } catch {
+    return true;
+  }
+}
+
+/**
+ * Separates data files from files to import as notes, which include files of unknown types. Only
+ * Tiding servers accept data files.
+ */
+export async function sortFiles(
+  client: Client,
+  files: readonly File[],
+): Promise<{ data: readonly File[]; notes: readonly File[] }> {
+  const are = await Promise.all(files.map((file) => isData(client, file)));
+  return {
+    data: files.filter((_, index) => are[index]),
+    notes: files.filter((_, index) => !are[index]),
+  };
+}
+
+/** Creates a note that reads data files when it is opened. Returns its id. */
+export async function createDataNote(client: Client, files: readonly File[]): Promise<string> {
+  const path = files[0]?.name
+    .replace(/\.\w+$/, '')
+    .replace(/[/\\]/g, ' ')
+    .trim();
+  const id = await client.notes.create({ path: path || homeTexts.dataNote, onConflict: 'number' });
+  keepFiles(id, files);
+  return id;
+}

@@ -1,0 +1,65 @@
+/** Files dragged from the desktop and dropped on an element. */
+
+/** Time after the last `dragover` at which files are no longer over the element, in ms. */
+const OVER_MS = 500;
+
+/** Callbacks of {@link listenForFiles}. */
+export interface FileDropListener {
+  /** Whether files may be dropped now. */
+  readonly accepts: () => boolean;
+  readonly onFiles: (files: readonly File[], event: DragEvent | ClipboardEvent) => void;
+  /** Called with whether files are over the element. */
+  readonly onOver: (isOver: boolean) => void;
+}
+
+/**
+ * Returns the files of a drop or paste. Empty if it also contains text, because then the text is
+ * meant (for example a spreadsheet cell).
+ */
+function filesOf(data: DataTransfer | null): File[] {
+  return data && !(data.types.includes('text/plain') || data.types.includes('text/html'))
+    ? [...data.files]
+    : [];
+}
+
+/**
+ * Listens for files dropped on or pasted into an element, before an editor in it inserts their bytes
+ * as text. Returns a function that stops listening.
+ */
+export function listenForFiles(
+  host: HTMLElement,
+  { accepts, onFiles, onOver }: FileDropListener,
+): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const leave = (): void => {
+    clearTimeout(timer);
+    onOver(false);
+  };
+  const take = (event: DragEvent | ClipboardEvent, data: DataTransfer | null): void => {
+    leave();
+    const files = filesOf(data);
+    if (files.length === 0 || !accepts()) return;
+    event.preventDefault();
+    event.stopPropagation();
+    onFiles(files, event);
+  };
+  const onDrop = (event: DragEvent) => take(event, event.dataTransfer);
+  const onPaste = (event: ClipboardEvent) => take(event, event.clipboardData);
+  // Browsers repeat this event while the pointer rests.
+  const onDragOver = (event: DragEvent): void => {
+    if (!event.dataTransfer?.types.includes('Files') || !accepts()) return;
+    event.preventDefault();
+    onOver(true);
+    clearTimeout(timer);
+    timer = setTimeout(leave, OVER_MS);
+  };
+  host.addEventListener('drop', onDrop, { capture: true });
+  host.addEventListener('dragover', onDragOver, { capture: true });
+  host.addEventListener('paste', onPaste, { capture: true });
+  return () => {
+    leave();
+    host.removeEventListener('drop', onDrop, { capture: true });
+    host.removeEventListener('dragover', onDragOver, { capture: true });
+    host.removeEventListener('paste', onPaste, { capture: true });
+  };
+}
