@@ -1,17 +1,27 @@
-import type { Client, Note } from '@tiding/client';
+import type { Client, Note, NoteFormat } from '@tiding/client';
 
-/**
- * Downloads a note as a file named after its full path, in the server's format: `.zpln` for a
- * server of generation B, `.json` otherwise (as in Zeppelin).
- */
-export async function exportNote(client: Client, note: Note): Promise<void> {
-  const source = await client.notes.export(note.id);
-  const address = URL.createObjectURL(new Blob([source], { type: 'application/json' }));
+const TYPES: Readonly<Record<NoteFormat, string>> = {
+  zpln: 'application/json',
+  json: 'application/json',
+  ipynb: 'application/x-ipynb+json',
+  py: 'text/x-python',
+  md: 'text/markdown',
+  html: 'text/html',
+};
+
+/** Downloads a note as a file named after its full path. Unsaved text is saved first. */
+export async function exportNote(
+  client: Client,
+  note: Note,
+  format: NoteFormat,
+  code: boolean,
+): Promise<void> {
+  await Promise.all(note.paragraphs.map((paragraph) => paragraph.commit()));
+  const source = await client.notes.export(note.id, { format, code });
+  const address = URL.createObjectURL(new Blob([source], { type: TYPES[format] }));
   const link = document.createElement('a');
   link.href = address;
-  link.download =
-    `${note.path.replaceAll('/', '_')}.` +
-    `${client.state.server?.generation === 'B' ? 'zpln' : 'json'}`;
+  link.download = `${note.path.replaceAll('/', '_')}.${format}`;
   link.click();
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }

@@ -4,6 +4,7 @@ import { announceTexts, statusTexts } from './note/announce.ts';
 import { collaborationTexts } from './note/collaboration.ts';
 import { dragTexts } from './note/drag.ts';
 import { editorTexts } from './note/editor.ts';
+import { exportTexts } from './note/export.ts';
 import { findTexts } from './note/find.ts';
 import { noteTexts } from './note/note.ts';
 import { notePageTexts } from './note/note-page.ts';
@@ -85,6 +86,7 @@ export const text = Object.assign(allTexts, {
   create: createNoteTexts,
   clone: cloneNoteTexts,
   import: importNoteTexts,
+  export: exportTexts,
   note: noteTexts,
   paragraph: paragraphTexts,
   shortcuts: shortcutTexts,

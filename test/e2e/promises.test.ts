@@ -385,8 +385,9 @@ describe('the bar of a note', () => {
 
   it('exports the note to a file with its name', async () => {
     await bar().getByRole('button', { name: 'More', exact: true }).click();
-    const download = page.waitForEvent('download');
     await page.getByRole('menuitem', { name: 'Export this note' }).click();
+    const download = page.waitForEvent('download');
+    await dialog().getByRole('button', { name: 'Export', exact: true }).click();
     const file = await download;
     expect(file.suggestedFilename()).toMatch(
       new RegExp(`^${note.path.replace('/', '_')}\\.(json|zpln)$`),
@@ -395,6 +396,28 @@ describe('the bar of a note', () => {
       paragraphs: { text: string }[];
     };
     expect(exported.paragraphs.map(({ text }) => text)).toEqual(['%md\none', '%md\ntwo']);
+  });
+
+  it('exports a script, and an HTML page without code', async () => {
+    const save = async (format: RegExp, prepare?: () => Promise<void>) => {
+      await bar().getByRole('button', { name: 'More', exact: true }).click();
+      await page.getByRole('menuitem', { name: 'Export this note' }).click();
+      await dialog().getByRole('radio', { name: format }).check();
+      await prepare?.();
+      const download = page.waitForEvent('download');
+      await dialog().getByRole('button', { name: 'Export', exact: true }).click();
+      const file = await download;
+      return [file.suggestedFilename(), await readFile(await file.path(), 'utf8')] as const;
+    };
+    await note.paragraphs[1]!.setTitle('Second');
+    const [script, python] = await save(/^Python script/);
+    expect(script).toBe(`${note.path.replace('/', '_')}.py`);
+    expect(python).toBe('# %% [markdown]\n# one\n\n# %% Second [markdown]\n# two\n');
+    const [name, html] = await save(/^HTML page/, () =>
+      dialog().getByRole('checkbox', { name: 'Include code' }).uncheck(),
+    );
+    expect(name).toBe(`${note.path.replace('/', '_')}.html`);
+    expect(html).toContain('<h2>Second</h2>');
   });
 
   it('moves the note to the trash and then removes it, both after confirmation', async () => {

@@ -43,7 +43,6 @@ import { revisionTexts } from '../../text/note/revisions.ts';
 import { cloneNoteTexts } from '../../text/pages/note-dialogs.ts';
 import { noteListTexts } from '../../text/pages/note-list.ts';
 import { withTexts } from '../../text/set-texts.ts';
-import { exportNote } from '../export.ts';
 import { currentName } from '../revisions/revisions.ts';
 import { distrust, isTrusted } from '../trust.tsx';
 import type { NoteUi } from '../ui/note-ui.ts';
@@ -217,7 +216,10 @@ export const noteCommands: readonly NoteCommand[] = withTexts<NoteCommand>(() =>
     right: 'reader',
     label: t.export,
     icon: Download,
-    run: ({ note, ui }) => exportNote(ui.client, note),
+    run: async ({ ui }) => {
+      const { ExportDialog } = await import('../dialogs/export.tsx');
+      ui.dialogs.open((close) => <ExportDialog onClose={close} />);
+    },
   },
   { id: 'print', label: findTexts.print, icon: Printer, reading: true, run: () => window.print() },
   {
