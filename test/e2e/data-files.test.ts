@@ -116,6 +116,16 @@ describe('data files in a browser', () => {
     },
   );
 
+  it('shows a profile of the columns below the rows', async () => {
+    const grids = watched.page.locator('article').nth(1).getByRole('grid');
+    await expect.poll(() => grids.count()).toBeGreaterThan(0);
+    await give('drop', 'profile.csv', text('city,people\nOslo,709037\nBergen,\n'));
+    await expect
+      .poll(() => watched.page.locator('article').nth(1).locator('.code').textContent())
+      .toContain("summarize from read_csv('profile.csv')");
+    await expect.poll(() => grids.nth(1).textContent(), { timeout: 60_000 }).toContain('BIGINT');
+  });
+
   it('explains why a file is rejected and adds no paragraph', async () => {
     const { page } = watched;
     const before = await page.locator('article').count();
@@ -202,5 +212,28 @@ describe('data files in a browser', () => {
     const [note] = await readdir(folder);
     expect(await readFile(join(folder, note!, 'lost.csv'), 'utf8')).toBe(rows);
     watched.complaints.length = 0;
+  });
+
+  it('opens in a new note if the file is dropped on the home page', async () => {
+    const { page } = watched;
+    await page.goto(`${embedded.server.url}/#/`);
+    const home = page.locator('tiding-home');
+    await home.getByRole('heading', { name: 'Notes' }).waitFor();
+    await home.evaluate((element) => {
+      const data = new DataTransfer();
+      data.items.add(new File(['city,people\nOslo,709037\n'], 'Home cities.csv'));
+      element.dispatchEvent(
+        new DragEvent('drop', {
+          dataTransfer: data,
+          bubbles: true,
+          cancelable: true,
+          composed: true,
+        }),
+      );
+    });
+    await expect.poll(() => page.title()).toMatch(/^Home cities - /);
+    const made = page.locator('article').first();
+    await expect.poll(() => made.getAttribute('data-status'), { timeout: 60_000 }).toBe('FINISHED');
+    await expect.poll(() => made.getByRole('grid').first().textContent()).toContain('Oslo');
   });
 });

@@ -13,22 +13,28 @@ export const plainName = (name: string): string =>
     .replace(/\.{2,}/g, '.')
     .replace(/^(.{0,100}).*(\.\w+)$/u, '$1$2');
 
+/** Functions of SQL that read a file, by its ending. */
+const READERS: Readonly<Record<string, string>> = {
+  csv: 'read_csv',
+  tsv: 'read_csv',
+  json: 'read_json',
+  ndjson: 'read_json',
+  parquet: 'read_parquet',
+};
+
 /**
- * Returns the source of a paragraph that reads a data file; `undefined` for unsupported file types.
+ * Returns the source of a paragraph that shows the first rows of a data file, and a profile of its
+ * columns: type, range, distinct values, missing values. `undefined` for unsupported file types.
  */
 export function paragraphFor(path: string): string | undefined {
-  switch (extensionOf(path)) {
-    case 'csv':
-    case 'tsv':
-      return `%sql\nselect * from read_csv('${path}') limit 1000\n`;
-    case 'json':
-    case 'ndjson':
-      return `%sql\nselect * from read_json('${path}') limit 1000\n`;
-    case 'parquet':
-      return `%sql\nselect * from read_parquet('${path}') limit 1000\n`;
-    case 'arrow':
-      return `%python\nimport pandas as pd\n\ndata = pd.read_feather('${path}')\ndata\n`;
-    default:
-      return undefined;
-  }
+  const extension = extensionOf(path);
+  if (extension === 'arrow')
+    return (
+      `%python\nimport pandas as pd\n\ndata = pd.read_feather('${path}')\n` +
+      'display(data)\ndata.describe(include="all")\n'
+    );
+  const reader = Object.hasOwn(READERS, extension) ? READERS[extension] : undefined;
+  if (reader === undefined) return undefined;
+  const rows = `from ${reader}('${path}')`;
+  return `%sql\nselect * ${rows} limit 1000;\n\n-- The columns\nsummarize ${rows}\n`;
 }

@@ -1,4 +1,4 @@
-import { type Client, isHttpError, isTidingError, type Note } from '@tiding/client';
+import { type Client, isHttpError, isTidingError, type Note, paragraphText } from '@tiding/client';
 import { createViewStore, type ViewStore } from '../../runtime/store.ts';
 import { fill } from '../../text/fill.ts';
 import { editorTexts } from '../../text/note/editor.ts';
@@ -88,10 +88,8 @@ export class Uploads {
         onProgress: ({ sent, total }) =>
           this.state.set({ share: total === 0 ? 1 : sent / total, waiting: this.#queue.length }),
       });
-      const { order } = note.state;
-      const at = after === undefined ? -1 : order.indexOf(after);
       const id = await paragraphs.insert(
-        at < 0 ? order.length : at + 1,
+        this.#indexAfter(after),
         paragraphFor(path.slice(path.lastIndexOf('/') + 1)),
       );
       if (rights.whyNot('runner') === undefined) void messages.act(() => note.paragraph(id).run());
@@ -106,5 +104,14 @@ export class Uploads {
         );
       return undefined;
     }
+  }
+
+  /** Returns where a paragraph is inserted: before an empty last one, which awaits typed text. */
+  #indexAfter(after: string | undefined): number {
+    const { order, paragraphs } = this.#context.note.state;
+    const at = after === undefined ? -1 : order.indexOf(after);
+    if (at >= 0) return at + 1;
+    const last = paragraphs[order.at(-1) ?? ''];
+    return last && paragraphText(last).trim() === '' ? order.length - 1 : order.length;
   }
 }
