@@ -464,6 +464,24 @@ describe('a notebook', () => {
     note.close();
   });
 
+  it('shows the duration of a run once', async () => {
+    const run = {
+      ...paragraph('a', '%sh\necho x'),
+      status: 'FINISHED',
+      dateStarted: '2026-01-02T03:04:05.000Z',
+      dateFinished: '2026-01-02T03:04:05.600Z',
+      tookMs: 600,
+      results: { code: 'SUCCESS', msg: [{ type: 'TEXT', data: 'x' }] },
+    } as const;
+    await open([run, { ...run, id: 'b', config: { tableHide: true } }] as unknown as Paragraph[]);
+    const part = (id: string, name: string) =>
+      article(id).querySelector(`[part="${name}"]`)?.textContent ?? '';
+    same(part('a', 'footer').startsWith('Took 0 sec.'), true);
+    check(!part('a', 'header').includes('0.6 s'), 'twice, with different digits');
+    same(part('b', 'footer'), '');
+    check(part('b', 'header').includes('0.6 s'), 'not at all');
+  });
+
   it('lays paragraphs out in twelve columns', async () => {
     await open([
       { ...paragraph('a', 'x'), config: { colWidth: 6 } },

@@ -178,7 +178,10 @@ function menuOf(ui: NoteUi, id: string, actions: ParagraphActions): MenuEntry[] 
   return entries;
 }
 
-/** Progress and elapsed time of a run, or the duration of the last one. */
+/**
+ * Progress and elapsed time of a run. The duration of the last one is in the footer, in whole seconds
+ * (specification), and here while the footer is hidden with the output.
+ */
 function More({ paragraph }: { paragraph: ParagraphState }) {
   const { status, dateStarted } = paragraph.server;
   const started = parseDate(dateStarted)?.getTime();
@@ -201,7 +204,7 @@ function More({ paragraph }: { paragraph: ParagraphState }) {
       </>
     );
   }
-  if (status === 'READY') return null;
+  if (status === 'READY' || !paragraph.server.config?.tableHide) return null;
   const duration = runDuration(paragraph.server);
   return duration === undefined ? null : shortDuration(duration);
 }
