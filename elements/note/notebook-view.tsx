@@ -26,7 +26,7 @@ import barSheet from './bar/note-bar.css';
 import { NoteBar } from './bar/note-bar.tsx';
 import dragSheet from './drag/drag.css';
 import { DragLayer } from './drag/drag-layer.tsx';
-import fileDropSheet from '../ui/file-drop.css';
+import fileDropSheet from './files/file-drop.css';
 import { FileDrop } from './files/file-drop.tsx';
 import findSheet from './find/find.css';
 import { FindSlot } from './find/find-slot.tsx';

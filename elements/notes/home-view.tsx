@@ -2,6 +2,8 @@ import type { Client } from '@tiding/client';
 import { isTrashed } from '@tiding/client/model';
 import { Plus, Upload } from 'lucide-react';
 import { createElement, useEffect, useRef, useState } from 'react';
+import { listenForFiles } from '../note/files/drop-listener.ts';
+import fileDropSheet from '../note/files/file-drop.css';
 import { appUrl } from '../runtime/app-url.ts';
 import { clientView } from '../runtime/client-view.tsx';
 import { emitEvent } from '../runtime/define-element.ts';
@@ -9,8 +11,6 @@ import { useSelect } from '../runtime/hooks.ts';
 import { homeTexts } from '../text/pages/home.ts';
 import { noteListTexts } from '../text/pages/note-list.ts';
 import { Button, Icon } from '../ui/button.tsx';
-import fileDropSheet from '../ui/file-drop.css';
-import { listenForFiles } from '../ui/file-drop.ts';
 import { Page, pageSheet } from '../ui/page.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import sheet from './home.css';
@@ -57,15 +57,13 @@ function Home({ client, host }: { client: Client; host: HTMLElement }) {
   };
   const latest = useRef(onFiles);
   latest.current = onFiles;
-  useEffect(
-    () =>
-      listenForFiles(host, {
-        accepts: () => true,
-        onFiles: (files) => void latest.current(files),
-        onOver: setOver,
-      }),
-    [host],
-  );
+  useEffect(() => {
+    return listenForFiles(host, {
+      accepts: () => true,
+      onFiles: (files) => void latest.current(files),
+      onOver: setOver,
+    });
+  }, [host]);
   const live = (notes ?? []).filter((note) => !isTrashed(note.path));
   const opened = recentNotes(client).flatMap((id) => live.find((note) => note.id === id) ?? []);
   const cards = { client, href, onOpen };

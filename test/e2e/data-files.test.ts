@@ -126,6 +126,20 @@ describe('data files in a browser', () => {
     await expect.poll(() => grids.nth(1).textContent(), { timeout: 60_000 }).toContain('BIGINT');
   });
 
+  it('draws a first chart if a column suits', async () => {
+    const { page } = watched;
+    await give('drop', 'kinds.csv', text(`kind,n\n${'a,1\nb,2\nb,3\n'.repeat(5)}`));
+    const chart = page.locator('article').nth(2);
+    await expect
+      .poll(() => chart.locator('.code').textContent(), { timeout: 60_000 })
+      .toContain('count(*)');
+    await expect
+      .poll(() => chart.getAttribute('data-status'), { timeout: 60_000 })
+      .toBe('FINISHED');
+    await chart.locator('svg, canvas').first().waitFor();
+    expect(await chart.getByRole('grid').count()).toBe(0);
+  });
+
   it('explains why a file is rejected and adds no paragraph', async () => {
     const { page } = watched;
     const before = await page.locator('article').count();

@@ -22,19 +22,24 @@ const READERS: Readonly<Record<string, string>> = {
   parquet: 'read_parquet',
 };
 
+/** Returns the SQL that reads a data file; `undefined` if SQL can't. */
+export function sourceOf(path: string): string | undefined {
+  const extension = extensionOf(path);
+  const reader = Object.hasOwn(READERS, extension) ? READERS[extension] : undefined;
+  return reader === undefined ? undefined : `from ${reader}('${path}')`;
+}
+
 /**
  * Returns the source of a paragraph that shows the first rows of a data file, and a profile of its
  * columns: type, range, distinct values, missing values. `undefined` for unsupported file types.
  */
 export function paragraphFor(path: string): string | undefined {
-  const extension = extensionOf(path);
-  if (extension === 'arrow')
+  if (extensionOf(path) === 'arrow')
     return (
       `%python\nimport pandas as pd\n\ndata = pd.read_feather('${path}')\n` +
       'display(data)\ndata.describe(include="all")\n'
     );
-  const reader = Object.hasOwn(READERS, extension) ? READERS[extension] : undefined;
-  if (reader === undefined) return undefined;
-  const rows = `from ${reader}('${path}')`;
+  const rows = sourceOf(path);
+  if (rows === undefined) return undefined;
   return `%sql\nselect * ${rows} limit 1000;\n\n-- The columns\nsummarize ${rows}\n`;
 }

@@ -5,8 +5,8 @@ import { commonTexts } from '../../text/common.ts';
 import { fill } from '../../text/fill.ts';
 import { editorTexts } from '../../text/note/editor.ts';
 import { Button, Icon } from '../../ui/button.tsx';
-import { listenForFiles } from '../../ui/file-drop.ts';
 import { type NoteUi, useNoteUi } from '../ui/note-ui.ts';
+import { listenForFiles } from './drop-listener.ts';
 import { takeFiles } from './pending-files.ts';
 
 const t = editorTexts.file;

@@ -1,11 +1,21 @@
-import { type Client, isHttpError, isTidingError, type Note, paragraphText } from '@tiding/client';
+import {
+  type Client,
+  isHttpError,
+  isTidingError,
+  type Note,
+  outputText,
+  paragraphText,
+} from '@tiding/client';
+import { parseTable } from '@tiding/client/model';
 import { createViewStore, type ViewStore } from '../../runtime/store.ts';
 import { fill } from '../../text/fill.ts';
 import { editorTexts } from '../../text/note/editor.ts';
 import type { Messages } from '../ui/messages.ts';
 import type { ParagraphOperations } from '../ui/paragraphs.ts';
 import type { NoteRights } from '../ui/rights.ts';
-import { paragraphFor, plainName } from './data-files.ts';
+import type { UndoStack } from '../undo-stack.ts';
+import { paragraphFor, plainName, sourceOf } from './data-files.ts';
+import { firstChart } from './first-chart.ts';
 
 const t = editorTexts.file;
 
@@ -25,10 +35,14 @@ interface UploadContext {
   readonly note: Note;
   readonly messages: Messages;
   readonly paragraphs: ParagraphOperations;
+  readonly undo: UndoStack;
   readonly rights: NoteRights;
 }
 
-/** Uploads data files to a note. Each gets a paragraph that reads it. */
+/**
+ * Uploads data files to a note. Each gets a paragraph that reads it, and one with a chart if a
+ * column suits.
+ */
 export class Uploads {
   readonly state: ViewStore<UploadState> = createViewStore<UploadState>({
     name: undefined,
@@ -54,8 +68,8 @@ export class Uploads {
     if (reason !== undefined) return messages.info(reason);
     for (const file of files) {
       const { name } = file;
-      if (paragraphFor(name) === undefined) messages.error(fill(t.unknown, { name }));
-      else if (!client.state.server?.tiding) messages.error(fill(t.noServer, { name }));
+      if (paragraphFor(name) === undefined) messages.lastingError(fill(t.unknown, { name }));
+      else if (!client.state.server?.tiding) messages.lastingError(fill(t.noServer, { name }));
       else this.#queue.push({ file, after });
     }
     if (this.#abort === undefined) void this.#work();
@@ -88,22 +102,38 @@ export class Uploads {
         onProgress: ({ sent, total }) =>
           this.state.set({ share: total === 0 ? 1 : sent / total, waiting: this.#queue.length }),
       });
-      const id = await paragraphs.insert(
-        this.#indexAfter(after),
-        paragraphFor(path.slice(path.lastIndexOf('/') + 1)),
-      );
-      if (rights.whyNot('runner') === undefined) void messages.act(() => note.paragraph(id).run());
+      const stored = path.slice(path.lastIndexOf('/') + 1);
+      const id = await paragraphs.insert(this.#indexAfter(after), paragraphFor(stored));
+      if (rights.whyNot('runner') === undefined)
+        void messages.act(async () => {
+          await note.paragraph(id).run();
+          await this.#draw(id, stored);
+        });
       return id;
     } catch (error) {
       if (isTidingError(error, 'aborted')) return undefined;
       if (isTidingError(error, 'unsupported') || (isHttpError(error) && error.status === 404))
-        messages.error(fill(t.noServer, { name }));
+        messages.lastingError(fill(t.noServer, { name }));
       else
-        messages.error(
+        messages.lastingError(
           fill(t.failed, { name, reason: isTidingError(error) ? error.message : String(error) }),
         );
       return undefined;
     }
+  }
+
+  /** Adds a chart below a paragraph that shows a file, if one makes sense. */
+  async #draw(id: string, path: string): Promise<void> {
+    const { note, undo } = this.#context;
+    const source = sourceOf(path);
+    const summary = note.state.paragraphs[id]?.outputs.at(-1);
+    const at = note.state.order.indexOf(id);
+    if (source === undefined || summary?.type !== 'TABLE' || at < 0) return;
+    const chart = firstChart(source, parseTable(outputText(summary)));
+    if (!chart) return;
+    const paragraph = await undo.insert(at + 1, chart.text);
+    await paragraph.configure({ results: { 0: { graph: { mode: chart.mode } } } });
+    await paragraph.run();
   }
 
   /** Returns where a paragraph is inserted: before an empty last one, which awaits typed text. */

@@ -179,8 +179,8 @@ function menuOf(ui: NoteUi, id: string, actions: ParagraphActions): MenuEntry[] 
 }
 
 /**
- * Progress and elapsed time of a run. The duration of the last one is in the footer, in whole seconds
- * (specification), and here while the footer is hidden with the output.
+ * Progress and elapsed time of a run. The duration of the last one is in the footer, in whole
+ * seconds (specification), and here while the footer is hidden with the output.
  */
 function More({ paragraph }: { paragraph: ParagraphState }) {
   const { status, dateStarted } = paragraph.server;

@@ -23,8 +23,8 @@ function filesOf(data: DataTransfer | null): File[] {
 }
 
 /**
- * Listens for files dropped on or pasted into an element, before an editor in it inserts their bytes
- * as text. Returns a function that stops listening.
+ * Listens for files dropped on or pasted into an element, before an editor in it inserts their
+ * bytes as text. Returns a function that stops listening.
  */
 export function listenForFiles(
   host: HTMLElement,
