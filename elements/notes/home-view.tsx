@@ -1,13 +1,13 @@
 import type { Client } from '@tiding/client';
 import { isTrashed } from '@tiding/client/model';
 import { Plus, Upload } from 'lucide-react';
-import { createElement, useEffect, useRef, useState } from 'react';
+import { createElement, useEffect, useState } from 'react';
 import { listenForFiles } from '../note/files/drop-listener.ts';
 import fileDropSheet from '../note/files/file-drop.css';
 import { appUrl } from '../runtime/app-url.ts';
 import { clientView } from '../runtime/client-view.tsx';
 import { emitEvent } from '../runtime/define-element.ts';
-import { useSelect } from '../runtime/hooks.ts';
+import { useEvent, useSelect } from '../runtime/hooks.ts';
 import { homeTexts } from '../text/pages/home.ts';
 import { noteListTexts } from '../text/pages/note-list.ts';
 import { Button, Icon } from '../ui/button.tsx';
@@ -48,22 +48,20 @@ function Home({ client, host }: { client: Client; host: HTMLElement }) {
     if (given && given.data.length > 0) void open(createDataNote(client, given.data));
     else if (id !== undefined) show(id);
   };
-  const onFiles = async (files: readonly File[]) => {
+  const onFiles = useEvent(async (files: readonly File[]) => {
     if (files.length === 0) return;
     const sorted = await sortFiles(client, files);
     if (sorted.notes.length === 0) return void open(createDataNote(client, sorted.data));
     setGiven(sorted);
     setDialog('import');
-  };
-  const latest = useRef(onFiles);
-  latest.current = onFiles;
+  });
   useEffect(() => {
     return listenForFiles(host, {
       accepts: () => true,
-      onFiles: (files) => void latest.current(files),
+      onFiles: (files) => void onFiles(files),
       onOver: setOver,
     });
-  }, [host]);
+  }, [host, onFiles]);
   const live = (notes ?? []).filter((note) => !isTrashed(note.path));
   const opened = recentNotes(client).flatMap((id) => live.find((note) => note.id === id) ?? []);
   const cards = { client, href, onOpen };
