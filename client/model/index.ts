@@ -6,6 +6,16 @@
  * @module @tiding/client/model
  */
 
+export {
+  fromNotebook,
+  type ImportedParagraph,
+  isNotebook,
+  type Notebook,
+  type NotebookCell,
+  type NotebookOutput,
+  type NotebookText,
+  toNotebook,
+} from './formats/jupyter.ts';
 export { isJsonObject, jsonObjectOf } from './json-object.ts';
 export { type CronPreset, cronLabel, cronPresets } from './notes/cron-presets.ts';
 export { type FormSource, paramsFor } from './notes/form-params.ts';
@@ -50,6 +60,7 @@ export {
   notePath,
   noteTitle,
   pageTitle,
+  pathInFolder,
   restoredPath,
   takenNotePath,
   trashPath,
@@ -61,16 +72,6 @@ export {
   type TreeNode,
   type TreeNote,
 } from './notes/note-tree.ts';
-export {
-  fromNotebook,
-  type ImportedParagraph,
-  isNotebook,
-  type Notebook,
-  type NotebookCell,
-  type NotebookOutput,
-  type NotebookText,
-  toNotebook,
-} from './formats/jupyter.ts';
 export {
   type DatedParagraph,
   isOutdated,

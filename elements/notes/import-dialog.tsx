@@ -1,5 +1,5 @@
 import { isNoteFile, NOTE_FILE_TYPES, readNoteFile } from '@tiding/client';
-import { normalizePath, takenNotePath } from '@tiding/client/model';
+import { pathInFolder, takenNotePath } from '@tiding/client/model';
 import type { JsonObject } from '@tiding/client/protocol';
 import { useEffect, useRef, useState } from 'react';
 import { commonTexts } from '../text/common.ts';
@@ -204,8 +204,7 @@ function ImportProblemLine({
 /** Returns the path for a note; `undefined` keeps its own. A typed name is a folder for several. */
 function targetPath(typed: string, note: JsonObject, isFolder: boolean): string | undefined {
   if (typed === '' || !isFolder) return typed || undefined;
-  const own = normalizePath(String(note['path'] || note['name'] || ''));
-  return normalizePath(`${typed}/${own.slice(own.lastIndexOf('/') + 1)}`);
+  return pathInFolder(typed, String(note['path'] || note['name'] || ''));
 }
 
 async function fetchText(address: string): Promise<string> {

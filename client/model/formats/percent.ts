@@ -14,9 +14,13 @@ import {
 
 /** Begins a cell. `# In[1]:` is the marker of `jupyter nbconvert --to script`. */
 const MARKER = /^# ?%%+(?:\s+(.*))?$|^# In\[[\d ]*\]:$/;
+/** Begins the content of a cell whose cell magic is a comment, as Jupytext writes it. */
+const CELL_MAGIC = /^# ?%%(\w+)[^\S\n]*(?=\n|$)/;
 const PLAIN_TITLE = /^[^\s%="[\]][^="[\]\r\n\u2028\u2029]*$/;
 /** A line that would begin a cell once it is a comment; escaped with a backslash. */
 const LIKE_MARKER = /^\\*(?:%%|In\[)/;
+
+const markerOf = (line: string): RegExpExecArray | null => MARKER.exec(line.trimEnd());
 
 const commented = (script: string): string =>
   script
@@ -38,7 +42,10 @@ function formatCell(cell: TextCell): string {
   const { title, language, script, magic, end } = cell;
   const isPlain = title === undefined || (PLAIN_TITLE.test(title) && title === title.trim());
   const isMarkdown = language === 'markdown';
-  const isPython = language === 'python' && !script.split('\n').some((line) => MARKER.test(line));
+  const isPython =
+    language === 'python' &&
+    !CELL_MAGIC.test(script) &&
+    !script.split('\n').some((line) => markerOf(line));
   const head = [
     '# %%',
     isPlain ? title : undefined,
@@ -66,8 +73,7 @@ function parseCell(head: string, lines: readonly string[], language: string): Te
   const title = values['title'] ?? (rest.replace(/\[\w+\]/, '').trim() || undefined);
   const text = lines.join('\n').trim();
   const isMarkdown = kind === 'markdown' || kind === 'md';
-  // Jupytext writes cells with a cell magic as comments.
-  const magic = /^# ?%%(\w+)[^\S\n]*(?=\n|$)/.exec(text);
+  const magic = CELL_MAGIC.exec(text);
   const isComment = lines.every((line) => line.trim() === '' || line.startsWith('#'));
   const about = {
     ...(title === undefined ? {} : { title }),
@@ -93,7 +99,7 @@ function parseCell(head: string, lines: readonly string[], language: string): Te
 export function fromPercent(text: string, language: 'python' | 'sql' = 'python'): TextParagraph[] {
   const cells: { head: string | undefined; lines: string[] }[] = [{ head: undefined, lines: [] }];
   for (const line of withoutHeader(text).split('\n')) {
-    const marker = MARKER.exec(language === 'sql' ? line.replace(/^-- ?/, '# ') : line.trimEnd());
+    const marker = markerOf(language === 'sql' ? line.replace(/^-- ?/, '# ') : line);
     if (marker) cells.push({ head: marker[1] ?? '', lines: [] });
     else cells.at(-1)!.lines.push(line);
   }

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Note } from '../../protocol/objects.ts';
 import { fromMarkdown, toMarkdown } from './markdown.ts';
@@ -40,6 +41,12 @@ const TITLES = [
   'two\nlines',
 ];
 
+const text = fc.array(fc.constantFrom(...PIECES), { maxLength: 7 }).map((parts) => parts.join(''));
+const cell: fc.Arbitrary<string | Cell> = fc.oneof(
+  { weight: 3, arbitrary: text },
+  { weight: 1, arbitrary: fc.record({ text, title: fc.constantFrom(...TITLES) }) },
+);
+
 describe.each(FORMATS)('a %s', (_name, write, read) => {
   test('restores texts and titles', () => {
     const cells = [
@@ -60,22 +67,12 @@ describe.each(FORMATS)('a %s', (_name, write, read) => {
   });
 
   test('restores random paragraphs', () => {
-    const seed = Number(process.env['SEED'] ?? 7);
-    let state = seed;
-    // A linear congruential generator, so that a failure can be repeated.
-    const below = (limit: number): number => {
-      state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
-      return Math.floor((state / 2 ** 31) * limit);
-    };
-    const pick = <T>(values: readonly T[]): T => values[below(values.length)]!;
-    for (let round = 0; round < 2_000; round += 1) {
-      const cells = Array.from({ length: 1 + below(4) }, (): string | Cell => {
-        let text = '';
-        for (let parts = below(7); parts > 0; parts -= 1) text += pick(PIECES);
-        return below(4) === 0 ? { text, title: pick(TITLES) } : text;
-      });
-      expect(cellsOf(read(write(note(cells)))), `seed ${seed}, round ${round}`).toEqual(cells);
-    }
+    fc.assert(
+      fc.property(fc.array(cell, { minLength: 1, maxLength: 4 }), (cells) => {
+        expect(cellsOf(read(write(note(cells))))).toEqual(cells);
+      }),
+      { numRuns: 1_000 },
+    );
   });
 });
 

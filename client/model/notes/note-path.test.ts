@@ -7,6 +7,7 @@ import {
   notePath,
   noteTitle,
   pageTitle,
+  pathInFolder,
   restoredPath,
   trashPath,
 } from './note-path.ts';
@@ -15,6 +16,11 @@ const segment = fc.stringMatching(/^[a-zA-Z0-9 ._-]{1,8}$/);
 const path = fc
   .array(segment, { minLength: 1, maxLength: 4 })
   .map((segments) => segments.join('/'));
+
+test('a note keeps its name in another folder', () => {
+  expect(pathInFolder('x/', 'a/b/Note')).toBe('x/Note');
+  expect(pathInFolder('\\x\\y', '/Note')).toBe('x/y/Note');
+});
 
 describe('normalizePath', () => {
   test.each([

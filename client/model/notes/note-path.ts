@@ -63,6 +63,10 @@ export function restoredPath(path: string, kind: 'note' | 'folder' = 'note'): st
   return kind === 'folder' ? restored.replace(/ \d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/, '') : restored;
 }
 
+/** Returns the path of a note moved to a folder. */
+export const pathInFolder = (folder: string, path: string): string =>
+  normalizePath(`${folder}/${normalizePath(path).split('/').at(-1) ?? ''}`);
+
 /** Returns the path, with a number appended if it is taken: `Sales (1)`. */
 export function freeNotePath(path: string, taken: readonly string[]): string {
   const all = new Set(taken);

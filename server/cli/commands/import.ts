@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { readNoteFile } from '@tiding/client';
-import { checkNotePath, normalizePath, takenNotePath } from '@tiding/client/model';
+import { checkNotePath, normalizePath, pathInFolder, takenNotePath } from '@tiding/client/model';
 import type { JsonObject } from '@tiding/client/protocol';
 import { command, wrongUsage } from '../command.ts';
 import { connectionOptions, SECRETS, withClient } from '../connection.ts';
@@ -114,6 +114,5 @@ async function readText(stdin: CommandIo['stdin']): Promise<string> {
 function targetPath(as: string | undefined, note: JsonObject): string | undefined {
   if (as === undefined) return undefined;
   if (!as.endsWith('/')) return normalizePath(as);
-  const own = normalizePath(String(note['path'] || note['name'] || ''));
-  return normalizePath(`${as}/${own.slice(own.lastIndexOf('/') + 1)}`);
+  return pathInFolder(as, String(note['path'] || note['name'] || ''));
 }
