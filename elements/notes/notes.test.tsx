@@ -428,6 +428,8 @@ describe('the home page beside the list', () => {
     same(status, 'ERROR');
     rememberNote(client, 'n1');
     shown.remove();
+    // An element that is moved within a task keeps its view.
+    await frames();
     document.body.append(shown);
     await waitUntil(
       () => all('.recent-run').some((each) => each.textContent !== '\u00a0'),

@@ -61,7 +61,8 @@ function toTextCell({ text = '', title }: Paragraph, fallback: string): TextCell
   const end = text.slice(scriptOffset + script.length);
   const language = editorMode(text, fallback);
   return {
-    ...(title === undefined ? {} : { title }),
+    // Servers store no title as an empty one.
+    ...(title ? { title } : {}),
     language,
     script,
     ...(magic === usualMagic(language) ? {} : { magic }),

@@ -30,16 +30,7 @@ const PIECES = [
   ...['```', '```python', '````', '~~~', '<!-- #region -->', '<!-- #endregion -->', '-->', '`'],
   ...['<!-- \\#endregion -->', 'text', ' ', '\n', '\n\n', '\t', '---', 'jupyter:', 'ü', '\u2028'],
 ];
-const TITLES = [
-  'A title',
-  '[markdown]',
-  'a="b"',
-  '%% x',
-  ' spaces ',
-  '',
-  'a --> `b`',
-  'two\nlines',
-];
+const TITLES = ['A title', '[markdown]', 'a="b"', '%% x', ' spaces ', 'a --> `b`', 'two\nlines'];
 
 const text = fc.array(fc.constantFrom(...PIECES), { maxLength: 7 }).map((parts) => parts.join(''));
 const cell: fc.Arbitrary<string | Cell> = fc.oneof(
@@ -80,7 +71,7 @@ describe('a percent script', () => {
   test('shows Python as it is and everything else as comments', () => {
     const text = toPercent(
       note([
-        { text: '%md\n# Head\n\ntext' },
+        { title: '', text: '%md\n# Head\n\ntext' },
         { title: 'First step', text: '%python\nprint(1)\n' },
         '%sql\nselect 1',
       ]),
