@@ -315,7 +315,7 @@ describe('rights and the log', () => {
     });
   });
 
-  it('have one line for each call, and the audit log of the server names token and run', async () => {
+  it('have a line for each call, and the audit log of the server has token and run', async () => {
     const { id, ids } = await noteOf('%js console.log(1)');
     const { call, records } = await connect('run');
     await call('list_notes');

@@ -1,4 +1,4 @@
-/** `tiding mcp`: lets programs such as AI agents use a server through the Model Context Protocol. */
+/** `tiding mcp`: lets AI agents use a server through the Model Context Protocol. */
 import type { Readable, Writable } from 'node:stream';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import type { Client } from '@tiding/client';
@@ -20,7 +20,7 @@ export default command({
       value: 'grant',
       help: 'read (the default); run: also run notes; edit: also create and change notes',
     },
-    confirm: { help: 'ask a person before each run and edit; refuse if the agent can not ask' },
+    confirm: { help: "ask a person before each run and edit; refuse if the agent can't ask" },
     log: { help: 'write one JSON line for each call to standard error' },
     http: {
       value: '[host:]port',

@@ -153,7 +153,7 @@ export function createMcpServer({ client, allow, confirm, log }: McpServerOption
     if (!confirm) return;
     if (!server.getClientCapabilities()?.elicitation)
       throw new ToolError(
-        'A person must confirm this, but this program can not ask one: it does not support ' +
+        "A person must confirm this, but this program can't ask one: it does not support " +
           "elicitation. Use a program that does, or start 'tiding mcp' without --confirm.",
         'refused',
       );
