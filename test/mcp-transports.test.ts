@@ -6,6 +6,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { type Client, createClient } from '@tiding/client';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { AccessTokenStore } from '../server/auth/tokens.ts';
+import { MAX_MCP_SESSIONS } from '../server/cli/mcp/http.ts';
 import { runCommand, startCommand } from './support/command-line.ts';
 import { callTool } from './support/mcp.ts';
 import { type People, twoPeople } from './support/people.ts';
@@ -159,6 +160,20 @@ describe('HTTP on this machine', () => {
     const session = (await post(url)).headers['mcp-session-id'] as string;
     const stolen = { 'Mcp-Session-Id': session, Authorization: `Bearer ${tokens.bob}` };
     expect((await post(url, stolen)).status).toBe(404);
+  });
+});
+
+describe('many sessions', () => {
+  it('end the one that was not used for the longest time', async () => {
+    const { url } = await serve(['0']);
+    const ids: string[] = [];
+    for (let n = 0; n <= MAX_MCP_SESSIONS; n += 1)
+      ids.push((await post(url)).headers['mcp-session-id'] as string);
+    const statusFor = async (id: string) => (await post(url, { 'Mcp-Session-Id': id })).status;
+    expect(await statusFor(ids[0]!)).toBe(404);
+    // It exists, and is initialized already.
+    expect(await statusFor(ids[1]!)).toBe(400);
+    expect(await statusFor(ids.at(-1)!)).toBe(400);
   });
 });
 

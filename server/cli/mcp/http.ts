@@ -9,10 +9,8 @@ import { wrongUsage } from '../command.ts';
 import { CommandError, EXIT } from '../exit.ts';
 import type { McpSession } from './server.ts';
 
-/** Sessions at a time. */
-const MAX_SESSIONS = 100;
-/** A session without a request for this long may be replaced by another caller's, in ms. */
-const IDLE_MS = 3_600_000;
+/** Sessions at a time. Many agents never close theirs, so a new one ends the longest unused. */
+export const MAX_MCP_SESSIONS = 100;
 
 /** An address to listen on. */
 export interface ListenAddress {
@@ -100,12 +98,6 @@ export async function serveHttp(options: HttpOptions): Promise<{
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<void> => {
-    const idle = [...sessions.values()].filter(
-      ({ requests, lastUsed }) => requests === 0 && Date.now() - lastUsed > IDLE_MS,
-    );
-    await Promise.all(idle.map(({ close }) => close()));
-    if (sessions.size >= MAX_SESSIONS)
-      return refuse(response, 503, 'Too many sessions are open. Close one, or try again later.');
     let caller: Caller;
     try {
       caller = await options.signIn(token);
@@ -114,6 +106,14 @@ export async function serveHttp(options: HttpOptions): Promise<{
       const challenge: Record<string, string> =
         status === 401 ? { 'WWW-Authenticate': 'Bearer error="invalid_token"' } : {};
       return refuse(response, status, (error as Error).message, challenge);
+    }
+    if (sessions.size >= MAX_MCP_SESSIONS) {
+      const unused = [...sessions.values()].filter(({ requests }) => requests === 0);
+      await unused.sort((a, b) => a.lastUsed - b.lastUsed)[0]?.close();
+    }
+    if (sessions.size >= MAX_MCP_SESSIONS) {
+      caller.close?.();
+      return refuse(response, 503, 'Too many sessions are in use. Close one, or try again later.');
     }
     const session = options.createSession(caller.client);
     const transport = new StreamableHTTPServerTransport({

@@ -37,7 +37,7 @@ const runArguments = {
     .max(86_400)
     .default(300)
     .describe('The run is cancelled on the server if it takes longer.'),
-  rows: z.int().min(0).max(200).default(20).describe('Maximum number of rows of each table.'),
+  rows: z.int().min(1).max(200).default(20).describe('Maximum number of rows of each table.'),
 };
 
 const runOutput = z.object({
