@@ -134,6 +134,8 @@ export default defineConfig({
     ],
     exclude: none,
     environment: 'node',
+    // Packages that publish TypeScript under the condition `source`, which Node can't load.
+    server: { deps: { inline: [/esm\/client\/streamableHttp/, /eventsource-parser/] } },
     // Limits for tests that hang. They are long, because a busy machine is slow.
     testTimeout: 120_000,
     hookTimeout: 300_000,

@@ -41,7 +41,7 @@ function moveScripts(folder) {
 /** Writes compressed copies of the files that compress well. */
 function pack(folder) {
   for (const path of filesBelow(folder)) {
-    if (!/\.(html|js|css|json|svg)$/.test(path)) continue;
+    if (!/\.(html|js|css|json|svg|txt)$/.test(path)) continue;
     const data = readFileSync(join(folder, path));
     if (data.length < 1_024) continue;
     writeFileSync(join(folder, `${path}.gz`), gzipSync(data, { level: 9 }));
@@ -71,6 +71,10 @@ if (process.argv[1] === import.meta.filename) {
     moveScripts(join(out, 'reference/typedoc'));
     for (const [name, content] of Object.entries(descriptions))
       writeFileSync(join(out, `${name}.json`), JSON.stringify(content, null, 1));
+    const { llmsTexts } = await import('./docs/llms.mjs');
+    const { readPages } = await import('./docs/pages.mjs');
+    for (const [name, text] of Object.entries(llmsTexts(readPages(join(root, paths.docs)))))
+      writeFileSync(join(out, name), text);
     const { writeGallery } = await import('./gallery.mjs');
     mkdirSync(dirname(join(out, 'gallery')), { recursive: true });
     rmSync(join(out, 'gallery'), { recursive: true, force: true });

@@ -156,7 +156,7 @@ describe('help', () => {
   });
 });
 
-it('a command does not load the server', async () => {
+it('a command does not load the server or the protocol of agents', async () => {
   const coverage = join(folder, 'coverage');
   const listed = await runCli(['notes'], { env: { ...env, NODE_V8_COVERAGE: coverage } });
   expect(listed).toEqual(await tiding('notes'));
@@ -165,7 +165,9 @@ it('a command does not load the server', async () => {
     JSON.parse(await readFile(join(coverage, file!), 'utf8')) as { result: { url: string }[] }
   ).result.map(({ url }) => url);
   expect(loaded.some((url) => url.includes('server/dist'))).toBe(true);
-  expect(loaded.filter((url) => /hono|duckdb|pino|zeromq|lib\/server/.test(url))).toEqual([]);
+  expect(
+    loaded.filter((url) => /hono|modelcontext|duckdb|pino|zeromq|lib\/server/.test(url)),
+  ).toEqual([]);
 });
 
 describe('connection and identity', () => {

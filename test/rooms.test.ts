@@ -162,7 +162,7 @@ const rooms: { name: string; has: (path: string) => boolean; may: (each: Import)
     has: (path) => path.startsWith('server/cli/'),
     may: any(
       within('server/cli'),
-      ({ target }) => target === 'server/storage/files.ts',
+      ({ target }) => target === 'server/storage/files.ts' || target === 'server/version.ts',
       isPackage,
       isNode,
       named(
@@ -172,6 +172,7 @@ const rooms: { name: string; has: (path: string) => boolean; may: (each: Import)
         '@tiding/client/model',
         '@tiding/client/schedules',
         '@tiding/client/changes',
+        '@tiding/client/widgets',
       ),
     ),
   },

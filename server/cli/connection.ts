@@ -92,6 +92,23 @@ export async function withClient<T>(
   }
 }
 
+/** Returns a client that is signed in with an access token. The caller closes it. */
+export async function withToken(
+  { io, values }: { io: CommandIo; values: OptionValues<typeof connectionOptions> },
+  token: string,
+  more: Partial<ClientOptions> = {},
+): Promise<Client> {
+  const client = createClient({ server: await serverOf(io, values), auth: { token }, ...more });
+  try {
+    await reach(client, true);
+    await signIn(client, io, undefined, true);
+    return client;
+  } catch (error) {
+    client.close();
+    throw error;
+  }
+}
+
 async function reach(client: Client, hasToken: boolean): Promise<void> {
   try {
     await client.connect();

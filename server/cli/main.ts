@@ -53,6 +53,10 @@ const clientGroups: Readonly<Record<string, Readonly<Record<string, CommandEntry
       summary: 'create a token for a page that embeds a note',
       load: () => import('./commands/embed-token.ts'),
     },
+    mcp: {
+      summary: 'let AI agents use notes through MCP',
+      load: () => import('./commands/mcp.ts'),
+    },
   },
   'This machine:': {
     doctor: { summary: 'find out what is wrong', load: () => import('./commands/doctor.ts') },
