@@ -16,6 +16,7 @@ import { fill } from '../text/fill.ts';
 import { noteTexts } from '../text/note/note.ts';
 import { paragraphTexts } from '../text/note/paragraph.ts';
 import { Button, Icon } from '../ui/button.tsx';
+import { Region } from '../ui/loading.tsx';
 import { statusLabel } from '../ui/status.tsx';
 import type { Look } from './paragraph/look.ts';
 import { ParagraphCard } from './paragraph/paragraph-card.tsx';
@@ -168,7 +169,9 @@ const Cell = memo(function Cell({ id, look }: { id: string; look: Look }) {
             </Button>
           </div>
         ) : null}
-        <ParagraphCard id={id} look={look} />
+        <Region root={() => ui.viewport.element(id)}>
+          <ParagraphCard id={id} look={look} />
+        </Region>
       </div>
     </RenderInFullContext>
   );
