@@ -169,7 +169,9 @@ const Cell = memo(function Cell({ id, look }: { id: string; look: Look }) {
             </Button>
           </div>
         ) : null}
-        <Region root={() => ui.viewport.element(id)}>
+        <Region
+          root={() => ui.host.shadowRoot?.querySelector(`[data-paragraph="${CSS.escape(id)}"]`)}
+        >
           <ParagraphCard id={id} look={look} />
         </Region>
       </div>
