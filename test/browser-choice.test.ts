@@ -1,6 +1,7 @@
 /** The choice of the browser for tests. */
 import { expect, it } from 'vitest';
 import { chosenBrowser, pinnedRuns } from './support/chromium.ts';
+import { firefoxPath } from './support/firefox.ts';
 
 const machine =
   (...paths: string[]) =>
@@ -41,4 +42,12 @@ it('is rejected if it does not exist', () => {
   expect(() => chosenBrowser({ TIDING_TEST_BROWSER: '/opt/none' }, machine(installed))).toThrow(
     "'/opt/none', which does not exist",
   );
+});
+
+it('of Firefox is an installed one, or the path in TIDING_TEST_FIREFOX', () => {
+  const esr = '/usr/bin/firefox-esr';
+  expect(firefoxPath('', machine(esr))).toBe(esr);
+  expect(firefoxPath('', machine())).toBe(undefined);
+  expect(firefoxPath('/opt/firefox', machine('/opt/firefox', esr))).toBe('/opt/firefox');
+  expect(() => firefoxPath('/opt/none', machine(esr))).toThrow("'/opt/none', which does not exist");
 });

@@ -101,9 +101,12 @@ describe('setTexts', () => {
 
   it('lists every area that may be loaded later', () => {
     const common = ['cancel', 'close', 'tryAgain', 'noServer', 'noToken', 'noNote', 'loading'];
+    const failed = ['regionFailed', 'typedTexts'];
     const shared = ['connecting', 'signedOut', 'noteMissing', 'paragraphMissing', 'insufficient'];
     const areas = textAreas.filter((key) => !key.includes('.'));
-    expect(new Set([...areas, ...common, ...shared])).toEqual(new Set(Object.keys(text)));
+    expect(new Set([...areas, ...common, ...failed, ...shared])).toEqual(
+      new Set(Object.keys(text)),
+    );
     for (const key of textAreas) expect(text, key).toHaveProperty(key);
   });
 });

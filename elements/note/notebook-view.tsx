@@ -1,6 +1,6 @@
 import type { Client, Note } from '@tiding/client';
 import { X } from 'lucide-react';
-import { Suspense, useEffect, useLayoutEffect, useMemo, useState } from 'react';
+import { Suspense, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { editorSheets } from '../editor/index.ts';
 import { noteListSheets } from '../notes/note-list-view.tsx';
 import { rememberNote } from '../notes/recent.ts';
@@ -18,6 +18,7 @@ import { useViewStore } from '../runtime/store.ts';
 import { commonTexts } from '../text/common.ts';
 import { noteTexts } from '../text/note/note.ts';
 import { Button } from '../ui/button.tsx';
+import { Region } from '../ui/loading.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { AddBar } from './add-bar.tsx';
 import { Announcements } from './announcements.tsx';
@@ -233,24 +234,32 @@ function Left({ href }: { href: (id: string) => string }) {
 function Right() {
   const ui = useNoteUi();
   const id = useViewStore(ui.panels.state, (state) => state.right);
+  const aside = useRef<HTMLElement>(null);
   const panel = id === undefined ? undefined : findPanel(id);
   if (!panel) return null;
   const close = () => void ui.panels.toggle(id);
   return (
-    <aside className={panel.whole ? 'panel whole' : 'panel'} aria-label={panel.title}>
+    <aside
+      key={id}
+      ref={aside}
+      className={panel.whole ? 'panel whole' : 'panel'}
+      aria-label={panel.title}
+    >
       <header className="panel-head">
         <h2>{panel.title}</h2>
         <Button icon={X} label={noteTexts.closePanel} onClick={close} />
       </header>
-      <Suspense
-        fallback={
-          <p className="hint" role="status">
-            {commonTexts.loading}
-          </p>
-        }
-      >
-        <panel.view onClose={close} />
-      </Suspense>
+      <Region root={() => aside.current}>
+        <Suspense
+          fallback={
+            <p className="hint" role="status">
+              {commonTexts.loading}
+            </p>
+          }
+        >
+          <panel.view onClose={close} />
+        </Suspense>
+      </Region>
     </aside>
   );
 }

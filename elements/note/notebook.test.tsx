@@ -41,7 +41,7 @@ const walk = (next: Fiber, before: Fiber | null): void => {
 };
 
 const tag = 'tiding-notebook-under-test';
-let shown: HTMLElement & { client: unknown; note: string };
+let shown: HTMLElement & { client: unknown; note: string; locked?: unknown };
 let server: PageServer;
 
 const paragraph = (id: string, text: string): Paragraph => ({
@@ -373,6 +373,38 @@ describe('a notebook', () => {
       () => Math.abs(article('p390').getBoundingClientRect().top - place) < 2,
       'the paragraph at the top',
     );
+  });
+
+  it('keeps the other paragraphs and typed text when one stops working', async () => {
+    const field = (name: string) => ({ type: 'TextBox', name, defaultValue: '' });
+    await open([
+      paragraph('a', '%sh\necho a'),
+      {
+        ...paragraph('b', '%sh\necho ${city=} ${word=}'),
+        settings: { params: {}, forms: { city: field('city'), word: field('word') } },
+      },
+    ]);
+    const input = await waitUntil(
+      () => article('b')?.querySelectorAll<HTMLInputElement>('.form-field input')[1],
+      'the field',
+    );
+    input.value = 'half a sentence';
+    const fail = () => {
+      throw new Error('no such city');
+    };
+    shown.locked = { city: { toString: fail, toJSON: fail } };
+    const cell = () => [...shown.shadowRoot!.querySelectorAll('.cell')].at(-1)!;
+    const message = await waitUntil(() => cell().querySelector('.element-message'), 'the message');
+    check(message.textContent!.includes('no such city'), message.textContent!);
+    await waitUntil(() => cell().textContent!.includes('half a sentence'), 'the typed text');
+    same([article('a') !== null, article('b')], [true, null]);
+    shown.locked = {};
+    // The element passes the new values on after it is rendered.
+    await waitUntil(() => {
+      cell().querySelector<HTMLElement>('[role=alert] > button')?.click();
+      return article('b');
+    }, 'the paragraph');
+    check(cell().textContent!.includes('half a sentence'), 'the typed text is lost');
   });
 
   it('keeps text typed while offline, says so, and saves it after reconnecting', async () => {

@@ -16,6 +16,7 @@ import { fill } from '../text/fill.ts';
 import { noteTexts } from '../text/note/note.ts';
 import { paragraphTexts } from '../text/note/paragraph.ts';
 import { Button, Icon } from '../ui/button.tsx';
+import { Region } from '../ui/loading.tsx';
 import { statusLabel } from '../ui/status.tsx';
 import { CodePart } from './paragraph/code-part.tsx';
 import type { Look } from './paragraph/look.ts';
@@ -169,7 +170,11 @@ const Cell = memo(function Cell({ id, look }: { id: string; look: Look }) {
             </Button>
           </div>
         ) : null}
-        <ParagraphCard id={id} look={look} Code={CodePart} />
+        <Region
+          root={() => ui.host.shadowRoot?.querySelector(`[data-paragraph="${CSS.escape(id)}"]`)}
+        >
+          <ParagraphCard id={id} look={look} Code={CodePart} />
+        </Region>
       </div>
     </RenderInFullContext>
   );

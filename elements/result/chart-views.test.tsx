@@ -1,6 +1,7 @@
 import type { Output } from '@tiding/client';
 import { resetMouse, sendKeys, sendMouse } from '@web/test-runner-commands';
 import { chartTexts } from '../text/results/charts.ts';
+import { resultText } from '../text/results/result.ts';
 import type { Selection } from './contract.ts';
 import {
   type DownloadFile,
@@ -468,6 +469,16 @@ describe('charts', () => {
       resultSheets,
     );
     await waitUntil(() => shown.root.textContent!.includes(chartTexts.noAxis), 'advice');
+  });
+
+  it('say that a table has no numbers instead of drawing zeros', async () => {
+    shown = mount(view('lineChart', {}, 'name\tcity\nAnna\tOslo\nBert\tRome'), resultSheets);
+    const words = await waitUntil(
+      () => shown.root.querySelector('.chart-empty')?.textContent,
+      'the reason',
+    );
+    same(words, resultText.chart.noNumbers + resultText.chart.noNumbersHint);
+    same(shown.all('.chart-box').length, 0);
   });
 
   it('stay responsive with ten thousand keys or series', async function () {

@@ -1,5 +1,6 @@
 import { createElement, useEffect, useState } from 'react';
 import { check, mount, press, same, waitUntil } from '../result/test-support.tsx';
+import { commonTexts } from '../text/common.ts';
 import { type ElementSpec, elementClass, emitEvent, type ViewProps } from './define-element.ts';
 import { frames, liveRoots, pageErrors } from './test-page-errors.ts';
 
@@ -23,6 +24,7 @@ function ProbeView({ host, values }: ViewProps) {
   }, []);
   seen.push(values);
   const { label, maxCount, open } = values as Partial<Probe>;
+  if (label === 'broken') throw new Error('broken on purpose');
   return (
     <div className="probe">
       <output>{JSON.stringify({ label, maxCount, open })}</output>
@@ -271,6 +273,30 @@ describe('a custom element', () => {
     press(element.querySelector('.of-the-page')!, 'x');
     document.removeEventListener('keydown', listen);
     same(keys, ['Escape', 's', 'h', 'x']);
+  });
+
+  it('keeps what was typed when its view fails, and is shown again on demand', async () => {
+    const element = make();
+    await ready(element);
+    const field = find<HTMLInputElement>(element, 'input');
+    field.value = 'half a sentence';
+    element.label = 'broken';
+    const words = () => element.shadowRoot!.textContent;
+    await waitUntil(() => words().includes('half a sentence'), 'the typed text');
+    check(/stopped working.*broken on purpose/.test(words()), words());
+    const complaints = heard.splice(0);
+    check(complaints.length > 0 && complaints.every((each) => /broken on/.test(each)), 'reported');
+
+    element.label = 'mended';
+    const button = () => find(element, '.element-message button');
+    same(button().textContent, commonTexts.tryAgain);
+    button().click();
+    await ready(element);
+    same(shown(element)['label'], 'mended');
+    check(words().includes('half a sentence'), 'the text was lost when the view came back');
+    same(button().textContent, commonTexts.close);
+    button().click();
+    await waitUntil(() => !words().includes('half a sentence'), 'the closed text');
   });
 
   it('accepts properties and events from a React tree', async () => {

@@ -11,6 +11,7 @@ import r2wc from '@r2wc/react-to-web-component';
 import { type ComponentType, createElement, type FunctionComponent } from 'react';
 import { useTextVersion } from '../text/set-texts.ts';
 import { baseSheet, tokenSheet } from '../theme/index.ts';
+import { Region } from '../ui/loading.tsx';
 import { constructedSheet } from './sheets.ts';
 
 /**
@@ -139,7 +140,10 @@ export function elementClass(spec: ElementSpec): CustomElementConstructor {
     props: { values: undefined, host: undefined } as unknown as ('values' | 'host')[],
   };
   // Replacing the texts remounts the view, so that components need not subscribe to each text.
-  const View = (props: ViewProps) => createElement(spec.view, { key: useTextVersion(), ...props });
+  const View = (props: ViewProps) => {
+    const root = () => props.host.shadowRoot;
+    return createElement(Region, { key: useTextVersion(), root }, createElement(spec.view, props));
+  };
   const Bridge = r2wc(
     View as ComponentType<ViewProps & { container?: HTMLElement }>,
     options,

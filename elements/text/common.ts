@@ -5,6 +5,8 @@ export const commonTexts = textArea('', {
   cancel: 'Cancel',
   close: 'Close',
   tryAgain: 'Try again',
+  regionFailed: 'This part of the page has stopped working.',
+  typedTexts: 'What you typed there:',
   noServer:
     'This element has no server. Set its "server" attribute, or put it inside ' +
     '<tiding-workbench server="…">.',

@@ -1,12 +1,20 @@
-/** Finds and starts an installed Firefox. */
+/** Finds and starts an installed Firefox, or the one whose path is in `TIDING_TEST_FIREFOX`. */
 import { existsSync } from 'node:fs';
 import { type Browser, firefox } from 'playwright-core';
 
 const PATHS = ['/usr/bin/firefox-esr', '/usr/bin/firefox'];
 
-/** Path of the installed Firefox, or `undefined`. */
-export const firefoxPath = (exists: (path: string) => boolean = existsSync): string | undefined =>
-  PATHS.find(exists);
+/** Path of Firefox, or `undefined` if there is none. Throws if the chosen one is missing. */
+export function firefoxPath(
+  chosen = process.env['TIDING_TEST_FIREFOX'] ?? '',
+  exists: (path: string) => boolean = existsSync,
+): string | undefined {
+  if (chosen === '') return PATHS.find(exists);
+  if (exists(chosen)) return chosen;
+  throw new Error(
+    `TIDING_TEST_FIREFOX is '${chosen}', which does not exist: set it to the path of a Firefox.`,
+  );
+}
 
 /**
  * Starts Firefox, and drives it with WebDriver BiDi. Playwright stays at 1.60: 1.65 sends

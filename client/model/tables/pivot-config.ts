@@ -6,19 +6,23 @@ import type { TableColumn } from './table.ts';
 const aggregations: ReadonlySet<string> = new Set(['sum', 'count', 'avg', 'min', 'max']);
 
 /**
- * Returns the pivot of a table that is shown as a chart for the first time: column 0 by column 1
- * (as in Zeppelin 0.8.2). If column types are given, the first column of numbers is drawn instead,
- * because text makes a chart of zeros. If only column 0 has numbers, it is drawn by column 1.
+ * Returns the pivot of a table that is shown as a chart for the first time: the first column of
+ * texts or dates by the first column of numbers after it, or before it if there is none. Without
+ * numbers it has no values, because text makes a chart of zeros. If no column types are given, it
+ * is column 0 by column 1 (as in Zeppelin 0.8.2).
  */
 export function defaultPivot(
   columns: readonly TableColumn[],
-  types: readonly ColumnType[] = [],
+  types?: readonly ColumnType[],
 ): PivotConfig {
-  const number = types.findIndex((type, at) => at > 0 && type === 'number');
-  if (number < 0 && types[0] === 'number' && columns.length > 1)
-    return { keys: columns.slice(1, 2), groups: [], values: columns.slice(0, 1) };
-  const drawn = number < 0 ? 1 : number;
-  return { keys: columns.slice(0, 1), groups: [], values: columns.slice(drawn, drawn + 1) };
+  if (!types) return { keys: columns.slice(0, 1), groups: [], values: columns.slice(1, 2) };
+  const key = Math.max(
+    0,
+    types.findIndex((type) => type !== 'number'),
+  );
+  const numbers = columns.filter(({ index }) => index !== key && types[index] === 'number');
+  const value = numbers.find(({ index }) => index > key) ?? numbers[0];
+  return { keys: columns.slice(key, key + 1), groups: [], values: value ? [value] : [] };
 }
 
 /**
@@ -29,7 +33,7 @@ export function defaultPivot(
 export function cleanPivot(
   config: Partial<PivotConfig> | undefined,
   columns: readonly TableColumn[],
-  types: readonly ColumnType[] = [],
+  types?: readonly ColumnType[],
 ): PivotConfig {
   const { keys, groups, values } = config ?? {};
   if (!keys && !groups && !values) return defaultPivot(columns, types);

@@ -247,7 +247,7 @@ describe('further rules', () => {
 describe('columns', () => {
   const columns = toColumns(['a', 'b', 'c']);
 
-  test('default to column 0 by column 1', () => {
+  test('default to column 0 by column 1 if their types are unknown', () => {
     expect(defaultPivot(columns)).toEqual({ keys: [columns[0]], groups: [], values: [columns[1]] });
     expect(defaultPivot(columns.slice(0, 1))).toEqual({
       keys: [columns[0]],
@@ -256,17 +256,23 @@ describe('columns', () => {
     });
     expect(cleanPivot(undefined, columns)).toEqual(defaultPivot(columns));
     expect(cleanPivot({}, columns)).toEqual(defaultPivot(columns));
+    expect(cleanPivot({ keys: [] }, columns)).toEqual({ keys: [], groups: [], values: [] });
+  });
+
+  test('default to the first of texts or dates by numbers, and to no value without numbers', () => {
     const drawn = (...types: ColumnType[]) => {
       const { keys, values } = cleanPivot(undefined, columns, types);
       return [...keys, ...values].map(({ name }) => name).join(' by ');
     };
     expect([
       drawn('string', 'string', 'number'),
+      drawn('number', 'string', 'number'),
+      drawn('number', 'date', 'string'),
       drawn('number', 'number', 'number'),
-      drawn('number', 'string', 'string'),
-      drawn('date', 'string', 'string'),
-    ]).toEqual(['a by c', 'a by b', 'b by a', 'a by b']);
-    expect(cleanPivot({ keys: [] }, columns)).toEqual({ keys: [], groups: [], values: [] });
+      drawn('date', 'number', 'number'),
+      drawn('string', 'string', 'date'),
+      cleanPivot(undefined, columns.slice(0, 1), ['number']).values,
+    ]).toEqual(['a by c', 'b by c', 'b by a', 'a by b', 'a by b', 'a', []]);
   });
 
   test('are removed if the table lacks them, and so are duplicates except among values', () => {

@@ -124,6 +124,8 @@ export const resultText = textArea('result', {
     stacked: 'Stacked',
     noValues: 'Nothing to draw',
     noValuesHint: 'Choose at least one value under Fields.',
+    noNumbers: 'This table has no column of numbers',
+    noNumbersHint: 'To count rows, add a column to the values under Fields and choose “count”.',
     noRows: 'No rows to draw.',
     summary: (kind: string, series: string, points: string, range: string) =>
       `${kind}: ${series}, ${points}. ${range}`,

@@ -142,6 +142,12 @@ export function PivotChart({
     onGraph({ setting: { ...graph.setting, [kind.id]: { ...setting, ...patch } } }, pause);
   const settings = kind.settings?.(setting ?? {}, save);
   const quiet = ends && !optionOpen && hidden.size === 0;
+  const [empty, hint] =
+    table.rows.length === 0 && (config.values.length > 0 || !values)
+      ? [uiText.noRows]
+      : (types?.includes('number') ?? true)
+        ? [uiText.noValues, uiText.noValuesHint]
+        : [uiText.noNumbers, uiText.noNumbersHint];
   const notes = [
     ...(onServer?.notes ?? []),
     ...(drawing?.notes ?? []),
@@ -161,10 +167,8 @@ export function PivotChart({
         <Skeleton height={height} />
       ) : pivot.series.length === 0 ? (
         <div className="chart-empty" style={fill ? undefined : { minHeight: 120 }}>
-          <p>
-            {table.rows.length === 0 && config.values.length > 0 ? uiText.noRows : uiText.noValues}
-          </p>
-          {config.values.length === 0 && <p className="secondary-text">{uiText.noValuesHint}</p>}
+          <p>{empty}</p>
+          {hint && <p className="secondary-text">{hint}</p>}
         </div>
       ) : (
         <div ref={body} className="chart-body" style={fill ? undefined : { height }}>
