@@ -1,0 +1,138 @@
+/** Plugins of the builds that change or add modules. */
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { transform as css } from 'lightningcss';
+import { tagEntries } from '../tag-entries.mjs';
+
+/**
+ * Imports each icon from its own file. The package's index imports all 1,700 icons and would slow
+ * down every build.
+ */
+const icons = (code) =>
+  code.replace(/import \{([^}]+)\} from ['"]lucide-react['"];?/g, (_, names) =>
+    names
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name && !name.startsWith('type '))
+      .map((each) => {
+        const [name, local = name] = each.split(/ as /);
+        const file = name
+          .replace(/([a-z])([A-Z\d])/g, '$1-$2')
+          .replace(/([A-Z])([A-Z][a-z])/g, '$1-$2')
+          .toLowerCase();
+        return `import ${local} from 'lucide-react/icons/${file}';`;
+      })
+      .join(' '),
+  );
+
+export const singleIcons = {
+  name: 'single-icons',
+  transform: {
+    filter: { id: /\.tsx?$/, code: /lucide-react/ },
+    handler: (code) => ({ code: icons(code), map: null }),
+  },
+};
+
+const STRING = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`/.source;
+/** A string, or several that are added. */
+const STRINGS = `(?:${STRING})(?:\\s*\\+\\s*(?:${STRING}))*`;
+const DOC = new RegExp(`\\bdoc:\\s*${STRINGS},?`, 'g');
+const WIDGET_DOC = new RegExp(
+  `(\\bwidgetElement\\(\\s*'[\\w-]+',\\s*'[\\w-]+',\\s*)${STRINGS}`,
+  'g',
+);
+
+/** Leaves out the descriptions of elements: the manifest and the docs need them, pages don't. */
+export const withoutDocs = {
+  name: 'without-docs',
+  transform: {
+    filter: { id: /\/elements\/.*\.tsx?$/, code: /ElementSpec|PropertySpec/ },
+    handler: (code) => ({
+      code: code.replace(DOC, '').replace(WIDGET_DOC, "$1''"),
+      map: null,
+    }),
+  },
+};
+
+/** Imports a stylesheet as its minified text. */
+export const stylesheet = {
+  name: 'stylesheet',
+  load: {
+    filter: { id: /\.css$/ },
+    handler(id) {
+      const { code } = css({ filename: id, code: readFileSync(id), minify: true });
+      return { code: `export default ${JSON.stringify(code.toString())}`, moduleType: 'js' };
+    },
+  },
+};
+
+/** Emits `x.worker.ts` in `new URL('./x.worker.ts', import.meta.url)` as a separate chunk. */
+export const workers = {
+  name: 'workers',
+  transform(code, id) {
+    if (!/\.tsx?$/.test(id) || !code.includes('.worker.ts')) return null;
+    // Skips comments that show the syntax.
+    const found =
+      /(?<!^\s*(?:\*|\/[/*]).*)new URL\((['"])(\.[^'"]+\.worker\.ts)\1, import\.meta\.url\)/gm;
+    return {
+      code: code.replace(found, (_, __, file) => {
+        const reference = this.emitFile({ type: 'chunk', id: join(dirname(id), file) });
+        return `new URL(import.meta.ROLLUP_FILE_URL_${reference})`;
+      }),
+      map: null,
+    };
+  },
+};
+
+/** Inserts the comments of the protocol as the descriptions that the server publishes. */
+export const protocolDocs = {
+  name: 'protocol-docs',
+  async transform(_, id) {
+    if (!id.endsWith('/describe/docs.ts')) return null;
+    const { protocolDocs: read } = await import('../protocol-docs.mjs');
+    return { code: `export const docs = ${JSON.stringify(read())};`, map: null };
+  },
+};
+
+/** Generates `tags/paragraph`, which registers `<tiding-paragraph>`, with its declaration. */
+export const tags = () => {
+  const entries = tagEntries();
+  const prefix = '\0tag:';
+  return {
+    input: Object.fromEntries(entries.map(({ name }) => [`tags/${name}`, `${prefix}${name}`])),
+    plugin: {
+      name: 'tags',
+      resolveId: (id) => (id.startsWith(prefix) ? { id, moduleSideEffects: true } : null),
+      load: (id) =>
+        id.startsWith(prefix)
+          ? entries.find(({ name }) => name === id.slice(prefix.length)).code
+          : null,
+      generateBundle() {
+        for (const { name, declaration } of entries)
+          this.emitFile({ type: 'asset', fileName: `tags/${name}.d.ts`, source: declaration });
+      },
+    },
+  };
+};
+
+/**
+ * Fails if two files import each other: one of them would run before the values that it reads are
+ * there, depending on which one a page loads first.
+ */
+export const noCycles = {
+  name: 'no-cycles',
+  generateBundle(_options, bundle) {
+    const path = [];
+    const done = new Set();
+    const visit = (name) => {
+      const at = path.indexOf(name);
+      if (at >= 0) this.error(`These files import each other: ${path.slice(at).join(', ')}`);
+      if (done.has(name)) return;
+      done.add(name);
+      path.push(name);
+      for (const imported of bundle[name].imports) visit(imported);
+      path.pop();
+    };
+    for (const { type, fileName } of Object.values(bundle)) if (type === 'chunk') visit(fileName);
+  },
+};
