@@ -74,8 +74,11 @@ export function createRestClient(options: RestClientOptions): RestCall {
       : (globalThis as { location?: { origin?: string } }).location?.origin;
   const sameOrigin = pageOrigin === undefined || new URL(base).origin === pageOrigin;
   const bearer = createTokenProvider(options.auth);
-  const send = async (address: string, init: RequestInit): Promise<Response> => {
-    const token = await bearer.get();
+  const send = async (
+    address: string,
+    token: string | undefined,
+    init: RequestInit,
+  ): Promise<Response> => {
     const request = new Request(address, {
       ...init,
       credentials: options.auth === 'cookie' ? 'include' : 'omit',
@@ -112,8 +115,8 @@ export function createRestClient(options: RestClientOptions): RestCall {
     // token.
     const limit = timeout > 0 ? AbortSignal.timeout(timeout) : undefined;
     try {
-      const request = () =>
-        send(`${base}${path}${searchOf(init.query)}`, {
+      const request = (token: string | undefined) =>
+        send(`${base}${path}${searchOf(init.query)}`, token, {
           method: endpoint.method,
           signal: AbortSignal.any([init.signal, limit].filter((signal) => signal !== undefined)),
           ...bodyOf(endpoint.encoding, init.body),
@@ -125,13 +128,13 @@ export function createRestClient(options: RestClientOptions): RestCall {
         });
       const used = await bearer.get();
       // An expired token is renewed once. A second refusal is passed on to the caller.
-      const response = await request().catch((error: unknown) => {
+      const response = await request(used).catch(async (error: unknown) => {
         if (
           error instanceof FailedResponse &&
           error.response.status === 401 &&
           bearer.refused(used)
         )
-          return request();
+          return request(await bearer.get());
         throw error;
       });
       if (endpoint.content === 'raw') return response as EndpointAnswer<typeof name>;

@@ -21,10 +21,14 @@ describe('the token of a client', () => {
       Array(50).fill('t1'),
     );
     expect(bearer.refused('t1')).toBe(true);
+    const renewed = bearer.get();
+    // A refusal of the first token while the second one is on its way doesn't renew it again.
+    expect(bearer.refused('t1')).toBe(true);
     expect(await Promise.all(Array.from({ length: 50 }, () => bearer.get()))).toEqual(
       Array(50).fill('t2'),
     );
-    // Late refusals of the first token don't renew it again.
+    expect(await renewed).toBe('t2');
+    // Nor do later ones.
     expect(bearer.refused('t1')).toBe(true);
     expect(await bearer.get()).toBe('t2');
     expect(asked).toBe(2);

@@ -46,8 +46,8 @@ export function createTokenProvider(auth: ClientAuth, patience = SOURCE_MS): Tok
       return asked;
     },
     refused(token) {
-      // A concurrent call may have renewed the token already.
-      if (token === known) asked = undefined;
+      // A concurrent call may have renewed the token already, or be renewing it.
+      if (token === known) asked = known = undefined;
       return true;
     },
   };
