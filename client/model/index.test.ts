@@ -12,8 +12,12 @@ const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
 const read = (path: string): string => readFileSync(join(folder, path), 'utf8');
 
 const entries = ['index.ts', 'changes.ts', 'schedules.ts'];
-/** Files that only other files of the model use. */
-const inner = [...entries, 'text/text-lines.ts'];
+/** Files that only other files of the client use. */
+const inner = [
+  ...entries,
+  'text/text-lines.ts',
+  ...['cells', 'html', 'markdown', 'output-html', 'percent'].map((name) => `formats/${name}.ts`),
+];
 
 test('every file is exported, and every export exists', () => {
   const index = entries.map(read).join('\n');
