@@ -1,6 +1,5 @@
 import { TidingError } from '../errors.ts';
-import type { TextParagraph } from '../model/formats/cells.ts';
-import type { JsonObject, Note } from '../protocol/index.ts';
+import type { JsonObject } from '../protocol/index.ts';
 
 /** Endings of files that can be imported as notes. */
 export const NOTE_FILE_TYPES = ['ipynb', 'zpln', 'json', 'py', 'md', 'sql'] as const;
@@ -25,31 +24,6 @@ export function parseNote(text: string): JsonObject {
 }
 
 /**
- * Returns the note in a file or object: of Zeppelin as it is, of Jupyter converted. Throws
- * `protocol` if it has no paragraphs.
- */
-export async function noteToImport(source: string | JsonObject): Promise<JsonObject> {
-  const json = typeof source === 'string' ? parseNote(source) : source;
-  const note = 'cells' in json ? await fromJupyter(json, 'Imported notebook') : json;
-  if (!Array.isArray(note['paragraphs']) || note['paragraphs'].length === 0)
-    throw new TidingError('protocol', 'Invalid JSON');
-  return note;
-}
-
-async function fromJupyter(json: JsonObject, nameless: string): Promise<JsonObject> {
-  const { fromNotebook } = await import('../model/formats/jupyter.ts');
-  try {
-    const { name = nameless, paragraphs } = fromNotebook(json);
-    return { name, paragraphs: paragraphs as unknown as JsonObject[], config: {} };
-  } catch (cause) {
-    throw new TidingError('protocol', (cause as Error).message, {
-      operation: 'importNote',
-      cause,
-    });
-  }
-}
-
-/**
  * Reads a file as a note for {@link NotesApi.importNote}: `.ipynb` of Jupyter, `.zpln` and `.json`
  * of Zeppelin, scripts with `# %%` (`.py`) or `-- %%` (`.sql`), and Markdown (`.md`), whose fenced
  * code becomes paragraphs. A note without a name gets that of the file. Throws `protocol` for other
@@ -60,64 +34,11 @@ async function fromJupyter(json: JsonObject, nameless: string): Promise<JsonObje
  * const id = await client.notes.importNote(note);
  */
 export async function readNoteFile(fileName: string, text: string): Promise<JsonObject> {
-  const [, base = '', ending = ''] = /([^/\\]+?)(?:\.(\w+))?$/.exec(fileName) ?? [];
-  const name = base || 'Imported note';
-  const type = ending.toLowerCase();
-  if (!isNoteFile(fileName)) {
-    const types = NOTE_FILE_TYPES.map((each) => `.${each}`);
-    throw new TidingError(
-      'protocol',
-      `This is not a note file: use ${types.slice(0, -1).join(', ')} or ${types.at(-1)!}.`,
-    );
-  }
-  if (type === 'py' || type === 'sql' || type === 'md') {
-    const paragraphs = await fromText(type, text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n'));
-    if (paragraphs.length === 0) throw new TidingError('protocol', 'The file is empty.');
-    return { name, paragraphs: paragraphs as unknown as JsonObject[], config: {} };
-  }
-  const json = parseNote(text);
-  const note = await noteToImport('cells' in json ? await fromJupyter(json, name) : json);
-  return note['name'] || note['path'] ? note : { ...note, name };
+  return (await import('./file-conversion.ts')).noteOfFile(fileName, text);
 }
 
 /** Whether a file can be imported as a note, by its name. A name without ending counts as JSON. */
 export function isNoteFile(fileName: string): boolean {
   const type = /\.(\w+)$/.exec(fileName)?.[1]?.toLowerCase();
   return type === undefined || (NOTE_FILE_TYPES as readonly string[]).includes(type);
-}
-
-async function fromText(type: 'py' | 'sql' | 'md', text: string): Promise<TextParagraph[]> {
-  if (type === 'md') return (await import('../model/formats/markdown.ts')).fromMarkdown(text);
-  const { fromPercent } = await import('../model/formats/percent.ts');
-  return fromPercent(text, type === 'sql' ? 'sql' : 'python');
-}
-
-/**
- * Converts the JSON text of an exported note. `path` replaces its name.
- *
- * @param code whether an HTML file contains code
- */
-export async function formatNote(
-  exported: string,
-  path: string | undefined,
-  format: NoteFormat,
-  code: boolean | undefined,
-): Promise<string> {
-  if (format === 'zpln' || format === 'json') return exported;
-  const stored = parseNote(exported) as unknown as Note;
-  const note = path === undefined ? stored : { ...stored, path };
-  switch (format) {
-    case 'ipynb': {
-      const { toNotebook } = await import('../model/formats/jupyter.ts');
-      return JSON.stringify(toNotebook(note), null, 1);
-    }
-    case 'py':
-      return (await import('../model/formats/percent.ts')).toPercent(note);
-    case 'md':
-      return (await import('../model/formats/markdown.ts')).toMarkdown(note);
-    case 'html': {
-      const { toHtml } = await import('../model/formats/html.ts');
-      return toHtml(note, code === undefined ? {} : { code });
-    }
-  }
 }

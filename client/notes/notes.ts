@@ -14,8 +14,10 @@ import { TRASH_FOLDER_ID } from '../protocol/constants.ts';
 import type { JsonObject, Note, NoteInfo, SearchResult, Sends, SentOp } from '../protocol/index.ts';
 import { isZeppelin } from '../server-support.ts';
 import type { NoteEntry } from '../state.ts';
-import { formatNote, type NoteFormat, noteToImport } from './note-file.ts';
+import type { NoteFormat } from './note-file.ts';
 import { inFolder, pathOf } from './note-lookup.ts';
+
+const conversion = () => import('./file-conversion.ts');
 
 /** Options of a new note. */
 export interface NewNote {
@@ -106,7 +108,7 @@ export class NotesApi {
     path?: string,
     options: CallOptions = {},
   ): Promise<string> {
-    const note = await noteToImport(source);
+    const note = await (await conversion()).noteToImport(source);
     const id = await this.#context.call('importNote', {
       ...options,
       body: path ? { ...note, name: path, path: undefined } : note,
@@ -125,7 +127,7 @@ export class NotesApi {
    * comparing the lists before and after.
    */
   async importLive(source: JsonObject, options: CallOptions = {}): Promise<string> {
-    const note = await noteToImport(source);
+    const note = await (await conversion()).noteToImport(source);
     const channel = await this.#context.lobby();
     const known = new Set((await this.list(options)).map(({ id }) => id));
     const path = normalizePath(typeof note['name'] === 'string' ? note['name'] : '');
@@ -203,7 +205,7 @@ export class NotesApi {
   ): Promise<string> {
     const text = await this.#context.call('exportNote', { ...call, params: { noteId: id } });
     const listed = this.#context.store.get().notes?.find((note) => note.id === id);
-    return formatNote(text, listed?.path, format, code);
+    return (await conversion()).formatNote(text, listed?.path, format, code);
   }
 
   /**

@@ -62,20 +62,31 @@ function Cards({
   );
 }
 
+/**
+ * Delay before the last run of a note is requested, in ms: the page is painted first, and a note
+ * that was just removed has left the list.
+ */
+const LAST_RUN_DELAY_MS = 500;
+
 /** When and how the last run of a note ended; empty until known, and if it never ran. */
 function LastRun({ client, noteId }: { client: Client; noteId: string }) {
   const [run, setRun] = useState<{ status: string; at: Date }>();
   useEffect(() => {
-    let gone = false;
-    client.call('noteJob', { params: { noteId } }).then(
-      (answer) => {
-        if (!gone) setRun(lastRun('paragraphs' in answer ? answer.paragraphs : answer));
-      },
-      () => {
-        // The card is useful without it.
-      },
-    );
-    return () => void (gone = true);
+    const ended = new AbortController();
+    const { signal } = ended;
+    const ask = (): void => {
+      client.call('noteJob', { params: { noteId }, signal }).then(
+        (answer) => setRun(lastRun('paragraphs' in answer ? answer.paragraphs : answer)),
+        () => {
+          // The card is useful without it.
+        },
+      );
+    };
+    const timer = setTimeout(ask, LAST_RUN_DELAY_MS);
+    return () => {
+      clearTimeout(timer);
+      ended.abort();
+    };
   }, [client, noteId]);
   if (!run) return <span className="recent-run">{'\u00a0'}</span>;
   return (

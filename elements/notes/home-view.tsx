@@ -14,7 +14,6 @@ import { Button, Icon } from '../ui/button.tsx';
 import { Page, pageSheet } from '../ui/page.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import sheet from './home.css';
-import { createDataNote, sortFiles } from './home-files.ts';
 import { RecentNotes, SampleNotes } from './home-recent.tsx';
 import { HomeStart } from './home-start.tsx';
 import { NoteDialogs } from './note-dialogs.tsx';
@@ -22,6 +21,7 @@ import { noteErrorText } from './note-error.ts';
 import { NoteList, noteListSheets } from './note-list-view.tsx';
 import { recentNotes } from './recent.ts';
 
+const filesModule = () => import('./home-files.ts');
 /** Number of cards of recent or sample notes. */
 const CARDS = 3;
 /** Folder of the notes that are installed with a server. */
@@ -42,16 +42,18 @@ function Home({ client, host }: { client: Client; host: HTMLElement }) {
   };
   const open = (made: Promise<string>) =>
     made.then(show, (error: unknown) => toast('danger', noteErrorText(error)));
+  const dataNote = async (files: readonly File[]) =>
+    (await filesModule()).createDataNote(client, files);
   const close = (id: string | undefined) => {
     setDialog(undefined);
     setGiven(undefined);
-    if (given && given.data.length > 0) void open(createDataNote(client, given.data));
+    if (given && given.data.length > 0) void open(dataNote(given.data));
     else if (id !== undefined) show(id);
   };
   const onFiles = useEvent(async (files: readonly File[]) => {
     if (files.length === 0) return;
-    const sorted = await sortFiles(client, files);
-    if (sorted.notes.length === 0) return void open(createDataNote(client, sorted.data));
+    const sorted = await (await filesModule()).sortFiles(client, files);
+    if (sorted.notes.length === 0) return void open(dataNote(sorted.data));
     setGiven(sorted);
     setDialog('import');
   });

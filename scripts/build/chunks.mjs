@@ -57,7 +57,7 @@ const iconGroup = {
     Object.keys(iconGroups).find((name) => isShownBy(id, iconGroups[name], context)) ?? null,
 };
 
-/** Whether a module is in a group, or only modules of the group import it, such as a style sheet. */
+/** Whether a module is in a group, or only modules of the group import it, such as its styles. */
 const belongsTo = (pattern, id, context, seen = new Set()) => {
   if (pattern.test(id) || seen.has(id)) return true;
   seen.add(id);

@@ -10,11 +10,11 @@ const GROWTH = 1.03;
 
 const budgets = {
   /** `@tiding/client`, to start: the static imports of its entry. */
-  client: 15_151,
+  client: 15_109,
   /** `<tiding-profile>` with its data in the page, bundled by a host, without React. */
-  widget: 93_878,
+  widget: 96_315,
   /** Home with a cold cache: document, scripts, styles, font and calls. */
-  home: 171_611,
+  home: 182_631,
   /** A note with one result, cold, until nothing more is requested. */
   note: 537_640,
   /** The page of one paragraph in a frame, cold. */
