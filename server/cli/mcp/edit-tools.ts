@@ -3,11 +3,8 @@ import { checksum, normalizePath } from '@tiding/client/model';
 import { z } from 'zod';
 import { headingOf } from '../heading.ts';
 import { noteArgument, paragraphArgument, paragraphIn, withNote } from './notes.ts';
-import { cut } from './table.ts';
+import { codeInQuestion } from './table.ts';
 import { defineTool, type Tool, ToolError } from './tool.ts';
-
-/** Characters of code in a question to a person. */
-const MAX_QUESTION = 2_000;
 
 const code = z.string().max(1_000_000);
 const CODE = "Code with its interpreter in the first line, for example '%sql\\nselect 1'.";
@@ -37,7 +34,7 @@ const createNote = defineTool({
           'note with insert_paragraph and edit_paragraph.',
       );
     const texts = args.paragraphs.map(({ text }) => text).join('\n\n');
-    await confirm(`Create the note '${path}'?\n\n${cut(texts, MAX_QUESTION)}`);
+    await confirm(`Create the note '${path}'?\n\n${codeInQuestion(texts)}`);
     const id = await client.call('createNote', {
       signal,
       body: { name: path, notePath: path, paragraphs: args.paragraphs },
@@ -83,7 +80,7 @@ const editParagraph = defineTool({
       check();
       await context.confirm(
         `Replace the code of '${headingOf(paragraph)}' in '${note.path}'?\n\n` +
-          cut(args.text, MAX_QUESTION),
+          codeInQuestion(args.text),
       );
       check();
       // Changes that arrive at the server in between are merged there, as with two editors.
@@ -118,7 +115,7 @@ const insertParagraph = defineTool({
     withNote(args.note, context, async (note) => {
       const above = args.after === undefined ? undefined : paragraphIn(note, args.after, context);
       await context.confirm(
-        `Insert a paragraph into '${note.path}'?\n\n${cut(args.text, MAX_QUESTION)}`,
+        `Insert a paragraph into '${note.path}'?\n\n${codeInQuestion(args.text)}`,
       );
       const paragraph = await note.insert(
         {

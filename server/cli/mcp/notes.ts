@@ -6,6 +6,7 @@ import {
   type NoteEntry,
   type Paragraph,
 } from '@tiding/client';
+import { isTrashed } from '@tiding/client/model';
 import { z } from 'zod';
 import { headingOf } from '../heading.ts';
 import { type ToolContext, ToolError } from './tool.ts';
@@ -14,6 +15,13 @@ import { type ToolContext, ToolError } from './tool.ts';
 export const noteArgument = z.string().min(1).describe('Id or full path of the note.');
 /** Argument that names a paragraph. */
 export const paragraphArgument = z.string().min(1).describe('Id of the paragraph.');
+
+/** Lists the notes that the signed-in user may read, without those in the trash. */
+export const listedNotes = async ({
+  client,
+  signal,
+}: Pick<ToolContext, 'client' | 'signal'>): Promise<NoteEntry[]> =>
+  (await client.notes.list({ signal })).filter(({ path }) => !isTrashed(path));
 
 /** Finds a note by its id or full path. */
 export async function findNote(

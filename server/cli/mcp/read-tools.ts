@@ -1,11 +1,12 @@
 /** Tools that read notes and results. */
 import { outputText } from '@tiding/client';
-import { checksum, isTrashed, magicOf } from '@tiding/client/model';
+import { checksum, magicOf } from '@tiding/client/model';
 import { z } from 'zod';
 import { describeTool } from './describe.ts';
 import { noteHead, paragraphMarkdown } from './markdown.ts';
 import {
   findNote,
+  listedNotes,
   noteArgument,
   paragraphArgument,
   paragraphIn,
@@ -63,10 +64,9 @@ const listNotes = defineTool({
     notes: z.array(listedNote),
     next_cursor: z.string().optional().describe('Cursor of the next notes. Absent at the end.'),
   }),
-  async call({ prefix = '', limit, cursor }, { client, signal }) {
-    const all = (await client.notes.list({ signal })).filter(
-      ({ path }) => !isTrashed(path) && path.startsWith(prefix.replace(/^\//, '')),
-    );
+  async call({ prefix = '', limit, cursor }, context) {
+    const start = prefix.replace(/^\//, '');
+    const all = (await listedNotes(context)).filter(({ path }) => path.startsWith(start));
     const { notes, next } = pageOf(all, limit, cursor);
     const lines = notes.map(({ id, path }) => `- ${path} (\`${id}\`)`);
     if (lines.length === 0) lines.push('No notes.');

@@ -15,13 +15,11 @@ import { z } from 'zod';
 import { headingOf } from '../heading.ts';
 import { paragraphForms } from './markdown.ts';
 import { noteArgument, paragraphArgument, paragraphIn, withNote } from './notes.ts';
-import { cut, isTable, markdownPage, readPage, tablePage } from './table.ts';
+import { codeInQuestion, cut, isTable, markdownPage, readPage, tablePage } from './table.ts';
 import { defineTool, type Tool, type ToolContext, ToolError } from './tool.ts';
 
 /** Characters of each text output in the answer of a run. */
 const RUN_TEXT = 10_000;
-/** Characters of code in a question to a person. */
-const MAX_QUESTION = 2_000;
 /** Outputs in the answer of a run. */
 const MAX_OUTPUTS = 50;
 
@@ -188,7 +186,7 @@ async function perform(
   const user = context.client.state.session.ticket?.principal ?? 'the signed-in user';
   await context.confirm(
     `Run ${chosen.length === 1 ? `the paragraph '${headingOf(chosen[0]!)}' of ` : ''}` +
-      `'${note.path}' as ${user}?\n\n${cut(code, MAX_QUESTION)}`,
+      `'${note.path}' as ${user}?\n\n${codeInQuestion(code)}`,
   );
   if (chosen.map(({ text }) => text).join('\n\n') !== code)
     throw new ToolError('The code has changed meanwhile. Read it and call the tool again.');

@@ -16,11 +16,12 @@ import {
   type ServerRequest,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { Client } from '@tiding/client';
-import { checksum, isTrashed } from '@tiding/client/model';
+import { checksum } from '@tiding/client/model';
 import { z } from 'zod';
 import { SERVER_VERSION } from '../../version.ts';
 import { editTools } from './edit-tools.ts';
 import { noteHead, paragraphMarkdown } from './markdown.ts';
+import { listedNotes } from './notes.ts';
 import { pageOf, readTools } from './read-tools.ts';
 import { runTools } from './run-tools.ts';
 import { cut } from './table.ts';
@@ -249,7 +250,7 @@ export function createMcpServer({ client, allow, confirm, log }: McpServerOption
   }));
   server.setRequestHandler(ListResourcesRequestSchema, ({ params }, { signal }) =>
     recorded('resources/list', signal, async () => {
-      const all = (await client.notes.list({ signal })).filter(({ path }) => !isTrashed(path));
+      const all = await listedNotes({ client, signal });
       const { notes, next } = pageOf(all, RESOURCES, params?.cursor);
       return {
         resources: notes.map(({ id, path }) => ({
