@@ -35,7 +35,7 @@ import {
   readTable,
 } from './rows.ts';
 import { type ParagraphRunOptions, type Run, type RunResult, revisionRun } from './run.ts';
-import { runParagraph } from './run-paragraph.ts';
+import { resultOf, runParagraph } from './run-paragraph.ts';
 import { runSpell, type Spell, type SpellOptions, stopSpell } from './spell.ts';
 
 /**
@@ -73,6 +73,11 @@ export class Paragraph extends ParagraphHandle {
    */
   runSpell(spell: Spell, options: SpellOptions = {}): Promise<RunResult> {
     return runSpell(this, spell, options);
+  }
+
+  /** The result of the last run. While the paragraph is running, it changes with its output. */
+  get result(): RunResult {
+    return resultOf(this);
   }
 
   /** Stops the run. Resolves when the paragraph is no longer running. */

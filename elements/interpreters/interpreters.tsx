@@ -13,9 +13,10 @@ export const interpretersElement: ElementSpec = {
     {
       name: 'mayLeave',
       doc:
-        'Asks the user about unsaved changes and resolves to whether the page may be left. ' +
-        'Missing until the view is shown.',
+        'Asks the user about unsaved changes if there are any; resolves to whether the page may ' +
+        'be left.',
       returns: 'Promise<boolean>',
+      withoutView: true,
     },
   ],
   events: [

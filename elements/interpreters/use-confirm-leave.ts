@@ -1,5 +1,6 @@
-import { useEffect } from 'react';
+import { useEffect, useMemo } from 'react';
 import { useEvent } from '../runtime/hooks.ts';
+import { useMethods } from '../runtime/methods.ts';
 
 /**
  * Asks before unsaved changes are discarded: through the element's `mayLeave()`, which the host
@@ -12,18 +13,16 @@ export function useConfirmLeave(
 ): void {
   const dirty = useEvent(isDirty);
   const leave = useEvent(async () => !isDirty() || confirm());
-  useEffect(() => {
-    const element = host as HTMLElement & { mayLeave?: (() => Promise<boolean>) | undefined };
+  const methods = useMemo(() => {
     let asking: Promise<boolean> | undefined;
-    const mine = () => (asking ??= leave().finally(() => (asking = undefined)));
+    return { mayLeave: () => (asking ??= leave().finally(() => (asking = undefined))) };
+  }, [leave]);
+  useMethods(host, methods);
+  useEffect(() => {
     const warn = (event: BeforeUnloadEvent) => {
       if (dirty()) event.preventDefault();
     };
-    element.mayLeave = mine;
     window.addEventListener('beforeunload', warn);
-    return () => {
-      window.removeEventListener('beforeunload', warn);
-      if (element.mayLeave === mine) element.mayLeave = undefined;
-    };
-  }, [host, dirty, leave]);
+    return () => window.removeEventListener('beforeunload', warn);
+  }, [dirty]);
 }

@@ -30,10 +30,9 @@ export const notebook: ElementSpec = {
   methods: [
     {
       name: 'mayLeave',
-      doc:
-        'Asks the user if text is not saved; resolves to whether the page may navigate away. ' +
-        'Absent while no note is shown.',
+      doc: 'Asks the user if text is not saved; resolves to whether the page may navigate away.',
       returns: 'Promise<boolean>',
+      withoutView: true,
     },
   ],
   events: [

@@ -1,7 +1,8 @@
 import { isHttpError } from '@tiding/client';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { emitEvent } from '../runtime/define-element.ts';
 import { type ServerMessage, useSelect } from '../runtime/hooks.ts';
+import { useMethods } from '../runtime/methods.ts';
 import { notePageTexts } from '../text/note/note-page.ts';
 import { useServerMessages } from '../ui/server-messages.tsx';
 import { type NoteUi, useNoteUi } from './ui/note-ui.ts';
@@ -38,6 +39,11 @@ export function PageEffects({ early }: { early: ServerMessage[] }): ReactNode {
  */
 function useLeaving(ui: NoteUi): void {
   const { note, host } = ui;
+  const methods = useMemo(() => {
+    let asking: Promise<boolean> | undefined;
+    return { mayLeave: () => (asking ??= mayLeave(ui).finally(() => (asking = undefined))) };
+  }, [ui]);
+  useMethods(host, methods);
   useEffect(() => {
     const warn = (event: BeforeUnloadEvent) => {
       if (!note.dirty) return;
@@ -45,19 +51,14 @@ function useLeaving(ui: NoteUi): void {
       // Current browsers ignore this text and show their own.
       event.returnValue = notePageTexts.leave.reload;
     };
-    let asking: Promise<boolean> | undefined;
-    const element = host as HTMLElement & { mayLeave?: (() => Promise<boolean>) | undefined };
-    const mine = () => (asking ??= mayLeave(ui).finally(() => (asking = undefined)));
-    element.mayLeave = mine;
     window.addEventListener('beforeunload', warn);
     return () => {
       window.removeEventListener('beforeunload', warn);
-      if (element.mayLeave === mine) element.mayLeave = undefined;
       // The host page removed the element without asking: save what can be saved. The rest stays in
       // the journal.
       void note.commit({ timeout: 5_000 }).catch(() => {});
     };
-  }, [ui, note, host]);
+  }, [note]);
 }
 
 async function mayLeave(ui: NoteUi): Promise<boolean> {

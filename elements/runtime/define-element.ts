@@ -12,6 +12,7 @@ import { type ComponentType, createElement, type FunctionComponent } from 'react
 import { useTextVersion } from '../text/set-texts.ts';
 import { baseSheet, tokenSheet } from '../theme/index.ts';
 import { Region } from '../ui/loading.tsx';
+import { callMethod, rejectWaitingCalls } from './methods.ts';
 import { constructedSheet } from './sheets.ts';
 
 /**
@@ -42,8 +43,12 @@ export interface MethodSpec {
   readonly name: string;
   /** One sentence: what it does. */
   readonly doc: string;
-  /** Return type in TypeScript. Methods take no arguments. */
+  /** Parameters in TypeScript. Without it, there are none. */
+  readonly parameters?: string;
+  /** Return type in TypeScript: a promise, because a call may wait for the view. */
   readonly returns: string;
+  /** What a call resolves to while there is no view. Without it, the call waits for the view. */
+  readonly withoutView?: unknown;
 }
 
 /** Describes an element. The manifest, the docs and the types are generated from it. */
@@ -208,6 +213,7 @@ export function elementClass(spec: ElementSpec): CustomElementConstructor {
         if (this.isConnected || !this.#mounted) return;
         this.#mounted = false;
         super.disconnectedCallback();
+        rejectWaitingCalls(this);
       });
     }
 
@@ -230,6 +236,14 @@ export function elementClass(spec: ElementSpec): CustomElementConstructor {
       },
     });
   }
+  for (const method of spec.methods ?? [])
+    Object.defineProperty(TidingElement.prototype, method.name, {
+      configurable: true,
+      writable: true,
+      value(this: TidingElement, ...values: unknown[]) {
+        return callMethod(this, method, values);
+      },
+    });
   return TidingElement;
 }
 

@@ -10,10 +10,11 @@ import {
   type WidgetId,
 } from '@tiding/client/widgets';
 import { TriangleAlert } from 'lucide-react';
-import { type FunctionComponent, useId, useLayoutEffect, useMemo } from 'react';
+import { type FunctionComponent, useId, useMemo } from 'react';
 import { OutputBoundary } from '../result/parts/output-boundary.tsx';
 import type { ViewProps } from '../runtime/define-element.ts';
 import { HostContext, useClient } from '../runtime/hooks.ts';
+import { useMethods } from '../runtime/methods.ts';
 import { useSheets } from '../runtime/use-sheets.ts';
 import { fill } from '../text/fill.ts';
 import { widgetTexts } from '../text/widgets/index.ts';
@@ -151,23 +152,22 @@ function Problems({ of }: { of: readonly PayloadProblem[] }) {
   );
 }
 
-/**
- * Implements `element.describe()`, which returns the text summary as soon as the payload is
- * available.
- */
+/** Implements `describe()`, which returns the text summary as soon as the payload is available. */
 function useDescribe(
   host: HTMLElement,
   read: ReadWidget | undefined,
   input: unknown,
   named: string | undefined,
 ): void {
-  // Set it before paint: hosts may call it as soon as the element is visible.
-  useLayoutEffect(() => {
-    const element = host as HTMLElement & { describe?: () => Promise<string> };
-    element.describe = async () => {
-      // A call while a long payload is being parsed in slices parses it synchronously.
-      const now = read ?? (input === undefined ? undefined : readWidget(input, named));
-      return now ? (await widgetCode(now.widget).load()).describe(now.data) : '';
-    };
-  }, [host, read, input, named]);
+  const methods = useMemo(
+    () => ({
+      describe: async () => {
+        // A call while a long payload is being parsed in slices parses it synchronously.
+        const now = read ?? (input === undefined ? undefined : readWidget(input, named));
+        return now ? (await widgetCode(now.widget).load()).describe(now.data) : '';
+      },
+    }),
+    [read, input, named],
+  );
+  useMethods(host, methods);
 }

@@ -1,15 +1,7 @@
 import type { Client, Note } from '@tiding/client';
 import { isRunning, noteTitle } from '@tiding/client/model';
 import { ArrowLeft } from 'lucide-react';
-import {
-  type ComponentType,
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type ComponentType, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { resultSheets } from '../../result/index.ts';
 import { useSpellsOfOthers } from '../../result/packages/use-spells.ts';
 import { appUrl } from '../../runtime/app-url.ts';
@@ -31,7 +23,6 @@ import { LoadFailed, Loading } from '../../ui/loading.tsx';
 import { InsufficientDialog } from '../../ui/refusal-dialogs.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 import { Announcements } from '../announcements.tsx';
-import { runHere } from '../commands/run-one.ts';
 import { OpenDialog } from '../open-dialog.tsx';
 import { PageEffects } from '../page-effects.tsx';
 import presenceSheet from '../presence/presence.css';
@@ -43,6 +34,7 @@ import type { Look } from './look.ts';
 import looksSheet from './looks.css';
 import sheet from './paragraph.css';
 import { OnlineContext } from './use-paragraph.ts';
+import { useParagraphMethods } from './use-paragraph-methods.ts';
 
 /** Style sheets of elements that show paragraphs, without those of their code. */
 export const paragraphSheets = [sheet, formsSheet, looksSheet, presenceSheet, ...resultSheets];
@@ -247,16 +239,7 @@ function OneParagraph({
   useRights(ui);
   useRunEvents(host, status, note.id, id);
   useSpellsOfOthers(client, note);
-  // Methods for host pages; they do the same as the buttons. They exist when `tiding-ready` is
-  // emitted.
-  useLayoutEffect(() => {
-    const element = host as HTMLElement & {
-      run?: (params?: Readonly<Record<string, unknown>>) => Promise<unknown>;
-      cancel?: () => Promise<void>;
-    };
-    element.run = (params) => runHere(ui, note.paragraph(id), params);
-    element.cancel = () => note.paragraph(id).cancel();
-  }, [host, note, id, ui]);
+  useParagraphMethods(ui, id);
   const onReady = useCallback(
     () => void emitEvent(host, 'tiding-ready', { noteId: note.id, paragraphId: id }),
     [host, note, id],

@@ -25,11 +25,34 @@ export const paragraphElement: ElementSpec = {
   },
   methods: [
     {
-      name: 'mayLeave',
+      name: 'run',
       doc:
-        'Asks the user if text is not saved; resolves to whether the page may navigate away. ' +
-        'Absent while no paragraph is shown.',
+        'Runs the paragraph, with these form values if there are any. Names that no form has are ' +
+        'ignored. Rejects if the paragraph is already running.',
+      parameters: 'params?: Readonly<Record<string, unknown>>',
+      returns: 'Promise<RunResult>',
+    },
+    {
+      name: 'cancel',
+      doc: 'Stops the run; resolves when the paragraph is no longer running.',
+      returns: 'Promise<void>',
+    },
+    {
+      name: 'setParams',
+      doc: 'Fills in form values without a run. The values of other forms stay.',
+      parameters: 'params: Readonly<Record<string, unknown>>',
+      returns: 'Promise<void>',
+    },
+    {
+      name: 'result',
+      doc: 'Returns the result of the last run, after its end if the paragraph is running.',
+      returns: 'Promise<RunResult>',
+    },
+    {
+      name: 'mayLeave',
+      doc: 'Asks the user if text is not saved; resolves to whether the page may navigate away.',
       returns: 'Promise<boolean>',
+      withoutView: true,
     },
   ],
   events: [
