@@ -150,13 +150,23 @@ export const packageFrame = {
   output: { ...minified, dir: web, format: 'iife', codeSplitting: false },
 };
 
+/** Adds the generated types of elements to the entry points of the package. */
+const elementTypes = {
+  name: 'element-types',
+  renderChunk: (code, { isEntry }) =>
+    isEntry ? `${code}\nexport type * from './types/elements.js';\n` : null,
+};
+
 /** Type declarations of the entry points: `npm run build -- --types`. */
 export const declarations = async () => {
   const { dts } = await import('rollup-plugin-dts');
   return packages.map(({ folder, entries }) => ({
     input: inputOf(entries),
     external: isExternal,
-    plugins: [dts({ tsconfig: join(root, 'test/tsconfig.json') })],
+    plugins: [
+      dts({ tsconfig: join(root, 'test/tsconfig.json') }),
+      ...(folder === 'elements' ? [elementTypes] : []),
+    ],
     onwarn,
     output: {
       dir: join(root, folder, 'dist'),

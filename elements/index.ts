@@ -97,6 +97,15 @@ export {
   type PropertySpec,
   type ViewProps,
 } from './runtime/define-element.ts';
+export type {
+  SelectDetail,
+  TidingElement,
+  TidingEvent,
+  TidingEventDetails,
+  TidingEventName,
+  WidgetInput,
+} from './runtime/element-types.ts';
+export type { NavigationPage } from './shell/pages.ts';
 export {
   loadTexts,
   onTexts,

@@ -42,6 +42,7 @@ function signature() {
       'scripts/build/chunks.mjs',
       'scripts/build/pages.mjs',
       'scripts/build/plugins.mjs',
+      'scripts/element-types.mjs',
       'scripts/manifest.mjs',
       'scripts/raw-text.mjs',
       'scripts/gallery.mjs',

@@ -4,17 +4,12 @@
  * specs and their sources. Common members and custom properties are listed once, in the base class.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
+import { valueTypeOf, writeElementTypes } from './element-types.mjs';
+import { classNameOf } from './tag-entries.mjs';
 
 const root = join(import.meta.dirname, '..');
 const kebab = (name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-const types = {
-  string: 'string',
-  number: 'number',
-  boolean: 'boolean',
-  object: 'object',
-  json: 'object',
-};
 const base = { name: 'TidingElement', module: 'dist/define.js' };
 
 function* sources(folder) {
@@ -86,28 +81,31 @@ function customProperties() {
     .map(([name, fallback]) => ({ name, ...(fallback ? { default: fallback } : {}) }));
 }
 
-const field = ([name, { kind, doc }]) => ({
+const field = ([name, property]) => ({
   kind: 'field',
   name,
-  type: { text: `${types[kind]} | undefined` },
-  description: doc,
-  ...(kind === 'object' ? {} : { attribute: kebab(name) }),
+  type: { text: `${valueTypeOf(property)}${property.kind === 'boolean' ? '' : ' | undefined'}` },
+  description: property.doc,
+  ...(property.kind === 'object' ? {} : { attribute: kebab(name) }),
 });
-const attribute = ([name, { kind, doc }]) => ({
+const attribute = ([name, property]) => ({
   name: kebab(name),
   fieldName: name,
-  type: { text: kind === 'json' ? 'string' : types[kind] },
-  description: kind === 'json' ? `${doc} As JSON.` : doc,
+  type: { text: property.kind === 'json' ? 'string' : valueTypeOf(property) },
+  description: property.kind === 'json' ? `${property.doc} As JSON.` : property.doc,
 });
 const attributes = (properties) =>
   Object.entries(properties)
     .filter(([, { kind }]) => kind !== 'object')
     .map(attribute);
-const className = (tag) =>
-  tag
-    .split('-')
-    .map((word) => word[0].toUpperCase() + word.slice(1))
-    .join('');
+
+/** The parameters of a method: `a: string, b?: number`. Types must not contain `, name:`. */
+const parametersOf = (text = '') =>
+  [...text.matchAll(/(\w+)(\??): (.+?)(?=, \w+\??: |$)/g)].map(([, name, mark, type]) => ({
+    name,
+    type: { text: type },
+    ...(mark ? { optional: true } : {}),
+  }));
 
 /** Builds the manifest from the element specs. */
 export function manifest(elements, common, { version }) {
@@ -147,24 +145,24 @@ export function manifest(elements, common, { version }) {
     return {
       kind: 'class',
       customElement: true,
-      name: className(spec.tag),
+      name: classNameOf(spec.tag),
       tagName: spec.tag,
       description: spec.doc,
       superclass: base,
       attributes: attributes(spec.properties),
       members: [
         ...Object.entries(spec.properties).map(field),
-        ...(spec.methods ?? []).map(({ name, doc, returns }) => ({
+        ...(spec.methods ?? []).map(({ name, doc, parameters, returns }) => ({
           kind: 'method',
           name,
           description: doc,
-          parameters: [],
+          parameters: parametersOf(parameters),
           return: { type: { text: returns } },
         })),
       ],
       events: (spec.events ?? []).map(({ name, doc }) => ({
         name,
-        type: { text: 'CustomEvent' },
+        type: { text: `TidingEvent<'${name}'>` },
         description: doc,
       })),
       cssParts: parts.map((name) => ({ name })),
@@ -184,23 +182,19 @@ export function manifest(elements, common, { version }) {
         exports: elements.map(({ tag }) => ({
           kind: 'custom-element-definition',
           name: tag,
-          declaration: { name: className(tag), module: base.module },
+          declaration: { name: classNameOf(tag), module: base.module },
         })),
       },
     ],
   };
 }
 
-/** Writes the manifest beside the built library. */
+/** Writes the manifest, the declarations and the data of editors beside the built library. */
 export async function writeManifest() {
-  const { elements, commonProperties } = await import(join(root, 'elements/dist/index.js'));
-  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const file = join(root, 'elements/dist/custom-elements.json');
-  writeFileSync(
-    file,
-    `${JSON.stringify(manifest(elements, commonProperties, { version }), null, 1)}\n`,
-  );
-  return relative(root, file);
+  const dist = join(root, 'elements/dist');
+  const { elements, commonProperties } = await import(join(dist, 'index.js'));
+  const packageJson = JSON.parse(readFileSync(join(root, 'elements/package.json'), 'utf8'));
+  const described = manifest(elements, commonProperties, packageJson);
+  writeFileSync(join(dist, 'custom-elements.json'), `${JSON.stringify(described, null, 1)}\n`);
+  writeElementTypes(dist, { elements, commonProperties, manifest: described, packageJson });
 }
-
-if (process.argv[1] === import.meta.filename) console.error(`Written: ${await writeManifest()}`);

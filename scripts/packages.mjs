@@ -4,7 +4,15 @@
  * packages and megabytes per install. Needs the package registry.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build as bundle } from 'esbuild';
@@ -13,6 +21,8 @@ import { runExamples } from './packages/examples.mjs';
 
 const root = join(import.meta.dirname, '..');
 const work = mkdtempSync(join(tmpdir(), 'tiding-packages-'));
+/** Frameworks whose markup knows the types of the elements. */
+const FRAMEWORKS = ['@types/react@19', 'vue@3', 'preact@10', 'solid-js@1', 'svelte@5'];
 const failures = [];
 const check = (name, holds, detail = '') => {
   console.log(`${holds ? '✓' : '✗'} ${name}${detail === '' ? '' : `: ${detail}`}`);
@@ -76,6 +86,39 @@ function install(name, ...specs) {
   return { folder, packages, megabytes: bytes, scripts, native };
 }
 
+/** Compiles the fixtures of element types against the installed packages, for each framework. */
+function checkElementTypes(folder) {
+  run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...FRAMEWORKS], {
+    cwd: folder,
+  });
+  cpSync(join(root, 'test/fixtures/element-types'), join(folder, 'types'), { recursive: true });
+  for (const file of readdirSync(join(folder, 'types'))) {
+    writeFileSync(
+      join(folder, 'tsconfig.json'),
+      JSON.stringify({
+        compilerOptions: {
+          target: 'ES2023',
+          module: 'ESNext',
+          moduleResolution: 'bundler',
+          lib: ['ES2023', 'DOM', 'DOM.Iterable'],
+          jsx: file.startsWith('solid') ? 'preserve' : 'react-jsx',
+          types: [],
+          strict: true,
+          noEmit: true,
+          skipLibCheck: true,
+        },
+        files: [`types/${file}`],
+      }),
+    );
+    try {
+      run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder]);
+      check(`types of elements: ${file}`, true);
+    } catch (error) {
+      check(`types of elements: ${file}`, false, error.stdout);
+    }
+  }
+}
+
 try {
   await build({ say: console.log });
   run('node', ['scripts/build.mjs', '--types']);
@@ -135,6 +178,7 @@ try {
     server: server.folder,
     check,
   });
+  checkElementTypes(elements.folder);
   const { metafile } = await bundle({
     stdin: { contents: "import '@tiding/elements/profile';", resolveDir: elements.folder },
     bundle: true,

@@ -50,8 +50,10 @@ export function tagEntries() {
       '',
     ].join('\n'),
     declaration: [
+      `import type { ${classNameOf(tag)} as Element } from '../types/elements.js';`,
       `/** Importing this module registers \`<${tag}>\`. \`undefined\` on a server. */`,
-      `export declare const ${classNameOf(tag)}: CustomElementConstructor | undefined;`,
+      `export declare const ${classNameOf(tag)}: (new () => Element) | undefined;`,
+      `export type ${classNameOf(tag)} = Element;`,
       '',
     ].join('\n'),
   }));

@@ -6,7 +6,7 @@ import { setTexts } from '../text/set-texts.ts';
 import { interpretersElement } from './interpreters.tsx';
 import { type SettingsServer, setting, settingsServer } from './test-server.ts';
 
-type Any = HTMLElement & Record<string, unknown> & { mayLeave?: () => Promise<boolean> };
+type Any = HTMLElement & Record<string, unknown> & { mayLeave(): Promise<boolean> };
 
 describe('<tiding-interpreters>', () => {
   const heard = pageErrors();
@@ -298,9 +298,9 @@ describe('<tiding-interpreters>', () => {
   it('keeps typed text when texts are replaced, and asks before it is discarded', async () => {
     const page = await show([setting('sql')], { user: 'ann' });
     await page.find('.setting-name', 'sql');
-    same(await page.element.mayLeave!(), true);
+    same(await page.element.mayLeave(), true);
     await page.click('button', 'Edit sql');
-    same(await page.element.mayLeave!(), true, 'no typed text');
+    same(await page.element.mayLeave(), true, 'no typed text');
     type(await page.find('input[aria-label="Name of the new property"]'), 'half');
     setTexts({ interpreters: { title: 'Interpreter (de)' } });
     await page.find('h1', 'Interpreter (de)');
@@ -315,7 +315,7 @@ describe('<tiding-interpreters>', () => {
       ['Discard', true],
     ] as const) {
       await frames();
-      const answer = page.element.mayLeave!();
+      const answer = page.element.mayLeave();
       const asked = await page.dialog('Interpreter setting changes will be discarded.');
       [...asked.querySelectorAll('button')]
         .find(({ textContent }) => textContent === button)!
@@ -324,7 +324,7 @@ describe('<tiding-interpreters>', () => {
       await waitUntil(() => page.all('[role=alertdialog]').length === 0, 'the end of the question');
     }
     await waitUntil(() => page.all('form').length === 0, 'the end of the form');
-    same(await page.element.mayLeave!(), true);
+    same(await page.element.mayLeave(), true);
   });
 
   it('renders only the row being edited, among three hundred', async () => {

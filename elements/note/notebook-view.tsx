@@ -76,7 +76,7 @@ export default function NotebookView(props: ViewProps) {
   const { note, error, retry, early } = useNote(props.host, client, noteId, revision);
   const [asks, setAsks] = useState(false);
   useEffect(() => {
-    if (error)
+    if (error && noteId)
       setAsks(
         emitEvent(props.host, 'tiding-note-missing', {
           noteId,

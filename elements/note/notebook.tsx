@@ -17,11 +17,13 @@ export const notebook: ElementSpec = {
     term: { kind: 'string', doc: 'Search term: the find box opens with it.' },
     look: {
       kind: 'string',
+      valueType: "'default' | 'simple' | 'report'",
       doc: 'Layout: default, simple or report. Defaults to the layout stored in the note.',
     },
     bare: { kind: 'boolean', doc: 'Shows only the paragraphs, without toolbar and panels.' },
     locked: {
       kind: 'json',
+      valueType: 'Readonly<Record<string, unknown>>',
       doc:
         `Fixed form values, as JSON \`{"region": "EU"}\` or an object. They are shown, can't ` +
         'be edited, and apply to every run.',

@@ -189,7 +189,6 @@ describe('a selection in one paragraph', () => {
       () => chart.shadowRoot?.querySelector<HTMLElement>('.choose'),
       'chart',
     );
-    await waitUntil(() => typeof other.run === 'function', 'the other');
     button.click();
     const run = await waitUntil(
       () => server.received.find(({ op }) => op === 'RUN_PARAGRAPH'),

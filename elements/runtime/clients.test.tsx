@@ -133,6 +133,29 @@ describe('the client of an element', () => {
     await waitUntil(() => found.get(element) === undefined, 'no client');
   });
 
+  it('stays the same when a page sets a new function as its token at each render', async () => {
+    const asked: string[] = [];
+    const inline = (name: string) => async () => {
+      asked.push(name);
+      return `token of ${name}`;
+    };
+    const { origin } = location;
+    const element = make('tiding-seeker', { server: origin, token: inline('first') });
+    const client = await waitUntil(() => found.get(element), 'the client');
+    for (const name of ['second', 'third']) element['token'] = inline(name);
+    await frames();
+    same(found.get(element) === client, true, 'one client');
+    const used = inline('of another element');
+    const other = make('tiding-seeker', { server: origin, token: used });
+    const otherClient = await waitUntil(() => found.get(other), 'the other client');
+    check(otherClient !== client, 'another function is another token');
+    element['token'] = used;
+    await waitUntil(() => found.get(element) === otherClient, 'the client of a function in use');
+    await client.session.ticket().catch(() => {});
+    same([...new Set(asked)].includes('third'), true, asked.join());
+    check(!asked.includes('second'), 'an outdated function was asked');
+  });
+
   it("opens a note while it is shown, and reports why it can't be opened", async () => {
     const server = served();
     const element = make('tiding-seeker', { client: server.client, note: 'note' });

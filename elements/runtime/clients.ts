@@ -19,14 +19,38 @@ interface Shared {
 }
 
 const shared = new Map<string, Shared>();
-const sourceIds = new WeakMap<() => unknown, number>();
-let nextSourceId = 1;
+type TokenFunction = Extract<TokenSource, () => unknown>;
+/** Functions that count as one token. The latest is asked. */
+interface Identity {
+  readonly id: number;
+  latest: TokenFunction;
+}
+const identities = new WeakMap<TokenFunction, Identity>();
+let nextId = 1;
+
+function identityOf(token: TokenFunction): Identity {
+  let identity = identities.get(token);
+  if (!identity) identities.set(token, (identity = { id: nextId++, latest: token }));
+  return identity;
+}
+
+/**
+ * Makes a function count as the one that it replaces in an element, unless it is in use already:
+ * pages that write it inline make a new one at each render. It is asked at the next renewal.
+ */
+export function replaceToken(
+  previous: TokenSource | undefined,
+  token: TokenSource | undefined,
+): void {
+  if (typeof previous !== 'function' || typeof token !== 'function' || identities.has(token))
+    return;
+  const identity = identityOf(previous);
+  identity.latest = token;
+  identities.set(token, identity);
+}
 
 function keyOf(server: string, token: TokenSource | undefined): string {
-  if (typeof token !== 'function') return `${server}\n${token ?? ''}`;
-  let id = sourceIds.get(token);
-  if (id === undefined) sourceIds.set(token, (id = nextSourceId++));
-  return `${server}\n#${id}`;
+  return `${server}\n${typeof token === 'function' ? `#${identityOf(token).id}` : (token ?? '')}`;
 }
 
 /** Creates a client with the settings that elements use. */
@@ -49,8 +73,11 @@ export function pageClient(server: string, token?: TokenSource, initial?: Initia
 export function takeClient(server: string, token?: TokenSource): [Client, () => void] {
   const key = keyOf(server, token);
   let entry = shared.get(key);
-  if (!entry)
-    shared.set(key, (entry = { client: pageClient(server, token), users: 0, closing: undefined }));
+  if (!entry) {
+    const identity = typeof token === 'function' ? identityOf(token) : undefined;
+    const client = pageClient(server, identity ? () => identity.latest() : token);
+    shared.set(key, (entry = { client, users: 0, closing: undefined }));
+  }
   const taken = entry;
   taken.users += 1;
   clearTimeout(taken.closing);

@@ -1,7 +1,8 @@
-import { createElement, useEffect, useState } from 'react';
+import { createElement, useEffect, useMemo, useState } from 'react';
 import { check, mount, press, same, waitUntil } from '../result/test-support.tsx';
 import { commonTexts } from '../text/common.ts';
 import { type ElementSpec, elementClass, emitEvent, type ViewProps } from './define-element.ts';
+import { useMethods } from './methods.ts';
 import { frames, liveRoots, pageErrors } from './test-page-errors.ts';
 
 type Probe = HTMLElement & {
@@ -9,6 +10,8 @@ type Probe = HTMLElement & {
   maxCount?: number | undefined;
   open: boolean;
   data?: unknown;
+  add(more: number): Promise<number>;
+  mayLeave(): Promise<boolean>;
 };
 
 let mounts = 0;
@@ -18,6 +21,11 @@ const seen: Readonly<Record<string, unknown>>[] = [];
 /** A view that shows its properties, keeps state, and emits an event on click. */
 function ProbeView({ host, values }: ViewProps) {
   const [count, setCount] = useState(0);
+  const methods = useMemo(
+    () => ({ add: async (more: number) => count + more, mayLeave: async () => false }),
+    [count],
+  );
+  useMethods(host, methods);
   useEffect(() => {
     mounts += 1;
     return () => void (unmounts += 1);
@@ -35,7 +43,7 @@ function ProbeView({ host, values }: ViewProps) {
         type="button"
         className="tell"
         onClick={() =>
-          (host.dataset['answer'] = String(emitEvent(host, 'tiding-probe-told', { count })))
+          (host.dataset['answer'] = String(emitEvent(host, 'tiding-resize', { height: count })))
         }
       >
         tell
@@ -62,7 +70,11 @@ const probe: ElementSpec = {
     open: { kind: 'boolean', doc: 'A switch.' },
     data: { kind: 'object', doc: 'Anything.' },
   },
-  events: [{ name: 'tiding-probe-told', doc: 'For tests.' }],
+  events: [{ name: 'tiding-resize', doc: 'For tests.' }],
+  methods: [
+    { name: 'add', parameters: 'more: number', returns: 'Promise<number>', doc: 'Adds.' },
+    { name: 'mayLeave', returns: 'Promise<boolean>', withoutView: true, doc: 'Asks.' },
+  ],
 };
 
 describe('a custom element', () => {
@@ -198,6 +210,30 @@ describe('a custom element', () => {
     same([mounts, unmounts], [mounted, gone], 'mounts');
   });
 
+  it('has its methods before its view, which then answers the calls', async () => {
+    const element = document.createElement('tiding-probe') as Probe;
+    made.push(element);
+    const waiting = element.add(2);
+    same(await element.mayLeave(), true, 'without a view');
+    document.body.append(element);
+    same(await waiting, 2);
+    same(await element.mayLeave(), false);
+    find(element, 'button').click();
+    await waitUntil(() => find(element, 'button').textContent === '1', 'the click');
+    same(await element.add(2), 3, 'the latest state');
+  });
+
+  it('rejects calls that wait for a view when it is removed', async () => {
+    const element = document.createElement('tiding-probe') as Probe;
+    element.label = 'broken';
+    document.body.append(element);
+    const waiting = element.add(1);
+    element.remove();
+    const error = await waiting.catch((reason: Error) => reason);
+    same((error as Error).name, 'AbortError');
+    heard.length = 0;
+  });
+
   it('starts with fresh state but the same properties when it is re-inserted', async () => {
     const element = make('<tiding-probe label="x"></tiding-probe>');
     await ready(element);
@@ -238,13 +274,13 @@ describe('a custom element', () => {
       events.push(event as CustomEvent);
       if (prevent) event.preventDefault();
     };
-    document.addEventListener('tiding-probe-told', listen);
+    document.addEventListener('tiding-resize', listen);
     find(element, '.tell').click();
     same(element.dataset['answer'], 'true');
     prevent = true;
     find(element, '.tell').click();
     same(element.dataset['answer'], 'false');
-    document.removeEventListener('tiding-probe-told', listen);
+    document.removeEventListener('tiding-resize', listen);
     same(
       events.map(({ type, bubbles, composed, cancelable, detail }) => [
         type,
@@ -253,7 +289,7 @@ describe('a custom element', () => {
         cancelable,
         detail as unknown,
       ]),
-      Array(2).fill(['tiding-probe-told', true, true, true, { count: 0 }]),
+      Array(2).fill(['tiding-resize', true, true, true, { height: 0 }]),
     );
     check(events[0]!.target === outer, 'the page can access the shadow root');
   });
@@ -306,7 +342,7 @@ describe('a custom element', () => {
         label: 'inside',
         data: payload,
         open: true,
-        'ontiding-probe-told': (event: CustomEvent) => (tell_.detail = event.detail),
+        'ontiding-resize': (event: CustomEvent) => (tell_.detail = event.detail),
       }),
       [],
     );
@@ -315,7 +351,7 @@ describe('a custom element', () => {
     same(shown(element), { label: 'inside', open: true });
     check(element.data === payload, 'the object has changed');
     find(element, '.tell').click();
-    same(tell_.detail, { count: 0 });
+    same(tell_.detail, { height: 0 });
     render(createElement('tiding-probe', { open: false }));
     await waitUntil(() => shown(element).open === false, 'the change');
     remove();

@@ -12,6 +12,7 @@ import { type ComponentType, createElement, type FunctionComponent } from 'react
 import { useTextVersion } from '../text/set-texts.ts';
 import { baseSheet, tokenSheet } from '../theme/index.ts';
 import { Region } from '../ui/loading.tsx';
+import type { EmptyDetail, TidingEventDetails, TidingEventName } from './element-types.ts';
 import { callMethod, rejectWaitingCalls } from './methods.ts';
 import { constructedSheet } from './sheets.ts';
 
@@ -25,14 +26,19 @@ export type PropertyKind = 'string' | 'number' | 'boolean' | 'object' | 'json';
 export interface PropertySpec {
   /** How the property is set from markup, and the type it is converted to. */
   readonly kind: PropertyKind;
+  /**
+   * Type of the value in TypeScript, if the kind does not say it. Names are exports of
+   * `@tiding/elements`.
+   */
+  readonly valueType?: string;
   /** One sentence for users of the element. */
   readonly doc: string;
 }
 
 /** Describes an event of an element. */
 export interface EventSpec {
-  /** Event name for `addEventListener`. */
-  readonly name: `tiding-${string}`;
+  /** Event name for `addEventListener`. The type of its detail is in `TidingEventDetails`. */
+  readonly name: TidingEventName;
   /** One sentence: when it is emitted, and what its `detail` contains. */
   readonly doc: string;
 }
@@ -89,10 +95,12 @@ export const commonProperties = {
   },
   token: {
     kind: 'object',
+    valueType: 'TokenSource',
     doc: 'Access token for pages on another origin: a string, or a function that returns one.',
   },
   client: {
     kind: 'object',
+    valueType: 'Client',
     doc: 'A client created by createClient(). It takes precedence over server and token.',
   },
 } as const satisfies Record<string, PropertySpec>;
@@ -250,12 +258,19 @@ export function elementClass(spec: ElementSpec): CustomElementConstructor {
 /**
  * Emits an event that bubbles and crosses shadow roots. Returns false if a listener prevented it.
  */
-export function emitEvent(
+export function emitEvent<Name extends TidingEventName>(
   host: HTMLElement,
-  name: `tiding-${string}`,
-  detail: unknown = {},
+  name: Name,
+  ...[detail]: EmptyDetail extends TidingEventDetails[Name]
+    ? [detail?: TidingEventDetails[Name]]
+    : [detail: TidingEventDetails[Name]]
 ): boolean {
   return host.dispatchEvent(
-    new CustomEvent(name, { detail, bubbles: true, composed: true, cancelable: true }),
+    new CustomEvent(name, {
+      detail: detail === undefined ? {} : detail,
+      bubbles: true,
+      composed: true,
+      cancelable: true,
+    }),
   );
 }

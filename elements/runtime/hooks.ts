@@ -17,7 +17,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
-import { ClientRequest, type TokenSource, takeClient } from './clients.ts';
+import { ClientRequest, replaceToken, type TokenSource, takeClient } from './clients.ts';
 import { emitEvent, type ViewProps } from './define-element.ts';
 
 /**
@@ -31,6 +31,7 @@ export function useClient({ host, values }: ViewProps): Client | undefined {
     token?: TokenSource;
   };
   const [found, setFound] = useState<Client | undefined>(client);
+  const usedToken = useRef<TokenSource>(undefined);
   // A layout effect, so that an element with a client does not show 'no server' for a frame.
   useLayoutEffect(() => {
     if (client) {
@@ -51,6 +52,8 @@ export function useClient({ host, values }: ViewProps): Client | undefined {
         setFound(undefined);
         return undefined;
       }
+      replaceToken(usedToken.current, token);
+      usedToken.current = token;
       const [taken, giveBack] = takeClient(server, token);
       setFound(taken);
       return giveBack;
@@ -130,7 +133,7 @@ function useTokenFailure(host: HTMLElement, client: Client | undefined): void {
       emitEvent(host, 'tiding-error', {
         code: 'signed-out',
         reason,
-        message: client?.state.session.info,
+        message: client?.state.session.info ?? reason,
       });
   }, [host, client, reason]);
 }

@@ -13,6 +13,7 @@ export const navigation: ElementSpec = {
     path: { kind: 'string', doc: 'Path of the current page.' },
     places: {
       kind: 'object',
+      valueType: 'readonly NavigationPage[]',
       doc: 'Pages: an array of {path, label, group}, where group is main, workspace or account.',
     },
     list: { kind: 'boolean', doc: 'Shows the list of settings pages instead of the bar.' },

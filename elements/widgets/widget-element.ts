@@ -19,19 +19,19 @@ const events: readonly EventSpec[] = [
       'selected any more.',
   },
 ];
-const properties = {
-  data: {
+const dataProperty = (valueType: string) =>
+  ({
     kind: 'json',
+    valueType,
     doc:
       'The payload, or an envelope {widget, version, data}. Can also be given as a child ' +
       '<script type="application/json">.',
-  },
-  object: {
-    kind: 'string',
-    doc:
-      'Name of an object on the server, for example core.trips; its payload is requested from ' +
-      'the server. `data` takes precedence.',
-  },
+  }) as const;
+const object = {
+  kind: 'string',
+  doc:
+    'Name of an object on the server, for example core.trips; its payload is requested from ' +
+    'the server. `data` takes precedence.',
 } as const;
 
 const methods: readonly MethodSpec[] = [
@@ -53,6 +53,7 @@ const viewOf = (widget: WidgetId | undefined): LazyView =>
 
 /** Returns the spec of an element for one widget. */
 export function widgetElement(tag: `tiding-${string}`, widget: WidgetId, doc: string): ElementSpec {
+  const properties = { data: dataProperty(`WidgetInput<'${widget}'>`), object };
   return { tag, doc, view: viewOf(widget), properties, events, methods, widget };
 }
 
@@ -66,9 +67,11 @@ export const widget: ElementSpec = {
   properties: {
     widget: {
       kind: 'string',
+      valueType: 'WidgetId',
       doc: 'Widget for data without an envelope: job-graph, data-set-profile, …',
     },
-    ...properties,
+    data: dataProperty('WidgetInput'),
+    object,
   },
   events,
   methods,

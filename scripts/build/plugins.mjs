@@ -36,13 +36,16 @@ export const singleIcons = {
 const STRING = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`/.source;
 /** A string, or several that are added. */
 const STRINGS = `(?:${STRING})(?:\\s*\\+\\s*(?:${STRING}))*`;
-const DOC = new RegExp(`\\bdoc:\\s*${STRINGS},?`, 'g');
+const DOC = new RegExp(`\\b(?:doc|valueType|parameters|returns):\\s*${STRINGS},?`, 'g');
 const WIDGET_DOC = new RegExp(
   `(\\bwidgetElement\\(\\s*'[\\w-]+',\\s*'[\\w-]+',\\s*)${STRINGS}`,
   'g',
 );
 
-/** Leaves out the descriptions of elements: the manifest and the docs need them, pages don't. */
+/**
+ * Leaves out the descriptions and types of elements: the manifest, the docs and the declarations
+ * need them, pages don't.
+ */
 export const withoutDocs = {
   name: 'without-docs',
   transform: {

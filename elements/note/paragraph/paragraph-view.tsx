@@ -111,8 +111,9 @@ function useRunEvents(
     const was = isRunning(before.current);
     before.current = status;
     if (isRunning(status) && !was) emitEvent(host, 'tiding-run-started', { noteId, paragraphId });
+    // A paragraph that was removed during its run has no status.
     if (!isRunning(status) && was)
-      emitEvent(host, 'tiding-run-finished', { noteId, paragraphId, status });
+      emitEvent(host, 'tiding-run-finished', { noteId, paragraphId, status: status ?? 'ABORT' });
   }, [host, status, noteId, paragraphId]);
 }
 

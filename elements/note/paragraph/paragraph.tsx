@@ -12,12 +12,14 @@ export const paragraphElement: ElementSpec = {
     paragraph: { kind: 'string', doc: 'Id of the paragraph.' },
     look: {
       kind: 'string',
+      valueType: "'default' | 'simple' | 'report' | 'embed' | 'focus'",
       doc:
         'Layout: default, simple, report (title and result), embed (only forms and result), or ' +
         'focus (for a page with a single paragraph, without the editor).',
     },
     locked: {
       kind: 'json',
+      valueType: 'Readonly<Record<string, unknown>>',
       doc:
         `Fixed form values, as JSON \`{"region": "EU"}\` or an object. They are shown, can't ` +
         'be edited, and apply to every run.',

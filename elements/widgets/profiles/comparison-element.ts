@@ -41,10 +41,19 @@ export function comparisonElement(): ElementSpec {
       }),
     ),
     properties: {
-      before: { kind: 'json', doc: 'The older profile, in the format of <tiding-profile>.' },
-      after: { kind: 'json', doc: 'The newer profile.' },
+      before: {
+        kind: 'json',
+        valueType: "WidgetInput<'data-set-profile'>",
+        doc: 'The older profile, in the format of <tiding-profile>.',
+      },
+      after: {
+        kind: 'json',
+        valueType: "WidgetInput<'data-set-profile'>",
+        doc: 'The newer profile.',
+      },
       data: {
         kind: 'json',
+        valueType: "WidgetInput<'profile-comparison'>",
         doc: 'Both profiles: {before, after}. The properties `before` and `after` take precedence.',
       },
     },
