@@ -24,6 +24,7 @@ import { memoryJournal } from './journal/journal.ts';
 import { loadedProtocol, loadProtocol } from './lazy-protocol.ts';
 import { loadNoteModule } from './note/lazy-note.ts';
 import type { Note } from './note/note.ts';
+import type { NoteName, NoteParams, NoteRow } from './note/note-types.ts';
 import { OpenNotes } from './note/open-notes.ts';
 import type { NoteRunResult, RunByNameOptions } from './note/run-by-name.ts';
 import type { NotesApi } from './notes/notes.ts';
@@ -169,12 +170,14 @@ export interface Client {
    *   onOutput: ({ data }) => process.stdout.write(data),
    * });
    * if (result.status === 'FINISHED') console.log((await result.table()).numRows);
+   *
+   * With the types that `tiding types` writes for a note, values and rows are checked.
    */
-  run(
-    idOrPath: string,
-    params?: Record<string, unknown>,
+  run<Name extends NoteName>(
+    idOrPath: Name,
+    params?: NoteParams<Name>,
     options?: RunByNameOptions,
-  ): Promise<NoteRunResult>;
+  ): Promise<NoteRunResult<NoteRow<Name>>>;
   /**
    * Opens a note as it was at a checkpoint. The revision is in the state like any open note, under
    * `note.id`, but is read-only: methods that would change it reject with `forbidden`. Rejects with
@@ -279,7 +282,7 @@ export function createClient(options: ClientOptions): Client {
     },
     open: (noteId, callOptions) => notes.open(noteId, undefined, callOptions),
     openRevision: (noteId, revisionId, callOptions) => notes.open(noteId, revisionId, callOptions),
-    run: async (idOrPath, params = {}, runOptions = {}) =>
+    run: async (idOrPath, params, runOptions = {}) =>
       (await loadNoteModule()).runByName(client, idOrPath, params, runOptions),
     wake: () => channels.wake(),
     close() {

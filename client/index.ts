@@ -56,6 +56,7 @@ export { type Journal, type JournalEntry, memoryJournal } from './journal/journa
 export type { ArrowColumns, ArrowTable, ArrowValue } from './model/tables/arrow.ts';
 export type { NewParagraph, Note } from './note/note.ts';
 export type { NoteConnection } from './note/note-connection.ts';
+export type { NoteName, NoteParams, NoteRow, NoteTypes } from './note/note-types.ts';
 export type { ParagraphSnapshot, ParagraphWatch } from './note/paragraph-structure.ts';
 export type { CursorPosition } from './note/presence-announcer.ts';
 export type { NoteRunResult, RunByNameOptions } from './note/run-by-name.ts';

@@ -5,6 +5,7 @@ import type { ArrowTable } from '../model/tables/arrow.ts';
 import type { NotesApi } from '../notes/notes.ts';
 import type { NoteRunOptions, RunEvent, RunResult } from '../paragraph/run.ts';
 import type { Note } from './note.ts';
+import type { NoteName, NoteParams, NoteRow } from './note-types.ts';
 
 /** Options of `client.run`. No time limit by default. */
 export interface RunByNameOptions extends Omit<NoteRunOptions, 'params'> {
@@ -13,7 +14,7 @@ export interface RunByNameOptions extends Omit<NoteRunOptions, 'params'> {
 }
 
 /** Result of `client.run`. */
-export interface NoteRunResult {
+export interface NoteRunResult<Row = Record<string, unknown>> {
   /** Id of the note. */
   readonly noteId: string;
   /** Full path of the note. */
@@ -26,26 +27,28 @@ export interface NoteRunResult {
   readonly paragraphs: readonly RunResult[];
   /** Returns the last table of the run as Arrow. Rejects with `server` if there is none. */
   table(options?: CallOptions): Promise<ArrowTable>;
+  /** Returns the rows of that table as objects. Long integers are of type `bigint`. */
+  rows(options?: CallOptions): Promise<readonly Row[]>;
 }
 
 /** Runs a note; see `Client.run`. */
-export async function runByName(
+export async function runByName<Name extends NoteName>(
   client: { notes: NotesApi; open(noteId: string, options: CallOptions): Promise<Note> },
-  idOrPath: string,
-  params: Record<string, unknown>,
+  idOrPath: Name,
+  params: NoteParams<Name> | undefined,
   { onOutput, ...options }: RunByNameOptions,
-): Promise<NoteRunResult> {
+): Promise<NoteRunResult<NoteRow<Name>>> {
   const { id, path } = await client.notes.find(idOrPath, { signal: options.signal });
   const note = await client.open(id, { signal: options.signal });
   try {
-    const run = note.run({ ...options, params });
+    const run = note.run({ ...options, params: { ...params } });
     if (onOutput) {
       for await (const event of run)
         if (event.type === 'output' || event.type === 'append') onOutput(event);
     }
     const paragraphs = await run;
     const failed = paragraphs.find(({ status }) => status === 'ERROR' || status === 'ABORT');
-    return {
+    const result: NoteRunResult<NoteRow<Name>> = {
       noteId: id,
       path,
       status: failed ? (failed.status as 'ERROR' | 'ABORT') : 'FINISHED',
@@ -59,7 +62,12 @@ export async function runByName(
           throw new TidingError('server', 'The run has no table.', { operation: 'getResult' });
         return last.table(call);
       },
+      async rows(call) {
+        const table = await result.table(call);
+        return table.toArray().map((row) => row.toJSON() as NoteRow<Name>);
+      },
     };
+    return result;
   } finally {
     note.close();
   }

@@ -49,6 +49,10 @@ const clientGroups: Readonly<Record<string, Readonly<Record<string, CommandEntry
     },
     export: { summary: 'write a note to a file', load: () => import('./commands/export.ts') },
     import: { summary: 'create notes from files', load: () => import('./commands/import.ts') },
+    types: {
+      summary: 'write TypeScript for forms and results of notes',
+      load: () => import('./commands/types.ts'),
+    },
     'embed-token': {
       summary: 'create a token for a page that embeds a note',
       load: () => import('./commands/embed-token.ts'),

@@ -1,0 +1,54 @@
+/** `tiding types`: writes TypeScript for the forms and results of notes. */
+import { resolve } from 'node:path';
+import { writeDurably } from '../../storage/files.ts';
+import { command } from '../command.ts';
+import { connectionOptions, findNote, SECRETS, withClient } from '../connection.ts';
+import { CommandError, EXIT } from '../exit.ts';
+import { type DescribedNote, describeNote, noteTypesModule } from '../note-types.ts';
+
+export default command({
+  summary: 'Write TypeScript for the forms and the results of notes',
+  argument: ['<note...>', 'ids or full paths of the notes'],
+  options: {
+    output: {
+      short: 'o',
+      value: 'file',
+      help: 'write to this file and replace it; - is standard output',
+    },
+    json: { help: 'print the types as JSON: [{"path", "params", "row"}]' },
+    ...connectionOptions,
+  },
+  details: [
+    'The module types client.run() for these notes: the values of their forms, and the rows ' +
+      'of the last table of their last run. If a form or a column is renamed and the command ' +
+      'is run again, programs that use the old name do not compile any more.',
+    SECRETS,
+  ],
+  examples: [
+    ['tiding types "Reports/Daily sales" -o note-types.ts', 'write the types of a note'],
+    ['tiding types nightly weekly -o src/note-types.ts', 'write the types of two notes'],
+  ],
+  run: ({ io, values, args, terminal }) =>
+    withClient({ io, values }, async (client) => {
+      const described: DescribedNote[] = [];
+      for (const name of args) {
+        const { id } = await findNote(client, name);
+        const note = await client.open(id);
+        try {
+          described.push(await describeNote(note));
+        } finally {
+          note.close();
+        }
+      }
+      const text = values.json ? `${JSON.stringify(described)}\n` : noteTypesModule(described);
+      if (values.output === undefined || values.output === '-') await terminal.write(text);
+      else {
+        const file = values.output;
+        await writeDurably(resolve(io.cwd, file), text, 0o666).catch((error: Error) => {
+          throw new CommandError(EXIT.failed, `${file} cannot be written: ${error.message}`);
+        });
+        terminal.status(`wrote the types of ${described.length} notes to ${file}`);
+      }
+      return EXIT.done;
+    }),
+});
