@@ -5,6 +5,7 @@
 import { createClient } from '@tiding/client';
 import type { Page } from 'playwright-core';
 import { ADMIN_PASSWORD, startEmbedded } from './embedded.ts';
+import { changeDocuments } from './page.ts';
 import { dialog, leave, type Network, type Visit, type World } from './states.ts';
 
 /** The first request of each page: a live operation or a REST call. */
@@ -41,12 +42,9 @@ export async function walkFailing(
     await page.reload();
   };
   // As in front of a Zeppelin: the document has no notes that home could show instead.
-  const isDocument = ({ pathname }: URL): boolean => pathname === '/';
-  await page.route(isDocument, async (route) => {
-    const response = await route.fetch();
-    const initial = /<script type="application\/json" id="initial">.*?<\/script>/;
-    await route.fulfill({ response, body: (await response.text()).replace(initial, '') });
-  });
+  const withoutAnswers = await changeDocuments(page, () =>
+    document.getElementById('initial')?.remove(),
+  );
   for (const { name, path, op, call } of firstRequests) {
     const look = async (): Promise<void> => {
       await open(path);
@@ -84,7 +82,7 @@ export async function walkFailing(
     await page.locator('tiding-access-tokens .toast').waitFor();
     await visit('an access token that could not be deleted');
   });
-  await page.unroute(isDocument);
+  await withoutAnswers.dispose();
 }
 
 /**
