@@ -5,7 +5,7 @@
 import { createClient } from '@tiding/client';
 import type { Page } from 'playwright-core';
 import { ADMIN_PASSWORD, startEmbedded } from './embedded.ts';
-import { changeDocuments } from './page.ts';
+import { changeDocuments, openAddress } from './page.ts';
 import { dialog, leave, type Network, type Visit, type World } from './states.ts';
 
 /** The first request of each page: a live operation or a REST call. */
@@ -37,7 +37,7 @@ export async function walkFailing(
     await page.unroute(call);
   };
   const open = async (path: string): Promise<void> => {
-    await page.goto(`${url}/#${path}`);
+    await openAddress(page, `${url}/#${path}`);
     // Nothing is cached from before.
     await page.reload();
   };
@@ -106,7 +106,7 @@ export async function walkEmpty(page: Page, visit: Visit): Promise<void> {
       ['interpreter settings', '/interpreter'],
       ['packages', '/helium'],
     ] as const) {
-      await page.goto(`${url}/#${path}`);
+      await openAddress(page, `${url}/#${path}`);
       await page.locator('.page-empty b').waitFor();
       await visit(`no ${name}`);
     }

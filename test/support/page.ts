@@ -40,6 +40,16 @@ export const changeDocuments = (page: Page, change: () => void): Promise<Disposa
     `document.addEventListener('readystatechange', ${change.toString()}, { once: true });`,
   );
 
+/**
+ * Opens an address of the app. If only the hash differs, the document stays. In Firefox, `goto` then
+ * waits for the load of another document if Playwright receives the answer before the event.
+ */
+export async function openAddress(page: Page, address: string): Promise<void> {
+  if (address.split('#')[0] === page.url().split('#')[0])
+    await page.evaluate((to) => location.assign(to), address);
+  else await page.goto(address);
+}
+
 /** Signs in on a server's page as a user does, and waits for the first view. */
 export async function signIn(
   page: Page,
