@@ -22,7 +22,7 @@ const { status } = spawnSync(
     // The tests of the pages that also run with the embedded server.
     ...[
       'pages-in-front',
-      'folders',
+      'note-list',
       'notebook',
       'looks',
       'single',

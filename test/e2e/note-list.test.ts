@@ -1,7 +1,9 @@
 /**
- * Folders and the trash on the home page, with the embedded server, and in front of a real Zeppelin
- * with `npm run test:upstream`.
+ * Folders, the trash and imports from an address on the home page, with the embedded server, and in
+ * front of a real Zeppelin with `npm run test:upstream`.
  */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startWalk, type Walk } from '../support/walk.ts';
@@ -9,14 +11,24 @@ import { startWalk, type Walk } from '../support/walk.ts';
 describe('folders on the home page', () => {
   let walk: Walk;
   let page: Page;
+  // A server that allows no other origin to read from it.
+  const other = createServer((request, response) => {
+    const note = { name: 'theirs', paragraphs: [{ text: '%md\nFrom another server' }] };
+    response.statusCode = request.url === '/theirs.json' ? 200 : 404;
+    response.end(JSON.stringify(note));
+  });
 
   beforeAll(async () => {
-    walk = await startWalk();
+    walk = await startWalk({ allowPrivateFetch: true });
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     ({ page } = walk);
     for (const path of ['Trips/North/one', 'Trips/North/two', 'Trips/South/two', 'alone'])
       await walk.client.notes.create({ path });
   });
-  afterAll(() => walk?.stop());
+  afterAll(async () => {
+    other.close();
+    await walk?.stop();
+  });
 
   const paths = async () =>
     (await walk.client.notes.list())
@@ -98,6 +110,26 @@ describe('folders on the home page', () => {
     await inRow('~Trash', 'Empty trash');
     await answer('WARNING! Notes under trash will be removed permanently', 'Empty trash');
     await expect.poll(paths).toEqual([]);
-    expect(walk.watched.complaints).toEqual([]);
+  });
+
+  it('take notes from an address at another server, under the typed name', async () => {
+    const address = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+    await page.getByRole('button', { name: 'Import' }).click();
+    await dialog().getByRole('button', { name: 'Add from URL' }).click();
+    await dialog().getByRole('textbox').first().fill('Trips/Far/ours');
+    const problem = (words: string) =>
+      dialog().getByRole('alert').getByText(words, { exact: true }).waitFor();
+    const take = () => dialog().getByRole('button', { name: 'Import Note' }).click();
+    await take();
+    await problem('Enter URL');
+    await dialog().getByLabel('URL').fill(`${address}/missing.json`);
+    await take();
+    await problem('Unable to Fetch URL');
+    await dialog().getByLabel('URL').fill(`${address}/theirs.json`);
+    await take();
+    await page.locator('tiding-notebook').getByText('From another server').first().waitFor();
+    expect(await paths()).toEqual(['Trips/Far/ours']);
+    // The browser itself reports the refused call.
+    expect(walk.watched.complaints.filter((each) => !/Failed to load/.test(each))).toEqual([]);
   });
 });
