@@ -41,8 +41,8 @@ export const changeDocuments = (page: Page, change: () => void): Promise<Disposa
   );
 
 /**
- * Opens an address of the app. If only the hash differs, the document stays. In Firefox, `goto` then
- * waits for the load of another document if Playwright receives the answer before the event.
+ * Opens an address of the app. If only the hash differs, the document stays. In Firefox, `goto`
+ * then waits for the load of another document if Playwright receives the answer before the event.
  */
 export async function openAddress(page: Page, address: string): Promise<void> {
   if (address.split('#')[0] === page.url().split('#')[0])
