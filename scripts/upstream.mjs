@@ -22,6 +22,7 @@ const { status } = spawnSync(
     // The tests of the pages that also run with the embedded server.
     ...[
       'pages-in-front',
+      'note-list',
       'notebook',
       'looks',
       'single',

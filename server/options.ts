@@ -62,8 +62,9 @@ export interface ServerOptions extends Limits {
    */
   allowPrivateRemotes: boolean | undefined;
   /**
-   * Whether `%magpie` statements may fetch files from this machine and from private networks. Off
-   * by default: every user could read services that only this machine can reach.
+   * Whether `%magpie` statements and imports of notes may fetch files from this machine and from
+   * private networks. Off by default: every user could read services that only this machine can
+   * reach.
    */
   allowPrivateFetch: boolean;
   /** Time limit of a synchronization with the remote, in ms. */

@@ -46,6 +46,7 @@ const samples: { [Name in EndpointName]?: (note: Made) => Promise<Sample> } = {
   importNote: async () => ({
     body: { name: `imported/${(named += 1)}`, paragraphs: [{ text: 'x' }] },
   }),
+  fetchNoteFile: async () => ({ body: { url: 'http://127.0.0.1/x.json' }, status: 400 }),
   setBindings: async (note) => ({ path: { noteId: note.id }, body: ['sql'] }),
   cloneNote: async (note) => ({
     path: { noteId: note.id },

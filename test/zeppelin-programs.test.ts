@@ -160,6 +160,23 @@ describe('the id of a paragraph', () => {
   });
 });
 
+describe('an imported note', () => {
+  it('has the name that a program wrote into it, also beside the path of its export', async () => {
+    const paragraphs = [{ text: '%md one' }];
+    for (const [given, path] of [
+      [{ name: 'programs/new', path: '/programs/old' }, 'programs/new'],
+      [{ name: 'other', path: '/programs/old' }, 'other'],
+      [{ name: 'old', path: '/programs/old' }, 'programs/old'],
+      [{ name: '/programs/whole', path: '/programs/whole' }, 'programs/whole'],
+      [{ name: '', path: '/programs/pathed' }, 'programs/pathed'],
+    ] as const) {
+      const { body: id } = (await call('POST', '/notebook/import', { ...given, paragraphs }))
+        .json as { body: string };
+      expect((await call('GET', `/notebook/${id}`)).json).toMatchObject({ body: { name: path } });
+    }
+  });
+});
+
 describe('a taken name', () => {
   const taken = {
     status: 500,

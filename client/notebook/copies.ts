@@ -1,4 +1,5 @@
 /** Creating notes: new ones, copies, and imports. */
+import { normalizePath } from '../model/notes/note-path.ts';
 import { isRunning } from '../model/notes/paragraph-status.ts';
 import type { EndpointBody, JsonObject, Sends } from '../protocol/index.ts';
 import { changeValues } from './bound-values.ts';
@@ -66,6 +67,17 @@ function unschedule(note: StoredNote): void {
   note.config = config;
 }
 
+/**
+ * The name in a file if it does not belong to the path there: programs that import a note under
+ * another name change `name` alone, which is all that a Zeppelin reads.
+ */
+function changedName({ name, path }: JsonObject): string | undefined {
+  if (typeof name !== 'string' || typeof path !== 'string') return undefined;
+  const [given, whole] = [normalizePath(name), normalizePath(path)];
+  const isOfPath = given === whole || given === whole.split('/').at(-1);
+  return given === '' || whole === '' || isOfPath ? undefined : given;
+}
+
 /** Creates a note from an exported one. `nameless` is the name of a note without one. */
 export function importedNote(raw: JsonObject, nameless: string, rules: NotebookRules): StoredNote {
   const { paragraphs } = raw;
@@ -84,7 +96,8 @@ export function importedNote(raw: JsonObject, nameless: string, rules: NotebookR
   }
   unschedule(note);
   for (const { text } of note.paragraphs) checkText(text, rules.limits);
-  note.name = raw['name'] || raw['path'] ? validPath(note.name, rules) : nameless;
+  note.name =
+    raw['name'] || raw['path'] ? validPath(changedName(raw) ?? note.name, rules) : nameless;
   return note;
 }
 

@@ -1,4 +1,10 @@
-import { isNoteFile, NOTE_FILE_TYPES, readNoteFile } from '@tiding/client';
+import {
+  type Client,
+  isNoteFile,
+  isTidingError,
+  NOTE_FILE_TYPES,
+  readNoteFile,
+} from '@tiding/client';
 import { pathInFolder, takenNotePath } from '@tiding/client/model';
 import type { JsonObject } from '@tiding/client/protocol';
 import { useEffect, useRef, useState } from 'react';
@@ -30,8 +36,8 @@ interface ImportProblem extends NoteSource {
 }
 
 /**
- * Imports notes from files or a URL. The browser fetches the URL, without credentials. `files` are
- * imported at once.
+ * Imports notes from files or a URL. The URL is fetched without credentials. `files` are imported
+ * at once.
  */
 export function ImportDialog({
   client,
@@ -88,7 +94,7 @@ export function ImportDialog({
     const last = /([^/]+)\/?$/.exec(address.replace(/[?#].*$/, ''))?.[1] ?? '';
     const read = async () => {
       if (address === '') throw new Error(importNoteTexts.emptyUrl);
-      const text = await fetchText(address);
+      const text = await fetchText(client, address);
       return readNoteFile(isNoteFile(last) ? decodeName(last) : '', text);
     };
     return take([{ name: address, read }]);
@@ -207,7 +213,18 @@ function targetPath(typed: string, note: JsonObject, isFolder: boolean): string 
   return pathInFolder(typed, String(note['path'] || note['name'] || ''));
 }
 
-async function fetchText(address: string): Promise<string> {
+/**
+ * Fetches a text through the server, because the policy of a page may allow its own origin only; in
+ * the browser from there, or if the server is a Zeppelin.
+ */
+async function fetchText(client: Client, address: string): Promise<string> {
+  try {
+    if (new URL(address, location.href).origin !== location.origin)
+      return await client.call('fetchNoteFile', { body: { url: address } });
+  } catch (error) {
+    if (!isTidingError(error) || error.code !== 'unsupported')
+      throw new Error(importNoteTexts.unreachable);
+  }
   try {
     const response = await fetch(address, { credentials: 'omit', referrerPolicy: 'no-referrer' });
     if (response.ok) return await response.text();

@@ -17,6 +17,7 @@ import { angularLive } from './notes/angular.ts';
 import { filesRest } from './notes/files.ts';
 import { foldersLive } from './notes/folders.ts';
 import { jobsLive } from './notes/jobs.ts';
+import { noteAddressRest } from './notes/note-address.ts';
 import { noteOperationsLive } from './notes/note-operations.ts';
 import { notesLive, notesRest } from './notes/notes.ts';
 import { objectsRest } from './notes/objects.ts';
@@ -55,6 +56,7 @@ export const gatewayRest = {
   ...peopleRest,
   ...commandLineRest,
   ...fileDownloadRest,
+  ...noteAddressRest,
   ...embedRevocationRest,
 } satisfies Partial<RestHandlers<GatewayContext>>;
 

@@ -247,7 +247,8 @@ function defineServe(target: Command, context: CommandContext): void {
     )
     .option(
       '--allow-private-fetch',
-      'let %magpie statements fetch files from this machine and from private networks',
+      'let %magpie statements and imports of notes fetch files from this machine and from ' +
+        'private networks',
     )
     .option(
       '--max-sockets <number>',

@@ -9,6 +9,7 @@ export { StatementError } from './contract.ts';
 export { quotedName } from './language/reader.ts';
 export { serverPeople } from './people.ts';
 export { openPlatform } from './platform.ts';
+export { downloadText } from './statements/files/download.ts';
 
 /** The command language, as REST calls and interpreters use it. */
 export interface MagpieService extends CommandLanguage {

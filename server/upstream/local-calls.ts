@@ -65,6 +65,7 @@ const always: readonly EndpointName[] = [
   'checkResult',
   'getResult',
   'getFile',
+  'fetchNoteFile',
   'getTrust',
   'setTrust',
   'openApi',
@@ -270,6 +271,7 @@ export function localCalls(
     'setCluster',
     'commandLine',
     'getFile',
+    'fetchNoteFile',
     'openApi',
     'asyncApi',
   ] as const)

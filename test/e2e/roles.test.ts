@@ -10,7 +10,14 @@ import { routes } from '../../app/routes.ts';
 import { Users } from '../../server/auth/users.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
-import { logOut, openPage, shoot, signIn, type WatchedPage } from '../support/page.ts';
+import {
+  changeDocuments,
+  logOut,
+  openPage,
+  shoot,
+  signIn,
+  type WatchedPage,
+} from '../support/page.ts';
 import { inFront } from '../support/walk.ts';
 
 const people = {
@@ -349,13 +356,13 @@ describe.skipIf(inFront)('the pages of the workbench', () => {
       }),
     );
     // The document has the configuration too.
-    await page.route(`${url}/`, async (route) => {
-      const response = await route.fetch();
-      const body = (await response.text()).replace(
-        '"revisionControl":true',
-        '"revisionControl":false',
-      );
-      await route.fulfill({ response, body });
+    await changeDocuments(page, () => {
+      const answers = document.getElementById('initial');
+      if (answers)
+        answers.textContent = answers.textContent.replace(
+          '"revisionControl":true',
+          '"revisionControl":false',
+        );
     });
     await page.reload();
     const bar = page.locator('tiding-navigation.mainnav');

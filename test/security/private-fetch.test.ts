@@ -1,6 +1,7 @@
 /**
- * Files that `create table … from url` downloads: addresses of this machine and of private networks
- * are refused in every notation, by name, after a redirect, and when a name changes its address.
+ * Files that `create table … from url` downloads, and notes that are imported from an address:
+ * addresses of this machine and of private networks are refused in every notation, by name, after a
+ * redirect, and when a name changes its address.
  */
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -9,7 +10,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { download } from '../../server/magpie/statements/files/download.ts';
+import { download, downloadText } from '../../server/magpie/statements/files/download.ts';
 
 type Found = { address: string; family: number };
 const HERE = '127.0.0.1';
@@ -72,6 +73,18 @@ it('are fetched from outside, or if private networks are allowed', async () => {
   names.outside = HERE;
   await get(`http://${HERE}:${port}/b.csv`);
   expect(reached).toEqual(['/a.csv', '/b.csv']);
+});
+
+it('are read as texts up to a size, under the same rules', async () => {
+  const text = (maxBytes: number, allowPrivate: boolean) =>
+    downloadText(`http://${HERE}:${port}/n.json`, maxBytes, {
+      allowPrivate,
+      signal: AbortSignal.timeout(5_000),
+    });
+  expect(await text(8, true)).toBe('a,b\n1,2\n');
+  await expect(text(7, true)).rejects.toThrow('The file is larger than');
+  await expect(text(8, false)).rejects.toThrow(refused);
+  expect(reached).toEqual(['/n.json', '/n.json']);
 });
 
 it.each([

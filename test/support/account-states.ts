@@ -1,11 +1,12 @@
 /** Walks through the states of access tokens, credentials and the configuration; see states.ts. */
 import type { Page } from 'playwright-core';
+import { openAddress } from './page.ts';
 import { dialog, leave, type Visit, type World } from './states.ts';
 
 /** Access tokens: none, made, shown once, listed, described, deleted. */
 async function walkTokens(page: Page, { url, client }: World, visit: Visit): Promise<void> {
   for (const { tokenId } of await client.tokens.list()) await client.tokens.remove(tokenId);
-  await page.goto(`${url}/#/account`);
+  await openAddress(page, `${url}/#/account`);
   const tokens = page.locator('tiding-access-tokens');
   await tokens.locator('.page-empty').waitFor();
   await visit('no access tokens');
@@ -40,7 +41,7 @@ async function walkTokens(page: Page, { url, client }: World, visit: Visit): Pro
 /** Credentials: none, the form and its suggestions, the list, a row being changed, the question. */
 async function walkCredentials(page: Page, { url, client }: World, visit: Visit): Promise<void> {
   await client.credentials.removeAll();
-  await page.goto(`${url}/#/credential`);
+  await openAddress(page, `${url}/#/credential`);
   const credentials = page.locator('tiding-credentials');
   await credentials.locator('.page-empty').waitFor();
   await visit('no credentials');
@@ -66,7 +67,7 @@ async function walkCredentials(page: Page, { url, client }: World, visit: Visit)
 
 /** The configuration, filtered to nothing, and a storage being changed. */
 async function walkConfiguration(page: Page, { url }: World, visit: Visit): Promise<void> {
-  await page.goto(`${url}/#/configuration`);
+  await openAddress(page, `${url}/#/configuration`);
   const configuration = page.locator('tiding-configuration');
   await configuration.locator('tbody tr').first().waitFor();
   await visit('configuration');

@@ -1,13 +1,14 @@
 /** Walks through the states of the search, package and revision control pages; see states.ts. */
 import type { Page } from 'playwright-core';
+import { openAddress } from './page.ts';
 import { dialog, leave, type Visit, type World } from './states.ts';
 
 /** A search with results, and one without. */
 export async function walkSearch(page: Page, { url }: World, visit: Visit): Promise<void> {
-  await page.goto(`${url}/#/search/city`);
+  await openAddress(page, `${url}/#/search/city`);
   await page.locator('.hit').first().waitFor();
   await visit('what was found');
-  await page.goto(`${url}/#/search/zzqx`);
+  await openAddress(page, `${url}/#/search/zzqx`);
   await page.locator('.page-empty').waitFor();
   await visit('nothing found');
 }
@@ -17,7 +18,7 @@ export async function walkSearch(page: Page, { url }: World, visit: Visit): Prom
  * revision control.
  */
 export async function walkCatalogue(page: Page, { url }: World, visit: Visit): Promise<void> {
-  await page.goto(`${url}/#/helium`);
+  await openAddress(page, `${url}/#/helium`);
   await page.locator('.package').first().waitFor();
   await visit('packages');
   const row = page
@@ -44,7 +45,7 @@ export async function walkCatalogue(page: Page, { url }: World, visit: Visit): P
   await page.getByRole('tab').nth(3).click();
   await page.locator('.page-empty').waitFor();
   await visit('no package');
-  await page.goto(`${url}/#/revision-control`);
+  await openAddress(page, `${url}/#/revision-control`);
   await page.locator('form.remote').waitFor();
   await visit('revision control');
   await page.locator('form.remote button[type=submit]').click();

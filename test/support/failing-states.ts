@@ -5,6 +5,7 @@
 import { createClient } from '@tiding/client';
 import type { Page } from 'playwright-core';
 import { ADMIN_PASSWORD, startEmbedded } from './embedded.ts';
+import { changeDocuments, openAddress } from './page.ts';
 import { dialog, leave, type Network, type Visit, type World } from './states.ts';
 
 /** The first request of each page: a live operation or a REST call. */
@@ -36,17 +37,14 @@ export async function walkFailing(
     await page.unroute(call);
   };
   const open = async (path: string): Promise<void> => {
-    await page.goto(`${url}/#${path}`);
+    await openAddress(page, `${url}/#${path}`);
     // Nothing is cached from before.
     await page.reload();
   };
   // As in front of a Zeppelin: the document has no notes that home could show instead.
-  const isDocument = ({ pathname }: URL): boolean => pathname === '/';
-  await page.route(isDocument, async (route) => {
-    const response = await route.fetch();
-    const initial = /<script type="application\/json" id="initial">.*?<\/script>/;
-    await route.fulfill({ response, body: (await response.text()).replace(initial, '') });
-  });
+  const withoutAnswers = await changeDocuments(page, () =>
+    document.getElementById('initial')?.remove(),
+  );
   for (const { name, path, op, call } of firstRequests) {
     const look = async (): Promise<void> => {
       await open(path);
@@ -84,7 +82,7 @@ export async function walkFailing(
     await page.locator('tiding-access-tokens .toast').waitFor();
     await visit('an access token that could not be deleted');
   });
-  await page.unroute(isDocument);
+  await withoutAnswers.dispose();
 }
 
 /**
@@ -108,7 +106,7 @@ export async function walkEmpty(page: Page, visit: Visit): Promise<void> {
       ['interpreter settings', '/interpreter'],
       ['packages', '/helium'],
     ] as const) {
-      await page.goto(`${url}/#${path}`);
+      await openAddress(page, `${url}/#${path}`);
       await page.locator('.page-empty b').waitFor();
       await visit(`no ${name}`);
     }

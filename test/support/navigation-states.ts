@@ -2,6 +2,7 @@
  * Walks through the states of the navigation: its menus, its keys, and the search on narrow pages.
  */
 import type { Page } from 'playwright-core';
+import { openAddress } from './page.ts';
 import { dialog, leave, type Visit, type World } from './states.ts';
 
 /**
@@ -14,9 +15,9 @@ export async function walkNavigation(
   visit: Visit,
 ): Promise<void> {
   // A recently opened note is listed in the menu.
-  await page.goto(`${url}/#/notebook/${note.id}`);
+  await openAddress(page, `${url}/#/notebook/${note.id}`);
   await page.locator('article').first().waitFor();
-  await page.goto(`${url}/#/clusters`);
+  await openAddress(page, `${url}/#/clusters`);
   await page.locator('tiding-clusters article').first().waitFor();
   const bar = page.locator('tiding-navigation.mainnav');
   const menu = async (name: string, button: ReturnType<Page['locator']>): Promise<void> => {

@@ -1,7 +1,7 @@
 /** Opens a browser page for tests and collects its errors. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Disposable, Page } from 'playwright-core';
 
 /** A page and its errors. */
 export interface WatchedPage {
@@ -28,6 +28,26 @@ export async function openPage(
       complaints.push(`console: ${message.text()}`);
   });
   return { page, complaints, close: () => context.close() };
+}
+
+/**
+ * Runs `change` in each document that the page loads from now on, before the scripts of that
+ * document. It can't use variables around it. A test that answers the request for a document itself
+ * can change it too, but Chromium 156 lets no such document open a WebSocket to this machine.
+ */
+export const changeDocuments = (page: Page, change: () => void): Promise<Disposable> =>
+  page.addInitScript(
+    `document.addEventListener('readystatechange', ${change.toString()}, { once: true });`,
+  );
+
+/**
+ * Opens an address of the app. If only the hash differs, the document stays. In Firefox, `goto`
+ * then waits for the load of another document if Playwright receives the answer before the event.
+ */
+export async function openAddress(page: Page, address: string): Promise<void> {
+  if (address.split('#')[0] === page.url().split('#')[0])
+    await page.evaluate((to) => location.assign(to), address);
+  else await page.goto(address);
 }
 
 /** Signs in on a server's page as a user does, and waits for the first view. */

@@ -8,6 +8,7 @@ import type { Page, WebSocketRoute } from 'playwright-core';
 import { expect, vi } from 'vitest';
 import { ADMIN_PASSWORD } from './embedded.ts';
 import { makeJobRuns } from './job-runs.ts';
+import { openAddress } from './page.ts';
 
 /** A server with a note whose paragraphs are in every state. */
 export interface World {
@@ -157,10 +158,10 @@ export async function walkSignIn(
   await visit('sign-in refused');
   await page.getByRole('button', { name: 'Forgot password?' }).click();
   await visit('forgot');
-  await page.goto(`${url}/#/password-reset/unknown`);
+  await openAddress(page, `${url}/#/password-reset/unknown`);
   await page.getByRole('alert').waitFor();
   await visit('password reset');
-  await page.goto(`${url}/#/sso/error`);
+  await openAddress(page, `${url}/#/sso/error`);
   await page.getByRole('link', { name: 'Try again' }).waitFor();
   await visit('single sign-on failed');
   await page.getByRole('link', { name: 'Go to the start page' }).click();
@@ -204,7 +205,7 @@ export async function walkHome(page: Page, visit: Visit): Promise<void> {
 
 /** Opens the note of the world. */
 export async function openWorld(page: Page, { url, note }: World): Promise<void> {
-  await page.goto(`${url}/#/notebook/${note.id}`);
+  await openAddress(page, `${url}/#/notebook/${note.id}`);
   await page
     .locator('article')
     .nth(note.state.order.length - 1)
@@ -282,7 +283,7 @@ export async function walkInterpreters(
   { url }: Pick<World, 'url'>,
   visit: Visit,
 ): Promise<void> {
-  await page.goto(`${url}/#/interpreter`);
+  await openAddress(page, `${url}/#/interpreter`);
   const settings = page.locator('tiding-interpreters');
   const row = settings.locator('li.setting').filter({ hasText: 'sql' }).last();
   const [repositories, create] = [
@@ -394,7 +395,10 @@ export async function walkLooks(page: Page, world: World, visit: Visit): Promise
     ['paragraph', ''],
     ['paragraph in a frame', '?asIframe'],
   ] as const) {
-    await page.goto(`${world.url}/#/notebook/${world.note.id}/paragraph/${world.table}${query}`);
+    await openAddress(
+      page,
+      `${world.url}/#/notebook/${world.note.id}/paragraph/${world.table}${query}`,
+    );
     await page.locator('tiding-paragraph').getByRole('grid').waitFor();
     await visit(name);
   }
@@ -406,7 +410,7 @@ export async function walkLooks(page: Page, world: World, visit: Visit): Promise
  */
 export async function walkJobs(page: Page, { url, client }: World, visit: Visit): Promise<void> {
   const id = await makeJobRuns(client);
-  await page.goto(`${url}/#/jobmanager`);
+  await openAddress(page, `${url}/#/jobmanager`);
   const list = page.locator('tiding-job-manager');
   const filter = list.locator('input[type=search]');
   await list.locator('.job').first().waitFor();
@@ -444,7 +448,7 @@ export async function walkClusters(
       { name: 'away', master: 'http://127.0.0.1:9' },
     ]),
   );
-  await page.goto(`${url}/#/clusters`);
+  await openAddress(page, `${url}/#/clusters`);
   const list = page.locator('tiding-clusters');
   const button = list.locator('article').first().locator('footer .button');
   await list.locator('article').nth(2).waitFor();

@@ -93,6 +93,12 @@ export const noteEndpoints = {
     query: open({ notePath: maybe(text) }),
     answer: text,
   }),
+  /** Tiding: the text of a file at another server, which a page's policy may not let it fetch. */
+  fetchNoteFile: endpoint('POST', '/magpie/note-file', {
+    since: 'none',
+    body: open({ url: text }),
+    answer: text,
+  }),
   /** The note as JSON text in a string: parse it twice. */
   exportNote: endpoint('GET', '/notebook/export/:noteId', {
     right: 'reader',

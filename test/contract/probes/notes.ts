@@ -256,6 +256,8 @@ export const notesProbes = {
         config: {},
       }),
     ),
+  fetchNoteFile: ({ client }) =>
+    refused('http', client.call('fetchNoteFile', { body: { url: 'http://127.0.0.1/x' } }), 400),
   exportNote: async ({ client, newNote }) =>
     must(JSON.parse(await client.notes.export(await newNote())), 'nothing'),
   runNote: async ({ client, open }) => {

@@ -31,7 +31,48 @@ export interface DownloadOptions {
 export async function download(
   address: string,
   file: string,
+  options: DownloadOptions,
+): Promise<string> {
+  try {
+    return await read(address, options, MAX_BYTES, async (response, limit) => {
+      const output = createWriteStream(file, { mode: 0o600, flags: 'wx' });
+      await pipeline(response, limit, output, { signal: options.signal });
+      return String(response.headers['content-type'] ?? '')
+        .split(';')[0]!
+        .trim()
+        .toLowerCase();
+    });
+  } catch (error) {
+    await rm(file, { force: true });
+    throw error;
+  }
+}
+
+/** Downloads a text of at most `maxBytes`. Throws like {@link download}. */
+export const downloadText = (
+  address: string,
+  maxBytes: number,
+  options: DownloadOptions,
+): Promise<string> =>
+  read(address, options, maxBytes, async (response, limit) => {
+    const chunks: Buffer[] = [];
+    await pipeline(
+      response,
+      limit,
+      async (parts) => {
+        for await (const part of parts) chunks.push(part as Buffer);
+      },
+      { signal: options.signal },
+    );
+    return Buffer.concat(chunks).toString();
+  });
+
+/** Requests an address, follows redirects, and reads the body through a limit of its size. */
+async function read(
+  address: string,
   { allowPrivate, signal }: DownloadOptions,
+  maxBytes: number,
+  consume: (response: IncomingMessage, limit: Transform) => Promise<string>,
 ): Promise<string> {
   let url = checked(address, allowPrivate);
   try {
@@ -54,28 +95,9 @@ export async function download(
           `${url.host} responded with status ${statusCode} for ${url.pathname}.`,
         );
       }
-      let size = 0;
-      const limit = new Transform({
-        transform(chunk: Buffer, _, done) {
-          size += chunk.length;
-          done(
-            size > MAX_BYTES
-              ? new ExecutionError(`The file is larger than ${MAX_BYTES / 2 ** 30} GiB.`)
-              : null,
-            chunk,
-          );
-        },
-      });
-      await pipeline(response, limit, createWriteStream(file, { mode: 0o600, flags: 'wx' }), {
-        signal,
-      });
-      return String(headers['content-type'] ?? '')
-        .split(';')[0]!
-        .trim()
-        .toLowerCase();
+      return await consume(response, limited(maxBytes));
     }
   } catch (error) {
-    await rm(file, { force: true });
     signal.throwIfAborted();
     if (error instanceof ExecutionError || error instanceof MetadataError) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
@@ -85,6 +107,24 @@ export async function download(
           `The file could not be downloaded from ${url.host}: ${code ?? message}.`,
         );
   }
+}
+
+const sizeText = (bytes: number): string =>
+  bytes < 2 ** 30 ? `${Math.round(bytes / 2 ** 20)} MB` : `${bytes / 2 ** 30} GiB`;
+
+function limited(maxBytes: number): Transform {
+  let size = 0;
+  return new Transform({
+    transform(chunk: Buffer, _, done) {
+      size += chunk.length;
+      done(
+        size > maxBytes
+          ? new ExecutionError(`The file is larger than ${sizeText(maxBytes)}.`)
+          : null,
+        chunk,
+      );
+    },
+  });
 }
 
 const inside = (url: URL) =>
