@@ -52,9 +52,14 @@ const tests = {
   crash: { about: 'a server under load, killed 40 times', program: script('crash.mjs') },
   load: { about: 'many connections and large messages', program: script('load.mjs') },
   looks: {
-    about: 'every state of every page in seven looks',
-    program: vitest('test/e2e/every-state.test.ts'),
+    about: 'every state of every page in seven looks, and the gallery in four',
+    program: vitest('test/e2e/every-state.test.ts', 'test/e2e/gallery.test.ts'),
     env: { ALL_LOOKS: '1' },
+  },
+  reference: {
+    about: 'the API reference, generated without a warning',
+    program: vitest('test/docs.test.ts'),
+    env: { API_REFERENCE: '1' },
   },
 };
 

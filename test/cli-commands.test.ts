@@ -15,7 +15,7 @@ import { journalKey } from '../client/journal/journal.ts';
 import { AccessTokenStore } from '../server/auth/tokens.ts';
 import { Users } from '../server/auth/users.ts';
 import { runCommand, startCommand } from './support/command-line.ts';
-import { ADMIN_PASSWORD } from './support/embedded.ts';
+import { ADMIN_PASSWORD, startEmbedded } from './support/embedded.ts';
 import { runCli, startProcess } from './support/process.ts';
 import { startEmpty } from './support/raw.ts';
 
@@ -564,7 +564,7 @@ describe('run', () => {
     } finally {
       await Promise.all(servers.map((server) => server.kill('SIGKILL')));
       // Starting a server on the folder ends the killed server's processes; then it is stopped.
-      await (await startProcess(['--port', '0', '--data', data])).kill('SIGTERM');
+      await (await startEmbedded({ data })).stop();
     }
   });
 

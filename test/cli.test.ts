@@ -1,6 +1,7 @@
 /**
- * The program as users and scripts start it: its output, exit codes and files. Servers that start
- * are the built program; commands, and servers that refuse to start, run in this process.
+ * The program as users and scripts start it: its output, exit codes and files. Commands run in this
+ * process, and so do servers, except in tests of their output, their signals and their crashes: a
+ * process takes more than a second of processor time to start.
  */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -8,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Note } from '@tiding/client/protocol';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { runCommand } from './support/command-line.ts';
+import { runCommand, startCommand } from './support/command-line.ts';
 import { runCli, type ServerProcess, startProcess } from './support/process.ts';
 import { asPage, type Login, login, openSocket, request } from './support/raw.ts';
 
@@ -18,7 +19,10 @@ const oneLine = (text: RegExp) => new RegExp(`^tiding: ${text.source}\\n$`);
 
 let folder: string;
 let data: string;
+/** A server in this process or in one of its own. */
+type Started = Pick<ServerProcess, 'url' | 'line'>;
 const servers: ServerProcess[] = [];
+const closers: (() => Promise<unknown>)[] = [];
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tiding-cli-'));
   data = join(folder, 'data');
@@ -28,6 +32,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.kill('SIGKILL')));
+  await Promise.all(closers.splice(0).map((close) => close()));
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -36,19 +41,46 @@ const start = async (flags: string[] = [], env: NodeJS.ProcessEnv = {}) => {
   servers.push(server);
   return server;
 };
-/** Starts a server that is expected to fail. Its settings come from `process.env`. */
-const refused = async (flags: string[], env: Record<string, string> = {}) => {
+/** A server in this process. Its settings come from `process.env`. */
+const serve = (flags: string[], env: Record<string, string>) => {
   for (const [name, value] of Object.entries({ TIDING_LOG: 'error', ...env }))
     vi.stubEnv(name, value);
+  return startCommand(['--no-open', '--port', '0', '--data', data, ...flags]);
+};
+/** Starts a server in this process. */
+const startHere = async (
+  flags: string[] = [],
+  env: Record<string, string> = {},
+): Promise<Started & { stop: () => Promise<unknown> }> => {
+  const { said, ended, kill } = serve(flags, env);
+  const stop = () => {
+    kill('SIGTERM');
+    return ended;
+  };
+  closers.push(stop);
   try {
-    return await runCommand(['--no-open', '--port', '0', '--data', data, ...flags]);
+    const failed = ended.then((code) => {
+      throw new Error(`the server ended with ${code}: ${said.err}`);
+    });
+    await Promise.race([expect.poll(() => said.out).toContain('\n'), failed]);
+  } finally {
+    vi.unstubAllEnvs();
+  }
+  const line = said.out.trim();
+  return { line, url: /(http:\/\/[^/\s]+)/.exec(line)![1]!, stop };
+};
+/** Starts a server in this process that is expected to fail. */
+const refused = async (flags: string[], env: Record<string, string> = {}) => {
+  const { said, ended } = serve(flags, env);
+  try {
+    return { code: await ended, ...said };
   } finally {
     vi.unstubAllEnvs();
   }
 };
 const addUser = (name: string, ...flags: string[]) =>
   runCommand(['user', 'add', name, '--data', data, ...flags], { input: `${PASSWORD}\n` });
-const signIn = async (server: ServerProcess): Promise<Login> => {
+const signIn = async (server: Started): Promise<Login> => {
   const token = /login=([\w-]+)$/.exec(server.line)?.[1];
   if (!token) return login(server.url, 'admin', PASSWORD);
   const answer = await request(server.url, 'POST', '/api/login/once', {
@@ -61,17 +93,17 @@ const signIn = async (server: ServerProcess): Promise<Login> => {
     identity: (answer.json as { body: Login['identity'] }).body,
   };
 };
-const call = (server: ServerProcess, who: Login, method: string, path: string, body?: unknown) =>
+const call = (server: Started, who: Login, method: string, path: string, body?: unknown) =>
   request(server.url, method, `/api${path}`, {
     headers: asPage(who),
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-const interpreters = async (server: ServerProcess, who: Login) =>
+const interpreters = async (server: Started, who: Login) =>
   (
     (await call(server, who, 'GET', '/interpreter/setting')).json as { body: { name: string }[] }
   ).body.map(({ name }) => name);
 /** Creates a note with one paragraph. */
-const noteOf = async (server: ServerProcess, who: Login, text: string) => {
+const noteOf = async (server: Started, who: Login, text: string) => {
   const id = (
     (
       await call(server, who, 'POST', '/notebook', {
@@ -105,7 +137,7 @@ describe('starting', () => {
   });
 
   it('prints a link without a secret if a password is set', async () => {
-    const server = await start([], { TIDING_ADMIN_PASSWORD: PASSWORD });
+    const server = await startHere([], { TIDING_ADMIN_PASSWORD: PASSWORD });
     expect(server.line).toMatch(/^Tiding is running\. Open http:\/\/127\.0\.0\.1:\d+$/);
     expect((await signIn(server)).identity.roles).toContain('global.SuperAdmin');
   });
@@ -155,7 +187,7 @@ describe('starting', () => {
   it.each(['users.json', 'notebook-authorization.json'])(
     'reports that %s is damaged in one line, and lets nobody sign in',
     async (name) => {
-      await (await start()).kill('SIGTERM');
+      await (await startHere()).stop();
       await writeFile(join(data, name), '{"torn');
       const { code, out, err } = await refused([]);
       expect(err).toMatch(oneLine(/The file \S+\.json is damaged: it is not JSON\./));
@@ -222,11 +254,11 @@ describe('listening to other hosts', () => {
       expect(err).toMatch(refusal);
       expect([code, out]).toEqual([1, '']);
     }
-    const server = await start(['--host', '0.0.0.0'], { TIDING_ADMIN_PASSWORD: PASSWORD });
+    const server = await startHere(['--host', '0.0.0.0'], { TIDING_ADMIN_PASSWORD: PASSWORD });
     expect((await signIn(server)).identity.roles).toContain('global.SuperAdmin');
-    await server.kill('SIGTERM');
+    await server.stop();
     // The password is stored; the variable does not change an existing one.
-    const again = await start(['--host', '0.0.0.0'], {
+    const again = await startHere(['--host', '0.0.0.0'], {
       TIDING_ADMIN_PASSWORD: `${PASSWORD}-other`,
     });
     expect((await signIn(again)).identity.principal).toBe('admin');
@@ -234,7 +266,7 @@ describe('listening to other hosts', () => {
 
   it('is accepted with a password set by a command, even before the first start', async () => {
     expect((await addUser('admin')).code).toBe(0);
-    const server = await start(['--host', '0.0.0.0']);
+    const server = await startHere(['--host', '0.0.0.0']);
     expect((await signIn(server)).identity.roles).toContain('global.SuperAdmin');
   });
 
@@ -296,13 +328,13 @@ describe('users and tokens', () => {
 
   it('there is an administrator although another user was added first', async () => {
     await addUser('bob');
-    const server = await start();
+    const server = await startHere();
     expect((await signIn(server)).identity.roles).toContain('global.SuperAdmin');
     expect((await login(server.url, 'bob', PASSWORD)).identity.roles).toBe('[]');
   });
 
   it('a running server accepts added users and tokens, and rejects removed ones', async () => {
-    const server = await start();
+    const server = await startHere();
     await addUser('bob');
     const bob = await login(server.url, 'bob', PASSWORD);
     const made = await runCommand([
@@ -394,7 +426,7 @@ describe('stopping', () => {
 
 describe('%sh', () => {
   it('is enabled for a single local user, and disabled once another user can sign in', async () => {
-    const server = await start();
+    const server = await startHere();
     const who = await signIn(server);
     expect(await interpreters(server, who)).toContain('sh');
     const shell = await noteOf(server, who, '%sh\necho ran');
@@ -415,16 +447,16 @@ describe('%sh', () => {
 
   it('is kept for several users by --shell, and disabled for one by --no-shell', async () => {
     await addUser('bob');
-    const several = await start(['--shell']);
+    const several = await startHere(['--shell']);
     expect(await interpreters(several, await signIn(several))).toContain('sh');
-    await several.kill('SIGTERM');
+    await several.stop();
     await runCommand(['user', 'remove', 'bob', '--data', data]);
-    const one = await start(['--no-shell']);
+    const one = await startHere(['--no-shell']);
     expect(await interpreters(one, await signIn(one))).not.toContain('sh');
   });
 
   it('is disabled for a single user if other hosts can reach the server', async () => {
-    const server = await start(['--host', '0.0.0.0'], { TIDING_ADMIN_PASSWORD: PASSWORD });
+    const server = await startHere(['--host', '0.0.0.0'], { TIDING_ADMIN_PASSWORD: PASSWORD });
     expect(await interpreters(server, await signIn(server))).not.toContain('sh');
   });
 });

@@ -15,12 +15,12 @@ import {
   checkShell,
   checkSql,
   checkTemplates,
-  checkTypeScript,
   checkYaml,
   type Program,
   readProgram,
 } from './support/snippet-checks.ts';
 import { root } from './support/sources.ts';
+import { checkTypeScript } from './support/typescript-snippets.ts';
 
 const load = (path: string): Promise<unknown> => import(join(root, 'scripts', path));
 const { build } = (await load('build.mjs')) as { build: () => Promise<boolean> };

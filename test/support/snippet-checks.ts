@@ -2,176 +2,18 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import ts from 'typescript';
 import type { Snippet } from './markdown.ts';
 import { root } from './sources.ts';
 
 const require = createRequire(import.meta.url);
-const { entries } = (await import(join(root, 'scripts/docs/layout.mjs'))) as {
-  entries: () => { name: string; local: string; source: string }[];
-};
 
 /** Position of a problem; `line` counts from 0 within the snippet. */
-const at = ({ file, line: first }: Snippet, line: number): string => `${file}:${first + line}`;
+export const snippetPlace = ({ file, line: first }: Snippet, line: number): string =>
+  `${file}:${first + line}`;
 const lineOf = (text: string, offset: number): number =>
   text.slice(0, offset).split('\n').length - 1;
-
-/** Names that pages use without declaring them, such as a client and an open note. */
-const GLOBALS = `
-import type { Client, Note, Paragraph } from '@tiding/client';
-declare global {
-  /** Made by createClient(). */
-  const client: Client;
-  /** Opened by client.open(). */
-  const note: Note;
-  const paragraph: Paragraph;
-  const noteId: string;
-  const paragraphId: string;
-  const payload: unknown;
-  const signal: AbortSignal;
-}
-`;
-
-const options = (): ts.CompilerOptions => {
-  const { config } = ts.readConfigFile(join(root, 'tsconfig.base.json'), (path) =>
-    readFileSync(path, 'utf8'),
-  );
-  const { options: base } = ts.parseJsonConfigFileContent({ ...config, files: [] }, ts.sys, root);
-  const paths = Object.fromEntries(
-    entries().flatMap(({ name, local, source }) =>
-      [...new Set([name, local])].map((each) => [each, [join(root, source)]]),
-    ),
-  );
-  const define = entries().find(({ name }) => name === '@tiding/elements/define')!.source;
-  return {
-    ...base,
-    // An element's tag and a server's built module define the same elements.
-    paths: {
-      ...paths,
-      '@tiding/elements/*': [join(root, define)],
-      'http://127.0.0.1:8080/tiding.js': [join(root, define)],
-    },
-    lib: [
-      'lib.es2023.d.ts',
-      'lib.dom.d.ts',
-      'lib.dom.iterable.d.ts',
-      'lib.dom.asynciterable.d.ts',
-      'lib.esnext.disposable.d.ts',
-    ],
-    types: ['node', 'react'],
-    jsx: ts.JsxEmit.ReactJSX,
-    // The settings of most readers: strict, without further options.
-    noUncheckedIndexedAccess: false,
-    isolatedModules: false,
-    verbatimModuleSyntax: false,
-    erasableSyntaxOnly: false,
-    noFallthroughCasesInSwitch: false,
-    moduleDetection: ts.ModuleDetectionKind.Force,
-  };
-};
-
-/** Names that a file declares or imports at its top level. */
-function declared(tree: ts.SourceFile): string[] {
-  const names: string[] = [];
-  const bind = (name: ts.BindingName): void => {
-    if (ts.isIdentifier(name)) names.push(name.text);
-    else for (const each of name.elements) if (ts.isBindingElement(each)) bind(each.name);
-  };
-  for (const statement of tree.statements) {
-    if (ts.isVariableStatement(statement))
-      for (const { name } of statement.declarationList.declarations) bind(name);
-    else if (ts.isImportDeclaration(statement)) {
-      const { name, namedBindings } = statement.importClause ?? {};
-      if (name) names.push(name.text);
-      if (namedBindings && ts.isNamespaceImport(namedBindings)) names.push(namedBindings.name.text);
-      else if (namedBindings)
-        for (const {
-          name: { text },
-        } of namedBindings.elements)
-          names.push(text);
-    } else if (
-      (ts.isFunctionDeclaration(statement) ||
-        ts.isClassDeclaration(statement) ||
-        ts.isInterfaceDeclaration(statement) ||
-        ts.isTypeAliasDeclaration(statement) ||
-        ts.isEnumDeclaration(statement)) &&
-      statement.name
-    )
-      names.push(statement.name.text);
-  }
-  return names;
-}
-
-/** Names that a file exports in their declaration. */
-const exported = (tree: ts.SourceFile): Set<string> =>
-  new Set(
-    tree.statements.flatMap((statement) =>
-      ts.canHaveModifiers(statement) &&
-      ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)
-        ? declared(ts.factory.updateSourceFile(tree, [statement]))
-        : [],
-    ),
-  );
-
-/**
- * Compiles TypeScript snippets against the sources, all in one program. A snippet can use the
- * declarations of earlier snippets on its page, and the names in {@link GLOBALS}.
- */
-export function checkTypeScript(snippets: readonly Snippet[]): string[] {
-  const folder = join(root, 'test/.snippets');
-  const texts = new Map<string, string>([[join(folder, 'globals.d.ts'), GLOBALS]]);
-  const bySource = new Map<string, Snippet>();
-  const pages = new Map<string, Map<string, string>>();
-  snippets.forEach((snippet, index) => {
-    const path = join(folder, `snippet-${index}.${snippet.language}`);
-    const tree = ts.createSourceFile(
-      path,
-      snippet.code,
-      ts.ScriptTarget.Latest,
-      true,
-      snippet.language === 'tsx' ? ts.ScriptKind.TSX : ts.ScriptKind.TS,
-    );
-    const own = declared(tree);
-    const before = pages.get(snippet.file) ?? new Map<string, string>();
-    const shared = [...before]
-      .filter(([name]) => !own.includes(name))
-      .map(([name, from]) => `import { ${name} } from './${from}';`)
-      .join(' ');
-    const already = exported(tree);
-    const names = own.filter((name) => !already.has(name));
-    // Appended after the last line, so that line numbers stay the same.
-    texts.set(path, `${snippet.code}\n${shared} export { ${[...new Set(names)].join(', ')} };`);
-    bySource.set(path, snippet);
-    for (const name of own) before.set(name, `snippet-${index}.${snippet.language}`);
-    pages.set(snippet.file, before);
-  });
-  const settings = options();
-  const host = ts.createCompilerHost(settings, true);
-  const { getSourceFile, fileExists, readFile } = host;
-  host.fileExists = (path) => texts.has(path) || fileExists(path);
-  host.readFile = (path) => texts.get(path) ?? readFile(path);
-  host.directoryExists = (path) => path === folder || ts.sys.directoryExists(path);
-  host.getSourceFile = (path, language, ...rest) => {
-    const text = texts.get(path);
-    return text === undefined
-      ? getSourceFile(path, language, ...rest)
-      : ts.createSourceFile(path, text, language, true);
-  };
-  const rooms = [...new Set(entries().map(({ source }) => dirname(join(root, source))))];
-  const ambient = rooms.flatMap((room) =>
-    ts.sys.readDirectory(room, ['.d.ts'], ['**/node_modules'], undefined, 1),
-  );
-  const program = ts.createProgram([...texts.keys(), ...ambient], settings, host);
-  return [...bySource].flatMap(([path, snippet]) => {
-    const file = program.getSourceFile(path)!;
-    return [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)].map(
-      ({ messageText, start = 0 }) =>
-        `${at(snippet, file.getLineAndCharacterOfPosition(start).line)}: ` +
-        ts.flattenDiagnosticMessageText(messageText, '\n  '),
-    );
-  });
-}
 
 /** Checks the syntax of JavaScript. */
 export function checkJavaScript(snippets: readonly Snippet[]): string[] {
@@ -187,7 +29,7 @@ export function checkJavaScript(snippets: readonly Snippet[]): string[] {
     });
     return diagnostics.map(
       ({ messageText, start = 0 }) =>
-        `${at(snippet, lineOf(snippet.code, start))}: ` +
+        `${snippetPlace(snippet, lineOf(snippet.code, start))}: ` +
         ts.flattenDiagnosticMessageText(messageText, '\n'),
     );
   });
@@ -242,7 +84,7 @@ export function checkHtml(
     for (let match = tags.exec(text); match; match = tags.exec(text)) {
       const [, closing, name, attributes = '', selfClosing] = match;
       const say = (sentence: string): void =>
-        void problems.push(`${at(snippet, lineOf(text, match!.index))}: ${sentence}`);
+        void problems.push(`${snippetPlace(snippet, lineOf(text, match!.index))}: ${sentence}`);
       if (name === undefined) {
         say('a tag that cannot be read');
         continue;
@@ -279,7 +121,10 @@ export function checkHtml(
       else if (selfClosing && tag.includes('-')) say(`<${tag}/> does not close itself in HTML`);
     }
     return open.length > 0
-      ? [...problems, `${at(snippet, 0)}: not closed: ${open.map((tag) => `<${tag}>`).join(', ')}`]
+      ? [
+          ...problems,
+          `${snippetPlace(snippet, 0)}: not closed: ${open.map((tag) => `<${tag}>`).join(', ')}`,
+        ]
       : problems;
   });
 }
@@ -295,7 +140,7 @@ export function checkTemplates(
       .filter(([, tag]) => !known.has(tag))
       .map(
         ({ 1: tag, index }) =>
-          `${at(snippet, lineOf(snippet.code, index))}: there is no element <${tag}>`,
+          `${snippetPlace(snippet, lineOf(snippet.code, index))}: there is no element <${tag}>`,
       ),
   );
 }
@@ -307,7 +152,7 @@ export function checkJson(snippets: readonly Snippet[]): string[] {
       JSON.parse(snippet.code);
       return [];
     } catch (error) {
-      return [`${at(snippet, 0)}: ${(error as Error).message}`];
+      return [`${snippetPlace(snippet, 0)}: ${(error as Error).message}`];
     }
   });
 }
@@ -319,7 +164,7 @@ export function checkYaml(snippets: readonly Snippet[]): string[] {
   };
   return snippets.flatMap((snippet) =>
     parseAllDocuments(snippet.code).flatMap(({ errors }) =>
-      errors.map(({ message }) => `${at(snippet, 0)}: ${message.split('\n')[0]}`),
+      errors.map(({ message }) => `${snippetPlace(snippet, 0)}: ${message.split('\n')[0]}`),
     ),
   );
 }
@@ -338,7 +183,9 @@ export async function checkSql(snippets: readonly Snippet[]): Promise<string[]> 
     try {
       await connection.extractStatements(withoutMagic(snippet.code));
     } catch (error) {
-      problems.push(`${at(snippet, 0)}: ${(error as Error).message.replace(/\s+/g, ' ')}`);
+      problems.push(
+        `${snippetPlace(snippet, 0)}: ${(error as Error).message.replace(/\s+/g, ' ')}`,
+      );
     }
   }
   connection.closeSync();
@@ -367,7 +214,7 @@ export function checkPython(snippets: readonly Snippet[]): string[] | undefined 
   if (error) return undefined;
   if (status !== 0) return ['Python could not read the snippets'];
   return (JSON.parse(stdout) as ([number, string] | null)[]).flatMap((found, index) =>
-    found ? [`${at(snippets[index]!, found[0] - 1)}: ${found[1]}`] : [],
+    found ? [`${snippetPlace(snippets[index]!, found[0] - 1)}: ${found[1]}`] : [],
   );
 }
 
@@ -379,7 +226,7 @@ export async function checkMagpie(snippets: readonly Snippet[]): Promise<string[
       parse(withoutMagic(snippet.code));
       return [];
     } catch (error) {
-      return [`${at(snippet, 0)}: ${(error as Error).message.replace(/\s+/g, ' ')}`];
+      return [`${snippetPlace(snippet, 0)}: ${(error as Error).message.replace(/\s+/g, ' ')}`];
     }
   });
 }
@@ -464,7 +311,7 @@ export function checkShell(snippets: readonly Snippet[], program: Program): stri
         while (words[0] !== undefined && /^\w+=|^(?:sudo|env|nohup|time|exec)$/.test(words[0]))
           words.shift();
         const say = (sentence: string | undefined): void =>
-          void (sentence && problems.push(`${at(snippet, first)}: ${sentence}`));
+          void (sentence && problems.push(`${snippetPlace(snippet, first)}: ${sentence}`));
         if (words[0] === 'npx') {
           words.shift();
           while (words[0]?.startsWith('-'))
