@@ -25,7 +25,7 @@ const pages = {
 /** The same for what pages load at the beginning or on demand. */
 const parts = {
   start: ['elements/define.ts'],
-  protocol: ['client/protocol-module.ts', 'client/areas.ts'],
+  protocol: ['client/protocol-module.ts', 'client/common-areas.ts'],
   editor: ['elements/editor/code-editor.tsx', 'node_modules/@codemirror/language/dist/index.js'],
 };
 /** Text of dialogs and panels of a note, one file for all of them. */

@@ -10,9 +10,9 @@ const GROWTH = 1.03;
 
 const budgets = {
   /** `@tiding/client`, to start: the static imports of its entry. */
-  client: 15_109,
+  client: 14_851,
   /** `<tiding-profile>` with its data in the page, bundled by a host, without React. */
-  widget: 96_315,
+  widget: 96_008,
   /** Home with a cold cache: document, scripts, styles, font and calls. */
   home: 174_500,
   /** A note with one result, cold, until nothing more is requested. */
