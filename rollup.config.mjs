@@ -16,6 +16,7 @@ import {
   stylesheet,
   tags,
   withoutDocs,
+  withoutServerRules,
   workers,
 } from './scripts/build/plugins.mjs';
 import { rawTextForRolldown } from './scripts/raw-text.mjs';
@@ -126,7 +127,7 @@ export const app = {
     tiding: '\0tiding',
   },
   ...browser,
-  plugins: [facade, withoutDocs, ...bundled, noCycles, pages(web)],
+  plugins: [facade, withoutDocs, withoutServerRules, ...bundled, noCycles, pages(web)],
   preserveEntrySignatures: 'allow-extension',
   output: (build) => splitApp(build, appOutput),
 };

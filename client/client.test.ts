@@ -71,7 +71,7 @@ describe('a client', () => {
     });
     expect(await client.session.ticket()).toEqual(ticket);
     const list = client.notes.list();
-    await vi.waitFor(() => expect(ends).toHaveLength(1));
+    await vi.waitFor(() => expect(ends).toHaveLength(1), 10_000);
     last().open();
     await settle();
     last().say('NOTES_INFO', { notes: [{ id: 'b', path: '/B' }] });

@@ -306,28 +306,28 @@ export function createClient(options: ClientOptions): Client {
   return client;
 }
 
-/** Loads the areas, and beside them the protocol that they need. */
-async function loadAreas(): Promise<typeof import('./areas.ts')> {
-  const [areas] = await Promise.all([import('./areas.ts'), loadProtocol()]);
-  return areas;
-}
+/** Loads areas, and beside them the protocol that they need. */
+const withProtocol = async <Areas>(areas: Promise<Areas>): Promise<Areas> =>
+  (await Promise.all([areas, loadProtocol()]))[0];
 
 function createAreas(context: ClientContext) {
+  const common = () => withProtocol(import('./common-areas.ts'));
+  const other = () => withProtocol(import('./other-areas.ts'));
   return {
-    notes: lazyArea(async () => new (await loadAreas()).NotesApi(context)),
-    tokens: lazyArea(async () => new (await loadAreas()).AccessTokensApi(context)),
-    embedTokens: lazyArea(async () => new (await loadAreas()).EmbedTokensApi(context)),
+    notes: lazyArea(async () => new (await common()).NotesApi(context)),
+    tokens: lazyArea(async () => new (await other()).AccessTokensApi(context)),
+    embedTokens: lazyArea(async () => new (await other()).EmbedTokensApi(context)),
     jobs: new JobsApi(context),
-    interpreters: lazyArea(async () => new (await loadAreas()).InterpretersApi(context)),
-    credentials: lazyArea(async () => new (await loadAreas()).CredentialsApi(context)),
-    clusters: lazyArea(async () => new (await loadAreas()).ClustersApi(context)),
-    packages: lazyArea(async () => new (await loadAreas()).PackagesApi(context)),
-    people: lazyArea(async () => new (await loadAreas()).PeopleApi(context)),
-    results: lazyArea(async () => new (await loadAreas()).ResultsApi(context)),
-    files: lazyArea(async () => new (await loadAreas()).FilesApi(context)),
-    objects: lazyArea(async () => new (await loadAreas()).ObjectsApi(context)),
-    revisionControl: lazyArea(async () => new (await loadAreas()).RevisionControlApi(context)),
-    administration: lazyArea(async () => new (await loadAreas()).AdministrationApi(context)),
+    interpreters: lazyArea(async () => new (await other()).InterpretersApi(context)),
+    credentials: lazyArea(async () => new (await other()).CredentialsApi(context)),
+    clusters: lazyArea(async () => new (await common()).ClustersApi(context)),
+    packages: lazyArea(async () => new (await other()).PackagesApi(context)),
+    people: lazyArea(async () => new (await other()).PeopleApi(context)),
+    results: lazyArea(async () => new (await other()).ResultsApi(context)),
+    files: lazyArea(async () => new (await other()).FilesApi(context)),
+    objects: lazyArea(async () => new (await other()).ObjectsApi(context)),
+    revisionControl: lazyArea(async () => new (await other()).RevisionControlApi(context)),
+    administration: lazyArea(async () => new (await other()).AdministrationApi(context)),
   };
 }
 

@@ -3,7 +3,7 @@
 import type { ClientEvent } from '../events.ts';
 import { notePath } from '../model/notes/note-path.ts';
 import { isRunning } from '../model/notes/paragraph-status.ts';
-import { reduceApplication } from '../paragraph/applications.ts';
+import { reduceApplication } from '../paragraph/application-reducer.ts';
 import {
   appendOutput,
   applyEdit,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { applicationsOf, reduceApplication } from './applications.ts';
+import { reduceApplication } from './application-reducer.ts';
+import { applicationsOf } from './applications.ts';
 import { outputText } from './outputs.ts';
 
 const where = { noteId: 'n', paragraphId: 'p', appId: 'app_1' };

@@ -1,6 +1,6 @@
-/** Applications of Helium packages on a paragraph, and the events that change them. */
+/** Applications of Helium packages on a paragraph. */
 import { isJsonObject } from '../model/json-object.ts';
-import type { HeliumEntry, Paragraph, Receives } from '../protocol/index.ts';
+import type { HeliumEntry, Paragraph } from '../protocol/index.ts';
 import { type Output, outputsOf } from './outputs.ts';
 
 /** An application on a paragraph. */
@@ -15,12 +15,8 @@ export interface ParagraphApplication {
   readonly outputs: readonly Output[];
 }
 
-/**
- * Upper limit for the index of an output. A larger one is an error and must not allocate a list of
- * that length.
- */
-const MAX_OUTPUTS = 100;
-interface Stored {
+/** An application as it is stored with its paragraph. */
+export interface StoredApplication {
   readonly id: string;
   readonly pkg?: unknown;
   readonly status?: unknown;
@@ -28,9 +24,11 @@ interface Stored {
 }
 type Message = { readonly type: string; readonly data: string };
 
-const isStored = (value: unknown): value is Stored =>
+/** Whether a value is a stored application. */
+export const isStoredApplication = (value: unknown): value is StoredApplication =>
   isJsonObject(value) && typeof value['id'] === 'string';
-const messagesOf = (value: unknown): Message[] =>
+/** Reads the stored outputs of an application. */
+export const applicationMessages = (value: unknown): Message[] =>
   (Array.isArray(value) ? value : []).map((each: unknown) =>
     isJsonObject(each)
       ? {
@@ -52,7 +50,7 @@ export function applicationsOf({ apps }: Pick<Paragraph, 'apps'>): readonly Para
   let list = read.get(apps);
   if (!list) {
     list = apps
-      .filter(isStored)
+      .filter(isStoredApplication)
       .filter(({ status }) => status !== 'UNLOADED')
       .map(({ id, pkg, status, output: printed }) => ({
         id,
@@ -61,54 +59,9 @@ export function applicationsOf({ apps }: Pick<Paragraph, 'apps'>): readonly Para
             ? (pkg as HeliumEntry['pkg'])
             : { type: 'APPLICATION', name: id },
         status: typeof status === 'string' ? status : 'LOADING',
-        outputs: outputsOf({ code: 'SUCCESS', msg: messagesOf(printed) }),
+        outputs: outputsOf({ code: 'SUCCESS', msg: applicationMessages(printed) }),
       }));
     read.set(apps, list);
   }
   return list;
-}
-
-type Told = {
-  [Op in 'APP_LOAD' | 'APP_STATUS_CHANGE' | 'APP_UPDATE_OUTPUT' | 'APP_APPEND_OUTPUT']: {
-    type: Op;
-    data: Receives[Op];
-  };
-}['APP_LOAD' | 'APP_STATUS_CHANGE' | 'APP_UPDATE_OUTPUT' | 'APP_APPEND_OUTPUT'];
-
-/**
- * Applies an event to the applications of a paragraph. An event for an unknown application adds it.
- */
-export function reduceApplication(paragraph: Paragraph, told: Told): Paragraph {
-  const list = (paragraph.apps ?? []) as readonly unknown[];
-  const { appId } = told.data;
-  const known = list.filter(isStored).find(({ id }) => id === appId) ?? {
-    id: appId,
-    status: 'LOADING',
-    output: [],
-  };
-  if (told.type === 'APP_STATUS_CHANGE' && told.data.status === 'UNLOADED')
-    return { ...paragraph, apps: list.filter((each) => !isStored(each) || each.id !== appId) };
-  const next = changed(known, told);
-  const at = list.findIndex((each) => isStored(each) && each.id === appId);
-  return {
-    ...paragraph,
-    apps: at < 0 ? [...list, next] : list.map((each, index) => (index === at ? next : each)),
-  };
-}
-
-function changed(app: Stored, told: Told): Stored {
-  // Loading it again resets its output.
-  if (told.type === 'APP_LOAD')
-    return { ...app, pkg: told.data.pkg, status: 'LOADING', output: [] };
-  if (told.type === 'APP_STATUS_CHANGE') return { ...app, status: told.data.status };
-  const { index = 0, data = '' } = told.data;
-  if (!Number.isInteger(index) || index < 0 || index >= MAX_OUTPUTS) return app;
-  const messages = messagesOf(app.output);
-  while (messages.length <= index) messages.push({ type: 'TEXT', data: '' });
-  const before = messages[index]!;
-  messages[index] =
-    told.type === 'APP_UPDATE_OUTPUT'
-      ? { type: told.data.type ?? 'TEXT', data }
-      : { type: before.type, data: before.data + data };
-  return { ...app, output: messages };
 }

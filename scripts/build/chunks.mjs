@@ -11,30 +11,25 @@ export function staticImports(bundle, name, seen = new Set()) {
   return [...seen];
 }
 
-/**
- * Small modules that many pages share, one file for each group: a file for each module would be
- * more requests than a page can afford. None of them may import anything large, or
- * anything that imports them: chunks that import each other fail at the first `createContext`.
- */
-const groups = {
-  react: /\/node_modules\/(?:react|react-dom|scheduler)\//,
-  shared: new RegExp(
-    '/elements/(?:ui/menu/menu-button|runtime/(?:client-view|app-url|note-right|use-note-rights)' +
-      '|text/(?:fill|note/(?:note|rights)))\\.',
-  ),
-  model: /\/client\/model\/(?:notes\/note-|text\/date-)/,
-  home: new RegExp(
-    '/elements/(?:notes/(?:home-view|note-list-view|note-dialogs|tree|actions|recent)' +
-      '|shell/(?:navigation-view|navigation(?=\\.css)|menus|cluster-menu)' +
-      '|clusters/cluster-(?:store|text)' +
-      '|text/pages/clusters)\\.',
-  ),
-  'paragraph-texts': new RegExp(
-    '/elements/text/(?:note/(?:paragraph|announce|collaboration|drag|editor)' +
-      '|results/(?:result|packages))\\.',
-  ),
-  'note-texts': /\/elements\/text\/note\/(?:panels|shortcuts|find|revisions)\./,
+/** The modules that each page loads, with all that they import. */
+const pages = {
+  home: ['elements/notes/home-view.tsx', 'elements/shell/navigation-view.tsx'],
+  paragraph: ['elements/note/paragraph/paragraph-view.tsx', 'client/note/index.ts'],
+  note: [
+    'elements/note/notebook-view.tsx',
+    'elements/note/paragraph/paragraph-card.tsx',
+    'elements/note/paragraph/code-part.tsx',
+    'elements/shell/navigation-view.tsx',
+  ],
 };
+/** The same for what pages load at the beginning or on demand. */
+const parts = {
+  start: ['elements/define.ts'],
+  protocol: ['client/protocol-module.ts', 'client/common-areas.ts'],
+  editor: ['elements/editor/code-editor.tsx', 'node_modules/@codemirror/language/dist/index.js'],
+};
+/** Text of dialogs and panels of a note, one file for all of them. */
+const noteTexts = /\/elements\/text\/note\/(?:panels|shortcuts|find|revisions)\./;
 
 /** Icons that a page needs later are in the file of the first of these pages that shows them. */
 const iconGroups = {
@@ -42,6 +37,8 @@ const iconGroups = {
   'note-icons': /\/elements\/(?:note|editor|result)\//,
 };
 const isIcon = (id) => id.includes('/lucide-react/');
+const isReact = (id) =>
+  /\/node_modules\/(?:react|react-dom|scheduler)\/|^\0rolldown\/runtime/.test(id);
 
 /** Whether a pattern matches one of the modules that import an icon. */
 const isShownBy = (icon, pattern, context, seen = new Set()) => {
@@ -57,47 +54,22 @@ const iconGroup = {
     Object.keys(iconGroups).find((name) => isShownBy(id, iconGroups[name], context)) ?? null,
 };
 
-/** Whether a module is in a group, or only modules of the group import it, such as its styles. */
-const belongsTo = (pattern, id, context, seen = new Set()) => {
-  if (pattern.test(id) || seen.has(id)) return true;
-  seen.add(id);
-  const { isEntry, importers, dynamicImporters } = context.getModuleInfo(id);
-  return (
-    !isEntry &&
-    !dynamicImporters.length &&
-    importers.length > 0 &&
-    importers.every((importer) => belongsTo(pattern, importer, context, seen))
-  );
-};
-const groupOf = (id, context) =>
-  Object.keys(groups).find((name) => belongsTo(groups[name], id, context)) ?? null;
-
 /**
- * Modules that are loaded together, each with the modules that it imports: a file for each module
- * would be more requests than a page can afford. Modules that other pages import too are left out.
- */
-const loadedTogether = {
-  'open-note': ['client/note/index.ts'],
-  paragraph: ['elements/note/paragraph/paragraph-view.tsx'],
-  protocol: ['client/protocol-module.ts', 'client/areas.ts'],
-};
-/** Modules that may load all of the above, although some of them need only a part. */
-const mayLoadAll = [
-  ...Object.values(loadedTogether).flat(),
-  'elements/note/notebook-view.tsx',
-  'elements/note/dialogs/shortcuts.tsx',
-  'client/channel/rest-transport.ts',
-];
-
-/**
- * Puts the modules that every page loads into one file, and those that are loaded together. A first
- * pass finds them: before unused imports are removed, they can't be told from those of pages that
- * are loaded later.
+ * Puts modules that the same pages load into one file: a file for each module would be more
+ * requests than a page can afford. What is also imported by code that is loaded later is in files
+ * of its own, so that this code doesn't load a page that isn't shown.
+ *
+ * A module is loaded wherever the modules that import it are, so that files never import each
+ * other: such files fail at the first `createContext`.
+ *
+ * A first pass finds what is loaded together: before unused imports are removed, modules can't be
+ * told from those of pages that are loaded later.
  *
  * @param appOutput returns the output options with these groups
  */
 export async function splitApp(build, appOutput) {
-  const { output } = await build.generate(appOutput([{ test: groups.react, name: 'react' }]));
+  const react = { test: isReact, name: 'react', priority: 2 };
+  const { output } = await build.generate(appOutput([react]));
   const chunks = Object.fromEntries(
     output.filter(({ type }) => type === 'chunk').map((chunk) => [chunk.fileName, chunk]),
   );
@@ -107,35 +79,31 @@ export async function splitApp(build, appOutput) {
     if (!found) throw new Error(`No page loads ${source}`);
     return found.fileName;
   };
-  const modulesOf = (names) => new Set(names.flatMap((name) => Object.keys(chunks[name].modules)));
-  const loadedWith = (source) => modulesOf(staticImports(chunks, fileOf(source)));
-  const first = loadedWith('elements/define.ts');
-  const elsewhere = modulesOf(withLazy(chunks, new Set(mayLoadAll.map(fileOf))));
-  const paragraph = loadedWith('elements/note/paragraph/paragraph-view.tsx');
-  const names = new Map();
-  for (const [name, sources] of Object.entries(loadedTogether))
-    for (const source of sources)
-      for (const id of loadedWith(source))
-        if (!first.has(id) && !elsewhere.has(id) && !names.has(id)) names.set(id, name);
-  return appOutput([
-    { test: groups.react, name: 'react', priority: 3 },
-    { test: (id) => first.has(id), name: 'common', priority: 2 },
-    { test: (id) => names.has(id), name: (id) => names.get(id), priority: 1 },
-    { test: (id) => isIcon(id) && paragraph.has(id), name: 'paragraph-icons', priority: 1 },
-    iconGroup,
-    { name: groupOf },
+  const known = Object.entries({ ...parts, ...pages }).map(([name, sources]) => [
+    name,
+    sources.map(fileOf),
   ]);
-}
-
-/** All files that the entries load at some time, except through the files in `without`. */
-function withLazy(chunks, without) {
-  const seen = new Set(without);
-  const visit = (name) => {
-    if (seen.has(name)) return;
-    seen.add(name);
-    const { imports, dynamicImports } = chunks[name];
-    for (const each of [...imports, ...dynamicImports]) visit(each);
+  const entries = new Set(known.flatMap(([, files]) => files));
+  const later = Object.values(chunks)
+    .filter(({ isDynamicEntry, fileName }) => isDynamicEntry && !entries.has(fileName))
+    .map(({ fileName }) => fileName);
+  /** What loads each module. */
+  const users = new Map();
+  for (const [name, files] of [...known, ['later', later]])
+    for (const file of new Set(files.flatMap((entry) => staticImports(chunks, entry))))
+      for (const id of Object.keys(chunks[file].modules))
+        users.set(id, [...(users.get(id) ?? []), name]);
+  const nameOf = (id) => {
+    const names = users.get(id) ?? [];
+    const part = names.find((name) => name in parts);
+    const others = names.filter((name) => !(name in parts));
+    if (part === 'start') return part;
+    return others[0] in pages ? others.join('-') : part ? [part, ...others].join('-') : null;
   };
-  for (const { isEntry, fileName } of Object.values(chunks)) if (isEntry) visit(fileName);
-  return [...seen].filter((name) => !without.has(name));
+  return appOutput([
+    react,
+    { test: (id) => nameOf(id) !== null, name: nameOf, priority: 1 },
+    iconGroup,
+    { test: noteTexts, name: 'note-texts' },
+  ]);
 }

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { transform as css } from 'lightningcss';
+import { parseAst } from 'rolldown/parseAst';
 import { tagEntries } from '../tag-entries.mjs';
 
 /**
@@ -56,6 +57,41 @@ export const withoutDocs = {
     }),
   },
 };
+
+/** What only servers and descriptions need in a row of the protocol. */
+const SERVER_ONLY = ['right', 'embed', 'audit', 'verb', 'sample', 'query'];
+
+/** Leaves out of the protocol what only servers and descriptions need. */
+export const withoutServerRules = {
+  name: 'without-server-rules',
+  transform: {
+    filter: { id: /\/client\/protocol\/.*\.ts$/, code: /\b(?:sent|received|endpoint)\(/ },
+    handler(code) {
+      const cuts = [];
+      const visit = (node) => {
+        if (node === null || typeof node !== 'object') return;
+        const options = node.type === 'CallExpression' ? node.arguments.at(-1) : undefined;
+        const isRow = ['sent', 'received', 'endpoint'].includes(node.callee?.name);
+        if (isRow && options?.type === 'ObjectExpression') {
+          for (const { key, start, end } of options.properties)
+            if (SERVER_ONLY.includes(key?.name)) cuts.push([start, end, `${key.name}: undefined`]);
+          // The client needs to know that there is a body, not which.
+          const body = options.properties.find(({ key }) => key?.name === 'body');
+          if (body) cuts.push([body.value.start, body.value.end, 'z.unknown()']);
+        }
+        for (const child of Object.values(node)) visit(child);
+      };
+      visit(parseAst(code, { lang: 'ts' }));
+      return { code: replaced(code, cuts), map: null };
+    },
+  },
+};
+
+/** Replaces ranges that don't overlap. */
+const replaced = (code, cuts) =>
+  cuts
+    .sort(([one], [other]) => other - one)
+    .reduce((text, [start, end, by]) => text.slice(0, start) + by + text.slice(end), code);
 
 /** Imports a stylesheet as its minified text. */
 export const stylesheet = {

@@ -1,10 +1,8 @@
-/** The areas of a client that only make calls. Loaded with the first call. */
+/** The areas of a client that few pages use. Loaded with the first call of one of them. */
 export { AdministrationApi } from './administration/administration.ts';
-export { ClustersApi } from './clusters/clusters.ts';
 export { CredentialsApi } from './credentials/credentials.ts';
 export { FilesApi } from './files/files.ts';
 export { InterpretersApi } from './interpreters/interpreters.ts';
-export { NotesApi } from './notes/notes.ts';
 export { PackagesApi } from './packages/packages.ts';
 export { PeopleApi } from './people/people.ts';
 export { ResultsApi } from './results/results.ts';
