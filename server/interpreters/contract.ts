@@ -265,6 +265,14 @@ export interface TerminalProgram {
   resize(columns: number, rows: number): void;
 }
 
+/** A question of running code to a user. */
+export interface InputQuestion {
+  /** May be empty. */
+  readonly prompt: string;
+  /** Whether the answer must not be shown. */
+  readonly password: boolean;
+}
+
 /** One run of a paragraph. */
 export interface Run {
   /** The script without its magic. */
@@ -292,6 +300,12 @@ export interface Run {
    * note runs.
    */
   readonly openTerminal?: ((program: TerminalProgram) => void) | undefined;
+  /**
+   * Asks the users who have the note open. Resolves to the answer; rejects with a sentence if
+   * nobody has it open, or with the reason of `signal`. One question at a time. Absent: there is no
+   * note.
+   */
+  readonly ask?: ((question: InputQuestion, signal: AbortSignal) => Promise<string>) | undefined;
   /** Reports progress in percent, from 0 to 100, if the engine knows it. */
   progress(percent: number): void;
   /**

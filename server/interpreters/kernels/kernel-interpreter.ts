@@ -71,7 +71,7 @@ function interpreterOf(
   };
 }
 
-/** Starts the kernel as its kernelspec says. It has no tables, and its code can't ask for input. */
+/** Starts the kernel as its kernelspec says. It has no tables. */
 function kernelEngine(
   host: InterpreterHost,
   { name, folder, displayName }: Kernelspec,

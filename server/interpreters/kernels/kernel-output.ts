@@ -92,6 +92,12 @@ export class KernelOutput {
     } else if (type === 'error') this.error = this.#errorText(content);
   }
 
+  /** Adds text that is not of the kernel, after everything received so far. */
+  print(text: string): void {
+    if (this.#rendering) this.#rendering = this.#rendering.then(() => this.#stream(text));
+    else this.#stream(text);
+  }
+
   /** Ends the execution: shows pending updates and the pages of help in `reply`. */
   async finish(reply: JsonObject): Promise<void> {
     await this.#rendering;

@@ -21,6 +21,9 @@ const interruptGrace = 1_500;
 /** Time limit for completions, in ms. */
 const completionLimit = 2_000;
 
+/** What the output shows instead of a password. */
+const hidden = '········';
+
 /** The kernel is unavailable. The message is complete: it says what to do. */
 export class KernelProblem extends Error {
   override readonly name: string = 'KernelProblem';
@@ -41,8 +44,8 @@ export interface KernelEngine {
   beforeRun?(run: Run, signal: AbortSignal): Promise<void>;
   /** Returns the code to execute. Absent: the code of the run. */
   codeOf?(run: Run): string;
-  /** Answers a request for input. Absent: an empty line. */
-  answer?(prompt: string, signal: AbortSignal, run: Run): Promise<string>;
+  /** Answers requests for input that are not for users; undefined for all others. */
+  answer?(prompt: string, signal: AbortSignal, run: Run): Promise<string | undefined>;
   /** Takes over the file of a complete table. */
   adopt?(file: string, keep: TableKeeper | undefined): KeptTable | undefined;
   /** Matches frames of a traceback that are not the user's. */
@@ -143,6 +146,8 @@ export class KernelSession implements Interpreter {
     });
     let forced = false;
     let over = false;
+    /** Why the code can't have the input that it asks for. */
+    let unanswered: string | undefined;
     const stop = async (): Promise<void> => {
       // The interrupt is repeated after half the time, because the kernel ignores interrupts
       // before the code starts.
@@ -161,7 +166,22 @@ export class KernelSession implements Interpreter {
     try {
       const reply = await kernel.execute(this.#engine.codeOf?.(run) ?? run.code, {
         onMessage: (message) => output.receive(message),
-        onInput: async (prompt) => this.#engine.answer?.(prompt, signal, run) ?? '',
+        onInput: async (question) => {
+          const own = await this.#engine.answer?.(question.prompt, signal, run);
+          if (own !== undefined) return own;
+          try {
+            if (!run.ask) throw new Error('The code asks for input, which is not available here.');
+            const answer = await run.ask(question, signal);
+            output.print(`${question.prompt}${question.password ? hidden : answer}\n`);
+            return answer;
+          } catch (error) {
+            if (question.prompt) output.print(`${question.prompt}\n`);
+            if (signal.aborted) return undefined;
+            unanswered = (error as Error).message;
+            void stop();
+            return undefined;
+          }
+        },
       });
       await output.finish(reply);
       if (output.exits) {
@@ -169,6 +189,7 @@ export class KernelSession implements Interpreter {
         run.output.add('TEXT', `The code ended the ${name} process. Its variables are lost.\n`);
       }
       if (signal.aborted) return { code: 'ABORT' };
+      if (unanswered !== undefined) return { code: 'ERROR', message: unanswered };
       return output.error === undefined
         ? { code: 'SUCCESS' }
         : { code: 'ERROR', message: output.error };
@@ -183,6 +204,7 @@ export class KernelSession implements Interpreter {
             'lost.\n',
         );
       if (signal.aborted) return { code: 'ABORT' };
+      if (unanswered !== undefined) return { code: 'ERROR', message: unanswered };
       const memory = error.exit.signal === 'SIGKILL' ? ', perhaps due to lack of memory' : '';
       const [exit, ...rest] = error.message.split('\n');
       const details = rest.length > 0 ? `\n${rest.join('\n')}` : '';

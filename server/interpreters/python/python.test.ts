@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Interpreter } from '../contract.ts';
+import type { InputQuestion, Interpreter } from '../contract.ts';
 import { sql } from '../sql/sql.ts';
 import {
   isAlive,
@@ -190,13 +190,23 @@ df = pd.DataFrame({'s': ['a\\tb\\nc', None, '%html x'], 'n': [1.5, np.nan, 3],
     ).toMatch(/^ValueError:? ?$/);
   });
 
-  it('rejects input immediately', async () => {
-    const text = message(await run('input("name?")'));
-    expect(text.split('\n').at(-1)).toMatch(
-      /^StdinNotImplementedError: input\(\) is not available in a notebook/,
+  it('asks for input, and does not show an answer to getpass()', async () => {
+    const ask = async ({ prompt, password }: InputQuestion): Promise<string> =>
+      `${prompt.trim()}${password ? ' secret' : ''}`;
+    const { outputs, end } = await runCode(
+      kernel,
+      'import getpass\nname = input("name? ")\nkey = getpass.getpass("key: ")\nprint(name, len(key))',
+      { ask },
     );
-    expect(text).not.toContain('_tiding_');
-    expect(message(await run('import getpass; getpass.getpass()'))).toContain('not available');
+    expect(end.code).toBe('SUCCESS');
+    expect(outputs).toEqual([{ type: 'TEXT', data: 'name? name?\nkey: ········\nname? 11\n' }]);
+  });
+
+  it('runs code that follows an error at once', async () => {
+    for (let turn = 0; turn < 20; turn += 1) {
+      expect((await run('1 / 0')).end.code).toBe('ERROR');
+      expect((await run('print(1)')).outputs).toEqual([{ type: 'TEXT', data: '1\n' }]);
+    }
   });
 
   it('has no access to secrets of the server and runs in the data folder', async () => {

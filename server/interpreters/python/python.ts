@@ -132,8 +132,6 @@ class PythonEngine implements KernelEngine {
       }),
       folder,
       choosesPorts: true,
-      // `z` sends its requests to the server as requests for input.
-      allowsInput: true,
       signal,
     });
     try {
@@ -167,7 +165,8 @@ class PythonEngine implements KernelEngine {
     return run.variant === 'sql' ? frameQuery(run.code) : run.code;
   }
 
-  answer(prompt: string, signal: AbortSignal, run: Run): Promise<string> {
+  /** `z` sends its requests to the server as requests for input. */
+  answer(prompt: string, signal: AbortSignal, run: Run): Promise<string | undefined> {
     return this.#tables.answer(prompt, signal, run);
   }
 
