@@ -1,7 +1,7 @@
 /** Converts messages of a Jupyter kernel to outputs of a run. */
 
 import { stripVTControlCharacters } from 'node:util';
-import { jsonObjectOf } from '@tiding/client/model';
+import { chartHtml, chartInBundle, jsonObjectOf } from '@tiding/client/model';
 import type { JsonObject } from '@tiding/client/protocol';
 import type { KeptTable, RunOutput } from '../contract.ts';
 import { renderLatex, renderMarkdown } from '../markdown.ts';
@@ -212,6 +212,7 @@ function rendererOf({
   content,
 }: JupyterMessage): ((asker?: string) => Promise<string>) | undefined {
   const bundle = jsonObjectOf(content['data']);
+  if (chartInBundle(bundle)) return undefined;
   if (richer.some((type) => bundle[type] !== undefined)) return undefined;
   for (const [type, render] of rendered) {
     const text = joined(bundle[type]);
@@ -255,6 +256,8 @@ function showBundle(
     if (notice) output.add('TEXT', `${notice}\n`);
     return;
   }
+  const chart = chartInBundle(bundle);
+  if (chart) return output.add('HTML', chartHtml(chart, base64(text('image/png'))));
   const html = text('text/html');
   if (html !== undefined) return output.add('HTML', html);
   const svg = text('image/svg+xml');
