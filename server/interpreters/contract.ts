@@ -6,7 +6,7 @@
  * reports its output.
  */
 
-import type { Completion, EditorSetting } from '@tiding/client/protocol';
+import type { Completion, EditorSetting, Variable } from '@tiding/client/protocol';
 import type { RecordBatch, Schema } from 'apache-arrow';
 
 /**
@@ -234,6 +234,12 @@ export interface TableExchange {
   newFile(): string;
 }
 
+/** Variables of an instance. `total`: how many there are, if not all are listed. */
+export interface Variables {
+  readonly variables: Variable[];
+  readonly total: number;
+}
+
 /** A running instance. Runs are sequential; `complete` may be called at any time. */
 export interface Interpreter {
   /** What users lose if it ends now, for example `variables`. Absent: nothing. */
@@ -253,6 +259,11 @@ export interface Interpreter {
     cursor: number,
     caller?: Pick<Run, 'noteId' | 'principal'>,
   ): Promise<Completion[]>;
+  /**
+   * Returns its variables; while code runs, those before. Must not wait for a run. Undefined, or
+   * absent: it can't tell.
+   */
+  variables?(): Promise<(Variables & { readonly isBusy: boolean }) | undefined>;
   /** Ends processes and frees resources. Resolves when everything has ended. */
   close(): Promise<void>;
 }

@@ -258,6 +258,7 @@ export function localCalls(
     },
     getRevisionControl: lacking,
     jobHistory: lacking,
+    noteVariables: lacking,
     setRevisionControl: lacking,
     principals: needsUsers(
       'principals',

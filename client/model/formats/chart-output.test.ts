@@ -18,6 +18,9 @@ describe('a chart of a library', () => {
     expect(chartInBundle({ 'application/vnd.plotly.v1+json': {} })?.type).toBe(
       'application/vnd.plotly.v1+json',
     );
+    expect(chartInBundle({ 'application/vnd.vegalite.v6.json': {} })?.type).toBe(
+      'application/vnd.vegalite.v6.json',
+    );
     expect(chartInBundle({ 'text/html': '', 'application/json': {} })).toBeUndefined();
   });
 

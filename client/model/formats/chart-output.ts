@@ -5,8 +5,8 @@
 import type { JsonObject } from '../../protocol/define.ts';
 import { jsonObjectOf } from '../json-object.ts';
 
-/** A chart of Plotly, Vega-Lite or Vega, of any version. */
-const mimeType = /^application\/vnd\.(?:plotly|vegalite|vega)\.v\d+\+json$/;
+/** A chart of Plotly, Vega-Lite or Vega, of any version. Altair 6 writes `.json`. */
+const mimeType = /^application\/vnd\.(?:plotly|vegalite|vega)\.v\d+[.+]json$/;
 const carrier = /^\s*<tiding-chart><script type="([\w./+-]+)">([\s\S]*?)<\/script>/;
 
 /** A chart and the MIME type of its description. */

@@ -10,17 +10,20 @@ import type {
   Run,
   RunEnd,
   TableKeeper,
+  Variables,
 } from '../contract.ts';
 import { endLeftovers } from '../process-group.ts';
 import { type JupyterKernel, KernelDied } from './jupyter-kernel.ts';
 import { textOf } from './jupyter-messages.ts';
 import { KernelOutput } from './kernel-output.ts';
+import { readVariables } from './kernel-variables.ts';
 
 /** Time for code to stop after an interrupt before its process is killed, in ms. */
 const interruptGrace = 1_500;
 /** Time limit for completions, in ms. */
 const completionLimit = 2_000;
 
+const noVariables: Variables = { variables: [], total: 0 };
 /** What the output shows instead of a password. */
 const hidden = '········';
 
@@ -48,6 +51,8 @@ export interface KernelEngine {
   answer?(prompt: string, signal: AbortSignal, run: Run): Promise<string | undefined>;
   /** Takes over the file of a complete table. */
   adopt?(file: string, keep: TableKeeper | undefined): KeptTable | undefined;
+  /** Code that displays the variables, see `kernel-variables.ts`. Absent: they can't be listed. */
+  readonly variablesCode?: string | undefined;
   /** Matches frames of a traceback that are not the user's. */
   readonly hiddenFrame?: RegExp;
   /** Called when the kernel has ended. */
@@ -62,6 +67,9 @@ export class KernelSession implements Interpreter {
   #kernel: JupyterKernel | undefined;
   #starting: Promise<JupyterKernel> | undefined;
   #running: Promise<unknown> = Promise.resolve();
+  /** The variables listed last, and the listing that is on its way. */
+  #variables: Variables = noVariables;
+  #listing: Promise<void> | undefined;
   /** Whether the kernel has run code; completion starts it without. */
   #hasRun = false;
 
@@ -163,6 +171,7 @@ export class KernelSession implements Interpreter {
     signal.addEventListener('abort', onAbort, { once: true });
     if (signal.aborted) onAbort();
     this.#hasRun = true;
+    await this.#listing;
     try {
       const reply = await kernel.execute(this.#engine.codeOf?.(run) ?? run.code, {
         onMessage: (message) => output.receive(message),
@@ -225,6 +234,7 @@ export class KernelSession implements Interpreter {
     const kernel = this.#kernel;
     this.#kernel = undefined;
     this.#hasRun = false;
+    this.#variables = noVariables;
     await kernel?.kill();
     await this.#engine.forget?.();
   }
@@ -244,6 +254,21 @@ export class KernelSession implements Interpreter {
       });
       return [];
     }
+  }
+
+  async variables(): Promise<(Variables & { readonly isBusy: boolean }) | undefined> {
+    const kernel = this.#kernel;
+    const code = this.#engine.variablesCode;
+    if (!code) return undefined;
+    if (!kernel || kernel.isDead || !this.#hasRun) return { ...noVariables, isBusy: false };
+    if (!this.#listing && kernel.isBusy) return { ...this.#variables, isBusy: true };
+    this.#listing ??= readVariables(kernel, code)
+      .then((listed) => void (this.#variables = listed ?? this.#variables))
+      // The next run says that the kernel has died.
+      .catch(() => undefined)
+      .finally(() => (this.#listing = undefined));
+    await this.#listing;
+    return { ...this.#variables, isBusy: false };
   }
 
   /** Returns the kernel if it is idle. Starts one if nothing has to be installed first. */

@@ -56,7 +56,7 @@ describe('a chart', () => {
       'import altair as alt, pandas as pd\n' +
         "alt.Chart(pd.DataFrame({'a': ['x', 'y'], 'b': [1, 2]})).mark_bar().encode(x='a', " +
         "y='b')",
-      /^application\/vnd\.vegalite\.v\d\+json$/,
+      /^application\/vnd\.vegalite\.v\d[.+]json$/,
     ],
   ] as const)('of %s %s is described without its library', async (library, _how, code, type) => {
     if (!(await has(library))) return console.log(`skipped: %python has no ${library}`);

@@ -9,6 +9,7 @@ import { environmentProperty, variablesOf } from '../kernels/environment-propert
 import { JupyterKernel } from '../kernels/jupyter-kernel.ts';
 import { textOf } from '../kernels/jupyter-messages.ts';
 import { type KernelEngine, KernelSession, type StartKernel } from '../kernels/kernel-session.ts';
+import { variablesCode } from '../kernels/kernel-variables.ts';
 import { bootstrapFrame, pythonBootstrap } from './bootstrap.ts';
 import { installPython, pythonWithDependencies } from './dependencies.ts';
 import { frameQuery, installDuckdb } from './duckdb.ts';
@@ -57,6 +58,7 @@ export const python: InterpreterSpec = {
 class PythonEngine implements KernelEngine {
   readonly name = 'Python';
   readonly hiddenFrame = bootstrapFrame;
+  readonly variablesCode = variablesCode('python');
   readonly #host: InterpreterHost;
   readonly #tables: PythonTables;
   /** The Python that has the packages of the setting. */
