@@ -141,6 +141,12 @@ const framePages = (source, ...page) => ({
 export const frame = framePages('frame', 'output-frame.html');
 export const angularFrame = framePages('angular', 'output-frame-angular.html', ' ng-csp');
 
+/** Pages with a chart library each. */
+export const chartFrames = [
+  framePages('plotly', 'output-frame-plotly.html', '', 'plotly.js-dist-min'),
+  framePages('vega', 'output-frame-vega.html'),
+];
+
 export const packageFrame = {
   input: join(root, 'elements/result/package-page/page.ts'),
   ...browser,
@@ -178,4 +184,4 @@ export const declarations = async () => {
   }));
 };
 
-export default [...libraries, app, frame, angularFrame, packageFrame];
+export default [...libraries, app, frame, angularFrame, ...chartFrames, packageFrame];

@@ -83,6 +83,7 @@ export { configForText } from './paragraph/editor-config.ts';
 export { type Output, outputText } from './paragraph/outputs.ts';
 export type { Paragraph } from './paragraph/paragraph.ts';
 export type { ParagraphHandle } from './paragraph/paragraph-handle.ts';
+export { type Question, questionOf } from './paragraph/question.ts';
 export type { QueryAnswer, Rows, RowsOptions } from './paragraph/rows.ts';
 export type {
   NoteRunOptions,

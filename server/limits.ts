@@ -118,3 +118,7 @@ export function readLimit(text: string): Partial<Limits> {
     throw new Error(`${flag} (${SERVER_LIMITS[name].what}) must be a whole number of at least 1.`);
   return { [name]: number };
 }
+
+/** Formats a duration for users: `90 seconds`, `60 minutes`. */
+export const timeText = (ms: number): string =>
+  ms < 120_000 ? `${ms / 1_000} seconds` : `${Math.round(ms / 60_000)} minutes`;

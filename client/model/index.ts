@@ -7,6 +7,12 @@
  */
 
 export {
+  type ChartOutput,
+  chartHtml,
+  chartInBundle,
+  chartInHtml,
+} from './formats/chart-output.ts';
+export {
   fromNotebook,
   type ImportedParagraph,
   isNotebook,

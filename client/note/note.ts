@@ -5,7 +5,12 @@ import { TidingError } from '../errors.ts';
 import { Paragraph } from '../paragraph/paragraph.ts';
 import { type NoteRunOptions, type Run, type RunResult, revisionRun } from '../paragraph/run.ts';
 import { stopSpell } from '../paragraph/spell.ts';
-import type { InterpreterBinding, NoteConfig, Permissions } from '../protocol/index.ts';
+import type {
+  InterpreterBinding,
+  InterpreterVariables,
+  NoteConfig,
+  Permissions,
+} from '../protocol/index.ts';
 import { RevisionsApi } from '../revisions/revisions.ts';
 import { paragraphOf } from '../state.ts';
 import { cloneNote } from './clone.ts';
@@ -315,6 +320,18 @@ export class Note extends NoteConnection {
     options: CallOptions & { releaseResource?: boolean } = {},
   ): Promise<void> {
     return setNoteSchedule(this, cron, options);
+  }
+
+  /**
+   * Returns the variables of the interpreters that have run in this note, without starting any.
+   * Needs the right to run the note. Tiding servers only; others reject with `unsupported`.
+   *
+   * @example
+   * for (const { interpreter, variables } of await note.variables())
+   *   console.log(interpreter, variables.map(({ name, shape }) => `${name} ${shape}`));
+   */
+  variables(options: CallOptions = {}): Promise<InterpreterVariables[]> {
+    return this.context.call('noteVariables', { ...options, params: { noteId: this.noteId } });
   }
 
   /** Returns the note's permissions. An empty list means everybody. */

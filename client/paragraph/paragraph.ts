@@ -24,6 +24,7 @@ import { paragraphOf } from '../state.ts';
 import { configForText } from './editor-config.ts';
 import { requestCompletions, requestEditorSetting } from './editor-requests.ts';
 import { ParagraphHandle } from './paragraph-handle.ts';
+import { answerQuestion, lastQuestion, type Question } from './question.ts';
 import { removeFromServer } from './remove-paragraph.ts';
 import {
   outputLocationOf,
@@ -113,6 +114,16 @@ export class Paragraph extends ParagraphHandle {
   resizeTerminal(columns: number, rows: number): void {
     const { id, note } = this;
     note.channel.send('TIDING_TERMINAL_SIZE', { id, noteId: note.id, columns, rows });
+  }
+
+  /** What the running code asks for; undefined if it asks for nothing. Tiding servers only. */
+  get question(): Question | undefined {
+    return isRunning(this.state.server.status) ? lastQuestion(this.outputs) : undefined;
+  }
+
+  /** Answers the {@link question} of the running code; resolves when the server has the answer. */
+  answer(question: Pick<Question, 'id'>, text: string, options: CallOptions = {}): Promise<void> {
+    return answerQuestion(this, question.id, text, options);
   }
 
   /** Moves the paragraph to a position, starting at 0. */

@@ -16,6 +16,8 @@ export const HEAD_REVISION_ID = 'Head';
 export const SYNC_TIMEOUT_MS = 300_000;
 /** Maximum length of one input to a terminal, in characters. */
 export const MAX_TERMINAL_INPUT = 65_536;
+/** Maximum length of an answer to code that asks for input, in characters. */
+export const MAX_ANSWER = 65_536;
 /** Folder that holds trashed notes. */
 export const TRASH_FOLDER_ID = '~Trash';
 /**

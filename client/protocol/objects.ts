@@ -17,7 +17,7 @@ export type ParagraphStatus = z.infer<typeof paragraphStatus>;
 
 /**
  * One output of a paragraph. `type` is TEXT, HTML, ANGULAR, TABLE, IMG, SVG, NETWORK, NULL or the
- * magic of a spell.
+ * magic of a spell; on Tiding servers also TERMINAL and, while code asks for input, INPUT.
  *
  * Tiding extensions, which other servers omit and ignore: `rows` is the number of rows of a TABLE
  * that the server stores completely. `data` then has only the first rows, and `getResult`

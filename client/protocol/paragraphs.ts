@@ -1,6 +1,6 @@
 /** Live operations on paragraphs, their runs and their forms. */
 import * as z from 'zod/mini';
-import { MAX_TERMINAL_INPUT } from './constants.ts';
+import { MAX_ANSWER, MAX_TERMINAL_INPUT } from './constants.ts';
 import { jsonObject, maybe, open, received, sent } from './define.ts';
 import {
   completion,
@@ -197,6 +197,24 @@ export const paragraphOperations = {
         since: 'none',
         embed: ['edit', 'id'],
         sample: { id: '$paragraph', noteId: '$note', columns: 80, rows: 24 },
+      },
+    ),
+    /**
+     * Tiding: answers code that asks for input. `question` is the id in the data of the output of
+     * type INPUT. If that question no longer waits, answered with the paragraph.
+     */
+    TIDING_ANSWER: sent(
+      open({
+        id: z.string(),
+        noteId: z.string(),
+        question: z.string(),
+        answer: z.string().check(z.maxLength(MAX_ANSWER)),
+      }),
+      {
+        right: 'runner',
+        since: 'none',
+        embed: ['run', 'id'],
+        sample: { id: '$paragraph', noteId: '$note', question: 'q', answer: 'yes' },
       },
     ),
     /**

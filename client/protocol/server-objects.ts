@@ -255,3 +255,32 @@ export const noteRun = open({
 });
 /** One run of a whole note. */
 export type NoteRun = z.infer<typeof noteRun>;
+
+/** A variable of an interpreter. */
+export const variable = open({
+  name: z.string(),
+  type: z.string(),
+  /** Rows and columns, or the number of elements. */
+  shape: maybe(z.string()),
+  /** In bytes. */
+  size: maybe(z.number()),
+  /** Column names, or the first elements. */
+  preview: z.string(),
+  /** Whether its value is shown as a table. */
+  isTable: z.boolean(),
+});
+/** A variable of an interpreter. */
+export type Variable = z.infer<typeof variable>;
+
+/**
+ * Variables of the process that serves a user on a note. `isBusy`: code runs, so that these are
+ * the variables before it. `total`: how many there are, if not all are listed.
+ */
+export const interpreterVariables = open({
+  interpreter: z.string(),
+  isBusy: z.boolean(),
+  variables: z.array(variable),
+  total: z.number(),
+});
+/** Variables of the process that serves a user on a note. */
+export type InterpreterVariables = z.infer<typeof interpreterVariables>;

@@ -117,9 +117,15 @@ function opened(
   world.broadcastLists();
 }
 
-/** No scripted result is a terminal, so the sender learns the state of the paragraph. */
+/**
+ * No scripted result is a terminal or asks for input, so the sender learns the state of the
+ * paragraph.
+ */
 function withoutTerminal(
-  { data, noteId }: MemoryLiveRequest<'TIDING_TERMINAL_INPUT' | 'TIDING_TERMINAL_SIZE'>,
+  {
+    data,
+    noteId,
+  }: MemoryLiveRequest<'TIDING_TERMINAL_INPUT' | 'TIDING_TERMINAL_SIZE' | 'TIDING_ANSWER'>,
   { world }: MemoryServices,
 ): void {
   const note = world.note(noteId);
@@ -218,6 +224,7 @@ export const liveHandlers: Handlers = {
   },
   TIDING_TERMINAL_INPUT: withoutTerminal,
   TIDING_TERMINAL_SIZE: withoutTerminal,
+  TIDING_ANSWER: withoutTerminal,
   PARAGRAPH_REMOVE: ({ data, noteId }, services) =>
     removeMemoryParagraph(services.world.note(noteId), data.id, services, data.rev),
   COMPLETION: async ({ data, noteId, connection }, { world }) => {

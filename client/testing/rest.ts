@@ -176,6 +176,11 @@ export const restHandlers: Handlers = {
   jobHistory: (request, services) => [
     ...services.runs.history(noteOf(request, 'reader', services)),
   ],
+  // Scripted results have no variables.
+  noteVariables: (request, services) => {
+    noteOf(request, 'runner', services);
+    return [];
+  },
   runNote: (request, services) =>
     void services.runs.startNote(
       noteOf(request, 'runner', services),

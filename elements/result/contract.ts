@@ -29,6 +29,8 @@ export interface ResultContext {
    * a failed download. Without it, the output shows the message itself.
    */
   readonly showError?: (message: string) => void;
+  /** Why the user may not run the paragraph, nor answer its code; absent if they may. */
+  readonly mayNotRun?: string | undefined;
   /** Why the user may not type into a terminal; absent if they may. */
   readonly mayNotType?: string | undefined;
 }

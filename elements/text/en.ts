@@ -30,6 +30,7 @@ import { pageTexts } from './pages/shared.ts';
 import { shellTexts } from './pages/shell.ts';
 import { chartTexts } from './results/charts.ts';
 import { gridTexts } from './results/data-grid.ts';
+import { inputTexts } from './results/input.ts';
 import { jsonTexts } from './results/json.ts';
 import { networkTexts } from './results/network.ts';
 import { resultText } from './results/result.ts';
@@ -75,6 +76,7 @@ export const text = Object.assign(allTexts, {
   app: shellTexts,
   find: findTexts,
   network: networkTexts,
+  input: inputTexts,
   json: jsonTexts,
   terminal: terminalTexts,
   grid: gridTexts,

@@ -59,6 +59,7 @@ export const textAreas: readonly string[] = [
   'grid',
   'home',
   'import',
+  'input',
   'interpreters',
   'jobManager',
   'json',

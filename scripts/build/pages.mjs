@@ -63,6 +63,12 @@ const splitFont = (font) =>
     })),
   );
 
+/** Compressed copies of a file: `[suffix, data]`. */
+const packed = (data) => [
+  ['.gz', gzipSync(data, { level: 9 })],
+  ['.br', brotliCompressSync(data, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } })],
+];
+
 /** Writes index.html, styles and fonts, and compressed copies of all files. */
 export const pages = (folder) => ({
   name: 'pages',
@@ -114,11 +120,8 @@ export const pages = (folder) => ({
     await Promise.all(
       names.map(async (name) => {
         const data = await readFile(join(folder, name));
-        await writeFile(join(folder, `${name}.gz`), gzipSync(data, { level: 9 }));
-        await writeFile(
-          join(folder, `${name}.br`),
-          brotliCompressSync(data, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
-        );
+        for (const [suffix, copy] of packed(data))
+          await writeFile(join(folder, `${name}${suffix}`), copy);
       }),
     );
   },
@@ -127,22 +130,22 @@ export const pages = (folder) => ({
 /**
  * Writes the script of a frame into its page, because an opaque origin can't load scripts from
  * 'self'. The page of templates sets `ng-csp`: AngularJS must not evaluate strings or insert
- * styles.
+ * styles. `library`: a package whose minified file is put before the script as it is.
  */
-export const framePage = (page, fileName, attribute = '') => ({
+export const framePage = (page, fileName, attribute = '', library = undefined) => ({
   name: 'frame-page',
   generateBundle(_options, bundle) {
     const [chunk] = Object.values(bundle);
     const html = readFileSync(join(root, page), 'utf8');
-    const code = chunk.code.replace(/<\/script/gi, '<\\/script');
+    const scripts = [library && readFileSync(require.resolve(library), 'utf8'), chunk.code]
+      .filter(Boolean)
+      .map((code) => `<script>${code.replace(/<\/script/gi, '<\\/script')}</script>`);
     for (const name of Object.keys(bundle)) delete bundle[name];
-    this.emitFile({
-      type: 'asset',
-      fileName,
-      source: html
-        .replace('<html', `<html${attribute}`)
-        .replace(/<script src="[\w-]+\.js"[^>]*><\/script>/, '')
-        .replace('</body>', () => `</body><script>${code}</script>`),
-    });
+    const source = html
+      .replace('<html', `<html${attribute}`)
+      .replace(/<script src="[\w-]+\.js"[^>]*><\/script>/, '')
+      .replace('</body>', () => `</body>${scripts.join('')}`);
+    for (const [suffix, copy] of [['', source], ...packed(source)])
+      this.emitFile({ type: 'asset', fileName: fileName + suffix, source: copy });
   },
 });

@@ -29,6 +29,7 @@ import { schedulesLive, schedulesRest } from './notes/schedules.ts';
 import { searchRest } from './notes/search.ts';
 import { terminalsLive } from './notes/terminals.ts';
 import { trustRest } from './notes/trust.ts';
+import { variablesRest } from './notes/variables.ts';
 import { settingsRest } from './settings.ts';
 
 /** Live handlers by operation. */
@@ -77,5 +78,6 @@ export const rest: RestHandlers = {
   ...heliumRest,
   ...embedRest,
   ...trustRest,
+  ...variablesRest,
   ...objectsRest,
 };

@@ -2,7 +2,7 @@
  * Prints a run's output as it arrives: text and tables on standard output, notices about other
  * outputs on standard error.
  */
-import { type Output, outputText } from '@tiding/client';
+import { type Output, outputText, questionOf } from '@tiding/client';
 import { parseTable, type TableData } from '@tiding/client/model';
 import { escapeFilter, type Terminal } from './terminal.ts';
 
@@ -28,6 +28,8 @@ export class RunPrinter {
   readonly #terminal: Terminal;
   readonly #shown = new Map<string, Shown[]>();
   #current: string | undefined;
+  /** Id of the question told last. */
+  #question: string | undefined;
 
   constructor(terminal: Terminal) {
     this.#terminal = terminal;
@@ -40,6 +42,7 @@ export class RunPrinter {
     this.#shown.set(paragraph.id, shown);
     for (const [index, output] of outputs.entries()) {
       if (!output) continue;
+      this.#tellQuestion(output);
       if (!TEXTS.has(output.type)) {
         if (final && !shown[index]?.printed) this.#describe(shown, index, output);
       } else if (output.type === 'TABLE' && this.#terminal.isPerson) {
@@ -48,6 +51,17 @@ export class RunPrinter {
       } else await this.#text(shown, index, output, final);
     }
     if (final) await this.#terminal.endLine();
+  }
+
+  /** Says that the run waits for an answer. */
+  #tellQuestion(output: Output): void {
+    const question = questionOf(output);
+    if (!question || question.id === this.#question) return;
+    this.#question = question.id;
+    this.#terminal.status(
+      `the code asks for input${question.prompt ? ` (${question.prompt.trim()})` : ''}: answer ` +
+        'on a page that has the note open, or press Ctrl-C',
+    );
   }
 
   async #head({ id, heading }: Printed): Promise<void> {

@@ -34,6 +34,9 @@ function webFolder(options: ServerOptions): string {
   return index === undefined ? '/web' : dirname(index);
 }
 
+/** Output frames with a library: for templates, and for charts. */
+const frameKinds = ['angular', 'plotly', 'vega'];
+
 /**
  * A policy for a frame inside of the page of `nested-frame.ts`. `frame-ancestors *` would not admit
  * that page, because a sandboxed page has no scheme.
@@ -69,19 +72,28 @@ export function pages(
     return data;
   };
 
-  const send = async (c: Context, path: string): Promise<Response> => {
+  /** Reads a file in the smallest form that the browser accepts. */
+  const readFor = async (
+    c: Context,
+    path: string,
+  ): Promise<{ data: Buffer; encoding: string | undefined } | undefined> => {
     const file = join(folder, normalize(`/${path}`));
     const accepted = c.req.header('Accept-Encoding') ?? '';
     for (const [suffix, encoding] of [
       ['.br', 'br'],
       ['.gz', 'gzip'],
+      ['', undefined],
     ] as const) {
-      if (!accepted.includes(encoding)) continue;
-      const packed = await read(file + suffix);
-      if (packed) return reply(c, path, packed, encoding);
+      if (encoding && !accepted.includes(encoding)) continue;
+      const data = await read(file + suffix);
+      if (data) return { data, encoding };
     }
-    const plain = await read(file);
-    return plain ? reply(c, path, plain, undefined) : c.text('Not found', 404);
+    return undefined;
+  };
+
+  const send = async (c: Context, path: string): Promise<Response> => {
+    const found = await readFor(c, path);
+    return found ? reply(c, path, found.data, found.encoding) : c.text('Not found', 404);
   };
 
   const reply = (
@@ -125,23 +137,29 @@ export function pages(
     response.headers.set('Cache-Control', 'no-store');
     return response;
   });
-  // `still`: scripts of the output are disabled; `angular`: the page for templates.
+  // `still`: scripts of the output are disabled; others: a page with a library.
   app.get('/output-frame/:version/:kind?', async (c) => {
     const kind = c.req.param('kind');
     const file =
       kind === undefined || kind === 'still'
         ? 'output-frame.html'
-        : kind === 'angular'
-          ? 'output-frame-angular.html'
+        : frameKinds.includes(kind)
+          ? `output-frame-${kind}.html`
           : undefined;
-    const html = file === undefined ? undefined : await read(join(folder, file));
-    if (!html) return c.text('Not found', 404);
+    const found = file === undefined ? undefined : await readFor(c, file);
+    if (!file || !found) return c.text('Not found', 404);
+    const { data, encoding } = found;
     c.header('Content-Type', 'text/html; charset=utf-8');
-    const policy = kind === 'still' ? stillPolicy(html) : framePolicy(options.frameSources);
+    if (encoding) c.header('Content-Encoding', encoding);
+    c.header('Vary', 'Accept-Encoding', { append: true });
+    const policy =
+      kind === 'still'
+        ? stillPolicy((await read(join(folder, file))) ?? data)
+        : framePolicy(options.frameSources);
     c.header('Content-Security-Policy', forNesting(c, policy));
     c.header('Cross-Origin-Resource-Policy', 'cross-origin');
     c.header('Cache-Control', 'public, max-age=3600');
-    return c.body(new Uint8Array(html));
+    return c.body(new Uint8Array(data));
   });
   app.get('/package-frame/:version', async (c) => {
     const html = await read(join(folder, 'package-frame.html'));
@@ -152,13 +170,16 @@ export function pages(
     c.header('Cache-Control', 'public, max-age=3600');
     return c.body(new Uint8Array(html));
   });
-  app.get('/nested/:page{(?:output-frame/1(?:/still|/angular)?|package-frame/1)}', (c) => {
-    const { html, policy } = nestedFrame(c.req.param('page'));
-    c.header('Content-Security-Policy', policy);
-    c.header('Cross-Origin-Resource-Policy', 'cross-origin');
-    c.header('Cache-Control', 'public, max-age=3600');
-    return c.html(html);
-  });
+  app.get(
+    '/nested/:page{(?:output-frame/1(?:/(?:still|angular|plotly|vega))?|package-frame/1)}',
+    (c) => {
+      const { html, policy } = nestedFrame(c.req.param('page'));
+      c.header('Content-Security-Policy', policy);
+      c.header('Cross-Origin-Resource-Policy', 'cross-origin');
+      c.header('Cache-Control', 'public, max-age=3600');
+      return c.html(html);
+    },
+  );
   documentation(app, options);
   app.get('/*', unchanged, async (c) => {
     const path = c.req.path.slice(1);
@@ -166,7 +187,7 @@ export function pages(
     const good =
       /^[\w./-]+$/.test(path) &&
       !path.includes('..') &&
-      !/^(?:output-frame(?:-angular)?|package-frame)\.html$/.test(path);
+      !/^(?:output-frame(?:-\w+)?|package-frame)\.html$/.test(path);
     return good ? send(c, path) : c.text('Not found', 404);
   });
 }

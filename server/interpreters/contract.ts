@@ -6,7 +6,7 @@
  * reports its output.
  */
 
-import type { Completion, EditorSetting } from '@tiding/client/protocol';
+import type { Completion, EditorSetting, Variable } from '@tiding/client/protocol';
 import type { RecordBatch, Schema } from 'apache-arrow';
 
 /**
@@ -234,6 +234,12 @@ export interface TableExchange {
   newFile(): string;
 }
 
+/** Variables of an instance. `total`: how many there are, if not all are listed. */
+export interface Variables {
+  readonly variables: Variable[];
+  readonly total: number;
+}
+
 /** A running instance. Runs are sequential; `complete` may be called at any time. */
 export interface Interpreter {
   /** What users lose if it ends now, for example `variables`. Absent: nothing. */
@@ -253,6 +259,11 @@ export interface Interpreter {
     cursor: number,
     caller?: Pick<Run, 'noteId' | 'principal'>,
   ): Promise<Completion[]>;
+  /**
+   * Returns its variables; while code runs, those before. Must not wait for a run. Undefined, or
+   * absent: it can't tell.
+   */
+  variables?(): Promise<(Variables & { readonly isBusy: boolean }) | undefined>;
   /** Ends processes and frees resources. Resolves when everything has ended. */
   close(): Promise<void>;
 }
@@ -263,6 +274,14 @@ export interface TerminalProgram {
   type(text: string): void;
   /** Sets the size of the terminal, in characters. */
   resize(columns: number, rows: number): void;
+}
+
+/** A question of running code to a user. */
+export interface InputQuestion {
+  /** May be empty. */
+  readonly prompt: string;
+  /** Whether the answer must not be shown. */
+  readonly password: boolean;
 }
 
 /** One run of a paragraph. */
@@ -292,6 +311,12 @@ export interface Run {
    * note runs.
    */
   readonly openTerminal?: ((program: TerminalProgram) => void) | undefined;
+  /**
+   * Asks the users who have the note open. Resolves to the answer; rejects with a sentence if
+   * nobody has it open, or with the reason of `signal`. One question at a time. Absent: there is no
+   * note.
+   */
+  readonly ask?: ((question: InputQuestion, signal: AbortSignal) => Promise<string>) | undefined;
   /** Reports progress in percent, from 0 to 100, if the engine knows it. */
   progress(percent: number): void;
   /**

@@ -87,6 +87,8 @@ export interface RunOptions {
   /** Lets the test type into a terminal. */
   openTerminal?: Run['openTerminal'];
   confidential?: boolean;
+  /** Answers questions of the code. */
+  ask?: Run['ask'];
   /** Called after each piece of output with all text so far. */
   onOutput?(text: string): void;
   onProgress?(percent: number): void;
@@ -170,6 +172,7 @@ export async function runCode(
     ...(options.keep ? { keep: options.keep } : {}),
     confidential: options.confidential ?? false,
     openTerminal: options.openTerminal,
+    ask: options.ask,
     progress(percent) {
       recorded.percents.push(percent);
       options.onProgress?.(percent);

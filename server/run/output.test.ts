@@ -451,3 +451,33 @@ describe('messages of a stream', () => {
     stream.end();
   });
 });
+
+describe('a question', () => {
+  it('stays below other outputs until it is answered, and is not stored', () => {
+    const view = watch();
+    const { stream } = view;
+    const types = () => stream.shown().map(({ type }) => type);
+    stream.write('one\n');
+    stream.ask('{}');
+    expect(view.frames).toEqual(['update 0 TEXT', 'append 0', 'update 1 INPUT']);
+    expect(types()).toEqual(['TEXT', 'INPUT']);
+    expect(stream.results()).toHaveLength(1);
+    stream.add('HTML', '<b>');
+    stream.flush();
+    expect(view.frames.slice(3)).toEqual(['update 1 HTML', 'update 2 INPUT']);
+    stream.ask(undefined);
+    expect(view.frames.at(-1)).toBe('update 2 TEXT');
+    expect(types()).toEqual(['TEXT', 'HTML']);
+  });
+
+  it('survives clear() and ends with the run', () => {
+    const view = watch();
+    view.stream.ask('{}');
+    view.stream.clear();
+    view.stream.flush();
+    expect(view.frames).toEqual(['update 0 INPUT', 'clear 1', 'update 0 INPUT']);
+    view.stream.end();
+    expect(view.shown).toEqual([]);
+    expect(view.stream.shown()).toEqual([]);
+  });
+});

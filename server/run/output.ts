@@ -66,6 +66,9 @@ export class OutputStream implements RunOutput {
   /** Time of the last flush that sent something. */
   #sentAt = -Infinity;
   #dirty = new Set<number>();
+  /** Data of the question that waits for an answer, and its index as viewers know it. */
+  #question: string | undefined;
+  #questionAt: number | undefined;
 
   /**
    * `limit` applies to text and tables, `documentLimit` to outputs that are sent as a whole; both
@@ -199,7 +202,12 @@ export class OutputStream implements RunOutput {
     this.#whole = undefined;
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const sentCount = this.#messages.filter(({ sent }) => sent > 0).length;
+    const sentCount = Math.max(
+      this.#messages.filter(({ sent }) => sent > 0).length,
+      (this.#questionAt ?? -1) + 1,
+    );
+    this.#questionAt = undefined;
+    if (this.#question !== undefined) this.#schedule();
     this.#messages = [];
     this.#dirty.clear();
     this.#half = '';
@@ -251,6 +259,7 @@ export class OutputStream implements RunOutput {
       message.sent = message.parts.length;
     }
     this.#dirty.clear();
+    this.#placeQuestion();
   }
 
   /**
@@ -259,6 +268,7 @@ export class OutputStream implements RunOutput {
    */
   end(message = ''): void {
     if (this.#ended) return;
+    this.#question = undefined;
     this.#endText();
     if (this.#truncated) this.#push('TEXT', `Output is truncated to ${this.#limit} bytes.`, true);
     if (this.#documentDropped)
@@ -281,6 +291,13 @@ export class OutputStream implements RunOutput {
     return this.#failed;
   }
 
+  /** Returns the outputs so far as viewers see them, with the question that waits for an answer. */
+  shown(): ResultMessage[] {
+    return this.#question === undefined
+      ? this.results()
+      : [...this.results(), { type: 'INPUT', data: this.#question }];
+  }
+
   /** Returns the outputs so far, in stored form. */
   results(): ResultMessage[] {
     return this.#messages.map(({ type, parts, whole }) => ({
@@ -295,6 +312,26 @@ export class OutputStream implements RunOutput {
     return this.#messages.flatMap(({ whole, parts }, index) =>
       whole ? [{ index, data: parts.join(''), table: whole }] : [],
     );
+  }
+
+  /** Shows a question as the last output; `undefined` removes it. */
+  ask(question: string | undefined): void {
+    if (this.#ended) return;
+    this.#question = undefined;
+    this.flush();
+    this.#question = question;
+    this.#placeQuestion();
+  }
+
+  /** Keeps the question below all other outputs. */
+  #placeQuestion(): void {
+    const at = this.#question === undefined ? undefined : this.#messages.length;
+    if (at === this.#questionAt) return;
+    // Another output may have replaced it.
+    if (this.#questionAt !== undefined && this.#questionAt >= this.#messages.length)
+      this.#listener.update(this.#questionAt, 'TEXT', '');
+    if (at !== undefined) this.#listener.update(at, 'INPUT', this.#question ?? '');
+    this.#questionAt = at;
   }
 
   /** Size so far, in bytes. */

@@ -7,6 +7,7 @@ import type {
   InterpreterBinding,
   InterpreterSession,
   InterpreterSetting,
+  InterpreterVariables,
 } from '@tiding/client/protocol';
 import { Refusal } from '../errors.ts';
 import type { InterpreterSpec, Run, RunEnd } from '../interpreters/contract.ts';
@@ -21,6 +22,7 @@ import {
   type LookupOptions,
   type Requester,
 } from './interpreter-lookup.ts';
+import { maskValues } from './masked-output.ts';
 
 export type { Caller } from './instances/slot.ts';
 
@@ -247,6 +249,26 @@ export class InterpreterPool {
     } finally {
       this.#instances.release(setting.id, slot);
     }
+  }
+
+  /** Returns the variables of the running instances that serve a user on a note. */
+  async variables(caller: Caller): Promise<InterpreterVariables[]> {
+    const found = this.#instances.running().flatMap(({ setting: id, slot }) => {
+      const setting = this.#lookup.get(id);
+      const isOwn =
+        setting &&
+        this.mayUse(setting, caller.principal) &&
+        this.#instances.placeOf(setting, caller).key === slot.placement.key;
+      return isOwn ? [{ setting, slot }] : [];
+    });
+    const listed = found.map(async ({ setting, slot }) => {
+      const all = await slot.interpreter?.variables?.();
+      if (!all) return [];
+      // A password that the code has received may be the value of a variable.
+      const variables = maskValues(all.variables, slot.passwords) as typeof all.variables;
+      return [{ interpreter: setting.name, ...all, variables }];
+    });
+    return (await Promise.all(listed)).flat();
   }
 
   /** Whether the instance that serves a user on a note also serves other notes and users. */

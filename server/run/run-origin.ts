@@ -25,13 +25,23 @@ export interface CodeRequest {
   readonly group: string;
 }
 
-/** A terminal that users may type into. */
-export interface RunningTerminal {
-  readonly program: TerminalProgram;
+/** Where the code of a run is executed. */
+export interface RunPlace {
   /** Id of the setting of its interpreter. */
   readonly interpreter: string;
   /** Value group of its instance; users with another one have other processes. */
   readonly group: string;
+}
+
+/** A terminal that users may type into. */
+export interface RunningTerminal extends RunPlace {
+  readonly program: TerminalProgram;
+}
+
+/** A question that waits for an answer. */
+export interface PendingQuestion extends RunPlace {
+  readonly id: string;
+  answer(text: string): void;
 }
 
 /** A queued or current run. */
@@ -42,4 +52,5 @@ export interface CurrentRun {
   isOn: boolean;
   output?: OutputStream;
   terminal?: RunningTerminal;
+  question?: PendingQuestion;
 }

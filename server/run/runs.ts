@@ -15,6 +15,7 @@ import { shownName } from '../auth/embed-access.ts';
 import { Refusal } from '../errors.ts';
 import type { Hub } from '../hub/hub.ts';
 import type { RunEnd } from '../interpreters/contract.ts';
+import { timeText } from '../limits.ts';
 import type { Audit } from '../logging/audit.ts';
 import type { Logger } from '../logging/log.ts';
 import type { NoteEditor } from '../notes/editor.ts';
@@ -28,15 +29,9 @@ import { lockParams } from './locked-params.ts';
 import { NoteRuns } from './note-runs.ts';
 import type { OutputStream } from './output.ts';
 import type { InterpreterPool } from './pool.ts';
+import { asker } from './questions.ts';
 import { RunLimit } from './run-limit.ts';
-import {
-  type CodeRequest,
-  type CurrentRun,
-  type RunInitiator,
-  type RunningTerminal,
-  runKey,
-} from './run-origin.ts';
-import { timeText } from './time-text.ts';
+import { type CodeRequest, type CurrentRun, type RunInitiator, runKey } from './run-origin.ts';
 
 /** Dependencies of {@link RunService}. */
 export interface RunsOptions {
@@ -154,7 +149,7 @@ export class RunService {
       if (!output) continue;
       output.flush();
       const code = output.failed ? 'ERROR' : 'INCOMPLETE';
-      paragraph.results = { code, msg: output.results() };
+      paragraph.results = { code, msg: output.shown() };
     }
   }
 
@@ -300,6 +295,7 @@ export class RunService {
     const isWhole = this.#notes.isRunning(note.id);
     const running = this.#running.get(keyOf(note, paragraph.id));
     const group = pool.valueGroup(spec, { noteId: note.id, principal });
+    const place = { interpreter: spec.name, group };
     const asking: CodeRequest = { note, paragraph, by, group };
     const request = (operation: string, values: unknown): Promise<unknown> =>
       over || abort.signal.aborted
@@ -319,8 +315,8 @@ export class RunService {
           ...into,
           openTerminal: isWhole
             ? undefined
-            : (program) =>
-                void (running && (running.terminal = { program, interpreter: spec.name, group })),
+            : (program) => void (running && (running.terminal = { ...place, program })),
+          ask: asker(running, into.output, place, () => this.#options.hub.viewerCount(note.id)),
           progress,
           request,
         },
@@ -334,9 +330,9 @@ export class RunService {
     }
   }
 
-  /** Returns the terminal of a current run, if it has one that users may type into. */
-  terminal(note: StoredNote, id: string): RunningTerminal | undefined {
-    return this.#running.get(keyOf(note, id))?.terminal;
+  /** Returns what users may type into: the terminal and the question of a current run. */
+  inputs(note: StoredNote, id: string): Pick<CurrentRun, 'terminal' | 'question'> {
+    return this.#running.get(keyOf(note, id)) ?? {};
   }
 
   /** Number of queued and of current runs. */

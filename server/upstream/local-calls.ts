@@ -259,6 +259,7 @@ export function localCalls(
     },
     getRevisionControl: lacking,
     jobHistory: lacking,
+    noteVariables: lacking,
     setRevisionControl: lacking,
     principals: needsUsers(
       'principals',

@@ -10,6 +10,26 @@ import { shoot } from '../support/page.ts';
 import { root } from '../support/sources.ts';
 import { inFront, noteOf, startWalk, type Walk } from '../support/walk.ts';
 
+const plotly = {
+  'application/vnd.plotly.v1+json': {
+    data: [{ type: 'bar', x: ['a', 'b'], y: [1, 3] }],
+    layout: { height: 250, title: { text: 'Plotly' } },
+  },
+};
+const vega = {
+  'application/vnd.vegalite.v6+json': {
+    data: {
+      values: [
+        { kind: 'a', days: 1 },
+        { kind: 'b', days: 3 },
+      ],
+    },
+    mark: 'bar',
+    width: 300,
+    encoding: { x: { field: 'kind' }, y: { field: 'days', type: 'quantitative' } },
+  },
+};
+
 describe.skipIf(inFront)('an installed Jupyter kernel', () => {
   let walk: Walk;
   let note: Note;
@@ -40,6 +60,9 @@ describe.skipIf(inFront)('an installed Jupyter kernel', () => {
       '%words\nruns',
       '%wrods\nsay hello',
       '%kotlin\nval hidden = 1',
+      '%words\nask Name:',
+      `%words\nbundle ${JSON.stringify({ 'text/latex': '$\\frac{1}{2}$', 'text/plain': 'half' })}`,
+      `%words\nbundle ${JSON.stringify(plotly)}\nbundle ${JSON.stringify(vega)}`,
     ]);
     await walk.page.goto(`${walk.embedded.server.url}/#/notebook/${note.id}`);
   }, 600_000);
@@ -72,6 +95,33 @@ describe.skipIf(inFront)('an installed Jupyter kernel', () => {
     await article(3).getByText('To run Kotlin, install its Jupyter kernel').waitFor();
     await expect.poll(() => article(3).locator('span', { hasText: /^val$/ }).count()).toBe(1);
     await shoot(walk.page, 'kernels');
+  });
+
+  it('asks for input in the paragraph', async () => {
+    await article(4).scrollIntoViewIfNeeded();
+    await run(4);
+    const field = article(4).getByLabel('Name:');
+    await field.fill('Ada');
+    await shoot(walk.page, 'kernels-question');
+    await field.press('Enter');
+    await article(4).getByText('Name:Ada').waitFor();
+    await expect.poll(() => field.count()).toBe(0);
+  });
+
+  it('shows formulas', async () => {
+    await article(5).scrollIntoViewIfNeeded();
+    await run(5);
+    await article(5).locator('math mfrac').waitFor();
+  });
+
+  it('draws charts of Plotly and Vega-Lite in a frame with their library', async () => {
+    await article(6).scrollIntoViewIfNeeded();
+    await run(6);
+    const frames = article(6).locator('iframe');
+    await frames.nth(0).contentFrame().locator('.js-plotly-plot .bars .point').nth(1).waitFor();
+    const marks = frames.nth(1).contentFrame().locator('.mark-rect path');
+    await expect.poll(() => marks.count()).toBe(2);
+    await shoot(walk.page, 'kernels-charts');
   });
 
   it('is listed among the interpreter settings', async () => {

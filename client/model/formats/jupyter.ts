@@ -3,6 +3,7 @@ import { isJsonObject } from '../json-object.ts';
 import { editorMode, splitMagic } from '../notes/magic.ts';
 import { noteTitle } from '../notes/note-path.ts';
 import { checksum } from '../tables/checksum.ts';
+import { chartHtml, chartInBundle, chartInHtml } from './chart-output.ts';
 import { imageType, tableHtml } from './output-html.ts';
 
 /** Text in a Jupyter notebook: one string, or lines that keep their line breaks. */
@@ -78,8 +79,10 @@ function toOutput({ type, data }: ResultMessage): NotebookOutput[] {
   switch (type) {
     case 'TEXT':
       return data === '' ? [] : [{ output_type: 'stream', name: 'stdout', text: lines(data) }];
-    case 'HTML':
-      return [display({ 'text/html': lines(data) })];
+    case 'HTML': {
+      const chart = chartInHtml(data);
+      return [display(chart ? { [chart.type]: chart.description } : { 'text/html': lines(data) })];
+    }
     case 'ANGULAR':
     case 'ELEMENT':
       return [display({ 'text/html': lines(data) }, type)];
@@ -215,6 +218,8 @@ function fromData(data: unknown, type: unknown): ResultMessage[] {
   const plain = joined(data['text/plain']);
   if (typeof type === 'string')
     return [{ type, data: type === 'ANGULAR' || type === 'ELEMENT' ? html : plain }];
+  const chart = chartInBundle(data);
+  if (chart) return [{ type: 'HTML', data: chartHtml(chart) }];
   if (html !== '') return [{ type: 'HTML', data: html }];
   for (const image of ['image/png', 'image/jpeg', 'image/gif']) {
     const content = joined(data[image]).replace(/\s/g, '');

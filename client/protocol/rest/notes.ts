@@ -12,7 +12,7 @@ import {
   results,
   revision,
 } from '../objects.ts';
-import { noteRun, searchResult } from '../server-objects.ts';
+import { interpreterVariables, noteRun, searchResult } from '../server-objects.ts';
 import { nothing, text } from './schemas.ts';
 
 const params = open({ params: maybe(jsonObject) });
@@ -49,6 +49,15 @@ export const noteEndpoints = {
     right: 'reader',
     since: 'none',
     answer: z.array(noteRun),
+  }),
+  /**
+   * Tiding: variables of the interpreter processes that run and serve the user on this note. Starts
+   * none.
+   */
+  noteVariables: endpoint('GET', '/magpie/variables/:noteId', {
+    right: 'runner',
+    since: 'none',
+    answer: z.array(interpreterVariables),
   }),
   capabilities: endpoint('GET', '/notebook/capabilities', {
     since: '0.12.1',

@@ -40,6 +40,7 @@ const menu = [
   'clone-note',
   'export-note',
   'print',
+  'variables',
   'personal',
   'run-all-parallel',
   'distrust',

@@ -29,6 +29,7 @@ import {
   Undo2,
   User,
   Users,
+  Variable,
 } from 'lucide-react';
 import { chooseKeys, keyChoice, keySets } from '../../editor/index.ts';
 import { emitEvent } from '../../runtime/define-element.ts';
@@ -272,6 +273,17 @@ export const noteCommands: readonly NoteCommand[] = withTexts<NoteCommand>(() =>
     icon: Plug,
     checked: ({ ui }) => ui.panels.state.get().right === 'bindings',
     run: ({ ui }) => ui.panels.toggle('bindings'),
+  },
+  {
+    id: 'variables',
+    right: 'runner',
+    report: true,
+    label: panelTexts.variables.title,
+    icon: Variable,
+    shown: ({ note, ui }) =>
+      note.revision === undefined && ui.client.state.server?.tiding !== undefined,
+    checked: ({ ui }) => ui.panels.state.get().right === 'variables',
+    run: ({ ui }) => ui.panels.toggle('variables'),
   },
   {
     id: 'permissions',

@@ -269,4 +269,49 @@ describe('the panels of a note', () => {
       ['/folder/other'],
     );
   });
+
+  it('lists variables, reads them again, and shows a frame in a new paragraph', async () => {
+    let rows = 3;
+    await open(({ path }) =>
+      path.includes('/magpie/variables/')
+        ? [
+            {
+              interpreter: 'python',
+              isBusy: false,
+              total: 9,
+              variables: [
+                {
+                  name: 'trips',
+                  type: 'DataFrame',
+                  shape: `${rows} × 2`,
+                  size: 1_250_000,
+                  preview: 'date, city',
+                  isTable: true,
+                },
+                { name: 'n', type: 'int', preview: '5', isTable: false },
+              ],
+            },
+          ]
+        : undefined,
+    );
+    (await button('More')).click();
+    (await button('Variables', '[role^=menuitem]')).click();
+    const shownPanel = await panel('Variables');
+    await waitUntil(() => shownPanel.querySelectorAll('li').length === 2, 'two variables');
+    check(shownPanel.textContent!.includes('DataFrame · 3 × 2 · 1.3 MB'), shownPanel.textContent!);
+    check(shownPanel.textContent!.includes('and 7 more'), 'the number of others');
+    rows = 4;
+    (await button('Refresh')).click();
+    await waitUntil(() => shownPanel.textContent!.includes('4 × 2'), 'the new shape');
+    (await button('Show trips as a table in a new paragraph')).click();
+    await waitUntil(
+      () =>
+        memory.frames.some(
+          ({ op, data }) =>
+            op === 'RUN_PARAGRAPH' &&
+            (data as { paragraph: string }).paragraph === '%python\ntrips',
+        ),
+      'a run of the frame',
+    );
+  });
 });

@@ -39,6 +39,12 @@ export const panels = {
     },
     view: lazy(() => import('./permissions.tsx')),
   },
+  variables: {
+    get title() {
+      return panelTexts.variables.title;
+    },
+    view: lazy(() => import('./variables.tsx')),
+  },
 } satisfies Record<PanelId, NotePanel>;
 
 /** Returns a panel by id. */

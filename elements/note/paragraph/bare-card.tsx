@@ -145,9 +145,10 @@ export function ParagraphOutput({ paragraph, actions, bare, show, onDoubleClick 
       note,
       paragraph: note.paragraph(id),
       showError: ui.messages.lastingError,
+      mayNotRun,
       mayNotType,
     }),
-    [client, note, id, ui, mayNotType],
+    [client, note, id, ui, mayNotRun, mayNotType],
   );
   const onSelect = useCallback(
     (output: number, selection: Selection | null) => {

@@ -10,6 +10,18 @@ const WidgetDisplay = lazy(() => import('./widget.tsx'));
 const carrier = /^\s*<tiding-widget\b/i;
 const markdown = /^\s*<div\b[^>]*\bclass\s*=\s*["']?[^"'>]*\bmarkdown-body\b/i;
 
+/** Start of an output that describes a chart for a library; see `chartHtml` of the model. */
+const chart = /^\s*<tiding-chart><script type="application\/vnd\.(plotly|vega)/;
+
+/**
+ * URL of the frame page for an output, with the library of a chart. With scripts disabled
+ * (`/still`), a chart shows its fallback.
+ */
+function pageFor(html: string, url: string): string {
+  const library = url === '' || url.endsWith('/still') ? undefined : chart.exec(html)?.[1];
+  return library === undefined ? url : `${url}/${library}`;
+}
+
 /**
  * Whether HTML was produced by the Markdown interpreter, so it is shown inline instead of in a
  * frame.
@@ -26,7 +38,13 @@ export function HtmlDisplay(props: DisplayProps) {
   const html = useDebounced(outputText(output), running);
   if (html.trim() === '') return null;
   const frame = (
-    <FrameView html={html} url={frameUrl} title={title} output={output} width={width} />
+    <FrameView
+      html={html}
+      url={pageFor(html, frameUrl)}
+      title={title}
+      output={output}
+      width={width}
+    />
   );
   if (carrier.test(html))
     return (

@@ -13,6 +13,7 @@ export const displays: Display[] = [
   { types: ['TABLE'], View: lazy(() => import('./table-result/table-display.tsx')) },
   { types: ['NETWORK'], View: lazy(() => import('./network.tsx')) },
   { types: ['TERMINAL'], View: lazy(() => import('./terminal/terminal.tsx')) },
+  { types: ['INPUT'], View: lazy(() => import('./input.tsx')) },
   { types: ['HTML', 'ELEMENT'], View: HtmlDisplay },
   { types: ['ANGULAR'], View: AngularDisplay },
   { types: ['IMG', 'SVG'], View: ImageDisplay },

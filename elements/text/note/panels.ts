@@ -32,6 +32,14 @@ export const panelTexts = textArea('', {
     discard: 'Changes will be discarded.',
     discardAction: 'Discard',
   },
+  variables: {
+    title: 'Variables',
+    none: 'No variables. Run a paragraph of Python, then they are listed here.',
+    busy: 'Code runs. These are the variables before it.',
+    more: (count: number) => `and ${count} more`,
+    refresh: 'Refresh',
+    show: (name: string) => `Show ${name} as a table in a new paragraph`,
+  },
   bindings: {
     title: 'Interpreter binding',
     hint:

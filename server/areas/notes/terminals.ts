@@ -1,26 +1,32 @@
-/** Terminals of running paragraphs. */
+/** What users type into running paragraphs: into terminals, and as answers to code. */
 import { paragraphOf } from '@tiding/client/notebook';
 import type { LiveHandlers, LiveRequest, ServerContext } from '../../context.ts';
 import { Refusal } from '../../errors.ts';
-import type { TerminalProgram } from '../../interpreters/contract.ts';
 import { requireInterpreter } from '../../run/embed-interpreters.ts';
+import type { CurrentRun, RunPlace } from '../../run/run-origin.ts';
 
 /**
- * Returns the terminal that a paragraph runs. Without one, sends the paragraph, because the
- * sender's state of it may be old. Who types needs the same permissions as to run that code.
+ * Returns what a paragraph runs that can be typed into. If it runs nothing like that, sends the
+ * paragraph, because the sender's state of it may be old. Who types needs the same permissions as
+ * to run that code.
  */
-function terminalOf(
-  { data, noteId, person }: LiveRequest<'TIDING_TERMINAL_INPUT' | 'TIDING_TERMINAL_SIZE'>,
+function inputOf<Place extends RunPlace>(
+  {
+    data,
+    noteId,
+    person,
+  }: LiveRequest<'TIDING_TERMINAL_INPUT' | 'TIDING_TERMINAL_SIZE' | 'TIDING_ANSWER'>,
   { notes, runs, pool, settings, editor }: ServerContext,
-): TerminalProgram | undefined {
+  pick: (inputs: Pick<CurrentRun, 'terminal' | 'question'>) => Place | undefined,
+): Place | undefined {
   const note = notes.get(noteId);
   const paragraph = paragraphOf(note, data.id);
-  const terminal = runs.terminal(note, data.id);
-  if (!terminal) {
+  const place = pick(runs.inputs(note, data.id));
+  if (!place) {
     editor.sendParagraph(note, paragraph);
     return undefined;
   }
-  const { program, interpreter, group } = terminal;
+  const { interpreter, group } = place;
   requireInterpreter(person.embed, interpreter);
   // Absent: the interpreter was turned off meanwhile.
   const setting = pool.setting(interpreter) && settings.get(interpreter);
@@ -34,16 +40,25 @@ function terminalOf(
   if (own !== group)
     throw new Refusal(
       403,
-      'This terminal belongs to another user. Cancel it and run the paragraph yourself.',
+      'This run belongs to another user. Cancel it and run the paragraph yourself.',
       'forbidden',
     );
-  return program;
+  return place;
 }
 
-/** Live handlers for terminals. */
+const terminalOf = (
+  request: LiveRequest<'TIDING_TERMINAL_INPUT' | 'TIDING_TERMINAL_SIZE'>,
+  context: ServerContext,
+) => inputOf(request, context, ({ terminal }) => terminal)?.program;
+
+/** Live handlers for terminals and for questions of code. */
 export const terminalsLive = {
   TIDING_TERMINAL_INPUT: (request, context) =>
     terminalOf(request, context)?.type(request.data.input),
   TIDING_TERMINAL_SIZE: (request, context) =>
     terminalOf(request, context)?.resize(request.data.columns, request.data.rows),
+  TIDING_ANSWER: (request, context) =>
+    inputOf(request, context, ({ question }) =>
+      question?.id === request.data.question ? question : undefined,
+    )?.answer(request.data.answer),
 } satisfies Partial<LiveHandlers>;

@@ -9,6 +9,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { jsonObjectOf } from '@tiding/client/model';
 import type { JsonObject } from '@tiding/client/protocol';
 import type { Dealer, Subscriber } from 'zeromq';
+import type { InputQuestion } from '../contract.ts';
 import { describeExit, type Exit, type ProcessGroup, startGroup } from '../process-group.ts';
 import { JupyterCodec, type JupyterMessage, textOf } from './jupyter-messages.ts';
 
@@ -29,8 +30,6 @@ export interface KernelOptions {
    * does. Otherwise the server chooses free ones.
    */
   readonly choosesPorts: boolean;
-  /** Whether code may ask for input. Absent: the kernel refuses it. */
-  readonly allowsInput?: boolean;
   /** How the kernel is interrupted: SIGINT, or a message on the control channel. */
   readonly interruptMode?: 'signal' | 'message';
   /** Folder for the connection file. */
@@ -42,8 +41,8 @@ export interface KernelOptions {
 export interface ExecuteHandlers {
   /** Receives a message of the execution from the IOPub channel: `stream`, `error`, … */
   onMessage(message: JupyterMessage): void;
-  /** Returns a line of text that the kernel requests. */
-  onInput(prompt: string): Promise<string>;
+  /** Returns a line of text that the kernel requests; undefined if there will be no answer. */
+  onInput(question: InputQuestion): Promise<string | undefined>;
 }
 
 /** The kernel's process ended. `message` describes the exit. */
@@ -269,11 +268,12 @@ export class JupyterKernel {
   async #answer(message: JupyterMessage): Promise<void> {
     if (message.type !== 'input_request') return;
     const execution = this.#execution;
+    const { prompt, password } = message.content;
     const value =
       execution?.id === message.parentId
-        ? await execution.onInput(textOf(message.content['prompt']))
+        ? await execution.onInput({ prompt: textOf(prompt), password: password === true })
         : '';
-    if (!this.#dead)
+    if (!this.#dead && value !== undefined)
       this.#send(this.#stdin, 'input_reply', { value, status: 'ok' }, message.header);
   }
 
@@ -288,8 +288,9 @@ export class JupyterKernel {
       silent,
       store_history: !silent,
       user_expressions: {},
-      allow_stdin: this.#options.allowsInput ?? false,
-      stop_on_error: true,
+      allow_stdin: true,
+      // Runs are queued by the server. If true, a run that follows an error at once is skipped.
+      stop_on_error: false,
     };
     let idle = (): void => undefined;
     const isIdle = new Promise<void>((resolve) => (idle = resolve));

@@ -79,21 +79,37 @@ describe('an installed kernel', () => {
     expect((await shown('text/plain', 'image/png', 'text/markdown'))[0]![1]).toContain(
       '<p>text/markdown</p>',
     );
+    expect((await shown('text/plain', 'image/png', 'text/latex'))[0]![1]).toContain('text/latex');
     expect(await shown('application/x-unknown', 'text/plain')).toEqual([['TEXT', 'text/plain']]);
     expect(await text('show text/plain\nsay end\nupdate new')).toBe('new\nend\n');
     expect(await text('say one\nclear wait\nsay two')).toBe('two\n');
     expect(await text('say one\nclear')).toBe('');
   });
 
-  it('reports errors and refuses input', async () => {
+  it('reports errors', async () => {
     expect((await run('nonsense')).end).toEqual({
       code: 'ERROR',
       message: 'ValueError: no command nonsense',
     });
     expect((await run('like-r')).end).toEqual({ code: 'ERROR', message: 'why\nTraceback:' });
     expect((await run('like-bash')).end).toEqual({ code: 'ERROR', message: 'The code failed: 2' });
-    const { end } = await run('ask name?');
-    expect(end).toMatchObject({ code: 'ERROR', message: expect.stringMatching(/input/) });
+  });
+
+  it('passes questions on, and stops code that nobody can answer', async () => {
+    const answered = await runCode(kernel, 'say before\nask name? ', {
+      ask: async (question) => JSON.stringify(question),
+    });
+    const question = '{"prompt":"name? ","password":false}';
+    expect(answered.outputs).toEqual([
+      { type: 'TEXT', data: `before\nname? ${question}\n${question}` },
+    ]);
+    const nobody = (): Promise<string> => Promise.reject(new Error('Nobody is here.'));
+    const { end, outputs } = await runCode(kernel, 'ask name? ', { ask: nobody });
+    expect(end).toEqual({ code: 'ERROR', message: 'Nobody is here.' });
+    expect(outputs).toEqual([{ type: 'TEXT', data: 'name? \n' }]);
+    expect((await run('ask x')).end).toMatchObject({
+      message: expect.stringMatching(/asks for input/),
+    });
     expect(await text('say still here')).toBe('still here\n');
   });
 

@@ -9,6 +9,7 @@ import { injectProperty } from '../credential-text.ts';
 import { environmentProperty, variablesOf } from './environment-property.ts';
 import { JupyterKernel } from './jupyter-kernel.ts';
 import { type KernelEngine, KernelProblem, KernelSession } from './kernel-session.ts';
+import { variablesCode } from './kernel-variables.ts';
 import { type Kernelspec, readKernelspec } from './kernelspecs.ts';
 
 /** Languages whose kernels run any program, as `%sh` does. */
@@ -71,10 +72,10 @@ function interpreterOf(
   };
 }
 
-/** Starts the kernel as its kernelspec says. It has no tables, and its code can't ask for input. */
+/** Starts the kernel as its kernelspec says. It has no tables. */
 function kernelEngine(
   host: InterpreterHost,
-  { name, folder, displayName }: Kernelspec,
+  { name, folder, displayName, language }: Kernelspec,
 ): KernelEngine {
   const start = async (signal: AbortSignal): Promise<JupyterKernel> => {
     const file = join(folder, 'kernel.json');
@@ -124,6 +125,7 @@ function kernelEngine(
   };
   return {
     name: displayName,
+    variablesCode: variablesCode(language),
     prepare: () => Promise.resolve(start),
     prepared: () => Promise.resolve(start),
   };

@@ -10,16 +10,22 @@ import type {
   Run,
   RunEnd,
   TableKeeper,
+  Variables,
 } from '../contract.ts';
 import { endLeftovers } from '../process-group.ts';
 import { type JupyterKernel, KernelDied } from './jupyter-kernel.ts';
 import { textOf } from './jupyter-messages.ts';
 import { KernelOutput } from './kernel-output.ts';
+import { readVariables } from './kernel-variables.ts';
 
 /** Time for code to stop after an interrupt before its process is killed, in ms. */
 const interruptGrace = 1_500;
 /** Time limit for completions, in ms. */
 const completionLimit = 2_000;
+
+const noVariables: Variables = { variables: [], total: 0 };
+/** What the output shows instead of a password. */
+const hidden = '········';
 
 /** The kernel is unavailable. The message is complete: it says what to do. */
 export class KernelProblem extends Error {
@@ -41,10 +47,12 @@ export interface KernelEngine {
   beforeRun?(run: Run, signal: AbortSignal): Promise<void>;
   /** Returns the code to execute. Absent: the code of the run. */
   codeOf?(run: Run): string;
-  /** Answers a request for input. Absent: an empty line. */
-  answer?(prompt: string, signal: AbortSignal, run: Run): Promise<string>;
+  /** Answers requests for input that are not for users; undefined for all others. */
+  answer?(prompt: string, signal: AbortSignal, run: Run): Promise<string | undefined>;
   /** Takes over the file of a complete table. */
   adopt?(file: string, keep: TableKeeper | undefined): KeptTable | undefined;
+  /** Code that displays the variables, see `kernel-variables.ts`. Absent: they can't be listed. */
+  readonly variablesCode?: string | undefined;
   /** Matches frames of a traceback that are not the user's. */
   readonly hiddenFrame?: RegExp;
   /** Called when the kernel has ended. */
@@ -59,6 +67,9 @@ export class KernelSession implements Interpreter {
   #kernel: JupyterKernel | undefined;
   #starting: Promise<JupyterKernel> | undefined;
   #running: Promise<unknown> = Promise.resolve();
+  /** The variables listed last, and the listing that is on its way. */
+  #variables: Variables = noVariables;
+  #listing: Promise<void> | undefined;
   /** Whether the kernel has run code; completion starts it without. */
   #hasRun = false;
 
@@ -143,6 +154,8 @@ export class KernelSession implements Interpreter {
     });
     let forced = false;
     let over = false;
+    /** Why the code can't have the input that it asks for. */
+    let unanswered: string | undefined;
     const stop = async (): Promise<void> => {
       // The interrupt is repeated after half the time, because the kernel ignores interrupts
       // before the code starts.
@@ -158,10 +171,26 @@ export class KernelSession implements Interpreter {
     signal.addEventListener('abort', onAbort, { once: true });
     if (signal.aborted) onAbort();
     this.#hasRun = true;
+    await this.#listing;
     try {
       const reply = await kernel.execute(this.#engine.codeOf?.(run) ?? run.code, {
         onMessage: (message) => output.receive(message),
-        onInput: async (prompt) => this.#engine.answer?.(prompt, signal, run) ?? '',
+        onInput: async (question) => {
+          const own = await this.#engine.answer?.(question.prompt, signal, run);
+          if (own !== undefined) return own;
+          try {
+            if (!run.ask) throw new Error('The code asks for input, which is not available here.');
+            const answer = await run.ask(question, signal);
+            output.print(`${question.prompt}${question.password ? hidden : answer}\n`);
+            return answer;
+          } catch (error) {
+            if (question.prompt) output.print(`${question.prompt}\n`);
+            if (signal.aborted) return undefined;
+            unanswered = (error as Error).message;
+            void stop();
+            return undefined;
+          }
+        },
       });
       await output.finish(reply);
       if (output.exits) {
@@ -169,6 +198,7 @@ export class KernelSession implements Interpreter {
         run.output.add('TEXT', `The code ended the ${name} process. Its variables are lost.\n`);
       }
       if (signal.aborted) return { code: 'ABORT' };
+      if (unanswered !== undefined) return { code: 'ERROR', message: unanswered };
       return output.error === undefined
         ? { code: 'SUCCESS' }
         : { code: 'ERROR', message: output.error };
@@ -183,6 +213,7 @@ export class KernelSession implements Interpreter {
             'lost.\n',
         );
       if (signal.aborted) return { code: 'ABORT' };
+      if (unanswered !== undefined) return { code: 'ERROR', message: unanswered };
       const memory = error.exit.signal === 'SIGKILL' ? ', perhaps due to lack of memory' : '';
       const [exit, ...rest] = error.message.split('\n');
       const details = rest.length > 0 ? `\n${rest.join('\n')}` : '';
@@ -203,6 +234,7 @@ export class KernelSession implements Interpreter {
     const kernel = this.#kernel;
     this.#kernel = undefined;
     this.#hasRun = false;
+    this.#variables = noVariables;
     await kernel?.kill();
     await this.#engine.forget?.();
   }
@@ -222,6 +254,21 @@ export class KernelSession implements Interpreter {
       });
       return [];
     }
+  }
+
+  async variables(): Promise<(Variables & { readonly isBusy: boolean }) | undefined> {
+    const kernel = this.#kernel;
+    const code = this.#engine.variablesCode;
+    if (!code) return undefined;
+    if (!kernel || kernel.isDead || !this.#hasRun) return { ...noVariables, isBusy: false };
+    if (!this.#listing && kernel.isBusy) return { ...this.#variables, isBusy: true };
+    this.#listing ??= readVariables(kernel, code)
+      .then((listed) => void (this.#variables = listed ?? this.#variables))
+      // The next run says that the kernel has died.
+      .catch(() => undefined)
+      .finally(() => (this.#listing = undefined));
+    await this.#listing;
+    return { ...this.#variables, isBusy: false };
   }
 
   /** Returns the kernel if it is idle. Starts one if nothing has to be installed first. */

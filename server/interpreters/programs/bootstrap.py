@@ -1,5 +1,5 @@
 def _tiding_setup(settings):
-    """Defines `z`, shows DataFrames as tables and disables input().
+    """Defines `z` and shows DataFrames as tables.
 
     `settings` is JSON with `tableMime`, `requestPrefix` and limits in characters. The names of these
     functions start with `_tiding_`: the server removes their frames from tracebacks.
@@ -13,7 +13,6 @@ def _tiding_setup(settings):
     import threading
 
     from IPython import get_ipython
-    from IPython.core.error import StdinNotImplementedError
     from IPython.core.formatters import BaseFormatter
     from traitlets import ObjectName, Unicode
 
@@ -28,15 +27,6 @@ def _tiding_setup(settings):
     mime = settings['tableMime']
     request_prefix = settings['requestPrefix']
     default_limit = 10000
-
-    def refuse(*args, **kwargs):
-        raise StdinNotImplementedError(
-            'input() is not available in a notebook. Use a form such as ${name=value}, '
-            'or assign the value in the code.'
-        )
-
-    kernel.raw_input = refuse
-    kernel.getpass = refuse
 
     def request(operation, **values):
         with guard:

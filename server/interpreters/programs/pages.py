@@ -1,5 +1,5 @@
 def _tiding_pages():
-    """Makes chart libraries produce self-contained pages.
+    """Makes chart libraries produce outputs that need no network.
 
     Each output is shown in a separate frame without network access, so a library that an earlier
     output loaded, or that comes from a CDN, is missing there. A library is set up when it is
@@ -16,23 +16,10 @@ def _tiding_pages():
         display({'text/html': html, 'text/plain': ''}, raw=True)
 
     def for_plotly(module):
-        # For fig and fig.show(). By default a separate output or a CDN provides plotly.js.
-        if os.environ.get('PLOTLY_RENDERER'):
-            return
-        from plotly.io._base_renderers import ExternalRenderer
-
-        class Page(ExternalRenderer):
-            def render(self, fig_dict):
-                import plotly.io
-
-                page(
-                    plotly.io.to_html(
-                        fig_dict, include_plotlyjs=True, full_html=False, validate=False
-                    )
-                )
-
-        module.renderers['tiding'] = Page()
-        module.renderers.default = 'tiding'
+        # For fig and fig.show(). By default a separate output or a CDN provides plotly.js; the
+        # frame of a chart has it.
+        if not os.environ.get('PLOTLY_RENDERER'):
+            module.renderers.default = 'plotly_mimetype'
 
     def for_bokeh(module):
         # For output_notebook() and show(). By default the library, the container and the script are
@@ -63,17 +50,8 @@ def _tiding_pages():
             pass
 
     def for_altair(module):
-        # vl-convert-python contains the library. Without it the page loads the library from a CDN.
-        if importlib.util.find_spec('vl_convert') is None:
-            return
-
-        def render(spec, **metadata):
-            import vl_convert
-
-            return {'text/html': vl_convert.vegalite_to_html(spec, bundle=True), 'text/plain': ''}
-
-        module.renderers.register('tiding', render)
-        module.renderers.enable('tiding')
+        # The default page loads the library from a CDN; the frame of a chart has it.
+        module.renderers.enable('mimetype')
 
     setups = {'plotly.io._renderers': for_plotly, 'bokeh.io': for_bokeh, 'altair': for_altair}
 

@@ -20,8 +20,8 @@ const lengths = { pieceLength: 8_000_000, displayLength: 50_000_000 };
 const settings = JSON.stringify(JSON.stringify({ requestPrefix, tableMime, ...lengths }));
 
 /**
- * Defines `z`, shows DataFrames as tables, makes chart libraries produce self-contained pages, and
- * makes `input()` fail immediately.
+ * Defines `z`, shows DataFrames as tables, and makes chart libraries produce outputs that need no
+ * network.
  */
 export const pythonBootstrap = [
   note,

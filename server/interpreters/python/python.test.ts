@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Interpreter } from '../contract.ts';
+import type { InputQuestion, Interpreter } from '../contract.ts';
 import { sql } from '../sql/sql.ts';
 import {
   isAlive,
@@ -190,13 +190,76 @@ df = pd.DataFrame({'s': ['a\\tb\\nc', None, '%html x'], 'n': [1.5, np.nan, 3],
     ).toMatch(/^ValueError:? ?$/);
   });
 
-  it('rejects input immediately', async () => {
-    const text = message(await run('input("name?")'));
-    expect(text.split('\n').at(-1)).toMatch(
-      /^StdinNotImplementedError: input\(\) is not available in a notebook/,
+  it('asks for input, and does not show an answer to getpass()', async () => {
+    const ask = async ({ prompt, password }: InputQuestion): Promise<string> =>
+      `${prompt.trim()}${password ? ' secret' : ''}`;
+    const { outputs, end } = await runCode(
+      kernel,
+      'import getpass\nname = input("name? ")\nkey = getpass.getpass("key: ")\nprint(name, len(key))',
+      { ask },
     );
-    expect(text).not.toContain('_tiding_');
-    expect(message(await run('import getpass; getpass.getpass()'))).toContain('not available');
+    expect(end.code).toBe('SUCCESS');
+    expect(outputs).toEqual([{ type: 'TEXT', data: 'name? name?\nkey: ········\nname? 11\n' }]);
+  });
+
+  it('lists variables, and those before while code runs', async () => {
+    const fresh = python.create(host);
+    expect(await fresh.variables!()).toEqual({ variables: [], total: 0, isBusy: false });
+    await runCode(
+      fresh,
+      'import json, pandas as pd, numpy as np\n' +
+        'class Loud:\n  def __repr__(self): raise SystemExit("called")\n' +
+        "frame = pd.DataFrame({'a': [1, 2, 3], 'b': ['x', 'y', 'z']})\n" +
+        'numbers = np.zeros((2, 3))\nword = "hi" * 500\nloud = Loud()\nnested = [1, [2, loud]]\n' +
+        'def function(): pass\n_hidden = 1\nnothing = None',
+    );
+    const { variables, total } = (await fresh.variables!())!;
+    const of = (name: string) => variables.find((each) => each.name === name);
+    expect(variables.map(({ name }) => name)).toEqual([
+      'frame',
+      'numbers',
+      'word',
+      'loud',
+      'nested',
+      'nothing',
+    ]);
+    expect(total).toBe(6);
+    expect(of('frame')).toMatchObject({
+      type: 'DataFrame',
+      shape: '3 × 2',
+      preview: 'a, b',
+      isTable: true,
+    });
+    expect(of('numbers')).toMatchObject({ type: 'ndarray', shape: '2 × 3', size: 48 });
+    expect(of('word')).toMatchObject({ shape: '1000', isTable: false });
+    expect(of('word')!.preview.length).toBeLessThan(90);
+    expect(of('loud')!.preview).toBe('<Loud>');
+    expect(of('nested')!.preview).toBe('[1, [2, <Loud>]]');
+    let during: unknown;
+    await runCode(
+      fresh,
+      'later = 1\nimport os, time\nprint("on", flush=True)\n' +
+        'while not os.path.exists("go"): time.sleep(0.01)',
+      {
+        onOutput: () => {
+          during = fresh.variables!();
+          writeFileSync(join(host.files, 'go'), '');
+        },
+      },
+    );
+    expect(await during).toEqual({ variables, total, isBusy: true });
+    // A listing and a run that starts meanwhile don't disturb each other.
+    const [listed, next] = await Promise.all([fresh.variables!(), runCode(fresh, 'print(later)')]);
+    expect(listed!.variables.map(({ name }) => name)).toContain('later');
+    expect(next.outputs).toEqual([{ type: 'TEXT', data: '1\n' }]);
+    await fresh.close();
+  });
+
+  it('runs code that follows an error at once', async () => {
+    for (let turn = 0; turn < 20; turn += 1) {
+      expect((await run('1 / 0')).end.code).toBe('ERROR');
+      expect((await run('print(1)')).outputs).toEqual([{ type: 'TEXT', data: '1\n' }]);
+    }
   });
 
   it('has no access to secrets of the server and runs in the data folder', async () => {

@@ -9,6 +9,7 @@ import { environmentProperty, variablesOf } from '../kernels/environment-propert
 import { JupyterKernel } from '../kernels/jupyter-kernel.ts';
 import { textOf } from '../kernels/jupyter-messages.ts';
 import { type KernelEngine, KernelSession, type StartKernel } from '../kernels/kernel-session.ts';
+import { variablesCode } from '../kernels/kernel-variables.ts';
 import { bootstrapFrame, pythonBootstrap } from './bootstrap.ts';
 import { installPython, pythonWithDependencies } from './dependencies.ts';
 import { frameQuery, installDuckdb } from './duckdb.ts';
@@ -57,6 +58,7 @@ export const python: InterpreterSpec = {
 class PythonEngine implements KernelEngine {
   readonly name = 'Python';
   readonly hiddenFrame = bootstrapFrame;
+  readonly variablesCode = variablesCode('python');
   readonly #host: InterpreterHost;
   readonly #tables: PythonTables;
   /** The Python that has the packages of the setting. */
@@ -132,8 +134,6 @@ class PythonEngine implements KernelEngine {
       }),
       folder,
       choosesPorts: true,
-      // `z` sends its requests to the server as requests for input.
-      allowsInput: true,
       signal,
     });
     try {
@@ -167,7 +167,8 @@ class PythonEngine implements KernelEngine {
     return run.variant === 'sql' ? frameQuery(run.code) : run.code;
   }
 
-  answer(prompt: string, signal: AbortSignal, run: Run): Promise<string> {
+  /** `z` sends its requests to the server as requests for input. */
+  answer(prompt: string, signal: AbortSignal, run: Run): Promise<string | undefined> {
     return this.#tables.answer(prompt, signal, run);
   }
 

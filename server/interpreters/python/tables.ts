@@ -20,15 +20,15 @@ export class PythonTables {
   }
 
   /**
-   * Returns the answer to a prompt. It never rejects. A prompt that is not a request of `z` gets an
-   * empty line.
+   * Returns the answer to a prompt; undefined if the prompt is not a request of `z`. It never
+   * rejects.
    */
   async answer(
     prompt: string,
     signal: AbortSignal,
     { keep, request: ask }: Pick<Run, 'keep' | 'request'> = {},
-  ): Promise<string> {
-    if (!prompt.startsWith(requestPrefix)) return '';
+  ): Promise<string | undefined> {
+    if (!prompt.startsWith(requestPrefix)) return undefined;
     try {
       const request = jsonObjectOf(JSON.parse(prompt.slice(requestPrefix.length)));
       if (request['operation'] === 'credential') {

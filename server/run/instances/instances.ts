@@ -17,12 +17,12 @@ import type {
 } from '../../interpreters/contract.ts';
 import { endLeftovers } from '../../interpreters/process-group.ts';
 import { createTableExchange, exchangeOn } from '../../interpreters/tables.ts';
+import { timeText } from '../../limits.ts';
 import type { Logger } from '../../logging/log.ts';
 import { type StoredSetting, settingValues } from '../../settings/setting.ts';
 import type { DataFiles } from '../../storage/data-files.ts';
 import { privateFolder } from '../../storage/files.ts';
 import { RunCredentials, type RunCredentialsOptions } from '../run-credentials.ts';
-import { timeText } from '../time-text.ts';
 import { EndedInstances, type EndReason, type Notify } from './ended-instances.ts';
 import { fileScopeOf, folderOfNote, type Placement, placementOf } from './placement.ts';
 import { isIdle, type ProcessLimits, processInTheWay, type RunningSlot } from './process-limits.ts';

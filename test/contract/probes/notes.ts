@@ -216,6 +216,8 @@ export const notesProbes = {
     const noteId = await newNote();
     must((await client.jobs.history(noteId)).length === 0, 'a run of a new note');
   },
+  noteVariables: async ({ open }) =>
+    must((await (await open('%md\nx')).variables()).length === 0, 'variables of Markdown'),
   listJobs: async ({ client }) => must(Array.isArray(await client.jobs.list()), 'no list'),
   listJobsSince: async ({ client }) => must(Array.isArray(await client.jobs.since(0)), 'no list'),
   capabilities: ({ client }) => client.call('capabilities'),

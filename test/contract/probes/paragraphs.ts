@@ -99,6 +99,7 @@ export const paragraphsProbes = {
     withoutTerminal(lab, (paragraph) => paragraph.typeInTerminal('x')),
   TIDING_TERMINAL_SIZE: (lab) =>
     withoutTerminal(lab, (paragraph) => paragraph.resizeTerminal(100, 30)),
+  TIDING_ANSWER: (lab) => withoutTerminal(lab, (paragraph) => paragraph.answer({ id: 'q' }, 'yes')),
   TIDING_PRESENCE: async ({ open, fresh, target }) => {
     const note = await open('%md\none two');
     // Other servers do not announce presence; a direct request is refused.
