@@ -14,7 +14,6 @@ import {
   verticalListSortingStrategy,
 } from '@dnd-kit/sortable';
 import { CSS } from '@dnd-kit/utilities';
-import { isTidingError } from '@tiding/client';
 import type { InterpreterBinding } from '@tiding/client/protocol';
 import { GripVertical, RotateCw } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
@@ -25,6 +24,7 @@ import { panelTexts } from '../../text/note/panels.ts';
 import { Button, Icon } from '../../ui/button.tsx';
 import { dragAnnouncements } from '../../ui/drag-announcements.ts';
 import { magicsOf } from '../add-bar.tsx';
+import { restartEngine } from '../bar/restart-engine.ts';
 import { useNoteUi } from '../ui/note-ui.ts';
 import type { PanelProps } from '../ui/panels.ts';
 import { useWhyNot } from '../ui/use-rights.ts';
@@ -91,24 +91,10 @@ export default function BindingsPanel({ onClose }: PanelProps) {
       </p>
     );
   const move = (from: number, to: number) => setRows(arrayMove([...rows], from, to));
-  const restart = ({ id, name }: InterpreterBinding) =>
-    ui.dialogs.confirm(
-      { title: fill(t.restartQuestion, { name }), action: t.restart },
-      async () => {
-        setBusy(id);
-        try {
-          await client.interpreters.restart(id, note.id);
-          ui.messages.success(t.restarted);
-        } catch (error) {
-          await ui.dialogs.alert(
-            t.restartFailed,
-            isTidingError(error) ? error.message : String(error),
-          );
-        } finally {
-          setBusy(undefined);
-        }
-      },
-    );
+  const restart = async (binding: InterpreterBinding): Promise<void> => {
+    setBusy(binding.id);
+    await restartEngine(ui, binding).finally(() => setBusy(undefined));
+  };
   const save = async (): Promise<void> => {
     setBusy('');
     try {
