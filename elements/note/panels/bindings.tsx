@@ -137,6 +137,7 @@ export default function BindingsPanel({ onClose }: PanelProps) {
                   key={binding.id}
                   binding={binding}
                   bound={bound}
+                  isDefault={bound && rows.findIndex((row) => row.bound) === index}
                   busy={busy === binding.id}
                   whyNot={mayNotChange}
                   onToggle={() =>
@@ -169,15 +170,17 @@ export default function BindingsPanel({ onClose }: PanelProps) {
   );
 }
 
-/** Magics of an interpreter setting: `%name (default), %name.sub`. */
+/** Magics of an interpreter setting: `%name, %name.sub`. */
 const magicsText = (binding: InterpreterBinding): string =>
   magicsOf(binding)
-    .map((magic) => (magic === binding.name ? `%${magic} ${t.default}` : `%${magic}`))
+    .map((magic) => `%${magic}`)
     .join(', ');
 
 interface RowProps {
   binding: InterpreterBinding;
   bound: boolean;
+  /** Whether it is the first bound one, which runs paragraphs without a magic. */
+  isDefault: boolean;
   busy: boolean;
   /** Why the user may not change the bindings. */
   whyNot: string | undefined;
@@ -185,7 +188,7 @@ interface RowProps {
   onRestart: () => void;
 }
 
-function Row({ binding, bound, busy, whyNot, onToggle, onRestart }: RowProps) {
+function Row({ binding, bound, isDefault, busy, whyNot, onToggle, onRestart }: RowProps) {
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition } =
     useSortable({
       id: binding.id,
@@ -218,7 +221,7 @@ function Row({ binding, bound, busy, whyNot, onToggle, onRestart }: RowProps) {
         onClick={onToggle}
       >
         <b>{binding.name}</b>
-        <small>{magicsText(binding)}</small>
+        <small>{isDefault ? `${magicsText(binding)} ${t.default}` : magicsText(binding)}</small>
       </button>
       <Button
         size="sm"
