@@ -487,9 +487,16 @@ describe('markdown output', () => {
       check(shown(src).includes(`src="${src}"`), src);
   });
 
+  it('keeps formulas in MathML, and nothing that runs in them', () => {
+    const formula = '<math display="block"><mfrac><mi>a</mi><mn>2</mn></mfrac></math>';
+    same(String(sanitizeHtml(formula)), formula);
+    const hostile = '<math href="javascript:x()"><mtext><style><img src=x onerror=x()></style>';
+    check(!/script|onerror|<style/.test(String(sanitizeHtml(hostile))), 'code in a formula');
+  });
+
   it('is sanitized by one function shared by all copies of the code on a page', () => {
     const shared = (globalThis as unknown as Record<symbol, unknown>)[
-      Symbol.for('tiding.sanitize.2')
+      Symbol.for('tiding.sanitize.3')
     ];
     check(typeof shared === 'function', 'nothing is shared');
     same(String(sanitizeHtml('<b onclick=x>y</b>')), '<b>y</b>');

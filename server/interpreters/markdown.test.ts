@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { markdown } from './markdown.ts';
+import { markdown, renderLatex } from './markdown.ts';
 import { runCode, testHost } from './test-support.ts';
 
 async function render(source: string): Promise<string> {
@@ -70,4 +70,25 @@ it('leaves the main thread free, and ends texts that take too long with an error
       });
   }
   expect(await render('# next')).toContain('<h1>next</h1>');
+});
+
+it('renders formulas as MathML, beside text', async () => {
+  const html = await renderLatex(
+    'a < b: $\\frac{1}{2}$ and $$\\sum x$$ \\begin{align*} a &= 1 \\end{align*} for \\$5',
+  );
+  expect(html).toMatch(
+    /^<div class="markdown-body">\n<p>a &lt; b: <span[^>]*><math [\s\S]*<mfrac>/,
+  );
+  expect(html.match(/<math [^>]*display="block"/g)).toHaveLength(2);
+  expect(html).toContain('for \\$5</p>');
+});
+
+it('shows a formula with an error as its source, with the reason', async () => {
+  expect(await renderLatex('$\\frac{1}$ then $x$')).toMatch(
+    /<code>\\frac\{1\}<\/code> \(Unexpected end of input.*\) then <span/,
+  );
+  const html = await renderLatex(
+    '$\\href{javascript:alert(1)}{x}$ $\\def\\a{\\a\\a}\\a$ $</math><script>1</script>$',
+  );
+  expect(html).not.toMatch(/<a |href=|<script/);
 });

@@ -6,12 +6,15 @@ import program from './programs/markdown.cjs?raw';
 /** Time limit for one text, in ms. */
 const RENDER_MS = 2_000;
 
-const worker = new DeadlineWorker<{ source: string }, { html: string }>(program, {
-  limitMs: RENDER_MS,
-  tooLong:
-    `The text takes more than ${RENDER_MS / 1_000} seconds to render. ` +
-    'Split the paragraph, or remove long runs of brackets, links or table columns.',
-});
+const worker = new DeadlineWorker<{ source: string } | { latex: string }, { html: string }>(
+  program,
+  {
+    limitMs: RENDER_MS,
+    tooLong:
+      `The text takes more than ${RENDER_MS / 1_000} seconds to render. ` +
+      'Split the paragraph, or remove long runs of brackets, links or table columns.',
+  },
+);
 
 /**
  * Renders CommonMark with tables and strikethrough; bare addresses become links. The markup is safe
@@ -19,8 +22,23 @@ const worker = new DeadlineWorker<{ source: string }, { html: string }>(program,
  * remain text. Rejects with a one-sentence message if it takes too long, or with the signal's
  * reason.
  */
-export async function renderMarkdown(source: string, options?: AskOptions): Promise<string> {
-  const { html } = await worker.ask({ source }, options);
+export function renderMarkdown(source: string, options?: AskOptions): Promise<string> {
+  return render({ source }, options);
+}
+
+/**
+ * Renders a text with LaTeX formulas to HTML with MathML. A formula with an error is shown as its
+ * source, with the reason. Rejects like {@link renderMarkdown}.
+ */
+export function renderLatex(latex: string, options?: AskOptions): Promise<string> {
+  return render({ latex }, options);
+}
+
+async function render(
+  request: { source: string } | { latex: string },
+  options: AskOptions | undefined,
+): Promise<string> {
+  const { html } = await worker.ask(request, options);
   return `<div class="markdown-body">\n${html}</div>`;
 }
 

@@ -10,7 +10,7 @@ export type SafeHtml =
  * imitate controls of the workbench.
  */
 const config: Config & { RETURN_TRUSTED_TYPE: true } = {
-  USE_PROFILES: { html: true },
+  USE_PROFILES: { html: true, mathMl: true },
   RETURN_TRUSTED_TYPE: true,
   ALLOW_DATA_ATTR: false,
   ALLOW_UNKNOWN_PROTOCOLS: false,
@@ -96,7 +96,7 @@ function create() {
   return (html: string) => purify.sanitize(html, config);
 }
 
-const shared = Symbol.for('tiding.sanitize.2');
+const shared = Symbol.for('tiding.sanitize.3');
 type Global = typeof globalThis & { [shared]?: ReturnType<typeof create> };
 
 /**

@@ -79,6 +79,7 @@ describe('an installed kernel', () => {
     expect((await shown('text/plain', 'image/png', 'text/markdown'))[0]![1]).toContain(
       '<p>text/markdown</p>',
     );
+    expect((await shown('text/plain', 'image/png', 'text/latex'))[0]![1]).toContain('text/latex');
     expect(await shown('application/x-unknown', 'text/plain')).toEqual([['TEXT', 'text/plain']]);
     expect(await text('show text/plain\nsay end\nupdate new')).toBe('new\nend\n');
     expect(await text('say one\nclear wait\nsay two')).toBe('two\n');

@@ -4,7 +4,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { jsonObjectOf } from '@tiding/client/model';
 import type { JsonObject } from '@tiding/client/protocol';
 import type { KeptTable, RunOutput } from '../contract.ts';
-import { renderMarkdown } from '../markdown.ts';
+import { renderLatex, renderMarkdown } from '../markdown.ts';
 import { type JupyterMessage, textOf } from './jupyter-messages.ts';
 
 type Part = { text: string } | { bundle: JsonObject; metadata: JsonObject; displayId: string };
@@ -23,7 +23,7 @@ const replayPause = 100;
 export interface KernelOutputOptions {
   /** Takes over the file of a complete table. */
   readonly adopt?: (file: string) => KeptTable | undefined;
-  /** Who runs the code; Markdown of different users is rendered in turns. */
+  /** Who runs the code; Markdown and LaTeX of different users is rendered in turns. */
   readonly principal?: string;
   /** Matches frames of a traceback that are not the user's. */
   readonly hiddenFrame?: RegExp | undefined;
@@ -61,15 +61,12 @@ export class KernelOutput {
 
   /** Handles a message of the IOPub channel. Types without output are ignored. */
   receive(message: JupyterMessage): void {
-    const markdown = markdownOf(message);
-    if (markdown === undefined && !this.#rendering) return this.#receive(message);
-    // Markdown is rendered in another thread; the messages after it wait, to keep their order.
+    const render = rendererOf(message);
+    if (!render && !this.#rendering) return this.#receive(message);
+    // Markdown and LaTeX are rendered in another thread; the messages after them wait, to keep
+    // their order.
     const work = (this.#rendering ?? Promise.resolve()).then(async () =>
-      this.#receive(
-        markdown === undefined
-          ? message
-          : await withHtml(message, markdown, this.#options.principal),
-      ),
+      this.#receive(render ? await withHtml(message, render, this.#options.principal) : message),
     );
     this.#rendering = work;
     void work.finally(() => {
@@ -194,29 +191,42 @@ export class KernelOutput {
   }
 }
 
-/** Types that are shown instead of Markdown. The order of all types is Jupyter's. */
-const richerThanMarkdown = [tableMime, 'text/html'] as const;
+/** Types that are converted to HTML, the preferred one first. */
+const rendered = [
+  ['text/markdown', renderMarkdown],
+  ['text/latex', renderLatex],
+] as const;
+/** Types that are preferred to those. The order of all types is Jupyter's. */
+const richer = [tableMime, 'text/html'] as const;
 /** Images, the preferred type first; a browser shows all of them. */
 const imageTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;
 
-/** Returns the Markdown of a message if it is the richest type that can be shown. */
-function markdownOf({ content }: JupyterMessage): string | undefined {
+/** Returns what converts the richest type of a message to HTML, if it must be converted. */
+function rendererOf({
+  content,
+}: JupyterMessage): ((asker?: string) => Promise<string>) | undefined {
   const bundle = jsonObjectOf(content['data']);
-  return richerThanMarkdown.some((type) => bundle[type] !== undefined)
-    ? undefined
-    : joined(bundle['text/markdown']);
+  if (richer.some((type) => bundle[type] !== undefined)) return undefined;
+  for (const [type, render] of rendered) {
+    const text = joined(bundle[type]);
+    if (text !== undefined) return (asker) => render(text, { asker });
+  }
+  return undefined;
 }
 
-/** Adds the rendered Markdown; if it can't be rendered, the text and the reason. */
+/** Adds the HTML to a message; if it can't be rendered, the text and the reason. */
 async function withHtml(
   message: JupyterMessage,
-  markdown: string,
+  render: (asker?: string) => Promise<string>,
   asker: string | undefined,
 ): Promise<JupyterMessage> {
   const data = jsonObjectOf(message.content['data']);
-  const shown = await renderMarkdown(markdown, { asker }).then(
+  const shown = await render(asker).then(
     (html) => ({ 'text/html': html }),
-    (error: Error) => ({ 'text/plain': `${markdown}\n${error.message}` }),
+    ({ message }: Error) => {
+      const [source] = rendered.map(([type]) => joined(data[type])).filter(Boolean);
+      return { 'text/plain': `${source}\n${message}` };
+    },
   );
   return { ...message, content: { ...message.content, data: { ...data, ...shown } } };
 }

@@ -1,7 +1,9 @@
-// Converts Markdown to HTML in a worker thread. Requests are `{source}`, answers `{html}`.
+// Converts Markdown and LaTeX to HTML in a worker thread. Requests are `{source}` or `{latex}`,
+// answers `{html}`.
 const { createRequire } = require('node:module');
 const { parentPort, workerData } = require('node:worker_threads');
-const MarkdownIt = createRequire(workerData.from)('markdown-it');
+const requireHere = createRequire(workerData.from);
+const MarkdownIt = requireHere('markdown-it');
 
 const renderer = new MarkdownIt({ html: false, linkify: true });
 renderer.renderer.rules.link_open = (tokens, index, options, _env, self) => {
@@ -9,4 +11,46 @@ renderer.renderer.rules.link_open = (tokens, index, options, _env, self) => {
   tokens[index].attrSet('rel', 'noopener noreferrer');
   return self.renderToken(tokens, index, options);
 };
-parentPort.on('message', ({ source }) => parentPort.postMessage({ html: renderer.render(source) }));
+const { escapeHtml } = renderer.utils;
+
+/** Formulas in a text: `$$…$$`, `\[…\]`, `\(…\)`, `$…$` and environments. */
+const formula =
+  /\$\$([\s\S]+?)\$\$|\\\[([\s\S]+?)\\\]|\\\(([\s\S]+?)\\\)|\$((?:\\[\s\S]|[^$\\])+)\$|(\\begin\{(\w+\*?)\}[\s\S]+?\\end\{\6\})/g;
+
+/** MathML, which browsers draw without styles and fonts of this server. */
+function mathOf(tex, displayMode) {
+  // Loaded with the first formula.
+  const { renderToString } = requireHere('katex');
+  try {
+    return renderToString(tex, {
+      displayMode,
+      output: 'mathml',
+      strict: 'ignore',
+      trust: false,
+      maxExpand: 1000,
+      maxSize: 100,
+    });
+  } catch (error) {
+    const reason = String(error.message).replace(/^KaTeX parse error: /, '');
+    return `<code>${escapeHtml(tex.trim())}</code> (${escapeHtml(reason)})`;
+  }
+}
+
+function latexOf(text) {
+  let html = '';
+  let from = 0;
+  for (const match of text.matchAll(formula)) {
+    const [whole, dollars, brackets, parentheses, dollar, environment] = match;
+    const display = dollars ?? brackets ?? environment;
+    html += escapeHtml(text.slice(from, match.index));
+    html += mathOf(display ?? parentheses ?? dollar, display !== undefined);
+    from = match.index + whole.length;
+  }
+  return `<p>${html}${escapeHtml(text.slice(from))}</p>\n`;
+}
+
+parentPort.on('message', ({ source, latex }) =>
+  parentPort.postMessage({
+    html: latex === undefined ? renderer.render(source) : latexOf(latex),
+  }),
+);
