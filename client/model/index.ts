@@ -166,6 +166,7 @@ export {
   profileSql,
   sortProfile,
 } from './tables/data-set-profile.ts';
+export { type DateGrain, dateGrains, periodOf } from './tables/date-grain.ts';
 export { exportedResultName } from './tables/exported-result-name.ts';
 export {
   type NetworkData,

@@ -215,11 +215,16 @@ export const interpreterInfo = open({
   editor: maybe(editorSetting),
   description: maybe(z.string()),
 });
-/** Binding of a note to an interpreter setting. The first selected one is the note's default. */
+/**
+ * Binding of a note to an interpreter setting. The first selected one is the note's default.
+ * `process` is the state of the process that serves the caller on the note: `none`, `starting`,
+ * `idle`, `busy`, or `dead` if it has ended and its variables are lost. Tiding servers only.
+ */
 export const interpreterBinding = open({
   id: z.string(),
   name: z.string(),
   selected: maybe(z.boolean()),
+  process: maybe(z.string()),
   interpreters: maybe(z.array(interpreterInfo)),
 });
 /** Binding of a note to an interpreter setting. */

@@ -22,6 +22,8 @@ export interface EditorCallbacks {
   onFocus?(): void;
   /** Shift+Enter was pressed. */
   onRun?(): void;
+  /** The user leaves the code for command mode (Escape with the keys of Jupyter). */
+  onLeave?(): void;
   /** Receives every key first. Return true if the key was handled; it then goes no further. */
   onKey?(event: KeyboardEvent): boolean;
   /** Returns completion entries for a text and an offset in it. */

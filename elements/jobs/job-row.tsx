@@ -69,6 +69,7 @@ export const JobRow = memo(function JobRow({
   } = job;
   const type = noteType === 'normal' || noteType === 'cron' ? noteType : 'other';
   const title = jobTitle(job);
+  const failed = paragraphs.filter(({ status }) => status === 'ERROR').length;
   const address = `${base}#/notebook/${encodeURIComponent(noteId)}`;
   const row = (
     <div
@@ -128,6 +129,7 @@ export const JobRow = memo(function JobRow({
       </span>
       <span role="cell" className="job-state">
         <Status status={running ? 'RUNNING' : 'READY'} />
+        {failed > 0 ? <span className="job-failed">{fill(t.failed, { n: failed })}</span> : null}
       </span>
       <span role="cell" className="job-progress">
         <Progress percent={jobProgress(paragraphs)} running={running} name={title} />

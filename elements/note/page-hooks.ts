@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { handleKey } from './commands/keyboard.ts';
+import { followJupyterKeys } from './jupyter/load.ts';
 import type { NoteUi } from './ui/note-ui.ts';
 
 /**
@@ -7,6 +8,7 @@ import type { NoteUi } from './ui/note-ui.ts';
  * has the focus, but never in an input of the host page or in a dialog of this element.
  */
 export function useShortcuts(ui: NoteUi): void {
+  useEffect(followJupyterKeys, []);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || ui.dialogs.state.get().dialog) return;
@@ -58,6 +60,7 @@ export function useAddedParagraph(ui: NoteUi, order: readonly string[]): void {
       fresh[0] !== order.at(-1)
     )
       return;
+    if (ui.pendingInput.stayed.delete(before.at(-1)!)) return;
     if (ui.pendingInput.isAt(before.at(-1))) ui.pendingInput.reveal(fresh[0]!);
   }, [order, ui]);
 }

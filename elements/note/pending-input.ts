@@ -39,6 +39,12 @@ export class PendingInput {
   /** Holds the keys until an editor takes them. */
   readonly ahead: TypeAhead;
 
+  /**
+   * Ids of paragraphs that keep the cursor if the server adds one below them, as after a run that
+   * stays.
+   */
+  readonly stayed = new Set<string>();
+
   constructor(context: PendingInputContext) {
     this.#context = context;
     this.ahead = new TypeAhead((typed) => context.editors.get(context.focus.id)?.insert(typed));
@@ -65,6 +71,7 @@ export class PendingInput {
    */
   async duringRun(id: string, run: () => Promise<void>): Promise<void> {
     const { note, client, focus, single } = this.#context;
+    this.stayed.delete(id);
     // `note.state` throws when the user has left the note; its run may continue.
     const last = () => client.state.open[note.id]?.order.at(-1);
     const { connection, paragraphs } = note.state;

@@ -273,7 +273,7 @@ describe('charts', () => {
         .all('.fields-check')
         .find(({ textContent }) => textContent === name)!
         .querySelector('input')!;
-    for (const name of ['force Y to 0', 'zoom', 'Date format']) {
+    for (const name of [chartTexts.forceY, chartTexts.zoom, 'Date format']) {
       check1(name).focus();
       await sendKeys({ press: 'Space' });
       await waitUntil(() => check1(name).checked, name);
@@ -391,7 +391,7 @@ describe('charts', () => {
     await openFields();
     const well = (name: string): HTMLElement => shown.find(`.well[aria-label="${name}"]`);
     const chips = (): string[] =>
-      ['xAxis', 'yAxis', 'group', 'size'].map((name) =>
+      ['X axis', 'Y axis', 'Colour', 'Size'].map((name) =>
         [...well(name).querySelectorAll('.chip-name')].map(({ textContent }) => textContent).join(),
       );
     same(chips(), ['x', 'y', '', '']);
@@ -417,8 +417,8 @@ describe('charts', () => {
       group: column('g', 2),
       size: column('s', 3),
     });
-    check(!well('size').classList.contains('unused'), 'the size is grey');
-    well('size').querySelector<HTMLElement>('.well-info')!.click();
+    check(!well('Size').classList.contains('unused'), 'the size is grey');
+    well('Size').querySelector<HTMLElement>('.well-info')!.click();
     await waitUntil(
       () => shown.find('.fields').textContent!.includes('fewer than 5%'),
       'no explanation of the rule',
@@ -428,7 +428,7 @@ describe('charts', () => {
     same(settingOf('scatterChart')['yAxis'], null);
     await put('g', 0);
     await waitUntil(
-      () => well('size').classList.contains('unused'),
+      () => well('Size').classList.contains('unused'),
       'the size is grey for discrete axes',
     );
   });

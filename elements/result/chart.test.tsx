@@ -230,7 +230,7 @@ describe('bar chart option', () => {
       ['all', 'all'],
     );
   });
-  it('uses the single-series colour for one series and the gray colour from the ninth', () => {
+  it('uses the single-series colour for one series and the gray colour after the last', () => {
     same(
       option(text, { ...grouped, groups: [] }).series.map(({ itemStyle }) => itemStyle.color),
       ['mono'],

@@ -31,6 +31,8 @@ export function ClusterMenu({ client, host, onOpen }: Props) {
   const [asked, setAsked] = useState<RequestedAction>();
   if (!value || value.clusters.length === 0) return null;
   const current = currentCluster(value);
+  // A server of one machine has only its own cluster: that none is chosen says nothing.
+  if (!current && value.clusters.length === 1) return null;
   const name = current?.name ?? t.none;
   const entries = (): MenuEntry[] => {
     const usable = value.clusters

@@ -4,8 +4,10 @@ import { announceTexts, statusTexts } from './note/announce.ts';
 import { collaborationTexts } from './note/collaboration.ts';
 import { dragTexts } from './note/drag.ts';
 import { editorTexts } from './note/editor.ts';
+import { engineTexts } from './note/engine.ts';
 import { exportTexts } from './note/export.ts';
 import { findTexts } from './note/find.ts';
+import { jupyterTexts } from './note/jupyter.ts';
 import { noteTexts } from './note/note.ts';
 import { notePageTexts } from './note/note-page.ts';
 import { panelTexts, principalTexts } from './note/panels.ts';
@@ -59,6 +61,8 @@ export const text = Object.assign(allTexts, {
   result: resultText,
   charts: chartTexts,
   editor: editorTexts,
+  engine: engineTexts,
+  jupyter: jupyterTexts,
   announce: announceTexts,
   status: statusTexts,
   drag: dragTexts,

@@ -11,6 +11,8 @@ interface ConfirmProps {
   /** Label of the safe button; `null` if the dialog only informs. */
   cancel: string | null;
   danger?: boolean | undefined;
+  /** Further choices, above the buttons. */
+  children?: ReactNode;
   onClose: (confirmed: boolean) => void;
 }
 
@@ -18,7 +20,15 @@ interface ConfirmProps {
  * Confirms an action that can't be undone. Escape is the safe choice, and the safe button has the
  * focus.
  */
-export function ConfirmDialog({ title, text, action, cancel, danger, onClose }: ConfirmProps) {
+export function ConfirmDialog({
+  title,
+  text,
+  action,
+  cancel,
+  danger,
+  children,
+  onClose,
+}: ConfirmProps) {
   const portal = usePortal();
   return (
     <AlertDialog.Root open onOpenChange={(open) => !open && onClose(false)}>
@@ -29,6 +39,7 @@ export function ConfirmDialog({ title, text, action, cancel, danger, onClose }: 
           {text ? (
             <AlertDialog.Description className="dialog-text">{text}</AlertDialog.Description>
           ) : null}
+          {children}
           <div className="dialog-actions">
             {cancel === null ? null : (
               <Button kind="secondary" onClick={() => onClose(false)} autoFocus>

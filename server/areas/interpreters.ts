@@ -29,10 +29,15 @@ async function bind(
 
 /** Live handlers for interpreters. */
 export const interpretersLive = {
-  GET_INTERPRETER_BINDINGS: ({ data, connection }, { hub, pool, notes }) =>
+  GET_INTERPRETER_BINDINGS: ({ data, connection, person }, { hub, pool, notes }) => {
+    const note = notes.get(data.noteId);
     hub.send(connection, 'INTERPRETER_BINDINGS', {
-      interpreterBindings: pool.bindings(notes.get(data.noteId)),
-    }),
+      interpreterBindings: pool.bindings(note).map((binding) => ({
+        ...binding,
+        process: pool.processOf(binding.id, { noteId: note.id, principal: person.principal }),
+      })),
+    });
+  },
   SAVE_INTERPRETER_BINDINGS: ({ data }, context) =>
     bind(context.notes.get(data.noteId), data.selectedSettingIds, context),
   GET_INTERPRETER_SETTINGS: ({ connection }, { hub, pool }) =>

@@ -88,6 +88,17 @@ export class InterpreterPool {
     return this.#lookup.bindings(note);
   }
 
+  /** Returns the state of the process that serves a user on a note; see `interpreterBinding`. */
+  processOf(id: string, caller: Caller): 'none' | 'starting' | 'idle' | 'busy' | 'dead' {
+    const setting = this.#lookup.get(id);
+    if (!setting) return 'none';
+    const { key } = this.#instances.placeOf(setting, caller);
+    const slot = this.#instances.of(id).find(({ placement }) => placement.key === key);
+    if (slot?.interpreter) return slot.run ? 'busy' : 'idle';
+    if (slot && slot.waiting > 0) return 'starting';
+    return this.#instances.ended.has(id, key) ? 'dead' : 'none';
+  }
+
   /** Returns all settings in wire format. */
   settings(): InterpreterSetting[] {
     return this.#lookup.usable().map((setting) => this.#wire(setting));

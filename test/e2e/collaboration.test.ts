@@ -126,7 +126,6 @@ describe('two people on one note', () => {
     await second.getByText('printed', { exact: true }).waitFor();
     await second.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'Remove' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
     await second.waitFor({ state: 'detached' });
     await shot('removed');
     await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();

@@ -44,8 +44,11 @@ describe('the page of a note', () => {
     await expect.poll(() => page.locator('article').count()).toBe(5);
     await focus(1);
     await page.keyboard.press('Control+Alt+d');
-    await dialog().getByText('Do you want to delete this paragraph?').waitFor();
-    await dialog().getByRole('button', { name: 'Remove' }).click();
+    // A Zeppelin can't restore output, so only there the page asks.
+    if (inFront) {
+      await dialog().getByText('Do you want to delete this paragraph?').waitFor();
+      await dialog().getByRole('button', { name: 'Remove' }).click();
+    }
     await expect.poll(texts).toEqual(['%md\none', '%md\ntwo', '%md\nthree', '%md\nfour']);
     await focus(0);
     await page.keyboard.press('Control+Alt+b');
@@ -84,25 +87,20 @@ describe('the page of a note', () => {
     const items = page.getByRole('menuitem');
     await items.first().waitFor();
     const names = (await items.allInnerTexts()).map((name) => name.split('\n')[0]!.trim());
-    expect(names[0]).toBe(`Copy paragraph ID ${note.paragraphs[0]!.id}`);
-    expect(names).not.toContain('Move up');
-    expect(names).not.toContain('Run all above');
-    expect(names).toEqual(
-      expect.arrayContaining([
-        'Width',
-        'Font size',
-        'Move down',
-        'Add paragraph below',
-        'Run all below',
-        'Clone paragraph',
-        'Show title',
-        'Show line numbers',
-        'Disable run',
-        'Link this paragraph',
-        'Clear output',
-        'Remove',
-      ]),
-    );
+    expect(names).toEqual([
+      'Add paragraph below',
+      'Clone paragraph',
+      'Move',
+      'Split at cursor',
+      'Merge with next',
+      'Run',
+      'Show or hide',
+      'Width',
+      'Font size',
+      'Link and ID',
+      'Clear output',
+      'Remove',
+    ]);
     await page.getByRole('menuitem', { name: 'Width' }).hover();
     await page.getByRole('menuitemcheckbox', { name: '6', exact: true }).click();
     await expect.poll(() => note.paragraphs[0]!.state.server.config?.colWidth).toBe(6);

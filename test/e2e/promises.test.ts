@@ -49,34 +49,49 @@ afterAll(async () => {
 describe('the menu of a paragraph', () => {
   beforeAll(() => open(['%md\none', '%md\ntwo', '%md\nthree']));
 
-  it('lists the entries that apply to the paragraph, in order', async () => {
-    const id = (index: number) => `Copy paragraph ID ${note.paragraphs[index]!.id}`;
+  /** Opens a submenu of the open menu and returns its entries. */
+  const submenu = async (name: string): Promise<string[]> => {
+    await page.getByRole('menuitem', { name, exact: true }).hover();
+    await expect.poll(() => page.locator('[role=menu]').count()).toBe(2);
+    const entries = page.locator('[role=menu]').last().locator('[role^=menuitem]');
+    return (await entries.allInnerTexts()).map((entry) => entry.split('\n')[0]!.trim());
+  };
+
+  it('lists at most twelve entries that apply to the paragraph', async () => {
     const middle = await menuOf(1);
-    const wanted = [
-      id(1),
+    expect(middle).toEqual([
+      'Add paragraph below',
+      'Clone paragraph',
+      'Move',
+      'Split at cursor',
+      'Merge',
+      'Run',
+      'Show or hide',
       'Width',
       'Font size',
-      'Move up',
-      'Move down',
-      'Add paragraph below',
-      'Run all above',
-      'Run all below',
-      'Clone paragraph',
-      'Show title',
-      'Show line numbers',
-      'Disable run',
-      'Link this paragraph',
+      'Link and ID',
       'Clear output',
       'Remove',
-    ];
-    expect(middle.filter((name) => wanted.includes(name))).toEqual(wanted);
+    ]);
+    expect(await submenu('Move')).toEqual([
+      'Move up',
+      'Move down',
+      'Move to the top',
+      'Move to the bottom',
+    ]);
     await page.keyboard.press('Escape');
-    const first = await menuOf(0);
-    for (const name of ['Move up', 'Run all above']) expect(first).not.toContain(name);
     await page.keyboard.press('Escape');
-    const last = await menuOf(2);
-    for (const name of ['Move down', 'Run all below']) expect(last).not.toContain(name);
-    expect(last).toContain('Run all above');
+    await menuOf(1);
+    expect(await submenu('Run')).toEqual(['Run all above', 'Run all below', 'Disable run']);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await menuOf(0);
+    expect(await submenu('Move')).toEqual(['Move down', 'Move to the bottom']);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await menuOf(2);
+    expect(await submenu('Run')).toEqual(['Run all above', 'Disable run']);
+    await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
   });
 
@@ -134,6 +149,7 @@ describe('the menu of a paragraph', () => {
   it('copies the ID and confirms it for three seconds', async () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await menuOf(0);
+    await page.getByRole('menuitem', { name: 'Link and ID' }).hover();
     await page.getByRole('menuitem', { name: /^Copy paragraph ID/ }).click();
     const toast = page.locator('.toast', { hasText: 'Copied!' });
     await toast.waitFor();
@@ -337,7 +353,7 @@ describe('the bar of a note', () => {
   });
 
   it.skipIf(inFront)(
-    'asks before it runs or clears all, and toggles all code and output',
+    'asks before it runs all, clears all with a way back, and toggles all code and output',
     async () => {
       await bar().getByRole('button', { name: 'Run all', exact: true }).click();
       await answer(['Run all paragraphs?'], 'Cancel');
@@ -362,10 +378,13 @@ describe('the bar of a note', () => {
           .toBe(true);
       }
       await bar().getByRole('button', { name: 'Clear all output' }).click();
-      await answer(['Do you want to clear all output?'], 'Clear output');
       await expect
         .poll(() => note.paragraphs.map(({ state }) => state.outputs.length).slice(0, 2))
         .toEqual([0, 0]);
+      await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
+      await expect
+        .poll(() => note.paragraphs.map(({ state }) => state.outputs.length).slice(0, 2))
+        .toEqual([1, 1]);
     },
   );
 

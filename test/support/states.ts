@@ -244,7 +244,7 @@ export async function walkNote(page: Page, world: World, visit: Visit): Promise<
   await page.getByRole('menu').waitFor({ state: 'detached' });
   await one.locator('.paragraph-head').click();
   for (const [name, keys] of [
-    ['question', 'Control+Alt+d'],
+    ['question', 'Control+Shift+ArrowDown'],
     ['run from', 'Control+Shift+Enter'],
     ['palette', 'Control+Alt+p'],
   ] as const) {

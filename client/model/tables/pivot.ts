@@ -1,5 +1,6 @@
 import type { GraphColumn } from '../../protocol/objects.ts';
 import { toNumber } from './column-type.ts';
+import { cellsInPeriods, type DateGrain, withMissingPeriods } from './date-grain.ts';
 import { type CellSource, tableCellSource } from './packed-columns.ts';
 import type { Cell, TableData } from './table.ts';
 
@@ -66,6 +67,8 @@ export interface PivotOptions {
   readonly maxValues?: number;
   /** Whether the cells are aggregates already: one row for each key and group. Default: false. */
   readonly isAggregated?: boolean;
+  /** Groups the dates of a single key by period, and adds missing periods. Default: none. */
+  readonly grain?: DateGrain | undefined;
 }
 
 interface Sum {
@@ -180,6 +183,13 @@ export function pivotCells(
   config: PivotConfig,
   options: PivotOptions = {},
 ): Pivot {
+  const { grain, fill = 0 } = options;
+  if (!grain || config.keys.length !== 1) return pivotOf(source, config, options);
+  const cells = cellsInPeriods(source, config.keys[0]!.index, grain);
+  return withMissingPeriods(pivotOf(cells, config, options), grain, fill);
+}
+
+function pivotOf(source: CellSource, config: PivotConfig, options: PivotOptions): Pivot {
   const {
     fill = 0,
     gather = true,

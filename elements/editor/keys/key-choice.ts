@@ -5,7 +5,7 @@
 import { createViewStore } from '../../runtime/store.ts';
 
 /** Available key sets. */
-export const keySets = ['default', 'vim', 'emacs'] as const;
+export const keySets = ['default', 'jupyter', 'vim', 'emacs'] as const;
 /** Name of a key set. */
 export type KeySet = (typeof keySets)[number];
 

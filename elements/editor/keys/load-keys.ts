@@ -2,6 +2,7 @@ import type { Extension } from '@codemirror/state';
 import type { KeySet } from './key-choice.ts';
 
 const loaders: Readonly<Record<Exclude<KeySet, 'default'>, () => Promise<Extension>>> = {
+  jupyter: async () => (await import('./jupyter.ts')).jupyterEditorKeys,
   vim: async () => (await import('./vim.ts')).vimKeys,
   emacs: async () => (await import('./emacs.ts')).emacsKeys,
 };

@@ -11,8 +11,9 @@ import { revisionTexts } from '../../text/note/revisions.ts';
 import { rightsTexts } from '../../text/note/rights.ts';
 import { Button, Icon } from '../../ui/button.tsx';
 import { useEditInPlace } from '../../ui/edit-in-place.ts';
-import { MenuButton, type MenuEntry } from '../../ui/menu/menu-button.tsx';
+import { MenuButton, type MenuEntry, withRules } from '../../ui/menu/menu-button.tsx';
 import { StatusGlyph, statusLabel } from '../../ui/status.tsx';
+import { isBusy } from '../commands/busy.ts';
 import {
   canRun,
   iconOf,
@@ -21,33 +22,38 @@ import {
   menuEntryOf,
   whyNotAllowed,
 } from '../commands/command.ts';
-import { allHidden, isBusy, noteCommands } from '../commands/note.tsx';
+import { allHidden, noteCommands } from '../commands/note.tsx';
 import type { Look } from '../paragraph/look.ts';
 import { NotePeople } from '../presence/people.tsx';
 import { renameOpenNote } from '../rename-open-note.tsx';
 import { RevisionButton } from '../revisions/revision-button.tsx';
 import { useRevisions } from '../revisions/use-revisions.ts';
 import { useNoteUi } from '../ui/note-ui.ts';
+import { EngineMenu } from './engine-menu.tsx';
 import { useAutoHide } from './use-auto-hide.ts';
 
 const looks = ['default', 'simple', 'report'];
-/** Commands with their own button in a wide bar, and commands that are always in the menu. */
+/** Commands with their own button. The menu lists those whose button has no room. */
 const buttons = ['toggle-all-code', 'toggle-all-output', 'clear-all', 'find'];
 const panelButtons = ['bindings', 'permissions', 'compare'];
+/** Buttons that a bar of less than 1280 px has no room for. */
+const roomy: ReadonlySet<string> = new Set([
+  'toggle-all-code',
+  'toggle-all-output',
+  'clear-all',
+  'bindings',
+  'compare',
+]);
+/** Buttons whose words are shown where there is room. */
+const worded: ReadonlySet<string> = new Set(['find', 'bindings', 'permissions', 'compare']);
+/** Groups of the menu; `trash-note` comes last. */
 const menu = [
-  'undo',
-  'redo',
-  'clone-note',
-  'export-note',
-  'print',
-  'variables',
-  'personal',
-  'run-all-parallel',
-  'distrust',
-  'editor-keys',
-  'palette',
-  'shortcuts',
-  'trash-note',
+  ['undo', 'redo'],
+  [...buttons, 'revisions', 'schedule', 'variables', ...panelButtons],
+  ['run-all-parallel', 'personal', 'distrust'],
+  ['clone-note', 'export-note', 'print'],
+  ['editor-keys', 'palette', 'ask-again', 'shortcuts'],
+  ['trash-note'],
 ];
 
 /** Toolbar of a note: name, save state, statuses, commands. */
@@ -84,6 +90,11 @@ export function NoteBar() {
   useAutoHide(bar, ui.host);
   const find = (id: string) => noteCommands.find((command) => command.id === id)!;
   const act = (id: string) => () => void ui.messages.act(() => find(id).run(at));
+  /** Whether a command's button is on the screen, so that the menu need not repeat it. */
+  const isInBar = (id: string): boolean =>
+    bar.current
+      ?.querySelector(id === 'revisions' ? '.revision-button' : `[data-command="${id}"]`)
+      ?.checkVisibility() === true;
   const entries = (ids: readonly string[]): MenuEntry[] =>
     ids
       .map(find)
@@ -104,9 +115,12 @@ export function NoteBar() {
         disabled={off || !canRun(command, at)}
         disabledReason={off ? undefined : whyNotAllowed(command, at)}
         onClick={act(id)}
-        className={id === 'schedule' ? cron : undefined}
+        className={[id === 'schedule' && cron, roomy.has(id) && 'roomy'].filter(Boolean).join(' ')}
         {...(command.checked ? { 'aria-pressed': command.checked(at) } : {})}
-      />
+        title={(off ? undefined : whyNotAllowed(command, at)) ?? labelOf(command, at)}
+      >
+        {worded.has(id) ? <span className="bar-word">{labelOf(command, at)}</span> : undefined}
+      </Button>
     );
   };
   return (
@@ -134,6 +148,7 @@ export function NoteBar() {
       <StatusStrip client={client} noteId={noteId} onShow={ui.focus.scrollTo} />
       <span className="grow" />
       <NotePeople />
+      <EngineMenu entries={entries} />
       <span className="wide">
         {buttons.map(button)}
         <span className="separator" />
@@ -157,12 +172,7 @@ export function NoteBar() {
       <MenuButton
         icon={Ellipsis}
         label={t.more}
-        entries={() => [
-          ...entries(menu.slice(0, -1)),
-          'rule',
-          ...entries([...buttons, 'revisions', 'schedule', ...panelButtons]),
-          ...entries(menu.slice(-1)),
-        ]}
+        entries={() => withRules(menu.map((ids) => entries(ids.filter((id) => !isInBar(id)))))}
       />
       {running ? (
         <Button
@@ -302,34 +312,42 @@ function StatusStrip({
     title: title || noteTexts.untitled,
   }));
   if (entries.length === 0) return null;
-  if (entries.length > MAX_LINKS) {
-    const counts = new Map<string, number>();
-    for (const { status } of entries) counts.set(status, (counts.get(status) ?? 0) + 1);
-    return (
-      <span className="status-counts wide" role="group" aria-label={noteTexts.status}>
-        {[...counts].map(([status, count]) => (
-          <span key={status} className={`status ${status}`}>
-            <StatusGlyph status={status} />
-            {count} <span className="word">{statusLabel(status)}</span>
-          </span>
-        ))}
-      </span>
-    );
-  }
+  const tooMany = entries.length > MAX_LINKS;
+  const statuses = entries.map(({ status }) => status);
+  if (tooMany) return <StatusCounts statuses={statuses} className="wide" />;
   return (
-    <ol className="status-strip wide" aria-label={noteTexts.status}>
-      {entries.map(({ id, status, title }) => (
-        <li key={id}>
-          <button
-            type="button"
-            title={`${title}: ${statusLabel(status)}`}
-            aria-label={`${title}: ${statusLabel(status)}`}
-            onClick={() => onShow(id)}
-          >
-            <StatusGlyph status={status} />
-          </button>
-        </li>
+    <>
+      <StatusCounts statuses={statuses} className="narrower" />
+      <ol className="status-strip wide roomy" aria-label={noteTexts.status}>
+        {entries.map(({ id, status, title }) => (
+          <li key={id}>
+            <button
+              type="button"
+              title={`${title}: ${statusLabel(status)}`}
+              aria-label={`${title}: ${statusLabel(status)}`}
+              onClick={() => onShow(id)}
+            >
+              <StatusGlyph status={status} />
+            </button>
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+/** How many paragraphs have each status. */
+function StatusCounts({ statuses, className }: { statuses: readonly string[]; className: string }) {
+  const counts = new Map<string, number>();
+  for (const status of statuses) counts.set(status, (counts.get(status) ?? 0) + 1);
+  return (
+    <span className={`status-counts ${className}`} role="group" aria-label={noteTexts.status}>
+      {[...counts].map(([status, count]) => (
+        <span key={status} className={`status ${status}`} title={statusLabel(status)}>
+          <StatusGlyph status={status} />
+          {count} <span className="word">{statusLabel(status)}</span>
+        </span>
       ))}
-    </ol>
+    </span>
   );
 }

@@ -87,6 +87,14 @@ export function whyNotAllowed<At extends NoteTarget>(
   return at.ui.rights.whyNot(typeof right === 'function' ? right(at) : right);
 }
 
+/** Runs a command, or shows why the user may not use it. */
+export function runOrExplain<At extends NoteTarget>(command: NoteCommand<At>, at: At): void {
+  const { messages } = at.ui;
+  const reason = isShown(command, at) ? whyNotAllowed(command, at) : undefined;
+  if (reason !== undefined) messages.info(reason);
+  else if (canRun(command, at)) void messages.act(() => command.run(at));
+}
+
 /** Whether a command is offered for a target. */
 export function isShown<At extends NoteTarget>(command: NoteCommand<At>, at: At): boolean {
   const { ui } = at;

@@ -2,15 +2,14 @@
 
 import { collectorOf } from '../../editor/type-ahead.ts';
 import { takesText } from '../../runtime/takes-text.ts';
+import { loadedJupyterKeys } from '../jupyter/load.ts';
 import type { NoteUi } from '../ui/note-ui.ts';
 import {
-  canRun,
-  isShown,
   type NoteCommand,
   type NoteTarget,
   type ParagraphTarget,
   paragraphTarget,
-  whyNotAllowed,
+  runOrExplain,
 } from './command.ts';
 import { noteCommands } from './note.tsx';
 import { paragraphCommands } from './paragraph.tsx';
@@ -72,6 +71,7 @@ const onNote = byKeys<NoteTarget>(noteCommands);
 export function handleKey(ui: NoteUi, event: KeyboardEvent): boolean {
   // In report layout, keys keep their browser function (specification).
   if (ui.layout.look === 'report') return false;
+  if (loadedJupyterKeys()?.(ui, event)) return true;
   const keys = shortcutOf(event);
   // The browser's 'save page' is not useful here (as in Zeppelin); Emacs keys search with Ctrl+S.
   if (keys === 'Ctrl+S' || keys === 'Meta+S') {
@@ -96,11 +96,4 @@ export function handleKey(ui: NoteUi, event: KeyboardEvent): boolean {
   const target = { note: ui.note, ui };
   runOrExplain(whole, target);
   return true;
-}
-
-function runOrExplain<At extends NoteTarget>(command: NoteCommand<At>, at: At): void {
-  const { messages } = at.ui;
-  const reason = isShown(command, at) ? whyNotAllowed(command, at) : undefined;
-  if (reason !== undefined) messages.info(reason);
-  else if (canRun(command, at)) void messages.act(() => command.run(at));
 }

@@ -1,12 +1,11 @@
 /** Note commands, in the order of the palette. */
 
 import type { NoteState } from '@tiding/client';
-import { cronLabel, isAnonymous, isRunning, isTrashed, nextCloneName } from '@tiding/client/model';
+import { cronLabel, isAnonymous, isTrashed, nextCloneName } from '@tiding/client/model';
 import {
   CalendarClock,
   Code,
   CodeXml,
-  Command,
   Copy,
   Download,
   Eraser,
@@ -14,7 +13,6 @@ import {
   EyeOff,
   GitCompare,
   History,
-  Keyboard,
   Lock,
   PanelLeft,
   Play,
@@ -24,18 +22,15 @@ import {
   Search,
   ShieldOff,
   Square,
-  SquareTerminal,
   Trash2,
   Undo2,
   User,
   Users,
   Variable,
 } from 'lucide-react';
-import { chooseKeys, keyChoice, keySets } from '../../editor/index.ts';
 import { emitEvent } from '../../runtime/define-element.ts';
 import { fill } from '../../text/fill.ts';
 import { collaborationTexts } from '../../text/note/collaboration.ts';
-import { editorTexts } from '../../text/note/editor.ts';
 import { findTexts } from '../../text/note/find.ts';
 import { noteTexts } from '../../text/note/note.ts';
 import { notePageTexts } from '../../text/note/note-page.ts';
@@ -48,7 +43,10 @@ import { currentName } from '../revisions/revisions.ts';
 import { distrust, isTrusted } from '../trust.tsx';
 import type { NoteUi } from '../ui/note-ui.ts';
 import type { StepName } from '../undo-stack.ts';
+import { isBusy } from './busy.ts';
 import type { NoteCommand, NoteTarget } from './command.ts';
+import { engineCommands } from './engine.ts';
+import { helpCommands } from './help.tsx';
 import { present } from './present.ts';
 import { runSeveral } from './run-several.ts';
 
@@ -56,15 +54,6 @@ const t = noteTexts;
 
 const stepLabel = (long: string, short: string, name: StepName | undefined): string =>
   name === undefined ? short : fill(long, { step: collaborationTexts.steps[name] });
-
-/** Whether anything in the note is running. */
-export function isBusy(note: NoteState | undefined): boolean {
-  return (
-    note !== undefined &&
-    (note.sequential ||
-      Object.values(note.paragraphs).some((paragraph) => isRunning(paragraph.server.status)))
-  );
-}
 
 /** Whether the code, or the output, of every paragraph is hidden. */
 export function allHidden(note: NoteState | undefined, key: 'editorHide' | 'tableHide'): boolean {
@@ -130,7 +119,9 @@ export const noteCommands: readonly NoteCommand[] = withTexts<NoteCommand>(() =>
     icon: Play,
     shown: ({ note }) => !isBusy(note.state),
     run: ({ ui }) =>
-      ui.dialogs.confirm({ title: t.confirmRun, action: t.run }, () => runSeveral(ui)),
+      ui.dialogs.confirm({ title: t.confirmRun, action: t.run, remember: 'run-all' }, () =>
+        runSeveral(ui),
+      ),
   },
   {
     id: 'run-all-parallel',
@@ -139,8 +130,9 @@ export const noteCommands: readonly NoteCommand[] = withTexts<NoteCommand>(() =>
     icon: Play,
     shown: ({ note }) => !isBusy(note.state),
     run: ({ ui }) =>
-      ui.dialogs.confirm({ title: t.confirmRun, text: t.runParallelText, action: t.run }, () =>
-        runSeveral(ui, { parallel: true }),
+      ui.dialogs.confirm(
+        { title: t.confirmRun, text: t.runParallelText, action: t.run, remember: 'run-all' },
+        () => runSeveral(ui, { parallel: true }),
       ),
   },
   {
@@ -152,6 +144,7 @@ export const noteCommands: readonly NoteCommand[] = withTexts<NoteCommand>(() =>
     shown: ({ note }) => isBusy(note.state),
     run: ({ note }) => note.stop(),
   },
+  ...engineCommands,
   {
     id: 'toggle-all-code',
     right: 'reader',
@@ -171,10 +164,14 @@ export const noteCommands: readonly NoteCommand[] = withTexts<NoteCommand>(() =>
     label: t.clear,
     icon: Eraser,
     enabled: ({ note }) => !isBusy(note.state),
-    run: ({ ui }) =>
-      ui.dialogs.confirm({ title: t.confirmClear, action: t.clearAction }, () =>
-        ui.paragraphs.clear(),
-      ),
+    // A server that restores outputs needs no question: the message offers to undo.
+    run: ({ note, ui }) =>
+      note.canRestore
+        ? ui.paragraphs.clear()
+        : ui.dialogs.confirm(
+            { title: t.confirmClear, action: t.clearAction, remember: 'clear-all' },
+            () => ui.paragraphs.clear(),
+          ),
   },
   {
     id: 'find',
@@ -355,44 +352,5 @@ export const noteCommands: readonly NoteCommand[] = withTexts<NoteCommand>(() =>
     reading: true,
     run: ({ ui }) => ui.panels.toggleLeft(),
   },
-  {
-    id: 'palette',
-    label: panelTexts.palette.title,
-    icon: SquareTerminal,
-    keys: ['Ctrl+Alt+P', 'F1'],
-    reading: true,
-    run: async ({ ui }) => {
-      const { CommandPalette } = await import('../dialogs/palette.tsx');
-      ui.dialogs.open((close) => <CommandPalette commands={noteCommands} onClose={close} />);
-    },
-  },
-  {
-    id: 'editor-keys',
-    label: editorTexts.keys,
-    icon: Command,
-    reading: true,
-    entries: () =>
-      keySets.map((keys) => ({
-        label: editorTexts.keySets[keys],
-        checked: keyChoice.get().keys === keys,
-        onSelect: () => chooseKeys(keys),
-      })),
-    // Without a menu (palette), switch to the next key set.
-    run: ({ ui }) => {
-      const keys = keySets[(keySets.indexOf(keyChoice.get().keys) + 1) % keySets.length]!;
-      chooseKeys(keys);
-      ui.messages.success(fill(editorTexts.keysNow, { keys: editorTexts.keySets[keys] }));
-    },
-  },
-  {
-    id: 'shortcuts',
-    label: t.shortcuts,
-    icon: Keyboard,
-    reading: true,
-    shown: ({ note }) => note.revision === undefined,
-    run: async ({ ui }) => {
-      const { ShortcutsDialog } = await import('../dialogs/shortcuts.tsx');
-      ui.dialogs.open((close) => <ShortcutsDialog onClose={close} />);
-    },
-  },
+  ...helpCommands,
 ]);

@@ -38,7 +38,7 @@ import { withTexts } from '../../text/set-texts.ts';
 import type { NoteUi } from '../ui/note-ui.ts';
 import { canRun, type NoteCommand, type ParagraphTarget, paragraphTarget } from './command.ts';
 import { present } from './present.ts';
-import { runOne } from './run-one.ts';
+import { isRunnable, runOne } from './run-one.ts';
 import { runSeveral } from './run-several.ts';
 
 const t = paragraphTexts;
@@ -61,9 +61,16 @@ export async function runFrom(
   const { order } = ui.note.state;
   const paragraphs = side === 'above' ? order.slice(0, index) : order.slice(index);
   const title = side === 'above' ? t.confirmRunAbove : t.confirmRunBelow;
-  if (asked || (await ui.dialogs.ask({ title, action: noteTexts.runAction })))
+  if (asked || (await ui.dialogs.ask({ title, action: noteTexts.runAction, remember: 'run-all' })))
     await runSeveral(ui, { paragraphs });
   ui.focus.set(paragraph.id);
+}
+
+/** Runs a paragraph and adds one below. After the last paragraph, the server adds it. */
+async function runAndInsert(at: ParagraphTarget): Promise<void> {
+  const { ui, paragraph, index, count } = at;
+  if (index === count - 1) return ui.pendingInput.duringRun(paragraph.id, () => runOne(at));
+  await Promise.all([runOne(at), ui.paragraphs.insert(index + 1)]);
 }
 
 const configure =
@@ -84,6 +91,28 @@ export const paragraphCommands: readonly NoteCommand<ParagraphTarget>[] = withTe
     shown: (at) => !running(at),
     enabled: (at) => config(at).enabled !== false && paragraphText(at.state).trim() !== '',
     run: (at) => at.ui.pendingInput.duringRun(at.paragraph.id, () => runOne(at)),
+  },
+  {
+    id: 'run-stay',
+    right: 'runner',
+    label: t.runStay,
+    icon: Play,
+    keys: ['Ctrl+Enter', 'Meta+Enter'],
+    enabled: isRunnable,
+    run: (at) => {
+      at.ui.pendingInput.stayed.add(at.paragraph.id);
+      return runOne(at);
+    },
+  },
+  {
+    id: 'run-insert',
+    right: 'runner',
+    label: t.runInsert,
+    icon: Play,
+    keys: ['Alt+Enter'],
+    shown: several,
+    enabled: isRunnable,
+    run: runAndInsert,
   },
   {
     id: 'cancel',

@@ -5,7 +5,8 @@ import { useMemo, useRef } from 'react';
 import { usePortal } from '../../runtime/hooks.ts';
 import { panelTexts } from '../../text/note/panels.ts';
 import { Icon } from '../../ui/button.tsx';
-import { canRun, iconOf, labelOf, type NoteCommand, paragraphTarget } from '../commands/command.ts';
+import { canRun, iconOf, labelOf, paragraphTarget } from '../commands/command.ts';
+import { noteCommands } from '../commands/note.tsx';
 import { paragraphCommands } from '../commands/paragraph.tsx';
 import { type NoteUi, useNoteUi } from '../ui/note-ui.ts';
 
@@ -18,10 +19,7 @@ interface Entry {
 }
 
 /** Lists the commands available now, for the focused paragraph and for the note. */
-function entriesOf(
-  ui: NoteUi,
-  commands: readonly NoteCommand[],
-): { value: string; items: Entry[] }[] {
+function entriesOf(ui: NoteUi): { value: string; items: Entry[] }[] {
   const target = paragraphTarget(ui, ui.focus.id);
   const noteTarget = { note: ui.note, ui };
   const paragraph = !target
@@ -37,7 +35,7 @@ function entriesOf(
             run: () => command.run(target),
           }),
         );
-  const note = commands
+  const note = noteCommands
     .filter((command) => command.id !== 'palette' && canRun(command, noteTarget))
     .map(
       (command): Entry => ({
@@ -55,16 +53,10 @@ function entriesOf(
 }
 
 /** Command palette: type to filter, arrow keys to select, Enter to run. */
-export function CommandPalette({
-  commands,
-  onClose,
-}: {
-  commands: readonly NoteCommand[];
-  onClose: () => void;
-}) {
+export function CommandPalette({ onClose }: { onClose: () => void }) {
   const ui = useNoteUi();
   const portal = usePortal();
-  const groups = useMemo(() => entriesOf(ui, commands), [ui, commands]);
+  const groups = useMemo(() => entriesOf(ui), [ui]);
   /** Whether the chosen command moves the focus itself, so that closing must not restore it. */
   const movesFocus = useRef(false);
   const choose = (entry: Entry) => {

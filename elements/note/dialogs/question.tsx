@@ -1,4 +1,6 @@
+import { useState } from 'react';
 import { commonTexts } from '../../text/common.ts';
+import { noteTexts } from '../../text/note/note.ts';
 import { ConfirmDialog } from '../../ui/dialogs.tsx';
 import type { ConfirmRequest } from '../ui/dialogs.tsx';
 
@@ -8,9 +10,11 @@ export function QuestionDialog({
   onClose,
 }: {
   question: ConfirmRequest;
-  onClose: (confirmed: boolean) => void;
+  /** `always`: the user does not want to be asked again. */
+  onClose: (confirmed: boolean, always: boolean) => void;
 }) {
-  const { title, text: more, action, danger, cancel = commonTexts.cancel } = question;
+  const { title, text: more, action, danger, cancel = commonTexts.cancel, remember } = question;
+  const [always, setAlways] = useState(false);
   return (
     <ConfirmDialog
       title={title}
@@ -18,7 +22,18 @@ export function QuestionDialog({
       action={action}
       cancel={cancel}
       danger={danger}
-      onClose={onClose}
-    />
+      onClose={(confirmed) => onClose(confirmed, always)}
+    >
+      {remember ? (
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={always}
+            onChange={(event) => setAlways(event.target.checked)}
+          />
+          {noteTexts.dontAskAgain}
+        </label>
+      ) : null}
+    </ConfirmDialog>
   );
 }

@@ -1,12 +1,23 @@
+import { useEffect, useState } from 'react';
+import { keyChoice } from '../../editor/index.ts';
 import { isMac } from '../../editor/keys/platform.ts';
+import { useViewStore } from '../../runtime/store.ts';
 import { commonTexts } from '../../text/common.ts';
+import { jupyterTexts } from '../../text/note/jupyter.ts';
 import { noteTexts } from '../../text/note/note.ts';
 import { shortcutTexts } from '../../text/note/shortcuts.ts';
 import { withTexts } from '../../text/set-texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { ContentDialog } from '../../ui/dialogs.tsx';
+import {
+  labelOf,
+  type NoteCommand,
+  type ParagraphTarget,
+  paragraphTarget,
+} from '../commands/command.ts';
 import { noteCommands } from '../commands/note.tsx';
 import { paragraphCommands } from '../commands/paragraph.tsx';
+import { useNoteUi } from '../ui/note-ui.ts';
 
 const t = shortcutTexts;
 /**
@@ -15,6 +26,8 @@ const t = shortcutTexts;
  */
 const noteKeys = withTexts<readonly [string, string]>(() => [
   ['run', t.run],
+  ['run-stay', t.runStay],
+  ['run-insert', t.runInsert],
   ['run-from', t.runFrom],
   ['run-above', t.runAbove],
   ['run-below', t.runBelow],
@@ -39,10 +52,14 @@ const noteKeys = withTexts<readonly [string, string]>(() => [
   ['palette', t.palette],
   ['shortcuts', t.help],
 ]);
-const editorKeys = withTexts<readonly [string, string]>(() => [
+const editorKeys = (): readonly (readonly [string, string])[] => [
   ['Ctrl+.', t.complete],
-  ['Ctrl+K', t.cutLine],
-  ['Ctrl+Y', t.pasteLine],
+  ...(keyChoice.get().keys === 'jupyter'
+    ? []
+    : ([
+        ['Ctrl+K', t.cutLine],
+        ['Ctrl+Y', t.pasteLine],
+      ] as const)),
   ...(isMac
     ? ([
         ['Ctrl+S', t.searchInside],
@@ -51,43 +68,83 @@ const editorKeys = withTexts<readonly [string, string]>(() => [
       ] as const)
     : []),
   ['find', t.find],
-]);
+];
 
-/** Returns the displayed keys of a command. A name that is not a command id is returned as keys. */
-function keysOf(name: string): string | undefined {
-  const keys =
-    [...paragraphCommands, ...noteCommands].find(({ id }) => id === name)?.keys?.[0] ??
-    (name.includes('+') ? name : undefined);
-  return keys?.replaceAll('Alt', isMac ? 'Option' : 'Alt');
+/** Returns the keys of a command. A name that is not a command id is returned as keys. */
+const keysOf = (name: string): string | undefined =>
+  [...paragraphCommands, ...noteCommands].find(({ id }) => id === name)?.keys?.[0] ??
+  (name.includes('+') ? name : undefined);
+
+/** Keys as they are printed on a keyboard. */
+const printed: Readonly<Record<string, string>> = {
+  ArrowUp: '↑',
+  ArrowDown: '↓',
+  Escape: 'Esc',
+  ...(isMac ? { Alt: 'Option' } : {}),
+};
+
+interface Row {
+  /** Keys such as `Ctrl+Enter`, or two of them after each other: `D D`. */
+  readonly keys: string;
+  readonly label: string;
 }
 
-/** Dialog that lists the keyboard shortcuts. */
-export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
-  const group = (title: string, rows: typeof noteKeys) => (
+function Group({ title, rows }: { title: string; rows: readonly Row[] }) {
+  return (
     <section>
       <h3 className="shortcut-group">{title}</h3>
       <dl className="shortcuts">
-        {rows.map(([name, label]) => {
-          const keys = keysOf(name);
-          return keys === undefined ? null : (
-            <div key={label} className="shortcut">
-              <dt>{label}</dt>
-              <dd>
-                {keys.split('+').map((key) => (
-                  <kbd key={key}>{key}</kbd>
-                ))}
-              </dd>
-            </div>
-          );
-        })}
+        {rows.map(({ keys, label }) => (
+          <div key={label} className="shortcut">
+            <dt>{label}</dt>
+            <dd>
+              {keys.split(/[+ ]/).map((key, index) => (
+                <kbd key={index}>{printed[key] ?? key}</kbd>
+              ))}
+            </dd>
+          </div>
+        ))}
       </dl>
     </section>
   );
+}
+
+type JupyterCommands = typeof import('../jupyter/jupyter-commands.ts');
+
+/** Returns the commands of Jupyter's keys while these are chosen. */
+function useJupyterCommands(): JupyterCommands | undefined {
+  const isChosen = useViewStore(keyChoice, ({ keys }) => keys === 'jupyter');
+  const [commands, setCommands] = useState<JupyterCommands>();
+  useEffect(() => {
+    if (isChosen) void import('../jupyter/jupyter-commands.ts').then(setCommands);
+  }, [isChosen]);
+  return isChosen ? commands : undefined;
+}
+
+/** Dialog that lists the keyboard shortcuts of the chosen key set. */
+export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
+  const ui = useNoteUi();
+  const jupyter = useJupyterCommands();
+  const at = paragraphTarget(ui, ui.focus.id ?? ui.note.state.order[0]);
+  const jupyterRows = (commands: readonly NoteCommand<ParagraphTarget>[]): Row[] =>
+    at ? commands.map((command) => ({ keys: command.keys![0]!, label: labelOf(command, at) })) : [];
+  const command =
+    jupyter && jupyterRows([...jupyter.sharedJupyterCommands, ...jupyter.commandModeCommands]);
+  const edit =
+    jupyter && jupyterRows([...jupyter.editModeCommands, ...jupyter.sharedJupyterCommands]);
+  const isFree = ({ keys }: Row): boolean => !edit?.some((row) => row.keys === keys);
+  const rows = (list: typeof noteKeys): Row[] =>
+    list.flatMap(([name, label]) => {
+      const keys = keysOf(name);
+      return keys === undefined ? [] : [{ keys, label }];
+    });
   return (
     <ContentDialog title={noteTexts.shortcuts} size="wide" onClose={onClose}>
       <div className="shortcut-groups" tabIndex={0} role="region" aria-label={noteTexts.shortcuts}>
-        {group(t.note, noteKeys)}
-        {group(t.editor, editorKeys)}
+        {command ? <Group title={jupyterTexts.command} rows={command} /> : null}
+        {edit ? <Group title={jupyterTexts.edit} rows={edit} /> : null}
+        <Group title={t.note} rows={rows(noteKeys).filter(isFree)} />
+        <Group title={t.editor} rows={rows(editorKeys())} />
       </div>
       <div className="dialog-actions">
         <Button kind="secondary" onClick={onClose}>

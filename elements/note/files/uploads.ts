@@ -68,8 +68,8 @@ export class Uploads {
     if (reason !== undefined) return messages.info(reason);
     for (const file of files) {
       const { name } = file;
-      if (paragraphFor(name) === undefined) messages.lastingError(fill(t.unknown, { name }));
-      else if (!client.state.server?.tiding) messages.lastingError(fill(t.noServer, { name }));
+      if (paragraphFor(name) === undefined) messages.error(fill(t.unknown, { name }));
+      else if (!client.state.server?.tiding) messages.error(fill(t.noServer, { name }));
       else this.#queue.push({ file, after });
     }
     if (this.#abort === undefined) void this.#work();
@@ -113,9 +113,9 @@ export class Uploads {
     } catch (error) {
       if (isTidingError(error, 'aborted')) return undefined;
       if (isTidingError(error, 'unsupported') || (isHttpError(error) && error.status === 404))
-        messages.lastingError(fill(t.noServer, { name }));
+        messages.error(fill(t.noServer, { name }));
       else
-        messages.lastingError(
+        messages.error(
           fill(t.failed, { name, reason: isTidingError(error) ? error.message : String(error) }),
         );
       return undefined;

@@ -14,7 +14,6 @@ import {
   verticalListSortingStrategy,
 } from '@dnd-kit/sortable';
 import { CSS } from '@dnd-kit/utilities';
-import { isTidingError } from '@tiding/client';
 import type { InterpreterBinding } from '@tiding/client/protocol';
 import { GripVertical, RotateCw } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
@@ -25,6 +24,7 @@ import { panelTexts } from '../../text/note/panels.ts';
 import { Button, Icon } from '../../ui/button.tsx';
 import { dragAnnouncements } from '../../ui/drag-announcements.ts';
 import { magicsOf } from '../add-bar.tsx';
+import { restartEngine } from '../bar/restart-engine.ts';
 import { useNoteUi } from '../ui/note-ui.ts';
 import type { PanelProps } from '../ui/panels.ts';
 import { useWhyNot } from '../ui/use-rights.ts';
@@ -91,24 +91,10 @@ export default function BindingsPanel({ onClose }: PanelProps) {
       </p>
     );
   const move = (from: number, to: number) => setRows(arrayMove([...rows], from, to));
-  const restart = ({ id, name }: InterpreterBinding) =>
-    ui.dialogs.confirm(
-      { title: fill(t.restartQuestion, { name }), action: t.restart },
-      async () => {
-        setBusy(id);
-        try {
-          await client.interpreters.restart(id, note.id);
-          ui.messages.success(t.restarted);
-        } catch (error) {
-          await ui.dialogs.alert(
-            t.restartFailed,
-            isTidingError(error) ? error.message : String(error),
-          );
-        } finally {
-          setBusy(undefined);
-        }
-      },
-    );
+  const restart = async (binding: InterpreterBinding): Promise<void> => {
+    setBusy(binding.id);
+    await restartEngine(ui, binding).finally(() => setBusy(undefined));
+  };
   const save = async (): Promise<void> => {
     setBusy('');
     try {
@@ -151,6 +137,7 @@ export default function BindingsPanel({ onClose }: PanelProps) {
                   key={binding.id}
                   binding={binding}
                   bound={bound}
+                  isDefault={bound && rows.findIndex((row) => row.bound) === index}
                   busy={busy === binding.id}
                   whyNot={mayNotChange}
                   onToggle={() =>
@@ -183,15 +170,17 @@ export default function BindingsPanel({ onClose }: PanelProps) {
   );
 }
 
-/** Magics of an interpreter setting: `%name (default), %name.sub`. */
+/** Magics of an interpreter setting: `%name, %name.sub`. */
 const magicsText = (binding: InterpreterBinding): string =>
   magicsOf(binding)
-    .map((magic) => (magic === binding.name ? `%${magic} ${t.default}` : `%${magic}`))
+    .map((magic) => `%${magic}`)
     .join(', ');
 
 interface RowProps {
   binding: InterpreterBinding;
   bound: boolean;
+  /** Whether it is the first bound one, which runs paragraphs without a magic. */
+  isDefault: boolean;
   busy: boolean;
   /** Why the user may not change the bindings. */
   whyNot: string | undefined;
@@ -199,7 +188,7 @@ interface RowProps {
   onRestart: () => void;
 }
 
-function Row({ binding, bound, busy, whyNot, onToggle, onRestart }: RowProps) {
+function Row({ binding, bound, isDefault, busy, whyNot, onToggle, onRestart }: RowProps) {
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition } =
     useSortable({
       id: binding.id,
@@ -232,7 +221,7 @@ function Row({ binding, bound, busy, whyNot, onToggle, onRestart }: RowProps) {
         onClick={onToggle}
       >
         <b>{binding.name}</b>
-        <small>{magicsText(binding)}</small>
+        <small>{isDefault ? `${magicsText(binding)} ${t.default}` : magicsText(binding)}</small>
       </button>
       <Button
         size="sm"

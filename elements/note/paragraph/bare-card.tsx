@@ -1,5 +1,6 @@
 import {
   applicationsOf,
+  outputText,
   type ParagraphState,
   type Output as PrintedOutput,
   paragraphText,
@@ -41,6 +42,13 @@ export const BareParagraph = memo(function BareParagraph(props: CardProps) {
   return paragraph ? <BareCard {...props} paragraph={paragraph} actions={actions} /> : null;
 });
 
+/**
+ * Whether an output only confirms that a statement was carried out, such as `OK` after `create
+ * table` or `OK, 3 rows` after an insert. A report has no use for it.
+ */
+const isConfirmation = (output: PrintedOutput): boolean =>
+  output.type === 'TEXT' && /^(?:OK(?:, [\d,]+ rows?)?\s*)+$/.test(outputText(output));
+
 /** Title, forms and result of a paragraph. */
 export function BareCard({ look, paragraph, actions }: ShownProps) {
   const ui = useNoteUi();
@@ -51,7 +59,8 @@ export function BareCard({ look, paragraph, actions }: ShownProps) {
     look === 'report' &&
     !ui.single &&
     (config.tableHide ||
-      (paragraph.outputs.length === 0 && !Object.keys(server.settings?.forms ?? {}).length))
+      (paragraph.outputs.every(isConfirmation) &&
+        !Object.keys(server.settings?.forms ?? {}).length))
   )
     return null;
   return (
@@ -144,7 +153,7 @@ export function ParagraphOutput({ paragraph, actions, bare, show, onDoubleClick 
       client,
       note,
       paragraph: note.paragraph(id),
-      showError: ui.messages.lastingError,
+      showError: ui.messages.error,
       mayNotRun,
       mayNotType,
     }),

@@ -82,6 +82,7 @@ export function CodePart({
         onChange={actions.edit}
         onBlur={actions.save}
         onRun={() => runParagraphCommand(ui, id, 'run')}
+        onLeave={() => ui.focus.select(id)}
         complete={actions.complete}
         onEdge={edge}
       />

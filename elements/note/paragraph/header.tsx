@@ -1,21 +1,21 @@
 import type { ParagraphState } from '@tiding/client';
 import { isOutdated, isRunning, parseDate, runDuration, shortDuration } from '@tiding/client/model';
-import { Code, CodeXml, Columns2, Ellipsis, Eye, EyeOff, Play, Square, Type } from 'lucide-react';
+import { Code, CodeXml, Ellipsis, Eye, EyeOff, Play, Square } from 'lucide-react';
 import { useContext, useEffect, useState } from 'react';
 import { useRenderInFull } from '../../runtime/render-in-full.ts';
 import { noteTexts } from '../../text/note/note.ts';
 import { paragraphTexts } from '../../text/note/paragraph.ts';
 import { Button, Icon } from '../../ui/button.tsx';
 import { useEditInPlace } from '../../ui/edit-in-place.ts';
-import { MenuButton, type MenuEntry } from '../../ui/menu/menu-button.tsx';
+import { MenuButton } from '../../ui/menu/menu-button.tsx';
 import { Status } from '../../ui/status.tsx';
-import { isShown, menuEntryOf, paragraphTarget } from '../commands/command.ts';
-import { paragraphCommands, runParagraphCommand } from '../commands/paragraph.tsx';
+import { runParagraphCommand } from '../commands/paragraph.tsx';
 import { Grip } from '../drag/grip.tsx';
 import { ParagraphPeople } from '../presence/people.tsx';
-import { type NoteUi, useNoteUi } from '../ui/note-ui.ts';
+import { useNoteUi } from '../ui/note-ui.ts';
 import { useWhyNot } from '../ui/use-rights.ts';
 import { JobLinks } from './job-links.tsx';
+import { paragraphMenu } from './paragraph-menu.ts';
 import { OnlineContext, type ParagraphActions } from './use-paragraph.ts';
 
 interface HeaderProps {
@@ -86,7 +86,7 @@ export function ParagraphHeader({ paragraph, actions, plain = false }: HeaderPro
           size="sm"
           icon={Ellipsis}
           label={paragraphTexts.more}
-          entries={() => menuOf(ui, paragraph.id, actions)}
+          entries={() => paragraphMenu(ui, paragraph.id, actions)}
         />
       ) : null}
     </header>
@@ -128,54 +128,6 @@ function RunButton({
       <Icon of={Square} size="sm" fill />
     </Button>
   );
-}
-
-/** Commands available elsewhere: in the header, or in the menu's own width entries. */
-const notInMenu = new Set(['run', 'cancel', 'run-from', 'insert-above', 'narrower', 'wider']);
-/** Commands followed by a separator in the menu. */
-const groupEnds = new Set(['move-bottom', 'clone', 'toggle-output', 'clear']);
-const widths = Array.from({ length: 12 }, (_, index) => index + 1);
-const fontSizes = Array.from({ length: 12 }, (_, index) => index + 9);
-
-/** Entries of the paragraph menu: all applicable commands, plus width and font size. */
-function menuOf(ui: NoteUi, id: string, actions: ParagraphActions): MenuEntry[] {
-  const at = paragraphTarget(ui, id);
-  if (!at) return [];
-  const config = at.state.server.config ?? {};
-  const choose = (key: 'colWidth' | 'fontSize', values: readonly number[], now: number) =>
-    values.map((value) => ({
-      label: String(value),
-      checked: value === now,
-      onSelect: () => actions.configure({ [key]: value }),
-    }));
-  const measures: MenuEntry[] = ui.layout.editable
-    ? [
-        ...(ui.single
-          ? []
-          : [
-              {
-                label: paragraphTexts.width,
-                icon: Columns2,
-                entries: choose('colWidth', widths, config.colWidth ?? 12),
-              },
-            ]),
-        {
-          label: paragraphTexts.fontSize,
-          icon: Type,
-          entries: choose('fontSize', fontSizes, config.fontSize ?? 9),
-        },
-        'rule',
-      ]
-    : [];
-  const entries: MenuEntry[] = [];
-  for (const command of paragraphCommands) {
-    if (command.id === 'move-up') entries.push(...measures);
-    if (notInMenu.has(command.id) || !isShown(command, at) || command.listed?.(at) === false)
-      continue;
-    entries.push(menuEntryOf(command, at, () => runParagraphCommand(ui, id, command.id), true));
-    if (groupEnds.has(command.id)) entries.push('rule');
-  }
-  return entries;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { createViewStore, type ViewStore } from '../../runtime/store.ts';
 import { commonTexts } from '../../text/common.ts';
+import { confirmAlways, isConfirmed, type RememberedQuestion } from './confirmed.ts';
 import type { Messages } from './messages.ts';
 
 /** A confirmation dialog. */
@@ -11,6 +12,8 @@ export interface ConfirmRequest {
   readonly action: string;
   readonly danger?: boolean;
   readonly cancel?: string | null;
+  /** The user may switch the question off under this name. */
+  readonly remember?: RememberedQuestion;
 }
 
 /** Renders a dialog; `close` closes it. */
@@ -32,14 +35,22 @@ export class Dialogs {
 
   readonly close = (): void => this.state.set({ dialog: undefined });
 
-  /** Asks for confirmation; resolves to whether the user confirmed. */
+  /**
+   * Asks for confirmation; resolves to whether the user confirmed, now or once and for all.
+   */
   ask(question: ConfirmRequest): Promise<boolean> {
+    const { remember } = question;
+    if (remember && isConfirmed(remember)) return Promise.resolve(true);
     return new Promise((resolve) => {
       void import('../dialogs/question.tsx').then(({ QuestionDialog }) => {
         this.open((close) => (
           <QuestionDialog
             question={question}
-            onClose={(confirmed) => (close(), resolve(confirmed))}
+            onClose={(confirmed, always) => {
+              close();
+              if (confirmed && always && remember) confirmAlways(remember);
+              resolve(confirmed);
+            }}
           />
         ));
       });

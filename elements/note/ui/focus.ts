@@ -55,6 +55,14 @@ export class ParagraphFocus {
     if (element) scrollToTop(element);
   };
 
+  /** Focuses a paragraph itself, not its editor: its keys are those of command mode. */
+  readonly select = (id: string): void => {
+    this.set(id);
+    const element = this.#viewport.element(id);
+    element?.scrollIntoView({ block: 'nearest' });
+    element?.focus({ preventScroll: true });
+  };
+
   /**
    * Moves the focus to a neighbour and the cursor into its editor, or focuses the paragraph itself
    * if its editor is hidden.

@@ -40,18 +40,13 @@ export class Messages {
     }
   };
 
-  /** Emits `tiding-error` and shows the message unless a listener prevents the event. */
+  /**
+   * Emits `tiding-error` and shows the message, until it is dismissed, unless a listener prevents
+   * the event.
+   */
   readonly error = (message: string, code?: ErrorCode): void => {
     const detail = { message, ...(code === undefined ? {} : { code }) };
-    if (emitEvent(this.#host, 'tiding-error', detail)) this.#toast('danger', message);
-  };
-
-  /**
-   * Like `error`, but the message stays until it is dismissed. For errors of scripts, whose author
-   * may not be watching.
-   */
-  readonly lastingError = (message: string): void => {
-    if (emitEvent(this.#host, 'tiding-error', { message }))
+    if (emitEvent(this.#host, 'tiding-error', detail))
       this.#toast('danger', message, undefined, true);
   };
 

@@ -96,29 +96,30 @@ export class ParagraphOperations {
   }
 
   /**
-   * Removes a paragraph after confirmation and focuses the next one. The last remaining paragraph
-   * can't be removed.
+   * Removes a paragraph and focuses the next one. Asks first only if its output can't be restored.
+   * The last remaining paragraph can't be removed.
    */
   async remove(id: string): Promise<void> {
     const { dialogs, undo, focus } = this.#context;
     const { order } = this.#note.state;
     if (order.length <= 1) return dialogs.alert(paragraphTexts.lastRemains);
+    const at = order.indexOf(id);
+    const next = order[at + 1] ?? order[at - 1];
+    const losesOutput = this.get(id)?.state.server.results !== undefined && !this.#note.canRestore;
     if (
+      losesOutput &&
       !(await dialogs.ask({
         title: paragraphTexts.confirmRemove,
+        text: paragraphTexts.removeLosesOutput,
         action: paragraphTexts.remove,
         danger: true,
+        remember: 'remove-paragraph',
       }))
     )
       return;
-    const at = order.indexOf(id);
-    const next = order[at + 1] ?? order[at - 1];
-    const printed = this.get(id)?.state.server.results !== undefined;
     await undo.remove(id);
     this.#showDone(
-      printed && !this.#note.canRestore
-        ? collaborationTexts.removedWithoutOutput
-        : collaborationTexts.removed,
+      losesOutput ? collaborationTexts.removedWithoutOutput : collaborationTexts.removed,
     );
     if (next !== undefined) focus.set(next);
   }

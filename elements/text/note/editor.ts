@@ -16,7 +16,7 @@ export const editorTexts = textArea('editor', {
   /** An interpreter error, shown at its line. */
   errorAt: 'Line {line}: {message}',
   keys: 'Keyboard mode',
-  keySets: { default: 'Default', vim: 'Vim', emacs: 'Emacs' },
+  keySets: { default: 'Default', jupyter: 'Jupyter', vim: 'Vim', emacs: 'Emacs' },
   keysNow: 'Keyboard mode: {keys}',
   file: {
     drop: 'Drop files to read them in this note',

@@ -5,6 +5,8 @@ export const shortcutTexts = textArea('shortcuts', {
   note: 'Note Keyboard Shortcuts',
   editor: 'Editor Keyboard Shortcuts',
   run: 'Run paragraph',
+  runStay: 'Run paragraph and stay',
+  runInsert: 'Run paragraph and insert new below',
   runFrom: 'Run all above/below paragraphs',
   runAbove: 'Run all above paragraphs',
   runBelow: 'Run current and all below paragraphs',

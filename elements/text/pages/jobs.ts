@@ -28,6 +28,8 @@ export const jobTexts = textArea('jobManager', {
   never: 'Never',
   paragraph: '{name} is {status}',
   progress: 'Progress of {name}',
+  /** Beside the state, which the specification limits to RUNNING and READY. */
+  failed: '{n} failed',
   percent: '{n} %',
   run: 'Run all',
   stop: 'Stop',

@@ -3,16 +3,51 @@ import { textArea } from '../areas.ts';
 /** Texts of charts and their settings, except those shared with other results. */
 export const chartTexts = textArea('charts', {
   /** Orientation of the x axis labels. */
-  xLabel: 'X label',
+  xLabel: 'Labels',
   xLabels: { default: 'Default', rotate: 'Rotate', hide: 'Hide' },
   degree: 'Degrees',
+  /** Stacked bars that show shares of a whole. */
+  full: '100 %',
   style: 'Style',
   styles: { stack: 'Stack', stream: 'Stream', expand: 'Expand' },
-  forceY: 'force Y to 0',
-  zoom: 'zoom',
+  forceY: 'Start at zero',
+  zoom: 'Zoom strip',
   zoomHint: 'Press plus or minus to zoom, and Shift with an arrow key to pan.',
   dateFormat: 'Date format',
   datePattern: 'Date pattern',
+  axisSettings: {
+    grain: 'Dates by',
+    grains: {
+      none: 'Exact value',
+      day: 'Day',
+      week: 'Week',
+      month: 'Month',
+      quarter: 'Quarter',
+      year: 'Year',
+    },
+    sort: 'Order',
+    sorts: {
+      none: 'As in the table',
+      largest: 'Largest first',
+      smallest: 'Smallest first',
+      name: 'By name',
+    },
+    xTitle: 'X title',
+    yTitle: 'Y title',
+    format: 'Numbers',
+    formats: {
+      auto: 'Automatic',
+      full: '1,234,567',
+      percent: 'Percent',
+      currency: 'Currency',
+      si: 'Short (1.2M)',
+    },
+    unit: 'Unit',
+    currency: 'Currency code',
+    line: 'Reference line',
+    log: 'Logarithmic',
+    logRefused: 'A logarithmic axis needs values above zero, so the scale is linear.',
+  },
   png: 'PNG',
   svg: 'SVG',
   exportFailed: 'The chart could not be saved.',
@@ -44,7 +79,7 @@ export const chartTexts = textArea('charts', {
     `${count} ${one ? 'row has' : 'rows have'} an empty cell and cannot be drawn.`,
   noValue: 'no value',
   noAxis: 'Choose a column for x or y under Fields.',
-  axes: { xAxis: 'xAxis', yAxis: 'yAxis', group: 'group', size: 'size' },
+  axes: { xAxis: 'X axis', yAxis: 'Y axis', group: 'Colour', size: 'Size' },
   axisHints: {
     xAxis: 'Drop the column of the x axis here.',
     yAxis: 'Drop the column of the y axis here.',
@@ -52,10 +87,10 @@ export const chartTexts = textArea('charts', {
     size: 'Drop the column of the point size here.',
   },
   setAs: {
-    xAxis: 'Set as xAxis',
-    yAxis: 'Set as yAxis',
-    group: 'Set as group',
-    size: 'Set as size',
+    xAxis: 'Use as x axis',
+    yAxis: 'Use as y axis',
+    group: 'Use as colour',
+    size: 'Use as size',
   },
   sizeInfo:
     'Size is used when every value of its column is a number and the axes are not all ' +

@@ -23,6 +23,12 @@ export type MenuEntry =
       onSelect: () => void;
     };
 
+/** Joins groups of entries with separators; empty groups are left out. */
+export const withRules = (groups: readonly (readonly MenuEntry[])[]): MenuEntry[] =>
+  groups
+    .filter((group) => group.length > 0)
+    .flatMap((group, index) => (index === 0 ? group : (['rule', ...group] as const)));
+
 interface MenuButtonProps {
   label: string;
   icon?: LucideIcon;

@@ -56,6 +56,11 @@ export class EndedInstances {
     return kept?.notice;
   }
 
+  /** Whether there is a notice for the next run of an instance. */
+  has(setting: string, key: string): boolean {
+    return this.#kept.has(placeOf(setting, key));
+  }
+
   /** Drops the notices of a removed note. */
   forget(noteId: string): void {
     for (const [place, kept] of this.#kept) if (kept.noteId === noteId) this.#kept.delete(place);

@@ -12,9 +12,11 @@ export function valueText(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** Text of an option. */
+/**
+ * Text of an option. A value in quotes, as SQL needs it (`'Web'`), is shown without them.
+ */
 export const optionText = ({ displayName, value }: Option): string =>
-  displayName ?? valueText(value);
+  displayName ?? valueText(value).replace(/^(['"])(.+)\1$/s, '$2');
 
 /**
  * Whether two values are the same choice. `2` and `'2'` are, because older notes store all values

@@ -9,7 +9,11 @@ import { valueText } from './options.ts';
 /** Delay after the last key before a text takes effect, in ms (specification). */
 const INPUT_DELAY_MS = 1_000;
 
-/** A text or password field. */
+/** Whether a text is a date such as `2024-01-31`, which a date field can show. */
+const isIsoDate = (text: string): boolean =>
+  /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
+
+/** A text, date or password field. */
 export function TextField({ name, label, form, value, busy, locked, acting, onValue }: FieldProps) {
   const shown = valueText(value);
   const { typed, setTyped, told } = useTypedText(shown);
@@ -36,12 +40,16 @@ export function TextField({ name, label, form, value, busy, locked, acting, onVa
     );
   };
   const off = busy || locked;
+  const isDate =
+    form.type !== 'Password' &&
+    isIsoDate(valueText(form.defaultValue)) &&
+    (shown === '' || isIsoDate(shown));
   return (
     <label className="field form-field">
       <span className="label">{label}</span>
       <span className={off ? 'input off' : 'input'}>
         <input
-          type={form.type === 'Password' ? 'password' : 'text'}
+          type={form.type === 'Password' ? 'password' : isDate ? 'date' : 'text'}
           autoComplete={form.type === 'Password' ? 'new-password' : 'off'}
           value={locked ? shown : typed}
           readOnly={off}

@@ -81,11 +81,31 @@ export const axisTextStyle = (palette: ChartPalette): Record<string, unknown> =>
   fontFamily: palette.fontFamily,
 });
 
+/** Titles, scale and number format of the axes. */
+export interface DrawnAxes {
+  readonly xTitle: string;
+  readonly yTitle: string;
+  readonly log: boolean;
+  readonly format: (value: number) => string;
+}
+
+/** Title in the middle of an axis. */
+const titleOf = (name: string | undefined, palette: ChartPalette): object =>
+  name
+    ? {
+        name,
+        nameLocation: 'middle',
+        nameTextStyle: { ...axisTextStyle(palette), fontWeight: 500 },
+        nameTruncate: { maxWidth: 320 },
+      }
+    : {};
+
 /** Builds the grid and axes shared by all charts with an x and a y axis. */
 export function cartesian(
   palette: ChartPalette,
   x: XAxis,
   labels: XLabels,
+  axes?: DrawnAxes,
 ): {
   grid: Record<string, unknown>;
   xAxis: Record<string, unknown>;
@@ -102,7 +122,7 @@ export function cartesian(
       top: 8,
       bottom: 4,
       outerBoundsMode: 'same',
-      outerBoundsContain: 'axisLabel',
+      outerBoundsContain: axes?.xTitle || axes?.yTitle ? 'all' : 'axisLabel',
     },
     xAxis: {
       ...(names
@@ -114,6 +134,7 @@ export function cartesian(
             ...(x.whole && { minInterval: 1 }),
             splitLine: { show: false },
           }),
+      ...titleOf(axes?.xTitle, palette),
       axisLine: { onZero: true, lineStyle: { color: palette.axis, width: 1 } },
       axisTick: { show: false },
       axisLabel: {
@@ -144,11 +165,12 @@ export function cartesian(
             },
     },
     yAxis: {
-      type: 'value',
+      type: axes?.log ? 'log' : 'value',
+      ...titleOf(axes?.yTitle, palette),
       splitNumber: 4,
       axisLine: { show: false },
       axisTick: { show: false },
-      axisLabel: { ...text, formatter: formatTick },
+      axisLabel: { ...text, formatter: axes?.format ?? formatTick },
       splitLine: { lineStyle: { color: palette.grid, width: 1 } },
     },
   };

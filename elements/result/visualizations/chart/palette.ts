@@ -1,10 +1,10 @@
 /** Resolved chart colours of the current theme. */
 export interface ChartPalette {
-  /** Colours of series 1–8. */
+  /** Colours of series 1–20. */
   readonly series: readonly string[];
   /** Colour of a chart with a single series. */
   readonly mono: string;
-  /** Colour of the ninth and all further series. */
+  /** Colour of all further series. */
   readonly other: string;
   readonly null: string;
   readonly grid: string;
@@ -16,6 +16,24 @@ export interface ChartPalette {
   readonly hover: string;
   readonly border: string;
   readonly fontFamily: string;
+}
+
+/** Number of colours of the theme. Further series get mixtures of them. */
+const BASE_COUNT = 8;
+/** Darker mixtures (lighter in dark mode) for series 9–16, and paler ones for series 17–20. */
+const mixes = [
+  { count: 8, into: 'text', share: 0.6 },
+  { count: 4, into: 'surface', share: 0.55 },
+] as const;
+
+const channels = (color: string): number[] =>
+  (color.match(/[\d.]+/g) ?? []).slice(0, 3).map(Number);
+
+/** Mixes two resolved colours as CSS's `color-mix(in srgb, …)` does. */
+function mixed(color: string, into: string, share: number): string {
+  const [one, other] = [channels(color), channels(into)];
+  const mix = one.map((value, at) => Math.round(value * share + (other[at] ?? 0) * (1 - share)));
+  return `rgb(${mix.join(', ')})`;
 }
 
 /**
@@ -31,8 +49,14 @@ export function resolvePalette(element: Element): ChartPalette {
     probe.style.color = `var(--_${name})`;
     return style.color;
   };
+  const base = Array.from({ length: BASE_COUNT }, (_, at) => color(`chart-${at + 1}`));
   const palette: ChartPalette = {
-    series: [1, 2, 3, 4, 5, 6, 7, 8].map((number) => color(`chart-${number}`)),
+    series: [
+      ...base,
+      ...mixes.flatMap(({ count, into, share }) =>
+        base.slice(0, count).map((one) => mixed(one, color(into), share)),
+      ),
+    ],
     mono: color('chart-mono'),
     other: color('chart-other'),
     null: color('chart-null'),
@@ -55,11 +79,15 @@ export function seriesColor(palette: ChartPalette, at: number, count: number): s
   return count === 1 ? palette.mono : (palette.series[at] ?? palette.other);
 }
 
-/** Returns the same colour as a CSS token, for elements styled with CSS. */
+/** Returns the same colour in CSS, for elements styled with CSS. */
 export function seriesToken(at: number, count: number): string {
-  return count === 1
-    ? 'var(--_chart-mono)'
-    : at < 8
-      ? `var(--_chart-${at + 1})`
-      : 'var(--_chart-other)';
+  if (count === 1) return 'var(--_chart-mono)';
+  let from = BASE_COUNT;
+  if (at < from) return `var(--_chart-${at + 1})`;
+  for (const { count: size, into, share } of mixes) {
+    if (at < from + size)
+      return `color-mix(in srgb, var(--_chart-${at - from + 1}) ${share * 100}%, var(--_${into}))`;
+    from += size;
+  }
+  return 'var(--_chart-other)';
 }

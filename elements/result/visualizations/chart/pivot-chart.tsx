@@ -4,6 +4,7 @@ import {
   type Pivot,
   type PivotConfig,
   type PivotOptions,
+  periodOf,
   pivotPointDetails,
   type TableData,
 } from '@tiding/client/model';
@@ -15,9 +16,11 @@ import { resultText } from '../../../text/results/result.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import type { BuiltInVisualizationProps } from '../contract.ts';
+import { AxisControls } from '../fields/axis-controls.tsx';
 import { PivotFields } from '../fields/pivot-fields.tsx';
 import { useRemotePivot } from '../use-remote-chart.ts';
 import type { ViewSetting } from './axes.ts';
+import { arranged, axisSettings } from './axis-settings.ts';
 import {
   ChartTable,
   chartSummary,
@@ -65,6 +68,8 @@ export interface ChartKind {
   readonly id: string;
   readonly label: () => string;
   readonly pivot: PivotOptions;
+  /** Whether the axes have settings, and its categories an order. */
+  readonly axes?: 'sorted' | 'kept';
   readonly draw: (pivot: Pivot, setting: ViewSetting) => ChartDrawing;
   /** Renders the controls of the type's own settings. */
   readonly settings?: (
@@ -78,6 +83,9 @@ export const SETTING_STORE_DELAY_MS = 500;
 
 /** Minimum chart width in px for names beside the lines. */
 const roomForNames = 440;
+
+/** Rows that are searched for a date in the first key. */
+const DATE_SAMPLE = 20;
 
 /** A chart of rows on the server needs none here. */
 const noRows: TableData = { columns: [], rows: [], comment: '' };
@@ -107,17 +115,22 @@ export function PivotChart({
     [keys, groups, values, table.columns],
   );
   const remote = source?.remote;
-  const local = usePivot(remote ? noRows : table, config, kind.pivot);
+  const given = graph.setting[kind.id];
+  // The object may be new without a change.
+  const setting = useStableValue(given, [JSON.stringify(given ?? {})]);
+  const axes = kind.axes === undefined ? undefined : axisSettings(setting ?? {});
+  const grain = axes?.grain;
+  const options = useMemo(() => (grain ? { ...kind.pivot, grain } : kind.pivot), [kind, grain]);
+  const local = usePivot(remote ? noRows : table, config, options);
   const onServer = useRemotePivot(remote, config, kind.pivot);
   const { shown, busy } = onServer ?? local;
-  const pivot = shown?.pivot;
+  const sort = kind.axes === 'sorted' && grain === undefined ? axes?.sort : undefined;
+  const order = useMemo(() => shown && arranged(shown.pivot, sort ?? 'none'), [shown, sort]);
+  const pivot = order?.pivot;
   const [hidden, toggle] = useHidden();
   const [choice, setChoice] = useState<{ of: Pivot; spot: ChartSpot } | null>(null);
   const body = useRef<HTMLDivElement>(null);
   const wide = useWidth(body, pivot !== undefined && pivot.series.length > 0) >= roomForNames;
-  const given = graph.setting[kind.id];
-  // The object may be new without a change.
-  const setting = useStableValue(given, [JSON.stringify(given ?? {})]);
   const drawing = useMemo(() => pivot && kind.draw(pivot, setting ?? {}), [kind, pivot, setting]);
   const picked = choice && choice.of === pivot ? choice.spot : null;
   const ends = wide && drawing?.named === true;
@@ -131,9 +144,14 @@ export function PivotChart({
     const origin = spot && (drawing?.origin ? drawing.origin(spot) : spot);
     const place =
       origin && shown
-        ? pivotPointDetails(shown.config, shown.pivot, origin.series, origin.point)
+        ? pivotPointDetails(
+            shown.config,
+            shown.pivot,
+            origin.series,
+            order?.points?.[origin.point] ?? origin.point,
+          )
         : undefined;
-    setChoice(place && spot ? { of: shown!.pivot, spot } : null);
+    setChoice(place && spot ? { of: pivot!, spot } : null);
     onSelect(place ?? null);
   };
   const setPivot = (next: PivotConfig): void =>
@@ -141,6 +159,11 @@ export function PivotChart({
   const save = (patch: ViewSetting, pause?: number): void =>
     onGraph({ setting: { ...graph.setting, [kind.id]: { ...setting, ...patch } } }, pause);
   const settings = kind.settings?.(setting ?? {}, save);
+  const hasDates =
+    config.keys.length === 1 &&
+    table.rows
+      .slice(0, DATE_SAMPLE)
+      .some((row) => periodOf(row[config.keys[0]!.index], 'day') !== undefined);
   const quiet = ends && !optionOpen && hidden.size === 0;
   const [empty, hint] =
     table.rows.length === 0 && (config.values.length > 0 || !values)
@@ -158,6 +181,16 @@ export function PivotChart({
       {optionOpen && (
         <PivotFields columns={table.columns} pivot={config} onPivot={setPivot}>
           {settings && <div className="fields-settings">{settings}</div>}
+          {axes && (
+            <div className="fields-settings">
+              <AxisControls
+                setting={setting ?? {}}
+                save={save}
+                sorts={kind.axes === 'sorted'}
+                dates={!remote && hasDates}
+              />
+            </div>
+          )}
         </PivotFields>
       )}
       {missing.length > 0 && (

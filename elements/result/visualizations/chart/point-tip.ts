@@ -10,6 +10,7 @@ export function pointTip(
   point: number,
   format: (key: string | number) => string = formatKey,
   value: (series: number, point: number) => string | null = () => null,
+  number: (value: number) => string = formatTick,
 ): TipText | null {
   const key = x[point];
   if (key === undefined) return null;
@@ -21,7 +22,7 @@ export function pointTip(
       value:
         line.value === null || line.value === undefined
           ? ''
-          : (value(line.at, point) ?? formatTick(line.value)),
+          : (value(line.at, point) ?? number(line.value)),
     }));
   return { head: format(key), lines };
 }

@@ -1,8 +1,9 @@
 import { CustomChart, LineChart } from 'echarts/charts';
-import { DataZoomSliderComponent } from 'echarts/components';
+import { DataZoomSliderComponent, MarkLineComponent } from 'echarts/components';
 import { use } from 'echarts/core';
 import { chartTexts } from '../../../text/results/charts.ts';
 import { resultText } from '../../../text/results/result.ts';
+import { axesOf } from '../chart/axis-settings.ts';
 import { legendEntries } from '../chart/chart-parts.tsx';
 import { cartesianPointing } from '../chart/chart-pointing.ts';
 import { type ChartKind, PivotChart } from '../chart/pivot-chart.tsx';
@@ -11,7 +12,7 @@ import type { BuiltInVisualizationProps } from '../contract.ts';
 import { CheckboxControl, SavedField, XLabelControl } from '../fields/controls.tsx';
 import { lineOption, lineSetting, xCoordinates } from './option.ts';
 
-use([LineChart, CustomChart, DataZoomSliderComponent]);
+use([LineChart, CustomChart, DataZoomSliderComponent, MarkLineComponent]);
 
 /** Maximum number of lines that are named at their ends. */
 const mostNames = 6;
@@ -20,10 +21,13 @@ const kind: ChartKind = {
   id: 'lineChart',
   label: () => resultText.views.lineChart,
   pivot: { fill: null, gather: false, maxSeries: 200, maxValues: 200_000 },
+  axes: 'kept',
   draw(pivot, stored) {
     const { x, series } = pivot;
-    const setting = lineSetting(stored);
+    const { axes, settings, notes } = axesOf(stored, pivot);
+    const setting = lineSetting(stored, axes, settings.line);
     return {
+      notes,
       entries: legendEntries(series.map(({ name }) => name)),
       named: series.length > 1 && series.length <= mostNames,
       option: (palette, shown) => lineOption(pivot, setting, shown, palette),
@@ -33,7 +37,8 @@ const kind: ChartKind = {
           series: series.flatMap(({ name }, at) => (hidden.has(name) ? [] : [at])),
           top: (at, point) => series[at]?.values[point] ?? null,
         }),
-      tip: ({ point }, hidden) => pointTip(pivot, hidden, point, setting.format),
+      tip: ({ point }, hidden) =>
+        pointTip(pivot, hidden, point, setting.format, undefined, axes.format),
       format: setting.format,
     };
   },

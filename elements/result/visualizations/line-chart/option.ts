@@ -1,10 +1,12 @@
 import type { Pivot } from '@tiding/client/model';
 import type { EChartsCoreOption } from 'echarts/core';
+import { formatTick } from '../../parts/numbers.ts';
 import {
   animationOf,
   areIntegers,
   axisTextStyle,
   cartesian,
+  type DrawnAxes,
   dateKey,
   formatKey,
   isNumeric,
@@ -12,6 +14,7 @@ import {
   type XLabels,
   xLabelsOf,
 } from '../chart/axes.ts';
+import { referenceLine } from '../chart/axis-settings.ts';
 import { type ChartPalette, seriesColor } from '../chart/palette.ts';
 import type { DrawingState } from '../chart/pivot-chart.tsx';
 import { endNames, roomForNames } from './end-names.ts';
@@ -24,13 +27,18 @@ export interface LineSetting {
   /** Whether a strip below the chart selects a range of the x axis. */
   readonly zoom: boolean;
   readonly format: (key: string | number) => string;
+  readonly drawn: DrawnAxes | undefined;
+  /** Value of a line across the chart. */
+  readonly line: number | undefined;
 }
 
 /** Reads the stored settings. */
-export function lineSetting(setting: ViewSetting): LineSetting {
+export function lineSetting(setting: ViewSetting, drawn?: DrawnAxes, line?: number): LineSetting {
   const pattern = setting['dateFormat'];
   return {
     labels: xLabelsOf(setting),
+    drawn,
+    line,
     forceY: setting['forceY'] === true,
     zoom: setting['lineWithFocus'] === true,
     format:
@@ -61,7 +69,7 @@ const dashedFrom = 4;
 /** Builds the ECharts option of a line chart. Missing values are gaps. */
 export function lineOption(
   pivot: Pivot,
-  { labels, forceY, zoom, format }: LineSetting,
+  { labels, forceY, zoom, format, drawn, line }: LineSetting,
   { hidden, picked, ends }: DrawingState,
   palette: ChartPalette,
 ): EChartsCoreOption {
@@ -75,6 +83,7 @@ export function lineOption(
       ? { format: (value) => format(value), whole: areIntegers(x) }
       : { names: x.map(format), edge: true },
     labels,
+    drawn,
   );
   const shown = series
     .map(({ name }, at) => ({ name, at }))
@@ -132,6 +141,7 @@ export function lineOption(
             ...(at >= dashedFrom && { type: [6, 3] }),
           },
           itemStyle: { color, opacity: picked && picked.series !== at ? 0.35 : 1 },
+          ...(at === shown[0]!.at && referenceLine(line, drawn?.format ?? formatTick, palette)),
           emphasis: { disabled: true },
         };
       })

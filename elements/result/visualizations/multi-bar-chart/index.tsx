@@ -1,7 +1,10 @@
 import { BarChart } from 'echarts/charts';
+import { MarkLineComponent } from 'echarts/components';
 import { use } from 'echarts/core';
+import { chartTexts } from '../../../text/results/charts.ts';
 import { resultText } from '../../../text/results/result.ts';
-import { xLabelsOf } from '../chart/axes.ts';
+import { type ViewSetting, xLabelsOf } from '../chart/axes.ts';
+import { axesOf, numberFormatter, shares } from '../chart/axis-settings.ts';
 import { legendEntries } from '../chart/chart-parts.tsx';
 import { cartesianPointing } from '../chart/chart-pointing.ts';
 import { type ChartKind, PivotChart, SETTING_STORE_DELAY_MS } from '../chart/pivot-chart.tsx';
@@ -10,24 +13,47 @@ import type { BuiltInVisualizationProps } from '../contract.ts';
 import { SegmentedControl, XLabelControl } from '../fields/controls.tsx';
 import { barOption } from './option.ts';
 
-use([BarChart]);
+use([BarChart, MarkLineComponent]);
 
 /** More bars than a window has pixel columns, and more than SVG can draw quickly. */
 const mostValues = 4_000;
 const mostSeries = 400;
 
+/** Zeppelin knows `stacked`; bars of 100 % are stacked there. */
+const layoutOf = (setting: ViewSetting): 'grouped' | 'stacked' | 'full' =>
+  setting['stacked'] !== true ? 'grouped' : setting['full'] === true ? 'full' : 'stacked';
+
 const kind: ChartKind = {
   id: 'multiBarChart',
   label: () => resultText.views.multiBarChart,
   pivot: { fill: 0, gather: true, maxValues: mostValues, maxSeries: mostSeries },
+  axes: 'sorted',
   draw(pivot, setting) {
-    const stacked = setting['stacked'] === true;
+    const layout = layoutOf(setting);
+    const full = layout === 'full';
+    const stacked = layout !== 'grouped';
     const labels = xLabelsOf(setting);
-    const { x, series } = pivot;
+    const { axes, settings, notes } = axesOf(setting, pivot);
+    // Shares of a whole are percentages on a linear axis, and stacked bars have no logarithm.
+    const drawn = {
+      ...axes,
+      log: axes.log && !stacked,
+      format: full ? numberFormatter({ format: 'percent', unit: '' }) : axes.format,
+    };
+    const { x } = pivot;
+    const partsOf = (hidden: ReadonlySet<string>) => (full ? shares(pivot, hidden) : pivot);
     return {
-      entries: legendEntries(series.map(({ name }) => name)),
-      option: (palette, shown) => barOption(pivot, { stacked, labels }, shown, palette),
+      notes,
+      entries: legendEntries(pivot.series.map(({ name }) => name)),
+      option: (palette, shown) =>
+        barOption(
+          partsOf(shown.hidden),
+          { stacked, labels, full, axes: drawn, line: settings.line },
+          shown,
+          palette,
+        ),
       pointing(hidden) {
+        const { series } = partsOf(hidden);
         const shown = series.flatMap(({ name }, at) => (hidden.has(name) ? [] : [at]));
         const before = (at: number, point: number): number =>
           shown
@@ -40,19 +66,38 @@ const kind: ChartKind = {
           found: true,
         });
       },
-      tip: ({ point }, hidden) => pointTip(pivot, hidden, point),
+      tip({ point }, hidden) {
+        const { series } = partsOf(hidden);
+        return pointTip(
+          pivot,
+          hidden,
+          point,
+          undefined,
+          (at, place) =>
+            full
+              ? chartTexts.share(
+                  axes.format(pivot.series[at]!.values[place] ?? 0),
+                  drawn.format(series[at]!.values[place] ?? 0),
+                )
+              : null,
+          axes.format,
+        );
+      },
     };
   },
   settings: (setting, save) => (
     <>
       <SegmentedControl
         label={resultText.chart.layout}
-        value={setting['stacked'] === true ? 'stacked' : 'grouped'}
+        value={layoutOf(setting)}
         options={[
           ['grouped', resultText.chart.grouped],
           ['stacked', resultText.chart.stacked],
+          ['full', chartTexts.full],
         ]}
-        onValue={(value) => save({ stacked: value === 'stacked' }, SETTING_STORE_DELAY_MS)}
+        onValue={(value) =>
+          save({ stacked: value !== 'grouped', full: value === 'full' }, SETTING_STORE_DELAY_MS)
+        }
       />
       <XLabelControl setting={setting} save={save} />
     </>

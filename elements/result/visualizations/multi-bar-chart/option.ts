@@ -1,6 +1,8 @@
 import type { Pivot } from '@tiding/client/model';
 import type { EChartsCoreOption } from 'echarts/core';
-import { animationOf, cartesian, formatKey, type XLabels } from '../chart/axes.ts';
+import { formatTick } from '../../parts/numbers.ts';
+import { animationOf, cartesian, type DrawnAxes, formatKey, type XLabels } from '../chart/axes.ts';
+import { referenceLine } from '../chart/axis-settings.ts';
 import { type ChartPalette, seriesColor } from '../chart/palette.ts';
 import type { DrawingState } from '../chart/pivot-chart.tsx';
 
@@ -8,6 +10,11 @@ import type { DrawingState } from '../chart/pivot-chart.tsx';
 export interface BarSetting {
   readonly stacked: boolean;
   readonly labels: XLabels;
+  /** Whether bars show shares of 100 %; `pivot` then has shares. */
+  readonly full?: boolean;
+  readonly axes?: DrawnAxes;
+  /** Value of a line across the chart. */
+  readonly line?: number | undefined;
 }
 
 /**
@@ -16,12 +23,15 @@ export interface BarSetting {
  */
 export function barOption(
   { x, series }: Pivot,
-  { stacked, labels }: BarSetting,
+  { stacked, labels, full, axes, line }: BarSetting,
   { hidden, picked }: DrawingState,
   palette: ChartPalette,
 ): EChartsCoreOption {
+  const drawn = cartesian(palette, { names: x.map(formatKey) }, labels, axes);
+  const first = series.findIndex(({ name }) => !hidden.has(name));
   return {
-    ...cartesian(palette, { names: x.map(formatKey) }, labels),
+    ...drawn,
+    ...(full && { yAxis: { ...drawn.yAxis, max: 1 } }),
     ...animationOf(x.length),
     series: series
       .map(({ name, values }, at) => ({
@@ -35,6 +45,7 @@ export function barOption(
                 : { value, itemStyle: { opacity: 0.35 } },
             )
           : values,
+        ...(at === first && referenceLine(line, axes?.format ?? formatTick, palette)),
         stack: stacked ? 'all' : undefined,
         barCategoryGap: '33%',
         barGap: '4%',

@@ -2,8 +2,8 @@ import { LineChart } from 'echarts/charts';
 import { use } from 'echarts/core';
 import { chartTexts } from '../../../text/results/charts.ts';
 import { resultText } from '../../../text/results/result.ts';
-import { formatTick } from '../../parts/numbers.ts';
 import { type ViewSetting, xLabelsOf } from '../chart/axes.ts';
+import { axesOf } from '../chart/axis-settings.ts';
 import { legendEntries } from '../chart/chart-parts.tsx';
 import { cartesianPointing } from '../chart/chart-pointing.ts';
 import { type ChartKind, PivotChart, SETTING_STORE_DELAY_MS } from '../chart/pivot-chart.tsx';
@@ -23,13 +23,15 @@ const kind: ChartKind = {
   id: 'stackedAreaChart',
   label: () => resultText.views.stackedAreaChart,
   pivot: { fill: 0, gather: false, maxSeries: 200, maxValues: 100_000 },
+  axes: 'kept',
   draw(pivot, setting) {
     const style = styleOf(setting);
     const { x, series } = pivot;
     const labels = xLabelsOf(setting);
+    const { axes } = axesOf(setting, pivot);
     return {
       entries: legendEntries(series.map(({ name }) => name)),
-      option: (palette, shown) => areaOption(pivot, style, labels, shown, palette),
+      option: (palette, shown) => areaOption(pivot, style, labels, shown, palette, axes),
       pointing(hidden) {
         const layers = areaLayers(pivot, style, hidden);
         const above = layers.order.map((position) => layers.series[position]!);
@@ -55,12 +57,13 @@ const kind: ChartKind = {
           (sum, { name, values }) => (hidden.has(name) ? sum : sum + (values[spot.point] ?? 0)),
           0,
         );
-        return pointTip(pivot, hidden, spot.point, undefined, (at, point) => {
+        const tip = (at: number, point: number): string | null => {
           const value = series[at]!.values[point] ?? 0;
           return style === 'expand' && total
-            ? chartTexts.share(formatTick(value), share.format(value / total))
+            ? chartTexts.share(axes.format(value), share.format(value / total))
             : null;
-        });
+        };
+        return pointTip(pivot, hidden, spot.point, undefined, tip, axes.format);
       },
     };
   },

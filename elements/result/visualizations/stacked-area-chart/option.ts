@@ -4,6 +4,7 @@ import {
   animationOf,
   areIntegers,
   cartesian,
+  type DrawnAxes,
   formatKey,
   isNumeric,
   type XLabels,
@@ -48,6 +49,7 @@ export function areaOption(
   labels: XLabels,
   { hidden, picked }: DrawingState,
   palette: ChartPalette,
+  drawn?: DrawnAxes,
 ): EChartsCoreOption {
   const { x, series } = pivot;
   const layers = areaLayers(pivot, style, hidden);
@@ -59,6 +61,8 @@ export function areaOption(
       ? { format: formatKey, whole: areIntegers(x) }
       : { names: x.map(formatKey), edge: true },
     labels,
+    // Stacked areas have no logarithm.
+    drawn && { ...drawn, log: false },
   );
   const label = axes.yAxis['axisLabel'] as object;
   const y =

@@ -1,0 +1,29 @@
+import { isTidingError } from '@tiding/client';
+import type { InterpreterBinding } from '@tiding/client/protocol';
+import { fill } from '../../text/fill.ts';
+import { panelTexts } from '../../text/note/panels.ts';
+import type { NoteUi } from '../ui/note-ui.ts';
+
+/** Ends the process of an engine for this note, after a question; the next run starts it again. */
+export async function restartEngine(
+  ui: NoteUi,
+  { id, name }: Pick<InterpreterBinding, 'id' | 'name'>,
+): Promise<void> {
+  const { client, dialogs, messages, note } = ui;
+  const t = panelTexts.bindings;
+  if (
+    !(await dialogs.ask({
+      title: fill(t.restartQuestion, { name }),
+      action: t.restart,
+      remember: 'restart',
+    }))
+  )
+    return;
+  try {
+    await client.interpreters.restart(id, note.id);
+    messages.success(t.restarted);
+  } catch (error) {
+    await dialogs.alert(t.restartFailed, isTidingError(error) ? error.message : String(error));
+  }
+  await note.bindings();
+}

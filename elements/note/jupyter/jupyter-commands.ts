@@ -1,0 +1,156 @@
+/**
+ * Commands of Jupyter's keys. Two keys after each other are separated by a space. Keys that are not
+ * listed keep their meaning in the note.
+ */
+import type { Paragraph } from '@tiding/client';
+import { jupyterTexts } from '../../text/note/jupyter.ts';
+import { withTexts } from '../../text/set-texts.ts';
+import type { NoteCommand, ParagraphTarget } from '../commands/command.ts';
+import { noteCommands } from '../commands/note.tsx';
+import { paragraphCommands } from '../commands/paragraph.tsx';
+import { present } from '../commands/present.ts';
+import { isRunnable, runOne } from '../commands/run-one.ts';
+import { toCode, toMarkdown } from './change-language.ts';
+import { selectAdded } from './select-added.ts';
+
+type JupyterCommand = NoteCommand<ParagraphTarget>;
+
+/** A command of the note under Jupyter's keys, with some of its parts replaced. */
+function command(id: string, keys: string[], change: Partial<JupyterCommand> = {}): JupyterCommand {
+  const known: JupyterCommand | undefined =
+    paragraphCommands.find((one) => one.id === id) ?? noteCommands.find((one) => one.id === id);
+  if (!known) throw new Error(`There is no command ${id}.`);
+  return { ...known, keys, ...change };
+}
+
+const select =
+  (places: number): JupyterCommand['run'] =>
+  ({ ui, index }) => {
+    const id = ui.note.state.order[index + places];
+    if (id !== undefined) ui.focus.select(id);
+  };
+
+/** Moves the cursor into the code, and shows the code if it is hidden. */
+export async function enterCode({ ui, paragraph, state }: ParagraphTarget): Promise<void> {
+  const editor = ui.editors.get(paragraph.id);
+  if (editor) return editor.focus();
+  ui.pendingInput.reveal(paragraph.id);
+  if (state.server.config?.editorHide) await present(ui, paragraph, { editorHide: false });
+}
+
+/** Runs a paragraph and selects the next one. After the last one, a new paragraph is edited. */
+async function runAndSelect(at: ParagraphTarget): Promise<void> {
+  const { ui, paragraph, index, count } = at;
+  const runs = isRunnable(at);
+  if (index === count - 1 && !ui.single) {
+    if (runs) return ui.pendingInput.duringRun(paragraph.id, () => runOne(at));
+    if (ui.rights.allows('writer')) await ui.paragraphs.insert(count);
+    return;
+  }
+  const ran = runs ? runOne(at) : undefined;
+  select(1)(at);
+  await ran;
+}
+
+/** The paragraph that was copied or cut last. Every note on the page can paste it. */
+let copied: { readonly text: string; readonly title: string; readonly titled: boolean } | undefined;
+
+const copy = ({ paragraph, state }: ParagraphTarget): void => {
+  const { title = '', config } = state.server;
+  copied = { text: paragraph.text, title, titled: config?.title === true };
+};
+
+const paste =
+  (offset: 0 | 1): JupyterCommand['run'] =>
+  async (at) => {
+    if (!copied) return;
+    const { text, title, titled } = copied;
+    const added: Paragraph = await selectAdded(at, at.index + offset, text);
+    if (title !== '') await added.setTitle(title);
+    if (titled) await added.configure({ title: true });
+  };
+
+const removeAndSelect: JupyterCommand['run'] = async ({ ui, paragraph }) => {
+  await ui.paragraphs.remove(paragraph.id);
+  if (ui.focus.id !== undefined) ui.focus.select(ui.focus.id);
+};
+
+/** Keys that work in command mode and in the code. */
+export const sharedJupyterCommands: readonly JupyterCommand[] = withTexts<JupyterCommand>(() => [
+  command('run', ['Shift+Enter'], {
+    label: jupyterTexts.runAndSelect,
+    shown: () => true,
+    enabled: () => true,
+    run: runAndSelect,
+  }),
+  command('run-stay', ['Ctrl+Enter', 'Meta+Enter'], {
+    run: async (at) => {
+      at.ui.focus.select(at.paragraph.id);
+      at.ui.pendingInput.stayed.add(at.paragraph.id);
+      await runOne(at);
+    },
+  }),
+  command('run-insert', ['Alt+Enter']),
+]);
+
+/** Keys of command mode, in which a paragraph is selected and its code has no cursor. */
+export const commandModeCommands: readonly JupyterCommand[] = withTexts<JupyterCommand>(() => {
+  const t = jupyterTexts;
+  return [
+    { id: 'enter-code', label: t.enter, keys: ['Enter'], reading: true, run: enterCode },
+    { id: 'select-above', label: t.up, keys: ['ArrowUp', 'K'], reading: true, run: select(-1) },
+    { id: 'select-below', label: t.down, keys: ['ArrowDown', 'J'], reading: true, run: select(1) },
+    command('insert-above', ['A'], { run: (at) => selectAdded(at, at.index) }),
+    command('insert-below', ['B'], { run: (at) => selectAdded(at, at.index + 1) }),
+    command('remove', ['D D'], { run: removeAndSelect }),
+    command('undo', ['Z']),
+    command('redo', ['Shift+Z']),
+    { id: 'to-markdown', label: t.markdown, keys: ['M'], enabled: isIdle, run: toMarkdown },
+    { id: 'to-code', label: t.code, keys: ['Y'], enabled: isIdle, run: toCode },
+    {
+      id: 'copy-paragraph',
+      label: t.copy,
+      keys: ['C'],
+      reading: true,
+      run: (at) => {
+        copy(at);
+        at.ui.messages.success(t.copied);
+      },
+    },
+    command('remove', ['X'], {
+      label: t.cut,
+      run: (at) => {
+        copy(at);
+        return removeAndSelect(at);
+      },
+    }),
+    command('insert-below', ['V'], { label: t.pasteBelow, run: paste(1) }),
+    command('insert-above', ['Shift+V'], { label: t.pasteAbove, run: paste(0) }),
+    command('join-below', ['Shift+M']),
+    command('toggle-output', ['O']),
+    command('toggle-lines', ['L']),
+    command('interrupt', ['I I']),
+    command('restart-engine', ['0 0']),
+    { id: 'save', label: t.save, keys: ['S'], run: ({ note }) => note.commit() },
+    command('find', ['F']),
+    command('palette', ['P']),
+    command('shortcuts', ['H']),
+  ];
+});
+
+/** Keys in the code. */
+export const editModeCommands: readonly JupyterCommand[] = withTexts<JupyterCommand>(() => [
+  {
+    id: 'leave-code',
+    label: jupyterTexts.leave,
+    keys: ['Escape'],
+    reading: true,
+    run: ({ ui, paragraph }) => ui.focus.select(paragraph.id),
+  },
+  command('split', ['Ctrl+Shift+-']),
+]);
+
+/** Whether the paragraph is not running. */
+function isIdle({ state }: ParagraphTarget): boolean {
+  return state.server.status !== 'RUNNING' && state.server.status !== 'PENDING';
+}

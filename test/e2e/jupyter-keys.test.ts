@@ -1,0 +1,120 @@
+/** A note with the keys of Jupyter: command mode, the code, and the list of shortcuts. */
+
+import type { Note } from '@tiding/client';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { accessibilityFindings } from '../support/axe.ts';
+import { noteOf, partsOf, startWalk, type Walk } from '../support/walk.ts';
+
+let walk: Walk;
+let note: Note;
+const { article, focus, dialog } = partsOf(() => walk.page);
+const texts = () => note.paragraphs.map(({ text }) => text);
+const press = async (...keys: string[]): Promise<void> => {
+  for (const key of keys) await walk.page.keyboard.press(key);
+};
+/** Index of the paragraph that is selected in command mode, or -1. */
+const selected = () =>
+  walk.page.evaluate(() => {
+    let element = document.activeElement;
+    while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
+    return element?.matches('article')
+      ? [...(element.getRootNode() as ParentNode).querySelectorAll('article')].indexOf(element)
+      : -1;
+  });
+const chooseKeys = async (keys: string): Promise<void> => {
+  await walk.page.getByRole('button', { name: 'More', exact: true }).click();
+  await walk.page.getByRole('menuitem', { name: 'Keyboard mode' }).click();
+  await walk.page.getByRole('menuitemcheckbox', { name: keys }).click();
+};
+
+beforeAll(async () => {
+  walk = await startWalk();
+  note = await noteOf(walk.client, 'Keys', ['%md\none', '%sql\nselect 2 as two', '%md\nthree']);
+  await walk.page.goto(`${walk.embedded.server.url}/#/notebook/${note.noteId}`);
+  await article(2).waitFor();
+});
+afterAll(() => walk?.stop());
+
+it('runs and stays, and runs and adds a paragraph, with the default keys', async () => {
+  await article(1).locator('.code-area').click();
+  await press('Control+Enter');
+  await article(1).getByText('Finished').waitFor();
+  expect(texts()).toEqual(['%md\none', '%sql\nselect 2 as two', '%md\nthree']);
+  await press('Alt+Enter');
+  await expect.poll(texts).toHaveLength(4);
+  await walk.page.keyboard.type('added');
+  await expect.poll(() => article(2).innerText()).toContain('added');
+  await press('Control+Alt+D');
+  await expect.poll(texts).toHaveLength(3);
+});
+
+it('keeps the cursor after a run of the last paragraph that stays', async () => {
+  await article(2).locator('.code-area').click();
+  await press('Control+Enter');
+  await expect.poll(texts).toHaveLength(4);
+  await expect.poll(() => article(3).isVisible()).toBe(true);
+  expect(await article(2).getAttribute('aria-current')).toBe('true');
+  await note.paragraphs[3]!.remove();
+});
+
+it('selects, adds, changes, cuts, pastes and removes in command mode', async () => {
+  await chooseKeys('Jupyter');
+  await focus(1);
+  await press('Escape');
+  await focus(0);
+  await article(0).press('j');
+  expect(await selected()).toBe(1);
+  await press('k', 'k');
+  expect(await selected()).toBe(0);
+  // Keys that follow each other faster than the server answers.
+  await press('b', 'm', 'Enter');
+  await walk.page.keyboard.type('# Added');
+  await press('Escape');
+  await expect
+    .poll(texts)
+    .toEqual(['%md\none', '%md\n# Added', '%sql\nselect 2 as two', '%md\nthree']);
+  expect(await selected()).toBe(1);
+  await press('y');
+  await expect.poll(() => texts()[1]).not.toContain('%md');
+  await press('m');
+  await expect.poll(() => texts()[1]).toBe('%md\n# Added');
+  await press('x');
+  await expect.poll(texts).toHaveLength(3);
+  await expect.poll(selected).toBe(1);
+  await press('v');
+  await expect
+    .poll(texts)
+    .toEqual(['%md\none', '%sql\nselect 2 as two', '%md\n# Added', '%md\nthree']);
+  await expect.poll(selected).toBe(2);
+  await press('d', 'd');
+  await expect.poll(texts).toHaveLength(3);
+  await press('z');
+  await expect.poll(texts).toHaveLength(4);
+  expect(await dialog().count()).toBe(0);
+});
+
+it('runs and selects the next paragraph, and splits in the code', async () => {
+  await focus(1);
+  await article(1).press('Enter');
+  await press('Shift+Enter');
+  await expect.poll(selected).toBe(2);
+  await article(1).getByText('Finished').waitFor();
+  await press('k', 'Enter', 'Control+End', 'ArrowLeft', 'ArrowLeft', 'ArrowLeft');
+  await press('Control+Shift+Minus');
+  await expect.poll(() => texts().slice(1, 3)).toEqual(['%sql\nselect 2 as ', '%sql\ntwo']);
+  await press('Escape', 'k', 'Shift+M');
+  await expect.poll(() => texts()[1]).toBe('%sql\nselect 2 as \ntwo');
+});
+
+it('lists its keys', async () => {
+  await focus(1);
+  await press('Escape', 'h');
+  await dialog().getByRole('heading', { name: 'Jupyter Command Mode' }).waitFor();
+  const rows = await dialog().locator('.shortcut').allInnerTexts();
+  expect(rows.map((row) => row.replaceAll('\n', ' '))).toEqual(
+    expect.arrayContaining(['Paste paragraph below V', 'Remove D D', 'Change to Markdown M']),
+  );
+  expect(await accessibilityFindings(walk.page, 'keys')).toEqual([]);
+  await press('Escape');
+  expect(walk.watched.complaints).toEqual([]);
+});
