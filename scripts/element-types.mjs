@@ -12,6 +12,10 @@ const kinds = { string: 'string', number: 'number', boolean: 'boolean' };
 /** The type of a property's value in TypeScript. */
 export const valueTypeOf = ({ kind, valueType }) => valueType ?? kinds[kind] ?? 'unknown';
 
+/** The type of a property that may be unset. */
+export const typeOfProperty = (property) =>
+  `${valueTypeOf(property)}${property.kind === 'boolean' ? '' : ' | undefined'}`;
+
 const comment = (text, indent) => `${indent}/** ${text.replaceAll('*/', '*\\/')} */`;
 /** Properties that `HTMLElement` declares already. */
 const ofEveryElement = new Set(['title']);
@@ -28,10 +32,7 @@ function elementDeclarations(elements, commonNames) {
       ...own(spec).flatMap(([name, property]) =>
         ofEveryElement.has(name)
           ? []
-          : [
-              comment(property.doc, '  '),
-              `  ${name}: ${valueTypeOf(property)}${property.kind === 'boolean' ? '' : ' | undefined'};`,
-            ],
+          : [comment(property.doc, '  '), `  ${name}: ${typeOfProperty(property)};`],
       ),
       ...(spec.methods ?? []).flatMap(({ name, doc, parameters = '', returns }) => [
         comment(doc, '  '),
@@ -71,7 +72,10 @@ export type TidingTag = keyof TidingElements;
 
 /** Properties of an element, all optional, and the attributes that every element has. */
 export type TidingProperties<Tag extends TidingTag> = Partial<
-  Pick<TidingElements[Tag]['element'], TidingElements[Tag]['properties'] & keyof TidingElements[Tag]['element']>
+  Pick<
+    TidingElements[Tag]['element'],
+    TidingElements[Tag]['properties'] & keyof TidingElements[Tag]['element']
+  >
 > & {
   /** Light or dark; \`auto\` follows the page. */
   theme?: 'light' | 'dark' | 'auto' | undefined;

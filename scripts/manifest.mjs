@@ -5,7 +5,7 @@
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { valueTypeOf, writeElementTypes } from './element-types.mjs';
+import { typeOfProperty, valueTypeOf, writeElementTypes } from './element-types.mjs';
 import { classNameOf } from './tag-entries.mjs';
 
 const root = join(import.meta.dirname, '..');
@@ -84,7 +84,7 @@ function customProperties() {
 const field = ([name, property]) => ({
   kind: 'field',
   name,
-  type: { text: `${valueTypeOf(property)}${property.kind === 'boolean' ? '' : ' | undefined'}` },
+  type: { text: typeOfProperty(property) },
   description: property.doc,
   ...(property.kind === 'object' ? {} : { attribute: kebab(name) }),
 });

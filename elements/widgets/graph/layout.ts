@@ -11,8 +11,8 @@ import {
   NODE_PITCH,
 } from '@tiding/client/widgets';
 import { runInSlices } from '../../runtime/slices.ts';
-import { createWorkerTasks, type WorkerTasks } from '../../runtime/worker-tasks.ts';
-import { workerUrl } from '../../runtime/worker-url.ts';
+import { createWorkerTasks, type WorkerTasks } from '../../runtime/workers/worker-tasks.ts';
+import { workerUrl } from '../../runtime/workers/worker-url.ts';
 import type { ElkTasks } from './elk.ts';
 
 /** For more nodes than this, the better layout takes too long. */

@@ -1,4 +1,4 @@
-import { serveTasks } from '../../runtime/worker-tasks.ts';
+import { serveTasks } from '../../runtime/workers/worker-tasks.ts';
 import { elkTasks } from './elk.ts';
 
 // Register after the library, which takes over the worker's messages when it loads.

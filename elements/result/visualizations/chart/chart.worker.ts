@@ -1,4 +1,4 @@
-import { serveTasks } from '../../../runtime/worker-tasks.ts';
+import { serveTasks } from '../../../runtime/workers/worker-tasks.ts';
 import { chartTasks } from './chart-tasks.ts';
 
 serveTasks(chartTasks);

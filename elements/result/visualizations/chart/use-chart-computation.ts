@@ -8,8 +8,8 @@ import {
 } from '@tiding/client/model';
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { runInSlices } from '../../../runtime/slices.ts';
-import { createWorkerTasks } from '../../../runtime/worker-tasks.ts';
-import { workerUrl } from '../../../runtime/worker-url.ts';
+import { createWorkerTasks } from '../../../runtime/workers/worker-tasks.ts';
+import { workerUrl } from '../../../runtime/workers/worker-url.ts';
 import type { chartTasks } from './chart-tasks.ts';
 
 /** Worker shared by all charts of a page. */

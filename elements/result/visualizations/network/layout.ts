@@ -1,5 +1,5 @@
-import { createWorkerTasks, type WorkerTasks } from '../../../runtime/worker-tasks.ts';
-import { workerUrl } from '../../../runtime/worker-url.ts';
+import { createWorkerTasks, type WorkerTasks } from '../../../runtime/workers/worker-tasks.ts';
+import { workerUrl } from '../../../runtime/workers/worker-url.ts';
 import type { ForceTasks } from './forces.ts';
 import type { IndexedNetwork } from './indexed-network.ts';
 

@@ -1,4 +1,4 @@
-import { check, same } from '../result/test-support.tsx';
+import { check, same } from '../../result/test-support.tsx';
 import { createWorkerTasks } from './worker-tasks.ts';
 
 const tasks = {
