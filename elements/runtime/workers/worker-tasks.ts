@@ -1,7 +1,7 @@
 /**
  * Work off the main thread. The worker file is next to the code that uses it and is referenced in
  * the standard form that the build and the hosts' bundlers recognize: `new Worker(new
- * URL('../sums.worker.ts', import.meta.url), { type: 'module' })`. If a page loads the module from
+ * URL('./sums.worker.ts', import.meta.url), { type: 'module' })`. If a page loads the module from
  * elsewhere or forbids workers, the same functions run on the main thread.
  */
 
