@@ -35,9 +35,9 @@ const tests = {
     env: { SEED: 'any', FRAMES: '100000' },
   },
   typing: {
-    about: 'two people type in one paragraph over a slow connection, four times as much',
-    program: vitest('test/e2e/concurrent-typing.test.ts'),
-    env: { TYPING_ROUNDS: '4' },
+    about: 'two people type in one paragraph, and one before the editor is ready, on slow pages',
+    program: vitest('test/e2e/concurrent-typing.test.ts', 'test/e2e/typing-ahead.test.ts'),
+    env: { TYPING_ROUNDS: '4', ALL_DELAYS: '1' },
   },
   injection: {
     about: 'all vectors of script injection, on every page',

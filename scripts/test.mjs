@@ -79,15 +79,11 @@ function addResults(name, code, found, room) {
   }
 }
 
-/** Tests of the elements, then those of the client once more, in a worker: it has no document. */
-async function runInBrowsers() {
-  const elements = await start(
+async function runInBrowser() {
+  const { code } = await start(
     program('@web/test-runner/dist/bin.js', '--config', 'web-test-runner.config.mjs'),
   );
-  addResults('elements', elements.code, readResults('elements.json'), 'elements');
-  const client = await start([join(root, 'test/anywhere/run.mjs'), 'worker']);
-  const room = 'client in a worker';
-  addResults(room, client.code, readResults('worker.json'), room);
+  addResults('elements', code, readResults('elements.json'), 'elements');
 }
 
 async function runInNode() {
@@ -101,11 +97,11 @@ async function runInNode() {
 // format and the element tests need sources only; the other tests need the built packages.
 const whole = filters.length === 0;
 const sources = whole ? checkSources() : undefined;
-const browsers = whole ? runInBrowsers() : undefined;
+const browser = whole ? runInBrowser() : undefined;
 // A process of its own, because a bundler blocks its process and Ctrl-C has to work.
 const { code: buildCode } = await start([join(root, 'scripts/build.mjs')]);
 addCheck('sources', 'build', buildCode === 0, 'npm run build failed; its output above says why.');
-await Promise.all([sources, browsers]);
+await Promise.all([sources, browser]);
 if (buildCode === 0) await runInNode();
 await endAll();
 process.exit(printReport(startedAt) ? 0 : 1);
