@@ -42,6 +42,7 @@ function projectOf(files: readonly string[]): object {
       paths: {
         ...paths,
         '@tiding/elements/*': [join(root, define)],
+        '@tiding/elements/types/*': [join(root, 'elements/dist/types/*')],
         'http://127.0.0.1:8080/tiding.js': [join(root, define)],
       },
       lib: ['ES2023', 'DOM', 'DOM.Iterable', 'DOM.AsyncIterable', 'ESNext.Disposable'],
@@ -134,9 +135,13 @@ export function checkTypeScript(snippets: readonly Snippet[]): string[] {
     pages.set(snippet.file, before);
   });
   const rooms = [...new Set(entries().map(({ source }) => dirname(join(root, source))))];
-  const ambient = rooms.flatMap((room) =>
-    ts.sys.readDirectory(room, ['.d.ts'], ['**/node_modules'], undefined, 1),
-  );
+  const ambient = [
+    ...rooms.flatMap((room) =>
+      ts.sys.readDirectory(room, ['.d.ts'], ['**/node_modules'], undefined, 1),
+    ),
+    // Comes with the import of each tag.
+    join(root, 'elements/dist/types/elements.d.ts'),
+  ];
   return compile(texts, ambient).flatMap(({ path, line, message }) => {
     const snippet = bySource.get(path);
     if (snippet) return [`${snippetPlace(snippet, line)}: ${message}`];
