@@ -98,6 +98,9 @@ export {
   type ViewProps,
 } from './runtime/define-element.ts';
 export type {
+  EmptyDetail,
+  NoteDetail,
+  ParagraphDetail,
   SelectDetail,
   TidingElement,
   TidingEvent,

@@ -15,6 +15,7 @@ import {
 export interface NavigationPage {
   /** Path of its route, such as `/jobmanager`. */
   readonly path: string;
+  /** Text of its link. */
   readonly label: string;
   /**
    * `main` pages are shown in the bar; the others are in the settings menu and in the list next to

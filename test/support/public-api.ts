@@ -206,8 +206,11 @@ function walk(
   };
 
   const structure = (each: ts.Type, path: string, at: ts.Node | undefined, wantsDocs: boolean) => {
-    for (const property of each.getProperties())
+    for (const property of each.getProperties()) {
+      // A class or interface inherits it, for example from the DOM.
+      if (wantsDocs && property.declarations && !isOwn(property)) continue;
       if (property.name !== 'prototype') member(property, path, wantsDocs);
+    }
     for (const call of each.getCallSignatures()) signature(call, path, at);
     for (const made of each.getConstructSignatures()) {
       if (

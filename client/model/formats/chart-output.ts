@@ -11,7 +11,9 @@ const carrier = /^\s*<tiding-chart><script type="([\w./+-]+)">([\s\S]*?)<\/scrip
 
 /** A chart and the MIME type of its description. */
 export interface ChartOutput {
+  /** MIME type, which names the library. */
   readonly type: string;
+  /** What the library draws. */
   readonly description: JsonObject;
 }
 
