@@ -12,7 +12,7 @@ import { AccessTokenStore } from '../../server/auth/tokens.ts';
 import { Users } from '../../server/auth/users.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
-import { openPage } from '../support/page.ts';
+import { openPage, serveDocument } from '../support/page.ts';
 
 const examples = join(import.meta.dirname, '../../examples');
 
@@ -197,13 +197,11 @@ describe('the examples', () => {
   ])('styles %s when it is the only element of a page', async (tag, part, display) => {
     const { page, complaints, close } = await openPage(browser);
     const { url } = embedded.server;
-    await page.route(`${url}/host`, (route) =>
-      route.fulfill({
-        contentType: 'text/html',
-        body:
-          '<!doctype html><title>Host</title><script type="module" src="/tiding.js"></script>' +
-          `<${tag} server="/"></${tag}>`,
-      }),
+    await serveDocument(
+      page,
+      `${url}/host`,
+      '<!doctype html><title>Host</title><script type="module" src="/tiding.js"></script>' +
+        `<${tag} server="/"></${tag}>`,
     );
     await page.context().request.post(`${url}/api/login`, {
       form: { userName: 'admin', password: ADMIN_PASSWORD },

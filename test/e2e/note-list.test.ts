@@ -35,8 +35,16 @@ describe('folders on the home page', () => {
       .map(({ path }) => path)
       .filter((path) => /Trips|alone|East/.test(path))
       .sort();
+  /** The row of a folder, by its path. */
   const row = (path: string): Locator =>
     page.locator(`tiding-home .tree-item[data-path="${path}"]`);
+  /** The row of a note, by its name. */
+  const noteRow = (name: string): Locator =>
+    page
+      .locator('tiding-home')
+      .getByRole('treeitem')
+      .filter({ has: page.locator('.tree-name').getByText(name, { exact: true }) })
+      .last();
   const expand = async (...folders: string[]) => {
     for (const path of folders) {
       await row(path).waitFor();
@@ -46,9 +54,9 @@ describe('folders on the home page', () => {
         .waitFor();
     }
   };
-  const inRow = async (path: string, action: string) => {
-    await row(path).hover();
-    await row(path).getByRole('button', { name: action, exact: true }).click();
+  const inRow = async (path: string, action: string, of = row) => {
+    await of(path).hover();
+    await of(path).getByRole('button', { name: action, exact: true }).click();
   };
   const dialog = () => page.locator('[role=dialog], [role=alertdialog]');
   const answer = async (words: string, action: string) => {
@@ -89,7 +97,7 @@ describe('folders on the home page', () => {
     await expand('~Trash', '~Trash/Trips');
     await inRow('~Trash/Trips/South', 'Restore folder');
     await expect.poll(paths).toEqual(before);
-    await inRow('alone', 'Move note to Trash');
+    await inRow('alone', 'Move note to Trash', noteRow);
     await answer('Move this note to trash?', 'Move to trash');
     await expect.poll(paths).toContain('~Trash/alone');
     await inRow('~Trash', 'Restore all');
@@ -105,7 +113,7 @@ describe('folders on the home page', () => {
     await inRow('~Trash/Trips/South', 'Remove folder permanently');
     await answer('WARNING! This folder will be removed permanently', 'Remove');
     await expect.poll(paths).toEqual(['alone']);
-    await inRow('alone', 'Move note to Trash');
+    await inRow('alone', 'Move note to Trash', noteRow);
     await answer('Move this note to trash?', 'Move to trash');
     await inRow('~Trash', 'Empty trash');
     await answer('WARNING! Notes under trash will be removed permanently', 'Empty trash');

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectWithinBudget } from '../support/byte-budgets.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
-import { openPage } from '../support/page.ts';
+import { openPage, serveDocument } from '../support/page.ts';
 
 let browser: Browser;
 let embedded: Awaited<ReturnType<typeof startEmbedded>>;
@@ -41,14 +41,12 @@ async function bytesOf(address: string, shown: (page: Page) => Promise<void>): P
     await page.context().request.post(`${url}/api/login`, {
       form: { userName: 'admin', password: ADMIN_PASSWORD },
     });
-    await page.route(`${url}/host`, (route) =>
-      route.fulfill({
-        contentType: 'text/html',
-        body:
-          `<!doctype html><title>Host</title><script type="module" src="/tiding.js"></script>` +
-          `<tiding-paragraph server="/" note="${note}" paragraph="${paragraph}" look="embed">` +
-          '</tiding-paragraph>',
-      }),
+    await serveDocument(
+      page,
+      `${url}/host`,
+      `<!doctype html><title>Host</title><script type="module" src="/tiding.js"></script>` +
+        `<tiding-paragraph server="/" note="${note}" paragraph="${paragraph}" look="embed">` +
+        '</tiding-paragraph>',
     );
     const sizes: Promise<number>[] = [];
     page.on('response', (response) => {

@@ -71,7 +71,8 @@ async function unpackedBrowser(): Promise<string> {
   const folder = join(tmpdir(), `tiding-chromium-${version}`);
   if (existsSync(folder)) return folder;
   const unfinished = await mkdtemp(`${folder}-`);
-  const unpack = `require(${JSON.stringify(main)}).executablePath()`;
+  // Vitest resolves the package to its ES module, whose class is the default export.
+  const unpack = `const it = require(${JSON.stringify(main)}); (it.default ?? it).executablePath()`;
   // The package unpacks into the folder for temporary files, and its libraries only in this cloud.
   await promisify(execFile)(process.execPath, ['-e', unpack], {
     env: { ...process.env, TMPDIR: unfinished, AWS_EXECUTION_ENV: 'nodejs20.x' },

@@ -1,5 +1,7 @@
 /** Opens a browser page for tests and collects its errors. */
 import { mkdirSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Disposable, Page } from 'playwright-core';
 
@@ -39,6 +41,20 @@ export const changeDocuments = (page: Page, change: () => void): Promise<Disposa
   page.addInitScript(
     `document.addEventListener('readystatechange', ${change.toString()}, { once: true });`,
   );
+
+/**
+ * Serves a document at an address of the server under test, for as long as the page is open. It
+ * comes from a server of its own for the reason that `changeDocuments` gives.
+ */
+export async function serveDocument(page: Page, address: string, body: string): Promise<void> {
+  const server = createServer((_, response) =>
+    response.setHeader('Content-Type', 'text/html').end(body),
+  );
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  page.once('close', () => server.close());
+  const { port } = server.address() as AddressInfo;
+  await page.route(address, (route) => route.continue({ url: `http://127.0.0.1:${port}/` }));
+}
 
 /**
  * Opens an address of the app. If only the hash differs, the document stays. In Firefox, `goto`
