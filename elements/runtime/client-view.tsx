@@ -1,8 +1,9 @@
 import type { Client } from '@tiding/client';
 import type { FunctionComponent } from 'react';
 import { commonTexts } from '../text/common.ts';
+import { useClient } from './clients.ts';
 import type { ViewProps } from './define-element.ts';
-import { HostContext, useClient } from './hooks.ts';
+import { HostContext } from './hooks.ts';
 
 /** Creates the view of an element that needs only a client. Shows a message while there is none. */
 export function clientView(

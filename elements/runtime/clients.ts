@@ -7,7 +7,9 @@ import {
   indexedDbJournal,
   memoryJournal,
 } from '@tiding/client';
+import type { ViewProps } from './define-element.ts';
 import { frameScheduler } from './frame-scheduler.ts';
+import { type ClientTaker, useClientFrom } from './hooks.ts';
 
 /** An access token, or a function that returns one. */
 export type TokenSource = string | (() => string | Promise<string>);
@@ -98,12 +100,16 @@ export function takeClient(server: string, token?: TokenSource): [Client, () => 
   ];
 }
 
-/** Event dispatched by an element without a server; the nearest `<tiding-workbench>` answers. */
-export class ClientRequest extends Event {
-  /** Set by the element that answers. */
-  client: Client | undefined = undefined;
+/** Passes on a shared client at once. */
+export const takeNow: ClientTaker = (server, { token, replaced }, onClient) => {
+  replaceToken(replaced, token);
+  const [client, giveBack] = takeClient(server, token);
+  onClient(client);
+  return giveBack;
+};
 
-  constructor() {
-    super('tiding-client-request', { bubbles: true, composed: true });
-  }
-}
+/**
+ * Returns the client of an element: its own `client`, the one for its `server`, or that of the
+ * surrounding workbench.
+ */
+export const useClient = (props: ViewProps): Client | undefined => useClientFrom(takeNow, props);
