@@ -4,7 +4,7 @@ import { quantile, series } from './statistics.mjs';
 import { openEditor } from './world.mjs';
 
 const lineCount = streamed.lines.toLocaleString('en');
-export const title = `Typing beside a bare CodeMirror: while ${lineCount} lines stream, in large notes`;
+export const title = `Typing: while ${lineCount} lines stream, and in large notes`;
 const words = 'select region, product, amount from sales where amount > 10 ';
 const keyOf = { ' ': 'Space', '>': 'Shift+Period' };
 /** Delay between two keys, in ms; faster than people type. */
