@@ -28,8 +28,10 @@ const parts = {
   protocol: ['client/protocol-module.ts', 'client/common-areas.ts'],
   editor: ['elements/editor/code-editor.tsx', 'node_modules/@codemirror/language/dist/index.js'],
 };
-const otherPages =
-  /\/elements\/(?:account|clusters|configuration|credentials|interpreters|jobs|packages|revision-control|search|session|widgets)\//;
+const otherPages = new RegExp(
+  '/elements/(?:account|clusters|configuration|credentials|interpreters|jobs|packages' +
+    '|revision-control|search|session|widgets)/',
+);
 /** Everything else that is loaded on demand, each by itself: other pages, and parts of pages. */
 const loadedLater = {
   others: (id) => otherPages.test(id),
