@@ -1,5 +1,5 @@
 import type { Client } from '@tiding/client';
-import { useClient } from '../runtime/clients.ts';
+import { useClient } from '../runtime/client-view.tsx';
 import type { ViewProps } from '../runtime/define-element.ts';
 import { HostContext } from '../runtime/hooks.ts';
 import { commonTexts } from '../text/common.ts';

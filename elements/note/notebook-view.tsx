@@ -6,7 +6,7 @@ import { noteListSheets } from '../notes/note-list-view.tsx';
 import { rememberNote } from '../notes/recent.ts';
 import { useSpellsOfOthers } from '../result/packages/use-spells.ts';
 import { appUrl } from '../runtime/app-url.ts';
-import { useClient } from '../runtime/clients.ts';
+import { useClient } from '../runtime/client-view.tsx';
 import { emitEvent, type ViewProps } from '../runtime/define-element.ts';
 import { HostContext, type ServerMessage, useNote, useSelect } from '../runtime/hooks.ts';
 import { useViewStore } from '../runtime/store.ts';

@@ -27,7 +27,9 @@ export function HomeStart({
 }) {
   const field = useRef<HTMLInputElement>(null);
   const [interpreters, setInterpreters] = useState<readonly OfferedInterpreter[]>([]);
-  useEffect(() => showInterpreters(client, setInterpreters), [client]);
+  useEffect(() => {
+    return showInterpreters(client, setInterpreters);
+  }, [client]);
   const offered = OFFERED.flatMap((name) => interpreters.find((each) => each.name === name) ?? []);
   return (
     <section className="home-start" aria-label={t.start}>

@@ -424,7 +424,6 @@ describe('the home page beside the list', () => {
   });
 
   it('requests the interpreters once, for its languages and for the dialog', async () => {
-    localStorage.clear();
     await open('tiding-home', [], undefined, { sql: () => {}, python: () => {} });
     await waitUntil(() => all('.home-languages button').length > 0, 'the languages');
     (await button('New note')).click();

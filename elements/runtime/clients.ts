@@ -7,9 +7,7 @@ import {
   indexedDbJournal,
   memoryJournal,
 } from '@tiding/client';
-import type { ViewProps } from './define-element.ts';
 import { frameScheduler } from './frame-scheduler.ts';
-import { type ClientTaker, useClientFrom } from './hooks.ts';
 
 /** An access token, or a function that returns one. */
 export type TokenSource = string | (() => string | Promise<string>);
@@ -100,6 +98,16 @@ export function takeClient(server: string, token?: TokenSource): [Client, () => 
   ];
 }
 
+/**
+ * Takes the shared client of a server and passes it to `onClient`, at once or later. `replaced` is
+ * the token that this one replaces in the element. Returns a function that releases the client.
+ */
+export type ClientTaker = (
+  server: string,
+  tokens: Readonly<Record<'token' | 'replaced', TokenSource | undefined>>,
+  onClient: (client: Client) => void,
+) => () => void;
+
 /** Passes on a shared client at once. */
 export const takeNow: ClientTaker = (server, { token, replaced }, onClient) => {
   replaceToken(replaced, token);
@@ -107,9 +115,3 @@ export const takeNow: ClientTaker = (server, { token, replaced }, onClient) => {
   onClient(client);
   return giveBack;
 };
-
-/**
- * Returns the client of an element: its own `client`, the one for its `server`, or that of the
- * surrounding workbench.
- */
-export const useClient = (props: ViewProps): Client | undefined => useClientFrom(takeNow, props);

@@ -17,7 +17,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
-import type { TokenSource } from './clients.ts';
+import type { ClientTaker, TokenSource } from './clients.ts';
 import { emitEvent, type ViewProps } from './define-element.ts';
 
 /** Event dispatched by an element without a server; the nearest `<tiding-workbench>` answers. */
@@ -30,17 +30,7 @@ export class ClientRequest extends Event {
   }
 }
 
-/**
- * Takes the shared client of a server and passes it to `onClient`, at once or later. `replaced` is
- * the token that this one replaces in the element. Returns a function that releases the client.
- */
-export type ClientTaker = (
-  server: string,
-  tokens: Readonly<Record<'token' | 'replaced', TokenSource | undefined>>,
-  onClient: (client: Client) => void,
-) => () => void;
-
-/** Like `useClient` of `clients.ts`, for views that don't need the code of clients at once. */
+/** Like `useClient`, for views that don't need the code of clients at once. */
 export function useClientFrom(take: ClientTaker, { host, values }: ViewProps): Client | undefined {
   const { client, server, token } = values as {
     client?: Client;

@@ -2,7 +2,7 @@ import type { Client } from '@tiding/client';
 import { useMemo } from 'react';
 import { editorSheets, StaticCode } from '../editor/index.ts';
 import { appUrl } from '../runtime/app-url.ts';
-import { useClient } from '../runtime/clients.ts';
+import { useClient } from '../runtime/client-view.tsx';
 import { emitEvent, type ViewProps } from '../runtime/define-element.ts';
 import { HostContext } from '../runtime/hooks.ts';
 import { commonTexts } from '../text/common.ts';

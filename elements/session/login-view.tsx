@@ -1,6 +1,6 @@
 import { type Client, isHttpError, isTidingError } from '@tiding/client';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
-import { useClient } from '../runtime/clients.ts';
+import { useClient } from '../runtime/client-view.tsx';
 import { emitEvent, type ViewProps } from '../runtime/define-element.ts';
 import { useEvent, useSelect } from '../runtime/hooks.ts';
 import { commonTexts } from '../text/common.ts';

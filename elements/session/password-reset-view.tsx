@@ -1,7 +1,7 @@
 import { type Client, isHttpError, isTidingError } from '@tiding/client';
 import { type FormEvent, useEffect, useState } from 'react';
 import { appUrl } from '../runtime/app-url.ts';
-import { useClient } from '../runtime/clients.ts';
+import { useClient } from '../runtime/client-view.tsx';
 import { emitEvent, type ViewProps } from '../runtime/define-element.ts';
 
 import { commonTexts } from '../text/common.ts';

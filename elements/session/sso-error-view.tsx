@@ -1,5 +1,5 @@
 import { appUrl } from '../runtime/app-url.ts';
-import { useClient } from '../runtime/clients.ts';
+import { useClient } from '../runtime/client-view.tsx';
 import type { ViewProps } from '../runtime/define-element.ts';
 
 import { commonTexts } from '../text/common.ts';

@@ -3,7 +3,7 @@ import { Keyboard, Search } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { NoteDialogs } from '../notes/note-dialogs.tsx';
-import { useClient } from '../runtime/clients.ts';
+import { useClient } from '../runtime/client-view.tsx';
 import { emitEvent, type ViewProps } from '../runtime/define-element.ts';
 import { HostContext, useSelect } from '../runtime/hooks.ts';
 import { commonTexts } from '../text/common.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
-import { useClient } from '../runtime/clients.ts';
+import { useClient } from '../runtime/client-view.tsx';
 import {
   commonProperties,
   type ElementSpec,

@@ -12,8 +12,9 @@ import {
 import { TriangleAlert } from 'lucide-react';
 import { type FunctionComponent, useId, useMemo, useState } from 'react';
 import { OutputBoundary } from '../result/parts/output-boundary.tsx';
+import type { ClientTaker } from '../runtime/clients.ts';
 import type { ViewProps } from '../runtime/define-element.ts';
-import { type ClientTaker, HostContext, useClientFrom } from '../runtime/hooks.ts';
+import { HostContext, useClientFrom } from '../runtime/hooks.ts';
 import { useMethods } from '../runtime/methods.ts';
 import { useSheets } from '../runtime/use-sheets.ts';
 import { fill } from '../text/fill.ts';
