@@ -11,6 +11,7 @@ import { splitApp } from './scripts/build/chunks.mjs';
 import { framePage, pages } from './scripts/build/pages.mjs';
 import {
   noCycles,
+  patchesApart,
   protocolDocs,
   singleIcons,
   stylesheet,
@@ -127,7 +128,15 @@ export const app = {
     tiding: '\0tiding',
   },
   ...browser,
-  plugins: [facade, withoutDocs, withoutServerRules, ...bundled, noCycles, pages(web)],
+  plugins: [
+    facade,
+    patchesApart,
+    withoutDocs,
+    withoutServerRules,
+    ...bundled,
+    noCycles,
+    pages(web),
+  ],
   preserveEntrySignatures: 'allow-extension',
   output: (build) => splitApp(build, appOutput),
 };

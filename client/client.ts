@@ -312,6 +312,7 @@ const withProtocol = async <Areas>(areas: Promise<Areas>): Promise<Areas> =>
 
 function createAreas(context: ClientContext) {
   const common = () => withProtocol(import('./common-areas.ts'));
+  const packages = () => withProtocol(import('./packages/packages.ts'));
   const other = () => withProtocol(import('./other-areas.ts'));
   return {
     notes: lazyArea(async () => new (await common()).NotesApi(context)),
@@ -321,7 +322,7 @@ function createAreas(context: ClientContext) {
     interpreters: lazyArea(async () => new (await other()).InterpretersApi(context)),
     credentials: lazyArea(async () => new (await other()).CredentialsApi(context)),
     clusters: lazyArea(async () => new (await common()).ClustersApi(context)),
-    packages: lazyArea(async () => new (await other()).PackagesApi(context)),
+    packages: lazyArea(async () => new (await packages()).PackagesApi(context)),
     people: lazyArea(async () => new (await other()).PeopleApi(context)),
     results: lazyArea(async () => new (await other()).ResultsApi(context)),
     files: lazyArea(async () => new (await other()).FilesApi(context)),

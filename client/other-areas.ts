@@ -3,7 +3,6 @@ export { AdministrationApi } from './administration/administration.ts';
 export { CredentialsApi } from './credentials/credentials.ts';
 export { FilesApi } from './files/files.ts';
 export { InterpretersApi } from './interpreters/interpreters.ts';
-export { PackagesApi } from './packages/packages.ts';
 export { PeopleApi } from './people/people.ts';
 export { ResultsApi } from './results/results.ts';
 export { RevisionControlApi } from './revision-control/revision-control.ts';

@@ -1,9 +1,9 @@
 /** Bundles of `@tiding/client` and of a display widget, as a host makes them, and their size. */
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
-import { transform } from 'lightningcss';
+import { staticImports } from './build/chunks.mjs';
+import { singleIcons, stylesheet, workers } from './build/plugins.mjs';
 
 const resolveDir = join(import.meta.dirname, '..');
 
@@ -24,16 +24,6 @@ async function bundle(contents, external) {
     conditions: ['source', 'browser'],
     external,
     define: { 'process.env.NODE_ENV': '"production"' },
-    plugins: [
-      {
-        name: 'styles',
-        setup: ({ onLoad }) =>
-          onLoad({ filter: /\.css$/ }, ({ path }) => ({
-            contents: transform({ filename: path, code: readFileSync(path), minify: true }).code,
-            loader: 'text',
-          })),
-      },
-    ],
     logLevel: 'error',
   });
   const nameOf = (path) => path.split('/').at(-1);
@@ -84,23 +74,67 @@ export async function clientBytes() {
   };
 }
 
-/** Gzipped bytes of `<tiding-profile>` with its data in the page, without React. */
+const ENTRY = '\0host';
+/** The code of a host that shows one widget. */
+const host = {
+  name: 'host',
+  resolveId: (id) => (id === ENTRY ? id : null),
+  load: (id) =>
+    id === ENTRY
+      ? `import { register } from '${resolveDir}/elements/runtime/register.ts';
+         import { profilesElements } from '${resolveDir}/elements/widgets/profiles/index.ts';
+         register(profilesElements.find(({ tag }) => tag === 'tiding-profile'));`
+      : null,
+};
+
+/**
+ * Gzipped bytes of `<tiding-profile>` with its data in the page, without React, as Vite bundles it.
+ * esbuild keeps more of what other elements load later.
+ */
 export async function widgetBytes() {
-  const { sizes, outputs } = await bundle(
-    `import { register } from './elements/runtime/register.ts';
-     import { profilesElements } from './elements/widgets/profiles/index.ts';
-     register(profilesElements.find(({ tag }) => tag === 'tiding-profile'));`,
-    ['react', 'react-dom', 'react/jsx-runtime', 'react-dom/client', 'apache-arrow'],
+  const { rolldown } = await import('rolldown');
+  const build = await rolldown({
+    input: { host: ENTRY },
+    plugins: [host, workers, singleIcons, stylesheet],
+    platform: 'browser',
+    logLevel: 'silent',
+    external: [/^react(?:-dom)?(?:$|\/)/, 'apache-arrow'],
+    resolve: { conditionNames: ['source', 'browser', 'import', 'default'] },
+    transform: { target: 'es2022', define: { 'process.env.NODE_ENV': '"production"' } },
+  });
+  const { output } = await build.generate({ format: 'es', minify: true, comments: false });
+  await build.close();
+  const names = output.map(({ fileName }) => fileName);
+  const chunks = Object.fromEntries(
+    output
+      .filter(({ type }) => type === 'chunk')
+      .map(({ fileName, code, imports, moduleIds, isEntry }) => [
+        fileName,
+        // Without those that the host has anyway.
+        {
+          fileName,
+          code,
+          imports: imports.filter((name) => names.includes(name)),
+          moduleIds,
+          isEntry,
+        },
+      ]),
   );
   const fileOf = (module) => {
-    const found = [...outputs].find(([, { entryPoint }]) => entryPoint === module);
+    const found = Object.values(chunks).find(({ moduleIds }) =>
+      moduleIds.includes(join(resolveDir, module)),
+    );
     if (found === undefined) throw new Error(`the bundle does not load '${module}'`);
-    return found[0];
+    return found.fileName;
   };
-  const files = [
-    'stdin.js',
+  const entries = [
+    Object.values(chunks).find(({ isEntry }) => isEntry).fileName,
     fileOf('elements/widgets/widget-view.tsx'),
     fileOf('elements/widgets/profiles/data-set-profile.tsx'),
-  ].reduce((seen, file) => closure(outputs, file, seen), new Set());
-  return weigh(sizes, files);
+  ];
+  const files = new Set(entries.flatMap((entry) => staticImports(chunks, entry)));
+  return [...files].reduce(
+    (sum, file) => sum + gzipSync(chunks[file].code, { level: 9 }).length,
+    0,
+  );
 }

@@ -21,10 +21,11 @@ import type {
 } from '../protocol/index.ts';
 import { isZeppelin } from '../server-support.ts';
 import { paragraphOf } from '../state.ts';
+import { answerQuestion, lastQuestion } from './answer-question.ts';
 import { configForText } from './editor-config.ts';
 import { requestCompletions, requestEditorSetting } from './editor-requests.ts';
 import { ParagraphHandle } from './paragraph-handle.ts';
-import { answerQuestion, lastQuestion, type Question } from './question.ts';
+import type { Question } from './question.ts';
 import { removeFromServer } from './remove-paragraph.ts';
 import {
   outputLocationOf,
@@ -350,7 +351,7 @@ export class Paragraph extends ParagraphHandle {
         errorMessage,
         config: configForText(this.state, this.text),
         params: settings?.params ?? {},
-        dateStarted: isoDate(dateStarted),
+        dateStarted: (parseDate(dateStarted) ?? new Date()).toISOString(),
         dateFinished: new Date().toISOString(),
       },
       { expect: true },
@@ -393,8 +394,4 @@ export class Paragraph extends ParagraphHandle {
   async query(index: number, query: ResultQuery, options: CallOptions = {}): Promise<QueryAnswer> {
     return queryRows(this.outputs[index], index, outputLocationOf(this), query, options);
   }
-}
-
-function isoDate(text: string | undefined): string {
-  return (parseDate(text) ?? new Date()).toISOString();
 }

@@ -1,6 +1,7 @@
 import type { Client } from '@tiding/client';
+import { useClient } from '../runtime/client-view.tsx';
 import type { ViewProps } from '../runtime/define-element.ts';
-import { HostContext, useClient } from '../runtime/hooks.ts';
+import { HostContext } from '../runtime/hooks.ts';
 import { commonTexts } from '../text/common.ts';
 import { fill } from '../text/fill.ts';
 import { clusterTexts } from '../text/pages/clusters.ts';

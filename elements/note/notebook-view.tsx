@@ -6,14 +6,9 @@ import { noteListSheets } from '../notes/note-list-view.tsx';
 import { rememberNote } from '../notes/recent.ts';
 import { useSpellsOfOthers } from '../result/packages/use-spells.ts';
 import { appUrl } from '../runtime/app-url.ts';
+import { useClient } from '../runtime/client-view.tsx';
 import { emitEvent, type ViewProps } from '../runtime/define-element.ts';
-import {
-  HostContext,
-  type ServerMessage,
-  useClient,
-  useNote,
-  useSelect,
-} from '../runtime/hooks.ts';
+import { HostContext, type ServerMessage, useNote, useSelect } from '../runtime/hooks.ts';
 import { useViewStore } from '../runtime/store.ts';
 import { commonTexts } from '../text/common.ts';
 import { noteTexts } from '../text/note/note.ts';

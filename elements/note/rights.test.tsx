@@ -101,6 +101,7 @@ describe('a note shows what the user may do', () => {
     check(all('.note-name button')[0]!.matches(':disabled'), 'the note can be renamed');
     check(all('h2.paragraph-title button')[0]!.matches(':disabled'), 'the title can be changed');
     check(all('[role=textbox][aria-readonly=true]').length > 0, 'the editor is not read-only');
+    await waitUntil(() => all('.forms input').length > 0, 'the form');
     check(
       all('.forms input').every((field) => field.matches('[readonly]')),
       'a form can be filled in',
@@ -155,7 +156,7 @@ describe('a note shows what the user may do', () => {
     await waitUntil(() => all('.add-bar button').every((each) => each.matches(':disabled')), 'off');
     check(!button('Run all').disabled, 'the note can not be run');
     check(all('.note-bar')[0]!.textContent!.includes('Run only'), 'the bar does not say it');
-    const field = all('.forms input')[0] as HTMLInputElement;
+    const field = (await waitUntil(() => all('.forms input')[0], 'the form')) as HTMLInputElement;
     check(!field.readOnly, 'the form is off');
     (all('article .run')[0] as HTMLButtonElement).click();
     await waitUntil(() => sent().includes('RUN_PARAGRAPH'), 'the run');
@@ -179,6 +180,7 @@ describe('a note shows what the user may do', () => {
     // The fields look like the other disabled fields, and names can't be removed.
     const paint = (field: HTMLElement) => getComputedStyle(field).backgroundColor;
     const fields = all('.panel-form .input');
+    await waitUntil(() => all('.forms .input').length > 0, 'the form');
     same(fields.length, 4);
     check(
       fields.every((field) => paint(field) !== paint(all('.forms .input')[0]!)),

@@ -9,6 +9,7 @@ import { useEffect, useState } from 'react';
 import { commonTexts } from '../text/common.ts';
 import { createNoteTexts } from '../text/pages/note-dialogs.ts';
 import { FormDialog } from '../ui/dialogs.tsx';
+import { type OfferedInterpreter, offeredInterpreters } from './interpreter-list.ts';
 import { noteErrorText } from './note-error.ts';
 import { notePaths, TakenName } from './taken-name.tsx';
 
@@ -23,12 +24,12 @@ export interface NoteDialogProps {
 export function CreateDialog({ client, folder, onClose }: NoteDialogProps & { folder?: string }) {
   const [name, setName] = useState(() => nextUntitledName(notePaths(client), folder));
   const [refused, setRefused] = useState<string[]>([]);
-  const [interpreters, setInterpreters] = useState<{ id: string; name: string }[]>([]);
+  const [interpreters, setInterpreters] = useState<readonly OfferedInterpreter[]>([]);
   const [interpreter, setInterpreter] = useState('');
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
   useEffect(() => {
-    client.call('listSettings').then(
+    offeredInterpreters(client).then(
       (settings) => {
         setInterpreters(settings);
         setInterpreter((before) => before || (settings[0]?.id ?? ''));

@@ -6,6 +6,7 @@ import { useEffect, useRef, useState } from 'react';
 import { DATA_FILE_TYPES } from '../note/files/data-files.ts';
 import { homeTexts } from '../text/pages/home.ts';
 import { Button, Icon } from '../ui/button.tsx';
+import { type OfferedInterpreter, showInterpreters } from './interpreter-list.ts';
 import { notePaths } from './taken-name.tsx';
 
 const t = homeTexts;
@@ -25,11 +26,9 @@ export function HomeStart({
   onCreate: (path: string, interpreter: string) => void;
 }) {
   const field = useRef<HTMLInputElement>(null);
-  const [interpreters, setInterpreters] = useState<readonly { id: string; name: string }[]>([]);
+  const [interpreters, setInterpreters] = useState<readonly OfferedInterpreter[]>([]);
   useEffect(() => {
-    client.call('listSettings').then(setInterpreters, () => {
-      // Users who may not list interpreters use the dialog.
-    });
+    return showInterpreters(client, setInterpreters);
   }, [client]);
   const offered = OFFERED.flatMap((name) => interpreters.find((each) => each.name === name) ?? []);
   return (

@@ -9,8 +9,9 @@ import {
 import { ListFilter, ListTree, RefreshCw } from 'lucide-react';
 import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { appUrl } from '../runtime/app-url.ts';
+import { useClient } from '../runtime/client-view.tsx';
 import { emitEvent, type ViewProps } from '../runtime/define-element.ts';
-import { HostContext, useClient, useSelect } from '../runtime/hooks.ts';
+import { HostContext, useSelect } from '../runtime/hooks.ts';
 import { useNoteRights } from '../runtime/use-note-rights.ts';
 import { commonTexts } from '../text/common.ts';
 import { fill } from '../text/fill.ts';

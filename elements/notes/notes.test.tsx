@@ -57,12 +57,16 @@ const answer = async (label: string) => {
 };
 const foot = () => all('.list-foot span')[0]?.textContent;
 
+/** Paths of the REST calls since the page was opened. */
+let requested: string[] = [];
+
 async function open(
   tag: string,
   paths: readonly string[],
   intercept?: (frame: MemoryFrame) => boolean,
   interpreters?: MemoryServerOptions['interpreters'],
 ): Promise<void> {
+  requested = [];
   memory = memoryServer({
     notes: paths.map((path, at) => ({ id: `n${at}`, path })),
     ...(intercept ? { intercept } : {}),
@@ -71,7 +75,10 @@ async function open(
   client = createClient({
     server: memory.server,
     transport: memory.transport,
-    fetch: memory.fetch,
+    fetch: (request) => {
+      requested.push(new URL((request as Request).url).pathname);
+      return memory.fetch(request);
+    },
     backoff: () => 20,
   });
   shown = document.createElement(tag) as Shown;
@@ -414,6 +421,15 @@ describe('the home page beside the list', () => {
     const id = await opened;
     const made = memory.notes.find((note) => note.id === id)!;
     same([(made.path ?? made.name)!.replace(/^\//, ''), language], ['Untitled Note 1', 'Python']);
+  });
+
+  it('requests the interpreters once, for its languages and for the dialog', async () => {
+    await open('tiding-home', [], undefined, { sql: () => {}, python: () => {} });
+    await waitUntil(() => all('.home-languages button').length > 0, 'the languages');
+    (await button('New note')).click();
+    await waitUntil(() => (dialog()?.querySelectorAll('option').length ?? 0) > 1, 'the choice');
+    same(requested.filter((path) => path.endsWith('/interpreter/setting')).length, 1);
+    await answer('Cancel');
   });
 
   it('shows when and how the last run of recent notes ended', async () => {

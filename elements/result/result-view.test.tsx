@@ -44,12 +44,11 @@ describe('result', () => {
       />,
       resultSheets,
     );
-    const result = await waitUntil(() => shown.find('.result'), 'result');
+    const image = await waitUntil(() => shown.find<HTMLImageElement>('img'), 'image');
     same(
-      [...result.children].map(({ className }) => className),
+      [...shown.find('.result').children].map(({ className }) => className),
       ['result-text', 'image-view result-pad', 'result-text'],
     );
-    const image = shown.find<HTMLImageElement>('img');
     await waitUntil(() => image.naturalWidth === 10, 'picture');
     same([image.alt, image.getBoundingClientRect().width], ['Plot, picture', 10]);
     shown.render(<ResultView outputs={[]} status="FINISHED" frameUrl="" />);
@@ -188,7 +187,7 @@ describe('result', () => {
       />,
       resultSheets,
     );
-    await waitUntil(() => shown.find<HTMLImageElement>('img').naturalWidth === 30, 'picture');
+    await waitUntil(() => shown.find<HTMLImageElement>('img')?.naturalWidth === 30, 'picture');
     check(!('hit' in globalThis), 'a script ran');
   });
 

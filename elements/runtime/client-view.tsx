@@ -1,8 +1,15 @@
 import type { Client } from '@tiding/client';
 import type { FunctionComponent } from 'react';
 import { commonTexts } from '../text/common.ts';
+import { takeNow } from './clients.ts';
 import type { ViewProps } from './define-element.ts';
-import { HostContext, useClient } from './hooks.ts';
+import { HostContext, useClientFrom } from './hooks.ts';
+
+/**
+ * Returns the client of an element: its own `client`, the one for its `server`, or that of the
+ * surrounding workbench.
+ */
+export const useClient = (props: ViewProps): Client | undefined => useClientFrom(takeNow, props);
 
 /** Creates the view of an element that needs only a client. Shows a message while there is none. */
 export function clientView(

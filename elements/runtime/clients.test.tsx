@@ -3,9 +3,10 @@ import { type MemoryServer, memoryServer } from '@tiding/client/testing';
 import { pageServer } from '../note/test-server.ts';
 import { check, pause, same, waitUntil } from '../result/test-support.tsx';
 import { workbench } from '../shell/workbench.tsx';
+import { useClient } from './client-view.tsx';
 import { takeClient } from './clients.ts';
 import { type ElementSpec, elementClass, type ViewProps } from './define-element.ts';
-import { useClient, useNote, useSelect } from './hooks.ts';
+import { useNote, useSelect } from './hooks.ts';
 import { frames, pageErrors } from './test-page-errors.ts';
 
 type Any = HTMLElement & Record<string, unknown>;

@@ -98,12 +98,20 @@ export function takeClient(server: string, token?: TokenSource): [Client, () => 
   ];
 }
 
-/** Event dispatched by an element without a server; the nearest `<tiding-workbench>` answers. */
-export class ClientRequest extends Event {
-  /** Set by the element that answers. */
-  client: Client | undefined = undefined;
+/**
+ * Takes the shared client of a server and passes it to `onClient`, at once or later. `replaced` is
+ * the token that this one replaces in the element. Returns a function that releases the client.
+ */
+export type ClientTaker = (
+  server: string,
+  tokens: Readonly<Record<'token' | 'replaced', TokenSource | undefined>>,
+  onClient: (client: Client) => void,
+) => () => void;
 
-  constructor() {
-    super('tiding-client-request', { bubbles: true, composed: true });
-  }
-}
+/** Passes on a shared client at once. */
+export const takeNow: ClientTaker = (server, { token, replaced }, onClient) => {
+  replaceToken(replaced, token);
+  const [client, giveBack] = takeClient(server, token);
+  onClient(client);
+  return giveBack;
+};

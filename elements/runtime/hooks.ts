@@ -17,14 +17,21 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
-import { ClientRequest, replaceToken, type TokenSource, takeClient } from './clients.ts';
+import type { ClientTaker, TokenSource } from './clients.ts';
 import { emitEvent, type ViewProps } from './define-element.ts';
 
-/**
- * Returns the client of an element: its own `client`, the one for its `server`, or that of the
- * surrounding workbench.
- */
-export function useClient({ host, values }: ViewProps): Client | undefined {
+/** Event dispatched by an element without a server; the nearest `<tiding-workbench>` answers. */
+export class ClientRequest extends Event {
+  /** Set by the element that answers. */
+  client: Client | undefined = undefined;
+
+  constructor() {
+    super('tiding-client-request', { bubbles: true, composed: true });
+  }
+}
+
+/** Like `useClient`, for views that don't need the code of clients at once. */
+export function useClientFrom(take: ClientTaker, { host, values }: ViewProps): Client | undefined {
   const { client, server, token } = values as {
     client?: Client;
     server?: string;
@@ -52,11 +59,9 @@ export function useClient({ host, values }: ViewProps): Client | undefined {
         setFound(undefined);
         return undefined;
       }
-      replaceToken(usedToken.current, token);
+      const replaced = usedToken.current;
       usedToken.current = token;
-      const [taken, giveBack] = takeClient(server, token);
-      setFound(taken);
-      return giveBack;
+      return take(server, { token, replaced }, setFound);
     }
     const ask = () => {
       const request = new ClientRequest();
@@ -68,7 +73,7 @@ export function useClient({ host, values }: ViewProps): Client | undefined {
     // it.
     document.addEventListener('tiding-workbench-ready', ask);
     return () => document.removeEventListener('tiding-workbench-ready', ask);
-  }, [host, client, server, token]);
+  }, [take, host, client, server, token]);
   return found;
 }
 

@@ -1,7 +1,8 @@
 import { type Client, isHttpError, isTidingError } from '@tiding/client';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import { useClient } from '../runtime/client-view.tsx';
 import { emitEvent, type ViewProps } from '../runtime/define-element.ts';
-import { useClient, useEvent, useSelect } from '../runtime/hooks.ts';
+import { useEvent, useSelect } from '../runtime/hooks.ts';
 import { commonTexts } from '../text/common.ts';
 import { loginTexts, resetTexts } from '../text/pages/login.ts';
 import { Alert, Success } from '../ui/alert.tsx';

@@ -1,8 +1,9 @@
 import { type Client, isHttpError, isTidingError } from '@tiding/client';
 import { type FormEvent, useEffect, useState } from 'react';
 import { appUrl } from '../runtime/app-url.ts';
+import { useClient } from '../runtime/client-view.tsx';
 import { emitEvent, type ViewProps } from '../runtime/define-element.ts';
-import { useClient } from '../runtime/hooks.ts';
+
 import { commonTexts } from '../text/common.ts';
 import { fill } from '../text/fill.ts';
 import { loginTexts, resetTexts } from '../text/pages/login.ts';

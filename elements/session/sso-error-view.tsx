@@ -1,6 +1,7 @@
 import { appUrl } from '../runtime/app-url.ts';
+import { useClient } from '../runtime/client-view.tsx';
 import type { ViewProps } from '../runtime/define-element.ts';
-import { useClient } from '../runtime/hooks.ts';
+
 import { commonTexts } from '../text/common.ts';
 import { loginTexts } from '../text/pages/login.ts';
 import { Alert } from '../ui/alert.tsx';

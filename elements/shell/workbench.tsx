@@ -1,12 +1,12 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
-import { ClientRequest } from '../runtime/clients.ts';
+import { useClient } from '../runtime/client-view.tsx';
 import {
   commonProperties,
   type ElementSpec,
   emitEvent,
   type ViewProps,
 } from '../runtime/define-element.ts';
-import { HostContext, useClient } from '../runtime/hooks.ts';
+import { ClientRequest, HostContext } from '../runtime/hooks.ts';
 import { useServerMessages } from '../ui/server-messages.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import sheet from './workbench.css';

@@ -17,12 +17,13 @@ export interface PayloadSource {
 
 /**
  * The current payload. Follows changes of the property, and of the script while the page is being
- * parsed.
+ * parsed. `isTaking`: whether the client will be there soon.
  */
 export function useSource(
   { host, values }: ViewProps,
   client: Client | undefined,
   widget: string | undefined,
+  isTaking: boolean,
 ): PayloadSource {
   const [written, setWritten] = useState<unknown>(() => scriptOf(host));
   useEffect(() => {
@@ -50,7 +51,8 @@ export function useSource(
     return () => gone.abort();
   }, [client, object, widget, turn]);
   const reload = useCallback(() => setTurn((before) => before + 1), []);
-  const asked = client !== undefined && object !== undefined && widget !== undefined;
+  const asks = client !== undefined || isTaking;
+  const asked = asks && object !== undefined && widget !== undefined;
   return {
     input: given ?? answer.input,
     loading: asked && answer.input === undefined && answer.error === undefined,

@@ -10,10 +10,11 @@ import {
   type WidgetId,
 } from '@tiding/client/widgets';
 import { TriangleAlert } from 'lucide-react';
-import { type FunctionComponent, useId, useMemo } from 'react';
+import { type FunctionComponent, useId, useMemo, useState } from 'react';
 import { OutputBoundary } from '../result/parts/output-boundary.tsx';
+import type { ClientTaker } from '../runtime/clients.ts';
 import type { ViewProps } from '../runtime/define-element.ts';
-import { HostContext, useClient } from '../runtime/hooks.ts';
+import { HostContext, useClientFrom } from '../runtime/hooks.ts';
 import { useMethods } from '../runtime/methods.ts';
 import { useSheets } from '../runtime/use-sheets.ts';
 import { fill } from '../text/fill.ts';
@@ -33,12 +34,36 @@ export const widgetSheets = [pageSheet, widgetSheet];
 
 const t = widgetTexts;
 
+/** The client of a widget. Its code is loaded only if the widget names a server. */
+function useLaterClient(props: ViewProps) {
+  const [taking, setTaking] = useState(0);
+  const take = useMemo(
+    (): ClientTaker =>
+      (...given) => {
+        let release: (() => void) | undefined;
+        let gone = false;
+        setTaking((count) => count + 1);
+        void import('../runtime/clients.ts')
+          .then(({ takeNow }) => {
+            if (!gone) release = takeNow(...given);
+          })
+          .finally(() => setTaking((count) => count - 1));
+        return () => {
+          gone = true;
+          release?.();
+        };
+      },
+    [],
+  );
+  return { client: useClientFrom(take, props), isTaking: taking > 0 };
+}
+
 /** The view of a tag. With `undefined`, the payload or an attribute names the widget. */
 export function widgetView(fixed: WidgetId | undefined): FunctionComponent<ViewProps> {
   return function WidgetView(props) {
-    const client = useClient(props);
+    const { client, isTaking } = useLaterClient(props);
     const named = fixed ?? (props.values['widget'] as string | undefined);
-    const source = useSource(props, client, named);
+    const source = useSource(props, client, named, isTaking);
     const { value: { read } = {}, busy } = useSteps<{ read: ReadWidget | undefined }>(
       () =>
         source.input === undefined

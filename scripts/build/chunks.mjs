@@ -28,6 +28,15 @@ const parts = {
   protocol: ['client/protocol-module.ts', 'client/common-areas.ts'],
   editor: ['elements/editor/code-editor.tsx', 'node_modules/@codemirror/language/dist/index.js'],
 };
+const otherPages = new RegExp(
+  '/elements/(?:account|clusters|configuration|credentials|interpreters|jobs|packages' +
+    '|revision-control|search|session|widgets)/',
+);
+/** Everything else that is loaded on demand, each by itself: other pages, and parts of pages. */
+const loadedLater = {
+  others: (id) => otherPages.test(id),
+  later: (id) => !otherPages.test(id),
+};
 /** Text of dialogs and panels of a note, one file for all of them. */
 const noteTexts = /\/elements\/text\/note\/(?:panels|shortcuts|find|revisions)\./;
 
@@ -84,21 +93,32 @@ export async function splitApp(build, appOutput) {
     sources.map(fileOf),
   ]);
   const entries = new Set(known.flatMap(([, files]) => files));
-  const later = Object.values(chunks)
-    .filter(({ isDynamicEntry, fileName }) => isDynamicEntry && !entries.has(fileName))
-    .map(({ fileName }) => fileName);
+  const later = Object.values(chunks).filter(
+    ({ isDynamicEntry, fileName }) => isDynamicEntry && !entries.has(fileName),
+  );
   /** What loads each module. */
   const users = new Map();
-  for (const [name, files] of [...known, ['later', later]])
+  const use = (name, files) => {
     for (const file of new Set(files.flatMap((entry) => staticImports(chunks, entry))))
       for (const id of Object.keys(chunks[file].modules))
         users.set(id, [...(users.get(id) ?? []), name]);
+  };
+  for (const [name, files] of known) use(name, files);
+  for (const [name, isOne] of Object.entries(loadedLater))
+    use(
+      name,
+      later
+        .filter(({ facadeModuleId }) => isOne(facadeModuleId ?? ''))
+        .map(({ fileName }) => fileName),
+    );
   const nameOf = (id) => {
     const names = users.get(id) ?? [];
-    const part = names.find((name) => name in parts);
-    const others = names.filter((name) => !(name in parts));
-    if (part === 'start') return part;
-    return others[0] in pages ? others.join('-') : part ? [part, ...others].join('-') : null;
+    if (names.includes('start')) return 'start';
+    // Pages load what they share with a part in any case, and other pages load anything.
+    const shown = names
+      .filter((name) => !(name in parts) || !names.some((each) => each in pages))
+      .filter((name) => name !== 'later' || !names.includes('others'));
+    return shown.length === 0 || shown[0] in loadedLater ? null : shown.join('-');
   };
   return appOutput([
     react,

@@ -3,6 +3,7 @@
  * them, and typing while one streams.
  */
 import { large, long } from './content.mjs';
+import { turnWheel } from './scroll.mjs';
 import { quantile, series } from './statistics.mjs';
 import { streamingRows, typeInStream } from './typing.mjs';
 
@@ -12,13 +13,6 @@ export const title = [
   `${long.paragraphs.toLocaleString('en')} paragraphs`,
   'typing',
 ].join(', ');
-
-/** Number of wheel events, the delay between them in ms, and their distance in px. */
-const TURNS = 90;
-const TURN_MS = 16;
-const TURN_PX = 240;
-
-const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
  * Reads the tasks of the page's main thread from a trace, in order, with start, duration and
@@ -59,7 +53,6 @@ async function visit(world, context, url, wanted) {
       await bench.quiet(all);
       const { note } = bench.marks;
       bench.mark('scroll');
-      bench.frameTimes();
       return {
         first: first - note,
         all: all - note,
@@ -67,15 +60,8 @@ async function visit(world, context, url, wanted) {
         elements: bench.elements(),
       };
     }, wanted);
-    await page.mouse.move(700, 500);
-    for (let turn = 0; turn < TURNS; turn += 1) {
-      await page.mouse.wheel(0, TURN_PX);
-      await pause(TURN_MS);
-    }
-    const frames = await page.evaluate(() => {
-      window.bench.mark('end');
-      return window.bench.frameTimes();
-    });
+    const frames = await turnWheel(page);
+    await page.evaluate(() => window.bench.mark('end'));
     const { tasks, marks } = readTrace(await world.browser.stopTracing());
     const between = (from, to) => tasks.filter(({ at, took }) => at + took > from && at < to);
     const most = (some) =>

@@ -27,10 +27,10 @@ export function quantile(values, share) {
  *
  * @param {string} name description of the measurement
  * @param {string} unit unit of both
- * @param {{ more?: boolean, goal?: number }} [options] `more`: greater values are better; `goal`:
- * the value to reach
+ * @param {{ more?: boolean, goal?: number, times?: number }} [options] `more`: greater values are
+ * better; `goal`: the value to reach; `times`: the goal as a multiple of the floor's median
  */
-export function series(name, unit, { more = false, goal } = {}) {
+export function series(name, unit, { more = false, goal, times } = {}) {
   const ours = [];
   const floor = [];
   return {
@@ -44,7 +44,14 @@ export function series(name, unit, { more = false, goal } = {}) {
       const [our, least] = [summary(ours), summary(floor)];
       const [above, below] = more ? [least, our] : [our, least];
       const ratio = above && below && below.median > 0 ? above.median / below.median : undefined;
-      return { name, unit, ours: our, floor: least, ratio, goal };
+      return {
+        name,
+        unit,
+        ours: our,
+        floor: least,
+        ratio,
+        goal: goal ?? (times && least && times * least.median),
+      };
     },
   };
 }

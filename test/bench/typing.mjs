@@ -1,15 +1,15 @@
-/** Typing into an editor while another paragraph streams, and in a large note. */
-import { large, streamed } from './content.mjs';
+/** Typing into an editor while another paragraph streams, and in large notes. */
+import { large, long, streamed } from './content.mjs';
 import { quantile, series } from './statistics.mjs';
 import { openEditor } from './world.mjs';
 
 const lineCount = streamed.lines.toLocaleString('en');
-export const title = `Typing beside a bare CodeMirror: while ${lineCount} lines stream, large note`;
+export const title = `Typing: while ${lineCount} lines stream, and in large notes`;
 const words = 'select region, product, amount from sales where amount > 10 ';
 const keyOf = { ' ': 'Space', '>': 'Shift+Period' };
 /** Delay between two keys, in ms; faster than people type. */
 const PAUSE_MS = 25;
-/** Number of keys in the large note. */
+/** Number of keys in a large note. */
 const KEYS = 40;
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
@@ -102,10 +102,10 @@ async function typeInLarge(page) {
   return found;
 }
 
-function rowsOf(where) {
+function rowsOf(where, goal) {
   return {
-    half: series(`${where}: key → painted, p50`, 'ms'),
-    most: series(`${where}: key → painted, p95`, 'ms'),
+    half: series(`${where}: key → painted, p50`, 'ms', goal),
+    most: series(`${where}: key → painted, p95`, 'ms', goal),
     dropped: series(`${where}: frames dropped`, '%'),
     work: series(`${where}: main thread time per key`, 'ms'),
   };
@@ -134,14 +134,24 @@ export async function typeInStream(world, context, rows, repeats) {
 /** Measures the section. */
 export async function measure(world, repeats) {
   const streaming = streamingRows();
-  const inLarge = rowsOf('large note');
+  const sizes = [
+    ['large', large.paragraphs],
+    ['long', long.paragraphs],
+  ].map(([name, count]) => ({
+    name,
+    count,
+    rows: rowsOf(`${count.toLocaleString('en')} paragraphs`, { times: 1.1 }),
+  }));
   const context = await world.context();
   try {
     const least = await typeInStream(world, context, streaming, repeats);
-    const note = await openNote(context, world, await world.note('large'), large.paragraphs);
-    for (const _ of repeats()) add(inLarge, await typeInLarge(note), await typeKeys(least));
+    for (const { name, count, rows } of sizes) {
+      const note = await openNote(context, world, await world.note(name), count);
+      for (const _ of repeats()) add(rows, await typeInLarge(note), await typeKeys(least));
+      await note.close();
+    }
   } finally {
     await context.close();
   }
-  return [...Object.values(streaming), ...Object.values(inLarge)];
+  return [streaming, ...sizes.map(({ rows }) => rows)].flatMap((rows) => Object.values(rows));
 }

@@ -6,7 +6,7 @@ import {
   paragraphText,
 } from '@tiding/client';
 import { isRunning } from '@tiding/client/model';
-import { memo, useCallback, useMemo, useRef } from 'react';
+import { lazy, memo, Suspense, useCallback, useMemo, useRef } from 'react';
 import { type ResultContext, ResultView, type Selection } from '../../result/index.ts';
 import { emitEvent } from '../../runtime/define-element.ts';
 import { useViewStore } from '../../runtime/store.ts';
@@ -17,10 +17,11 @@ import { terminalTexts } from '../../text/results/terminal.ts';
 import { useFrames } from '../trust.tsx';
 import { useNoteUi } from '../ui/note-ui.ts';
 import { useWhyNot } from '../ui/use-rights.ts';
-import { Forms } from './forms.tsx';
 import type { Look } from './look.ts';
 import { formsToShow } from './typed-forms.ts';
 import { type ParagraphActions, useParagraph, useParagraphActions } from './use-paragraph.ts';
+
+const Forms = lazy(async () => ({ default: (await import('./forms.tsx')).Forms }));
 
 /** Props of a paragraph on a page. */
 export interface CardProps {
@@ -177,16 +178,20 @@ export function ParagraphOutput({ paragraph, actions, bare, show, onDoubleClick 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: a pointer shortcut; keys have a command
     <div className="output-part" part="result" onDoubleClick={onDoubleClick}>
-      <Forms
-        forms={forms}
-        params={server.settings?.params ?? noParams}
-        busy={isRunning(server.status) || readOnly}
-        disabledReason={mayNotRun}
-        acting={config.runOnSelectionChange !== false}
-        locked={locked}
-        onValue={actions.setForm}
-        onShow={readOnly ? nothing : actions.fillParams}
-      />
+      {Object.keys(forms).length === 0 ? null : (
+        <Suspense>
+          <Forms
+            forms={forms}
+            params={server.settings?.params ?? noParams}
+            busy={isRunning(server.status) || readOnly}
+            disabledReason={mayNotRun}
+            acting={config.runOnSelectionChange !== false}
+            locked={locked}
+            onValue={actions.setForm}
+            onShow={readOnly ? nothing : actions.fillParams}
+          />
+        </Suspense>
+      )}
       {trust}
       {frameUrl === undefined ? null : (
         <ResultView

@@ -38,6 +38,8 @@ async function open(more: Partial<Paragraph>, properties: Partial<Shown> = {}): 
   Object.assign(shown, { client: server.client, note: 'note', paragraph: 'p', ...properties });
   document.body.append(shown);
   await waitUntil(() => find('article'), 'the paragraph');
+  if (Object.keys(more.settings?.forms ?? {}).length > 0)
+    await waitUntil(() => find('.form-field'), 'the forms');
 }
 const type = (input: HTMLInputElement, value: string) => {
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(input, value);

@@ -5,14 +5,9 @@ import { type ComponentType, useCallback, useEffect, useMemo, useRef, useState }
 import { resultSheets } from '../../result/index.ts';
 import { useSpellsOfOthers } from '../../result/packages/use-spells.ts';
 import { appUrl } from '../../runtime/app-url.ts';
+import { useClient } from '../../runtime/client-view.tsx';
 import { emitEvent, type ViewProps } from '../../runtime/define-element.ts';
-import {
-  HostContext,
-  type ServerMessage,
-  useClient,
-  useNote,
-  useSelect,
-} from '../../runtime/hooks.ts';
+import { HostContext, type ServerMessage, useNote, useSelect } from '../../runtime/hooks.ts';
 import { useSheets } from '../../runtime/use-sheets.ts';
 import { commonTexts } from '../../text/common.ts';
 import { fill } from '../../text/fill.ts';

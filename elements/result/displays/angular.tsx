@@ -16,7 +16,14 @@ const angularPage = (url: string): string =>
   url === '' || url.endsWith('/still') ? url : `${url}/angular`;
 
 /** Displays an AngularJS template in a sandboxed frame, bound to the note's shared values. */
-export function AngularDisplay({ output, running, frameUrl, title, context, width }: DisplayProps) {
+export default function AngularDisplay({
+  output,
+  running,
+  frameUrl,
+  title,
+  context,
+  width,
+}: DisplayProps) {
   const html = useDebounced(outputText(output), running);
   const url = angularPage(frameUrl);
   const [question, setQuestion] = useState<{ name: string; run: () => void } | null>(null);

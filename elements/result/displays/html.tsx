@@ -1,9 +1,11 @@
 import { outputText } from '@tiding/client';
 import { lazy, Suspense } from 'react';
 import type { DisplayProps } from '../contract.ts';
-import { FrameView } from './frame-view.tsx';
 import { useDebounced } from './use-debounced.ts';
 
+const FrameView = lazy(async () => ({
+  default: (await import('./frame-view.tsx')).FrameView,
+}));
 const Markdown = lazy(() => import('./markdown.tsx'));
 const WidgetDisplay = lazy(() => import('./widget.tsx'));
 /** Start tag of an output that carries a widget; only such outputs are parsed for one. */

@@ -64,7 +64,7 @@ export function imageFile(
 const uiText = resultText.image;
 
 /** Shows an image at its natural size, limited to the available width; the user can enlarge it. */
-export function ImageDisplay({
+export default function ImageDisplay({
   output,
   title,
   running,

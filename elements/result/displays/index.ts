@@ -1,9 +1,7 @@
 import type { Output } from '@tiding/client';
 import { type FunctionComponent, lazy } from 'react';
 import type { Display, DisplayProps } from '../contract.ts';
-import { AngularDisplay } from './angular.tsx';
 import { HtmlDisplay } from './html.tsx';
-import { ImageDisplay } from './image.tsx';
 import { registeredDisplay } from './registered.ts';
 import { TextDisplay } from './text.tsx';
 
@@ -15,8 +13,8 @@ export const displays: Display[] = [
   { types: ['TERMINAL'], View: lazy(() => import('./terminal/terminal.tsx')) },
   { types: ['INPUT'], View: lazy(() => import('./input.tsx')) },
   { types: ['HTML', 'ELEMENT'], View: HtmlDisplay },
-  { types: ['ANGULAR'], View: AngularDisplay },
-  { types: ['IMG', 'SVG'], View: ImageDisplay },
+  { types: ['ANGULAR'], View: lazy(() => import('./angular.tsx')) },
+  { types: ['IMG', 'SVG'], View: lazy(() => import('./image.tsx')) },
 ];
 
 const SpellDisplay = lazy(() => import('../packages/spell-display.tsx'));

@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react';
-import { resultText } from '../../text/results/result.ts';
+import { failureTexts } from '../../text/results/failure.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from './notice.tsx';
 
@@ -36,11 +36,11 @@ export class OutputBoundary extends Component<Props, State> {
         kind="danger"
         action={
           <Button size="sm" onClick={() => this.setState({ error: null })}>
-            {resultText.tryAgain}
+            {failureTexts.tryAgain}
           </Button>
         }
       >
-        <b>{resultText.failed(this.props.type)}</b> {error.message} {resultText.failedHolds}
+        <b>{failureTexts.failed(this.props.type)}</b> {error.message} {failureTexts.failedHolds}
       </Notice>
     );
   }

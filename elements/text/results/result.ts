@@ -1,18 +1,17 @@
 import { textArea } from '../areas.ts';
+import { failureTexts } from './failure.ts';
 import { packageText } from './packages.ts';
 
 /** Screen texts of the result area. */
 export const resultText = textArea('result', {
+  ...failureTexts,
   packages: packageText,
   result: 'Result',
   loading: 'Loading result…',
-  tryAgain: 'Try again',
   copy: 'Copy',
   copied: 'Copied!',
   copyFailed: 'Not supported browser',
   unknownType: (type: string) => `No view for output of type ${type}.`,
-  failed: (type: string) => `This ${type.toLowerCase()} output could not be shown.`,
-  failedHolds: 'The other outputs are not affected.',
   fullTrace: (lines: number) => `Full trace, ${lines} ${lines === 1 ? 'line' : 'lines'}`,
 
   text: {
