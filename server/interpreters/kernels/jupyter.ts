@@ -96,9 +96,9 @@ class RemoteEngine implements KernelEngine {
     const url = properties['jupyter.url'] ?? '';
     if (url === '')
       throw new KernelProblem(
-        'No Jupyter server is configured. Set jupyter.url and jupyter.token in the setting on the ' +
-          'page Interpreters, or ask an administrator. Each Jupyter kernel on the machine of this ' +
-          'server is a magic of its own, such as %ir; for Python, use %python.',
+        'No Jupyter server is configured. Set jupyter.url and jupyter.token in the setting on ' +
+          'the page Interpreters, or ask an administrator. Each Jupyter kernel on the machine of ' +
+          'this server is a magic of its own, such as %ir; for Python, use %python.',
       );
     const server: JupyterServer = {
       url,

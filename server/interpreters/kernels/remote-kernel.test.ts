@@ -157,7 +157,7 @@ describe.skipIf(!python)('a kernel of a Jupyter server', () => {
       (await kernel.complete!('os.getcw', 8)).map(({ value }) => value);
     await expect.poll(completions, { timeout: 60_000 }).toContain('getcwd');
     expect((await kernel.variables!())!.variables.map(({ name }) => name)).toContain('x');
-    const [{ id }] = (await kernels()) as [{ id: string }];
+    const id = (await kernels())[0]!.id;
     await kernel.close();
     await expect.poll(async () => (await kernels()).map((each) => each.id)).not.toContain(id);
   });
@@ -181,7 +181,8 @@ describe.skipIf(!python)('a kernel of a Jupyter server', () => {
     let wasCut = false;
     const running = runCode(
       kernel,
-      `import os, time\nprint("before", flush=True)\nwhile not os.path.exists(${JSON.stringify(go)}): ` +
+      `import os, time\nprint("before", flush=True)\n` +
+        `while not os.path.exists(${JSON.stringify(go)}): ` +
         'time.sleep(0.01)\nfor i in range(3): print(i, flush=True)\n"end"',
       {
         onOutput(text) {
@@ -262,7 +263,7 @@ describe.skipIf(!python)('a kernel of a Jupyter server', () => {
   it('is ended by the next start if this server was killed meanwhile', async () => {
     create({ 'jupyter.url': url });
     await run('1');
-    const [{ id }] = (await kernels()) as [{ id: string }];
+    const id = (await kernels())[0]!.id;
     const again = jupyter.create(host);
     await runCode(again, '1');
     expect((await kernels()).map((each) => each.id)).not.toContain(id);

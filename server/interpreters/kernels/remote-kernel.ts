@@ -93,12 +93,13 @@ function problemOf(error: unknown, { url }: JupyterServer): KernelProblem {
   const { status, message } = error;
   if (status === 401 || status === 403)
     return new KernelProblem(
-      `The Jupyter server ${url} rejects the token (${status}). Check jupyter.token of the setting.`,
+      `The Jupyter server ${url} rejects the token (${status}). Check jupyter.token of ` +
+        'the setting.',
     );
   if (status === 404 || (status >= 300 && status < 400))
     return new KernelProblem(
-      `${url} has no API of a Jupyter server (${status}). Check jupyter.url of the setting: it is ` +
-        'the address in front of /api.',
+      `${url} has no API of a Jupyter server (${status}). Check jupyter.url of the setting: it ` +
+        'is the address in front of /api.',
     );
   return new KernelProblem(
     `The Jupyter server ${url} failed (${status}): ${message || 'no reason'}`,
@@ -124,7 +125,10 @@ async function stateOf(server: JupyterServer, id: string): Promise<KernelState> 
   }
 }
 
-/** A kernel on another machine. A broken connection is made again; the server keeps messages meanwhile. */
+/**
+ * A kernel on another machine. A broken connection is made again; the server keeps messages
+ * meanwhile.
+ */
 export class RemoteKernel extends KernelClient {
   readonly id: string;
   readonly #server: JupyterServer;
@@ -166,8 +170,8 @@ export class RemoteKernel extends KernelClient {
       const known = isUnknown ? await kernelNames(server).catch(() => undefined) : undefined;
       if (!known || (name && known.includes(name))) throw problemOf(error, server);
       throw new KernelProblem(
-        `The Jupyter server ${server.url} has no kernel ${name || 'by default'}. Set jupyter.kernel ` +
-          `of the setting to one of: ${known.join(', ') || 'none is installed'}.`,
+        `The Jupyter server ${server.url} has no kernel ${name || 'by default'}. Set ` +
+          `jupyter.kernel of the setting to one of: ${known.join(', ') || 'none is installed'}.`,
       );
     }
     const kernel = new RemoteKernel(server, id);
