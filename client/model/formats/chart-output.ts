@@ -11,7 +11,9 @@ const carrier = /^\s*<tiding-chart><script type="([\w./+-]+)">([\s\S]*?)<\/scrip
 
 /** A chart and the MIME type of its description. */
 export interface ChartOutput {
+  /** MIME type, for example `application/vnd.plotly.v1+json`. */
   readonly type: string;
+  /** The JSON that the library draws. */
   readonly description: JsonObject;
 }
 
