@@ -24,7 +24,7 @@ const asks = (paragraph: Paragraph, prompt: string) =>
   expect.poll(() => paragraph.question?.prompt, { timeout: 300_000 }).toBe(prompt);
 const text = (paragraph: Paragraph): string => paragraph.outputs.map(outputText).join('');
 
-it('is answered on any page by users who may run the note, and a password is not shown', async () => {
+it('is answered by users who may run the note, and a password is not shown', async () => {
   const { id } = await people.create(
     '%python\nimport getpass\nname = input("name? ")\nkey = getpass.getpass("key? ")\nlen(key)',
   );

@@ -13,7 +13,9 @@ import type { Results } from '../protocol/objects.ts';
  * outputText}.
  */
 export interface Output {
-  /** TEXT, HTML, ANGULAR, TABLE, IMG, SVG, NETWORK, TERMINAL, INPUT, NULL, or the magic of a spell. */
+  /**
+   * TEXT, HTML, ANGULAR, TABLE, IMG, SVG, NETWORK, TERMINAL, INPUT, NULL, or the magic of a spell.
+   */
   readonly type: string;
   /** Chunks of the text. The list may grow; never read beyond `count`. */
   readonly chunks: readonly string[];

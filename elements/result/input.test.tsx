@@ -63,7 +63,7 @@ describe('a question of running code', () => {
     same([field().value, field().readOnly], ['x', false]);
   });
 
-  it('leaves the focus to users who type elsewhere, and is read-only without the right', async () => {
+  it('leaves the focus where users type, and is read-only without the right', async () => {
     const other = document.body.appendChild(document.createElement('textarea'));
     other.focus();
     shown.render(view(output('name? '), 'RUNNING', 'You may not run this note.'));

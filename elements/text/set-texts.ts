@@ -92,6 +92,7 @@ export const textAreas: readonly string[] = [
   'together',
   'tokens',
   'trust',
+  'variables',
   'widgets',
   'gone',
   'jobs',

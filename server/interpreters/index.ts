@@ -4,6 +4,7 @@ import type { Logger } from '../logging/log.ts';
 import { angular } from './angular.ts';
 import type { InterpreterSpec } from './contract.ts';
 import { javascript } from './javascript.ts';
+import { jupyter } from './kernels/jupyter.ts';
 import { kernelInterpreters } from './kernels/kernel-interpreter.ts';
 import { findKernelspecs, jupyterFolders } from './kernels/kernelspecs.ts';
 import { magpie } from './magpie.ts';
@@ -21,6 +22,7 @@ export const interpreters: readonly InterpreterSpec[] = [
   angular,
   magpie,
   shell,
+  jupyter,
 ];
 
 /**

@@ -86,12 +86,6 @@ export const knownMagics: readonly KnownMagic[] = [
       'Packages of %python are dependencies of its setting; the property python.path chooses ' +
       'another Python.',
   },
-  {
-    magics: ['jupyter'],
-    advice:
-      'Each Jupyter kernel on the machine of the server is a magic of its own, such as %ir; ' +
-      'for Python, use %python.',
-  },
 ];
 
 /** Returns the row of a magic; a row for its exact name comes before one for its first part. */

@@ -15,6 +15,8 @@ import type { StoredNote } from '../notes/note.ts';
 import { interpreterGroup, type StoredSetting, shownProperties } from '../settings/setting.ts';
 import { Dependencies, type DependenciesOptions } from './dependencies.ts';
 import { type InstancesOptions, InterpreterInstances } from './instances/instances.ts';
+import { listVariables } from './instances/list-variables.ts';
+import type { RunningSlot } from './instances/process-limits.ts';
 import type { Caller } from './instances/slot.ts';
 import {
   type FoundInterpreter,
@@ -22,7 +24,6 @@ import {
   type LookupOptions,
   type Requester,
 } from './interpreter-lookup.ts';
-import { maskValues } from './masked-output.ts';
 
 export type { Caller } from './instances/slot.ts';
 
@@ -263,23 +264,13 @@ export class InterpreterPool {
   }
 
   /** Returns the variables of the running instances that serve a user on a note. */
-  async variables(caller: Caller): Promise<InterpreterVariables[]> {
-    const found = this.#instances.running().flatMap(({ setting: id, slot }) => {
+  variables(caller: Caller): Promise<InterpreterVariables[]> {
+    const isOwn = ({ setting: id, slot }: RunningSlot): boolean => {
       const setting = this.#lookup.get(id);
-      const isOwn =
-        setting &&
-        this.mayUse(setting, caller.principal) &&
-        this.#instances.placeOf(setting, caller).key === slot.placement.key;
-      return isOwn ? [{ setting, slot }] : [];
-    });
-    const listed = found.map(async ({ setting, slot }) => {
-      const all = await slot.interpreter?.variables?.();
-      if (!all) return [];
-      // A password that the code has received may be the value of a variable.
-      const variables = maskValues(all.variables, slot.passwords) as typeof all.variables;
-      return [{ interpreter: setting.name, ...all, variables }];
-    });
-    return (await Promise.all(listed)).flat();
+      const place = setting && this.#instances.placeOf(setting, caller);
+      return place?.key === slot.placement.key && this.mayUse(setting!, caller.principal);
+    };
+    return listVariables(this.#instances.running().filter(isOwn));
   }
 
   /** Whether the instance that serves a user on a note also serves other notes and users. */

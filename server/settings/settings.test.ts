@@ -34,6 +34,7 @@ describe('settings', () => {
       'angular',
       'magpie',
       'sh',
+      'jupyter',
     ]);
     const template = templateOf(settings.spec('sql')!);
     expect(template.properties!['sql.maxRows']).toMatchObject({
@@ -72,6 +73,7 @@ describe('settings', () => {
       'angular',
       'magpie',
       'sh',
+      'jupyter',
       'pg2',
     ]);
     expect(settingValues(again.get('pg2')!, again.spec('sql')!, secrets)).toEqual({
@@ -110,6 +112,7 @@ describe('settings', () => {
       angular: ['shared', 'shared'],
       magpie: ['scoped', 'scoped'],
       sh: ['shared', 'shared'],
+      jupyter: ['isolated', ''],
     });
     await settings.update('js', { option: { perNote: 'shared', perUser: 'isolated' } });
     await settings.update('python', { option: {}, dependencies: [{ groupArtifactVersion: 'x' }] });
@@ -229,7 +232,16 @@ describe('settings', () => {
       status,
       message: typeof message === 'string' ? message : (expect.stringMatching(message) as string),
     });
-    expect(await ids()).toEqual(['sql', 'python', 'md', 'js', 'angular', 'magpie', 'sh']);
+    expect(await ids()).toEqual([
+      'sql',
+      'python',
+      'md',
+      'js',
+      'angular',
+      'magpie',
+      'sh',
+      'jupyter',
+    ]);
   });
 
   it('encrypt passwords, mask them, and keep the stored one if the mask is sent back', async () => {
@@ -295,6 +307,7 @@ describe('settings', () => {
       'angular',
       'magpie',
       'sh',
+      'jupyter',
       'pg2',
       'js2',
     ]);

@@ -11,9 +11,9 @@ const carrier = /^\s*<tiding-chart><script type="([\w./+-]+)">([\s\S]*?)<\/scrip
 
 /** A chart and the MIME type of its description. */
 export interface ChartOutput {
-  /** MIME type, which names the library. */
+  /** MIME type, for example `application/vnd.plotly.v1+json`. */
   readonly type: string;
-  /** What the library draws. */
+  /** The JSON that the library draws. */
   readonly description: JsonObject;
 }
 

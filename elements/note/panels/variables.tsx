@@ -43,7 +43,9 @@ export default function VariablesPanel() {
     }
   }, [note]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a run has started or ended
-  useEffect(() => void read(), [read, running]);
+  useEffect(() => {
+    void read();
+  }, [read, running]);
   const mayNotAdd = useWhyNot(ui, 'writer');
   const show = async (interpreter: string, { name }: Variable): Promise<void> => {
     const id = await ui.paragraphs.insert(undefined, `%${interpreter}\n${name}`);

@@ -1,4 +1,4 @@
-/* Page inside frames of charts: draws the description in the output with the library of the page. */
+/* Page inside frames of charts: draws the description in the output with the page's library. */
 import { startFramePage } from './frame-page.ts';
 
 /** Draws a chart into a box; called again when the colour scheme changes. */

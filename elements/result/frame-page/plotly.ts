@@ -6,6 +6,12 @@ declare const Plotly: {
   addFrames(box: HTMLElement, frames: unknown): Promise<unknown>;
 };
 
+/** Rules that the library adds to the page when it loads; writing the output removes them. */
+const sheet = [...document.styleSheets]
+  .flatMap(({ cssRules }) => [...cssRules])
+  .map(({ cssText }) => cssText)
+  .join('');
+
 startChartPage(async ({ data, layout, config, frames }, box) => {
   await Plotly.react(
     box,
@@ -14,4 +20,4 @@ startChartPage(async ({ data, layout, config, frames }, box) => {
     { responsive: true, displaylogo: false, ...(config as object) },
   );
   if (Array.isArray(frames)) await Plotly.addFrames(box, frames);
-});
+}, sheet);

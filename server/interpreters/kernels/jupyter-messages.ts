@@ -20,6 +20,29 @@ export interface JupyterMessage {
 
 const delimiter = Buffer.from('<IDS|MSG>');
 
+/** Returns the header of a new message. */
+export const messageHeader = (type: string, session: string) => ({
+  msg_id: randomUUID() as string,
+  session,
+  username: 'tiding',
+  date: new Date().toISOString(),
+  msg_type: type,
+  version: '5.3',
+});
+
+/** Returns the message with these parts, each of which is untrusted. */
+export function messageOf(parts: JsonObject): JupyterMessage {
+  const header = jsonObjectOf(parts['header']);
+  return {
+    type: textOf(header['msg_type']),
+    id: textOf(header['msg_id']),
+    parentId: textOf(jsonObjectOf(parts['parent_header'])['msg_id']),
+    header,
+    content: jsonObjectOf(parts['content']),
+    metadata: jsonObjectOf(parts['metadata']),
+  };
+}
+
 /** Signs, encodes and decodes the messages of one session. */
 export class JupyterCodec {
   readonly #key: string;
@@ -35,15 +58,8 @@ export class JupyterCodec {
     content: JsonObject,
     parent: JsonObject = {},
   ): { id: string; frames: Buffer[] } {
-    const id = randomUUID();
-    const header = {
-      msg_id: id,
-      session: this.#session,
-      username: 'tiding',
-      date: new Date().toISOString(),
-      msg_type: type,
-      version: '5.3',
-    };
+    const header = messageHeader(type, this.#session);
+    const id = header.msg_id;
     const parts = [header, parent, {}, content].map((part) => Buffer.from(JSON.stringify(part)));
     return { id, frames: [delimiter, Buffer.from(this.#sign(parts)), ...parts] };
   }
@@ -57,18 +73,10 @@ export class JupyterCodec {
     const wanted = Buffer.from(this.#sign(parts));
     if (wanted.length !== signature.length || !timingSafeEqual(wanted, signature)) return undefined;
     try {
-      const [header, parent, metadata, content] = parts.map((part) =>
-        jsonObjectOf(JSON.parse(part.toString('utf8'))),
+      const [header, parent, metadata, content] = parts.map((part): unknown =>
+        JSON.parse(part.toString('utf8')),
       );
-      if (!header || !parent || !metadata || !content) return undefined;
-      return {
-        type: textOf(header['msg_type']),
-        id: textOf(header['msg_id']),
-        parentId: textOf(parent['msg_id']),
-        header,
-        content,
-        metadata,
-      };
+      return messageOf({ header, parent_header: parent, metadata, content });
     } catch {
       return undefined;
     }

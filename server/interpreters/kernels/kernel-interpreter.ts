@@ -8,7 +8,8 @@ import type { InterpreterHost, InterpreterSpec } from '../contract.ts';
 import { injectProperty } from '../credential-text.ts';
 import { environmentProperty, variablesOf } from './environment-property.ts';
 import { JupyterKernel } from './jupyter-kernel.ts';
-import { type KernelEngine, KernelProblem, KernelSession } from './kernel-session.ts';
+import { KernelProblem } from './kernel-problem.ts';
+import { type KernelEngine, KernelSession } from './kernel-session.ts';
 import { variablesCode } from './kernel-variables.ts';
 import { type Kernelspec, readKernelspec } from './kernelspecs.ts';
 

@@ -13,9 +13,10 @@ import type {
   Variables,
 } from '../contract.ts';
 import { endLeftovers } from '../process-group.ts';
-import { type JupyterKernel, KernelDied } from './jupyter-kernel.ts';
 import { textOf } from './jupyter-messages.ts';
+import { type KernelClient, KernelDied } from './kernel-client.ts';
 import { KernelOutput } from './kernel-output.ts';
+import { KernelProblem } from './kernel-problem.ts';
 import { readVariables } from './kernel-variables.ts';
 
 /** Time for code to stop after an interrupt before its process is killed, in ms. */
@@ -27,13 +28,8 @@ const noVariables: Variables = { variables: [], total: 0 };
 /** What the output shows instead of a password. */
 const hidden = '········';
 
-/** The kernel is unavailable. The message is complete: it says what to do. */
-export class KernelProblem extends Error {
-  override readonly name: string = 'KernelProblem';
-}
-
 /** Starts a kernel. Rejects with the signal's reason, {@link KernelProblem} or another error. */
-export type StartKernel = (signal: AbortSignal) => Promise<JupyterKernel>;
+export type StartKernel = (signal: AbortSignal) => Promise<KernelClient>;
 
 /** What differs between the kernels of interpreters. */
 export interface KernelEngine {
@@ -59,13 +55,13 @@ export interface KernelEngine {
   forget?(): Promise<void>;
 }
 
-/** An interpreter whose instance is one kernel process. */
+/** An interpreter whose instance is one kernel. */
 export class KernelSession implements Interpreter {
   readonly #host: InterpreterHost;
   readonly #engine: KernelEngine;
   readonly #closing = new AbortController();
-  #kernel: JupyterKernel | undefined;
-  #starting: Promise<JupyterKernel> | undefined;
+  #kernel: KernelClient | undefined;
+  #starting: Promise<KernelClient> | undefined;
   #running: Promise<unknown> = Promise.resolve();
   /** The variables listed last, and the listing that is on its way. */
   #variables: Variables = noVariables;
@@ -91,7 +87,7 @@ export class KernelSession implements Interpreter {
 
   async #run(run: Run): Promise<RunEnd> {
     const signal = AbortSignal.any([run.signal, this.#closing.signal]);
-    let kernel: JupyterKernel;
+    let kernel: KernelClient;
     try {
       await this.#host.prepareFiles();
       kernel = await this.#ready(run, signal);
@@ -108,7 +104,7 @@ export class KernelSession implements Interpreter {
   }
 
   /** Returns this instance's kernel. Starts one if there is none or if it has died. */
-  async #ready(run: Run, signal: AbortSignal): Promise<JupyterKernel> {
+  async #ready(run: Run, signal: AbortSignal): Promise<KernelClient> {
     signal.throwIfAborted();
     if (this.#kernel?.isDead) {
       const { message } = await this.#kernel.died;
@@ -132,20 +128,20 @@ export class KernelSession implements Interpreter {
   }
 
   /** Starts the kernel unless it runs or is starting. A cancelled run does not stop the start. */
-  #start(start: StartKernel): Promise<JupyterKernel> {
+  #start(start: StartKernel): Promise<KernelClient> {
     if (this.#kernel && !this.#kernel.isDead) return Promise.resolve(this.#kernel);
     this.#starting ??= this.#startKernel(start).finally(() => (this.#starting = undefined));
     this.#starting.catch(() => undefined);
     return this.#starting;
   }
 
-  async #startKernel(start: StartKernel): Promise<JupyterKernel> {
+  async #startKernel(start: StartKernel): Promise<KernelClient> {
     await this.#host.prepareFiles();
     this.#kernel = await start(this.#closing.signal);
     return this.#kernel;
   }
 
-  async #execute(kernel: JupyterKernel, run: Run, signal: AbortSignal): Promise<RunEnd> {
+  async #execute(kernel: KernelClient, run: Run, signal: AbortSignal): Promise<RunEnd> {
     const { name, hiddenFrame } = this.#engine;
     const output = new KernelOutput(run.output, {
       adopt: (file) => this.#engine.adopt?.(file, run.keep),
@@ -214,7 +210,7 @@ export class KernelSession implements Interpreter {
         );
       if (signal.aborted) return { code: 'ABORT' };
       if (unanswered !== undefined) return { code: 'ERROR', message: unanswered };
-      const memory = error.exit.signal === 'SIGKILL' ? ', perhaps due to lack of memory' : '';
+      const memory = error.exit?.signal === 'SIGKILL' ? ', perhaps due to lack of memory' : '';
       const [exit, ...rest] = error.message.split('\n');
       const details = rest.length > 0 ? `\n${rest.join('\n')}` : '';
       return {
@@ -272,7 +268,7 @@ export class KernelSession implements Interpreter {
   }
 
   /** Returns the kernel if it is idle. Starts one if nothing has to be installed first. */
-  async #idleKernel(): Promise<JupyterKernel | undefined> {
+  async #idleKernel(): Promise<KernelClient | undefined> {
     if (this.#starting) return this.#starting;
     if (this.#kernel) return this.#kernel.isBusy || this.#kernel.isDead ? undefined : this.#kernel;
     const start = await this.#engine.prepared();

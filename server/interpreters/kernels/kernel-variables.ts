@@ -3,7 +3,7 @@ import { jsonObjectOf } from '@tiding/client/model';
 import * as z from 'zod/mini';
 import type { Variables } from '../contract.ts';
 import program from '../programs/variables.py?raw';
-import type { JupyterKernel } from './jupyter-kernel.ts';
+import type { KernelClient } from './kernel-client.ts';
 
 const mime = 'application/vnd.tiding.variables+json';
 /** Maximum number of listed variables. */
@@ -35,7 +35,7 @@ export const variablesCode = (language: string): string | undefined =>
 
 /** Lists the variables of an idle kernel; undefined if it does not answer. */
 export async function readVariables(
-  kernel: JupyterKernel,
+  kernel: KernelClient,
   code: string,
 ): Promise<Variables | undefined> {
   let shown: unknown;

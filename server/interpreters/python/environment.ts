@@ -18,7 +18,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { childEnvironment, installerEnvironment } from '../child-environment.ts';
-import { KernelProblem } from '../kernels/kernel-session.ts';
+import { KernelProblem } from '../kernels/kernel-problem.ts';
 import { describeExit, startGroup } from '../process-group.ts';
 
 const requirements = ['ipykernel>=6.29,<8', 'pandas>=2,<4', 'matplotlib>=3.8,<4', 'pyarrow>=15'];

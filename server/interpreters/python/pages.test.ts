@@ -1,5 +1,6 @@
 /**
- * Tests that chart libraries produce outputs that need no network. The tests do not install the libraries.
+ * Tests that chart libraries produce outputs that need no network. The tests do not install the
+ * libraries.
  * A test runs if the environment of %python (`TIDING_PYTHON_ENV`) has its library, and prints that
  * it is skipped otherwise.
  */

@@ -195,7 +195,8 @@ df = pd.DataFrame({'s': ['a\\tb\\nc', None, '%html x'], 'n': [1.5, np.nan, 3],
       `${prompt.trim()}${password ? ' secret' : ''}`;
     const { outputs, end } = await runCode(
       kernel,
-      'import getpass\nname = input("name? ")\nkey = getpass.getpass("key: ")\nprint(name, len(key))',
+      'import getpass\nname = input("name? ")\nkey = getpass.getpass("key: ")\n' +
+        'print(name, len(key))',
       { ask },
     );
     expect(end.code).toBe('SUCCESS');

@@ -1,0 +1,223 @@
+/** Requests to a Jupyter kernel, regardless of how its messages are carried. */
+
+import { setTimeout as wait } from 'node:timers/promises';
+import type { JsonObject } from '@tiding/client/protocol';
+import type { InputQuestion } from '../contract.ts';
+import type { Exit } from '../process-group.ts';
+import { type JupyterMessage, textOf } from './jupyter-messages.ts';
+
+/** Time limit for a kernel to start, in ms. */
+export const startLimit = 60_000;
+
+/** Listeners of one execution. */
+export interface ExecuteHandlers {
+  /** Receives a message of the execution from the IOPub channel: `stream`, `error`, … */
+  onMessage(message: JupyterMessage): void;
+  /** Returns a line of text that the kernel requests; undefined if there will be no answer. */
+  onInput(question: InputQuestion): Promise<string | undefined>;
+}
+
+/** The kernel has ended or is out of reach. The first line of `message` says how. */
+export class KernelDied extends Error {
+  override readonly name = 'KernelDied';
+  /** How its process ended, if it was a process of this machine. */
+  readonly exit: Exit | undefined;
+  constructor(message: string, exit?: Exit) {
+    super(message);
+    this.exit = exit;
+  }
+}
+
+interface Execution extends ExecuteHandlers {
+  readonly id: string;
+  idle(): void;
+}
+
+/** Channels on which requests are sent. */
+export type RequestChannel = 'shell' | 'stdin' | 'control';
+
+/** A running kernel. It handles one execution at a time. */
+export abstract class KernelClient {
+  readonly #replies = new Map<string, (message: JupyterMessage) => void>();
+  readonly #onDeath = new Set<(died: KernelDied) => void>();
+  #resolveDied: (died: KernelDied) => void = () => undefined;
+  /** Resolves when the kernel has ended. */
+  readonly died: Promise<KernelDied> = new Promise((resolve) => (this.#resolveDied = resolve));
+  #execution: Execution | undefined;
+  #isSubscribed = false;
+  /** Number of messages of the output channel so far. */
+  #received = 0;
+  #dead = false;
+
+  get isDead(): boolean {
+    return this.#dead;
+  }
+
+  get isBusy(): boolean {
+    return this.#execution !== undefined;
+  }
+
+  /** Sends a message and returns its id. `parent` is the header of the message it answers. */
+  protected abstract send(
+    channel: RequestChannel,
+    type: string,
+    content: JsonObject,
+    parent?: JsonObject,
+  ): string;
+
+  /** Interrupts the running code, as Ctrl-C does. */
+  abstract interrupt(): void;
+
+  /** Ends the kernel. Resolves when it is gone. */
+  abstract kill(): Promise<void>;
+
+  /** Makes all requests reject; called once when the kernel has ended. */
+  protected end(died: KernelDied): void {
+    if (this.#dead) return;
+    this.#dead = true;
+    for (const fail of this.#onDeath) fail(died);
+    this.#resolveDied(died);
+  }
+
+  /** Handles a message from the kernel. */
+  protected receive(channel: string, message: JupyterMessage): void {
+    if (channel === 'iopub') this.#onOutput(message);
+    else if (channel === 'stdin') void this.#answer(message);
+    else this.#replies.get(message.parentId)?.(message);
+  }
+
+  /**
+   * Waits until the kernel answers and its outputs arrive. Outputs sent before the subscription is
+   * active are lost, so requests are repeated until a message arrives on that channel. Resolves to
+   * the kernel's description of itself.
+   */
+  protected async greet(details: () => string): Promise<JsonObject> {
+    const deadline = performance.now() + startLimit;
+    let info: JsonObject | undefined;
+    while ((!this.#isSubscribed || !info) && !this.#dead) {
+      if (performance.now() > deadline)
+        throw new Error(`The kernel did not answer within a minute.\n${details()}`.trimEnd());
+      const asked = this.#request('kernel_info_request', {}).then(
+        ({ content }) => (info ??= content),
+      );
+      // A late reply counts too.
+      asked.catch(() => undefined);
+      await Promise.race([asked, wait(1000)]);
+      for (let turn = 0; turn < 10 && !this.#isSubscribed; turn += 1) await wait(10);
+    }
+    return info ?? {};
+  }
+
+  async #request(type: string, content: JsonObject): Promise<JupyterMessage> {
+    const id = this.send('shell', type, content);
+    try {
+      const reply = new Promise<JupyterMessage>((resolve) => this.#replies.set(id, resolve));
+      return await this.untilDeath(reply);
+    } finally {
+      this.#replies.delete(id);
+    }
+  }
+
+  /** Like `work`, but rejects with {@link KernelDied} if the kernel ends first. */
+  protected untilDeath<T>(work: Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      if (this.#dead) void this.died.then(reject);
+      this.#onDeath.add(reject);
+      work.then(resolve, reject).finally(() => this.#onDeath.delete(reject));
+    });
+  }
+
+  #onOutput(message: JupyterMessage): void {
+    this.#isSubscribed = true;
+    this.#received += 1;
+    const execution = this.#execution;
+    if (!execution || message.parentId !== execution.id) return;
+    if (message.type !== 'status') execution.onMessage(message);
+    else if (message.content['execution_state'] === 'idle') execution.idle();
+  }
+
+  async #answer(message: JupyterMessage): Promise<void> {
+    if (message.type !== 'input_request') return;
+    const execution = this.#execution;
+    const { prompt, password } = message.content;
+    const value =
+      execution?.id === message.parentId
+        ? await execution.onInput({ prompt: textOf(prompt), password: password === true })
+        : '';
+    if (!this.#dead && value !== undefined)
+      this.send('stdin', 'input_reply', { value, status: 'ok' }, message.header);
+  }
+
+  /**
+   * Executes code. Resolves to the content of the reply (`status` is `ok`, `error` or `aborted`)
+   * when all outputs have arrived. Rejects with {@link KernelDied}. A `silent` execution has no
+   * outputs and no history.
+   */
+  async execute(code: string, handlers: ExecuteHandlers, silent = false): Promise<JsonObject> {
+    const content = {
+      code,
+      silent,
+      store_history: !silent,
+      user_expressions: {},
+      allow_stdin: true,
+      // Runs are queued by the server. If true, a run that follows an error at once is skipped.
+      stop_on_error: false,
+    };
+    let idle = (): void => undefined;
+    const isIdle = new Promise<void>((resolve) => (idle = resolve));
+    const id = this.send('shell', 'execute_request', content);
+    this.#execution = { ...handlers, id, idle };
+    try {
+      const reply = new Promise<JupyterMessage>((resolve) => this.#replies.set(id, resolve));
+      const message = await this.untilDeath(reply);
+      // The `idle` status may be lost if a message was too large for the channel.
+      await Promise.race([this.untilDeath(isIdle), this.untilQuiet(5_000)]);
+      return message.content;
+    } finally {
+      this.#replies.delete(id);
+      this.#execution = undefined;
+    }
+  }
+
+  /** Ends the current execution with a reply that the kernel did not send. */
+  protected settle(content: JsonObject): void {
+    const { id } = this.#execution ?? {};
+    if (id === undefined) return;
+    const header = { msg_id: '', msg_type: 'execute_reply' };
+    this.#replies.get(id)?.({
+      type: 'execute_reply',
+      id: '',
+      parentId: id,
+      header,
+      content,
+      metadata: {},
+    });
+    this.#execution?.idle();
+  }
+
+  /** Resolves when no output has arrived for a time in ms. */
+  protected async untilQuiet(time: number): Promise<void> {
+    let before = -1;
+    while (before !== this.#received) {
+      before = this.#received;
+      await wait(time, undefined, { ref: false });
+    }
+  }
+
+  /**
+   * Requests completions. Resolves to undefined if no answer arrives within `limit` ms. `position`
+   * is in code points.
+   */
+  async complete(code: string, position: number, limit: number): Promise<JsonObject | undefined> {
+    const asked = this.#request('complete_request', { code, cursor_pos: position }).then(
+      ({ content }) => content,
+    );
+    const abort = new AbortController();
+    try {
+      return await Promise.race([asked, wait(limit, undefined, { signal: abort.signal })]);
+    } finally {
+      abort.abort();
+      asked.catch(() => undefined);
+    }
+  }
+}

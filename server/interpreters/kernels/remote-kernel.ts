@@ -1,0 +1,347 @@
+/** A kernel on a Jupyter Server or Kernel Gateway, over its REST API and a web socket. */
+
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { jsonObjectOf } from '@tiding/client/model';
+import type { JsonObject } from '@tiding/client/protocol';
+import WebSocket from 'ws';
+import { messageHeader, messageOf, textOf } from './jupyter-messages.ts';
+import { KernelClient, KernelDied, type RequestChannel } from './kernel-client.ts';
+import { KernelProblem } from './kernel-problem.ts';
+
+/** Time limit for one REST call, in ms. */
+const callLimit = 30_000;
+/** Time to wait for the end of a kernel, in ms. */
+const shutdownWait = 1_000;
+const shutdownTurns = 5;
+/** Interval of pings, in ms; without a pong until the next one, the connection is broken. */
+const pingInterval = 10_000;
+/** Messages larger than this close the connection, in bytes. */
+const largestMessage = 256 * 1024 ** 2;
+/** Time without output after which a result that was lost with a connection is given up, in ms. */
+const lostResultQuiet = 5_000;
+
+/** States of a kernel whose process has ended. */
+const ended: ReadonlySet<string> = new Set(['dead', 'restarting', 'autorestarting']);
+
+/** A Jupyter server, and what it is asked for. */
+export interface JupyterServer {
+  /** Its address, with the base path of a JupyterHub user. */
+  readonly url: string;
+  readonly token: string;
+  /** Time after which a kernel that is out of reach counts as ended, in ms. */
+  readonly patienceMs: number;
+}
+
+/** The server answered a call with this status. */
+class CallFailed extends Error {
+  readonly status: number;
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+async function call(
+  { url, token }: JupyterServer,
+  method: string,
+  path: string,
+  body?: JsonObject,
+): Promise<unknown> {
+  const send = () =>
+    fetch(`${url.replace(/\/+$/, '')}/api/${path}`, {
+      method,
+      headers: {
+        ...(token ? { Authorization: `token ${token}` } : {}),
+        ...(body ? { 'Content-Type': 'application/json' } : {}),
+      },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+      // A page that signs users in is no API.
+      redirect: 'manual',
+      signal: AbortSignal.timeout(callLimit),
+    });
+  // A kept connection may have broken unnoticed. Other calls change nothing if they are repeated.
+  const response = await (method === 'POST' ? send() : send().catch(send));
+  const text = await response.text();
+  if (!response.ok) throw new CallFailed(response.status, reasonIn(text));
+  try {
+    return text === '' ? undefined : JSON.parse(text);
+  } catch {
+    throw new CallFailed(404, 'its answer is not JSON');
+  }
+}
+
+/** Returns the reason in an answer of a Jupyter server. */
+function reasonIn(text: string): string {
+  try {
+    const { message, reason } = jsonObjectOf(JSON.parse(text));
+    return textOf(reason) || textOf(message);
+  } catch {
+    return '';
+  }
+}
+
+/** Returns a sentence that says why a server can't be used, and what to do. */
+function problemOf(error: unknown, { url }: JupyterServer): KernelProblem {
+  if (!(error instanceof CallFailed)) {
+    const { cause, message } = error as Error & { cause?: { code?: string } };
+    return new KernelProblem(
+      `The Jupyter server ${url} can't be reached (${cause?.code ?? message}). Check jupyter.url ` +
+        'of the setting, and that the server runs.',
+    );
+  }
+  const { status, message } = error;
+  if (status === 401 || status === 403)
+    return new KernelProblem(
+      `The Jupyter server ${url} rejects the token (${status}). Check jupyter.token of ` +
+        'the setting.',
+    );
+  if (status === 404 || (status >= 300 && status < 400))
+    return new KernelProblem(
+      `${url} has no API of a Jupyter server (${status}). Check jupyter.url of the setting: it ` +
+        'is the address in front of /api.',
+    );
+  return new KernelProblem(
+    `The Jupyter server ${url} failed (${status}): ${message || 'no reason'}`,
+  );
+}
+
+/** Returns the names of the kernels that a server can start. */
+async function kernelNames(server: JupyterServer): Promise<string[]> {
+  const specs = jsonObjectOf(await call(server, 'GET', 'kernelspecs'));
+  return Object.keys(jsonObjectOf(specs['kernelspecs'])).sort();
+}
+
+type KernelState = 'gone' | 'idle' | 'busy' | 'unknown';
+
+async function stateOf(server: JupyterServer, id: string): Promise<KernelState> {
+  try {
+    const { execution_state: state } = jsonObjectOf(
+      await call(server, 'GET', `kernels/${encodeURIComponent(id)}`),
+    );
+    return state === 'dead' ? 'gone' : state === 'idle' ? 'idle' : 'busy';
+  } catch (error) {
+    return error instanceof CallFailed && error.status === 404 ? 'gone' : 'unknown';
+  }
+}
+
+/**
+ * A kernel on another machine. A broken connection is made again; the server keeps messages
+ * meanwhile.
+ */
+export class RemoteKernel extends KernelClient {
+  readonly id: string;
+  readonly #server: JupyterServer;
+  /** The server keeps messages for a session while its connection is broken. */
+  readonly #session = randomUUID();
+  #socket: WebSocket | undefined;
+  /** Messages that wait for a connection. */
+  #waiting: string[] = [];
+  #closed = false;
+  /** Language of the kernel, in its own words. */
+  language = '';
+
+  private constructor(server: JupyterServer, id: string) {
+    super();
+    this.#server = server;
+    this.id = id;
+  }
+
+  /**
+   * Starts a kernel. `name`: of its kernelspec; empty: the server's default. Rejects with
+   * {@link KernelProblem}, or with the signal's reason.
+   */
+  static async start(
+    server: JupyterServer,
+    name: string,
+    signal: AbortSignal,
+  ): Promise<RemoteKernel> {
+    let id: string;
+    try {
+      const made = jsonObjectOf(await call(server, 'POST', 'kernels', name ? { name } : {}));
+      id = textOf(made['id']);
+      if (id === '') throw new CallFailed(404, 'it answered without an id');
+    } catch (error) {
+      const isUnknown =
+        error instanceof CallFailed &&
+        error.status >= 400 &&
+        error.status !== 401 &&
+        error.status !== 403;
+      const known = isUnknown ? await kernelNames(server).catch(() => undefined) : undefined;
+      if (!known || (name && known.includes(name))) throw problemOf(error, server);
+      throw new KernelProblem(
+        `The Jupyter server ${server.url} has no kernel ${name || 'by default'}. Set ` +
+          `jupyter.kernel of the setting to one of: ${known.join(', ') || 'none is installed'}.`,
+      );
+    }
+    const kernel = new RemoteKernel(server, id);
+    try {
+      void kernel.#stayConnected();
+      const stopped = new Promise<never>((_, reject) => {
+        const stop = (): void => reject(signal.reason);
+        if (signal.aborted) stop();
+        else signal.addEventListener('abort', stop, { once: true });
+      });
+      const info = await kernel.untilDeath(Promise.race([kernel.greet(() => ''), stopped]));
+      kernel.language = textOf(jsonObjectOf(info['language_info'])['name']);
+      return kernel;
+    } catch (error) {
+      await kernel.kill();
+      throw error instanceof KernelDied ? new KernelProblem(error.message) : error;
+    }
+  }
+
+  /** Shuts a kernel down; also one that an earlier server has left behind. */
+  static async shutDown(server: JupyterServer, id: string): Promise<void> {
+    for (let turn = 0; turn < shutdownTurns; turn += 1) {
+      await call(server, 'DELETE', `kernels/${encodeURIComponent(id)}`).catch(() => undefined);
+      if ((await stateOf(server, id)) === 'gone') return;
+      // While the Jupyter server restarts a kernel, a request to shut it down has no effect.
+      await wait(shutdownWait * 2 ** turn, undefined, { ref: false });
+    }
+  }
+
+  /** Connects, and connects again after each break, until the kernel has ended. */
+  async #stayConnected(): Promise<void> {
+    let since = performance.now();
+    let pause = 250;
+    let isAgain = false;
+    while (!this.#closed) {
+      const [wasOpen, reason] = await this.#connection(isAgain);
+      if (this.#closed) return;
+      if (wasOpen) {
+        since = performance.now();
+        pause = 250;
+        isAgain = true;
+      }
+      const state = await stateOf(this.#server, this.id);
+      if (state === 'gone' && !this.#closed)
+        return this.end(new KernelDied('it is no longer on the Jupyter server'));
+      if (performance.now() - since > this.#server.patienceMs)
+        return this.end(
+          new KernelDied(
+            `the Jupyter server ${this.#server.url} is out of reach` +
+              `${reason ? `: ${reason}` : ''}. The kernel may still run there`,
+          ),
+        );
+      await wait(pause, undefined, { ref: false });
+      pause = Math.min(pause * 2, 5_000);
+    }
+  }
+
+  /** Resolves when a connection has ended, or could not be made: whether it was open, and why. */
+  #connection(isAgain: boolean): Promise<[wasOpen: boolean, reason: string]> {
+    const { url, token } = this.#server;
+    const address = new URL(
+      `${url.replace(/\/+$/, '')}/api/kernels/${encodeURIComponent(this.id)}/channels`,
+    );
+    address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:';
+    address.searchParams.set('session_id', this.#session);
+    const socket = new WebSocket(address, {
+      headers: token ? { Authorization: `token ${token}` } : {},
+      maxPayload: largestMessage,
+      handshakeTimeout: callLimit,
+    });
+    this.#socket = socket;
+    return new Promise((resolve) => {
+      let wasOpen = false;
+      let isAlive = true;
+      let reason = '';
+      const pings = setInterval(() => {
+        if (!isAlive) return socket.terminate();
+        isAlive = false;
+        if (socket.readyState === WebSocket.OPEN) socket.ping();
+        // Not every server closes the connection when a kernel is shut down.
+        void stateOf(this.#server, this.id).then((state) => state === 'gone' && socket.terminate());
+      }, pingInterval);
+      socket.on('open', () => {
+        wasOpen = true;
+        for (const text of this.#waiting.splice(0)) socket.send(text);
+        if (isAgain) void this.#checkResult();
+      });
+      socket.on('pong', () => (isAlive = true));
+      socket.on('message', (data, isBinary) => {
+        isAlive = true;
+        this.#read(data as Buffer, isBinary);
+      });
+      socket.on('error', (error) => (reason = error.message));
+      socket.on('close', () => {
+        clearInterval(pings);
+        resolve([wasOpen, reason]);
+      });
+    });
+  }
+
+  /** Messages with buffers are binary; kernels need no buffers for outputs that are shown. */
+  #read(data: Buffer, isBinary: boolean): void {
+    try {
+      const parts = jsonObjectOf(JSON.parse(isBinary ? jsonIn(data) : data.toString('utf8')));
+      const message = messageOf(parts);
+      // The Jupyter server starts a kernel again whose process has ended, without its variables.
+      if (message.type === 'status' && ended.has(textOf(message.content['execution_state'])))
+        this.end(new KernelDied('its process ended on the Jupyter server'));
+      else this.receive(textOf(parts['channel']), message);
+    } catch {
+      // A malformed message.
+    }
+  }
+
+  /** Ends an execution whose reply was lost, as when the server was restarted meanwhile. */
+  async #checkResult(): Promise<void> {
+    while (this.isBusy && !this.#closed && this.#socket?.readyState === WebSocket.OPEN) {
+      await this.untilQuiet(lostResultQuiet);
+      if (!this.isBusy || this.#socket?.readyState !== WebSocket.OPEN) return;
+      if ((await stateOf(this.#server, this.id)) !== 'idle') continue;
+      return this.settle({
+        status: 'error',
+        ename: 'Connection lost',
+        evalue:
+          'the connection to the kernel broke, and the end of the output is missing. Variables ' +
+          'are kept. Run the paragraph again to see all of it.',
+        traceback: [],
+      });
+    }
+  }
+
+  protected send(
+    channel: RequestChannel,
+    type: string,
+    content: JsonObject,
+    parent: JsonObject = {},
+  ): string {
+    const header = messageHeader(type, this.#session);
+    const text = JSON.stringify({
+      channel,
+      header,
+      parent_header: parent,
+      metadata: {},
+      content,
+      buffers: [],
+    });
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(text);
+    else this.#waiting.push(text);
+    return header.msg_id;
+  }
+
+  interrupt(): void {
+    void call(this.#server, 'POST', `kernels/${encodeURIComponent(this.id)}/interrupt`).catch(
+      () => undefined,
+    );
+  }
+
+  async kill(): Promise<void> {
+    this.#closed = true;
+    this.#socket?.terminate();
+    const isDown = RemoteKernel.shutDown(this.#server, this.id);
+    this.end(new KernelDied('it was shut down'));
+    // A kernel takes seconds to end, and the server may be out of reach.
+    await Promise.race([isDown, wait(shutdownWait, undefined, { ref: false })]);
+  }
+}
+
+/** Returns the JSON part of a binary message: a count of parts, their offsets, then the parts. */
+function jsonIn(data: Buffer): string {
+  const count = data.readUInt32BE(0);
+  const start = data.readUInt32BE(4);
+  return data.toString('utf8', start, count > 1 ? data.readUInt32BE(8) : data.length);
+}
