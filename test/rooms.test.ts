@@ -345,10 +345,10 @@ describe('rooms', () => {
     const used = new Set(needed.map(({ specifier }) => packageOf(specifier)));
     const unused = Object.keys(dependencies).filter((each) => !used.has(each));
     // `ws` is the peer dependency of `isomorphic-ws`; the program of a worker thread requires
-    // `markdown-it`; rollup reads the fonts; React is needed by the elements.
+    // `markdown-it` and `katex`; rollup reads the fonts; React is needed by the elements.
     const indirect: Record<string, string[]> = {
       client: ['ws'],
-      server: ['markdown-it'],
+      server: ['katex', 'markdown-it'],
       app: [
         '@fontsource-variable/inter',
         '@fontsource-variable/jetbrains-mono',
