@@ -46,7 +46,7 @@ it('groups dates by quarter with missing ones, and shows titles, formats and a l
   await article(0).getByRole('textbox', { name: 'Y title' }).fill('Sold per quarter');
   await walk.page.keyboard.press('Enter');
   await expect.poll(() => axes()['yTitle']).toBe('Sold per quarter');
-  await article(0).getByLabel('Numbers', { exact: true }).selectOption('currency');
+  await article(0).getByRole('combobox', { name: 'Numbers' }).selectOption('currency');
   await expect.poll(() => axes()['format']).toBe('currency');
   await article(0).getByRole('textbox', { name: 'Currency code' }).fill('EUR');
   await walk.page.keyboard.press('Enter');
