@@ -6,7 +6,7 @@ import { openAddress } from './page.ts';
 import { dialog, leave, type Visit, type World } from './states.ts';
 
 /** Sets or unsets the current cluster on the server, and loads the page again. */
-async function useCluster(page: Page, clusterName: string | undefined): Promise<void> {
+async function chooseCluster(page: Page, clusterName: string | undefined): Promise<void> {
   await page.evaluate(
     (body) =>
       fetch('/api/magpie/clusters/current', {
@@ -47,9 +47,9 @@ export async function walkNavigation(
     await menu('menu of notes', bar.locator('.nav-menu button').first());
     await menu('menu of settings', bar.locator('.nav-menu button').last());
     // The bar shows the only cluster of a server while it is used.
-    await useCluster(page, 'local');
+    await chooseCluster(page, 'local');
     await menu('menu of the current cluster', bar.locator('.nav-cluster'));
-    await useCluster(page, undefined);
+    await chooseCluster(page, undefined);
     await bar.locator('.nav-keys').click();
     await bar.locator('.shortcut').first().waitFor();
     await visit('keyboard shortcuts on a page');
