@@ -35,7 +35,7 @@ export default function Markdown({
     }
     const code = box.current.querySelectorAll<HTMLElement>('pre > code[class^="language-"]');
     if (code.length > 0)
-      void import('./highlight-code.ts').then((module) => {
+      void import('../../editor/marks/highlight-code.ts').then((module) => {
         setCodeSheets(module.codeSheets);
         for (const block of code) void module.highlightCode(block);
       });

@@ -1,7 +1,7 @@
 /** Highlights code blocks of Markdown with the editor's languages, loaded when there is one. */
-import { languageName, loadLanguage } from '../../editor/languages/languages.ts';
-import { highlightLines } from '../../editor/marks/highlight.ts';
-import marksSheet from '../../editor/marks/marks.css';
+import { languageName, loadLanguage } from '../languages/languages.ts';
+import { highlightLines } from './highlight.ts';
+import marksSheet from './marks.css';
 
 /** Style sheets of highlighted code. */
 export const codeSheets: readonly string[] = [marksSheet];
