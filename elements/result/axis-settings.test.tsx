@@ -50,8 +50,8 @@ describe('the settings of the axes', () => {
       numberFormatter(axisSettings({ axes: { format, unit } }))(value);
     same(text('full', 'km', 1234567), '1,234,567\u00a0km');
     same(text('percent', '', 0.125), '12.5%');
-    same(text('currency', 'eur', -2), '\u2212€2.00');
-    same(text('currency', 'no code', 2), '$2.00');
+    same(text('currency', 'eur', -2), '\u2212€2');
+    same(text('currency', 'no code', 2.5), '$2.50');
     same(text('si', 'B', 1_230_000), '1.23M\u00a0B');
     same(text('auto', '', 1_230_000), '1.23M');
   });
