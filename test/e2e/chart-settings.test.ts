@@ -55,7 +55,7 @@ it('groups dates by quarter with missing ones, and shows titles, formats and a l
   await expect.poll(() => axes()['line']).toBe(40);
   const words = article(0).locator('.chart-body svg text');
   await expect
-    .poll(() => words.allInnerTexts().then((all) => all.join(' ')))
+    .poll(() => words.allTextContents().then((all) => all.join(' ')))
     .toContain('Sold per quarter');
   const all = (await words.allTextContents()).join(' ');
   for (const word of ['2024 Q1', '2024 Q3', '2025 Q3', '€']) expect(all).toContain(word);
