@@ -351,7 +351,7 @@ describe('rooms', () => {
     // `markdown-it` and `katex`; rollup reads the fonts; React is needed by the elements.
     const indirect: Record<string, string[]> = {
       client: ['ws'],
-      server: ['markdown-it', 'katex'],
+      server: ['katex', 'markdown-it'],
       app: [
         '@fontsource-variable/inter',
         '@fontsource-variable/jetbrains-mono',

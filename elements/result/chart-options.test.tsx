@@ -7,14 +7,6 @@ import {
 } from '@tiding/client/model';
 import { check, same } from './test-support.tsx';
 import { dateKey, formatKey, xLabelsOf } from './visualizations/chart/axes.ts';
-import {
-  allPositive,
-  arranged,
-  axesOf,
-  axisSettings,
-  numberFormatter,
-  shares,
-} from './visualizations/chart/axis-settings.ts';
 import type { ChartPalette } from './visualizations/chart/palette.ts';
 import type { DrawingState } from './visualizations/chart/pivot-chart.tsx';
 import { endNames, spread } from './visualizations/line-chart/end-names.ts';
@@ -639,89 +631,5 @@ describe('labels of the x axis', () => {
       [true, true, true, true, true, true, true],
     );
     same(['-45', '45', '135', '360', 'x'].map(turned), [45, -45, 45, 0, 0]);
-  });
-});
-
-describe('the settings of the axes', () => {
-  const made = pivotOf(people, config('age', 'job', 'bal'));
-
-  it('are defaults where nothing valid is stored', () => {
-    const plain = axisSettings({});
-    same(plain, axisSettings({ axes: { format: 'x', sort: 1, line: '1', grain: 'hour', log: 1 } }));
-    same(plain, axisSettings({ axes: null }));
-    same([plain.sort, plain.log, plain.line, plain.grain], ['none', false, undefined, undefined]);
-  });
-
-  it('format numbers', () => {
-    const text = (format: string, unit: string, value: number) =>
-      numberFormatter(axisSettings({ axes: { format, unit } }))(value);
-    same(text('full', 'km', 1234567), '1,234,567\u00a0km');
-    same(text('percent', '', 0.125), '12.5%');
-    same(text('currency', 'eur', -2), '\u2212€2.00');
-    same(text('currency', 'no code', 2), '$2.00');
-    same(text('si', 'B', 1_230_000), '1.23M\u00a0B');
-    same(text('auto', '', 1_230_000), '1.23M');
-  });
-
-  it('sort points with all that belongs to them', () => {
-    const text = pivotOf(parseTable('k\tv\nb\t1\na10\t3\na9\t2'), {
-      keys: [{ name: 'k', index: 0 }],
-      groups: [],
-      values: [{ name: 'v', index: 1, aggr: 'sum' }],
-    });
-    const sorted = (sort: 'largest' | 'smallest' | 'name') => {
-      const { pivot, points } = arranged(text, sort);
-      return [pivot.x, pivot.keys.flat(), pivot.series[0]!.values, points];
-    };
-    same(sorted('largest'), [
-      ['a10', 'a9', 'b'],
-      ['a10', 'a9', 'b'],
-      [3, 2, 1],
-      [1, 2, 0],
-    ]);
-    same(sorted('smallest'), [
-      ['b', 'a9', 'a10'],
-      ['b', 'a9', 'a10'],
-      [1, 2, 3],
-      [0, 2, 1],
-    ]);
-    same(sorted('name')[0], ['a9', 'a10', 'b']);
-    same(arranged(text, 'none').pivot, text);
-  });
-
-  it('refuse a logarithm of zero, and say so', () => {
-    same(allPositive(made), false);
-    const refused = axesOf({ axes: { log: true } }, made);
-    same([refused.axes.log, refused.notes.length], [false, 1]);
-    const positive = pivotOf(people, config('job', '', 'age'));
-    same(axesOf({ axes: { log: true } }, positive).axes.log, true);
-  });
-
-  it('draw titles, a logarithmic scale and a reference line', () => {
-    const positive = pivotOf(people, config('job', '', 'age'));
-    const setting = { axes: { log: true, line: 60, xTitle: 'Job', yTitle: 'Years' } };
-    const { axes, settings } = axesOf(setting, positive);
-    const drawn = lineOption(
-      positive,
-      lineSetting(setting, axes, settings.line),
-      all,
-      palette,
-    ) as unknown as {
-      xAxis: { name: string };
-      yAxis: { name: string; type: string };
-      series: { markLine?: { data: object[] } }[];
-    };
-    same([drawn.xAxis.name, drawn.yAxis.name, drawn.yAxis.type], ['Job', 'Years', 'log']);
-    same(drawn.series[0]!.markLine?.data, [{ yAxis: 60 }]);
-  });
-
-  it('show shares of the visible series', () => {
-    const of = (hidden: string[]) =>
-      shares(made, new Set(hidden)).series.map(({ values }) => values);
-    same(of([]), [
-      [10 / 30, 1, 0],
-      [20 / 30, 0, 1],
-    ]);
-    same(of(['ops'])[0], [1, 1, 0]);
   });
 });

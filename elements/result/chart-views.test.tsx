@@ -423,7 +423,7 @@ describe('charts', () => {
       () => shown.find('.fields').textContent!.includes('fewer than 5%'),
       'no explanation of the rule',
     );
-    well('yAxis').querySelector<HTMLElement>('[aria-label="Remove y"]')!.click();
+    well('Y axis').querySelector<HTMLElement>('[aria-label="Remove y"]')!.click();
     await waitUntil(() => chips()[1] === '', 'removed');
     same(settingOf('scatterChart')['yAxis'], null);
     await put('g', 0);

@@ -92,3 +92,49 @@ it('shows a formula with an error as its source, with the reason', async () => {
   );
   expect(html).not.toMatch(/<a |href=|<script/);
 });
+
+it('renders task lists, aligned tables and admonitions', async () => {
+  const html = await render(
+    '- [ ] plan\n- [x] **done**\n- [y] other\n\n| a | b |\n|:-:|--:|\n| 1 | 2 |\n\n' +
+      '> [!WARNING]\n> Hot *water*\n\n> [!TIP]\n>\n> Second\n\n> [!OTHER]\n> quote',
+  );
+  expect(html).toContain(
+    '<li class="task-list-item"><span class="task-list-box" role="img" aria-label="to do">' +
+      '☐</span> plan',
+  );
+  expect(html).toMatch(/aria-label="done">☑<\/span> <strong>done<\/strong>/);
+  expect(html).toContain('<li>[y] other</li>');
+  expect(html).toContain('<th align="center">a</th>\n<th align="right">b</th>');
+  expect(html).toContain(
+    '<blockquote class="admonition admonition-warning">\n' +
+      '<p class="admonition-title">Warning</p>\n<p>Hot <em>water</em></p>',
+  );
+  expect(html).toContain('<p class="admonition-title">Tip</p>\n<p>Second</p>');
+  expect(html).toMatch(/<blockquote>\n<p>\[!OTHER\]/);
+});
+
+it('renders footnotes in the order of their references, and only those', async () => {
+  const html = await render(
+    'B[^b] and A[^a] and B[^b], not[^c].\n\n' +
+      '[^a]: first <b>\n[^b]: *second*\n  goes on\n[^d]: never',
+  );
+  expect(html).toContain('B<sup class="footnote-ref" title="*second*\ngoes on">1</sup>');
+  expect(html).toContain('A<sup class="footnote-ref" title="first &lt;b&gt;">2</sup>');
+  expect(html).toContain('not[^c]');
+  expect(html).toContain(
+    '<ol class="footnotes">\n<li><em>second</em>\ngoes on</li>\n<li>first &lt;b&gt;</li>\n</ol>',
+  );
+  expect(html).not.toContain('never');
+});
+
+it('renders formulas, and leaves prices and code alone', async () => {
+  const html = await render(
+    'Energy $E = mc^2$ and $$\\sum_{i=1}^n i$$ cost $5 or $6, `$x$`, \\$y$.\n\n$\\frac{1}$',
+  );
+  expect(html.match(/<math/g)).toHaveLength(2);
+  expect(html).toContain('display="block"');
+  expect(html).toContain('cost $5 or $6');
+  expect(html).toContain('<code>$x$</code>');
+  expect(html).toContain('$y$');
+  expect(html).toContain('<code>\\frac{1}</code>');
+});

@@ -2,12 +2,13 @@
 import type { InterpreterSpec } from './contract.ts';
 import { type AskOptions, DeadlineWorker } from './deadline-worker.ts';
 import program from './programs/markdown.cjs?raw';
+import rules from './programs/markdown-rules.cjs?raw';
 
 /** Time limit for one text, in ms. */
 const RENDER_MS = 2_000;
 
 const worker = new DeadlineWorker<{ source: string } | { latex: string }, { html: string }>(
-  program,
+  `${rules}\n${program}`,
   {
     limitMs: RENDER_MS,
     tooLong:
@@ -17,7 +18,8 @@ const worker = new DeadlineWorker<{ source: string } | { latex: string }, { html
 );
 
 /**
- * Renders CommonMark with tables and strikethrough; bare addresses become links. The markup is safe
+ * Renders CommonMark with tables, strikethrough, task lists, footnotes, admonitions and formulas;
+ * bare addresses become links. The markup is safe
  * by construction: raw HTML in the source is escaped, and links or images with script addresses
  * remain text. Rejects with a one-sentence message if it takes too long, or with the signal's
  * reason.

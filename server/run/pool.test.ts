@@ -416,6 +416,20 @@ describe('interpreter pool', () => {
     expect(lookup.find('julia-1.12', note('A'))).toBeUndefined();
   });
 
+  it('tells what the process of a note does', async () => {
+    const by = { noteId: 'A', principal: 'ann' };
+    expect(pool.processOf('plain', by)).toBe('none');
+    expect(pool.processOf('nope', by)).toBe('none');
+    const { abort, end } = start('plain', 'A', 'ann', 'wait');
+    expect(pool.processOf('plain', by)).toBe('starting');
+    await until(() => pool.processOf('plain', by) === 'busy');
+    abort.abort();
+    await end;
+    await until(() => pool.processOf('plain', by) === 'idle');
+    await pool.restart('plain', by);
+    expect(pool.processOf('plain', by)).toBe('none');
+  });
+
   it('finds a new setting by name, by binding and by alias', async () => {
     await settings.create({ name: 'second', group: 'plain' });
     const named = (magic: string | undefined, bindings?: string[]) =>

@@ -17,6 +17,7 @@ import { Dependencies, type DependenciesOptions } from './dependencies.ts';
 import { type InstancesOptions, InterpreterInstances } from './instances/instances.ts';
 import { listVariables } from './instances/list-variables.ts';
 import type { RunningSlot } from './instances/process-limits.ts';
+import { type ProcessState, processState } from './instances/process-state.ts';
 import type { Caller } from './instances/slot.ts';
 import {
   type FoundInterpreter,
@@ -90,14 +91,9 @@ export class InterpreterPool {
   }
 
   /** Returns the state of the process that serves a user on a note; see `interpreterBinding`. */
-  processOf(id: string, caller: Caller): 'none' | 'starting' | 'idle' | 'busy' | 'dead' {
+  processOf(id: string, caller: Caller): ProcessState {
     const setting = this.#lookup.get(id);
-    if (!setting) return 'none';
-    const { key } = this.#instances.placeOf(setting, caller);
-    const slot = this.#instances.of(id).find(({ placement }) => placement.key === key);
-    if (slot?.interpreter) return slot.run ? 'busy' : 'idle';
-    if (slot && slot.waiting > 0) return 'starting';
-    return this.#instances.ended.has(id, key) ? 'dead' : 'none';
+    return setting ? processState(this.#instances, setting, caller) : 'none';
   }
 
   /** Returns all settings in wire format. */
@@ -371,10 +367,7 @@ export class InterpreterPool {
     return slot.sessionId;
   }
 
-  /**
-   * Ends the instance of a session and returns the note it was opened for; `undefined` if there is
-   * no such session.
-   */
+  /** Ends a session's instance and returns its note; `undefined` if there is no such session. */
   async endSession(sessionId: string): Promise<string | undefined> {
     const found = this.#instances.running().find(({ slot }) => slot.sessionId === sessionId);
     if (!found) return undefined;

@@ -49,6 +49,14 @@ afterAll(async () => {
 describe('the menu of a paragraph', () => {
   beforeAll(() => open(['%md\none', '%md\ntwo', '%md\nthree']));
 
+  /** Closes the open menu and its submenu. */
+  const closeMenus = () =>
+    expect
+      .poll(async () => {
+        await page.keyboard.press('Escape');
+        return page.locator('[role=menu]').count();
+      })
+      .toBe(0);
   /** Opens a submenu of the open menu and returns its entries. */
   const submenu = async (name: string): Promise<string[]> => {
     await page.getByRole('menuitem', { name, exact: true }).hover();
@@ -79,20 +87,16 @@ describe('the menu of a paragraph', () => {
       'Move to the top',
       'Move to the bottom',
     ]);
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('Escape');
+    await closeMenus();
     await menuOf(1);
     expect(await submenu('Run')).toEqual(['Run all above', 'Run all below', 'Disable run']);
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('Escape');
+    await closeMenus();
     await menuOf(0);
     expect(await submenu('Move')).toEqual(['Move down', 'Move to the bottom']);
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('Escape');
+    await closeMenus();
     await menuOf(2);
     expect(await submenu('Run')).toEqual(['Run all above', 'Disable run']);
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('Escape');
+    await closeMenus();
   });
 
   it('offers widths 1 to 12 and font sizes 9 to 20, and shortcuts stop at the limits', async () => {

@@ -68,7 +68,7 @@ it('marks one interpreter as the default', async () => {
 it('keeps an error until it is dismissed', async () => {
   await walk.page.route('**/api/interpreter/setting/restart/**', (route) => route.abort());
   await article(1).locator('.code-area').click();
-  await walk.page.getByRole('button', { name: /^Engine sql: / }).click();
+  await walk.page.getByRole('button', { name: /^Engine sql / }).click();
   await walk.page.getByRole('menuitem', { name: 'Restart sql' }).click();
   const dialog = walk.page.getByRole('alertdialog');
   await dialog.getByText("Don't ask again").click();
@@ -77,10 +77,10 @@ it('keeps an error until it is dismissed', async () => {
   await dialog.getByRole('button', { name: 'Close' }).click();
   await walk.page.unroute('**/api/interpreter/setting/restart/**');
   // The question was switched off.
-  await walk.page.getByRole('button', { name: /^Engine sql: / }).click();
+  await walk.page.getByRole('button', { name: /^Engine sql / }).click();
   await walk.page.getByRole('menuitem', { name: 'Restart sql' }).click();
   await walk.page.getByText('Interpreter stopped. Will be lazily started on next run.').waitFor();
-  await walk.page.getByRole('button', { name: 'Engine sql: not started' }).waitFor();
+  await walk.page.getByRole('button', { name: 'Engine sql not started' }).waitFor();
 });
 
 it('shows no confirmations of statements in a report', async () => {

@@ -5,6 +5,21 @@ import type { Page } from 'playwright-core';
 import { openAddress } from './page.ts';
 import { dialog, leave, type Visit, type World } from './states.ts';
 
+/** Sets or unsets the current cluster on the server, and loads the page again. */
+async function chooseCluster(page: Page, clusterName: string | undefined): Promise<void> {
+  await page.evaluate(
+    (body) =>
+      fetch('/api/magpie/clusters/current', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'X-Requested-With': 'XMLHttpRequest' },
+        body,
+      }),
+    JSON.stringify({ clusterName }),
+  );
+  await page.reload();
+  await page.locator('tiding-clusters article').first().waitFor();
+}
+
 /**
  * Walks through the menus of the bar on a wide page; on a narrow page, through the full menu and
  * the search behind its button.
@@ -31,7 +46,10 @@ export async function walkNavigation(
   if (await bar.locator('.nav-links').isVisible()) {
     await menu('menu of notes', bar.locator('.nav-menu button').first());
     await menu('menu of settings', bar.locator('.nav-menu button').last());
+    // The bar shows the only cluster of a server while it is used.
+    await chooseCluster(page, 'local');
     await menu('menu of the current cluster', bar.locator('.nav-cluster'));
+    await chooseCluster(page, undefined);
     await bar.locator('.nav-keys').click();
     await bar.locator('.shortcut').first().waitFor();
     await visit('keyboard shortcuts on a page');

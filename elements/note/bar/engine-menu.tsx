@@ -27,6 +27,7 @@ export function EngineMenu({ entries }: { entries: (ids: readonly string[]) => M
     >
       <span className="status-dot" aria-hidden="true" />
       {name}
+      {state === undefined ? null : ' '}
       {state === undefined ? null : <span className="engine-state">{state}</span>}
     </MenuButton>
   );

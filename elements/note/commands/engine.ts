@@ -32,7 +32,6 @@ export const engineCommands: readonly NoteCommand[] = withTexts<NoteCommand>(() 
     id: 'interrupt',
     label: t.interrupt,
     icon: Square,
-    reading: true,
     right: 'runner',
     enabled: ({ note }) => isBusy(note.state),
     run: ({ note }) => note.stop(),

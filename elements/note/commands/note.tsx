@@ -13,6 +13,7 @@ import {
   EyeOff,
   GitCompare,
   History,
+  Keyboard,
   Lock,
   PanelLeft,
   Play,
@@ -22,6 +23,7 @@ import {
   Search,
   ShieldOff,
   Square,
+  SquareTerminal,
   Trash2,
   Undo2,
   User,
@@ -44,9 +46,9 @@ import { distrust, isTrusted } from '../trust.tsx';
 import type { NoteUi } from '../ui/note-ui.ts';
 import type { StepName } from '../undo-stack.ts';
 import { isBusy } from './busy.ts';
+import { choiceCommands } from './choices.ts';
 import type { NoteCommand, NoteTarget } from './command.ts';
 import { engineCommands } from './engine.ts';
-import { helpCommands } from './help.tsx';
 import { present } from './present.ts';
 import { runSeveral } from './run-several.ts';
 
@@ -352,5 +354,27 @@ export const noteCommands: readonly NoteCommand[] = withTexts<NoteCommand>(() =>
     reading: true,
     run: ({ ui }) => ui.panels.toggleLeft(),
   },
-  ...helpCommands,
+  {
+    id: 'palette',
+    label: panelTexts.palette.title,
+    icon: SquareTerminal,
+    keys: ['Ctrl+Alt+P', 'F1'],
+    reading: true,
+    run: async ({ ui }) => {
+      const { CommandPalette } = await import('../dialogs/palette.tsx');
+      ui.dialogs.open((close) => <CommandPalette commands={noteCommands} onClose={close} />);
+    },
+  },
+  ...choiceCommands,
+  {
+    id: 'shortcuts',
+    label: t.shortcuts,
+    icon: Keyboard,
+    reading: true,
+    shown: ({ note }) => note.revision === undefined,
+    run: async ({ ui }) => {
+      const { ShortcutsDialog } = await import('../dialogs/shortcuts.tsx');
+      ui.dialogs.open((close) => <ShortcutsDialog onClose={close} />);
+    },
+  },
 ]);

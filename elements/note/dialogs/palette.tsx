@@ -5,8 +5,7 @@ import { useMemo, useRef } from 'react';
 import { usePortal } from '../../runtime/hooks.ts';
 import { panelTexts } from '../../text/note/panels.ts';
 import { Icon } from '../../ui/button.tsx';
-import { canRun, iconOf, labelOf, paragraphTarget } from '../commands/command.ts';
-import { noteCommands } from '../commands/note.tsx';
+import { canRun, iconOf, labelOf, type NoteCommand, paragraphTarget } from '../commands/command.ts';
 import { paragraphCommands } from '../commands/paragraph.tsx';
 import { type NoteUi, useNoteUi } from '../ui/note-ui.ts';
 
@@ -19,7 +18,10 @@ interface Entry {
 }
 
 /** Lists the commands available now, for the focused paragraph and for the note. */
-function entriesOf(ui: NoteUi): { value: string; items: Entry[] }[] {
+function entriesOf(
+  ui: NoteUi,
+  commands: readonly NoteCommand[],
+): { value: string; items: Entry[] }[] {
   const target = paragraphTarget(ui, ui.focus.id);
   const noteTarget = { note: ui.note, ui };
   const paragraph = !target
@@ -35,7 +37,7 @@ function entriesOf(ui: NoteUi): { value: string; items: Entry[] }[] {
             run: () => command.run(target),
           }),
         );
-  const note = noteCommands
+  const note = commands
     .filter((command) => command.id !== 'palette' && canRun(command, noteTarget))
     .map(
       (command): Entry => ({
@@ -53,10 +55,16 @@ function entriesOf(ui: NoteUi): { value: string; items: Entry[] }[] {
 }
 
 /** Command palette: type to filter, arrow keys to select, Enter to run. */
-export function CommandPalette({ onClose }: { onClose: () => void }) {
+export function CommandPalette({
+  commands,
+  onClose,
+}: {
+  commands: readonly NoteCommand[];
+  onClose: () => void;
+}) {
   const ui = useNoteUi();
   const portal = usePortal();
-  const groups = useMemo(() => entriesOf(ui), [ui]);
+  const groups = useMemo(() => entriesOf(ui, commands), [ui, commands]);
   /** Whether the chosen command moves the focus itself, so that closing must not restore it. */
   const movesFocus = useRef(false);
   const choose = (entry: Entry) => {

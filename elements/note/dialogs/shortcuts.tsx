@@ -17,6 +17,7 @@ import {
 } from '../commands/command.ts';
 import { noteCommands } from '../commands/note.tsx';
 import { paragraphCommands } from '../commands/paragraph.tsx';
+import type { JupyterCommands } from '../jupyter/jupyter-commands.ts';
 import { useNoteUi } from '../ui/note-ui.ts';
 
 const t = shortcutTexts;
@@ -109,14 +110,15 @@ function Group({ title, rows }: { title: string; rows: readonly Row[] }) {
   );
 }
 
-type JupyterCommands = typeof import('../jupyter/jupyter-commands.ts');
-
 /** Returns the commands of Jupyter's keys while these are chosen. */
 function useJupyterCommands(): JupyterCommands | undefined {
   const isChosen = useViewStore(keyChoice, ({ keys }) => keys === 'jupyter');
   const [commands, setCommands] = useState<JupyterCommands>();
   useEffect(() => {
-    if (isChosen) void import('../jupyter/jupyter-commands.ts').then(setCommands);
+    if (isChosen)
+      void import('../jupyter/jupyter-commands.ts').then(({ jupyterCommands }) =>
+        setCommands(jupyterCommands([...paragraphCommands, ...noteCommands])),
+      );
   }, [isChosen]);
   return isChosen ? commands : undefined;
 }
@@ -128,10 +130,8 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const at = paragraphTarget(ui, ui.focus.id ?? ui.note.state.order[0]);
   const jupyterRows = (commands: readonly NoteCommand<ParagraphTarget>[]): Row[] =>
     at ? commands.map((command) => ({ keys: command.keys![0]!, label: labelOf(command, at) })) : [];
-  const command =
-    jupyter && jupyterRows([...jupyter.sharedJupyterCommands, ...jupyter.commandModeCommands]);
-  const edit =
-    jupyter && jupyterRows([...jupyter.editModeCommands, ...jupyter.sharedJupyterCommands]);
+  const command = jupyter && jupyterRows([...jupyter.shared, ...jupyter.command]);
+  const edit = jupyter && jupyterRows([...jupyter.edit, ...jupyter.shared]);
   const isFree = ({ keys }: Row): boolean => !edit?.some((row) => row.keys === keys);
   const rows = (list: typeof noteKeys): Row[] =>
     list.flatMap(([name, label]) => {

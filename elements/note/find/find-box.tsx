@@ -14,7 +14,7 @@ import { useViewStore } from '../../runtime/store.ts';
 import { fill } from '../../text/fill.ts';
 import { findTexts as t } from '../../text/note/find.ts';
 import { Button, Icon } from '../../ui/button.tsx';
-import { shortcutOf } from '../commands/keyboard.ts';
+import { shortcutOf } from '../commands/shortcut-of.ts';
 import { type NoteUi, useNoteUi } from '../ui/note-ui.ts';
 import { useWhyNot } from '../ui/use-rights.ts';
 import type { FindState } from './find-store.ts';

@@ -4,24 +4,13 @@
  */
 import type { Paragraph } from '@tiding/client';
 import { jupyterTexts } from '../../text/note/jupyter.ts';
-import { withTexts } from '../../text/set-texts.ts';
 import type { NoteCommand, ParagraphTarget } from '../commands/command.ts';
-import { noteCommands } from '../commands/note.tsx';
-import { paragraphCommands } from '../commands/paragraph.tsx';
 import { present } from '../commands/present.ts';
 import { isRunnable, runOne } from '../commands/run-one.ts';
 import { toCode, toMarkdown } from './change-language.ts';
 import { selectAdded } from './select-added.ts';
 
 type JupyterCommand = NoteCommand<ParagraphTarget>;
-
-/** A command of the note under Jupyter's keys, with some of its parts replaced. */
-function command(id: string, keys: string[], change: Partial<JupyterCommand> = {}): JupyterCommand {
-  const known: JupyterCommand | undefined =
-    paragraphCommands.find((one) => one.id === id) ?? noteCommands.find((one) => one.id === id);
-  if (!known) throw new Error(`There is no command ${id}.`);
-  return { ...known, keys, ...change };
-}
 
 const select =
   (places: number): JupyterCommand['run'] =>
@@ -33,7 +22,8 @@ const select =
 /** Moves the cursor into the code, and shows the code if it is hidden. */
 export async function enterCode({ ui, paragraph, state }: ParagraphTarget): Promise<void> {
   const editor = ui.editors.get(paragraph.id);
-  if (editor) return editor.focus();
+  // The cursor of an open editor stays where it was.
+  if (editor) return editor.focus(editor.selection() ? undefined : 'end');
   ui.pendingInput.reveal(paragraph.id);
   if (state.server.config?.editorHide) await present(ui, paragraph, { editorHide: false });
 }
@@ -75,80 +65,104 @@ const removeAndSelect: JupyterCommand['run'] = async ({ ui, paragraph }) => {
   if (ui.focus.id !== undefined) ui.focus.select(ui.focus.id);
 };
 
-/** Keys that work in command mode and in the code. */
-export const sharedJupyterCommands: readonly JupyterCommand[] = withTexts<JupyterCommand>(() => [
-  command('run', ['Shift+Enter'], {
-    label: jupyterTexts.runAndSelect,
-    shown: () => true,
-    enabled: () => true,
-    run: runAndSelect,
-  }),
-  command('run-stay', ['Ctrl+Enter', 'Meta+Enter'], {
-    run: async (at) => {
-      at.ui.focus.select(at.paragraph.id);
-      at.ui.pendingInput.stayed.add(at.paragraph.id);
-      await runOne(at);
-    },
-  }),
-  command('run-insert', ['Alt+Enter']),
-]);
+/** Commands of Jupyter's keys, by where the cursor is. */
+export interface JupyterCommands {
+  /** In command mode and in the code. */
+  readonly shared: readonly JupyterCommand[];
+  /** In command mode: a paragraph is selected, and its code has no cursor. */
+  readonly command: readonly JupyterCommand[];
+  /** In the code. */
+  readonly edit: readonly JupyterCommand[];
+}
 
-/** Keys of command mode, in which a paragraph is selected and its code has no cursor. */
-export const commandModeCommands: readonly JupyterCommand[] = withTexts<JupyterCommand>(() => {
+/** Returns the commands of Jupyter's keys. `known`: the commands of a note and its paragraphs. */
+export function jupyterCommands(known: readonly JupyterCommand[]): JupyterCommands {
   const t = jupyterTexts;
-  return [
-    { id: 'enter-code', label: t.enter, keys: ['Enter'], reading: true, run: enterCode },
-    { id: 'select-above', label: t.up, keys: ['ArrowUp', 'K'], reading: true, run: select(-1) },
-    { id: 'select-below', label: t.down, keys: ['ArrowDown', 'J'], reading: true, run: select(1) },
-    command('insert-above', ['A'], { run: (at) => selectAdded(at, at.index) }),
-    command('insert-below', ['B'], { run: (at) => selectAdded(at, at.index + 1) }),
-    command('remove', ['D D'], { run: removeAndSelect }),
-    command('undo', ['Z']),
-    command('redo', ['Shift+Z']),
-    { id: 'to-markdown', label: t.markdown, keys: ['M'], enabled: isIdle, run: toMarkdown },
-    { id: 'to-code', label: t.code, keys: ['Y'], enabled: isIdle, run: toCode },
-    {
-      id: 'copy-paragraph',
-      label: t.copy,
-      keys: ['C'],
-      reading: true,
-      run: (at) => {
-        copy(at);
-        at.ui.messages.success(t.copied);
+  /** A known command under other keys, with some of its parts replaced. */
+  const command = (
+    id: string,
+    keys: string[],
+    change: Partial<JupyterCommand> = {},
+  ): JupyterCommand => {
+    const found = known.find((one) => one.id === id);
+    if (!found) throw new Error(`There is no command ${id}.`);
+    return { ...found, keys, ...change };
+  };
+  return {
+    shared: [
+      command('run', ['Shift+Enter'], {
+        label: t.runAndSelect,
+        shown: () => true,
+        enabled: () => true,
+        run: runAndSelect,
+      }),
+      command('run-stay', ['Ctrl+Enter', 'Meta+Enter'], {
+        run: async (at) => {
+          at.ui.focus.select(at.paragraph.id);
+          at.ui.pendingInput.stayed.add(at.paragraph.id);
+          await runOne(at);
+        },
+      }),
+      command('run-insert', ['Alt+Enter']),
+    ],
+    command: [
+      { id: 'enter-code', label: t.enter, keys: ['Enter'], reading: true, run: enterCode },
+      { id: 'select-above', label: t.up, keys: ['ArrowUp', 'K'], reading: true, run: select(-1) },
+      {
+        id: 'select-below',
+        label: t.down,
+        keys: ['ArrowDown', 'J'],
+        reading: true,
+        run: select(1),
       },
-    },
-    command('remove', ['X'], {
-      label: t.cut,
-      run: (at) => {
-        copy(at);
-        return removeAndSelect(at);
+      command('insert-above', ['A'], { run: (at) => selectAdded(at, at.index) }),
+      command('insert-below', ['B'], { run: (at) => selectAdded(at, at.index + 1) }),
+      command('remove', ['D D'], { run: removeAndSelect }),
+      command('undo', ['Z']),
+      command('redo', ['Shift+Z']),
+      { id: 'to-markdown', label: t.markdown, keys: ['M'], enabled: isIdle, run: toMarkdown },
+      { id: 'to-code', label: t.code, keys: ['Y'], enabled: isIdle, run: toCode },
+      {
+        id: 'copy-paragraph',
+        label: t.copy,
+        keys: ['C'],
+        reading: true,
+        run: (at) => {
+          copy(at);
+          at.ui.messages.success(t.copied);
+        },
       },
-    }),
-    command('insert-below', ['V'], { label: t.pasteBelow, run: paste(1) }),
-    command('insert-above', ['Shift+V'], { label: t.pasteAbove, run: paste(0) }),
-    command('join-below', ['Shift+M']),
-    command('toggle-output', ['O']),
-    command('toggle-lines', ['L']),
-    command('interrupt', ['I I']),
-    command('restart-engine', ['0 0']),
-    { id: 'save', label: t.save, keys: ['S'], run: ({ note }) => note.commit() },
-    command('find', ['F']),
-    command('palette', ['P']),
-    command('shortcuts', ['H']),
-  ];
-});
-
-/** Keys in the code. */
-export const editModeCommands: readonly JupyterCommand[] = withTexts<JupyterCommand>(() => [
-  {
-    id: 'leave-code',
-    label: jupyterTexts.leave,
-    keys: ['Escape'],
-    reading: true,
-    run: ({ ui, paragraph }) => ui.focus.select(paragraph.id),
-  },
-  command('split', ['Ctrl+Shift+-']),
-]);
+      command('remove', ['X'], {
+        label: t.cut,
+        run: (at) => {
+          copy(at);
+          return removeAndSelect(at);
+        },
+      }),
+      command('insert-below', ['V'], { label: t.pasteBelow, run: paste(1) }),
+      command('insert-above', ['Shift+V'], { label: t.pasteAbove, run: paste(0) }),
+      command('join-below', ['Shift+M']),
+      command('toggle-output', ['O']),
+      command('toggle-lines', ['L']),
+      command('interrupt', ['I I']),
+      command('restart-engine', ['0 0']),
+      { id: 'save', label: t.save, keys: ['S'], run: ({ note }) => note.commit() },
+      command('find', ['F']),
+      command('palette', ['P']),
+      command('shortcuts', ['H']),
+    ],
+    edit: [
+      {
+        id: 'leave-code',
+        label: t.leave,
+        keys: ['Escape'],
+        reading: true,
+        run: ({ ui, paragraph }) => ui.focus.select(paragraph.id),
+      },
+      command('split', ['Ctrl+Shift+-']),
+    ],
+  };
+}
 
 /** Whether the paragraph is not running. */
 function isIdle({ state }: ParagraphTarget): boolean {

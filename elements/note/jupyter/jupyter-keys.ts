@@ -6,13 +6,11 @@ import {
   paragraphTarget,
   runOrExplain,
 } from '../commands/command.ts';
-import { shortcutOf } from '../commands/keyboard.ts';
+import { noteCommands } from '../commands/note.tsx';
+import { paragraphCommands } from '../commands/paragraph.tsx';
+import { shortcutOf } from '../commands/shortcut-of.ts';
 import type { NoteUi } from '../ui/note-ui.ts';
-import {
-  commandModeCommands,
-  editModeCommands,
-  sharedJupyterCommands,
-} from './jupyter-commands.ts';
+import { jupyterCommands } from './jupyter-commands.ts';
 import { paragraphBeingAdded } from './select-added.ts';
 
 /** Time within which the second of two keys must follow, in ms (as in JupyterLab). */
@@ -53,12 +51,12 @@ export function handleJupyterKey(ui: NoteUi, event: KeyboardEvent): boolean {
   const mode = modeOf(ui, event);
   if (!mode || !paragraphTarget(ui, ui.focus.id)) return false;
   const keys = shortcutOf(event);
-  const shared = find(sharedJupyterCommands, keys);
+  const commands = jupyterCommands([...paragraphCommands, ...noteCommands]);
+  const shared = find(commands.shared, keys);
   if (mode === 'edit') {
     // An open editor first closes its list of completions by Escape, and then calls `onLeave`.
     const isOpen = event.composedPath().some((node) => (node as Element).matches?.('.cm-editor'));
-    const command =
-      shared ?? (keys === 'Escape' && isOpen ? undefined : find(editModeCommands, keys));
+    const command = shared ?? (keys === 'Escape' && isOpen ? undefined : find(commands.edit, keys));
     if (command) run(ui, command);
     return command !== undefined;
   }
@@ -67,12 +65,12 @@ export function handleJupyterKey(ui: NoteUi, event: KeyboardEvent): boolean {
   const { first } = state;
   state.first = undefined;
   const chord = first && event.timeStamp - first.at < CHORD_MS ? `${first.keys} ${keys}` : keys;
-  const command = shared ?? find(commandModeCommands, chord) ?? find(commandModeCommands, keys);
+  const command = shared ?? find(commands.command, chord) ?? find(commands.command, keys);
   if (command) {
     enqueue(ui, state, command);
     return true;
   }
-  const begins = commandModeCommands.some((one) =>
+  const begins = commands.command.some((one) =>
     one.keys?.some((two) => two.startsWith(`${keys} `)),
   );
   if (begins) state.first = { keys, at: event.timeStamp };

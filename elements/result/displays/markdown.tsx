@@ -6,6 +6,7 @@ import proseSheet from '../styles/prose.css';
 import { sanitizeHtml } from './sanitize-html.ts';
 
 const sheets = [proseSheet];
+const noSheets: readonly string[] = [];
 
 /** Markdown shown inline. Renders `fallback` if the page cannot sanitize HTML. */
 export default function Markdown({
@@ -17,7 +18,9 @@ export default function Markdown({
   fallback: ReactNode;
   width?: ResultWidth | undefined;
 }) {
+  const [codeSheets, setCodeSheets] = useState(noSheets);
   useSheets(sheets);
+  useSheets(codeSheets);
   const box = useRef<HTMLDivElement>(null);
   const [failed, setFailed] = useState(false);
   useLayoutEffect(() => {
@@ -28,7 +31,14 @@ export default function Markdown({
       box.current.innerHTML = sanitizeHtml(html) as unknown as string;
     } catch {
       setFailed(true);
+      return;
     }
+    const code = box.current.querySelectorAll<HTMLElement>('pre > code[class^="language-"]');
+    if (code.length > 0)
+      void import('../../editor/marks/highlight-code.ts').then((module) => {
+        setCodeSheets(module.codeSheets);
+        for (const block of code) void module.highlightCode(block);
+      });
   }, [html]);
   if (failed) return fallback;
   return (

@@ -63,6 +63,7 @@ const allowedClasses = [
   'task-list[\\w-]*',
   'contains-task-list',
   'footnote[\\w-]*',
+  'admonition[\\w-]*',
 ];
 const allowedClass = new RegExp(`^(?:${allowedClasses.join('|')})$`);
 

@@ -2,7 +2,7 @@ import { textArea } from '../areas.ts';
 
 /** Texts of the menu of a note's engine. */
 export const engineTexts = textArea('engine', {
-  name: 'Engine {name}: {state}',
+  name: 'Engine {name} {state}',
   nameOnly: 'Engine {name}',
   states: { none: 'not started', starting: 'starting', idle: 'idle', busy: 'busy', dead: 'dead' },
   restart: 'Restart {name}',

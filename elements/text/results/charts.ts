@@ -48,6 +48,8 @@ export const chartTexts = textArea('charts', {
     log: 'Logarithmic',
     logRefused: 'A logarithmic axis needs values above zero, so the scale is linear.',
   },
+  copyImage: 'Copy image',
+  copyFailed: "The image could not be copied: this browser or page doesn't allow it.",
   png: 'PNG',
   svg: 'SVG',
   exportFailed: 'The chart could not be saved.',

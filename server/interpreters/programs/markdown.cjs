@@ -49,6 +49,9 @@ function latexOf(text) {
   return `<p>${html}${escapeHtml(text.slice(from))}</p>\n`;
 }
 
+// Defined in `markdown-rules.cjs`, which is put before this program.
+addRules(renderer, mathOf);
+
 parentPort.on('message', ({ source, latex }) =>
   parentPort.postMessage({
     html: latex === undefined ? renderer.render(source) : latexOf(latex),

@@ -24,9 +24,19 @@ export function ChartExports({ make, title, dateFinished, download, onFailed }: 
       onFailed(`${chartTexts.exportFailed} ${error instanceof Error ? error.message : ''}`.trim());
     }
   };
+  const copy = async (): Promise<void> => {
+    try {
+      // Safari allows only a promise here: what is awaited first is no longer a click.
+      const image = make('png').then((data) => new Blob([data], { type: types.png }));
+      await navigator.clipboard.write([new ClipboardItem({ [types.png]: image })]);
+    } catch {
+      onFailed(chartTexts.copyFailed);
+    }
+  };
   return (
     <>
       <MenuRule />
+      <MenuItem onClick={() => void copy()}>{chartTexts.copyImage}</MenuItem>
       <MenuItem onClick={() => void save('png')}>{chartTexts.png}</MenuItem>
       <MenuItem onClick={() => void save('svg')}>{chartTexts.svg}</MenuItem>
     </>

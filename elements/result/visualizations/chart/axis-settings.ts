@@ -78,6 +78,7 @@ export function numberFormatter({
                 style: 'currency',
                 currency: isCurrency(unit) ? unit.toUpperCase() : 'USD',
                 maximumFractionDigits: 2,
+                trailingZeroDisplay: 'stripIfInteger',
               }
             : undefined;
   if (!options) return (value) => formatTick(value) + suffix;

@@ -96,7 +96,14 @@ const kind: ChartKind = {
           ['full', chartTexts.full],
         ]}
         onValue={(value) =>
-          save({ stacked: value !== 'grouped', full: value === 'full' }, SETTING_STORE_DELAY_MS)
+          save(
+            {
+              stacked: value !== 'grouped',
+              // Stored only where it says something, so that other settings are Zeppelin's.
+              ...(value === 'full' || setting['full'] === true ? { full: value === 'full' } : {}),
+            },
+            SETTING_STORE_DELAY_MS,
+          )
         }
       />
       <XLabelControl setting={setting} save={save} />

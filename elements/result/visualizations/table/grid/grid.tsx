@@ -6,6 +6,7 @@ import type { RowOrder } from '../../../rows/row-order.ts';
 import type { RowSource } from '../../../rows/row-source.ts';
 import type { CellPosition } from '../input/selection.ts';
 import type { ColumnDrag } from '../input/use-column-drag.ts';
+import { usePageWheel } from '../input/use-page-wheel.ts';
 import type { GridLayout } from '../layout/use-grid-layout.tsx';
 import type { RowWindow } from '../layout/use-row-window.ts';
 import type { TableState } from '../state/table-settings.ts';
@@ -52,6 +53,7 @@ interface GridProps {
 /** The scroll container with header, filter row, visible rows and footer. */
 export function Grid(props: GridProps) {
   const { id, box, source, state, layout, view, visible, all, head, foot, drag, active } = props;
+  usePageWheel(box);
   const { columns, offsets, numberWidth } = layout;
   const headRows = props.filters ? 2 : 1;
   const activeIsRendered =

@@ -1,0 +1,40 @@
+/** Highlights code blocks of Markdown with the editor's languages, loaded when there is one. */
+import { languageName, loadLanguage } from '../languages/languages.ts';
+import { highlightLines } from './highlight.ts';
+import marksSheet from './marks.css';
+
+/** Style sheets of highlighted code. */
+export const codeSheets: readonly string[] = [marksSheet];
+
+/** Names of languages as people write them after the fence. */
+const shortNames: Readonly<Record<string, string>> = {
+  py: 'python',
+  js: 'javascript',
+  ts: 'javascript',
+  typescript: 'javascript',
+  bash: 'sh',
+  shell: 'sh',
+  zsh: 'sh',
+  yml: 'yaml',
+  md: 'markdown',
+};
+
+/** Colours the code of an element whose class names its language, such as `language-sql`. */
+export async function highlightCode(code: HTMLElement): Promise<void> {
+  const found = /(?:^|\s)language-(\S+)/.exec(code.className)?.[1]?.toLowerCase() ?? '';
+  const support = await loadLanguage(languageName(shortNames[found] ?? found));
+  if (!support) return;
+  const lines = highlightLines(code.textContent ?? '', support.language);
+  code.replaceChildren(
+    ...lines.flatMap((pieces, at) => [
+      ...(at === 0 ? [] : ['\n']),
+      ...pieces.map(({ text, className }) => {
+        if (className === '') return text;
+        const span = document.createElement('span');
+        span.className = className;
+        span.textContent = text;
+        return span;
+      }),
+    ]),
+  );
+}

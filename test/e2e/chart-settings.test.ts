@@ -1,0 +1,108 @@
+/** Axis settings of a chart, its image on the clipboard, and the wheel over a table. */
+
+import type { Note } from '@tiding/client';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { accessibilityFindings } from '../support/axe.ts';
+import { shoot } from '../support/page.ts';
+import { noteOf, partsOf, startWalk, type Walk } from '../support/walk.ts';
+
+let walk: Walk;
+let note: Note;
+const { article } = partsOf(() => walk.page);
+const query = `%sql
+select date '2024-01-15' + cast(i * 20 as integer) as day, 10 + i % 7 as sold
+from range(30) t(i) where i not between 8 and 12`;
+const graph = () =>
+  (
+    note.paragraphs[0]!.state.server.config?.results as Record<
+      string,
+      { graph: { setting: object } }
+    >
+  )?.[0]?.graph;
+const axes = () =>
+  (graph()?.setting as { multiBarChart?: { axes?: Record<string, unknown> } })?.multiBarChart
+    ?.axes ?? {};
+
+beforeAll(async () => {
+  walk = await startWalk();
+  note = await noteOf(walk.client, 'Charts', [
+    query,
+    '%sql\nselect i from range(200) t(i)',
+    [
+      '%md\n# Text\n\n- [x] done\n- [ ] to do\n\n| a | b |\n|---|--:|\n| 1 | 2 |\n',
+      '> [!NOTE]\n> Read $a^2$.[^1]\n\n```sql\nselect 1\n```\n\n[^1]: A note.',
+    ].join('\n'),
+  ]);
+  await note.run();
+  await walk.page.goto(`${walk.embedded.server.url}/#/notebook/${note.noteId}`);
+  await article(0).locator('[aria-label="Bar Chart"]').click();
+});
+afterAll(() => walk?.stop());
+
+it('groups dates by quarter with missing ones, and shows titles, formats and a line', async () => {
+  await article(0).getByRole('button', { name: 'Fields' }).click();
+  await article(0).getByLabel('Dates by').selectOption('quarter');
+  await expect.poll(() => axes()['grain']).toBe('quarter');
+  await article(0).getByRole('textbox', { name: 'Y title' }).fill('Sold per quarter');
+  await walk.page.keyboard.press('Enter');
+  await expect.poll(() => axes()['yTitle']).toBe('Sold per quarter');
+  await article(0).getByRole('combobox', { name: 'Numbers' }).selectOption('currency');
+  await expect.poll(() => axes()['format']).toBe('currency');
+  await article(0).getByRole('textbox', { name: 'Currency code' }).fill('EUR');
+  await walk.page.keyboard.press('Enter');
+  await article(0).getByRole('textbox', { name: 'Reference line' }).fill('40');
+  await walk.page.keyboard.press('Enter');
+  await expect.poll(() => axes()['line']).toBe(40);
+  const words = article(0).locator('.chart-body svg text');
+  await expect
+    .poll(() => words.allTextContents().then((all) => all.join(' ')))
+    .toContain('Sold per quarter');
+  const all = (await words.allTextContents()).join(' ');
+  for (const word of ['2024 Q1', '2024 Q3', '2025 Q3', '€']) expect(all).toContain(word);
+  expect(await accessibilityFindings(walk.page, 'chart')).toEqual([]);
+  await shoot(walk.page, 'chart');
+});
+
+it('copies the chart as an image', async () => {
+  await walk.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await article(0).getByRole('button', { name: 'Download as' }).click();
+  await walk.page.getByRole('menuitem', { name: 'Copy image' }).click();
+  await expect
+    .poll(() =>
+      walk.page.evaluate(async () => (await navigator.clipboard.read())[0]?.types.join() ?? ''),
+    )
+    .toBe('image/png');
+});
+
+it('scrolls the page over a table, and the table only after a click', async () => {
+  const grid = article(1).getByRole('grid');
+  await grid.scrollIntoViewIfNeeded();
+  const scrolled = () => grid.evaluate((box) => box.scrollTop);
+  const top = () => grid.evaluate((box) => box.getBoundingClientRect().top);
+  await grid.hover();
+  const before = await top();
+  await walk.page.mouse.wheel(0, 120);
+  await expect.poll(top).toBeLessThan(before);
+  expect(await scrolled()).toBe(0);
+  await grid.click();
+  await walk.page.mouse.wheel(0, 120);
+  await expect.poll(scrolled).toBeGreaterThan(0);
+});
+
+it('shows task lists, alignment, notes, formulas, footnotes and coloured code', async () => {
+  const prose = article(2).locator('.prose');
+  await prose.getByRole('img', { name: 'done' }).waitFor();
+  expect(
+    await prose
+      .locator('td')
+      .last()
+      .evaluate((cell) => getComputedStyle(cell).textAlign),
+  ).toBe('end');
+  expect(await prose.locator('.admonition-title').innerText()).toBe('Note');
+  expect(await prose.locator('math msup').count()).toBe(1);
+  expect(await prose.locator('.footnotes li').innerText()).toBe('A note.');
+  await prose.locator('code .tok-keyword').waitFor();
+  await prose.scrollIntoViewIfNeeded();
+  expect(await accessibilityFindings(walk.page, 'markdown')).toEqual([]);
+  await shoot(walk.page, 'markdown');
+});
