@@ -371,6 +371,7 @@ it('results and view tokens only read, and run tokens only read and run', () => 
       'CANCEL_PARAGRAPH',
       'RUN_ALL_PARAGRAPHS',
       'RUN_PARAGRAPH',
+      'TIDING_ANSWER',
     ].sort(),
     rest: [
       ...view.rest,

@@ -362,7 +362,7 @@ describe('values of a paragraph', () => {
     const imported = await bodyOf<string>(
       call(admin, 'POST', '/notebook/import', {
         ...(await noteOf(id)),
-        path: `/import of ${id}`,
+        name: `import of ${id}`,
       } as unknown as JsonObject),
     );
     expect(((await stored(imported))[group] as unknown[])[1]).toEqual(

@@ -9,7 +9,7 @@ import { widget } from './widget-element.ts';
 
 /** A widget in the page. */
 export interface MountedWidget {
-  readonly element: HTMLElement & { data: unknown; describe?: () => Promise<string> };
+  readonly element: HTMLElement & { data: unknown; describe(): Promise<string> };
   readonly root: ShadowRoot;
   /** Its visible text, on one line. */
   words(): string;
@@ -42,7 +42,6 @@ export async function mountWidget(
     () => root.querySelector('.widget, .element-note, .element-message'),
     'the widget',
   );
-  await waitUntil(() => element.describe, 'its text');
   return {
     element,
     root,

@@ -10,7 +10,7 @@ describe('<tiding-widget>', () => {
   it('displays and describes the data of a named widget', async () => {
     const placed = await mountWidget('customer', customer);
     check(placed.words().includes('Skyline'), placed.words());
-    same(await placed.element.describe!(), 'Customer Skyline with 2 organizations.');
+    same(await placed.element.describe(), 'Customer Skyline with 2 organizations.');
     same(placed.root.querySelector('section.widget')!.getAttribute('aria-label'), 'Customer');
     await accessible(placed);
     placed.remove();

@@ -97,7 +97,7 @@ describe('catalogue widgets', () => {
       { widget: 'data-source', name: 'lake' },
     ]);
     same(
-      await placed.element.describe!(),
+      await placed.element.describe(),
       'Table core.trips with 2 fields. One row per trip Its rows come from files of lake.',
     );
   });
@@ -145,7 +145,7 @@ describe('catalogue widgets', () => {
       },
     });
     same(facts(named), { Mapping: 'Database', 'Table in the database': 'dbo.trips' });
-    same(await named.element.describe!(), 'Table x with 0 fields. Its rows come from a database.');
+    same(await named.element.describe(), 'Table x with 0 fields. Its rows come from a database.');
   });
 
   it('a virtual table shows its query; an unknown mapping shows its fields', async () => {
@@ -158,7 +158,7 @@ describe('catalogue widgets', () => {
       'the query',
     );
     same(
-      await placed.element.describe!(),
+      await placed.element.describe(),
       'Table core.trips_by_day with 2 fields. Its rows come from a query.',
     );
     const odd = await mountWidget('table', {
@@ -184,7 +184,7 @@ describe('catalogue widgets', () => {
     same(odd.root.querySelector('.widget-code')!.textContent, 'select 1');
     const bare = await mountWidget('table', {});
     same(
-      [bare.words(), await bare.element.describe!()],
+      [bare.words(), await bare.element.describe()],
       ['Table with 0 fields. Table Fields 0 No fields.', 'Table with 0 fields.'],
     );
   });
@@ -200,7 +200,7 @@ describe('catalogue widgets', () => {
       ],
     );
     same(
-      await one.element.describe!(),
+      await one.element.describe(),
       'Stream raw.live_trips with one field. State: Started. From events.trips.',
     );
     const other = await mountWidget('sink', sink);
@@ -217,7 +217,7 @@ describe('catalogue widgets', () => {
       { widget: 'data-source', name: 'lake' },
     ]);
     same(
-      await other.element.describe!(),
+      await other.element.describe(),
       'Sink raw.trips_out. State: Stopped. From live_trips. To lake /stream/trips.',
     );
   });
@@ -233,7 +233,7 @@ describe('catalogue widgets', () => {
       { widget: 'table', name: 'core.airports' },
       { widget: 'table', name: 'core.trips' },
     ]);
-    same(await one.element.describe!(), 'Schema core with 2 tables. Cleaned');
+    same(await one.element.describe(), 'Schema core with 2 tables. Cleaned');
     const full = await mountWidget('schema', schemaFull);
     same(
       rows(full, 'Tables')
@@ -255,7 +255,7 @@ describe('catalogue widgets', () => {
       'Default schema': 'core',
     });
     same(
-      await one.element.describe!(),
+      await one.element.describe(),
       'Repository main: data sources 1, projects 1, schemas 1. Defaults: Default data source ' +
         'lake, Default project flights, Default schema core.',
     );
@@ -295,7 +295,7 @@ describe('catalogue widgets', () => {
       Credentials: 'AwsAccessKey (not shown)',
     });
     check(
-      !/hunter2/i.test(placed.root.innerHTML) && !/hunter2/i.test(await placed.element.describe!()),
+      !/hunter2/i.test(placed.root.innerHTML) && !/hunter2/i.test(await placed.element.describe()),
       'a secret',
     );
     const store = await mountWidget('data-source', dataSource);
@@ -307,7 +307,7 @@ describe('catalogue widgets', () => {
       'Default path': '/default',
       Credentials: 'AwsAssumedRole (not shown)',
     });
-    same(await store.element.describe!(), 'Data source lake of type S3a.');
+    same(await store.element.describe(), 'Data source lake of type S3a.');
   });
 
   it('lineage is shown if it may be read, and nothing otherwise', async () => {

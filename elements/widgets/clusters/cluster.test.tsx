@@ -62,7 +62,7 @@ describe('<tiding-cluster>', () => {
     const link = placed.root.querySelector('a')!;
     same([link.href, link.rel], ['https://ui.example.org/', 'noopener noreferrer']);
     same(
-      await placed.element.describe!(),
+      await placed.element.describe(),
       'Cluster main_cluster: Running. Driver: Healthy. Workers: Degraded. Last started ' +
         `${at('2024-05-02T08:00:00Z')}. It has 2 instances, 1 run, 1 schedule.`,
     );
@@ -73,7 +73,7 @@ describe('<tiding-cluster>', () => {
     const placed = await mountWidget('cluster', full);
     check(
       !placed.root.innerHTML.includes('MIIB') &&
-        !(await placed.element.describe!()).includes('MIIB'),
+        !(await placed.element.describe()).includes('MIIB'),
       'the key is shown',
     );
     for (const [label, value] of [
@@ -238,7 +238,7 @@ describe('<tiding-cluster>', () => {
       [
         facts(placed),
         tabs(placed).map((tab) => tab.innerText.replace(/\s+/g, ' ')),
-        await placed.element.describe!(),
+        await placed.element.describe(),
       ],
       [
         { Workers: '0' },

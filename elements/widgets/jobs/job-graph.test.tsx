@@ -25,8 +25,7 @@ const heard = (placed: MountedWidget) => {
   );
   return said;
 };
-const said = async ({ element }: MountedWidget) =>
-  (await waitUntil(() => element.describe, 'its text'))();
+const said = ({ element }: MountedWidget) => element.describe();
 /** Background of the page; the element has none of its own. */
 const ground = (theme: 'light' | 'dark') =>
   void (document.body.style.background = theme === 'dark' ? '#0b1012' : '');

@@ -83,7 +83,7 @@ describe('job widgets', () => {
       for (const theme of ['light', 'dark'] as const) {
         ground(theme);
         const placed = await mountWidget(id, data, { theme, width: theme === 'dark' ? 390 : 1000 });
-        same(await (await waitUntil(() => placed.element.describe, 'its text'))(), said);
+        same(await placed.element.describe(), said);
         await accessible(placed);
         check(placed.element.scrollWidth <= placed.element.clientWidth, `${id} is wider than 390`);
         placed.remove();
@@ -262,8 +262,8 @@ describe('job widgets', () => {
     await waitUntil(() => placed.root.querySelector('tbody tr'), 'the runs, read in steps');
     same(cells(placed, 1).slice(0, 2), ['r99999', 'r99998']);
     check(
-      (await placed.element.describe!()).startsWith('100000 runs of j. The latest is Failed'),
-      await placed.element.describe!(),
+      (await placed.element.describe()).startsWith('100000 runs of j. The latest is Failed'),
+      await placed.element.describe(),
     );
     placed.root.querySelector<HTMLElement>('tbody tr td.toggle button')!.click();
     await waitUntil(() => placed.root.querySelector('tr.detail'), 'the newest run, open');

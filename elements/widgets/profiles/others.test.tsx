@@ -54,8 +54,8 @@ describe('schema profiles, comparisons, relationships and exports', () => {
       ],
     );
     check(
-      (await placed.element.describe!()).endsWith('The largest table is trips with 500 rows.'),
-      await placed.element.describe!(),
+      (await placed.element.describe()).endsWith('The largest table is trips with 500 rows.'),
+      await placed.element.describe(),
     );
     const opened: unknown[] = [];
     placed.element.addEventListener('tiding-open-object', (event) =>
@@ -115,7 +115,7 @@ describe('schema profiles, comparisons, relationships and exports', () => {
     same(cells(placed)[4]![3], '105,071 → 402,333 1.8 % → 6.7 %, +4.9 points');
     check(placed.words().includes('5,819,079 → 6,001,200 (+182,121)'), placed.words());
     same(
-      await placed.element.describe!(),
+      await placed.element.describe(),
       'core.flights has changed: 1 fields added, 1 removed, 1 with a new type, 3 with new ' +
         'counts, 5 unchanged. Rows: 5,819,079 before, 6,001,200 after. Largest change: ' +
         'cancellation reason.',
@@ -164,7 +164,7 @@ describe('schema profiles, comparisons, relationships and exports', () => {
       ['badge success', 'badge success', 'badge warning', 'badge danger'],
     );
     same(
-      await placed.element.describe!(),
+      await placed.element.describe(),
       '4 relationships. The strongest: core.trips to core.carriers, Many to One, score 0.9.',
     );
     placed.remove();
@@ -193,7 +193,7 @@ describe('schema profiles, comparisons, relationships and exports', () => {
       () => placed.words().includes('Saved as magpie_export_20240502_102030.csv.'),
       'the text',
     );
-    same(await placed.element.describe!(), 'Exported result 8f2c, CSV, 500 rows.');
+    same(await placed.element.describe(), 'Exported result 8f2c, CSV, 500 rows.');
     client.close();
     placed.remove();
   });
@@ -313,7 +313,7 @@ describe('schema profiles, comparisons, relationships and exports', () => {
       () => placed.root.querySelector('[role=alert]')?.textContent === 'There is no such file.',
       "the server's message",
     );
-    same(await placed.element.describe!(), 'Exported file /exports/trips.csv, CSV, lake.');
+    same(await placed.element.describe(), 'Exported file /exports/trips.csv, CSV, lake.');
     client.close();
     placed.remove();
   });

@@ -45,7 +45,7 @@ describe('<tiding-data-set-profile>', () => {
       placed.words(),
     );
     same(
-      await placed.element.describe!(),
+      await placed.element.describe(),
       `Profile of core.trips: ${placed.root.querySelector('.widget-about')!.textContent}. ` +
         'Most null values are in distance_mi: 14, 2.8 %.',
     );
@@ -167,7 +167,7 @@ describe('<tiding-data-set-profile>', () => {
         fieldProfiles: [{ fieldName: 'origin' }],
       });
       const found = placed.root.querySelector('.widget-about')!.textContent;
-      const described = await placed.element.describe!();
+      const described = await placed.element.describe();
       check(described.includes(`core.trips: ${found}.`), described);
       placed.remove();
       return found;

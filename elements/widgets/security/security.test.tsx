@@ -33,7 +33,7 @@ describe('security widgets', () => {
     placed.remove();
     const one = await mountWidget('customer', { organizations: [{ name: 'solo' }] });
     same(
-      [one.words(), await one.element.describe!()],
+      [one.words(), await one.element.describe()],
       [
         'Customer with 1 organization. Customer Organizations 1 Name solo',
         'Customer with 1 organization.',
@@ -75,7 +75,7 @@ describe('security widgets', () => {
       { widget: 'user', name: 'ana@example.org' },
     ]);
     same(
-      await placed.element.describe!(),
+      await placed.element.describe(),
       'Organization skyline_dev with 1 permission. Its default repository is main.',
     );
     placed.remove();
@@ -93,7 +93,7 @@ describe('security widgets', () => {
     same(placed.root.querySelector('h2')!.textContent, 'Ana Ruiz');
     same(cells(placed), [['analyst'], ['Read', 'Table', 'core.trips', 'analyst']]);
     same(
-      await placed.element.describe!(),
+      await placed.element.describe(),
       'User Ana Ruiz with 1 role and 1 permission. Status: Active.',
     );
     placed.remove();
@@ -101,7 +101,7 @@ describe('security widgets', () => {
       user: { userName: 'svc', serviceAccount: true, userStatus: 'Disabled' },
     });
     same(
-      await service.element.describe!(),
+      await service.element.describe(),
       'User svc with 0 roles and 0 permissions. Status: Disabled. It is a service account.',
     );
     service.remove();
@@ -110,7 +110,7 @@ describe('security widgets', () => {
   it('a role lists its users and permissions, or a summary by type', async () => {
     const one = await mountWidget('role', role);
     same(
-      [cells(one), await one.element.describe!()],
+      [cells(one), await one.element.describe()],
       [
         [['ana@example.org'], ['Read', 'Schema', 'core']],
         'Role analyst with 1 user and 1 permission.',
@@ -119,7 +119,7 @@ describe('security widgets', () => {
     one.remove();
     const all = await mountWidget('permissions', permissions);
     same(
-      [cells(all).length, await all.element.describe!()],
+      [cells(all).length, await all.element.describe()],
       [2, '2 permissions. By type: Admin 1, Read 1.'],
     );
     all.remove();
@@ -141,7 +141,7 @@ describe('security widgets', () => {
       ['Alter', 'Create', 'Grant'],
     );
     same(
-      [badges(placed), await placed.element.describe!()],
+      [badges(placed), await placed.element.describe()],
       [
         ['success Succeeded'],
         'Activity history core.trips: 3 activities. Latest: Alter, ana@example.org, ' +
@@ -170,7 +170,7 @@ describe('security widgets', () => {
       [
         badges(placed).filter((badge) => badge.startsWith('danger')).length,
         placed.root.querySelectorAll('td b').length,
-        await placed.element.describe!(),
+        await placed.element.describe(),
       ],
       [2, 0, 'Usage events: 5 events. 2 of them failed.'],
     );
@@ -187,14 +187,14 @@ describe('security widgets', () => {
       check(
         !placed.root.textContent!.includes('hunter2') &&
           !placed.root.innerHTML.includes('hunter2') &&
-          !(await placed.element.describe!()).includes('hunter2'),
+          !(await placed.element.describe()).includes('hunter2'),
         placed.root.textContent!,
       );
       placed.remove();
     }
     const placed = await mountWidget('secret', secret);
     same(
-      [facts(placed), await placed.element.describe!()],
+      [facts(placed), await placed.element.describe()],
       [
         { Created: at('2024-03-01T00:00:00Z'), Updated: at('2024-04-01T00:00:00Z') },
         `Secret warehouse_password; its value is not shown. Updated ${at('2024-04-01T00:00:00Z')}.`,
@@ -215,7 +215,7 @@ describe('security widgets', () => {
     });
     const link = placed.root.querySelector('a')!;
     same(
-      [link.href, link.rel, link.target, await placed.element.describe!()],
+      [link.href, link.rel, link.target, await placed.element.describe()],
       [
         'https://sso.example.org/saml',
         'noopener noreferrer',
@@ -228,7 +228,7 @@ describe('security widgets', () => {
       provider: { ssoUrl: 'javascript:alert(1)', isRequired: true },
     });
     same(
-      [odd.root.querySelectorAll('a').length, facts(odd), await odd.element.describe!()],
+      [odd.root.querySelectorAll('a').length, facts(odd), await odd.element.describe()],
       [
         0,
         { 'Sign-in URL': 'javascript:alert(1)', Required: 'Yes' },
@@ -247,7 +247,7 @@ describe('security widgets', () => {
       })),
     });
     same(
-      [cells(placed).length, await placed.element.describe!()],
+      [cells(placed).length, await placed.element.describe()],
       [25, '20,000 permissions. By type: Read 13,333, Write 6,667.'],
     );
     placed.remove();

@@ -50,7 +50,7 @@ describe('validation widgets', () => {
     );
     same([cells(placed)[15]![4], placed.root.querySelectorAll('td b').length], ['skip', 0]);
     same(
-      await placed.element.describe!(),
+      await placed.element.describe(),
       'Validation suite trip_checks with 17 validators. distance_mi is between 0 and 3000. ' +
         'delay is below 60. share is above 0 and at most 1.',
     );
@@ -60,7 +60,7 @@ describe('validation widgets', () => {
   it('show validators and a field selector on their own', async () => {
     const list = await mountWidget('validators', validators);
     same(
-      [cells(list).length, await list.element.describe!()],
+      [cells(list).length, await list.element.describe()],
       [
         4,
         'Validators: 4 validators. distance_mi is between 0 and 3000. carrier is one of AA, ' +
@@ -79,7 +79,7 @@ describe('validation widgets', () => {
       [{}, {}, 'Field selector. No fields listed.'],
     ] as const) {
       const placed = await mountWidget('field-selector', data);
-      same([facts(placed), await placed.element.describe!()], [shown, said]);
+      same([facts(placed), await placed.element.describe()], [shown, said]);
       placed.remove();
     }
   });
@@ -87,7 +87,7 @@ describe('validation widgets', () => {
   it('show the suites of a table, a schema and several tables, newest first', async () => {
     const one = await mountWidget('table-validation', table);
     same(
-      [facts(one), await one.element.describe!()],
+      [facts(one), await one.element.describe()],
       [
         {
           Table: 'core.trips',
@@ -112,7 +112,7 @@ describe('validation widgets', () => {
     );
     for (const link of of.root.querySelectorAll<HTMLElement>('td .link')) link.click();
     same(
-      [cells(of), chosen, await of.element.describe!()],
+      [cells(of), chosen, await of.element.describe()],
       [
         [['trips', 'trip_checks']],
         [
@@ -131,7 +131,7 @@ describe('validation widgets', () => {
       ],
     });
     same(
-      [cells(all).map(([name]) => name), await all.element.describe!()],
+      [cells(all).map(([name]) => name), await all.element.describe()],
       [['core.trips', 'old', 'never'], 'Validated tables: 3 tables. 1 of them failed.'],
     );
     all.remove();
@@ -206,7 +206,7 @@ describe('validation widgets', () => {
     [...placed.root.querySelectorAll<HTMLElement>('th .sort')][0]!.click();
     await waitUntil(() => cells(placed)[0]![0] === 'all_null', 'sorted by name');
     same(
-      await placed.element.describe!(),
+      await placed.element.describe(),
       'Suite run trip_checks on core.trips: Failed. Validators: 5 runs. 3 of them failed. ' +
         'Highest failure rate: known_carrier, 17.4%.',
     );
@@ -225,7 +225,7 @@ describe('validation widgets', () => {
     failed.remove();
     const alone = await mountWidget('validator-runs', runs);
     same(
-      [cells(alone).length, await alone.element.describe!()],
+      [cells(alone).length, await alone.element.describe()],
       [2, 'Validator runs: 2 runs. 2 of them failed. Highest failure rate: known_carrier, 17.4%.'],
     );
     alone.remove();
