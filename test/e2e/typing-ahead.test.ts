@@ -18,6 +18,9 @@ const LATE_MS = 300;
 /** `npm run test:long` also types on a slow page with a fast connection. */
 const DELAYS = process.env['ALL_DELAYS'] ? [0, LATE_MS] : [LATE_MS];
 
+/** Whether a script is the code of the editor. */
+const isEditor = (address: string) => address.includes('/editor-');
+
 let walk: Walk;
 let page: Page;
 let cdp: CDPSession;
@@ -222,7 +225,7 @@ describe('early key presses', () => {
     await open(['%md\none', '%md\ntwo'], {
       script: (name) =>
         new Promise((resolve) =>
-          name.includes('code-editor') ? waits.push(() => resolve(true)) : resolve(true),
+          isEditor(name) ? waits.push(() => resolve(true)) : resolve(true),
         ),
     });
     await slowDown();
@@ -244,7 +247,7 @@ describe('early key presses', () => {
     const before = complaints.length;
     onTestFailed(() => void complaints.splice(before));
     await open(['%md\none', '%md\ntwo'], {
-      script: (name) => Promise.resolve(!name.includes('code-editor')),
+      script: (name) => Promise.resolve(!isEditor(name)),
     });
     await slowDown();
     await article(1).locator('.code-area').click();
