@@ -290,8 +290,9 @@ describe('a notebook', () => {
     check(article('p30').querySelector('.tok-comment'), 'its colours');
     await pass();
     const change = document.documentElement.scrollHeight - height;
-    // A table may have been passed before its rows were there. As text, all would be much lower.
-    check(Math.abs(change) < height / 100, `the page is ${change} px higher after the second pass`);
+    // On a busy machine, some are passed before their results are there. As text, all would be
+    // much lower.
+    check(Math.abs(change) < height / 40, `the page is ${change} px higher after the second pass`);
     await show('p100');
     await waitUntil(() => article('p100').querySelector('.tok-comment'), 'colours again');
     await waitUntil(
