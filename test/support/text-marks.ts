@@ -80,6 +80,7 @@ export const strayTexts = (page: Page) =>
       '.menu-data',
       '.badge.word',
       '.cluster-data',
+      '.engine-name',
       '.setting-name',
       '.magics',
       '.props td',
