@@ -43,6 +43,7 @@ export const strayTexts = (page: Page) =>
       '[role=columnheader]',
       '.text-lines',
       '.result-out',
+      '.result-distant',
       '.prose',
       '.markdown',
       '.error-box p',
