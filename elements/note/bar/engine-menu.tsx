@@ -26,7 +26,7 @@ export function EngineMenu({ entries }: { entries: (ids: readonly string[]) => M
       entries={all}
     >
       <span className="status-dot" aria-hidden="true" />
-      {name}
+      <bdi className="engine-name">{name}</bdi>
       {state === undefined ? null : ' '}
       {state === undefined ? null : <span className="engine-state">{state}</span>}
     </MenuButton>
