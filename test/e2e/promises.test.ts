@@ -57,6 +57,14 @@ describe('the menu of a paragraph', () => {
         return page.locator('[role=menu]').count();
       })
       .toBe(0);
+  /**
+   * Moves the mouse to an entry, as a user does. `hover()` waits until the entry takes pointer
+   * events; while a submenu is open, others do so only after the mouse has moved.
+   */
+  const pointAt = async (name: string): Promise<void> => {
+    const box = await page.getByRole('menuitem', { name, exact: true }).boundingBox();
+    await page.mouse.move(box!.x + box!.width / 2, box!.y + box!.height / 2, { steps: 5 });
+  };
   /** Opens a submenu of the open menu and returns its entries. */
   const submenu = async (name: string): Promise<string[]> => {
     await page.getByRole('menuitem', { name, exact: true }).hover();
@@ -105,10 +113,12 @@ describe('the menu of a paragraph', () => {
       ['Width', 1, 12],
       ['Font size', 9, 20],
     ] as const) {
-      await page.getByRole('menuitem', { name }).hover();
       const values = page.locator('[role=menu]').last().getByRole('menuitemcheckbox');
       await expect
-        .poll(async () => (await values.allInnerTexts()).map((value) => value.trim()))
+        .poll(async () => {
+          await pointAt(name);
+          return (await values.allInnerTexts()).map((value) => value.trim());
+        })
         .toEqual(Array.from({ length: to - from + 1 }, (_, at) => String(from + at)));
     }
     await page.getByRole('menuitemcheckbox', { name: '20', exact: true }).click();
