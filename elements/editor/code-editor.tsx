@@ -8,7 +8,7 @@ import { changing, fromOutside, sharedExtensions } from './extensions.ts';
 import { codeSize } from './font-size.ts';
 import { type CursorTarget, type EditorHandle, focusAt, handleOf } from './handle.ts';
 import { keyChoice } from './keys/key-choice.ts';
-import { loadKeySet } from './keys/load-keys.ts';
+import { loadedKeySet, loadKeySet } from './keys/load-keys.ts';
 import { loadedLanguage, loadLanguage } from './languages/languages.ts';
 import type { LineError } from './marks/error-lines.ts';
 import { errorSummary } from './marks/error-spans.ts';
@@ -189,7 +189,8 @@ function useView(host: RefObject<HTMLDivElement | null>, props: CodeEditorProps)
         extensions: [
           editorCallbacks.of(hooks),
           changing.language.of(changing.languageOf(language, loadedLanguage(language))),
-          changing.keys.of(changing.usualKeys),
+          // From the start, because the first keys may follow at once.
+          changing.keys.of(loadedKeySet(keyChoice.get().keys) ?? changing.usualKeys),
           changing.access.of(changing.readOnly(readOnly, readOnlyReason)),
           changing.numbers.of(changing.lineNumbers(lineNumbers)),
           changing.naming.of(changing.label(label)),

@@ -1,5 +1,7 @@
 import { type ComponentType, useSyncExternalStore } from 'react';
 import type { CodeEditorProps } from './code-editor.tsx';
+import { keyChoice } from './keys/key-choice.ts';
+import { loadKeySet } from './keys/load-keys.ts';
 
 /** Load state of the editor's code. */
 type Loading =
@@ -14,8 +16,12 @@ const listeners = new Set<() => void>();
 export function preloadEditor(): void {
   if (started) return;
   started = true;
-  import('./code-editor.tsx').then(
-    (module) => settle({ state: 'here', Editor: module.default }),
+  const { keys } = keyChoice.get();
+  Promise.all([
+    import('./code-editor.tsx'),
+    keys === 'default' ? undefined : loadKeySet(keys),
+  ]).then(
+    ([module]) => settle({ state: 'here', Editor: module.default }),
     () => {
       started = false;
       settle({ state: 'failed' });

@@ -94,6 +94,11 @@ export class TypeAhead {
     this.#field.value = '';
   }
 
+  /** Whether a deferred command still waits. */
+  holds(act: (() => void) | undefined): boolean {
+    return this.#held.some((held) => held.act === act);
+  }
+
   /**
    * Ends collecting for an editor that now has the focus, and returns the typed text. Deferred
    * commands run after the caller returns.

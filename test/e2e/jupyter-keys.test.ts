@@ -62,8 +62,13 @@ it('selects, adds, changes, cuts, pastes and removes in command mode', async () 
   await focus(1);
   await press('Escape');
   await focus(0);
-  await article(0).press('j');
-  expect(await selected()).toBe(1);
+  // The keys are loaded when they are chosen.
+  await expect
+    .poll(async () => {
+      await article(0).press('j');
+      return selected();
+    })
+    .toBe(1);
   await press('k', 'k');
   expect(await selected()).toBe(0);
   // Keys that follow each other faster than the server answers.
@@ -115,6 +120,12 @@ it('lists its keys', async () => {
     expect.arrayContaining(['Paste paragraph below V', 'Remove D D', 'Change to Markdown M']),
   );
   expect(await accessibilityFindings(walk.page, 'keys')).toEqual([]);
+  await press('Escape');
+  // Pages without a note list the same keys.
+  await walk.page.goto(`${walk.embedded.server.url}/#/configuration`);
+  await walk.page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
+  await dialog().getByRole('heading', { name: 'Jupyter Command Mode' }).waitFor();
+  expect(await dialog().locator('.shortcut').allInnerTexts()).toEqual(rows);
   await press('Escape');
   expect(walk.watched.complaints).toEqual([]);
 });

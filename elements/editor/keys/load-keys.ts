@@ -7,10 +7,17 @@ const loaders: Readonly<Record<Exclude<KeySet, 'default'>, () => Promise<Extensi
   emacs: async () => (await import('./emacs.ts')).emacsKeys,
 };
 
+const loaded = new Map<KeySet, Extension>();
+
+/** Returns a key set if it is already loaded. */
+export const loadedKeySet = (keys: KeySet): Extension | undefined => loaded.get(keys);
+
 /** Loads a key set when it is first chosen; resolves to null if that fails. */
 export async function loadKeySet(keys: Exclude<KeySet, 'default'>): Promise<Extension | null> {
   try {
-    return await loaders[keys]();
+    const extension = loaded.get(keys) ?? (await loaders[keys]());
+    loaded.set(keys, extension);
+    return extension;
   } catch {
     return null;
   }

@@ -9,16 +9,9 @@ import { shortcutTexts } from '../../text/note/shortcuts.ts';
 import { withTexts } from '../../text/set-texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { ContentDialog } from '../../ui/dialogs.tsx';
-import {
-  labelOf,
-  type NoteCommand,
-  type ParagraphTarget,
-  paragraphTarget,
-} from '../commands/command.ts';
 import { noteCommands } from '../commands/note.tsx';
 import { paragraphCommands } from '../commands/paragraph.tsx';
 import type { JupyterCommands } from '../jupyter/jupyter-commands.ts';
-import { useNoteUi } from '../ui/note-ui.ts';
 
 const t = shortcutTexts;
 /**
@@ -125,11 +118,9 @@ function useJupyterCommands(): JupyterCommands | undefined {
 
 /** Dialog that lists the keyboard shortcuts of the chosen key set. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
-  const ui = useNoteUi();
   const jupyter = useJupyterCommands();
-  const at = paragraphTarget(ui, ui.focus.id ?? ui.note.state.order[0]);
-  const jupyterRows = (commands: readonly NoteCommand<ParagraphTarget>[]): Row[] =>
-    at ? commands.map((command) => ({ keys: command.keys![0]!, label: labelOf(command, at) })) : [];
+  const jupyterRows = (commands: JupyterCommands['edit']): Row[] =>
+    commands.map(({ keys, label }) => ({ keys: keys![0]!, label }));
   const command = jupyter && jupyterRows([...jupyter.shared, ...jupyter.command]);
   const edit = jupyter && jupyterRows([...jupyter.edit, ...jupyter.shared]);
   const isFree = ({ keys }: Row): boolean => !edit?.some((row) => row.keys === keys);

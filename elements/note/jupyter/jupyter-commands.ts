@@ -3,14 +3,18 @@
  * listed keep their meaning in the note.
  */
 import type { Paragraph } from '@tiding/client';
+import { collaborationTexts } from '../../text/note/collaboration.ts';
+import { engineTexts } from '../../text/note/engine.ts';
 import { jupyterTexts } from '../../text/note/jupyter.ts';
+import { shortcutTexts } from '../../text/note/shortcuts.ts';
 import type { NoteCommand, ParagraphTarget } from '../commands/command.ts';
 import { present } from '../commands/present.ts';
 import { isRunnable, runOne } from '../commands/run-one.ts';
 import { toCode, toMarkdown } from './change-language.ts';
 import { selectAdded } from './select-added.ts';
 
-type JupyterCommand = NoteCommand<ParagraphTarget>;
+/** A command under keys of Jupyter. They are listed outside notes too, so no label needs one. */
+type JupyterCommand = NoteCommand<ParagraphTarget> & { readonly label: string };
 
 const select =
   (places: number): JupyterCommand['run'] =>
@@ -76,7 +80,7 @@ export interface JupyterCommands {
 }
 
 /** Returns the commands of Jupyter's keys. `known`: the commands of a note and its paragraphs. */
-export function jupyterCommands(known: readonly JupyterCommand[]): JupyterCommands {
+export function jupyterCommands(known: readonly NoteCommand<ParagraphTarget>[]): JupyterCommands {
   const t = jupyterTexts;
   /** A known command under other keys, with some of its parts replaced. */
   const command = (
@@ -86,7 +90,9 @@ export function jupyterCommands(known: readonly JupyterCommand[]): JupyterComman
   ): JupyterCommand => {
     const found = known.find((one) => one.id === id);
     if (!found) throw new Error(`There is no command ${id}.`);
-    return { ...found, keys, ...change };
+    const label = change.label ?? found.label;
+    if (typeof label !== 'string') throw new Error(`The label of ${id} needs a note.`);
+    return { ...found, ...change, keys, label };
   };
   return {
     shared: [
@@ -118,8 +124,8 @@ export function jupyterCommands(known: readonly JupyterCommand[]): JupyterComman
       command('insert-above', ['A'], { run: (at) => selectAdded(at, at.index) }),
       command('insert-below', ['B'], { run: (at) => selectAdded(at, at.index + 1) }),
       command('remove', ['D D'], { run: removeAndSelect }),
-      command('undo', ['Z']),
-      command('redo', ['Shift+Z']),
+      command('undo', ['Z'], { label: collaborationTexts.undo }),
+      command('redo', ['Shift+Z'], { label: collaborationTexts.redo }),
       { id: 'to-markdown', label: t.markdown, keys: ['M'], enabled: isIdle, run: toMarkdown },
       { id: 'to-code', label: t.code, keys: ['Y'], enabled: isIdle, run: toCode },
       {
@@ -142,10 +148,10 @@ export function jupyterCommands(known: readonly JupyterCommand[]): JupyterComman
       command('insert-below', ['V'], { label: t.pasteBelow, run: paste(1) }),
       command('insert-above', ['Shift+V'], { label: t.pasteAbove, run: paste(0) }),
       command('join-below', ['Shift+M']),
-      command('toggle-output', ['O']),
-      command('toggle-lines', ['L']),
+      command('toggle-output', ['O'], { label: shortcutTexts.toggleOutput }),
+      command('toggle-lines', ['L'], { label: shortcutTexts.toggleLines }),
       command('interrupt', ['I I']),
-      command('restart-engine', ['0 0']),
+      command('restart-engine', ['0 0'], { label: engineTexts.restartUnknown }),
       { id: 'save', label: t.save, keys: ['S'], run: ({ note }) => note.commit() },
       command('find', ['F']),
       command('palette', ['P']),

@@ -1,4 +1,5 @@
 /** Handles the keys of Jupyter: those of command mode, of the code, and of both. */
+import { collectorOf } from '../../editor/type-ahead.ts';
 import { takesText } from '../../runtime/takes-text.ts';
 import {
   type NoteCommand,
@@ -24,6 +25,8 @@ interface Pending {
   waiting: number;
   /** Settles when the last of them has started. */
   done: Promise<unknown>;
+  /** Leaves the code of an editor that is still opening: later keys are those of command mode. */
+  leaving?: (() => void) | undefined;
 }
 
 const states = new WeakMap<NoteUi, Pending>();
@@ -50,31 +53,44 @@ const find = (commands: readonly NoteCommand<ParagraphTarget>[], keys: string) =
 export function handleJupyterKey(ui: NoteUi, event: KeyboardEvent): boolean {
   const mode = modeOf(ui, event);
   if (!mode || !paragraphTarget(ui, ui.focus.id)) return false;
+  const state = states.get(ui) ?? { waiting: 0, done: Promise.resolve() };
+  states.set(ui, state);
   const keys = shortcutOf(event);
   const commands = jupyterCommands([...paragraphCommands, ...noteCommands]);
   const shared = find(commands.shared, keys);
-  if (mode === 'edit') {
+  // If an editor is still opening, the keys apply to its paragraph, after the text typed before.
+  const ahead = collectorOf(event);
+  const leaves = ahead?.holds(state.leaving) ?? false;
+  if (mode === 'edit' && !leaves) {
     // An open editor first closes its list of completions by Escape, and then calls `onLeave`.
     const isOpen = event.composedPath().some((node) => (node as Element).matches?.('.cm-editor'));
     const command = shared ?? (keys === 'Escape' && isOpen ? undefined : find(commands.edit, keys));
-    if (command) run(ui, command);
-    return command !== undefined;
+    if (!command) return false;
+    const act = (): void => run(ui, command);
+    if (!ahead) act();
+    else {
+      if (command.id === 'leave-code') state.leaving = act;
+      ahead.hold(act);
+    }
+    return true;
   }
-  const state = states.get(ui) ?? { waiting: 0, done: Promise.resolve() };
-  states.set(ui, state);
   const { first } = state;
   state.first = undefined;
   const chord = first && event.timeStamp - first.at < CHORD_MS ? `${first.keys} ${keys}` : keys;
   const command = shared ?? find(commands.command, chord) ?? find(commands.command, keys);
   if (command) {
-    enqueue(ui, state, command);
+    const act = (): void => enqueue(ui, state, command);
+    if (command.id === 'enter-code') state.leaving = undefined;
+    if (ahead) ahead.hold(act);
+    else act();
     return true;
   }
   const begins = commands.command.some((one) =>
     one.keys?.some((two) => two.startsWith(`${keys} `)),
   );
   if (begins) state.first = { keys, at: event.timeStamp };
-  return begins;
+  // What is no command must not become text either.
+  return begins || (leaves && event.key.length === 1 && !event.ctrlKey && !event.metaKey);
 }
 
 /** Runs a command after those of earlier keys, because they may change the selection. */
