@@ -122,7 +122,7 @@ export class Paragraph extends ParagraphHandle {
     return isRunning(this.state.server.status) ? lastQuestion(this.outputs) : undefined;
   }
 
-  /** Answers the {@link question} of the running code; resolves when the server has the answer. */
+  /** Answers the {@link Paragraph.question}; resolves when the server has the answer. */
   answer(question: Pick<Question, 'id'>, text: string, options: CallOptions = {}): Promise<void> {
     return answerQuestion(this, question.id, text, options);
   }
