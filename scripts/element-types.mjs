@@ -102,59 +102,58 @@ declare global {
 `;
 }
 
+/**
+ * Declares the tags to a framework that has a map of its elements. `attributes`: those of its other
+ * elements. `listener`: prefix of the names of listeners.
+ */
+const frameworkMap = ({ imports, attributes, listener, declaration }) => `${imports}
+import type { TidingElements, TidingListeners, TidingProperties, TidingTag } from './elements.js';
+
+type Attributes<Tag extends TidingTag> = Omit<
+  ${attributes},
+  keyof TidingProperties<Tag>
+> &
+  TidingProperties<Tag> &
+  TidingListeners<Tag, ${listener}>;
+type Intrinsic = { [Tag in TidingTag]: Attributes<Tag> };
+
+${declaration}
+`;
+const element = "TidingElements[Tag]['element']";
+const jsxOf = (name) => `declare module '${name}' {
+  namespace JSX {
+    interface IntrinsicElements extends Intrinsic {}
+  }
+}`;
+
 /** Declarations of the frameworks that check their own markup. */
 const frameworks = {
-  react: `import type { DetailedHTMLProps, HTMLAttributes } from 'react';
-import type { TidingElements, TidingListeners, TidingProperties, TidingTag } from './elements.js';
-
-type Attributes<Tag extends TidingTag> = Omit<
-  DetailedHTMLProps<HTMLAttributes<TidingElements[Tag]['element']>, TidingElements[Tag]['element']>,
-  keyof TidingProperties<Tag>
-> &
-  TidingProperties<Tag> &
-  TidingListeners<Tag, 'on'>;
-type Intrinsic = { [Tag in TidingTag]: Attributes<Tag> };
-
-declare module 'react' {
-  namespace JSX {
-    interface IntrinsicElements extends Intrinsic {}
-  }
-}
-`,
-  preact: `import type { HTMLAttributes } from 'preact';
-import type { TidingElements, TidingListeners, TidingProperties, TidingTag } from './elements.js';
-
-type Attributes<Tag extends TidingTag> = Omit<
-  HTMLAttributes<TidingElements[Tag]['element']>,
-  keyof TidingProperties<Tag>
-> &
-  TidingProperties<Tag> &
-  TidingListeners<Tag, 'on'>;
-type Intrinsic = { [Tag in TidingTag]: Attributes<Tag> };
-
-declare module 'preact' {
-  namespace JSX {
-    interface IntrinsicElements extends Intrinsic {}
-  }
-}
-`,
-  solid: `import type { JSX } from 'solid-js';
-import type { TidingElements, TidingListeners, TidingProperties, TidingTag } from './elements.js';
-
-type Attributes<Tag extends TidingTag> = Omit<
-  JSX.HTMLAttributes<TidingElements[Tag]['element']>,
-  keyof TidingProperties<Tag>
-> &
-  TidingProperties<Tag> &
-  TidingListeners<Tag, 'on:'>;
-type Intrinsic = { [Tag in TidingTag]: Attributes<Tag> };
-
-declare module 'solid-js' {
-  namespace JSX {
-    interface IntrinsicElements extends Intrinsic {}
-  }
-}
-`,
+  react: frameworkMap({
+    imports: "import type { DetailedHTMLProps, HTMLAttributes } from 'react';",
+    attributes: `DetailedHTMLProps<HTMLAttributes<${element}>, ${element}>`,
+    listener: "'on'",
+    declaration: jsxOf('react'),
+  }),
+  preact: frameworkMap({
+    imports: "import type { HTMLAttributes } from 'preact';",
+    attributes: `HTMLAttributes<${element}>`,
+    listener: "'on'",
+    declaration: jsxOf('preact'),
+  }),
+  solid: frameworkMap({
+    imports: "import type { JSX } from 'solid-js';",
+    attributes: `JSX.HTMLAttributes<${element}>`,
+    listener: "'on:'",
+    declaration: jsxOf('solid-js'),
+  }),
+  svelte: frameworkMap({
+    imports: "import type { HTMLAttributes } from 'svelte/elements';",
+    attributes: `HTMLAttributes<${element}>`,
+    listener: "'on' | 'on:'",
+    declaration: `declare module 'svelte/elements' {
+  interface SvelteHTMLElements extends Intrinsic {}
+}`,
+  }),
   vue: `import type { HTMLAttributes, PublicProps } from 'vue';
 import type { TidingElements, TidingProperties, TidingTag } from './elements.js';
 import type { TidingEvent } from '@tiding/elements';
@@ -177,21 +176,6 @@ type Components = { [Tag in TidingTag]: Component<Tag> };
 
 declare module 'vue' {
   interface GlobalComponents extends Components {}
-}
-`,
-  svelte: `import type { HTMLAttributes } from 'svelte/elements';
-import type { TidingElements, TidingListeners, TidingProperties, TidingTag } from './elements.js';
-
-type Attributes<Tag extends TidingTag> = Omit<
-  HTMLAttributes<TidingElements[Tag]['element']>,
-  keyof TidingProperties<Tag>
-> &
-  TidingProperties<Tag> &
-  TidingListeners<Tag, 'on' | 'on:'>;
-type Intrinsic = { [Tag in TidingTag]: Attributes<Tag> };
-
-declare module 'svelte/elements' {
-  interface SvelteHTMLElements extends Intrinsic {}
 }
 `,
 };
