@@ -1,6 +1,6 @@
-import { useEffect, useMemo } from 'react';
+import { useEffect } from 'react';
 import { useEvent } from '../runtime/hooks.ts';
-import { useMethods } from '../runtime/methods.ts';
+import { useMayLeave } from '../runtime/methods.ts';
 
 /**
  * Asks before unsaved changes are discarded: through the element's `mayLeave()`, which the host
@@ -13,11 +13,7 @@ export function useConfirmLeave(
 ): void {
   const dirty = useEvent(isDirty);
   const leave = useEvent(async () => !isDirty() || confirm());
-  const methods = useMemo(() => {
-    let asking: Promise<boolean> | undefined;
-    return { mayLeave: () => (asking ??= leave().finally(() => (asking = undefined))) };
-  }, [leave]);
-  useMethods(host, methods);
+  useMayLeave(host, leave);
   useEffect(() => {
     const warn = (event: BeforeUnloadEvent) => {
       if (dirty()) event.preventDefault();

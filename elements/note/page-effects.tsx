@@ -1,8 +1,8 @@
 import { isHttpError } from '@tiding/client';
-import { type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { type ReactNode, useCallback, useEffect, useRef } from 'react';
 import { emitEvent } from '../runtime/define-element.ts';
 import { type ServerMessage, useSelect } from '../runtime/hooks.ts';
-import { useMethods } from '../runtime/methods.ts';
+import { useMayLeave } from '../runtime/methods.ts';
 import { notePageTexts } from '../text/note/note-page.ts';
 import { useServerMessages } from '../ui/server-messages.tsx';
 import { type NoteUi, useNoteUi } from './ui/note-ui.ts';
@@ -39,11 +39,10 @@ export function PageEffects({ early }: { early: ServerMessage[] }): ReactNode {
  */
 function useLeaving(ui: NoteUi): void {
   const { note, host } = ui;
-  const methods = useMemo(() => {
-    let asking: Promise<boolean> | undefined;
-    return { mayLeave: () => (asking ??= mayLeave(ui).finally(() => (asking = undefined))) };
-  }, [ui]);
-  useMethods(host, methods);
+  useMayLeave(
+    host,
+    useCallback(() => mayLeave(ui), [ui]),
+  );
   useEffect(() => {
     const warn = (event: BeforeUnloadEvent) => {
       if (!note.dirty) return;

@@ -1,5 +1,5 @@
 /** Methods of elements: the class has them from the start, and the view implements them. */
-import { useLayoutEffect } from 'react';
+import { useLayoutEffect, useMemo } from 'react';
 import type { MethodSpec } from './define-element.ts';
 
 type Method = (...values: never[]) => Promise<unknown>;
@@ -63,4 +63,16 @@ export function useMethods(host: HTMLElement, methods: Readonly<Record<string, M
       implemented.set(host, Object.fromEntries(others));
     };
   }, [host, methods]);
+}
+
+/**
+ * Implements `mayLeave()` by `ask`, which must be the same function at each render. Calls during a
+ * question get its answer.
+ */
+export function useMayLeave(host: HTMLElement, ask: () => Promise<boolean>): void {
+  const methods = useMemo(() => {
+    let asking: Promise<boolean> | undefined;
+    return { mayLeave: () => (asking ??= ask().finally(() => (asking = undefined))) };
+  }, [ask]);
+  useMethods(host, methods);
 }
