@@ -34,6 +34,24 @@ export async function requestCompletions(
   }
 }
 
+/** Returns documentation for a paragraph; see {@link Paragraph.inspect}. */
+export async function requestInspection(
+  { note, id }: ParagraphHandle,
+  text: string,
+  cursor: number,
+  { hover = false, ...options }: CallOptions & { hover?: boolean },
+): Promise<string | undefined> {
+  if (!note.context.supports('TIDING_INSPECT')) return undefined;
+  const { found } = await note.request(
+    'TIDING_INSPECT',
+    { id, noteId: note.id, buf: text, cursor, ...(hover ? { hover } : {}) },
+    ({ op, data }) =>
+      op === 'TIDING_INSPECTION' && data.id === id ? { found: data.text ?? undefined } : undefined,
+    { timeout: EDITOR_TIMEOUT_MS, matchId: true, ...options },
+  );
+  return found;
+}
+
 /**
  * The last request of each paragraph. An answer of Zeppelin names only the paragraph, so the next
  * request waits for it: otherwise, settings of one magic would be taken for those of another.

@@ -2,7 +2,6 @@ import type { CallOptions } from '../core/abort.ts';
 import { TidingError } from '../errors.ts';
 import { isRunning, resultSource } from '../model/notes/paragraph-status.ts';
 import type { ArrowTable } from '../model/tables/arrow.ts';
-import { parseDate } from '../model/text/date-parser.ts';
 import {
   addParagraph,
   joinParagraphs,
@@ -23,7 +22,7 @@ import { isZeppelin } from '../server-support.ts';
 import { paragraphOf } from '../state.ts';
 import { answerQuestion, lastQuestion } from './answer-question.ts';
 import { configForText } from './editor-config.ts';
-import { requestCompletions, requestEditorSetting } from './editor-requests.ts';
+import { requestCompletions, requestEditorSetting, requestInspection } from './editor-requests.ts';
 import { ParagraphHandle } from './paragraph-handle.ts';
 import type { Question } from './question.ts';
 import { removeFromServer } from './remove-paragraph.ts';
@@ -39,6 +38,7 @@ import {
 import { type ParagraphRunOptions, type Run, type RunResult, revisionRun } from './run.ts';
 import { resultOf, runParagraph } from './run-paragraph.ts';
 import { runSpell, type Spell, type SpellOptions, stopSpell } from './spell.ts';
+import { sendSpellResult } from './spell-result.ts';
 
 /**
  * A paragraph of an open note. It is a lightweight handle that reads the current state on each
@@ -316,6 +316,19 @@ export class Paragraph extends ParagraphHandle {
   }
 
   /**
+   * Returns the documentation of the name at `cursor`, an offset into `text` starting at 0, or of
+   * the function whose call surrounds it, as plain text; `undefined` if there is none. With `hover`,
+   * the server starts no process to find it. Tiding servers only; others know none.
+   */
+  inspect(
+    text: string,
+    cursor: number,
+    options: CallOptions & { hover?: boolean } = {},
+  ): Promise<string | undefined> {
+    return requestInspection(this, text, cursor, options);
+  }
+
+  /**
    * Returns editor settings for the paragraph's language. Rejects with `timeout` after 5 s, because
    * servers don't answer for an unknown magic. With `keep`, the settings become part of the
    * paragraph's config: immediately in this client, on the server with the next save.
@@ -331,31 +344,12 @@ export class Paragraph extends ParagraphHandle {
    * it was sent, because the sender gets no reply. A 0.10 server stores only the text and answers
    * with an error (`server` on the bus).
    */
-  async propagate(
+  propagate(
     results: Results,
     status: 'FINISHED' | 'ERROR' | 'ABORT' = 'FINISHED',
     errorMessage = '',
   ): Promise<void> {
-    this.note.assertEditable('PARAGRAPH_EXECUTED_BY_SPELL');
-    const { title = '', settings, dateStarted } = this.state.server;
-    await this.note.channel.ready({ timeout: this.note.context.timeout });
-    this.note.channel.send(
-      'PARAGRAPH_EXECUTED_BY_SPELL',
-      {
-        id: this.id,
-        noteId: this.note.id,
-        title,
-        paragraph: this.text,
-        results,
-        status,
-        errorMessage,
-        config: configForText(this.state, this.text),
-        params: settings?.params ?? {},
-        dateStarted: (parseDate(dateStarted) ?? new Date()).toISOString(),
-        dateFinished: new Date().toISOString(),
-      },
-      { expect: true },
-    );
+    return sendSpellResult(this, { results, status, errorMessage });
   }
 
   /**

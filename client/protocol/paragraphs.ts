@@ -119,6 +119,26 @@ export const paragraphOperations = {
         sample: { id: '$paragraph', buf: 'x', cursor: 1, noteId: '$note' },
       },
     ),
+    /**
+     * Tiding: asks for the documentation of the name at `cursor`, or of the function whose call
+     * surrounds it. With `hover`, no process is started for the answer. Nothing is written.
+     */
+    TIDING_INSPECT: sent(
+      open({
+        id: z.string(),
+        noteId: z.string(),
+        buf: z.string(),
+        cursor: index,
+        hover: maybe(z.boolean()),
+      }),
+      {
+        right: 'writer',
+        since: 'none',
+        idempotent: true,
+        embed: ['edit', 'id'],
+        sample: { id: '$paragraph', noteId: '$note', buf: 'x', cursor: 1 },
+      },
+    ),
     /** The fork reads `magic`, Zeppelin `paragraphText`; send both. */
     EDITOR_SETTING: sent(
       open({ paragraphId: z.string(), magic: maybe(z.string()), paragraphText: maybe(z.string()) }),
@@ -292,6 +312,10 @@ export const paragraphOperations = {
       open({ id: maybe(z.string()), completions: maybe(z.array(completion)) }),
       { embed: ['view', 'id'] },
     ),
+    /** Tiding: the documentation as plain text; without `text` there is none. */
+    TIDING_INSPECTION: received(open({ id: z.string(), text: maybe(z.string()) }), {
+      embed: ['view', 'id'],
+    }),
     EDITOR_SETTING: received(
       open({ paragraphId: maybe(z.string()), editor: maybe(editorSetting) }),
       { embed: ['view', 'paragraphId'] },

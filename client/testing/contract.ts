@@ -24,12 +24,14 @@ export interface MemoryOutput {
  */
 export type MemoryRun = (script: string, out: MemoryOutput) => void | Promise<void>;
 
-/** An interpreter with optional completion and editor settings. */
+/** An interpreter with optional completion, documentation and editor settings. */
 export interface MemoryInterpreter {
   /** Runs a script. */
   run: MemoryRun;
   /** Returns completions at offset `cursor` of `script`. */
   complete?(script: string, cursor: number): readonly Completion[] | Promise<readonly Completion[]>;
+  /** Returns the documentation of the name at offset `cursor` of `script`. */
+  inspect?(script: string, cursor: number): string | undefined | Promise<string | undefined>;
   /** The reply to EDITOR_SETTING. */
   editor?: EditorSetting;
 }

@@ -239,6 +239,13 @@ export const liveHandlers: Handlers = {
           []);
     world.send(connection, 'COMPLETION_LIST', { id: data.id, completions: [...completions] });
   },
+  TIDING_INSPECT: async ({ data, noteId, connection }, { world }) => {
+    const { magic, script, scriptOffset } = splitMagic(data.buf);
+    const found = world.find(magic, world.note(noteId))?.[1];
+    const at = data.cursor - scriptOffset;
+    const text = at < 0 ? undefined : await found?.inspect?.(script, Math.min(at, script.length));
+    world.send(connection, 'TIDING_INSPECTION', { id: data.id, text });
+  },
   EDITOR_SETTING: ({ data, connection, noteId, person }, { world }) => {
     const magic = data.paragraphText === undefined ? data.magic : magicOf(data.paragraphText);
     const note = world.has(person, noteId, 'reader') ? world.notes.get(noteId) : undefined;

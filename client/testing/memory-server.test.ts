@@ -172,13 +172,14 @@ describe('memory server', () => {
     );
   });
 
-  it('lists jobs, settings, bindings and completions', async () => {
+  it('lists jobs, settings, bindings and completions, and documents names', async () => {
     const server = start({
       notes: [{ id: 'n1', path: 'n', paragraphs: ['%a x'] }],
       interpreters: {
         a: {
           run: () => {},
           complete: (script, cursor) => [{ name: `${script}@${cursor}`, value: 'v' }],
+          inspect: (script, cursor) => (script === 'abc' ? `about abc@${cursor}` : undefined),
           editor: { language: 'python' },
         },
         b: () => {},
@@ -189,6 +190,9 @@ describe('memory server', () => {
     expect(await note.paragraphs[0]!.complete('%a abc', 5)).toEqual([
       { name: 'abc@2', value: 'v' },
     ]);
+    expect(await note.paragraphs[0]!.inspect('%a abc', 5)).toBe('about abc@2');
+    expect(await note.paragraphs[0]!.inspect('%a other', 5)).toBeUndefined();
+    expect(await note.paragraphs[0]!.inspect('%a abc', 1)).toBeUndefined();
     expect(await note.paragraphs[0]!.editorSetting()).toEqual({ language: 'python' });
     note.channel.send('SAVE_INTERPRETER_BINDINGS', { noteId: 'n1', selectedSettingIds: ['b'] });
     await expect

@@ -30,6 +30,7 @@ import {
 } from '@codemirror/view';
 import { editorCallbacks } from './callbacks.ts';
 import { completion } from './completion.ts';
+import { inspection } from './inspection.ts';
 import { defaultKeys } from './keys/bindings.ts';
 import { isMac } from './keys/platform.ts';
 import { folding, foldMarks } from './languages/folding.ts';
@@ -132,6 +133,7 @@ export const sharedExtensions: Extension = [
   highlightActiveLine(),
   highlightActiveLineGutter(),
   completion,
+  inspection,
   folding,
   typeOver,
   reports,

@@ -262,6 +262,11 @@ export interface Interpreter {
     caller?: Pick<Run, 'noteId' | 'principal'>,
   ): Promise<Completion[]>;
   /**
+   * Returns the documentation of the name at `cursor`, as plain text; undefined if there is none.
+   * With `hover`, nothing is started for it.
+   */
+  inspect?(code: string, cursor: number, hover: boolean): Promise<string | undefined>;
+  /**
    * Returns its variables; while code runs, those before. Must not wait for a run. Undefined, or
    * absent: it can't tell.
    */

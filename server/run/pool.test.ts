@@ -310,8 +310,10 @@ describe('interpreter pool', () => {
       "Paragraph p1: you don't have permission to use interpreter plain.",
     );
     expect(
-      await pool.complete(pool.find('plain', note('A'))!, { noteId: 'A', principal: 'bob' }, '', 0),
-    ).toEqual([]);
+      await pool.ask(pool.find('plain', note('A'))!, { noteId: 'A', principal: 'bob' }, () =>
+        Promise.resolve('an answer'),
+      ),
+    ).toBeUndefined();
   });
 
   it('provides logins only to single-user processes', async () => {

@@ -3,14 +3,13 @@
  * queues runs. Runs on one instance execute one after another.
  */
 import type {
-  Completion,
   InterpreterBinding,
   InterpreterSession,
   InterpreterSetting,
   InterpreterVariables,
 } from '@tiding/client/protocol';
 import { Refusal } from '../errors.ts';
-import type { InterpreterSpec, Run, RunEnd } from '../interpreters/contract.ts';
+import type { Interpreter, InterpreterSpec, Run, RunEnd } from '../interpreters/contract.ts';
 import type { StoredNote } from '../notes/note.ts';
 import { interpreterGroup, type StoredSetting, shownProperties } from '../settings/setting.ts';
 import { Dependencies, type DependenciesOptions } from './dependencies.ts';
@@ -232,27 +231,29 @@ export class InterpreterPool {
     return Promise.race([turn, aborted]);
   }
 
-  /** Returns completions; `[]` if the interpreter has none. */
-  async complete(
+  /**
+   * Asks the instance that serves a user on a note, for the editor. Resolves to undefined if the
+   * user may not use it or it can't start now.
+   */
+  async ask<Answer>(
     found: FoundInterpreter,
     caller: Caller,
-    code: string,
-    cursor: number,
-  ): Promise<Completion[]> {
+    question: (instance: Interpreter) => Promise<Answer> | undefined,
+  ): Promise<Answer | undefined> {
     const setting = this.#lookup.get(found.name);
     if (
       !setting ||
       !this.mayUse(setting, caller.principal) ||
       this.#dependencies.of(setting.id).status !== 'READY'
     )
-      return [];
+      return undefined;
     const slot = this.#instances.slot(setting, caller);
     try {
       // Typing must not end a process that has variables.
       const instance = await this.#instances.interpreter(setting, slot, { mayEndOthers: false });
-      return (await instance.complete?.(code, cursor, caller)) ?? [];
+      return await question(instance);
     } catch (error) {
-      if (error instanceof Refusal) return [];
+      if (error instanceof Refusal) return undefined;
       throw error;
     } finally {
       this.#instances.release(setting.id, slot);

@@ -59,6 +59,40 @@ describe('keyboard modes of the editor', () => {
     await waitUntil(() => shown.root.querySelector('.cm-vimMode'), 'Vim');
   };
 
+  it('document the name at the cursor until the cursor moves', async () => {
+    const asked: unknown[] = [];
+    const inspect = (...request: unknown[]): Promise<string | undefined> => {
+      asked.push(request);
+      return Promise.resolve(request[1] === 2 ? 'print(*args)\nPrints.' : undefined);
+    };
+    const shownText = (): string | undefined =>
+      shown.root.querySelector('.cm-inspection')?.textContent ?? undefined;
+    await open('print\n  x', { inspect });
+    await press('ArrowRight', 'ArrowRight', 'Control+Shift+Space');
+    await waitUntil(() => shownText() === 'print(*args)\nPrints.', 'documentation');
+    same(asked, [['print\n  x', 2, false]]);
+    await waitUntil(
+      () => shown.root.querySelector('.cm-announced')?.textContent === 'print(*args)',
+      'announcement',
+    );
+    await press('Escape');
+    same(shownText(), undefined, 'after Escape');
+    await press('Control+Shift+Space');
+    await waitUntil(() => shownText(), 'documentation again');
+    await press('ArrowRight');
+    same(shownText(), undefined, 'after the cursor has moved');
+    await press('Control+Shift+Space');
+    await waitUntil(() => shownText() === 'There is no documentation here.', 'no documentation');
+
+    chooseKeys('jupyter');
+    await loadKeySet('jupyter');
+    await press('ArrowLeft', 'Shift+Tab');
+    await waitUntil(() => shownText()?.startsWith('print'), 'documentation by Shift+Tab');
+    await press('ArrowDown', 'Home', 'ArrowRight', 'ArrowRight', 'Shift+Tab');
+    await waitUntil(() => text() === 'print\nx', 'Shift+Tab before the code removes indentation');
+    same(shownText(), undefined);
+  });
+
   it('switch to Vim immediately; Shift+Enter runs in every mode', async () => {
     await open('one\ntwo\nthree');
     await vim();

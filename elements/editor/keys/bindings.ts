@@ -15,9 +15,16 @@ import {
 } from '@codemirror/commands';
 import { getIndentUnit, language } from '@codemirror/language';
 import { selectNextOccurrence } from '@codemirror/search';
-import { EditorSelection, type Extension, Prec, type Text } from '@codemirror/state';
+import {
+  EditorSelection,
+  type EditorState,
+  type Extension,
+  Prec,
+  type Text,
+} from '@codemirror/state';
 import { type Command, EditorView, type KeyBinding, keymap } from '@codemirror/view';
 import { editorCallbacks } from '../callbacks.ts';
+import { closeInspection, inspect } from '../inspection.ts';
 import { isMac } from './platform.ts';
 
 const runParagraph: Command = (view) => {
@@ -40,6 +47,13 @@ const indentOrTab: Command = (view) => {
   return true;
 };
 
+/** Whether only blanks are between the start of the line and the cursor, or a text is selected. */
+const isIndentation = ({ doc, selection }: EditorState): boolean => {
+  const { main, ranges } = selection;
+  const line = doc.lineAt(main.head);
+  return ranges.length > 1 || !main.empty || !/\S/.test(line.text.slice(0, main.head - line.from));
+};
+
 /**
  * Tab accepts an open completion entry and indents in leading whitespace and selections. Elsewhere
  * it requests completion if the language's setting says so, and indents otherwise.
@@ -49,10 +63,8 @@ const handleTab: Command = (view) => {
   if (view.state.readOnly) return false;
   const { main, ranges } = view.state.selection;
   if (ranges.length > 1 || !main.empty) return indentMore(view);
-  const line = view.state.doc.lineAt(main.head);
-  const isIndentation = line.text.slice(0, main.head - line.from).trim() === '';
   const { complete, completionKey } = view.state.facet(editorCallbacks)();
-  return isIndentation || !complete || completionKey?.toUpperCase() !== 'TAB'
+  return isIndentation(view.state) || !complete || completionKey?.toUpperCase() !== 'TAB'
     ? indentOrTab(view)
     : startCompletion(view);
 };
@@ -123,20 +135,28 @@ export const bindAll = (bindings: readonly KeyBinding[]): KeyBinding[] =>
 /** Keys of every key set: running the paragraph, completion, and moving between editors. */
 export const commonKeys: readonly KeyBinding[] = bindAll([
   { key: 'Escape', run: closeCompletion },
+  { key: 'Escape', run: closeInspection },
   { key: 'Enter', run: acceptCompletion, shift: runParagraph },
   { key: 'ArrowDown', run: moveCompletionSelection(true) },
   { key: 'ArrowUp', run: moveCompletionSelection(false) },
   { key: 'PageDown', run: moveCompletionSelection(true, 'page') },
   { key: 'PageUp', run: moveCompletionSelection(false, 'page') },
   { key: 'Ctrl-.', run: startCompletion },
+  { key: 'Ctrl-Shift-Space', run: inspect },
   { key: 'ArrowUp', run: leaveAtEdge('up') },
   { key: 'ArrowDown', run: leaveAtEdge('down') },
 ]);
 
+/** Jupyter's Shift+Tab: documentation in code, and less indentation before it. */
+const inspectOrOutdent: Command = (view) =>
+  !isIndentation(view.state) && inspect(view) ? true : indentLess(view);
+
+const tabKeysWith = (shift: Command): readonly KeyBinding[] =>
+  bindAll([{ key: 'Tab', run: handleTab, shift }]);
 /** Tab and Shift+Tab. */
-export const tabKeys: readonly KeyBinding[] = bindAll([
-  { key: 'Tab', run: handleTab, shift: indentLess },
-]);
+export const tabKeys = tabKeysWith(indentLess);
+/** Tab and Shift+Tab as in Jupyter. */
+export const jupyterTabKeys = tabKeysWith(inspectOrOutdent);
 
 /**
  * Ctrl+K, Ctrl+Y, Ctrl+P and Ctrl+N: cut and paste lines, and move to a neighbouring editor.

@@ -1,7 +1,7 @@
 import { type Extension, Prec } from '@codemirror/state';
 import { type Command, keymap } from '@codemirror/view';
 import { editorCallbacks } from '../callbacks.ts';
-import { bindAll, commonKeys, contained, lowKeys, tabKeys } from './bindings.ts';
+import { bindAll, commonKeys, contained, jupyterTabKeys, lowKeys } from './bindings.ts';
 
 /** Escape leaves the code; before that, it closes an open list of completions. */
 const leave: Command = (view) => {
@@ -14,7 +14,7 @@ const leave: Command = (view) => {
 export const jupyterEditorKeys: Extension = [
   Prec.highest([
     contained,
-    keymap.of([...commonKeys, ...bindAll([{ key: 'Escape', run: leave }]), ...tabKeys]),
+    keymap.of([...commonKeys, ...bindAll([{ key: 'Escape', run: leave }]), ...jupyterTabKeys]),
   ]),
   keymap.of(lowKeys),
 ];

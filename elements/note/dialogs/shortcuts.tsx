@@ -48,6 +48,7 @@ const noteKeys = withTexts<readonly [string, string]>(() => [
 ]);
 const editorKeys = (): readonly (readonly [string, string])[] => [
   ['Ctrl+.', t.complete],
+  [keyChoice.get().keys === 'jupyter' ? 'Shift+Tab' : 'Ctrl+Shift+Space', t.inspect],
   ...(keyChoice.get().keys === 'jupyter'
     ? []
     : ([

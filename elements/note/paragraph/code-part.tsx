@@ -84,6 +84,7 @@ export function CodePart({
         onRun={() => runParagraphCommand(ui, id, 'run')}
         onLeave={() => ui.focus.select(id)}
         complete={actions.complete}
+        inspect={actions.inspect}
         onEdge={edge}
       />
     </div>

@@ -25,6 +25,7 @@ export interface ParagraphActions {
   fillParams(): void;
   keepMine(): void;
   takeTheirs(): void;
+  inspect(text: string, offset: number, hover: boolean): Promise<string | undefined>;
   complete(text: string, offset: number): Promise<{ name: string; value: string; meta?: string }[]>;
 }
 
@@ -97,6 +98,7 @@ export function useParagraphActions(ui: NoteUi, id: string): ParagraphActions {
       fillParams: () => ui.paragraphs.get(id)?.fillParams(),
       keepMine: () => void act(() => ui.paragraphs.resolve(id, 'mine')),
       takeTheirs: () => void act(() => ui.paragraphs.resolve(id, 'theirs')),
+      inspect: (text, offset, hover) => paragraph().inspect(text, offset, { hover }),
       complete: async (text, offset) => {
         try {
           return (await paragraph().complete(text, offset)).map(({ name, value, meta }) => ({

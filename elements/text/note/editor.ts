@@ -9,6 +9,8 @@ export const editorTexts = textArea('editor', {
   /** Accessible name of the field that receives keys while the editor loads. */
   ahead: 'Code (the editor is loading)',
   failed: 'The editor could not be loaded. Your text is safe. Reload the page to edit it.',
+  documentation: 'Documentation',
+  noDocumentation: 'There is no documentation here.',
   fold: 'Fold',
   unfold: 'Unfold',
   folded: 'Folded code, press to unfold',

@@ -31,6 +31,7 @@ export const shortcutTexts = textArea('shortcuts', {
   palette: 'All commands',
   help: 'Keyboard shortcuts',
   complete: 'Auto-completion',
+  inspect: 'Documentation of the name at the cursor',
   cutLine: 'Cut the line',
   pasteLine: 'Paste the line',
   searchInside: 'Search inside the code',

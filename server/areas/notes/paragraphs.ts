@@ -13,7 +13,7 @@ import {
   runGrowth,
   runnableContent,
 } from '@tiding/client/notebook';
-import type { EndpointName, Results } from '@tiding/client/protocol';
+import type { Completion, EndpointName, Results } from '@tiding/client/protocol';
 import { shownName } from '../../auth/embed-access.ts';
 import type {
   LiveHandlers,
@@ -23,9 +23,11 @@ import type {
   ServerContext,
 } from '../../context.ts';
 import { Refusal } from '../../errors.ts';
+import type { Interpreter } from '../../interpreters/contract.ts';
 import { parseUntrustedJson } from '../../json.ts';
 import type { StoredNote, StoredParagraph } from '../../notes/note.ts';
 import { mayUseInterpreter } from '../../run/embed-interpreters.ts';
+import type { Caller } from '../../run/pool.ts';
 import { reportConflict } from './note-operations.ts';
 import { withRight } from './notes.ts';
 import { restParagraph } from './rest-paragraph.ts';
@@ -44,30 +46,44 @@ const runnable = (
     () => permissions.require(person, note.id, 'writer'),
   );
 
-function complete(
-  { data, noteId, person }: LiveRequest<'COMPLETION'>,
+/** Asks the interpreter of a text for its editor. Interpreters know their own language only. */
+async function askInterpreter<Answer>(
+  { data, noteId, person }: LiveRequest<'COMPLETION' | 'TIDING_INSPECT'>,
   { pool, notes }: ServerContext,
-) {
-  const isAllowed = ({ name }: { name: string }) => mayUseInterpreter(person.embed, name);
+  question: (
+    instance: Interpreter,
+    script: string,
+    cursor: number,
+    caller: Caller,
+  ) => Promise<Answer> | undefined,
+): Promise<Answer | undefined> {
   const { magic, scriptOffset } = splitMagic(data.buf);
+  const spec = pool.find(magic, notes.get(noteId));
+  if (!spec || spec.variant !== undefined || !mayUseInterpreter(person.embed, spec.name))
+    return undefined;
   // Keep trailing spaces: after one, a new word begins.
   const script = data.buf.slice(scriptOffset);
+  const cursor = Math.min(data.cursor - scriptOffset, script.length);
+  const caller = { noteId, principal: person.principal };
+  return pool.ask(spec, caller, (instance) => question(instance, script, cursor, caller));
+}
+
+async function complete(
+  request: LiveRequest<'COMPLETION'>,
+  context: ServerContext,
+): Promise<Completion[]> {
+  const { data, person } = request;
+  const { magic, scriptOffset } = splitMagic(data.buf);
   if (data.cursor < scriptOffset && magic !== undefined) {
-    return pool
+    return context.pool
       .settings()
-      .filter(isAllowed)
+      .filter(({ name }) => mayUseInterpreter(person.embed, name))
       .map(({ name }) => ({ name, value: name, meta: 'setting' }));
   }
-  const spec = pool.find(magic, notes.get(noteId));
-  // Interpreters complete their own language only.
-  return spec && spec.variant === undefined && isAllowed(spec)
-    ? pool.complete(
-        spec,
-        { noteId, principal: person.principal },
-        script,
-        Math.min(data.cursor - scriptOffset, script.length),
-      )
-    : [];
+  const found = await askInterpreter(request, context, (instance, script, cursor, caller) =>
+    instance.complete?.(script, cursor, caller),
+  );
+  return found ?? [];
 }
 
 /** Live handlers for paragraphs. */
@@ -99,6 +115,16 @@ export const paragraphsLive = {
     // The text of a completion request is not an edit and is not written to the note.
     const completions = await complete(request, context);
     context.hub.send(request.connection, 'COMPLETION_LIST', { id: request.data.id, completions });
+  },
+  TIDING_INSPECT: async (request, context) => {
+    const { id, buf, cursor, hover } = request.data;
+    const text =
+      cursor < splitMagic(buf).scriptOffset
+        ? undefined
+        : await askInterpreter(request, context, (instance, script, at) =>
+            instance.inspect?.(script, at, hover === true),
+          );
+    context.hub.send(request.connection, 'TIDING_INSPECTION', { id, text });
   },
   EDITOR_SETTING: ({ data, connection, noteId, person }, { pool, notes, hub, permissions }) => {
     const magic = data.paragraphText === undefined ? data.magic : magicOf(data.paragraphText);

@@ -208,10 +208,17 @@ export abstract class KernelClient {
    * Requests completions. Resolves to undefined if no answer arrives within `limit` ms. `position`
    * is in code points.
    */
-  async complete(code: string, position: number, limit: number): Promise<JsonObject | undefined> {
-    const asked = this.#request('complete_request', { code, cursor_pos: position }).then(
-      ({ content }) => content,
-    );
+  complete(code: string, position: number, limit: number): Promise<JsonObject | undefined> {
+    return this.#ask('complete_request', { code, cursor_pos: position }, limit);
+  }
+
+  /** Like `complete`, for the documentation of the name at `position`. */
+  inspect(code: string, position: number, limit: number): Promise<JsonObject | undefined> {
+    return this.#ask('inspect_request', { code, cursor_pos: position, detail_level: 0 }, limit);
+  }
+
+  async #ask(type: string, request: JsonObject, limit: number): Promise<JsonObject | undefined> {
+    const asked = this.#request(type, request).then(({ content }) => content);
     const abort = new AbortController();
     try {
       return await Promise.race([asked, wait(limit, undefined, { signal: abort.signal })]);

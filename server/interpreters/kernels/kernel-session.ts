@@ -1,6 +1,7 @@
 /** Runs the code of an interpreter on a Jupyter kernel. */
 
 import { setTimeout as wait } from 'node:timers/promises';
+import { stripVTControlCharacters } from 'node:util';
 import { jsonObjectOf } from '@tiding/client/model';
 import type { Completion, JsonObject } from '@tiding/client/protocol';
 import type {
@@ -21,8 +22,8 @@ import { readVariables } from './kernel-variables.ts';
 
 /** Time for code to stop after an interrupt before its process is killed, in ms. */
 const interruptGrace = 1_500;
-/** Time limit for completions, in ms. */
-const completionLimit = 2_000;
+/** Time limit for completions and documentation, in ms. */
+const editorLimit = 2_000;
 
 const noVariables: Variables = { variables: [], total: 0 };
 /** What the output shows instead of a password. */
@@ -236,19 +237,38 @@ export class KernelSession implements Interpreter {
   }
 
   async complete(code: string, cursor: number): Promise<Completion[]> {
-    const deadline = performance.now() + completionLimit;
-    const late = wait(completionLimit, undefined, { ref: false });
+    const reply = await this.#ask('complete', code, cursor, () => this.#idleKernel());
+    return reply ? completionsOf(reply, code, cursor) : [];
+  }
+
+  async inspect(code: string, cursor: number, hover: boolean): Promise<string | undefined> {
+    const reply = await this.#ask('inspect', code, cursor, () =>
+      hover && !this.#kernel ? Promise.resolve(undefined) : this.#idleKernel(),
+    );
+    const text = jsonObjectOf(reply?.['data'])['text/plain'];
+    return typeof text === 'string'
+      ? stripVTControlCharacters(text).trim() || undefined
+      : undefined;
+  }
+
+  /** Asks a kernel about a place in code. Resolves to undefined if it can't answer in time. */
+  async #ask(
+    request: 'complete' | 'inspect',
+    code: string,
+    cursor: number,
+    kernelFor: () => Promise<KernelClient | undefined>,
+  ): Promise<JsonObject | undefined> {
+    const deadline = performance.now() + editorLimit;
+    const late = wait(editorLimit, undefined, { ref: false });
     try {
-      const kernel = await Promise.race([this.#idleKernel(), late]);
-      if (!kernel) return [];
+      const kernel = await Promise.race([kernelFor(), late]);
       const position = [...code.slice(0, cursor)].length;
-      const reply = await kernel.complete(code, position, deadline - performance.now());
-      return reply ? completionsOf(reply, code, cursor) : [];
+      return await kernel?.[request](code, position, deadline - performance.now());
     } catch (error) {
-      this.#host.log('completion of a kernel failed', {
+      this.#host.log(`a kernel failed to ${request} code`, {
         error: error instanceof Error ? error.message : String(error),
       });
-      return [];
+      return undefined;
     }
   }
 

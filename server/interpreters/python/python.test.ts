@@ -296,6 +296,17 @@ df = pd.DataFrame({'s': ['a\\tb\\nc', None, '%html x'], 'n': [1.5, np.nan, 3],
     });
   });
 
+  it('documents names and called functions, but starts nothing for the pointer', async () => {
+    const own = python.create(host);
+    expect(await own.inspect!('print', 3, true)).toBeUndefined();
+    const name = await own.inspect!('print', 3, false);
+    expect(name).toContain('Prints the values to a stream');
+    expect(name).not.toContain('\u001b');
+    expect(await own.inspect!('é = "😀"; print(1, ', 16, true)).toBe(name);
+    expect(await own.inspect!('nothing_has_this_name', 3, false)).toBeUndefined();
+    await own.close();
+  });
+
   it('completes names without their prefix', async () => {
     await run(
       'import os\nclass A:\n  def method(self): pass\nitem = A()\n' +
@@ -482,6 +493,7 @@ describe('Python setup', () => {
     expect(result.end).toEqual({ code: 'ERROR', message: expect.stringMatching(text) });
     expect(host.statuses).toEqual([expect.stringMatching(/^ERROR: Python/)]);
     expect(await kernel.complete!('a', 1)).toEqual([]);
+    expect(await kernel.inspect!('a', 1, false)).toBeUndefined();
     await kernel.close();
     host.remove();
   });

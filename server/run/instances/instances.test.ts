@@ -340,15 +340,12 @@ describe('limits of processes', () => {
     await pool.close();
     await start({ maxUserInstances: 1 });
     await run('own', 'A', 'ada');
-    const complete = (noteId: string) =>
-      pool.complete(
-        pool.find('own', newNote('n', [], noteId))!,
-        { noteId, principal: 'ada' },
-        '',
-        0,
+    const ask = (noteId: string) =>
+      pool.ask(pool.find('own', newNote('n', [], noteId))!, { noteId, principal: 'ada' }, () =>
+        Promise.resolve('an answer'),
       );
-    expect(await complete('B')).toEqual([]);
-    expect(await complete('A')).toHaveLength(1);
+    expect(await ask('B')).toBeUndefined();
+    expect(await ask('A')).toBe('an answer');
     expect(await run('own', 'A', 'ada')).toBe('n=2');
   });
 });

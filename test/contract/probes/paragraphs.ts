@@ -67,6 +67,16 @@ export const paragraphsProbes = {
     must(note.paragraphs[0]!.outputs.length === 0, 'unexpected output');
   },
   COMPLETION: async ({ open }) => (await open('%sh\nec')).paragraphs[0]!.complete('%sh\nec', 6),
+  TIDING_INSPECT: async ({ open }) => {
+    const note = await open('%sh\necho');
+    const [paragraph] = note.paragraphs;
+    // Other servers are not asked; a direct request is refused.
+    if (!note.context.supports('TIDING_INSPECT')) {
+      const request = { id: paragraph!.id, noteId: note.id, buf: '%sh\necho', cursor: 6 };
+      await note.request('TIDING_INSPECT', request, () => undefined);
+    }
+    must((await paragraph!.inspect('%sh\necho', 6)) === undefined, 'unexpected documentation');
+  },
   EDITOR_SETTING: async ({ open }) =>
     must((await (await open('%sh\nx')).paragraphs[0]!.editorSetting())?.language, 'no language'),
   SAVE_NOTE_FORMS: async ({ open }) => {
