@@ -24,7 +24,7 @@ export {
 } from './formats/jupyter.ts';
 export { isJsonObject, jsonObjectOf } from './json-object.ts';
 export { type CronPreset, cronLabel, cronPresets } from './notes/cron-presets.ts';
-export { type FormSource, paramsFor } from './notes/form-params.ts';
+export { type FormSource, formsOf, paramsFor } from './notes/form-params.ts';
 export {
   type FormTemplate,
   type FormType,

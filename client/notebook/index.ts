@@ -72,6 +72,7 @@ export {
 } from './rights.ts';
 export {
   filledForms,
+  formFromCode,
   type NoteRunner,
   runContents,
   runEnd,

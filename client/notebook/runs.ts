@@ -1,4 +1,5 @@
 /** Runs of paragraphs and of whole notes: their content, forms, states and messages. */
+import { codeForms } from '../model/notes/form-params.ts';
 import { parseForms } from '../model/notes/form-templates.ts';
 import { substituteForms } from '../model/notes/form-values.ts';
 import { isRunning } from '../model/notes/paragraph-status.ts';
@@ -144,7 +145,9 @@ export function filledForms(
   locked: JsonObject = {},
 ): { readonly text: string; readonly change: NoteChange } {
   const found = parseForms(paragraph.text);
-  const own: Record<string, Form> = {};
+  const { forms } = paragraph.settings ?? {};
+  // Forms that code creates stay until it creates them again, so that they don't flicker.
+  const own = codeForms({ text: paragraph.text, forms: forms ?? undefined });
   let { noteForms } = note;
   for (const { form, noteWide } of found) {
     const name = form.name ?? '';
@@ -172,6 +175,39 @@ export function filledForms(
         ? { messages: [], changesJob: false }
         : formsChange(note, { noteForms })),
       paragraphs: new Map([[paragraph, { settings: { params, forms: own } }]]),
+    },
+  };
+}
+
+/**
+ * Returns the value of a form that the code of a paragraph creates, and the change that shows the
+ * form: the value that was chosen, else the form's default. `locked` values override both.
+ */
+export function formFromCode(
+  note: StoredNote,
+  paragraph: StoredParagraph,
+  { form, noteWide }: { form: Form & { name: string }; noteWide: boolean },
+  locked: JsonObject = {},
+): { readonly value: unknown; readonly change: NoteChange } {
+  const { name } = form;
+  const { params = {}, forms = {} } = paragraph.settings ?? {};
+  const chosen = { ...(noteWide ? note.noteParams : params), ...locked };
+  const value = chosen[name] ?? form.defaultValue;
+  if (noteWide)
+    return {
+      value,
+      change: formsChange(note, { noteForms: { ...note.noteForms, [name]: form } }),
+    };
+  const settings = {
+    params: { ...params, ...(value == null ? {} : { [name]: value }) } as JsonObject,
+    forms: { ...forms, [name]: form },
+  };
+  return {
+    value,
+    change: {
+      messages: [],
+      changesJob: false,
+      paragraphs: new Map([[paragraph, { settings }]]),
     },
   };
 }

@@ -2,7 +2,8 @@
  * Requests that running code may make to its note: `z.angularBind`, `z.run` and the like.
  * Operations are named like the methods of `z`.
  */
-import { paragraphOf } from '@tiding/client/notebook';
+import { applyChange, formFromCode, paragraphOf } from '@tiding/client/notebook';
+import { type Form, formOption } from '@tiding/client/protocol';
 import * as z from 'zod/mini';
 import { accountOf } from '../auth/embed-access.ts';
 import type { ActingUser } from '../auth/permissions.ts';
@@ -17,6 +18,8 @@ import { isSameJson, MAX_VALUE_BYTES } from './shared-values.ts';
 const MAX_BEHIND = 8;
 /** Maximum length of a value's name in characters; templates accept no longer ones. */
 const MAX_NAME = 255;
+/** Maximum number of options of a form that code creates. */
+const MAX_OPTIONS = 10_000;
 /** Names with a meaning in a template's scope or on every object. */
 const TAKEN = ['z', 'this', 'constructor', '__proto__', 'prototype'];
 
@@ -147,6 +150,28 @@ async function runWhole(
     });
 }
 
+/** Shows a form that code creates, and returns its value. */
+function showForm(
+  form: Form & { name: string },
+  noteWide: boolean,
+  asking: CodeRequest,
+  { editor, runs }: ServerContext,
+): unknown {
+  const { note, paragraph, by } = asking;
+  if (noteWide) checkPlace(asking, undefined);
+  checked(form);
+  const { value, change } = formFromCode(note, paragraph, { form, noteWide }, by.embed?.params);
+  const before = JSON.stringify([note.noteForms, paragraph.settings]);
+  applyChange(note, change);
+  if (JSON.stringify([note.noteForms, paragraph.settings]) === before) return value;
+  editor.send(note, change.messages);
+  if (!noteWide) {
+    runs.catchUp(note);
+    editor.sendParagraph(note, paragraph);
+  }
+  return value;
+}
+
 const id = z.optional(z.nullable(z.string()));
 const operation = <S extends z.ZodMiniType>(
   schema: S,
@@ -164,6 +189,17 @@ const operation = <S extends z.ZodMiniType>(
     return act(data, asking, context);
   },
 });
+const formOperation = (type: string) =>
+  operation(
+    z.object({
+      name: z.string().check(z.minLength(1), z.maxLength(MAX_NAME)),
+      defaultValue: z.optional(z.unknown()),
+      options: z.optional(z.array(formOption).check(z.maxLength(MAX_OPTIONS))),
+      noteWide: z.optional(z.boolean()),
+    }),
+    ({ noteWide = false, ...form }, asking, context) =>
+      showForm({ ...form, type, hidden: false }, noteWide, asking, context),
+  );
 const named = z.object({ name: z.string(), paragraphId: id });
 
 const operations: Readonly<Record<string, ReturnType<typeof operation>>> = {
@@ -227,6 +263,10 @@ const operations: Readonly<Record<string, ReturnType<typeof operation>>> = {
     runWhole(asking, noteId, context),
   ),
   runAll: operation(z.object({}), (_, asking, context) => runWhole(asking, undefined, context)),
+  input: formOperation('TextBox'),
+  password: formOperation('Password'),
+  select: formOperation('Select'),
+  checkbox: formOperation('CheckBox'),
   getInterpreterContext: operation(z.object({}), (_, { note, paragraph }) => ({
     noteId: note.id,
     noteName: note.name,

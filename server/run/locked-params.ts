@@ -2,7 +2,7 @@
  * Form values sent by a page with an embed token. They are substituted into code, so they are
  * restricted.
  */
-import { parseForms } from '@tiding/client/model';
+import { formsOf } from '@tiding/client/model';
 import type { ParagraphContent } from '@tiding/client/notebook';
 import type { Form, JsonObject } from '@tiding/client/protocol';
 import type { Embed } from '../auth/embed-access.ts';
@@ -34,10 +34,12 @@ export function lockParams(
   const stored = (paragraph.settings?.params ?? {}) as JsonObject;
   if (scope === 'edit') return { ...content, params: { ...(content.params ?? stored), ...locked } };
   const chosen: JsonObject = {};
-  for (const { form, noteWide } of parseForms(paragraph.text)) {
-    const name = form.name ?? '';
+  const { forms } = paragraph.settings ?? {};
+  for (const [name, form] of Object.entries(
+    formsOf({ text: paragraph.text, forms: forms ?? undefined }),
+  )) {
     const value = content.params?.[name];
-    if (noteWide || value === undefined || Object.hasOwn(locked, name)) continue;
+    if (value === undefined || Object.hasOwn(locked, name)) continue;
     if (!mayChoose(form, value, stored[name]))
       throw new Refusal(403, `This page may not choose this value for '${name}'.`, 'forbidden');
     chosen[name] = value;

@@ -19,13 +19,22 @@ export const formsOf = ({ text, forms }: FormSource): Readonly<Record<string, Fo
   ...collectForms(text).forms,
 });
 
+const quotedNames = (text: string): ReadonlySet<string> =>
+  new Set([...text.matchAll(quotedName)].map(([, , name]) => name!));
+
+/** Returns the forms of the last run that the code of a paragraph may create again. */
+export function codeForms({ text, forms = {} }: FormSource): Record<string, Form> {
+  const quoted = quotedNames(text);
+  return Object.fromEntries(Object.entries(forms).filter(([name]) => quoted.has(name)));
+}
+
 /** Returns the values that are for a form of a paragraph, or for one that its code may create. */
 export function paramsFor(
   source: FormSource,
   params: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
   const forms = formsOf(source);
-  const quoted = new Set([...source.text.matchAll(quotedName)].map(([, , name]) => name));
+  const quoted = quotedNames(source.text);
   return Object.fromEntries(
     Object.entries(params).filter(([name]) => Object.hasOwn(forms, name) || quoted.has(name)),
   );

@@ -41,6 +41,9 @@ def _tiding_setup(settings):
         """Makes streams send long texts in several messages: a long one would be lost."""
         piece = settings['pieceLength']
         stream_class = type(sys.stdout)
+        # After this time in s, a line about it would be mixed into the output. On a busy machine, a
+        # long text takes longer than the 10 s that are usual.
+        stream_class.flush_timeout = 120
         flush_buffers = stream_class._flush_buffers
 
         def flush_pieces(stream):

@@ -54,7 +54,60 @@ def _tiding_note(request):
         def getParagraphText(self):
             return self.values['paragraphText']
 
+    def form(method, name, default=None, options=None, note_wide=False):
+        values = {'name': str(name), 'noteWide': note_wide}
+        if default is not None:
+            values['defaultValue'] = plain(method, default)
+        if options is not None:
+            values['options'] = [
+                {'value': plain(method, value), 'displayName': str(label)}
+                for value, label in (
+                    option if isinstance(option, (list, tuple)) else (option, option)
+                    for option in options
+                )
+            ]
+        return ask(method, **values)
+
     class NoteMethods:
+        def input(self, name, defaultValue=''):
+            """Shows a text box above the result and returns its text."""
+            return form('input', name, defaultValue)
+
+        textbox = input
+
+        def noteInput(self, name, defaultValue=''):
+            """Like `input`, for a form of the whole note."""
+            return form('input', name, defaultValue, note_wide=True)
+
+        noteTextbox = noteInput
+
+        def password(self, name):
+            """Shows a password field and returns its text."""
+            return form('password', name, '')
+
+        def notePassword(self, name):
+            """Like `password`, for a form of the whole note."""
+            return form('password', name, '', note_wide=True)
+
+        def select(self, name, options, defaultValue=None):
+            """Shows a list and returns the chosen value; None if nothing is chosen.
+
+            An option is a value, or a pair of a value and its label.
+            """
+            return form('select', name, defaultValue, options)
+
+        def noteSelect(self, name, options, defaultValue=None):
+            """Like `select`, for a form of the whole note."""
+            return form('select', name, defaultValue, options, True)
+
+        def checkbox(self, name, options, defaultChecked=()):
+            """Shows check boxes and returns the list of the checked values."""
+            return form('checkbox', name, list(defaultChecked), options)
+
+        def noteCheckbox(self, name, options, defaultChecked=()):
+            """Like `checkbox`, for a form of the whole note."""
+            return form('checkbox', name, list(defaultChecked), options, True)
+
         def angularBind(self, name, value, paragraphId=None):
             """Shares a value with the templates of this note, or of one of its paragraphs."""
             ask(

@@ -186,7 +186,36 @@ void (() => {
       );
     return parse(text);
   }
+  /** Requests the value of a form. An option is a value, or a pair of a value and its label. */
+  function form(method, noteWide, name, defaultValue, options) {
+    const what = `z.${method}`;
+    return request(method, {
+      name: String(name),
+      noteWide,
+      ...(defaultValue == null ? {} : { defaultValue: json(what, defaultValue) }),
+      ...(options === undefined
+        ? {}
+        : {
+            options: Array.from(options, (option) => {
+              const [value, label] = Array.isArray(option) ? option : [option, option];
+              return { value: json(what, value), displayName: String(label) };
+            }),
+          }),
+    });
+  }
   const noteMethods = {
+    /** Shows a text box above the result and returns its text. */
+    input: (name, value = '') => form('input', false, name, value),
+    noteInput: (name, value = '') => form('input', true, name, value),
+    /** Shows a password field and returns its text. */
+    password: (name) => form('password', false, name, ''),
+    notePassword: (name) => form('password', true, name, ''),
+    /** Shows a list and returns the chosen value, or null. */
+    select: (name, options, value) => form('select', false, name, value, options),
+    noteSelect: (name, options, value) => form('select', true, name, value, options),
+    /** Shows check boxes and returns the checked values. */
+    checkbox: (name, options, values = []) => form('checkbox', false, name, values, options),
+    noteCheckbox: (name, options, values = []) => form('checkbox', true, name, values, options),
     /** Shares a value with the templates of this note, or of one of its paragraphs. */
     angularBind: async (name, value, paragraphId) => {
       await request('angularBind', { name, value: json('z.angularBind', value), paragraphId });
