@@ -129,6 +129,11 @@ describe('help', () => {
       ['export', 'x', '-o', 'x.pdf'],
       /would not be a \.pdf file\. Use one of \.zpln, \.json, \.ipynb, \.py, \.md, \.html/,
     ],
+    ...['export', 'types'].flatMap((name): [string[], RegExp][] => [
+      [[name, 'x', '-o', '/nonexistent/x.json'], /the folder \/nonexistent does not exist/],
+      [[name, 'x', '-o', '/'], /\/ is a folder/],
+      [[name, 'x', '-o', ''], /the file name is empty/],
+    ]),
     [['key', 'rotate', '--data', '/nonexistent-tiding'], /there is no data folder \/nonexistent-t/],
     [['key', 'rotate-encryption', '--data', '/nonexistent-tiding'], /there is no data folder/],
     [['notes', '--server', 'ftp://x'], /is not a server URL/],

@@ -232,6 +232,7 @@ export {
   type AnsiSegment,
   createAnsi,
   parseAnsi,
+  stripAnsi,
 } from './text/ansi.ts';
 export { type AnsiColor, type AnsiStyle, applySgr } from './text/ansi-style.ts';
 export { formatDate, formatStorageDate, formatWireDate } from './text/date-format.ts';

@@ -3,7 +3,6 @@ import type { ClientContext } from '../client-context.ts';
 import type { CallOptions } from '../core/abort.ts';
 import { TidingError } from '../errors.ts';
 import {
-  freeNotePath,
   isTrashed,
   newNoteBody,
   normalizePath,
@@ -15,7 +14,7 @@ import type { JsonObject, Note, NoteInfo, SearchResult, Sends, SentOp } from '..
 import { isZeppelin } from '../server-support.ts';
 import type { NoteEntry } from '../state.ts';
 import type { NoteFormat } from './note-file.ts';
-import { inFolder, pathOf } from './note-lookup.ts';
+import { atPath, freePathIn, inFolder, pathOf } from './note-lookup.ts';
 
 const conversion = () => import('./file-conversion.ts');
 
@@ -71,13 +70,7 @@ export class NotesApi {
       throw new TidingError('conflict', `There is already a note '${taken.path}'.`, {
         operation: 'NEW_NOTE',
       });
-    const notes = this.#context.store.get().notes ?? [];
-    const name = taken
-      ? freeNotePath(
-          taken.path,
-          notes.map((note) => note.path),
-        )
-      : path;
+    const name = taken ? freePathIn(this.#context.store.get().notes, taken.path) : path;
     const channel = await this.#context.lobby();
     const id = await channel.request(
       'NEW_NOTE',
@@ -260,8 +253,16 @@ export class NotesApi {
     );
   }
 
-  /** Moves a note out of the trash. */
+  /** Moves a note out of the trash. If its path is taken, a number is appended. */
   async restore(id: string, options: CallOptions = {}): Promise<void> {
+    await this.#context.ready();
+    if (isZeppelin(this.#context)) {
+      const notes = await this.#listed(options);
+      const path = restoredPath(pathOf(notes, id) ?? '');
+      const free = freePathIn(notes, path, id);
+      // Apache Zeppelin would refuse the taken path.
+      if (free !== path) return this.rename(id, free, options);
+    }
     await this.#lists(
       'RESTORE_NOTE',
       { id },
@@ -280,14 +281,18 @@ export class NotesApi {
     await this.#context.call('clearNote', { ...options, params: { noteId: id } });
   }
 
-  /** Renames a folder. If the target exists, the folders are merged. */
+  /**
+   * Renames a folder. If the target exists, the folders are merged: a number is appended to the
+   * paths that both have.
+   */
   async renameFolder(folder: string, to: string, options: CallOptions = {}): Promise<void> {
     const target = normalizePath(to);
     const from = normalizePath(folder);
     if (await this.#replaces(target, options))
-      return this.#eachIn(from, ({ id, path }) =>
-        this.rename(id, target + path.slice(from.length), options),
-      );
+      return this.#eachIn(from, ({ id, path }) => {
+        const { notes } = this.#context.store.get();
+        return this.rename(id, freePathIn(notes, target + path.slice(from.length), id), options);
+      });
     await this.#lists(
       'FOLDER_RENAME',
       { id: folder, name: target },
@@ -391,9 +396,4 @@ export class NotesApi {
     const isB = this.#context.store.get().server?.generation === 'B';
     return `${isB ? '/' : ''}${normalizePath(path)}`;
   }
-}
-
-function atPath(notes: readonly NoteEntry[], path: string): NoteEntry | undefined {
-  const wanted = normalizePath(path.normalize('NFC').trim());
-  return notes.find((note) => note.path === wanted);
 }

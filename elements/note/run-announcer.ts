@@ -10,8 +10,8 @@ import {
   type ParagraphState,
   paragraphText,
 } from '@tiding/client';
-import { isRunning, shortDuration, splitMagic } from '@tiding/client/model';
-import { readTrace, splitTrace, stripAnsi } from '../result/errors/trace.ts';
+import { isRunning, shortDuration, splitMagic, stripAnsi } from '@tiding/client/model';
+import { readTrace, splitTrace } from '../result/errors/trace.ts';
 import { fill } from '../text/fill.ts';
 import { announceTexts } from '../text/note/announce.ts';
 import { noteTexts } from '../text/note/note.ts';

@@ -2,7 +2,7 @@ import type { Output } from '@tiding/client';
 import { parseTable, pivot as pivotOf } from '@tiding/client/model';
 import { sendKeys } from '@web/test-runner-commands';
 import { type ResultEntry, ResultView, resultSheets } from './index.ts';
-import { formatTick } from './parts/numbers.ts';
+import { formatBytes, formatTick } from './parts/numbers.ts';
 import {
   check,
   type Mounted,
@@ -290,6 +290,20 @@ describe('bar chart option', () => {
       `${three(3)}T`,
     ]);
     same(formatTick(-2e6), `\u2212${three(2)}M`);
+  });
+  it('formats sizes with a decimal unit and one decimal', () => {
+    const tenths = (value: number) =>
+      new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 }).format(value);
+    same([0, 999, 1000, 31_240, 999_949, 999_950, 1_250_000, 3e15].map(formatBytes), [
+      `${tenths(0)} B`,
+      `${tenths(999)} B`,
+      `${tenths(1)} kB`,
+      `${tenths(31.2)} kB`,
+      `${tenths(999.9)} kB`,
+      `${tenths(1)} MB`,
+      `${tenths(1.3)} MB`,
+      `${tenths(3000)} TB`,
+    ]);
   });
 });
 

@@ -152,14 +152,15 @@ export function contract(
 
     it('restores and renames folders beside existing ones: nothing is lost', async () => {
       const folder = `folder-${randomUUID()}`;
-      const [kept, trashed, moved] = [
+      const [kept, trashed, moved, same] = [
         (await newNote(`${folder}/kept`)).id,
         (await newNote(`${folder}/trashed`)).id,
         (await newNote(`${folder}-other/moved`)).id,
+        (await newNote(`${folder}-other/kept`)).id,
       ];
       await client.notes.list();
       const paths = () =>
-        [kept, trashed, moved].map(
+        [kept, trashed, moved, same].map(
           (id) => client.state.notes?.find((note) => note.id === id)?.path,
         );
       await client.notes.trash(trashed);
@@ -168,8 +169,14 @@ export function contract(
       await client.notes.trash(trashed);
       await client.notes.restoreFolder(`~Trash/${folder}`);
       await client.notes.renameFolder(`${folder}-other`, folder);
-      expect(paths()).toEqual([`${folder}/kept`, `${folder}/trashed`, `${folder}/moved`]);
-      for (const id of [kept, trashed, moved]) (await client.open(id)).close();
+      const merged = ['kept', 'trashed', 'moved', 'kept (1)'].map((name) => `${folder}/${name}`);
+      expect(paths()).toEqual(merged);
+      // Its place is taken while it is in the trash.
+      await client.notes.trash(kept);
+      await client.notes.rename(same, `${folder}/kept`);
+      await client.notes.restore(kept);
+      expect(paths()).toEqual([merged[3], merged[1], merged[2], merged[0]]);
+      for (const id of [kept, trashed, moved, same]) (await client.open(id)).close();
     });
 
     it('opens a note and rejects an unknown one', async () => {

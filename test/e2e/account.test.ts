@@ -1,5 +1,8 @@
 /** Access tokens, credentials and the configuration page of the built app. */
 
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { createClient } from '@tiding/client';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -97,6 +100,19 @@ describe('access tokens', () => {
       'Laptop',
       'CI smoke tests',
     ]);
+  });
+
+  it('links to the command line, which runs as downloaded', async () => {
+    await page.goto(`${url}/#/account`);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.locator('tiding-access-tokens .tokens-note a').click(),
+    ]);
+    expect(download.url()).toBe(`${url}/api/magpie/cli`);
+    const file = join(walk.embedded.data, download.suggestedFilename());
+    await download.saveAs(file);
+    const { stdout } = await promisify(execFile)(process.execPath, [file, '--help']);
+    expect(stdout).toContain('tiding');
   });
 
   it('shows users without the role a message and sends them to the home page', async () => {

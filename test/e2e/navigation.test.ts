@@ -66,6 +66,42 @@ it('creates a note from any page and opens it', async () => {
   );
 });
 
+it('keeps the list of settings on each of its pages', async () => {
+  const watched = await openPage(walk.browser);
+  const { page: own } = watched;
+  // As in Chromium 156, where this function returns a promise.
+  await own.addInitScript(() => {
+    const { scrollIntoView } = Element.prototype;
+    Element.prototype.scrollIntoView = function (options) {
+      scrollIntoView.call(this, options);
+      return Promise.resolve() as unknown as undefined;
+    };
+  });
+  await own.goto(walk.embedded.server.loginLink());
+  await own.getByRole('button', { name: 'Import' }).waitFor();
+  await own.goto(`${walk.embedded.server.url}/#/interpreter`);
+  const links = own.getByRole('navigation', { name: 'Settings' }).getByRole('link');
+  await links.first().waitFor();
+  const listed = await links.allInnerTexts();
+  expect(listed.length).toBeGreaterThan(5);
+  // Twice: one visit showed a page without the list, the next one showed it again.
+  for (const name of [...listed, ...listed]) {
+    await links.getByText(name, { exact: true }).click();
+    await expect
+      .poll(() => links.and(own.locator('[aria-current]')).allInnerTexts())
+      .toEqual([name]);
+    expect(await links.allInnerTexts()).toEqual(listed);
+  }
+  await links.getByText('Credentials', { exact: true }).click();
+  await own.getByRole('button', { name: 'Add credential' }).click();
+  const entity = own.getByRole('combobox', { name: 'Entity' });
+  await entity.click();
+  for (const press of ['ArrowDown', 'ArrowDown', 'Enter']) await own.keyboard.press(press);
+  await expect.poll(() => entity.inputValue()).not.toBe('');
+  expect(watched.complaints).toEqual([]);
+  await watched.close();
+});
+
 it('shows the keyboard shortcuts on every page', async () => {
   await page.goto(`${walk.embedded.server.url}/#/clusters`);
   const button = bar().getByRole('button', { name: 'Keyboard shortcuts' });

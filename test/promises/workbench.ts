@@ -114,6 +114,11 @@ export const workbench: Promises = {
         NOTES,
         'first shows one note per 20 px of window height, then ten more each time',
         'shows the trash in steps too, until all of it is shown',
+        'limits the rows shown: closed folders hide nothing, badges count all notes',
+      ],
+      [
+        'test/e2e/note-list.test.ts',
+        'count all their notes and, while closed, leave room for other folders',
       ],
     ],
     [
@@ -773,6 +778,7 @@ export const workbench: Promises = {
     [
       'a script that names a missing paragraph reports it',
       ['elements/result/angular.test.tsx', 'explains missing arguments'],
+      ['test/e2e/angular.test.ts', 'show a toast if the paragraph to run is missing or unknown'],
     ],
   ],
   constants: [

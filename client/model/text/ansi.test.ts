@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createAnsi, parseAnsi } from './ansi.ts';
+import { createAnsi, parseAnsi, stripAnsi } from './ansi.ts';
 import { applySgr } from './ansi-style.ts';
 
 /** Escape sequences are written `⟦…m` for `ESC […m`, and `⎋` for a bare ESC. */
@@ -195,6 +195,17 @@ describe('text in chunks', () => {
           expect(parseAnsi(text)).toEqual(text === '' ? [] : [{ text }]);
         },
       ),
+    );
+  });
+
+  test('are removed from a text, as from the parsed one', () => {
+    expect(stripAnsi(raw('a⟦31mb⟦0m⎋]8;;https://a.example⎋\\c⎋]0;title\x07d⎋(Be'))).toBe('abcde');
+    expect(stripAnsi(raw('one⟦3'))).toBe('one');
+    expect(stripAnsi('two\rthree\n')).toBe('two\rthree\n');
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom('x', '\n', '⟦1m', '⎋', '⎋]', '⎋[', '\x07')), (bits) => {
+        expect(stripAnsi(raw(bits.join('')))).toBe(plain(bits.join('')));
+      }),
     );
   });
 

@@ -70,6 +70,17 @@ function readEscape(text: string, at: number): { end: number; sgr?: string } | u
   return complete || at + length < text.length ? { end: at + length } : undefined;
 }
 
+/** Returns a text without its escape sequences, and without an incomplete one at its end. */
+export function stripAnsi(text: string): string {
+  let plain = '';
+  let from = 0;
+  for (let at = text.indexOf('\x1b'); at >= 0; at = text.indexOf('\x1b', from)) {
+    plain += text.slice(from, at);
+    from = readEscape(text, at)?.end ?? text.length;
+  }
+  return plain + text.slice(from);
+}
+
 /**
  * Creates a parser for terminal text. Supports 16, 256 and 24-bit colors, bold, dim, italic,
  * underline and inverse; other escape sequences are removed.

@@ -1,5 +1,5 @@
 /** Finds the line of a paragraph that an interpreter's error refers to. */
-import { splitMagic } from '@tiding/client/model';
+import { splitMagic, stripAnsi } from '@tiding/client/model';
 
 /** An error of a run, with its line. */
 export interface LineError {
@@ -11,8 +11,6 @@ export interface LineError {
 
 /** Number of characters parsed at the end of an error text; the last part says what happened. */
 const readLimit = 20_000;
-
-const ansi = /\u001b\[[\d;]*[A-Za-z]/g;
 
 /** A line of the script named by an error text, and the code it quotes. */
 interface ReportedLine {
@@ -118,7 +116,7 @@ const pythonMessage = (text: string): string =>
  * line of this text.
  */
 export function errorLines(text: string, output: string): LineError[] {
-  const said = output.slice(-readLimit).replace(ansi, '').replaceAll('\r\n', '\n');
+  const said = stripAnsi(output.slice(-readLimit)).replaceAll('\r\n', '\n');
   const { scriptOffset } = splitMagic(text);
   const inPython = ipython(said) ?? python(said);
   const place = inPython ?? javascript(said) ?? scala(said) ?? sql(said) ?? others(said);

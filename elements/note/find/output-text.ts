@@ -23,13 +23,6 @@ export function* tableToRead(output: Output): Generator<void, TableData, undefin
   return table;
 }
 
-const colours = /\u001b\[[\d;?]*[A-Za-z]/g;
-
-/** Returns text without ANSI escape sequences. */
-export function withoutAnsiCodes(text: string): string {
-  return text.includes('\u001b') ? text.replace(colours, '') : text;
-}
-
 const silent = /^<(script|style|template|noscript)\b/i;
 const blocks = [
   'p|div|h[1-6]|li|ul|ol|tr|table|br|hr|pre',

@@ -3,8 +3,8 @@
  * often, so that the caller can pause between steps.
  */
 import type { Output } from '@tiding/client';
-import { markupTypes } from '@tiding/client/model';
-import { tableToRead, textOfHtml, withoutAnsiCodes } from './output-text.ts';
+import { markupTypes, stripAnsi } from '@tiding/client/model';
+import { tableToRead, textOfHtml } from './output-text.ts';
 
 /** A search query. */
 export interface FindQuery {
@@ -182,7 +182,7 @@ function* inText(
       ? undefined
       : yield* textOfHtml(output.chunks.slice(0, output.count).join(''));
   for (const piece of pieces(whole === undefined ? output : { chunks: [whole], count: 1 })) {
-    const text = whole === undefined ? withoutAnsiCodes(piece) : piece;
+    const text = whole === undefined ? stripAnsi(piece) : piece;
     for (const _ of findMatches(search, text)) {
       if (hits.length >= limit) return;
       hits.push({ output: index, nth: nth++ });

@@ -3,6 +3,7 @@ import { isRunning } from '@tiding/client/model';
 import type { InterpreterVariables, Variable } from '@tiding/client/protocol';
 import { RefreshCw, Table } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { formatBytes } from '../../result/parts/numbers.ts';
 import { useSelect } from '../../runtime/hooks.ts';
 import { commonTexts } from '../../text/common.ts';
 import { panelTexts } from '../../text/note/panels.ts';
@@ -102,7 +103,7 @@ function VariableRow({
   mayNotAdd: string | undefined;
   onShow: () => void;
 }) {
-  const facts = [type, shape, size === undefined ? undefined : sizeText(size)].filter(Boolean);
+  const facts = [type, shape, size === undefined ? undefined : formatBytes(size)].filter(Boolean);
   return (
     <li>
       <div>
@@ -124,13 +125,4 @@ function VariableRow({
       )}
     </li>
   );
-}
-
-const units = ['B', 'kB', 'MB', 'GB', 'TB'];
-
-/** Formats a size with two significant digits: `1.2 MB`. */
-function sizeText(bytes: number): string {
-  const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3));
-  const value = bytes / 1_000 ** power;
-  return `${value < 10 && power > 0 ? value.toFixed(1) : Math.round(value)} ${units[power]}`;
 }

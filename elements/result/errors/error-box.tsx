@@ -1,9 +1,10 @@
+import { stripAnsi } from '@tiding/client/model';
 import { ChevronDown, ChevronRight, Copy } from 'lucide-react';
 import { useId, useMemo, useState } from 'react';
 import { resultText } from '../../text/results/result.ts';
 import { Button } from '../../ui/button.tsx';
 import { useCopy } from '../parts/use-copy.ts';
-import { readTrace, stripAnsi } from './trace.ts';
+import { readTrace } from './trace.ts';
 
 /**
  * Shows the error of a failed run: a title, up to two lines of detail, and the full trace on

@@ -1,3 +1,5 @@
+import { stripAnsi } from '@tiding/client/model';
+
 /** An error message, split for display. */
 export interface Trace {
   /** The error in one line. */
@@ -21,11 +23,6 @@ const pointer = /^\s*[\^~]+\s*$/;
  * that, only its last line does.
  */
 const shortText = 12;
-
-/** Removes terminal colours from a text. */
-export function stripAnsi(text: string): string {
-  return text.replace(/\u001b\[[0-9;?]*[ -/]*[@-~]/g, '');
-}
 
 /**
  * Splits an error message. Python names the error in the last line and the location just before it.

@@ -10,6 +10,18 @@ export function withMinus(text: string): string {
   return text.replace(/^-/, '\u2212');
 }
 
+const tenths = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
+const sizeUnits = ['B', 'kB', 'MB', 'GB', 'TB'];
+
+/** Formats a number of bytes: 31,240 is `31.2 kB`. */
+export function formatBytes(bytes: number): string {
+  let value = bytes;
+  let unit = 0;
+  // 999,960 bytes are rounded to 1 MB, not to 1,000 kB.
+  for (; unit < sizeUnits.length - 1 && Math.round(value * 10) >= 10_000; unit += 1) value /= 1_000;
+  return `${tenths.format(value)} ${sizeUnits[unit]}`;
+}
+
 const thousands = new Intl.NumberFormat(undefined, { maximumFractionDigits: 3 });
 const significant = new Intl.NumberFormat(undefined, {
   maximumSignificantDigits: 3,

@@ -194,7 +194,7 @@ describe('rows of record batches', () => {
       format.format('12345678901234567890.12' as never),
     );
     same(columns[1]!.format(9007199254740993n), new Intl.NumberFormat().format(9007199254740993n));
-    same(columns[9]!.format(new Uint8Array(4000).fill(0xab)), `3.9 KB · ${'ab'.repeat(12)}…`);
+    same(columns[9]!.format(new Uint8Array(4000).fill(0xab)), `4 kB · ${'ab'.repeat(12)}…`);
   });
 });
 

@@ -4,6 +4,7 @@ import type { Client } from '@tiding/client';
 import type { WidgetData } from '@tiding/client/widgets';
 import { CircleAlert, Download, Map as MapIcon } from 'lucide-react';
 import { useEffect, useId } from 'react';
+import { formatBytes } from '../../result/parts/numbers.ts';
 import { useSelect } from '../../runtime/hooks.ts';
 import { fill } from '../../text/fill.ts';
 import { widgetTexts } from '../../text/widgets/index.ts';
@@ -11,7 +12,7 @@ import { profilesTexts } from '../../text/widgets/profiles.ts';
 import { Button, Icon } from '../../ui/button.tsx';
 import type { WidgetModule } from '../contract.ts';
 import { Facts, TimeText, WidgetHead } from '../parts.tsx';
-import { bytes, count, pluralize } from './format.ts';
+import { count, pluralize } from './format.ts';
 import profileSheet from './profile.css';
 import { type DownloadState, useDownload } from './use-download.ts';
 
@@ -159,7 +160,7 @@ export const exportedResult: WidgetModule<Result> = {
               createTimestamp === undefined ? undefined : <TimeText at={createTimestamp} />,
             ],
             [t.rowCount, rowCount === undefined ? undefined : count(rowCount)],
-            [t.size, sizeBytes === undefined || sizeBytes < 0 ? undefined : bytes(sizeBytes)],
+            [t.size, sizeBytes === undefined || sizeBytes < 0 ? undefined : formatBytes(sizeBytes)],
             [t.query, query],
           ]}
         />

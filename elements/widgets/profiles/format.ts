@@ -60,10 +60,3 @@ export function dataTime(value: PayloadTime): string {
 /** Returns `1 row` or `500 rows`. */
 export const pluralize = (n: number, one: string, more: string): string =>
   n === 1 ? one : fill(more, { n: count(n) });
-
-/** Formats `31,240 bytes` as `31.2 kB`. */
-export function bytes(size: number): string {
-  const steps = ['B', 'kB', 'MB', 'GB', 'TB'];
-  const step = size < 1000 ? 0 : Math.min(steps.length - 1, Math.floor(Math.log10(size) / 3));
-  return `${tenths.format(size / 1000 ** step)} ${steps[step]}`;
-}

@@ -1,11 +1,10 @@
 /** `tiding export`: saves a note as a file. */
-import { access, stat } from 'node:fs/promises';
-import { dirname, extname, resolve } from 'node:path';
+import { extname } from 'node:path';
 import type { NoteFormat } from '@tiding/client';
-import { writeDurably } from '../../storage/files.ts';
 import { command, wrongUsage } from '../command.ts';
 import { connectionOptions, findNote, SECRETS, withClient } from '../connection.ts';
-import { CommandError, EXIT } from '../exit.ts';
+import { EXIT } from '../exit.ts';
+import { checkOutputFile, writeOutputFile } from '../output-file.ts';
 
 const FORMATS: readonly string[] = [
   'zpln',
@@ -66,7 +65,7 @@ export default command({
     if (values.json && file === undefined)
       throw wrongUsage('--json needs --output <file>: the note itself is the output', 'export');
     // Check the file before contacting the server.
-    if (file !== undefined) await checkTarget(io.cwd, file);
+    if (file !== undefined) await checkOutputFile(io.cwd, file, 'export');
     return withClient({ io, values }, async (client) => {
       const { id, path } = await findNote(client, name);
       const text = await client.notes.export(id, {
@@ -76,9 +75,7 @@ export default command({
       const whole = text.endsWith('\n') ? text : `${text}\n`;
       if (file === undefined) await terminal.write(whole);
       else {
-        await writeDurably(resolve(io.cwd, file), whole, 0o666).catch((error: Error) => {
-          throw new CommandError(EXIT.failed, `${file} cannot be written: ${error.message}`);
-        });
+        await writeOutputFile(io.cwd, file, whole);
         if (values.json) await terminal.line(JSON.stringify({ id, path, file }));
         else terminal.status(`exported ${path} to ${file}`);
       }
@@ -86,12 +83,3 @@ export default command({
     });
   },
 });
-
-async function checkTarget(cwd: string, file: string): Promise<void> {
-  if (file === '') throw wrongUsage('the file name is empty', 'export');
-  if ((await stat(resolve(cwd, file)).catch(() => undefined))?.isDirectory())
-    throw wrongUsage(`${file} is a folder`, 'export');
-  await access(resolve(cwd, dirname(file))).catch(() => {
-    throw new CommandError(EXIT.usage, `the folder ${dirname(file)} does not exist`);
-  });
-}

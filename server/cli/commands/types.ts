@@ -1,10 +1,9 @@
 /** `tiding types`: writes TypeScript for the forms and results of notes. */
-import { resolve } from 'node:path';
-import { writeDurably } from '../../storage/files.ts';
 import { command } from '../command.ts';
 import { connectionOptions, findNote, SECRETS, withClient } from '../connection.ts';
-import { CommandError, EXIT } from '../exit.ts';
+import { EXIT } from '../exit.ts';
 import { type DescribedNote, describeNote, noteTypesModule } from '../note-types.ts';
+import { checkOutputFile, writeOutputFile } from '../output-file.ts';
 
 export default command({
   summary: 'Write TypeScript for the forms and the results of notes',
@@ -28,8 +27,10 @@ export default command({
     ['tiding types "Reports/Daily sales" -o note-types.ts', 'write the types of a note'],
     ['tiding types nightly weekly -o src/note-types.ts', 'write the types of two notes'],
   ],
-  run: ({ io, values, args, terminal }) =>
-    withClient({ io, values }, async (client) => {
+  async run({ io, values, args, terminal }) {
+    const file = values.output === '-' ? undefined : values.output;
+    if (file !== undefined) await checkOutputFile(io.cwd, file, 'types');
+    return withClient({ io, values }, async (client) => {
       const described: DescribedNote[] = [];
       for (const name of args) {
         const { id } = await findNote(client, name);
@@ -41,14 +42,12 @@ export default command({
         }
       }
       const text = values.json ? `${JSON.stringify(described)}\n` : noteTypesModule(described);
-      if (values.output === undefined || values.output === '-') await terminal.write(text);
+      if (file === undefined) await terminal.write(text);
       else {
-        const file = values.output;
-        await writeDurably(resolve(io.cwd, file), text, 0o666).catch((error: Error) => {
-          throw new CommandError(EXIT.failed, `${file} cannot be written: ${error.message}`);
-        });
+        await writeOutputFile(io.cwd, file, text);
         terminal.status(`wrote the types of ${described.length} notes to ${file}`);
       }
       return EXIT.done;
-    }),
+    });
+  },
 });

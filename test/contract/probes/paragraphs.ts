@@ -16,12 +16,11 @@ import {
 /** Checks that a message to a terminal that doesn't run is answered with the paragraph. */
 async function withoutTerminal(
   { open, client }: Lab,
-  act: (paragraph: Paragraph) => void,
+  act: (paragraph: Paragraph) => Promise<void>,
 ): Promise<void> {
-  const note = await open('%md\nx');
-  const answer = nextEvent(client, 'PARAGRAPH');
-  act(note.paragraphs[0]!);
-  must(JSON.stringify(await answer).includes(note.paragraphs[0]!.id), 'another paragraph');
+  const [paragraph] = (await open('%md\nx')).paragraphs;
+  const [answer] = await Promise.all([nextEvent(client, 'PARAGRAPH'), act(paragraph!)]);
+  must(JSON.stringify(answer).includes(paragraph!.id), 'another paragraph');
 }
 
 export const paragraphsProbes = {
@@ -106,9 +105,9 @@ export const paragraphsProbes = {
     there.close();
   },
   TIDING_TERMINAL_INPUT: (lab) =>
-    withoutTerminal(lab, (paragraph) => paragraph.typeInTerminal('x')),
+    withoutTerminal(lab, async (paragraph) => paragraph.typeInTerminal('x')),
   TIDING_TERMINAL_SIZE: (lab) =>
-    withoutTerminal(lab, (paragraph) => paragraph.resizeTerminal(100, 30)),
+    withoutTerminal(lab, async (paragraph) => paragraph.resizeTerminal(100, 30)),
   TIDING_ANSWER: (lab) => withoutTerminal(lab, (paragraph) => paragraph.answer({ id: 'q' }, 'yes')),
   TIDING_PRESENCE: async ({ open, fresh, target }) => {
     const note = await open('%md\none two');

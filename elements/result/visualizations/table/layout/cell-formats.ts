@@ -7,7 +7,7 @@ import {
   singlePrecisionText,
   toNumber,
 } from '@tiding/client/model';
-import { withMinus } from '../../../parts/numbers.ts';
+import { formatBytes, withMinus } from '../../../parts/numbers.ts';
 import type { NestedCell } from '../../../rows/arrow-cells.ts';
 import { hexText, plainText } from '../../../rows/cell-text.ts';
 import type { ReadAs } from '../../../rows/row-source.ts';
@@ -93,12 +93,7 @@ function shortText(value: CellValue, column: RowColumn): string {
 
 /** Shows the size and the first bytes of a binary value. */
 function bytesText(bytes: Uint8Array): string {
-  const size =
-    bytes.length < 1024
-      ? `${bytes.length} B`
-      : bytes.length < 1024 ** 2
-        ? `${(bytes.length / 1024).toFixed(1)} KB`
-        : `${(bytes.length / 1024 ** 2).toFixed(1)} MB`;
+  const size = formatBytes(bytes.length);
   return bytes.length === 0
     ? size
     : `${size} · ${hexText(bytes, shownBytes)}${bytes.length > shownBytes ? '…' : ''}`;
