@@ -139,6 +139,32 @@ describe('files', () => {
     expect(await failure(bob.files.remove(path))).toMatchObject({ status: 404 });
   });
 
+  it('are renamed in their folder, but not over another one', async () => {
+    const noteId = await client.notes.create({ path: 'files/renamed' });
+    const { path } = await client.files.upload('a.csv', bytesOf('a'), { noteId });
+    await client.files.upload('b.csv', bytesOf('b'), { noteId });
+    expect(await client.files.rename(path, 'c d.csv')).toBe(`notes/${noteId}/c d.csv`);
+    const names = async () => (await client.files.list({ noteId })).map((file) => file.path);
+    expect(await names()).toEqual([`notes/${noteId}/b.csv`, `notes/${noteId}/c d.csv`]);
+    const renamed = `notes/${noteId}/c d.csv`;
+    for (const [from, to, status] of [
+      [renamed, 'b.csv', 409],
+      [renamed, '../b2.csv', 400],
+      [renamed, 'program.sh', 400],
+      [path, 'd.csv', 404],
+      ['c d.csv', 'd.csv', 400],
+      [`notes/${noteId}/../../users/admin/a-2.csv`, 'd.csv', 403],
+    ] as const)
+      expect(await failure(client.files.rename(from, to))).toMatchObject({ status });
+    expect(await (await client.files.download(`notes/${noteId}/b.csv`)).response.text()).toBe('b');
+    expect(await failure(bob.files.rename('users/admin/a-2.csv', 'd.csv'))).toMatchObject({
+      status: 404,
+    });
+    await client.files.upload('s.csv', bytesOf('s'), { shared: true });
+    expect(await client.files.rename('shared/s.csv', 't.csv')).toBe('shared/t.csv');
+    await client.files.remove('shared/t.csv');
+  });
+
   it('outside the folder are neither listed nor removed through links', async () => {
     await mkdir(folderOf('shared', 'sub'), { recursive: true });
     await writeFile(join(embedded.data, 'outside.csv'), 'secret');

@@ -84,6 +84,17 @@ export class FilesApi {
   }
 
   /**
+   * Renames a file in its folder and returns its new path. The path has to begin with the owner.
+   * Code that names the file is not changed. Rejects with status 409 if the name is taken, 400 if
+   * it is no name of a data file, 404 if there is no such file, and 403 if you may not write the
+   * note.
+   */
+  async rename(path: string, name: string, options: CallOptions = {}): Promise<string> {
+    const renamed = await this.#context.call('renameFile', { ...options, body: { path, name } });
+    return renamed.path;
+  }
+
+  /**
    * Removes a file permanently. The path has to begin with the owner. Rejects with status 404 if
    * there is no such file, and 403 if you may not write the note.
    */

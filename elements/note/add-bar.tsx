@@ -1,13 +1,12 @@
 /** Buttons below the last paragraph: add an empty one, or one for an interpreter of this server. */
 import type { InterpreterBinding } from '@tiding/client/protocol';
-import { Ellipsis, Plus, Upload } from 'lucide-react';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { Ellipsis, Plus } from 'lucide-react';
+import { useEffect, useMemo, useState } from 'react';
 import { useSelect } from '../runtime/hooks.ts';
-import { editorTexts } from '../text/note/editor.ts';
 import { noteTexts } from '../text/note/note.ts';
 import { Button } from '../ui/button.tsx';
 import { MenuButton } from '../ui/menu/menu-button.tsx';
-import { DATA_FILE_TYPES } from './files/data-files.ts';
+import { UploadButton } from './files/upload-button.tsx';
 import { useNoteUi } from './ui/note-ui.ts';
 import { useWhyNot } from './ui/use-rights.ts';
 
@@ -114,36 +113,5 @@ export function AddBar() {
       )}
       <UploadButton disabledReason={mayNotChange} />
     </div>
-  );
-}
-
-/** Asks for data files and uploads them. Only for servers that accept uploads. */
-function UploadButton({ disabledReason }: { disabledReason: string | undefined }) {
-  const ui = useNoteUi();
-  const accepts = useSelect(ui.client, ({ server }) => server?.tiding !== undefined, false);
-  const field = useRef<HTMLInputElement>(null);
-  if (!accepts || ui.single) return null;
-  return (
-    <>
-      <Button
-        size="sm"
-        icon={Upload}
-        label={editorTexts.file.upload}
-        disabledReason={disabledReason}
-        onClick={() => field.current?.click()}
-      />
-      <input
-        ref={field}
-        type="file"
-        multiple
-        hidden
-        accept={DATA_FILE_TYPES}
-        onChange={({ target }) => {
-          ui.uploads.add([...(target.files ?? [])]);
-          // The same file can be chosen again.
-          target.value = '';
-        }}
-      />
-    </>
   );
 }

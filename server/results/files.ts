@@ -1,7 +1,16 @@
 /** Downloads from and uploads to the server's `files` folder, which interpreters read and write. */
 import { constants } from 'node:fs';
-import { type FileHandle, lstat, mkdir, open, readdir, realpath, rm } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import {
+  type FileHandle,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  realpath,
+  rename,
+  rm,
+} from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
 import { Refusal } from '../errors.ts';
 
 const outside = () =>
@@ -129,6 +138,28 @@ export async function listFiles(folder: string): Promise<readonly ListedFile[]> 
     if (found) listed.push({ path, size: found.size, modified: found.mtime.toISOString() });
   }
   return listed.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/**
+ * Renames a file below `folder` and returns its path there. Throws as {@link openFile}, 400 if the
+ * name is not valid for a data file, and 409 if it is taken.
+ */
+export async function renameFile(folder: string, path: string, name: string): Promise<string> {
+  checkDataName(name);
+  const { handle } = await openFile(folder, path);
+  await handle.close();
+  const from = join(await realpath(folder), path);
+  const to = join(dirname(from), name);
+  if (from !== to)
+    try {
+      // A rename would overwrite another file, so the name is taken first.
+      await (await open(to, 'wx', 0o600)).close();
+      await rename(from, to);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      throw new Refusal(409, `There is already a file named ${name}. Choose another name.`);
+    }
+  return path.replace(/[^/]*$/, () => name);
 }
 
 /** Removes a file below `folder`. Throws as {@link openFile}. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Float64, makeVector, Table, tableToIPC, vectorFromArray } from 'apache-arrow';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { accessibilityFindings } from '../support/axe.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { startEmbedded } from '../support/embedded.ts';
 import { openPage, shoot, type WatchedPage } from '../support/page.ts';
@@ -225,6 +226,47 @@ describe('data files in a browser', () => {
     const folder = join(embedded.data, 'files/notes');
     const [note] = await readdir(folder);
     expect(await readFile(join(folder, note!, 'lost.csv'), 'utf8')).toBe(rows);
+    watched.complaints.length = 0;
+  });
+
+  it('are listed in a panel, which renames, reads, downloads and removes them', async () => {
+    const { page } = watched;
+    await page.locator('.note-bar').getByRole('button', { name: 'More', exact: true }).click();
+    await page
+      .locator('[role^=menuitem]')
+      .filter({ hasText: /^Files$/ })
+      .click();
+    const panel = page.getByRole('complementary', { name: 'Files' });
+    const rows = panel.getByRole('listitem');
+    await rows.filter({ hasText: 'cities.csv' }).first().waitFor();
+    await shoot(page, 'files-panel');
+    expect(await accessibilityFindings(page, 'files')).toEqual([]);
+
+    await panel.getByRole('button', { name: 'cities-2.csv', exact: true }).click();
+    await panel.getByRole('textbox', { name: 'Rename cities-2.csv' }).fill('towns.csv');
+    await page.keyboard.press('Enter');
+    const row = rows.filter({ hasText: 'towns.csv' });
+    await row.waitFor();
+    await panel.getByRole('button', { name: 'towns.csv', exact: true }).click();
+    await panel.getByRole('textbox', { name: 'Rename towns.csv' }).fill('cities.csv');
+    await page.keyboard.press('Enter');
+    await page.getByText('There is already a file named cities.csv.').waitFor();
+
+    const before = await page.locator('article').count();
+    await row.getByRole('button', { name: 'Read towns.csv in a new paragraph' }).click();
+    const made = page.locator('article').filter({ hasText: "read_csv('towns.csv')" });
+    await expect.poll(() => page.locator('article').count()).toBe(before + 1);
+    await expect.poll(() => made.getAttribute('data-status')).toBe('FINISHED');
+
+    const download = page.waitForEvent('download');
+    await row.getByRole('button', { name: 'Download towns.csv' }).click();
+    const saved = await download;
+    expect(saved.suggestedFilename()).toBe('towns.csv');
+    expect(await readFile(await saved.path(), 'utf8')).toBe('city,people\nOslo,709037\n');
+
+    await row.getByRole('button', { name: 'Remove towns.csv' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
+    await row.waitFor({ state: 'detached' });
     watched.complaints.length = 0;
   });
 

@@ -70,6 +70,16 @@ export const resultEndpoints = {
     query: open({ noteId: z.optional(text), shared: z.optional(z.boolean()) }),
     answer: z.array(open({ path: text, size: z.number(), modified: text })),
   }),
+  /**
+   * Tiding: gives a data file another name in its folder. `path` begins with the owner, as in the
+   * answer of `listFiles`. 409 if the name is taken.
+   */
+  renameFile: endpoint('PUT', '/magpie/file', {
+    since: 'none',
+    body: open({ path: text, name: text }),
+    answer: open({ path: text }),
+    audit: 'file-renamed',
+  }),
   /** Tiding: removes a data file. `path` begins with the owner, as in the answer of `listFiles`. */
   removeFile: endpoint('DELETE', '/magpie/file', {
     since: 'none',

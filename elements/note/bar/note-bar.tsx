@@ -49,7 +49,7 @@ const worded: ReadonlySet<string> = new Set(['find', 'bindings', 'permissions', 
 /** Groups of the menu; `trash-note` comes last. */
 const menu = [
   ['undo', 'redo'],
-  [...buttons, 'revisions', 'schedule', 'variables', ...panelButtons],
+  [...buttons, 'revisions', 'schedule', 'files', 'variables', ...panelButtons],
   ['run-all-parallel', 'personal', 'distrust'],
   ['clone-note', 'export-note', 'print'],
   ['editor-keys', 'palette', 'ask-again', 'shortcuts'],

@@ -11,6 +11,7 @@ import {
   Eraser,
   Eye,
   EyeOff,
+  Files,
   GitCompare,
   History,
   Keyboard,
@@ -283,6 +284,17 @@ export const noteCommands: readonly NoteCommand[] = withTexts<NoteCommand>(() =>
       note.revision === undefined && ui.client.state.server?.tiding !== undefined,
     checked: ({ ui }) => ui.panels.state.get().right === 'variables',
     run: ({ ui }) => ui.panels.toggle('variables'),
+  },
+  {
+    id: 'files',
+    right: 'reader',
+    report: true,
+    label: panelTexts.files.title,
+    icon: Files,
+    shown: ({ note, ui }) =>
+      note.revision === undefined && ui.client.state.server?.tiding !== undefined,
+    checked: ({ ui }) => ui.panels.state.get().right === 'files',
+    run: ({ ui }) => ui.panels.toggle('files'),
   },
   {
     id: 'permissions',

@@ -33,6 +33,12 @@ export const panels = {
     view: lazy(() => import('../revisions/compare.tsx')),
     whole: true,
   },
+  files: {
+    get title() {
+      return panelTexts.files.title;
+    },
+    view: lazy(() => import('./files.tsx')),
+  },
   permissions: {
     get title() {
       return panelTexts.permissions.title;

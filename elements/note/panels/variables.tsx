@@ -1,16 +1,15 @@
-import { isTidingError } from '@tiding/client';
 import { isRunning } from '@tiding/client/model';
-import type { InterpreterVariables, Variable } from '@tiding/client/protocol';
+import type { Variable } from '@tiding/client/protocol';
 import { RefreshCw, Table } from 'lucide-react';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback } from 'react';
 import { formatBytes } from '../../result/parts/numbers.ts';
 import { useSelect } from '../../runtime/hooks.ts';
-import { commonTexts } from '../../text/common.ts';
 import { panelTexts } from '../../text/note/panels.ts';
 import { Button } from '../../ui/button.tsx';
 import { runHere } from '../commands/run-one.ts';
 import { useNoteUi } from '../ui/note-ui.ts';
 import { useWhyNot } from '../ui/use-rights.ts';
+import { ListState, useListed } from './use-listed.tsx';
 
 const t = panelTexts.variables;
 
@@ -18,8 +17,6 @@ const t = panelTexts.variables;
 export default function VariablesPanel() {
   const ui = useNoteUi();
   const { client, note } = ui;
-  const [listed, setListed] = useState<InterpreterVariables[]>();
-  const [error, setError] = useState<string>();
   const running = useSelect(
     client,
     (state) =>
@@ -29,24 +26,8 @@ export default function VariablesPanel() {
         .join(),
     '',
   );
-  const asked = useRef(0);
-  const read = useCallback(async (): Promise<void> => {
-    const turn = ++asked.current;
-    try {
-      const variables = await note.variables();
-      // A later question has a newer answer.
-      if (turn !== asked.current) return;
-      setListed(variables);
-      setError(undefined);
-    } catch (failure) {
-      if (turn === asked.current)
-        setError(isTidingError(failure) ? failure.message : String(failure));
-    }
-  }, [note]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a run has started or ended
-  useEffect(() => {
-    void read();
-  }, [read, running]);
+  const list = useCallback(() => note.variables(), [note]);
+  const { value: listed, error, read } = useListed(list, running);
   const mayNotAdd = useWhyNot(ui, 'writer');
   const show = async (interpreter: string, { name }: Variable): Promise<void> => {
     const id = await ui.paragraphs.insert(undefined, `%${interpreter}\n${name}`);
@@ -62,19 +43,10 @@ export default function VariablesPanel() {
           {t.refresh}
         </Button>
       </div>
-      {error !== undefined && (
-        <p className="hint error" role="alert">
-          {error}
-        </p>
-      )}
-      {!listed && error === undefined && (
-        <p className="hint" role="status">
-          {commonTexts.loading}
-        </p>
-      )}
+      <ListState of={{ value: listed, error }} />
       {listed && found.length === 0 && <p className="hint">{t.none}</p>}
       {found.map(({ interpreter, isBusy, variables, total }) => (
-        <section key={interpreter} className="variables">
+        <section key={interpreter} className="listed">
           <h3>%{interpreter}</h3>
           {isBusy && <p className="hint">{t.busy}</p>}
           <ul>

@@ -40,6 +40,19 @@ export const panelTexts = textArea('', {
     refresh: 'Refresh',
     show: (name: string) => `Show ${name} as a table in a new paragraph`,
   },
+  files: {
+    title: 'Files',
+    ofNote: 'This note, for everybody who may read it',
+    shared: 'Shared, for everybody who is signed in',
+    none: 'No files. Drop a file on the note, or upload one.',
+    rename: 'Rename {name}',
+    insert: 'Read {name} in a new paragraph',
+    download: 'Download {name}',
+    removeFile: 'Remove {name}',
+    removeTitle: 'Remove {name}?',
+    removeText: "Paragraphs that read it will fail. This can't be undone.",
+    remove: 'Remove',
+  },
   bindings: {
     title: 'Interpreter binding',
     hint:

@@ -1,7 +1,7 @@
-/** Data files of notes and users, and shared ones: uploads, lists and removals. */
+/** Data files of notes and users, and shared ones: uploads, lists, new names and removals. */
 import type { RestHandlers } from '../../context.ts';
 import { Refusal } from '../../errors.ts';
-import { keepFile, listFiles, removeFile } from '../../results/files.ts';
+import { keepFile, listFiles, removeFile, renameFile } from '../../results/files.ts';
 import { addPiece, finishUpload } from '../../results/uploads.ts';
 
 /** REST handlers for data files. */
@@ -28,6 +28,13 @@ export const filesRest = {
     if (noteId !== undefined) notes.get(noteId);
     const { folder, prefix } = files.ownedBy({ noteId, shared }, person, permissions, 'reader');
     return (await listFiles(folder)).map((file) => ({ ...file, path: prefix + file.path }));
+  },
+  renameFile: async ({ body, person }, { files, permissions }) => {
+    const { folder, path } = await files.removable(body.path, person, permissions);
+    const renamed = await renameFile(folder, path, body.name);
+    const parts = body.path.split('/').filter((part) => part !== '');
+    const owner = parts.slice(0, parts[0] === 'shared' ? 1 : 2);
+    return { path: [...owner, renamed].join('/') };
   },
   removeFile: async ({ query, person }, { files, permissions }) => {
     const { folder, path } = await files.removable(query.get('path') ?? '', person, permissions);
