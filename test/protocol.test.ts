@@ -176,6 +176,7 @@ describe('the selection', () => {
     // lacked.
     const elsewhere = [
       'TIDING_PRESENCE',
+      'TIDING_INSPECTION',
       'PARAGRAPH_CONFLICT',
       'REPO_SYNC_SUCCESS',
       'REPO_SYNC_ERROR',

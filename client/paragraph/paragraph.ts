@@ -317,8 +317,8 @@ export class Paragraph extends ParagraphHandle {
 
   /**
    * Returns the documentation of the name at `cursor`, an offset into `text` starting at 0, or of
-   * the function whose call surrounds it, as plain text; `undefined` if there is none. With `hover`,
-   * the server starts no process to find it. Tiding servers only; others know none.
+   * the function whose call surrounds it, as plain text; `undefined` if there is none. With
+   * `hover`, the server starts no process to find it. Tiding servers only; others know none.
    */
   inspect(
     text: string,

@@ -55,6 +55,7 @@ export const textAreas: readonly string[] = [
   'engine',
   'export',
   'fields',
+  'files',
   'find',
   'forms',
   'grid',
