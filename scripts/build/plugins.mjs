@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { transform as css } from 'lightningcss';
 import { parseAst } from 'rolldown/parseAst';
-import { tagEntries } from '../tag-entries.mjs';
+import { componentNameOf, tagEntries } from '../tag-entries.mjs';
 
 /**
  * Imports each icon from its own file. The package's index imports all 1,700 icons and would slow
@@ -170,6 +170,37 @@ export const tags = () => {
         for (const { name, declaration } of entries)
           this.emitFile({ type: 'asset', fileName: `tags/${name}.d.ts`, source: declaration });
       },
+    },
+  };
+};
+
+/**
+ * Adds a component for each tag to the entry `@tiding/elements/react`. The names of properties are
+ * in a module that is written with the manifest, because only the built specs have them.
+ */
+export const reactComponents = (entry) => {
+  const id = '\0react';
+  const names = './element-properties.js';
+  const maker = join(dirname(entry), 'element-component.ts');
+  return {
+    input: { react: id },
+    plugin: {
+      name: 'react-components',
+      resolveId: (source) =>
+        source === id ? id : source === names ? { id: names, external: true } : null,
+      load: (source) =>
+        source === id
+          ? [
+              `import { elementComponent } from ${JSON.stringify(maker)};`,
+              `import { elementProperties } from '${names}';`,
+              `export * from ${JSON.stringify(entry)};`,
+              ...tagEntries().map(
+                ({ tag, name }) =>
+                  `export const ${componentNameOf(tag)} = /* @__PURE__ */ elementComponent(` +
+                  `'${tag}', elementProperties, () => import('\0tag:${name}'));`,
+              ),
+            ].join('\n')
+          : null,
     },
   };
 };

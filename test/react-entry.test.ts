@@ -1,0 +1,101 @@
+/** The built entry `@tiding/elements/react`: a component for each element, on a server as well. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { createElement, type FunctionComponent } from 'react';
+import { renderToString } from 'react-dom/server';
+import { describe, expect, it } from 'vitest';
+import { root } from './support/sources.ts';
+
+const dist = join(root, 'elements/dist');
+type Component = FunctionComponent<Record<string, unknown>>;
+
+describe.skipIf(!existsSync(join(root, 'dist/.stamp')))('the built React entry', async () => {
+  const entry = join(dist, 'react.js');
+  const module = existsSync(entry)
+    ? ((await import(entry)) as Record<string, Component>)
+    : ({} as Record<string, Component>);
+  const { Paragraph, Profile, TidingProvider } = module as Record<string, Component>;
+
+  it('has a documented component for every element', () => {
+    const { modules } = JSON.parse(readFileSync(join(dist, 'custom-elements.json'), 'utf8')) as {
+      modules: { declarations: { tagName?: string; description: string }[] }[];
+    };
+    const tags = modules
+      .flatMap(({ declarations }) => declarations)
+      .filter(({ tagName }) => tagName !== undefined);
+    expect(tags.length).toBeGreaterThan(50);
+    const declared = readFileSync(join(dist, 'types/components.d.ts'), 'utf8');
+    for (const { tagName, description } of tags) {
+      const name = tagName!.replace(/^tiding|-(\w)/g, (_, letter?: string) =>
+        (letter ?? '').toUpperCase(),
+      );
+      expect(module[name]?.displayName, name).toBe(tagName);
+      expect(declared).toContain(
+        `/** ${description} */\nexport declare const ${name}: TidingComponent<'${tagName}'>;`,
+      );
+    }
+  });
+
+  it('is a client module, whose exports have names', () => {
+    const code = readFileSync(entry, 'utf8');
+    expect(code).toMatch(/^'use client';/);
+    // Next.js can't find the exports behind it in a client module.
+    expect(code).not.toMatch(/export \*/);
+  });
+
+  it('renders tags and children on a server, without what only the browser can set', () => {
+    const page = createElement(
+      TidingProvider!,
+      { server: 'https://notes.example.org', fetchToken: () => 'secret', theme: 'dark' },
+      createElement(
+        Paragraph!,
+        { className: 'sales', note: '2XAB9NJRE', onTidingReady: () => {} },
+        'Loading',
+      ),
+      createElement(Profile!, { data: { rowCount: 3 } }),
+    );
+    expect(renderToString(page)).toBe(
+      '<tiding-paragraph theme="dark" class="sales">Loading</tiding-paragraph>' +
+        '<tiding-profile theme="dark"></tiding-profile>',
+    );
+  });
+
+  it('adds one element, and no second React, to a bundle with one component', async () => {
+    const { metafile } = await build({
+      stdin: {
+        contents: "import { Profile } from '@tiding/elements/react'; console.log(Profile);",
+        resolveDir: root,
+      },
+      bundle: true,
+      write: false,
+      format: 'esm',
+      splitting: true,
+      outdir: '/out',
+      metafile: true,
+      logLevel: 'error',
+      define: { 'process.env.NODE_ENV': '"production"' },
+    });
+    const loaded = Object.values(metafile.outputs).flatMap(({ inputs }) =>
+      Object.entries(inputs).flatMap(([path, { bytesInOutput }]) => (bytesInOutput ? [path] : [])),
+    );
+    expect(loaded.filter((path) => path.includes('dist/tags/'))).toEqual([
+      expect.stringMatching(/tags\/profile\.js$/),
+    ]);
+    expect(loaded.filter((path) => /\/react\/cjs\/react\.production\.js$/.test(path))).toHaveLength(
+      1,
+    );
+    // Loaded before the element: no client of servers, which only hooks need.
+    const first = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint)!;
+    const early = new Set([first[0]]);
+    for (const output of early)
+      for (const { path, kind } of metafile.outputs[output]!.imports)
+        if (kind === 'import-statement') early.add(path);
+    expect(
+      [...early]
+        .flatMap((output) => Object.entries(metafile.outputs[output]!.inputs))
+        .filter(([path, { bytesInOutput }]) => bytesInOutput && path.includes('client/dist'))
+        .map(([path]) => path),
+    ).toEqual([]);
+  });
+});
