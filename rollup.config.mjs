@@ -70,7 +70,8 @@ const browser = {
 };
 const minified = { minify: true, comments: false };
 
-const isExternal = (id) => !id.startsWith('.') && !id.startsWith('/') && !id.startsWith('\0');
+/** A style sheet of a package becomes text here: hosts would add it to the page. */
+const isExternal = (id) => !/^[./\0]|\.css$/.test(id);
 
 const elementTags = tags();
 const components = reactComponents(ownSources.get('@tiding/elements/react'));

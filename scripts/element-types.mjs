@@ -209,7 +209,7 @@ export declare const ${componentNameOf(tag)}: TidingComponent<'${tag}'>;`,
   .join('\n')}
 `;
 
-/** `element-properties.js`: the names of all properties, which components set on elements. */
+/** `react/properties.js`: the names of all properties, which components set on elements. */
 const propertyNames = (elements, commonNames) =>
   `export const elementProperties = new Set(${JSON.stringify([
     ...new Set([...commonNames, ...elements.flatMap(({ properties }) => Object.keys(properties))]),
@@ -293,7 +293,7 @@ export function writeElementTypes(dist, { elements, commonProperties, manifest, 
   };
   for (const [name, text] of Object.entries(files))
     writeFileSync(join(folder, `${name}.d.ts`), text);
-  writeFileSync(join(dist, 'element-properties.js'), propertyNames(elements, commonNames));
+  writeFileSync(join(dist, 'react/properties.js'), propertyNames(elements, commonNames));
   // For programs in this repository. `npm run build -- --types` replaces it.
   writeFileSync(
     join(dist, 'react.d.ts'),

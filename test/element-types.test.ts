@@ -53,7 +53,9 @@ describe.skipIf(!existsSync(join(root, 'dist/.stamp')))('the types of elements',
           return (error as { stdout: string }).stdout;
         }
       })();
-      expect(printed).toBe('');
+      // Without `skipLibCheck`, the declarations of packages that the sources import count as well.
+      const errors = printed.split('\n').filter((line) => /^(?!node_modules\/)\S/.test(line));
+      expect(errors).toEqual([]);
     },
   );
 

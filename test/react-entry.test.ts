@@ -1,9 +1,9 @@
 /** The built entry `@tiding/elements/react`: a component for each element, on a server as well. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'esbuild';
 import { createElement, type FunctionComponent } from 'react';
 import { renderToString } from 'react-dom/server';
+import { rolldown } from 'rolldown';
 import { describe, expect, it } from 'vitest';
 import { root } from './support/sources.ts';
 
@@ -39,7 +39,7 @@ describe.skipIf(!existsSync(join(root, 'dist/.stamp')))('the built React entry',
 
   it('is a client module, whose exports have names', () => {
     const code = readFileSync(entry, 'utf8');
-    expect(code).toMatch(/^'use client';/);
+    expect(code).toMatch(/^["']use client["'];/);
     // Next.js can't find the exports behind it in a client module.
     expect(code).not.toMatch(/export \*/);
   });
@@ -62,40 +62,38 @@ describe.skipIf(!existsSync(join(root, 'dist/.stamp')))('the built React entry',
   });
 
   it('adds one element, and no second React, to a bundle with one component', async () => {
-    const { metafile } = await build({
-      stdin: {
-        contents: "import { Profile } from '@tiding/elements/react'; console.log(Profile);",
-        resolveDir: root,
-      },
-      bundle: true,
-      write: false,
-      format: 'esm',
-      splitting: true,
-      outdir: '/out',
-      metafile: true,
-      logLevel: 'error',
-      define: { 'process.env.NODE_ENV': '"production"' },
+    const bundle = await rolldown({
+      input: 'host',
+      plugins: [
+        {
+          name: 'host',
+          resolveId: (id) => (id === 'host' ? join(root, 'host.js') : null),
+          load: (id) =>
+            id === join(root, 'host.js')
+              ? "import { Profile } from '@tiding/elements/react'; console.log(Profile);"
+              : null,
+        },
+      ],
+      platform: 'browser',
+      logLevel: 'silent',
+      resolve: { conditionNames: ['browser', 'import', 'default'] },
+      transform: { define: { 'process.env.NODE_ENV': '"production"' } },
     });
-    const loaded = Object.values(metafile.outputs).flatMap(({ inputs }) =>
-      Object.entries(inputs).flatMap(([path, { bytesInOutput }]) => (bytesInOutput ? [path] : [])),
-    );
-    expect(loaded.filter((path) => path.includes('dist/tags/'))).toEqual([
-      expect.stringMatching(/tags\/profile\.js$/),
-    ]);
-    expect(loaded.filter((path) => /\/react\/cjs\/react\.production\.js$/.test(path))).toHaveLength(
-      1,
-    );
-    // Loaded before the element: no client of servers, which only hooks need.
-    const first = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint)!;
-    const early = new Set([first[0]]);
-    for (const output of early)
-      for (const { path, kind } of metafile.outputs[output]!.imports)
-        if (kind === 'import-statement') early.add(path);
+    const { output } = await bundle.generate({ format: 'es' });
+    await bundle.close();
+    const chunks = output.filter((each) => each.type === 'chunk');
+    const modules = chunks.flatMap(({ moduleIds }) => moduleIds);
+    const matching = (pattern: RegExp) => modules.filter((path) => pattern.test(path));
+    expect(matching(/elements\/dist\/tags\//)).toEqual([join(dist, 'tags/profile.js')]);
+    expect(matching(/\/react\/cjs\/react\.production\.js$/)).toHaveLength(1);
+    // Before the element: neither its code nor that of the client.
+    const early = new Set(chunks.filter(({ isEntry }) => isEntry));
+    for (const { imports } of early)
+      for (const chunk of chunks) if (imports.includes(chunk.fileName)) early.add(chunk);
     expect(
-      [...early]
-        .flatMap((output) => Object.entries(metafile.outputs[output]!.inputs))
-        .filter(([path, { bytesInOutput }]) => bytesInOutput && path.includes('client/dist'))
-        .map(([path]) => path),
+      [...early].flatMap(({ moduleIds }) =>
+        moduleIds.filter((path) => /client\/dist|dist\/tags/.test(path)),
+      ),
     ).toEqual([]);
   });
 });

@@ -418,7 +418,7 @@ describe('rooms of the elements', () => {
     ['elements/result/x.tsx', "import { useNoteUi } from '../note/ui/note-ui.ts';"],
     ['elements/jobs/x.tsx', "import { NoteList } from '../notes/note-list.tsx';"],
     ['elements/react/x.tsx', "import { notebook } from '../note/notebook.tsx';"],
-    ['elements/note/x.tsx', "import { useClient } from '../react/provider.tsx';"],
+    ['elements/note/x.tsx', "import { useClient } from '../react/use-client.ts';"],
   ])('a line like this is refused in %s: %s', (path, line) => {
     expect(climbing(sourceOf(path, line))).toEqual([`${path}:1: ${line}`]);
   });

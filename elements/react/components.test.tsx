@@ -9,7 +9,8 @@ import { pageErrors } from '../runtime/test-page-errors.ts';
 import { commonTexts } from '../text/common.ts';
 import { setTexts } from '../text/set-texts.ts';
 import { elementComponent } from './element-component.ts';
-import { TidingProvider, useClient } from './provider.tsx';
+import { TidingProvider } from './provider.tsx';
+import { useClient } from './use-client.ts';
 
 type Props = Readonly<Record<string, unknown>>;
 type Shown = HTMLElement & Record<string, unknown>;

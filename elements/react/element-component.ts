@@ -9,7 +9,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { type ProvidedSettings, useProvidedSettings } from './provider.tsx';
+import { type ProvidedSettings, useProvidedSettings } from './settings.ts';
 
 type Props = Readonly<Record<string, unknown>>;
 

@@ -6,8 +6,9 @@ import { renderToString } from 'react-dom/server';
 import { same, waitUntil } from '../result/test-support.tsx';
 import { frames, pageErrors } from '../runtime/test-page-errors.ts';
 import { useNote, useNotes, useParagraph } from './note-hooks.ts';
-import { TidingProvider, useClient } from './provider.tsx';
+import { TidingProvider } from './provider.tsx';
 import { useResult, useRun } from './run-hooks.ts';
+import { useClient } from './use-client.ts';
 
 let memory: MemoryServer;
 let client: Client;

@@ -15,5 +15,6 @@ export {
   useNotes,
   useParagraph,
 } from './note-hooks.ts';
-export { TidingProvider, type TidingProviderProps, useClient } from './provider.tsx';
+export { TidingProvider, type TidingProviderProps } from './provider.tsx';
 export { type UseResultResult, type UseRunResult, useResult, useRun } from './run-hooks.ts';
+export { useClient } from './use-client.ts';

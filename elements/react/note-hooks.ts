@@ -11,7 +11,7 @@ import {
 import { useCallback, useMemo, useSyncExternalStore } from 'react';
 import { useOpenNote, useSelect, useSignedOut } from '../runtime/hooks.ts';
 import { loadState, type RetryableState, useTask } from './load-state.ts';
-import { useClient } from './provider.tsx';
+import { useClient } from './use-client.ts';
 
 /** Result of {@link useNotes}. */
 export interface UseNotesResult extends RetryableState {

@@ -1,17 +1,8 @@
 import type { Client } from '@tiding/client';
-import {
-  createContext,
-  type ReactElement,
-  type ReactNode,
-  useContext,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useState,
-} from 'react';
-import { type TokenSource, takeClient } from '../runtime/clients.ts';
+import { type ReactElement, type ReactNode, useLayoutEffect, useMemo } from 'react';
 import { useEvent } from '../runtime/hooks.ts';
 import { type SomeTexts, setTexts } from '../text/set-texts.ts';
+import { SettingsContext } from './settings.ts';
 
 /** Settings for the components and hooks below a {@link TidingProvider}. */
 export interface TidingProviderProps {
@@ -31,19 +22,6 @@ export interface TidingProviderProps {
   /** The part of the app that uses these settings. */
   children?: ReactNode;
 }
-
-/** What a provider gives to the components below it, under the names of elements' properties. */
-export interface ProvidedSettings {
-  readonly server: string | undefined;
-  readonly token: TokenSource | undefined;
-  readonly client: Client | undefined;
-  readonly theme: TidingProviderProps['theme'];
-}
-
-const SettingsContext = createContext<ProvidedSettings | undefined>(undefined);
-
-/** Returns the settings of the nearest provider; `undefined` if there is none. */
-export const useProvidedSettings = (): ProvidedSettings | undefined => useContext(SettingsContext);
 
 /** Returns a text that differs if two tables of texts do, also if they are written inline. */
 const contentOf = (texts: SomeTexts | undefined): string | undefined =>
@@ -84,49 +62,4 @@ export function TidingProvider({
     if (texts) setTexts(texts);
   }, [content]);
   return <SettingsContext value={settings}>{children}</SettingsContext>;
-}
-
-/** The settings that decide which client is used. */
-type ConnectionSettings = Pick<ProvidedSettings, 'client' | 'server' | 'token'>;
-
-/**
- * Takes the client of the provider, which elements with the same settings share. Returns a function
- * that releases it.
- */
-export const takeProvidedClient = (settings: ConnectionSettings): [Client, () => void] =>
-  settings.client ? [settings.client, () => {}] : takeClient(settings.server!, settings.token);
-
-/** Returns the settings that hooks need. Throws if no provider names a server or client. */
-export function useConnectionSettings(): ConnectionSettings {
-  const { client, server, token } = useProvidedSettings() ?? {};
-  if (client === undefined && server === undefined)
-    throw new Error(
-      'There is no server for this hook. Wrap the component in <TidingProvider server="…"> or ' +
-        '<TidingProvider client={…}>.',
-    );
-  return useMemo(() => ({ client, server, token }), [client, server, token]);
-}
-
-/**
- * Returns the client of the nearest {@link TidingProvider}, shared with the components below it.
- * `undefined` during server rendering and hydration, unless the provider has a `client`.
- *
- * Throws if there is no provider with a server or a client.
- *
- * @example
- * const client = useClient();
- * const create = () => client?.notes.create({ path: 'Reports/Weekly' });
- */
-export function useClient(): Client | undefined {
-  const settings = useConnectionSettings();
-  const [taken, setTaken] = useState<Client>();
-  useEffect(() => {
-    const [client, release] = takeProvidedClient(settings);
-    setTaken(client);
-    return () => {
-      setTaken(undefined);
-      release();
-    };
-  }, [settings]);
-  return settings.client ?? taken;
 }

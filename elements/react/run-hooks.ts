@@ -14,7 +14,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { asTidingError, useEvent } from '../runtime/hooks.ts';
 import { type LoadState, loadState, type RetryableState, useTask } from './load-state.ts';
 import { useParagraph } from './note-hooks.ts';
-import { takeProvidedClient, useConnectionSettings } from './provider.tsx';
+import { takeProvidedClient, useConnectionSettings } from './use-client.ts';
 
 /** Result of {@link useRun}. Its status is `loading` during a run, and `idle` if cancelled. */
 export interface UseRunResult<Name extends NoteName = NoteName> extends LoadState {

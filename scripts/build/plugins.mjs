@@ -175,32 +175,43 @@ export const tags = () => {
 };
 
 /**
- * Adds a component for each tag to the entry `@tiding/elements/react`. The names of properties are
- * in a module that is written with the manifest, because only the built specs have them.
+ * Adds a component for each tag to the entry `@tiding/elements/react`. Each is a file of its own, so
+ * that bundlers leave out the elements that a page does not use. The names of properties are in a
+ * module that is written with the manifest, because only the built specs have them.
  */
 export const reactComponents = (entry) => {
   const id = '\0react';
-  const names = './element-properties.js';
-  const maker = join(dirname(entry), 'element-component.ts');
+  const names = './properties.js';
+  const maker = JSON.stringify(join(dirname(entry), 'element-component.ts'));
+  const components = tagEntries().map(({ tag, name }) => ({
+    id: `\0component:${name}`,
+    name,
+    exported: componentNameOf(tag),
+    make: `elementComponent('${tag}', elementProperties, () => import('\0tag:${name}'))`,
+  }));
+  const modules = new Map([
+    ...components.map((each) => [
+      each.id,
+      `import { elementComponent } from ${maker};
+       import { elementProperties } from '${names}';
+       export const ${each.exported} = /* @__PURE__ */ ${each.make};`,
+    ]),
+    [
+      id,
+      `export * from ${JSON.stringify(entry)};
+       ${components.map((each) => `export { ${each.exported} } from '${each.id}';`).join('\n')}`,
+    ],
+  ]);
   return {
-    input: { react: id },
+    input: {
+      react: id,
+      ...Object.fromEntries(components.map((each) => [`react/${each.name}`, each.id])),
+    },
     plugin: {
       name: 'react-components',
       resolveId: (source) =>
-        source === id ? id : source === names ? { id: names, external: true } : null,
-      load: (source) =>
-        source === id
-          ? [
-              `import { elementComponent } from ${JSON.stringify(maker)};`,
-              `import { elementProperties } from '${names}';`,
-              `export * from ${JSON.stringify(entry)};`,
-              ...tagEntries().map(
-                ({ tag, name }) =>
-                  `export const ${componentNameOf(tag)} = /* @__PURE__ */ elementComponent(` +
-                  `'${tag}', elementProperties, () => import('\0tag:${name}'));`,
-              ),
-            ].join('\n')
-          : null,
+        modules.has(source) ? source : source === names ? { id: names, external: true } : null,
+      load: (source) => modules.get(source) ?? null,
     },
   };
 };
