@@ -1,5 +1,5 @@
 import type { Client } from '@tiding/client';
-import { type ReactElement, type ReactNode, useLayoutEffect, useMemo } from 'react';
+import { type ReactNode, useLayoutEffect, useMemo } from 'react';
 import { useEvent } from '../runtime/hooks.ts';
 import { type SomeTexts, setTexts } from '../text/set-texts.ts';
 import { SettingsContext } from './settings.ts';
@@ -48,7 +48,7 @@ export function TidingProvider({
   theme,
   texts,
   children,
-}: TidingProviderProps): ReactElement {
+}: TidingProviderProps): ReactNode {
   const latest = useEvent(() => fetchToken?.() ?? '');
   const token = fetchToken && latest;
   const settings = useMemo(
