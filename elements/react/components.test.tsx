@@ -18,14 +18,21 @@ type Shown = HTMLElement & Record<string, unknown>;
 let loads = 0;
 /** As in the built entry, where the names come from the specs. */
 const properties = new Set(['server', 'token', 'client', 'data', 'object']);
-const Profile = elementComponent('tiding-profile', properties, async () => {
+const loadProfile = async () => {
   loads += 1;
   const [{ register }, { profilesElements }] = await Promise.all([
     import('../runtime/register.ts'),
     import('../widgets/profiles/index.ts'),
   ]);
   return register(profilesElements.find(({ tag }) => tag === 'tiding-profile')!);
-}) as (props: Props) => ReactElement;
+};
+/** Like the dynamic import of a module, which runs once. */
+let loading: Promise<unknown> | undefined;
+const Profile = elementComponent(
+  'tiding-profile',
+  properties,
+  () => (loading ??= loadProfile()),
+) as (props: Props) => ReactElement;
 
 let box: HTMLElement;
 let root: Root | undefined;

@@ -14,8 +14,8 @@ let memory: MemoryServer;
 let client: Client;
 let root: Root | undefined;
 let box: HTMLElement;
-/** Ends the runs of `%wait`. */
-let finish: (text: string) => void;
+/** Ends the run of `%wait` with a table; `undefined` if there is no run. */
+let finish: ((table?: string) => void) | undefined;
 
 beforeEach(() => {
   memory = memoryServer({
@@ -25,7 +25,7 @@ beforeEach(() => {
         path: 'folder/note',
         paragraphs: [
           { id: 'p1', text: '%echo hello' },
-          { id: 'p2', text: '%wait' },
+          { id: 'p2', text: '%wait for the test' },
         ],
       },
       { id: 'other', path: 'other', paragraphs: [{ id: 'p1', text: '%echo other' }] },
@@ -35,10 +35,11 @@ beforeEach(() => {
       wait: (_script, output) =>
         new Promise((resolve) => {
           finish = (table) => {
-            output.text(`%table ${table}`);
+            if (table) output.text(`%table ${table}`);
+            finish = undefined;
             resolve();
           };
-          output.signal.addEventListener('abort', () => resolve());
+          output.signal.addEventListener('abort', () => finish?.());
         }),
     },
   });
@@ -192,9 +193,9 @@ describe('hooks', () => {
     same(error?.message, "There is no note 'nowhere'.");
   });
 
-  const status = async () => (await client.notes.get('note')).paragraphs![1]!.status;
-  const starts = () => waitUntil(async () => (await status()) === 'RUNNING', 'the run');
-  const stops = () => waitUntil(async () => (await status()) === 'ABORT', 'the end of the run');
+  const status = () => memory.notes.find(({ id }) => id === 'note')?.paragraphs?.[1]?.status;
+  const starts = () => waitUntil(() => finish && status() === 'RUNNING', 'the run');
+  const stops = () => waitUntil(() => status() === 'ABORT', 'the end of the run');
 
   it('cancel a run on the server', async () => {
     const { until } = show(() => useRun('note', { paragraphs: ['p2'] }), {});
@@ -227,7 +228,7 @@ describe('hooks', () => {
     const second = run();
     same(await first, undefined);
     await starts();
-    finish('a\tb\n1\t2');
+    finish!('a\tb\n1\t2');
     same((await second)?.status, 'FINISHED');
     same((await until((hook) => hook.status === 'ready', 'the end')).error, undefined);
   });
@@ -241,7 +242,7 @@ describe('hooks', () => {
       const run = note.paragraph('p2').run();
       const during = await until(({ isRunning }) => isRunning, 'the run');
       await starts();
-      finish(data);
+      finish!(data);
       await run;
       await until(({ table, isRunning }) => !isRunning && table?.numRows === rows, 'the table');
       return during.table?.numRows;
