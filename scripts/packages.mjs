@@ -170,6 +170,10 @@ try {
     'the elements install no server packages',
     !elements.packages.some((path) => /duckdb|zeromq|hono/.test(path)),
   );
+  check(
+    'the elements install no second React',
+    elements.packages.filter((path) => /node_modules\/react$/.test(path)).length === 1,
+  );
   const server = install('server', tarballs.client, tarballs.server);
 
   await runExamples({
