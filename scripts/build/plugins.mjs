@@ -198,8 +198,10 @@ export const reactComponents = (entry) => {
     ]),
     [
       id,
-      `export * from ${JSON.stringify(entry)};
-       ${components.map((each) => `export { ${each.exported} } from '${each.id}';`).join('\n')}`,
+      [
+        `export * from ${JSON.stringify(entry)};`,
+        ...components.map((each) => `export { ${each.exported} } from '${each.id}';`),
+      ].join('\n'),
     ],
   ]);
   return {
