@@ -175,9 +175,9 @@ export const tags = () => {
 };
 
 /**
- * Adds a component for each tag to the entry `@tiding/elements/react`. Each is a file of its own, so
- * that bundlers leave out the elements that a page does not use. The names of properties are in a
- * module that is written with the manifest, because only the built specs have them.
+ * Adds a component for each tag to the entry `@tiding/elements/react`. Each is a file of its own,
+ * so that bundlers leave out the elements that a page does not use. The names of properties are in
+ * a module that is written with the manifest, because only the built specs have them.
  */
 export const reactComponents = (entry) => {
   const id = '\0react';
