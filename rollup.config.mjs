@@ -13,6 +13,7 @@ import {
   noCycles,
   patchesApart,
   protocolDocs,
+  reactComponents,
   singleIcons,
   stylesheet,
   tags,
@@ -69,11 +70,13 @@ const browser = {
 };
 const minified = { minify: true, comments: false };
 
-const isExternal = (id) => !id.startsWith('.') && !id.startsWith('/') && !id.startsWith('\0');
+/** A style sheet of a package becomes text here: hosts would add it to the page. */
+const isExternal = (id) => !/^[./\0]|\.css$/.test(id);
 
 const elementTags = tags();
+const components = reactComponents(ownSources.get('@tiding/elements/react'));
 const moreInputs = {
-  elements: elementTags.input,
+  elements: { ...elementTags.input, ...components.input },
   server: { cli: join(root, 'server/cli/main.ts') },
 };
 /** One build per published package. Dependencies, including the other packages, are external. */
@@ -81,7 +84,7 @@ export const libraries = packages.map(({ folder, entries }) => ({
   input: { ...inputOf(entries), ...moreInputs[folder] },
   external: isExternal,
   plugins: [
-    ...(folder === 'elements' ? [elementTags.plugin] : []),
+    ...(folder === 'elements' ? [elementTags.plugin, components.plugin] : []),
     protocolDocs,
     workers,
     singleIcons,
@@ -95,6 +98,8 @@ export const libraries = packages.map(({ folder, entries }) => ({
     format: 'es',
     entryFileNames: '[name].js',
     chunkFileNames: 'chunks/[name]-[hash].js',
+    // Server components may import it: React then renders its exports in the browser as well.
+    banner: ({ isEntry, name }) => (isEntry && name === 'react' ? "'use client';" : ''),
     sourcemap: true,
   },
 }));
@@ -169,8 +174,12 @@ export const packageFrame = {
 /** Adds the generated types of elements to the entry points of the package. */
 const elementTypes = {
   name: 'element-types',
-  renderChunk: (code, { isEntry }) =>
-    isEntry ? `${code}\nexport type * from './types/elements.js';\n` : null,
+  renderChunk: (code, { isEntry, name }) =>
+    isEntry
+      ? `${code}\nexport type * from './types/elements.js';\n${
+          name === 'react' ? "export * from './types/components.js';\n" : ''
+        }`
+      : null,
 };
 
 /** Type declarations of the entry points: `npm run build -- --types`. */

@@ -45,6 +45,7 @@ function signature() {
       'scripts/element-types.mjs',
       'scripts/manifest.mjs',
       'scripts/raw-text.mjs',
+      'scripts/tag-entries.mjs',
       'scripts/gallery.mjs',
     ].map((name) => join(root, name)),
   ].sort()) {

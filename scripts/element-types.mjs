@@ -5,7 +5,7 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { classNameOf } from './tag-entries.mjs';
+import { classNameOf, componentNameOf } from './tag-entries.mjs';
 
 const kinds = { string: 'string', number: 'number', boolean: 'boolean' };
 
@@ -92,6 +92,16 @@ export type TidingListeners<Tag extends TidingTag, Prefix extends string> = {
     | undefined;
 };
 
+type CamelCase<Name extends string> = Name extends \`\${infer First}-\${infer Rest}\`
+  ? \`\${First}\${Capitalize<CamelCase<Rest>>}\`
+  : Name;
+/** Listeners of an element's events in camel case, such as \`onTidingReady\`. */
+export type TidingCallbacks<Tag extends TidingTag> = {
+  [Name in TidingElements[Tag]['events'] as \`on\${Capitalize<CamelCase<Name>>}\`]?:
+    | ((event: TidingEvent<Name>) => void)
+    | undefined;
+};
+
 type TagNames = { [Tag in TidingTag]: TidingElements[Tag]['element'] };
 type Events = { [Name in TidingEventName]: TidingEvent<Name> };
 
@@ -155,21 +165,12 @@ const frameworks = {
 }`,
   }),
   vue: `import type { HTMLAttributes, PublicProps } from 'vue';
-import type { TidingElements, TidingProperties, TidingTag } from './elements.js';
-import type { TidingEvent } from '@tiding/elements';
+import type { TidingCallbacks, TidingProperties, TidingTag } from './elements.js';
 
-type Camel<Name extends string> = Name extends \`\${infer First}-\${infer Rest}\`
-  ? \`\${First}\${Capitalize<Camel<Rest>>}\`
-  : Name;
-type Listeners<Tag extends TidingTag> = {
-  [Name in TidingElements[Tag]['events'] as \`on\${Capitalize<Camel<Name>>}\`]?: (
-    event: TidingEvent<Name>,
-  ) => void;
-};
 type Component<Tag extends TidingTag> = new () => {
   $props: Omit<HTMLAttributes, keyof TidingProperties<Tag>> &
     TidingProperties<Tag> &
-    Listeners<Tag> &
+    TidingCallbacks<Tag> &
     PublicProps;
 };
 type Components = { [Tag in TidingTag]: Component<Tag> };
@@ -179,6 +180,40 @@ declare module 'vue' {
 }
 `,
 };
+
+/** `components.d.ts`: the React component of each element. */
+const componentDeclarations = (elements) => `import type {
+  DetailedHTMLProps,
+  HTMLAttributes,
+  ReactElement,
+} from 'react';
+import type { TidingCallbacks, TidingElements, TidingProperties, TidingTag } from './elements.js';
+
+/** Props of an element's component: its properties, its events, and those of every HTML element. */
+export type TidingComponentProps<Tag extends TidingTag> = Omit<
+  DetailedHTMLProps<HTMLAttributes<${element}>, ${element}>,
+  keyof TidingProperties<Tag>
+> &
+  TidingProperties<Tag> &
+  TidingCallbacks<Tag>;
+/** Component of an element. It loads and registers the element when it is in the page. */
+export type TidingComponent<Tag extends TidingTag> = (
+  props: TidingComponentProps<Tag>,
+) => ReactElement;
+
+${elements
+  .map(
+    ({ tag, doc }) => `${comment(doc, '')}
+export declare const ${componentNameOf(tag)}: TidingComponent<'${tag}'>;`,
+  )
+  .join('\n')}
+`;
+
+/** `react/properties.js`: the names of all properties, which components set on elements. */
+const propertyNames = (elements, commonNames) =>
+  `export const elementProperties = new Set(${JSON.stringify([
+    ...new Set([...commonNames, ...elements.flatMap(({ properties }) => Object.keys(properties))]),
+  ])});\n`;
 
 const tagsOf = ({ modules: [{ declarations }] }) => {
   const common = declarations.find(({ customElement }) => !customElement);
@@ -251,9 +286,19 @@ export function writeElementTypes(dist, { elements, commonProperties, manifest, 
   const folder = join(dist, 'types');
   mkdirSync(folder, { recursive: true });
   const commonNames = new Set(Object.keys(commonProperties));
-  const files = { elements: elementDeclarations(elements, commonNames), ...frameworks };
+  const files = {
+    elements: elementDeclarations(elements, commonNames),
+    components: componentDeclarations(elements),
+    ...frameworks,
+  };
   for (const [name, text] of Object.entries(files))
     writeFileSync(join(folder, `${name}.d.ts`), text);
+  writeFileSync(join(dist, 'react/properties.js'), propertyNames(elements, commonNames));
+  // For programs in this repository. `npm run build -- --types` replaces it.
+  writeFileSync(
+    join(dist, 'react.d.ts'),
+    "export * from '../react/index.ts';\nexport * from './types/components.js';\n",
+  );
   const data = {
     'vscode.html-custom-data': vsCodeData(manifest),
     'web-types': webTypes(manifest, packageJson),

@@ -75,24 +75,18 @@ export async function clientBytes() {
 }
 
 const ENTRY = '\0host';
-/** The code of a host that shows one widget. */
-const host = {
-  name: 'host',
-  resolveId: (id) => (id === ENTRY ? id : null),
-  load: (id) =>
-    id === ENTRY
-      ? `import { register } from '${resolveDir}/elements/runtime/register.ts';
-         import { profilesElements } from '${resolveDir}/elements/widgets/profiles/index.ts';
-         register(profilesElements.find(({ tag }) => tag === 'tiding-profile'));`
-      : null,
-};
 
 /**
- * Gzipped bytes of `<tiding-profile>` with its data in the page, without React, as Vite bundles it.
- * esbuild keeps more of what other elements load later.
+ * Bundles the code of a host as Vite does, without React. esbuild keeps more of what elements load
+ * later. Returns the chunks by file name.
  */
-export async function widgetBytes() {
+async function hostChunks(code) {
   const { rolldown } = await import('rolldown');
+  const host = {
+    name: 'host',
+    resolveId: (id) => (id === ENTRY ? id : null),
+    load: (id) => (id === ENTRY ? code : null),
+  };
   const build = await rolldown({
     input: { host: ENTRY },
     plugins: [host, workers, singleIcons, stylesheet],
@@ -105,7 +99,7 @@ export async function widgetBytes() {
   const { output } = await build.generate({ format: 'es', minify: true, comments: false });
   await build.close();
   const names = output.map(({ fileName }) => fileName);
-  const chunks = Object.fromEntries(
+  return Object.fromEntries(
     output
       .filter(({ type }) => type === 'chunk')
       .map(({ fileName, code, imports, moduleIds, isEntry }) => [
@@ -120,6 +114,23 @@ export async function widgetBytes() {
         },
       ]),
   );
+}
+
+/** Gzipped bytes of chunks with their static imports. */
+const weighChunks = (chunks, entries) =>
+  [...new Set(entries.flatMap((entry) => staticImports(chunks, entry)))].reduce(
+    (sum, file) => sum + gzipSync(chunks[file].code, { level: 9 }).length,
+    0,
+  );
+const entryOf = (chunks) => Object.values(chunks).find(({ isEntry }) => isEntry).fileName;
+
+/** Gzipped bytes of `<tiding-profile>` with its data in the page, without React. */
+export async function widgetBytes() {
+  const chunks = await hostChunks(
+    `import { register } from '${resolveDir}/elements/runtime/register.ts';
+     import { profilesElements } from '${resolveDir}/elements/widgets/profiles/index.ts';
+     register(profilesElements.find(({ tag }) => tag === 'tiding-profile'));`,
+  );
   const fileOf = (module) => {
     const found = Object.values(chunks).find(({ moduleIds }) =>
       moduleIds.includes(join(resolveDir, module)),
@@ -127,14 +138,21 @@ export async function widgetBytes() {
     if (found === undefined) throw new Error(`the bundle does not load '${module}'`);
     return found.fileName;
   };
-  const entries = [
-    Object.values(chunks).find(({ isEntry }) => isEntry).fileName,
+  return weighChunks(chunks, [
+    entryOf(chunks),
     fileOf('elements/widgets/widget-view.tsx'),
     fileOf('elements/widgets/profiles/data-set-profile.tsx'),
-  ];
-  const files = new Set(entries.flatMap((entry) => staticImports(chunks, entry)));
-  return [...files].reduce(
-    (sum, file) => sum + gzipSync(chunks[file].code, { level: 9 }).length,
-    0,
+  ]);
+}
+
+/**
+ * Gzipped bytes of a component and the provider of `@tiding/elements/react`, without React: what a
+ * page loads before the code of the element.
+ */
+export async function reactBytes() {
+  const chunks = await hostChunks(
+    `export { TidingProvider } from '${resolveDir}/elements/react/provider.tsx';
+     export { elementComponent } from '${resolveDir}/elements/react/element-component.ts';`,
   );
+  return weighChunks(chunks, [entryOf(chunks)]);
 }

@@ -20,6 +20,9 @@ function* sources(folder) {
 export const classNameOf = (tag) =>
   `${tag.replace(/(?:^|-)(\w)/g, (_, letter) => letter.toUpperCase())}Element`;
 
+/** `tiding-job-graph` → `JobGraph`, the name of its React component. */
+export const componentNameOf = (tag) => classNameOf(tag).replace(/^Tiding|Element$/g, '');
+
 /** Each tag with the module and the expression that yield its spec. */
 export function tagEntries() {
   const entries = [];

@@ -23,6 +23,7 @@ describe('the public interface', () => {
       '@tiding/client/widgets',
       '@tiding/elements',
       '@tiding/elements/define',
+      '@tiding/elements/react',
       'tiding/server',
     ]);
   });

@@ -9,8 +9,11 @@ interface ClientBytes {
   later(name: string): number;
   inputs: string[];
 }
-const { clientBytes, widgetBytes } = (await import(join(root, 'scripts/host-bundles.mjs'))) as {
+const { clientBytes, reactBytes, widgetBytes } = (await import(
+  join(root, 'scripts/host-bundles.mjs')
+)) as {
   clientBytes(): Promise<ClientBytes>;
+  reactBytes(): Promise<number>;
   widgetBytes(): Promise<number>;
 };
 
@@ -41,6 +44,12 @@ describe('the client in a page', () => {
 
   it('contains no Arrow code', () => {
     expect(client.inputs.filter((path) => path.includes('apache-arrow'))).toEqual([]);
+  });
+});
+
+describe('a React component in the bundle of a host', () => {
+  it('stays within its budget before it loads its element', async () => {
+    expectWithinBudget('react', await reactBytes());
   });
 });
 

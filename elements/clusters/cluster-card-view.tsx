@@ -1,5 +1,5 @@
 import type { Client } from '@tiding/client';
-import { useClient } from '../runtime/client-view.tsx';
+import { useHostClient } from '../runtime/client-view.tsx';
 import type { ViewProps } from '../runtime/define-element.ts';
 import { HostContext } from '../runtime/hooks.ts';
 import { commonTexts } from '../text/common.ts';
@@ -16,7 +16,7 @@ export const sheets = [pageSheet, sheet];
 const t = clusterTexts;
 
 export default function ClusterCardView(props: ViewProps) {
-  const client = useClient(props);
+  const client = useHostClient(props);
   const name = props.values['cluster'] as string | undefined;
   if (!client) return <p className="element-note">{commonTexts.noServer}</p>;
   if (!name) return <p className="element-note">{t.noCluster}</p>;

@@ -6,9 +6,9 @@ import { noteListSheets } from '../notes/note-list-view.tsx';
 import { rememberNote } from '../notes/recent.ts';
 import { useSpellsOfOthers } from '../result/packages/use-spells.ts';
 import { appUrl } from '../runtime/app-url.ts';
-import { useClient } from '../runtime/client-view.tsx';
+import { useHostClient } from '../runtime/client-view.tsx';
 import { emitEvent, type ViewProps } from '../runtime/define-element.ts';
-import { HostContext, type ServerMessage, useNote, useSelect } from '../runtime/hooks.ts';
+import { HostContext, type ServerMessage, useHostNote, useSelect } from '../runtime/hooks.ts';
 import { useViewStore } from '../runtime/store.ts';
 import { commonTexts } from '../text/common.ts';
 import { noteTexts } from '../text/note/note.ts';
@@ -48,7 +48,7 @@ import { useRights } from './ui/use-rights.ts';
 const none: readonly string[] = [];
 
 export default function NotebookView(props: ViewProps) {
-  const client = useClient(props);
+  const client = useHostClient(props);
   const {
     note: noteId,
     revision,
@@ -68,7 +68,7 @@ export default function NotebookView(props: ViewProps) {
     locked?: unknown;
     server?: string;
   };
-  const { note, error, retry, early } = useNote(props.host, client, noteId, revision);
+  const { note, error, retry, early } = useHostNote(props.host, client, noteId, revision);
   const [asks, setAsks] = useState(false);
   useEffect(() => {
     if (error && noteId)

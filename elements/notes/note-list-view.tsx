@@ -9,7 +9,7 @@ import {
 import { ListFilter, ListTree, RefreshCw } from 'lucide-react';
 import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { appUrl } from '../runtime/app-url.ts';
-import { useClient } from '../runtime/client-view.tsx';
+import { useHostClient } from '../runtime/client-view.tsx';
 import { emitEvent, type ViewProps } from '../runtime/define-element.ts';
 import { HostContext, useSelect } from '../runtime/hooks.ts';
 import { useNoteRights } from '../runtime/use-note-rights.ts';
@@ -240,7 +240,7 @@ export function NoteList({ client, current, href, onOpen, plain }: ListProps) {
 }
 
 export default function NoteListView(props: ViewProps) {
-  const client = useClient(props);
+  const client = useHostClient(props);
   const { current } = props.values as { current?: string };
   if (!client) return <p className="element-note">{commonTexts.noServer}</p>;
   return (

@@ -9,14 +9,15 @@ import { HostContext, useClientFrom } from './hooks.ts';
  * Returns the client of an element: its own `client`, the one for its `server`, or that of the
  * surrounding workbench.
  */
-export const useClient = (props: ViewProps): Client | undefined => useClientFrom(takeNow, props);
+export const useHostClient = (props: ViewProps): Client | undefined =>
+  useClientFrom(takeNow, props);
 
 /** Creates the view of an element that needs only a client. Shows a message while there is none. */
 export function clientView(
   Content: FunctionComponent<{ client: Client; host: HTMLElement }>,
 ): FunctionComponent<ViewProps> {
   return function ClientView(props) {
-    const client = useClient(props);
+    const client = useHostClient(props);
     if (!client) return <p className="element-note">{commonTexts.noServer}</p>;
     return (
       <HostContext value={props.host}>

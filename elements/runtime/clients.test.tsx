@@ -3,10 +3,10 @@ import { type MemoryServer, memoryServer } from '@tiding/client/testing';
 import { pageServer } from '../note/test-server.ts';
 import { check, pause, same, waitUntil } from '../result/test-support.tsx';
 import { workbench } from '../shell/workbench.tsx';
-import { useClient } from './client-view.tsx';
+import { useHostClient } from './client-view.tsx';
 import { takeClient } from './clients.ts';
 import { type ElementSpec, elementClass, type ViewProps } from './define-element.ts';
-import { useNote, useSelect } from './hooks.ts';
+import { useHostNote, useSelect } from './hooks.ts';
 import { frames, pageErrors } from './test-page-errors.ts';
 
 type Any = HTMLElement & Record<string, unknown>;
@@ -16,10 +16,10 @@ const renders = new WeakMap<HTMLElement, number>();
 
 /** Shows the client and note that it got. */
 function SeekerView(props: ViewProps) {
-  const client = useClient(props);
+  const client = useHostClient(props);
   found.set(props.host, client);
   renders.set(props.host, (renders.get(props.host) ?? 0) + 1);
-  const { note, error, retry } = useNote(
+  const { note, error, retry } = useHostNote(
     props.host,
     client,
     props.values['note'] as string | undefined,

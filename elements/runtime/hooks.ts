@@ -6,6 +6,7 @@ import {
   isTidingError,
   type Note,
   type ReceivedEvent,
+  TidingError,
 } from '@tiding/client';
 import {
   createContext,
@@ -30,7 +31,7 @@ export class ClientRequest extends Event {
   }
 }
 
-/** Like `useClient`, for views that don't need the code of clients at once. */
+/** Like `useHostClient`, for views that don't need the code of clients at once. */
 export function useClientFrom(take: ClientTaker, { host, values }: ViewProps): Client | undefined {
   const { client, server, token } = values as {
     client?: Client;
@@ -96,7 +97,7 @@ export function useSelect<T>(
 /** An open note, or the reason why it can't be opened. */
 export interface OpenNote {
   note: Note | undefined;
-  error: { code: string; message: string } | undefined;
+  error: TidingError | undefined;
   retry: () => void;
   /** Messages about the note that arrived before its view, which shows them first. */
   early: ServerMessage[];
@@ -143,14 +144,36 @@ function useTokenFailure(host: HTMLElement, client: Client | undefined): void {
   }, [host, client, reason]);
 }
 
-/** Opens a note or one of its revisions while the component is mounted. */
-export function useNote(
+/** Opens the note of an element, or one of its revisions, while the component is mounted. */
+export function useHostNote(
   host: HTMLElement,
   client: Client | undefined,
   noteId: string | undefined,
   revision?: string,
 ): OpenNote {
   useTokenFailure(host, client);
+  return useOpenNote(client, noteId, revision);
+}
+
+/** Whether the user has to sign in again. False while the ticket is being renewed. */
+export function useSignedOut(client: Client | undefined): boolean {
+  return useSelect(
+    client,
+    ({ session }) => session.phase === 'signed-out' && !session.renewing,
+    false,
+  );
+}
+
+/** The client's error of what a caught value reports. */
+export const asTidingError = (caught: unknown): TidingError =>
+  isTidingError(caught) ? caught : new TidingError('server', String(caught), { cause: caught });
+
+/** Opens a note or one of its revisions while the component is mounted. */
+export function useOpenNote(
+  client: Client | undefined,
+  noteId: string | undefined,
+  revision?: string,
+): OpenNote {
   const [opened, setOpened] = useState<{
     note?: Note;
     error?: OpenNote['error'];
@@ -160,11 +183,7 @@ export function useNote(
   const [attempt, setAttempt] = useState(0);
   const early = useRef<ServerMessage[]>([]);
   // While the ticket is renewed, the note stays open: its channel reconnects with the new one.
-  const signedOut = useSelect(
-    client,
-    ({ session }) => session.phase === 'signed-out' && !session.renewing,
-    false,
-  );
+  const signedOut = useSignedOut(client);
   // Retry after the user signs in again. The initial sign-in is part of the first attempt.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a retry or sign-in opens it again
   useEffect(() => {
@@ -182,12 +201,7 @@ export function useNote(
         return undefined;
       },
       (error: unknown) => {
-        if (!gone)
-          setOpened({
-            error: isTidingError(error)
-              ? { code: error.code, message: error.message }
-              : { code: 'server', message: String(error) },
-          });
+        if (!gone) setOpened({ error: asTidingError(error) });
       },
     );
     return () => {

@@ -2,7 +2,7 @@ import type { Client } from '@tiding/client';
 import { useMemo } from 'react';
 import { editorSheets, StaticCode } from '../editor/index.ts';
 import { appUrl } from '../runtime/app-url.ts';
-import { useClient } from '../runtime/client-view.tsx';
+import { useHostClient } from '../runtime/client-view.tsx';
 import { emitEvent, type ViewProps } from '../runtime/define-element.ts';
 import { HostContext } from '../runtime/hooks.ts';
 import { commonTexts } from '../text/common.ts';
@@ -19,7 +19,7 @@ export const sheets = [pageSheet, ...editorSheets, sheet];
 
 /** The search results page. */
 export default function SearchView(props: ViewProps) {
-  const client = useClient(props);
+  const client = useHostClient(props);
   const term = String(props.values['term'] ?? '').trim();
   if (!client) return <p className="element-note">{commonTexts.noServer}</p>;
   return (

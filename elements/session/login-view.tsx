@@ -1,6 +1,6 @@
 import { type Client, isHttpError, isTidingError } from '@tiding/client';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
-import { useClient } from '../runtime/client-view.tsx';
+import { useHostClient } from '../runtime/client-view.tsx';
 import { emitEvent, type ViewProps } from '../runtime/define-element.ts';
 import { useEvent, useSelect } from '../runtime/hooks.ts';
 import { commonTexts } from '../text/common.ts';
@@ -336,7 +336,7 @@ function ForgotForm({
 }
 
 export default function LoginView(props: ViewProps) {
-  const client = useClient(props);
+  const client = useHostClient(props);
   const { once, notice, returnTo } = props.values as {
     once?: string;
     notice?: string;

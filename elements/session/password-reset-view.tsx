@@ -1,7 +1,7 @@
 import { type Client, isHttpError, isTidingError } from '@tiding/client';
 import { type FormEvent, useEffect, useState } from 'react';
 import { appUrl } from '../runtime/app-url.ts';
-import { useClient } from '../runtime/client-view.tsx';
+import { useHostClient } from '../runtime/client-view.tsx';
 import { emitEvent, type ViewProps } from '../runtime/define-element.ts';
 
 import { commonTexts } from '../text/common.ts';
@@ -143,7 +143,7 @@ function Reset({ client, host, token }: ResetProps) {
 }
 
 export default function PasswordResetView(props: ViewProps) {
-  const client = useClient(props);
+  const client = useHostClient(props);
   const { resetToken = '' } = props.values as { resetToken?: string };
   return (
     <LoginPage>

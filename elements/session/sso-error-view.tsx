@@ -1,5 +1,5 @@
 import { appUrl } from '../runtime/app-url.ts';
-import { useClient } from '../runtime/client-view.tsx';
+import { useHostClient } from '../runtime/client-view.tsx';
 import type { ViewProps } from '../runtime/define-element.ts';
 
 import { commonTexts } from '../text/common.ts';
@@ -13,7 +13,7 @@ export const sheets = [sheet];
 
 /** View of `<tiding-sso-error>`. */
 export default function SsoErrorView(props: ViewProps) {
-  const client = useClient(props);
+  const client = useHostClient(props);
   return (
     <LoginPage>
       <section className="login-card" aria-label={loginTexts.ssoFailed}>

@@ -3,7 +3,7 @@ import { Keyboard, Search } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { NoteDialogs } from '../notes/note-dialogs.tsx';
-import { useClient } from '../runtime/client-view.tsx';
+import { useHostClient } from '../runtime/client-view.tsx';
 import { emitEvent, type ViewProps } from '../runtime/define-element.ts';
 import { HostContext, useSelect } from '../runtime/hooks.ts';
 import { commonTexts } from '../text/common.ts';
@@ -21,7 +21,7 @@ const ShortcutsDialog = lazy(() =>
 
 export default function NavigationView(props: ViewProps) {
   const { host, values } = props;
-  const client = useClient(props);
+  const client = useHostClient(props);
   const { path = '', list = false } = values as { path?: string; list?: boolean };
   const places = parsePages(values['places']);
   if (!client && places.length === 0) return <p className="element-note">{commonTexts.noServer}</p>;

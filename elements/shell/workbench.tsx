@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
-import { useClient } from '../runtime/client-view.tsx';
+import { useHostClient } from '../runtime/client-view.tsx';
 import {
   commonProperties,
   type ElementSpec,
@@ -14,7 +14,7 @@ import sheet from './workbench.css';
 /** Provides the client for the elements inside it and answers their requests. */
 function WorkbenchView(props: ViewProps) {
   const { host } = props;
-  const client = useClient(props);
+  const client = useHostClient(props);
   useLayoutEffect(() => {
     if (!client) return undefined;
     const answer = (event: Event) => {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { transform as css } from 'lightningcss';
 import { parseAst } from 'rolldown/parseAst';
-import { tagEntries } from '../tag-entries.mjs';
+import { componentNameOf, tagEntries } from '../tag-entries.mjs';
 
 /**
  * Imports each icon from its own file. The package's index imports all 1,700 icons and would slow
@@ -170,6 +170,50 @@ export const tags = () => {
         for (const { name, declaration } of entries)
           this.emitFile({ type: 'asset', fileName: `tags/${name}.d.ts`, source: declaration });
       },
+    },
+  };
+};
+
+/**
+ * Adds a component for each tag to the entry `@tiding/elements/react`. Each is a file of its own,
+ * so that bundlers leave out the elements that a page does not use. The names of properties are in
+ * a module that is written with the manifest, because only the built specs have them.
+ */
+export const reactComponents = (entry) => {
+  const id = '\0react';
+  const names = './properties.js';
+  const maker = JSON.stringify(join(dirname(entry), 'element-component.ts'));
+  const components = tagEntries().map(({ tag, name }) => ({
+    id: `\0component:${name}`,
+    name,
+    exported: componentNameOf(tag),
+    make: `elementComponent('${tag}', elementProperties, () => import('\0tag:${name}'))`,
+  }));
+  const modules = new Map([
+    ...components.map((each) => [
+      each.id,
+      `import { elementComponent } from ${maker};
+       import { elementProperties } from '${names}';
+       export const ${each.exported} = /* @__PURE__ */ ${each.make};`,
+    ]),
+    [
+      id,
+      [
+        `export * from ${JSON.stringify(entry)};`,
+        ...components.map((each) => `export { ${each.exported} } from '${each.id}';`),
+      ].join('\n'),
+    ],
+  ]);
+  return {
+    input: {
+      react: id,
+      ...Object.fromEntries(components.map((each) => [`react/${each.name}`, each.id])),
+    },
+    plugin: {
+      name: 'react-components',
+      resolveId: (source) =>
+        modules.has(source) ? source : source === names ? { id: names, external: true } : null,
+      load: (source) => modules.get(source) ?? null,
     },
   };
 };

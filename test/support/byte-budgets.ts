@@ -13,6 +13,8 @@ const budgets = {
   client: 14_977,
   /** `<tiding-profile>` with its data in the page, bundled by a host, without React. */
   widget: 58_444,
+  /** A component and the provider of `@tiding/elements/react`, without React and the element. */
+  react: 2_402,
   /** Home with a cold cache: document, scripts, styles, font and calls. */
   home: 174_300,
   /** A note with one result, cold, until nothing more is requested. */

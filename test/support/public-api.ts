@@ -235,6 +235,8 @@ function walk(
     if (seenTypes.has(each)) return;
     seenTypes.add(each);
     for (const argument of each.aliasTypeArguments ?? []) type(argument, `${path}<>`, at);
+    // A type that a package names, such as `ReactNode`, belongs to that package.
+    if (each.aliasSymbol && !each.aliasTypeArguments && !isOwn(each.aliasSymbol)) return;
     if (each.isUnionOrIntersection()) return each.types.forEach((part) => type(part, path, at));
     if (each.flags & ts.TypeFlags.TypeParameter) {
       const bound = each.getConstraint();

@@ -42,6 +42,8 @@ function projectOf(files: readonly string[]): object {
       paths: {
         ...paths,
         '@tiding/elements/*': [join(root, define)],
+        // The components are generated.
+        '@tiding/elements/react': [join(root, 'elements/dist/react.d.ts')],
         '@tiding/elements/types/*': [join(root, 'elements/dist/types/*')],
         'http://127.0.0.1:8080/tiding.js': [join(root, define)],
       },

@@ -19,7 +19,7 @@ import { useNoteUi } from '../ui/note-ui.ts';
 import { useWhyNot } from '../ui/use-rights.ts';
 import type { Look } from './look.ts';
 import { formsToShow } from './typed-forms.ts';
-import { type ParagraphActions, useParagraph, useParagraphActions } from './use-paragraph.ts';
+import { type ParagraphActions, useNearParagraph, useParagraphActions } from './use-paragraph.ts';
 
 const Forms = lazy(async () => ({ default: (await import('./forms.tsx')).Forms }));
 
@@ -38,7 +38,7 @@ export const isBare = (look: Look): boolean => look === 'report' || look === 'em
 /** A paragraph in report or embed layout, which needs no code of bars and editors. */
 export const BareParagraph = memo(function BareParagraph(props: CardProps) {
   const ui = useNoteUi();
-  const paragraph = useParagraph(ui, props.id);
+  const paragraph = useNearParagraph(ui, props.id);
   const actions = useParagraphActions(ui, props.id);
   return paragraph ? <BareCard {...props} paragraph={paragraph} actions={actions} /> : null;
 });

@@ -20,7 +20,7 @@ import type { CodeProps } from './code-part.tsx';
 import { ParagraphFooter } from './footer.tsx';
 import { ParagraphHeader } from './header.tsx';
 import { Strips } from './strips.tsx';
-import { useParagraph, useParagraphActions } from './use-paragraph.ts';
+import { useNearParagraph, useParagraphActions } from './use-paragraph.ts';
 
 interface CodeSlot {
   /** The component for the code. Without it the card has no code, as on its own page. */
@@ -31,7 +31,7 @@ interface CodeSlot {
 export const ParagraphCard = memo(function ParagraphCard({ Code, ...props }: CardProps & CodeSlot) {
   const { id, look } = props;
   const ui = useNoteUi();
-  const paragraph = useParagraph(ui, id);
+  const paragraph = useNearParagraph(ui, id);
   const actions = useParagraphActions(ui, id);
   if (!paragraph) return null;
   return isBare(look) ? (

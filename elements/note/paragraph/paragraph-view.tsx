@@ -5,9 +5,9 @@ import { type ComponentType, useCallback, useEffect, useMemo, useRef, useState }
 import { resultSheets } from '../../result/index.ts';
 import { useSpellsOfOthers } from '../../result/packages/use-spells.ts';
 import { appUrl } from '../../runtime/app-url.ts';
-import { useClient } from '../../runtime/client-view.tsx';
+import { useHostClient } from '../../runtime/client-view.tsx';
 import { emitEvent, type ViewProps } from '../../runtime/define-element.ts';
-import { HostContext, type ServerMessage, useNote, useSelect } from '../../runtime/hooks.ts';
+import { HostContext, type ServerMessage, useHostNote, useSelect } from '../../runtime/hooks.ts';
 import { useSheets } from '../../runtime/use-sheets.ts';
 import { commonTexts } from '../../text/common.ts';
 import { fill } from '../../text/fill.ts';
@@ -139,7 +139,7 @@ const cardOf = (look: Look): LazyValue<CardModule> =>
   isBare(look) ? bare : look === 'focus' ? withBars : whole;
 
 export default function ParagraphView(props: ViewProps) {
-  const client = useClient(props);
+  const client = useHostClient(props);
   const {
     note: noteId,
     paragraph: id,
@@ -153,7 +153,7 @@ export default function ParagraphView(props: ViewProps) {
     locked?: unknown;
     server?: string;
   };
-  const { note, error, retry, early } = useNote(props.host, client, noteId);
+  const { note, error, retry, early } = useHostNote(props.host, client, noteId);
   const card = cardOf(look);
   // Loaded while the note is being opened. The paragraph shows a failure.
   useEffect(() => {

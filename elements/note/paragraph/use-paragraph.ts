@@ -39,7 +39,7 @@ const FAR_UPDATE_DELAY_MS = 500;
  * Subscribes to a paragraph's state. Renders again only when this paragraph changes, and at a lower
  * rate while it is far from the window.
  */
-export function useParagraph(
+export function useNearParagraph(
   { client, note, viewport, single }: NoteUi,
   id: string,
 ): ParagraphState | undefined {

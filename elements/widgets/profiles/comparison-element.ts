@@ -24,13 +24,13 @@ export function comparisonElement(): ElementSpec {
       import('../widget-view.tsx').then(({ widgetView, widgetSheets }) => {
         const View = widgetView('profile-comparison');
         const Compared = ({ host, values }: ViewProps) => {
-          const { before, after, data } = values;
+          const { older, newer, data } = values;
           const given = useMemo(
             () =>
-              before === undefined && after === undefined
+              older === undefined && newer === undefined
                 ? data
-                : { before: inside(before), after: inside(after) },
-            [before, after, data],
+                : { before: inside(older), after: inside(newer) },
+            [older, newer, data],
           );
           return createElement(View, {
             host,
@@ -41,12 +41,13 @@ export function comparisonElement(): ElementSpec {
       }),
     ),
     properties: {
-      before: {
+      // `before` and `after` are methods of every element.
+      older: {
         kind: 'json',
         valueType: "WidgetInput<'data-set-profile'>",
         doc: 'The older profile, in the format of <tiding-profile>.',
       },
-      after: {
+      newer: {
         kind: 'json',
         valueType: "WidgetInput<'data-set-profile'>",
         doc: 'The newer profile.',
@@ -54,7 +55,7 @@ export function comparisonElement(): ElementSpec {
       data: {
         kind: 'json',
         valueType: "WidgetInput<'profile-comparison'>",
-        doc: 'Both profiles: {before, after}. The properties `before` and `after` take precedence.',
+        doc: 'Both profiles: {before, after}. The properties `older` and `newer` take precedence.',
       },
     },
   };

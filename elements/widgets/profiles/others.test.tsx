@@ -129,15 +129,15 @@ describe('schema profiles, comparisons, relationships and exports', () => {
     const spec = profilesElements.find(({ tag }) => tag === 'tiding-profile-comparison')!;
     if (!customElements.get(spec.tag)) customElements.define(spec.tag, elementClass(spec));
     const element = Object.assign(document.createElement(spec.tag), {
-      before: { widget: 'data-set-profile', version: 1, data: comparison.before },
-      after: comparison.after,
+      older: { widget: 'data-set-profile', version: 1, data: comparison.before },
+      newer: comparison.after,
     });
     document.body.append(element);
     await waitUntil(
       () => element.shadowRoot!.querySelectorAll('tbody tr').length === 6,
       'the comparison',
     );
-    Object.assign(element, { after: comparison.before });
+    Object.assign(element, { newer: comparison.before });
     await waitUntil(
       () => element.shadowRoot!.textContent!.includes('Nothing has changed.'),
       'the other comparison',
