@@ -32,6 +32,9 @@ beforeAll(async () => {
       '%md\n# Text\n\n- [x] done\n- [ ] to do\n\n| a | b |\n|---|--:|\n| 1 | 2 |\n',
       '> [!NOTE]\n> Read $a^2$.[^1]\n\n```sql\nselect 1\n```\n\n[^1]: A note.',
     ].join('\n'),
+    `%sql
+select 'k' || i % 3 as kind, 'g' || i % 2 as grade, i * 1.1 as miles from range(12) t(i)`,
+    "%sql\nselect 'a' as first, 'b' as second",
   ]);
   await note.run();
   await walk.page.goto(`${walk.embedded.server.url}/#/notebook/${note.noteId}`);
@@ -105,4 +108,26 @@ it('shows task lists, alignment, notes, formulas, footnotes and coloured code', 
   await prose.scrollIntoViewIfNeeded();
   expect(await accessibilityFindings(walk.page, 'markdown')).toEqual([]);
   await shoot(walk.page, 'markdown');
+});
+
+it('starts with the first text by the first number, and says that there is no number', async () => {
+  const mixed = article(3);
+  await mixed.scrollIntoViewIfNeeded();
+  await mixed.getByRole('radio', { name: 'Bar Chart' }).click();
+  const rows = mixed.locator('.visually-hidden table tr');
+  await expect
+    .poll(async () => (await rows.allInnerTexts()).map((row) => row.split(/\s+/)))
+    .toEqual([
+      ['Key', 'miles'],
+      ['k0', '19.8'],
+      ['k1', '24.2'],
+      ['k2', '28.6'],
+    ]);
+  await shoot(walk.page, 'chart-default-fields');
+  const texts = article(4);
+  await texts.scrollIntoViewIfNeeded();
+  await texts.getByRole('radio', { name: 'Bar Chart' }).click();
+  await texts.getByText('This table has no column of numbers').waitFor();
+  expect(await texts.locator('.chart-box').count()).toBe(0);
+  await shoot(walk.page, 'chart-no-numbers');
 });

@@ -9,6 +9,8 @@ import { launchChromium } from '../support/chromium.ts';
 import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
 import { openPage, type WatchedPage } from '../support/page.ts';
 
+const MAP_URL = 'https://maps.example.org/show?layer=2';
+
 describe('displays in a browser', () => {
   let browser: Browser;
   let embedded: Awaited<ReturnType<typeof startEmbedded>>;
@@ -17,7 +19,7 @@ describe('displays in a browser', () => {
   let note: Note;
 
   beforeAll(async () => {
-    embedded = await startEmbedded({ shell: true });
+    embedded = await startEmbedded({ shell: true, mapUrl: MAP_URL });
     client = createClient({ server: embedded.server.url });
     await client.session.login('admin', ADMIN_PASSWORD);
     note = await client.open(await client.notes.create({ path: 'Displays' }));
@@ -132,6 +134,57 @@ describe('displays in a browser', () => {
       .poll(async () => (await stored())?.['results'])
       .toMatchObject({ 0: { graph: { mode: 'multiBarChart' } } });
     await expect.poll(() => at.getByRole('radio', { name: 'Bar Chart' }).isChecked()).toBe(true);
+    await paragraph.remove();
+  });
+
+  it('filters a profile by the percentages that it shows', async () => {
+    const { page } = watched;
+    const paragraph = await note.insert({
+      text: `%magpie
+create schema {"name": "shares"};
+create table shares.some from sql (
+  select case when i >= 290 then i end as often, case when i >= 14 then i end as seldom,
+    i as always from range(1000) t(i)
+);
+profile table shares.some;`,
+    });
+    expect((await paragraph.run()).error).toBeUndefined();
+    const at = page.locator(`article[data-paragraph="${paragraph.id}"]`);
+    await at.scrollIntoViewIfNeeded();
+    const names = () => at.locator('td.name').allInnerTexts();
+    await expect.poll(names).toEqual(['often', 'seldom', 'always']);
+    await at.getByText('29 %').first().waitFor();
+    await at.getByRole('button', { name: 'Null values: percent of the rows' }).click();
+    const amount = at.getByRole('textbox', { name: 'Null values: number' });
+    const operator = at.getByRole('combobox', { name: 'Null values: comparison' });
+    for (const [sign, typed, left] of [
+      ['=', '29', ['often']],
+      ['=', '1.4', ['seldom']],
+      ['<', '29', ['seldom', 'always']],
+      ['>', '1.4', ['often']],
+    ] as const) {
+      await operator.selectOption(sign);
+      await amount.fill(typed);
+      await expect.poll(names, { message: `${sign} ${typed} %` }).toEqual([...left]);
+    }
+    await paragraph.remove();
+  });
+
+  it("sends an exported result to the server's map page", async () => {
+    const { page } = watched;
+    const paragraph = await note.insert({
+      text: '%magpie\nselect 1 as lat, 2 as lon;\nexport result {"format": "DelimitedText"};',
+    });
+    expect((await paragraph.run()).error).toBeUndefined();
+    const at = page.locator(`article[data-paragraph="${paragraph.id}"]`);
+    const link = at.getByRole('link', { name: 'Send to Map' });
+    await link.scrollIntoViewIfNeeded();
+    const [address, file] = (await link.getAttribute('href'))!.split('#');
+    expect(address).toBe(MAP_URL);
+    const result = decodeURIComponent(file!);
+    expect(result.startsWith(`${embedded.server.url}/api/magpie/result/`)).toBe(true);
+    const answer = await page.request.get(result);
+    expect((await answer.text()).trim().split(/\r?\n/)).toEqual(['lat,lon', '1,2']);
     await paragraph.remove();
   });
 

@@ -307,6 +307,10 @@ export const display: Promises = {
       ['client/revisions/revisions.test.ts', 'are listed after Head, newest first, and can be set'],
     ],
     [
+      'the command line is linked, and runs as it is downloaded',
+      ['test/e2e/account.test.ts', 'links to the command line, which runs as downloaded'],
+    ],
+    [
       'a result is checked with HEAD; GET explains why it is missing',
       [PLATFORM, "is reported with the server's message from the same path"],
       [AREAS, 'are downloaded in each format, with name and length; HEAD has the same headers'],

@@ -22,6 +22,7 @@ const USAGE = 'client/widgets/security.test.ts';
 const FIELDS = 'client/model/tables/data-set-profile.test.ts';
 const RELATIONS = 'client/model/tables/relationships.test.ts';
 const EXPORTS = 'client/model/tables/exported-result-name.test.ts';
+const DISPLAYS = 'test/e2e/displays.test.ts';
 const LANGUAGES = 'elements/editor/languages/languages.test.tsx';
 
 /** Promises about display widgets, by topic. */
@@ -286,6 +287,7 @@ export const widgets: Promises = {
         'any case',
       [FIELDS, 'by %s', 'by percent matches nothing above zero if there are no rows'],
       [PROFILE, 'can be searched, filtered by each column, also in percent, and cleared'],
+      [DISPLAYS, 'filters a profile by the percentages that it shows'],
     ],
     [
       'choosing a column again reverses the order, another column starts ascending',
@@ -393,6 +395,7 @@ export const widgets: Promises = {
       '“Send to Map” opens the map page with the address in its fragment; “Send to Map is ' +
         'only supported for CSV Files”',
       [OTHERS, 'a CSV result links to the map page with its address; others explain why not'],
+      [DISPLAYS, "sends an exported result to the server's map page"],
     ],
     [
       'a file of a data source is requested by its whole object and saved under its last path ' +

@@ -129,11 +129,14 @@ describe('the search in a note', () => {
     );
   });
 
-  it('finds text without its ANSI colours, also across chunks', () => {
+  it('finds text without its ANSI sequences, also across chunks', () => {
     same(hits('red text', output('TEXT', 'a \u001b[31mred', '\u001b[0m text\nred TEXT')), [
       { output: 0, nth: 0 },
       { output: 0, nth: 1 },
     ]);
+    const link = '\u001b]8;;https://a.example\u001b\\the page\u001b]8;;\u001b\\';
+    same(hits('page', output('TEXT', link)).length, 1);
+    same(hits('example', output('TEXT', link)).length, 0);
     const long = Array.from({ length: 40_000 }, (_, n) => `line ${n} needle\n`);
     same(hits('needle', output('TEXT', ...long)).length, 40_000);
   });
