@@ -191,6 +191,7 @@ function useView(host: RefObject<HTMLDivElement | null>, props: CodeEditorProps)
           changing.language.of(changing.languageOf(language, loadedLanguage(language))),
           // From the start, because the first keys may follow at once.
           changing.keys.of(loadedKeySet(keyChoice.get().keys) ?? changing.usualKeys),
+          changing.completion.of(changing.completionList(keyChoice.get().completesTyping)),
           changing.access.of(changing.readOnly(readOnly, readOnlyReason)),
           changing.numbers.of(changing.lineNumbers(lineNumbers)),
           changing.naming.of(changing.label(label)),
@@ -216,13 +217,19 @@ function useView(host: RefObject<HTMLDivElement | null>, props: CodeEditorProps)
 }
 
 /**
- * Applies the chosen key set to an editor, now and whenever it changes. Returns an unsubscribe
- * function.
+ * Applies the chosen key set and completion to an editor, now and whenever they change. Returns an
+ * unsubscribe function.
  */
 function followKeys(view: RefObject<EditorView | null>): () => void {
   let shown = 'default';
+  let completes = keyChoice.get().completesTyping;
   const follow = async (): Promise<void> => {
-    const { keys } = keyChoice.get();
+    const { keys, completesTyping } = keyChoice.get();
+    if (completesTyping !== completes)
+      view.current?.dispatch({
+        effects: changing.completion.reconfigure(changing.completionList(completesTyping)),
+      });
+    completes = completesTyping;
     if (keys === shown) return;
     shown = keys;
     const extension = keys === 'default' ? changing.usualKeys : await loadKeySet(keys);

@@ -47,6 +47,8 @@ const source: CompletionSource = async (context) => {
   if (context.view && !context.view.hasFocus) return null;
   const { complete, completionSupport } = context.state.facet(editorCallbacks)();
   const word = context.matchBefore(/[\w$]*/);
+  // While typing, only in a name or after the dot of one.
+  if (!context.explicit && !context.matchBefore(/[A-Za-z_$][\w$]*\.?$/)) return null;
   const asked = complete?.(context.state.doc.toString(), context.pos).catch(() => []);
   const [entries = [], local] = await Promise.all([asked, localResult(context)]);
   if (context.aborted) return null;
@@ -91,12 +93,21 @@ async function localResult(context: CompletionContext): Promise<CompletionResult
   return words ? null : completeAnyWord(context);
 }
 
-/** Completion list. It opens only by key, because each request goes to an interpreter. */
-export const completion: Extension = autocompletion({
-  override: [source],
-  activateOnTyping: false,
-  defaultKeymap: false,
-  icons: false,
-  maxRenderedOptions: 200,
-  interactionDelay: 0,
-});
+const listFor = (activateOnTyping: boolean): Extension =>
+  autocompletion({
+    override: [source],
+    activateOnTyping,
+    // A pause between words, because each request goes to an interpreter.
+    activateOnTypingDelay: 250,
+    defaultKeymap: false,
+    icons: false,
+    maxRenderedOptions: 200,
+    interactionDelay: 0,
+  });
+
+const byKey = listFor(false);
+const whileTyping = listFor(true);
+
+/** Completion list. It opens by key, or also while typing. */
+export const completionList = (completesTyping: boolean): Extension =>
+  completesTyping ? whileTyping : byKey;

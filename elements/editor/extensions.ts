@@ -29,7 +29,7 @@ import {
   type ViewUpdate,
 } from '@codemirror/view';
 import { editorCallbacks } from './callbacks.ts';
-import { completion } from './completion.ts';
+import { completionList } from './completion.ts';
 import { inspection } from './inspection.ts';
 import { defaultKeys } from './keys/bindings.ts';
 import { isMac } from './keys/platform.ts';
@@ -132,7 +132,6 @@ export const sharedExtensions: Extension = [
   closeBrackets(),
   highlightActiveLine(),
   highlightActiveLineGutter(),
-  completion,
   inspection,
   folding,
   typeOver,
@@ -144,6 +143,7 @@ const numbers = new Compartment();
 const access = new Compartment();
 const naming = new Compartment();
 const keys = new Compartment();
+const completion = new Compartment();
 const noGutter = EditorView.editorAttributes.of({ class: 'without-numbers' });
 
 /**
@@ -156,6 +156,8 @@ export const changing = {
   access,
   naming,
   keys,
+  completion,
+  completionList,
   lineNumbers: (shown: boolean): Extension => (shown ? [lineNumbers(), foldMarks] : noGutter),
   usualKeys: defaultKeys,
   /*

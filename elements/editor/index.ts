@@ -9,7 +9,13 @@ export type { CompletionEntry, EditorCallbacks } from './callbacks.ts';
 export type { CodeEditorProps } from './code-editor.tsx';
 export { type EditorProps, ParagraphEditor } from './editor.tsx';
 export type { CursorTarget, EditorHandle } from './handle.ts';
-export { chooseKeys, type KeySet, keyChoice, keySets } from './keys/key-choice.ts';
+export {
+  chooseCompletion,
+  chooseKeys,
+  type KeySet,
+  keyChoice,
+  keySets,
+} from './keys/key-choice.ts';
 export { preloadEditor } from './load-editor.ts';
 export { carryErrors, errorLines, type LineError } from './marks/error-lines.ts';
 export type { FindMark } from './marks/overlay.ts';

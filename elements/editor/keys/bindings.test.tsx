@@ -10,6 +10,7 @@ import {
   waitUntil,
 } from '../../result/test-support.tsx';
 import {
+  chooseCompletion,
   chooseKeys,
   type EditorProps,
   editorSheets,
@@ -35,6 +36,7 @@ describe('keyboard modes of the editor', () => {
   });
   after(() => {
     localStorage.removeItem('tiding-editor-keys');
+    localStorage.removeItem('tiding-editor-completion');
     same(violations, [], 'page policy');
   });
   const open = async (value: string, more: Partial<EditorProps> = {}): Promise<void> => {
@@ -58,6 +60,33 @@ describe('keyboard modes of the editor', () => {
     chooseKeys('vim');
     await waitUntil(() => shown.root.querySelector('.cm-vimMode'), 'Vim');
   };
+
+  it('complete while typing if the reader wants it, in names only', async () => {
+    const asked: string[] = [];
+    const complete = (text: string): Promise<[{ name: string; value: string }]> => {
+      asked.push(text);
+      return Promise.resolve([{ name: 'select_all', value: 'select_all' }]);
+    };
+    const list = () => shown.root.querySelector('.cm-tooltip-autocomplete');
+    await open('', { complete, completionSupport: true });
+    await press('s');
+    await pause(600);
+    same([asked, list()], [[], null], 'by key only');
+    chooseCompletion(true);
+    await press('e');
+    await waitUntil(() => list()?.textContent?.includes('select_all'), 'the list');
+    await press('Enter');
+    same(text(), 'select_all');
+    const before = asked.length;
+    await press('Space', '7');
+    await pause(600);
+    same([asked.length, list()], [before, null], 'not in numbers');
+    chooseCompletion(false);
+    same(localStorage.getItem('tiding-editor-completion'), 'key');
+    await press('Space', 's');
+    await pause(600);
+    same([asked.length, list()], [before, null], 'by key only again');
+  });
 
   it('document the name at the cursor until the cursor moves', async () => {
     const asked: unknown[] = [];

@@ -1,5 +1,5 @@
 /**
- * The reader's choice of editor keys. It is stored in this browser and applies to all editors
+ * The reader's choice of editor keys and of completion. It is stored in this browser and applies to all editors
  * immediately.
  */
 import { createViewStore } from '../../runtime/store.ts';
@@ -9,36 +9,49 @@ export const keySets = ['default', 'jupyter', 'vim', 'emacs'] as const;
 /** Name of a key set. */
 export type KeySet = (typeof keySets)[number];
 
-const key = 'tiding-editor-keys';
+const keyName = 'tiding-editor-keys';
+const completionName = 'tiding-editor-completion';
 
-function stored(): KeySet {
+function read(name: string): string | null {
   try {
-    const value = localStorage.getItem(key);
-    return keySets.find((name) => name === value) ?? 'default';
+    return localStorage.getItem(name);
   } catch {
-    // Storage is not available (private window, sandboxed frame): use the default keys.
-    return 'default';
+    // Storage is not available (private window, sandboxed frame): use the defaults.
+    return null;
   }
 }
 
-/** Store with the chosen key set. */
-export const keyChoice = createViewStore<{ keys: KeySet }>({
-  keys: typeof localStorage === 'undefined' ? 'default' : stored(),
+function write(name: string, value: string): void {
+  try {
+    localStorage.setItem(name, value);
+  } catch {
+    // Without storage, the choice lasts as long as the page.
+  }
+}
+
+const stored = (): { keys: KeySet; completesTyping: boolean } => ({
+  keys: keySets.find((name) => name === read(keyName)) ?? 'default',
+  completesTyping: read(completionName) === 'typing',
 });
+
+/** Store with the chosen key set, and whether completion opens while the reader types. */
+export const keyChoice = createViewStore(stored());
 
 // Follow changes made in other tabs.
 if (typeof window !== 'undefined')
   window.addEventListener(
     'storage',
-    (event) => event.key === key && keyChoice.set({ keys: stored() }),
+    ({ key }) => (key === keyName || key === completionName) && keyChoice.set(stored()),
   );
 
 /** Selects a key set for every editor on the page and for the next visit. */
 export function chooseKeys(keys: KeySet): void {
   keyChoice.set({ keys });
-  try {
-    localStorage.setItem(key, keys);
-  } catch {
-    // Without storage, the choice lasts as long as the page.
-  }
+  write(keyName, keys);
+}
+
+/** Selects whether completion opens while typing, for every editor and for the next visit. */
+export function chooseCompletion(completesTyping: boolean): void {
+  keyChoice.set({ completesTyping });
+  write(completionName, completesTyping ? 'typing' : 'key');
 }

@@ -52,7 +52,7 @@ const menu = [
   [...buttons, 'revisions', 'schedule', 'files', 'variables', ...panelButtons],
   ['run-all-parallel', 'personal', 'distrust'],
   ['clone-note', 'export-note', 'print'],
-  ['editor-keys', 'palette', 'ask-again', 'shortcuts'],
+  ['editor-keys', 'complete-typing', 'palette', 'ask-again', 'shortcuts'],
   ['trash-note'],
 ];
 

@@ -1,7 +1,7 @@
-/** Note commands that change how the page reacts to this reader: the key set, and questions. */
+/** Note commands that change how the page reacts to this reader: the key set, completion, and questions. */
 
-import { Command, MessageCircleQuestionMark } from 'lucide-react';
-import { chooseKeys, keyChoice, keySets } from '../../editor/index.ts';
+import { Command, MessageCircleQuestionMark, TextCursorInput } from 'lucide-react';
+import { chooseCompletion, chooseKeys, keyChoice, keySets } from '../../editor/index.ts';
 import { fill } from '../../text/fill.ts';
 import { editorTexts } from '../../text/note/editor.ts';
 import { noteTexts } from '../../text/note/note.ts';
@@ -30,6 +30,14 @@ export const choiceCommands: readonly NoteCommand[] = withTexts<NoteCommand>(() 
       chooseKeys(keys);
       ui.messages.success(fill(editorTexts.keysNow, { keys: editorTexts.keySets[keys] }));
     },
+  },
+  {
+    id: 'complete-typing',
+    label: editorTexts.completeTyping,
+    icon: TextCursorInput,
+    reading: true,
+    checked: () => keyChoice.get().completesTyping,
+    run: () => chooseCompletion(!keyChoice.get().completesTyping),
   },
   {
     id: 'ask-again',

@@ -18,6 +18,7 @@ export const editorTexts = textArea('editor', {
   /** An interpreter error, shown at its line. */
   errorAt: 'Line {line}: {message}',
   keys: 'Keyboard mode',
+  completeTyping: 'Complete while typing',
   keySets: { default: 'Default', jupyter: 'Jupyter', vim: 'Vim', emacs: 'Emacs' },
   keysNow: 'Keyboard mode: {keys}',
   file: {
