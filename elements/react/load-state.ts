@@ -5,8 +5,8 @@ import { asTidingError } from '../runtime/hooks.ts';
 /** Progress of what a hook loads. */
 export interface LoadState {
   /**
-   * `idle`: nothing was requested. `loading`: requested, and always the first state in the browser
-   * and on a server. `ready`: loaded, and kept up to date. `error`: see `error`.
+   * `idle`: nothing was requested. `loading`: requested but not there yet; also on a server and
+   * during hydration. `ready`: loaded, and kept up to date. `error`: see `error`.
    */
   readonly status: 'idle' | 'loading' | 'ready' | 'error';
   /** Why it failed, while the status is `error`. */
