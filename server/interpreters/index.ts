@@ -3,6 +3,7 @@
 import type { Logger } from '../logging/log.ts';
 import { angular } from './angular.ts';
 import type { InterpreterSpec } from './contract.ts';
+import { postgresql } from './databases/postgresql.ts';
 import { javascript } from './javascript.ts';
 import { jupyter } from './kernels/jupyter.ts';
 import { kernelInterpreters } from './kernels/kernel-interpreter.ts';
@@ -23,6 +24,7 @@ export const interpreters: readonly InterpreterSpec[] = [
   magpie,
   shell,
   jupyter,
+  postgresql,
 ];
 
 /**

@@ -93,31 +93,41 @@ function commentEnd(sql: string, start: number): number {
   return -1;
 }
 
-/**
- * Returns the statements of a script, without empty ones. Each starts with as many line ends as
- * precede it in the script, so that the engine's messages have the script's line numbers.
- */
-export function splitStatements(sql: string): string[] {
-  const statements: string[] = [];
-  let first: SqlToken | undefined;
-  let last: SqlToken | undefined;
+/** A statement of a script: the offsets of its first token and of the end of its last one. */
+export interface SqlRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Returns the statements of a script, without empty ones. */
+export function statementRanges(sql: string): SqlRange[] {
+  const ranges: SqlRange[] = [];
+  let start: number | undefined;
+  let end = 0;
   const flush = (): void => {
-    if (first && last) {
-      const lines = sql.slice(0, first.start).split('\n').length - 1;
-      statements.push('\n'.repeat(lines) + sql.slice(first.start, last.end));
-    }
-    first = last = undefined;
+    if (start !== undefined) ranges.push({ start, end });
+    start = undefined;
   };
   for (const token of tokenize(sql)) {
     if (token.kind === 'symbol' && token.text === ';') flush();
     else {
-      first ??= token;
-      last = token;
+      start ??= token.start;
+      end = token.end;
     }
   }
   flush();
-  return statements;
+  return ranges;
 }
+
+/**
+ * Returns the statements of a script, without empty ones. Each starts with as many line ends as
+ * precede it in the script, so that the engine's messages have the script's line numbers.
+ */
+export const splitStatements = (sql: string): string[] =>
+  statementRanges(sql).map(({ start, end }) => {
+    const lines = sql.slice(0, start).split('\n').length - 1;
+    return '\n'.repeat(lines) + sql.slice(start, end);
+  });
 
 const fileFunction = /^(?:read_\w+|parquet_\w+|\w+_scan|sniff_csv)$/;
 const fileEnding =

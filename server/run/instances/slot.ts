@@ -17,8 +17,10 @@ export interface Slot {
   /** The user who used it last. */
   caller: string;
   interpreter: Interpreter | undefined;
-  /** Passwords that it has received. */
+  /** Passwords that its code may have read. */
   passwords: Set<string>;
+  /** Whether it has received a login of a user. */
+  hasLogin: boolean;
   sessionId: string;
   started: Date;
   /** End of its last run, in ms. */
@@ -47,6 +49,7 @@ export function newSlot(placement: Placement, caller: string): Slot {
     placement,
     caller,
     passwords: new Set(),
+    hasLogin: false,
     interpreter: undefined,
     sessionId: '',
     started: new Date(),
