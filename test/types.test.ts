@@ -83,8 +83,8 @@ it('this file compiles, except the lines that must not', async () => {
       include: [],
       files: [
         import.meta.filename,
-        ...['raw', 'interpreters/markdown-it', 'interpreters/pg-client'].map((file) =>
-          join(root, `server/${file}.d.ts`),
+        ...['raw', 'interpreters/markdown-it', 'interpreters/databases/postgresql/pg-client'].map(
+          (file) => join(root, `server/${file}.d.ts`),
         ),
       ],
     }),

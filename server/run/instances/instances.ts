@@ -26,7 +26,7 @@ import { RunCredentials, type RunCredentialsOptions } from '../run-credentials.t
 import { EndedInstances, type EndReason, type Notify } from './ended-instances.ts';
 import { fileScopeOf, folderOfNote, type Placement, placementOf } from './placement.ts';
 import { isIdle, type ProcessLimits, processInTheWay, type RunningSlot } from './process-limits.ts';
-import { type Caller, newSlot, type Slot } from './slot.ts';
+import { type Caller, newSlot, type Slot, withoutInterpreter } from './slot.ts';
 
 interface Slots {
   current: Map<string, Slot>;
@@ -323,15 +323,7 @@ export class InterpreterInstances {
   async end(id: string, slot: Slot, reason?: EndReason): Promise<void> {
     const { interpreter } = slot;
     if (reason) this.ended.add(id, slot, reason);
-    Object.assign(slot, {
-      interpreter: undefined,
-      tables: undefined,
-      status: 'READY',
-      reason: undefined,
-      passwords: new Set(),
-      hasLogin: false,
-      notes: new Set(),
-    });
+    Object.assign(slot, withoutInterpreter());
     const end = interpreter?.close();
     slot.closing = Promise.all([slot.closing, end]).catch(() => {});
     await end;
