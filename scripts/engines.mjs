@@ -35,6 +35,12 @@ const postgres = {
     'no initdb: install PostgreSQL, or set TIDING_TEST_POSTGRESQL to the folder of its programs',
 };
 
+const mariadb = {
+  folder: folderOf('mariadbd', 'TIDING_TEST_MARIADB', ['/usr/sbin', '/usr/libexec']),
+  variable: 'TIDING_TEST_MARIADB',
+  missing: 'no mariadbd: install MariaDB, or set TIDING_TEST_MARIADB to the folder of its programs',
+};
+
 /** Each row: what it does, its file, the server that it needs, and whether it needs a build. */
 const rows = {
   postgresql: {
@@ -47,6 +53,11 @@ const rows = {
     file: 'test/engines/postgresql-page.test.ts',
     server: postgres,
     isPage: true,
+  },
+  mariadb: {
+    about: 'MariaDB: results, sessions, limits, errors, cancel, completion',
+    file: 'test/engines/mariadb.test.ts',
+    server: mariadb,
   },
 };
 

@@ -3,6 +3,7 @@
 import type { Logger } from '../logging/log.ts';
 import { angular } from './angular.ts';
 import type { InterpreterSpec } from './contract.ts';
+import { mysql } from './databases/mysql.ts';
 import { postgresql } from './databases/postgresql.ts';
 import { javascript } from './javascript.ts';
 import { jupyter } from './kernels/jupyter.ts';
@@ -25,6 +26,7 @@ export const interpreters: readonly InterpreterSpec[] = [
   shell,
   jupyter,
   postgresql,
+  mysql,
 ];
 
 /**

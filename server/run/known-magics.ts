@@ -64,14 +64,14 @@ export const knownMagics: readonly KnownMagic[] = [
   {
     magics: ['jdbc'],
     advice:
-      'To query a database, create a setting of the group postgresql on the page Interpreters, ' +
-      'and use its name: %sales or %jdbc(sales).',
+      'To query a database, create a setting of the group postgresql or mysql on the page ' +
+      'Interpreters, and use its name: %sales or %jdbc(sales).',
   },
   {
     magics: ['postgresql', 'psql', 'postgres'],
     advice: setting('PostgreSQL', 'postgresql'),
   },
-  { magics: ['mysql', 'mariadb'], advice: database('MySQL or MariaDB', 'pymysql') },
+  { magics: ['mysql', 'mariadb'], advice: setting('MySQL or MariaDB', 'mysql') },
   { magics: ['sqlite'], advice: database('SQLite') },
   { magics: ['hive'], advice: database('Hive', 'pyhive') },
   { magics: ['phoenix'], advice: database('Phoenix', 'phoenixdb') },

@@ -1,15 +1,9 @@
 /** Starts a PostgreSQL server for tests, in a folder of its own. */
-import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
-import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import type { QueryResult } from 'pg';
 import PgClient from 'pg/lib/client.js';
-
-const run = promisify(execFile);
+import { freePort, ServerFolder } from './server-folder.ts';
 
 /** Folder with `initdb` and `postgres`; undefined: the tests are skipped. */
 export const POSTGRES_PROGRAMS = process.env['TIDING_TEST_POSTGRESQL'];
@@ -30,55 +24,23 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
-/** The server refuses to run as root. */
-function unprivileged(): { uid?: number; gid?: number } {
-  if (process.getuid?.() !== 0) return {};
-  const id = (option: string) => Number(execFileSync('id', [option, 'nobody']).toString());
-  return { uid: id('-u'), gid: id('-g') };
-}
-
-/** Returns a free port of loopback. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
 /** Starts a server with passwords and TLS. Lines of `pg_hba.conf` come before its own. */
 export async function startPostgres(hba: readonly string[] = []): Promise<PostgresServer> {
-  const account = unprivileged();
-  const root = mkdtempSync(join(tmpdir(), 'tiding-postgres-'));
-  const data = join(root, 'data');
-  const own = (path: string): void =>
-    account.uid === undefined ? undefined : chownSync(path, account.uid, account.gid!);
-  own(root);
-  const options = { ...account, cwd: root };
-  const password = join(root, 'password');
+  const folder = new ServerFolder('postgres');
+  const data = join(folder.root, 'data');
+  const password = join(folder.root, 'password');
   writeFileSync(password, POSTGRES_PASSWORD);
-  own(password);
-  await run(
-    join(POSTGRES_PROGRAMS!, 'initdb'),
-    ['-D', data, '-U', 'postgres', '-E', 'UTF8', '--locale=C', '--no-sync'].concat([
-      '--auth=scram-sha-256',
-      `--pwfile=${password}`,
-    ]),
-    options,
-  );
-  await run(
-    'openssl',
-    ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost']
-      .concat(['-addext', 'subjectAltName=DNS:localhost'])
-      .concat(['-keyout', join(data, 'server.key'), '-out', join(data, 'server.crt')]),
-    options,
-  );
+  folder.own(password);
+  await folder.run(join(POSTGRES_PROGRAMS!, 'initdb'), [
+    ...['-D', data, '-U', 'postgres', '-E', 'UTF8', '--locale=C', '--no-sync'],
+    ...['--auth=scram-sha-256', `--pwfile=${password}`],
+  ]);
+  await folder.certificate(data);
   writeFileSync(
     join(data, 'pg_hba.conf'),
     [...hba, 'host all all 127.0.0.1/32 scram-sha-256', ''].join('\n'),
   );
   const port = await freePort();
-  let child: ChildProcess | undefined;
   const query = async (sql: string): Promise<readonly Record<string, unknown>[]> => {
     const client = new PgClient({
       host: '127.0.0.1',
@@ -96,45 +58,26 @@ export async function startPostgres(hba: readonly string[] = []): Promise<Postgr
       await client.end();
     }
   };
-  const start = async (): Promise<void> => {
-    const settings = ['fsync=off', 'ssl=on', 'max_connections=40', 'log_statement=none'];
-    child = spawn(
+  const settings = ['fsync=off', 'ssl=on', 'max_connections=40', 'log_statement=none'];
+  const start = () =>
+    folder.start(
       join(POSTGRES_PROGRAMS!, 'postgres'),
-      ['-D', data, '-p', String(port), '-k', root, '-h', '127.0.0.1'].concat(
-        settings.flatMap((setting) => ['-c', setting]),
-      ),
-      { ...options, stdio: ['ignore', 'ignore', 'pipe'] },
+      [
+        ...['-D', data, '-p', String(port), '-k', folder.root, '-h', '127.0.0.1'],
+        ...settings.flatMap((setting) => ['-c', setting]),
+      ],
+      () => query('select 1'),
     );
-    let log = '';
-    child.stderr!.setEncoding('utf8').on('data', (text: string) => (log += text));
-    for (;;) {
-      if (child.exitCode !== null) throw new Error(`PostgreSQL did not start: ${log}`);
-      try {
-        await query('select 1');
-        return;
-      } catch {
-        await wait(50);
-      }
-    }
-  };
-  const end = async (signal: NodeJS.Signals): Promise<void> => {
-    const ending = child;
-    child = undefined;
-    if (!ending || ending.exitCode !== null || ending.signalCode !== null) return;
-    const gone = new Promise((resolve) => ending.once('exit', resolve));
-    ending.kill(signal);
-    await gone;
-  };
   await start();
   return {
     port,
     query,
     start,
     // SIGQUIT ends the server without a checkpoint and without asking its clients.
-    kill: () => end('SIGQUIT'),
+    kill: () => folder.end('SIGQUIT'),
     async stop() {
-      await end('SIGINT');
-      rmSync(root, { recursive: true, force: true });
+      await folder.end('SIGINT');
+      await folder.remove();
     },
   };
 }

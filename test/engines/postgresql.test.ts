@@ -1,29 +1,26 @@
 /** Settings of the group `postgresql` on a real server. */
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Interpreter } from '../../server/interpreters/contract.ts';
 import { postgresql } from '../../server/interpreters/databases/postgresql.ts';
+import { runAndAbort, runCode, tableOf, until } from '../../server/interpreters/test-support.ts';
+import { databases, failureOf, textOf } from './database-support.ts';
 import {
-  type Recorded,
-  runAndAbort,
-  runCode,
-  type TestHost,
-  tableOf,
-  testHost,
-  until,
-} from '../../server/interpreters/test-support.ts';
-import {
-  freePort,
   POSTGRES_PASSWORD,
   POSTGRES_PROGRAMS,
   type PostgresServer,
   startPostgres,
 } from './postgres-server.ts';
+import { freePort } from './server-folder.ts';
 
 describe.skipIf(POSTGRES_PROGRAMS === undefined)('PostgreSQL', () => {
   let server: PostgresServer;
-  const hosts: TestHost[] = [];
-  const open: Interpreter[] = [];
+  const { end, interpreter } = databases(postgresql, () => ({
+    host: '127.0.0.1',
+    port: String(server.port),
+    database: 'postgres',
+    user: 'postgres',
+    password: POSTGRES_PASSWORD,
+  }));
 
   beforeAll(async () => {
     server = await startPostgres(['hostnossl all secret 127.0.0.1/32 reject']);
@@ -39,37 +36,7 @@ describe.skipIf(POSTGRES_PROGRAMS === undefined)('PostgreSQL', () => {
     `);
   }, 120_000);
   afterAll(() => server?.stop());
-  afterEach(async () => {
-    await Promise.all(open.splice(0).map((each) => each.close()));
-    for (const host of hosts.splice(0)) host.remove();
-  });
-
-  function interpreter(
-    properties: Record<string, string> = {},
-    more: Parameters<typeof testHost>[0] = {},
-  ): Interpreter {
-    const defaults = Object.fromEntries(
-      postgresql.properties!.map(({ name, defaultValue }) => [name, defaultValue]),
-    );
-    const host = testHost({
-      ...more,
-      properties: {
-        ...defaults,
-        host: '127.0.0.1',
-        port: String(server.port),
-        database: 'postgres',
-        user: 'postgres',
-        password: POSTGRES_PASSWORD,
-        ...properties,
-      },
-    });
-    hosts.push(host);
-    const made = postgresql.create(host);
-    open.push(made);
-    return made;
-  }
-  const textOf = ({ outputs }: Recorded): string => outputs.map(({ data }) => data).join('');
-  const failure = ({ end }: Recorded): string => (end.code === 'ERROR' ? end.message : end.code);
+  afterEach(end);
 
   it('shows rows', async () => {
     const recorded = await runCode(interpreter(), 'select name, age from ages order by age');
@@ -106,7 +73,7 @@ describe.skipIf(POSTGRES_PROGRAMS === undefined)('PostgreSQL', () => {
 
   it('says where a statement is wrong', async () => {
     const recorded = await runCode(interpreter(), "select '😀';\nselect '😀', nam\nfrom ages");
-    expect(failure(recorded)).toBe(
+    expect(failureOf(recorded)).toBe(
       'column "nam" does not exist (42703)\n' +
         "Line 2, column 14: select '😀', nam\n" +
         `${' '.repeat(32)}^\n` +
@@ -118,7 +85,7 @@ describe.skipIf(POSTGRES_PROGRAMS === undefined)('PostgreSQL', () => {
   it('rolls a failed transaction back', async () => {
     const one = interpreter();
     const recorded = await runCode(one, 'begin; select 1/0');
-    expect(failure(recorded)).toBe(
+    expect(failureOf(recorded)).toBe(
       'division by zero (22012)\nThe open transaction was rolled back.\n(statement 2 of 2)',
     );
     expect((await runCode(one, 'select 1')).end.code).toBe('SUCCESS');
@@ -132,7 +99,7 @@ describe.skipIf(POSTGRES_PROGRAMS === undefined)('PostgreSQL', () => {
       'create temp table parts (id int primary key deferrable initially deferred)',
     );
     const recorded = await runCode(one, 'insert into parts values (1), (1)');
-    expect(failure(recorded)).toMatch(
+    expect(failureOf(recorded)).toMatch(
       /^duplicate key value .* \(23505\)\nDETAIL: Key \(id\)=\(1\)/,
     );
     expect(tableOf(await runCode(one, 'select count(*) from parts'))[1]).toEqual(['0']);
@@ -184,12 +151,12 @@ describe.skipIf(POSTGRES_PROGRAMS === undefined)('PostgreSQL', () => {
     );
     const exact = await runCode(one, 'select n from generate_series(1, 300) n');
     expect(exact.outputs).toHaveLength(1);
-    expect(failure(await runCode(one, many, { options: { limit: '301' } }))).toBe(
+    expect(failureOf(await runCode(one, many, { options: { limit: '301' } }))).toBe(
       'limit must be a whole number from 1 to 300 (maxRows of the setting test), ' +
         'for example %test(limit=50).',
     );
     const late = await runCode(interpreter({ timeoutSeconds: '1' }), 'select pg_sleep(60)');
-    expect(failure(late)).toBe(
+    expect(failureOf(late)).toBe(
       'The statement was stopped at the time limit of 1 s.\n' +
         'Select less, or ask an administrator to raise timeoutSeconds of the setting test.',
     );
@@ -197,17 +164,17 @@ describe.skipIf(POSTGRES_PROGRAMS === undefined)('PostgreSQL', () => {
 
   it('only reads if the setting says so', async () => {
     const one = interpreter({ readOnly: 'true' });
-    expect(failure(await runCode(one, "insert into ages values ('Eve', 1)"))).toBe(
+    expect(failureOf(await runCode(one, "insert into ages values ('Eve', 1)"))).toBe(
       'cannot execute INSERT in a read-only transaction (25006)\n' +
         'The setting test only allows reading (readOnly).',
     );
     await runCode(one, 'set default_transaction_read_only = off');
-    expect(failure(await runCode(one, 'create table more (n int)'))).toContain('25006');
+    expect(failureOf(await runCode(one, 'create table more (n int)'))).toContain('25006');
   });
 
   it('explains why it can not connect', async () => {
     const messages = async (properties: Record<string, string>) =>
-      failure(await runCode(interpreter(properties), 'select 1'));
+      failureOf(await runCode(interpreter(properties), 'select 1'));
     const free = await freePort();
     expect(await messages({ port: String(free) })).toBe(
       `The database at 127.0.0.1:${free} can't be reached: no server accepts connections there ` +
@@ -257,7 +224,7 @@ describe.skipIf(POSTGRES_PROGRAMS === undefined)('PostgreSQL', () => {
     const one = interpreter();
     await runCode(one, 'create temp table gone (n int)');
     const lost = await runCode(one, 'select pg_terminate_backend(pg_backend_pid())');
-    expect(failure(lost)).toBe(
+    expect(failureOf(lost)).toBe(
       'terminating connection due to administrator command (57P01)\n' +
         'The server ended the session. Run the paragraph again to reconnect.\n' +
         'With the session, temporary tables, settings and an open transaction are gone.',
@@ -277,8 +244,8 @@ describe.skipIf(POSTGRES_PROGRAMS === undefined)('PostgreSQL', () => {
 
   it('refuses COPY with the data of a program, and goes on', async () => {
     const one = interpreter();
-    expect(failure(await runCode(one, 'copy ages from stdin'))).toContain('Use INSERT');
-    expect(failure(await runCode(one, 'copy ages to stdout'))).toContain('Use SELECT');
+    expect(failureOf(await runCode(one, 'copy ages from stdin'))).toContain('Use INSERT');
+    expect(failureOf(await runCode(one, 'copy ages to stdout'))).toContain('Use SELECT');
     expect((await runCode(one, 'select 1')).end.code).toBe('SUCCESS');
   });
 

@@ -137,7 +137,8 @@ export class DatabaseInterpreter implements Interpreter {
 
   async #script(connection: DatabaseConnection, script: Script): Promise<RunEnd> {
     const { code } = script.run;
-    const ranges = joinBodies(code, statementRanges(code));
+    const { dialect } = this.#driver;
+    const ranges = joinBodies(code, statementRanges(code, dialect), dialect);
     const context = { setting: this.#host.settingName, ...this.#chosen! };
     for (const [index, { start, end }] of ranges.entries()) {
       if (script.signal.aborted) return { code: 'ABORT' };
@@ -146,6 +147,8 @@ export class DatabaseInterpreter implements Interpreter {
       const lateAt = this.#limits.statementMs;
       try {
         await this.#limited(connection, script, lateAt, () => (isLate = true), statement);
+        // Some statements end without an error when they are stopped, such as SLEEP of MySQL.
+        if (isLate) throw new Error('time limit');
       } catch (error) {
         script.writer.end();
         const notice = await this.#rollBack(connection);

@@ -64,7 +64,7 @@ describe('properties of a database', () => {
     const login = (() => ({ username: 'ada', password: 'own' })) as never;
     expect(target({ host: 'db', user: 'shared' }, login)).toMatchObject({
       isPersonal: true,
-      target: { user: 'ada', password: 'own', database: 'ada' },
+      target: { user: 'ada', password: 'own', database: '' },
     });
     expect(target({ host: 'db', user: 'shared' })).toMatchObject({
       isPersonal: false,
@@ -104,6 +104,22 @@ describe('statements of a database', () => {
       'create procedure p() begin atomic select 1; select 2',
     ]);
     expect(parts('begin; select 1; end; select 2')).toHaveLength(4);
+  });
+
+  it('splits statements of MySQL', () => {
+    const mySql = (code: string) =>
+      joinBodies(code, statementRanges(code, 'mysql'), 'mysql').map(({ start, end }) =>
+        code.slice(start, end),
+      );
+    expect(mySql(`select 'it\\'s;' as a; # one; two\nselect "x;\\"", \`a;b\``)).toEqual([
+      `select 'it\\'s;' as a`,
+      `select "x;\\"", \`a;b\``,
+    ]);
+    const procedure =
+      'create procedure p() begin if 1 then select 1; end if; ' +
+      'case 2 when 2 then select 2; end case; end';
+    expect(mySql(`${procedure}; call p()`)).toEqual([procedure, 'call p()']);
+    expect(mySql('create table begin_at (n int); select 1')).toHaveLength(2);
   });
 
   it('marks the place of an error', () => {

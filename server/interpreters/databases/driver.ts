@@ -1,5 +1,6 @@
 /** What the database interpreters need from the driver of a kind of database. */
 import type { SqlNames } from '../sql/complete.ts';
+import type { SqlDialect } from '../sql/script.ts';
 import type { TextColumn, TextRow } from './text-columns.ts';
 
 /**
@@ -86,6 +87,7 @@ export interface DatabaseDriver {
   /** Protocols of its URLs, such as `postgresql:`; the first is shown. */
   readonly protocols: readonly [string, ...string[]];
   readonly defaultPort: number;
+  readonly dialect: SqlDialect;
   /** Connects; `signal` ends the attempt. */
   connect(target: ConnectionTarget, signal: AbortSignal): Promise<DatabaseConnection>;
   /** Returns a sentence that says why a statement can't run here, or undefined. */

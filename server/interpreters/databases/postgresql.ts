@@ -8,6 +8,7 @@ const driver: DatabaseDriver = {
   title: 'PostgreSQL',
   protocols: ['postgresql:', 'postgres:'],
   defaultPort: 5_432,
+  dialect: 'standard',
   async connect(target, signal) {
     return (await import('./postgresql/connection.ts')).connect(target, signal);
   },

@@ -166,7 +166,7 @@ export function targetOf(
     target: {
       host: address,
       port: Number((url ? url.port : properties['port']) || driver.defaultPort),
-      database: database || user,
+      database,
       user,
       password,
       tls: isTlsMode(mode) ? mode : 'prefer',

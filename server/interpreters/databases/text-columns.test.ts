@@ -2,6 +2,7 @@
 import { arrowFormat, hasArrowValue } from '@tiding/client/model';
 import { DataType, RecordBatchReader, RecordBatchStreamWriter } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
+import { kindOf as mySqlKindOf } from './mysql/types.ts';
 import { kindOf } from './postgresql/types.ts';
 import { ArrowColumns, type ColumnKind } from './text-columns.ts';
 
@@ -114,5 +115,32 @@ describe('types of PostgreSQL', () => {
   it('shows unknown types as text', () => {
     expect(kindOf({ dataTypeID: 600, dataTypeModifier: -1 })).toBe('text');
     expect(kindOf({ dataTypeID: 99_999, dataTypeModifier: -1 })).toBe('text');
+  });
+});
+
+describe('types of MySQL', () => {
+  it('reads signs, sizes and character sets', () => {
+    const kinds = [
+      { columnType: 8, flags: 32 },
+      { columnType: 3 },
+      { columnType: 246, columnLength: 12, decimals: 2 },
+      { columnType: 246, columnLength: 11, decimals: 2, flags: 32 },
+      { columnType: 246, columnLength: 11, decimals: 0 },
+      { columnType: 253, characterSet: 63 },
+      { columnType: 253, characterSet: 45 },
+      { columnType: 11 },
+      { columnType: 245 },
+    ].map((field) => mySqlKindOf({ name: 'c', ...field }));
+    expect(kinds).toEqual([
+      'uint64',
+      'int32',
+      { precision: 10, scale: 2 },
+      { precision: 10, scale: 2 },
+      { precision: 10, scale: 0 },
+      'bytes',
+      'text',
+      'text',
+      'text',
+    ]);
   });
 });

@@ -45,7 +45,7 @@ async function open(
   const client = new PgClient({
     host,
     port,
-    database,
+    database: database || user,
     user,
     // Without a function, the library would look for passwords of the server's account.
     password: () => (password === undefined ? Promise.reject(new PasswordMissing()) : password),
