@@ -96,6 +96,7 @@ describe.skipIf(MARIADB_PROGRAM === undefined)('MariaDB', () => {
     );
     expect(recorded.end).toEqual({ code: 'SUCCESS' });
     expect(tableOf(recorded)).toEqual([['first'], ['1']]);
+    expect(textOf(recorded)).toContain('Only the first of 2 results of the procedure is shown.');
   });
 
   it('says where a statement is wrong', async () => {

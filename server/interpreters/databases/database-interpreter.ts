@@ -246,6 +246,7 @@ export class DatabaseInterpreter implements Interpreter {
               `${this.#host.settingName}; for others, select less or aggregate in the database.`,
         });
       else writer.text(result.summary);
+      if (result.notice) writer.text(result.notice);
     } finally {
       connection.onNotice = undefined;
       for (const notice of notices) writer.text(notice);

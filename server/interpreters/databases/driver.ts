@@ -31,6 +31,8 @@ export interface StatementResult {
   readonly columns?: readonly TextColumn[] | undefined;
   /** What the server says after the last row, such as `INSERT 0 3`. */
   readonly summary: string;
+  /** Says after the last row what is not shown. */
+  readonly notice?: string | undefined;
   /** Returns the next rows; fewer than `count` are the last ones. Must not follow the last ones. */
   read(count: number): Promise<readonly TextRow[]>;
   /** Skips the remaining rows. */

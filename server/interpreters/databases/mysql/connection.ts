@@ -110,7 +110,6 @@ class MySqlSession implements DatabaseConnection {
     const result = await this.#start(statement).opened();
     const { header } = result;
     if (header) this.inTransaction = (statusOf(header) & IN_TRANSACTION) !== 0;
-    if (result.notice) this.onNotice?.(result.notice);
     if (header && header.warningStatus > 0)
       for (const [level, code, message] of await this.#rows('SHOW WARNINGS'))
         this.onNotice?.(`${level?.toUpperCase()}: ${message} (${code})`);

@@ -112,7 +112,6 @@ export class MySqlStatement implements StatementResult {
     this.#connection.resume();
   }
 
-  /** Says that a procedure has returned results that are not shown. */
   get notice(): string | undefined {
     return this.#results > 1
       ? `NOTE: Only the first of ${this.#results} results of the procedure is shown.`

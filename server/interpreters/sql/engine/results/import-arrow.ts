@@ -5,6 +5,7 @@ import { arrowBoolean, arrowBytes, arrowDecimal, hasArrowValue } from '@tiding/c
 import {
   type Data,
   DataType,
+  DateUnit,
   RecordBatchReader,
   RecordBatchStreamWriter,
   TimeUnit,
@@ -17,21 +18,47 @@ import { TableFile } from './table-file.ts';
 /** Rows of a chunk of the engine. */
 const CHUNK_ROWS = 2_048;
 
-/** A column: its type in the engine, and its values by row. */
+/** A column: its type in the engine, and how its values get into a chunk. */
 interface ImportedColumn {
   readonly type: api.DuckDBType;
-  read(data: Data): (row: number) => api.DuckDBValue;
+  /** Fills a column of a chunk with the rows from `from` on. */
+  fill(data: Data, from: number, chunk: api.DuckDBDataChunk, column: number): void;
 }
 
-const items = <T>(data: Data): ArrayLike<T> => data.values as unknown as ArrayLike<T>;
-const plain = (type: api.DuckDBType): ImportedColumn => ({
+/** Fields of vectors, which their public types do not declare. */
+interface FlatVector {
+  readonly items: { set(values: ArrayLike<number> | ArrayLike<bigint>): void };
+  readonly validity: { setItemValid(row: number, isValid: boolean): void };
+  flush(): void;
+}
+
+/** A column whose values have the same memory layout in Arrow and in the engine. */
+const flat = (type: api.DuckDBType): ImportedColumn => ({
   type,
-  read: (data) => (row) => items<number | bigint>(data)[row]!,
+  fill(data, from, chunk, column) {
+    const vector = chunk.getColumnVector(column) as unknown as FlatVector;
+    const count = chunk.rowCount;
+    vector.items.set((data.values as Int32Array).subarray(from, from + count));
+    if (data.nullCount > 0)
+      for (let row = 0; row < count; row += 1)
+        if (!hasArrowValue(data, from + row)) vector.validity.setItemValid(row, false);
+    vector.flush();
+  },
 });
-const micros = (
+
+/** A column whose values are converted one by one. */
+const converted = (
   type: api.DuckDBType,
-  create: (value: bigint) => api.DuckDBValue,
-): ImportedColumn => ({ type, read: (data) => (row) => create(items<bigint>(data)[row]!) });
+  read: (data: Data, row: number) => api.DuckDBValue,
+): ImportedColumn => ({
+  type,
+  fill(data, from, chunk, column) {
+    const values = Array.from({ length: chunk.rowCount }, (_, row) =>
+      hasArrowValue(data, from + row) ? read(data, from + row) : null,
+    );
+    chunk.setColumnValues(column, values);
+  },
+});
 
 const decoder = new TextDecoder();
 const integers = {
@@ -41,38 +68,25 @@ const integers = {
 
 /** Returns the column of the engine for an Arrow type. Throws for types that no caller writes. */
 function columnOf(type: DataType): ImportedColumn {
-  if (DataType.isBool(type))
-    return { type: api.BOOLEAN, read: (data) => (row) => arrowBoolean(data, row) };
+  if (DataType.isBool(type)) return converted(api.BOOLEAN, arrowBoolean);
   if (DataType.isInt(type))
-    return plain(integers[type.isSigned ? 'signed' : 'unsigned'][type.bitWidth]);
-  if (DataType.isFloat(type))
-    return plain(type.ArrayType === Float32Array ? api.FLOAT : api.DOUBLE);
+    return flat(integers[type.isSigned ? 'signed' : 'unsigned'][type.bitWidth]);
+  if (DataType.isFloat(type)) return flat(type.ArrayType === Float32Array ? api.FLOAT : api.DOUBLE);
   if (DataType.isDecimal(type)) {
     const { precision, scale } = type;
-    return {
-      type: api.DECIMAL(precision, scale),
-      read: (data) => (row) =>
-        new api.DuckDBDecimalValue(arrowDecimal(data, row), precision, scale),
-    };
+    return converted(
+      api.DECIMAL(precision, scale),
+      (data, row) => new api.DuckDBDecimalValue(arrowDecimal(data, row), precision, scale),
+    );
   }
-  if (DataType.isDate(type))
-    return {
-      type: api.DATE,
-      read: (data) => (row) => new api.DuckDBDateValue(items<number>(data)[row]!),
-    };
-  if (DataType.isTime(type) && type.unit === TimeUnit.MICROSECOND)
-    return micros(api.TIME, (value) => new api.DuckDBTimeValue(value));
+  if (DataType.isDate(type) && type.unit === DateUnit.DAY) return flat(api.DATE);
+  if (DataType.isTime(type) && type.unit === TimeUnit.MICROSECOND) return flat(api.TIME);
   if (DataType.isTimestamp(type) && type.unit === TimeUnit.MICROSECOND)
-    return type.timezone
-      ? micros(api.TIMESTAMPTZ, (value) => new api.DuckDBTimestampTZValue(value))
-      : micros(api.TIMESTAMP, (value) => new api.DuckDBTimestampValue(value));
+    return flat(type.timezone ? api.TIMESTAMPTZ : api.TIMESTAMP);
   if (DataType.isUtf8(type))
-    return { type: api.VARCHAR, read: (data) => (row) => decoder.decode(arrowBytes(data, row)) };
+    return converted(api.VARCHAR, (data, row) => decoder.decode(arrowBytes(data, row)));
   if (DataType.isBinary(type))
-    return {
-      type: api.BLOB,
-      read: (data) => (row) => new api.DuckDBBlobValue(arrowBytes(data, row)),
-    };
+    return converted(api.BLOB, (data, row) => new api.DuckDBBlobValue(arrowBytes(data, row)));
   throw new Error(`Columns of the type ${type} can't be imported.`);
 }
 
@@ -92,20 +106,12 @@ export async function importArrow(
     try {
       let accepts = true;
       for await (const batch of reader) {
-        const read = columns.map((column, at) => {
-          const data = batch.data.children[at]!;
-          const value = column.read(data);
-          return (row: number) => (hasArrowValue(data, row) ? value(row) : null);
-        });
         for (let from = 0; accepts && from < batch.numRows; from += CHUNK_ROWS) {
           signal.throwIfAborted();
           const count = Math.min(CHUNK_ROWS, batch.numRows - from);
           const chunk = api.DuckDBDataChunk.create(types, count);
-          for (const [at, value] of read.entries())
-            chunk.setColumnValues(
-              at,
-              Array.from({ length: count }, (_, row) => value(from + row)),
-            );
+          for (const [at, column] of columns.entries())
+            column.fill(batch.data.children[at]!, from, chunk, at);
           accepts = table.append(chunk);
         }
         if (!accepts) break;
