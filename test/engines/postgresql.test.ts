@@ -234,6 +234,20 @@ describe.skipIf(POSTGRES_PROGRAMS === undefined)('PostgreSQL', () => {
     expect(textOf(next)).toContain('The session has ended');
   });
 
+  it('survives a server that fails and comes back', async () => {
+    const one = interpreter();
+    const broken = await runCode(one, `select 'started' as a; select pg_sleep(600)`, {
+      onOutput: (text) => text.includes('started') && void server.kill(),
+    });
+    expect(failureOf(broken)).toMatch(
+      /(?:was lost\.|\(57P0\d\))\n(?:The server ended the session\. )?Run the paragraph again/,
+    );
+    const away = await runCode(one, 'select 1 as n');
+    expect(failureOf(away)).toContain("can't be reached");
+    await server.start();
+    expect(tableOf(await runCode(one, 'select 1 as n'))[1]).toEqual(['1']);
+  });
+
   it('closes an idle session', async () => {
     const one = interpreter({}, { maxIdleMs: 300 });
     await runCode(one, 'create temp table idle_table as select 1');

@@ -1,4 +1,5 @@
 /** Settings of databases, without a database. */
+import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { statementRanges } from '../sql/script.ts';
 import { runCode, testHost } from '../test-support.ts';
@@ -83,6 +84,51 @@ describe('properties of a database', () => {
     expect(await made.complete!('sel', 3)).toEqual([]);
     await made.close();
     host.remove();
+  });
+});
+
+describe('encryption of a connection to PostgreSQL', () => {
+  const SSL_REQUEST = 80_877_103;
+  const PROTOCOL = 196_608;
+
+  /** Runs a statement on a server without TLS. Returns the first messages of its connections. */
+  async function connectWith(ssl: string): Promise<{ codes: number[]; message: string }> {
+    const codes: number[] = [];
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.once('data', (bytes) => {
+        const code = bytes.readInt32BE(4);
+        codes.push(code);
+        if (code === SSL_REQUEST) socket.write('N');
+        else socket.destroy();
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const properties = { host: '127.0.0.1', port: String(port), user: 'a', password: 'b', ssl };
+    const host = testHost({ properties });
+    const made = postgresql.create(host);
+    const { end } = await runCode(made, 'select 1');
+    await made.close();
+    host.remove();
+    await new Promise((resolve) => server.close(resolve));
+    return { codes, message: end.code === 'ERROR' ? end.message : end.code };
+  }
+
+  it('is left out if the server has none and the setting prefers it', async () => {
+    const { codes, message } = await connectWith('prefer');
+    expect(codes).toEqual([SSL_REQUEST, PROTOCOL]);
+    expect(message).toMatch(/^The connection to the database at .* was lost\.\n/);
+  });
+
+  it('is an error if the setting requires it', async () => {
+    const { codes, message } = await connectWith('require');
+    expect(codes).toEqual([SSL_REQUEST]);
+    expect(message).toMatch(/^The server does not support encrypted connections\.\nSet ssl/);
+  });
+
+  it('is not asked for if the setting disables it', async () => {
+    expect((await connectWith('disable')).codes).toEqual([PROTOCOL]);
   });
 });
 
