@@ -236,9 +236,13 @@ describe.skipIf(POSTGRES_PROGRAMS === undefined)('PostgreSQL', () => {
 
   it('survives a server that fails and comes back', async () => {
     const one = interpreter();
+    let killed: Promise<void> | undefined;
     const broken = await runCode(one, `select 'started' as a; select pg_sleep(600)`, {
-      onOutput: (text) => text.includes('started') && void server.kill(),
+      onOutput: (text) => {
+        if (text.includes('started')) killed ??= server.kill();
+      },
     });
+    await killed;
     expect(failureOf(broken)).toMatch(
       /(?:was lost\.|\(57P0\d\))\n(?:The server ended the session\. )?Run the paragraph again/,
     );

@@ -20,6 +20,13 @@ const unreachable: Readonly<Record<string, string>> = {
 };
 const lost = new Set(['ECONNRESET', 'EPIPE', 'PROTOCOL_CONNECTION_LOST']);
 
+/** Explains that the server has no TLS. */
+export const withoutTls = ({ setting }: ProblemContext): DatabaseProblem => ({
+  message: 'The server does not support encrypted connections.',
+  details: [],
+  advice: `Set ssl of the setting ${setting} to disable, or turn on TLS in the server.`,
+});
+
 /** Explains an error of a socket or of TLS. */
 export function explainConnection(error: unknown, context: ProblemContext): DatabaseProblem {
   const { setting, target } = context;

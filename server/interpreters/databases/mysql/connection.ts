@@ -2,6 +2,8 @@
 import { type Connection, type ConnectionOptions, createConnection } from 'mysql2';
 import type { SqlNames } from '../../sql/complete.ts';
 import type { ConnectionTarget, DatabaseConnection, StatementResult } from '../driver.ts';
+import { certificateOptions, connectPreferred } from '../shared-driver.ts';
+import { hasNoTls } from './explain.ts';
 import { namesOf } from './names.ts';
 import { MySqlStatement } from './statement.ts';
 
@@ -21,23 +23,20 @@ export async function connect(
   return new MySqlSession(await open(target, signal), target);
 }
 
-async function open(target: ConnectionTarget, signal: AbortSignal): Promise<Connection> {
-  try {
-    return await openWith(target, target.tls !== 'disable', signal);
-  } catch (error) {
-    const isUnsupported = (error as { code?: string }).code === 'HANDSHAKE_NO_SSL_SUPPORT';
-    if (target.tls !== 'prefer' || !isUnsupported || signal.aborted) throw error;
-    return openWith(target, false, signal);
-  }
-}
+const open = (target: ConnectionTarget, signal: AbortSignal): Promise<Connection> =>
+  connectPreferred(
+    target,
+    signal,
+    (isEncrypted) => openWith(target, isEncrypted, signal),
+    hasNoTls,
+  );
 
 function openWith(
   target: ConnectionTarget,
   isEncrypted: boolean,
   signal: AbortSignal,
 ): Promise<Connection> {
-  signal.throwIfAborted();
-  const { authorities, database, host, password, port, tls, user } = target;
+  const { database, host, password, port, user } = target;
   const options: ConnectionOptions = {
     ...(host.startsWith('/') ? { socketPath: host } : { host, port }),
     user,
@@ -45,11 +44,7 @@ function openWith(
     ...(database === '' ? {} : { database }),
     ...(isEncrypted
       ? {
-          ssl: {
-            rejectUnauthorized: tls === 'verify-full',
-            verifyIdentity: tls === 'verify-full',
-            ...(authorities === '' ? {} : { ca: authorities }),
-          },
+          ssl: { ...certificateOptions(target), verifyIdentity: target.tls === 'verify-full' },
         }
       : {}),
     connectTimeout: CONNECT_MS,

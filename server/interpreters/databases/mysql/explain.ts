@@ -1,6 +1,6 @@
 /** Explains errors of MySQL and of connections to it. */
 import type { DatabaseProblem, ProblemContext } from '../driver.ts';
-import { explainConnection, loginAdvice } from '../explain-connection.ts';
+import { explainConnection, loginAdvice, withoutTls } from '../explain-connection.ts';
 
 /** Fields of an error of the server. */
 interface ServerError {
@@ -10,6 +10,10 @@ interface ServerError {
 
 const isServerError = (error: unknown): error is ServerError =>
   error instanceof Error && 'sqlMessage' in error && 'errno' in error;
+
+/** Whether the server has no TLS. */
+export const hasNoTls = (error: unknown): boolean =>
+  (error as { code?: string }).code === 'HANDSHAKE_NO_SSL_SUPPORT';
 
 /** Numbers of errors, from the manual. */
 const ENDED = new Set([1053, 1927, 4031]);
@@ -28,12 +32,7 @@ export function explain(error: unknown, context: ProblemContext, statement = '')
       cause: errno === INTERRUPTED ? 'cancelled' : ENDED.has(errno) ? 'lost' : undefined,
     };
   }
-  if ((error as { code?: string }).code === 'HANDSHAKE_NO_SSL_SUPPORT')
-    return {
-      message: 'The server does not support encrypted connections.',
-      details: [],
-      advice: `Set ssl of the setting ${context.setting} to disable, or turn on TLS in the server.`,
-    };
+  if (hasNoTls(error)) return withoutTls(context);
   return explainConnection(error, context);
 }
 

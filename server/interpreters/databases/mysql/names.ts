@@ -1,6 +1,6 @@
 /** Names for completion from the catalogue of MySQL. */
-import type { Completion } from '@tiding/client/protocol';
-import { MAX_COMPLETIONS, type SqlNames } from '../../sql/complete.ts';
+import type { SqlNames } from '../../sql/complete.ts';
+import { nameReader, type ReadNames } from '../shared-driver.ts';
 
 /** Schemas of the server itself. */
 const SYSTEM = "('information_schema', 'performance_schema', 'mysql', 'sys')";
@@ -10,16 +10,11 @@ const text = (value: string): string => `'${value.replaceAll('\\', '\\\\').repla
 const starts = (column: string, typed: string): string =>
   `LEFT(LOWER(${column}), ${typed.length}) = ${text(typed.toLowerCase())}`;
 
-/** Creates the source of names. `read` returns rows of a name and what it names. */
-export function namesOf(
-  read: (sql: string) => Promise<readonly (readonly [string, string])[]>,
-): SqlNames {
-  const names = async (sql: string, quote = false): Promise<Completion[]> =>
-    (await read(`${sql} ORDER BY 2 DESC, 1 LIMIT ${MAX_COMPLETIONS}`)).map(([name, meta]) => ({
-      name,
-      value: quote && !/^[a-z_]\w*$/i.test(name) ? `\`${name.replaceAll('`', '``')}\`` : name,
-      meta,
-    }));
+/** Creates the source of names. */
+export function namesOf(read: ReadNames): SqlNames {
+  const names = nameReader(read, (name) =>
+    /^[a-z_]\w*$/i.test(name) ? name : `\`${name.replaceAll('`', '``')}\``,
+  );
   return {
     columns: async (of, typed) =>
       of.length === 0

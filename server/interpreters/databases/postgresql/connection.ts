@@ -3,7 +3,8 @@ import { connect as connectSocket } from 'node:net';
 import PgClient from 'pg/lib/client.js';
 import type { SqlNames } from '../../sql/complete.ts';
 import type { ConnectionTarget, DatabaseConnection, StatementResult } from '../driver.ts';
-import { PasswordMissing } from './explain.ts';
+import { certificateOptions, connectPreferred } from '../shared-driver.ts';
+import { NO_TLS, PasswordMissing } from './explain.ts';
 import { namesOf } from './names.ts';
 import { PgStatement } from './statement.ts';
 
@@ -21,27 +22,23 @@ const SESSION = "SET datestyle = 'ISO'; SET intervalstyle = 'postgres'; SET byte
 const READ_ONLY = 'SET default_transaction_read_only = on';
 
 /** Connects. Rejects with an error of `pg` or the reason of `signal`. */
-export async function connect(
+export const connect = (
   target: ConnectionTarget,
   signal: AbortSignal,
-): Promise<DatabaseConnection> {
-  try {
-    return await open(target, target.tls !== 'disable', signal);
-  } catch (error) {
-    const isUnsupported =
-      (error as Error).message === 'The server does not support SSL connections';
-    if (target.tls !== 'prefer' || !isUnsupported || signal.aborted) throw error;
-    return await open(target, false, signal);
-  }
-}
+): Promise<DatabaseConnection> =>
+  connectPreferred(
+    target,
+    signal,
+    (isEncrypted) => open(target, isEncrypted, signal),
+    (error) => (error as Error).message === NO_TLS,
+  );
 
 async function open(
   target: ConnectionTarget,
   isEncrypted: boolean,
   signal: AbortSignal,
 ): Promise<DatabaseConnection> {
-  signal.throwIfAborted();
-  const { authorities, database, host, password, port, tls, user } = target;
+  const { database, host, password, port, user } = target;
   const client = new PgClient({
     host,
     port,
@@ -49,10 +46,7 @@ async function open(
     user,
     // Without a function, the library would look for passwords of the server's account.
     password: () => (password === undefined ? Promise.reject(new PasswordMissing()) : password),
-    ssl: isEncrypted && {
-      rejectUnauthorized: tls === 'verify-full',
-      ...(authorities === '' ? {} : { ca: authorities }),
-    },
+    ssl: isEncrypted && certificateOptions(target),
     application_name: 'tiding',
     connectionTimeoutMillis: CONNECT_MS,
     keepAlive: true,

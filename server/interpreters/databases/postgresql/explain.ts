@@ -1,6 +1,9 @@
 /** Explains errors of PostgreSQL and of connections to it. */
 import type { DatabaseProblem, ProblemContext } from '../driver.ts';
-import { explainConnection, loginAdvice } from '../explain-connection.ts';
+import { explainConnection, loginAdvice, withoutTls } from '../explain-connection.ts';
+
+/** Message of `pg` for a server without TLS. */
+export const NO_TLS = 'The server does not support SSL connections';
 
 /** The server asked for a password, and there is none. */
 export class PasswordMissing extends Error {
@@ -32,12 +35,7 @@ export function explain(error: unknown, context: ProblemContext, statement = '')
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof PasswordMissing)
     return { message, details: [], advice: loginAdvice(context) };
-  if (/does not support SSL/.test(message))
-    return {
-      message: 'The server does not support encrypted connections.',
-      details: [],
-      advice: `Set ssl of the setting ${context.setting} to disable, or turn on TLS in the server.`,
-    };
+  if (message === NO_TLS) return withoutTls(context);
   if (lost.test(message) || message === 'timeout expired')
     return explainConnection(
       Object.assign(new Error(message), {

@@ -1,22 +1,17 @@
 /** Names for completion from the catalogue of PostgreSQL. */
-import type { Completion } from '@tiding/client/protocol';
-import { MAX_COMPLETIONS, type SqlNames, starts } from '../../sql/complete.ts';
+import { type SqlNames, starts } from '../../sql/complete.ts';
 import { quoteName, quoteText } from '../../sql/script.ts';
+import { nameReader, type ReadNames } from '../shared-driver.ts';
 
 /** Tables, views, materialized views, foreign and partitioned tables. */
 const RELATIONS = "('r', 'v', 'm', 'f', 'p')";
 
-/** Creates the source of names. `read` returns rows of a name and what it names. */
-export function namesOf(
-  read: (sql: string) => Promise<readonly (readonly [string, string])[]>,
-): SqlNames {
-  const names = async (sql: string, quote = false): Promise<Completion[]> =>
-    (await read(`${sql} ORDER BY 2 DESC, 1 LIMIT ${MAX_COMPLETIONS}`)).map(([name, meta]) => ({
-      name,
-      // Names without quotes are in lower case.
-      value: quote && !/^[a-z_][a-z0-9_$]*$/.test(name) ? quoteName(name) : name,
-      meta,
-    }));
+/** Creates the source of names. */
+export function namesOf(read: ReadNames): SqlNames {
+  const names = nameReader(read, (name) =>
+    // Names without quotes are in lower case.
+    /^[a-z_][a-z0-9_$]*$/.test(name) ? name : quoteName(name),
+  );
   return {
     columns: async (of, typed) =>
       of.length === 0
