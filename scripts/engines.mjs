@@ -1,7 +1,7 @@
 /**
- * `npm run test:engines`: tests interpreters on the real servers of this machine, and prints a table
- * of what ran and what was skipped. Arguments choose some: `npm run test:engines -- postgresql`.
- * The tests of pages need a build (`npm run build`).
+ * `npm run test:engines`: tests interpreters on the real servers of this machine, and prints a
+ * table of what ran and what was skipped. Arguments choose some, such as
+ * `npm run test:engines -- postgresql`. The tests of pages need a build (`npm run build`).
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -13,7 +13,7 @@ const LIMIT_MS = 300_000;
 const root = join(import.meta.dirname, '..');
 process.chdir(root);
 
-/** Returns the folder of a program: the one in an environment variable, or where it is installed. */
+/** Returns the folder of a program: that of an environment variable, or where it is installed. */
 function folderOf(program, variable, others = []) {
   const folders = [process.env[variable], ...(process.env.PATH ?? '').split(delimiter), ...others];
   return folders.find((folder) => folder && existsSync(join(folder, program)));

@@ -102,7 +102,7 @@ describe.skipIf(MARIADB_PROGRAM === undefined)('MariaDB', () => {
   it('says where a statement is wrong', async () => {
     const recorded = await runCode(interpreter(), 'select 1;\nselect name\nfrmo ages');
     expect(failureOf(recorded)).toMatch(
-      /^You have an error in your SQL syntax.*\(1064\)\nLine 3, column 6: frmo ages\n {23}\^\n\(/,
+      /^Error: You have an error .* \(1064\) at line 3, column 6\nLINE 3: frmo ages\n {13}\^\n\(/,
     );
   });
 
@@ -139,7 +139,7 @@ describe.skipIf(MARIADB_PROGRAM === undefined)('MariaDB', () => {
     expect(textOf(recorded)).toContain('Only the first 300 rows were read; there are more.');
     expect(tableOf(await runCode(one, 'select 1 as n'))[1]).toEqual(['1']);
     const late = await runCode(interpreter({ timeoutSeconds: '1' }), 'select sleep(60)');
-    expect(failureOf(late)).toMatch(/^The statement was stopped at the time limit of 1 s\./);
+    expect(failureOf(late)).toMatch(/^Error: The statement was stopped at the time limit of 1 s\./);
   });
 
   it('only reads if the setting says so', async () => {
@@ -155,11 +155,11 @@ describe.skipIf(MARIADB_PROGRAM === undefined)('MariaDB', () => {
     const free = await freePort();
     expect(await message({ port: String(free) })).toMatch(/can't be reached: no server accepts/);
     expect(await message({ password: 'wrong' })).toMatch(
-      /^Access denied for user 'tester'.* \(1045\)\nCorrect user and password of the setting test/,
+      /^Error: Access denied for user 'tester'.* \(1045\)\nCorrect user and password of/,
     );
     expect(await message({ database: 'nowhere' })).toMatch(/\(10(?:44|49)\)\n/);
     expect(await message({ ssl: 'verify-full', host: 'localhost' })).toMatch(
-      /^The certificate of localhost:\d+ is not accepted/,
+      /^Error: The certificate of localhost:\d+ is not accepted/,
     );
   });
 

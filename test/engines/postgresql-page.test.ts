@@ -108,8 +108,9 @@ describe.skipIf(POSTGRES_PROGRAMS === undefined)('PostgreSQL on the page', () =>
 
   it('says where a query is wrong', async () => {
     await run(3);
-    await article(3).getByText('relation "orderz" does not exist (42P01)').waitFor();
-    await article(3).getByText('Line 1, column 15').waitFor();
+    const text = 'Error: relation "orderz" does not exist (42P01) at line 1, column 15';
+    await article(3).getByText(text).first().waitFor();
+    await expect.poll(() => article(3).locator('.error-line').count()).toBe(1);
     await shoot(walk.page, 'databases-error');
   });
 

@@ -48,7 +48,7 @@ describe.skipIf(POSTGRES_PROGRAMS === undefined)('PostgreSQL', () => {
     ]);
   });
 
-  it('runs several statements, with their results, affected rows and notices in order', async () => {
+  it('shows results, affected rows and notices of several statements in order', async () => {
     const recorded = await runCode(
       interpreter(),
       `create temp table t (n int);
@@ -74,9 +74,9 @@ describe.skipIf(POSTGRES_PROGRAMS === undefined)('PostgreSQL', () => {
   it('says where a statement is wrong', async () => {
     const recorded = await runCode(interpreter(), "select '😀';\nselect '😀', nam\nfrom ages");
     expect(failureOf(recorded)).toBe(
-      'column "nam" does not exist (42703)\n' +
-        "Line 2, column 14: select '😀', nam\n" +
-        `${' '.repeat(32)}^\n` +
+      'Error: column "nam" does not exist (42703) at line 2, column 14\n' +
+        "LINE 2: select '😀', nam\n" +
+        `${' '.repeat(21)}^\n` +
         'HINT: Perhaps you meant to reference the column "ages.name".\n' +
         '(statement 2 of 2)',
     );
@@ -86,7 +86,7 @@ describe.skipIf(POSTGRES_PROGRAMS === undefined)('PostgreSQL', () => {
     const one = interpreter();
     const recorded = await runCode(one, 'begin; select 1/0');
     expect(failureOf(recorded)).toBe(
-      'division by zero (22012)\nThe open transaction was rolled back.\n(statement 2 of 2)',
+      'Error: division by zero (22012)\nThe open transaction was rolled back.\n(statement 2 of 2)',
     );
     expect((await runCode(one, 'select 1')).end.code).toBe('SUCCESS');
     expect(textOf(await runCode(one, 'begin'))).toContain('A transaction is open.');
@@ -100,7 +100,7 @@ describe.skipIf(POSTGRES_PROGRAMS === undefined)('PostgreSQL', () => {
     );
     const recorded = await runCode(one, 'insert into parts values (1), (1)');
     expect(failureOf(recorded)).toMatch(
-      /^duplicate key value .* \(23505\)\nDETAIL: Key \(id\)=\(1\)/,
+      /^Error: duplicate key value .* \(23505\)\nDETAIL: Key \(id\)=\(1\)/,
     );
     expect(tableOf(await runCode(one, 'select count(*) from parts'))[1]).toEqual(['0']);
   });
@@ -112,7 +112,8 @@ describe.skipIf(POSTGRES_PROGRAMS === undefined)('PostgreSQL', () => {
     );
     expect(recorded.end).toEqual({ code: 'ABORT' });
     const left =
-      "select count(*)::int as n from pg_stat_activity where query like '%pg_sleep(600)' and state = 'active' and pid <> pg_backend_pid()";
+      'select count(*)::int as n from pg_stat_activity ' +
+      "where query like '%pg_sleep(600)' and state = 'active' and pid <> pg_backend_pid()";
     expect(await server.query(left)).toEqual([{ n: 0 }]);
     // The session is still the same.
     expect(tableOf(await runCode(one, 'select 1 as n'))).toEqual([['n'], ['1']]);
@@ -157,7 +158,7 @@ describe.skipIf(POSTGRES_PROGRAMS === undefined)('PostgreSQL', () => {
     );
     const late = await runCode(interpreter({ timeoutSeconds: '1' }), 'select pg_sleep(60)');
     expect(failureOf(late)).toBe(
-      'The statement was stopped at the time limit of 1 s.\n' +
+      'Error: The statement was stopped at the time limit of 1 s.\n' +
         'Select less, or ask an administrator to raise timeoutSeconds of the setting test.',
     );
   });
@@ -165,7 +166,7 @@ describe.skipIf(POSTGRES_PROGRAMS === undefined)('PostgreSQL', () => {
   it('only reads if the setting says so', async () => {
     const one = interpreter({ readOnly: 'true' });
     expect(failureOf(await runCode(one, "insert into ages values ('Eve', 1)"))).toBe(
-      'cannot execute INSERT in a read-only transaction (25006)\n' +
+      'Error: cannot execute INSERT in a read-only transaction (25006)\n' +
         'The setting test only allows reading (readOnly).',
     );
     await runCode(one, 'set default_transaction_read_only = off');
@@ -177,25 +178,25 @@ describe.skipIf(POSTGRES_PROGRAMS === undefined)('PostgreSQL', () => {
       failureOf(await runCode(interpreter(properties), 'select 1'));
     const free = await freePort();
     expect(await messages({ port: String(free) })).toBe(
-      `The database at 127.0.0.1:${free} can't be reached: no server accepts connections there ` +
-        '(ECONNREFUSED).\nCheck that it runs, and host and port of the setting test.',
+      `Error: The database at 127.0.0.1:${free} can't be reached: no server accepts connections ` +
+        'there (ECONNREFUSED).\nCheck that it runs, and host and port of the setting test.',
     );
     expect(await messages({ password: 'wrong' })).toBe(
-      'password authentication failed for user "postgres" (28P01)\n' +
+      'Error: password authentication failed for user "postgres" (28P01)\n' +
         'Correct user and password of the setting test (now postgres), or leave the password ' +
         'empty and store a login for the entity test in your credentials.',
     );
     expect(await messages({ database: 'nowhere' })).toBe(
-      'database "nowhere" does not exist (3D000)\n' +
+      'Error: database "nowhere" does not exist (3D000)\n' +
         'Correct the database of the setting test, or create nowhere there.',
     );
     expect(await messages({ user: 'secret', password: 'secret-pass', ssl: 'disable' })).toMatch(
-      /^pg_hba.conf rejects .* no encryption \(28000\)\nThe server requires TLS: set ssl/,
+      /^Error: pg_hba.conf rejects .* no encryption \(28000\)\nThe server requires TLS: set ssl/,
     );
     expect(await messages({ ssl: 'verify-full', host: 'localhost' })).toMatch(
-      /^The certificate of localhost:\d+ is not accepted: .*\nAdd the certificate of its authority/,
+      /^Error: The certificate of localhost:\d+ is not accepted: .*\nAdd the certificate/,
     );
-    expect(await messages({ password: '' })).toMatch(/^The server asks for a password/);
+    expect(await messages({ password: '' })).toMatch(/^Error: The server asks for a password/);
     expect(await messages({ host: '', url: '' })).toMatch(/^The setting test has no host\./);
     expect(await messages({ user: '', password: '' })).toBe(
       'There is no login for test: store a login for the entity test in your credentials, or ask ' +
@@ -225,7 +226,7 @@ describe.skipIf(POSTGRES_PROGRAMS === undefined)('PostgreSQL', () => {
     await runCode(one, 'create temp table gone (n int)');
     const lost = await runCode(one, 'select pg_terminate_backend(pg_backend_pid())');
     expect(failureOf(lost)).toBe(
-      'terminating connection due to administrator command (57P01)\n' +
+      'Error: terminating connection due to administrator command (57P01)\n' +
         'The server ended the session. Run the paragraph again to reconnect.\n' +
         'With the session, temporary tables, settings and an open transaction are gone.',
     );

@@ -121,11 +121,10 @@ export class DatabaseInterpreter implements Interpreter {
 
   async #open(signal: AbortSignal, writer: TableWriter): Promise<DatabaseConnection> {
     if (this.#connection && !this.#connection.isLost) return this.#connection;
-    if (this.#hasState)
-      writer.text(
-        `${this.#wasIdle ? 'The session was closed because it was not used' : 'The session has ended'}` +
-          `: ${STATE} are gone.`,
-      );
+    if (this.#hasState) {
+      const why = this.#wasIdle ? 'was closed because it was not used' : 'has ended';
+      writer.text(`The session ${why}: ${STATE} are gone.`);
+    }
     this.#hasState = false;
     this.#wasIdle = false;
     this.#connection = undefined;

@@ -118,13 +118,13 @@ describe('encryption of a connection to PostgreSQL', () => {
   it('is left out if the server has none and the setting prefers it', async () => {
     const { codes, message } = await connectWith('prefer');
     expect(codes).toEqual([SSL_REQUEST, PROTOCOL]);
-    expect(message).toMatch(/^The connection to the database at .* was lost\.\n/);
+    expect(message).toMatch(/^Error: The connection to the database at .* was lost\.\n/);
   });
 
   it('is an error if the setting requires it', async () => {
     const { codes, message } = await connectWith('require');
     expect(codes).toEqual([SSL_REQUEST]);
-    expect(message).toMatch(/^The server does not support encrypted connections\.\nSet ssl/);
+    expect(message).toMatch(/^Error: The server does not support encrypted connections\.\nSet ssl/);
   });
 
   it('is not asked for if the setting disables it', async () => {
@@ -173,11 +173,11 @@ describe('statements of a database', () => {
     const problem = { message: 'No such column', details: ['HINT: none'], advice: 'Look.' };
     const failure = { code, start: 12, place: 'statement 2 of 2', notice: undefined };
     expect(describeProblem({ ...problem, position: 7 }, failure)).toBe(
-      `No such column\nLine 2, column 10:   select ${'x'.repeat(191)}\n` +
-        `${' '.repeat(28)}^\nHINT: none\nLook.\n(statement 2 of 2)`,
+      `Error: No such column at line 2, column 10\nLINE 2:   select ${'x'.repeat(191)}\n` +
+        `${' '.repeat(17)}^\nHINT: none\nLook.\n(statement 2 of 2)`,
     );
     expect(describeProblem({ ...problem, position: 309 }, failure)).toContain(
-      `Line 2, column 312: y\n${' '.repeat(20)}^`,
+      `Error: No such column at line 2, column 312\nLINE 2: y\n${' '.repeat(8)}^`,
     );
   });
 });

@@ -15,14 +15,18 @@ interface Failure {
   readonly notice: string | undefined;
 }
 
-/** Returns the lines of an error: what happened, where, and what to do next. */
+/**
+ * Returns the lines of an error: what happened, where, and what to do next. The page knows the
+ * first line by `Error:`, and the editor marks the line after `LINE`, as for other SQL.
+ */
 export function describeProblem(
   { advice, details, message, position }: DatabaseProblem,
   failure?: Failure,
 ): string {
-  const lines = [message];
-  if (failure && position !== undefined)
-    lines.push(...markedLine(failure.code, failure.start + position));
+  const place =
+    failure && position !== undefined ? placeOf(failure.code, failure.start + position) : undefined;
+  const lines = [`Error: ${message}${place ? ` at ${place.name}` : ''}`];
+  if (place) lines.push(...place.lines);
   lines.push(...details);
   if (advice) lines.push(advice);
   if (failure?.notice) lines.push(failure.notice);
@@ -30,14 +34,17 @@ export function describeProblem(
   return lines.join('\n');
 }
 
-/** Returns the line at an offset, with a mark below its column. */
-function markedLine(code: string, offset: number): string[] {
+/** The line and column of an offset, and the line with a mark below its column. */
+function placeOf(code: string, offset: number): { name: string; lines: string[] } {
   const before = code.slice(0, offset).split('\n');
   const column = before.at(-1)!.length;
   const text = code.split('\n')[before.length - 1] ?? '';
-  const label = `Line ${before.length}, column ${column + 1}: `;
+  const label = `LINE ${before.length}: `;
   // Long lines are shown from the beginning of the mistake.
   const from = column > MAX_LINE / 2 ? column : 0;
   const shown = text.slice(from, from + MAX_LINE);
-  return [label + shown, `${' '.repeat(label.length + column - from)}^`];
+  return {
+    name: `line ${before.length}, column ${column + 1}`,
+    lines: [label + shown, `${' '.repeat(label.length + column - from)}^`],
+  };
 }

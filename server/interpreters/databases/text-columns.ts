@@ -105,7 +105,9 @@ class Validity {
   }
 }
 
-/** Creates a converter of values with a fixed width. `put` returns false if the value is invalid. */
+/**
+ * Creates a converter of values with a fixed width. `put` returns whether the value is valid.
+ */
 function fixed<Target extends FixedArray>(
   type: DataType,
   room: (count: number) => Target,
@@ -166,8 +168,10 @@ const floats = (
 
 const datePattern = /^(\d{4,7})-(\d\d)-(\d\d)( BC)?$/;
 const timePattern = /^(\d\d):(\d\d):(\d\d)(?:\.(\d{1,6}))?$/;
-const timestampPattern =
-  /^(\d{4,7}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d(?:\.\d{1,6})?)(?:([+-])(\d\d)(?::?(\d\d))?(?::(\d\d))?)?( BC)?$/;
+const timestampPattern = new RegExp(
+  /^(\d{4,7}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d(?:\.\d{1,6})?)/.source +
+    /(?:([+-])(\d\d)(?::?(\d\d))?(?::(\d\d))?)?( BC)?$/.source,
+);
 
 /** Days since 1970-01-01 in the proleptic Gregorian calendar, as in Hinnant's `days_from_civil`. */
 function daysOf(text: string): number | undefined {
