@@ -48,6 +48,11 @@ const rows = {
     file: 'test/engines/postgresql.test.ts',
     server: postgres,
   },
+  'postgresql-users': {
+    about: 'PostgreSQL: several users with their own logins',
+    file: 'test/engines/postgresql-users.test.ts',
+    server: postgres,
+  },
   'postgresql-page': {
     about: 'PostgreSQL on the page: setting, table, cancel, large results',
     file: 'test/engines/postgresql-page.test.ts',
