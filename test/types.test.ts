@@ -83,8 +83,8 @@ it('this file compiles, except the lines that must not', async () => {
       include: [],
       files: [
         import.meta.filename,
-        ...['server/raw.d.ts', 'server/interpreters/markdown-it.d.ts'].map((file) =>
-          join(root, file),
+        ...['raw', 'interpreters/markdown-it', 'interpreters/databases/postgresql/pg-client'].map(
+          (file) => join(root, `server/${file}.d.ts`),
         ),
       ],
     }),

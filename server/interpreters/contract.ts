@@ -60,6 +60,10 @@ export interface InterpreterSpec {
    * server.
    */
   readonly sharesProcess?: boolean;
+  /** There are only the settings that an administrator creates, and none of its own name. */
+  readonly isTemplate?: boolean;
+  /** Each setting is a database: `%jdbc(sales)` also means the setting `sales`. */
+  readonly isDatabase?: boolean;
   /** How a new setting shares its instances. Absent: all notes and users share one. */
   readonly sharing?: InstanceSharing;
   /**
@@ -129,6 +133,8 @@ export type SettingHost = Pick<
 
 /** What the server provides to an interpreter. */
 export interface InterpreterHost {
+  /** Name of its setting. */
+  readonly settingName: string;
   /** The only note that it serves. Absent: it serves several. */
   readonly noteId?: string | undefined;
   /** Folder for the interpreter's own files (environments, databases); it exists. Absolute. */
@@ -145,8 +151,12 @@ export interface InterpreterHost {
   /**
    * Returns a data-source login of the user whose run is active. Throws a one-sentence error if
    * there is none, or if other users share the instance.
+   * @param options `isHidden`: code can't read the password, so results need not be searched for it
    */
-  credential(entity: string): { readonly username: string; readonly password: string };
+  credential(
+    entity: string,
+    options?: { readonly isHidden?: boolean },
+  ): { readonly username: string; readonly password: string };
   /**
    * Returns the current Spark cluster of the instance's only user, when its process starts;
    * undefined if Spark runs in the process. Rejects with a one-sentence message if that cluster is

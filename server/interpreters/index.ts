@@ -3,6 +3,8 @@
 import type { Logger } from '../logging/log.ts';
 import { angular } from './angular.ts';
 import type { InterpreterSpec } from './contract.ts';
+import { mysql } from './databases/mysql.ts';
+import { postgresql } from './databases/postgresql.ts';
 import { javascript } from './javascript.ts';
 import { jupyter } from './kernels/jupyter.ts';
 import { kernelInterpreters } from './kernels/kernel-interpreter.ts';
@@ -23,6 +25,8 @@ export const interpreters: readonly InterpreterSpec[] = [
   magpie,
   shell,
   jupyter,
+  postgresql,
+  mysql,
 ];
 
 /**

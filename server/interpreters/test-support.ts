@@ -41,6 +41,7 @@ export function testHost(
   const statuses: string[] = [];
   return {
     root,
+    settingName: 'test',
     folder,
     settingFolder: folder,
     dependencies: options.dependencies ?? [],

@@ -7,6 +7,7 @@ import { basename, dirname, join } from 'node:path';
 import type { ColumnType } from '@tiding/client/model';
 import { DataType, type RecordBatch, RecordBatchReader, type Schema } from 'apache-arrow';
 import type { DatabaseTarget, KeptTable, WrittenDatabase } from '../interpreters/contract.ts';
+import { MAX_ARROW_CELLS } from '../interpreters/sql/engine/messages.ts';
 import { END, messageAt, piecesOf, type StreamPieces } from './arrow-stream.ts';
 import { type DatabaseDescription, sealDatabase } from './database/database-file.ts';
 import type { QueryEngine } from './database/query-engine.ts';
@@ -65,6 +66,34 @@ async function seal(
   await rename(file, target);
 }
 
+/** Turns the file of a large table into a database, which can be queried, and deletes it. */
+async function importTable(
+  engine: QueryEngine,
+  source: { readonly file: string; readonly isParquet: boolean },
+  { digest, limits, target }: { target: string; digest: string; limits: KeptLimits },
+): Promise<{ finished: FinishedFile; columns: Schema; imported: WrittenDatabase }> {
+  const written = join(dirname(target), `.${basename(target)}.tmp`);
+  try {
+    const { schema, ...imported } = await engine.import(source.file, source.isParquet, {
+      file: written,
+      ...limits,
+    });
+    const file = `${target}.duckdb`;
+    const encoded = Buffer.from(schema).toString('base64');
+    const about = await sealDatabase(written, file, {
+      rows: imported.rows,
+      digest,
+      schema: encoded,
+    });
+    await rm(source.file, { force: true });
+    const columns = RecordBatchReader.from(schema).open().schema;
+    return { finished: { file, about }, columns, imported };
+  } catch (error) {
+    await rm(written, { force: true });
+    throw error;
+  }
+}
+
 /** A table that is written batch by batch. */
 export class WrittenTable implements KeptFile {
   readonly #file: string;
@@ -82,6 +111,7 @@ export class WrittenTable implements KeptFile {
   rows: number | undefined;
   columnTypes: ColumnType[] | undefined;
   readonly #schema: Schema;
+  readonly #engine: QueryEngine;
   /** Whether the engine writes the table to a database file. */
   #isDatabase = false;
   #written: WrittenDatabase | undefined;
@@ -93,7 +123,9 @@ export class WrittenTable implements KeptFile {
     limits: KeptLimits,
     fail: Fail,
     ready: () => Promise<unknown>,
+    engine: QueryEngine,
   ) {
+    this.#engine = engine;
     this.#file = file;
     this.#ready = ready;
     this.#limits = limits;
@@ -168,6 +200,20 @@ export class WrittenTable implements KeptFile {
     return { file, about: await sealDatabase(this.#file, file, { rows, digest, schema }) };
   }
 
+  /** A table of this size is queried in a database. */
+  async #finishLarge(target: string, digest: string): Promise<FinishedFile> {
+    await this.#put(END);
+    await (await this.#handle!).close();
+    const source = { file: this.#file, isParquet: false };
+    const place = { target, digest, limits: this.#limits };
+    const { finished, imported } = await importTable(this.#engine, source, place);
+    this.length = imported.rows;
+    if (imported.isCut) this.stopped = 'limit';
+    this.rows = this.length;
+    this.columnTypes = columnTypesOf(this.#schema);
+    return finished;
+  }
+
   async finish(target: string, digest: string): Promise<FinishedFile | undefined> {
     if (!this.#complete || this.stopped === 'failure' || this.#closed)
       return void (await this.discard());
@@ -181,6 +227,8 @@ export class WrittenTable implements KeptFile {
       }
       this.#closed = true;
       if (this.#position === 0) await this.#put(this.#pieces.head);
+      if (this.length * this.#schema.fields.length > MAX_ARROW_CELLS)
+        return await this.#finishLarge(target, digest);
       const trailer = {
         rows: this.length,
         digest,
@@ -264,25 +312,14 @@ export class AdoptedTable implements KeptFile {
     }
   }
 
-  /** Turns a Parquet file into a database. */
   async #import(target: string, digest: string): Promise<FinishedFile> {
-    const written = join(dirname(target), `.${basename(target)}.tmp`);
-    try {
-      const { rows, schema } = await this.#engine.importParquet(this.#file, {
-        file: written,
-        ...this.#limits,
-      });
-      const file = `${target}.duckdb`;
-      const described = { rows, digest, schema: Buffer.from(schema).toString('base64') };
-      const about = await sealDatabase(written, file, described);
-      this.rows = rows;
-      this.columnTypes = columnTypesOf(RecordBatchReader.from(schema).open().schema);
-      await this.discard();
-      return { file, about };
-    } catch (error) {
-      await rm(written, { force: true });
-      throw error;
-    }
+    const source = { file: this.#file, isParquet: true };
+    const place = { target, digest, limits: this.#limits };
+    const { columns, finished, imported } = await importTable(this.#engine, source, place);
+    this.#closed = true;
+    this.rows = imported.rows;
+    this.columnTypes = columnTypesOf(columns);
+    return finished;
   }
 
   /** Locates the batches. Those beyond the limits are dropped. */

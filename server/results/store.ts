@@ -168,6 +168,7 @@ export class ResultStore {
             limits,
             fail,
             ready,
+            this.#engine,
           ),
         ),
       adopt: (file) => add(new AdoptedTable(file, limits, fail, this.#engine)),

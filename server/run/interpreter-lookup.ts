@@ -22,6 +22,9 @@ export interface FoundInterpreter {
   readonly isTerminal?: boolean | undefined;
 }
 
+/** Zeppelin's interpreter for databases. */
+const JDBC = 'jdbc';
+
 interface Selected {
   readonly setting: StoredSetting;
   readonly variant?: string;
@@ -67,7 +70,11 @@ export class InterpreterLookup {
     return this.usable().find((setting) => setting.id === id);
   }
 
-  #lookUp(magic: string | undefined, note: StoredNote): Selected | undefined {
+  #lookUp(
+    magic: string | undefined,
+    note: StoredNote,
+    options: Readonly<Record<string, string>>,
+  ): Selected | undefined {
     const usable = this.usable();
     const first = note.bindings
       ?.map((id) => usable.find((setting) => setting.id === id))
@@ -89,6 +96,13 @@ export class InterpreterLookup {
     // that name.
     if (first && isNamed(this.spec(first), magic)) return selected(first);
     if (own) return selected(own);
+    if (magic === JDBC) {
+      // As in Zeppelin, an option without a value names a database: `%jdbc(sales)`.
+      const database = usable.find(
+        (each) => this.spec(each).isDatabase && options[each.id] === each.id,
+      );
+      if (database) return selected(database);
+    }
     const setting = usable.find(
       (each) => each.id === each.group && this.#variant(each, magic)?.isMagic,
     );
@@ -103,9 +117,14 @@ export class InterpreterLookup {
   /**
    * Returns the interpreter that a magic selects on a note, or the note's default without a magic;
    * `undefined` if there is none.
+   * @param options the options of the magic
    */
-  find(magic: string | undefined, note: StoredNote): FoundInterpreter | undefined {
-    const found = this.#lookUp(magic, note);
+  find(
+    magic: string | undefined,
+    note: StoredNote,
+    options: Readonly<Record<string, string>> = {},
+  ): FoundInterpreter | undefined {
+    const found = this.#lookUp(magic, note, options);
     if (!found) return undefined;
     const { setting, variant } = found;
     const other = variant === undefined ? undefined : this.#variant(setting, variant);

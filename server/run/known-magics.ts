@@ -13,6 +13,11 @@ const pyspark =
   'use %python with pyspark in the dependencies of its setting, ' +
   `and start Spark with ${session}.`;
 
+/** How to query a database for which there is a group of settings. */
+const setting = (name: string, group: string): string =>
+  `To query ${name}, create a setting of the group ${group} on the page Interpreters, and use ` +
+  'its name as the magic.';
+
 /** How to query a database from Python with a driver that SQLAlchemy uses. */
 const database = (name: string, ...packages: string[]): string =>
   `To query ${name}, use %python with ${['sqlalchemy', ...packages].join(' and ')} in the ` +
@@ -59,14 +64,14 @@ export const knownMagics: readonly KnownMagic[] = [
   {
     magics: ['jdbc'],
     advice:
-      'To query a database, use %python with sqlalchemy and its driver in the dependencies of ' +
-      'its setting, and call pandas.read_sql.',
+      'To query a database, create a setting of the group postgresql or mysql on the page ' +
+      'Interpreters, and use its name: %sales or %jdbc(sales).',
   },
   {
     magics: ['postgresql', 'psql', 'postgres'],
-    advice: database('PostgreSQL', 'psycopg2-binary'),
+    advice: setting('PostgreSQL', 'postgresql'),
   },
-  { magics: ['mysql', 'mariadb'], advice: database('MySQL or MariaDB', 'pymysql') },
+  { magics: ['mysql', 'mariadb'], advice: setting('MySQL or MariaDB', 'mysql') },
   { magics: ['sqlite'], advice: database('SQLite') },
   { magics: ['hive'], advice: database('Hive', 'pyhive') },
   { magics: ['phoenix'], advice: database('Phoenix', 'phoenixdb') },

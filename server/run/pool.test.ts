@@ -45,8 +45,13 @@ function counter(name: string, more: Partial<InterpreterSpec> = {}) {
               );
             return { code: 'ABORT' };
           }
-          if (run.code.startsWith('login ')) {
-            const { username, password } = host.credential(run.code.slice(6));
+          if (/^(?:login|hidden) /.test(run.code)) {
+            const { username, password } = host.credential(
+              run.code.slice(run.code.indexOf(' ') + 1),
+              {
+                isHidden: run.code.startsWith('hidden'),
+              },
+            );
             run.output.write(`${username} ${password.length}`);
           } else if (run.code.startsWith('echo ')) run.output.write(run.code.slice(5));
           else if (run.code.startsWith('fail '))
@@ -75,6 +80,7 @@ describe('interpreter pool', () => {
   let sparkOf: (name: string) => Promise<SparkMaster | undefined> = () =>
     Promise.resolve(undefined);
   const plain = counter('plain', { aliases: ['simple'] });
+  const database = counter('database', { isDatabase: true, isTemplate: true, sessions: true });
   let kinds = { plain, sharing: counter('sharing', { sessions: true }) };
   let install: (place: InstallRequest) => Promise<void>;
 
@@ -155,7 +161,7 @@ describe('interpreter pool', () => {
     const secrets = await Secrets.open(data);
     settings = await InterpreterSettings.open(
       data,
-      [kinds.plain.spec, kinds.sharing.spec],
+      [kinds.plain.spec, kinds.sharing.spec, database.spec],
       secrets,
     );
     pool = new InterpreterPool({
@@ -359,6 +365,15 @@ describe('interpreter pool', () => {
     expect(await run('plain', 'A', 'ada', text)).toBe('{db.user}:{db.password} {none.user} of ada');
   });
 
+  it('does not search results for passwords that code cannot read', async () => {
+    alone = true;
+    expect(await run('plain', 'A', 'ada', 'hidden db')).toBe('ada 6');
+    expect(await run('plain', 'A', 'ada', 'echo of ada')).toBe('of ada');
+    // The process has logged in as its user, so it ends as soon as others may use it.
+    alone = false;
+    expect(await run('plain', 'A', 'bob')).toBe('2:1');
+  });
+
   it('uses the current cluster of the single user of a process', async () => {
     const asked: string[] = [];
     sparkOf = async (name) => {
@@ -452,6 +467,22 @@ describe('interpreter pool', () => {
       ['plain', false],
       ['sharing', false],
     ]);
+  });
+
+  it('finds a database by the option of %jdbc', async () => {
+    // Databases have no setting of their own name.
+    expect(pool.find('database', note('A'))).toBeUndefined();
+    await settings.create({ name: 'sales', group: 'database' });
+    const named = (magic: string, options: Record<string, string>) =>
+      pool.find(magic, note('A'), options)?.name;
+    expect(named('sales', {})).toBe('sales');
+    expect(named('jdbc', { sales: 'sales' })).toBe('sales');
+    expect(named('jdbc', { sales: '1' })).toBeUndefined();
+    expect(named('jdbc', { plain: 'plain' })).toBeUndefined();
+    expect(named('jdbc', {})).toBeUndefined();
+    expect(named('other', { sales: 'sales' })).toBeUndefined();
+    await settings.create({ name: 'jdbc', group: 'plain' });
+    expect(named('jdbc', { sales: 'sales' })).toBe('jdbc');
   });
 
   it('installs before running, reports progress, and retries on restart', async () => {

@@ -70,8 +70,8 @@ export class InterpreterPool {
   }
 
   /** Returns the interpreter that a magic selects on a note; see {@link InterpreterLookup.find}. */
-  find(magic: string | undefined, note: StoredNote): FoundInterpreter | undefined {
-    return this.#lookup.find(magic, note);
+  find(...given: Parameters<InterpreterLookup['find']>): FoundInterpreter | undefined {
+    return this.#lookup.find(...given);
   }
 
   /** Explains why a magic has no interpreter; see {@link InterpreterLookup.explain}. */

@@ -35,7 +35,12 @@ export class RunCredentials {
    * Returns a login, but only if no other user's code runs in the instance: that code could request
    * it as well.
    */
-  credential(slot: Slot, entity: string, name: string): DataLogin {
+  credential(
+    slot: Slot,
+    entity: string,
+    name: string,
+    { isHidden = false }: { readonly isHidden?: boolean } = {},
+  ): DataLogin {
     if (!this.servesOne(slot))
       throw new Error(
         'Credentials are only available to single-user interpreters. ' +
@@ -43,7 +48,8 @@ export class RunCredentials {
       );
     const login = slot.run && this.#options.credentialsOf(slot.run.principal).get(entity);
     if (!login) throw new Error(`No such credential: ${entity}`);
-    slot.passwords.add(login.password);
+    slot.hasLogin = true;
+    if (!isHidden) slot.passwords.add(login.password);
     return login;
   }
 

@@ -253,7 +253,8 @@ export class RunService {
     by: RunInitiator,
     { text, status, tookMs }: { text: string; status: string; tookMs: number },
   ): void {
-    const found = this.#options.pool.find(splitMagic(text).magic, note);
+    const { magic, options } = splitMagic(text);
+    const found = this.#options.pool.find(magic, note, options);
     this.onEnd(found?.group ?? 'none', status, tookMs / 1_000);
     this.#options.audit.record('run', {
       principal: by.principal,
@@ -282,7 +283,7 @@ export class RunService {
     applyChange(note, change);
     this.#options.editor.send(note, change.messages);
     const { magic, options, script } = splitMagic(text);
-    const spec = pool.find(magic, note);
+    const spec = pool.find(magic, note, options);
     if (script.trim() === '' && !spec?.isTerminal) return { code: 'SUCCESS' };
     if (!spec) return { code: 'ERROR', message: pool.explain(magic, by) };
     // A form value may have become the magic.
@@ -375,8 +376,9 @@ export class RunService {
   }
 
   #requireInterpreter(note: StoredNote, text: string, { embed }: RunInitiator): void {
-    const { magic, script } = splitMagic(text);
-    if (script !== '') requireInterpreter(embed, this.#options.pool.find(magic, note)?.name);
+    const { magic, options, script } = splitMagic(text);
+    if (script !== '')
+      requireInterpreter(embed, this.#options.pool.find(magic, note, options)?.name);
   }
 
   /** Stops everything; current runs end as ABORT. */

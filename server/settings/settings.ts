@@ -77,7 +77,7 @@ export class InterpreterSettings {
       }),
     );
     const own = specs
-      .filter(({ name }) => !made.#removed.has(name))
+      .filter(({ isTemplate, name }) => !isTemplate && !made.#removed.has(name))
       .map((spec) => [spec.name, all.get(spec.name) ?? defaultSetting(spec)] as const);
     made.#settings = new Map([...own, ...all]);
     if (stored?.format === undefined) {
@@ -181,7 +181,7 @@ export class InterpreterSettings {
     await this.#store(() => {
       if (!this.get(id)) throw noSuchSetting(id);
       this.#settings.delete(id);
-      if (this.spec(id)) this.#removed.add(id);
+      if (this.spec(id) && !this.spec(id)?.isTemplate) this.#removed.add(id);
     });
   }
 

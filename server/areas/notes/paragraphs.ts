@@ -57,8 +57,8 @@ async function askInterpreter<Answer>(
     caller: Caller,
   ) => Promise<Answer> | undefined,
 ): Promise<Answer | undefined> {
-  const { magic, scriptOffset } = splitMagic(data.buf);
-  const spec = pool.find(magic, notes.get(noteId));
+  const { magic, options, scriptOffset } = splitMagic(data.buf);
+  const spec = pool.find(magic, notes.get(noteId), options);
   if (!spec || spec.variant !== undefined || !mayUseInterpreter(person.embed, spec.name))
     return undefined;
   // Keep trailing spaces: after one, a new word begins.

@@ -6,7 +6,7 @@ import { quoteName, quoteText, type SqlToken, tokenize } from './script.ts';
 /** Start of the names of schemas that belong to a note. */
 export const NOTE_SCHEMA_PREFIX = 'note_';
 /** Maximum number of suggestions. */
-const MAX_COMPLETIONS = 200;
+export const MAX_COMPLETIONS = 200;
 /** Words that precede a table. */
 const beforeTable = new Set(['from', 'join', 'into', 'update', 'table', 'describe', 'summarize']);
 /** Words that follow a table and are not its alias. */
@@ -60,24 +60,49 @@ export function completeSql(
   cursor: number,
   own?: string,
 ): Promise<Completion[]> {
-  return completeWith(engine, code, cursor, {
+  return completeWith(code, cursor, {
+    ...engineWords(engine),
     columns: (of, typed) => columns(engine, of, typed, own),
     tables: (typed, schema) => tables(engine, typed, schema, own),
   });
 }
 
+/** Keywords and functions of the SQL engine. */
+export function engineWords(engine: QuerySource): Pick<SqlNames, 'keywords' | 'functions'> {
+  return {
+    keywords: (typed) =>
+      names(
+        engine,
+        `SELECT DISTINCT upper(keyword_name) FROM duckdb_keywords()
+      WHERE ${starts('keyword_name', typed)} ORDER BY 1`,
+        'keyword',
+      ),
+    functions: (typed) =>
+      names(
+        engine,
+        `SELECT DISTINCT function_name FROM duckdb_functions()
+      WHERE ${starts('function_name', typed)}
+      AND regexp_full_match(function_name, '[a-z]\\w*') ORDER BY 1`,
+        'function',
+      ),
+  };
+}
+
 /** Runs the statements that read the engine's catalogue. */
 export type QuerySource = Pick<SqlEngine, 'query'>;
 
-/** Source of table and column names. All parameters are in lower case. */
+/** Source of names. Tables, and schemas that are passed, are in lower case. */
 export interface SqlNames {
   columns(of: readonly string[], typed: string): Promise<readonly Completion[]>;
   tables(typed: string, schema?: string): Promise<readonly Completion[]>;
+  /** Keywords in upper case. */
+  keywords(typed: string): Promise<readonly Completion[]>;
+  /** Called if `typed` is not empty. */
+  functions(typed: string): Promise<readonly Completion[]>;
 }
 
-/** Like {@link completeSql}, but gets table and column names from `own`. */
+/** Like {@link completeSql}, with the names of `own`. */
 export async function completeWith(
-  engine: QuerySource,
   code: string,
   cursor: number,
   own: SqlNames,
@@ -102,12 +127,7 @@ export async function completeWith(
     const inTable = await own.columns([table], typed);
     return [...inTable, ...(await own.tables(typed, qualifier))].slice(0, MAX_COMPLETIONS);
   }
-  const keywords = await names(
-    engine,
-    `SELECT DISTINCT upper(keyword_name) FROM duckdb_keywords()
-      WHERE ${starts('keyword_name', typed)} ORDER BY 1`,
-    'keyword',
-  );
+  const keywords = await own.keywords(typed);
   const lower = typed !== '' && typed === typed.toLowerCase();
   const found = [
     ...(await own.columns([...mentions.tables], typed)),
@@ -117,12 +137,7 @@ export async function completeWith(
     ...(await own.tables(typed)),
     ...keywords.map((word) => ({ ...word, value: lower ? word.value.toLowerCase() : word.value })),
   ];
-  if (typed) {
-    const functions = `SELECT DISTINCT function_name FROM duckdb_functions()
-      WHERE ${starts('function_name', typed)}
-      AND regexp_full_match(function_name, '[a-z]\\w*') ORDER BY 1`;
-    found.push(...(await names(engine, functions, 'function')));
-  }
+  if (typed) found.push(...(await own.functions(typed)));
   return found.slice(0, MAX_COMPLETIONS);
 }
 
@@ -177,7 +192,8 @@ export function completion(name: string, meta: string, quote = false): Completio
   return { name, value: quote && !/^[a-z_]\w*$/i.test(name) ? quoteName(name) : name, meta };
 }
 
-const starts = (column: string, typed: string): string =>
+/** Condition for a name that begins with what was typed. */
+export const starts = (column: string, typed: string): string =>
   `starts_with(lower(${column}), ${quoteText(typed.toLowerCase())})`;
 
 /** Returns the tokens of the statement at the cursor. */

@@ -16,14 +16,19 @@ export interface SqlToken {
 
 const space = /\s+/y;
 const lineComment = /--[^\n]*/y;
+const hashComment = /#[^\n]*/y;
 const word = /[A-Za-z_\u0080-\uffff][\w$\u0080-\uffff]*|\d[\w.]*/y;
 const dollarTag = /\$(?:[A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*)?\$/y;
+
+/** How MySQL differs: backslashes in strings, names in backticks, comments after `#`. */
+export type SqlDialect = 'standard' | 'mysql';
 
 /**
  * Splits SQL into tokens. It never throws: an unterminated string or comment becomes a last token
  * `open`.
  */
-export function tokenize(sql: string): SqlToken[] {
+export function tokenize(sql: string, dialect: SqlDialect = 'standard'): SqlToken[] {
+  const isMySql = dialect === 'mysql';
   const tokens: SqlToken[] = [];
   let at = 0;
   const match = (pattern: RegExp): number => {
@@ -41,6 +46,7 @@ export function tokenize(sql: string): SqlToken[] {
   while (at < sql.length) {
     let end = match(space);
     if (end < 0) end = match(lineComment);
+    if (end < 0 && isMySql) end = match(hashComment);
     if (end >= 0) {
       at = end;
       continue;
@@ -52,9 +58,10 @@ export function tokenize(sql: string): SqlToken[] {
     } else if (/[eE]/.test(sql[at] ?? '') && sql[at + 1] === "'")
       pushQuoted('literal', at + 1, true);
     else if ((end = match(word)) >= 0) push('word', end);
-    else if (sql[at] === "'") pushQuoted('string', at);
-    else if (sql[at] === '"') pushQuoted('quoted', at);
-    else if ((end = match(dollarTag)) >= 0) {
+    else if (sql[at] === "'") pushQuoted('string', at, isMySql);
+    else if (sql[at] === '"') pushQuoted(isMySql ? 'string' : 'quoted', at, isMySql);
+    else if (isMySql && sql[at] === '`') pushQuoted('quoted', at);
+    else if (!isMySql && (end = match(dollarTag)) >= 0) {
       const close = sql.indexOf(sql.slice(at, end), end);
       if (close < 0) push('open', sql.length);
       else push('literal', close + end - at);
@@ -93,31 +100,41 @@ function commentEnd(sql: string, start: number): number {
   return -1;
 }
 
+/** A statement of a script: the offsets of its first token and of the end of its last one. */
+export interface SqlRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Returns the statements of a script, without empty ones. */
+export function statementRanges(sql: string, dialect?: SqlDialect): SqlRange[] {
+  const ranges: SqlRange[] = [];
+  let start: number | undefined;
+  let end = 0;
+  const flush = (): void => {
+    if (start !== undefined) ranges.push({ start, end });
+    start = undefined;
+  };
+  for (const token of tokenize(sql, dialect)) {
+    if (token.kind === 'symbol' && token.text === ';') flush();
+    else {
+      start ??= token.start;
+      end = token.end;
+    }
+  }
+  flush();
+  return ranges;
+}
+
 /**
  * Returns the statements of a script, without empty ones. Each starts with as many line ends as
  * precede it in the script, so that the engine's messages have the script's line numbers.
  */
-export function splitStatements(sql: string): string[] {
-  const statements: string[] = [];
-  let first: SqlToken | undefined;
-  let last: SqlToken | undefined;
-  const flush = (): void => {
-    if (first && last) {
-      const lines = sql.slice(0, first.start).split('\n').length - 1;
-      statements.push('\n'.repeat(lines) + sql.slice(first.start, last.end));
-    }
-    first = last = undefined;
-  };
-  for (const token of tokenize(sql)) {
-    if (token.kind === 'symbol' && token.text === ';') flush();
-    else {
-      first ??= token;
-      last = token;
-    }
-  }
-  flush();
-  return statements;
-}
+export const splitStatements = (sql: string): string[] =>
+  statementRanges(sql).map(({ start, end }) => {
+    const lines = sql.slice(0, start).split('\n').length - 1;
+    return '\n'.repeat(lines) + sql.slice(start, end);
+  });
 
 const fileFunction = /^(?:read_\w+|parquet_\w+|\w+_scan|sniff_csv)$/;
 const fileEnding =

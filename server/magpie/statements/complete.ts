@@ -3,7 +3,12 @@
  * may see.
  */
 import type { Completion } from '@tiding/client/protocol';
-import { completeWith, completion, type QuerySource } from '../../interpreters/sql/complete.ts';
+import {
+  completeWith,
+  completion,
+  engineWords,
+  type QuerySource,
+} from '../../interpreters/sql/complete.ts';
 import { quoteText } from '../../interpreters/sql/script.ts';
 import type { ObjectCatalogue } from '../catalogue/catalogue.ts';
 import type { ItemType } from '../catalogue/definitions.ts';
@@ -179,7 +184,8 @@ async function completeQuery(
       .filter(({ name }) => name.toLowerCase().startsWith(typed.toLowerCase()))
       .map(({ name, meta }) => completion(name, meta, true));
   const database = await engines.database(repositoryId);
-  return completeWith(database, sql, sql.length, {
+  return completeWith(sql, sql.length, {
+    ...engineWords(database),
     async columns(of, typed) {
       const named = of.flatMap((name) => {
         const all = tables.filter((item) => item.name.toLowerCase() === name);

@@ -79,9 +79,10 @@ export class QueryEngine {
     return (await this.#call({ call: 'queryResult', file, rows, query }, { signal })) as Uint8Array;
   }
 
-  /** Turns a Parquet file into a database file. */
-  async importParquet(file: string, target: DatabaseTarget): Promise<ImportedTable> {
-    return (await this.#call({ call: 'importResult', file, target }, {})) as ImportedTable;
+  /** Turns a Parquet file or an Arrow stream into a database file. */
+  async import(file: string, isParquet: boolean, target: DatabaseTarget): Promise<ImportedTable> {
+    const request = { call: 'importResult', file, isParquet, target } as const;
+    return (await this.#call(request, {})) as ImportedTable;
   }
 
   /** Reads a range of rows as Arrow streams with one batch each. */

@@ -26,7 +26,7 @@ import { RunCredentials, type RunCredentialsOptions } from '../run-credentials.t
 import { EndedInstances, type EndReason, type Notify } from './ended-instances.ts';
 import { fileScopeOf, folderOfNote, type Placement, placementOf } from './placement.ts';
 import { isIdle, type ProcessLimits, processInTheWay, type RunningSlot } from './process-limits.ts';
-import { type Caller, newSlot, type Slot } from './slot.ts';
+import { type Caller, newSlot, type Slot, withoutInterpreter } from './slot.ts';
 
 interface Slots {
   current: Map<string, Slot>;
@@ -166,7 +166,7 @@ export class InterpreterInstances {
   async #make(setting: StoredSetting, slot: Slot, mayEndOthers: boolean): Promise<Interpreter> {
     const { data, files, log, magpie, secrets, settings, shellAllowed } = this.#options;
     // It has logins of a user who was alone, and now other users may run code in it.
-    if (slot.passwords.size > 0 && !this.#credentials.servesOne(slot))
+    if (slot.hasLogin && !this.#credentials.servesOne(slot))
       await this.end(setting.id, slot, {
         text: 'because it has used credentials and other users can sign in now',
         inNextRun: true,
@@ -201,6 +201,7 @@ export class InterpreterInstances {
     slot.sessionId = this.#newSessionId(setting.id, slot.started);
     const fileFolders = () => files.foldersOf(fileScopeOf(slot.placement, shellAllowed()));
     slot.interpreter = spec.create({
+      settingName: setting.name,
       noteId: slot.placement.noteId,
       folder,
       settingFolder,
@@ -220,7 +221,8 @@ export class InterpreterInstances {
       },
       engineMegabytes: this.#options.engineMegabytes,
       maxIdleMs: this.#options.maxIdleMs,
-      credential: (entity) => this.#credentials.credential(slot, entity, setting.name),
+      credential: (entity, options) =>
+        this.#credentials.credential(slot, entity, setting.name, options),
       spark: async () =>
         this.#credentials.servesOne(slot)
           ? this.#options.sparkOf(accountOf(slot.placement.principal ?? slot.caller))
@@ -321,14 +323,7 @@ export class InterpreterInstances {
   async end(id: string, slot: Slot, reason?: EndReason): Promise<void> {
     const { interpreter } = slot;
     if (reason) this.ended.add(id, slot, reason);
-    Object.assign(slot, {
-      interpreter: undefined,
-      tables: undefined,
-      status: 'READY',
-      reason: undefined,
-      passwords: new Set(),
-      notes: new Set(),
-    });
+    Object.assign(slot, withoutInterpreter());
     const end = interpreter?.close();
     slot.closing = Promise.all([slot.closing, end]).catch(() => {});
     await end;

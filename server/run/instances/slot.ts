@@ -17,8 +17,10 @@ export interface Slot {
   /** The user who used it last. */
   caller: string;
   interpreter: Interpreter | undefined;
-  /** Passwords that it has received. */
+  /** Passwords that its code may have read. */
   passwords: Set<string>;
+  /** Whether it has received a login of a user. */
+  hasLogin: boolean;
   sessionId: string;
   started: Date;
   /** End of its last run, in ms. */
@@ -41,21 +43,27 @@ export interface Slot {
   run: Run | undefined;
 }
 
+/** Fields of a slot without an interpreter. */
+export const withoutInterpreter = () => ({
+  interpreter: undefined,
+  tables: undefined,
+  status: 'READY' as const,
+  reason: undefined,
+  passwords: new Set<string>(),
+  hasLogin: false,
+  notes: new Set<string>(),
+});
+
 /** Returns a slot without an interpreter. */
 export function newSlot(placement: Placement, caller: string): Slot {
   return {
+    ...withoutInterpreter(),
     placement,
     caller,
-    passwords: new Set(),
-    interpreter: undefined,
     sessionId: '',
     started: new Date(),
     used: performance.now(),
-    tables: undefined,
-    status: 'READY',
-    reason: undefined,
     owner: '',
-    notes: new Set(),
     closing: Promise.resolve(),
     queue: Promise.resolve(),
     waiting: 0,

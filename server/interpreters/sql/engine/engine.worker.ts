@@ -9,6 +9,7 @@ import { Database, errorText, interruptible, slots } from './database.ts';
 import { resultValueOf } from './format.ts';
 import { guardMemory } from './memory-guard.ts';
 import type { EngineRequest, FromEngine, OutputPiece, StoredState, ToEngine } from './messages.ts';
+import { importArrow } from './results/import-arrow.ts';
 import { importParquet } from './results/import-parquet.ts';
 import { StoredResults } from './results/stored-results.ts';
 import { SqlSession } from './run.ts';
@@ -171,7 +172,8 @@ async function answer(id: number, request: EngineRequest, signal: AbortSignal): 
     return undefined;
   }
   if (request.call === 'queryResult') return storedResults!.query(request, signal);
-  if (request.call === 'importResult') return importParquet(request.file, request.target, signal);
+  if (request.call === 'importResult')
+    return (request.isParquet ? importParquet : importArrow)(request.file, request.target, signal);
   if (request.call === 'readResult')
     return storedResults!.read(request, signal, async (batch) => {
       const state = await sendAndWait({ id, table: 0, batch });

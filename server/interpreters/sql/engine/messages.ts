@@ -73,8 +73,13 @@ export type EngineRequest =
       readonly rows: number;
       readonly query: ResultQuery;
     }
-  /** Turns a Parquet file into a database file. */
-  | { readonly call: 'importResult'; readonly file: string; readonly target: DatabaseTarget }
+  /** Turns a Parquet file or an Arrow stream into a database file. */
+  | {
+      readonly call: 'importResult';
+      readonly file: string;
+      readonly isParquet: boolean;
+      readonly target: DatabaseTarget;
+    }
   /** Sends a range of rows as batches. */
   | {
       readonly call: 'readResult';

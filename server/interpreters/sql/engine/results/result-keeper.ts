@@ -68,7 +68,10 @@ export class ResultKeeper {
   async #move(table: KeptTable): Promise<void> {
     const target = await table.moveToDatabase?.();
     if (!target) throw new Error('the table is not stored');
-    this.#file = await TableFile.create(target, this.#result, this.#api);
+    const types = Array.from({ length: this.#result.columnCount }, (_, index) =>
+      String(this.#result.columnType(index)),
+    );
+    this.#file = await TableFile.create(target, types, this.#api);
     for (const chunk of this.#held) this.#accepts &&= this.#file.append(chunk);
     this.#held = [];
   }

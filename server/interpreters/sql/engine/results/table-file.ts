@@ -8,7 +8,6 @@ import type {
   DuckDBConnection,
   DuckDBDataChunk,
   DuckDBInstance,
-  DuckDBResult,
 } from '@duckdb/node-api';
 import type { DatabaseTarget, WrittenDatabase } from '../../../contract.ts';
 
@@ -43,9 +42,10 @@ export class TableFile {
     this.#appender = appender;
   }
 
+  /** @param types types of the columns in SQL */
   static async create(
     target: DatabaseTarget,
-    result: DuckDBResult,
+    types: readonly string[],
     api: typeof import('@duckdb/node-api'),
   ): Promise<TableFile> {
     const instance = await api.DuckDBInstance.create(target.file, {
@@ -54,10 +54,9 @@ export class TableFile {
     });
     try {
       const connection = await instance.connect();
-      const columns = Array.from({ length: result.columnCount }, (_, index) => {
-        const type = String(result.columnType(index));
-        return `c${index} ${type === NULL_TYPE || type === 'SQLNULL' ? 'VARCHAR' : type}`;
-      });
+      const columns = types.map(
+        (type, index) => `c${index} ${type === NULL_TYPE || type === 'SQLNULL' ? 'VARCHAR' : type}`,
+      );
       await connection.run(`CREATE TABLE ${STORED_TABLE} (${columns.join(', ')})`);
       // In one transaction, complete row groups are written to the file and not to a log.
       await connection.run('BEGIN');

@@ -1,0 +1,112 @@
+/**
+ * `npm run test:engines`: tests interpreters on the real servers of this machine, and prints a
+ * table of what ran and what was skipped. Arguments choose some, such as
+ * `npm run test:engines -- postgresql`. The tests of pages need a build (`npm run build`).
+ */
+import { existsSync, readdirSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { install } from './install.mjs';
+import { endAll, endOnSignals, runNode } from './test/processes.mjs';
+
+/** Time limit of each row, in ms. */
+const LIMIT_MS = 300_000;
+const root = join(import.meta.dirname, '..');
+process.chdir(root);
+
+/** Returns the folder of a program: that of an environment variable, or where it is installed. */
+function folderOf(program, variable, others = []) {
+  const folders = [process.env[variable], ...(process.env.PATH ?? '').split(delimiter), ...others];
+  return folders.find((folder) => folder && existsSync(join(folder, program)));
+}
+
+/** Folders of Debian's packages, the newest version first. */
+function debianPostgres() {
+  const folder = '/usr/lib/postgresql';
+  const versions = existsSync(folder) ? readdirSync(folder) : [];
+  return versions.sort((a, b) => Number(b) - Number(a)).map((name) => join(folder, name, 'bin'));
+}
+
+const hasBuild = existsSync('server/dist/web');
+const openssl = folderOf('openssl', '');
+const postgres = {
+  folder: folderOf('initdb', 'TIDING_TEST_POSTGRESQL', debianPostgres()),
+  variable: 'TIDING_TEST_POSTGRESQL',
+  missing:
+    'no initdb: install PostgreSQL, or set TIDING_TEST_POSTGRESQL to the folder of its programs',
+};
+
+const mariadb = {
+  folder: folderOf('mariadbd', 'TIDING_TEST_MARIADB', ['/usr/sbin', '/usr/libexec']),
+  variable: 'TIDING_TEST_MARIADB',
+  missing: 'no mariadbd: install MariaDB, or set TIDING_TEST_MARIADB to the folder of its programs',
+};
+
+/** Each row: what it does, its file, the server that it needs, and whether it needs a build. */
+const rows = {
+  postgresql: {
+    about: 'PostgreSQL: results, sessions, limits, errors, cancel, completion',
+    file: 'test/engines/postgresql.test.ts',
+    server: postgres,
+  },
+  'postgresql-users': {
+    about: 'PostgreSQL: several users with their own logins',
+    file: 'test/engines/postgresql-users.test.ts',
+    server: postgres,
+  },
+  'postgresql-page': {
+    about: 'PostgreSQL on the page: setting, table, cancel, large results',
+    file: 'test/engines/postgresql-page.test.ts',
+    server: postgres,
+    isPage: true,
+  },
+  mariadb: {
+    about: 'MariaDB: results, sessions, limits, errors, cancel, completion',
+    file: 'test/engines/mariadb.test.ts',
+    server: mariadb,
+  },
+};
+
+const chosen = process.argv.slice(2);
+const unknown = chosen.find((name) => !Object.hasOwn(rows, name));
+if (unknown !== undefined) {
+  console.error(`There is no test '${unknown}'. Choose from: ${Object.keys(rows).join(', ')}.`);
+  process.exit(2);
+}
+endOnSignals();
+install(console.log);
+
+const table = [];
+for (const [name, { about, file, isPage, server }] of Object.entries(rows)) {
+  if (chosen.length > 0 && !chosen.includes(name)) continue;
+  const reason = !server.folder
+    ? server.missing
+    : !openssl
+      ? 'no openssl, which makes the certificate of the server'
+      : isPage && !hasBuild
+        ? 'no build: run npm run build'
+        : undefined;
+  if (reason !== undefined) {
+    table.push([name, 'skipped', '', reason]);
+    continue;
+  }
+  console.log(`\n— ${name}: ${about}`);
+  const startedAt = Date.now();
+  const program = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', file, '--retry=0'];
+  const late = setTimeout(() => {
+    console.error(`test:engines: ${name} takes longer than ${LIMIT_MS / 1_000} s.`);
+    void endAll();
+  }, LIMIT_MS);
+  const { code } = await runNode(program, {
+    cwd: root,
+    env: { [server.variable]: server.folder },
+  });
+  clearTimeout(late);
+  const seconds = `${Math.round((Date.now() - startedAt) / 1_000)} s`;
+  table.push([name, code === 0 ? 'passed' : 'FAILED', seconds, about]);
+}
+await endAll();
+const width = Math.max(...table.map(([name]) => name.length));
+console.log();
+for (const [name, result, took, about] of table)
+  console.log(`${name.padEnd(width)}  ${result.padEnd(7)}  ${took.padStart(6)}  ${about}`);
+process.exit(table.some(([, result]) => result === 'FAILED') ? 1 : 0);

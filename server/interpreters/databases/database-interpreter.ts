@@ -1,0 +1,314 @@
+/** Runs SQL on the server of a database setting. */
+import type { Completion } from '@tiding/client/protocol';
+import type { Interpreter, InterpreterHost, Run, RunEnd } from '../contract.ts';
+import { completeWith } from '../sql/complete.ts';
+import { statementRanges } from '../sql/script.ts';
+import { TableWriter } from '../table-text.ts';
+import type { DatabaseConnection, DatabaseDriver } from './driver.ts';
+import { describeProblem } from './problem-text.ts';
+import { type ChosenTarget, type DatabaseLimits, limitsOf, targetOf } from './properties.ts';
+import { showTable } from './result-table.ts';
+import { joinBodies } from './statement-bodies.ts';
+
+/** Time for a statement to stop after a request to cancel, in ms. Then the session is ended. */
+const CANCEL_GRACE_MS = 1_000;
+/** Time limit for completions, in ms. */
+const COMPLETION_MS = 2_000;
+
+/** Whether a script may leave something that is lost with its session. */
+const mayHaveState = (code: string): boolean =>
+  /\b(?:temp|temporary|set|use|begin|start|prepare|declare|listen|lock)\b/i.test(code);
+
+const STATE = 'temporary tables, settings and an open transaction';
+
+/** A run, as its statements need it. */
+interface Script {
+  readonly run: Run;
+  readonly writer: TableWriter;
+  readonly signal: AbortSignal;
+  readonly limit: number;
+  readonly isLimitOption: boolean;
+}
+
+/**
+ * One session per instance. It is opened by the first run and closed if it is not used, so it has
+ * an idle time of its own: an instance without a process has none.
+ */
+export class DatabaseInterpreter implements Interpreter {
+  readonly #host: InterpreterHost;
+  readonly #driver: DatabaseDriver;
+  readonly #limits: DatabaseLimits;
+  readonly #closing = new AbortController();
+  #chosen: ChosenTarget | undefined;
+  #connection: DatabaseConnection | undefined;
+  /** Session for completions while a run uses the other one. */
+  #second: DatabaseConnection | undefined;
+  #hasState = false;
+  #idle: NodeJS.Timeout | undefined;
+  /** Whether the session was closed because it was idle. */
+  #wasIdle = false;
+  #isRunning = false;
+  #running: Promise<unknown> = Promise.resolve();
+
+  constructor(host: InterpreterHost, driver: DatabaseDriver) {
+    this.#host = host;
+    this.#driver = driver;
+    this.#limits = limitsOf(host);
+  }
+
+  get state(): string | undefined {
+    return this.#hasState && this.#connection?.isLost === false ? STATE : undefined;
+  }
+
+  run(run: Run): Promise<RunEnd> {
+    clearTimeout(this.#idle);
+    this.#isRunning = true;
+    const result = this.#run(run).finally(() => {
+      this.#isRunning = false;
+      this.#startIdle();
+    });
+    this.#running = result.catch(() => undefined);
+    return result;
+  }
+
+  #startIdle(): void {
+    if (this.#closing.signal.aborted) return;
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => {
+      this.#wasIdle = true;
+      void this.#disconnect();
+    }, this.#host.maxIdleMs).unref();
+  }
+
+  async #run(run: Run): Promise<RunEnd> {
+    const limit = this.#limitOf(run);
+    if (limit === undefined)
+      return {
+        code: 'ERROR',
+        message:
+          `limit must be a whole number from 1 to ${this.#limits.rows} (maxRows of the setting ` +
+          `${this.#host.settingName}), for example %${this.#host.settingName}(limit=50).`,
+      };
+    const signal = AbortSignal.any([run.signal, this.#closing.signal]);
+    if (signal.aborted) return { code: 'ABORT' };
+    const writer = new TableWriter(run.output);
+    let connection: DatabaseConnection;
+    try {
+      connection = await this.#open(signal, writer);
+      await connection.prepare();
+    } catch (error) {
+      if (signal.aborted) return { code: 'ABORT' };
+      return { code: 'ERROR', message: this.#connectionText(error) };
+    }
+    this.#hasState ||= mayHaveState(run.code);
+    const isLimitOption = run.options['limit'] !== undefined;
+    return this.#script(connection, { run, writer, signal, limit, isLimitOption });
+  }
+
+  #limitOf({ options }: Run): number | undefined {
+    const text = options['limit'];
+    if (text === undefined) return this.#limits.rows;
+    const value = Number(text);
+    return /^\d+$/.test(text) && value >= 1 && value <= this.#limits.rows ? value : undefined;
+  }
+
+  #connectionText(error: unknown): string {
+    // Without a target, the error is a sentence about the setting.
+    if (!this.#chosen) return (error as Error).message;
+    const context = { setting: this.#host.settingName, ...this.#chosen };
+    return describeProblem(this.#driver.explain(error, context));
+  }
+
+  async #open(signal: AbortSignal, writer: TableWriter): Promise<DatabaseConnection> {
+    if (this.#connection && !this.#connection.isLost) return this.#connection;
+    if (this.#hasState) {
+      const why = this.#wasIdle ? 'was closed because it was not used' : 'has ended';
+      writer.text(`The session ${why}: ${STATE} are gone.`);
+    }
+    this.#hasState = false;
+    this.#wasIdle = false;
+    this.#connection = undefined;
+    this.#chosen = undefined;
+    this.#chosen = targetOf(this.#host, this.#driver);
+    this.#connection = await this.#driver.connect(this.#chosen.target, signal);
+    return this.#connection;
+  }
+
+  async #script(connection: DatabaseConnection, script: Script): Promise<RunEnd> {
+    const { code } = script.run;
+    const { dialect } = this.#driver;
+    const ranges = joinBodies(code, statementRanges(code, dialect), dialect);
+    const context = { setting: this.#host.settingName, ...this.#chosen! };
+    for (const [index, { start, end }] of ranges.entries()) {
+      if (script.signal.aborted) return { code: 'ABORT' };
+      const statement = code.slice(start, end);
+      let isLate = false;
+      const lateAt = this.#limits.statementMs;
+      try {
+        await this.#limited(connection, script, lateAt, () => (isLate = true), statement);
+        // Some statements end without an error when they are stopped, such as SLEEP of MySQL.
+        if (isLate) throw new Error('time limit');
+      } catch (error) {
+        script.writer.end();
+        const notice = await this.#rollBack(connection);
+        if (script.signal.aborted) return { code: 'ABORT' };
+        const problem = this.#driver.explain(error, context, statement);
+        return {
+          code: 'ERROR',
+          message: describeProblem(isLate ? this.#lateProblem(lateAt!) : problem, {
+            code,
+            start,
+            place: ranges.length > 1 ? `statement ${index + 1} of ${ranges.length}` : undefined,
+            notice,
+          }),
+        };
+      }
+    }
+    script.writer.end();
+    if (script.signal.aborted) return { code: 'ABORT' };
+    if (connection.inTransaction)
+      script.writer.text('A transaction is open. End it with COMMIT or ROLLBACK.');
+    return { code: 'SUCCESS' };
+  }
+
+  #lateProblem(ms: number) {
+    return {
+      message: `The statement was stopped at the time limit of ${ms / 1_000} s.`,
+      details: [],
+      advice:
+        'Select less, or ask an administrator to raise timeoutSeconds of the setting ' +
+        `${this.#host.settingName}.`,
+    };
+  }
+
+  /** Runs a statement, which is cancelled on the server on abort and at the time limit. */
+  async #limited(
+    connection: DatabaseConnection,
+    script: Script,
+    limitMs: number | undefined,
+    onLate: () => void,
+    statement: string,
+  ): Promise<void> {
+    let cancelling: Promise<unknown> | undefined;
+    let killer: NodeJS.Timeout | undefined;
+    const cancel = (): void => {
+      cancelling ??= connection.cancel();
+      killer ??= setTimeout(() => connection.destroy(), CANCEL_GRACE_MS);
+    };
+    const timer =
+      limitMs === undefined
+        ? undefined
+        : setTimeout(() => {
+            onLate();
+            cancel();
+          }, limitMs);
+    script.signal.addEventListener('abort', cancel, { once: true });
+    try {
+      await this.#statement(connection, script, statement);
+    } finally {
+      clearTimeout(timer);
+      script.signal.removeEventListener('abort', cancel);
+      // A late request would stop the next statement.
+      await cancelling;
+      clearTimeout(killer);
+    }
+  }
+
+  async #statement(
+    connection: DatabaseConnection,
+    { isLimitOption, limit, run, signal, writer }: Script,
+    statement: string,
+  ): Promise<void> {
+    const refusal = this.#driver.refuse?.(statement);
+    if (refusal !== undefined) throw new Error(refusal);
+    const notices: string[] = [];
+    let isTable = false;
+    connection.onNotice = (text) => {
+      // Text of the server must not start another output.
+      const safe = text.replaceAll(/\n(?=%)/g, '\n ');
+      if (isTable) notices.push(safe);
+      else writer.text(safe);
+    };
+    try {
+      const result = await connection.execute(statement);
+      isTable = result.columns !== undefined;
+      if (result.columns)
+        await showTable(result, result.columns, {
+          writer,
+          output: run.output,
+          keep: run.keep,
+          signal,
+          limit,
+          limitAdvice: isLimitOption
+            ? 'For more, raise limit.'
+            : 'The limit is maxRows of the setting ' +
+              `${this.#host.settingName}; for others, select less or aggregate in the database.`,
+        });
+      else writer.text(result.summary);
+      if (result.notice) writer.text(result.notice);
+    } finally {
+      connection.onNotice = undefined;
+      for (const notice of notices) writer.text(notice);
+    }
+  }
+
+  /** Ends an open transaction after a failure, because later statements in it would fail. */
+  async #rollBack(connection: DatabaseConnection): Promise<string | undefined> {
+    if (connection.isLost)
+      return this.#hasState ? `With the session, ${STATE} are gone.` : undefined;
+    if (!connection.inTransaction) return undefined;
+    try {
+      await (await connection.execute('ROLLBACK')).close();
+      return 'The open transaction was rolled back.';
+    } catch {
+      connection.destroy();
+      return undefined;
+    }
+  }
+
+  async complete(code: string, cursor: number): Promise<Completion[]> {
+    const signal = AbortSignal.timeout(COMPLETION_MS);
+    const late = new Promise<Completion[]>((resolve) =>
+      signal.addEventListener('abort', () => resolve([]), { once: true }),
+    );
+    const names = this.#free(signal).then((connection) =>
+      completeWith(code, cursor, connection.names),
+    );
+    try {
+      return await Promise.race([names, late]);
+    } catch (error) {
+      this.#host.log('database completion failed', { error: (error as Error).message });
+      return [];
+    }
+  }
+
+  /** Returns a session that no run uses. */
+  async #free(signal: AbortSignal): Promise<DatabaseConnection> {
+    if (this.#connection?.isLost === false && !this.#isRunning) return this.#connection;
+    if (this.#second?.isLost === false) return this.#second;
+    const chosen = this.#chosen ?? targetOf(this.#host, this.#driver);
+    const second = await this.#driver.connect(chosen.target, signal);
+    const other = this.#second;
+    // Two completions may have connected at the same time.
+    if (other?.isLost === false || this.#closing.signal.aborted) {
+      void second.close();
+      if (other) return other;
+      throw new Error('The interpreter was closed.');
+    }
+    this.#second = second;
+    if (!this.#isRunning) this.#startIdle();
+    return second;
+  }
+
+  async #disconnect(): Promise<void> {
+    await Promise.all([this.#connection?.close(), this.#second?.close()]);
+    this.#second = undefined;
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    clearTimeout(this.#idle);
+    await this.#running;
+    await this.#disconnect();
+  }
+}

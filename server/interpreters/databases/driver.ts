@@ -1,0 +1,98 @@
+/** What the database interpreters need from the driver of a kind of database. */
+import type { SqlNames } from '../sql/complete.ts';
+import type { SqlDialect } from '../sql/script.ts';
+import type { TextColumn, TextRow } from './text-columns.ts';
+
+/**
+ * How the connection is encrypted. `prefer`: if the server supports it. `verify-full` also checks
+ * the certificate and its host name.
+ */
+export const tlsModes = ['prefer', 'disable', 'require', 'verify-full'] as const;
+/** See {@link tlsModes}. */
+export type TlsMode = (typeof tlsModes)[number];
+
+/** Where to connect, and as whom. */
+export interface ConnectionTarget {
+  readonly host: string;
+  readonly port: number;
+  readonly database: string;
+  readonly user: string;
+  /** Absent: the server must not ask for one. */
+  readonly password?: string | undefined;
+  readonly tls: TlsMode;
+  /** Certificates of authorities in PEM format. Empty: those of Node. */
+  readonly authorities: string;
+  readonly readOnly: boolean;
+}
+
+/** The result of a statement, of which rows are read in batches. */
+export interface StatementResult {
+  /** Absent: the statement returns no rows. */
+  readonly columns?: readonly TextColumn[] | undefined;
+  /** What the server says after the last row, such as `INSERT 0 3`. */
+  readonly summary: string;
+  /** Says after the last row what is not shown. */
+  readonly notice?: string | undefined;
+  /** Returns the next rows; fewer than `count` are the last ones. Must not follow the last ones. */
+  read(count: number): Promise<readonly TextRow[]>;
+  /** Skips the remaining rows. */
+  close(): Promise<void>;
+}
+
+/** A session of a database server. Statements run one after another. */
+export interface DatabaseConnection {
+  /** Whether the session has ended. */
+  readonly isLost: boolean;
+  readonly inTransaction: boolean;
+  /** Called with each message of the server that is no error, such as `NOTICE: …`. */
+  onNotice: ((text: string) => void) | undefined;
+  /** Names for completion, read on this session. */
+  readonly names: SqlNames;
+  /** Prepares the session for a run. A run may have changed what the setting demands. */
+  prepare(): Promise<void>;
+  /** Starts a statement. A statement without rows has ended when the promise resolves. */
+  execute(statement: string): Promise<StatementResult>;
+  /** Asks the server to stop the current statement. Resolves when the server has the request. */
+  cancel(): Promise<void>;
+  /** Ends the session. It never rejects. */
+  close(): Promise<void>;
+  /** Ends the session without waiting for the server. Statements reject. */
+  destroy(): void;
+}
+
+/** What an error means for users. */
+export interface DatabaseProblem {
+  readonly message: string;
+  /** Offset of the mistake in the statement, in UTF-16 code units. */
+  readonly position?: number | undefined;
+  /** Further lines of the server, such as a hint. */
+  readonly details: readonly string[];
+  /** What to do next. */
+  readonly advice?: string | undefined;
+  /** Why the statement ended, if not by its own fault. */
+  readonly cause?: 'lost' | 'cancelled' | undefined;
+}
+
+/** Context of an error, for its advice. */
+export interface ProblemContext {
+  /** Name of the interpreter setting. */
+  readonly setting: string;
+  readonly target: ConnectionTarget;
+  /** Whether the login is one of the user's credentials. */
+  readonly isPersonal: boolean;
+}
+
+/** A kind of database. */
+export interface DatabaseDriver {
+  /** Name in texts, such as `PostgreSQL`. */
+  readonly title: string;
+  /** Protocols of its URLs, such as `postgresql:`; the first is shown. */
+  readonly protocols: readonly [string, ...string[]];
+  readonly defaultPort: number;
+  readonly dialect: SqlDialect;
+  /** Connects; `signal` ends the attempt. */
+  connect(target: ConnectionTarget, signal: AbortSignal): Promise<DatabaseConnection>;
+  /** Returns a sentence that says why a statement can't run here, or undefined. */
+  refuse?(statement: string): string | undefined;
+  explain(error: unknown, context: ProblemContext, statement?: string): DatabaseProblem;
+}

@@ -1,0 +1,61 @@
+/** Explains why a database can't be reached, and where logins are stored. */
+import type { DatabaseProblem, ProblemContext } from './driver.ts';
+
+/** Says where the login comes from. */
+export const loginAdvice = ({ isPersonal, setting, target }: ProblemContext): string =>
+  isPersonal
+    ? `Correct your login for the entity ${setting} in your credentials.`
+    : `Correct user and password of the setting ${setting} (now ${target.user}), or leave the ` +
+      `password empty and store a login for the entity ${setting} in your credentials.`;
+
+const unreachable: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'no server accepts connections there',
+  ENOTFOUND: 'the host name is unknown',
+  EAI_AGAIN: 'the host name cannot be looked up now',
+  EHOSTUNREACH: 'there is no way to the host',
+  ENETUNREACH: 'there is no way to the network',
+  ETIMEDOUT: 'the server does not answer',
+  ENOENT: 'there is no such socket',
+  EACCES: 'the socket is not accessible',
+};
+const lost = new Set(['ECONNRESET', 'EPIPE', 'PROTOCOL_CONNECTION_LOST']);
+
+/** Explains that the server has no TLS. */
+export const withoutTls = ({ setting }: ProblemContext): DatabaseProblem => ({
+  message: 'The server does not support encrypted connections.',
+  details: [],
+  advice: `Set ssl of the setting ${setting} to disable, or turn on TLS in the server.`,
+});
+
+/** Explains an error of a socket or of TLS. */
+export function explainConnection(error: unknown, context: ProblemContext): DatabaseProblem {
+  const { setting, target } = context;
+  // Node collects the errors of several addresses of a host.
+  const first = error instanceof AggregateError ? error.errors[0] : error;
+  const { code = '', message } = first as NodeJS.ErrnoException;
+  const place = target.host.startsWith('/') ? target.host : `${target.host}:${target.port}`;
+  const reason = unreachable[code];
+  if (reason !== undefined)
+    return {
+      message: `The database at ${place} can't be reached: ${reason} (${code}).`,
+      details: [],
+      advice: `Check that it runs, and host and port of the setting ${setting}.`,
+      cause: 'lost',
+    };
+  if (lost.has(code))
+    return {
+      message: `The connection to the database at ${place} was lost.`,
+      details: [],
+      advice: 'Run the paragraph again to reconnect.',
+      cause: 'lost',
+    };
+  if (/CERT|SELF_SIGNED|UNABLE_TO|ALTNAME|SSL|TLS/.test(code))
+    return {
+      message: `The certificate of ${place} is not accepted: ${message} (${code}).`,
+      details: [],
+      advice:
+        `Add the certificate of its authority to the setting ${setting} (sslAuthorities), use ` +
+        'the host name of the certificate, or set ssl to require, which does not check it.',
+    };
+  return { message, details: [] };
+}

@@ -1,0 +1,15 @@
+/** The interpreter of settings of the group `mysql`. */
+import { databaseInterpreter } from './database-spec.ts';
+import { explain } from './mysql/explain.ts';
+
+/** MySQL and MariaDB. */
+export const mysql = databaseInterpreter('mysql', {
+  title: 'MySQL or MariaDB',
+  protocols: ['mysql:', 'mariadb:'],
+  defaultPort: 3_306,
+  dialect: 'mysql',
+  async connect(target, signal) {
+    return (await import('./mysql/connection.ts')).connect(target, signal);
+  },
+  explain,
+});

@@ -1,0 +1,77 @@
+/** Explains errors of MySQL and of connections to it. */
+import type { DatabaseProblem, ProblemContext } from '../driver.ts';
+import { explainConnection, loginAdvice, withoutTls } from '../explain-connection.ts';
+
+/** Fields of an error of the server. */
+interface ServerError {
+  readonly errno: number;
+  readonly sqlMessage: string;
+}
+
+const isServerError = (error: unknown): error is ServerError =>
+  error instanceof Error && 'sqlMessage' in error && 'errno' in error;
+
+/** Whether the server has no TLS. */
+export const hasNoTls = (error: unknown): boolean =>
+  (error as { code?: string }).code === 'HANDSHAKE_NO_SSL_SUPPORT';
+
+/** Numbers of errors, from the manual. */
+const ENDED = new Set([1053, 1927, 4031]);
+const NO_RIGHT = new Set([1044, 1142, 1143, 1227, 1370]);
+const INTERRUPTED = 1317;
+
+/** Explains an error while connecting, or that of a statement. */
+export function explain(error: unknown, context: ProblemContext, statement = ''): DatabaseProblem {
+  if (isServerError(error)) {
+    const { errno, sqlMessage } = error;
+    return {
+      message: `${sqlMessage} (${errno})`,
+      details: [],
+      position: offsetOf(sqlMessage, statement),
+      advice: adviceOf(error, context),
+      cause: errno === INTERRUPTED ? 'cancelled' : ENDED.has(errno) ? 'lost' : undefined,
+    };
+  }
+  if (hasNoTls(error)) return withoutTls(context);
+  return explainConnection(error, context);
+}
+
+function adviceOf({ errno }: ServerError, context: ProblemContext): string | undefined {
+  const { setting, target } = context;
+  if (NO_RIGHT.has(errno))
+    return `The login ${target.user} lacks the right. Ask an administrator of the database for it.`;
+  if (ENDED.has(errno))
+    return 'The server ended the session. Run the paragraph again to reconnect.';
+  switch (errno) {
+    case 1045:
+    case 1698:
+      return loginAdvice(context);
+    case 1049:
+      return `Correct the database of the setting ${setting}, or create ${target.database} there.`;
+    case 1040:
+    case 1203:
+      return 'Try again later, or ask an administrator of the database for more connections.';
+    case 1792:
+    case 1290:
+      return target.readOnly
+        ? `The setting ${setting} only allows reading (readOnly).`
+        : 'The transaction or the server only allows reading.';
+    case 3159:
+      return `The server requires TLS: set ssl of the setting ${setting} to require.`;
+    default:
+      return undefined;
+  }
+}
+
+/** Finds the text that a syntax error quotes. */
+function offsetOf(message: string, statement: string): number | undefined {
+  const [, near, line] = / near '([\s\S]*)' at line (\d+)$/.exec(message) ?? [];
+  if (near === undefined) return undefined;
+  if (near === '') return statement.length;
+  const before = statement
+    .split('\n')
+    .slice(0, Number(line) - 1)
+    .join('\n').length;
+  const found = statement.indexOf(near, before);
+  return found < 0 ? undefined : found;
+}

@@ -1,0 +1,113 @@
+/** Explains errors of PostgreSQL and of connections to it. */
+import type { DatabaseProblem, ProblemContext } from '../driver.ts';
+import { explainConnection, loginAdvice, withoutTls } from '../explain-connection.ts';
+
+/** Message of `pg` for a server without TLS. */
+export const NO_TLS = 'The server does not support SSL connections';
+
+/** The server asked for a password, and there is none. */
+export class PasswordMissing extends Error {
+  override readonly message = 'The server asks for a password, and none is set.';
+}
+
+/** Fields of an error of the server. */
+interface ServerError {
+  readonly message: string;
+  readonly severity: string;
+  /** SQLSTATE; see the appendix "PostgreSQL Error Codes" of its manual. */
+  readonly code: string;
+  readonly detail?: string | undefined;
+  readonly hint?: string | undefined;
+  readonly where?: string | undefined;
+  /** Number of the character, from 1. */
+  readonly position?: string | undefined;
+}
+
+const isServerError = (error: unknown): error is ServerError =>
+  error instanceof Error && 'severity' in error && 'code' in error;
+
+/** Messages of `pg` for a connection that was lost. */
+const lost = /^Connection terminated|not queryable|^Client was closed/;
+
+/** Explains an error while connecting, or that of a statement. */
+export function explain(error: unknown, context: ProblemContext, statement = ''): DatabaseProblem {
+  if (isServerError(error)) return explainServer(error, context, statement);
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof PasswordMissing)
+    return { message, details: [], advice: loginAdvice(context) };
+  if (message === NO_TLS) return withoutTls(context);
+  if (lost.test(message) || message === 'timeout expired')
+    return explainConnection(
+      Object.assign(new Error(message), {
+        code: message === 'timeout expired' ? 'ETIMEDOUT' : 'ECONNRESET',
+      }),
+      context,
+    );
+  return explainConnection(error, context);
+}
+
+function explainServer(
+  error: ServerError,
+  context: ProblemContext,
+  statement: string,
+): DatabaseProblem {
+  const { code, detail, hint, message, where } = error;
+  const details = [
+    ...(detail ? [`DETAIL: ${detail}`] : []),
+    ...(hint ? [`HINT: ${hint}`] : []),
+    ...(where ? [`CONTEXT: ${where}`] : []),
+  ];
+  return {
+    message: `${message} (${code})`,
+    details,
+    position: error.position ? offsetOf(statement, Number(error.position)) : undefined,
+    advice: adviceOf(error, context),
+    cause: code === '57014' ? 'cancelled' : isEnd(error) ? 'lost' : undefined,
+  };
+}
+
+/** Whether the server has ended the session: at its shutdown, or by an administrator. */
+const isEnd = ({ code, severity }: ServerError): boolean =>
+  /^57P0[1-5]$/.test(code) || (severity === 'FATAL' && /^(?:57|08|25P03)/.test(code));
+
+function adviceOf({ code, message }: ServerError, context: ProblemContext): string | undefined {
+  const { setting, target } = context;
+  if (code === '28P01') return loginAdvice(context);
+  if (code === '28000' && /no encryption|SSL off/.test(message))
+    return `The server requires TLS: set ssl of the setting ${setting} to require.`;
+  if (code === '28000')
+    return `${loginAdvice(context)} The server decides in pg_hba.conf who may connect.`;
+  switch (code) {
+    case '3D000':
+      return `Correct the database of the setting ${setting}, or create ${target.database} there.`;
+    case '53300':
+      return 'Try again later, or ask an administrator of the database for more connections.';
+    case '57P03':
+      return 'The server is starting or stopping. Try again in a moment.';
+    case '25006':
+      return target.readOnly
+        ? `The setting ${setting} only allows reading (readOnly).`
+        : 'The transaction or the server only allows reading.';
+    case '42501':
+      return `The login ${target.user} lacks the right. Ask the owner of the table for it.`;
+    case '57P01':
+    case '57P02':
+    case '57P05':
+    case '25P03':
+      return 'The server ended the session. Run the paragraph again to reconnect.';
+    default:
+      return undefined;
+  }
+}
+
+/** Converts a number of characters to an offset in UTF-16 code units. */
+function offsetOf(statement: string, position: number): number {
+  let offset = 0;
+  let characters = 1;
+  for (const character of statement) {
+    if (characters === position) break;
+    characters += 1;
+    offset += character.length;
+  }
+  return offset;
+}

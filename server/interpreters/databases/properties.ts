@@ -1,0 +1,212 @@
+/** Properties of database settings. */
+import type { InterpreterHost, InterpreterProperty } from '../contract.ts';
+import { type ConnectionTarget, type DatabaseDriver, type TlsMode, tlsModes } from './driver.ts';
+
+/** Default maximum number of rows that are read per result. */
+const DEFAULT_MAX_ROWS = 1_000_000;
+const MOST_ROWS = 100_000_000;
+const MOST_SECONDS = 86_400;
+
+const isTlsMode = (text: string): text is TlsMode => (tlsModes as readonly string[]).includes(text);
+
+/** Returns a check for a whole number in a range. */
+const whole =
+  (least: number, most: number) =>
+  (value: string): string | undefined =>
+    value === '' || (/^\d{1,9}$/.test(value) && Number(value) >= least && Number(value) <= most)
+      ? undefined
+      : `must be a whole number from ${least} to ${most}`;
+
+const flag = (value: string): string | undefined =>
+  ['', 'true', 'false'].includes(value) ? undefined : 'must be true or false';
+
+/** Returns the properties of the settings of a kind of database. */
+export function propertiesOf(driver: DatabaseDriver): readonly InterpreterProperty[] {
+  const protocol = driver.protocols[0];
+  return [
+    {
+      name: 'host',
+      type: 'string',
+      defaultValue: '',
+      description: `Host name or address of the ${driver.title} server`,
+    },
+    {
+      name: 'port',
+      type: 'number',
+      defaultValue: String(driver.defaultPort),
+      description: 'Port of the server',
+      check: whole(1, 65_535),
+    },
+    { name: 'database', type: 'string', defaultValue: '', description: 'Name of the database' },
+    {
+      name: 'url',
+      type: 'url',
+      defaultValue: '',
+      description: `${protocol}//user@host:port/database instead of the properties above`,
+      check: (value) => (value === '' ? undefined : urlProblem(driver, value)),
+    },
+    { name: 'user', type: 'string', defaultValue: '', description: 'User name' },
+    {
+      name: 'password',
+      type: 'password',
+      defaultValue: '',
+      description:
+        'Password of that user. Empty: each user logs in with their own credentials for the ' +
+        'entity with the name of this setting.',
+    },
+    {
+      name: 'ssl',
+      type: 'string',
+      defaultValue: 'prefer',
+      description:
+        'Encryption. prefer: if the server supports it. disable. require. verify-full: also ' +
+        'check the certificate and the host name.',
+      check: (value) =>
+        value === '' || isTlsMode(value) ? undefined : `must be one of ${tlsModes.join(', ')}`,
+    },
+    {
+      name: 'sslAuthorities',
+      type: 'textarea',
+      defaultValue: '',
+      description: 'Certificates of authorities for verify-full, in PEM format. Empty: well-known.',
+      check: (value) =>
+        value === '' || value.includes('-----BEGIN CERTIFICATE-----')
+          ? undefined
+          : 'must contain certificates in PEM format',
+    },
+    {
+      name: 'readOnly',
+      type: 'checkbox',
+      defaultValue: 'false',
+      description:
+        'Start transactions that only read. It prevents mistakes; a user can turn it off in SQL. ' +
+        'For protection, use a login that only has the right to read.',
+      check: flag,
+    },
+    {
+      name: 'maxRows',
+      type: 'number',
+      defaultValue: String(DEFAULT_MAX_ROWS),
+      description: 'Maximum number of rows that are read per result',
+      check: whole(1, MOST_ROWS),
+    },
+    {
+      name: 'timeoutSeconds',
+      type: 'number',
+      defaultValue: '',
+      description: 'Time limit of a statement in seconds. Empty: that of the server for runs.',
+      check: whole(1, MOST_SECONDS),
+    },
+  ];
+}
+
+/** Returns why a URL is no connection URL, or undefined. */
+function urlProblem({ protocols }: DatabaseDriver, value: string): string | undefined {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (!url || !protocols.includes(url.protocol))
+    return `must start with ${protocols.map((each) => `${each}//`).join(' or ')}`;
+  if (url.password !== '') return 'must not contain a password. Use the property password';
+  const other = [...url.searchParams.keys()].find((key) => key !== 'sslmode');
+  if (other !== undefined) return `has an unknown parameter ${other}. Use only sslmode`;
+  const mode = url.searchParams.get('sslmode');
+  if (mode !== null && !isTlsMode(mode)) return `needs one of ${tlsModes.join(', ')} as sslmode`;
+  if (url.hostname === '') return 'needs a host';
+  return url.pathname.split('/').length > 2
+    ? 'may have only the database after the host'
+    : undefined;
+}
+
+/** Limits of a setting. */
+export interface DatabaseLimits {
+  /** Maximum number of rows per result. */
+  readonly rows: number;
+  /** Time limit of a statement in ms; undefined: none. */
+  readonly statementMs: number | undefined;
+}
+
+/** Returns the limits of a setting. */
+export function limitsOf({ properties }: Pick<InterpreterHost, 'properties'>): DatabaseLimits {
+  const seconds = Number(properties['timeoutSeconds'] || 0);
+  return {
+    rows: Number(properties['maxRows'] || DEFAULT_MAX_ROWS),
+    statementMs: seconds > 0 ? seconds * 1_000 : undefined,
+  };
+}
+
+/** A place to connect to, and whether the login is one of the user's credentials. */
+export interface ChosenTarget {
+  readonly target: ConnectionTarget;
+  readonly isPersonal: boolean;
+}
+
+/**
+ * Returns where a setting connects to, and as whom. Throws a one-sentence error if a property or
+ * the login is missing.
+ */
+export function targetOf(
+  host: Pick<InterpreterHost, 'properties' | 'credential' | 'settingName'>,
+  driver: DatabaseDriver,
+): ChosenTarget {
+  const { properties, settingName } = host;
+  const url = properties['url'] ? new URL(properties['url']) : undefined;
+  const part = (text: string | undefined): string => decodeURIComponent(text ?? '');
+  // The brackets of an IPv6 address belong to the URL.
+  const address = url ? part(url.hostname).replace(/^\[(.*)\]$/, '$1') : (properties['host'] ?? '');
+  if (address === '')
+    throw new Error(
+      `The setting ${settingName} has no host. Set host and database, or url, on the page ` +
+        'Interpreters, or ask an administrator.',
+    );
+  const database = url ? part(url.pathname.slice(1)) : (properties['database'] ?? '');
+  const mode = url?.searchParams.get('sslmode') ?? properties['ssl'] ?? '';
+  const login = loginOf(host, part(url?.username) || properties['user'] || '');
+  const { isPersonal, password, user } = login;
+  return {
+    isPersonal,
+    target: {
+      host: address,
+      port: Number((url ? url.port : properties['port']) || driver.defaultPort),
+      database,
+      user,
+      password,
+      tls: isTlsMode(mode) ? mode : 'prefer',
+      authorities: properties['sslAuthorities'] ?? '',
+      readOnly: properties['readOnly'] === 'true',
+    },
+  };
+}
+
+interface Login {
+  readonly user: string;
+  readonly password: string | undefined;
+  readonly isPersonal: boolean;
+}
+
+function loginOf(
+  host: Pick<InterpreterHost, 'properties' | 'credential' | 'settingName'>,
+  user: string,
+): Login {
+  const password = host.properties['password'];
+  if (password) {
+    if (user !== '') return { user, password, isPersonal: false };
+    throw new Error(
+      `The setting ${host.settingName} has a password but no user. Set user on the page ` +
+        'Interpreters, or ask an administrator.',
+    );
+  }
+  try {
+    const login = host.credential(host.settingName, { isHidden: true });
+    return { user: login.username, password: login.password || undefined, isPersonal: true };
+  } catch (error) {
+    // Servers may trust logins without a password, for example on the same machine.
+    if (user !== '') return { user, password: undefined, isPersonal: false };
+    const { message } = error as Error;
+    throw new Error(
+      `There is no login for ${host.settingName}: ` +
+        (message.startsWith('No such credential')
+          ? `store a login for the entity ${host.settingName} in your credentials, or ask an ` +
+            'administrator to set user and password in the setting.'
+          : message),
+    );
+  }
+}

@@ -1,0 +1,393 @@
+/** Converts values that a database sends as text to Arrow columns. */
+import {
+  Binary,
+  Bool,
+  type Data,
+  type DataType,
+  DateDay,
+  Decimal,
+  Field,
+  Float32,
+  Float64,
+  Int8,
+  Int16,
+  Int32,
+  Int64,
+  makeData,
+  RecordBatch,
+  Schema,
+  Struct,
+  TimeMicrosecond,
+  TimestampMicrosecond,
+  Uint8,
+  Uint16,
+  Uint32,
+  Uint64,
+  Utf8,
+} from 'apache-arrow';
+import { distinctTexts } from '../table-text.ts';
+
+/** A row: the text of each value; `null` is a missing value. */
+export type TextRow = readonly (string | null)[];
+
+/** Type of a column. `decimal` without precision has an unknown one. */
+export type ColumnKind =
+  | 'boolean'
+  | 'int8'
+  | 'int16'
+  | 'int32'
+  | 'int64'
+  | 'uint8'
+  | 'uint16'
+  | 'uint32'
+  | 'uint64'
+  | 'float32'
+  | 'float64'
+  | 'date'
+  | 'time'
+  | 'timestamp'
+  | 'instant'
+  | 'bytes'
+  | 'text'
+  | { readonly precision?: number; readonly scale?: number };
+
+/** A column of a result. */
+export interface TextColumn {
+  readonly name: string;
+  readonly kind: ColumnKind;
+}
+
+/** Maximum precision of 128-bit decimals. */
+const MAX_PRECISION = 38;
+const DAY_MICROSECONDS = 86_400_000_000n;
+/** SQL engines store infinite dates as the largest number of days, in both directions. */
+const INFINITE_DAYS = 2 ** 31 - 1;
+/** SQL engines store infinite timestamps as the largest number, in both directions. */
+const INFINITE_TIMESTAMP = 2n ** 63n - 1n;
+
+type FixedArray =
+  | Int8Array<ArrayBuffer>
+  | Int16Array<ArrayBuffer>
+  | Int32Array<ArrayBuffer>
+  | Uint8Array<ArrayBuffer>
+  | Uint16Array<ArrayBuffer>
+  | Uint32Array<ArrayBuffer>
+  | Float32Array<ArrayBuffer>
+  | Float64Array<ArrayBuffer>
+  | BigInt64Array<ArrayBuffer>
+  | BigUint64Array<ArrayBuffer>;
+
+/** Arrow type of a column and its converter. */
+interface Converter {
+  readonly type: DataType;
+  /** Returns the values of a column. `lost` is called for each value that doesn't fit the type. */
+  data(rows: readonly TextRow[], column: number, lost: () => void): Data;
+}
+
+/** Bitmap of the rows that have a value. */
+class Validity {
+  readonly #bits: Uint8Array<ArrayBuffer>;
+  #missing = 0;
+
+  constructor(count: number) {
+    this.#bits = new Uint8Array((count + 7) >> 3).fill(255);
+  }
+
+  clear(row: number): void {
+    this.#bits[row >> 3]! &= ~(1 << (row & 7));
+    this.#missing += 1;
+  }
+
+  get parts(): { nullBitmap?: Uint8Array; nullCount: number } {
+    return this.#missing === 0
+      ? { nullCount: 0 }
+      : { nullBitmap: this.#bits, nullCount: this.#missing };
+  }
+}
+
+/**
+ * Creates a converter of values with a fixed width. `put` returns whether the value is valid.
+ */
+function fixed<Target extends FixedArray>(
+  type: DataType,
+  room: (count: number) => Target,
+  put: (target: Target, row: number, text: string) => boolean,
+): Converter {
+  return {
+    type,
+    data(rows, column, lost) {
+      const data = room(rows.length);
+      const validity = new Validity(rows.length);
+      rows.forEach((row, at) => {
+        const text = row[column] ?? null;
+        if (text !== null && put(data, at, text)) return;
+        if (text !== null) lost();
+        validity.clear(at);
+      });
+      return makeData({ type, length: rows.length, data, ...validity.parts } as never);
+    },
+  };
+}
+
+/** Creates a converter of integers up to 32 bits. */
+const numbers = (
+  type: DataType,
+  room: (count: number) => Exclude<FixedArray, BigInt64Array | BigUint64Array>,
+): Converter =>
+  fixed(type, room, (target, row, text) => {
+    const value = Number(text);
+    target[row] = value;
+    return Number.isInteger(value);
+  });
+
+/** Creates a converter of 64-bit integers. */
+const integers = (
+  type: DataType,
+  room: (count: number) => BigInt64Array<ArrayBuffer> | BigUint64Array<ArrayBuffer>,
+  parse: (text: string) => bigint | undefined,
+): Converter =>
+  fixed(type, room, (target, row, text) => {
+    const value = parse(text);
+    target[row] = value ?? 0n;
+    return value !== undefined;
+  });
+
+const wholeNumber = (text: string): bigint | undefined =>
+  /^-?\d+$/.test(text) ? BigInt(text) : undefined;
+
+/** Creates a converter of floating-point numbers. NaN is a value only if the text says so. */
+const floats = (
+  type: DataType,
+  room: (count: number) => Float32Array<ArrayBuffer> | Float64Array<ArrayBuffer>,
+): Converter =>
+  fixed(type, room, (target, row, text) => {
+    const value = Number(text);
+    target[row] = value;
+    return !Number.isNaN(value) || text === 'NaN';
+  });
+
+const datePattern = /^(\d{4,7})-(\d\d)-(\d\d)( BC)?$/;
+const timePattern = /^(\d\d):(\d\d):(\d\d)(?:\.(\d{1,6}))?$/;
+const timestampPattern = new RegExp(
+  /^(\d{4,7}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d(?:\.\d{1,6})?)/.source +
+    /(?:([+-])(\d\d)(?::?(\d\d))?(?::(\d\d))?)?( BC)?$/.source,
+);
+
+/** Days since 1970-01-01 in the proleptic Gregorian calendar, as in Hinnant's `days_from_civil`. */
+function daysOf(text: string): number | undefined {
+  const [, yearText, monthText, dayText, beforeChrist] = datePattern.exec(text) ?? [];
+  const [month, day] = [Number(monthText), Number(dayText)];
+  if (yearText === undefined || month === 0 || day === 0) return undefined;
+  const year = (beforeChrist ? 1 - Number(yearText) : Number(yearText)) - (month <= 2 ? 1 : 0);
+  const era = Math.floor(year / 400);
+  const yearOfEra = year - era * 400;
+  const dayOfYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + day - 1;
+  const dayOfEra =
+    yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear;
+  return era * 146_097 + dayOfEra - 719_468;
+}
+
+/** Microseconds since midnight. */
+function timeOf(text: string): bigint | undefined {
+  const [, hours, minutes, seconds, fraction = ''] = timePattern.exec(text) ?? [];
+  if (hours === undefined) return undefined;
+  const whole = Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds);
+  return BigInt(whole) * 1_000_000n + BigInt(fraction.padEnd(6, '0'));
+}
+
+const infinity = (text: string): 1 | -1 | undefined =>
+  text === 'infinity' ? 1 : text === '-infinity' ? -1 : undefined;
+
+/** Microseconds since 1970-01-01; with an offset, in UTC. */
+function timestampOf(text: string): bigint | undefined {
+  const sign = infinity(text);
+  if (sign) return BigInt(sign) * INFINITE_TIMESTAMP;
+  const [, date, time, direction, hours = 0, minutes = 0, seconds = 0, era = ''] =
+    timestampPattern.exec(text) ?? [];
+  const days = date === undefined ? undefined : daysOf(date + era);
+  const clock = time === undefined ? undefined : timeOf(time);
+  if (days === undefined || clock === undefined) return undefined;
+  const offset = Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds);
+  const east = BigInt(direction === '-' ? -offset : offset) * 1_000_000n;
+  return BigInt(days) * DAY_MICROSECONDS + clock - east;
+}
+
+/** Creates a converter of decimals. Digits after the scale are rounded and count as lost. */
+function decimals(precision: number, scale: number): Converter {
+  const type = new Decimal(scale, precision);
+  const limit = 10n ** BigInt(precision);
+  return {
+    type,
+    data(rows, column, lost) {
+      const data = new Uint32Array(rows.length * 4);
+      const view = new DataView(data.buffer);
+      const validity = new Validity(rows.length);
+      rows.forEach((row, at) => {
+        const text = row[column] ?? null;
+        if (text === null) return validity.clear(at);
+        const parsed = unscaled(text, scale);
+        if (!parsed || parsed.value >= limit || -parsed.value >= limit) {
+          lost();
+          return validity.clear(at);
+        }
+        if (parsed.isRounded) lost();
+        view.setBigInt64(at * 16, BigInt.asIntN(64, parsed.value), true);
+        view.setBigInt64(at * 16 + 8, parsed.value >> 64n, true);
+      });
+      return makeData({ type, length: rows.length, data, ...validity.parts } as never);
+    },
+  };
+}
+
+const decimalPattern = /^(-?)(\d+)(?:\.(\d+))?$/;
+
+/** The integer `text * 10^scale`, rounded half away from zero. */
+function unscaled(text: string, scale: number): { value: bigint; isRounded: boolean } | undefined {
+  const [, sign, whole, fraction = ''] = decimalPattern.exec(text) ?? [];
+  if (whole === undefined) return undefined;
+  let value = BigInt(whole + fraction.slice(0, scale).padEnd(scale, '0'));
+  const isRounded = /[1-9]/.test(fraction.slice(scale));
+  if (isRounded && fraction.charCodeAt(scale) >= 53) value += 1n;
+  return { value: sign ? -value : value, isRounded };
+}
+
+const encoder = new TextEncoder();
+
+/** Creates a converter of texts and bytes. */
+function texts(type: DataType, encode: (text: string) => Uint8Array): Converter {
+  return {
+    type,
+    data(rows, column) {
+      const valueOffsets = new Int32Array(rows.length + 1);
+      const validity = new Validity(rows.length);
+      const pieces: Uint8Array[] = [];
+      let end = 0;
+      rows.forEach((row, at) => {
+        const text = row[column] ?? null;
+        if (text === null) validity.clear(at);
+        else {
+          const bytes = encode(text);
+          pieces.push(bytes);
+          end += bytes.length;
+        }
+        valueOffsets[at + 1] = end;
+      });
+      const data = new Uint8Array(end);
+      let position = 0;
+      for (const piece of pieces) {
+        data.set(piece, position);
+        position += piece.length;
+      }
+      return makeData({
+        type,
+        length: rows.length,
+        valueOffsets,
+        data,
+        ...validity.parts,
+      } as never);
+    },
+  };
+}
+
+const converters: Readonly<Record<Extract<ColumnKind, string>, () => Converter>> = {
+  boolean: () =>
+    fixed(
+      new Bool(),
+      (count) => new Uint8Array((count + 7) >> 3),
+      (target, row, text) => {
+        if (/^(?:t|true|1)$/.test(text)) target[row >> 3]! |= 1 << (row & 7);
+        return /^(?:t|f|true|false|0|1)$/.test(text);
+      },
+    ),
+  int8: () => numbers(new Int8(), (count) => new Int8Array(count)),
+  int16: () => numbers(new Int16(), (count) => new Int16Array(count)),
+  int32: () => numbers(new Int32(), (count) => new Int32Array(count)),
+  int64: () => integers(new Int64(), (count) => new BigInt64Array(count), wholeNumber),
+  uint8: () => numbers(new Uint8(), (count) => new Uint8Array(count)),
+  uint16: () => numbers(new Uint16(), (count) => new Uint16Array(count)),
+  uint32: () => numbers(new Uint32(), (count) => new Uint32Array(count)),
+  uint64: () => integers(new Uint64(), (count) => new BigUint64Array(count), wholeNumber),
+  float32: () => floats(new Float32(), (count) => new Float32Array(count)),
+  float64: () => floats(new Float64(), (count) => new Float64Array(count)),
+  date: () =>
+    fixed(
+      new DateDay(),
+      (count) => new Int32Array(count),
+      (target, row, text) => {
+        const sign = infinity(text);
+        const days = sign ? sign * INFINITE_DAYS : daysOf(text);
+        target[row] = days ?? 0;
+        return days !== undefined;
+      },
+    ),
+  time: () => integers(new TimeMicrosecond(), (count) => new BigInt64Array(count), timeOf),
+  timestamp: () =>
+    integers(new TimestampMicrosecond(), (count) => new BigInt64Array(count), timestampOf),
+  instant: () =>
+    integers(new TimestampMicrosecond('UTC'), (count) => new BigInt64Array(count), timestampOf),
+  bytes: () => texts(new Binary(), bytesOfHex),
+  text: () => texts(new Utf8(), (text) => encoder.encode(text)),
+};
+
+/** Bytes in PostgreSQL's format `\x00ff`. */
+const bytesOfHex = (text: string): Uint8Array => Buffer.from(text.slice(2), 'hex');
+
+/**
+ * Chooses the converter of a decimal without precision by the first rows: the largest scale in
+ * them. Values that decimals lack, such as NaN, or with too many digits make it a text.
+ */
+function decimalOf(rows: readonly TextRow[], column: number): Converter {
+  let scale = 0;
+  let digits = 0;
+  for (const row of rows) {
+    const text = row[column] ?? null;
+    if (text === null) continue;
+    const [, , whole, fraction = ''] = decimalPattern.exec(text) ?? [];
+    if (whole === undefined) return converters.text();
+    digits = Math.max(digits, whole.length);
+    scale = Math.max(scale, fraction.length);
+  }
+  return digits + scale > MAX_PRECISION ? converters.text() : decimals(MAX_PRECISION, scale);
+}
+
+function converterOf(kind: ColumnKind, rows: readonly TextRow[], column: number): Converter {
+  if (typeof kind === 'string') return converters[kind]();
+  const { precision, scale = 0 } = kind;
+  if (precision === undefined) return decimalOf(rows, column);
+  return precision > MAX_PRECISION || scale < 0 ? converters.text() : decimals(precision, scale);
+}
+
+/** Converts the rows of a result to Arrow batches. */
+export class ArrowColumns {
+  readonly schema: Schema;
+  readonly #converters: readonly Converter[];
+  readonly #names: readonly string[];
+  readonly #lost = new Set<string>();
+
+  /** @param first the first rows, which decide the scale of decimals without one */
+  constructor(columns: readonly TextColumn[], first: readonly TextRow[]) {
+    this.#names = columns.map(({ name }) => name);
+    this.#converters = columns.map(({ kind }, at) => converterOf(kind, first, at));
+    this.schema = new Schema(
+      distinctTexts(this.#names).map(
+        (name, at) => new Field(name, this.#converters[at]!.type, true),
+      ),
+    );
+  }
+
+  /** Names of columns with values that don't fit the type and were rounded or left out. */
+  get lost(): readonly string[] {
+    return [...this.#lost];
+  }
+
+  batch(rows: readonly TextRow[]): RecordBatch {
+    const children = this.#converters.map((converter, at) =>
+      converter.data(rows, at, () => this.#lost.add(this.#names[at]!)),
+    );
+    const type = new Struct(this.schema.fields);
+    return new RecordBatch(
+      this.schema,
+      makeData({ type, length: rows.length, nullCount: 0, children }),
+    );
+  }
+}

@@ -1,0 +1,99 @@
+/** What the servers of the tests have in common. */
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
+import { chownSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** The server refuses to run as root. */
+function unprivileged(): { uid?: number; gid?: number } {
+  if (process.getuid?.() !== 0) return {};
+  const id = (option: string) => Number(execFileSync('id', [option, 'nobody']).toString());
+  return { uid: id('-u'), gid: id('-g') };
+}
+
+/** Returns a free port of loopback. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** A folder and an account for a server. */
+export class ServerFolder {
+  readonly root: string;
+  readonly #account = unprivileged();
+  #child: ChildProcess | undefined;
+
+  constructor(name: string) {
+    this.root = mkdtempSync(join(tmpdir(), `tiding-${name}-`));
+    this.own(this.root);
+  }
+
+  /** Gives a file to the account of the server. */
+  own(path: string): void {
+    const { gid, uid } = this.#account;
+    if (uid !== undefined) chownSync(path, uid, gid!);
+  }
+
+  /** Runs a program to its end, as the account of the server. */
+  async run(program: string, args: readonly string[]): Promise<void> {
+    await run(program, args, { ...this.#account, cwd: this.root });
+  }
+
+  /** Writes `server.key` and `server.crt` to a folder, for the host name `localhost`. */
+  async certificate(folder: string): Promise<void> {
+    await this.run('openssl', [
+      ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost'],
+      ...['-addext', 'subjectAltName=DNS:localhost'],
+      ...['-keyout', join(folder, 'server.key'), '-out', join(folder, 'server.crt')],
+    ]);
+  }
+
+  /** Starts the server and waits until `check` resolves. */
+  async start(
+    program: string,
+    args: readonly string[],
+    check: () => Promise<unknown>,
+  ): Promise<void> {
+    const child = spawn(program, args, {
+      ...this.#account,
+      cwd: this.root,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    this.#child = child;
+    let log = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (log += text));
+    for (;;) {
+      if (child.exitCode !== null) throw new Error(`${program} did not start: ${log}`);
+      try {
+        await check();
+        return;
+      } catch {
+        await wait(50);
+      }
+    }
+  }
+
+  /** Ends the server. */
+  async end(signal: NodeJS.Signals): Promise<void> {
+    const child = this.#child;
+    this.#child = undefined;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const gone = new Promise((resolve) => child.once('exit', resolve));
+    child.kill(signal);
+    await gone;
+  }
+
+  /** Ends the server at once and deletes its files. */
+  async remove(): Promise<void> {
+    await this.end('SIGKILL');
+    rmSync(this.root, { recursive: true, force: true });
+  }
+}
