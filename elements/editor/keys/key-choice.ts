@@ -1,6 +1,6 @@
 /**
- * The reader's choice of editor keys and of completion. It is stored in this browser and applies to all editors
- * immediately.
+ * The reader's choice of editor keys and of completion. It is stored in this browser and applies to
+ * all editors immediately.
  */
 import { createViewStore } from '../../runtime/store.ts';
 

@@ -1,4 +1,4 @@
-/** Note commands that change how the page reacts to this reader: the key set, completion, and questions. */
+/** Note commands that change how the page reacts to this reader: keys, completion, questions. */
 
 import { Command, MessageCircleQuestionMark, TextCursorInput } from 'lucide-react';
 import { chooseCompletion, chooseKeys, keyChoice, keySets } from '../../editor/index.ts';
