@@ -10,7 +10,7 @@ import {
   type MariadbServer,
   startMariadb,
 } from './mariadb-server.ts';
-import { freePort } from './server-folder.ts';
+import { freePort, startProxy } from './server-folder.ts';
 
 describe.skipIf(MARIADB_PROGRAM === undefined)('MariaDB', () => {
   let server: MariadbServer;
@@ -180,6 +180,25 @@ describe.skipIf(MARIADB_PROGRAM === undefined)('MariaDB', () => {
     const next = await runCode(one, 'select 1 as n');
     expect(next.end.code).toBe('SUCCESS');
     expect(textOf(next)).toContain('The session has ended');
+  });
+
+  it('can be cancelled while the network is down', async () => {
+    const proxy = await startProxy(server.port);
+    const one = interpreter({ port: String(proxy.port), readOnly: 'true' });
+    await runCode(one, 'select 1 as n');
+    const early = runCode(one, 'select 2 as n', { signal: AbortSignal.abort() });
+    expect((await early).end).toEqual({ code: 'ABORT' });
+    proxy.cut();
+    // One is stopped before anything was sent, the other one while it waits for an answer.
+    for (const delay of [0, 100]) {
+      const stop = new AbortController();
+      const running = runCode(one, 'select 2 as n', { signal: stop.signal });
+      if (delay > 0) await new Promise((resolve) => setTimeout(resolve, delay));
+      stop.abort();
+      expect((await running).end).toEqual({ code: 'ABORT' });
+    }
+    await one.close();
+    await proxy.stop();
   });
 
   it('completes schemas, tables, columns and keywords', async () => {

@@ -10,7 +10,7 @@ import {
   type PostgresServer,
   startPostgres,
 } from './postgres-server.ts';
-import { freePort } from './server-folder.ts';
+import { freePort, startProxy } from './server-folder.ts';
 
 describe.skipIf(POSTGRES_PROGRAMS === undefined)('PostgreSQL', () => {
   let server: PostgresServer;
@@ -251,6 +251,25 @@ describe.skipIf(POSTGRES_PROGRAMS === undefined)('PostgreSQL', () => {
     expect(failureOf(away)).toContain("can't be reached");
     await server.start();
     expect(tableOf(await runCode(one, 'select 1 as n'))[1]).toEqual(['1']);
+  });
+
+  it('can be cancelled while the network is down', async () => {
+    const proxy = await startProxy(server.port);
+    const one = interpreter({ port: String(proxy.port), readOnly: 'true' });
+    await runCode(one, 'select 1 as n');
+    const early = runCode(one, 'select 2 as n', { signal: AbortSignal.abort() });
+    expect((await early).end).toEqual({ code: 'ABORT' });
+    proxy.cut();
+    // One is stopped before anything was sent, the other one while it waits for an answer.
+    for (const delay of [0, 100]) {
+      const stop = new AbortController();
+      const running = runCode(one, 'select 2 as n', { signal: stop.signal });
+      if (delay > 0) await new Promise((resolve) => setTimeout(resolve, delay));
+      stop.abort();
+      expect((await running).end).toEqual({ code: 'ABORT' });
+    }
+    await one.close();
+    await proxy.stop();
   });
 
   it('closes an idle session', async () => {

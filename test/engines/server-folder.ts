@@ -1,7 +1,7 @@
 /** What the servers of the tests have in common. */
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { chownSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -96,4 +96,33 @@ export class ServerFolder {
     await this.end('SIGKILL');
     rmSync(this.root, { recursive: true, force: true });
   }
+}
+
+/** A way to a server of loopback that can be cut without closing its connections. */
+export async function startProxy(
+  target: number,
+): Promise<{ port: number; cut(): void; stop(): Promise<void> }> {
+  const sockets: Socket[] = [];
+  let isCut = false;
+  const server = createServer((near) => {
+    sockets.push(near.on('error', () => undefined));
+    if (isCut) return;
+    const far = connect(target, '127.0.0.1').on('error', () => undefined);
+    sockets.push(far);
+    near.pipe(far);
+    far.pipe(near);
+  });
+  server.listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  return {
+    port: (server.address() as { port: number }).port,
+    cut() {
+      isCut = true;
+      for (const socket of sockets) socket.unpipe().pause();
+    },
+    async stop() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
 }

@@ -95,7 +95,7 @@ export class DatabaseInterpreter implements Interpreter {
     let connection: DatabaseConnection;
     try {
       connection = await this.#open(signal, writer);
-      await connection.prepare();
+      await this.#limited(connection, { signal }, () => connection.prepare());
     } catch (error) {
       if (signal.aborted) return { code: 'ABORT' };
       return { code: 'ERROR', message: this.#connectionText(error) };
@@ -143,9 +143,13 @@ export class DatabaseInterpreter implements Interpreter {
       if (script.signal.aborted) return { code: 'ABORT' };
       const statement = code.slice(start, end);
       let isLate = false;
-      const lateAt = this.#limits.statementMs;
+      const limitMs = this.#limits.statementMs;
       try {
-        await this.#limited(connection, script, lateAt, () => (isLate = true), statement);
+        await this.#limited(
+          connection,
+          { signal: script.signal, limitMs, onLate: () => (isLate = true) },
+          () => this.#statement(connection, script, statement),
+        );
         // Some statements end without an error when they are stopped, such as SLEEP of MySQL.
         if (isLate) throw new Error('time limit');
       } catch (error) {
@@ -155,7 +159,7 @@ export class DatabaseInterpreter implements Interpreter {
         const problem = this.#driver.explain(error, context, statement);
         return {
           code: 'ERROR',
-          message: describeProblem(isLate ? this.#lateProblem(lateAt!) : problem, {
+          message: describeProblem(isLate ? this.#lateProblem(limitMs!) : problem, {
             code,
             start,
             place: ranges.length > 1 ? `statement ${index + 1} of ${ranges.length}` : undefined,
@@ -181,33 +185,38 @@ export class DatabaseInterpreter implements Interpreter {
     };
   }
 
-  /** Runs a statement, which is cancelled on the server on abort and at the time limit. */
+  /**
+   * Does work on the server, which is cancelled there on abort and at the time limit. If it does
+   * not stop, the session is ended.
+   */
   async #limited(
     connection: DatabaseConnection,
-    script: Script,
-    limitMs: number | undefined,
-    onLate: () => void,
-    statement: string,
+    limits: {
+      readonly signal: AbortSignal;
+      readonly limitMs?: number | undefined;
+      onLate?(): void;
+    },
+    work: () => Promise<void>,
   ): Promise<void> {
+    const { limitMs, signal } = limits;
+    signal.throwIfAborted();
     let cancelling: Promise<unknown> | undefined;
     let killer: NodeJS.Timeout | undefined;
     const cancel = (): void => {
       cancelling ??= connection.cancel();
       killer ??= setTimeout(() => connection.destroy(), CANCEL_GRACE_MS);
     };
-    const timer =
-      limitMs === undefined
-        ? undefined
-        : setTimeout(() => {
-            onLate();
-            cancel();
-          }, limitMs);
-    script.signal.addEventListener('abort', cancel, { once: true });
+    const stop = (): void => {
+      limits.onLate?.();
+      cancel();
+    };
+    const timer = limitMs === undefined ? undefined : setTimeout(stop, limitMs);
+    signal.addEventListener('abort', cancel, { once: true });
     try {
-      await this.#statement(connection, script, statement);
+      await work();
     } finally {
       clearTimeout(timer);
-      script.signal.removeEventListener('abort', cancel);
+      signal.removeEventListener('abort', cancel);
       // A late request would stop the next statement.
       await cancelling;
       clearTimeout(killer);

@@ -114,9 +114,13 @@ class MySqlSession implements DatabaseConnection {
   /** Opens a second connection, as the server requires. */
   async cancel(): Promise<void> {
     const { threadId } = this.#connection;
+    const late = AbortSignal.timeout(CLOSE_MS);
     try {
-      const second = await open(this.#target, AbortSignal.timeout(CLOSE_MS));
-      await new Promise((resolve) => second.query(`KILL QUERY ${threadId}`, resolve));
+      const second = await open(this.#target, late);
+      await new Promise<void>((resolve) => {
+        late.addEventListener('abort', () => resolve(), { once: true });
+        second.query(`KILL QUERY ${threadId}`, () => resolve());
+      });
       second.destroy();
     } catch {
       // The caller ends the session if the statement does not stop.
