@@ -150,7 +150,7 @@ export default defineConfig({
     hookTimeout: 300_000,
     expect: { poll: { timeout: 30_000 } },
     // More than processors: much of the time is spent waiting, for a browser or another server.
-    maxWorkers: 6,
+    maxWorkers: 4,
     reporters: process.env['TIDING_TEST_RESULTS']
       ? ['./scripts/test/vitest-reporter.mjs']
       : ['default'],

@@ -82,7 +82,8 @@ describe.each(Object.entries(languages))('%s', (name, { set, get, missing }) => 
       people.call(people.admin, 'GET', '/session'),
     );
     expect(sessions.map(({ noteId }) => noteId)).not.toContain(b.id);
-  });
+    // The environment of Python may be created here.
+  }, 600_000);
 
   it('shows its run mode, and new settings have it too', async () => {
     const option = { perNote: 'isolated', perUser: '' };
