@@ -50,7 +50,8 @@ describe('the workbench in a browser', () => {
   });
 
   it("imports a note in Zeppelin's format and runs all of it", {
-    timeout: 240_000,
+    // The environment of Python may be created here.
+    timeout: 600_000,
   }, async () => {
     const { page } = watched;
     await page.getByRole('button', { name: 'Import' }).click();
@@ -61,7 +62,7 @@ describe('the workbench in a browser', () => {
     await page.getByRole('button', { name: 'Run all' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Run all' }).click();
     await expect
-      .poll(() => page.locator('article').last().getAttribute('data-status'), { timeout: 200_000 })
+      .poll(() => page.locator('article').last().getAttribute('data-status'), { timeout: 560_000 })
       .toBe('ERROR');
   });
 

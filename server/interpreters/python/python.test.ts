@@ -299,8 +299,11 @@ df = pd.DataFrame({'s': ['a\\tb\\nc', None, '%html x'], 'n': [1.5, np.nan, 3],
   it('documents names and called functions, but starts nothing for the pointer', async () => {
     const own = python.create(host);
     expect(await own.inspect!('print', 3, true)).toBeUndefined();
+    // The first request starts the kernel, which may take longer than a request waits.
+    await expect
+      .poll(() => own.inspect!('print', 3, false), { timeout: 60_000 })
+      .toContain('Prints the values to a stream');
     const name = await own.inspect!('print', 3, false);
-    expect(name).toContain('Prints the values to a stream');
     expect(name).not.toContain('\u001b');
     expect(await own.inspect!('é = "😀"; print(1, ', 16, true)).toBe(name);
     expect(await own.inspect!('nothing_has_this_name', 3, false)).toBeUndefined();
