@@ -22,9 +22,9 @@ export {
   type NotebookText,
   toNotebook,
 } from './formats/jupyter.ts';
-export { isJsonObject, jsonObjectOf } from './json-object.ts';
+export { isJsonObject, isSameJson, jsonObjectOf } from './json-object.ts';
 export { type CronPreset, cronLabel, cronPresets } from './notes/cron-presets.ts';
-export { type FormSource, formsOf, paramsFor } from './notes/form-params.ts';
+export { codeForms, type FormSource, paramsFor } from './notes/form-params.ts';
 export {
   type FormTemplate,
   type FormType,

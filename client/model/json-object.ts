@@ -6,3 +6,7 @@ export const isJsonObject = (value: unknown): value is JsonObject =>
 
 /** Returns the value if it is a JSON object; anything else becomes an empty one. */
 export const jsonObjectOf = (value: unknown): JsonObject => (isJsonObject(value) ? value : {});
+
+/** Whether two values serialize to the same JSON. */
+export const isSameJson = (a: unknown, b: unknown): boolean =>
+  JSON.stringify(a) === JSON.stringify(b);

@@ -1,4 +1,5 @@
 /** Runs of paragraphs and of whole notes: their content, forms, states and messages. */
+import { isSameJson } from '../model/json-object.ts';
 import { codeForms } from '../model/notes/form-params.ts';
 import { parseForms } from '../model/notes/form-templates.ts';
 import { substituteForms } from '../model/notes/form-values.ts';
@@ -145,15 +146,13 @@ export function filledForms(
   locked: JsonObject = {},
 ): { readonly text: string; readonly change: NoteChange } {
   const found = parseForms(paragraph.text);
-  const { forms } = paragraph.settings ?? {};
   // Forms that code creates stay until it creates them again, so that they don't flicker.
-  const own = codeForms({ text: paragraph.text, forms: forms ?? undefined });
+  const own = codeForms({ text: paragraph.text, forms: paragraph.settings?.forms });
   let { noteForms } = note;
   for (const { form, noteWide } of found) {
     const name = form.name ?? '';
     if (!noteWide) own[name] = form;
-    else if (JSON.stringify(noteForms[name]) !== JSON.stringify(form))
-      noteForms = { ...noteForms, [name]: form };
+    else if (!isSameJson(noteForms[name], form)) noteForms = { ...noteForms, [name]: form };
   }
   const bound = boundValues(note, paragraph.id, Object.keys(own));
   for (const name of Object.keys(bound)) delete own[name];
@@ -180,24 +179,27 @@ export function filledForms(
 }
 
 /**
- * Returns the value of a form that the code of a paragraph creates, and the change that shows the
- * form: the value that was chosen, else the form's default. `locked` values override both.
+ * Returns the value of a form that the code of a paragraph creates: the value that was chosen, else
+ * the form's default. `locked` values override both. The change shows the form; it is undefined if
+ * the form is shown already.
  */
 export function formFromCode(
   note: StoredNote,
   paragraph: StoredParagraph,
   { form, noteWide }: { form: Form & { name: string }; noteWide: boolean },
   locked: JsonObject = {},
-): { readonly value: unknown; readonly change: NoteChange } {
+): { readonly value: unknown; readonly change: NoteChange | undefined } {
   const { name } = form;
-  const { params = {}, forms = {} } = paragraph.settings ?? {};
+  const { params, forms } = paragraph.settings ?? {};
   const chosen = { ...(noteWide ? note.noteParams : params), ...locked };
   const value = chosen[name] ?? form.defaultValue;
-  if (noteWide)
-    return {
-      value,
-      change: formsChange(note, { noteForms: { ...note.noteForms, [name]: form } }),
-    };
+  if (noteWide) {
+    const isShown = isSameJson(note.noteForms[name], form);
+    const noteForms = { ...note.noteForms, [name]: form };
+    return { value, change: isShown ? undefined : formsChange(note, { noteForms }) };
+  }
+  if (isSameJson(forms?.[name], form) && (value == null || isSameJson(params?.[name], value)))
+    return { value, change: undefined };
   const settings = {
     params: { ...params, ...(value == null ? {} : { [name]: value }) } as JsonObject,
     forms: { ...forms, [name]: form },

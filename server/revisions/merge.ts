@@ -6,7 +6,7 @@
 
 import { createHash } from 'node:crypto';
 import { mergeText } from '@tiding/client/changes';
-import { isJsonObject } from '@tiding/client/model';
+import { isJsonObject, isSameJson } from '@tiding/client/model';
 import type { JsonObject } from '@tiding/client/protocol';
 
 /** Result of a merge. */
@@ -16,7 +16,6 @@ export interface Merged {
   readonly kept: readonly string[];
 }
 
-const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 /** Fields that a run sets; always taken from one side. */
 const RUN = [
   'results',
@@ -31,7 +30,7 @@ const RUN = [
 
 /** Returns the changed value, the local one if both sides changed it. */
 function pick(base: unknown, ours: unknown, theirs: unknown): unknown {
-  return same(ours, base) ? theirs : ours;
+  return isSameJson(ours, base) ? theirs : ours;
 }
 
 /** Merges the fields `keys` one by one. */
@@ -63,8 +62,8 @@ function pickObject(
   ours: JsonObject | undefined,
   theirs: JsonObject | undefined,
 ): JsonObject | undefined {
-  if (same(ours, base)) return theirs;
-  if (same(theirs, base) || !ours || !theirs) return ours;
+  if (isSameJson(ours, base)) return theirs;
+  if (isSameJson(theirs, base) || !ours || !theirs) return ours;
   const keys = [...new Set([...Object.keys(ours), ...Object.keys(theirs)])];
   return Object.fromEntries(
     keys.flatMap((key) => {
@@ -113,8 +112,8 @@ function mergeParagraph(
   ours: JsonObject,
   theirs: JsonObject,
 ): readonly [JsonObject] | readonly [JsonObject, JsonObject] {
-  if (same(ours, theirs) || (base && same(theirs, base))) return [ours];
-  if (base && same(ours, base)) return [theirs];
+  if (isSameJson(ours, theirs) || (base && isSameJson(theirs, base))) return [ours];
+  if (base && isSameJson(ours, base)) return [theirs];
   const keys = [...new Set([...Object.keys(ours), ...Object.keys(theirs)])].filter(
     (key) => key !== 'text' && key !== 'title' && !RUN.includes(key),
   );
@@ -158,7 +157,7 @@ function mergeParagraphs(
     list.map(idOf).filter((id) => inBase.has(id) && other.has(id));
   // The side that moved paragraphs determines the order; paragraphs that only the other side has go
   // after their predecessor there.
-  const weMoved = !same(
+  const weMoved = !isSameJson(
     order(ourList, inTheirs),
     order(
       baseList.filter((each) => inOurs.has(idOf(each))),
@@ -185,7 +184,7 @@ function mergeParagraphs(
       return [merged, copy];
     }
     const one = (o ?? t)!;
-    return b && same(b, one) ? [] : [one];
+    return b && isSameJson(b, one) ? [] : [one];
   });
 }
 
@@ -195,8 +194,9 @@ export function mergeNotes(
   ours: JsonObject,
   theirs: JsonObject,
 ): Merged {
-  if (same(ours, theirs) || (base && same(theirs, base))) return { note: ours, kept: [] };
-  if (base && same(ours, base)) return { note: theirs, kept: [] };
+  if (isSameJson(ours, theirs) || (base && isSameJson(theirs, base)))
+    return { note: ours, kept: [] };
+  if (base && isSameJson(ours, base)) return { note: theirs, kept: [] };
   const keys = [...new Set([...Object.keys(ours), ...Object.keys(theirs)])].filter(
     (key) => key !== 'paragraphs',
   );

@@ -2,6 +2,7 @@
  * Requests that running code may make to its note: `z.angularBind`, `z.run` and the like.
  * Operations are named like the methods of `z`.
  */
+import { isSameJson } from '@tiding/client/model';
 import { applyChange, formFromCode, paragraphOf } from '@tiding/client/notebook';
 import { type Form, formOption } from '@tiding/client/protocol';
 import * as z from 'zod/mini';
@@ -12,7 +13,7 @@ import { Refusal } from '../errors.ts';
 import { parseUntrustedJson } from '../json.ts';
 import type { StoredNote } from '../notes/note.ts';
 import { type CodeRequest, runKey } from './run-origin.ts';
-import { isSameJson, MAX_VALUE_BYTES } from './shared-values.ts';
+import { MAX_VALUE_BYTES } from './shared-values.ts';
 
 /** Maximum length of a chain of runs that start one another. */
 const MAX_BEHIND = 8;
@@ -161,9 +162,8 @@ function showForm(
   if (noteWide) checkPlace(asking, undefined);
   checked(form);
   const { value, change } = formFromCode(note, paragraph, { form, noteWide }, by.embed?.params);
-  const before = JSON.stringify([note.noteForms, paragraph.settings]);
+  if (!change) return value;
   applyChange(note, change);
-  if (JSON.stringify([note.noteForms, paragraph.settings]) === before) return value;
   editor.send(note, change.messages);
   if (!noteWide) {
     runs.catchUp(note);

@@ -2,7 +2,7 @@
  * Form values sent by a page with an embed token. They are substituted into code, so they are
  * restricted.
  */
-import { formsOf } from '@tiding/client/model';
+import { codeForms, parseForms } from '@tiding/client/model';
 import type { ParagraphContent } from '@tiding/client/notebook';
 import type { Form, JsonObject } from '@tiding/client/protocol';
 import type { Embed } from '../auth/embed-access.ts';
@@ -22,6 +22,19 @@ function mayChoose(form: Form, value: unknown, stored: unknown): boolean {
 }
 
 /**
+ * Returns the forms in the text of a paragraph, and those that its code has created. A name may
+ * have several forms in the text; a value must be allowed by all of them.
+ */
+function formsOf({ text, settings }: StoredParagraph): [string, Form][] {
+  const inText = parseForms(text)
+    .filter(({ noteWide }) => !noteWide)
+    .map(({ form }): [string, Form] => [form.name, form]);
+  const names = new Set(inText.map(([name]) => name));
+  const created = Object.entries(codeForms({ text, forms: settings?.forms }));
+  return [...inText, ...created.filter(([name]) => !names.has(name))];
+}
+
+/**
  * Returns the form values for a run from a page with an embed token. The token's values override
  * sent and stored ones. Without the permission to edit, a value must be one of its form's options;
  * any other is rejected with 403.
@@ -34,10 +47,7 @@ export function lockParams(
   const stored = (paragraph.settings?.params ?? {}) as JsonObject;
   if (scope === 'edit') return { ...content, params: { ...(content.params ?? stored), ...locked } };
   const chosen: JsonObject = {};
-  const { forms } = paragraph.settings ?? {};
-  for (const [name, form] of Object.entries(
-    formsOf({ text: paragraph.text, forms: forms ?? undefined }),
-  )) {
+  for (const [name, form] of formsOf(paragraph)) {
     const value = content.params?.[name];
     if (value === undefined || Object.hasOwn(locked, name)) continue;
     if (!mayChoose(form, value, stored[name]))

@@ -8,6 +8,7 @@
  * binding wins.
  */
 import { join } from 'node:path';
+import { isSameJson } from '@tiding/client/model';
 import {
   addValue,
   changeValues,
@@ -54,10 +55,6 @@ export const MAX_VALUE_BYTES = 64_000;
  * values, in bytes of JSON.
  */
 export const MAX_VALUES_BYTES = 2 ** 20;
-
-/** Whether two values serialize to the same JSON. */
-export const isSameJson = (a: unknown, b: unknown): boolean =>
-  JSON.stringify(a) === JSON.stringify(b);
 
 function checkSize(all: unknown, what: string): void {
   if (Buffer.byteLength(JSON.stringify(all)) > MAX_VALUES_BYTES)

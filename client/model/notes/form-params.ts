@@ -7,7 +7,7 @@ export interface FormSource {
   /** Text of the paragraph. */
   readonly text: string;
   /** Forms of its last run, by name. */
-  readonly forms?: Readonly<Record<string, Form>> | undefined;
+  readonly forms?: Readonly<Record<string, Form>> | null | undefined;
 }
 
 /** A name in quotes. Code creates forms with such names: `z.input("year", 2020)`. */
@@ -23,9 +23,9 @@ const quotedNames = (text: string): ReadonlySet<string> =>
   new Set([...text.matchAll(quotedName)].map(([, , name]) => name!));
 
 /** Returns the forms of the last run that the code of a paragraph may create again. */
-export function codeForms({ text, forms = {} }: FormSource): Record<string, Form> {
+export function codeForms({ text, forms }: FormSource): Record<string, Form> {
   const quoted = quotedNames(text);
-  return Object.fromEntries(Object.entries(forms).filter(([name]) => quoted.has(name)));
+  return Object.fromEntries(Object.entries(forms ?? {}).filter(([name]) => quoted.has(name)));
 }
 
 /** Returns the values that are for a form of a paragraph, or for one that its code may create. */
