@@ -150,15 +150,18 @@ export async function renameFile(folder: string, path: string, name: string): Pr
   await handle.close();
   const from = join(await realpath(folder), path);
   const to = join(dirname(from), name);
-  if (from !== to)
-    try {
-      // A rename would overwrite another file, so the name is taken first.
-      await (await open(to, 'wx', 0o600)).close();
-      await rename(from, to);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-      throw new Refusal(409, `There is already a file named ${name}. Choose another name.`);
-    }
+  if (from === to) return path;
+  try {
+    // A rename would overwrite another file, so the name is taken first.
+    await (await open(to, 'wx', 0o600)).close();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    throw new Refusal(409, `There is already a file named ${name}. Choose another name.`);
+  }
+  await rename(from, to).catch(async (error: unknown) => {
+    await rm(to, { force: true });
+    throw error;
+  });
   return path.replace(/[^/]*$/, () => name);
 }
 

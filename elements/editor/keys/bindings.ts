@@ -149,7 +149,7 @@ export const commonKeys: readonly KeyBinding[] = bindAll([
 
 /** Jupyter's Shift+Tab: documentation in code, and less indentation before it. */
 const inspectOrOutdent: Command = (view) =>
-  !isIndentation(view.state) && inspect(view) ? true : indentLess(view);
+  (!isIndentation(view.state) && inspect(view)) || indentLess(view);
 
 const tabKeysWith = (shift: Command): readonly KeyBinding[] =>
   bindAll([{ key: 'Tab', run: handleTab, shift }]);

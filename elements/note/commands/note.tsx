@@ -77,6 +77,8 @@ const hideAll =
         .map((paragraph) => present(ui, paragraph, { [key]: hide })),
     );
   };
+const isOnTiding = ({ note, ui }: NoteTarget): boolean =>
+  note.revision === undefined && ui.client.state.server?.tiding !== undefined;
 const isPersonal = (ui: NoteUi): boolean => ui.note.state.config.personalizedMode === 'true';
 const goHome = ({ ui }: NoteTarget) =>
   void emitEvent(ui.host, 'tiding-note-left', { noteId: ui.note.noteId });
@@ -280,8 +282,7 @@ export const noteCommands: readonly NoteCommand[] = withTexts<NoteCommand>(() =>
     report: true,
     label: panelTexts.variables.title,
     icon: Variable,
-    shown: ({ note, ui }) =>
-      note.revision === undefined && ui.client.state.server?.tiding !== undefined,
+    shown: isOnTiding,
     checked: ({ ui }) => ui.panels.state.get().right === 'variables',
     run: ({ ui }) => ui.panels.toggle('variables'),
   },
@@ -291,8 +292,7 @@ export const noteCommands: readonly NoteCommand[] = withTexts<NoteCommand>(() =>
     report: true,
     label: panelTexts.files.title,
     icon: Files,
-    shown: ({ note, ui }) =>
-      note.revision === undefined && ui.client.state.server?.tiding !== undefined,
+    shown: isOnTiding,
     checked: ({ ui }) => ui.panels.state.get().right === 'files',
     run: ({ ui }) => ui.panels.toggle('files'),
   },

@@ -1,7 +1,8 @@
+import type { EndpointAnswer } from '@tiding/client/protocol';
 import { Download, FileInput, RefreshCw, Trash2 } from 'lucide-react';
 import { useCallback } from 'react';
 import { formatBytes } from '../../result/parts/numbers.ts';
-import { saveFile } from '../../result/parts/save-file.ts';
+import { readDownload, saveFile } from '../../result/parts/save-file.ts';
 import { useViewStore } from '../../runtime/store.ts';
 import { fill } from '../../text/fill.ts';
 import { panelTexts } from '../../text/note/panels.ts';
@@ -16,11 +17,7 @@ import { ListState, useListed } from './use-listed.tsx';
 
 const t = panelTexts.files;
 
-interface DataFile {
-  readonly path: string;
-  readonly size: number;
-  readonly modified: string;
-}
+type DataFile = EndpointAnswer<'listFiles'>[number];
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
@@ -103,10 +100,8 @@ function FileRow({
     ui.focus.scrollTo(id);
     await runHere(ui, ui.note.paragraph(id));
   };
-  const download = async (): Promise<void> => {
-    const { contentType, response } = await client.files.download(path);
-    saveFile({ name, type: contentType, data: new Uint8Array(await response.arrayBuffer()) });
-  };
+  const download = async (): Promise<void> =>
+    saveFile(await readDownload(await client.files.download(path)));
   const remove = (): void =>
     void ui.dialogs
       .ask({

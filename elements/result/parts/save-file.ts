@@ -1,4 +1,12 @@
+import type { Download } from '@tiding/client';
 import type { DownloadFile } from '../contract.ts';
+
+/** Reads a file that is downloaded from the server. */
+export const readDownload = async (download: Download): Promise<DownloadFile> => ({
+  name: download.name,
+  type: download.contentType,
+  data: new Uint8Array(await download.response.arrayBuffer()),
+});
 
 /** Makes the browser download a file. */
 export function saveFile({ name, type, data }: DownloadFile): void {

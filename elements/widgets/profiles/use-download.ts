@@ -2,7 +2,7 @@
 
 import type { Download } from '@tiding/client';
 import { useEffect, useRef, useState } from 'react';
-import { saveFile } from '../../result/parts/save-file.ts';
+import { readDownload, saveFile } from '../../result/parts/save-file.ts';
 import { serverMessageOf } from '../../ui/page.tsx';
 
 /** State of a download. */
@@ -34,11 +34,10 @@ export function useDownload(
     const mine = (running.current = new AbortController());
     setState({ busy: true, error: undefined, saved: undefined });
     try {
-      const { name, contentType, response } = await get(mine.signal);
-      const data = new Uint8Array(await response.arrayBuffer());
+      const file = await readDownload(await get(mine.signal));
       if (mine.signal.aborted) return;
-      saveFile({ name, type: contentType, data });
-      setState({ busy: false, error: undefined, saved: name });
+      saveFile(file);
+      setState({ busy: false, error: undefined, saved: file.name });
     } catch (error) {
       if (!mine.signal.aborted)
         setState({ busy: false, error: serverMessageOf(error, failed), saved: undefined });
