@@ -286,6 +286,8 @@ it('tokens are listed, revoked and replaced', async () => {
     ).out,
   );
   const { tokenId, token } = made as { tokenId: string; token: string };
+  // An ID must not look like an option.
+  expect(tokenId).toMatch(/^[0-9a-f]{18}$/);
   const whoami = async (given: string) =>
     (await tidingWith({ TIDING_TOKEN: given }, ['whoami'])).code;
   expect(await whoami(token)).toBe(0);
@@ -296,7 +298,9 @@ it('tokens are listed, revoked and replaced', async () => {
   expect((await tiding('token', 'list', ...data)).out).toMatch(
     new RegExp(`^${tokenId}\\tadmin\\t\\d{4}-[^\\t]+\\tenabled\\tci$`, 'm'),
   );
-  const fresh = (await tiding('token', 'rotate', tokenId, ...data)).out.trim();
+  const rotated = await tiding('token', 'rotate', tokenId, ...data);
+  expect(rotated).toMatchObject({ code: 0, err: '' });
+  const fresh = rotated.out.trim();
   expect([await whoami(token), await whoami(fresh)]).toEqual([4, 0]);
   const next = recordsOf((await tiding('token', 'list', '--json', ...data)).out).find(
     ({ description }) => description === 'ci',

@@ -32,7 +32,10 @@ function stream(count: number): Uint8Array<ArrayBuffer> {
 }
 
 /** A server that returns these bytes in chunks, and records the requests and how much was read. */
-function server(bytes: Uint8Array<ArrayBuffer>, { length = bytes.length, piece = 333 } = {}) {
+function server(
+  bytes: Uint8Array<ArrayBuffer>,
+  { length = bytes.length, piece = 333, deaf = false } = {},
+) {
   const asked: unknown[] = [];
   const state = { sent: 0, cancelled: false };
   const call = (async (_name: string, init: { signal: AbortSignal }) => {
@@ -42,7 +45,7 @@ function server(bytes: Uint8Array<ArrayBuffer>, { length = bytes.length, piece =
       new ReadableStream(
         {
           pull(controller) {
-            if (init.signal.aborted) return controller.error(new Error('aborted'));
+            if (init.signal.aborted && !deaf) return controller.error(new Error('aborted'));
             if (state.sent >= bytes.length) return controller.close();
             controller.enqueue(bytes.slice(state.sent, state.sent + piece));
             state.sent += piece;
@@ -100,9 +103,12 @@ describe('rows', () => {
     }
   });
 
-  it('end when the signal is aborted', async () => {
+  it.each([
+    ['while they arrive', {}],
+    ['after they have arrived', { piece: Infinity, deaf: true }],
+  ])('end when the signal is aborted %s', async (_, options) => {
     const abort = new AbortController();
-    const { place } = server(stream(50));
+    const { place } = server(stream(50), options);
     const { batches } = await readRows(whole, 0, place, { signal: abort.signal });
     const reading = (async () => {
       for await (const _ of batches) abort.abort();

@@ -64,6 +64,12 @@ export interface QueryAnswer {
   readonly table: ArrowTable;
 }
 
+const abortedBy = (signal: AbortSignal) =>
+  new TidingError('aborted', 'getResult was aborted.', {
+    operation: 'getResult',
+    cause: signal.reason,
+  });
+
 const noTable = () =>
   new TidingError('server', 'The paragraph has no table.', { operation: 'getResult' });
 
@@ -88,11 +94,7 @@ export async function readRows(
   const { RecordBatchReader } = await import('apache-arrow');
   const failed = (error: unknown): unknown => {
     if (error instanceof TidingError || isHttpError(error)) return error;
-    if (signal?.aborted)
-      return new TidingError('aborted', 'getResult was aborted.', {
-        operation: 'getResult',
-        cause: signal.reason,
-      });
+    if (signal?.aborted) return abortedBy(signal);
     return new TidingError('network', 'The connection broke while the table was being read.', {
       operation: 'getResult',
       cause: error,
@@ -111,7 +113,7 @@ export async function readRows(
     return {
       total: output.rows,
       schema,
-      batches: { [Symbol.asyncIterator]: () => iterate(reader, leave, failed) },
+      batches: { [Symbol.asyncIterator]: () => iterate(reader, leave, failed, signal) },
     };
   } catch (error) {
     leave();
@@ -165,9 +167,14 @@ async function* iterate(
   reader: AsyncIterable<RecordBatch<ArrowColumns>>,
   leave: () => void,
   failed: (error: unknown) => unknown,
+  signal: AbortSignal | undefined,
 ): AsyncGenerator<RecordBatch<ArrowColumns>, void, void> {
   try {
-    for await (const batch of reader) yield batch;
+    for await (const batch of reader) {
+      yield batch;
+      // A response that has arrived completely no longer fails when it is aborted.
+      if (signal?.aborted) throw abortedBy(signal);
+    }
   } catch (error) {
     throw failed(error);
   } finally {
@@ -203,11 +210,7 @@ async function fromText(
   output: Output,
   { offset = 0, limit = Infinity, signal }: RowsOptions,
 ): Promise<Rows> {
-  if (signal?.aborted)
-    throw new TidingError('aborted', 'getResult was aborted.', {
-      operation: 'getResult',
-      cause: signal.reason,
-    });
+  if (signal?.aborted) throw abortedBy(signal);
   const whole = await toArrow(parseTable(outputText(output)));
   const table =
     offset === 0 && limit >= whole.numRows

@@ -55,7 +55,8 @@ export class AccessTokenStore {
       throw new Error('expiresInDays must be from 1 to 3650');
     const token = PREFIX + randomBytes(32).toString('base64url');
     const stored: Stored = {
-      tokenId: randomBytes(9).toString('base64url'),
+      // Hexadecimal: on a command line, an ID must not look like an option.
+      tokenId: randomBytes(9).toString('hex'),
       principal,
       hash: hash(token),
       description: (init.description ?? '').slice(0, 255),

@@ -5,7 +5,7 @@ import type { Note } from '@tiding/client';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Users } from '../../server/auth/users.ts';
-import { openPage } from '../support/page.ts';
+import { openPage, showNote } from '../support/page.ts';
 import { inFront, noteOf, partsOf, startWalk } from '../support/walk.ts';
 
 const walk = await startWalk();
@@ -20,8 +20,7 @@ async function open(texts: readonly string[], { run = true } = {}): Promise<void
   if (run)
     for (const paragraph of note.paragraphs)
       if (paragraph.text.trim() !== '') await paragraph.run();
-  await page.goto(`${embedded.server.url}/#/notebook/${note.id}`);
-  await page.locator('article').first().waitFor();
+  await showNote(page, embedded.server.url, note.id);
 }
 const { article, dialog } = partsOf(() => page);
 const seen = (selector: string) =>

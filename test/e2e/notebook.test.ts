@@ -2,6 +2,7 @@
 
 import type { Note } from '@tiding/client';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { showNote } from '../support/page.ts';
 import { inFront, noteOf, partsOf, startWalk } from '../support/walk.ts';
 
 const walk = await startWalk();
@@ -15,7 +16,7 @@ async function open(
 ): Promise<void> {
   note?.close();
   note = await noteOf(client, `folder/Page ${(made += 1)}`, texts);
-  await page.goto(`${embedded.server.url}/#/notebook/${note.id}`);
+  await showNote(page, embedded.server.url, note.id, texts.length);
   await expect.poll(() => page.locator('article').count()).toBe(texts.length);
 }
 const { article, focus, dialog } = partsOf(() => page);

@@ -10,7 +10,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
-import { openPage, shoot, signIn, type WatchedPage } from '../support/page.ts';
+import { openPage, shoot, showNote, signIn, type WatchedPage } from '../support/page.ts';
 
 let browser: Browser;
 let embedded: Awaited<ReturnType<typeof startEmbedded>>;
@@ -66,11 +66,7 @@ async function open(path: string, texts: readonly string[]): Promise<Note> {
   note.paragraphs[0]!.edit(texts[0]!);
   for (const text of texts.slice(1)) await note.insert({ text });
   for (const paragraph of note.paragraphs) await paragraph.run({ timeout: 300_000 });
-  await page.goto(`${embedded.server.url}/#/notebook/${note.id}`);
-  await page
-    .locator('article')
-    .nth(texts.length - 1)
-    .waitFor();
+  await showNote(page, embedded.server.url, note.id, texts.length);
   return note;
 }
 const frame = (at: number) => page.locator('article').nth(at).locator('iframe').contentFrame();

@@ -5,6 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Note } from '@tiding/client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { showNote } from '../support/page.ts';
 import { inFront, noteOf, partsOf, startWalk } from '../support/walk.ts';
 
 const walk = await startWalk();
@@ -20,8 +21,7 @@ const runSummary =
 async function open(texts: readonly string[]): Promise<void> {
   note?.close();
   note = await noteOf(client, `promises/Walk ${(made += 1)}`, texts);
-  await page.goto(`${embedded.server.url}/#/notebook/${note.id}`);
-  await article(texts.length - 1).waitFor();
+  await showNote(page, embedded.server.url, note.id, texts.length);
 }
 const { article, focus, dialog } = partsOf(() => page);
 const config = (index: number) => note.paragraphs[index]!.state.server.config ?? {};
@@ -461,8 +461,7 @@ describe('the bar of a note', () => {
     await expect
       .poll(async () => (await client.notes.list()).find(({ id }) => id === note.id)?.path)
       .toMatch(/^~Trash\//);
-    await page.goto(`${embedded.server.url}/#/notebook/${note.id}`);
-    await article(0).waitFor();
+    await showNote(page, embedded.server.url, note.id);
     // Notes in the trash can't be run or scheduled.
     expect(
       await bar()

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { Note } from '@tiding/client';
 import { formatDate } from '@tiding/client/model';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { showNote } from '../support/page.ts';
 import { inFront, partsOf, startWalk } from '../support/walk.ts';
 
 const walk = await startWalk();
@@ -68,7 +69,7 @@ async function open(): Promise<void> {
   await note.insert({ text: '%md\n# Export to reporting' });
   await note.paragraphs[1]!.remove();
   await note.revisions.checkpoint('with ice');
-  await page.goto(`${embedded.server.url}/#/notebook/${note.id}`);
+  await showNote(page, embedded.server.url, note.id);
   await expect.poll(() => page.locator('article.paragraph').count()).toBe(2);
 }
 

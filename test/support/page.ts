@@ -66,6 +66,18 @@ export async function openAddress(page: Page, address: string): Promise<void> {
   else await page.goto(address);
 }
 
+/**
+ * Shows a note and waits for `count` of its paragraphs. Until then the page may show another note
+ * with as many paragraphs.
+ */
+export async function showNote(page: Page, server: string, id: string, count = 1): Promise<void> {
+  await openAddress(page, `${server}/#/notebook/${id}`);
+  await page
+    .locator(`tiding-notebook[note="${id}"] article`)
+    .nth(count - 1)
+    .waitFor();
+}
+
 /** Signs in on a server's page as a user does, and waits for the first view. */
 export async function signIn(
   page: Page,

@@ -8,7 +8,7 @@ import type { Page, WebSocketRoute } from 'playwright-core';
 import { expect, vi } from 'vitest';
 import { ADMIN_PASSWORD } from './embedded.ts';
 import { makeJobRuns } from './job-runs.ts';
-import { openAddress } from './page.ts';
+import { openAddress, showNote } from './page.ts';
 
 /** A server with a note whose paragraphs are in every state. */
 export interface World {
@@ -205,11 +205,7 @@ export async function walkHome(page: Page, visit: Visit): Promise<void> {
 
 /** Opens the note of the world. */
 export async function openWorld(page: Page, { url, note }: World): Promise<void> {
-  await openAddress(page, `${url}/#/notebook/${note.id}`);
-  await page
-    .locator('article')
-    .nth(note.state.order.length - 1)
-    .waitFor();
+  await showNote(page, url, note.id, note.state.order.length);
   await page.getByRole('grid').first().waitFor();
 }
 
