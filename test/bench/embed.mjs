@@ -23,7 +23,7 @@ async function load(world, url) {
     let bytes = 0;
     network.on('Network.loadingFinished', ({ encodedDataLength }) => (bytes += encodedDataLength));
     await network.send('Network.enable');
-    await network.send('Network.setAcceptedEncodings', { encodings: ['gzip'] });
+    await page.setExtraHTTPHeaders({ 'Accept-Encoding': 'gzip' });
     await page.goto(url, { waitUntil: 'commit' });
     const began = await page.evaluate(() => performance.timeOrigin);
     const frame = url.endsWith('frame')

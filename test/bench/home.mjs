@@ -20,7 +20,7 @@ async function load(context, url) {
     let bytes = 0;
     network.on('Network.loadingFinished', ({ encodedDataLength }) => (bytes += encodedDataLength));
     await network.send('Network.enable');
-    await network.send('Network.setAcceptedEncodings', { encodings: ['gzip'] });
+    await page.setExtraHTTPHeaders({ 'Accept-Encoding': 'gzip' });
     await page.goto(url, { waitUntil: 'commit' });
     const time = await page.evaluate(() => window.bench.shown('[role=treeitem]'));
     await page.waitForLoadState('networkidle');

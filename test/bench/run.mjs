@@ -32,6 +32,8 @@ async function openProduct(context, { server, note }) {
 
 /** Runs with a key. The output differs in each run, so a changed text is the new result. */
 async function byKey(page, place) {
+  // Chromium slows the timers of a page that is not in front down to one a second.
+  await page.bringToFront();
   await openEditor(page, place);
   await page.evaluate((at) => {
     const result = () =>
@@ -54,8 +56,9 @@ async function byKey(page, place) {
 }
 
 /** Runs a paragraph with a new text through the page's client. */
-const byCall = (page, at, text, result) =>
-  page.evaluate(
+const byCall = async (page, at, text, result) => {
+  await page.bringToFront();
+  return page.evaluate(
     async ([place, code, wanted]) => {
       const paragraph = window.note.paragraphs[place];
       paragraph.edit(code);
@@ -73,9 +76,11 @@ const byCall = (page, at, text, result) =>
     },
     [at, text, result],
   );
+};
 
-const echoPainted = (page, text) =>
-  page.evaluate(
+const echoPainted = async (page, text) => {
+  await page.bringToFront();
+  return page.evaluate(
     (wanted) =>
       window.bench.settle(
         () => window.bare.echo(wanted),
@@ -83,6 +88,7 @@ const echoPainted = (page, text) =>
       ),
     text,
   );
+};
 
 async function inNode(paragraph, code) {
   paragraph.edit(code);
