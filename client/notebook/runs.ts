@@ -91,6 +91,17 @@ export function runContents(
   return contents;
 }
 
+/** Fields of a paragraph that a user has written or chosen. */
+const CONTENT = ['text', 'rev', 'title', 'config', 'settings'] as const;
+
+/** The start of a run. */
+export interface RunStart {
+  readonly fields: FieldChanges<StoredParagraph>;
+  readonly isEnabled: boolean;
+  /** Whether the paragraph's text or another part that users write changes. */
+  readonly hasNewContent: boolean;
+}
+
 /**
  * Returns the fields that the start of a run changes: the paragraph is saved and becomes PENDING. A
  * disabled paragraph is saved but not run, as in Zeppelin. Throws if it is already running.
@@ -100,16 +111,20 @@ export function runStart(
   content: ParagraphContent,
   user: string,
   rules: NotebookRules,
-): { readonly fields: FieldChanges<StoredParagraph>; readonly isEnabled: boolean } {
+): RunStart {
   if (isRunning(paragraph.status)) throw new Refusal(409, 'The paragraph is already running.');
   const edited = {
     ...editedFields(paragraph, content, user, rules),
     dateFinished: undefined,
     errorMessage: undefined,
   };
+  const hasNewContent = CONTENT.some(
+    (name) => name in edited && !isSameJson(edited[name], paragraph[name]),
+  );
   if ((edited.config ?? paragraph.config)?.enabled === false)
-    return { fields: edited, isEnabled: false };
+    return { fields: edited, isEnabled: false, hasNewContent };
   return {
+    hasNewContent,
     fields: {
       ...edited,
       status: 'PENDING',

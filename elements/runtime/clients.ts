@@ -7,7 +7,7 @@ import {
   indexedDbJournal,
   memoryJournal,
 } from '@tiding/client';
-import { frameScheduler } from './frame-scheduler.ts';
+import { type FrameScheduler, frameScheduler } from './frame-scheduler.ts';
 
 /** An access token, or a function that returns one. */
 export type TokenSource = string | (() => string | Promise<string>);
@@ -19,6 +19,7 @@ interface Shared {
 }
 
 const shared = new Map<string, Shared>();
+const schedulers = new WeakMap<Client, FrameScheduler>();
 type TokenFunction = Extract<TokenSource, () => unknown>;
 /** Functions that count as one token. The latest is asked. */
 interface Identity {
@@ -60,14 +61,21 @@ export function pageClient(server: string, token?: TokenSource, initial?: Initia
   // An empty or relative address is resolved against the page and may include its query and
   // fragment.
   address.search = address.hash = '';
-  return createClient({
+  const scheduler = frameScheduler();
+  const client = createClient({
     server: address.href,
     auth,
     ...(initial ? { initial } : {}),
-    scheduler: frameScheduler(),
+    scheduler,
     journal: typeof indexedDB === 'undefined' ? memoryJournal() : indexedDbJournal(),
   });
+  schedulers.set(client, scheduler);
+  return client;
 }
+
+/** Holds back what a client of this page shows; see {@link FrameScheduler.hold}. */
+export const holdChanges = (client: Client): (() => void) =>
+  schedulers.get(client)?.hold() ?? (() => {});
 
 /** Returns a shared client and a function that releases it. */
 export function takeClient(server: string, token?: TokenSource): [Client, () => void] {

@@ -30,4 +30,31 @@ describe('the scheduler of a page', () => {
     await Promise.resolve();
     check(flushes === 2, 'without a frame in between');
   });
+
+  it('holds changes back until it is released, and shows them together', async () => {
+    const schedule = frameScheduler();
+    let flushes = 0;
+    const flush = (): void => void (flushes += 1);
+    const release = schedule.hold();
+    schedule(flush);
+    await frame();
+    same(flushes, 0, 'while it is held');
+    release();
+    release();
+    await frame();
+    same(flushes, 1, 'in the frame after the release');
+  });
+
+  it('holds changes back for a short time only, however often it is asked', async () => {
+    const schedule = frameScheduler();
+    let flushes = 0;
+    schedule.hold();
+    schedule(() => void (flushes += 1));
+    const began = performance.now();
+    while (flushes === 0 && performance.now() - began < 5_000) {
+      schedule.hold();
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    same(flushes, 1, 'without a release');
+  });
 });

@@ -6,20 +6,55 @@ const FRAME_MS = 17;
 /** Delay in a hidden page, which gets no animation frames, in milliseconds. */
 const HIDDEN_MS = 50;
 
+/** Longest time for which changes can be held back, in milliseconds. */
+const HOLD_MS = 60;
+
+/** The scheduler of a page's store. */
+export interface FrameScheduler extends Scheduler {
+  /**
+   * Holds changes back until the returned function is called, for at most 60 ms. While changes are
+   * held back already, this does nothing.
+   */
+  hold(): () => void;
+}
+
 /**
  * Creates the scheduler of one store. After a pause of a frame or longer, the first change is shown
  * at once, because waiting for the next frame would add its time to every answer; further ones are
  * shown once a frame.
  */
-export function frameScheduler(): Scheduler {
+export function frameScheduler(): FrameScheduler {
   let lastFlush = -Infinity;
-  return (flush) => {
+  let isHeld = false;
+  let waiting: (() => void) | undefined;
+  const inNextFrame = (run: () => void): void => {
+    if (document.visibilityState === 'visible') requestAnimationFrame(run);
+    else setTimeout(run, HIDDEN_MS);
+  };
+  const schedule: Scheduler = (flush) => {
     const run = (): void => {
       lastFlush = performance.now();
       flush();
     };
-    if (document.visibilityState !== 'visible') setTimeout(run, HIDDEN_MS);
-    else if (performance.now() - lastFlush > FRAME_MS) queueMicrotask(run);
-    else requestAnimationFrame(run);
+    if (isHeld) waiting = run;
+    else if (document.visibilityState === 'visible' && performance.now() - lastFlush > FRAME_MS)
+      queueMicrotask(run);
+    else inNextFrame(run);
   };
+  const hold = (): (() => void) => {
+    if (isHeld) return () => {};
+    isHeld = true;
+    const release = (): void => {
+      if (timer === undefined) return;
+      clearTimeout(timer);
+      timer = undefined;
+      isHeld = false;
+      // In the next frame, so that messages that arrive together are shown together.
+      if (waiting) inNextFrame(waiting);
+      waiting = undefined;
+    };
+    let timer: ReturnType<typeof setTimeout> | undefined = setTimeout(release, HOLD_MS);
+    return release;
+  };
+  return Object.assign(schedule, { hold });
 }

@@ -244,6 +244,11 @@ export class NoteRepository {
     return (this.#queues.get(id)?.waiting ?? 0) === 0;
   }
 
+  /** Returns whether the disk has the note's current state. */
+  isOnDisk(id: string): boolean {
+    return this.isStored(id) && !this.#failed.has(id);
+  }
+
   /**
    * Resolves when all changes so far are on disk or reverted: a client treats text that it reads as
    * saved.

@@ -30,6 +30,7 @@ import { NoteRuns } from './note-runs.ts';
 import type { OutputStream } from './output.ts';
 import type { InterpreterPool } from './pool.ts';
 import { asker } from './questions.ts';
+import { reportRun, storeStart } from './run-journal.ts';
 import { RunLimit } from './run-limit.ts';
 import { type CodeRequest, type CurrentRun, type RunInitiator, runKey } from './run-origin.ts';
 
@@ -51,10 +52,6 @@ export interface RunsOptions {
   /** Time limit of a run, in ms. */
   maxRunMs: number;
 }
-
-/** Interval at which the output of a current run is stored, in ms. */
-const JOURNAL_MS = 500;
-const PROGRESS_MS = 500;
 
 const keyOf = (note: StoredNote, paragraphId: string) => runKey(note.id, paragraphId);
 
@@ -104,14 +101,19 @@ export class RunService {
     by: RunInitiator,
     msgId?: string,
   ): Promise<{ end: Promise<void> }> {
-    const { editor } = this.#options;
+    const { editor, notes } = this.#options;
     if (this.#stopped)
       throw new Refusal(503, 'The server is shutting down. Try again when it is back.');
     const paragraph = paragraphOf(note, id);
     const content = by.embed ? lockParams(paragraph, given, by.embed) : given;
     const key = keyOf(note, id);
     if (this.#running.has(key)) throw new Refusal(409, 'The paragraph is already running.');
-    const { fields, isEnabled } = runStart(paragraph, content, shownName(by), editor.rules);
+    const { fields, isEnabled, hasNewContent } = runStart(
+      paragraph,
+      content,
+      shownName(by),
+      editor.rules,
+    );
     if (isEnabled) this.#requireInterpreter(note, fields.text ?? paragraph.text, by);
     const abort = new AbortController();
     let resolveEnd = () => {};
@@ -121,7 +123,10 @@ export class RunService {
       lastRunStarts.set(note, Date.now());
     }
     try {
-      await editor.change(note, [paragraph], () => applyFields(paragraph, fields));
+      if (isEnabled && notes.isOnDisk(note.id) && !hasNewContent) {
+        applyFields(paragraph, fields);
+        storeStart(this.#options, note, end);
+      } else await editor.change(note, [paragraph], () => applyFields(paragraph, fields));
     } catch (error) {
       this.#running.delete(key);
       resolveEnd();
@@ -180,7 +185,9 @@ export class RunService {
           if (running) running.isOn = true;
           began = performance.now();
           editor.sendParagraph(note, paragraph);
-          stopReports = this.#report(note, paragraph, output);
+          stopReports = reportRun(this.#options, note, paragraph, output, () =>
+            this.progress(note, paragraph),
+          );
         },
       );
     } catch (error) {
@@ -213,37 +220,6 @@ export class RunService {
       );
       editor.sendParagraph(note, paragraph);
     }
-  }
-
-  /**
-   * Broadcasts the progress of a run and stores its output in the note, both at intervals. Returns
-   * a function that ends it.
-   */
-  #report(note: StoredNote, paragraph: StoredParagraph, output: OutputStream): () => void {
-    const { hub, notes, log } = this.#options;
-    const progress = setInterval(
-      () =>
-        hub.broadcastToNote(note.id, 'PROGRESS', {
-          id: paragraph.id,
-          progress: this.progress(note, paragraph),
-        }),
-      PROGRESS_MS,
-    );
-    let stored = 0;
-    const journal = setInterval(() => {
-      if (output.size === stored) return;
-      stored = output.size;
-      paragraph.results = { code: 'INCOMPLETE', msg: output.results() };
-      notes
-        .save(note)
-        .catch((error: Error) =>
-          log.error({ note: note.id, error: error.message }, 'output could not be stored'),
-        );
-    }, JOURNAL_MS);
-    return () => {
-      clearInterval(progress);
-      clearInterval(journal);
-    };
   }
 
   /** Counts a finished run and records it in the audit log. */

@@ -1,8 +1,16 @@
 /** Runs of one paragraph, apart from the command table, which embedded paragraphs do not load. */
 
-import { configForText, type Paragraph, paragraphText, type RunResult } from '@tiding/client';
+import {
+  type Client,
+  configForText,
+  type Paragraph,
+  paragraphText,
+  type Run,
+  type RunResult,
+} from '@tiding/client';
 import { isRunning, magicOf } from '@tiding/client/model';
 import { packagesOf } from '../../result/packages/package-store.ts';
+import { holdChanges } from '../../runtime/clients.ts';
 import type { NoteUi } from '../ui/note-ui.ts';
 import type { ParagraphTarget } from './command.ts';
 import { present } from './present.ts';
@@ -43,7 +51,35 @@ export async function runHere(
     const run = runBySpell(ui.client, paragraph);
     if (run) return run;
   }
-  return paragraph.run(await runParams(ui, [paragraph], chosen));
+  const params = await runParams(ui, [paragraph], chosen);
+  return showWhenUseful(ui.client, paragraph, () => paragraph.run(params));
+}
+
+/**
+ * Starts a run and holds back what it changes on the page until there is something to see: a run
+ * of a few milliseconds would otherwise switch buttons and states back and forth, and its output
+ * would wait for the frame that shows the start.
+ */
+function showWhenUseful(
+  client: Client,
+  { id }: Paragraph,
+  start: () => Run<RunResult>,
+): Run<RunResult> {
+  const release = holdChanges(client);
+  const onOutput = ({ data }: { data: { paragraphId?: string } }): void => {
+    if (data.paragraphId === id) end();
+  };
+  const stops = [
+    client.on('PARAGRAPH_APPEND_OUTPUT', onOutput),
+    client.on('PARAGRAPH_UPDATE_OUTPUT', onOutput),
+  ];
+  const end = (): void => {
+    release();
+    for (const stop of stops) stop();
+  };
+  const run = start();
+  run.then(end, end);
+  return run;
 }
 
 /** Runs a paragraph, with the given form values if any. */
@@ -52,7 +88,7 @@ export async function runOne(
   chosen?: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   const { paragraph } = at;
-  if (isRunning(at.state.server.status) || paragraph.text.trim() === '') return;
+  if (isRunning(paragraph.state.server.status) || paragraph.text.trim() === '') return;
   // Opening the editor of prose hides its output. If the text is now code, nothing else would show
   // the output again.
   const { editorSetting, tableHide } = paragraph.state.server.config ?? {};
