@@ -10,6 +10,7 @@ import { dirname, join } from 'node:path';
 import { splitApp } from './scripts/build/chunks.mjs';
 import { framePage, pages } from './scripts/build/pages.mjs';
 import {
+  importsAtOnce,
   noCycles,
   patchesApart,
   protocolDocs,
@@ -140,6 +141,7 @@ export const app = {
     withoutServerRules,
     ...bundled,
     noCycles,
+    importsAtOnce,
     pages(web),
   ],
   preserveEntrySignatures: 'allow-extension',

@@ -1,5 +1,7 @@
 /** Runs of a client against the embedded server: limits, cancellation and refusals. */
 
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type Client, createClient, isTidingError, type Note } from '@tiding/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AccessTokenStore } from '../server/auth/tokens.ts';
@@ -89,16 +91,29 @@ it('a run can be used as a promise', async () => {
   note.close();
 });
 
+it('stores the start of a run that has no new text and takes longer', async () => {
+  const note = await noteOf(WAIT);
+  const run = note.paragraphs[0]!.run({ timeout: 0 });
+  await expect
+    .poll(async () => {
+      const file = join(embedded.data, 'notebook', note.id, 'note.json');
+      return (
+        JSON.parse(await readFile(file, 'utf8')) as {
+          paragraphs: { status: string }[];
+        }
+      ).paragraphs[0]!.status;
+    })
+    .toMatch(/^(PENDING|RUNNING)$/);
+  run.cancel();
+  expect((await run).status).toBe('ABORT');
+});
+
 describe('a refusal that is known', () => {
   it('of a token is reported as signed-out by every call', async () => {
     const other = createClient({ server: embedded.server.url, auth: { token: 'tdg_wrong' } });
-    for (const call of [
-      other.connect(),
-      other.open('n'),
-      other.notes.list(),
-      other.call('version'),
-    ])
-      expect(await failure(call)).toMatchObject({ code: 'signed-out' });
+    const calls = [other.connect(), other.open('n'), other.notes.list(), other.call('version')];
+    for (const error of await Promise.all(calls.map(failure)))
+      expect(error).toMatchObject({ code: 'signed-out' });
     other.close();
   });
 

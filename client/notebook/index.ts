@@ -74,6 +74,7 @@ export {
   filledForms,
   formFromCode,
   type NoteRunner,
+  type RunStart,
   runContents,
   runEnd,
   runGrowth,

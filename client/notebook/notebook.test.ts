@@ -17,6 +17,7 @@ import {
   noteOperation,
   noteRename,
   noteTrashing,
+  type ParagraphContent,
   paragraphRemoval,
   RemovedValues,
   runContents,
@@ -321,6 +322,21 @@ describe('runs', () => {
     const off = runStart(disabled!, { config: { enabled: false } }, 'ann', rules);
     expect([off.isEnabled, off.fields.status]).toEqual([false, undefined]);
     expect(runEnd('ABORT', [], 1.6)).toMatchObject({ results: { code: 'ERROR' }, tookMs: 2 });
+  });
+
+  it('tells a run that brings new content from one that does not', () => {
+    const [paragraph] = note.paragraphs;
+    Object.assign(paragraph!, { config: { editorHide: true }, settings: { params: { n: 1 } } });
+    const bringsNew = (content: ParagraphContent) =>
+      runStart(paragraph!, content, 'ann', rules).hasNewContent;
+    const { text, rev: baseRev } = paragraph!;
+    expect([
+      bringsNew({}),
+      bringsNew({ paragraph: text, baseRev, config: { editorHide: true }, params: { n: 1 } }),
+      bringsNew({ paragraph: `${text}!`, baseRev }),
+      bringsNew({ config: { editorHide: false } }),
+      bringsNew({ params: { n: 2 } }),
+    ]).toEqual([false, false, true, true, true]);
   });
 
   it('lets users who may not write run only the stored text', () => {

@@ -96,7 +96,9 @@ const CONTENT = ['text', 'rev', 'title', 'config', 'settings'] as const;
 
 /** The start of a run. */
 export interface RunStart {
+  /** Fields of the paragraph that the start changes. */
   readonly fields: FieldChanges<StoredParagraph>;
+  /** Whether the paragraph is run: a disabled one is only saved. */
   readonly isEnabled: boolean;
   /** Whether the paragraph's text or another part that users write changes. */
   readonly hasNewContent: boolean;

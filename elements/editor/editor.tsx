@@ -16,7 +16,7 @@ import { editorTexts } from '../text/note/editor.ts';
 import type { CodeEditorProps } from './code-editor.tsx';
 import type { CursorTarget, EditorHandle } from './handle.ts';
 import { causingKey, watchKeys } from './keys/last-key.ts';
-import { preloadEditor, useLoadedEditor } from './load-editor.ts';
+import { preloadEditor, preloadEditorWhenIdle, useLoadedEditor } from './load-editor.ts';
 import { errorSummary } from './marks/error-spans.ts';
 import { revealStatic } from './scroll.ts';
 import { StaticCode } from './static-code.tsx';
@@ -97,9 +97,13 @@ export function ParagraphEditor(props: EditorProps) {
   useEffect(watchKeys, []);
   useEffect(() => {
     if (wish) preloadEditor();
-    return near && !wish && root.current
-      ? onceNearViewport(root.current, preloadEditor)
-      : undefined;
+    if (!near || wish || !root.current) return undefined;
+    let cancel = (): void => {};
+    const stop = onceNearViewport(root.current, () => (cancel = preloadEditorWhenIdle()));
+    return () => {
+      stop();
+      cancel();
+    };
   }, [near, wish]);
   useEffect(() => {
     if (autoFocus) setWish((old) => old ?? { focus: true, place: placeAt });

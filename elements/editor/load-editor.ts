@@ -29,6 +29,22 @@ export function preloadEditor(): void {
   );
 }
 
+/** Longest time to wait for an idle page, in ms. */
+const IDLE_MS = 2_000;
+
+/**
+ * Starts loading the editor when the page has shown what it shows: the editor is the largest file,
+ * and the results of a note should not wait for it. Returns a cancel function.
+ */
+export function preloadEditorWhenIdle(): () => void {
+  if (typeof requestIdleCallback === 'function') {
+    const idle = requestIdleCallback(preloadEditor, { timeout: IDLE_MS });
+    return () => cancelIdleCallback(idle);
+  }
+  const timer = setTimeout(preloadEditor, IDLE_MS / 10);
+  return () => clearTimeout(timer);
+}
+
 function settle(next: Loading): void {
   loading = next;
   for (const listener of listeners) listener();

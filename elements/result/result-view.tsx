@@ -1,5 +1,5 @@
 import { type Output, outputText, type ParagraphApplication } from '@tiding/client';
-import { memo, Suspense, useMemo, useRef } from 'react';
+import { memo, Suspense, useEffect, useMemo, useRef } from 'react';
 import { useRenderInFull } from '../runtime/render-in-full.ts';
 import { resultText } from '../text/results/result.ts';
 import type {
@@ -9,7 +9,7 @@ import type {
   ResultContext,
   Selection,
 } from './contract.ts';
-import { displayOf } from './displays/index.ts';
+import { displayOf, prepareDisplay } from './displays/index.ts';
 import { namedOutput, useDisplays } from './displays/registered.ts';
 import { ErrorBox } from './errors/error-box.tsx';
 import { splitTrace } from './errors/trace.ts';
@@ -148,6 +148,10 @@ const OneOutput = memo(function OneOutput({
   const distant = useRef(false);
   useDisplays();
   const output = useMemo(() => namedOutput(given), [given]);
+  const neededMode = near ? graph.mode : undefined;
+  useEffect(() => {
+    if (neededMode) prepareDisplay(given.type, neededMode);
+  }, [given.type, neededMode]);
   const View = displayOf(output);
   if (!View) return <Notice>{resultText.unknownType(output.type)}</Notice>;
   const text = output.type === 'TEXT';

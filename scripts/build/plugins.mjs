@@ -1,9 +1,10 @@
 /** Plugins of the builds that change or add modules. */
 import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, posix } from 'node:path';
 import { transform as css } from 'lightningcss';
 import { parseAst } from 'rolldown/parseAst';
 import { componentNameOf, tagEntries } from '../tag-entries.mjs';
+import { staticImports } from './chunks.mjs';
 
 /**
  * Imports each icon from its own file. The package's index imports all 1,700 icons and would slow
@@ -237,5 +238,31 @@ export const noCycles = {
       path.pop();
     };
     for (const { type, fileName } of Object.values(bundle)) if (type === 'chunk') visit(fileName);
+  },
+};
+
+/**
+ * Requests a file that is loaded on demand together with all files that it imports. A browser
+ * otherwise finds each level of them only after the one above has arrived. Files don't import each
+ * other in a circle, so it doesn't matter which arrives first.
+ */
+export const importsAtOnce = {
+  name: 'imports-at-once',
+  generateBundle(_options, bundle) {
+    for (const chunk of Object.values(bundle)) {
+      if (chunk.type !== 'chunk') continue;
+      const loaded = new Set(staticImports(bundle, chunk.fileName));
+      chunk.code = chunk.code.replace(/\bimport\((["'`])(\.[^"'`]+)\1\)/g, (call, _quote, path) => {
+        const target = posix.join(posix.dirname(chunk.fileName), path);
+        if (!bundle[target]) return call;
+        const files = staticImports(bundle, target).filter((name) => !loaded.has(name));
+        if (files.length < 2) return call;
+        const calls = files.map((name) => {
+          const from = posix.relative(posix.dirname(chunk.fileName), name);
+          return `import("${from.startsWith('.') ? from : `./${from}`}")`;
+        });
+        return `Promise.all([${calls}]).then(e=>e[0])`;
+      });
+    }
   },
 };

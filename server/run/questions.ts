@@ -1,7 +1,7 @@
 /** Questions of running code to the users who have its note open, as of `input()`. */
 import { randomUUID } from 'node:crypto';
 import type { InputQuestion } from '../interpreters/contract.ts';
-import type { OutputStream } from './output.ts';
+import type { OutputStream } from './output/output.ts';
 import type { CurrentRun, RunPlace } from './run-origin.ts';
 
 /** Returns the function with which the code of a run asks. `viewerCount`: of its note. */

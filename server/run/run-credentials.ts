@@ -6,7 +6,7 @@ import { injectCredentials, injectProperty } from '../interpreters/credential-te
 import { type StoredSetting, settingValues } from '../settings/setting.ts';
 import type { InterpreterSettings } from '../settings/settings.ts';
 import type { Slot } from './instances/slot.ts';
-import { MaskedOutput, maskPasswords, maskValues } from './masked-output.ts';
+import { MaskedOutput, maskPasswords, maskValues } from './output/masked-output.ts';
 
 /** Dependencies of {@link RunCredentials}. */
 export interface RunCredentialsOptions {

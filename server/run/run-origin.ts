@@ -2,7 +2,7 @@
 import type { ActingUser } from '../auth/permissions.ts';
 import type { TerminalProgram } from '../interpreters/contract.ts';
 import type { StoredNote, StoredParagraph } from '../notes/note.ts';
-import type { OutputStream } from './output.ts';
+import type { OutputStream } from './output/output.ts';
 
 /** Identifies a paragraph across all notes. */
 export const runKey = (noteId: string, paragraphId: string): string => `${noteId}/${paragraphId}`;

@@ -22,15 +22,15 @@ import type { NoteEditor } from '../notes/editor.ts';
 import type { StoredNote, StoredParagraph } from '../notes/note.ts';
 import type { NoteRepository } from '../notes/repository.ts';
 import type { ResultStore, RunKeeper } from '../results/store.ts';
-import { broadcastOutput } from './broadcast-output.ts';
 import { interpreterRefusal, mayUseInterpreter, requireInterpreter } from './embed-interpreters.ts';
 import type { RunHistoryStore } from './history.ts';
 import { lockParams } from './locked-params.ts';
 import { NoteRuns } from './note-runs.ts';
-import type { OutputStream } from './output.ts';
+import { broadcastOutput } from './output/broadcast-output.ts';
+import type { OutputStream } from './output/output.ts';
+import { reportRun, storeStart } from './output/run-journal.ts';
 import type { InterpreterPool } from './pool.ts';
 import { asker } from './questions.ts';
-import { reportRun, storeStart } from './run-journal.ts';
 import { RunLimit } from './run-limit.ts';
 import { type CodeRequest, type CurrentRun, type RunInitiator, runKey } from './run-origin.ts';
 

@@ -17,6 +17,16 @@ export const displays: Display[] = [
   { types: ['IMG', 'SVG'], View: lazy(() => import('./image.tsx')) },
 ];
 
+/**
+ * Requests the rows of a table together with the code around them, which would ask for them only
+ * once it has arrived.
+ */
+export function prepareDisplay(type: string, mode: string): void {
+  // The view reports the error.
+  if (type === 'TABLE' && mode === 'table')
+    void import('../visualizations/table/index.tsx').catch(() => {});
+}
+
 const SpellDisplay = lazy(() => import('../packages/spell-display.tsx'));
 
 /**

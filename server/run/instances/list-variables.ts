@@ -1,6 +1,6 @@
 /** Variables of running instances. */
 import type { InterpreterVariables } from '@tiding/client/protocol';
-import { maskValues } from '../masked-output.ts';
+import { maskValues } from '../output/masked-output.ts';
 import type { RunningSlot } from './process-limits.ts';
 
 /** Returns the variables of instances that can list them. Settings are named by their ids. */

@@ -1,8 +1,8 @@
 /** What a current run stores in its note and tells the viewers at intervals. */
-import type { Hub } from '../hub/hub.ts';
-import type { Logger } from '../logging/log.ts';
-import type { StoredNote, StoredParagraph } from '../notes/note.ts';
-import type { NoteRepository } from '../notes/repository.ts';
+import type { Hub } from '../../hub/hub.ts';
+import type { Logger } from '../../logging/log.ts';
+import type { StoredNote, StoredParagraph } from '../../notes/note.ts';
+import type { NoteRepository } from '../../notes/repository.ts';
 import type { OutputStream } from './output.ts';
 
 interface JournalOptions {

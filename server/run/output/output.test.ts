@@ -2,7 +2,7 @@ import { parseDisplay } from '@tiding/client/model';
 import type { ResultMessage } from '@tiding/client/protocol';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { KeptFile } from '../results/kept-file.ts';
+import type { KeptFile } from '../../results/kept-file.ts';
 import { OutputStream } from './output.ts';
 
 /** A viewer that works like a client: it shows only what its messages contain. */

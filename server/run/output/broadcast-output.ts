@@ -1,7 +1,7 @@
 /** Output of a run as messages to the viewers of its note. */
 import type { ReceivedOp, Receives } from '@tiding/client/protocol';
-import type { Hub } from '../hub/hub.ts';
-import type { StoredNote, StoredParagraph } from '../notes/note.ts';
+import type { Hub } from '../../hub/hub.ts';
+import type { StoredNote, StoredParagraph } from '../../notes/note.ts';
 import { OutputStream } from './output.ts';
 
 /** Where output is sent, and how large it may become, in bytes. */

@@ -7,9 +7,9 @@
  */
 import { createDisplayParser } from '@tiding/client/model';
 import type { ResultMessage } from '@tiding/client/protocol';
-import type { KeptTable, RunOutput } from '../interpreters/contract.ts';
-import type { KeptFile } from '../results/kept-file.ts';
-import type { Kept } from '../results/store.ts';
+import type { KeptTable, RunOutput } from '../../interpreters/contract.ts';
+import type { KeptFile } from '../../results/kept-file.ts';
+import type { Kept } from '../../results/store.ts';
 
 /** Receives changes of the outputs. */
 export interface OutputListener {

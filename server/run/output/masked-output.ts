@@ -2,7 +2,7 @@
  * Masks passwords in the output of runs: each password that the interpreter received is replaced by
  * `###`, as in Zeppelin.
  */
-import type { KeptTable, RunOutput } from '../interpreters/contract.ts';
+import type { KeptTable, RunOutput } from '../../interpreters/contract.ts';
 
 const MASK = '###';
 

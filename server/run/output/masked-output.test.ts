@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { KeptTable } from '../interpreters/contract.ts';
+import type { KeptTable } from '../../interpreters/contract.ts';
 import { MaskedOutput, maskPasswords, maskValues } from './masked-output.ts';
 
 /** Records what passes through a masked output. */
