@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 import time
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -40,11 +41,12 @@ class NoteSocket:
         self._count = 0
         self._is_closed = False
         self._timeout = timeout
+        self._exit = ExitStack()
         try:
             # No limits of its own: the server limits the output of a run, and a reader that is
             # slow must not hold up the answers to keep-alive messages.
-            self._socket = connect(
-                url, open_timeout=timeout, close_timeout=1, max_size=None, max_queue=None
+            self._socket = self._exit.enter_context(
+                connect(url, open_timeout=timeout, close_timeout=1, max_size=None, max_queue=None)
             )
         except (OSError, WebSocketException) as error:
             raise TidingError(
@@ -95,7 +97,7 @@ class NoteSocket:
 
     def close(self) -> None:
         self._is_closed = True
-        self._socket.close()
+        self._exit.close()
 
     def _broken(self, error: ConnectionClosed) -> TidingError:
         if self._is_closed:

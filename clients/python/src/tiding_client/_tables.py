@@ -43,7 +43,7 @@ class _Tables:
         As a pandas `DataFrame`, as a `pyarrow.Table` if pandas is not installed, and as a list of
         dictionaries if pyarrow is not installed either. Raises `server` if there is no table.
         """
-        has_pandas = find_spec("pandas") is not None
+        has_pandas = bool(find_spec("pandas"))
         if find_spec("pyarrow"):
             table = self.arrow()
             return table.to_pandas() if has_pandas else table
