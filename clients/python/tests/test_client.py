@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 import unittest
 from collections.abc import Callable
 from contextlib import suppress
@@ -243,6 +244,24 @@ class Runs(ClientTest):
         self.fails("timeout", lambda: self.client.run(note.id, timeout=2), "longer than 2 s")
         note.reload()
         self.assertEqual((note.paragraphs[0].status, paragraph.status), ("ABORT", "READY"))
+
+    def test_limits_a_run_whose_output_never_stops(self) -> None:
+        flood = "%js\nfor (;;) { console.log('x'); await new Promise((go) => setTimeout(go, 5)); }"
+        run = self.note(flood).paragraphs[0].run(timeout=2)
+        self.fails("timeout", lambda: [time.sleep(0.01) for _ in run], "longer than 2 s")
+
+    def test_keeps_the_result_of_a_run_that_is_read_late(self) -> None:
+        note = self.note(STEPS)
+        run = note.paragraphs[0].run(timeout=60)
+        events = iter(run)
+        text = next(events).text
+        while note.paragraphs[0].status != "FINISHED":
+            time.sleep(0.2)
+            note.reload()
+        # The limit passes before the rest is read.
+        run._end_by = time.monotonic()
+        text += "".join(event.text for event in events)
+        self.assertEqual((text, run.result().status), ("step 1\nstep 2\nstep 3\n", "FINISHED"))
 
     def test_refuses_what_runs_already(self) -> None:
         paragraph = self.note(ENDLESS).paragraphs[0]

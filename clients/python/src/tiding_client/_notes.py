@@ -152,8 +152,8 @@ class Note:
             NoteRun(
                 socket,
                 {"noteId": self.id, "paragraphs": chosen},
-                self.stop,
-                self._finish,
+                stop=self.stop,
+                finish=self._finish,
                 timeout=timeout,
                 patience=self._client.timeout,
             )
@@ -253,8 +253,8 @@ class Paragraph:
                     "noteId": note.id,
                     "params": _params_of(self._data) | own[self.id],
                 },
-                self.cancel,
-                self._finish,
+                stop=self.cancel,
+                finish=lambda ran: self._finish(ran[0]),
                 timeout=timeout,
                 patience=client.timeout,
             )

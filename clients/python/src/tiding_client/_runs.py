@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeVar
 from . import types
 from ._live import Message, NoteSocket, raise_refusal
 from ._tables import ParagraphResult, RunResult
-from .errors import TidingError
+from .errors import ErrorCode, TidingError
 
 Result = TypeVar("Result", ParagraphResult, RunResult)
 
@@ -43,13 +43,19 @@ class Run(Generic[Result]):
         self,
         socket: NoteSocket,
         data: dict[str, Any],
-        stop: Callable[[], None],
         *,
+        stop: Callable[[], None],
+        finish: Callable[[list[types.Paragraph]], Result],
         timeout: float | None,
         patience: float,
     ) -> None:
-        """`patience` limits the time until the server starts or stops the run."""
+        """`patience` limits the time until the server starts or stops the run.
+
+        `finish` makes the result from the final state of the paragraphs that ran.
+        """
         self._socket = socket
+        self._data = data
+        self._finish: Callable[[list[types.Paragraph]], Result] = finish
         self._stop = stop
         self._timeout = timeout
         self._patience = patience
@@ -57,7 +63,8 @@ class Run(Generic[Result]):
         self._result: Result | None = None
         self._error: TidingError | None = None
         self._is_accepted = False
-        self._is_left = False
+        self._is_stopped = False
+        self._is_late = False
         began = time.monotonic()
         self._end_by = None if timeout is None else began + timeout
         self._start_by = began + patience
@@ -99,48 +106,69 @@ class Run(Generic[Result]):
 
     def _next(self) -> list[OutputEvent]:
         """Waits for a message and returns what it adds to the output."""
-        limits = [self._end_by, None if self._is_accepted else self._start_by]
-        deadline = min((each for each in limits if each is not None), default=None)
         try:
-            message = self._socket.receive(deadline and deadline - time.monotonic())
+            try:
+                message = self._socket.receive(self._time_left())
+            except TimeoutError:
+                self._stop_late()
+                return []
             raise_refusal(message, self._sent, self._operation)
             return list(self._handle(message))
-        except TimeoutError:
-            raise self._late() from None
         except TidingError as error:
             if error.code == "network":
-                error = TidingError(
+                error = self._failure(
                     "network",
                     f"{error}. The run continues on the server: open the note again for its "
                     "result.",
-                    operation=self._operation,
                 )
             self._end(error=error)
             raise error from error.__cause__
 
-    def _late(self) -> TidingError:
+    def _time_left(self) -> float | None:
+        limits = [self._end_by, None if self._is_accepted else self._start_by]
+        deadline = min((each for each in limits if each is not None), default=None)
+        if deadline is None:
+            return None
+        left = deadline - time.monotonic()
+        # Output that keeps arriving must not put off the limit.
+        if left < 0 and not self._is_stopped:
+            raise TimeoutError
+        return left
+
+    def _stop_late(self) -> None:
+        if self._is_stopped:
+            raise self._failure("timeout", "The server did not stop the run in time.")
+        self._is_late = True
+        self._stop_now()
         if not self._is_accepted:
-            text = "The server did not start the run in time."
-        elif self._is_left:
-            text = "The server did not stop the run in time."
-        else:
-            text = f"The run took longer than {self._timeout} s and was stopped."
-            self._leave()
-        error = TidingError("timeout", text, operation=self._operation)
-        self._end(error=error)
-        return error
+            raise self._failure("timeout", "The server did not start the run in time.")
+
+    def _stop_now(self) -> None:
+        self._is_stopped = True
+        self._end_by = time.monotonic() + self._patience
+        self._stop()
 
     def _leave(self) -> None:
         """Stops the run and waits until it has stopped, so that it can be run again at once."""
-        self._is_left = True
-        self._end_by = time.monotonic() + self._patience
         # The caller's own error counts, not that of the clean-up.
         with suppress(TidingError):
-            self._stop()
+            self._stop_now()
             while not self._is_over:
                 self._next()
         if not self._is_over:
-            self._end(error=TidingError("closed", "The run was left before its end."))
+            self._end(error=self._failure("closed", "The run was left before its end."))
+
+    def _complete(self, ran: list[types.Paragraph]) -> None:
+        result = self._finish(ran)
+        # A run that ended by itself before the stop reached it has its result.
+        if self._is_late and result.status == "ABORT":
+            raise self._failure(
+                "timeout", f"The run took longer than {self._timeout} s and was stopped."
+            )
+        self._end(result)
+
+    def _failure(self, code: ErrorCode, text: str) -> TidingError:
+        return TidingError(code, text, operation=self._operation)
 
     def _handle(self, message: Message) -> Iterator[OutputEvent]:
         raise NotImplementedError
@@ -167,37 +195,26 @@ class ParagraphRun(Run[ParagraphResult]):
 
     _operation = "RUN_PARAGRAPH"
 
-    def __init__(
-        self,
-        socket: NoteSocket,
-        data: dict[str, Any],
-        stop: Callable[[], None],
-        finish: Callable[[types.Paragraph], ParagraphResult],
-        **limits: Any,
-    ) -> None:
-        self._id: str = data["id"]
-        self._finish = finish
-        super().__init__(socket, data, stop, **limits)
-
     def _handle(self, message: Message) -> Iterator[OutputEvent]:
-        if message.op == "PARAGRAPH_REMOVED" and message.data.get("id") == self._id:
-            raise TidingError("closed", "The paragraph was removed.", operation=self._operation)
+        own_id = self._data["id"]
+        if message.op == "PARAGRAPH_REMOVED" and message.data.get("id") == own_id:
+            raise self._failure("closed", "The paragraph was removed.")
         paragraph = message.data.get("paragraph") if message.op == "PARAGRAPH" else None
-        if paragraph is None or paragraph["id"] != self._id:
+        if paragraph is None or paragraph["id"] != own_id:
             yield from self._output(message)
             return
         # What was announced before is about an earlier run.
         self._is_accepted = self._is_accepted or message.id == self._sent
         if not self._is_accepted:
             return
-        outputs = self._outputs.setdefault(self._id, _Outputs(self._id))
+        outputs = self._outputs.setdefault(own_id, _Outputs(own_id))
         if is_running(paragraph):
             return
         if (paragraph.get("config") or {}).get("enabled") is False:
             paragraph["status"] = "READY"
         else:
             yield from outputs.finish(paragraph)
-        self._end(self._finish(paragraph))
+        self._complete([paragraph])
 
 
 class NoteRun(Run[RunResult]):
@@ -205,24 +222,13 @@ class NoteRun(Run[RunResult]):
 
     _operation = "RUN_ALL_PARAGRAPHS"
 
-    def __init__(
-        self,
-        socket: NoteSocket,
-        data: dict[str, Any],
-        stop: Callable[[], None],
-        finish: Callable[[list[types.Paragraph]], RunResult],
-        **limits: Any,
-    ) -> None:
-        self._finish = finish
-        self._ran: dict[str, types.Paragraph] = {}
-        super().__init__(socket, data, stop, **limits)
-
     def _handle(self, message: Message) -> Iterator[OutputEvent]:
         if message.op == "NOTE_RUNNING_STATUS":
             if message.data.get("status"):
                 self._is_accepted = True
             elif self._is_accepted:
-                self._end(self._finish(list(self._ran.values())))
+                ran = [each.final for each in self._outputs.values() if each.final]
+                self._complete(ran)
             return
         paragraph = message.data.get("paragraph") if message.op == "PARAGRAPH" else None
         if paragraph is None or not self._is_accepted:
@@ -233,13 +239,13 @@ class NoteRun(Run[RunResult]):
             self._outputs.setdefault(paragraph_id, _Outputs(paragraph_id))
         elif paragraph_id in self._outputs:
             yield from self._outputs[paragraph_id].finish(paragraph)
-            self._ran[paragraph_id] = paragraph
 
 
 class _Outputs:
-    """The outputs of a paragraph that were passed on so far."""
+    """The outputs of a paragraph that were passed on so far, and its final state."""
 
     def __init__(self, paragraph_id: str) -> None:
+        self.final: types.Paragraph | None = None
         self._paragraph_id = paragraph_id
         self._known: dict[int, tuple[str, list[str]]] = {}
 
@@ -258,6 +264,7 @@ class _Outputs:
 
     def finish(self, paragraph: types.Paragraph) -> Iterator[OutputEvent]:
         """What the final outputs have in addition: short runs send nothing before."""
+        self.final = paragraph
         for index, output in enumerate((paragraph.get("results") or {}).get("msg") or []):
             type, chunks = self._known.get(index, ("", []))
             seen, text = "".join(chunks), output.get("data", "")
