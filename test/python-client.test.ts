@@ -73,7 +73,7 @@ async function environment(): Promise<{ program: string } | { missing: string }>
     await succeed(python, ['-m', 'venv', made]);
     const requirements = [...manifest.matchAll(/"([\w-]+>=[^"]+)"/g)].map(([, text]) => text!);
     const installed = await run(join(made, 'bin/python'), [
-      ...['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check'],
+      ...['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--retries', '1'],
       ...requirements,
     ]);
     if (installed.code !== 0 && OFFLINE.test(installed.said))
@@ -163,10 +163,11 @@ describe('the Python client', () => {
     expect(installed).toContain('py.typed');
   });
 
-  it.each(['clients/python/README.md', 'docs/script/python.md'])(
+  it.for(['clients/python/README.md', 'docs/script/python.md'])(
     'runs each snippet of %s',
-    async (file) => {
-      if (missing) return console.log(`skipped, because ${missing}`);
+    { timeout: 300_000 },
+    async (file, { skip }) => {
+      if (missing) return skip(`skipped, because ${missing}`);
       const snippets = snippetsOf(file, readFileSync(join(root, file), 'utf8')).filter(
         ({ language }) => language === 'python',
       );
@@ -177,6 +178,5 @@ describe('the Python client', () => {
         expect(ended.code, `${file}:${line}: ${ended.said}`).toBe(0);
       }
     },
-    300_000,
   );
 });
