@@ -56,7 +56,7 @@ class NotesApi:
                 name=path, paragraphs=[{"text": text} for text in paragraphs]
             )
         except TidingError as error:
-            raise_unless_taken(error)
+            _raise_unless_taken(error)
             if exist_ok:
                 return self.get(path)
             raise TidingError("conflict", str(error), operation="create_note") from error
@@ -83,7 +83,7 @@ class NotesApi:
         try:
             note_id = self._client.rest.import_note(dict(note), note_path=path)
         except TidingError as error:
-            raise_unless_taken(error)
+            _raise_unless_taken(error)
             raise TidingError("conflict", str(error), operation="import_note") from error
         return self.get(note_id)
 
@@ -164,7 +164,12 @@ class Note:
         self._client.rest.stop_note(self.id)
 
     def _set(self, data: types.Note) -> None:
-        self.paragraphs = [Paragraph(self, each) for each in data.get("paragraphs") or []]
+        known = {each.id: each for each in self.paragraphs}
+        self.paragraphs = []
+        for each in data.get("paragraphs") or []:
+            paragraph = known.get(each["id"]) or Paragraph(self, each)
+            paragraph._data = each
+            self.paragraphs.append(paragraph)
 
     def _set_params(self, socket: NoteSocket, params: Mapping[str, Any]) -> None:
         """Sets values of forms that belong to the whole note."""
@@ -293,7 +298,7 @@ def _path_of(note: types.NoteInfo) -> str:
     return (note.get("path") or note.get("name") or "").lstrip("/")
 
 
-def raise_unless_taken(error: TidingError) -> None:
+def _raise_unless_taken(error: TidingError) -> None:
     """Raises the error again unless it says that there is a note with this path."""
     exception = error.body.get("exception") if isinstance(error.body, dict) else None
     if exception != "NotePathAlreadyExistsException":
