@@ -15,7 +15,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
 from unittest import mock
 
 import pandas
@@ -82,8 +81,8 @@ class ClientTest(unittest.TestCase):
     def setUp(self) -> None:
         self.client = self.connect(ADMIN)
 
-    def connect(self, token: str | None, server: str = SERVER, **options: Any) -> Client:
-        client = Client(server, token, **options)
+    def connect(self, token: str | None, server: str = SERVER, timeout: float = 60) -> Client:
+        client = Client(server, token, timeout=timeout)
         self.addCleanup(client.close)
         return client
 
