@@ -69,6 +69,7 @@ const longest = [
   'test/e2e/roles',
   'test/e2e/typing-ahead',
   'server/interpreters/magpie.test',
+  'test/python-client',
   'test/cli-commands',
   'test/shared-values',
   'test/rest.',

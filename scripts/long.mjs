@@ -56,6 +56,11 @@ const tests = {
     program: vitest('test/e2e/every-state.test.ts', 'test/e2e/gallery.test.ts'),
     env: { ALL_LOOKS: '1' },
   },
+  python: {
+    about: 'types, lint and format of the Python client',
+    program: vitest('test/python-client.test.ts'),
+    env: { PYTHON_CHECKS: '1' },
+  },
   reference: {
     about: 'the API reference, generated without a warning',
     program: vitest('test/docs.test.ts'),
