@@ -56,7 +56,7 @@ export async function openFile(
  * Valid names of data files: no folders, hidden files or quotes, and a type that interpreters read.
  */
 const DATA_NAME =
-  /^([\p{L}\p{N}][\p{L}\p{N} ._()-]{0,119})\.(csv|tsv|json|ndjson|parquet|arrow)$/iu;
+  /^([\p{L}\p{N}][\p{L}\p{N} ._()-]{0,119})\.(csv|tsv|json|ndjson|parquet|arrow|xls[xm]|sqlite3?|db)$/iu;
 /** Maximum number of files with the same name. They are numbered. */
 const MAX_SAME_NAME = 1_000;
 
@@ -67,7 +67,7 @@ export function checkDataName(name: string): { stem: string; extension: string }
     throw new Refusal(
       400,
       'The name of a data file must have no special characters and end in ' +
-        '.csv, .tsv, .json, .ndjson, .parquet or .arrow.',
+        '.csv, .tsv, .json, .ndjson, .parquet, .arrow, .xlsx, .xlsm, .sqlite, .sqlite3 or .db.',
     );
   return { stem, extension };
 }
