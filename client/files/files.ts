@@ -28,7 +28,7 @@ export interface UploadOptions extends CallOptions, FileOwner {
 }
 
 /** Default time limit for reading a workbook or database, in ms. Others may be read before it. */
-const TABLES_MS = 180_000;
+const TABLES_MS = 600_000;
 
 /** Tables of a workbook or database, and what was left out. */
 export type FileTables = EndpointAnswer<'readTables'>;
@@ -103,7 +103,7 @@ export class FilesApi {
   /**
    * Makes a Parquet file of each sheet of an Excel workbook, or each table of an SQLite database,
    * beside it, and returns their paths. The path has to begin with the owner. Rejects with status
-   * 400 if the file can't be read, and 403 if you may not write the note. Default time limit: 180 s.
+   * 400 if the file can't be read, and 403 if you may not write the note. Default time limit: 600 s.
    *
    * @example
    * const { path } = await client.files.upload('book.xlsx', file, { noteId: note.id });

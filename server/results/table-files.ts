@@ -12,7 +12,7 @@ import { timeText } from '../limits.ts';
 /** Memory of a process. */
 const PROCESS_BYTES = 1_536 * 2 ** 20;
 /** Time limit for a file, in ms. */
-const LIMIT_MS = 120_000;
+const LIMIT_MS = 300_000;
 
 /** Options of {@link TableFiles}. */
 interface TableFilesOptions {

@@ -14,9 +14,13 @@ export type ValueKind =
   | 'time'
   | 'timestamp';
 
+/** Rows of a chunk of the engine. */
 const CHUNK_ROWS = 2_048;
+/** Rows that are collected before they go to the database, which writes them to its disk. */
+const BUFFER_ROWS = 8 * CHUNK_ROWS;
 /** Characters that are collected before they go to the database. */
 const MAX_BUFFER = 4 * 2 ** 20;
+/** Maximum number of columns. */
 const MAX_COLUMNS = 2_000;
 
 /** Upper bounds of all tables of a file together. */
@@ -85,7 +89,7 @@ export class TypedTable {
 
   /** Whether {@link flush} should be called before further rows. */
   get isFull(): boolean {
-    return this.#bufferedRows >= CHUNK_ROWS || this.#buffered > MAX_BUFFER;
+    return this.#bufferedRows >= BUFFER_ROWS || this.#buffered > MAX_BUFFER;
   }
 
   /** Moves the collected rows to the database. */
