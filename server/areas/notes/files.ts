@@ -1,9 +1,16 @@
 /** Data files of notes and users, and shared ones: uploads, lists, new names and removals. */
 import { realpath } from 'node:fs/promises';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import type { RestHandlers } from '../../context.ts';
 import { Refusal } from '../../errors.ts';
-import { keepFile, listFiles, openFile, removeFile, renameFile } from '../../results/files.ts';
+import {
+  keepFile,
+  listFiles,
+  openFile,
+  removeFile,
+  renameFile,
+  TABLE_FILE_TYPES,
+} from '../../results/files.ts';
 import { addPiece, finishUpload } from '../../results/uploads.ts';
 
 /** REST handlers for data files. */
@@ -40,7 +47,7 @@ export const filesRest = {
   },
   readTables: async ({ body, person, signal }, { files, permissions, tableFiles }) => {
     const { folder, path } = await files.removable(body.path, person, permissions);
-    if (!/\.(xls[xm]|sqlite3?|db)$/i.test(path))
+    if (!TABLE_FILE_TYPES.includes(extname(path).slice(1).toLowerCase()))
       throw new Refusal(400, `${path} is neither an Excel workbook nor an SQLite database.`);
     const { handle } = await openFile(folder, path);
     await handle.close();

@@ -6,21 +6,8 @@ import * as api from '@duckdb/node-api';
 import { quoteText } from '../../script.ts';
 import type { ReadTables, ReadTablesAnswer } from '../messages.ts';
 import { FileProblem, TableProblem } from './problem.ts';
+import type { TableSource } from './table-source.ts';
 import { SOURCE_KEY, TableBudget, TypedTable } from './typed-table.ts';
-
-/** The tables of a file. */
-export interface TableSource {
-  /** What a table is called. */
-  readonly kind: 'sheet' | 'table';
-  readonly tables: readonly {
-    readonly name: string;
-    /** Reads the rows and returns the names of the columns; undefined if there are none. */
-    read(table: TypedTable): Promise<readonly string[] | undefined>;
-  }[];
-  /** What is not read, and why. */
-  readonly skipped: readonly { readonly name: string; readonly reason: string }[];
-  close(): void;
-}
 
 /** Maximum number of tables of a file. */
 const MAX_TABLES = 200;

@@ -4,7 +4,7 @@ import type { Database, SQLite3Error } from 'node-sqlite3-wasm';
 import { quoteName } from '../../script.ts';
 import { isoKindOf } from './dates.ts';
 import { FileProblem } from './problem.ts';
-import type { TableSource } from './read-tables.ts';
+import type { TableSource } from './table-source.ts';
 import type { TypedTable, ValueKind } from './typed-table.ts';
 
 /** Other kinds of objects that a database lists, and what they are called. */

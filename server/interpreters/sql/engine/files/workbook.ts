@@ -3,8 +3,8 @@ import type { Readable } from 'node:stream';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { excelDate, isoKindOf } from './dates.ts';
 import { FileProblem } from './problem.ts';
-import type { TableSource } from './read-tables.ts';
 import { plainText, readWorkbookParts, type WorkbookParts } from './sheet-parts.ts';
+import type { TableSource } from './table-source.ts';
 import type { TypedTable, ValueKind } from './typed-table.ts';
 import { damagedZip, readXml, type XmlHandlers } from './xml.ts';
 
