@@ -217,6 +217,7 @@ describe('a workbook', () => {
     expect(await problemOf('book.xlsx', short)).toBe(
       'book.xlsx takes longer than 0.001 seconds to read. Save the part that you need as CSV.',
     );
+    expect((await readdir(folder)).filter((name) => name.startsWith('.upload'))).toEqual([]);
     const abort = new AbortController();
     const aborted = tableFiles.read(at('book.xlsx'), abort.signal);
     abort.abort();

@@ -2,8 +2,8 @@
  * Turns workbooks and databases of users into Parquet files, which every interpreter reads. They
  * are read in a separate process, because a file may be damaged or made to overload its reader.
  */
-import { mkdir } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { Refusal } from '../errors.ts';
 import type { ReadTables, ReadTablesAnswer } from '../interpreters/sql/engine/messages.ts';
 import { EngineEnded, EngineProcess } from '../interpreters/sql/engine/process.ts';
@@ -54,10 +54,13 @@ export class TableFiles {
       await this.#engine?.gone;
       this.#engine = await EngineProcess.start(folder, () => PROCESS_BYTES);
     }
+    const engine = this.#engine;
+    // Removed even if the process is killed. The name is that of an upload, which lists omit.
+    const temporary = await mkdtemp(join(dirname(file), '.upload-'));
     const late = AbortSignal.timeout(limitMs);
     try {
-      const answer = (await this.#engine.call(
-        { call: 'readTables', file, bytes, processBytes: PROCESS_BYTES },
+      const answer = (await engine.call(
+        { call: 'readTables', file, folder: temporary, bytes, processBytes: PROCESS_BYTES },
         { signal: signal ? AbortSignal.any([signal, late]) : late },
       )) as ReadTablesAnswer;
       if (!('problem' in answer)) return answer;
@@ -76,7 +79,10 @@ export class TableFiles {
           `${name} needs more memory than the ${PROCESS_BYTES / 2 ** 20} MB that the server ` +
             'allows for a file. Save the part that you need as CSV.',
         );
-      throw error;
+      throw new Refusal(400, `${name} can't be read: ${(error as Error).message}`);
+    } finally {
+      if (engine.isOver) await engine.gone;
+      await rm(temporary, { recursive: true, force: true });
     }
   }
 }

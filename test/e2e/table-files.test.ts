@@ -145,6 +145,29 @@ describe('workbooks and databases in a browser', () => {
     expect(watched.complaints.splice(0).filter((each) => !/status of 400/.test(each))).toEqual([]);
   });
 
+  it('can be cancelled while the tables are read', async () => {
+    const { page } = watched;
+    const before = await page.locator('article').count();
+    const kept = await files();
+    let go = () => {};
+    const cancelled = new Promise<void>((resolve) => (go = resolve));
+    await page.route('**/api/magpie/file/tables', async (route) => {
+      await cancelled;
+      await route.continue().catch(() => {});
+    });
+    await drop('slow.xlsx', await workbook());
+    const progress = page.getByText('Reading the tables of slow.xlsx…');
+    await progress.waitFor();
+    await shoot(page, 'workbook-reading');
+    await page.locator('.file-drop').getByRole('button', { name: 'Cancel' }).click();
+    await progress.waitFor({ state: 'detached' });
+    go();
+    await page.unroute('**/api/magpie/file/tables');
+    await expect.poll(files).toEqual(kept);
+    expect(await page.locator('article').count()).toBe(before);
+    watched.complaints.length = 0;
+  });
+
   it('are read again from the panel of files', async () => {
     const { page } = watched;
     await writeFile(join(embedded.data, 'files/shared/common.xlsx'), await workbook());

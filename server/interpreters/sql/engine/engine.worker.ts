@@ -174,7 +174,7 @@ async function answer(id: number, request: EngineRequest, signal: AbortSignal): 
   if (request.call === 'readTables') {
     setMemoryLimit ??= guardMemory(request.processBytes);
     const { readTables } = await import('./files/read-tables.ts');
-    return readTables(request.file, request.bytes, signal);
+    return readTables(request, signal);
   }
   if (request.call === 'queryResult') return storedResults!.query(request, signal);
   if (request.call === 'importResult')

@@ -91,6 +91,8 @@ export type EngineRequest =
   | {
       readonly call: 'readTables';
       readonly file: string;
+      /** Folder for temporary files, in the file system of the file. */
+      readonly folder: string;
       /** Maximum size of the unpacked file, and of its values, in bytes. */
       readonly bytes: number;
       readonly processBytes: number;

@@ -1,10 +1,9 @@
 /** Turns the sheets of a workbook, or the tables of a database, into Parquet files beside it. */
-import { existsSync } from 'node:fs';
-import { link, mkdtemp, open, rename, rm } from 'node:fs/promises';
+import { chmod, open, rename } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import * as api from '@duckdb/node-api';
 import { quoteText } from '../../script.ts';
-import type { ReadTables, ReadTablesAnswer } from '../messages.ts';
+import type { EngineRequest, ReadTables, ReadTablesAnswer } from '../messages.ts';
 import { FileProblem, TableProblem } from './problem.ts';
 import type { TableSource } from './table-source.ts';
 import { SOURCE_KEY, TableBudget, TypedTable } from './typed-table.ts';
@@ -18,14 +17,11 @@ const HEAD_BYTES = 4_096;
 /**
  * Reads the tables of a file. Each becomes a Parquet file `<file> - <table>.parquet` in the same
  * folder. A file that an earlier call made from the same file is replaced, others never.
- * @param bytes maximum size of the unpacked file, and of its values
  */
 export async function readTables(
-  file: string,
-  bytes: number,
+  { file, folder, bytes }: Extract<EngineRequest, { call: 'readTables' }>,
   signal: AbortSignal,
 ): Promise<ReadTablesAnswer> {
-  const folder = await mkdtemp(join(dirname(file), '.upload-'));
   try {
     const source = await openSource(file, folder, bytes);
     try {
@@ -36,8 +32,6 @@ export async function readTables(
   } catch (error) {
     if (error instanceof FileProblem) return { problem: error.message };
     throw error;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
   }
 }
 
@@ -153,19 +147,15 @@ async function place(
     const name = number === 1 ? `${stem}.parquet` : `${stem}-${number}.parquet`;
     const target = join(dirname(source), name);
     if (taken.has(name.toLowerCase())) continue;
-    if (existsSync(target)) {
+    try {
+      // A rename would replace a file that somebody has just made, so the name is taken first.
+      await (await open(target, 'wx')).close();
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
       if ((await sourceOf(target, connection)) !== basename(source)) continue;
-      await rename(made, target);
-    } else {
-      try {
-        // Unlike a rename, a link never replaces a file that somebody has just made.
-        await link(made, target);
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'EEXIST') continue;
-        throw error;
-      }
-      await rm(made);
     }
+    await chmod(made, 0o600);
+    await rename(made, target);
     taken.add(name.toLowerCase());
     return name;
   }
