@@ -3,7 +3,7 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Database } from 'node-sqlite3-wasm';
-import type { Browser } from 'playwright-core';
+import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import writeXlsxFile from 'write-excel-file/node';
 import { accessibilityFindings } from '../support/axe.ts';
@@ -87,15 +87,15 @@ describe('workbooks and databases in a browser', () => {
     const [note] = await readdir(folder);
     return (await readdir(join(folder, note!))).filter((name) => !/^(shared$|\.)/.test(name));
   };
+  const finished = (made: Locator) =>
+    expect.poll(() => made.getAttribute('data-status'), { timeout: 120_000 }).toBe('FINISHED');
   const article = (text: string) => watched.page.locator('article').filter({ hasText: text });
 
   it('shows the sheets of a workbook, the rows of the first one, and a chart', async () => {
     await drop('Sales 2026.xlsx', await workbook());
     const made = article("from read_parquet('Sales 2026 - Orders.parquet') limit 1000");
     await made.waitFor();
-    await expect
-      .poll(() => made.getAttribute('data-status'), { timeout: 120_000 })
-      .toBe('FINISHED');
+    await finished(made);
     expect(await made.locator('.code').textContent()).toContain('-- Left out: Notes is empty');
     const grids = made.getByRole('grid');
     await expect.poll(() => grids.count()).toBe(3);
@@ -104,9 +104,7 @@ describe('workbooks and databases in a browser', () => {
     for (const type of ['DATE', 'VARCHAR', 'DOUBLE', 'BOOLEAN'])
       await expect.poll(() => grids.nth(2).textContent()).toContain(type);
     const chart = article('avg("amount") as "amount"');
-    await expect
-      .poll(() => chart.getAttribute('data-status'), { timeout: 60_000 })
-      .toBe('FINISHED');
+    await finished(chart);
     await chart.locator('svg, canvas').first().waitFor();
     await made.scrollIntoViewIfNeeded();
     await shoot(watched.page, 'workbook-dropped');
@@ -118,9 +116,7 @@ describe('workbooks and databases in a browser', () => {
     await drop('shop.sqlite', await database());
     const made = article("from read_parquet('shop - customers.parquet') limit 1000");
     await made.waitFor();
-    await expect
-      .poll(() => made.getAttribute('data-status'), { timeout: 120_000 })
-      .toBe('FINISHED');
+    await finished(made);
     expect(await made.locator('.code').textContent()).toContain('-- Left out: totals is a view');
     const grids = made.getByRole('grid');
     await expect.poll(() => grids.count()).toBe(3);
@@ -180,9 +176,7 @@ describe('workbooks and databases in a browser', () => {
     await panel.getByRole('button', { name: 'Read common.xlsx in a new paragraph' }).click();
     const made = article("from read_parquet('shared/common - Orders.parquet') limit 1000");
     await made.waitFor();
-    await expect
-      .poll(() => made.getAttribute('data-status'), { timeout: 120_000 })
-      .toBe('FINISHED');
+    await finished(made);
     await panel.getByRole('listitem').filter({ hasText: 'common - Regions.parquet' }).waitFor();
     expect(watched.complaints).toEqual([]);
   });
