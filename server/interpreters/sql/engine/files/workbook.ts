@@ -16,8 +16,10 @@ const MAX_PARTS = 10_000;
  * @param limit maximum size of its unpacked parts, in bytes
  */
 export async function openWorkbook(file: string, limit: number): Promise<TableSource> {
-  const zip = await openPromise(file, { autoClose: false }).catch((error: Error) => {
-    throw new FileProblem(`isn't an Excel workbook, or it is damaged: ${error.message}.`);
+  const zip = await openPromise(file, { autoClose: false }).catch(() => {
+    throw new FileProblem(
+      "isn't an Excel workbook, or it is damaged. Open it in Excel and save it again.",
+    );
   });
   try {
     const entries = await entriesOf(zip, limit);

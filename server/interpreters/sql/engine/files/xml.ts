@@ -14,7 +14,7 @@ export interface XmlHandlers {
 
 /** Describes an error of the reader of ZIP archives, or of its decompression. */
 export const damagedZip = (error: unknown) =>
-  new FileProblem(`is damaged: ${(error as Error).message}.`);
+  new FileProblem(`is damaged: ${(error as Error).message.replace(/\.$/, '')}.`);
 
 const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
 
