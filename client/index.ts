@@ -48,7 +48,13 @@ export type {
   LocalEvents,
   ReceivedEvent,
 } from './events.ts';
-export type { FileOwner, FilesApi, FileToUpload, UploadOptions } from './files/files.ts';
+export type {
+  FileOwner,
+  FilesApi,
+  FileTables,
+  FileToUpload,
+  UploadOptions,
+} from './files/files.ts';
 export type { InterpreterSettingChange, InterpretersApi } from './interpreters/interpreters.ts';
 export type { JobsApi } from './jobs/jobs.ts';
 export { indexedDbJournal } from './journal/indexed-db.ts';

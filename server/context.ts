@@ -28,6 +28,7 @@ import type { NoteEditor } from './notes/editor.ts';
 import type { NoteRepository } from './notes/repository.ts';
 import type { ServerOptions } from './options.ts';
 import type { ResultStore } from './results/store.ts';
+import type { TableFiles } from './results/table-files.ts';
 import type { RemoteSynchronizer } from './revisions/control.ts';
 import type { RevisionService } from './revisions/revisions.ts';
 import type { InterpreterPool } from './run/pool.ts';
@@ -69,6 +70,8 @@ export interface ServerContext {
   readonly values: SharedValues;
   /** Files of notes and users, and shared ones. */
   readonly files: DataFiles;
+  /** Reads workbooks and databases among the files. */
+  readonly tableFiles: TableFiles;
   readonly credentials: CredentialStore;
   readonly clusters: ClusterService;
   /** The platform behind `%magpie`. */

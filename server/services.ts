@@ -31,6 +31,7 @@ import { NoteEditor } from './notes/editor.ts';
 import { NoteRepository } from './notes/repository.ts';
 import { isLoopback, type ServerOptions } from './options.ts';
 import { ResultStore } from './results/store.ts';
+import { TableFiles } from './results/table-files.ts';
 import { RemoteSynchronizer } from './revisions/control.ts';
 import { RevisionService } from './revisions/revisions.ts';
 import { answerCodeRequest } from './run/code-requests.ts';
@@ -159,6 +160,10 @@ export async function openServices({ options, log, users, url }: ServicesInput):
   });
   const context: ServerContext = {
     files,
+    tableFiles: new TableFiles({
+      folder: join(options.data, '.table-files'),
+      bytes: options.maxFileBytes,
+    }),
     credentials,
     clusters,
     magpie,

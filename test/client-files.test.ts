@@ -1,7 +1,9 @@
 /** Files, notebooks and runs by name: a script that uses the client against the embedded server. */
-import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { type Client, createClient, isTidingError, outputText, TidingError } from '@tiding/client';
+import { Database } from 'node-sqlite3-wasm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AccessTokenStore } from '../server/auth/tokens.ts';
 import { Users } from '../server/auth/users.ts';
@@ -137,6 +139,47 @@ describe('files', () => {
     });
     expect(await failure(bob.files.list({ noteId }))).toMatchObject({ status: 403 });
     expect(await failure(bob.files.remove(path))).toMatchObject({ status: 404 });
+  });
+
+  it('with tables become Parquet files for users who may write the note', async () => {
+    const noteId = await client.notes.create({ path: 'files/tables' });
+    const file = join(await mkdtemp(join(tmpdir(), 'tiding-shop-')), 'shop.db');
+    const shop = new Database(file);
+    shop.exec('CREATE TABLE items(name TEXT); INSERT INTO items VALUES (1), (2)');
+    shop.close();
+    const { path } = await client.files.upload('shop.db', await readFile(file), { noteId });
+    expect(await client.files.readTables(path)).toEqual({
+      tables: [
+        { name: 'items', path: `notes/${noteId}/shop - items.parquet`, rows: 2, columns: 1 },
+      ],
+      skipped: [],
+    });
+    expect((await client.files.list({ noteId })).map((each) => each.path)).toEqual([
+      `notes/${noteId}/shop - items.parquet`,
+      path,
+    ]);
+    const permissions = { owners: ['admin'], writers: ['admin'], runners: ['admin'] };
+    await client.call('setPermissions', {
+      params: { noteId },
+      body: { ...permissions, readers: ['admin', 'bob'] },
+    });
+    expect(await failure(bob.files.readTables(path))).toMatchObject({ status: 403 });
+    await client.call('setPermissions', {
+      params: { noteId },
+      body: { ...permissions, readers: ['admin'] },
+    });
+    expect(await failure(bob.files.readTables(path))).toMatchObject({ status: 404 });
+    for (const [given, message] of [
+      ['shop.db', 'Name the owner of the file in its path, for example shared/shop.db.'],
+      [`notes/${noteId}/a.csv`, 'a.csv is neither an Excel workbook nor an SQLite database.'],
+    ] as const)
+      expect(await failure(client.files.readTables(given))).toMatchObject({ status: 400, message });
+    await client.files.upload('text.xlsx', bytesOf('a,b'), { noteId });
+    expect(await failure(client.files.readTables(`notes/${noteId}/text.xlsx`))).toMatchObject({
+      status: 400,
+      message: expect.stringMatching(/^text\.xlsx isn't an Excel workbook/) as string,
+    });
+    await rm(dirname(file), { recursive: true });
   });
 
   it('are renamed in their folder, but not over another one', async () => {

@@ -120,6 +120,7 @@ const samples: { [Name in EndpointName]?: (note: Made) => Promise<Sample> } = {
   getObject: async () => ({ path: { widget: 'cluster', name: 'local' } }),
   putFile: async () => ({ path: { name: 'sample.csv' }, body: { data: 'YSxiCjEsMgo=' } }),
   renameFile: async () => ({ body: { path: 'x.csv', name: 'y.csv' }, status: 400 }),
+  readTables: async () => ({ body: { path: 'shared/nowhere.xlsx' }, status: 404 }),
   removeFile: async () => ({ status: 400 }),
   getFile: async () => ({ body: { file: { path: '/nowhere/x.csv' } }, status: 404 }),
 

@@ -27,6 +27,12 @@ export interface UploadOptions extends CallOptions, FileOwner {
   onProgress?: (progress: { readonly sent: number; readonly total: number }) => void;
 }
 
+/** Default time limit of `readTables`, in ms. The server reads one file at a time. */
+const TABLES_MS = 600_000;
+
+/** Tables of a workbook or database, and what was left out. */
+export type FileTables = EndpointAnswer<'readTables'>;
+
 /**
  * Data files of notes and users, and shared ones. Their paths begin with the owner: `notes/ID/…`,
  * `users/NAME/…` or `shared/…`. Tiding servers only; others reject with `unsupported`.
@@ -54,11 +60,11 @@ export class FilesApi {
   }
 
   /**
-   * Uploads a data file (csv, tsv, json, ndjson, parquet, arrow) and returns its path, in which
-   * the name has a number if it was taken. Large files are sent in pieces, and the file appears
-   * with the last one. Pieces that don't get through are sent again for half a minute. Rejects
-   * with status 413 if the file is too large, 400 for other file names, and 403 if you may not
-   * write the note.
+   * Uploads a data file and returns its path, in which the name has a number if it was taken. Its
+   * type is csv, tsv, json, ndjson, parquet, arrow, xlsx, xlsm, sqlite, sqlite3 or db. Large files
+   * are sent in pieces, and the file appears with the last one. Pieces that don't get through are
+   * sent again for half a minute. Rejects with status 413 if the file is too large, 400 for other
+   * file names, and 403 if you may not write the note.
    *
    * @example
    * await client.files.upload('sales.csv', file, {
@@ -92,6 +98,20 @@ export class FilesApi {
   async rename(path: string, name: string, options: CallOptions = {}): Promise<string> {
     const renamed = await this.#context.call('renameFile', { ...options, body: { path, name } });
     return renamed.path;
+  }
+
+  /**
+   * Makes a Parquet file of each sheet of an Excel workbook, or each table of an SQLite database,
+   * beside it, and returns their paths. The path has to begin with the owner. Rejects with status
+   * 400 if the file can't be read, and 403 if you may not write the note. The default time limit
+   * is 600 s.
+   *
+   * @example
+   * const { path } = await client.files.upload('book.xlsx', file, { noteId: note.id });
+   * const { tables, skipped } = await client.files.readTables(path);
+   */
+  readTables(path: string, options: CallOptions = {}): Promise<FileTables> {
+    return this.#context.call('readTables', { timeout: TABLES_MS, ...options, body: { path } });
   }
 
   /**

@@ -1,5 +1,5 @@
 import { type Client, isNoteFile, parseNote } from '@tiding/client';
-import { paragraphFor } from '../note/files/data-files.ts';
+import { isDataFile } from '../note/files/data-files.ts';
 import { keepFiles } from '../note/files/pending-files.ts';
 import { homeTexts } from '../text/pages/home.ts';
 
@@ -8,7 +8,7 @@ const MAX_NOTE_BYTES = 64 * 2 ** 20;
 
 /** Whether a file is read in a note rather than imported as one. */
 async function isData(client: Client, file: File): Promise<boolean> {
-  if (paragraphFor(file.name) === undefined || !client.state.server?.tiding) return false;
+  if (!isDataFile(file.name) || !client.state.server?.tiding) return false;
   if (!isNoteFile(file.name) || file.size > MAX_NOTE_BYTES) return true;
   try {
     const content = parseNote(await file.text());

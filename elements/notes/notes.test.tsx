@@ -483,12 +483,12 @@ describe('files dropped on the home page', () => {
         resolve((event as CustomEvent<{ noteId: string }>).detail.noteId),
       ),
     );
-    drop({ 'cities.csv': 'city,people\nOslo,709037\n', 'more.json': '[{"a": 1}]' });
+    drop({ 'cities.csv': 'city,people\nOslo,709037\n', 'more.json': '[{"a": 1}]', 'a.xlsx': 'PK' });
     const id = await opened;
     same(client.state.notes?.find((note) => note.id === id)?.path, 'cities (1)');
     same(
       takeFiles(id).map(({ name }) => name),
-      ['cities.csv', 'more.json'],
+      ['cities.csv', 'more.json', 'a.xlsx'],
     );
   });
 });

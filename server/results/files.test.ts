@@ -97,7 +97,7 @@ it.each([
   'a\0.csv',
   'a\n.csv',
   `${'x'.repeat(200)}.csv`,
-  'a.xlsx',
+  'a.xls',
   '%2e%2e%2fa.csv',
 ])('does not store a file named %j', async (name) => {
   await expect(keepFile(join(data, 'refused'), name, Buffer.from('x'))).rejects.toMatchObject({

@@ -55,19 +55,26 @@ export async function openFile(
 /**
  * Valid names of data files: no folders, hidden files or quotes, and a type that interpreters read.
  */
-const DATA_NAME =
-  /^([\p{L}\p{N}][\p{L}\p{N} ._()-]{0,119})\.(csv|tsv|json|ndjson|parquet|arrow)$/iu;
+const DATA_NAME = /^([\p{L}\p{N}][\p{L}\p{N} ._()-]{0,119})\.(\w+)$/u;
+/** Types of files whose sheets or tables become Parquet files. */
+export const TABLE_FILE_TYPES = ['xlsx', 'xlsm', 'sqlite', 'sqlite3', 'db'];
+const DATA_TYPES = ['csv', 'tsv', 'json', 'ndjson', 'parquet', 'arrow', ...TABLE_FILE_TYPES];
 /** Maximum number of files with the same name. They are numbered. */
 const MAX_SAME_NAME = 1_000;
 
 /** Returns the parts of a valid name of a data file. Throws 400 for any other name. */
 export function checkDataName(name: string): { stem: string; extension: string } {
   const [, stem, extension] = DATA_NAME.exec(name) ?? [];
-  if (stem === undefined || extension === undefined || name.includes('..'))
+  if (
+    stem === undefined ||
+    extension === undefined ||
+    !DATA_TYPES.includes(extension.toLowerCase()) ||
+    name.includes('..')
+  )
     throw new Refusal(
       400,
-      'The name of a data file must have no special characters and end in ' +
-        '.csv, .tsv, .json, .ndjson, .parquet or .arrow.',
+      'The name of a data file must have no special characters and end in one of these types: ' +
+        `${DATA_TYPES.join(', ')}.`,
     );
   return { stem, extension };
 }

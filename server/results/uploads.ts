@@ -70,6 +70,6 @@ async function removeAbandoned(folder: string): Promise<void> {
     if (!name.startsWith(PREFIX)) continue;
     const found = await stat(join(folder, name)).catch(() => undefined);
     if (found && Date.now() - found.mtimeMs > ABANDONED_MS)
-      await rm(join(folder, name), { force: true });
+      await rm(join(folder, name), { recursive: true, force: true });
   }
 }

@@ -144,9 +144,11 @@ describe('data files in a browser', () => {
   it('explains why a file is rejected and adds no paragraph', async () => {
     const { page } = watched;
     const before = await page.locator('article').count();
-    await give('drop', 'sheet.xlsx', text('PK'));
+    await give('drop', 'sheet.ods', text('PK'));
     await page
-      .getByText("sheet.xlsx can't be imported: use CSV, TSV, JSON, Parquet or Arrow.")
+      .getByText(
+        "sheet.ods can't be imported: use CSV, TSV, JSON, Parquet, Arrow, Excel or SQLite.",
+      )
       .waitFor();
     await give('drop', 'large.csv', MAX_FILE_BYTES + 1);
     await page

@@ -80,6 +80,21 @@ export const resultEndpoints = {
     answer: open({ path: text }),
     audit: 'file-renamed',
   }),
+  /**
+   * Tiding: makes a Parquet file of each sheet of an Excel workbook, or each table of an SQLite
+   * database, beside it. A file that an earlier call made is replaced, others never. `path` begins
+   * with the owner, as in the answer of `listFiles`; so do those in the answer. `skipped` lists
+   * what was left out, and why. 400 if the file can't be read.
+   */
+  readTables: endpoint('POST', '/magpie/file/tables', {
+    since: 'none',
+    body: open({ path: text }),
+    answer: open({
+      tables: z.array(open({ name: text, path: text, rows: z.number(), columns: z.number() })),
+      skipped: z.array(open({ name: text, reason: text })),
+    }),
+    audit: 'file-tables-read',
+  }),
   /** Tiding: removes a data file. `path` begins with the owner, as in the answer of `listFiles`. */
   removeFile: endpoint('DELETE', '/magpie/file', {
     since: 'none',

@@ -1,9 +1,18 @@
 /** Rules for data files that are read in a note: which ones, and how. */
 
 /** Endings of files that a paragraph can read, for a file field. */
-export const DATA_FILE_TYPES = '.csv,.tsv,.json,.ndjson,.parquet,.arrow';
+export const DATA_FILE_TYPES =
+  '.csv,.tsv,.json,.ndjson,.parquet,.arrow,.xlsx,.xlsm,.sqlite,.sqlite3,.db';
 
 const extensionOf = (name: string): string => /\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
+
+/** Whether the server turns the tables of a file into Parquet files before they are read. */
+export const hasTables = (name: string): boolean =>
+  ['xlsx', 'xlsm', 'sqlite', 'sqlite3', 'db'].includes(extensionOf(name));
+
+/** Whether a paragraph can read a file. */
+export const isDataFile = (name: string): boolean =>
+  hasTables(name) || paragraphFor(name) !== undefined;
 
 /** Returns a file name that is safe on the server and inside quotes. */
 export const plainName = (name: string): string =>

@@ -35,7 +35,10 @@ function useFileDrop(ui: NoteUi): void {
 export function FileDrop() {
   const ui = useNoteUi();
   useFileDrop(ui);
-  const { name, share, waiting, isOver } = useViewStore(ui.uploads.state, (state) => state);
+  const { name, share, isReading, waiting, isOver } = useViewStore(
+    ui.uploads.state,
+    (state) => state,
+  );
   if (isOver)
     return (
       <div className="file-drop target">
@@ -48,10 +51,18 @@ export function FileDrop() {
   return (
     <div className="file-drop">
       <span className="file-drop-name" role="status">
-        {fill(waiting === 0 ? t.reading : t.readingFirst, { name, count: waiting })}
+        {isReading
+          ? fill(t.tables, { name })
+          : fill(waiting === 0 ? t.reading : t.readingFirst, { name, count: waiting })}
       </span>
-      <progress max={100} value={percent} aria-label={fill(t.reading, { name })} />
-      <span className="file-drop-percent">{percent} %</span>
+      {isReading ? (
+        <progress aria-label={fill(t.tables, { name })} />
+      ) : (
+        <>
+          <progress max={100} value={percent} aria-label={fill(t.reading, { name })} />
+          <span className="file-drop-percent">{percent} %</span>
+        </>
+      )}
       <Button size="sm" onClick={ui.uploads.cancel}>
         {commonTexts.cancel}
       </Button>

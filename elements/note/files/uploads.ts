@@ -14,8 +14,9 @@ import type { Messages } from '../ui/messages.ts';
 import type { ParagraphOperations } from '../ui/paragraphs.ts';
 import type { NoteRights } from '../ui/rights.ts';
 import type { UndoStack } from '../undo-stack.ts';
-import { paragraphFor, plainName, sourceOf } from './data-files.ts';
+import { hasTables, isDataFile, paragraphFor, plainName, sourceOf } from './data-files.ts';
 import { firstChart } from './first-chart.ts';
+import type { TablesParagraph } from './table-files.ts';
 
 const t = editorTexts.file;
 
@@ -25,6 +26,8 @@ export interface UploadState {
   readonly name: string | undefined;
   /** Uploaded share of that file, 0 to 1. */
   readonly share: number;
+  /** Whether the server reads the tables of the uploaded file. */
+  readonly isReading: boolean;
   /** Number of files that follow. */
   readonly waiting: number;
   readonly isOver: boolean;
@@ -47,6 +50,7 @@ export class Uploads {
   readonly state: ViewStore<UploadState> = createViewStore<UploadState>({
     name: undefined,
     share: 0,
+    isReading: false,
     waiting: 0,
     isOver: false,
   });
@@ -68,7 +72,7 @@ export class Uploads {
     if (reason !== undefined) return messages.info(reason);
     for (const file of files) {
       const { name } = file;
-      if (paragraphFor(name) === undefined) messages.error(fill(t.unknown, { name }));
+      if (!isDataFile(name)) messages.error(fill(t.unknown, { name }));
       else if (!client.state.server?.tiding) messages.error(fill(t.noServer, { name }));
       else this.#queue.push({ file, after });
     }
@@ -83,7 +87,12 @@ export class Uploads {
     for (let next = this.#queue.shift(); next; next = this.#queue.shift()) {
       const { file, after } = next;
       this.#abort = new AbortController();
-      this.state.set({ name: file.name, share: 0, waiting: this.#queue.length });
+      this.state.set({
+        name: file.name,
+        share: 0,
+        isReading: false,
+        waiting: this.#queue.length,
+      });
       const id = await this.#read(file, last?.after === after ? (last?.id ?? after) : after);
       if (id !== undefined) last = { after, id };
     }
@@ -103,11 +112,15 @@ export class Uploads {
           this.state.set({ share: total === 0 ? 1 : sent / total, waiting: this.#queue.length }),
       });
       const stored = path.slice(path.lastIndexOf('/') + 1);
-      const id = await paragraphs.insert(this.#indexAfter(after), paragraphFor(stored));
+      const read = hasTables(stored)
+        ? await this.#readTables(path, stored)
+        : { path: stored, text: paragraphFor(stored) };
+      if (read === undefined) return undefined;
+      const id = await paragraphs.insert(this.#indexAfter(after), read.text);
       if (rights.whyNot('runner') === undefined)
         void messages.act(async () => {
           await note.paragraph(id).run();
-          await this.#draw(id, stored);
+          await this.#draw(id, read.path);
         });
       return id;
     } catch (error) {
@@ -118,6 +131,25 @@ export class Uploads {
         messages.error(
           fill(t.failed, { name, reason: isTidingError(error) ? error.message : String(error) }),
         );
+      return undefined;
+    }
+  }
+
+  /**
+   * Reads the tables of an uploaded file. Removes the file if that fails, because no paragraph can
+   * read it.
+   */
+  async #readTables(path: string, stored: string): Promise<TablesParagraph | undefined> {
+    const { client, messages } = this.#context;
+    this.state.set({ isReading: true });
+    const owner = path.slice(0, -stored.length);
+    try {
+      const { readFileTables } = await import('./table-files.ts');
+      return await readFileTables(client, path, owner, this.#abort!.signal);
+    } catch (error) {
+      await client.files.remove(path).catch(() => undefined);
+      if (!isHttpError(error) || error.status !== 400) throw error;
+      messages.error(error.message);
       return undefined;
     }
   }

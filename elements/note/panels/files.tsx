@@ -9,7 +9,8 @@ import { panelTexts } from '../../text/note/panels.ts';
 import { Button } from '../../ui/button.tsx';
 import { useEditInPlace } from '../../ui/edit-in-place.ts';
 import { runHere } from '../commands/run-one.ts';
-import { paragraphFor } from '../files/data-files.ts';
+import { hasTables, isDataFile, paragraphFor } from '../files/data-files.ts';
+import { readFileTables } from '../files/table-files.ts';
 import { UploadButton } from '../files/upload-button.tsx';
 import { useNoteUi } from '../ui/note-ui.ts';
 import { useWhyNot } from '../ui/use-rights.ts';
@@ -85,7 +86,6 @@ function FileRow({
   const ui = useNoteUi();
   const { client, messages } = ui;
   const name = nameOf(path);
-  const source = paragraphFor(inCode);
   const change = (work: () => Promise<unknown>): void =>
     void messages.act(async () => {
       await work();
@@ -96,9 +96,13 @@ function FileRow({
     if (wanted !== '' && wanted !== name) change(() => client.files.rename(path, wanted));
   });
   const insert = async (): Promise<void> => {
-    const id = await ui.paragraphs.insert(undefined, source);
+    const text = hasTables(name)
+      ? (await readFileTables(client, path, path.slice(0, -inCode.length))).text
+      : paragraphFor(inCode);
+    const id = await ui.paragraphs.insert(undefined, text);
     ui.focus.scrollTo(id);
     await runHere(ui, ui.note.paragraph(id));
+    if (hasTables(name)) await read();
   };
   const download = async (): Promise<void> =>
     saveFile(await readDownload(await client.files.download(path)));
@@ -131,7 +135,7 @@ function FileRow({
           {formatBytes(size)} · {new Date(modified).toLocaleString()}
         </small>
       </div>
-      {source !== undefined && (
+      {isDataFile(name) && (
         <Button
           size="sm"
           icon={FileInput}

@@ -26,7 +26,8 @@ export const editorTexts = textArea('editor', {
     upload: 'Upload a data file',
     reading: 'Uploading {name}…',
     readingFirst: 'Uploading {name}…, {count} more',
-    unknown: "{name} can't be imported: use CSV, TSV, JSON, Parquet or Arrow.",
+    tables: 'Reading the tables of {name}…',
+    unknown: "{name} can't be imported: use CSV, TSV, JSON, Parquet, Arrow, Excel or SQLite.",
     noServer:
       "This server doesn't accept uploads. Copy {name} to a folder that its interpreters can read.",
     failed: '{name} could not be uploaded: {reason}',

@@ -5,8 +5,8 @@ export const homeTexts = textArea('home', {
   start: 'Get started',
   dropTitle: 'Drop files here',
   dropHint:
-    'CSV, TSV, JSON, Parquet and Arrow open in a new note. Notes of Jupyter and Zeppelin, and ' +
-    '.py, .md and .sql files are imported.',
+    'CSV, TSV, JSON, Parquet, Arrow, Excel and SQLite open in a new note. Notes of Jupyter and ' +
+    'Zeppelin, and .py, .md and .sql files are imported.',
   drop: 'Drop files to open or import them',
   choose: 'Choose files…',
   newNote: 'New note in',

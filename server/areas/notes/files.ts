@@ -1,7 +1,16 @@
 /** Data files of notes and users, and shared ones: uploads, lists, new names and removals. */
+import { realpath } from 'node:fs/promises';
+import { extname, join } from 'node:path';
 import type { RestHandlers } from '../../context.ts';
 import { Refusal } from '../../errors.ts';
-import { keepFile, listFiles, removeFile, renameFile } from '../../results/files.ts';
+import {
+  keepFile,
+  listFiles,
+  openFile,
+  removeFile,
+  renameFile,
+  TABLE_FILE_TYPES,
+} from '../../results/files.ts';
 import { addPiece, finishUpload } from '../../results/uploads.ts';
 
 /** REST handlers for data files. */
@@ -35,6 +44,19 @@ export const filesRest = {
     const parts = body.path.split('/').filter((part) => part !== '');
     const owner = parts.slice(0, parts[0] === 'shared' ? 1 : 2);
     return { path: [...owner, renamed].join('/') };
+  },
+  readTables: async ({ body, person, signal }, { files, permissions, tableFiles }) => {
+    const { folder, path } = await files.removable(body.path, person, permissions);
+    if (!TABLE_FILE_TYPES.includes(extname(path).slice(1).toLowerCase()))
+      throw new Refusal(400, `${path} is neither an Excel workbook nor an SQLite database.`);
+    const { handle } = await openFile(folder, path);
+    await handle.close();
+    const { tables, skipped } = await tableFiles.read(join(await realpath(folder), path), signal);
+    const prefix = body.path.replace(/[^/]*$/, '');
+    return {
+      tables: tables.map((table) => ({ ...table, path: prefix + table.path })),
+      skipped: [...skipped],
+    };
   },
   removeFile: async ({ query, person }, { files, permissions }) => {
     const { folder, path } = await files.removable(query.get('path') ?? '', person, permissions);

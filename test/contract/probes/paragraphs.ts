@@ -216,6 +216,7 @@ export const paragraphsProbes = {
   listFiles: async ({ client }) => must(Array.isArray(await client.files.list()), 'no list'),
   renameFile: ({ client }) =>
     refused('http', client.files.rename('shared/nowhere.csv', 'elsewhere.csv'), 404),
+  readTables: ({ client }) => refused('http', client.files.readTables('shared/nowhere.xlsx'), 404),
   removeFile: ({ client }) => refused('http', client.files.remove('shared/nowhere.csv'), 404),
   getFile: ({ client }) => refused('http', client.files.download('/nowhere.csv'), 404),
   paragraphJob: async (lab) =>

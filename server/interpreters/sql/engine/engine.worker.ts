@@ -171,6 +171,11 @@ async function answer(id: number, request: EngineRequest, signal: AbortSignal): 
     storedResults = await StoredResults.open(request.temporaryFolder, request.limits);
     return undefined;
   }
+  if (request.call === 'readTables') {
+    setMemoryLimit ??= guardMemory(request.processBytes);
+    const { readTables } = await import('./files/read-tables.ts');
+    return readTables(request, signal);
+  }
   if (request.call === 'queryResult') return storedResults!.query(request, signal);
   if (request.call === 'importResult')
     return (request.isParquet ? importParquet : importArrow)(request.file, request.target, signal);

@@ -87,7 +87,34 @@ export type EngineRequest =
       readonly offset: number;
       readonly limit: number;
     }
+  /** Turns the tables of a workbook or database into Parquet files beside it. */
+  | {
+      readonly call: 'readTables';
+      readonly file: string;
+      /** Folder for temporary files, in the file system of the file. */
+      readonly folder: string;
+      /** Maximum size of the unpacked file, and of its values, in bytes. */
+      readonly bytes: number;
+      readonly processBytes: number;
+    }
   | { readonly call: 'close' };
+
+/** The Parquet files that were made from a workbook or database. */
+export interface ReadTables {
+  readonly tables: readonly {
+    /** Name of the sheet or table. */
+    readonly name: string;
+    /** Name of the file, in the folder of the workbook or database. */
+    readonly path: string;
+    readonly rows: number;
+    readonly columns: number;
+  }[];
+  /** Sheets and tables that were left out. */
+  readonly skipped: readonly { readonly name: string; readonly reason: string }[];
+}
+
+/** Answer to `readTables`. A problem continues the name of the file. */
+export type ReadTablesAnswer = ReadTables | { readonly problem: string };
 
 /** A piece of a run's output, in order. `table` numbers the tables of the run. */
 export type OutputPiece =

@@ -1,0 +1,15 @@
+import type { TypedTable } from './typed-table.ts';
+
+/** The tables of a file. */
+export interface TableSource {
+  /** What a table is called. */
+  readonly kind: 'sheet' | 'table';
+  readonly tables: readonly {
+    readonly name: string;
+    /** Reads the rows and returns the names of the columns; undefined if there are none. */
+    read(table: TypedTable): Promise<readonly string[] | undefined>;
+  }[];
+  /** What is not read, and why. */
+  readonly skipped: readonly { readonly name: string; readonly reason: string }[];
+  close(): void;
+}

@@ -1,0 +1,184 @@
+/** Reads the sheets of an Excel workbook (Office Open XML) row by row. */
+import type { Readable } from 'node:stream';
+import { type Entry, openPromise, type ZipFile } from 'yauzl';
+import { excelDate, isoKindOf } from './dates.ts';
+import { FileProblem } from './problem.ts';
+import { plainText, readWorkbookParts, type WorkbookParts } from './sheet-parts.ts';
+import type { TableSource } from './table-source.ts';
+import type { TypedTable, ValueKind } from './typed-table.ts';
+import { damagedZip, readXml, type XmlHandlers } from './xml.ts';
+
+/** Maximum number of parts. Workbooks have a few for each sheet. */
+const MAX_PARTS = 10_000;
+
+/**
+ * Opens a workbook. Throws a {@link FileProblem} if it is none.
+ * @param limit maximum size of its unpacked parts, in bytes
+ */
+export async function openWorkbook(file: string, limit: number): Promise<TableSource> {
+  const zip = await openPromise(file, { autoClose: false }).catch(() => {
+    throw new FileProblem(
+      "isn't an Excel workbook, or it is damaged. Open it in Excel and save it again.",
+    );
+  });
+  try {
+    const entries = await entriesOf(zip, limit);
+    const open = async (path: string) => {
+      const entry = entries.get(path);
+      return (
+        entry &&
+        zip.openReadStreamPromise(entry).catch((error: unknown) => {
+          throw damagedZip(error);
+        })
+      );
+    };
+    const parts = await readWorkbookParts(open);
+    const tables = parts.sheets.map((sheet) => ({
+      name: sheet.name,
+      read: async (table: TypedTable) => {
+        const stream = await open(sheet.path);
+        if (!stream) throw new FileProblem('is damaged: a sheet is missing.');
+        return readSheet(stream, parts, table);
+      },
+    }));
+    return { kind: 'sheet', tables, skipped: [], close: () => zip.close() };
+  } catch (error) {
+    zip.close();
+    throw error;
+  }
+}
+
+async function entriesOf(zip: ZipFile, limit: number): Promise<Map<string, Entry>> {
+  if (zip.entryCount > MAX_PARTS)
+    throw new FileProblem(`has more than ${MAX_PARTS.toLocaleString('en-US')} parts.`);
+  const entries = new Map<string, Entry>();
+  let bytes = 0;
+  try {
+    for await (const entry of zip.eachEntry()) {
+      // Pictures are not read.
+      if (!/\.(xml|rels|bin)$/i.test(entry.fileName)) continue;
+      bytes += entry.uncompressedSize;
+      entries.set(entry.fileName, entry);
+    }
+  } catch (error) {
+    throw damagedZip(error);
+  }
+  // yauzl ends a stream that is longer than the entry says.
+  if (bytes > limit)
+    throw new FileProblem(
+      `has ${bytes.toLocaleString('en-US')} bytes when it is unpacked. The limit of the server ` +
+        `for a data file is ${limit.toLocaleString('en-US')}. Save the sheet that you need as CSV.`,
+    );
+  return entries;
+}
+
+/** Returns the number of a cell's column, from 0; -1 if the reference has none. */
+function columnOf(reference: string): number {
+  let column = 0;
+  for (const letter of /^[A-Z]{1,3}/.exec(reference)?.[0] ?? '')
+    column = column * 26 + letter.charCodeAt(0) - 64;
+  return column - 1;
+}
+
+/** Returns the letters of a column. */
+function lettersOf(column: number): string {
+  const rest = Math.floor(column / 26);
+  return (rest === 0 ? '' : lettersOf(rest - 1)) + String.fromCharCode(65 + (column % 26));
+}
+
+const NUMBER = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i;
+
+interface Cell {
+  readonly kind: ValueKind;
+  readonly text: string;
+}
+
+/** Returns the value of a cell; undefined if it is empty or an error. */
+function cellValue(
+  type: string,
+  style: number,
+  text: string,
+  { texts, formats, from1904 }: WorkbookParts,
+): Cell | undefined {
+  const asText = (value: string | undefined): Cell | undefined =>
+    value ? { kind: 'text', text: value } : undefined;
+  if (text === '' || type === 'e') return undefined;
+  if (type === 's') return asText(texts[Number(text)]);
+  if (type === 'str' || type === 'inlineStr') return asText(plainText(text));
+  if (type === 'b') return { kind: 'boolean', text: text === '1' ? 'true' : 'false' };
+  if (type === 'd') {
+    const kind = isoKindOf(text.replace(/Z$/, ''));
+    return kind ? { kind, text: text.replace(/Z$/, '') } : asText(text);
+  }
+  const number = NUMBER.test(text) ? Number(text) : Number.NaN;
+  if (!Number.isFinite(number)) return asText(text);
+  const format = formats[style];
+  const date = format && excelDate(number, format, from1904);
+  if (date) return date;
+  return /^-?\d{1,18}$/.test(text)
+    ? { kind: 'integer', text }
+    : { kind: 'number', text: String(number) };
+}
+
+/**
+ * Reads a sheet into a table and returns the names of its columns. The first row that is not empty
+ * has the names if all its cells are texts; otherwise the columns are A, B, C.
+ */
+async function readSheet(
+  stream: Readable,
+  parts: WorkbookParts,
+  table: TypedTable,
+): Promise<string[] | undefined> {
+  let names: Map<number, string> | undefined;
+  let row = new Map<number, Cell>();
+  let width = 0;
+  let column = -1;
+  let type = '';
+  let style = 0;
+  let text = '';
+  let isValue = false;
+  let isPhonetic = false;
+  const endRow = (): void => {
+    if (row.size === 0) return;
+    width = Math.max(width, ...row.keys());
+    const isFirst = names === undefined;
+    const cells = [...row];
+    row = new Map();
+    names ??= new Map();
+    if (isFirst && cells.every(([, { kind }]) => kind === 'text')) {
+      for (const [at, cell] of cells) names.set(at, cell.text.trim());
+      table.widen(width);
+      return;
+    }
+    for (const [at, { kind, text: value }] of cells) table.set(at, kind, value);
+    table.endRow();
+  };
+  const handlers: XmlHandlers = {
+    open(name, attributes) {
+      if (name === 'c') {
+        column = attributes['r'] === undefined ? column + 1 : columnOf(attributes['r']);
+        type = attributes['t'] ?? 'n';
+        style = Number(attributes['s'] ?? 0);
+        text = '';
+      } else if (name === 'row') column = -1;
+      else if (name === 'rPh') isPhonetic = true;
+      else if ((name === 'v' || name === 't') && !isPhonetic) isValue = true;
+    },
+    text(piece) {
+      if (isValue) text += piece;
+    },
+    close(name) {
+      if (name === 'v' || name === 't') isValue = false;
+      else if (name === 'rPh') isPhonetic = false;
+      else if (name === 'row') endRow();
+      else if (name === 'c' && column >= 0) {
+        const value = cellValue(type, style, text, parts);
+        if (value) row.set(column, value);
+      }
+    },
+    pause: () => (table.isFull ? table.flush() : undefined),
+  };
+  await readXml(stream, handlers);
+  const found = names as Map<number, string> | undefined;
+  return found && Array.from({ length: width + 1 }, (_, at) => found.get(at) || lettersOf(at));
+}
