@@ -64,6 +64,12 @@ const rows = {
     file: 'test/engines/postgresql-connections.test.ts',
     server: postgres,
   },
+  'connections-page': {
+    about: 'PostgreSQL on the page of connections',
+    file: 'test/engines/connections-page.test.ts',
+    server: postgres,
+    isPage: true,
+  },
   mariadb: {
     about: 'MariaDB: results, sessions, limits, errors, cancel, completion',
     file: 'test/engines/mariadb.test.ts',

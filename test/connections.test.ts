@@ -64,6 +64,16 @@ describe('connections', () => {
     ]);
   });
 
+  it('offer a login of their own if the setting has only a user', async () => {
+    const properties = { host: '127.0.0.1', user: 'reader' };
+    const setting = { name: 'trusting', group: 'mysql', properties };
+    await people.call(people.admin, 'POST', '/interpreter/setting', setting);
+    const all = (await people.call(people.bob, 'GET', path)).json as DatabaseConnectionInfo[];
+    expect(all[1]).toMatchObject({ name: 'trusting', login: 'missing', user: 'reader' });
+    expect(all[1]!.problem).toBeUndefined();
+    await people.call(people.admin, 'DELETE', '/interpreter/setting/trusting');
+  });
+
   it('list the login of each user', async () => {
     const login = { entity: 'closed', username: 'ada', password: 'x' };
     await people.call(people.admin, 'PUT', '/credential', login);

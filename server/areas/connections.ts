@@ -97,7 +97,7 @@ function describe(
   try {
     const { isPersonal, target } = targetFor(setting, driver, person, context);
     const { database, host, port, readOnly, user } = target;
-    const login = isPersonal ? ('personal' as const) : ('shared' as const);
+    const login = isPersonal ? 'personal' : target.password === undefined ? 'missing' : 'shared';
     return { ...common, host, port, database, user, readOnly, login };
   } catch (error) {
     const { database, host, port, readOnly } = setting.properties;

@@ -69,6 +69,7 @@ const visits: readonly Visit[] = [
   { route: '/jobmanager', tag: 'tiding-job-manager', words: 'Jobs', fates: signedIn },
   { route: '/clusters', tag: 'tiding-clusters', words: 'Clusters', fates: signedIn },
   { route: '/interpreter', tag: 'tiding-interpreters', words: 'Interpreters', fates: superOnly },
+  { route: '/connections', tag: 'tiding-connections', words: 'Connections', fates: signedIn },
   { route: '/credential', tag: 'tiding-credentials', words: 'Credentials', fates: superOnly },
   { route: '/helium', tag: 'tiding-packages', words: 'Packages', fates: superOnly },
   {

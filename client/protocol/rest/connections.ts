@@ -6,8 +6,8 @@ import { text } from './schemas.ts';
 /**
  * An interpreter setting that is a database. `name` is its magic without `%`; `kind` is its group,
  * such as `postgresql`, and `title` what people call it. `login` says whose login is used:
- * `shared`, that of the setting; `personal`, the caller's own; `missing`, the caller has to store
- * one. `problem` says what is missing.
+ * `shared`, that of the setting; `personal`, the caller's own; `missing`, neither has a password.
+ * `problem` says why no connection is possible.
  */
 export const connection = open({
   name: text,
