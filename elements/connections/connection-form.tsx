@@ -174,11 +174,7 @@ function Outcome({
   if (problem !== undefined) return <Alert>{problem}</Alert>;
   if (!tested) return null;
   if (!tested.ok)
-    return (
-      <Alert>
-        {tested.message} {tested.advice}
-      </Alert>
-    );
+    return <Alert>{[tested.message, tested.advice].filter(Boolean).join('\n')}</Alert>;
   const { latencyMs = 0, version = '' } = tested;
   return <Success>{fill(t.works, { version, ms: latencyMs })}</Success>;
 }

@@ -63,7 +63,7 @@ export function ConnectionRow(props: ConnectionRowProps) {
           <Icon of={CircleAlert} size="sm" />
           <span>
             {reason}
-            {failure?.advice === undefined ? null : ` ${failure.advice}`}
+            {failure?.advice === undefined ? null : `\n${failure.advice}`}
           </span>
         </p>
       )}

@@ -139,7 +139,7 @@ describe('<tiding-connections>', () => {
     await click('Test sales');
     await words('PostgreSQL 17.6, 1.4 ms');
     await click('Test crm');
-    await words('password authentication failed (28P01) Correct your login.');
+    await words('password authentication failed (28P01)\nCorrect your login.');
     same(
       all('.connection-state').map((each) => each.textContent),
       ['PostgreSQL 17.6, 1.4 ms', 'Not connected'],
@@ -219,7 +219,7 @@ describe('<tiding-connections>', () => {
     type(await field('User'), 'reader');
     type(await field('Password'), 'hush');
     await click('Test');
-    await words('The host is unknown. Correct it.');
+    await words('The host is unknown.\nCorrect it.');
     await click('Create');
     await words('The connection hr was created.');
     const properties = {

@@ -26,15 +26,16 @@ export function SchemaTree({ label, rows, selected, onSelect, onToggle }: Schema
   const [active, setActive] = useState<string>();
   const root = useRef<HTMLUListElement>(null);
   const stop = rows.some(({ key }) => key === active) ? active : rows[0]?.key;
-  const focus = (at: number): void => {
-    root.current?.querySelectorAll<HTMLElement>('[role=treeitem]')[at]?.focus();
-  };
+  const items = (): HTMLElement[] => [
+    ...(root.current?.querySelectorAll<HTMLElement>('[role=treeitem]') ?? []),
+  ];
+  const focus = (at: number): void => items()[at]?.focus();
   const act = (row: SchemaRow): void => {
     if (row.kind === 'relation') onSelect(row.relation);
     else if (row.kind === 'schema') onToggle(row.key);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    const at = rows.findIndex(({ key }) => key === stop);
+    const at = items().indexOf(event.target as HTMLElement);
     const row = rows[at];
     if (!row || event.ctrlKey || event.metaKey || event.altKey) return;
     const open = row.kind === 'column' ? undefined : row.open;

@@ -101,7 +101,11 @@ export function TablePreview(props: TablePreviewProps) {
 }
 
 const shownText = (rows: number, more: boolean): string =>
-  rows === 1 && !more ? t.oneRow : fill(more ? t.shown : t.all, { n: formatInteger(rows) });
+  rows === 0
+    ? ''
+    : rows === 1 && !more
+      ? t.oneRow
+      : fill(more ? t.shown : t.all, { n: formatInteger(rows) });
 
 async function createQueryNote(
   client: Client,
