@@ -1,12 +1,17 @@
 import type { Client } from '@tiding/client';
 import type { ConnectionTest } from '@tiding/client/protocol';
 import { PlugZap } from 'lucide-react';
-import { type ReactNode, useId, useState } from 'react';
+import { useState } from 'react';
 import { commonTexts } from '../text/common.ts';
 import { fill } from '../text/fill.ts';
 import { connectionTexts } from '../text/pages/connections.ts';
 import { Alert, Success } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
+import {
+  LabelledCheckbox,
+  LabelledField,
+  type LabelledFieldProps,
+} from '../ui/fields/labelled.tsx';
 import { serverMessageOf } from '../ui/page.tsx';
 import { PrincipalField } from '../ui/principal-field.tsx';
 import {
@@ -75,8 +80,8 @@ export function ConnectionForm({
       setBusy(undefined);
     }
   };
-  const field = (name: TextName, label: string, more: Partial<FieldProps> = {}) => (
-    <Field
+  const field = (name: TextName, label: string, more: Partial<LabelledFieldProps> = {}) => (
+    <LabelledField
       label={label}
       value={draft[name]}
       onValue={(value) => set({ [name]: value })}
@@ -120,12 +125,16 @@ export function ConnectionForm({
         {field('timeoutSeconds', t.timeout, { digits: true, hint: t.timeoutHint })}
       </div>
       <div className="connection-checks">
-        <Check checked={draft.readOnly} onChange={(readOnly) => set({ readOnly })}>
-          {t.onlyRead}
-        </Check>
-        <Check checked={draft.isRestricted} onChange={(isRestricted) => set({ isRestricted })}>
-          {t.restrict}
-        </Check>
+        <LabelledCheckbox
+          label={t.onlyRead}
+          checked={draft.readOnly}
+          onChange={(readOnly) => set({ readOnly })}
+        />
+        <LabelledCheckbox
+          label={t.restrict}
+          checked={draft.isRestricted}
+          onChange={(isRestricted) => set({ isRestricted })}
+        />
       </div>
       {draft.isRestricted ? (
         <PrincipalField
@@ -179,53 +188,6 @@ function Outcome({
   return <Success>{fill(t.works, { version, ms: latencyMs })}</Success>;
 }
 
-interface FieldProps {
-  label: string;
-  value: string;
-  hint?: string;
-  type?: 'text' | 'password';
-  /** Accepts digits only. */
-  digits?: boolean;
-  /** For addresses, which are left-to-right in every language. */
-  ltr?: boolean;
-  autoFocus?: boolean;
-  onValue: (value: string) => void;
-}
-
-function Field({ autoFocus, digits, hint, label, ltr, onValue, type = 'text', value }: FieldProps) {
-  const id = useId();
-  const hintId = `${id}-hint`;
-  return (
-    <div className="field">
-      <label className="label" htmlFor={id}>
-        {label}
-      </label>
-      <span className="input">
-        <input
-          id={id}
-          type={type}
-          value={value}
-          autoFocus={autoFocus}
-          dir={ltr ? 'ltr' : undefined}
-          autoComplete={type === 'password' ? 'new-password' : 'off'}
-          autoCapitalize="off"
-          spellCheck={false}
-          inputMode={digits ? 'numeric' : undefined}
-          aria-describedby={hint === undefined ? undefined : hintId}
-          onChange={({ target }) =>
-            onValue(digits ? target.value.replace(/\D/g, '') : target.value)
-          }
-        />
-      </span>
-      {hint === undefined ? null : (
-        <span className="hint" id={hintId}>
-          {hint}
-        </span>
-      )}
-    </div>
-  );
-}
-
 function Select({
   label,
   onValue,
@@ -247,27 +209,6 @@ function Select({
           </option>
         ))}
       </select>
-    </label>
-  );
-}
-
-function Check({
-  checked,
-  children,
-  onChange,
-}: {
-  checked: boolean;
-  children: ReactNode;
-  onChange: (checked: boolean) => void;
-}) {
-  return (
-    <label className="check">
-      <input
-        type="checkbox"
-        checked={checked}
-        onChange={({ target }) => onChange(target.checked)}
-      />
-      {children}
     </label>
   );
 }

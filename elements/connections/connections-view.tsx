@@ -82,7 +82,9 @@ function Connections({ client, connection, host, insertable }: ConnectionsProps)
   const loaded = useLoaded(client, ({ connections }) => connections.list());
   const [toast, toasts] = useToasts(TOAST_MS, 'corner');
   const [opened, setOpened] = useState(connection);
-  useEffect(() => setOpened(connection), [connection]);
+  useEffect(() => {
+    setOpened(connection);
+  }, [connection]);
   const [tests, setTests] = useState<ReadonlyMap<string, ConnectionTest | 'pending'>>(new Map());
   const [templates, setTemplates] = useState<Templates>();
   const [login, setLogin] = useState<DatabaseConnectionInfo>();
