@@ -83,10 +83,13 @@ export function SchemaTree({ label, rows, selected, onSelect, onToggle }: Schema
 function RowContent({ row, onToggle }: { row: SchemaRow; onToggle: (key: string) => void }) {
   if (row.kind === 'column') {
     const { name, nullable, type } = row.column;
+    const aside = nullable ? type : fill(t.required, { type });
     return (
       <>
         <span className="schema-name">{name}</span>
-        <span className="schema-aside">{nullable ? type : fill(t.required, { type })}</span>
+        <span className="schema-aside" title={aside}>
+          {aside}
+        </span>
       </>
     );
   }
