@@ -100,6 +100,12 @@ export const routes: readonly Route[] = [
     show: page('tiding-interpreters'),
   },
   {
+    path: '/connections',
+    access: 'session',
+    navigation: { group: 'workspace', label: () => t.connections, feature: 'connections' },
+    show: page('tiding-connections'),
+  },
+  {
     path: '/credential',
     access: superAdmin,
     navigation: { group: 'workspace', label: () => t.credentials },

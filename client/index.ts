@@ -26,6 +26,12 @@ export {
 } from './channel/transport.ts';
 export { type Client, createClient, liveAddress } from './client.ts';
 export type { ClustersApi } from './clusters/clusters.ts';
+export type {
+  ConnectionsApi,
+  PreviewOptions,
+  SchemaOptions,
+  UnsavedConnection,
+} from './connections/connections.ts';
 export type { CallOptions } from './core/abort.ts';
 export type { Scheduler } from './core/store.ts';
 export type { CredentialsApi } from './credentials/credentials.ts';

@@ -8,6 +8,7 @@
 import { accessTokensElement } from './account/access-tokens.tsx';
 import { clusterCard, clusters } from './clusters/clusters.tsx';
 import { configuration } from './configuration/configuration.tsx';
+import { connectionsElement } from './connections/connections.tsx';
 import { credentialsElement } from './credentials/credentials.tsx';
 import { interpretersElement } from './interpreters/interpreters.tsx';
 import { jobManager } from './jobs/job-manager.tsx';
@@ -50,6 +51,7 @@ export const elements: readonly ElementSpec[] = [
   clusters,
   clusterCard,
   interpretersElement,
+  connectionsElement,
   accessTokensElement,
   credentialsElement,
   configuration,

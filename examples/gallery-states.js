@@ -30,6 +30,18 @@ const setting = (name) => ({
     owners: [],
   },
 });
+const database = (name, login) => ({
+  name,
+  kind: 'postgresql',
+  title: 'PostgreSQL',
+  host: 'db.example.com',
+  port: 5432,
+  database: name,
+  user: login === 'missing' ? '' : 'reader',
+  login,
+  readOnly: true,
+  ...(login === 'missing' ? { problem: `There is no login for ${name}.` } : {}),
+});
 const answers = {
   'GET /magpie/clusters': {
     clusters: [cluster('main_cluster', 'Running'), cluster('night', 'Stopped')],
@@ -73,6 +85,35 @@ const answers = {
   },
   'GET /credential': { userCredentials: { 'warehouse.reports': { username: 'reader' } } },
   'GET /magpie/access-token': [],
+  'GET /magpie/connections': [database('sales', 'shared'), database('archive', 'missing')],
+  'POST /magpie/connections/sales/test': { ok: true, version: 'PostgreSQL 17.6', latencyMs: 1.4 },
+  'GET /magpie/connections/sales/schema': {
+    more: false,
+    relations: [
+      {
+        schema: 'public',
+        name: 'orders',
+        reference: 'orders',
+        kind: 'table',
+        rows: 1_284_000,
+        columns: [
+          { name: 'id', type: 'integer', nullable: false },
+          { name: 'customer', type: 'text', nullable: true },
+        ],
+      },
+    ],
+  },
+  'GET /magpie/connections/sales/preview': {
+    columns: [
+      { name: 'id', type: 'int32' },
+      { name: 'customer', type: 'text' },
+    ],
+    rows: [
+      ['1', 'Ada'],
+      ['2', null],
+    ],
+    more: true,
+  },
 };
 const memory = memoryServer({
   notes: [
@@ -157,6 +198,10 @@ const states = {
   'tiding-password-reset': {
     'with a link token': { resetToken: 'token' },
     'without a link token': {},
+  },
+  'tiding-connections': {
+    'all connections': {},
+    'tables of a connection': { connection: 'sales' },
   },
   'tiding-search': { 'a term': { term: 'trips' }, 'no term': {} },
   'tiding-cluster-card': {

@@ -59,9 +59,25 @@ const rows = {
     server: postgres,
     isPage: true,
   },
+  'postgresql-connections': {
+    about: 'PostgreSQL: tests of connections, tables, previews',
+    file: 'test/engines/postgresql-connections.test.ts',
+    server: postgres,
+  },
+  'connections-page': {
+    about: 'PostgreSQL on the page of connections',
+    file: 'test/engines/connections-page.test.ts',
+    server: postgres,
+    isPage: true,
+  },
   mariadb: {
     about: 'MariaDB: results, sessions, limits, errors, cancel, completion',
     file: 'test/engines/mariadb.test.ts',
+    server: mariadb,
+  },
+  'mariadb-connections': {
+    about: 'MariaDB: tests of connections, tables, previews',
+    file: 'test/engines/mariadb-connections.test.ts',
     server: mariadb,
   },
 };

@@ -102,6 +102,11 @@ const samples: { [Name in EndpointName]?: (note: Made) => Promise<Sample> } = {
   startCluster: async () => ({ path: { clusterName: 'nowhere' }, status: 404 }),
   stopCluster: async () => ({ path: { clusterName: 'nowhere' }, status: 404 }),
 
+  // Connections
+  testConnection: async () => ({ path: { name: 'nowhere' }, body: {}, status: 404 }),
+  connectionSchema: async () => ({ path: { name: 'nowhere' }, status: 404 }),
+  connectionPreview: async () => ({ path: { name: 'nowhere' }, status: 400 }),
+
   // Revisions
   checkpointNote: async (note) => ({ path: { noteId: note.id }, body: { commitMessage: 'first' } }),
   getRevision: async (note) => ({ path: { noteId: note.id, revisionId: 'Head' } }),

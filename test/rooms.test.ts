@@ -371,6 +371,7 @@ describe('rooms of the elements', () => {
     'account',
     'clusters',
     'configuration',
+    'connections',
     'credentials',
     'interpreters',
     'jobs',

@@ -56,6 +56,13 @@ export { type Presence, presence } from './collaboration.ts';
 export * from './define.ts';
 export * from './envelope.ts';
 export * from './objects.ts';
+export type {
+  ConnectionPreview,
+  ConnectionSchema,
+  ConnectionTest,
+  DatabaseConnectionInfo,
+  DatabaseRelation,
+} from './rest/connections.ts';
 export {
   MAX_QUERY_ROWS,
   type ResultFilter,

@@ -4,6 +4,7 @@
  */
 import type * as z from 'zod/mini';
 import { accessEndpoints } from './rest/access.ts';
+import { connectionEndpoints } from './rest/connections.ts';
 import { interpreterEndpoints } from './rest/interpreters.ts';
 import { noteEndpoints } from './rest/notes.ts';
 import { packageEndpoints } from './rest/packages.ts';
@@ -19,6 +20,7 @@ export const endpoints = {
   ...resultEndpoints,
   ...noteEndpoints,
   ...interpreterEndpoints,
+  ...connectionEndpoints,
   ...packageEndpoints,
 };
 

@@ -11,6 +11,7 @@ import { Plus, X } from 'lucide-react';
 import { useId } from 'react';
 import { interpreterTexts } from '../text/pages/interpreters.ts';
 import { Button } from '../ui/button.tsx';
+import { LabelledCheckbox, LabelledField } from '../ui/fields/labelled.tsx';
 import { PrincipalField } from '../ui/principal-field.tsx';
 import type { Option } from './draft.ts';
 
@@ -200,82 +201,5 @@ function Choice({
         </option>
       ))}
     </select>
-  );
-}
-
-/** A checkbox with a label. */
-export function LabelledCheckbox({
-  label,
-  checked,
-  onChange,
-}: {
-  label: string;
-  checked: boolean;
-  onChange: (checked: boolean) => void;
-}) {
-  return (
-    <label className="check">
-      <input
-        type="checkbox"
-        checked={checked}
-        onChange={(event) => onChange(event.target.checked)}
-      />
-      {label}
-    </label>
-  );
-}
-
-interface FieldProps {
-  label: string;
-  value: string;
-  placeholder?: string;
-  hint?: string;
-  type?: 'text' | 'password';
-  /** Accepts digits only. */
-  digits?: boolean;
-  autoFocus?: boolean;
-  /** For addresses, which are left-to-right in every language. */
-  ltr?: boolean;
-  onValue: (value: string) => void;
-}
-
-/** Labelled text field. */
-export function LabelledField({
-  label,
-  value,
-  placeholder,
-  hint,
-  type = 'text',
-  digits,
-  autoFocus,
-  ltr,
-  onValue,
-}: FieldProps) {
-  const id = useId();
-  return (
-    <label className="field">
-      <span className="label">{label}</span>
-      <span className="input">
-        <input
-          type={type}
-          value={value}
-          placeholder={placeholder}
-          autoFocus={autoFocus}
-          className={ltr ? 'ltr' : undefined}
-          spellCheck={false}
-          autoComplete={type === 'password' ? 'new-password' : 'off'}
-          {...(hint === undefined ? {} : { 'aria-describedby': id })}
-          {...(digits ? { inputMode: 'numeric' as const } : {})}
-          onChange={({ target }) =>
-            onValue(digits ? target.value.replace(/\D/g, '') : target.value)
-          }
-        />
-      </span>
-      {hint === undefined ? null : (
-        <span className="hint" id={id}>
-          {hint}
-        </span>
-      )}
-    </label>
   );
 }

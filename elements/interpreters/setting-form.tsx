@@ -5,9 +5,10 @@ import { useViewStore } from '../runtime/store.ts';
 import { commonTexts } from '../text/common.ts';
 import { interpreterTexts } from '../text/pages/interpreters.ts';
 import { Button, Icon } from '../ui/button.tsx';
+import { LabelledField } from '../ui/fields/labelled.tsx';
 import { DependencyTable } from './dependency-table.tsx';
 import { type Draft, withGroup } from './draft.ts';
-import { LabelledField, OptionFields } from './option-fields.tsx';
+import { OptionFields } from './option-fields.tsx';
 import { PropertyTable } from './property-table.tsx';
 import type { Creating, SettingsPage } from './settings-page.ts';
 

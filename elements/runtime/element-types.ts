@@ -53,6 +53,12 @@ export interface TidingEventDetails {
   'tiding-select': SelectDetail | null;
   /** With `paragraphId` for a paragraph of the note, with `revisionId` for a revision. */
   'tiding-open-note': NoteDetail & Partial<ParagraphDetail> & { readonly revisionId?: string };
+  /** The user wants to use a query; `text` is that of a paragraph. */
+  'tiding-insert-query': {
+    readonly connection: string;
+    readonly query: string;
+    readonly text: string;
+  };
   /** The note's name was loaded or changed. */
   'tiding-note-path': NoteDetail & { readonly path: string };
   /** The note can't be opened. */

@@ -1,4 +1,5 @@
 import {
+  Database,
   GitBranch,
   House,
   KeyRound,
@@ -30,6 +31,7 @@ export const pageIcons: Readonly<Record<string, LucideIcon>> = {
   '/jobmanager': Workflow,
   '/clusters': Network,
   '/interpreter': Plug,
+  '/connections': Database,
   '/credential': KeyRound,
   '/helium': Package,
   '/revision-control': GitBranch,

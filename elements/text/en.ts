@@ -17,6 +17,7 @@ import { shortcutTexts } from './note/shortcuts.ts';
 import { tokenTexts } from './pages/access-tokens.ts';
 import { clusterTexts } from './pages/clusters.ts';
 import { configurationTexts } from './pages/configuration.ts';
+import { connectionTexts } from './pages/connections.ts';
 import { credentialTexts } from './pages/credentials.ts';
 import { homeTexts } from './pages/home.ts';
 import { interpreterTexts } from './pages/interpreters.ts';
@@ -72,6 +73,7 @@ export const text = Object.assign(allTexts, {
   clusters: clusterTexts,
   interpreters: interpreterTexts,
   tokens: tokenTexts,
+  connections: connectionTexts,
   credentials: credentialTexts,
   configuration: configurationTexts,
   search: searchTexts,

@@ -48,6 +48,7 @@ export const textAreas: readonly string[] = [
   'clone',
   'clusters',
   'configuration',
+  'connections',
   'create',
   'credentials',
   'drag',
@@ -121,6 +122,7 @@ const open: ReadonlySet<string> = new Set([
   'terminal',
   'clusters.states',
   'clusters.health',
+  'connections.kinds',
 ]);
 
 /** Lists every problem of a replacement, each with its key. */

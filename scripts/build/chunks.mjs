@@ -29,7 +29,7 @@ const parts = {
   editor: ['elements/editor/code-editor.tsx', 'node_modules/@codemirror/language/dist/index.js'],
 };
 const otherPages = new RegExp(
-  '/elements/(?:account|clusters|configuration|credentials|interpreters|jobs|packages' +
+  '/elements/(?:account|clusters|configuration|connections|credentials|interpreters|jobs|packages' +
     '|revision-control|search|session|widgets)/',
 );
 /** Everything else that is loaded on demand, each by itself: other pages, and parts of pages. */

@@ -10,6 +10,7 @@ import { sessionLive, sessionRest } from './account/session.ts';
 import { ssoRest } from './account/sso.ts';
 import { administrationRest, commandLineRest } from './administration.ts';
 import { clustersRest } from './clusters.ts';
+import { connectionsRest } from './connections.ts';
 import { descriptionsRest } from './descriptions.ts';
 import { heliumRest } from './helium.ts';
 import { interpretersLive, interpretersRest } from './interpreters.ts';
@@ -70,6 +71,7 @@ export const rest: RestHandlers = {
   ...revisionsRest,
   ...schedulesRest,
   ...settingsRest,
+  ...connectionsRest,
   ...credentialsRest,
   ...administrationRest,
   ...searchRest,

@@ -199,6 +199,7 @@ export function localCalls(
         features: {
           accessTokens: isAnonymous(),
           clusters: true,
+          connections: false,
           revisionControl: false,
           documentation: hasDocumentation(options),
         },

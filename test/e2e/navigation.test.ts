@@ -130,6 +130,7 @@ it('collapses at 390 px and moves missing entries to the user menu', async () =>
       'Made from the bar',
       'Winter delays',
       'Interpreters',
+      'Connections',
       'Credentials',
       'Packages',
       'Revision control',

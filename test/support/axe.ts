@@ -79,6 +79,7 @@ export async function accessibilityFindings(page: Page, state: string): Promise<
       'tiding-paragraph',
       'tiding-job-manager',
       'tiding-clusters',
+      'tiding-connections',
       'tiding-interpreters',
       'tiding-access-tokens',
       'tiding-credentials',

@@ -14,6 +14,7 @@ const firstRequests: readonly { name: string; path: string; op?: string; call?: 
   { name: 'jobs', path: '/jobmanager', op: 'LIST_NOTE_JOBS' },
   { name: 'clusters', path: '/clusters', call: /\/api\/magpie\/clusters$/ },
   { name: 'interpreter settings', path: '/interpreter', call: /\/api\/interpreter\/setting$/ },
+  { name: 'connections', path: '/connections', call: /\/api\/magpie\/connections$/ },
   { name: 'credentials', path: '/credential', call: /\/api\/credential$/ },
   { name: 'packages', path: '/helium', call: /\/api\/helium\// },
   { name: 'revision control', path: '/revision-control', call: /\/api\/magpie\/revision-control$/ },
@@ -104,6 +105,7 @@ export async function walkEmpty(page: Page, visit: Visit): Promise<void> {
     for (const [name, path] of [
       ['jobs', '/jobmanager'],
       ['interpreter settings', '/interpreter'],
+      ['connections', '/connections'],
       ['packages', '/helium'],
     ] as const) {
       await openAddress(page, `${url}/#${path}`);

@@ -17,6 +17,7 @@ export const navigationTexts = textArea('navigation', {
   search: 'Search notes',
   jobs: 'Jobs',
   clusters: 'Clusters',
+  connections: 'Connections',
   interpreters: 'Interpreters',
   credentials: 'Credentials',
   packages: 'Packages',

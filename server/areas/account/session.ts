@@ -159,6 +159,7 @@ export const sessionRest = {
       features: {
         accessTokens: true,
         clusters: true,
+        connections: true,
         revisionControl: true,
         documentation: hasDocumentation(options),
       },

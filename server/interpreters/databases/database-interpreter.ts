@@ -5,13 +5,12 @@ import { completeWith } from '../sql/complete.ts';
 import { statementRanges } from '../sql/script.ts';
 import { TableWriter } from '../table-text.ts';
 import type { DatabaseConnection, DatabaseDriver } from './driver.ts';
+import { limitedWork } from './limited-work.ts';
 import { describeProblem } from './problem-text.ts';
 import { type ChosenTarget, type DatabaseLimits, limitsOf, targetOf } from './properties.ts';
 import { showTable } from './result-table.ts';
 import { joinBodies } from './statement-bodies.ts';
 
-/** Time for a statement to stop after a request to cancel, in ms. Then the session is ended. */
-const CANCEL_GRACE_MS = 1_000;
 /** Time limit for completions, in ms. */
 const COMPLETION_MS = 2_000;
 
@@ -95,7 +94,7 @@ export class DatabaseInterpreter implements Interpreter {
     let connection: DatabaseConnection;
     try {
       connection = await this.#open(signal, writer);
-      await this.#limited(connection, { signal }, () => connection.prepare());
+      await limitedWork(connection, { signal }, () => connection.prepare());
     } catch (error) {
       if (signal.aborted) return { code: 'ABORT' };
       return { code: 'ERROR', message: this.#connectionText(error) };
@@ -145,7 +144,7 @@ export class DatabaseInterpreter implements Interpreter {
       let isLate = false;
       const limitMs = this.#limits.statementMs;
       try {
-        await this.#limited(
+        await limitedWork(
           connection,
           { signal: script.signal, limitMs, onLate: () => (isLate = true) },
           () => this.#statement(connection, script, statement),
@@ -183,44 +182,6 @@ export class DatabaseInterpreter implements Interpreter {
         'Select less, or ask an administrator to raise timeoutSeconds of the setting ' +
         `${this.#host.settingName}.`,
     };
-  }
-
-  /**
-   * Does work on the server, which is cancelled there on abort and at the time limit. If it does
-   * not stop, the session is ended.
-   */
-  async #limited(
-    connection: DatabaseConnection,
-    limits: {
-      readonly signal: AbortSignal;
-      readonly limitMs?: number | undefined;
-      onLate?(): void;
-    },
-    work: () => Promise<void>,
-  ): Promise<void> {
-    const { limitMs, signal } = limits;
-    signal.throwIfAborted();
-    let cancelling: Promise<unknown> | undefined;
-    let killer: NodeJS.Timeout | undefined;
-    const cancel = (): void => {
-      cancelling ??= connection.cancel();
-      killer ??= setTimeout(() => connection.destroy(), CANCEL_GRACE_MS);
-    };
-    const stop = (): void => {
-      limits.onLate?.();
-      cancel();
-    };
-    const timer = limitMs === undefined ? undefined : setTimeout(stop, limitMs);
-    signal.addEventListener('abort', cancel, { once: true });
-    try {
-      await work();
-    } finally {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', cancel);
-      // A late request would stop the next statement.
-      await cancelling;
-      clearTimeout(killer);
-    }
   }
 
   async #statement(

@@ -82,6 +82,20 @@ export interface ProblemContext {
   readonly isPersonal: boolean;
 }
 
+/** Statements about the catalogue of a kind of database. */
+export interface DatabaseCatalogue {
+  /** Selects name and version of the server. */
+  readonly version: string;
+  /**
+   * Selects a row for each column of the first tables and views by schema and name: schema, table,
+   * name in SQL, `table` or `view`, estimated rows, column, type, and 1 if it may be null.
+   * @param search part of the schema, name or a column, in lower case; empty: all
+   */
+  relations(search: string, limits: { readonly tables: number; readonly columns: number }): string;
+  /** Quotes a name. */
+  quote(name: string): string;
+}
+
 /** A kind of database. */
 export interface DatabaseDriver {
   /** Name in texts, such as `PostgreSQL`. */
@@ -90,6 +104,7 @@ export interface DatabaseDriver {
   readonly protocols: readonly [string, ...string[]];
   readonly defaultPort: number;
   readonly dialect: SqlDialect;
+  readonly catalogue: DatabaseCatalogue;
   /** Connects; `signal` ends the attempt. */
   connect(target: ConnectionTarget, signal: AbortSignal): Promise<DatabaseConnection>;
   /** Returns a sentence that says why a statement can't run here, or undefined. */

@@ -1,5 +1,6 @@
 /** The interpreter of settings of the group `mysql`. */
 import { databaseInterpreter } from './database-spec.ts';
+import { mySqlCatalogue } from './mysql/catalogue.ts';
 import { explain } from './mysql/explain.ts';
 
 /** MySQL and MariaDB. */
@@ -8,6 +9,7 @@ export const mysql = databaseInterpreter('mysql', {
   protocols: ['mysql:', 'mariadb:'],
   defaultPort: 3_306,
   dialect: 'mysql',
+  catalogue: mySqlCatalogue,
   async connect(target, signal) {
     return (await import('./mysql/connection.ts')).connect(target, signal);
   },

@@ -2,6 +2,7 @@
 import { tokenize } from '../sql/script.ts';
 import { databaseInterpreter } from './database-spec.ts';
 import type { DatabaseDriver } from './driver.ts';
+import { postgresCatalogue } from './postgresql/catalogue.ts';
 import { explain } from './postgresql/explain.ts';
 
 const driver: DatabaseDriver = {
@@ -9,6 +10,7 @@ const driver: DatabaseDriver = {
   protocols: ['postgresql:', 'postgres:'],
   defaultPort: 5_432,
   dialect: 'standard',
+  catalogue: postgresCatalogue,
   async connect(target, signal) {
     return (await import('./postgresql/connection.ts')).connect(target, signal);
   },

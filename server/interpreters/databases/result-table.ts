@@ -109,6 +109,10 @@ function nextRows(before: readonly TextRow[], columns: number): number {
   );
 }
 
+/** Text of a boolean, which PostgreSQL shortens to a letter. */
+export const booleanText = (text: string): string =>
+  text === 't' ? 'true' : text === 'f' ? 'false' : text;
+
 /** Text of cells. */
 class Cells {
   readonly #isBoolean: readonly boolean[];
@@ -124,7 +128,7 @@ class Cells {
 
   #text(text: string | null, column: number): string {
     if (text === null) return 'null';
-    if (this.#isBoolean[column]) return text === 't' ? 'true' : text === 'f' ? 'false' : text;
+    if (this.#isBoolean[column]) return booleanText(text);
     if (text.length <= MAX_CELL) return text;
     this.isCut = true;
     return `${text.slice(0, MAX_CELL)}…`;

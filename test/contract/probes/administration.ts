@@ -57,6 +57,17 @@ export const administrationProbes = {
   },
   startCluster: ({ client }) => refused('http', client.clusters.start('nowhere'), 404),
   stopCluster: ({ client }) => refused('http', client.clusters.stop('nowhere'), 404),
+  listConnections: async ({ client }) =>
+    must((await client.connections.list()).length === 0, 'unexpected connection'),
+  testConnection: async ({ client }) => {
+    await refused('http', client.connections.test('nowhere'), 404);
+    const properties = { host: '127.0.0.1', port: '1', user: 'u' };
+    const { ok, message } = await client.connections.test('new', { kind: 'mysql', properties });
+    must(!ok && message!.includes('ECONNREFUSED'), String(message));
+  },
+  connectionSchema: ({ client }) => refused('http', client.connections.schema('nowhere'), 404),
+  connectionPreview: ({ client }) =>
+    refused('http', client.connections.preview('nowhere', 'orders'), 404),
   getRevisionControl: ({ client }) => client.revisionControl.get(),
   setRevisionControl: ({ client }) => client.revisionControl.remove(),
   syncRevisions: ({ client }) => refused('http', client.revisionControl.sync(), 409),

@@ -3,18 +3,20 @@ import type { SqlNames } from '../../sql/complete.ts';
 import { nameReader, type ReadNames } from '../shared-driver.ts';
 
 /** Schemas of the server itself. */
-const SYSTEM = "('information_schema', 'performance_schema', 'mysql', 'sys')";
+export const SYSTEM = "('information_schema', 'performance_schema', 'mysql', 'sys')";
 
 /** In MySQL, a backslash in a string escapes the next character. */
-const text = (value: string): string => `'${value.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
+export const mySqlText = (value: string): string =>
+  `'${value.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
 const starts = (column: string, typed: string): string =>
-  `LEFT(LOWER(${column}), ${typed.length}) = ${text(typed.toLowerCase())}`;
+  `LEFT(LOWER(${column}), ${typed.length}) = ${mySqlText(typed.toLowerCase())}`;
+
+/** Quotes a name. */
+export const backquoted = (name: string): string => `\`${name.replaceAll('`', '``')}\``;
 
 /** Creates the source of names. */
 export function namesOf(read: ReadNames): SqlNames {
-  const names = nameReader(read, (name) =>
-    /^[a-z_]\w*$/i.test(name) ? name : `\`${name.replaceAll('`', '``')}\``,
-  );
+  const names = nameReader(read, (name) => (/^[a-z_]\w*$/i.test(name) ? name : backquoted(name)));
   return {
     columns: async (of, typed) =>
       of.length === 0
@@ -22,7 +24,7 @@ export function namesOf(read: ReadNames): SqlNames {
         : names(
             `SELECT DISTINCT column_name, 'column' FROM information_schema.columns
               WHERE table_schema NOT IN ${SYSTEM}
-              AND LOWER(table_name) IN (${of.map(text).join(', ')})
+              AND LOWER(table_name) IN (${of.map(mySqlText).join(', ')})
               AND ${starts('column_name', typed)}`,
             true,
           ),
@@ -37,7 +39,7 @@ export function namesOf(read: ReadNames): SqlNames {
           )
         : names(
             `SELECT table_name, 'table' FROM information_schema.tables
-              WHERE LOWER(table_schema) = ${text(schema)} AND ${starts('table_name', typed)}`,
+              WHERE LOWER(table_schema) = ${mySqlText(schema)} AND ${starts('table_name', typed)}`,
             true,
           ),
     keywords: (typed) =>

@@ -4,7 +4,7 @@ import { quoteName, quoteText } from '../../sql/script.ts';
 import { nameReader, type ReadNames } from '../shared-driver.ts';
 
 /** Tables, views, materialized views, foreign and partitioned tables. */
-const RELATIONS = "('r', 'v', 'm', 'f', 'p')";
+export const RELATIONS = "('r', 'v', 'm', 'f', 'p')";
 
 /** Creates the source of names. */
 export function namesOf(read: ReadNames): SqlNames {

@@ -1,0 +1,99 @@
+import type { ConnectionTest, DatabaseConnectionInfo } from '@tiding/client/protocol';
+import { ChevronDown, ChevronRight, CircleAlert, KeyRound, PlugZap } from 'lucide-react';
+import { fill } from '../text/fill.ts';
+import { connectionTexts } from '../text/pages/connections.ts';
+import { Button, Icon } from '../ui/button.tsx';
+
+const t = connectionTexts;
+
+interface ConnectionRowProps {
+  connection: DatabaseConnectionInfo;
+  /** The last test; `pending` while one runs. */
+  test: ConnectionTest | 'pending' | undefined;
+  /** Whether its tables are shown. */
+  open: boolean;
+  onTest: () => void;
+  onBrowse: () => void;
+  onLogin: () => void;
+}
+
+/** A connection: where it leads, whose login it uses, and how its last test ended. */
+export function ConnectionRow(props: ConnectionRowProps) {
+  const { connection, onBrowse, onLogin, onTest, open, test } = props;
+  const { login, name, problem, readOnly, title } = connection;
+  const failure = test !== undefined && test !== 'pending' && !test.ok ? test : undefined;
+  const reason = failure?.message ?? (test === undefined ? problem : undefined);
+  return (
+    <li className={`connection${open ? ' open' : ''}`} data-connection={name}>
+      <div className="connection-head">
+        <h2>%{name}</h2>
+        <span className="badge">{title}</span>
+        {readOnly ? <span className="badge">{t.readOnly}</span> : null}
+        <span className="grow" />
+        <TestState test={test} />
+      </div>
+      <div className="connection-foot">
+        <span className="connection-place secondary-text">{placeOf(connection)}</span>
+        <span className="grow" />
+        {login === 'shared' ? null : (
+          <Button icon={KeyRound} label={fill(t.loginNamed, { name })} onClick={onLogin}>
+            {t.login}
+          </Button>
+        )}
+        <Button
+          icon={PlugZap}
+          busy={test === 'pending'}
+          label={fill(t.testNamed, { name })}
+          onClick={onTest}
+        >
+          {t.test}
+        </Button>
+        <Button
+          kind="secondary"
+          icon={open ? ChevronDown : ChevronRight}
+          aria-expanded={open}
+          label={fill(open ? t.hideNamed : t.browseNamed, { name })}
+          onClick={onBrowse}
+        >
+          {open ? t.hide : t.browse}
+        </Button>
+      </div>
+      {reason === undefined ? null : (
+        <p className="hint error connection-problem" role={failure ? 'alert' : undefined}>
+          <Icon of={CircleAlert} size="sm" />
+          <span>
+            {reason}
+            {failure?.advice === undefined ? null : `\n${failure.advice}`}
+          </span>
+        </p>
+      )}
+    </li>
+  );
+}
+
+function TestState({ test }: { test: ConnectionRowProps['test'] }) {
+  const [tone, words] =
+    test === undefined
+      ? ['hollow', t.untested]
+      : test === 'pending'
+        ? ['info', t.testing]
+        : test.ok
+          ? ['success', fill(t.works, { version: test.version ?? '', ms: test.latencyMs ?? 0 })]
+          : ['danger', t.notConnected];
+  return (
+    <span className="connection-state" role="status">
+      <span className={`dot ${tone}`} />
+      {words}
+    </span>
+  );
+}
+
+/** Address, database and user of a connection. */
+function placeOf({ database, host, login, port, user }: DatabaseConnectionInfo): string {
+  const address = host === '' ? t.noHost : host.startsWith('/') ? host : `${host}:${port}`;
+  const who = login === 'personal' ? t.ownLogin : user;
+  return [
+    database === '' ? address : `${address}/${database}`,
+    ...(who === '' ? [] : [fill(t.asUser, { user: who })]),
+  ].join(' · ');
+}

@@ -1,0 +1,206 @@
+/** The page of connections to databases. */
+import type { Client } from '@tiding/client';
+import { hasAnyRole, isAnonymous } from '@tiding/client/model';
+import {
+  type ConnectionTest,
+  type DatabaseConnectionInfo,
+  endpoints,
+} from '@tiding/client/protocol';
+import { Plus } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { useHostClient } from '../runtime/client-view.tsx';
+import type { ViewProps } from '../runtime/define-element.ts';
+import { HostContext, useSelect } from '../runtime/hooks.ts';
+import { commonTexts } from '../text/common.ts';
+import { fill } from '../text/fill.ts';
+import { connectionTexts } from '../text/pages/connections.ts';
+import { Button } from '../ui/button.tsx';
+import {
+  EmptyState,
+  isRefused,
+  LoadProblem,
+  Page,
+  pageSheet,
+  serverMessageOf,
+  useLoaded,
+} from '../ui/page.tsx';
+import { useToasts } from '../ui/toasts.tsx';
+import type { Templates } from './connection-draft.ts';
+import { ConnectionForm } from './connection-form.tsx';
+import { ConnectionRow } from './connection-row.tsx';
+import sheet from './connections.css';
+import { Explorer } from './explorer.tsx';
+import { LoginDialog } from './login-dialog.tsx';
+
+const t = connectionTexts;
+const TOAST_MS = 6_000;
+
+export const sheets: readonly string[] = [pageSheet, sheet];
+
+export default function ConnectionsView(props: ViewProps) {
+  const client = useHostClient(props);
+  const { host, values } = props;
+  if (!client) return <p className="element-note">{commonTexts.noServer}</p>;
+  return (
+    <HostContext value={host}>
+      <Connections
+        client={client}
+        host={host}
+        connection={values['connection'] as string | undefined}
+        insertable={values['insertable'] === true}
+      />
+    </HostContext>
+  );
+}
+
+interface ConnectionsProps {
+  client: Client;
+  host: HTMLElement;
+  connection: string | undefined;
+  insertable: boolean;
+}
+
+/**
+ * Whether the user may create interpreter settings, which connections are. An anonymous user has no
+ * roles, but the rights of an administrator.
+ */
+function useManages(client: Client): boolean {
+  const ticket = useSelect(client, ({ session }) => session.ticket, undefined);
+  // On a page of another site, the session may not have been requested yet.
+  useEffect(() => {
+    if (client.state.session.phase === 'unknown') client.session.ticket().catch(() => {});
+  }, [client]);
+  const { access } = endpoints.createSetting;
+  return (
+    ticket !== undefined &&
+    (isAnonymous(ticket.principal) ||
+      (typeof access !== 'string' && hasAnyRole(client.session.roles, access)))
+  );
+}
+
+function Connections({ client, connection, host, insertable }: ConnectionsProps) {
+  const loaded = useLoaded(client, ({ connections }) => connections.list());
+  const [toast, toasts] = useToasts(TOAST_MS, 'corner');
+  const [opened, setOpened] = useState(connection);
+  useEffect(() => {
+    setOpened(connection);
+  }, [connection]);
+  const [tests, setTests] = useState<ReadonlyMap<string, ConnectionTest | 'pending'>>(new Map());
+  const [templates, setTemplates] = useState<Templates>();
+  const [login, setLogin] = useState<DatabaseConnectionInfo>();
+  const manages = useManages(client);
+  const addButton = useRef<HTMLSpanElement>(null);
+  const { reload, value } = loaded;
+
+  const test = async (name: string): Promise<void> => {
+    const set = (result: ConnectionTest | 'pending') =>
+      setTests((before) => new Map(before).set(name, result));
+    set('pending');
+    try {
+      set(await client.connections.test(name));
+    } catch (error) {
+      set({ ok: false, message: serverMessageOf(error, t.testFailed) });
+    }
+  };
+  const startForm = async (): Promise<void> => {
+    try {
+      setTemplates(await client.interpreters.templates());
+    } catch (error) {
+      toast('danger', serverMessageOf(error, t.createFailed));
+    }
+  };
+  const closeForm = (): void => {
+    setTemplates(undefined);
+    requestAnimationFrame(() => addButton.current?.querySelector('button')?.focus());
+  };
+  const created = async (name: string): Promise<void> => {
+    await reload();
+    closeForm();
+    toast('success', fill(t.created, { name }));
+    await test(name);
+  };
+  const saveLogin = async (name: string, user: string, password: string) => {
+    try {
+      await client.credentials.put(name, user, password);
+    } catch (error) {
+      return serverMessageOf(error, t.loginFailed);
+    }
+    setLogin(undefined);
+    toast('success', fill(t.loginSaved, { name }));
+    await reload();
+    await test(name);
+    return undefined;
+  };
+
+  const refused = loaded.error !== undefined && isRefused(loaded.error);
+  if (refused || !value)
+    return (
+      <Page title={t.title}>
+        <LoadProblem host={host} loaded={loaded} fallback={t.failed} />
+      </Page>
+    );
+  const current = value.find(({ name }) => name === opened);
+  return (
+    <Page
+      title={t.title}
+      actions={
+        manages && !templates ? (
+          <span ref={addButton}>
+            <Button kind="primary" icon={Plus} onClick={() => void startForm()}>
+              {t.add}
+            </Button>
+          </span>
+        ) : null
+      }
+    >
+      <p className="page-lead">{t.lead}</p>
+      {templates ? (
+        <ConnectionForm
+          client={client}
+          templates={templates}
+          onCreated={created}
+          onClose={closeForm}
+        />
+      ) : null}
+      {value.length === 0 ? (
+        templates ? null : (
+          <EmptyState hint={manages ? t.noneHint : t.noneForYou}>{t.none}</EmptyState>
+        )
+      ) : (
+        <ul className="card connections" aria-label={t.list}>
+          {value.map((each) => (
+            <ConnectionRow
+              key={each.name}
+              connection={each}
+              test={tests.get(each.name)}
+              open={each === current}
+              onTest={() => void test(each.name)}
+              onBrowse={() => setOpened(each === current ? undefined : each.name)}
+              onLogin={() => setLogin(each)}
+            />
+          ))}
+        </ul>
+      )}
+      {manages && value.length > 0 ? <p className="hint manage">{t.manage}</p> : null}
+      {current ? (
+        <Explorer
+          key={`${current.name} ${current.login} ${current.user}`}
+          client={client}
+          host={host}
+          connection={current.name}
+          insertable={insertable}
+          toast={toast}
+        />
+      ) : null}
+      {login ? (
+        <LoginDialog
+          name={login.name}
+          user={login.user}
+          onSave={(user, password) => saveLogin(login.name, user, password)}
+          onClose={() => setLogin(undefined)}
+        />
+      ) : null}
+      {toasts}
+    </Page>
+  );
+}

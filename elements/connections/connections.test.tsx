@@ -1,0 +1,266 @@
+import { check, press, same, waitUntil } from '../result/test-support.tsx';
+import { elementClass } from '../runtime/define-element.ts';
+import {
+  clientWithRest,
+  type RestAnswer,
+  type StubbedCall,
+  type,
+} from '../ui/testing/test-rest-status.ts';
+import { connectionsElement } from './connections.tsx';
+
+const tag = 'tiding-connections-under-test';
+let shown: HTMLElement & { client: unknown; connection?: string; insertable?: boolean };
+let client: ReturnType<typeof clientWithRest>['client'];
+let calls: readonly StubbedCall[];
+/** Overrides the server's answers, by method and path. */
+let instead: Readonly<Record<string, RestAnswer>>;
+
+const connection = (name: string, more: object = {}) => ({
+  name,
+  kind: 'postgresql',
+  title: 'PostgreSQL',
+  host: 'db.example.com',
+  port: 5432,
+  database: name,
+  user: 'reader',
+  login: 'shared',
+  readOnly: true,
+  ...more,
+});
+const relation = (schema: string, name: string, ...columns: string[]) => ({
+  schema,
+  name,
+  reference: name,
+  kind: 'table',
+  rows: 1_284_000,
+  columns: columns.map((column) => ({ name: column, type: 'text', nullable: false })),
+});
+const template = {
+  properties: { port: { defaultValue: '5432' }, maxRows: { defaultValue: '1000000' } },
+  option: { perNote: 'scoped', perUser: 'isolated' },
+};
+const answers: Readonly<Record<string, unknown>> = {
+  'GET /magpie/connections': [
+    connection('sales'),
+    connection('crm', { login: 'missing', user: '', problem: 'There is no login for crm.' }),
+  ],
+  'POST /magpie/connections/sales/test': { ok: true, version: 'PostgreSQL 17.6', latencyMs: 1.4 },
+  'POST /magpie/connections/crm/test': {
+    ok: false,
+    message: 'password authentication failed (28P01)',
+    advice: 'Correct your login.',
+  },
+  'GET /magpie/connections/sales/schema': {
+    more: false,
+    relations: [relation('public', 'orders', 'id', 'customer'), relation('public', 'ages', 'age')],
+  },
+  'GET /magpie/connections/sales/preview': {
+    columns: [
+      { name: 'id', type: 'int32' },
+      { name: 'customer', type: 'text' },
+    ],
+    rows: [
+      ['1', 'Ada'],
+      ['2', null],
+    ],
+    more: true,
+  },
+};
+const enveloped: Readonly<Record<string, unknown>> = {
+  'GET /interpreter': { postgresql: template, mysql: template, sql: {} },
+  'POST /interpreter/setting': { id: 'hr', name: 'hr', group: 'postgresql' },
+  'PUT /credential': undefined,
+};
+
+function answer({ method, path }: StubbedCall): RestAnswer | undefined {
+  const key = `${method} ${path.split('?')[0]}`;
+  if (instead[key]) return instead[key];
+  if (key in enveloped) return { body: { status: 'OK', body: enveloped[key] } };
+  return key in answers ? { body: answers[key] } : undefined;
+}
+
+const root = () => shown.shadowRoot!;
+const all = (selector: string) => [...root().querySelectorAll<HTMLElement>(selector)];
+const button = (label: string) =>
+  waitUntil(
+    () =>
+      all('button').find((each) => (each.getAttribute('aria-label') ?? each.textContent) === label),
+    `the button '${label}'`,
+  );
+const click = async (label: string) => (await button(label)).click();
+const field = (label: string) =>
+  waitUntil(
+    () =>
+      all('.field')
+        .find((each) => each.querySelector('.label')?.textContent === label)
+        ?.querySelector('input') as HTMLInputElement | undefined,
+    `the field '${label}'`,
+  );
+const words = (text: string) =>
+  waitUntil(() => root().textContent!.includes(text), `the text '${text}'`);
+const items = () => all('[role=treeitem] .schema-name').map((each) => each.textContent);
+const sent = (method: string) =>
+  calls.filter((call) => call.method === method).map(({ path, body }) => [path, body]);
+
+async function open(properties: object = {}, replies: typeof instead = {}): Promise<void> {
+  instead = replies;
+  ({ client, calls } = clientWithRest(answer));
+  shown = Object.assign(document.createElement(tag), { client, ...properties }) as typeof shown;
+  document.body.append(shown);
+  await waitUntil(() => root().querySelector('.page-lead, .element-message'), 'the page');
+}
+
+before(() =>
+  customElements.define(
+    tag,
+    elementClass({ ...connectionsElement, tag: tag as `tiding-${string}` }),
+  ),
+);
+afterEach(() => {
+  shown.remove();
+  client.close();
+});
+
+describe('<tiding-connections>', () => {
+  it('says what to do when there are none', async () => {
+    await open({}, { 'GET /magpie/connections': { body: [] } });
+    await words('There are no connections yet');
+  });
+
+  it('lists connections with address, login and what is missing', async () => {
+    await open();
+    const rows = all('.connection').map((each) => each.textContent!);
+    check(rows[0]!.includes('db.example.com:5432/sales · as reader'), rows[0]!);
+    check(rows[1]!.includes('There is no login for crm.'), rows[1]!);
+  });
+
+  it('tests a connection, and says why it failed and what to do', async () => {
+    await open();
+    await click('Test sales');
+    await words('PostgreSQL 17.6, 1.4 ms');
+    await click('Test crm');
+    await words('password authentication failed (28P01)\nCorrect your login.');
+    same(
+      all('.connection-state').map((each) => each.textContent),
+      ['PostgreSQL 17.6, 1.4 ms', 'Not connected'],
+    );
+  });
+
+  it('shows tables and columns, which are searched and reached with the keyboard', async () => {
+    await open({ connection: 'sales' });
+    await waitUntil(() => items().length === 3, 'the tree');
+    same(items(), ['public', 'orders', 'ages']);
+    const [first] = all('[role=treeitem]');
+    first!.focus();
+    press(first!, 'ArrowDown');
+    const orders = root().activeElement as HTMLElement;
+    press(orders, 'ArrowRight');
+    await waitUntil(() => items().length === 5, 'the columns');
+    same(items(), ['public', 'orders', 'id', 'customer', 'ages']);
+    same(
+      all('[role=treeitem]').map((each) => each.tabIndex),
+      [-1, 0, -1, -1, -1],
+    );
+    const search = root().querySelector<HTMLInputElement>('input[type=search]')!;
+    type(search, 'AGE');
+    await waitUntil(() => items().length === 2, 'the search');
+    same(items(), ['public', 'ages']);
+    type(search, 'zzz');
+    await words('No table or column contains “zzz”.');
+  });
+
+  it('shows the first rows of a table and offers its query', async () => {
+    const queries: unknown[] = [];
+    await open({ connection: 'sales', insertable: true });
+    shown.addEventListener('tiding-insert-query', (event) =>
+      queries.push((event as CustomEvent).detail),
+    );
+    await waitUntil(() => items().length === 3, 'the tree');
+    all('[role=treeitem]')[1]!.click();
+    await waitUntil(
+      () => all('[role=gridcell]').some((each) => each.textContent === 'Ada'),
+      'the rows',
+    );
+    await words('The first 2 rows (≈ 1,284,000 rows)');
+    await click('Insert query');
+    const query = 'select * from orders limit 100';
+    same(queries, [{ connection: 'sales', query, text: `%sales\n${query}` }]);
+  });
+
+  it('shows why tables can’t be read, and tries again', async () => {
+    const body = { status: 'BAD_GATEWAY', message: 'The database is away.' };
+    await open(
+      { connection: 'sales' },
+      { 'GET /magpie/connections/sales/schema': { status: 502, body } },
+    );
+    await words('The database is away.');
+    instead = {};
+    await click('Try again');
+    await waitUntil(() => items().length === 3, 'the tree');
+  });
+
+  it('stores the login of a user and tests it', async () => {
+    await open();
+    await click('Your login for crm');
+    type(await field('User'), 'ada');
+    type(await field('Password'), 'hush');
+    await click('Save');
+    await words('Your login for crm was saved.');
+    same(sent('PUT'), [['/credential', { entity: 'crm', username: 'ada', password: 'hush' }]]);
+    await waitUntil(() => sent('POST').some(([path]) => String(path).includes('/crm/')), 'a test');
+  });
+
+  it('tests and creates a connection', async () => {
+    const failed = { body: { ok: false, message: 'The host is unknown.', advice: 'Correct it.' } };
+    await open({}, { 'POST /magpie/connections/hr/test': failed });
+    await click('New connection');
+    type(await field('Name'), 'hr');
+    type(await field('Host'), 'db.example.com');
+    type(await field('User'), 'reader');
+    type(await field('Password'), 'hush');
+    await click('Test');
+    await words('The host is unknown.\nCorrect it.');
+    await click('Create');
+    await words('The connection hr was created.');
+    const properties = {
+      host: 'db.example.com',
+      port: '5432',
+      database: '',
+      user: 'reader',
+      password: 'hush',
+      ssl: 'prefer',
+      readOnly: 'true',
+      maxRows: '1000000',
+      timeoutSeconds: '',
+    };
+    same(sent('POST').slice(0, 2), [
+      ['/magpie/connections/hr/test', { kind: 'postgresql', properties }],
+      [
+        '/interpreter/setting',
+        {
+          name: 'hr',
+          group: 'postgresql',
+          properties,
+          option: { perNote: 'scoped', perUser: 'isolated', setPermission: false, owners: [] },
+        },
+      ],
+    ]);
+    check(!root().querySelector('form'), 'the form is still open');
+  });
+
+  it('keeps what is typed if a connection can’t be created', async () => {
+    const body = { status: 'NOT_FOUND', message: 'Interpreter hr already existed' };
+    await open({}, { 'POST /interpreter/setting': { status: 404, body } });
+    await click('New connection');
+    type(await field('Name'), 'h.r');
+    await click('Create');
+    await words('Enter a name and a host.');
+    type(await field('Host'), 'db.example.com');
+    await click('Create');
+    await words('Use letters, digits, - and _ in the name.');
+    type(await field('Name'), 'hr');
+    await click('Create');
+    await words('Interpreter hr already existed');
+    same((await field('Host')).value, 'db.example.com');
+  });
+});

@@ -1,0 +1,36 @@
+import type { ElementSpec } from '../runtime/define-element.ts';
+import { lazyView } from '../ui/lazy-view.tsx';
+
+/** Spec of the `<tiding-connections>` element. */
+export const connectionsElement: ElementSpec = {
+  tag: 'tiding-connections',
+  doc:
+    'Connections to databases. Users can test them, search their tables and columns, and see ' +
+    'first rows; administrators can create them.',
+  view: lazyView(() => import('./connections-view.tsx')),
+  properties: {
+    connection: { kind: 'string', doc: 'Name of the connection whose tables are shown.' },
+    insertable: {
+      kind: 'boolean',
+      doc: 'Shows Insert query, which emits tiding-insert-query, instead of Query in a new note.',
+    },
+  },
+  events: [
+    {
+      name: 'tiding-insert-query',
+      doc:
+        'The user wants to use a query; detail {connection, query, text}. The text is that of a ' +
+        'paragraph, with the magic of the connection.',
+    },
+    {
+      name: 'tiding-open-note',
+      doc: 'A note with a query was created; detail {noteId}. Navigate to the note.',
+    },
+    {
+      name: 'tiding-home-wanted',
+      doc:
+        'The user has no access to this page. A notice has been shown for three seconds; now ' +
+        'navigate to the home page.',
+    },
+  ],
+};

@@ -1,0 +1,85 @@
+/** Fields with their labels. */
+import { useId } from 'react';
+
+/** Props of {@link LabelledField}. */
+export interface LabelledFieldProps {
+  label: string;
+  value: string;
+  placeholder?: string;
+  hint?: string;
+  type?: 'text' | 'password';
+  /** Accepts digits only. */
+  digits?: boolean;
+  /** For addresses, which are left-to-right in every language. */
+  ltr?: boolean;
+  autoFocus?: boolean;
+  onValue: (value: string) => void;
+}
+
+/** A text field with a label, and a hint below it. */
+export function LabelledField({
+  autoFocus,
+  digits,
+  hint,
+  label,
+  ltr,
+  onValue,
+  placeholder,
+  type = 'text',
+  value,
+}: LabelledFieldProps) {
+  const id = useId();
+  const hintId = `${id}-hint`;
+  return (
+    <div className="field">
+      <label className="label" htmlFor={id}>
+        {label}
+      </label>
+      <span className="input">
+        <input
+          id={id}
+          type={type}
+          value={value}
+          placeholder={placeholder}
+          autoFocus={autoFocus}
+          dir={ltr ? 'ltr' : undefined}
+          autoComplete={type === 'password' ? 'new-password' : 'off'}
+          autoCapitalize="off"
+          spellCheck={false}
+          inputMode={digits ? 'numeric' : undefined}
+          aria-describedby={hint === undefined ? undefined : hintId}
+          onChange={({ target }) =>
+            onValue(digits ? target.value.replace(/\D/g, '') : target.value)
+          }
+        />
+      </span>
+      {hint === undefined ? null : (
+        <span className="hint" id={hintId}>
+          {hint}
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** A checkbox with a label. */
+export function LabelledCheckbox({
+  checked,
+  label,
+  onChange,
+}: {
+  checked: boolean;
+  label: string;
+  onChange: (checked: boolean) => void;
+}) {
+  return (
+    <label className="check">
+      <input
+        type="checkbox"
+        checked={checked}
+        onChange={({ target }) => onChange(target.checked)}
+      />
+      {label}
+    </label>
+  );
+}

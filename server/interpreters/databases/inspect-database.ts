@@ -1,0 +1,188 @@
+/** Tests a connection and reads its tables, in a session of its own that only reads. */
+import type {
+  ConnectionPreview,
+  ConnectionSchema,
+  ConnectionTest,
+  DatabaseRelation,
+} from '@tiding/client/protocol';
+import type {
+  DatabaseConnection,
+  DatabaseDriver,
+  DatabaseProblem,
+  ProblemContext,
+} from './driver.ts';
+import { explainConnection } from './explain-connection.ts';
+import { limitedWork } from './limited-work.ts';
+import { booleanText } from './result-table.ts';
+import type { ColumnKind, TextRow } from './text-columns.ts';
+
+/** Time limits in ms, with that of connecting. Clients wait for 15 s. */
+const TEST_MS = 8_000;
+const READ_MS = 12_000;
+/** Maximum numbers of tables and columns of a schema. */
+const MAX_TABLES = 2_000;
+const MAX_COLUMNS = 40_000;
+/** Maximum number of rows of a preview. */
+export const MAX_PREVIEW_ROWS = 100;
+/** Maximum size of a value of a preview, in characters. */
+const MAX_VALUE = 1_000;
+
+/** What a request needs: the database, and the signal that ends the request. */
+export interface DatabaseAccess extends ProblemContext {
+  readonly driver: DatabaseDriver;
+  readonly signal: AbortSignal;
+}
+
+/** Why a database did not answer. */
+export class DatabaseFailure extends Error {
+  readonly problem: DatabaseProblem;
+
+  constructor(problem: DatabaseProblem) {
+    super([problem.message, ...problem.details].join('\n'));
+    this.problem = problem;
+  }
+}
+
+/** Connects, does the work and ends the session. Rejects with a {@link DatabaseFailure}. */
+async function withSession<Result>(
+  { driver, signal, ...context }: DatabaseAccess,
+  limitMs: number,
+  work: (connection: DatabaseConnection) => Promise<Result>,
+): Promise<Result> {
+  const late = AbortSignal.timeout(limitMs);
+  const both = AbortSignal.any([signal, late]);
+  const target = { ...context.target, readOnly: true };
+  let connection: DatabaseConnection | undefined;
+  let result: Result | undefined;
+  try {
+    const session = await driver.connect(target, both);
+    connection = session;
+    await limitedWork(session, { signal: both }, async () => {
+      await session.prepare();
+      result = await work(session);
+    });
+    return result as Result;
+  } catch (error) {
+    throw new DatabaseFailure(
+      late.aborted ? lateProblem(context, connection, limitMs) : driver.explain(error, context),
+    );
+  } finally {
+    void connection?.close();
+  }
+}
+
+const lateProblem = (
+  context: ProblemContext,
+  connection: DatabaseConnection | undefined,
+  limitMs: number,
+): DatabaseProblem =>
+  connection
+    ? {
+        message: `The database did not answer within ${limitMs / 1_000} s.`,
+        details: [],
+        advice: 'Try again later, or read the table in a paragraph, which may take longer.',
+      }
+    : explainConnection(Object.assign(new Error(), { code: 'ETIMEDOUT' }), context);
+
+/** Returns all rows of a statement that selects at most `most`. */
+async function rowsOf(
+  connection: DatabaseConnection,
+  statement: string,
+  most: number,
+): Promise<readonly TextRow[]> {
+  const result = await connection.execute(statement);
+  // Fewer rows than asked for are the last ones.
+  return result.read(most + 1);
+}
+
+/** Connects and asks for the version. It never rejects because of the database. */
+export async function testDatabase(access: DatabaseAccess): Promise<ConnectionTest> {
+  try {
+    return await withSession(access, TEST_MS, async (connection) => {
+      const startedAt = performance.now();
+      const [row] = await rowsOf(connection, access.driver.catalogue.version, 1);
+      const latencyMs = Math.round((performance.now() - startedAt) * 10) / 10;
+      return { ok: true, version: row?.[0] ?? access.driver.title, latencyMs };
+    });
+  } catch (error) {
+    if (!(error instanceof DatabaseFailure)) throw error;
+    const { advice } = error.problem;
+    return { ok: false, message: error.message, ...(advice === undefined ? {} : { advice }) };
+  }
+}
+
+/** Reads the tables that the login may read. */
+export async function readRelations(
+  access: DatabaseAccess,
+  search: string,
+): Promise<ConnectionSchema> {
+  // One more tells whether there are others.
+  const statement = access.driver.catalogue.relations(search.trim().toLowerCase(), {
+    tables: MAX_TABLES + 1,
+    columns: MAX_COLUMNS + 1,
+  });
+  const rows = await withSession(access, READ_MS, (connection) =>
+    rowsOf(connection, statement, MAX_COLUMNS + 1),
+  );
+  const all = new Map<string, DatabaseRelation>();
+  for (const row of rows.slice(0, MAX_COLUMNS)) {
+    const [schema, name, reference, kind, estimate, column, type, nullable] = row;
+    const key = JSON.stringify([schema, name]);
+    let relation = all.get(key);
+    if (!relation) {
+      relation = {
+        schema: schema ?? '',
+        name: name ?? '',
+        reference: reference ?? '',
+        kind: kind === 'view' ? 'view' : 'table',
+        ...(estimate == null ? {} : { rows: Number(estimate) }),
+        columns: [],
+      };
+      all.set(key, relation);
+    }
+    if (column != null)
+      relation.columns.push({ name: column, type: type ?? '', nullable: nullable === '1' });
+  }
+  return {
+    relations: [...all.values()].slice(0, MAX_TABLES),
+    more: all.size > MAX_TABLES || rows.length > MAX_COLUMNS,
+  };
+}
+
+/** Name of a type, as Arrow calls it. */
+const typeName = (kind: ColumnKind): string => {
+  if (typeof kind === 'string') return kind;
+  const { precision, scale = 0 } = kind;
+  return precision === undefined ? 'decimal' : `decimal(${precision}, ${scale})`;
+};
+
+const shownValue = (text: string | null, kind: ColumnKind): string | null => {
+  if (text === null) return null;
+  if (kind === 'boolean') return booleanText(text);
+  return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)}…` : text;
+};
+
+/** Reads the first rows of a table. */
+export async function readPreview(
+  access: DatabaseAccess,
+  {
+    limit,
+    schema,
+    table,
+  }: { readonly limit: number; readonly schema: string; readonly table: string },
+): Promise<ConnectionPreview> {
+  const { quote } = access.driver.catalogue;
+  const name = schema === '' ? quote(table) : `${quote(schema)}.${quote(table)}`;
+  return withSession(access, READ_MS, async (connection) => {
+    const result = await connection.execute(`SELECT * FROM ${name} LIMIT ${limit + 1}`);
+    const columns = result.columns ?? [];
+    const rows = await result.read(limit + 2);
+    return {
+      columns: columns.map((column) => ({ name: column.name, type: typeName(column.kind) })),
+      rows: rows
+        .slice(0, limit)
+        .map((row) => row.map((text, index) => shownValue(text, columns[index]!.kind))),
+      more: rows.length > limit,
+    };
+  });
+}

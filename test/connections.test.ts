@@ -1,0 +1,164 @@
+/** Connections on a running server, without a database: who may use them, and what is refused. */
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import type { ConnectionTest, DatabaseConnectionInfo } from '@tiding/client/protocol';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type People, twoPeople } from './support/people.ts';
+
+let people: People;
+/** Accepts connections and never answers. */
+let silent: Server;
+
+beforeAll(async () => {
+  people = await twoPeople();
+  silent = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => silent.once('listening', resolve));
+  const setting = (name: string, properties: object, option?: object) =>
+    people.call(people.admin, 'POST', '/interpreter/setting', {
+      name,
+      group: 'postgresql',
+      properties,
+      ...(option ? { option } : {}),
+    });
+  await setting('open', {
+    host: { name: 'host', value: '127.0.0.1', type: 'string' },
+    port: { name: 'port', value: '1', type: 'number' },
+    database: { name: 'database', value: 'shop', type: 'string' },
+    user: { name: 'user', value: 'reader', type: 'string' },
+    password: { name: 'password', value: 'only-for-tests', type: 'password' },
+  });
+  await setting('closed', { host: '127.0.0.1' }, { setPermission: true, owners: ['admin'] });
+});
+afterAll(async () => {
+  await people.stop();
+  silent.close();
+});
+
+const path = '/magpie/connections';
+const test = async (name: string, body: object = {}): Promise<ConnectionTest> => {
+  const answer = await people.call(people.admin, 'POST', `${path}/${name}/test`, body);
+  expect(answer.status, answer.text).toBe(200);
+  return answer.json as ConnectionTest;
+};
+
+describe('connections', () => {
+  it('are listed for users who may use them, without passwords', async () => {
+    const { json, text } = await people.call(people.bob, 'GET', path);
+    expect(json).toEqual([
+      {
+        name: 'open',
+        kind: 'postgresql',
+        title: 'PostgreSQL',
+        host: '127.0.0.1',
+        port: 1,
+        database: 'shop',
+        user: 'reader',
+        login: 'shared',
+        readOnly: false,
+      },
+    ]);
+    expect(text).not.toContain('only-for-tests');
+    const all = (await people.call(people.admin, 'GET', path)).json as DatabaseConnectionInfo[];
+    expect(all.map(({ name, login, problem }) => [name, login, problem])).toEqual([
+      ['open', 'shared', undefined],
+      ['closed', 'missing', expect.stringMatching(/^There is no login for closed: store a login/)],
+    ]);
+  });
+
+  it('offer a login of their own if the setting has only a user', async () => {
+    const properties = { host: '127.0.0.1', user: 'reader' };
+    const setting = { name: 'trusting', group: 'mysql', properties };
+    await people.call(people.admin, 'POST', '/interpreter/setting', setting);
+    const all = (await people.call(people.bob, 'GET', path)).json as DatabaseConnectionInfo[];
+    expect(all[1]).toMatchObject({ name: 'trusting', login: 'missing', user: 'reader' });
+    expect(all[1]!.problem).toBeUndefined();
+    await people.call(people.admin, 'DELETE', '/interpreter/setting/trusting');
+  });
+
+  it('list the login of each user', async () => {
+    const login = { entity: 'closed', username: 'ada', password: 'x' };
+    await people.call(people.admin, 'PUT', '/credential', login);
+    const all = (await people.call(people.admin, 'GET', path)).json as DatabaseConnectionInfo[];
+    expect(all[1]).toMatchObject({ login: 'personal', user: 'ada' });
+    await people.call(people.admin, 'DELETE', '/credential/closed');
+  });
+
+  it.each([
+    ['GET', 'schema'],
+    ['GET', 'preview?table=orders'],
+    ['POST', 'test'],
+  ])('refuse %s %s to users who may not use them', async (method, what) => {
+    const body = method === 'POST' ? {} : undefined;
+    const refused = await people.call(people.bob, method, `${path}/closed/${what}`, body);
+    expect(refused.status).toBe(403);
+    expect(refused.text).toContain('permission to use the connection closed');
+    const unknown = await people.call(people.bob, method, `${path}/sql/${what}`, body);
+    expect(unknown.status).toBe(404);
+  });
+
+  it('let only administrators test properties that are not saved', async () => {
+    const body = { properties: { host: '127.0.0.1', port: '1', user: 'x' } };
+    const refused = await people.call(people.bob, 'POST', `${path}/open/test`, body);
+    expect(refused.status).toBe(403);
+    expect(refused.text).toContain('Only an administrator can test properties');
+    expect(await test('fresh', { ...body, kind: 'mysql' })).toMatchObject({
+      ok: false,
+      message: expect.stringContaining('127.0.0.1:1') as string,
+      advice: expect.stringContaining('fresh') as string,
+    });
+  });
+
+  it.each([
+    ['fresh', { kind: 'sql', properties: {} }, 'kind must be one of'],
+    ['fresh', { properties: {} }, 'kind must be one of'],
+    ['open', { properties: { port: '70000' } }, 'port must be a whole number'],
+    ['open', { properties: { url: 'http://x/' } }, 'url must start with postgresql://'],
+    ['open', { properties: 'x' }, 'properties'],
+  ])('reject the test of %s with %j', async (name, body, message) => {
+    const answer = await people.call(people.admin, 'POST', `${path}/${name}/test`, body);
+    expect(answer.status).toBe(400);
+    expect(answer.text).toContain(message);
+  });
+
+  it('explain why a database can’t be reached', async () => {
+    expect(await test('open')).toEqual({
+      ok: false,
+      message:
+        "The database at 127.0.0.1:1 can't be reached: no server accepts connections there " +
+        '(ECONNREFUSED).',
+      advice: 'Check that it runs, and host and port of the setting open.',
+    });
+    const unknown = await test('open', {
+      properties: { host: 'nowhere.invalid', user: 'x' },
+    });
+    expect(unknown.message).toMatch(/nowhere\.invalid:5432 can't be reached: the host name/);
+    expect(await test('closed')).toMatchObject({
+      ok: false,
+      message: expect.stringMatching(/^There is no login for closed/) as string,
+    });
+  });
+
+  it.each(['postgresql', 'mysql'])(
+    'stop waiting for a %s server without an answer',
+    async (kind) => {
+      const { port } = silent.address() as AddressInfo;
+      const properties = { host: '127.0.0.1', port: String(port), user: 'x' };
+      const { message } = await test('late', { kind, properties });
+      expect(message).toMatch(/can't be reached: the server does not answer \(ETIMEDOUT\)/);
+    },
+    20_000,
+  );
+
+  it('answer with a status if tables can’t be read', async () => {
+    const answer = await people.call(people.admin, 'GET', `${path}/open/schema`);
+    expect(answer.status).toBe(502);
+    expect(answer.json).toMatchObject({
+      message: expect.stringMatching(/ECONNREFUSED\)\.\nCheck that it runs/) as string,
+    });
+    const login = await people.call(people.admin, 'GET', `${path}/closed/schema`);
+    expect(login.status).toBe(409);
+    for (const query of ['', '?table=x&limit=0', '?table=x&limit=101', '?table=x&limit=1e1'])
+      expect((await people.call(people.admin, 'GET', `${path}/open/preview${query}`)).status).toBe(
+        400,
+      );
+  });
+});
