@@ -345,6 +345,16 @@ class RestCalls:
             raw=True,
         )
 
+    def read_tables(self, *, path: str) -> types.ReadTablesAnswer:
+        """Tiding: makes a Parquet file of each sheet of an Excel workbook, or each table of an
+        SQLite database, beside it. A file that an earlier call made is replaced, others never.
+        `path` begins with the owner, as in the answer of `list_files`; so do those in the
+        answer. `skipped` lists what was left out, and why. 400 if the file can't be read.
+
+        `POST /api/magpie/file/tables`
+        """
+        return self._call("POST", "/magpie/file/tables", body={"path": path})
+
     def remove_file(self, *, path: str) -> None:
         """Tiding: removes a data file. `path` begins with the owner, as in the answer of
         `list_files`.

@@ -227,6 +227,11 @@ class PutFileAnswer(TypedDict):
     upload: NotRequired[str]
 
 
+class ReadTablesAnswer(TypedDict):
+    tables: list[dict[str, Any]]
+    skipped: list[dict[str, Any]]
+
+
 class RenameFileAnswer(TypedDict):
     path: str
 
