@@ -47,7 +47,7 @@ export class RestNoteWatch {
   readonly #running = new Set<string>();
   readonly #outputs: RestOutputs;
   #noteRun: NoteRunOverRest | undefined;
-  #over = false;
+  #isStopped = false;
 
   /** Reports the complete note. */
   constructor(note: Note, options: RestNoteWatchOptions) {
@@ -79,19 +79,19 @@ export class RestNoteWatch {
   }
 
   stop(): void {
-    this.#over = true;
+    this.#isStopped = true;
     this.#fast.stop();
     this.#idle.stop();
   }
 
   /** Polls sooner: while one user works on the note, others may as well. */
   pollSooner(): void {
-    if (!this.#over) this.#idle.next(true);
+    if (!this.#isStopped) this.#idle.next(true);
   }
 
   /** Schedules the next attempt after polling failed. */
   retry(): void {
-    if (this.#over) return;
+    if (this.#isStopped) return;
     if (this.#noteRun || this.#running.size > 0) this.#fast.next();
     this.#idle.next();
   }
@@ -173,7 +173,7 @@ export class RestNoteWatch {
    * have ended.
    */
   async run(): Promise<void> {
-    const { call, sendFrame: say, reportFailure: failed } = this.#options;
+    const { call, sendFrame, reportFailure } = this.#options;
     if (this.#noteRun)
       throw new TidingError('server', 'The note is already running.', {
         operation: 'RUN_ALL_PARAGRAPHS',
@@ -185,11 +185,11 @@ export class RestNoteWatch {
       jobs: jobFingerprints(await jobsOf(call, this.id)),
     };
     this.#noteRun = run;
-    say('NOTE_RUNNING_STATUS', { status: true });
+    sendFrame('NOTE_RUNNING_STATUS', { status: true });
     call('runNote', { params: { noteId: this.id }, timeout: 0 }).then(
       () => (run.settled = true),
       (error: unknown) => {
-        if (this.#over || this.#noteRun !== run) return;
+        if (this.#isStopped || this.#noteRun !== run) return;
         if (!isHttpError(error) || error.status >= 500) {
           // Older servers answer only at the end of the run, and a proxy may cut that off. The jobs
           // show whether the run continues.
@@ -197,15 +197,15 @@ export class RestNoteWatch {
           return;
         }
         this.#noteRun = undefined;
-        failed(error, 'RUN_ALL_PARAGRAPHS');
-        say('NOTE_RUNNING_STATUS', { status: false });
+        reportFailure(error, 'RUN_ALL_PARAGRAPHS');
+        sendFrame('NOTE_RUNNING_STATUS', { status: false });
       },
     );
     this.#fast.next(true);
   }
 
   async #pollNote(): Promise<void> {
-    if (this.#over) return;
+    if (this.#isStopped) return;
     const note = await this.#options.call('getNote', { params: { noteId: this.id } });
     const changed = this.#compare(note);
     this.#idle.next(changed);
@@ -237,7 +237,7 @@ export class RestNoteWatch {
   }
 
   async #pollRuns(): Promise<void> {
-    if (this.#over) return;
+    if (this.#isStopped) return;
     if (this.#noteRun) await this.#pollNoteRun(this.#noteRun);
     for (const id of [...this.#running]) {
       if (!this.reported(id)) this.#running.delete(id);
@@ -273,11 +273,11 @@ export class RestNoteWatch {
   }
 
   async #pollNoteRun(run: NoteRunOverRest): Promise<void> {
-    const { call, sendFrame: say } = this.#options;
+    const { call, sendFrame } = this.#options;
     const settled = run.settled;
     const answer = await jobsOf(call, this.id);
     const now = jobFingerprints(answer);
-    const same = [...now].every(([id, text]) => run.jobs.get(id) === text);
+    const isUnchanged = [...now].every(([id, text]) => run.jobs.get(id) === text);
     for (const { id, status, progress } of answer.jobs) {
       if (isRunning(status as Paragraph['status'])) {
         if (!this.#running.has(id)) this.pollRun(id, this.reported(id));
@@ -287,13 +287,14 @@ export class RestNoteWatch {
       else if (run.jobs.get(id) !== now.get(id)) await this.#ran(run, id);
     }
     run.jobs = now;
-    const running = answer.jobs.some(({ status }) => isRunning(status as Paragraph['status']));
+    const isBusy = answer.jobs.some(({ status }) => isRunning(status as Paragraph['status']));
     // Nothing runs between two paragraphs either, so the run is over when nothing changed twice.
-    const over = settled && !running && (answer.running === undefined ? same : !answer.running);
-    if (!over || this.#noteRun !== run) return;
+    const isOver =
+      settled && !isBusy && (answer.running === undefined ? isUnchanged : !answer.running);
+    if (!isOver || this.#noteRun !== run) return;
     await this.#endNoteRun(run);
     this.#noteRun = undefined;
-    say('NOTE_RUNNING_STATUS', { status: false });
+    sendFrame('NOTE_RUNNING_STATUS', { status: false });
   }
 
   /** Reports that a paragraph runs: it may have ended before its state is read. */

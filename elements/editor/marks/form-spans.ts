@@ -2,11 +2,11 @@ import { parseForms } from '@tiding/client/model';
 import type { Span } from './overlay.ts';
 
 /** Longer texts are not searched for forms, in characters. */
-const searchLimit = 100_000;
+const MAX_LENGTH = 100_000;
 
 /** Returns the ranges of forms in a text, such as `${name=default,a|b}`. */
 export function formSpans(text: string): Span[] {
-  if (text.length > searchLimit || !text.includes('${')) return [];
+  if (text.length > MAX_LENGTH || !text.includes('${')) return [];
   return parseForms(text).map(({ start, end }) => ({
     from: start,
     to: end,

@@ -15,10 +15,10 @@ import {
   SqlEngine,
 } from './engine.ts';
 
-const largestLimit = 1_000_000;
+const MAX_LIMIT = 1_000_000;
 const SCHEMA_PROPERTY = 'sql.schema';
 const schemaOf = (noteId: string): string => `${NOTE_SCHEMA_PREFIX}${noteId}`;
-const memoryPattern = /^[1-9]\d{0,8}(\.\d+)? ?[KMGT]i?B$/i;
+const MEMORY_PATTERN = /^[1-9]\d{0,8}(\.\d+)? ?[KMGT]i?B$/i;
 
 /**
  * Instances on the same host folder share one database and its process. Each has a separate
@@ -43,7 +43,7 @@ export const sql: InterpreterSpec = {
         'most 8 GB. Its process ends if it needs 512 MB more. If several users can sign in, ' +
         'changes apply to an open database only after the server restarts.',
       check: (value) =>
-        value === '' || memoryPattern.test(value)
+        value === '' || MEMORY_PATTERN.test(value)
           ? undefined
           : 'must be an amount of memory, for example 500MB or 4GB',
     },
@@ -65,9 +65,7 @@ export const sql: InterpreterSpec = {
       defaultValue: String(defaultRowLimit),
       description: 'Maximum number of rows shown per result, unless %sql(limit=…) is given',
       check: (value) =>
-        rowLimit(value) === undefined
-          ? `must be a whole number from 1 to ${largestLimit}`
-          : undefined,
+        rowLimit(value) === undefined ? `must be a whole number from 1 to ${MAX_LIMIT}` : undefined,
     },
     {
       name: SCHEMA_PROPERTY,
@@ -138,8 +136,7 @@ class SqlInterpreter implements Interpreter {
       return {
         code: 'ERROR',
         message:
-          `limit must be a whole number from 1 to ${largestLimit}, ` +
-          'for example %sql(limit=50).',
+          `limit must be a whole number from 1 to ${MAX_LIMIT}, ` + 'for example %sql(limit=50).',
       };
     }
     const signal = AbortSignal.any([run.signal, this.#closing.signal]);
@@ -218,7 +215,7 @@ class SqlInterpreter implements Interpreter {
 function rowLimit(text: string | undefined): number | undefined {
   if (text === undefined) return defaultRowLimit;
   const value = Number(text);
-  return /^\d+$/.test(text.trim()) && value >= 1 && value <= largestLimit ? value : undefined;
+  return /^\d+$/.test(text.trim()) && value >= 1 && value <= MAX_LIMIT ? value : undefined;
 }
 
 function aborted(signal: AbortSignal): Promise<'ABORT'> {
