@@ -68,6 +68,8 @@ export class ResultStore {
   readonly #engine: QueryEngine;
   /** Entries by note id, then by paragraph id and index of the output. */
   readonly #entries = new Map<string, Map<string, Entry>>();
+  /** Files of outputs that a new run has replaced, by note id. They go once the note is stored. */
+  readonly #replaced = new Map<string, string[]>();
 
   constructor(data: string, limits: StoreLimits, log: Logger) {
     this.#folder = join(data, 'results');
@@ -128,6 +130,12 @@ export class ResultStore {
     entries.set(keyOf(paragraphId, index), entry);
   }
 
+  #replace(noteId: string, paragraphId: string, index: number, entry: Entry): void {
+    const before = this.#entries.get(noteId)?.get(keyOf(paragraphId, index));
+    if (before) this.#replaced.set(noteId, [...(this.#replaced.get(noteId) ?? []), before.file]);
+    this.#register(noteId, paragraphId, index, entry);
+  }
+
   #name(paragraphId: string, index: number): string {
     return `${paragraphId}.${index}.${randomBytes(8).toString('hex')}`;
   }
@@ -180,7 +188,7 @@ export class ResultStore {
           const finished = await table.finish(file, digestOf(data));
           if (!finished) continue;
           const entry = await entryOf(finished);
-          done.push(() => this.#register(noteId, paragraphId, index, entry));
+          done.push(() => this.#replace(noteId, paragraphId, index, entry));
         }
         const used = new Set(shown.map(({ table }) => table));
         await Promise.all(
@@ -240,7 +248,8 @@ export class ResultStore {
     const entries = this.#entries.get(noteId);
     if (!entries) return;
     const paragraphs = new Map(note?.paragraphs.map((paragraph) => [paragraph.id, paragraph]));
-    const gone: string[] = [];
+    const gone = this.#replaced.get(noteId) ?? [];
+    this.#replaced.delete(noteId);
     for (const [key, { file }] of [...entries]) {
       const dot = key.lastIndexOf('.');
       const [paragraphId, index] = [key.slice(0, dot), Number(key.slice(dot + 1))];
