@@ -300,9 +300,8 @@ describe('a paragraph', () => {
     const opened = page.context().waitForEvent('page');
     await page.keyboard.press('Control+Alt+w');
     const window = await opened;
-    expect(new URL(window.url()).hash).toBe(
-      `#/notebook/${note.id}/paragraph/${note.paragraphs[1]!.id}?asIframe`,
-    );
+    const hash = `#/notebook/${note.id}/paragraph/${note.paragraphs[1]!.id}?asIframe`;
+    await window.waitForURL((url) => url.hash === hash);
     await window.close();
   });
 
