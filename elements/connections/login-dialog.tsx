@@ -5,6 +5,7 @@ import { connectionTexts } from '../text/pages/connections.ts';
 import { credentialTexts } from '../text/pages/credentials.ts';
 import { Alert } from '../ui/alert.tsx';
 import { FormDialog } from '../ui/dialogs.tsx';
+import { LabelledField } from '../ui/fields/labelled.tsx';
 
 const t = connectionTexts;
 
@@ -43,30 +44,18 @@ export function LoginDialog({
       onClose={onClose}
     >
       <p className="hint">{t.loginHint}</p>
-      <label className="field">
-        <span className="label">{t.user}</span>
-        <span className="input">
-          <input
-            value={typed.user}
-            autoFocus
-            autoComplete="off"
-            autoCapitalize="off"
-            spellCheck={false}
-            onChange={({ target }) => setTyped({ ...typed, user: target.value })}
-          />
-        </span>
-      </label>
-      <label className="field">
-        <span className="label">{t.password}</span>
-        <span className="input">
-          <input
-            type="password"
-            value={typed.password}
-            autoComplete="new-password"
-            onChange={({ target }) => setTyped({ ...typed, password: target.value })}
-          />
-        </span>
-      </label>
+      <LabelledField
+        label={t.user}
+        value={typed.user}
+        autoFocus
+        onValue={(name) => setTyped({ ...typed, user: name })}
+      />
+      <LabelledField
+        label={t.password}
+        type="password"
+        value={typed.password}
+        onValue={(password) => setTyped({ ...typed, password })}
+      />
       {problem === undefined ? null : <Alert>{problem}</Alert>}
     </FormDialog>
   );

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { commonTexts } from '../text/common.ts';
 import { credentialTexts } from '../text/pages/credentials.ts';
 import { Button } from '../ui/button.tsx';
+import { LabelledField } from '../ui/fields/labelled.tsx';
 import { EntityField } from './entity-field.tsx';
 
 const t = credentialTexts;
@@ -53,29 +54,8 @@ export function AddForm({
           hint={taken.has(entity.trim()) ? t.replaces : ''}
           onValue={setEntity}
         />
-        <label className="field">
-          <span className="label">{t.username}</span>
-          <span className="input">
-            <input
-              value={username}
-              autoComplete="off"
-              spellCheck={false}
-              autoCapitalize="off"
-              onChange={({ target }) => setUsername(target.value)}
-            />
-          </span>
-        </label>
-        <label className="field">
-          <span className="label">{t.password}</span>
-          <span className="input">
-            <input
-              type="password"
-              value={password}
-              autoComplete="new-password"
-              onChange={({ target }) => setPassword(target.value)}
-            />
-          </span>
-        </label>
+        <LabelledField label={t.username} value={username} onValue={setUsername} />
+        <LabelledField label={t.password} type="password" value={password} onValue={setPassword} />
       </div>
       <div className="dialog-actions">
         <Button kind="secondary" onClick={onClose}>

@@ -25,7 +25,8 @@ export interface FrameScheduler extends Scheduler {
  */
 export function frameScheduler(): FrameScheduler {
   let lastFlush = -Infinity;
-  let isHeld = false;
+  /** Ends the current hold; undefined while nothing is held back. */
+  let held: ReturnType<typeof setTimeout> | undefined;
   let waiting: (() => void) | undefined;
   const inNextFrame = (run: () => void): void => {
     if (document.visibilityState === 'visible') requestAnimationFrame(run);
@@ -36,24 +37,23 @@ export function frameScheduler(): FrameScheduler {
       lastFlush = performance.now();
       flush();
     };
-    if (isHeld) waiting = run;
+    if (held !== undefined) waiting = run;
     else if (document.visibilityState === 'visible' && performance.now() - lastFlush > FRAME_MS)
       queueMicrotask(run);
     else inNextFrame(run);
   };
   const hold = (): (() => void) => {
-    if (isHeld) return () => {};
-    isHeld = true;
+    if (held !== undefined) return () => {};
     const release = (): void => {
-      if (timer === undefined) return;
+      if (held !== timer) return;
       clearTimeout(timer);
-      timer = undefined;
-      isHeld = false;
+      held = undefined;
       // In the next frame, so that messages that arrive together are shown together.
       if (waiting) inNextFrame(waiting);
       waiting = undefined;
     };
-    let timer: ReturnType<typeof setTimeout> | undefined = setTimeout(release, HOLD_MS);
+    const timer = setTimeout(release, HOLD_MS);
+    held = timer;
     return release;
   };
   return Object.assign(schedule, { hold });
