@@ -27,6 +27,29 @@ export async function renameNote(
   );
 }
 
+type ChangesInFlight = WeakMap<NoteConnection, Set<object>>;
+const configsInFlight: ChangesInFlight = new WeakMap();
+const paramsInFlight: ChangesInFlight = new WeakMap();
+
+/**
+ * Sends a change together with the earlier ones that were not yet answered: the request contains
+ * all values, so it would undo them otherwise.
+ */
+async function sendChange(
+  inFlight: ChangesInFlight,
+  note: NoteConnection,
+  change: object,
+  send: (changes: object) => Promise<unknown>,
+): Promise<void> {
+  const changes = inFlight.get(note) ?? new Set();
+  inFlight.set(note, changes.add(change));
+  try {
+    await send(Object.assign({}, ...changes) as object);
+  } finally {
+    changes.delete(change);
+  }
+}
+
 /** Changes settings of a note; see {@link Note.configure}. */
 export async function configureNote(
   note: NoteConnection,
@@ -35,11 +58,13 @@ export async function configureNote(
 ): Promise<void> {
   const { path, config } = note.state;
   const name = isGenerationB(note) ? path.slice(path.lastIndexOf('/') + 1) : path;
-  await note.request(
-    'NOTE_UPDATE',
-    { id: note.id, name, config: { ...config, ...change } },
-    (message) => (message.op === 'NOTE_UPDATED' ? true : undefined),
-    options,
+  await sendChange(configsInFlight, note, change, (changes) =>
+    note.request(
+      'NOTE_UPDATE',
+      { id: note.id, name, config: { ...config, ...changes } },
+      (message) => (message.op === 'NOTE_UPDATED' ? true : undefined),
+      options,
+    ),
   );
 }
 
@@ -49,11 +74,13 @@ export async function setNoteParams(
   params: Record<string, unknown>,
   options: CallOptions,
 ): Promise<void> {
-  await note.request(
-    'SAVE_NOTE_FORMS',
-    { noteId: note.id, noteParams: { ...note.state.params, ...params } },
-    (message) => (message.op === 'SAVE_NOTE_FORMS' ? true : undefined),
-    options,
+  await sendChange(paramsInFlight, note, params, (changes) =>
+    note.request(
+      'SAVE_NOTE_FORMS',
+      { noteId: note.id, noteParams: { ...note.state.params, ...changes } },
+      (message) => (message.op === 'SAVE_NOTE_FORMS' ? true : undefined),
+      options,
+    ),
   );
 }
 

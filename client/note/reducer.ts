@@ -7,6 +7,7 @@ import { reduceApplication } from '../paragraph/application-reducer.ts';
 import {
   appendOutput,
   applyEdit,
+  applySettings,
   commitAnswered,
   commitRefused,
   commitSent,
@@ -344,9 +345,10 @@ export function reduceNote(state: NoteState, event: ClientEvent): NoteState {
         outputPhase: known.outputPhase === 'old' ? 'final' : known.outputPhase,
       }));
     case 'configured':
+    case 'params-changed':
       return change(state, event.paragraphId, (known) => ({
         ...known,
-        server: { ...known.server, config: event.config },
+        server: applySettings(known.server, event),
       }));
     case 'editor-setting': {
       const { magic, setting } = event;
@@ -355,13 +357,15 @@ export function reduceNote(state: NoteState, event: ClientEvent): NoteState {
         editor: { magic, setting },
       }));
     }
-    case 'params-changed':
+    case 'settings-sent':
       return change(state, event.paragraphId, (known) => ({
         ...known,
-        server: {
-          ...known.server,
-          settings: { ...known.server.settings, params: { ...event.params } },
-        },
+        changesInFlight: [...known.changesInFlight, event.change],
+      }));
+    case 'settings-answered':
+      return change(state, event.paragraphId, (known) => ({
+        ...known,
+        changesInFlight: known.changesInFlight.filter((each) => each !== event.change),
       }));
     default:
       return state;

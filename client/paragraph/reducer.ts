@@ -4,7 +4,7 @@ import { isRunning } from '../model/notes/paragraph-status.ts';
 import type { TextChange } from '../model/text/text-change.ts';
 import { isSubsequence, mergeText } from '../model/text/text-merge.ts';
 import type { Paragraph } from '../protocol/index.ts';
-import type { ParagraphState, SentText } from '../state.ts';
+import type { ParagraphState, SentText, SettingsChange } from '../state.ts';
 import {
   isNumbered,
   rebaseDraft,
@@ -37,6 +37,7 @@ export function paragraphState(server: Paragraph): ParagraphState {
     base: undefined,
     author: undefined,
     inFlight: [],
+    changesInFlight: [],
     conflict: undefined,
     commitError: undefined,
     removed: false,
@@ -56,6 +57,16 @@ export function rereadParagraph(state: ParagraphState, incoming: Paragraph): Par
   return { ...next, outputs: outputsOf(incoming.results, next.outputs), outputPhase: 'streaming' };
 }
 
+/** Applies a change to the config and to values of forms. */
+export function applySettings(paragraph: Paragraph, { config, params }: SettingsChange): Paragraph {
+  const { settings } = paragraph;
+  return {
+    ...paragraph,
+    ...(config && { config: { ...paragraph.config, ...config } }),
+    ...(params && { settings: { ...settings, params: { ...settings?.params, ...params } } }),
+  };
+}
+
 /**
  * Applies a complete paragraph from the server. Its fields are replaced; the draft is kept.
  * `isReread`: any number of changes may have been missed.
@@ -70,7 +81,10 @@ export function receiveParagraph(
   const present = Object.fromEntries(
     Object.entries(incoming).filter(([, value]) => value !== undefined),
   );
-  const server: Paragraph = { ...state.server, ...present };
+  const server: Paragraph = state.changesInFlight.reduce(applySettings, {
+    ...state.server,
+    ...present,
+  });
   for (const key of ['results', 'errorMessage', 'title', 'dateFinished', 'tookMs'] as const) {
     if (incoming[key] === undefined) delete server[key];
   }
