@@ -246,3 +246,4 @@ export {
   markupTypes,
   parseDisplay,
 } from './text/display-parser.ts';
+export { nameOrder } from './text/name-order.ts';

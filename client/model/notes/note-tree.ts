@@ -1,4 +1,5 @@
 import type { NoteInfo } from '../../protocol/objects.ts';
+import { nameOrder } from '../text/name-order.ts';
 import { isTrashed, notePath, noteTitle } from './note-path.ts';
 
 /** A folder in the list of notes. The trash is a folder as well. */
@@ -40,7 +41,7 @@ interface FolderBuilder {
   readonly notes: TreeNote[];
 }
 
-const collator = new Intl.Collator();
+const compareNames = nameOrder();
 const emptyFolder = (): FolderBuilder => ({ folders: new Map(), notes: [] });
 
 function toNote(entry: NoteInfo): TreeNote {
@@ -52,7 +53,7 @@ function toNote(entry: NoteInfo): TreeNote {
 function compareNodes(a: TreeNode, b: TreeNode): number {
   if (a.trashed !== b.trashed) return a.trashed ? 1 : -1;
   if (a.kind !== b.kind) return a.kind === 'folder' ? -1 : 1;
-  return collator.compare(a.name, b.name) || collator.compare(a.path, b.path);
+  return compareNames(a.name, b.name) || compareNames(a.path, b.path);
 }
 
 function childrenOf(folder: FolderBuilder, parent: string): TreeNode[] {
@@ -100,7 +101,6 @@ export function filterNotes(entries: readonly NoteInfo[], text: string): TreeNot
     .filter((note) => (note.path || note.name).toLowerCase().includes(wanted))
     .sort(
       (a, b) =>
-        Number(a.trashed) - Number(b.trashed) ||
-        collator.compare(a.path || a.name, b.path || b.name),
+        Number(a.trashed) - Number(b.trashed) || compareNames(a.path || a.name, b.path || b.name),
     );
 }
