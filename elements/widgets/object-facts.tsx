@@ -1,9 +1,10 @@
 import { labelledEntries } from '@tiding/client/widgets';
+import { numberFormat } from '../result/parts/numbers.ts';
 import { securityTexts } from '../text/widgets/security.ts';
 import { Facts, TimeText } from './parts.tsx';
 
 const t = securityTexts;
-const number = new Intl.NumberFormat(undefined, { maximumFractionDigits: 3 });
+const number = numberFormat({ maximumFractionDigits: 3 });
 const isMoment = /^\d{4}-\d\d-\d\dT\d\d:/;
 
 /**

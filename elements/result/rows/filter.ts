@@ -52,21 +52,27 @@ const step = 8192;
 /** Characters of binary and nested values that are searched. */
 const searchedLength = 65_536;
 
-const groups = new Intl.NumberFormat().formatToParts(-12345.6);
-const separator = groups.find(({ type }) => type === 'group')?.value ?? ',';
-const decimal = groups.find(({ type }) => type === 'decimal')?.value ?? '.';
+/** Marks between the digits of a number in the user's locale. */
+let marks: { group: string; decimal: string } | undefined;
+function numberMarks(): { group: string; decimal: string } {
+  const parts = new Intl.NumberFormat().formatToParts(-12345.6);
+  const mark = (wanted: string) => parts.find(({ type }) => type === wanted)?.value;
+  return { group: mark('group') ?? ',', decimal: mark('decimal') ?? '.' };
+}
 
 /**
  * Normalizes a number typed in the user's locale to the spelling of the data, because cells are
  * displayed with grouping and a typographic minus sign.
  */
-export const numberSpelling = (text: string): string =>
-  text
+export function numberSpelling(text: string): string {
+  const { group, decimal } = (marks ??= numberMarks());
+  return text
     .trim()
     .toLowerCase()
-    .replaceAll(separator, '')
+    .replaceAll(group, '')
     .replaceAll(decimal, '.')
     .replace('\u2212', '-');
+}
 
 /** Parses a bound of a number filter. Integers become bigint so that no digit is lost. */
 export function numberBound(text: string): number | bigint | undefined {

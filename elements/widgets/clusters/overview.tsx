@@ -1,4 +1,5 @@
 import { labelledEntries, type PayloadTime, timeOf, type WidgetData } from '@tiding/client/widgets';
+import { numberFormat } from '../../result/parts/numbers.ts';
 import { fill } from '../../text/fill.ts';
 import { clustersTexts } from '../../text/widgets/clusters.ts';
 import { ObjectFacts } from '../object-facts.tsx';
@@ -8,7 +9,7 @@ import { CopyValue } from './copy-value.tsx';
 
 const t = clustersTexts;
 type Data = WidgetData<'cluster'>;
-const count = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 });
+const count = numberFormat({ maximumFractionDigits: 2 });
 
 /** Details, state and health of a cluster. */
 export function Overview({ data }: { data: Data }) {

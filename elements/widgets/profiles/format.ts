@@ -1,13 +1,13 @@
 /** Formats numbers, shares and times of profiles. */
 import { displayedPercent, formatDate, parseDate } from '@tiding/client/model';
 import type { PayloadTime } from '@tiding/client/widgets';
-import { formatInteger, withMinus } from '../../result/parts/numbers.ts';
+import { formatInteger, numberFormat, withMinus } from '../../result/parts/numbers.ts';
 import { fill } from '../../text/fill.ts';
 import { TIME_FORMAT } from '../parts.tsx';
 
-const decimals = new Intl.NumberFormat(undefined, { maximumFractionDigits: 3 });
-const small = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 4 });
-const tenths = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
+const decimals = numberFormat({ maximumFractionDigits: 3 });
+const small = numberFormat({ maximumSignificantDigits: 4 });
+const tenths = numberFormat({ maximumFractionDigits: 1 });
 
 /** Formats a count with grouped digits. */
 export const count = (value: number): string => withMinus(formatInteger(value));

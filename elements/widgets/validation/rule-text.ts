@@ -1,4 +1,5 @@
 /** Describes validators: `distance_mi is between 0 and 3000`. */
+
 import {
   type FieldSelector,
   nullHandling,
@@ -8,6 +9,7 @@ import {
   type Validator,
   validatorKind,
 } from '@tiding/client/widgets';
+import { numberFormat } from '../../result/parts/numbers.ts';
 import { fill } from '../../text/fill.ts';
 import { validationTexts } from '../../text/widgets/validation.ts';
 import { timeText } from '../parts.tsx';
@@ -126,7 +128,7 @@ export function nullResultText({ onNullResult }: Validator): string {
   return how ? t.onNull[how]! : onNullResult!;
 }
 
-const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
+const percent = numberFormat({ style: 'percent', maximumFractionDigits: 1 });
 
 /** Formats a share in percent; a few rows are never rounded to none or all. */
 export function shareText({ share }: Pick<RunShare, 'share'>): string {

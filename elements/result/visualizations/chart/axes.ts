@@ -1,5 +1,5 @@
 import { formatDate, type Pivot, parseDate } from '@tiding/client/model';
-import { formatTick, withMinus } from '../../parts/numbers.ts';
+import { formatTick, numberFormat, withMinus } from '../../parts/numbers.ts';
 import type { ChartPalette } from './palette.ts';
 
 export const fontSize = 11;
@@ -38,7 +38,7 @@ export function xLabelsOf(setting: ViewSetting): XLabels {
   };
 }
 
-const keyNumbers = new Intl.NumberFormat(undefined, {
+const keyNumbers = numberFormat({
   maximumFractionDigits: 6,
   useGrouping: 'min2',
 } as Intl.NumberFormatOptions);

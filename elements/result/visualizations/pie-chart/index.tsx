@@ -2,7 +2,7 @@ import { PieChart } from 'echarts/charts';
 import { type EChartsType, use } from 'echarts/core';
 import { chartTexts } from '../../../text/results/charts.ts';
 import { resultText } from '../../../text/results/result.ts';
-import { formatInteger, formatTick } from '../../parts/numbers.ts';
+import { formatInteger, formatTick, numberFormat } from '../../parts/numbers.ts';
 import { legendEntries, omissionNotes } from '../chart/chart-parts.tsx';
 import { type ChartPointing, stepIn } from '../chart/chart-pointing.ts';
 import { type ChartKind, PivotChart } from '../chart/pivot-chart.tsx';
@@ -12,7 +12,7 @@ import { type Slice, slicesOf } from './slices.ts';
 
 use([PieChart]);
 
-const share = new Intl.NumberFormat(undefined, {
+const share = numberFormat({
   style: 'percent',
   minimumFractionDigits: 1,
   maximumFractionDigits: 1,

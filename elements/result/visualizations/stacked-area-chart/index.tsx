@@ -2,6 +2,7 @@ import { LineChart } from 'echarts/charts';
 import { use } from 'echarts/core';
 import { chartTexts } from '../../../text/results/charts.ts';
 import { resultText } from '../../../text/results/result.ts';
+import { numberFormat } from '../../parts/numbers.ts';
 import { type ViewSetting, xLabelsOf } from '../chart/axes.ts';
 import { axesOf } from '../chart/axis-settings.ts';
 import { legendEntries } from '../chart/chart-parts.tsx';
@@ -17,7 +18,7 @@ use([LineChart]);
 
 const styles = ['stack', 'stream', 'expand'] as const;
 const styleOf = (setting: ViewSetting) => styles.find((one) => one === setting['style']) ?? 'stack';
-const share = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
+const share = numberFormat({ style: 'percent', maximumFractionDigits: 1 });
 
 const kind: ChartKind = {
   id: 'stackedAreaChart',

@@ -1,5 +1,6 @@
 import type { Pivot } from '@tiding/client/model';
 import type { EChartsCoreOption } from 'echarts/core';
+import { numberFormat } from '../../parts/numbers.ts';
 import {
   animationOf,
   areIntegers,
@@ -14,7 +15,7 @@ import type { DrawingState } from '../chart/pivot-chart.tsx';
 import { pointOrder, xCoordinates } from '../line-chart/option.ts';
 import { type AreaStyle, type Layers, layersOf } from './layers.ts';
 
-const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 0 });
+const percent = numberFormat({ style: 'percent', maximumFractionDigits: 0 });
 
 /**
  * Computes the stacked areas of the visible series; `series` contains their indices in the pivot.

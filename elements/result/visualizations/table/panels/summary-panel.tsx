@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { gridTexts } from '../../../../text/results/data-grid.ts';
-import { formatInteger, withMinus } from '../../../parts/numbers.ts';
+import { formatInteger, numberFormat, withMinus } from '../../../parts/numbers.ts';
 import { type ColumnSummary, summarizeColumn } from '../../../rows/column-summary.ts';
 import { summarizeOnServer } from '../../../rows/remote-summary.ts';
 import type { RowOrder } from '../../../rows/row-order.ts';
@@ -59,7 +59,7 @@ export function SummaryPanel({ source, order, column, anchor, onClose }: Summary
   );
 }
 
-const mean = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 8 });
+const mean = numberFormat({ maximumSignificantDigits: 8 });
 
 function Figures({ summary, column }: { summary: ColumnSummary; column: ColumnView }) {
   const uiText = gridTexts;
