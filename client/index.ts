@@ -66,6 +66,7 @@ export type { JobsApi } from './jobs/jobs.ts';
 export { indexedDbJournal } from './journal/indexed-db.ts';
 export { type Journal, type JournalEntry, memoryJournal } from './journal/journal.ts';
 export type { ArrowColumns, ArrowTable, ArrowValue } from './model/tables/arrow.ts';
+export { preloadNotes } from './note/lazy-note.ts';
 export type { NewParagraph, Note } from './note/note.ts';
 export type { NoteConnection } from './note/note-connection.ts';
 export type { NoteName, NoteParams, NoteRow, NoteTypes } from './note/note-types.ts';
@@ -123,6 +124,7 @@ export {
   type SentText,
   type ServerState,
   type SessionState,
+  type SettingsChange,
   type SharedValue,
   type SignOutReason,
 } from './state.ts';

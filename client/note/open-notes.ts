@@ -23,8 +23,11 @@ export class OpenNotes {
     options: CallOptions | undefined,
   ): Promise<Note> {
     this.#context.session.requireOpen();
+    // Loaded while the server is asked for its version and the ticket.
+    const module = loadNoteModule();
+    module.catch(() => {});
     await this.#context.ready();
-    const [parts] = await Promise.all([loadNoteModule(), this.#context.session.ticket(options)]);
+    const [parts] = await Promise.all([module, this.#context.session.ticket(options)]);
     const key = revision === undefined ? noteId : parts.revisionKey(noteId, revision);
     let entry = this.#entries.get(key);
     if (!entry) {

@@ -26,24 +26,25 @@ export function open<S extends z.core.$ZodShape>(
   return schema as unknown as z.ZodMiniType<z.infer<z.ZodMiniObject<S>>>;
 }
 
-type Optional<T extends z.core.SomeType> = z.ZodMiniOptional<z.ZodMiniType<z.infer<T> | undefined>>;
-
 const nullAsAbsent = z.transform((value) => value ?? undefined);
 /**
  * Optional fields of types without checks, by type. Making a schema takes 10 µs in a page, and most
  * optional fields of the protocol are plain texts.
  */
-const plainOptionals = new Map<string, Optional<z.core.SomeType>>();
+const plainOptionals = new Map<string, unknown>();
 
 /**
  * Returns the schema of an optional field. Zeppelin servers omit absent values; `null` counts as
  * absent too.
  */
-export function maybe<T extends z.core.SomeType>(schema: T): Optional<T> {
+export function maybe<T extends z.core.SomeType>(
+  schema: T,
+): z.ZodMiniOptional<z.ZodMiniType<z.infer<T> | undefined>> {
+  type Optional = ReturnType<typeof maybe<T>>;
   const { type, checks = [], ...rest } = schema._zod.def;
   const isPlain = checks.length === 0 && Object.keys(rest).length === 0;
   const known = isPlain && plainOptionals.get(type);
-  if (known) return known as Optional<T>;
+  if (known) return known as Optional;
   const made = z.optional(
     z.pipe(z.nullable(schema), nullAsAbsent as never) as unknown as z.ZodMiniType<
       z.infer<T> | undefined

@@ -1,3 +1,4 @@
+import { preloadNotes } from '@tiding/client';
 import { commonProperties, type ElementSpec } from '../runtime/define-element.ts';
 import { lazyView } from '../ui/lazy-view.tsx';
 
@@ -5,7 +6,10 @@ import { lazyView } from '../ui/lazy-view.tsx';
 export const notebook: ElementSpec = {
   tag: 'tiding-notebook',
   doc: 'A complete note with toolbar, side panels and paragraphs.',
-  view: lazyView(() => import('./notebook-view.tsx')),
+  view: lazyView(() => {
+    preloadNotes().catch(() => {});
+    return import('./notebook-view.tsx');
+  }),
   properties: {
     ...commonProperties,
     note: { kind: 'string', doc: 'Id of the note.' },

@@ -242,9 +242,9 @@ export const noCycles = {
 };
 
 /**
- * Requests a file that is loaded on demand together with all files that it imports. A browser
- * otherwise finds each level of them only after the one above has arrived. Files don't import each
- * other in a circle, so it doesn't matter which arrives first.
+ * Requests a file that is loaded on demand, and the file that host pages name, together with all
+ * files that it imports. A browser otherwise finds each level of them only after the one above has
+ * arrived. Files don't import each other in a circle, so it doesn't matter which arrives first.
  */
 export const importsAtOnce = {
   name: 'imports-at-once',
@@ -263,6 +263,12 @@ export const importsAtOnce = {
         });
         return `Promise.all([${calls}]).then(e=>e[0])`;
       });
+      if (chunk.fileName === 'tiding.js') {
+        const nested = [...loaded].filter(
+          (name) => ![chunk.fileName, ...chunk.imports].includes(name),
+        );
+        chunk.code = nested.map((name) => `import"./${name}";`).join('') + chunk.code;
+      }
     }
   },
 };

@@ -1,3 +1,4 @@
+import { preloadNotes } from '@tiding/client';
 import { commonProperties, type ElementSpec } from '../../runtime/define-element.ts';
 import { lazyView } from '../../ui/lazy-view.tsx';
 
@@ -5,7 +6,10 @@ import { lazyView } from '../../ui/lazy-view.tsx';
 export const paragraphElement: ElementSpec = {
   tag: 'tiding-paragraph',
   doc: 'A live paragraph of a note with editor, forms and result. It can be run in place.',
-  view: lazyView(() => import('./paragraph-view.tsx')),
+  view: lazyView(() => {
+    preloadNotes().catch(() => {});
+    return import('./paragraph-view.tsx');
+  }),
   properties: {
     ...commonProperties,
     note: { kind: 'string', doc: 'Id of the note.' },
