@@ -1,4 +1,5 @@
 import { outputText } from '@tiding/client';
+import { widgetViewInHtml } from '@tiding/client/model';
 import { lazy, Suspense } from 'react';
 import type { DisplayProps } from '../contract.ts';
 import { useDebounced } from './use-debounced.ts';
@@ -8,6 +9,7 @@ const FrameView = lazy(async () => ({
 }));
 const Markdown = lazy(() => import('./markdown.tsx'));
 const WidgetDisplay = lazy(() => import('./widget.tsx'));
+const JupyterWidgetDisplay = lazy(() => import('./jupyter/jupyter-widget.tsx'));
 /** Start tag of an output that carries a widget; only such outputs are parsed for one. */
 const carrier = /^\s*<tiding-widget\b/i;
 const markdown = /^\s*<div\b[^>]*\bclass\s*=\s*["']?[^"'>]*\bmarkdown-body\b/i;
@@ -52,6 +54,13 @@ export function HtmlDisplay(props: DisplayProps) {
     return (
       <Suspense fallback={null}>
         <WidgetDisplay html={html} fallback={frame} {...props} />
+      </Suspense>
+    );
+  const view = frameUrl === '' || frameUrl.endsWith('/still') ? undefined : widgetViewInHtml(html);
+  if (view)
+    return (
+      <Suspense fallback={null}>
+        <JupyterWidgetDisplay {...props} html={html} view={view} />
       </Suspense>
     );
   if (!isMarkdown(html)) return frame;

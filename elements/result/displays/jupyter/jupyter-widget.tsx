@@ -1,0 +1,51 @@
+import type { CommStatus } from '@tiding/client';
+import type { WidgetView } from '@tiding/client/model';
+import { useMemo, useState } from 'react';
+import { jupyterWidgetTexts } from '../../../text/results/jupyter-widget.ts';
+import type { DisplayProps } from '../../contract.ts';
+import type { FrameBinding } from '../../frames/frame-binding.ts';
+import { bindWidget } from '../../frames/widget-binding.ts';
+import { Notice } from '../../parts/notice.tsx';
+import { FrameView } from '../frame-view.tsx';
+
+interface Props extends DisplayProps {
+  readonly html: string;
+  readonly view: WidgetView;
+}
+
+/** Displays a Jupyter widget in a sandboxed frame, connected with its kernel. */
+export default function JupyterWidgetDisplay(props: Props) {
+  const { html, view, frameUrl, title, output, width, context } = props;
+  const { kernel, model } = view;
+  const { client, note, paragraph, mayNotRun } = context ?? {};
+  const isReadOnly = mayNotRun !== undefined;
+  const [status, setStatus] = useState<CommStatus>('live');
+  const [problem, setProblem] = useState<string>();
+  const binding = useMemo<FrameBinding | undefined>(
+    () =>
+      client && note && paragraph
+        ? bindWidget(
+            { client, note, paragraph, isReadOnly },
+            { kernel, model },
+            { onStatus: setStatus, onProblem: setProblem },
+          )
+        : undefined,
+    [client, note, paragraph, isReadOnly, kernel, model],
+  );
+  return (
+    <FrameView
+      html={html}
+      url={binding ? `${frameUrl}/jupyter` : frameUrl}
+      title={title}
+      output={output}
+      binding={binding}
+      width={width}
+    >
+      {status !== 'live' ? (
+        <Notice>{jupyterWidgetTexts[status]}</Notice>
+      ) : (
+        problem !== undefined && <Notice kind="danger">{jupyterWidgetTexts.failed(problem)}</Notice>
+      )}
+    </FrameView>
+  );
+}
