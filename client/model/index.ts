@@ -25,6 +25,7 @@ export {
 export {
   WIDGET_VIEW_TYPE,
   type WidgetView,
+  widgetFallback,
   widgetViewHtml,
   widgetViewInHtml,
 } from './formats/widget-view.ts';

@@ -72,7 +72,8 @@ class FrameComm implements base.IClassicComm {
         message,
         type,
         comm: this.comm_id,
-        data: data as JsonObject,
+        // A message has only what JSON has.
+        data: JSON.parse(JSON.stringify(data ?? {})) as JsonObject,
         buffers: buffers.map(base64),
       },
       callbacks,
@@ -98,6 +99,15 @@ class FrameComm implements base.IClassicComm {
 
   on_close(callback: (message: KernelMessage) => void): void {
     this.onClose = callback;
+  }
+}
+
+/** Shown in place of a widget whose code is not in this page. */
+class MissingView extends base.DOMWidgetView {
+  override render(): void {
+    super.render();
+    const { _view_name: name, _view_module: module } = this.model.attributes;
+    this.el.textContent = `The widget ${name} needs the JavaScript package ${module}, which is not available here.`;
   }
 }
 
@@ -171,12 +181,8 @@ export class WidgetManager extends ManagerBase {
     module: string,
     _version: string,
   ): Promise<never> {
-    const found = modules[module]?.[name];
-    if (!found)
-      throw new Error(
-        `The widget ${name} needs the JavaScript package ${module}, which is not available here.`,
-      );
-    return found as never;
+    const missing = name.endsWith('View') ? MissingView : base.DOMWidgetModel;
+    return (modules[module]?.[name] ?? missing) as never;
   }
 
   protected override async _create_comm(

@@ -4,6 +4,6 @@ import { textArea } from '../areas.ts';
 export const jupyterWidgetTexts = textArea('jupyterWidget', {
   ended:
     'The kernel that this widget belongs to has ended. Run the paragraph again to use the widget.',
-  closed: 'The code has closed this widget. Run the paragraph again to show it.',
+  closed: 'The kernel no longer has this widget. Run the paragraph again to use it.',
   failed: (reason: string) => `The widget can't be used: ${reason}`,
 });

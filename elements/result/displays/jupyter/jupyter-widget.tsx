@@ -1,5 +1,5 @@
 import type { CommStatus } from '@tiding/client';
-import type { WidgetView } from '@tiding/client/model';
+import { type WidgetView, widgetFallback, widgetViewHtml } from '@tiding/client/model';
 import { useMemo, useState } from 'react';
 import { jupyterWidgetTexts } from '../../../text/results/jupyter-widget.ts';
 import type { DisplayProps } from '../../contract.ts';
@@ -34,7 +34,8 @@ export default function JupyterWidgetDisplay(props: Props) {
   );
   return (
     <FrameView
-      html={html}
+      // Scripts in the output could use the kernel in the name of its reader.
+      html={binding ? widgetViewHtml({ kernel, model }, widgetFallback(html)) : html}
       url={binding ? `${frameUrl}/jupyter` : frameUrl}
       title={title}
       output={output}

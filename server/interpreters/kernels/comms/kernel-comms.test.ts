@@ -142,6 +142,15 @@ describe('the models of a kernel', () => {
     expect(told.at(-1)!.message.type).toBe('comm_close');
   });
 
+  it('are shown only if they are not too large', () => {
+    start({ message: 500 });
+    open('a', { value: 'x'.repeat(600) });
+    expect(warnings).toEqual([expect.stringMatching(/^A widget has more than 500 characters/)]);
+    open('b', { value: 'x'.repeat(300) });
+    open('c', { value: 'x'.repeat(300), other: 'IPY_MODEL_b' });
+    expect(() => comms.models('note', 'b')).toThrow(/^The widgets have more than 500 characters/);
+  });
+
   it('show nothing that must be hidden', () => {
     comms.mask = (value) => JSON.parse(JSON.stringify(value).replaceAll('secret', '###'));
     open('a', { value: 'my secret' });
@@ -154,6 +163,8 @@ describe('the models of a kernel', () => {
 
 describe('a change by a page', () => {
   it('is passed on, and its echo and its end are answered with its own id', () => {
+    let uses = 0;
+    comms.onUse = () => (uses += 1);
     open('a', { value: 1 });
     comms.send(
       place,
@@ -169,7 +180,7 @@ describe('a change by a page', () => {
     update('a', { value: 5 }, sent!.id, 'echo_update');
     expect([told.at(-1)!.parent, stateOf('a')]).toEqual(['page-1', { value: 5 }]);
     kernel.say('status', { execution_state: 'idle' }, sent!.id);
-    expect(idle).toEqual(['page-1']);
+    expect([idle, uses]).toEqual([['page-1'], 1]);
   });
 
   it('is refused if its widget or kernel is gone, or the kernel is busy', async () => {

@@ -27,6 +27,11 @@ const PROTOCOL_VERSION = '2.1.0';
 const MAX_MODELS = 5_000;
 /** Maximum size of all models of a kernel, in characters. */
 const MAX_SIZE = 32 * 2 ** 20;
+/**
+ * Maximum size of a message for pages, and of the models of one view, in characters: a connection
+ * with more in its queue would be closed.
+ */
+const MAX_MESSAGE = 6 * 2 ** 20;
 /** Maximum number of messages that wait for a busy kernel. */
 const MAX_PENDING = 1_000;
 /** Minimum time between two updates of an Output widget, in ms. */
@@ -36,6 +41,7 @@ const CAPTURE_PAUSE_MS = 50;
 export interface CommLimits {
   readonly models?: number;
   readonly size?: number;
+  readonly message?: number;
   readonly pending?: number;
 }
 
@@ -80,11 +86,17 @@ export class KernelComms implements CommKernel {
   constructor(
     kernel: KernelClient,
     outputOptions: KernelOutputOptions = {},
-    { models = MAX_MODELS, size = MAX_SIZE, pending = MAX_PENDING }: CommLimits = {},
+    limits: CommLimits = {},
   ) {
     this.#kernel = kernel;
     this.#outputOptions = { ...outputOptions, kernel: this.id };
-    this.#limits = { models, size, pending };
+    this.#limits = {
+      models: MAX_MODELS,
+      size: MAX_SIZE,
+      message: MAX_MESSAGE,
+      pending: MAX_PENDING,
+      ...limits,
+    };
     kernel.onOutput = (message) => this.#receive(message);
     void kernel.died.then(() => {
       this.#flush();
@@ -112,9 +124,11 @@ export class KernelComms implements CommKernel {
 
   models(noteId: string, model: string): CommModel[] {
     if (this.#models.get(model)?.noteId !== noteId) return [];
-    return connectedModels(this.#models, model)
-      .filter((each) => each.noteId === noteId)
-      .map((each) => this.mask(wireModel(each)) as CommModel);
+    const connected = connectedModels(this.#models, model).filter((each) => each.noteId === noteId);
+    const { message } = this.#limits;
+    if (connected.reduce((sum, each) => sum + sizeOf(each), 0) > message)
+      throw new Refusal(413, `The widgets have ${tooMuch(message)}`);
+    return connected.map((each) => this.mask(wireModel(each)) as CommModel);
   }
 
   send(place: CommPlace, message: CommMessage, id: string): void {
@@ -138,7 +152,7 @@ export class KernelComms implements CommKernel {
       );
     this.onUse();
     if (type === 'comm_open') {
-      const problem = this.#problemOf(JSON.stringify(data).length);
+      const problem = this.#problemOf(lengthOf(data, buffers));
       if (problem !== undefined) throw new Refusal(429, problem);
       this.#open(comm, place, data, buffers);
     }
@@ -189,9 +203,12 @@ export class KernelComms implements CommKernel {
     const comm = textOf(content['comm_id']);
     const data = jsonObjectOf(content['data']);
     const buffers = binary.map((each) => each.toString('base64'));
+    if (type === 'comm_open' && content['target_name'] !== WIDGET_TARGET) return;
+    const length = lengthOf(data, buffers);
+    if (length > this.#limits.message)
+      return this.#warnOnce(`A widget has ${tooMuch(this.#limits.message)}`);
     if (type === 'comm_open') {
-      if (content['target_name'] !== WIDGET_TARGET) return;
-      const problem = this.#problemOf(0);
+      const problem = this.#problemOf(length);
       if (problem !== undefined) return this.#warnOnce(problem);
       this.#open(comm, pending?.place ?? this.#place, data, buffers);
     }
@@ -341,3 +358,11 @@ const outputsUpdate = ({ captured: { outputs } }: Captures): JsonObject => ({
   state: { outputs },
   buffer_paths: [],
 });
+
+const lengthOf = (data: JsonObject, buffers: readonly string[]): number =>
+  buffers.reduce((sum, { length }) => sum + length, JSON.stringify(data).length);
+
+/** Ends a sentence about widgets that are too large to be shown. */
+const tooMuch = (limit: number): string =>
+  `more than ${limit.toLocaleString('en')} characters of data, the most that can be shown. Show a ` +
+  'part of it, then run this again.';
