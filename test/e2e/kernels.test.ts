@@ -1,15 +1,13 @@
 /** A Jupyter kernel of the machine on the page, and a magic that has no interpreter. */
 
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Note, outputText } from '@tiding/client';
 import { widgetViewInHtml } from '@tiding/client/model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { preparePython } from '../../server/interpreters/python/environment.ts';
 import { shoot } from '../support/page.ts';
-import { root } from '../support/sources.ts';
 import { inFront, noteOf, startWalk, type Walk } from '../support/walk.ts';
+import { installWords } from '../support/words-kernel.ts';
 
 const plotly = {
   'application/vnd.plotly.v1+json': {
@@ -66,24 +64,7 @@ describe.skipIf(inFront)('an installed Jupyter kernel', () => {
   let folder: string;
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'tiding-kernels-'));
-    const python = await preparePython({
-      folder,
-      signal: new AbortController().signal,
-      onBuild: () => undefined,
-      tell: () => undefined,
-    });
-    const spec = join(folder, 'kernels/words-1.0');
-    await mkdir(spec, { recursive: true });
-    const program = join(root, 'server/interpreters/kernels/fixtures/words.py');
-    await writeFile(
-      join(spec, 'kernel.json'),
-      JSON.stringify({
-        argv: [python, program, '-f', '{connection_file}'],
-        display_name: 'Words 1.0',
-        language: 'words',
-      }),
-    );
+    folder = await installWords('words-1.0', 'Words 1.0');
     walk = await startWalk({ kernels: [folder] });
     note = await noteOf(walk.client, 'kernels/Words', [
       '%words-1.0\nsay hello',
@@ -173,7 +154,8 @@ describe.skipIf(inFront)('an installed Jupyter kernel', () => {
         data: { method: 'update', state, buffer_paths: [] },
       });
     const png =
-      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJR' +
+      'U5ErkJggg==';
     await set('out', {
       outputs: [
         { output_type: 'stream', name: 'stdout', text: 'old\rnew \u001b[31mred' },

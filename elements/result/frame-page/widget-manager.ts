@@ -107,7 +107,8 @@ class MissingView extends base.DOMWidgetView {
   override render(): void {
     super.render();
     const { _view_name: name, _view_module: module } = this.model.attributes;
-    this.el.textContent = `The widget ${name} needs the JavaScript package ${module}, which is not available here.`;
+    const missing = `the JavaScript package ${module}, which is not available here.`;
+    this.el.textContent = `The widget ${name} needs ${missing}`;
   }
 }
 

@@ -364,5 +364,5 @@ const lengthOf = (data: JsonObject, buffers: readonly string[]): number =>
 
 /** Ends a sentence about widgets that are too large to be shown. */
 const tooMuch = (limit: number): string =>
-  `more than ${limit.toLocaleString('en')} characters of data, the most that can be shown. Show a ` +
-  'part of it, then run this again.';
+  `more than ${limit.toLocaleString('en')} characters of data, the most that can be shown. Show ` +
+  'a part of it, then run this again.';
