@@ -1,5 +1,4 @@
 import { outputText } from '@tiding/client';
-import { widgetViewInHtml } from '@tiding/client/model';
 import { lazy, Suspense } from 'react';
 import type { DisplayProps } from '../contract.ts';
 import { useDebounced } from './use-debounced.ts';
@@ -16,6 +15,9 @@ const markdown = /^\s*<div\b[^>]*\bclass\s*=\s*["']?[^"'>]*\bmarkdown-body\b/i;
 
 /** Start of an output that describes a chart for a library; see `chartHtml` of the model. */
 const chart = /^\s*<tiding-chart><script type="application\/vnd\.(plotly|vega)/;
+
+/** Start of an output that is the view of a Jupyter widget; see `widgetViewHtml` of the model. */
+const jupyterWidget = /^\s*<tiding-jupyter-widget>/;
 
 /**
  * URL of the frame page for an output, with the library of a chart. With scripts disabled
@@ -56,11 +58,10 @@ export function HtmlDisplay(props: DisplayProps) {
         <WidgetDisplay html={html} fallback={frame} {...props} />
       </Suspense>
     );
-  const view = frameUrl === '' || frameUrl.endsWith('/still') ? undefined : widgetViewInHtml(html);
-  if (view)
+  if (jupyterWidget.test(html))
     return (
       <Suspense fallback={null}>
-        <JupyterWidgetDisplay {...props} html={html} view={view} />
+        <JupyterWidgetDisplay {...props} html={html} fallback={frame} />
       </Suspense>
     );
   if (!isMarkdown(html)) return frame;

@@ -1,6 +1,11 @@
 import type { CommStatus } from '@tiding/client';
-import { type WidgetView, widgetFallback, widgetViewHtml } from '@tiding/client/model';
-import { useMemo, useState } from 'react';
+import {
+  type WidgetView,
+  widgetFallback,
+  widgetViewHtml,
+  widgetViewInHtml,
+} from '@tiding/client/model';
+import { type ReactNode, useMemo, useState } from 'react';
 import { jupyterWidgetTexts } from '../../../text/results/jupyter-widget.ts';
 import type { DisplayProps } from '../../contract.ts';
 import type { FrameBinding } from '../../frames/frame-binding.ts';
@@ -8,13 +13,27 @@ import { bindWidget } from '../../frames/widget-binding.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { FrameView } from '../frame-view.tsx';
 
+interface WidgetDisplayProps extends DisplayProps {
+  readonly html: string;
+  readonly fallback: ReactNode;
+}
+
 interface Props extends DisplayProps {
   readonly html: string;
   readonly view: WidgetView;
 }
 
-/** Displays a Jupyter widget in a sandboxed frame, connected with its kernel. */
-export default function JupyterWidgetDisplay(props: Props) {
+/**
+ * Displays a Jupyter widget in a sandboxed frame, connected with its kernel; in a note that its
+ * reader doesn't trust, the fallback.
+ */
+export default function JupyterWidgetDisplay({ fallback, ...props }: WidgetDisplayProps) {
+  const { html, frameUrl } = props;
+  const view = frameUrl === '' || frameUrl.endsWith('/still') ? undefined : widgetViewInHtml(html);
+  return view ? <ConnectedWidget {...props} view={view} /> : fallback;
+}
+
+function ConnectedWidget(props: Props) {
   const { html, view, frameUrl, title, output, width, context } = props;
   const { kernel, model } = view;
   const { client, note, paragraph, mayNotRun } = context ?? {};
