@@ -49,7 +49,7 @@ it('show one state to all pages, and only users who may run the note change it',
   expect((await paragraph.run()).status).toBe('FINISHED');
   const view = viewOf(paragraph);
   expect(view.model).toBe('slider');
-  const comms = paragraph.comms(view.kernel);
+  const comms = await paragraph.comms(view.kernel);
   const { status, models } = await comms.load(view.model);
   expect([status, models.map(({ comm, data }) => [comm, data['state']])]).toEqual([
     'live',
@@ -63,7 +63,7 @@ it('show one state to all pages, and only users who may run the note change it',
     people.call(people.admin, 'PUT', `/notebook/${id}/permissions`, body);
   await bodyOf(permissions({ owners: ['admin'], readers: ['bob'], writers: [], runners: [] }));
   const seen = (await open(id, 'bob', PASSWORD)).paragraphs[0]!;
-  const theirs = seen.comms(viewOf(seen).kernel);
+  const theirs = await seen.comms(viewOf(seen).kernel);
   const events: CommEvent[] = [];
   theirs.subscribe((event) => void events.push(event));
   expect((await theirs.load('slider')).models).toHaveLength(2);
@@ -102,18 +102,20 @@ it('that are gone, unknown or too large are refused with a sentence', async () =
   const paragraph = note.paragraphs[0]!;
   await paragraph.run();
   const { kernel } = viewOf(paragraph);
-  const comms = paragraph.comms(kernel);
+  const comms = await paragraph.comms(kernel);
   await expect(comms.send({ ...change(1), comm: 'other' })).rejects.toThrow(/no longer has/);
   expect(await comms.load('other')).toMatchObject({ status: 'closed', models: [] });
-  expect((await paragraph.comms('unknown').load('slider')).status).toBe('ended');
+  expect((await (await paragraph.comms('unknown')).load('slider')).status).toBe('ended');
   const tooLarge = { ...change(1), buffers: ['A'.repeat(5 * 2 ** 20)] };
   await expect(comms.send(tooLarge)).rejects.toThrow(/Too big|4194304/);
 
   // Another note can't reach the kernel's widgets.
   const other = await people.create('%words\nsay x');
   const [stranger] = (await open(other.id)).paragraphs;
-  expect((await stranger!.comms(kernel).load('slider')).models).toEqual([]);
-  await expect(stranger!.comms(kernel).send(change(1))).rejects.toThrow(/no longer has|belongs to/);
+  expect((await (await stranger!.comms(kernel)).load('slider')).models).toEqual([]);
+  await expect((await stranger!.comms(kernel)).send(change(1))).rejects.toThrow(
+    /no longer has|belongs to/,
+  );
 
   const ended: string[] = [];
   comms.subscribe(({ type }) => type === 'ended' && ended.push(type));

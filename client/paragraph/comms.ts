@@ -36,7 +36,7 @@ export interface CommRequest {
  *
  * @example
  * const view = widgetViewInHtml(outputText(paragraph.outputs[0]));
- * const comms = paragraph.comms(view.kernel);
+ * const comms = await paragraph.comms(view.kernel);
  * const { status, models } = await comms.load(view.model);
  * const stop = comms.subscribe(({ type, comm, data }) => console.log(type, comm, data));
  * await comms.send({

@@ -21,7 +21,7 @@ import type {
 import { paragraphOf } from '../state.ts';
 import { answerQuestion, lastQuestion } from './answer-question.ts';
 import { answersWith, commitSettings } from './commit-settings.ts';
-import { ParagraphComms } from './comms.ts';
+import type { ParagraphComms } from './comms.ts';
 import { configForText } from './editor-config.ts';
 import { requestCompletions, requestEditorSetting, requestInspection } from './editor-requests.ts';
 import { ParagraphHandle } from './paragraph-handle.ts';
@@ -129,8 +129,10 @@ export class Paragraph extends ParagraphHandle {
   }
 
   /** The widgets of a kernel in the outputs; see {@link ParagraphComms}. Tiding servers only. */
-  comms(kernel: string): ParagraphComms {
-    return new ParagraphComms(this, kernel);
+  async comms(kernel: string): Promise<ParagraphComms> {
+    // Few paragraphs have widgets.
+    const { ParagraphComms: Comms } = await import('./comms.ts');
+    return new Comms(this, kernel);
   }
 
   /** Moves the paragraph to a position, starting at 0. */

@@ -146,8 +146,9 @@ describe.skipIf(inFront)('an installed Jupyter kernel', () => {
     await frame.getByText('MapView needs the JavaScript package @jupyter-widgets/maps').waitFor();
     const paragraph = note.paragraphs[7]!;
     const { kernel } = widgetViewInHtml(outputText(paragraph.outputs[0]!))!;
+    const comms = await paragraph.comms(kernel);
     const set = (comm: string, state: object) =>
-      paragraph.comms(kernel).send({
+      comms.send({
         message: crypto.randomUUID(),
         type: 'comm_msg',
         comm,

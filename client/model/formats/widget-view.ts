@@ -36,7 +36,7 @@ export function widgetViewHtml({ kernel, model }: WidgetView, fallback: string):
  *
  * @example
  * const view = widgetViewInHtml(outputText(output));
- * if (view) console.log(await paragraph.comms(view.kernel).load(view.model));
+ * if (view) console.log(await (await paragraph.comms(view.kernel)).load(view.model));
  */
 export function widgetViewInHtml(html: string): WidgetView | undefined {
   const json = carrier.exec(html)?.[1];

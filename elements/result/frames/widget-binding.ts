@@ -35,7 +35,7 @@ export function bindWidget(
   const load = async (): Promise<void> => {
     early = [];
     try {
-      const { status, models } = await comms.load(model);
+      const { status, models } = await (await comms).load(model);
       connection?.setWidget({
         type: 'widget',
         model,
@@ -62,10 +62,10 @@ export function bindWidget(
     follow(opened) {
       connection = opened;
       const stops = [
-        comms.subscribe(receive),
         // After a reconnect the note is read again, and messages may have been missed.
         client.on('NOTE', ({ noteId }) => void (noteId === note.id && isLoaded && load())),
       ];
+      void comms.then((loaded) => connection === opened && stops.push(loaded.subscribe(receive)));
       return () => {
         connection = undefined;
         isLoaded = false;
@@ -75,11 +75,13 @@ export function bindWidget(
     onReady: () => void load(),
     onComms(requests) {
       for (const request of requests)
-        comms.send(request).catch((error: Error) => {
-          onProblem(error.message);
-          // The model waits for this before it sends its next change.
-          receive({ kernel, paragraphId: paragraph.id, type: 'idle', parent: request.message });
-        });
+        void comms
+          .then((loaded) => loaded.send(request))
+          .catch((error: Error) => {
+            onProblem(error.message);
+            // The model waits for this before it sends its next change.
+            receive({ kernel, paragraphId: paragraph.id, type: 'idle', parent: request.message });
+          });
     },
   };
 }

@@ -117,13 +117,13 @@ export const paragraphsProbes = {
       const request = { id: paragraph!.id, noteId: note.id, kernel: 'k', model: 'm' };
       await note.request('TIDING_COMM_STATE', request, () => undefined);
     }
-    const { status } = await paragraph!.comms('k').load('m');
+    const { status } = await (await paragraph!.comms('k')).load('m');
     must(status === 'ended', status);
   },
   TIDING_COMM: async ({ open }) => {
     const [paragraph] = (await open('%md\nx')).paragraphs;
     const request = { message: 'one', type: 'comm_msg', comm: 'm', data: {} } as const;
-    await refused('server', paragraph!.comms('k').send(request));
+    await refused('server', (await paragraph!.comms('k')).send(request));
   },
   TIDING_PRESENCE: async ({ open, fresh, target }) => {
     const note = await open('%md\none two');
