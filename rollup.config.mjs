@@ -157,10 +157,11 @@ const framePages = (source, ...page) => ({
 export const frame = framePages('frame', 'output-frame.html');
 export const angularFrame = framePages('angular', 'output-frame-angular.html', ' ng-csp');
 
-/** Pages with a chart library each. */
-export const chartFrames = [
+/** Pages with a library each: charts, and Jupyter widgets. */
+export const libraryFrames = [
   framePages('plotly', 'output-frame-plotly.html', '', 'plotly.js-dist-min'),
   framePages('vega', 'output-frame-vega.html'),
+  framePages('jupyter', 'output-frame-jupyter.html'),
 ];
 
 export const packageFrame = {
@@ -204,4 +205,4 @@ export const declarations = async () => {
   }));
 };
 
-export default [...libraries, app, frame, angularFrame, ...chartFrames, packageFrame];
+export default [...libraries, app, frame, angularFrame, ...libraryFrames, packageFrame];

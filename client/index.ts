@@ -92,6 +92,7 @@ export {
 } from './options.ts';
 export type { PackagesApi } from './packages/packages.ts';
 export { applicationsOf, type ParagraphApplication } from './paragraph/applications.ts';
+export type { CommEvent, CommRequest, CommState, ParagraphComms } from './paragraph/comms.ts';
 export { configForText } from './paragraph/editor-config.ts';
 export { type Output, outputText } from './paragraph/outputs.ts';
 export type { Paragraph } from './paragraph/paragraph.ts';
@@ -107,6 +108,7 @@ export type {
 } from './paragraph/run.ts';
 export type { Spell, SpellOptions } from './paragraph/spell.ts';
 export type { PeopleApi } from './people/people.ts';
+export type { CommModel, CommStatus } from './protocol/comms.ts';
 export { HEAD_REVISION_ID, SYNC_TIMEOUT_MS } from './protocol/constants.ts';
 export type { RestCall, RestCallInit } from './rest/rest-client.ts';
 export type { Download, ExportedFile, ResultsApi } from './results/results.ts';

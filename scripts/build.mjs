@@ -61,12 +61,12 @@ export async function build({ force = false, say = () => {} } = {}) {
   if (!force && existsSync(stamp) && readFileSync(stamp, 'utf8') === now) return false;
   say('Building …');
   const { rolldown } = await import('rolldown');
-  const { libraries, app, frame, angularFrame, chartFrames, packageFrame } = await import(
+  const { libraries, app, frame, angularFrame, libraryFrames, packageFrame } = await import(
     '../rollup.config.mjs'
   );
   for (const name of ['client', 'elements', 'server'])
     rmSync(join(root, name, 'dist'), { recursive: true, force: true });
-  for (const config of [...libraries, app, frame, angularFrame, ...chartFrames, packageFrame]) {
+  for (const config of [...libraries, app, frame, angularFrame, ...libraryFrames, packageFrame]) {
     const bundle = await rolldown(config);
     const { output } = config;
     await bundle.write(typeof output === 'function' ? await output(bundle) : output);

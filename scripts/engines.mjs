@@ -41,6 +41,13 @@ const mariadb = {
   missing: 'no mariadbd: install MariaDB, or set TIDING_TEST_MARIADB to the folder of its programs',
 };
 
+/** Packages are downloaded from PyPI unless that is turned off. */
+const downloads = {
+  folder: process.env.TIDING_TEST_DOWNLOADS === 'none' ? undefined : 'pypi',
+  variable: 'TIDING_TEST_DOWNLOADS',
+  missing: 'TIDING_TEST_DOWNLOADS=none: ipywidgets is not downloaded',
+};
+
 /** Each row: what it does, its file, the server that it needs, and whether it needs a build. */
 const rows = {
   postgresql: {
@@ -80,6 +87,12 @@ const rows = {
     file: 'test/engines/mariadb-connections.test.ts',
     server: mariadb,
   },
+  ipywidgets: {
+    about: 'ipywidgets from PyPI on the page: controls, callbacks, two pages, the end of a kernel',
+    file: 'test/engines/ipywidgets.test.ts',
+    server: downloads,
+    isPage: true,
+  },
 };
 
 const chosen = process.argv.slice(2);
@@ -96,7 +109,7 @@ for (const [name, { about, file, isPage, server }] of Object.entries(rows)) {
   if (chosen.length > 0 && !chosen.includes(name)) continue;
   const reason = !server.folder
     ? server.missing
-    : !openssl
+    : server !== downloads && !openssl
       ? 'no openssl, which makes the certificate of the server'
       : isPage && !hasBuild
         ? 'no build: run npm run build'

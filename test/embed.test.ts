@@ -343,7 +343,7 @@ it('results and view tokens only read, and run tokens only read and run', () => 
     rest: calls.filter((name) => covers(restRule(name), scope)).sort(),
   });
   const results = {
-    live: ['GET_NOTE', 'PING', 'RELOAD_NOTE'],
+    live: ['GET_NOTE', 'PING', 'RELOAD_NOTE', 'TIDING_COMM_STATE'],
     rest: [
       'checkResult',
       'getNote',
@@ -372,6 +372,7 @@ it('results and view tokens only read, and run tokens only read and run', () => 
       'RUN_ALL_PARAGRAPHS',
       'RUN_PARAGRAPH',
       'TIDING_ANSWER',
+      'TIDING_COMM',
     ].sort(),
     rest: [
       ...view.rest,

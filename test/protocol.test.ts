@@ -177,6 +177,8 @@ describe('the selection', () => {
     const elsewhere = [
       'TIDING_PRESENCE',
       'TIDING_INSPECTION',
+      'TIDING_COMM_STATE',
+      'TIDING_COMM',
       'PARAGRAPH_CONFLICT',
       'REPO_SYNC_SUCCESS',
       'REPO_SYNC_ERROR',

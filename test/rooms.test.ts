@@ -336,12 +336,14 @@ describe('rooms', () => {
       .filter(({ path }) => path.startsWith(`${folder}/`))
       .flatMap(importsOf)
       .filter((each) => each.target === undefined && !isNode(each));
-    const isFramePage = (place: string) => place.startsWith('elements/result/frame-page/');
+    const isFrameLibrary = ({ place, specifier }: Import & { place: string }) =>
+      place.startsWith('elements/result/frame-page/') &&
+      /^(?:vega-embed$|@jupyter-widgets\/|@lumino\/)/.test(specifier);
     const allowed = { [name]: '', ...dependencies, ...peerDependencies };
     expect(
       needed
         // The server's pages contain the frames with their libraries; no package contains them.
-        .filter(({ place, specifier }) => !(isFramePage(place) && specifier === 'vega-embed'))
+        .filter((each) => !isFrameLibrary(each))
         .filter((each) => !each.typeOnly && !(packageOf(each.specifier) in allowed))
         .map(({ place }) => place),
     ).toEqual([]);

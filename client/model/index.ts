@@ -22,6 +22,13 @@ export {
   type NotebookText,
   toNotebook,
 } from './formats/jupyter.ts';
+export {
+  WIDGET_VIEW_TYPE,
+  type WidgetView,
+  widgetFallback,
+  widgetViewHtml,
+  widgetViewInHtml,
+} from './formats/widget-view.ts';
 export { isJsonObject, isSameJson, jsonObjectOf } from './json-object.ts';
 export { type CronPreset, cronLabel, cronPresets } from './notes/cron-presets.ts';
 export { codeForms, type FormSource, paramsFor } from './notes/form-params.ts';

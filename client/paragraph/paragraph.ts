@@ -21,6 +21,7 @@ import type {
 import { paragraphOf } from '../state.ts';
 import { answerQuestion, lastQuestion } from './answer-question.ts';
 import { answersWith, commitSettings } from './commit-settings.ts';
+import type { ParagraphComms } from './comms.ts';
 import { configForText } from './editor-config.ts';
 import { requestCompletions, requestEditorSetting, requestInspection } from './editor-requests.ts';
 import { ParagraphHandle } from './paragraph-handle.ts';
@@ -125,6 +126,13 @@ export class Paragraph extends ParagraphHandle {
   /** Answers the {@link Paragraph.question}; resolves when the server has the answer. */
   answer(question: Pick<Question, 'id'>, text: string, options: CallOptions = {}): Promise<void> {
     return answerQuestion(this, question.id, text, options);
+  }
+
+  /** The widgets of a kernel in the outputs; see {@link ParagraphComms}. Tiding servers only. */
+  async comms(kernel: string): Promise<ParagraphComms> {
+    // Few paragraphs have widgets.
+    const { ParagraphComms: Comms } = await import('./comms.ts');
+    return new Comms(this, kernel);
   }
 
   /** Moves the paragraph to a position, starting at 0. */

@@ -8,6 +8,7 @@
  */
 import type * as z from 'zod/mini';
 import { presenceOperations } from './collaboration.ts';
+import { commOperations } from './comms.ts';
 import { notesOperations, revisionOperations } from './notes.ts';
 import { paragraphOperations } from './paragraphs.ts';
 import {
@@ -24,6 +25,7 @@ export const sentOperations = {
   ...revisionOperations.sent,
   ...paragraphOperations.sent,
   ...presenceOperations.sent,
+  ...commOperations.sent,
   ...sessionOperations.sent,
   ...interpreterOperations.sent,
   ...jobOperations.sent,
@@ -36,6 +38,7 @@ export const receivedOperations = {
   ...revisionOperations.received,
   ...paragraphOperations.received,
   ...presenceOperations.received,
+  ...commOperations.received,
   ...sessionOperations.received,
   ...interpreterOperations.received,
   ...jobOperations.received,
@@ -53,6 +56,7 @@ export type Sends = { [Op in SentOp]: z.infer<(typeof sentOperations)[Op]['data'
 export type Receives = { [Op in ReceivedOp]: z.infer<(typeof receivedOperations)[Op]['data']> };
 
 export { type Presence, presence } from './collaboration.ts';
+export { type CommModel, type CommStatus, commModel } from './comms.ts';
 export * from './define.ts';
 export * from './envelope.ts';
 export * from './objects.ts';

@@ -225,6 +225,17 @@ export const liveHandlers: Handlers = {
   TIDING_TERMINAL_INPUT: withoutTerminal,
   TIDING_TERMINAL_SIZE: withoutTerminal,
   TIDING_ANSWER: withoutTerminal,
+  // No scripted result has widgets.
+  TIDING_COMM_STATE: ({ data: { id, kernel }, connection, noteId }, { world }) => {
+    paragraphOf(world.note(noteId), id);
+    world.send(connection, 'TIDING_COMM_STATE', { id, kernel, status: 'ended', models: [] });
+  },
+  TIDING_COMM: () => {
+    throw new Refusal(
+      409,
+      'The kernel that this widget belongs to has ended. Run the paragraph again to use it.',
+    );
+  },
   PARAGRAPH_REMOVE: ({ data, noteId }, services) =>
     removeMemoryParagraph(services.world.note(noteId), data.id, services, data.rev),
   COMPLETION: async ({ data, noteId, connection }, { world }) => {

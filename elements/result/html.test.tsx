@@ -61,6 +61,21 @@ describe('frame messages', () => {
       null,
       'a message over 64 KB',
     );
+    const request = { message: 'a', type: 'comm_msg', comm: 'b', data: { x: [1] }, buffers: [] };
+    const comms = { type: 'comms', requests: [request] };
+    same(readFrameMessage(comms), comms);
+    for (const bad of [
+      5,
+      { ...request, type: 'execute_request' },
+      { ...request, comm: '' },
+      { ...request, data: 'x' },
+      { ...request, data: { x: new Date() } },
+      { ...request, buffers: [1] },
+      { ...request, kernel: 'other' },
+    ])
+      same(readFrameMessage({ type: 'comms', requests: [bad] }), null, JSON.stringify(bad));
+    const many = Array.from({ length: 21 }, () => request);
+    same(readFrameMessage({ type: 'comms', requests: many }), null, 'too many messages');
     const round: Record<string, unknown> = { type: 'resize', height: 1 };
     round['self'] = round;
     same(readFrameMessage(round), null, 'a message that refers to itself');

@@ -35,6 +35,7 @@ import { chartTexts } from './results/charts.ts';
 import { gridTexts } from './results/data-grid.ts';
 import { inputTexts } from './results/input.ts';
 import { jsonTexts } from './results/json.ts';
+import { jupyterWidgetTexts } from './results/jupyter-widget.ts';
 import { networkTexts } from './results/network.ts';
 import { resultText } from './results/result.ts';
 import { terminalTexts } from './results/terminal.ts';
@@ -84,6 +85,7 @@ export const text = Object.assign(allTexts, {
   network: networkTexts,
   input: inputTexts,
   json: jsonTexts,
+  jupyterWidget: jupyterWidgetTexts,
   terminal: terminalTexts,
   grid: gridTexts,
   together: collaborationTexts,

@@ -66,6 +66,7 @@ export const textAreas: readonly string[] = [
   'interpreters',
   'jobManager',
   'json',
+  'jupyterWidget',
   'jupyter',
   'leave',
   'list',

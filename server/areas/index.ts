@@ -15,6 +15,7 @@ import { descriptionsRest } from './descriptions.ts';
 import { heliumRest } from './helium.ts';
 import { interpretersLive, interpretersRest } from './interpreters.ts';
 import { angularLive } from './notes/angular.ts';
+import { commsLive } from './notes/comms.ts';
 import { filesRest } from './notes/files.ts';
 import { foldersLive } from './notes/folders.ts';
 import { jobsLive } from './notes/jobs.ts';
@@ -40,6 +41,7 @@ export const live: LiveHandlers = {
   ...foldersLive,
   ...paragraphsLive,
   ...terminalsLive,
+  ...commsLive,
   ...interpretersLive,
   ...jobsLive,
   ...angularLive,

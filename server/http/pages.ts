@@ -34,8 +34,8 @@ function webFolder(options: ServerOptions): string {
   return index === undefined ? '/web' : dirname(index);
 }
 
-/** Output frames with a library: for templates, and for charts. */
-const frameKinds = ['angular', 'plotly', 'vega'];
+/** Output frames with a library: for templates, for charts, and for Jupyter widgets. */
+const frameKinds = ['angular', 'plotly', 'vega', 'jupyter'];
 
 /**
  * A policy for a frame inside of the page of `nested-frame.ts`. `frame-ancestors *` would not admit
@@ -171,7 +171,7 @@ export function pages(
     return c.body(new Uint8Array(html));
   });
   app.get(
-    '/nested/:page{(?:output-frame/1(?:/(?:still|angular|plotly|vega))?|package-frame/1)}',
+    '/nested/:page{(?:output-frame/1(?:/(?:still|angular|plotly|vega|jupyter))?|package-frame/1)}',
     (c) => {
       const { html, policy } = nestedFrame(c.req.param('page'));
       c.header('Content-Security-Policy', policy);

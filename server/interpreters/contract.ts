@@ -8,6 +8,7 @@
 
 import type { Completion, EditorSetting, Variable } from '@tiding/client/protocol';
 import type { KeptTable, TableKeeper } from './kept-table.ts';
+import type { CommKernel } from './kernels/comms/comm-kernel.ts';
 
 export type { DatabaseTarget, KeptTable, TableKeeper, WrittenDatabase } from './kept-table.ts';
 
@@ -328,6 +329,8 @@ export interface Run {
    * note runs.
    */
   readonly openTerminal?: ((program: TerminalProgram) => void) | undefined;
+  /** Connects the widgets of the kernel with the pages that show the note. Absent: no pages. */
+  readonly openComms?: ((kernel: CommKernel) => void) | undefined;
   /**
    * Asks the users who have the note open. Resolves to the answer; rejects with a sentence if
    * nobody has it open, or with the reason of `signal`. One question at a time. Absent: there is no

@@ -90,6 +90,8 @@ export interface RunOptions {
   confidential?: boolean;
   /** Answers questions of the code. */
   ask?: Run['ask'];
+  /** Receives the widgets of the kernel. */
+  openComms?: Run['openComms'];
   /** Called after each piece of output with all text so far. */
   onOutput?(text: string): void;
   onProgress?(percent: number): void;
@@ -174,6 +176,7 @@ export async function runCode(
     confidential: options.confidential ?? false,
     openTerminal: options.openTerminal,
     ask: options.ask,
+    openComms: options.openComms,
     progress(percent) {
       recorded.percents.push(percent);
       options.onProgress?.(percent);

@@ -67,13 +67,18 @@ export class RunCredentials {
     const output = new MaskedOutput(given.output, passwords);
     const ask = given.request;
     // Values shared with pages are visible, so mask them too.
-    const run = ask
-      ? {
-          ...given,
-          request: (operation: string, values: Readonly<Record<string, unknown>>) =>
-            ask(operation, maskValues(values, passwords) as Record<string, unknown>),
-        }
-      : given;
+    const run: Run = {
+      ...given,
+      ...(ask && {
+        request: (operation: string, values: Readonly<Record<string, unknown>>) =>
+          ask(operation, maskValues(values, passwords) as Record<string, unknown>),
+      }),
+      openComms(kernel) {
+        kernel.mask = (value) => maskValues(value, passwords);
+        kernel.onUse = () => (slot.used = performance.now());
+        given.openComms?.(kernel);
+      },
+    };
     const finish = (end: RunEnd): RunEnd => {
       output.finish();
       return end.code === 'ERROR'

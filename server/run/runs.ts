@@ -24,9 +24,11 @@ import type { NoteRepository } from '../notes/repository.ts';
 import type { ResultStore, RunKeeper } from '../results/store.ts';
 import { interpreterRefusal, mayUseInterpreter, requireInterpreter } from './embed-interpreters.ts';
 import type { RunHistoryStore } from './history.ts';
+import { KernelWidgets } from './kernel-widgets.ts';
 import { lockParams } from './locked-params.ts';
 import { NoteRuns } from './note-runs.ts';
 import { broadcastOutput } from './output/broadcast-output.ts';
+import { lateOutput } from './output/late-output.ts';
 import type { OutputStream } from './output/output.ts';
 import { reportRun, storeStart } from './output/run-journal.ts';
 import type { InterpreterPool } from './pool.ts';
@@ -74,11 +76,20 @@ export class RunService {
 
   /** The last runs of whole notes. */
   readonly history: RunHistoryStore;
+  /** The widgets of kernels. */
+  readonly widgets: KernelWidgets;
 
   constructor(options: RunsOptions) {
     this.#options = options;
     this.history = options.history;
     this.#turns = new RunLimit(options.maxRuns);
+    this.widgets = new KernelWidgets(options.hub, ({ noteId, paragraphId }) => {
+      const note = options.notes.find(noteId);
+      const paragraph = note?.paragraphs.find(({ id }) => id === paragraphId);
+      if (!note || !paragraph) return undefined;
+      const running = this.#running.get(keyOf(note, paragraphId));
+      return running ? running.output : lateOutput(options, note, paragraph);
+    });
     this.#notes = new NoteRuns(options, (note, id, content, by) =>
       this.start(note, id, content, by),
     );
@@ -293,6 +304,7 @@ export class RunService {
           openTerminal: isWhole
             ? undefined
             : (program) => void (running && (running.terminal = { ...place, program })),
+          openComms: (kernel) => this.widgets.register(kernel, place),
           ask: asker(running, into.output, place, () => this.#options.hub.viewerCount(note.id)),
           progress,
           request,

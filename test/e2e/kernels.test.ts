@@ -1,14 +1,13 @@
 /** A Jupyter kernel of the machine on the page, and a magic that has no interpreter. */
 
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Note } from '@tiding/client';
+import { type Note, outputText } from '@tiding/client';
+import { widgetViewInHtml } from '@tiding/client/model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { preparePython } from '../../server/interpreters/python/environment.ts';
 import { shoot } from '../support/page.ts';
-import { root } from '../support/sources.ts';
 import { inFront, noteOf, startWalk, type Walk } from '../support/walk.ts';
+import { installWords } from '../support/words-kernel.ts';
 
 const plotly = {
   'application/vnd.plotly.v1+json': {
@@ -30,30 +29,42 @@ const vega = {
   },
 };
 
+/** Code that opens models as ipywidgets does. */
+const widgetModel = (id: string, name: string, state: object, module = 'controls') =>
+  `widget ${id} ${JSON.stringify({
+    _model_name: `${name}Model`,
+    _model_module: `@jupyter-widgets/${module}`,
+    _model_module_version: '2.0.0',
+    _view_name: `${name}View`,
+    _view_module: `@jupyter-widgets/${module}`,
+    _view_module_version: '2.0.0',
+    ...state,
+  })}`;
+const widgetCode = [
+  '%words',
+  widgetModel('layout', 'Layout', {}, 'base'),
+  widgetModel('slider', 'IntSlider', {
+    layout: 'IPY_MODEL_layout',
+    description: 'Count',
+    value: 3,
+    max: 10,
+  }),
+  widgetModel('out', 'Output', { outputs: [], msg_id: '' }, 'output'),
+  widgetModel('map', 'Map', {}, 'maps'),
+  widgetModel('box', 'VBox', {
+    layout: 'IPY_MODEL_layout',
+    children: ['IPY_MODEL_slider', 'IPY_MODEL_out', 'IPY_MODEL_map'],
+  }),
+  'view box',
+].join('\n');
+
 describe.skipIf(inFront)('an installed Jupyter kernel', () => {
   let walk: Walk;
   let note: Note;
   let folder: string;
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'tiding-kernels-'));
-    const python = await preparePython({
-      folder,
-      signal: new AbortController().signal,
-      onBuild: () => undefined,
-      tell: () => undefined,
-    });
-    const spec = join(folder, 'kernels/words-1.0');
-    await mkdir(spec, { recursive: true });
-    const program = join(root, 'server/interpreters/kernels/fixtures/words.py');
-    await writeFile(
-      join(spec, 'kernel.json'),
-      JSON.stringify({
-        argv: [python, program, '-f', '{connection_file}'],
-        display_name: 'Words 1.0',
-        language: 'words',
-      }),
-    );
+    folder = await installWords('words-1.0', 'Words 1.0');
     walk = await startWalk({ kernels: [folder] });
     note = await noteOf(walk.client, 'kernels/Words', [
       '%words-1.0\nsay hello',
@@ -63,6 +74,7 @@ describe.skipIf(inFront)('an installed Jupyter kernel', () => {
       '%words\nask Name:',
       `%words\nbundle ${JSON.stringify({ 'text/latex': '$\\frac{1}{2}$', 'text/plain': 'half' })}`,
       `%words\nbundle ${JSON.stringify(plotly)}\nbundle ${JSON.stringify(vega)}`,
+      widgetCode,
     ]);
     await walk.page.goto(`${walk.embedded.server.url}/#/notebook/${note.id}`);
   }, 600_000);
@@ -122,6 +134,54 @@ describe.skipIf(inFront)('an installed Jupyter kernel', () => {
     const marks = frames.nth(1).contentFrame().locator('.mark-rect path');
     await expect.poll(() => marks.count()).toBe(2);
     await shoot(walk.page, 'kernels-charts');
+  });
+
+  it('has widgets in the output, whose changes reach it, and which it changes', async () => {
+    await article(7).scrollIntoViewIfNeeded();
+    await run(7);
+    const frame = article(7).frameLocator('iframe');
+    const handle = frame.getByRole('slider').first();
+    await handle.press('ArrowRight');
+    await article(7).getByText('value is 4').waitFor();
+    await frame.getByText('MapView needs the JavaScript package @jupyter-widgets/maps').waitFor();
+    const paragraph = note.paragraphs[7]!;
+    const { kernel } = widgetViewInHtml(outputText(paragraph.outputs[0]!))!;
+    const comms = await paragraph.comms(kernel);
+    const set = (comm: string, state: object) =>
+      comms.send({
+        message: crypto.randomUUID(),
+        type: 'comm_msg',
+        comm,
+        data: { method: 'update', state, buffer_paths: [] },
+      });
+    const png =
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJR' +
+      'U5ErkJggg==';
+    await set('out', {
+      outputs: [
+        { output_type: 'stream', name: 'stdout', text: 'old\rnew \u001b[31mred' },
+        { output_type: 'display_data', data: { 'image/png': png }, metadata: {} },
+        {
+          output_type: 'display_data',
+          data: { 'application/vnd.tiding.table': 'a\tb\n1\t2' },
+          metadata: {},
+        },
+        { output_type: 'error', ename: 'ValueError', evalue: 'no', traceback: [] },
+      ],
+    });
+    await frame.getByText('new red', { exact: true }).waitFor();
+    await frame.getByText('ValueError: no').waitFor();
+    await frame.getByRole('cell', { name: '2' }).waitFor();
+    expect(await frame.locator('img').count()).toBe(1);
+    await set('slider', { value: 9 });
+    await expect.poll(() => handle.getAttribute('aria-valuenow')).toBe('9.0');
+    await shoot(walk.page, 'kernels-widgets');
+    await walk.page.reload();
+    await article(7).scrollIntoViewIfNeeded();
+    await expect.poll(() => handle.getAttribute('aria-valuenow')).toBe('9.0');
+    await walk.client.interpreters.restart('words-1.0', note.id);
+    await article(7).getByText('The kernel that this widget belongs to has ended.').waitFor();
+    expect(await frame.locator('body').getAttribute('inert')).toBe('');
   });
 
   it('is listed among the interpreter settings', async () => {

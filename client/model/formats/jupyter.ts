@@ -5,6 +5,12 @@ import { noteTitle } from '../notes/note-path.ts';
 import { checksum } from '../tables/checksum.ts';
 import { chartHtml, chartInBundle, chartInHtml } from './chart-output.ts';
 import { imageType, tableHtml } from './output-html.ts';
+import {
+  WIDGET_VIEW_TYPE,
+  type WidgetView,
+  widgetFallback,
+  widgetViewInHtml,
+} from './widget-view.ts';
 
 /** Text in a Jupyter notebook: one string, or lines that keep their line breaks. */
 export type NotebookText = string | readonly string[];
@@ -75,13 +81,23 @@ const display = (data: Record<string, unknown>, type?: string): NotebookOutput =
   metadata: type ? { tiding: { type } } : {},
 });
 
+/** Without its kernel, a view has only the text. */
+const viewBundle = ({ model }: WidgetView, text: string): Record<string, unknown> => ({
+  [WIDGET_VIEW_TYPE]: { model_id: model, version_major: 2, version_minor: 0 },
+  'text/plain': lines(text),
+});
+
 function toOutput({ type, data }: ResultMessage): NotebookOutput[] {
   switch (type) {
     case 'TEXT':
       return data === '' ? [] : [{ output_type: 'stream', name: 'stdout', text: lines(data) }];
     case 'HTML': {
       const chart = chartInHtml(data);
-      return [display(chart ? { [chart.type]: chart.description } : { 'text/html': lines(data) })];
+      if (chart) return [display({ [chart.type]: chart.description })];
+      const view = widgetViewInHtml(data);
+      return [
+        display(view ? viewBundle(view, widgetFallback(data)) : { 'text/html': lines(data) }),
+      ];
     }
     case 'ANGULAR':
     case 'ELEMENT':

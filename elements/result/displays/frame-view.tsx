@@ -22,7 +22,7 @@ interface FrameViewProps {
   url: string;
   title: string;
   output: Output;
-  /** Connection to the note's shared values, for Angular outputs. */
+  /** Connection to the note, for Angular outputs and Jupyter widgets. */
   binding?: FrameBinding | undefined;
   /**
    * Width of the paragraph if it can be changed here. The frame's height always follows its
@@ -105,7 +105,12 @@ export function FrameView({ html, url, title, output, binding, width, children }
           if (place < 160 || place > window.innerHeight - 60)
             window.scrollBy({ top: place - window.innerHeight / 3 });
         },
-        ...(binding ? { onValues: binding.onValues, onCall: binding.onCall } : {}),
+        ...(binding && {
+          onValues: (values) => binding.onValues?.(values),
+          onCall: (call, byReader) => binding.onCall?.(call, byReader),
+          onReady: () => binding.onReady?.(),
+          onComms: (requests) => binding.onComms?.(requests),
+        }),
       },
     );
     connection.current = connected;

@@ -8,12 +8,16 @@ const FrameView = lazy(async () => ({
 }));
 const Markdown = lazy(() => import('./markdown.tsx'));
 const WidgetDisplay = lazy(() => import('./widget.tsx'));
+const JupyterWidgetDisplay = lazy(() => import('./jupyter/jupyter-widget.tsx'));
 /** Start tag of an output that carries a widget; only such outputs are parsed for one. */
 const carrier = /^\s*<tiding-widget\b/i;
 const markdown = /^\s*<div\b[^>]*\bclass\s*=\s*["']?[^"'>]*\bmarkdown-body\b/i;
 
 /** Start of an output that describes a chart for a library; see `chartHtml` of the model. */
 const chart = /^\s*<tiding-chart><script type="application\/vnd\.(plotly|vega)/;
+
+/** Start of an output that is the view of a Jupyter widget; see `widgetViewHtml` of the model. */
+const jupyterWidget = /^\s*<tiding-jupyter-widget>/;
 
 /**
  * URL of the frame page for an output, with the library of a chart. With scripts disabled
@@ -52,6 +56,12 @@ export function HtmlDisplay(props: DisplayProps) {
     return (
       <Suspense fallback={null}>
         <WidgetDisplay html={html} fallback={frame} {...props} />
+      </Suspense>
+    );
+  if (jupyterWidget.test(html))
+    return (
+      <Suspense fallback={null}>
+        <JupyterWidgetDisplay {...props} html={html} fallback={frame} />
       </Suspense>
     );
   if (!isMarkdown(html)) return frame;

@@ -8,6 +8,7 @@ import sheet from './frame.css';
 import {
   type FrameTheme,
   type FrameValues,
+  type FrameWidget,
   type FromFrame,
   MAX_FRAME_HEIGHT_PX,
   type ToFrame,
@@ -22,6 +23,10 @@ export interface FramePageExtension {
   ready(values: FrameValues, send: (message: FromFrame) => void): void;
   /** Called when shared values have changed. */
   values(set: FrameValues, unset: readonly string[]): void;
+  /** Called with the Jupyter widget of the output. */
+  widget?(widget: FrameWidget): void;
+  /** Called with messages of the kernel of that widget. */
+  comms?(events: Extract<ToFrame, { type: 'comms' }>['events']): void;
 }
 
 /** Minimum interval between height reports, in ms; well below the rate limit of the host page. */
@@ -66,6 +71,8 @@ function serve(port: MessagePort, kind: FramePageExtension | undefined): void {
       }
     } else if (data.type === 'theme') applyTheme(data.theme);
     else if (data.type === 'values') kind?.values(data.set, data.unset);
+    else if (data.type === 'widget') kind?.widget?.(data);
+    else if (data.type === 'comms') kind?.comms?.(data.events);
     else if (data.type === 'mark') highlightMatches(data, send);
   };
 }

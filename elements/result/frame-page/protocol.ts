@@ -3,11 +3,23 @@
  * frame.
  */
 
+import type { CommEvent, CommRequest, CommState } from '@tiding/client';
+
 /** Theme passed to a frame. */
 export interface FrameTheme {
   readonly colorScheme: 'light' | 'dark';
   /** Private custom properties by name, such as `--_text`. */
   readonly vars: Readonly<Record<string, string>>;
+}
+
+/** A Jupyter widget for a frame. */
+export interface FrameWidget extends Pick<CommState, 'models'> {
+  /** Id of the model to show. */
+  readonly model: string;
+  /** Whether the user may not change it. */
+  readonly isReadOnly: boolean;
+  /** Whether the kernel has ended, so that it can't be changed. */
+  readonly hasEnded: boolean;
 }
 
 /** Names with their values, which are plain JSON. */
@@ -26,6 +38,10 @@ export type ToFrame =
       readonly values: FrameValues;
     }
   | { readonly type: 'theme'; readonly theme: FrameTheme }
+  /** The widget that the output shows. `models` is empty if it can't be shown. */
+  | ({ readonly type: 'widget' } & FrameWidget)
+  /** Messages of the widget's kernel. */
+  | { readonly type: 'comms'; readonly events: readonly CommEvent[] }
   /** Changed shared values, and names of removed ones. */
   | { readonly type: 'values'; readonly set: FrameValues; readonly unset: readonly string[] }
   /**
@@ -63,7 +79,9 @@ export type FromFrame =
   | { readonly type: 'marked'; readonly top: number }
   /** Shared values that were changed in the frame. */
   | { readonly type: 'angular-set'; readonly values: FrameValues }
-  | ({ readonly type: 'call' } & FrameCall);
+  | ({ readonly type: 'call' } & FrameCall)
+  /** Messages of Jupyter widgets for their kernel. */
+  | { readonly type: 'comms'; readonly requests: readonly CommRequest[] };
 
 /** Custom properties used by the frame's style sheet. */
 export const frameCssVariables = [
@@ -98,6 +116,13 @@ export const frameCssVariables = [
   '--_weight-regular',
   '--_weight-medium',
   '--_weight-strong',
+  '--_accent',
+  '--_text-on-accent',
+  '--_success-solid',
+  '--_info-solid',
+  '--_warning-solid',
+  '--_danger-solid',
+  '--_danger-text',
 ] as const;
 
 /** Maximum height of a frame in px; larger values are clamped. */
@@ -110,3 +135,9 @@ export const MAX_MESSAGES_PER_SECOND = 60;
 export const MAX_NAME_CHARACTERS = 255;
 /** Maximum number of values in a message. */
 export const MAX_VALUES_PER_MESSAGE = 200;
+/** Maximum number of messages for a kernel in one message of a frame. */
+export const MAX_COMMS_PER_MESSAGE = 20;
+/** Minimum time between two messages of a frame with messages for a kernel, in ms. */
+export const COMM_INTERVAL_MS = 40;
+/** Maximum size of a message with messages for a kernel, in characters. */
+export const MAX_COMMS_CHARACTERS = 8 * 2 ** 20;

@@ -4,17 +4,16 @@
  */
 import { isTidingError, type Note, type SharedValue } from '@tiding/client';
 import type { ResultContext } from '../contract.ts';
-import type { FrameCall, FrameValues } from '../frame-page/protocol.ts';
-import type { FrameConnection } from './frame-connection.ts';
+import type { FrameValues } from '../frame-page/protocol.ts';
+import type { FrameConnection, FrameEvents } from './frame-connection.ts';
 
 /** Binding of one output; used by one frame at a time. */
-export interface FrameBinding {
+export interface FrameBinding
+  extends Pick<FrameEvents, 'onValues' | 'onCall' | 'onReady' | 'onComms'> {
   /** Returns the values visible to the output, for a new frame. */
   values(): FrameValues;
   /** Sends changes made elsewhere to the frame. Returns an unsubscribe function. */
-  follow(connection: Pick<FrameConnection, 'setValues'>): () => void;
-  readonly onValues: (values: FrameValues) => void;
-  readonly onCall: (call: FrameCall, byReader: boolean) => void;
+  follow(connection: Pick<FrameConnection, 'setValues' | 'setWidget'>): () => void;
 }
 
 /** Callbacks of a binding into the page. */

@@ -2,6 +2,7 @@ import {
   type FrameCall,
   type FrameTheme,
   type FrameValues,
+  type FromFrame,
   frameCssVariables,
   MAX_MESSAGES_PER_SECOND,
   type ToFrame,
@@ -36,6 +37,10 @@ export interface FrameEvents {
    * or typed. It is checked only for `run`; for other calls it is false.
    */
   onCall?(call: FrameCall, byReader: boolean): void;
+  /** The frame has its content and receives messages. */
+  onReady?(): void;
+  /** Jupyter widgets of the output have messages for their kernel. Only their form was checked. */
+  onComms?(requests: Extract<FromFrame, { type: 'comms' }>['requests']): void;
 }
 
 export interface FrameConnection {
@@ -44,6 +49,8 @@ export interface FrameConnection {
   setContent(content: Extract<ToFrame, { type: 'content' }>): void;
   /** Sends changed shared values and the names of removed ones. */
   setValues(set: FrameValues, unset: readonly string[]): void;
+  /** Sends the Jupyter widget of the output, or messages of its kernel. */
+  setWidget(message: Extract<ToFrame, { type: 'widget' | 'comms' }>): void;
   /** Highlights search matches; see `ToFrame`. */
   mark(expression: RegExp | undefined, current: number): void;
   close(): void;
@@ -120,6 +127,8 @@ export function connectFrame(
         return events.onMarked?.(message.top);
       case 'angular-set':
         return events.onValues?.(message.values);
+      case 'comms':
+        return events.onComms?.(message.requests);
       case 'call': {
         const { type: _, ...call } = message;
         return call.call === 'run'
@@ -146,6 +155,7 @@ export function connectFrame(
     const first = content();
     sendColorScheme(frame, first.theme.colorScheme);
     port.postMessage(first);
+    events.onReady?.();
   }
   function onLoad(): void {
     // Expected loads: the page itself, and the output once it is written. A third load means the
@@ -167,6 +177,7 @@ export function connectFrame(
       say({ type: 'theme', theme });
     },
     setContent: say,
+    setWidget: say,
     setValues: (set, unset) => say({ type: 'values', set, unset }),
     mark: (expression, current) =>
       say({

@@ -1,7 +1,11 @@
 /** Strict validation of messages from a frame, whose code is untrusted. */
+import type { CommRequest } from '@tiding/client';
+import { isJsonObject } from '@tiding/client/model';
 import {
   type FrameValues,
   type FromFrame,
+  MAX_COMMS_CHARACTERS,
+  MAX_COMMS_PER_MESSAGE,
   MAX_FRAME_HEIGHT_PX,
   MAX_MESSAGE_CHARACTERS,
   MAX_NAME_CHARACTERS,
@@ -17,8 +21,10 @@ const barred = new Set(['__proto__', 'prototype', 'constructor']);
 
 /** Parses a message of a frame; returns null unless every part of it is valid. */
 export function readFrameMessage(data: unknown): FromFrame | null {
-  if (typeof data !== 'object' || data === null || sizeOf(data) > MAX_MESSAGE_CHARACTERS)
-    return null;
+  if (typeof data !== 'object' || data === null) return null;
+  const isComms = (data as { type?: unknown }).type === 'comms';
+  if (sizeOf(data) > (isComms ? MAX_COMMS_CHARACTERS : MAX_MESSAGE_CHARACTERS)) return null;
+  if (isComms) return commsOf(data as { requests?: unknown });
   const { type, height, message, href, top, values, call, name, value, paragraphId, origin } =
     data as Record<string, unknown>;
   if (type === 'resize' && isNumber(height))
@@ -38,12 +44,33 @@ export function readFrameMessage(data: unknown): FromFrame | null {
   return call === 'set' && isPlainJson(value) ? { type, call, name, value, paragraphId } : null;
 }
 
+/** Parses messages of Jupyter widgets for their kernel. */
+function commsOf({ requests }: { requests?: unknown }): FromFrame | null {
+  if (!Array.isArray(requests) || requests.length > MAX_COMMS_PER_MESSAGE) return null;
+  return requests.every(isCommRequest) ? { type: 'comms', requests } : null;
+}
+
+function isCommRequest(request: unknown): request is CommRequest {
+  if (!isJsonObject(request) || !isPlainJson(request)) return false;
+  const { message, type, comm, data, buffers } = request;
+  return (
+    isName(message) &&
+    isName(comm) &&
+    typeof type === 'string' &&
+    /^comm_(?:open|msg|close)$/.test(type) &&
+    isJsonObject(data) &&
+    Array.isArray(buffers) &&
+    buffers.every((buffer) => typeof buffer === 'string') &&
+    Object.keys(request).length === 5
+  );
+}
+
 /** Whether data imitates a frame message: it has the type name of one. */
 export function looksLikeFrameMessage(data: unknown): boolean {
   const type = (data as { type?: unknown } | null)?.type;
   return (
     typeof type === 'string' &&
-    /^(?:resize|error|blocked|open-link|marked|angular-set|call)$/.test(type)
+    /^(?:resize|error|blocked|open-link|marked|angular-set|call|comms)$/.test(type)
   );
 }
 

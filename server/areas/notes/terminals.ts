@@ -1,9 +1,8 @@
 /** What users type into running paragraphs: into terminals, and as answers to code. */
 import { paragraphOf } from '@tiding/client/notebook';
 import type { LiveHandlers, LiveRequest, ServerContext } from '../../context.ts';
-import { Refusal } from '../../errors.ts';
-import { requireInterpreter } from '../../run/embed-interpreters.ts';
 import type { CurrentRun, RunPlace } from '../../run/run-origin.ts';
+import { requireRunPlace } from './run-place.ts';
 
 /**
  * Returns what a paragraph runs that can be typed into. If it runs nothing like that, sends the
@@ -26,23 +25,12 @@ function inputOf<Place extends RunPlace>(
     editor.sendParagraph(note, paragraph);
     return undefined;
   }
-  const { interpreter, group } = place;
-  requireInterpreter(person.embed, interpreter);
-  // Absent: the interpreter was turned off meanwhile.
-  const setting = pool.setting(interpreter) && settings.get(interpreter);
-  if (!setting || !pool.mayUse(setting, person.principal))
-    throw new Refusal(
-      403,
-      `You don't have permission to use interpreter ${interpreter}.`,
-      'forbidden',
-    );
-  const own = pool.valueGroup({ name: interpreter }, { noteId, principal: person.principal });
-  if (own !== group)
-    throw new Refusal(
-      403,
-      'This run belongs to another user. Cancel it and run the paragraph yourself.',
-      'forbidden',
-    );
+  requireRunPlace(
+    place,
+    { noteId, person },
+    { pool, settings },
+    'This run belongs to another user. Cancel it and run the paragraph yourself.',
+  );
   return place;
 }
 

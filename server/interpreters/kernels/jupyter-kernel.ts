@@ -10,7 +10,7 @@ import { jsonObjectOf } from '@tiding/client/model';
 import type { JsonObject } from '@tiding/client/protocol';
 import type { Dealer, Subscriber } from 'zeromq';
 import { describeExit, type ProcessGroup, startGroup } from '../process-group.ts';
-import { JupyterCodec } from './jupyter-messages.ts';
+import { JupyterCodec, type MessageExtras } from './jupyter-messages.ts';
 import { KernelClient, KernelDied, type RequestChannel, startLimit } from './kernel-client.ts';
 
 const portNames = ['shell_port', 'iopub_port', 'stdin_port', 'control_port', 'hb_port'] as const;
@@ -178,8 +178,9 @@ export class JupyterKernel extends KernelClient {
     type: string,
     content: JsonObject,
     parent?: JsonObject,
+    extras?: MessageExtras,
   ): string {
-    const { id, frames } = this.#codec.encode(type, content, parent);
+    const { id, frames } = this.#codec.encode(type, content, parent, extras);
     const socket = { shell: this.#shell, stdin: this.#stdin, control: this.#control }[channel];
     if (!socket) return id;
     const before = this.#sending.get(socket) ?? Promise.resolve();

@@ -16,6 +16,14 @@ export interface JupyterMessage {
   readonly header: JsonObject;
   readonly content: JsonObject;
   readonly metadata: JsonObject;
+  /** Binary data that belongs to the content. */
+  readonly buffers: readonly Buffer[];
+}
+
+/** Parts of a message that only widgets use. */
+export interface MessageExtras {
+  readonly metadata?: JsonObject;
+  readonly buffers?: readonly Buffer[];
 }
 
 const delimiter = Buffer.from('<IDS|MSG>');
@@ -31,7 +39,7 @@ export const messageHeader = (type: string, session: string) => ({
 });
 
 /** Returns the message with these parts, each of which is untrusted. */
-export function messageOf(parts: JsonObject): JupyterMessage {
+export function messageOf(parts: JsonObject, buffers: readonly Buffer[] = []): JupyterMessage {
   const header = jsonObjectOf(parts['header']);
   return {
     type: textOf(header['msg_type']),
@@ -40,6 +48,7 @@ export function messageOf(parts: JsonObject): JupyterMessage {
     header,
     content: jsonObjectOf(parts['content']),
     metadata: jsonObjectOf(parts['metadata']),
+    buffers,
   };
 }
 
@@ -57,11 +66,14 @@ export class JupyterCodec {
     type: string,
     content: JsonObject,
     parent: JsonObject = {},
+    { metadata = {}, buffers = [] }: MessageExtras = {},
   ): { id: string; frames: Buffer[] } {
     const header = messageHeader(type, this.#session);
     const id = header.msg_id;
-    const parts = [header, parent, {}, content].map((part) => Buffer.from(JSON.stringify(part)));
-    return { id, frames: [delimiter, Buffer.from(this.#sign(parts)), ...parts] };
+    const parts = [header, parent, metadata, content].map((part) =>
+      Buffer.from(JSON.stringify(part)),
+    );
+    return { id, frames: [delimiter, Buffer.from(this.#sign(parts)), ...parts, ...buffers] };
   }
 
   /** Returns the message in these frames; undefined if it is malformed or wrongly signed. */
@@ -76,7 +88,8 @@ export class JupyterCodec {
       const [header, parent, metadata, content] = parts.map((part): unknown =>
         JSON.parse(part.toString('utf8')),
       );
-      return messageOf({ header, parent_header: parent, metadata, content });
+      const buffers = frames.slice(start + 6);
+      return messageOf({ header, parent_header: parent, metadata, content }, buffers);
     } catch {
       return undefined;
     }

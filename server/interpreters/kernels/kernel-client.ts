@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { JsonObject } from '@tiding/client/protocol';
 import type { InputQuestion } from '../contract.ts';
 import type { Exit } from '../process-group.ts';
-import { type JupyterMessage, textOf } from './jupyter-messages.ts';
+import { type JupyterMessage, type MessageExtras, textOf } from './jupyter-messages.ts';
 
 /** Time limit for a kernel to start, in ms. */
 export const startLimit = 60_000;
@@ -48,6 +48,11 @@ export abstract class KernelClient {
   /** Number of messages of the output channel so far. */
   #received = 0;
   #dead = false;
+  /**
+   * Receives every message of the output channel first. Returns whether the message is handled:
+   * then it is not part of the execution.
+   */
+  onOutput: (message: JupyterMessage) => boolean = () => false;
 
   get isDead(): boolean {
     return this.#dead;
@@ -63,6 +68,7 @@ export abstract class KernelClient {
     type: string,
     content: JsonObject,
     parent?: JsonObject,
+    extras?: MessageExtras,
   ): string;
 
   /** Interrupts the running code, as Ctrl-C does. */
@@ -130,6 +136,7 @@ export abstract class KernelClient {
   #onOutput(message: JupyterMessage): void {
     this.#isSubscribed = true;
     this.#received += 1;
+    if (this.onOutput(message)) return;
     const execution = this.#execution;
     if (!execution || message.parentId !== execution.id) return;
     if (message.type !== 'status') execution.onMessage(message);
@@ -191,6 +198,7 @@ export abstract class KernelClient {
       header,
       content,
       metadata: {},
+      buffers: [],
     });
     this.#execution?.idle();
   }
@@ -215,6 +223,11 @@ export abstract class KernelClient {
   /** Like `complete`, for the documentation of the name at `position`. */
   inspect(code: string, position: number, limit: number): Promise<JsonObject | undefined> {
     return this.#ask('inspect_request', { code, cursor_pos: position, detail_level: 0 }, limit);
+  }
+
+  /** Sends a message about a comm, which has no reply, and returns its id. */
+  sendComm(type: string, content: JsonObject, extras: MessageExtras): string {
+    return this.send('shell', type, content, {}, extras);
   }
 
   async #ask(type: string, request: JsonObject, limit: number): Promise<JsonObject | undefined> {

@@ -1,7 +1,13 @@
 /** Converts messages of a Jupyter kernel to outputs of a run. */
 
 import { stripVTControlCharacters } from 'node:util';
-import { chartHtml, chartInBundle, jsonObjectOf } from '@tiding/client/model';
+import {
+  chartHtml,
+  chartInBundle,
+  jsonObjectOf,
+  WIDGET_VIEW_TYPE,
+  widgetViewHtml,
+} from '@tiding/client/model';
 import type { JsonObject } from '@tiding/client/protocol';
 import type { KeptTable, RunOutput } from '../contract.ts';
 import { renderLatex, renderMarkdown } from '../markdown.ts';
@@ -27,6 +33,8 @@ export interface KernelOutputOptions {
   readonly principal?: string;
   /** Matches frames of a traceback that are not the user's. */
   readonly hiddenFrame?: RegExp | undefined;
+  /** Id of the kernel, for the views of its widgets. Absent: they are shown as text. */
+  readonly kernel?: string | undefined;
 }
 
 /** Converts the messages of one execution to outputs, in order of arrival. */
@@ -61,7 +69,7 @@ export class KernelOutput {
 
   /** Handles a message of the IOPub channel. Types without output are ignored. */
   receive(message: JupyterMessage): void {
-    const render = rendererOf(message);
+    const render = this.#view(message.content) ? undefined : rendererOf(message);
     if (!render && !this.#rendering) return this.#receive(message);
     // Markdown and LaTeX are rendered in another thread; the messages after them wait, to keep
     // their order.
@@ -169,8 +177,20 @@ export class KernelOutput {
     for (const part of this.#parts ?? []) this.#show(part);
   }
 
+  /** Returns the HTML of a view of a widget, which Jupyter prefers to all other types. */
+  #view(content: JsonObject): string | undefined {
+    const { kernel } = this.#options;
+    const data = jsonObjectOf(content['data']);
+    const model = textOf(jsonObjectOf(data[WIDGET_VIEW_TYPE])['model_id']);
+    return kernel === undefined || model === ''
+      ? undefined
+      : widgetViewHtml({ kernel, model }, joined(data['text/plain']) ?? '');
+  }
+
   #show(part: Part): void {
-    if ('text' in part) this.#output.write(part.text);
+    if ('text' in part) return this.#output.write(part.text);
+    const view = this.#view({ data: part.bundle });
+    if (view !== undefined) this.#output.add('HTML', view);
     else showBundle(this.#output, part.bundle, part.metadata, (file) => this.#whole(file));
   }
 

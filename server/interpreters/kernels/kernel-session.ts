@@ -14,6 +14,7 @@ import type {
   Variables,
 } from '../contract.ts';
 import { endLeftovers } from '../process-group.ts';
+import { KernelComms } from './comms/kernel-comms.ts';
 import { textOf } from './jupyter-messages.ts';
 import { type KernelClient, KernelDied } from './kernel-client.ts';
 import { KernelOutput } from './kernel-output.ts';
@@ -62,6 +63,7 @@ export class KernelSession implements Interpreter {
   readonly #engine: KernelEngine;
   readonly #closing = new AbortController();
   #kernel: KernelClient | undefined;
+  #comms: KernelComms | undefined;
   #starting: Promise<KernelClient> | undefined;
   #running: Promise<unknown> = Promise.resolve();
   /** The variables listed last, and the listing that is on its way. */
@@ -139,6 +141,7 @@ export class KernelSession implements Interpreter {
   async #startKernel(start: StartKernel): Promise<KernelClient> {
     await this.#host.prepareFiles();
     this.#kernel = await start(this.#closing.signal);
+    this.#comms = new KernelComms(this.#kernel, { hiddenFrame: this.#engine.hiddenFrame });
     return this.#kernel;
   }
 
@@ -148,7 +151,10 @@ export class KernelSession implements Interpreter {
       adopt: (file) => this.#engine.adopt?.(file, run.keep),
       principal: run.principal,
       hiddenFrame,
+      kernel: run.openComms && this.#comms?.id,
     });
+    this.#comms?.begin(run, (problem) => output.print(`${problem}\n`));
+    if (this.#comms) run.openComms?.(this.#comms);
     let forced = false;
     let over = false;
     /** Why the code can't have the input that it asks for. */

@@ -11,7 +11,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Interpreter } from '../contract.ts';
-import { runAndAbort, runCode, type TestHost, testHost } from '../test-support.ts';
+import { runAndAbort, runCode, type TestHost, testHost, until } from '../test-support.ts';
+import type { CommKernel } from './comms/comm-kernel.ts';
 import { jupyter } from './jupyter.ts';
 
 const python = process.env['TIDING_TEST_JUPYTER'];
@@ -258,6 +259,29 @@ describe.skipIf(!python)('a kernel of a Jupyter server', () => {
     expect((await on('ir')).end).toMatchObject({
       message: expect.stringMatching(/^The kernel of this note is python3, not ir\./),
     });
+  });
+
+  it('exchanges messages of widgets, with binary data in both directions', async () => {
+    create({ 'jupyter.url': url });
+    let comms: CommKernel | undefined;
+    const code = [
+      'from comm import create_comm',
+      'data = {"state": {"value": None, "size": 0}, "buffer_paths": [["value"]]}',
+      'c = create_comm("jupyter.widget", data, {}, [b"AB"], "one")',
+      'def receive(message):',
+      '    state = {"size": len(message["buffers"][1])}',
+      '    c.send({"method": "update", "state": state, "buffer_paths": []})',
+      'c.on_msg(receive)',
+    ].join('\n');
+    const place = { noteId: '2ABCDEFGH', paragraphId: 'paragraph_1_1' };
+    expect((await runCode(kernel, code, { openComms: (opened) => (comms = opened) })).end).toEqual({
+      code: 'SUCCESS',
+    });
+    const model = () => comms!.models(place.noteId, 'one')[0]!;
+    expect(model()).toMatchObject({ data: { buffer_paths: [['value']] }, buffers: ['QUI='] });
+    const buffers = ['QQ==', 'QUJD'];
+    comms!.send(place, { type: 'comm_msg', comm: 'one', data: {}, buffers }, 'page-1');
+    await until(() => (model().data['state'] as { size: number }).size === 3);
   });
 
   it('is ended by the next start if this server was killed meanwhile', async () => {

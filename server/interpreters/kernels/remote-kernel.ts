@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { jsonObjectOf } from '@tiding/client/model';
 import type { JsonObject } from '@tiding/client/protocol';
 import WebSocket from 'ws';
-import { messageHeader, messageOf, textOf } from './jupyter-messages.ts';
+import { type MessageExtras, messageHeader, messageOf, textOf } from './jupyter-messages.ts';
 import { KernelClient, KernelDied, type RequestChannel } from './kernel-client.ts';
 import { KernelProblem } from './kernel-problem.ts';
 
@@ -136,7 +136,7 @@ export class RemoteKernel extends KernelClient {
   readonly #session = randomUUID();
   #socket: WebSocket | undefined;
   /** Messages that wait for a connection. */
-  #waiting: string[] = [];
+  #waiting: (string | Buffer)[] = [];
   #closed = false;
   /** Language of the kernel, in its own words. */
   language = '';
@@ -256,7 +256,7 @@ export class RemoteKernel extends KernelClient {
       }, pingInterval);
       socket.on('open', () => {
         wasOpen = true;
-        for (const text of this.#waiting.splice(0)) socket.send(text);
+        for (const message of this.#waiting.splice(0)) socket.send(message);
         if (isAgain) void this.#checkResult();
       });
       socket.on('pong', () => (isAlive = true));
@@ -272,11 +272,12 @@ export class RemoteKernel extends KernelClient {
     });
   }
 
-  /** Messages with buffers are binary; kernels need no buffers for outputs that are shown. */
+  /** Messages with buffers are binary. */
   #read(data: Buffer, isBinary: boolean): void {
     try {
-      const parts = jsonObjectOf(JSON.parse(isBinary ? jsonIn(data) : data.toString('utf8')));
-      const message = messageOf(parts);
+      const [json = data, ...buffers] = isBinary ? partsIn(data) : [data];
+      const parts = jsonObjectOf(JSON.parse(json.toString('utf8')));
+      const message = messageOf(parts, buffers);
       // The Jupyter server starts a kernel again whose process has ended, without its variables.
       if (message.type === 'status' && ended.has(textOf(message.content['execution_state'])))
         this.end(new KernelDied('its process ended on the Jupyter server'));
@@ -308,18 +309,20 @@ export class RemoteKernel extends KernelClient {
     type: string,
     content: JsonObject,
     parent: JsonObject = {},
+    { metadata = {}, buffers = [] }: MessageExtras = {},
   ): string {
     const header = messageHeader(type, this.#session);
-    const text = JSON.stringify({
+    const json = JSON.stringify({
       channel,
       header,
       parent_header: parent,
-      metadata: {},
+      metadata,
       content,
       buffers: [],
     });
-    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(text);
-    else this.#waiting.push(text);
+    const message = buffers.length === 0 ? json : joinParts([Buffer.from(json), ...buffers]);
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(message);
+    else this.#waiting.push(message);
     return header.msg_id;
   }
 
@@ -339,9 +342,22 @@ export class RemoteKernel extends KernelClient {
   }
 }
 
-/** Returns the JSON part of a binary message: a count of parts, their offsets, then the parts. */
-function jsonIn(data: Buffer): string {
-  const count = data.readUInt32BE(0);
-  const start = data.readUInt32BE(4);
-  return data.toString('utf8', start, count > 1 ? data.readUInt32BE(8) : data.length);
+/** Splits a binary message: a count of parts, their offsets, then the parts, the JSON first. */
+function partsIn(data: Buffer): Buffer[] {
+  const offsets = Array.from({ length: data.readUInt32BE(0) }, (_, at) =>
+    data.readUInt32BE(4 * (at + 1)),
+  );
+  return offsets.map((start, at) => data.subarray(start, offsets[at + 1] ?? data.length));
+}
+
+/** Joins the parts of a binary message; see {@link partsIn}. */
+function joinParts(parts: readonly Buffer[]): Buffer {
+  const head = Buffer.alloc(4 * (parts.length + 1));
+  head.writeUInt32BE(parts.length);
+  let offset = head.length;
+  parts.forEach((part, at) => {
+    head.writeUInt32BE(offset, 4 * (at + 1));
+    offset += part.length;
+  });
+  return Buffer.concat([head, ...parts]);
 }

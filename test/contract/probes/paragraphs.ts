@@ -109,6 +109,22 @@ export const paragraphsProbes = {
   TIDING_TERMINAL_SIZE: (lab) =>
     withoutTerminal(lab, async (paragraph) => paragraph.resizeTerminal(100, 30)),
   TIDING_ANSWER: (lab) => withoutTerminal(lab, (paragraph) => paragraph.answer({ id: 'q' }, 'yes')),
+  TIDING_COMM_STATE: async ({ open }) => {
+    const note = await open('%md\nx');
+    const [paragraph] = note.paragraphs;
+    // Other servers are not asked; a direct request is refused.
+    if (!note.context.supports('TIDING_COMM_STATE')) {
+      const request = { id: paragraph!.id, noteId: note.id, kernel: 'k', model: 'm' };
+      await note.request('TIDING_COMM_STATE', request, () => undefined);
+    }
+    const { status } = await (await paragraph!.comms('k')).load('m');
+    must(status === 'ended', status);
+  },
+  TIDING_COMM: async ({ open }) => {
+    const [paragraph] = (await open('%md\nx')).paragraphs;
+    const request = { message: 'one', type: 'comm_msg', comm: 'm', data: {} } as const;
+    await refused('server', (await paragraph!.comms('k')).send(request));
+  },
   TIDING_PRESENCE: async ({ open, fresh, target }) => {
     const note = await open('%md\none two');
     // Other servers do not announce presence; a direct request is refused.
