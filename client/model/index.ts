@@ -22,6 +22,15 @@ export {
   type NotebookText,
   toNotebook,
 } from './formats/jupyter.ts';
+export {
+  imageMarkdown,
+  imagesInHtml,
+  imageTypeOf,
+  isMarkdownHtml,
+  MAX_IMAGE_BYTES,
+  type NoteImages,
+  noteImageName,
+} from './formats/note-images.ts';
 export { isJsonObject, isSameJson, jsonObjectOf } from './json-object.ts';
 export { type CronPreset, cronLabel, cronPresets } from './notes/cron-presets.ts';
 export { codeForms, type FormSource, paramsFor } from './notes/form-params.ts';

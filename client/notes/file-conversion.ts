@@ -1,6 +1,7 @@
 /** Conversions between note files and notes. Loaded when a note is imported or exported. */
 import { TidingError } from '../errors.ts';
 import type { TextParagraph } from '../model/formats/cells.ts';
+import { imagesInNote, type NoteImages } from '../model/formats/note-images.ts';
 import type { JsonObject, Note } from '../protocol/index.ts';
 import { isNoteFile, NOTE_FILE_TYPES, type NoteFormat, parseNote } from './note-file.ts';
 
@@ -19,8 +20,8 @@ export async function noteToImport(source: string | JsonObject): Promise<JsonObj
 async function fromJupyter(json: JsonObject, nameless: string): Promise<JsonObject> {
   const { fromNotebook } = await import('../model/formats/jupyter.ts');
   try {
-    const { name = nameless, paragraphs } = fromNotebook(json);
-    return { name, paragraphs: paragraphs as unknown as JsonObject[], config: {} };
+    const { name = nameless, paragraphs, images } = fromNotebook(json);
+    return { name, paragraphs: paragraphs as unknown as JsonObject[], config: {}, images };
   } catch (cause) {
     throw new TidingError('protocol', (cause as Error).message, {
       operation: 'importNote',
@@ -61,28 +62,34 @@ async function fromText(type: 'py' | 'sql' | 'md', text: string): Promise<TextPa
  * Converts the JSON text of an exported note. `path` replaces its name.
  *
  * @param code whether an HTML file contains code
+ * @param readImages reads images of the note, in base64
  */
 export async function formatNote(
   exported: string,
   path: string | undefined,
   format: NoteFormat,
   code: boolean | undefined,
+  readImages: (names: readonly string[]) => Promise<NoteImages>,
 ): Promise<string> {
-  if (format === 'zpln' || format === 'json') return exported;
   const stored = parseNote(exported) as unknown as Note;
   const note = path === undefined ? stored : { ...stored, path };
+  if (format === 'py') return (await import('../model/formats/percent.ts')).toPercent(note);
+  if (format === 'md') return (await import('../model/formats/markdown.ts')).toMarkdown(note);
+  const names = imagesInNote(note);
+  const images = names.length === 0 ? {} : await readImages(names);
   switch (format) {
     case 'ipynb': {
       const { toNotebook } = await import('../model/formats/jupyter.ts');
-      return JSON.stringify(toNotebook(note), null, 1);
+      return JSON.stringify(toNotebook(note, images), null, 1);
     }
-    case 'py':
-      return (await import('../model/formats/percent.ts')).toPercent(note);
-    case 'md':
-      return (await import('../model/formats/markdown.ts')).toMarkdown(note);
     case 'html': {
       const { toHtml } = await import('../model/formats/html.ts');
-      return toHtml(note, code === undefined ? {} : { code });
+      return toHtml(note, { images, ...(code === undefined ? {} : { code }) });
     }
+    default:
+      // Zeppelin ignores the field.
+      return Object.keys(images).length === 0
+        ? exported
+        : JSON.stringify({ ...stored, images }, null, 2);
   }
 }

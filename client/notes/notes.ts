@@ -190,7 +190,8 @@ export class NotesApi {
 
   /**
    * Returns a note as text: JSON in Zeppelin's format (default), a Jupyter notebook, a Python
-   * script or Markdown without results, or one HTML file, optionally without code.
+   * script or Markdown without results, or one HTML file, optionally without code. Images that its
+   * Markdown shows are included, except in scripts and Markdown.
    */
   async export(
     id: string,
@@ -198,7 +199,10 @@ export class NotesApi {
   ): Promise<string> {
     const text = await this.#context.call('exportNote', { ...call, params: { noteId: id } });
     const listed = this.#context.store.get().notes?.find((note) => note.id === id);
-    return (await conversion()).formatNote(text, listed?.path, format, code);
+    const { formatNote } = await conversion();
+    return formatNote(text, listed?.path, format, code, async (names) =>
+      (await import('../files/image.ts')).readImages(this.#context, id, names, call),
+    );
   }
 
   /**

@@ -1,4 +1,5 @@
 /** Files dragged from the desktop and dropped on an element. */
+import { isImageFile } from './data-files.ts';
 
 /** Time after the last `dragover` at which files are no longer over the element, in ms. */
 const OVER_MS = 500;
@@ -14,12 +15,12 @@ export interface FileDropListener {
 
 /**
  * Returns the files of a drop or paste. Empty if it also contains text, because then the text is
- * meant (for example a spreadsheet cell).
+ * meant (for example a spreadsheet cell). A copied image comes with the HTML that shows it.
  */
 function filesOf(data: DataTransfer | null): File[] {
-  return data && !(data.types.includes('text/plain') || data.types.includes('text/html'))
-    ? [...data.files]
-    : [];
+  if (!data || data.types.includes('text/plain')) return [];
+  const files = [...data.files];
+  return data.types.includes('text/html') ? files.filter(({ name }) => isImageFile(name)) : files;
 }
 
 /**

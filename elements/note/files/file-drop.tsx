@@ -1,3 +1,5 @@
+import { paragraphText } from '@tiding/client';
+import { editorMode } from '@tiding/client/model';
 import { Upload } from 'lucide-react';
 import { useEffect } from 'react';
 import { useViewStore } from '../../runtime/store.ts';
@@ -10,6 +12,29 @@ import { listenForFiles } from './drop-listener.ts';
 import { takeFiles } from './pending-files.ts';
 
 const t = editorTexts.file;
+
+/**
+ * Returns the paragraph if files were dropped on, or pasted into, its Markdown editor. The cursor
+ * moves to the place of a drop.
+ */
+function markdownEditorAt(
+  ui: NoteUi,
+  event: DragEvent | ClipboardEvent,
+  id: string | undefined,
+): string | undefined {
+  const isCode = event
+    .composedPath()
+    .some((node) => node instanceof Element && node.matches('.code-part'));
+  const paragraph = ui.paragraphs.get(id);
+  if (!isCode || !paragraph) return undefined;
+  const { config } = paragraph.state.server;
+  const text = paragraphText(paragraph.state);
+  const setting = config?.editorSetting?.language;
+  if (editorMode(text, typeof setting === 'string' ? setting : '') !== 'markdown') return undefined;
+  if (event instanceof DragEvent) ui.editors.get(id)?.focus({ x: event.clientX, y: event.clientY });
+  return id;
+}
+
 /** Uploads data files that are dropped on the note, pasted into it, or kept for it. */
 function useFileDrop(ui: NoteUi): void {
   useEffect(() => {
@@ -24,7 +49,8 @@ function useFileDrop(ui: NoteUi): void {
             (node): node is HTMLElement =>
               node instanceof HTMLElement && node.dataset['paragraph'] !== undefined,
           );
-        ui.uploads.add(files, over?.dataset['paragraph']);
+        const after = over?.dataset['paragraph'];
+        ui.uploads.add(files, { after, into: markdownEditorAt(ui, event, after) });
       },
       onOver: (isOver) => ui.uploads.state.set({ isOver }),
     });

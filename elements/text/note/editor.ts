@@ -27,7 +27,11 @@ export const editorTexts = textArea('editor', {
     reading: 'Uploading {name}…',
     readingFirst: 'Uploading {name}…, {count} more',
     tables: 'Reading the tables of {name}…',
-    unknown: "{name} can't be imported: use CSV, TSV, JSON, Parquet, Arrow, Excel or SQLite.",
+    unknown:
+      "{name} can't be imported: use CSV, TSV, JSON, Parquet, Arrow, Excel, SQLite, or an image " +
+      '(PNG, JPEG, GIF, WebP or SVG).',
+    imageTooLarge: '{name} is too large: an image may have at most {mb} MB.',
+    stored: '{name} is stored with the note. Insert it from the Files panel.',
     noServer:
       "This server doesn't accept uploads. Copy {name} to a folder that its interpreters can read.",
     failed: '{name} could not be uploaded: {reason}',

@@ -63,6 +63,8 @@ export const resultText = textArea('result', {
     download: 'Download picture',
     alt: (title: string) => (title ? `${title}, picture` : 'Picture'),
     failed: 'This image cannot be shown.',
+    ofNote: (alt: string, name: string) =>
+      alt ? `${alt} (image ${name} cannot be loaded)` : `Image ${name} cannot be loaded`,
   },
 
   table: {
