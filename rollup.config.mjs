@@ -157,10 +157,11 @@ const framePages = (source, ...page) => ({
 export const frame = framePages('frame', 'output-frame.html');
 export const angularFrame = framePages('angular', 'output-frame-angular.html', ' ng-csp');
 
-/** Pages with a chart library each. */
+/** Pages with a library for charts or diagrams each. */
 export const chartFrames = [
   framePages('plotly', 'output-frame-plotly.html', '', 'plotly.js-dist-min'),
   framePages('vega', 'output-frame-vega.html'),
+  framePages('mermaid', 'output-frame-mermaid.html', '', 'mermaid/dist/mermaid.min.js'),
 ];
 
 export const packageFrame = {

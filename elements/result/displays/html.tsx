@@ -49,7 +49,7 @@ export function HtmlDisplay(props: DisplayProps) {
   if (!isMarkdownHtml(html)) return frame;
   return (
     <Suspense fallback={null}>
-      <Markdown html={html} fallback={frame} width={width} context={context} />
+      <Markdown html={html} fallback={frame} width={width} context={context} frameUrl={frameUrl} />
     </Suspense>
   );
 }

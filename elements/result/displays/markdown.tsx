@@ -1,4 +1,5 @@
-import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { Fragment, lazy, type ReactNode, Suspense, useLayoutEffect, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
 import { useSheets } from '../../runtime/use-sheets.ts';
 import type { ResultContext, ResultWidth } from '../contract.ts';
 import { ResizeHandle } from '../parts/resize-handle.tsx';
@@ -6,6 +7,25 @@ import proseSheet from '../styles/prose.css';
 import { showNoteImages } from './note-images.ts';
 import { sanitizeHtml } from './sanitize-html.ts';
 
+const Diagram = lazy(async () => ({ default: (await import('./diagram.tsx')).Diagram }));
+
+/** A diagram and the element that shows it. */
+interface PlacedDiagram {
+  readonly source: string;
+  readonly place: HTMLElement;
+}
+
+/** Replaces blocks of Mermaid by places for their diagrams. */
+function diagramsIn(content: DocumentFragment): PlacedDiagram[] {
+  return [...content.querySelectorAll('pre > code.language-mermaid')].map((code) => {
+    const place = document.createElement('div');
+    place.className = 'diagram';
+    code.parentElement!.replaceWith(place);
+    return { source: code.textContent ?? '', place };
+  });
+}
+
+const noDiagrams: readonly PlacedDiagram[] = [];
 const sheets = [proseSheet];
 const noSheets: readonly string[] = [];
 
@@ -15,18 +35,22 @@ export default function Markdown({
   fallback,
   width,
   context,
+  frameUrl,
 }: {
   html: string;
   fallback: ReactNode;
   width?: ResultWidth | undefined;
   /** Note of the Markdown, for its images. */
   context?: ResultContext | undefined;
+  /** URL of the page for frames; without one, diagrams are shown as code. */
+  frameUrl: string;
 }) {
   const { client, note } = context ?? {};
   const [codeSheets, setCodeSheets] = useState(noSheets);
   useSheets(sheets);
   useSheets(codeSheets);
   const box = useRef<HTMLDivElement>(null);
+  const [diagrams, setDiagrams] = useState(noDiagrams);
   const [failed, setFailed] = useState(false);
   useLayoutEffect(() => {
     if (!box.current) return undefined;
@@ -41,6 +65,7 @@ export default function Markdown({
       return undefined;
     }
     const stop = client && note && showNoteImages(template.content, { client, note });
+    setDiagrams(frameUrl === '' ? noDiagrams : diagramsIn(template.content));
     box.current.replaceChildren(template.content);
     const code = box.current.querySelectorAll<HTMLElement>('pre > code[class^="language-"]');
     if (code.length > 0)
@@ -49,11 +74,21 @@ export default function Markdown({
         for (const block of code) void module.highlightCode(block);
       });
     return stop;
-  }, [html, client, note]);
+  }, [html, client, note, frameUrl]);
   if (failed) return fallback;
   return (
     <div className="sized">
       <div ref={box} className="result-pad prose" />
+      {diagrams.map(({ source, place }, index) => (
+        <Fragment key={index}>
+          {createPortal(
+            <Suspense fallback={null}>
+              <Diagram source={source} frameUrl={frameUrl} />
+            </Suspense>,
+            place,
+          )}
+        </Fragment>
+      ))}
       {width && <ResizeHandle width={width} />}
     </div>
   );
