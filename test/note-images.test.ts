@@ -8,7 +8,8 @@ import { Users } from '../server/auth/users.ts';
 import { startEmpty } from './support/raw.ts';
 
 const PNG = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6' +
+    'kgAAAABJRU5ErkJggg==',
   'base64',
 );
 const SVG = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0h9v9"/></svg>');
@@ -158,7 +159,7 @@ it('a refused import leaves no files', async () => {
   expect(await readdir(join(embedded.data, 'files/notes'))).toEqual(before);
 });
 
-it('HTML has the images, scripts and Markdown only their names, and a copy has its own', async () => {
+it('HTML has the images, other files have their names, and a copy has its own', async () => {
   const { id } = await noteWith('images/page', '%md\n![map](map.png)');
   const exported = (format: NoteFormat) => client.notes.export(id, { format });
   expect(await exported('html')).toContain(address('image/png', PNG));

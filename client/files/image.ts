@@ -2,7 +2,7 @@
 import type { ClientContext } from '../client-context.ts';
 import type { CallOptions } from '../core/abort.ts';
 import { isHttpError, isTidingError } from '../errors.ts';
-import { base64 } from './upload.ts';
+import { base64 } from './base64.ts';
 
 /** An image of a note, in base64. */
 interface NoteImage {

@@ -1,7 +1,10 @@
 /** Conversions between note files and notes. Loaded when a note is imported or exported. */
+import type { ClientContext } from '../client-context.ts';
+import type { CallOptions } from '../core/abort.ts';
 import { TidingError } from '../errors.ts';
+import { readImages } from '../files/image.ts';
 import type { TextParagraph } from '../model/formats/cells.ts';
-import { imagesInNote, type NoteImages } from '../model/formats/note-images.ts';
+import { imagesInNote } from '../model/formats/note-images.ts';
 import type { JsonObject, Note } from '../protocol/index.ts';
 import { isNoteFile, NOTE_FILE_TYPES, type NoteFormat, parseNote } from './note-file.ts';
 
@@ -58,25 +61,29 @@ async function fromText(type: 'py' | 'sql' | 'md', text: string): Promise<TextPa
   return fromPercent(text, type === 'sql' ? 'sql' : 'python');
 }
 
-/**
- * Converts the JSON text of an exported note. `path` replaces its name.
- *
- * @param code whether an HTML file contains code
- * @param readImages reads images of the note, in base64
- */
-export async function formatNote(
-  exported: string,
-  path: string | undefined,
-  format: NoteFormat,
-  code: boolean | undefined,
-  readImages: (names: readonly string[]) => Promise<NoteImages>,
+/** An exported note, and what to make of it. */
+interface NoteExport {
+  readonly id: string;
+  /** JSON text as the server sent it. */
+  readonly text: string;
+  /** Replaces its name. */
+  readonly path: string | undefined;
+  readonly format: NoteFormat;
+  /** Whether an HTML file contains code. */
+  readonly code: boolean | undefined;
+}
+
+/** Converts an exported note, with the images that it shows. */
+export async function exportAs(
+  context: Pick<ClientContext, 'call'>,
+  { id, text, path, format, code }: NoteExport,
+  options: CallOptions,
 ): Promise<string> {
-  const stored = parseNote(exported) as unknown as Note;
+  const stored = parseNote(text) as unknown as Note;
   const note = path === undefined ? stored : { ...stored, path };
   if (format === 'py') return (await import('../model/formats/percent.ts')).toPercent(note);
   if (format === 'md') return (await import('../model/formats/markdown.ts')).toMarkdown(note);
-  const names = imagesInNote(note);
-  const images = names.length === 0 ? {} : await readImages(names);
+  const images = await readImages(context, id, imagesInNote(note), options);
   switch (format) {
     case 'ipynb': {
       const { toNotebook } = await import('../model/formats/jupyter.ts');
@@ -89,7 +96,7 @@ export async function formatNote(
     default:
       // Zeppelin ignores the field.
       return Object.keys(images).length === 0
-        ? exported
+        ? text
         : JSON.stringify({ ...stored, images }, null, 2);
   }
 }

@@ -12,7 +12,7 @@ import {
 } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { Refusal } from '../errors.ts';
-import { checkImage, IMAGE_ENDINGS } from './images.ts';
+import { checkImage, IMAGE_ENDINGS } from '../notes/images.ts';
 
 const outside = () =>
   new Refusal(403, "Only files in the server's folder for data files can be read.");

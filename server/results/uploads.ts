@@ -4,8 +4,8 @@ import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promis
 import { join } from 'node:path';
 import { imageTypeOf } from '@tiding/client/model';
 import { Refusal } from '../errors.ts';
+import { checkImage, checkImageSize } from '../notes/images.ts';
 import { checkDataName, createFile } from './files.ts';
-import { checkImage, checkImageSize } from './images.ts';
 
 const PREFIX = '.upload-';
 /** An upload without a new piece for this long is deleted, in ms. */

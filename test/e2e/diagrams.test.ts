@@ -7,6 +7,7 @@ import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
 import { openPage, shoot, showNote, type WatchedPage } from '../support/page.ts';
 
 const FENCE = '```';
+const block = (source: string) => `${FENCE}mermaid\n${source}\n${FENCE}`;
 
 describe('diagrams in Markdown', () => {
   let browser: Browser;
@@ -47,12 +48,10 @@ describe('diagrams in Markdown', () => {
 
   it('are drawn in a frame, in the colours of the theme', async () => {
     const { page } = watched;
-    await show(
-      'diagrams/flow',
-      `# Orders\n\n${FENCE}mermaid\nflowchart LR\n  shop[Shop] --> queue[(Queue)] --> report{Report?}\n` +
-        `  report -- yes --> mail\n${FENCE}\n\nand\n\n${FENCE}mermaid\nsequenceDiagram\n  Client->>Server: ping\n` +
-        `  Server-->>Client: pong\n${FENCE}\n`,
-    );
+    const flow =
+      'flowchart LR\n  shop[Shop] --> queue[(Queue)] --> report{Report?}\n  report -- yes --> mail';
+    const sequence = 'sequenceDiagram\n  Client->>Server: ping\n  Server-->>Client: pong';
+    await show('diagrams/flow', `# Orders\n\n${block(flow)}\n\nand\n\n${block(sequence)}\n`);
     const frames = page.locator('article .diagram iframe');
     await expect.poll(() => frames.count()).toBe(2);
     const [first, second] = [frames.nth(0), frames.nth(1)].map((each) => each.contentFrame());
@@ -76,7 +75,7 @@ describe('diagrams in Markdown', () => {
 
   it('with an error show their source and the reason', async () => {
     const { page } = watched;
-    await show('diagrams/error', `${FENCE}mermaid\nflowchart LR\n  a --> [b\n${FENCE}`);
+    await show('diagrams/error', block('flowchart LR\n  a --> [b'));
     await page.getByText(/^This diagram has an error: Parse error/).waitFor({ timeout: 60_000 });
     const frame = page.locator('article .diagram iframe').contentFrame();
     await expect.poll(() => frame.locator('pre').textContent()).toContain('a --> [b');
@@ -88,8 +87,10 @@ describe('diagrams in Markdown', () => {
     const { page } = watched;
     await show(
       'diagrams/script',
-      `${FENCE}mermaid\nflowchart LR\n  a["<img src=x onerror=parent.postMessage('bad','*')>"] --> b\n` +
-        `  click b href "javascript:alert(1)"\n${FENCE}`,
+      block(
+        `flowchart LR\n  a["<img src=x onerror=parent.postMessage('bad','*')>"] --> b\n` +
+          '  click b href "javascript:alert(1)"',
+      ),
     );
     const frame = page.locator('article .diagram iframe').contentFrame();
     await frame.locator('svg').waitFor({ timeout: 60_000 });

@@ -1,4 +1,4 @@
-/** Images pasted into Markdown or dropped on it, in the workbench and on a page of another origin. */
+/** Images pasted into Markdown or dropped on it, also on a page of another origin. */
 import { createServer, type Server } from 'node:http';
 import { type Client, createClient } from '@tiding/client';
 import type { Browser, Page } from 'playwright-core';

@@ -19,7 +19,7 @@ export const MAX_IMAGE_BYTES = 10 * 2 ** 20;
 /** Images in a file of a note: base64 by name. */
 export type NoteImages = Readonly<Record<string, string>>;
 
-/** Returns the content type of an image by its name; `undefined` if the name is not one of an image. */
+/** Returns the content type of an image by its name; `undefined` for other files. */
 export function imageTypeOf(name: string): string | undefined {
   const ending = /\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
   return Object.hasOwn(IMAGE_TYPES, ending) ? IMAGE_TYPES[ending] : undefined;

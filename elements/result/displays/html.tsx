@@ -7,7 +7,7 @@ import { useDebounced } from './use-debounced.ts';
 const FrameView = lazy(async () => ({
   default: (await import('./frame-view.tsx')).FrameView,
 }));
-const Markdown = lazy(() => import('./markdown.tsx'));
+const Markdown = lazy(() => import('./markdown/markdown.tsx'));
 const WidgetDisplay = lazy(() => import('./widget.tsx'));
 /** Start tag of an output that carries a widget; only such outputs are parsed for one. */
 const carrier = /^\s*<tiding-widget\b/i;

@@ -19,6 +19,9 @@ function colour(name: string): string {
   return `#${[red, green, blue].map((part) => part!.toString(16).padStart(2, '0')).join('')}`;
 }
 
+/** Size of labels, in px. */
+const FONT_SIZE = 13;
+
 startChartPage(async ({ source }, box, isDark) => {
   const [text, surface, border] = [
     colour('--_text'),
@@ -32,11 +35,14 @@ startChartPage(async ({ source }, box, isDark) => {
     // The page shows the source and the reason instead.
     suppressErrorRendering: true,
     theme: 'base',
+    fontSize: FONT_SIZE,
+    look: 'classic',
     themeVariables: {
       darkMode: isDark,
       background: colour('--_surface'),
       fontFamily: 'var(--_font-sans)',
-      fontSize: '13px',
+      fontSize: `${FONT_SIZE}px`,
+      edgeLabelBackground: colour('--_surface'),
       primaryColor: surface,
       primaryTextColor: text,
       primaryBorderColor: border,

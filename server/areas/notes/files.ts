@@ -5,6 +5,7 @@ import { imageTypeOf, MAX_IMAGE_BYTES } from '@tiding/client/model';
 import { showsImage } from '../../auth/embed-access.ts';
 import type { RestHandlers } from '../../context.ts';
 import { Refusal } from '../../errors.ts';
+import { checkImage, checkImageSize } from '../../notes/images.ts';
 import { fileHeaders } from '../../results/download.ts';
 import {
   keepFile,
@@ -14,7 +15,6 @@ import {
   renameFile,
   TABLE_FILE_TYPES,
 } from '../../results/files.ts';
-import { checkImage, checkImageSize } from '../../results/images.ts';
 import { addPiece, finishUpload } from '../../results/uploads.ts';
 
 /** REST handlers for data files. */

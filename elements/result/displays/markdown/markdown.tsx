@@ -1,11 +1,11 @@
 import { Fragment, lazy, type ReactNode, Suspense, useLayoutEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
-import { useSheets } from '../../runtime/use-sheets.ts';
-import type { ResultContext, ResultWidth } from '../contract.ts';
-import { ResizeHandle } from '../parts/resize-handle.tsx';
-import proseSheet from '../styles/prose.css';
+import { useSheets } from '../../../runtime/use-sheets.ts';
+import type { ResultContext, ResultWidth } from '../../contract.ts';
+import { ResizeHandle } from '../../parts/resize-handle.tsx';
+import proseSheet from '../../styles/prose.css';
+import { sanitizeHtml } from '../sanitize-html.ts';
 import { showNoteImages } from './note-images.ts';
-import { sanitizeHtml } from './sanitize-html.ts';
 
 const Diagram = lazy(async () => ({ default: (await import('./diagram.tsx')).Diagram }));
 
@@ -69,7 +69,7 @@ export default function Markdown({
     box.current.replaceChildren(template.content);
     const code = box.current.querySelectorAll<HTMLElement>('pre > code[class^="language-"]');
     if (code.length > 0)
-      void import('../../editor/marks/highlight-code.ts').then((module) => {
+      void import('../../../editor/marks/highlight-code.ts').then((module) => {
         setCodeSheets(module.codeSheets);
         for (const block of code) void module.highlightCode(block);
       });

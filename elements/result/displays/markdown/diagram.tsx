@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
-import { resultText } from '../../text/results/result.ts';
-import { FrameView } from './frame-view.tsx';
+import { resultText } from '../../../text/results/result.ts';
+import { FrameView } from '../frame-view.tsx';
 
 /** Type of the description that the frame's page draws. */
 const MERMAID = 'application/vnd.mermaid';
@@ -10,7 +10,9 @@ export function Diagram({ source, frameUrl }: { source: string; frameUrl: string
   const output = useMemo(() => {
     const json = JSON.stringify({ source }).replaceAll('<', '\\u003c');
     const text = source.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-    const html = `<tiding-chart><script type="${MERMAID}">${json}</script><pre>${text}</pre></tiding-chart>`;
+    const html =
+      `<tiding-chart><script type="${MERMAID}">${json}</script>` +
+      `<pre>${text}</pre></tiding-chart>`;
     return { type: 'HTML', chunks: [html], count: 1 };
   }, [source]);
   return (

@@ -21,8 +21,12 @@ const SIGNATURES: Readonly<Record<string, (bytes: Buffer) => boolean>> = {
 };
 
 /** Parts of an SVG that can run code or load something if it is opened as a document. */
-const ACTIVE_SVG =
-  /<(?:\w+:)?(?:script|foreignObject|iframe|embed|object|handler)\b|[\s"'/]on\w+\s*=|javascript\s*:|<!ENTITY/i;
+const ACTIVE_SVG = [
+  /<(?:\w+:)?(?:script|foreignObject|iframe|embed|object|handler)\b/i,
+  /[\s"'/]on\w+\s*=/i,
+  /javascript\s*:/i,
+  /<!ENTITY/i,
+];
 
 /** Returns what is wrong with the text of an SVG; `undefined` if it is safe. */
 function svgProblem(bytes: Buffer): string | undefined {
@@ -35,7 +39,9 @@ function svgProblem(bytes: Buffer): string | undefined {
     /[\x00-\x08\x0b\x0c\x0e-\x1f]/.test(text)
   )
     return 'is not encoded in UTF-8';
-  return ACTIVE_SVG.test(text) ? 'contains scripts, event handlers or foreign content' : undefined;
+  return ACTIVE_SVG.some((part) => part.test(text))
+    ? 'contains scripts, event handlers or foreign content'
+    : undefined;
 }
 
 /**
