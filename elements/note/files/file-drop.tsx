@@ -8,8 +8,10 @@ import { fill } from '../../text/fill.ts';
 import { editorTexts } from '../../text/note/editor.ts';
 import { Button, Icon } from '../../ui/button.tsx';
 import { type NoteUi, useNoteUi } from '../ui/note-ui.ts';
-import { listenForFiles } from './drop-listener.ts';
-import { takeFiles } from './pending-files.ts';
+import { isDataFile } from './data-files.ts';
+import { type DropPlace, listenForFiles } from './drop-listener.ts';
+import { reportLeftOut } from './left-out.ts';
+import { takeFiles, takeLeftOut } from './pending-files.ts';
 
 const t = editorTexts.file;
 
@@ -19,19 +21,17 @@ const t = editorTexts.file;
  */
 function markdownEditorAt(
   ui: NoteUi,
-  event: DragEvent | ClipboardEvent,
+  { path, point }: DropPlace,
   id: string | undefined,
 ): string | undefined {
-  const isCode = event
-    .composedPath()
-    .some((node) => node instanceof Element && node.matches('.code-part'));
+  const isCode = path.some((node) => node instanceof Element && node.matches('.code-part'));
   const paragraph = ui.paragraphs.get(id);
   if (!isCode || !paragraph) return undefined;
   const { config } = paragraph.state.server;
   const text = paragraphText(paragraph.state);
   const setting = config?.editorSetting?.language;
   if (editorMode(text, typeof setting === 'string' ? setting : '') !== 'markdown') return undefined;
-  if (event instanceof DragEvent) ui.editors.get(id)?.focus({ x: event.clientX, y: event.clientY });
+  if (point) ui.editors.get(id)?.focus(point);
   return id;
 }
 
@@ -40,17 +40,19 @@ function useFileDrop(ui: NoteUi): void {
   useEffect(() => {
     const kept = takeFiles(ui.note.id);
     if (kept.length > 0) ui.uploads.add(kept);
+    const leftBefore = takeLeftOut(ui.note.id);
+    if (leftBefore) reportLeftOut(leftBefore, ui.messages.error);
     return listenForFiles(ui.host, {
       accepts: () => ui.layout.editable && !ui.single,
-      onFiles: (files, event) => {
-        const over = event
-          .composedPath()
-          .find(
-            (node): node is HTMLElement =>
-              node instanceof HTMLElement && node.dataset['paragraph'] !== undefined,
-          );
+      takes: isDataFile,
+      onFiles: (files, place, leftOut) => {
+        const over = place.path.find(
+          (node): node is HTMLElement =>
+            node instanceof HTMLElement && node.dataset['paragraph'] !== undefined,
+        );
         const after = over?.dataset['paragraph'];
-        ui.uploads.add(files, { after, into: markdownEditorAt(ui, event, after) });
+        ui.uploads.add(files, { after, into: markdownEditorAt(ui, place, after) });
+        if (leftOut) reportLeftOut(leftOut, ui.messages.error);
       },
       onOver: (isOver) => ui.uploads.state.set({ isOver }),
     });

@@ -24,6 +24,7 @@ import {
   sourceOf,
 } from './data-files.ts';
 import { firstChart } from './first-chart.ts';
+import { pathInDrop } from './folder-files.ts';
 import type { TablesParagraph } from './table-files.ts';
 
 const t = editorTexts.file;
@@ -64,8 +65,8 @@ interface QueuedFile extends FilePlace {
 }
 
 /**
- * Uploads data files and images to a note. Each gets a paragraph that reads it, and one with a chart
- * if a column suits. Images can be inserted into a Markdown paragraph instead.
+ * Uploads data files and images to a note. Each gets a paragraph that reads it, and one with a
+ * chart if a column suits. Images can be inserted into a Markdown paragraph instead.
  */
 export class Uploads {
   readonly state: ViewStore<UploadState> = createViewStore<UploadState>({
@@ -91,7 +92,7 @@ export class Uploads {
     const reason = rights.whyNot('writer');
     if (reason !== undefined) return messages.info(reason);
     for (const file of files) {
-      const { name } = file;
+      const name = pathInDrop(file);
       if (!isDataFile(name)) messages.error(fill(t.unknown, { name }));
       else if (isImageFile(name) && file.size > MAX_IMAGE_BYTES)
         messages.error(fill(t.imageTooLarge, { name, mb: MAX_IMAGE_BYTES / 2 ** 20 }));
@@ -110,7 +111,7 @@ export class Uploads {
       const { file, after, into } = next;
       this.#abort = new AbortController();
       this.state.set({
-        name: file.name,
+        name: pathInDrop(file),
         share: 0,
         isReading: false,
         waiting: this.#queue.length,
@@ -129,7 +130,7 @@ export class Uploads {
    */
   async #read(file: File, { after, into }: FilePlace): Promise<string | undefined> {
     const { client, note, paragraphs, messages, rights } = this.#context;
-    const { name } = file;
+    const name = pathInDrop(file);
     try {
       const { path } = await client.files.upload(storedName(name), file, {
         noteId: note.id,
@@ -225,6 +226,11 @@ export class Uploads {
   }
 }
 
-/** Name of a file on the server. Addresses in Markdown have no spaces and brackets. */
-const storedName = (name: string): string =>
-  isImageFile(name) ? plainName(name).replace(/[ ()]+/g, '-') : plainName(name);
+/**
+ * Name of a file on the server, which has no folders. Addresses in Markdown have no spaces and
+ * brackets.
+ */
+function storedName(path: string): string {
+  const name = plainName(path.replaceAll('/', ' - '));
+  return isImageFile(name) ? name.replace(/ - |[ ()]+/g, '-') : name;
+}

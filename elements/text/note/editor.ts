@@ -35,5 +35,8 @@ export const editorTexts = textArea('editor', {
     noServer:
       "This server doesn't accept uploads. Copy {name} to a folder that its interpreters can read.",
     failed: '{name} could not be uploaded: {reason}',
+    leftOut: "Files of the folder that can't be read here were left out: {names}.",
+    beyond: 'Only the first {limit} files of a folder are taken. Left out: {names}.',
+    andMore: '{names} and {count} more',
   },
 });
