@@ -157,11 +157,12 @@ const framePages = (source, ...page) => ({
 export const frame = framePages('frame', 'output-frame.html');
 export const angularFrame = framePages('angular', 'output-frame-angular.html', ' ng-csp');
 
-/** Pages with a library each: charts, and Jupyter widgets. */
+/** Pages with a library each: charts, diagrams, and Jupyter widgets. */
 export const libraryFrames = [
   framePages('plotly', 'output-frame-plotly.html', '', 'plotly.js-dist-min'),
   framePages('vega', 'output-frame-vega.html'),
   framePages('jupyter', 'output-frame-jupyter.html'),
+  framePages('mermaid', 'output-frame-mermaid.html', '', 'mermaid/dist/mermaid.min.js'),
 ];
 
 export const packageFrame = {

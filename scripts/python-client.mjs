@@ -8,7 +8,7 @@ import { join } from 'node:path';
 const root = join(import.meta.dirname, '..');
 export const folder = 'clients/python/src/tiding_client';
 /** Tags of the calls that scripts need. `client.notes` and `client.files` build on them. */
-const TAGS = ['file', 'jobs', 'notebook', 'result', 'security', 'version'];
+const TAGS = ['file', 'image', 'jobs', 'notebook', 'result', 'security', 'version'];
 const WIDTH = 100;
 const HEADER = 'Generated from the OpenAPI document of the server: run `npm run python-client`.';
 

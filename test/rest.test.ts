@@ -126,6 +126,7 @@ const samples: { [Name in EndpointName]?: (note: Made) => Promise<Sample> } = {
   putFile: async () => ({ path: { name: 'sample.csv' }, body: { data: 'YSxiCjEsMgo=' } }),
   renameFile: async () => ({ body: { path: 'x.csv', name: 'y.csv' }, status: 400 }),
   readTables: async () => ({ body: { path: 'shared/nowhere.xlsx' }, status: 404 }),
+  getNoteImage: async (note) => ({ path: { noteId: note.id, name: 'x.png' }, status: 404 }),
   removeFile: async () => ({ status: 400 }),
   getFile: async () => ({ body: { file: { path: '/nowhere/x.csv' } }, status: 404 }),
 

@@ -61,10 +61,11 @@ export class FilesApi {
 
   /**
    * Uploads a data file and returns its path, in which the name has a number if it was taken. Its
-   * type is csv, tsv, json, ndjson, parquet, arrow, xlsx, xlsm, sqlite, sqlite3 or db. Large files
-   * are sent in pieces, and the file appears with the last one. Pieces that don't get through are
-   * sent again for half a minute. Rejects with status 413 if the file is too large, 400 for other
-   * file names, and 403 if you may not write the note.
+   * type is csv, tsv, json, ndjson, parquet, arrow, xlsx, xlsm, sqlite, sqlite3 or db, or that of
+   * an image: png, jpg, jpeg, gif, webp or svg. Large files are sent in pieces, and the file
+   * appears with the last one. Pieces that don't get through are sent again for half a minute.
+   * Rejects with status 413 if the file is too large (an image: 10 MB), 400 for other file names
+   * and for images with other content, and 403 if you may not write the note.
    *
    * @example
    * await client.files.upload('sales.csv', file, {
@@ -87,6 +88,20 @@ export class FilesApi {
    */
   download(path: string, options: CallOptions = {}): Promise<Download> {
     return downloadFile(this.#context, { file: { path } }, options);
+  }
+
+  /**
+   * Returns an image of a note as a `data:` address. The Markdown of the note shows it as
+   * `![text](name)`. Rejects with status 404 if the note has no such image, and 403 if you may not
+   * read the note.
+   *
+   * @example
+   * const image = await client.files.image(note.id, 'map.png');
+   */
+  async image(noteId: string, name: string, options: CallOptions = {}): Promise<string> {
+    const { readImage } = await import('./image.ts');
+    const { type, data } = await readImage(this.#context, noteId, name, options);
+    return `data:${type};base64,${data}`;
   }
 
   /**

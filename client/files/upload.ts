@@ -2,6 +2,7 @@
 import type { ClientContext } from '../client-context.ts';
 import { deferred } from '../core/abort.ts';
 import { isTidingError } from '../errors.ts';
+import { base64 } from './base64.ts';
 import type { FileToUpload, UploadOptions } from './files.ts';
 
 /** Bytes of a piece. In base64 it has to fit the server's limit for imports. */
@@ -59,14 +60,4 @@ async function untilSent<T>(send: () => Promise<T>, signal: AbortSignal | undefi
       await pause.promise;
     }
   return send();
-}
-
-/** Number of bytes that are passed to a function as arguments. */
-const ARGUMENTS = 0x8000;
-
-function base64(bytes: Uint8Array): string {
-  let binary = '';
-  for (let at = 0; at < bytes.length; at += ARGUMENTS)
-    binary += String.fromCharCode(...bytes.subarray(at, at + ARGUMENTS));
-  return btoa(binary);
 }

@@ -23,6 +23,15 @@ export {
   toNotebook,
 } from './formats/jupyter.ts';
 export {
+  imageMarkdown,
+  imagesInHtml,
+  imageTypeOf,
+  isMarkdownHtml,
+  MAX_IMAGE_BYTES,
+  type NoteImages,
+  noteImageName,
+} from './formats/note-images.ts';
+export {
   WIDGET_VIEW_TYPE,
   type WidgetView,
   widgetFallback,

@@ -252,7 +252,14 @@ function readObjects(raw: unknown, noteId: string): JsonObject {
  */
 export function parseNote(ids: IdSource, raw: unknown, id: string, own = false): StoredNote {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) throw new Error('not a note');
-  const { paragraphs: list, bindings, angularObjects, ...source } = raw as JsonObject;
+  // Images are stored as files.
+  const {
+    paragraphs: list,
+    bindings,
+    angularObjects,
+    images: _images,
+    ...source
+  } = raw as JsonObject;
   if (!Array.isArray(list)) throw new Error('a note without paragraphs');
   const seen = new Set<string>();
   const paragraphs = list

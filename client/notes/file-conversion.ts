@@ -1,6 +1,10 @@
 /** Conversions between note files and notes. Loaded when a note is imported or exported. */
+import type { ClientContext } from '../client-context.ts';
+import type { CallOptions } from '../core/abort.ts';
 import { TidingError } from '../errors.ts';
+import { readImages } from '../files/image.ts';
 import type { TextParagraph } from '../model/formats/cells.ts';
+import { imagesInNote } from '../model/formats/note-images.ts';
 import type { JsonObject, Note } from '../protocol/index.ts';
 import { isNoteFile, NOTE_FILE_TYPES, type NoteFormat, parseNote } from './note-file.ts';
 
@@ -19,8 +23,8 @@ export async function noteToImport(source: string | JsonObject): Promise<JsonObj
 async function fromJupyter(json: JsonObject, nameless: string): Promise<JsonObject> {
   const { fromNotebook } = await import('../model/formats/jupyter.ts');
   try {
-    const { name = nameless, paragraphs } = fromNotebook(json);
-    return { name, paragraphs: paragraphs as unknown as JsonObject[], config: {} };
+    const { name = nameless, paragraphs, images } = fromNotebook(json);
+    return { name, paragraphs: paragraphs as unknown as JsonObject[], config: {}, images };
   } catch (cause) {
     throw new TidingError('protocol', (cause as Error).message, {
       operation: 'importNote',
@@ -57,32 +61,42 @@ async function fromText(type: 'py' | 'sql' | 'md', text: string): Promise<TextPa
   return fromPercent(text, type === 'sql' ? 'sql' : 'python');
 }
 
-/**
- * Converts the JSON text of an exported note. `path` replaces its name.
- *
- * @param code whether an HTML file contains code
- */
-export async function formatNote(
-  exported: string,
-  path: string | undefined,
-  format: NoteFormat,
-  code: boolean | undefined,
+/** An exported note, and what to make of it. */
+interface NoteExport {
+  readonly id: string;
+  /** JSON text as the server sent it. */
+  readonly text: string;
+  /** Replaces its name. */
+  readonly path: string | undefined;
+  readonly format: NoteFormat;
+  /** Whether an HTML file contains code. */
+  readonly code: boolean | undefined;
+}
+
+/** Converts an exported note, with the images that it shows. */
+export async function exportAs(
+  context: Pick<ClientContext, 'call'>,
+  { id, text, path, format, code }: NoteExport,
+  options: CallOptions,
 ): Promise<string> {
-  if (format === 'zpln' || format === 'json') return exported;
-  const stored = parseNote(exported) as unknown as Note;
+  const stored = parseNote(text) as unknown as Note;
   const note = path === undefined ? stored : { ...stored, path };
+  if (format === 'py') return (await import('../model/formats/percent.ts')).toPercent(note);
+  if (format === 'md') return (await import('../model/formats/markdown.ts')).toMarkdown(note);
+  const images = await readImages(context, id, imagesInNote(note), options);
   switch (format) {
     case 'ipynb': {
       const { toNotebook } = await import('../model/formats/jupyter.ts');
-      return JSON.stringify(toNotebook(note), null, 1);
+      return JSON.stringify(toNotebook(note, images), null, 1);
     }
-    case 'py':
-      return (await import('../model/formats/percent.ts')).toPercent(note);
-    case 'md':
-      return (await import('../model/formats/markdown.ts')).toMarkdown(note);
     case 'html': {
       const { toHtml } = await import('../model/formats/html.ts');
-      return toHtml(note, code === undefined ? {} : { code });
+      return toHtml(note, { images, ...(code === undefined ? {} : { code }) });
     }
+    default:
+      // Zeppelin ignores the field.
+      return Object.keys(images).length === 0
+        ? text
+        : JSON.stringify({ ...stored, images }, null, 2);
   }
 }

@@ -84,6 +84,7 @@ export function ParagraphEditor(props: EditorProps) {
         setWish((old) => ({ focus: true, place: 'end', typed: (old?.typed ?? '') + text }));
         return !latest.current.readOnly;
       },
+      insertAtCursor: (text) => open.current?.insertAtCursor(text) ?? false,
       search: () => open.current?.search() ?? false,
       selection: () => open.current?.selection() ?? null,
       offsetAt: (x, y) => open.current?.offsetAt(x, y) ?? null,

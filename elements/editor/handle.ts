@@ -21,6 +21,11 @@ export interface EditorHandle {
    * text, it is reported and can be undone. Returns false if the editor is read-only.
    */
   insert(text: string): boolean;
+  /**
+   * Inserts text at the cursor, without replacing the selection or taking the focus. Returns false
+   * if the editor is closed or read-only.
+   */
+  insertAtCursor(text: string): boolean;
   /** Selected range as offsets; `null` if the editor is closed. */
   selection(): { readonly from: number; readonly to: number } | null;
   /**
@@ -70,6 +75,16 @@ export function handleOf(view: EditorView): EditorHandle {
       view.dispatch(view.state.replaceSelection(text), {
         userEvent: 'input.paste',
         scrollIntoView: true,
+      });
+      return true;
+    },
+    insertAtCursor(text) {
+      if (view.state.readOnly) return false;
+      const { head, empty } = view.state.selection.main;
+      view.dispatch({
+        changes: { from: head, insert: text },
+        ...(empty ? { selection: EditorSelection.cursor(head + text.length) } : {}),
+        userEvent: 'input.paste',
       });
       return true;
     },

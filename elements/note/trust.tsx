@@ -4,10 +4,9 @@
  */
 
 import { type Client, type Output, outputText } from '@tiding/client';
-import { markupTypes } from '@tiding/client/model';
+import { isMarkdownHtml, markupTypes } from '@tiding/client/model';
 import { ShieldAlert } from 'lucide-react';
 import { type ReactNode, useEffect, useMemo } from 'react';
-import { isMarkdown } from '../result/displays/html.tsx';
 import { frameBase } from '../result/frames/frame-address.ts';
 import { createViewStore, useViewStore, type ViewStore } from '../runtime/store.ts';
 import { fill } from '../text/fill.ts';
@@ -79,7 +78,7 @@ export function isActive(output: Output): boolean {
   const html = outputText(output);
   // AngularJS templates count as scripts, because their expressions can call functions of the page.
   if (output.type === 'ANGULAR' && angularPattern.test(html)) return true;
-  return scriptPattern.test(html) && !isMarkdown(html);
+  return scriptPattern.test(html) && !isMarkdownHtml(html);
 }
 
 /**

@@ -1,9 +1,13 @@
-import type { Client } from '@tiding/client';
+import { type Client, isNoteFile } from '@tiding/client';
 import { isTrashed } from '@tiding/client/model';
 import { Plus, Upload } from 'lucide-react';
 import { createElement, useEffect, useState } from 'react';
+import { isDataFile } from '../note/files/data-files.ts';
 import { listenForFiles } from '../note/files/drop-listener.ts';
 import fileDropSheet from '../note/files/file-drop.css';
+import type { LeftOutFiles } from '../note/files/folder-files.ts';
+import { reportLeftOut } from '../note/files/left-out.ts';
+import { keepLeftOut } from '../note/files/pending-files.ts';
 import { appUrl } from '../runtime/app-url.ts';
 import { clientView } from '../runtime/client-view.tsx';
 import { emitEvent } from '../runtime/define-element.ts';
@@ -27,9 +31,16 @@ const CARDS = 3;
 /** Folder of the notes that are installed with a server. */
 const SAMPLES = 'Samples/';
 
+/** Files that were dropped or chosen, and what was left out of a folder. */
+interface DroppedOnHome {
+  readonly notes: readonly File[];
+  readonly data: readonly File[];
+  readonly leftOut?: LeftOutFiles | undefined;
+}
+
 function Home({ client, host }: { client: Client; host: HTMLElement }) {
   const [dialog, setDialog] = useState<'create' | 'import'>();
-  const [given, setGiven] = useState<{ notes: readonly File[]; data: readonly File[] }>();
+  const [given, setGiven] = useState<DroppedOnHome>();
   const [isOver, setOver] = useState(false);
   const [toast, toasts] = useToasts(6_000, 'corner');
   const notes = useSelect(client, (state) => state.notes, undefined);
@@ -42,25 +53,37 @@ function Home({ client, host }: { client: Client; host: HTMLElement }) {
   };
   const open = (made: Promise<string>) =>
     made.then(show, (error: unknown) => toast('danger', noteErrorText(error)));
+  /** Opens a note, which says what was left out of the dropped folder. */
+  const openWith = (made: Promise<string>, leftOut: LeftOutFiles | undefined) =>
+    open(
+      made.then((id) => {
+        if (leftOut) keepLeftOut(id, leftOut);
+        return id;
+      }),
+    );
   const dataNote = async (files: readonly File[]) =>
     (await filesModule()).createDataNote(client, files);
+  const report = (leftOut: LeftOutFiles | undefined) =>
+    leftOut && reportLeftOut(leftOut, (message) => toast('danger', message));
   const close = (id: string | undefined) => {
     setDialog(undefined);
     setGiven(undefined);
-    if (given && given.data.length > 0) void open(dataNote(given.data));
-    else if (id !== undefined) show(id);
+    if (given && given.data.length > 0) void openWith(dataNote(given.data), given.leftOut);
+    else if (id !== undefined) void openWith(Promise.resolve(id), given?.leftOut);
+    else report(given?.leftOut);
   };
-  const onFiles = useEvent(async (files: readonly File[]) => {
-    if (files.length === 0) return;
+  const onFiles = useEvent(async (files: readonly File[], leftOut?: LeftOutFiles) => {
+    if (files.length === 0) return report(leftOut);
     const sorted = await (await filesModule()).sortFiles(client, files);
-    if (sorted.notes.length === 0) return void open(dataNote(sorted.data));
-    setGiven(sorted);
+    if (sorted.notes.length === 0) return void openWith(dataNote(sorted.data), leftOut);
+    setGiven({ ...sorted, leftOut });
     setDialog('import');
   });
   useEffect(() => {
     return listenForFiles(host, {
       accepts: () => true,
-      onFiles: (files) => void onFiles(files),
+      takes: (name) => isDataFile(name) || (isNoteFile(name) && /\.\w+$/.test(name)),
+      onFiles: (files, _place, leftOut) => void onFiles(files, leftOut),
       onOver: setOver,
     });
   }, [host, onFiles]);

@@ -8,6 +8,7 @@ import {
 import { pathInFolder, takenNotePath } from '@tiding/client/model';
 import type { JsonObject } from '@tiding/client/protocol';
 import { useEffect, useRef, useState } from 'react';
+import { pathInDrop } from '../note/files/folder-files.ts';
 import { commonTexts } from '../text/common.ts';
 import { fill } from '../text/fill.ts';
 import { importNoteTexts } from '../text/pages/note-dialogs.ts';
@@ -26,6 +27,8 @@ interface NoteSource {
   readonly read: () => Promise<JsonObject>;
   /** Path of the note. Default: the typed name, otherwise the name in the file. */
   readonly path?: string;
+  /** Folder of the file in a dropped folder, which its note gets too; `''` if there is none. */
+  readonly folder?: string;
 }
 
 /** Why a source was not imported. */
@@ -63,7 +66,8 @@ export function ImportDialog({
       setCurrent(source.name);
       try {
         const note = await source.read();
-        const path = source.path ?? targetPath(name.trim(), note, sources.length > 1);
+        const path =
+          source.path ?? targetPath(name.trim(), note, sources.length > 1, source.folder);
         imported.current.push(await client.notes.importNote(note, path));
       } catch (failure) {
         const taken = takenNotePath((failure as Error).message);
@@ -78,7 +82,8 @@ export function ImportDialog({
   const fromFiles = (chosen: readonly File[]) =>
     take(
       chosen.map((file) => ({
-        name: file.name,
+        name: pathInDrop(file),
+        folder: pathInDrop(file).replace(/\/?[^/]*$/, ''),
         read: async () => {
           if (file.size > limit) throw new Error(importNoteTexts.tooLarge);
           return readNoteFile(file.name, await file.text());
@@ -208,9 +213,15 @@ function ImportProblemLine({
 }
 
 /** Returns the path for a note; `undefined` keeps its own. A typed name is a folder for several. */
-function targetPath(typed: string, note: JsonObject, isFolder: boolean): string | undefined {
-  if (typed === '' || !isFolder) return typed || undefined;
-  return pathInFolder(typed, String(note['path'] || note['name'] || ''));
+function targetPath(
+  typed: string,
+  note: JsonObject,
+  isFolder: boolean,
+  folder = '',
+): string | undefined {
+  if (typed !== '' && !isFolder) return typed;
+  const into = [typed, folder].filter(Boolean).join('/');
+  return into === '' ? undefined : pathInFolder(into, String(note['path'] || note['name'] || ''));
 }
 
 /**

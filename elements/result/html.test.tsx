@@ -1,6 +1,6 @@
 import type { Output } from '@tiding/client';
+import { isMarkdownHtml } from '@tiding/client/model';
 import { sendMouse } from '@web/test-runner-commands';
-import { isMarkdown } from './displays/html.tsx';
 import { sanitizeHtml } from './displays/sanitize-html.ts';
 import {
   connectFrame,
@@ -429,14 +429,14 @@ describe('markdown output', () => {
 
   it('is distinguished from other HTML', () => {
     for (const yes of ['<div class="markdown-body"><p>x', '\n <div id=a class="x markdown-body">'])
-      check(isMarkdown(yes), yes);
+      check(isMarkdownHtml(yes), yes);
     for (const no of [
       '<p class="markdown-body">',
       '<b>x</b><div class="markdown-body">',
       '<div class="markdown"></div>',
       'markdown-body',
     ])
-      check(!isMarkdown(no), no);
+      check(!isMarkdownHtml(no), no);
   });
 
   it('is shown inline, and attacks have no effect', async () => {

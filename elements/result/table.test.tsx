@@ -72,6 +72,29 @@ describe('table output', () => {
     check(grid() === grids, 'the grid was built anew');
   });
 
+  it('fits its columns to a font that is loaded later', async () => {
+    const times = Array.from({ length: 8 }, () => '2023-10-24 04:42:10.123456').join('\t');
+    shown = mount(view(output(`${'abcdefgh'.split('').join('\t')}\n${times}\n`)), resultSheets);
+    shown.host.style.setProperty('--tiding-font-sans', '"Late Font", sans-serif');
+    shown.host.style.setProperty('--tiding-font-mono', '"Late Font", sans-serif');
+    await waitUntil(() => shown.all('[role=gridcell]').length > 0, 'grid');
+    await document.fonts.ready;
+    const cut = () =>
+      shown.all('[role=gridcell]').filter((cell) => cell.scrollWidth > cell.clientWidth).length;
+    const width = () => shown.find('[role=gridcell]').getBoundingClientRect().width;
+    await waitUntil(() => cut() === 0, 'columns that fit');
+    const before = width();
+    const late = new FontFace(
+      'Late Font',
+      'url(/node_modules/@fontsource-variable/jetbrains-mono/files/' +
+        'jetbrains-mono-latin-wght-normal.woff2)',
+    );
+    document.fonts.add(late);
+    await late.load();
+    await waitUntil(() => width() > before + 10 && cut() === 0, 'columns that fit again');
+    document.fonts.delete(late);
+  });
+
   it('shows column types, grouped digits, aligned decimals and null', async () => {
     await show(airports);
     const format = new Intl.NumberFormat();

@@ -3,6 +3,7 @@
  * row in the protocol tables; an operation without a rule is refused, and a message without one is
  * not delivered.
  */
+import { imagesInHtml } from '@tiding/client/model';
 import {
   type EmbedDelivery,
   type EmbedRule,
@@ -169,6 +170,16 @@ function shownResults(
     return { code: 'ERROR', msg: [{ type: 'TEXT', data: FAILED }] };
   return results;
 }
+
+/** Whether the results that a page sees contain an image of the note. */
+export const showsImage = (paragraphs: readonly Paragraph[], embed: Embed, name: string): boolean =>
+  paragraphs.some(
+    (paragraph) =>
+      (embed.paragraphId ?? paragraph.id) === paragraph.id &&
+      shownResults(paragraph, embed)?.msg?.some(
+        ({ type, data }) => type === 'HTML' && imagesInHtml(data).includes(name),
+      ),
+  );
 
 /**
  * A paragraph for a page with the scope `results`. Fields are listed, so that a new one is hidden

@@ -34,8 +34,8 @@ function webFolder(options: ServerOptions): string {
   return index === undefined ? '/web' : dirname(index);
 }
 
-/** Output frames with a library: for templates, for charts, and for Jupyter widgets. */
-const frameKinds = ['angular', 'plotly', 'vega', 'jupyter'];
+/** Output frames with a library: for templates, charts, diagrams and Jupyter widgets. */
+const frameKinds = ['angular', 'plotly', 'vega', 'jupyter', 'mermaid'];
 
 /**
  * A policy for a frame inside of the page of `nested-frame.ts`. `frame-ancestors *` would not admit
@@ -155,7 +155,8 @@ export function pages(
     const policy =
       kind === 'still'
         ? stillPolicy((await read(join(folder, file))) ?? data)
-        : framePolicy(options.frameSources);
+        : // Diagrams are drawn without trust in the note, so that they load nothing.
+          framePolicy(kind === 'mermaid' ? [] : options.frameSources);
     c.header('Content-Security-Policy', forNesting(c, policy));
     c.header('Cross-Origin-Resource-Policy', 'cross-origin');
     c.header('Cache-Control', 'public, max-age=3600');
@@ -171,7 +172,7 @@ export function pages(
     return c.body(new Uint8Array(html));
   });
   app.get(
-    '/nested/:page{(?:output-frame/1(?:/(?:still|angular|plotly|vega|jupyter))?|package-frame/1)}',
+    '/nested/:page{(?:output-frame/1(?:/(?:still|angular|plotly|vega|jupyter|mermaid))?|package-frame/1)}',
     (c) => {
       const { html, policy } = nestedFrame(c.req.param('page'));
       c.header('Content-Security-Policy', policy);

@@ -51,8 +51,12 @@ function markdownOf(paragraph: unknown): string | undefined {
 
 function notebookOf(raw: JsonObject): JsonObject {
   try {
-    const { name, paragraphs } = fromNotebook(raw);
-    return { ...(name === undefined ? {} : { name }), paragraphs: [...paragraphs] as object[] };
+    const { name, paragraphs, images } = fromNotebook(raw);
+    return {
+      ...(name === undefined ? {} : { name }),
+      paragraphs: [...paragraphs] as object[],
+      images,
+    };
   } catch (error) {
     throw new Refusal(400, (error as Error).message);
   }

@@ -12,6 +12,7 @@ import {
 } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { Refusal } from '../errors.ts';
+import { checkImage, IMAGE_ENDINGS } from '../notes/images.ts';
 
 const outside = () =>
   new Refusal(403, "Only files in the server's folder for data files can be read.");
@@ -58,7 +59,11 @@ export async function openFile(
 const DATA_NAME = /^([\p{L}\p{N}][\p{L}\p{N} ._()-]{0,119})\.(\w+)$/u;
 /** Types of files whose sheets or tables become Parquet files. */
 export const TABLE_FILE_TYPES = ['xlsx', 'xlsm', 'sqlite', 'sqlite3', 'db'];
-const DATA_TYPES = ['csv', 'tsv', 'json', 'ndjson', 'parquet', 'arrow', ...TABLE_FILE_TYPES];
+const DATA_TYPES = [
+  ...['csv', 'tsv', 'json', 'ndjson', 'parquet', 'arrow'],
+  ...TABLE_FILE_TYPES,
+  ...IMAGE_ENDINGS,
+];
 /** Maximum number of files with the same name. They are numbered. */
 const MAX_SAME_NAME = 1_000;
 
@@ -100,12 +105,16 @@ export async function createFile(
   throw new Refusal(409, `There are too many files named ${name}.`);
 }
 
-/** Stores a data file in `folder` and returns its name there; see {@link createFile}. */
+/**
+ * Stores a data file or image in `folder` and returns its name there; see {@link createFile} and
+ * {@link checkImage}.
+ */
 export async function keepFile(
   folder: string,
   name: string,
   bytes: Uint8Array,
 ): Promise<{ path: string; size: number }> {
+  checkImage(name, bytes);
   const { path, handle } = await createFile(folder, name);
   try {
     await handle.writeFile(bytes);

@@ -1,8 +1,10 @@
 /** Uploads in pieces: the body of one call is limited. They are collected in a hidden file. */
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { imageTypeOf } from '@tiding/client/model';
 import { Refusal } from '../errors.ts';
+import { checkImage, checkImageSize } from '../notes/images.ts';
 import { checkDataName, createFile } from './files.ts';
 
 const PREFIX = '.upload-';
@@ -29,6 +31,7 @@ export async function addPiece(
   limit: number,
 ): Promise<{ upload: string; size: number }> {
   checkDataName(name);
+  checkImageSize(name, at + bytes.length);
   const isFirst = at === 0;
   if (!/^[0-9a-f]{32}$/.test(upload)) throw unknown();
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -55,8 +58,18 @@ export async function addPiece(
   }
 }
 
-/** Gives a complete upload its name, with a number if the name is taken, and returns that name. */
+/**
+ * Gives a complete upload its name, with a number if the name is taken, and returns that name.
+ * Removes an image that isn't valid, and throws; see {@link checkImage}.
+ */
 export async function finishUpload(folder: string, name: string, upload: string): Promise<string> {
+  if (imageTypeOf(name) !== undefined)
+    try {
+      checkImage(name, await readFile(join(folder, PREFIX + upload)));
+    } catch (error) {
+      await rm(join(folder, PREFIX + upload), { force: true });
+      throw error;
+    }
   const { path, handle } = await createFile(folder, name);
   await handle.close();
   await rename(join(folder, PREFIX + upload), join(folder, path));

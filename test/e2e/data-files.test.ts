@@ -147,7 +147,8 @@ describe('data files in a browser', () => {
     await give('drop', 'sheet.ods', text('PK'));
     await page
       .getByText(
-        "sheet.ods can't be imported: use CSV, TSV, JSON, Parquet, Arrow, Excel or SQLite.",
+        "sheet.ods can't be imported: use CSV, TSV, JSON, Parquet, Arrow, Excel, SQLite, or an " +
+          'image (PNG, JPEG, GIF, WebP or SVG).',
       )
       .waitFor();
     await give('drop', 'large.csv', MAX_FILE_BYTES + 1);

@@ -4,6 +4,13 @@ import { editorMode, splitMagic } from '../notes/magic.ts';
 import { noteTitle } from '../notes/note-path.ts';
 import { type AnsiSegment, parseAnsi } from '../text/ansi.ts';
 import type { AnsiColor } from '../text/ansi-style.ts';
+import {
+  imageAddress,
+  isMarkdownHtml,
+  type NoteImages,
+  noteImageName,
+  replaceHtmlImages,
+} from './note-images.ts';
 import { escapeHtml, imageType, tableHtml } from './output-html.ts';
 
 /** Reports the height of an output to the page. */
@@ -92,14 +99,24 @@ function frameHtml(data: string, title: string): string {
   );
 }
 
-function messageHtml({ type, data }: ResultMessage, title: string): string {
+/** Puts the images of the note into the HTML of its Markdown. */
+const withImages = (html: string, images: NoteImages): string =>
+  isMarkdownHtml(html)
+    ? replaceHtmlImages(html, (address) => {
+        const name = noteImageName(address);
+        const data = name !== undefined && Object.hasOwn(images, name) ? images[name] : undefined;
+        return data === undefined ? undefined : imageAddress(name!, data);
+      })
+    : html;
+
+function messageHtml({ type, data }: ResultMessage, title: string, images: NoteImages): string {
   if (data.trim() === '') return '';
   switch (type) {
     case 'HTML':
     case 'ANGULAR':
       return data.includes('<tiding-widget>')
         ? '<p>This result can only be shown in Tiding.</p>'
-        : frameHtml(data, title);
+        : frameHtml(withImages(data, images), title);
     case 'TABLE':
       return `<div class="table">${tableHtml(data, ' class="number"')}</div>`;
     case 'IMG': {
@@ -114,11 +131,15 @@ function messageHtml({ type, data }: ResultMessage, title: string): string {
   }
 }
 
-function paragraphHtml({ text = '', title = '', ...rest }: Paragraph, code: boolean): string {
+function paragraphHtml(
+  { text = '', title = '', ...rest }: Paragraph,
+  code: boolean,
+  images: NoteImages,
+): string {
   const { config = {}, results, status } = rest;
   const { script } = splitMagic(text);
   const messages = config.tableHide === true ? [] : (results?.msg ?? []);
-  const outputs = messages.map((message) => messageHtml(message, title)).filter(Boolean);
+  const outputs = messages.map((message) => messageHtml(message, title, images)).filter(Boolean);
   const isMarkdown = editorMode(text) === 'markdown';
   const hasCode = isMarkdown ? outputs.length === 0 : code && config.editorHide !== true;
   const parts = [
@@ -141,10 +162,14 @@ function paragraphHtml({ text = '', title = '', ...rest }: Paragraph, code: bool
  * programs can't reach the page. Tables have the rows that the note has.
  *
  * @param code whether code is shown too
+ * @param images images of the note that its Markdown shows
  */
-export function toHtml(note: Note, { code = true }: { code?: boolean } = {}): string {
+export function toHtml(
+  note: Note,
+  { code = true, images = {} }: { code?: boolean; images?: NoteImages } = {},
+): string {
   const title = escapeHtml(noteTitle(note));
-  const sections = (note.paragraphs ?? []).map((each) => paragraphHtml(each, code));
+  const sections = (note.paragraphs ?? []).map((each) => paragraphHtml(each, code, images));
   return `<!doctype html>
 <html>
 <head>

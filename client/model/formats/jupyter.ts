@@ -4,6 +4,7 @@ import { editorMode, splitMagic } from '../notes/magic.ts';
 import { noteTitle } from '../notes/note-path.ts';
 import { checksum } from '../tables/checksum.ts';
 import { chartHtml, chartInBundle, chartInHtml } from './chart-output.ts';
+import { fromAttachments, type NoteImages, toAttachments } from './note-images.ts';
 import { imageType, tableHtml } from './output-html.ts';
 import {
   WIDGET_VIEW_TYPE,
@@ -50,6 +51,8 @@ export interface NotebookCell {
   readonly outputs?: readonly NotebookOutput[];
   /** Number of the run; `null` if the cell was not run. */
   readonly execution_count?: number | null;
+  /** Images of a Markdown cell, which it names as `attachment:NAME`: MIME bundles by name. */
+  readonly attachments?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
 /** A Jupyter notebook. */
@@ -125,7 +128,7 @@ function toSource(text: string): string {
   return magic === undefined ? text : text.trimStart().replace('%', '%%');
 }
 
-function toCell(paragraph: Paragraph): NotebookCell {
+function toCell(paragraph: Paragraph, images: NoteImages): NotebookCell {
   const text = paragraph.text ?? '';
   const source = lines(toSource(text));
   const own = {
@@ -135,6 +138,7 @@ function toCell(paragraph: Paragraph): NotebookCell {
     ...(paragraph.settings ? { settings: paragraph.settings } : {}),
   };
   if (isMarkdown(splitMagic(text).magic)) {
+    const attached = toAttachments(toSource(text), images);
     return {
       cell_type: 'markdown',
       metadata: {
@@ -144,7 +148,8 @@ function toCell(paragraph: Paragraph): NotebookCell {
           ...(paragraph.results ? { results: paragraph.results } : {}),
         },
       },
-      source,
+      ...attached,
+      source: lines(attached.source),
     };
   }
   const messages = paragraph.results?.msg ?? [];
@@ -207,8 +212,10 @@ const statusOf = (
 /**
  * Converts a note to a Jupyter notebook (nbformat 4.2) including outputs. Python and Markdown
  * paragraphs become cells without their magic. {@link fromNotebook} restores the same paragraphs.
+ *
+ * @param images images of the note, which become attachments of the cells that show them
  */
-export function toNotebook(note: Note): Notebook {
+export function toNotebook(note: Note, images: NoteImages = {}): Notebook {
   return {
     metadata: {
       name: noteTitle(note),
@@ -217,7 +224,7 @@ export function toNotebook(note: Note): Notebook {
     },
     nbformat: 4,
     nbformat_minor: 2,
-    cells: (note.paragraphs ?? []).map(toCell),
+    cells: (note.paragraphs ?? []).map((each) => toCell(each, images)),
   };
 }
 
@@ -309,9 +316,13 @@ function toText(source: string, isCode: boolean, language: string): string {
   return magic ? `%${magic}${source.slice(whole.length)}` : `%${language}\n${source}`;
 }
 
-function fromCell(cell: Record<string, unknown>, language: string): ImportedParagraph {
+function fromCell(
+  cell: Record<string, unknown>,
+  language: string,
+  images: Record<string, string>,
+): ImportedParagraph {
   const own = ownOf(cell);
-  const source = joined(cell['source']);
+  const source = fromAttachments(joined(cell['source']), cell['attachments'], images);
   const isCode = cell['cell_type'] === 'code';
   // The stored text, unless the cell was edited since.
   const isOurs = typeof own['text'] === 'string' && toSource(own['text']) === source;
@@ -354,11 +365,13 @@ const MAGICS: Readonly<Record<string, string>> = {
 /**
  * Converts a Jupyter notebook to paragraphs: Markdown cells become `%md`, code cells `%python` (or
  * the magic of the notebook's language), outputs become results. `name` is `undefined` if the
- * notebook has none. Throws if the value is not a notebook of version 4.
+ * notebook has none. `images` are the attachments that the Markdown shows. Throws if the value is
+ * not a notebook of version 4.
  */
 export function fromNotebook(value: unknown): {
   name: string | undefined;
   paragraphs: ImportedParagraph[];
+  images: NoteImages;
 } {
   if (!isJsonObject(value) || !Array.isArray(value['cells']))
     throw new Error('This is not a Jupyter notebook.');
@@ -379,8 +392,10 @@ export function fromNotebook(value: unknown): {
   const name = [value['name'], metadata['name'], metadata['title']].find(
     (each): each is string => typeof each === 'string' && each.trim() !== '',
   );
+  const images: Record<string, string> = {};
   return {
     name,
-    paragraphs: cells.map((cell) => fromCell(cell as Record<string, unknown>, magic)),
+    paragraphs: cells.map((cell) => fromCell(cell as Record<string, unknown>, magic, images)),
+    images,
   };
 }

@@ -102,6 +102,16 @@ export const resultEndpoints = {
     answer: nothing,
     audit: 'file-removed',
   }),
+  /**
+   * Tiding: an image of a note (PNG, JPEG, GIF, WebP, or SVG without scripts). Embed tokens get
+   * those that the results they show contain.
+   */
+  getNoteImage: endpoint('GET', '/magpie/image/:noteId/:name', {
+    since: 'none',
+    right: 'reader',
+    content: 'raw',
+    embed: ['results', 'any'],
+  }),
   getFile: endpoint('POST', '/magpie/file', {
     content: 'raw',
     body: open({ file: open({ path: text }) }),

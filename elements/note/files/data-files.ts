@@ -1,8 +1,10 @@
-/** Rules for data files that are read in a note: which ones, and how. */
+/** Rules for data files and images that are read in a note: which ones, and how. */
+import { imageMarkdown, imageTypeOf } from '@tiding/client/model';
 
 /** Endings of files that a paragraph can read, for a file field. */
 export const DATA_FILE_TYPES =
-  '.csv,.tsv,.json,.ndjson,.parquet,.arrow,.xlsx,.xlsm,.sqlite,.sqlite3,.db';
+  '.csv,.tsv,.json,.ndjson,.parquet,.arrow,.xlsx,.xlsm,.sqlite,.sqlite3,.db,' +
+  '.png,.jpg,.jpeg,.gif,.webp,.svg';
 
 const extensionOf = (name: string): string => /\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
 
@@ -38,11 +40,16 @@ export function sourceOf(path: string): string | undefined {
   return reader === undefined ? undefined : `from ${reader}('${path}')`;
 }
 
+/** Whether a file is an image that Markdown can show. */
+export const isImageFile = (name: string): boolean => imageTypeOf(name) !== undefined;
+
 /**
- * Returns the source of a paragraph that shows the first rows of a data file, and a profile of its
- * columns: type, range, distinct values, missing values. `undefined` for unsupported file types.
+ * Returns the source of a paragraph that shows an image, or the first rows of a data file and a
+ * profile of its columns: type, range, distinct values, missing values. `undefined` for unsupported
+ * file types.
  */
 export function paragraphFor(path: string): string | undefined {
+  if (isImageFile(path)) return `%md\n${imageMarkdown(path)}\n`;
   if (extensionOf(path) === 'arrow')
     return (
       `%python\nimport pandas as pd\n\ndata = pd.read_feather('${path}')\n` +

@@ -1,25 +1,38 @@
 /** Files dragged from the desktop and dropped on an element. */
+import { isImageFile } from './data-files.ts';
+import { type LeftOutFiles, readDropped } from './folder-files.ts';
 
 /** Time after the last `dragover` at which files are no longer over the element, in ms. */
 const OVER_MS = 500;
+
+/** Where files were dropped or pasted. */
+export interface DropPlace {
+  /** The elements around it, innermost first. */
+  readonly path: readonly EventTarget[];
+  /** Position in the window; absent if the files were pasted. */
+  readonly point?: { readonly x: number; readonly y: number };
+}
 
 /** Callbacks of {@link listenForFiles}. */
 export interface FileDropListener {
   /** Whether files may be dropped now. */
   readonly accepts: () => boolean;
-  readonly onFiles: (files: readonly File[], event: DragEvent | ClipboardEvent) => void;
+  /** Whether a file in a dropped folder is taken, by its name. */
+  readonly takes: (name: string) => boolean;
+  /** `leftOut`: the other files of dropped folders. */
+  readonly onFiles: (files: readonly File[], place: DropPlace, leftOut?: LeftOutFiles) => void;
   /** Called with whether files are over the element. */
   readonly onOver: (isOver: boolean) => void;
 }
 
 /**
  * Returns the files of a drop or paste. Empty if it also contains text, because then the text is
- * meant (for example a spreadsheet cell).
+ * meant (for example a spreadsheet cell). A copied image comes with the HTML that shows it.
  */
 function filesOf(data: DataTransfer | null): File[] {
-  return data && !(data.types.includes('text/plain') || data.types.includes('text/html'))
-    ? [...data.files]
-    : [];
+  if (!data || data.types.includes('text/plain')) return [];
+  const files = [...data.files];
+  return data.types.includes('text/html') ? files.filter(({ name }) => isImageFile(name)) : files;
 }
 
 /**
@@ -28,7 +41,7 @@ function filesOf(data: DataTransfer | null): File[] {
  */
 export function listenForFiles(
   host: HTMLElement,
-  { accepts, onFiles, onOver }: FileDropListener,
+  { accepts, takes, onFiles, onOver }: FileDropListener,
 ): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const leave = (): void => {
@@ -41,7 +54,16 @@ export function listenForFiles(
     if (files.length === 0 || !accepts()) return;
     event.preventDefault();
     event.stopPropagation();
-    onFiles(files, event);
+    // The items and the path are gone after the event.
+    const entries = [...data!.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
+    const place = {
+      path: event.composedPath(),
+      ...(event instanceof DragEvent && { point: { x: event.clientX, y: event.clientY } }),
+    };
+    if (!entries.some(({ isDirectory }) => isDirectory)) return onFiles(files, place);
+    void readDropped(entries, takes).then(({ files: found, ...leftOut }) =>
+      onFiles(found, place, leftOut),
+    );
   };
   const onDrop = (event: DragEvent) => take(event, event.dataTransfer);
   const onPaste = (event: ClipboardEvent) => take(event, event.clipboardData);

@@ -1,3 +1,5 @@
+import { paragraphText } from '@tiding/client';
+import { editorMode } from '@tiding/client/model';
 import { Upload } from 'lucide-react';
 import { useEffect } from 'react';
 import { useViewStore } from '../../runtime/store.ts';
@@ -6,25 +8,51 @@ import { fill } from '../../text/fill.ts';
 import { editorTexts } from '../../text/note/editor.ts';
 import { Button, Icon } from '../../ui/button.tsx';
 import { type NoteUi, useNoteUi } from '../ui/note-ui.ts';
-import { listenForFiles } from './drop-listener.ts';
-import { takeFiles } from './pending-files.ts';
+import { isDataFile } from './data-files.ts';
+import { type DropPlace, listenForFiles } from './drop-listener.ts';
+import { reportLeftOut } from './left-out.ts';
+import { takeFiles, takeLeftOut } from './pending-files.ts';
 
 const t = editorTexts.file;
+
+/**
+ * Returns the paragraph if files were dropped on, or pasted into, its Markdown editor. The cursor
+ * moves to the place of a drop.
+ */
+function markdownEditorAt(
+  ui: NoteUi,
+  { path, point }: DropPlace,
+  id: string | undefined,
+): string | undefined {
+  const isCode = path.some((node) => node instanceof Element && node.matches('.code-part'));
+  const paragraph = ui.paragraphs.get(id);
+  if (!isCode || !paragraph) return undefined;
+  const { config } = paragraph.state.server;
+  const text = paragraphText(paragraph.state);
+  const setting = config?.editorSetting?.language;
+  if (editorMode(text, typeof setting === 'string' ? setting : '') !== 'markdown') return undefined;
+  if (point) ui.editors.get(id)?.focus(point);
+  return id;
+}
+
 /** Uploads data files that are dropped on the note, pasted into it, or kept for it. */
 function useFileDrop(ui: NoteUi): void {
   useEffect(() => {
     const kept = takeFiles(ui.note.id);
     if (kept.length > 0) ui.uploads.add(kept);
+    const leftBefore = takeLeftOut(ui.note.id);
+    if (leftBefore) reportLeftOut(leftBefore, ui.messages.error);
     return listenForFiles(ui.host, {
       accepts: () => ui.layout.editable && !ui.single,
-      onFiles: (files, event) => {
-        const over = event
-          .composedPath()
-          .find(
-            (node): node is HTMLElement =>
-              node instanceof HTMLElement && node.dataset['paragraph'] !== undefined,
-          );
-        ui.uploads.add(files, over?.dataset['paragraph']);
+      takes: isDataFile,
+      onFiles: (files, place, leftOut) => {
+        const over = place.path.find(
+          (node): node is HTMLElement =>
+            node instanceof HTMLElement && node.dataset['paragraph'] !== undefined,
+        );
+        const after = over?.dataset['paragraph'];
+        ui.uploads.add(files, { after, into: markdownEditorAt(ui, place, after) });
+        if (leftOut) reportLeftOut(leftOut, ui.messages.error);
       },
       onOver: (isOver) => ui.uploads.state.set({ isOver }),
     });

@@ -6,16 +6,25 @@ import {
   outputText,
   paragraphText,
 } from '@tiding/client';
-import { parseTable } from '@tiding/client/model';
+import { imageMarkdown, isRunning, MAX_IMAGE_BYTES, parseTable } from '@tiding/client/model';
 import { createViewStore, type ViewStore } from '../../runtime/store.ts';
 import { fill } from '../../text/fill.ts';
 import { editorTexts } from '../../text/note/editor.ts';
+import type { Editors } from '../ui/editors.ts';
 import type { Messages } from '../ui/messages.ts';
 import type { ParagraphOperations } from '../ui/paragraphs.ts';
 import type { NoteRights } from '../ui/rights.ts';
 import type { UndoStack } from '../undo-stack.ts';
-import { hasTables, isDataFile, paragraphFor, plainName, sourceOf } from './data-files.ts';
+import {
+  hasTables,
+  isDataFile,
+  isImageFile,
+  paragraphFor,
+  plainName,
+  sourceOf,
+} from './data-files.ts';
 import { firstChart } from './first-chart.ts';
+import { pathInDrop } from './folder-files.ts';
 import type { TablesParagraph } from './table-files.ts';
 
 const t = editorTexts.file;
@@ -40,11 +49,24 @@ interface UploadContext {
   readonly paragraphs: ParagraphOperations;
   readonly undo: UndoStack;
   readonly rights: NoteRights;
+  readonly editors: Editors;
+}
+
+/** Where the paragraph of a file is added, or where an image is inserted. */
+interface FilePlace {
+  /** Id of the paragraph that the new one follows. Default: the last one. */
+  readonly after?: string | undefined;
+  /** Id of the Markdown paragraph in whose editor images are inserted, at the cursor. */
+  readonly into?: string | undefined;
+}
+
+interface QueuedFile extends FilePlace {
+  readonly file: File;
 }
 
 /**
- * Uploads data files to a note. Each gets a paragraph that reads it, and one with a chart if a
- * column suits.
+ * Uploads data files and images to a note. Each gets a paragraph that reads it, and one with a
+ * chart if a column suits. Images can be inserted into a Markdown paragraph instead.
  */
 export class Uploads {
   readonly state: ViewStore<UploadState> = createViewStore<UploadState>({
@@ -55,7 +77,7 @@ export class Uploads {
     isOver: false,
   });
   readonly #context: UploadContext;
-  #queue: { readonly file: File; readonly after: string | undefined }[] = [];
+  #queue: QueuedFile[] = [];
   #abort: AbortController | undefined;
 
   constructor(context: UploadContext) {
@@ -63,18 +85,19 @@ export class Uploads {
   }
 
   /**
-   * Uploads files one after another. Their paragraphs follow the paragraph `after`, or the last
-   * one. Shows an error for each file that can't be read or uploaded.
+   * Uploads files one after another. Shows an error for each file that can't be read or uploaded.
    */
-  readonly add = (files: readonly File[], after?: string): void => {
+  readonly add = (files: readonly File[], place: FilePlace = {}): void => {
     const { messages, rights, client } = this.#context;
     const reason = rights.whyNot('writer');
     if (reason !== undefined) return messages.info(reason);
     for (const file of files) {
-      const { name } = file;
+      const name = pathInDrop(file);
       if (!isDataFile(name)) messages.error(fill(t.unknown, { name }));
+      else if (isImageFile(name) && file.size > MAX_IMAGE_BYTES)
+        messages.error(fill(t.imageTooLarge, { name, mb: MAX_IMAGE_BYTES / 2 ** 20 }));
       else if (!client.state.server?.tiding) messages.error(fill(t.noServer, { name }));
-      else this.#queue.push({ file, after });
+      else this.#queue.push({ file, ...place });
     }
     if (this.#abort === undefined) void this.#work();
   };
@@ -85,33 +108,42 @@ export class Uploads {
   async #work(): Promise<void> {
     let last: { readonly after: string | undefined; readonly id: string } | undefined;
     for (let next = this.#queue.shift(); next; next = this.#queue.shift()) {
-      const { file, after } = next;
+      const { file, after, into } = next;
       this.#abort = new AbortController();
       this.state.set({
-        name: file.name,
+        name: pathInDrop(file),
         share: 0,
         isReading: false,
         waiting: this.#queue.length,
       });
-      const id = await this.#read(file, last?.after === after ? (last?.id ?? after) : after);
+      const place = { into, after: last?.after === after ? (last?.id ?? after) : after };
+      const id = await this.#read(file, place);
       if (id !== undefined) last = { after, id };
     }
     this.#abort = undefined;
     this.state.set({ name: undefined, share: 0, waiting: 0 });
   }
 
-  /** Uploads a file, and adds and runs its paragraph. Returns the id of the paragraph. */
-  async #read(file: File, after: string | undefined): Promise<string | undefined> {
+  /**
+   * Uploads a file, and adds and runs its paragraph, or inserts an image. Returns the id of the
+   * paragraph.
+   */
+  async #read(file: File, { after, into }: FilePlace): Promise<string | undefined> {
     const { client, note, paragraphs, messages, rights } = this.#context;
-    const { name } = file;
+    const name = pathInDrop(file);
     try {
-      const { path } = await client.files.upload(plainName(name), file, {
+      const { path } = await client.files.upload(storedName(name), file, {
         noteId: note.id,
         signal: this.#abort!.signal,
         onProgress: ({ sent, total }) =>
           this.state.set({ share: total === 0 ? 1 : sent / total, waiting: this.#queue.length }),
       });
       const stored = path.slice(path.lastIndexOf('/') + 1);
+      if (into !== undefined && isImageFile(stored)) {
+        if (!this.#insert(into, imageMarkdown(stored)))
+          messages.info(fill(t.stored, { name: stored }));
+        return undefined;
+      }
       const read = hasTables(stored)
         ? await this.#readTables(path, stored)
         : { path: stored, text: paragraphFor(stored) };
@@ -133,6 +165,22 @@ export class Uploads {
         );
       return undefined;
     }
+  }
+
+  /** Inserts text into the editor of a paragraph, or appends it if the editor is closed. */
+  #insert(id: string, text: string): boolean {
+    const { editors, paragraphs, rights } = this.#context;
+    if (editors.get(id)?.insertAtCursor(text)) return true;
+    const paragraph = paragraphs.get(id);
+    if (
+      !paragraph ||
+      isRunning(paragraph.state.server.status) ||
+      rights.whyNot('writer') !== undefined
+    )
+      return false;
+    const before = paragraphText(paragraph.state).trimEnd();
+    paragraph.edit(`${before}\n${text}\n`);
+    return true;
   }
 
   /**
@@ -176,4 +224,13 @@ export class Uploads {
     const last = paragraphs[order.at(-1) ?? ''];
     return last && paragraphText(last).trim() === '' ? order.length - 1 : order.length;
   }
+}
+
+/**
+ * Name of a file on the server, which has no folders. Addresses in Markdown have no spaces and
+ * brackets.
+ */
+function storedName(path: string): string {
+  const name = plainName(path.replaceAll('/', ' - '));
+  return isImageFile(name) ? name.replace(/ - |[ ()]+/g, '-') : name;
 }

@@ -29,6 +29,8 @@ interface FrameViewProps {
    * content.
    */
   width?: ResultWidth | undefined;
+  /** Describes an error that the frame reported. Default: of a script. */
+  errorText?: ((message: string) => string) | undefined;
   /** Content below the frame: questions of a bound output. */
   children?: ReactNode;
 }
@@ -51,7 +53,16 @@ interface Shown {
  * Shows interpreter HTML in a sandboxed frame without origin, network or access to the page. HTML
  * without scripts can replace other HTML without scripts in the same frame.
  */
-export function FrameView({ html, url, title, output, binding, width, children }: FrameViewProps) {
+export function FrameView({
+  html,
+  url,
+  title,
+  output,
+  binding,
+  width,
+  errorText = resultText.html.error,
+  children,
+}: FrameViewProps) {
   const element = useRef<HTMLIFrameElement>(null);
   const connection = useRef<FrameConnection>(null);
   const box = useRef<HTMLDivElement>(null);
@@ -168,7 +179,7 @@ export function FrameView({ html, url, title, output, binding, width, children }
         />
         {width && <ResizeHandle width={width} />}
       </div>
-      {error !== undefined && <Notice>{resultText.html.error(error)}</Notice>}
+      {error !== undefined && <Notice>{errorText(error)}</Notice>}
       {/* The page of a note that is not trusted loads nothing; the note says so. */}
       {blocked.length > 0 && !url.includes('/still') && (
         <Notice>{resultText.html.blocked(blocked)}</Notice>

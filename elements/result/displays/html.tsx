@@ -1,4 +1,5 @@
 import { outputText } from '@tiding/client';
+import { isMarkdownHtml } from '@tiding/client/model';
 import { lazy, Suspense } from 'react';
 import type { DisplayProps } from '../contract.ts';
 import { useDebounced } from './use-debounced.ts';
@@ -6,12 +7,11 @@ import { useDebounced } from './use-debounced.ts';
 const FrameView = lazy(async () => ({
   default: (await import('./frame-view.tsx')).FrameView,
 }));
-const Markdown = lazy(() => import('./markdown.tsx'));
+const Markdown = lazy(() => import('./markdown/markdown.tsx'));
 const WidgetDisplay = lazy(() => import('./widget.tsx'));
 const JupyterWidgetDisplay = lazy(() => import('./jupyter/jupyter-widget.tsx'));
 /** Start tag of an output that carries a widget; only such outputs are parsed for one. */
 const carrier = /^\s*<tiding-widget\b/i;
-const markdown = /^\s*<div\b[^>]*\bclass\s*=\s*["']?[^"'>]*\bmarkdown-body\b/i;
 
 /** Start of an output that describes a chart for a library; see `chartHtml` of the model. */
 const chart = /^\s*<tiding-chart><script type="application\/vnd\.(plotly|vega)/;
@@ -29,18 +29,10 @@ function pageFor(html: string, url: string): string {
 }
 
 /**
- * Whether HTML was produced by the Markdown interpreter, so it is shown inline instead of in a
- * frame.
- */
-export function isMarkdown(html: string): boolean {
-  return markdown.test(html);
-}
-
-/**
  * HTML output: Markdown and widgets are shown in the page, everything else in a sandboxed frame.
  */
 export function HtmlDisplay(props: DisplayProps) {
-  const { output, running, frameUrl, title, width } = props;
+  const { output, running, frameUrl, title, width, context } = props;
   const html = useDebounced(outputText(output), running);
   if (html.trim() === '') return null;
   const frame = (
@@ -64,10 +56,10 @@ export function HtmlDisplay(props: DisplayProps) {
         <JupyterWidgetDisplay {...props} html={html} fallback={frame} />
       </Suspense>
     );
-  if (!isMarkdown(html)) return frame;
+  if (!isMarkdownHtml(html)) return frame;
   return (
     <Suspense fallback={null}>
-      <Markdown html={html} fallback={frame} width={width} />
+      <Markdown html={html} fallback={frame} width={width} context={context} frameUrl={frameUrl} />
     </Suspense>
   );
 }

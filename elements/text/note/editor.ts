@@ -27,9 +27,16 @@ export const editorTexts = textArea('editor', {
     reading: 'Uploading {name}…',
     readingFirst: 'Uploading {name}…, {count} more',
     tables: 'Reading the tables of {name}…',
-    unknown: "{name} can't be imported: use CSV, TSV, JSON, Parquet, Arrow, Excel or SQLite.",
+    unknown:
+      "{name} can't be imported: use CSV, TSV, JSON, Parquet, Arrow, Excel, SQLite, or an image " +
+      '(PNG, JPEG, GIF, WebP or SVG).',
+    imageTooLarge: '{name} is too large: an image may have at most {mb} MB.',
+    stored: '{name} is stored with the note. Insert it from the Files panel.',
     noServer:
       "This server doesn't accept uploads. Copy {name} to a folder that its interpreters can read.",
     failed: '{name} could not be uploaded: {reason}',
+    leftOut: "Files of the folder that can't be read here were left out: {names}.",
+    beyond: 'Only the first {limit} files of a folder are taken. Left out: {names}.',
+    andMore: '{names} and {count} more',
   },
 });

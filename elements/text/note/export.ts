@@ -12,7 +12,7 @@ export const exportTexts = textArea('export', {
     ipynb: { name: 'Jupyter notebook', hint: 'Texts and results; can be imported again.' },
     html: { name: 'HTML page', hint: 'One file to read and to send, with results.' },
     pdf: { name: 'PDF', hint: 'The print dialog of the browser can save a PDF.' },
-    py: { name: 'Python script', hint: 'Titles and texts without results.' },
-    md: { name: 'Markdown', hint: 'Titles and texts without results.' },
+    py: { name: 'Python script', hint: 'Titles and texts without results and images.' },
+    md: { name: 'Markdown', hint: 'Titles and texts without results and images.' },
   },
 });

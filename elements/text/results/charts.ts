@@ -71,6 +71,11 @@ export const chartTexts = textArea('charts', {
     `${count} ${one ? 'value' : 'values'} below zero cannot be drawn.`,
   folded: {
     slices: (count: string) => `The ${count} smallest slices are combined into 'Other'.`,
+    categories: (count: string, all: string) =>
+      `${count} of ${all} categories are combined into 'Other'. The table view has all.`,
+    averages: (count: string, all: string) =>
+      `${count} of ${all} categories are not in the chart, because their averages can't be ` +
+      'combined. The table view has all.',
     groups: (count: string) => `The other ${count} groups are combined into one, in grey.`,
   },
   sharesOfDrawn: 'Percentages refer only to the values in the chart.',

@@ -25,6 +25,8 @@ export const resultText = textArea('result', {
   },
 
   html: {
+    diagram: 'Diagram',
+    diagramError: (message: string) => `This diagram has an error: ${message}`,
     frame: (title: string) => (title ? `${title}, HTML output` : 'HTML output'),
     flooded:
       'This output was stopped: it sent too many messages. Run the paragraph again to show it.',
@@ -63,6 +65,8 @@ export const resultText = textArea('result', {
     download: 'Download picture',
     alt: (title: string) => (title ? `${title}, picture` : 'Picture'),
     failed: 'This image cannot be shown.',
+    ofNote: (alt: string, name: string) =>
+      alt ? `${alt} (image ${name} cannot be loaded)` : `Image ${name} cannot be loaded`,
   },
 
   table: {

@@ -1,8 +1,12 @@
 /** Data files of notes and users, and shared ones: uploads, lists, new names and removals. */
 import { realpath } from 'node:fs/promises';
 import { extname, join } from 'node:path';
+import { imageTypeOf, MAX_IMAGE_BYTES } from '@tiding/client/model';
+import { showsImage } from '../../auth/embed-access.ts';
 import type { RestHandlers } from '../../context.ts';
 import { Refusal } from '../../errors.ts';
+import { checkImage, checkImageSize } from '../../notes/images.ts';
+import { fileHeaders } from '../../results/download.ts';
 import {
   keepFile,
   listFiles,
@@ -37,6 +41,24 @@ export const filesRest = {
     if (noteId !== undefined) notes.get(noteId);
     const { folder, prefix } = files.ownedBy({ noteId, shared }, person, permissions, 'reader');
     return (await listFiles(folder)).map((file) => ({ ...file, path: prefix + file.path }));
+  },
+  getNoteImage: async ({ params, person }, { files, notes }) => {
+    const note = notes.get(params['noteId'] ?? '');
+    const name = params['name'] ?? '';
+    const type = imageTypeOf(name);
+    const isShown = !person.embed || showsImage(note.paragraphs, person.embed, name);
+    if (type === undefined || !isShown) throw new Refusal(404, `There is no image ${name}.`);
+    const { handle, size } = await openFile(files.ofNote(note.id), name);
+    try {
+      checkImageSize(name, size);
+      const bytes = Buffer.alloc(Math.min(size, MAX_IMAGE_BYTES));
+      await handle.read(bytes, 0, bytes.length, 0);
+      // Code in the note may have written the file.
+      checkImage(name, bytes);
+      return new Response(bytes, { headers: fileHeaders(name, type) });
+    } finally {
+      await handle.close();
+    }
   },
   renameFile: async ({ body, person }, { files, permissions }) => {
     const { folder, path } = await files.removable(body.path, person, permissions);

@@ -21,6 +21,7 @@ import type { ActingUser } from '../../auth/permissions.ts';
 import type { LiveHandlers, RestHandlers, ServerContext } from '../../context.ts';
 import { Refusal } from '../../errors.ts';
 import type { LiveConnection } from '../../hub/hub.ts';
+import { keepImages } from '../../notes/imported-images.ts';
 import { withRenderedMarkdown } from '../../notes/imported-markdown.ts';
 import { type StoredNote, wireNote } from '../../notes/note.ts';
 import { reloadNotes } from '../../notes/reload.ts';
@@ -107,13 +108,25 @@ export async function addNote(
   }
 }
 
-async function imported(
+/** Adds a note of a file, with its images. `path` replaces its own. */
+async function addImported(
   raw: JsonObject,
-  { principal }: ActingUser,
+  path: string | null,
+  person: ActingUser,
   context: ServerContext,
 ): Promise<StoredNote> {
-  const given = await withRenderedMarkdown(raw, principal);
-  return importedNote(given, 'Imported note', context.editor.rules);
+  const { editor, files } = context;
+  const given = await withRenderedMarkdown(raw, person.principal);
+  const note = importedNote(given, 'Imported note', editor.rules);
+  if (path) note.name = validPath(path, editor.rules);
+  checkChosenName(path || raw['path'] || raw['name'], note, readableNotes(person, context));
+  try {
+    await keepImages(given['images'], files.ofNote(note.id));
+    return await addNote(note, person, context);
+  } catch (error) {
+    await files.forgetNote(note.id).catch(() => {});
+    throw error;
+  }
 }
 
 /** Stores a copy of a note, including the full tables of its outputs. */
@@ -254,9 +267,7 @@ export const notesLive = {
     context.hub.broadcastLists();
   },
   IMPORT_NOTE: async ({ data, connection, person }, context) => {
-    const note = await imported(data.note, person, context);
-    checkChosenName(data.note['path'] || data.note['name'], note, readableNotes(person, context));
-    await addNote(note, person, context);
+    const note = await addImported(data.note, null, person, context);
     context.hub.send(connection, 'IMPORT_NOTE', { note: wireNote(note) });
     context.hub.broadcastLists();
   },
@@ -317,12 +328,7 @@ export const notesRest = {
     return note.id;
   },
   importNote: async ({ body, query, person }, context) => {
-    const note = await imported(body, person, context);
-    const path = query.get('notePath');
-    if (path) note.name = validPath(path, context.editor.rules);
-    const chosen = path || body['path'] || body['name'];
-    checkChosenName(chosen, note, readableNotes(person, context));
-    await addNote(note, person, context);
+    const note = await addImported(body, query.get('notePath'), person, context);
     context.hub.broadcastLists();
     return note.id;
   },

@@ -233,6 +233,8 @@ export const paragraphsProbes = {
   renameFile: ({ client }) =>
     refused('http', client.files.rename('shared/nowhere.csv', 'elsewhere.csv'), 404),
   readTables: ({ client }) => refused('http', client.files.readTables('shared/nowhere.xlsx'), 404),
+  getNoteImage: async ({ client, open }) =>
+    refused('http', client.files.image((await open('%md\nx')).id, 'nowhere.png'), 404),
   removeFile: ({ client }) => refused('http', client.files.remove('shared/nowhere.csv'), 404),
   getFile: ({ client }) => refused('http', client.files.download('/nowhere.csv'), 404),
   paragraphJob: async (lab) =>

@@ -154,6 +154,19 @@ class RestCalls:
         """`POST /api/notebook/getByPath`"""
         return self._call("POST", "/notebook/getByPath", body={"notePath": note_path})
 
+    def get_note_image(self, note_id: str, name: str) -> bytes:
+        """Tiding: an image of a note (PNG, JPEG, GIF, WebP, or SVG without scripts). Embed
+        tokens get those that the results they show contain.
+
+        `GET /api/magpie/image/{noteId}/{name}`
+        """
+        return self._call(
+            "GET",
+            "/magpie/image/{note_id}/{name}",
+            {"note_id": note_id, "name": name},
+            raw=True,
+        )
+
     def get_paragraph(self, note_id: str, paragraph_id: str) -> types.Paragraph:
         """`GET /api/notebook/{noteId}/paragraph/{paragraphId}`"""
         return self._call(

@@ -86,10 +86,13 @@ export function numberFormatter({
   return (value) => withMinus(numbers.format(value)) + suffix;
 }
 
-/** A pivot in the chosen order; `points` are the places of its points in the given one. */
+/** A pivot in the chosen order. */
 export interface ArrangedPivot {
   readonly pivot: Pivot;
+  /** Places of its points in the given pivot; -1 for a point that combines several. */
   readonly points: readonly number[] | undefined;
+  /** What was combined or left out. */
+  readonly note?: string;
 }
 
 /** Sorts the categories of a pivot by the sum of their series, or by name. */

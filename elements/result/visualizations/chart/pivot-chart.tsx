@@ -20,7 +20,7 @@ import { AxisControls } from '../fields/axis-controls.tsx';
 import { PivotFields } from '../fields/pivot-fields.tsx';
 import { useRemotePivot } from '../use-remote-chart.ts';
 import type { ViewSetting } from './axes.ts';
-import { arranged, axisSettings } from './axis-settings.ts';
+import { type ArrangedPivot, arranged, axisSettings, type SortOrder } from './axis-settings.ts';
 import {
   ChartTable,
   chartSummary,
@@ -70,6 +70,13 @@ export interface ChartKind {
   readonly pivot: PivotOptions;
   /** Whether the axes have settings, and its categories an order. */
   readonly axes?: 'sorted' | 'kept';
+  /** Fits the categories in the width of the chart, which is 0 if it is unknown. */
+  readonly fit?: (
+    arranged: ArrangedPivot,
+    config: PivotConfig,
+    sort: SortOrder,
+    width: number,
+  ) => ArrangedPivot;
   readonly draw: (pivot: Pivot, setting: ViewSetting) => ChartDrawing;
   /** Renders the controls of the type's own settings. */
   readonly settings?: (
@@ -125,15 +132,19 @@ export function PivotChart({
   const onServer = useRemotePivot(remote, config, kind.pivot);
   const { shown, busy } = onServer ?? local;
   const sort = kind.axes === 'sorted' && grain === undefined ? axes?.sort : undefined;
-  const order = useMemo(() => shown && arranged(shown.pivot, sort ?? 'none'), [shown, sort]);
+  const body = useRef<HTMLDivElement>(null);
+  const width = useWidth(body, shown !== null && shown.pivot.series.length > 0);
+  const order = useMemo(() => {
+    if (!shown) return null;
+    const made = arranged(shown.pivot, sort ?? 'none');
+    return kind.fit?.(made, shown.config, sort ?? 'none', width) ?? made;
+  }, [shown, sort, kind, width]);
   const pivot = order?.pivot;
   const [hidden, toggle] = useHidden();
   const [choice, setChoice] = useState<{ of: Pivot; spot: ChartSpot } | null>(null);
-  const body = useRef<HTMLDivElement>(null);
-  const wide = useWidth(body, pivot !== undefined && pivot.series.length > 0) >= roomForNames;
   const drawing = useMemo(() => pivot && kind.draw(pivot, setting ?? {}), [kind, pivot, setting]);
   const picked = choice && choice.of === pivot ? choice.spot : null;
-  const ends = wide && drawing?.named === true;
+  const ends = width >= roomForNames && drawing?.named === true;
 
   const option = useCallback(
     (palette: ChartPalette) => drawing!.option(palette, { hidden, picked, ends }),
@@ -173,6 +184,7 @@ export function PivotChart({
         : [uiText.noNumbers, uiText.noNumbersHint];
   const notes = [
     ...(onServer?.notes ?? []),
+    ...(order?.note === undefined ? [] : [order.note]),
     ...(drawing?.notes ?? []),
     ...(pivot && !drawing?.origin ? omissionNotes(pivot) : []),
   ];

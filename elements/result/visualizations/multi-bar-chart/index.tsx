@@ -11,12 +11,13 @@ import { type ChartKind, PivotChart, SETTING_STORE_DELAY_MS } from '../chart/piv
 import { pointTip } from '../chart/point-tip.ts';
 import type { BuiltInVisualizationProps } from '../contract.ts';
 import { SegmentedControl, XLabelControl } from '../fields/controls.tsx';
+import { fitCategories } from './categories.ts';
 import { barOption } from './option.ts';
 
 use([BarChart, MarkLineComponent]);
 
-/** More bars than a window has pixel columns, and more than SVG can draw quickly. */
-const mostValues = 4_000;
+/** Values from which those to draw are chosen. */
+const mostValues = 200_000;
 const mostSeries = 400;
 
 /** Zeppelin knows `stacked`; bars of 100 % are stacked there. */
@@ -28,6 +29,7 @@ const kind: ChartKind = {
   label: () => resultText.views.multiBarChart,
   pivot: { fill: 0, gather: true, maxValues: mostValues, maxSeries: mostSeries },
   axes: 'sorted',
+  fit: fitCategories,
   draw(pivot, setting) {
     const layout = layoutOf(setting);
     const full = layout === 'full';

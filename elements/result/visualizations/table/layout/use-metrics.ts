@@ -50,13 +50,12 @@ export function useMetrics(
     return () => observer.disconnect();
   }, [cell, head, scrollBox]);
 
-  const [fontsLoaded, setFontsLoaded] = useState(false);
+  const [fontsLoaded, setFontsLoaded] = useState(0);
   useEffect(() => {
-    let mounted = true;
-    void document.fonts?.ready.then(() => mounted && setFontsLoaded(true));
-    return () => {
-      mounted = false;
-    };
+    // `ready` is settled before the first text asks for a font, which is loaded later.
+    const again = (): void => setFontsLoaded((times) => times + 1);
+    document.fonts?.addEventListener('loadingdone', again);
+    return () => document.fonts?.removeEventListener('loadingdone', again);
   }, []);
   const { faces } = sizes;
   // biome-ignore lint/correctness/useExhaustiveDependencies: loaded fonts change the width of text

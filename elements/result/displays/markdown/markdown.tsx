@@ -1,0 +1,95 @@
+import { Fragment, lazy, type ReactNode, Suspense, useLayoutEffect, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
+import { useSheets } from '../../../runtime/use-sheets.ts';
+import type { ResultContext, ResultWidth } from '../../contract.ts';
+import { ResizeHandle } from '../../parts/resize-handle.tsx';
+import proseSheet from '../../styles/prose.css';
+import { sanitizeHtml } from '../sanitize-html.ts';
+import { showNoteImages } from './note-images.ts';
+
+const Diagram = lazy(async () => ({ default: (await import('./diagram.tsx')).Diagram }));
+
+/** A diagram and the element that shows it. */
+interface PlacedDiagram {
+  readonly source: string;
+  readonly place: HTMLElement;
+}
+
+/** Replaces blocks of Mermaid by places for their diagrams. */
+function diagramsIn(content: DocumentFragment): PlacedDiagram[] {
+  return [...content.querySelectorAll('pre > code.language-mermaid')].map((code) => {
+    const place = document.createElement('div');
+    place.className = 'diagram';
+    code.parentElement!.replaceWith(place);
+    return { source: code.textContent ?? '', place };
+  });
+}
+
+const noDiagrams: readonly PlacedDiagram[] = [];
+const sheets = [proseSheet];
+const noSheets: readonly string[] = [];
+
+/** Markdown shown inline. Renders `fallback` if the page cannot sanitize HTML. */
+export default function Markdown({
+  html,
+  fallback,
+  width,
+  context,
+  frameUrl,
+}: {
+  html: string;
+  fallback: ReactNode;
+  width?: ResultWidth | undefined;
+  /** Note of the Markdown, for its images. */
+  context?: ResultContext | undefined;
+  /** URL of the page for frames; without one, diagrams are shown as code. */
+  frameUrl: string;
+}) {
+  const { client, note } = context ?? {};
+  const [codeSheets, setCodeSheets] = useState(noSheets);
+  useSheets(sheets);
+  useSheets(codeSheets);
+  const box = useRef<HTMLDivElement>(null);
+  const [diagrams, setDiagrams] = useState(noDiagrams);
+  const [failed, setFailed] = useState(false);
+  useLayoutEffect(() => {
+    if (!box.current) return undefined;
+    // Images of a template are not loaded, so that those of the note get their address first.
+    const template = document.createElement('template');
+    try {
+      // Under a Trusted Types policy only the sanitizer's own type is accepted here; the DOM
+      // typings allow only strings.
+      template.innerHTML = sanitizeHtml(html) as unknown as string;
+    } catch {
+      setFailed(true);
+      return undefined;
+    }
+    const stop = client && note && showNoteImages(template.content, { client, note });
+    setDiagrams(frameUrl === '' ? noDiagrams : diagramsIn(template.content));
+    box.current.replaceChildren(template.content);
+    const code = box.current.querySelectorAll<HTMLElement>('pre > code[class^="language-"]');
+    if (code.length > 0)
+      void import('../../../editor/marks/highlight-code.ts').then((module) => {
+        setCodeSheets(module.codeSheets);
+        for (const block of code) void module.highlightCode(block);
+      });
+    return stop;
+  }, [html, client, note, frameUrl]);
+  if (failed) return fallback;
+  return (
+    <div className="sized">
+      <div ref={box} className="result-pad prose" />
+      {diagrams.map(({ source, place }, index) => (
+        <Fragment key={index}>
+          {createPortal(
+            <Suspense fallback={null}>
+              <Diagram source={source} frameUrl={frameUrl} />
+            </Suspense>,
+            place,
+          )}
+        </Fragment>
+      ))}
+      {width && <ResizeHandle width={width} />}
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+/** Folders dropped on a note and on the home page. */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchChromium } from '../support/chromium.ts';
+import { startEmbedded } from '../support/embedded.ts';
+import { openPage, shoot, type WatchedPage } from '../support/page.ts';
+
+describe('a dropped folder', () => {
+  let browser: Browser;
+  let embedded: Awaited<ReturnType<typeof startEmbedded>>;
+  let watched: WatchedPage;
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'tiding-drop-'));
+    for (const [path, text] of [
+      ['data/cities.csv', 'city,people\nOslo,709037\n'],
+      ['data/2026/jan.csv', 'day,value\n1,2\n'],
+      ['data/2026/read-me.txt', 'text'],
+      ['data/.hidden.csv', 'a\n1\n'],
+      ['notes/first.py', 'print(1)\n'],
+      ['notes/deep/er/second.py', 'print(2)\n'],
+      ['notes/LICENSE', 'text'],
+    ] as const) {
+      await mkdir(dirname(join(folder, path)), { recursive: true });
+      await writeFile(join(folder, path), text);
+    }
+    embedded = await startEmbedded({ adminPassword: undefined });
+    browser = await launchChromium();
+    watched = await openPage(browser);
+    await watched.page.goto(embedded.server.loginLink());
+    await watched.page.getByRole('link', { name: 'Seattle weather' }).first().waitFor();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await embedded?.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** Drops a folder of the disk, as a file manager does. */
+  async function drop(page: Page, name: string, x: number, y: number): Promise<void> {
+    const session = await page.context().newCDPSession(page);
+    const data = { items: [], files: [join(folder, name)], dragOperationsMask: 1 };
+    for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+      await session.send('Input.dispatchDragEvent', { type, x, y, data });
+    await session.detach();
+  }
+
+  it('is imported on the home page, with its sub folders', async () => {
+    const { page } = watched;
+    // Below the content of the page.
+    await drop(page, 'notes', 700, 860);
+    await page
+      .getByText("Files of the folder that can't be read here were left out: LICENSE.")
+      .waitFor();
+    await shoot(page, 'folder-home');
+    const list = page.getByRole('tree');
+    await list.getByText('first', { exact: true }).waitFor();
+    await list.getByText('deep', { exact: true }).click();
+    await list.getByText('er', { exact: true }).click();
+    await list.getByText('second', { exact: true }).waitFor();
+    expect(watched.complaints).toEqual([]);
+  });
+
+  it('is read in a note, with its sub folders in the names of files', async () => {
+    const { page } = watched;
+    await page.getByRole('link', { name: 'Seattle weather' }).first().click();
+    await page.locator('article').first().waitFor();
+    await drop(page, 'data', 700, 300);
+    await page
+      .getByText("Files of the folder that can't be read here were left out: 2026/read-me.txt.")
+      .waitFor();
+    for (const source of ["read_csv('2026 - jan.csv')", "read_csv('cities.csv')"])
+      await page.locator('article .code').filter({ hasText: source }).first().waitFor();
+    expect(await page.locator('article .code').filter({ hasText: 'hidden' }).count()).toBe(0);
+    await shoot(page, 'folder-note');
+    expect(watched.complaints).toEqual([]);
+  });
+});

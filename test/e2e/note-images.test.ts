@@ -1,0 +1,188 @@
+/** Images pasted into Markdown or dropped on it, also on a page of another origin. */
+import { createServer, type Server } from 'node:http';
+import { type Client, createClient } from '@tiding/client';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchChromium } from '../support/chromium.ts';
+import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
+import { openPage, shoot, showNote, type WatchedPage } from '../support/page.ts';
+
+/** An image of 320 × 160 pixels. */
+const SVG =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="320" height="160">' +
+  '<rect width="320" height="160" rx="12" fill="#3b6fd4"/>' +
+  '<circle cx="240" cy="60" r="36" fill="#ffd166"/></svg>';
+
+describe('images in Markdown', () => {
+  let browser: Browser;
+  let portal: Server;
+  let origin: string;
+  let embedded: Awaited<ReturnType<typeof startEmbedded>>;
+  let client: Client;
+  let watched: WatchedPage;
+  let token: string;
+  let ids: { note: string; paragraph: string };
+
+  beforeAll(async () => {
+    portal = createServer((request, response) => {
+      if (request.url !== '/') return void response.writeHead(204).end();
+      const { url } = embedded.server;
+      const policy = [
+        "default-src 'none'",
+        `script-src ${url} 'unsafe-inline'`,
+        `connect-src ${url} ${url.replace('http', 'ws')}`,
+        'img-src data:',
+        `frame-src ${url}`,
+        `font-src ${url}`,
+        "require-trusted-types-for 'script'",
+        'trusted-types dompurify',
+      ].join('; ');
+      response
+        .writeHead(200, { 'Content-Type': 'text/html', 'Content-Security-Policy': policy })
+        .end(
+          `<!doctype html><script type="module" src="${url}/tiding.js"></script>` +
+            `<tiding-paragraph server="${url}" note="${ids.note}" paragraph="${ids.paragraph}">` +
+            `</tiding-paragraph><script>document.querySelector('tiding-paragraph').token = ` +
+            `'${token}'</script>`,
+        );
+    });
+    await new Promise<void>((resolve) => portal.listen(0, '127.0.0.1', resolve));
+    origin = `http://127.0.0.1:${(portal.address() as { port: number }).port}`;
+    embedded = await startEmbedded({ allowOrigins: [origin] });
+    client = createClient({ server: embedded.server.url });
+    await client.session.login('admin', ADMIN_PASSWORD);
+    const id = await client.notes.create({ path: 'Pictures/Plan', interpreter: 'md' });
+    const note = await client.open(id);
+    const paragraph = note.paragraphs[0]!;
+    paragraph.edit('%md\n# Plan\n\nBefore after');
+    await paragraph.commit();
+    ids = { note: id, paragraph: paragraph.id };
+    note.close();
+    browser = await launchChromium();
+    watched = await openPage(browser);
+    const { page } = watched;
+    await page.goto(embedded.server.loginLink());
+    await page.getByRole('heading', { level: 1, name: 'Notes' }).waitFor();
+    await showNote(page, embedded.server.url, id);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    client?.close();
+    portal?.close();
+    await embedded?.stop();
+  });
+
+  const editor = (page: Page) => page.locator('article').first().locator('.cm-content');
+  const text = async () => (await editor(watched.page).innerText()).replaceAll('\u200b', '');
+
+  /** Pastes an image into the open editor, or drops it at a place of the editor. */
+  const give = (
+    kind: 'drop' | 'paste',
+    name: string,
+    content: string,
+    at: { x: number; y: number } = { x: 0, y: 0 },
+  ) =>
+    editor(watched.page).evaluate(
+      (target, [type, called, data, { x, y }]) => {
+        const transfer = new DataTransfer();
+        transfer.items.add(new File([data], called, { type: 'image/svg+xml' }));
+        const shared = { bubbles: true, cancelable: true, composed: true };
+        target.dispatchEvent(
+          type === 'drop'
+            ? new DragEvent('drop', {
+                dataTransfer: transfer,
+                clientX: x,
+                clientY: y,
+                ...shared,
+              })
+            : new ClipboardEvent('paste', { clipboardData: transfer, ...shared }),
+        );
+      },
+      [kind, name, content, at] as const,
+    );
+
+  it('are inserted at the cursor of a paste', async () => {
+    const { page } = watched;
+    await page.locator('article').first().locator('.code').click();
+    await editor(page).press('Control+End');
+    for (let step = 0; step < 'after'.length; step += 1) await editor(page).press('ArrowLeft');
+    await give('paste', 'my plan.svg', SVG);
+    await expect.poll(text).toContain('Before ![my-plan](my-plan.svg)after');
+  });
+
+  it('are inserted where they are dropped', async () => {
+    const { page } = watched;
+    const title = page.locator('.cm-line').filter({ hasText: '# Plan' });
+    const box = (await title.boundingBox())!;
+    await give('drop', 'sun.svg', SVG, { x: box.x + box.width - 4, y: box.y + box.height / 2 });
+    await expect.poll(text).toContain('# Plan![sun](sun.svg)');
+    expect(await page.locator('article').count()).toBe(1);
+  });
+
+  it('that are refused leave the text as it is, and say why', async () => {
+    const { page } = watched;
+    const before = await text();
+    await give('paste', 'bad.svg', '<svg><script>alert(1)</script></svg>');
+    await page.getByText(/bad\.svg could not be uploaded: bad\.svg contains scripts/).waitFor();
+    await give('paste', 'photo.tiff', 'II*');
+    await page.getByText(/photo\.tiff can't be imported/).waitFor();
+    await page.route('**/api/magpie/file/*', (route) => route.abort());
+    await give('paste', 'lost.svg', SVG);
+    await editor(page).press('Control+End');
+    await editor(page).pressSequentially(' typed meanwhile');
+    await page.getByText(/lost\.svg could not be uploaded/).waitFor({ timeout: 60_000 });
+    await page.unroute('**/api/magpie/file/*');
+    expect(await text()).toBe(`${before} typed meanwhile`);
+    watched.complaints.splice(0);
+  });
+
+  it('are shown when the paragraph has run, also in a report', async () => {
+    const { page } = watched;
+    await editor(page).press('Shift+Enter');
+    const images = page.locator('article').first().locator('.prose img');
+    await expect.poll(() => images.count()).toBe(2);
+    await expect
+      .poll(() =>
+        images.evaluateAll((all) => all.map((image) => (image as HTMLImageElement).naturalWidth)),
+      )
+      .toEqual([320, 320]);
+    await shoot(page, 'markdown-images');
+    expect(watched.complaints).toEqual([]);
+  });
+
+  it('are shown on a page of another origin with a token for the results', async () => {
+    ({ token } = await client.call('createEmbedToken', {
+      body: { noteId: ids.note, paragraphId: ids.paragraph, scope: 'results', origin },
+    }));
+    const { page, complaints, close } = await openPage(browser);
+    await page.goto(origin);
+    const images = page.locator('tiding-paragraph .prose img');
+    await expect.poll(() => images.count()).toBe(2);
+    await expect
+      .poll(() =>
+        images.evaluateAll((all) => all.map((image) => (image as HTMLImageElement).naturalWidth)),
+      )
+      .toEqual([320, 320]);
+    await shoot(page, 'markdown-images-embedded');
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it('that are dropped elsewhere get a paragraph of their own', async () => {
+    const { page } = watched;
+    await page
+      .locator('.add-bar input[type=file]')
+      .setInputFiles({ name: 'other.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(SVG) });
+    await expect.poll(() => page.locator('article').count()).toBeGreaterThan(1);
+    await page.locator('article .prose img[alt=other]').waitFor();
+  });
+
+  it('that were removed are replaced by their text', async () => {
+    const { page } = watched;
+    await client.files.remove(`notes/${ids.note}/sun.svg`);
+    await page.reload();
+    const lost = page.locator('article').first().locator('.prose img').first();
+    await expect.poll(() => lost.getAttribute('alt')).toBe('sun (image sun.svg cannot be loaded)');
+    watched.complaints.splice(0);
+  });
+});
