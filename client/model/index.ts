@@ -22,6 +22,7 @@ export {
   type NotebookText,
   toNotebook,
 } from './formats/jupyter.ts';
+export { escapeHtml } from './formats/output-html.ts';
 export { isJsonObject, isSameJson, jsonObjectOf } from './json-object.ts';
 export { type CronPreset, cronLabel, cronPresets } from './notes/cron-presets.ts';
 export { codeForms, type FormSource, paramsFor } from './notes/form-params.ts';

@@ -57,16 +57,11 @@ async function fromText(type: 'py' | 'sql' | 'md', text: string): Promise<TextPa
   return fromPercent(text, type === 'sql' ? 'sql' : 'python');
 }
 
-/**
- * Converts the JSON text of an exported note. `path` replaces its name.
- *
- * @param code whether an HTML file contains code
- */
+/** Converts the JSON text of an exported note. `path` replaces its name. */
 export async function formatNote(
   exported: string,
   path: string | undefined,
   format: NoteFormat,
-  code: boolean | undefined,
 ): Promise<string> {
   if (format === 'zpln' || format === 'json') return exported;
   const stored = parseNote(exported) as unknown as Note;
@@ -80,9 +75,5 @@ export async function formatNote(
       return (await import('../model/formats/percent.ts')).toPercent(note);
     case 'md':
       return (await import('../model/formats/markdown.ts')).toMarkdown(note);
-    case 'html': {
-      const { toHtml } = await import('../model/formats/html.ts');
-      return toHtml(note, code === undefined ? {} : { code });
-    }
   }
 }

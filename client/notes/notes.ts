@@ -190,15 +190,16 @@ export class NotesApi {
 
   /**
    * Returns a note as text: JSON in Zeppelin's format (default), a Jupyter notebook, a Python
-   * script or Markdown without results, or one HTML file, optionally without code.
+   * script or Markdown without results. `renderPage` of `@tiding/elements/snapshot` makes an
+   * HTML file of it.
    */
   async export(
     id: string,
-    { format = 'zpln', code, ...call }: CallOptions & { format?: NoteFormat; code?: boolean } = {},
+    { format = 'zpln', ...call }: CallOptions & { format?: NoteFormat } = {},
   ): Promise<string> {
     const text = await this.#context.call('exportNote', { ...call, params: { noteId: id } });
     const listed = this.#context.store.get().notes?.find((note) => note.id === id);
-    return (await conversion()).formatNote(text, listed?.path, format, code);
+    return (await conversion()).formatNote(text, listed?.path, format);
   }
 
   /**

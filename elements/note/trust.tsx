@@ -7,7 +7,7 @@ import { type Client, type Output, outputText } from '@tiding/client';
 import { markupTypes } from '@tiding/client/model';
 import { ShieldAlert } from 'lucide-react';
 import { type ReactNode, useEffect, useMemo } from 'react';
-import { isMarkdown } from '../result/displays/html.tsx';
+import { isMarkdown } from '../result/displays/html/html-kinds.ts';
 import { frameBase } from '../result/frames/frame-address.ts';
 import { createViewStore, useViewStore, type ViewStore } from '../runtime/store.ts';
 import { fill } from '../text/fill.ts';

@@ -1,6 +1,6 @@
 import type { Output } from '@tiding/client';
 import { sendMouse } from '@web/test-runner-commands';
-import { isMarkdown } from './displays/html.tsx';
+import { isMarkdown } from './displays/html/html-kinds.ts';
 import { sanitizeHtml } from './displays/sanitize-html.ts';
 import {
   connectFrame,

@@ -37,6 +37,7 @@ import { inputTexts } from './results/input.ts';
 import { jsonTexts } from './results/json.ts';
 import { networkTexts } from './results/network.ts';
 import { resultText } from './results/result.ts';
+import { snapshotTexts } from './results/snapshot.ts';
 import { terminalTexts } from './results/terminal.ts';
 import { catalogueTexts } from './widgets/catalogue.ts';
 import { clustersTexts } from './widgets/clusters.ts';
@@ -86,6 +87,7 @@ export const text = Object.assign(allTexts, {
   json: jsonTexts,
   terminal: terminalTexts,
   grid: gridTexts,
+  snapshot: snapshotTexts,
   together: collaborationTexts,
   login: loginTexts,
   reset: resetTexts,

@@ -89,6 +89,7 @@ export const textAreas: readonly string[] = [
   'search',
   'shortcuts',
   'single',
+  'snapshot',
   'status',
   'terminal',
   'together',

@@ -1,6 +1,7 @@
 import { outputText } from '@tiding/client';
 import { lazy, Suspense } from 'react';
 import type { DisplayProps } from '../contract.ts';
+import { isMarkdown, mayBeWidget } from './html/html-kinds.ts';
 import { useDebounced } from './use-debounced.ts';
 
 const FrameView = lazy(async () => ({
@@ -8,9 +9,6 @@ const FrameView = lazy(async () => ({
 }));
 const Markdown = lazy(() => import('./markdown.tsx'));
 const WidgetDisplay = lazy(() => import('./widget.tsx'));
-/** Start tag of an output that carries a widget; only such outputs are parsed for one. */
-const carrier = /^\s*<tiding-widget\b/i;
-const markdown = /^\s*<div\b[^>]*\bclass\s*=\s*["']?[^"'>]*\bmarkdown-body\b/i;
 
 /** Start of an output that describes a chart for a library; see `chartHtml` of the model. */
 const chart = /^\s*<tiding-chart><script type="application\/vnd\.(plotly|vega)/;
@@ -22,14 +20,6 @@ const chart = /^\s*<tiding-chart><script type="application\/vnd\.(plotly|vega)/;
 function pageFor(html: string, url: string): string {
   const library = url === '' || url.endsWith('/still') ? undefined : chart.exec(html)?.[1];
   return library === undefined ? url : `${url}/${library}`;
-}
-
-/**
- * Whether HTML was produced by the Markdown interpreter, so it is shown inline instead of in a
- * frame.
- */
-export function isMarkdown(html: string): boolean {
-  return markdown.test(html);
 }
 
 /**
@@ -48,7 +38,7 @@ export function HtmlDisplay(props: DisplayProps) {
       width={width}
     />
   );
-  if (carrier.test(html))
+  if (mayBeWidget(html))
     return (
       <Suspense fallback={null}>
         <WidgetDisplay html={html} fallback={frame} {...props} />

@@ -1,0 +1,17 @@
+const entities: Record<string, string> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+};
+
+/** Returns the text of a table's comment, which is HTML. */
+export function plainComment(html: string): string {
+  return html
+    .replace(/<br\s*\/?>|<\/(?:p|div|li)>/gi, '\n')
+    .replace(/<!--[\s\S]*?-->|<[^>]*>/g, '')
+    .replace(/&(\w+);/g, (all, name: string) => entities[name] ?? all)
+    .trim();
+}

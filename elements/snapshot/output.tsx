@@ -1,0 +1,166 @@
+/** Outputs as static markup, in the classes of their displays. */
+import { type Output, outputText } from '@tiding/client';
+import { createTableParser, parseNetwork, stripAnsi } from '@tiding/client/model';
+import { Fragment } from 'react';
+import { isMarkdown, mayBeWidget } from '../result/displays/html/html-kinds.ts';
+import { imageSource } from '../result/displays/image.tsx';
+import { findNetworkProblems } from '../result/displays/network-problems.ts';
+import { TextBlock } from '../result/displays/text-block.tsx';
+import { createTextLog, LINES_PER_BLOCK } from '../result/displays/text-log.ts';
+import { ErrorGlyph } from '../result/errors/error-box.tsx';
+import { readTrace, splitTrace } from '../result/errors/trace.ts';
+import { formatInteger } from '../result/parts/numbers.ts';
+import { graphOf, resultEntryOf } from '../result/view-settings.ts';
+import { resultText } from '../text/results/result.ts';
+import { snapshotTexts } from '../text/results/snapshot.ts';
+import { isVisible, staticHtml } from './static-html.ts';
+import { StaticTable } from './table.tsx';
+
+/** Blocks of lines at the end of a text, as many as a page shows at first. */
+const TEXT_BLOCKS = 20;
+
+export interface OutputOptions {
+  readonly rows: number;
+  readonly width: number;
+}
+
+interface OutputsProps extends OutputOptions {
+  readonly outputs: readonly Output[];
+  readonly status: string | undefined;
+  readonly config: Readonly<Record<string, unknown>>;
+  readonly title: string;
+}
+
+/** All outputs of a paragraph. */
+export function StaticOutputs({ outputs, status, ...rest }: OutputsProps) {
+  const shown = outputs
+    .map((output, index) => ({ output, index }))
+    .filter(({ output }) => output.type !== 'NULL' && output.count > 0);
+  if (shown.length === 0) return null;
+  const failed =
+    status === 'ERROR' ? shown.findLast(({ output }) => output.type === 'TEXT') : undefined;
+  return (
+    <div className="result">
+      {shown.map(({ output, index }) =>
+        index === failed?.index ? (
+          <Failed key={index} output={output} index={index} {...rest} />
+        ) : (
+          <OneOutput key={index} output={output} index={index} {...rest} />
+        ),
+      )}
+    </div>
+  );
+}
+
+type OutputProps = Omit<OutputsProps, 'outputs' | 'status'> & { output: Output; index: number };
+
+const textOutput = (text: string): Output => ({ type: 'TEXT', chunks: [text], count: 1 });
+
+function Failed({ output, ...rest }: OutputProps) {
+  const { output: printed, trace } = splitTrace(outputText(output));
+  const { title, detail, lines } = readTrace(trace);
+  return (
+    <>
+      {printed !== '' && <OneOutput output={textOutput(printed)} {...rest} />}
+      {trace.trim() !== '' && (
+        <div className="error-box">
+          <p className="error-title">
+            <ErrorGlyph />
+            <span>{title}</span>
+          </p>
+          {detail.length > 0 && <pre className="result-out error-detail">{detail.join('\n')}</pre>}
+          <details className="error-actions snapshot-trace">
+            <summary>{resultText.fullTrace(lines)}</summary>
+            <pre className="result-out error-detail">{stripAnsi(trace).trimEnd()}</pre>
+          </details>
+        </div>
+      )}
+    </>
+  );
+}
+
+function OneOutput({ output, index, config, title, rows, width }: OutputProps) {
+  const { type } = output;
+  const network = type === 'NETWORK';
+  const graph = graphOf(resultEntryOf(config, index), undefined, network ? 'network' : 'table');
+  const table = { output, graph, title, rows, width };
+  switch (type) {
+    case 'TABLE': {
+      const parser = createTableParser();
+      parser.write(outputText(output));
+      return <StaticTable table={parser.table} {...table} />;
+    }
+    case 'NETWORK': {
+      const text = outputText(output);
+      const { fatal } = findNetworkProblems(text);
+      return fatal ? (
+        <Text output={output} height={graph.height} />
+      ) : (
+        <StaticTable table={parseNetwork(text)} {...table} />
+      );
+    }
+    case 'IMG':
+    case 'SVG': {
+      const source = imageSource(type, outputText(output));
+      return source === null ? (
+        <Sentence>{resultText.image.failed}</Sentence>
+      ) : (
+        <div className="image-view result-pad">
+          <img className="result-image" src={source} alt={resultText.image.alt(title)} />
+        </div>
+      );
+    }
+    case 'HTML':
+    case 'ELEMENT':
+    case 'ANGULAR':
+      return <Html html={outputText(output)} />;
+    case 'INPUT':
+      return null;
+    default:
+      return <Text output={output} height={graph.height} />;
+  }
+}
+
+function Sentence({ children }: { children: string }) {
+  return <p className="result-pad secondary-text">{children}</p>;
+}
+
+function Html({ html }: { html: string }) {
+  if (html.trim() === '') return null;
+  if (mayBeWidget(html)) return <Sentence>{snapshotTexts.widget}</Sentence>;
+  const markup = staticHtml(html);
+  if (!isVisible(markup)) return <Sentence>{snapshotTexts.scripted}</Sentence>;
+  return (
+    <div
+      className={isMarkdown(html) ? 'result-pad prose' : 'result-pad prose snapshot-html'}
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: written anew from an allowlist
+      dangerouslySetInnerHTML={{ __html: markup }}
+    />
+  );
+}
+
+function Text({ output, height }: { output: Output; height: number }) {
+  const log = createTextLog(output.chunks);
+  log.read(output.count, Infinity);
+  const from = Math.max(0, log.blockCount - TEXT_BLOCKS);
+  return (
+    <div className="result-text">
+      {from > 0 && (
+        <div className="text-above">
+          <span className="grow">
+            {resultText.text.above(formatInteger(from * LINES_PER_BLOCK))}
+          </span>
+        </div>
+      )}
+      <div className={`text-box max-height-${height}`}>
+        <div className="result-out text-lines">
+          {log.blocks(from).map((block) => (
+            <Fragment key={block.index}>
+              <TextBlock block={block} />
+            </Fragment>
+          ))}
+        </div>
+      </div>
+    </div>
+  );
+}
