@@ -16,8 +16,8 @@ const output = (type: string, data: string, more: object = {}) => ({
   status: 'FINISHED' as const,
   results: { code: 'SUCCESS', msg: [{ type, data, ...more }] },
 });
-const bare = (paragraph: Partial<Paragraph>, options = {}) =>
-  renderParagraph(noteOf(paragraph), 'p0', options).replace(/<style>[\s\S]*<\/style>/, '');
+const bare = async (paragraph: Partial<Paragraph>, options = {}) =>
+  (await renderParagraph(noteOf(paragraph), 'p0', options)).replace(/<style>[\s\S]*<\/style>/, '');
 const chart = (mode: string, more: object = {}) => ({
   config: {
     results: {
@@ -40,8 +40,8 @@ const chart = (mode: string, more: object = {}) => ({
 });
 
 describe('a snapshot', () => {
-  it('is an element with a declarative shadow root', () => {
-    const html = renderParagraph(noteOf({ title: 'A & B', config: { title: true } }), 'p0', {
+  it('is an element with a declarative shadow root', async () => {
+    const html = await renderParagraph(noteOf({ title: 'A & B', config: { title: true } }), 'p0', {
       server: 'https://notes.example.org/"x',
       theme: 'dark',
       nonce: 'n"1',
@@ -54,11 +54,13 @@ describe('a snapshot', () => {
     ]);
     expect(html).toMatch(/<\/template><\/tiding-paragraph>$/);
     expect(html).toContain('<h2 class="report-title">A &amp; B</h2>');
-    expect(renderNote(noteOf({}))).toMatch(/^<tiding-notebook note="2A" look="report" bare="">/);
+    expect(await renderNote(noteOf({}))).toMatch(
+      /^<tiding-notebook note="2A" look="report" bare="">/,
+    );
   });
 
-  it('escapes titles, names, code and cells', () => {
-    const html = renderNote(
+  it('escapes titles, names, code and cells', async () => {
+    const html = await renderNote(
       noteOf({
         title: '<i>T',
         config: { title: true },
@@ -75,8 +77,8 @@ describe('a snapshot', () => {
     expect(html.match(/<\/template>/g)).toHaveLength(1);
   });
 
-  it('has only the style rules that it uses', () => {
-    const html = renderParagraph(noteOf(output('TEXT', 'out')), 'p0');
+  it('has only the style rules that it uses', async () => {
+    const html = await renderParagraph(noteOf(output('TEXT', 'out')), 'p0');
     expect(html.length).toBeLessThan(12_000);
     expect(html).toContain('.text-box{');
     expect(html).toContain('--_surface:');
@@ -85,23 +87,23 @@ describe('a snapshot', () => {
     expect(html).not.toContain(' style=');
   });
 
-  it('hides what the note hides, and what a report has no use for', () => {
+  it('hides what the note hides, and what a report has no use for', async () => {
     const out = output('TEXT', 'visible');
     const hidden = noteOf({ text: '%sh\nls', ...out, config: { tableHide: true } });
-    expect(renderNote(hidden)).not.toContain('<article');
-    expect(renderParagraph(hidden, 'p0')).toContain('visible');
-    expect(renderNote(noteOf(output('TEXT', 'OK, 3 rows\n')))).not.toContain('<article');
+    expect(await renderNote(hidden)).not.toContain('<article');
+    expect(await renderParagraph(hidden, 'p0')).toContain('visible');
+    expect(await renderNote(noteOf(output('TEXT', 'OK, 3 rows\n')))).not.toContain('<article');
     const code = { text: '%sh\nsecret', ...out };
-    expect(renderNote(noteOf(code))).not.toContain('secret');
-    expect(renderNote(noteOf(code), { code: true })).toContain('secret');
+    expect(await renderNote(noteOf(code))).not.toContain('secret');
+    expect(await renderNote(noteOf(code), { code: true })).toContain('secret');
     expect(
-      renderNote(noteOf({ ...code, config: { editorHide: true } }), { code: true }),
+      await renderNote(noteOf({ ...code, config: { editorHide: true } }), { code: true }),
     ).not.toContain('secret');
-    expect(bare({ text: '%md\n# x' })).toContain('# x</pre>');
-    expect(bare({ text: '%md\n# x', ...output('HTML', '<h1>x</h1>') })).not.toContain('# x');
+    expect(await bare({ text: '%md\n# x' })).toContain('# x</pre>');
+    expect(await bare({ text: '%md\n# x', ...output('HTML', '<h1>x</h1>') })).not.toContain('# x');
   });
 
-  it('shows forms with their values, without passwords', () => {
+  it('shows forms with their values, without passwords', async () => {
     const forms = {
       region: {
         type: 'Select',
@@ -111,7 +113,7 @@ describe('a snapshot', () => {
       },
       key: { type: 'Password', name: 'key', defaultValue: '' },
     };
-    const html = bare({ settings: { params: { key: 'hunter2' }, forms } } as never);
+    const html = await bare({ settings: { params: { key: 'hunter2' }, forms } } as never);
     expect(html).toContain('Europe &lt;1&gt;');
     expect(html).not.toContain('hunter2');
   });
@@ -125,34 +127,38 @@ describe('a snapshot', () => {
     const { server, transport, fetch } = memory;
     const client = createClient({ server, transport, fetch });
     const note = await client.open('2A');
-    expect(renderNote(note)).toBe(renderNote(await client.notes.export('2A')));
-    expect(renderNote(note)).toContain('>One</h2>');
-    expect(renderParagraph(note, 'p1')).toContain('<h1>x</h1>');
+    expect(await renderNote(note)).toBe(await renderNote(await client.notes.export('2A')));
+    expect(await renderNote(note)).toContain('>One</h2>');
+    expect(await renderParagraph(note, 'p1')).toContain('<h1>x</h1>');
     client.close();
     memory.close();
   });
 
-  it('says what is wrong with its input', () => {
-    expect(() => renderNote({ cells: [] } as never)).toThrow('it has no paragraphs');
-    expect(() => renderNote('{')).toThrow('JSON parse exception');
-    expect(() => renderParagraph(noteOf({}), 'p7')).toThrow("'<Sales>' has no paragraph 'p7'");
-    expect(() => renderNote(noteOf({}), { rows: 0 })).toThrow("'rows' is 0: use a number of 1");
+  it('says what is wrong with its input', async () => {
+    await expect(renderNote({ cells: [] } as never)).rejects.toThrow('it has no paragraphs');
+    await expect(renderNote('{')).rejects.toThrow('JSON parse exception');
+    await expect(renderParagraph(noteOf({}), 'p7')).rejects.toThrow(
+      "'<Sales>' has no paragraph 'p7'",
+    );
+    await expect(renderNote(noteOf({}), { rows: 0 })).rejects.toThrow(
+      "'rows' is 0: use a number of 1",
+    );
   });
 });
 
-describe('outputs', () => {
-  it('are tables up to a number of rows, with a sentence about the others', () => {
+describe('outputs', async () => {
+  it('are tables up to a number of rows, with a sentence about the others', async () => {
     const rows = Array.from({ length: 5_000 }, (_, at) => `${at}\tx${at}`).join('\n');
-    const html = bare(output('TABLE', `n\tb\n${rows}\n`, { rows: 70_000 }));
+    const html = await bare(output('TABLE', `n\tb\n${rows}\n`, { rows: 70_000 }));
     expect(html.match(/<tr>/g)).toHaveLength(101);
     expect(html).toContain('The first 100 of 70,000 rows.');
     expect(html.length).toBeLessThan(20_000);
-    expect(bare(output('TABLE', 'n\tb\n1\ty\n2\tx\n'), { rows: 1 })).toContain('1 of 2 rows');
-    expect(bare(output('TABLE', 'n\tb\n1\ty\n2\tx\n'))).not.toContain('The first');
+    expect(await bare(output('TABLE', 'n\tb\n1\ty\n2\tx\n'), { rows: 1 })).toContain('1 of 2 rows');
+    expect(await bare(output('TABLE', 'n\tb\n1\ty\n2\tx\n'))).not.toContain('The first');
   });
 
-  it('are tables as the note arranges them', () => {
-    const html = bare({
+  it('are tables as the note arranges them', async () => {
+    const html = await bare({
       ...output('TABLE', 'n\tb\tc\n1000\tone\tq\n2500\ttwo\tr\n'),
       config: {
         results: {
@@ -181,9 +187,12 @@ describe('outputs', () => {
 
   it.each(['multiBarChart', 'lineChart', 'stackedAreaChart', 'pieChart', 'scatterChart'])(
     'are %s as SVG in the colours of the theme, with its values as a table',
-    (mode) => {
+    async (mode) => {
       const first = mode === 'scatterChart' ? '5' : '<script>hit()</script>';
-      const html = bare({ ...output('TABLE', `city\tn\n${first}\t3\n8\t7\n`), ...chart(mode) });
+      const html = await bare({
+        ...output('TABLE', `city\tn\n${first}\t3\n8\t7\n`),
+        ...chart(mode),
+      });
       expect(html).toMatch(/role="img" aria-label="[^"]+"><svg [^>]*viewBox="0 0 720 /);
       expect(html).toMatch(/(?:fill|stroke)="var\(--_chart-/);
       expect(html).not.toMatch(/#0d1c|<script|ecmeta/);
@@ -191,46 +200,52 @@ describe('outputs', () => {
     },
   );
 
-  it('are tables if a chart has nothing to draw, or too many points', () => {
+  it('are tables if a chart has nothing to draw, or too many points', async () => {
     const points = Array.from({ length: 3_000 }, (_, at) => `${at}\t${at}`).join('\n');
     for (const html of [
-      bare({ ...output('TABLE', 'city\tn\n'), ...chart('multiBarChart') }),
-      bare({ ...output('TABLE', `city\tn\n${points}\n`), ...chart('scatterChart') }),
-      bare({ ...output('TABLE', 'city\tn\n1\t2\n'), ...chart('a-package') }),
+      await bare({ ...output('TABLE', 'city\tn\n'), ...chart('multiBarChart') }),
+      await bare({ ...output('TABLE', `city\tn\n${points}\n`), ...chart('scatterChart') }),
+      await bare({ ...output('TABLE', 'city\tn\n1\t2\n'), ...chart('a-package') }),
     ])
       expect(html).toContain('snapshot-table');
   });
 
-  it('are texts with colours and links, and the end of long ones', () => {
-    expect(bare(output('TEXT', '\u001b[31mred\u001b[0m <b> https://a.example/'))).toMatch(
+  it('are texts with colours and links, and the end of long ones', async () => {
+    expect(await bare(output('TEXT', '\u001b[31mred\u001b[0m <b> https://a.example/'))).toMatch(
       /<span class="ansi-fg-1">red<\/span>.* &lt;b&gt; <a href="https:\/\/a.example\/"/,
     );
-    const long = bare(output('TEXT', Array.from({ length: 3_000 }, (_, at) => at).join('\n')));
+    const long = await bare(
+      output('TEXT', Array.from({ length: 3_000 }, (_, at) => at).join('\n')),
+    );
     expect(long).toContain('2999\n');
     expect(long).not.toContain('\n1000\n');
     expect(long).toContain('2,000 lines');
   });
 
-  it('are errors with their trace, after what was printed', () => {
-    const html = bare({
+  it('are errors with their trace, after what was printed', async () => {
+    const html = await bare({
       ...output('TEXT', 'out\nTraceback (most recent call last):\n  File "x"\nValueError: boom'),
       status: 'ERROR',
     });
     expect(html).toMatch(/out\n[\s\S]*<span>ValueError: boom<\/span>[\s\S]*<details/);
   });
 
-  it('are images, networks and sentences about what needs a script', () => {
-    expect(bare(output('IMG', 'iVBORw0KGgo='))).toContain(
+  it('are images, networks and sentences about what needs a script', async () => {
+    expect(await bare(output('IMG', 'iVBORw0KGgo='))).toContain(
       'src="data:image/png;base64,iVBORw0KGgo="',
     );
-    expect(bare(output('IMG', 'https://a.example/track.png'))).not.toContain('<img');
-    expect(bare(output('SVG', '<svg onload="hit()"/>'))).toMatch(/<img [^>]*src="data:image\/svg/);
+    expect(await bare(output('IMG', 'https://a.example/track.png'))).not.toContain('<img');
+    expect(await bare(output('SVG', '<svg onload="hit()"/>'))).toMatch(
+      /<img [^>]*src="data:image\/svg/,
+    );
     expect(
-      bare(output('NETWORK', JSON.stringify({ nodes: [{ id: 1, label: 'Ann' }], edges: [] }))),
+      await bare(
+        output('NETWORK', JSON.stringify({ nodes: [{ id: 1, label: 'Ann' }], edges: [] })),
+      ),
     ).toContain('<table>');
-    expect(bare(output('HTML', '<script>draw()</script>'))).toContain('drawn by a script');
+    expect(await bare(output('HTML', '<script>draw()</script>'))).toContain('drawn by a script');
     expect(
-      bare(output('HTML', '<tiding-widget><script type="application/json">{}</script>')),
+      await bare(output('HTML', '<tiding-widget><script type="application/json">{}</script>')),
     ).toContain('can only be shown in Tiding');
   });
 
@@ -247,13 +262,14 @@ describe('outputs', () => {
     'INPUT',
     '%spell',
     'MAP',
-  ])('of type %s contain no script, style or frame', (type) => {
+  ])('of type %s contain no script, style or frame', async (type) => {
     const paragraphs = vectors.map((vector) => {
       const cell = vector.replace(/\s/g, ' ');
       const data = type === 'TABLE' ? `${cell}\tb\n${cell}\t1` : vector;
       return { title: vector, config: { title: true }, ...output(type, data) };
     });
-    const html = renderNote(noteOf(...paragraphs)).replace(/<style>[\s\S]*?<\/style>/, '');
+    const rendered = await renderNote(noteOf(...paragraphs));
+    const html = rendered.replace(/<style>[\s\S]*?<\/style>/, '');
     // Quotes are escaped in attributes, so what is left between tags is text.
     const tags = html.match(/<[^<>]*>/g)!.map((tag) => tag.replace(/"[^"]*"/g, '""'));
     expect(tags.length).toBeGreaterThan(vectors.length);
@@ -268,8 +284,8 @@ describe('outputs', () => {
   });
 });
 
-describe('static HTML', () => {
-  it('keeps text, tables, links and small images', () => {
+describe('static HTML', async () => {
+  it('keeps text, tables, links and small images', async () => {
     expect(
       staticHtml(
         '<table border="1" class="dataframe"><tr><td align=right>1 &lt; 2 &eacute;</td></table>' +
@@ -305,7 +321,7 @@ describe('static HTML', () => {
     expect(staticHtml(html)).toBe(written);
   });
 
-  it('puts drawings into images', () => {
+  it('puts drawings into images', async () => {
     expect(staticHtml('x<svg><script>hit()</script></svg>y')).toMatch(
       /^x<img alt="" src="data:image\/svg\+xml;charset=utf-8,[^"<]*">y$/,
     );
@@ -319,8 +335,8 @@ describe('static HTML', () => {
   );
 });
 
-test('a page of a note needs no script, no network and no shadow root', () => {
-  const html = renderPage(
+test('a page of a note needs no script, no network and no shadow root', async () => {
+  const html = await renderPage(
     noteOf({ title: 'T', text: '%sh\nls -l', ...output('HTML', '<p>out</p><script>x</script>') }),
     { theme: 'dark' },
   );
@@ -334,5 +350,5 @@ test('a page of a note needs no script, no network and no shadow root', () => {
   expect(html).toContain('ls -l</pre>');
   expect(html).toContain('<p>out</p>');
   expect(html).toContain('.snapshot-page[theme="dark"]');
-  expect(renderPage(noteOf({ text: '%sh\nls -l' }), { code: false })).not.toContain('ls -l');
+  expect(await renderPage(noteOf({ text: '%sh\nls -l' }), { code: false })).not.toContain('ls -l');
 });

@@ -22,7 +22,7 @@ export async function exportNote(
   await Promise.all(note.paragraphs.map((paragraph) => paragraph.commit()));
   const source =
     format === 'html'
-      ? (await import('../snapshot/index.tsx')).renderPage(note, { code })
+      ? await (await import('../snapshot/index.tsx')).renderPage(note, { code })
       : await client.notes.export(note.id, { format });
   const address = URL.createObjectURL(new Blob([source], { type: TYPES[format] }));
   const link = document.createElement('a');

@@ -5,7 +5,6 @@ import {
   columnTypes,
   pivotCells,
   scatterPoints,
-  type TableData,
   tableCellSource,
 } from '@tiding/client/model';
 import { ScatterChart } from 'echarts/charts';
@@ -13,7 +12,6 @@ import { GridComponent } from 'echarts/components';
 import { type EChartsCoreOption, init, use } from 'echarts/core';
 import { SVGRenderer } from 'echarts/renderers';
 import type { ReactNode } from 'react';
-import type { Graph } from '../result/view-settings.ts';
 import { arranged, axisSettings } from '../result/visualizations/chart/axis-settings.ts';
 import type { ChartKind } from '../result/visualizations/chart/chart-kind.ts';
 import {
@@ -33,6 +31,7 @@ import { ScatterTable } from '../result/visualizations/scatter-chart/scatter-tab
 import { areaChart } from '../result/visualizations/stacked-area-chart/kind.tsx';
 import { chartTexts } from '../text/results/charts.ts';
 import { resultText } from '../text/results/result.ts';
+import type { ChartProps, DrawChart } from './table.tsx';
 
 // Each chart type adds what it needs besides, but the scatter chart does so with its view.
 use([GridComponent, ScatterChart, SVGRenderer]);
@@ -97,20 +96,12 @@ function draw(option: EChartsCoreOption, width: number, height: number): string 
   );
 }
 
-interface ChartProps {
-  readonly table: TableData;
-  readonly graph: Graph;
-  readonly title: string;
-  /** Width of the drawing, in px. It is scaled to the page. */
-  readonly width: number;
-}
-
 /** A chart of a table, or `null` if the view is no chart or has nothing to draw. */
-export function staticChart(props: ChartProps): ReactNode {
+export const drawChart: DrawChart = (props) => {
   const kind = kinds.find(({ id }) => id === props.graph.mode);
   if (kind) return pivotChart(kind, props);
   return props.graph.mode === 'scatterChart' ? scatterChart(props) : null;
-}
+};
 
 function pivotChart(kind: ChartKind, { table, graph, title, width }: ChartProps): ReactNode {
   const { keys, groups, values, height } = graph;

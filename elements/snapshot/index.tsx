@@ -7,9 +7,10 @@
 import { TidingError } from '@tiding/client';
 import { escapeHtml } from '@tiding/client/model';
 import { type Markup, renderMarkup } from './markup.tsx';
+import { hasCharts } from './output.tsx';
 import pageSheet from './page.css';
-import { StaticNote, StaticParagraph } from './paragraph.tsx';
-import { readSource, type SnapshotSource } from './source.ts';
+import { type MarkupOptions, StaticNote, StaticParagraph } from './paragraph.tsx';
+import { readSource, type SnapshotSource, type SourceParagraph } from './source.ts';
 
 export type { SnapshotSource };
 
@@ -32,15 +33,20 @@ export interface SnapshotOptions {
   readonly nonce?: string;
 }
 
-/** How the page of a note is rendered. Its code is shown by default. */
+/** How the page of a note is rendered. By default, with its code and 1,000 rows of each table. */
 export type PageOptions = Omit<SnapshotOptions, 'server' | 'nonce'>;
 
-const markupOptions = ({ rows = 100, width = 720, code = false }: SnapshotOptions) => {
+async function markupOptions(
+  { rows = 100, width = 720, code = false }: SnapshotOptions,
+  paragraphs: readonly SourceParagraph[],
+): Promise<MarkupOptions> {
   for (const [name, value] of Object.entries({ rows, width }))
     if (!Number.isFinite(value) || value < 1)
       throw new TidingError('protocol', `'${name}' is ${value}: use a number of 1 or more.`);
-  return { rows: Math.floor(rows), width: Math.round(width), code, titles: false };
-};
+  // The library of charts is large, and adds names to the global object.
+  const draw = paragraphs.some(hasCharts) ? (await import('./chart.tsx')).drawChart : undefined;
+  return { rows: Math.floor(rows), width: Math.round(width), code, titles: false, draw };
+}
 
 /** Writes an element with its declarative shadow root. */
 function element(
@@ -62,25 +68,26 @@ function element(
 
 /**
  * Renders a paragraph as `<tiding-paragraph>` with a declarative shadow root, which browsers show
- * without script. Throws `protocol` if `note` is no note or has no such paragraph.
+ * without script. Rejects with `protocol` if `note` is no note or has no such paragraph.
  *
  * @param note an open note of the client, or the content of a `.zpln` file
  * @param id id of the paragraph
  *
  * @example
  * const note = await client.open('2A94M5J1Z');
- * const html = renderParagraph(note, note.paragraphs[1].id, { server: client.server });
+ * const html = await renderParagraph(note, note.paragraphs[1].id, { server: client.server });
  */
-export function renderParagraph(
+export async function renderParagraph(
   note: SnapshotSource,
   id: string,
   options: SnapshotOptions = {},
-): string {
+): Promise<string> {
   const read = readSource(note);
   const source = read.paragraphs.find(({ paragraph }) => paragraph.id === id);
   if (!source)
     throw new TidingError('protocol', `The note '${read.title}' has no paragraph '${id}'.`);
-  const view = <StaticParagraph single source={source} options={markupOptions(options)} />;
+  const all = await markupOptions(options, [source]);
+  const view = <StaticParagraph single source={source} options={all} />;
   const attributes = { note: read.id, paragraph: id, look: lookOf(options) };
   return element('tiding-paragraph', attributes, renderMarkup(view, 'paragraph'), options);
 }
@@ -89,13 +96,17 @@ const lookOf = ({ code }: SnapshotOptions): string => (code ? 'simple' : 'report
 
 /**
  * Renders the paragraphs of a note as `<tiding-notebook>` with a declarative shadow root, which
- * browsers show without script. Throws `protocol` if `note` is no note.
+ * browsers show without script. Rejects with `protocol` if `note` is no note.
  *
  * @param note an open note of the client, or the content of a `.zpln` file
  */
-export function renderNote(note: SnapshotSource, options: SnapshotOptions = {}): string {
+export async function renderNote(
+  note: SnapshotSource,
+  options: SnapshotOptions = {},
+): Promise<string> {
   const read = readSource(note);
-  const view = <StaticNote note={read} options={markupOptions(options)} />;
+  const all = await markupOptions(options, read.paragraphs);
+  const view = <StaticNote note={read} options={all} />;
   const attributes = { note: read.id, look: lookOf(options), bare: '' };
   return element('tiding-notebook', attributes, renderMarkup(view, 'note'), options);
 }
@@ -107,14 +118,15 @@ const POLICY =
 /**
  * Renders a note as one HTML file to read and to send. It needs neither a server nor the network
  * nor script, and shadow roots are not used, so that mail programs and search engines read it.
- * Throws `protocol` if `note` is no note.
+ * Rejects with `protocol` if `note` is no note.
  *
  * @param note an open note of the client, or the content of a `.zpln` file
  */
-export function renderPage(note: SnapshotSource, options: PageOptions = {}): string {
+export async function renderPage(note: SnapshotSource, options: PageOptions = {}): Promise<string> {
   const read = readSource(note);
   const title = escapeHtml(read.title);
-  const all = { ...markupOptions({ code: true, ...options }), titles: true };
+  const given = await markupOptions({ code: true, rows: 1_000, ...options }, read.paragraphs);
+  const all = { ...given, titles: true };
   const { html, css } = renderMarkup(<StaticNote note={read} options={all} />, 'note', pageSheet);
   const { theme = 'auto' } = options;
   const root = '.snapshot-page';

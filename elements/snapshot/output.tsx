@@ -13,8 +13,9 @@ import { formatInteger } from '../result/parts/numbers.ts';
 import { graphOf, resultEntryOf } from '../result/view-settings.ts';
 import { resultText } from '../text/results/result.ts';
 import { snapshotTexts } from '../text/results/snapshot.ts';
+import type { SourceParagraph } from './source.ts';
 import { isVisible, staticHtml } from './static-html.ts';
-import { StaticTable } from './table.tsx';
+import { type DrawChart, StaticTable } from './table.tsx';
 
 /** Blocks of lines at the end of a text, as many as a page shows at first. */
 const TEXT_BLOCKS = 20;
@@ -22,7 +23,15 @@ const TEXT_BLOCKS = 20;
 export interface OutputOptions {
   readonly rows: number;
   readonly width: number;
+  /** Draws charts, if a paragraph shows one. */
+  readonly draw?: DrawChart | undefined;
 }
+
+/** Whether a paragraph shows a table as something else, such as a chart. */
+export const hasCharts = ({ paragraph: { config }, outputs }: SourceParagraph): boolean =>
+  outputs.some(
+    ({ type }, index) => type === 'TABLE' && graphOf(resultEntryOf(config, index)).mode !== 'table',
+  );
 
 interface OutputsProps extends OutputOptions {
   readonly outputs: readonly Output[];
@@ -79,11 +88,11 @@ function Failed({ output, ...rest }: OutputProps) {
   );
 }
 
-function OneOutput({ output, index, config, title, rows, width }: OutputProps) {
+function OneOutput({ output, index, config, title, ...options }: OutputProps) {
   const { type } = output;
   const network = type === 'NETWORK';
   const graph = graphOf(resultEntryOf(config, index), undefined, network ? 'network' : 'table');
-  const table = { output, graph, title, rows, width };
+  const table = { output, graph, title, ...options };
   switch (type) {
     case 'TABLE': {
       const parser = createTableParser();

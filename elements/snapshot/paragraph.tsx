@@ -13,6 +13,9 @@ export interface MarkupOptions extends OutputOptions {
   readonly titles: boolean;
 }
 
+/** Minimum width of charts in narrow paragraphs, in px. */
+const MIN_WIDTH_PX = 240;
+
 type Params = Readonly<Record<string, unknown>>;
 
 /** The value of a form, as its field shows it. */
@@ -86,6 +89,7 @@ export function StaticParagraph({ source, options, single = false }: ParagraphPr
             title={title}
             rows={options.rows}
             width={options.width}
+            draw={options.draw}
           />
         </div>
       )}
@@ -109,13 +113,12 @@ export function StaticNote({ note, options }: { note: SourceNote; options: Marku
             {note.paragraphs
               .filter((each) => !isEmpty(each, options.code))
               .map((source) => {
-                const width = Math.round(source.paragraph.config?.colWidth ?? 12);
+                const given = Math.round(source.paragraph.config?.colWidth ?? 12);
+                const columns = Math.min(12, Math.max(1, given));
+                const width = Math.max(MIN_WIDTH_PX, (options.width * columns) / 12);
                 return (
-                  <div
-                    key={source.paragraph.id}
-                    className={`cell span-${Math.min(12, Math.max(1, width))}`}
-                  >
-                    <StaticParagraph source={source} options={options} />
+                  <div key={source.paragraph.id} className={`cell span-${columns}`}>
+                    <StaticParagraph source={source} options={{ ...options, width }} />
                   </div>
                 );
               })}

@@ -1,6 +1,7 @@
 /** Tables as HTML tables: sorted, formatted and as high as in a page, with a limit of rows. */
 import type { Output } from '@tiding/client';
 import { columnTypes, type TableData } from '@tiding/client/model';
+import type { ReactNode } from 'react';
 import { plainComment } from '../result/displays/table-result/plain-comment.ts';
 import { formatInteger } from '../result/parts/numbers.ts';
 import { orderRows } from '../result/rows/row-order.ts';
@@ -12,30 +13,36 @@ import { readColumns } from '../result/visualizations/table/layout/columns.ts';
 import { readTableSettings } from '../result/visualizations/table/state/table-settings.ts';
 import { gridTexts } from '../text/results/data-grid.ts';
 import { resultText } from '../text/results/result.ts';
-import { staticChart } from './chart.tsx';
 
 /** Height of a row and of the frame in a page, in px. */
 const ROW_PX = 30;
 const FRAME_PX = 1;
 
-interface TableProps {
-  readonly output: Pick<Output, 'rows' | 'columnTypes'>;
+/** A chart to draw. */
+export interface ChartProps {
   readonly table: TableData;
   readonly graph: Graph;
   readonly title: string;
-  readonly rows: number;
+  /** Width of the drawing, in px. It is scaled to the page. */
   readonly width: number;
+}
+
+/** Draws a chart. Returns `null` if the view is no chart or has nothing to draw. */
+export type DrawChart = (props: ChartProps) => ReactNode;
+
+interface TableProps extends ChartProps {
+  readonly output: Pick<Output, 'rows' | 'columnTypes'>;
+  readonly rows: number;
+  readonly draw?: DrawChart | undefined;
 }
 
 /** A table in the chosen view: a chart, or its rows. */
 export function StaticTable(props: TableProps) {
-  const { table, graph, title, width } = props;
+  const { table, graph, title, width, draw } = props;
   const comment = plainComment(table.comment);
   return (
     <div className="table-result">
-      {(table.rows.length > 0 && staticChart({ table, graph, title, width })) || (
-        <Rows {...props} />
-      )}
+      {(table.rows.length > 0 && draw?.({ table, graph, title, width })) || <Rows {...props} />}
       {comment !== '' && <p className="table-comment">{comment}</p>}
     </div>
   );

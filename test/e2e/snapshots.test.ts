@@ -61,7 +61,7 @@ const file = {
     {
       id: '20260101-000000_5',
       text: '%python\nx',
-      ...finished('HTML', '<table><tr><td>An HTML cell</td></tr></table><script>1</script>'),
+      ...finished('HTML', '<table><tr><td>An HTML cell</td></tr></table>'),
     },
     {
       id: '20260101-000000_6',
@@ -92,16 +92,14 @@ describe('a snapshot', () => {
   let embedded: Awaited<ReturnType<typeof startEmbedded>>;
   let token: string;
   let note: string;
-  const bodies: Record<string, () => string> = {
-    '/paragraph': () =>
-      file.paragraphs
-        .map(({ id }) =>
-          renderParagraph({ ...file, id: note } as never, id, {
-            server: embedded.server.url,
-            nonce: 'abc',
-          }),
-        )
-        .join('\n'),
+  const bodies: Record<string, () => Promise<string>> = {
+    '/paragraph': async () => {
+      const { url } = embedded.server;
+      const parts = file.paragraphs.map(({ id }) =>
+        renderParagraph({ ...file, id: note } as never, id, { server: url, nonce: 'abc' }),
+      );
+      return (await Promise.all(parts)).join('\n');
+    },
     '/note': () =>
       renderNote({ ...file, id: note } as never, { server: embedded.server.url, nonce: 'abc' }),
     '/dark': () => renderNote({ ...file, id: note } as never, { theme: 'dark', nonce: 'abc' }),
@@ -124,7 +122,7 @@ describe('a snapshot', () => {
   };
 
   beforeAll(async () => {
-    portal = createServer((request, response) => {
+    portal = createServer(async (request, response) => {
       const path = new URL(request.url ?? '/', 'http://portal').pathname;
       const { url } = embedded.server;
       if (path === '/token') return void response.end(token);
@@ -138,7 +136,8 @@ describe('a snapshot', () => {
       if (path === '/page.html')
         return void response
           .setHeader('Content-Type', 'text/html')
-          .end(renderPage({ ...file, id: note } as never, { theme: 'light' }));
+
+          .end(await renderPage({ ...file, id: note } as never, { theme: 'light' }));
       const body = bodies[path];
       if (!body) return void response.writeHead(204).end();
       const scripts =
@@ -162,7 +161,7 @@ describe('a snapshot', () => {
         })
         .end(
           '<!doctype html><meta name="viewport" content="width=device-width"><title>Portal</title>' +
-            `${scripts}<h1>Portal</h1>${body()}<p id="after">After the report</p>`,
+            `${scripts}<h1>Portal</h1>${await body()}<p id="after">After the report</p>`,
         );
     });
     await new Promise<void>((resolve) => portal.listen(0, '127.0.0.1', resolve));
@@ -235,8 +234,8 @@ describe('a snapshot', () => {
     await expect.poll(() => page.locator('[note] .snapshot').count()).toBe(0);
     // The live content: a grid, a drawing with a description, and the frame of the server.
     await page.getByRole('grid').first().waitFor();
-    await page.locator('.chart-box svg path').first().waitFor();
-    await page.locator('iframe').contentFrame().getByText('An HTML cell').waitFor();
+    await page.locator('.chart-box svg path').first().waitFor({ state: 'attached' });
+    await page.frameLocator('iframe').frameLocator('iframe').getByText('An HTML cell').waitFor();
     expect(await page.locator('[note] style').count()).toBe(0);
     const { shift, lowest } = await page.evaluate(
       () => (window as unknown as { measured: Measured }).measured,

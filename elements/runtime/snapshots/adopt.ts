@@ -7,8 +7,10 @@ import { snapshotTexts } from '../../text/results/snapshot.ts';
 
 /** Time without a change after which live content counts as painted, in ms. */
 const SETTLED_MS = 200;
-/** Content that keeps changing, such as that of a run, is shown after this time, in ms. */
-const CHANGING_MS = 2_000;
+/** Content that differs from the snapshot or keeps changing is shown after this time, in ms. */
+const DIFFERENT_MS = 3_000;
+/** Difference of heights that is hardly noticed, in px and as a share. */
+const SIMILAR = { px: 12, share: 0.03 };
 /** Time after which a sentence says that the snapshot is all there is, in ms. */
 const PATIENCE_MS = 10_000;
 
@@ -19,7 +21,9 @@ const FAILED = '.element-message[role=alert]';
 /** Shows the snapshot in an element's shadow root until its live content can replace it. */
 export function adoptSnapshot(host: HTMLElement): void {
   const root = host.shadowRoot!;
-  const snapshot = [...root.children].find(({ className }) => className === 'snapshot');
+  const snapshot = [...root.children].find(({ className }) => className === 'snapshot') as
+    | HTMLElement
+    | undefined;
   if (!snapshot) return;
   const notice = document.createElement('p');
   notice.className = 'snapshot-note';
@@ -57,7 +61,17 @@ export function adoptSnapshot(host: HTMLElement): void {
     if (hasFailed) showNotice();
     if (hasFailed || !found(SHOWN) || found(LOADING)) return;
     shownSince ??= performance.now();
-    timer = setTimeout(replace, performance.now() - shownSince > CHANGING_MS ? 0 : SETTLED_MS);
+    const left = shownSince + DIFFERENT_MS - performance.now();
+    // Parts whose code is being loaded have no height yet.
+    timer = setTimeout(replace, Math.max(0, isSimilar() ? Math.min(left, SETTLED_MS) : left));
+  };
+  const isSimilar = (): boolean => {
+    const kept = snapshot.offsetHeight - notice.offsetHeight;
+    const live = [...root.children].map((each) =>
+      each === snapshot ? 0 : ((each as HTMLElement).offsetHeight ?? 0),
+    );
+    const difference = Math.abs(Math.max(...live) - kept);
+    return difference <= Math.max(SIMILAR.px, SIMILAR.share * kept);
   };
   const sizes = new ResizeObserver(check);
   const mutations = new MutationObserver((records) => {
