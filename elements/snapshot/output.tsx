@@ -10,6 +10,7 @@ import { createTextLog, LINES_PER_BLOCK } from '../result/displays/text-log.ts';
 import { ErrorGlyph } from '../result/errors/error-box.tsx';
 import { readTrace, splitTrace } from '../result/errors/trace.ts';
 import { formatInteger } from '../result/parts/numbers.ts';
+import { shownOutputs } from '../result/shown-outputs.ts';
 import { graphOf, resultEntryOf } from '../result/view-settings.ts';
 import { resultText } from '../text/results/result.ts';
 import { snapshotTexts } from '../text/results/snapshot.ts';
@@ -42,12 +43,8 @@ interface OutputsProps extends OutputOptions {
 
 /** All outputs of a paragraph. */
 export function StaticOutputs({ outputs, status, ...rest }: OutputsProps) {
-  const shown = outputs
-    .map((output, index) => ({ output, index }))
-    .filter(({ output }) => output.type !== 'NULL' && output.count > 0);
+  const { shown, failed } = shownOutputs(outputs, status);
   if (shown.length === 0) return null;
-  const failed =
-    status === 'ERROR' ? shown.findLast(({ output }) => output.type === 'TEXT') : undefined;
   return (
     <div className="result">
       {shown.map(({ output, index }) =>

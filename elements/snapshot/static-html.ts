@@ -7,6 +7,7 @@
 import { escapeHtml } from '@tiding/client/model';
 import { allowedClass } from '../result/displays/html/html-kinds.ts';
 import { imageSource } from '../result/displays/image.tsx';
+import { entities } from '../result/parts/entities.ts';
 
 const VOID = new Set(['br', 'hr', 'img', 'col', 'wbr']);
 const ALLOWED = new Set([
@@ -35,14 +36,6 @@ const ATTRIBUTES = new Set(
 );
 const LIST_TYPES = /^(?:[1aAiI]|disc|circle|square)$/;
 
-const NAMED: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: '\u00a0',
-};
 /** Escapes text that may contain references. Unknown names are left to the browser. */
 const escapedReferences = (text: string): string =>
   text.replace(/&(?:#\d{1,7}|#x[\da-f]{1,6}|\w{2,31});|[&<>"]/gi, (found) =>
@@ -52,7 +45,7 @@ const escapedReferences = (text: string): string =>
 /** Replaces the references that could hide the scheme of an address. */
 const decoded = (text: string): string =>
   text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w+));?/gi, (all, decimal, hex, name: string) => {
-    if (name) return NAMED[name.toLowerCase()] ?? all;
+    if (name) return entities[name.toLowerCase()] ?? all;
     const code = decimal ? Number(decimal) : Number.parseInt(hex, 16);
     return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '';
   });

@@ -1,11 +1,4 @@
-const entities: Record<string, string> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-};
+import { entities } from '../../parts/entities.ts';
 
 /** Returns the text of a table's comment, which is HTML. */
 export function plainComment(html: string): string {
