@@ -72,7 +72,9 @@ const file = {
         msg: [
           {
             type: 'TEXT',
-            data: 'Traceback (most recent call last):\n  File "x", line 1\nZeroDivisionError: by 0\n',
+            data:
+              'Traceback (most recent call last):\n  File "x", line 1\n' +
+              'ZeroDivisionError: by 0\n',
           },
         ],
       },
@@ -160,7 +162,8 @@ describe('a snapshot', () => {
           ...(path === '/vectors' ? {} : { 'Content-Security-Policy': policy }),
         })
         .end(
-          '<!doctype html><meta name="viewport" content="width=device-width"><title>Portal</title>' +
+          '<!doctype html><meta name="viewport" content="width=device-width">' +
+            '<title>Portal</title>' +
             `${scripts}<h1>Portal</h1>${await body()}<p id="after">After the report</p>`,
         );
     });
