@@ -74,6 +74,15 @@ const minified = { minify: true, comments: false };
 /** A style sheet of a package becomes text here: hosts would add it to the page. */
 const isExternal = (id) => !/^[./\0]|\.css$/.test(id);
 
+/**
+ * The program renders notes with the elements. It contains what it needs of them and of their
+ * dependencies, because a server needs no package for pages otherwise.
+ */
+const isExternalOfServer = (id, importer = '') =>
+  /^@tiding\/elements\//.test(id) || /\/(?:elements|node_modules)\//.test(importer)
+    ? isExternal(id) && /^(?:@tiding\/client|node:)/.test(id)
+    : isExternal(id);
+
 const elementTags = tags();
 const components = reactComponents(ownSources.get('@tiding/elements/react'));
 const moreInputs = {
@@ -83,8 +92,9 @@ const moreInputs = {
 /** One build per published package. Dependencies, including the other packages, are external. */
 export const libraries = packages.map(({ folder, entries }) => ({
   input: { ...inputOf(entries), ...moreInputs[folder] },
-  external: isExternal,
+  external: folder === 'server' ? isExternalOfServer : isExternal,
   plugins: [
+    ...(folder === 'server' ? [ownSource] : []),
     ...(folder === 'elements' ? [elementTags.plugin, components.plugin] : []),
     protocolDocs,
     workers,
@@ -92,7 +102,10 @@ export const libraries = packages.map(({ folder, entries }) => ({
     stylesheet,
     rawTextForRolldown,
   ],
-  transform: { target: 'es2022' },
+  transform: {
+    target: 'es2022',
+    ...(folder === 'server' && { define: { 'process.env.NODE_ENV': '"production"' } }),
+  },
   ...shared,
   output: {
     dir: join(root, folder, 'dist'),

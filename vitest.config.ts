@@ -6,15 +6,21 @@ import { build } from 'esbuild';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-const cssText = {
-  name: 'css-text',
+/**
+ * Imports style sheets and drawings as text, as the builds do. Their modules have other names,
+ * because Vitest empties style sheets.
+ */
+const fileText = {
+  name: 'file-text',
   enforce: 'pre' as const,
-  load(id: string) {
-    const path = id.split('?')[0]!;
-    if (/\.(css|svg)$/.test(path) && !id.includes('?'))
-      return `export default ${JSON.stringify(readFileSync(path, 'utf8'))}`;
-    return undefined;
-  },
+  resolveId: (id: string, importer?: string) =>
+    /^\..*\.(css|svg)$/.test(id) && importer
+      ? `\0text:${join(dirname(importer), id)}.js`
+      : undefined,
+  load: (id: string) =>
+    id.startsWith('\0text:')
+      ? `export default ${JSON.stringify(readFileSync(id.slice(6, -3), 'utf8'))}`
+      : undefined,
 };
 
 /**
@@ -122,7 +128,7 @@ const none = ['**/node_modules/**', '**/dist/**'];
 const alone = ['test/security/remote.test.ts', 'test/security/private-fetch.test.ts'];
 
 export default defineConfig({
-  plugins: [cssText, programs],
+  plugins: [fileText, programs],
   resolve: { conditions: ['source', 'import', 'module', 'default'] },
   ssr: { resolve: { conditions: ['source', 'node', 'import', 'module', 'default'] } },
   test: {

@@ -733,10 +733,10 @@ describe('export and import', () => {
     const file = join(folder, 'report.html');
     await tiding('export', id, '-o', file);
     expect(await readFile(file, 'utf8')).toMatch(
-      /^<!doctype html>[\s\S]*echo [\s\S]*<pre>42\n<\/pre>/,
+      /^<!doctype html>[\s\S]*<pre class="snapshot-code">echo [\s\S]*<div>42\n<\/div>/,
     );
     const { out } = await tiding('export', id, '--format', 'html', '--no-code');
-    expect(out).toContain('<pre>42\n</pre>');
+    expect(out).toContain('<div>42\n</div>');
     expect(out).not.toContain('echo');
   });
 

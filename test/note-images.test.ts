@@ -2,6 +2,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Client, createClient, type NoteFormat } from '@tiding/client';
+import { renderPage } from '@tiding/elements/snapshot';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { AccessTokenStore } from '../server/auth/tokens.ts';
 import { Users } from '../server/auth/users.ts';
@@ -162,7 +163,7 @@ it('a refused import leaves no files', async () => {
 it('HTML has the images, other files have their names, and a copy has its own', async () => {
   const { id } = await noteWith('images/page', '%md\n![map](map.png)');
   const exported = (format: NoteFormat) => client.notes.export(id, { format });
-  expect(await exported('html')).toContain(address('image/png', PNG));
+  expect(await renderPage(await exported('zpln'))).toContain(address('image/png', PNG));
   for (const format of ['md', 'py'] as const)
     expect(await exported(format)).toContain('![map](map.png)');
   const copy = await client.notes.clone(id, 'images/copy');

@@ -24,6 +24,7 @@ describe('the public interface', () => {
       '@tiding/elements',
       '@tiding/elements/define',
       '@tiding/elements/react',
+      '@tiding/elements/snapshot',
       'tiding/server',
     ]);
   });

@@ -16,7 +16,7 @@ const entries = ['index.ts', 'changes.ts', 'schedules.ts'];
 const inner = [
   ...entries,
   'text/text-lines.ts',
-  ...['cells', 'html', 'markdown', 'output-html', 'percent'].map((name) => `formats/${name}.ts`),
+  ...['cells', 'markdown', 'percent'].map((name) => `formats/${name}.ts`),
 ];
 
 test('every file is exported, and every export exists', () => {

@@ -22,15 +22,18 @@ export {
   type NotebookText,
   toNotebook,
 } from './formats/jupyter.ts';
+export { isMarkdownHtml } from './formats/markdown-html.ts';
 export {
+  imageAddress,
   imageMarkdown,
   imagesInHtml,
   imageTypeOf,
-  isMarkdownHtml,
   MAX_IMAGE_BYTES,
   type NoteImages,
   noteImageName,
+  replaceHtmlImages,
 } from './formats/note-images.ts';
+export { escapeHtml } from './formats/output-html.ts';
 export {
   WIDGET_VIEW_TYPE,
   type WidgetView,

@@ -69,14 +69,12 @@ interface NoteExport {
   /** Replaces its name. */
   readonly path: string | undefined;
   readonly format: NoteFormat;
-  /** Whether an HTML file contains code. */
-  readonly code: boolean | undefined;
 }
 
 /** Converts an exported note, with the images that it shows. */
 export async function exportAs(
   context: Pick<ClientContext, 'call'>,
-  { id, text, path, format, code }: NoteExport,
+  { id, text, path, format }: NoteExport,
   options: CallOptions,
 ): Promise<string> {
   const stored = parseNote(text) as unknown as Note;
@@ -88,10 +86,6 @@ export async function exportAs(
     case 'ipynb': {
       const { toNotebook } = await import('../model/formats/jupyter.ts');
       return JSON.stringify(toNotebook(note, images), null, 1);
-    }
-    case 'html': {
-      const { toHtml } = await import('../model/formats/html.ts');
-      return toHtml(note, { images, ...(code === undefined ? {} : { code }) });
     }
     default:
       // Zeppelin ignores the field.

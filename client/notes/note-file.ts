@@ -5,7 +5,7 @@ import type { JsonObject } from '../protocol/index.ts';
 export const NOTE_FILE_TYPES = ['ipynb', 'zpln', 'json', 'py', 'md', 'sql'] as const;
 
 /** Format of an exported note. `json` is the same as `zpln`. */
-export type NoteFormat = 'zpln' | 'json' | 'ipynb' | 'py' | 'md' | 'html';
+export type NoteFormat = 'zpln' | 'json' | 'ipynb' | 'py' | 'md';
 
 /**
  * Parses a note file: JSON with an optional byte-order mark. Throws `protocol` with 'JSON parse

@@ -190,16 +190,16 @@ export class NotesApi {
 
   /**
    * Returns a note as text: JSON in Zeppelin's format (default), a Jupyter notebook, a Python
-   * script or Markdown without results, or one HTML file, optionally without code. All but scripts
-   * and Markdown include the images that the note shows.
+   * script or Markdown without results. All but scripts and Markdown include the images that the
+   * note shows. `renderPage` of `@tiding/elements/snapshot` makes an HTML file of the JSON.
    */
   async export(
     id: string,
-    { format = 'zpln', code, ...call }: CallOptions & { format?: NoteFormat; code?: boolean } = {},
+    { format = 'zpln', ...call }: CallOptions & { format?: NoteFormat } = {},
   ): Promise<string> {
     const text = await this.#context.call('exportNote', { ...call, params: { noteId: id } });
     const path = this.#context.store.get().notes?.find((note) => note.id === id)?.path;
-    return (await conversion()).exportAs(this.#context, { id, text, path, format, code }, call);
+    return (await conversion()).exportAs(this.#context, { id, text, path, format }, call);
   }
 
   /**

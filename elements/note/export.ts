@@ -1,6 +1,9 @@
 import type { Client, Note, NoteFormat } from '@tiding/client';
 
-const TYPES: Readonly<Record<NoteFormat, string>> = {
+/** A format of exported notes. HTML is for reading only. */
+export type ExportFormat = NoteFormat | 'html';
+
+const TYPES: Readonly<Record<ExportFormat, string>> = {
   zpln: 'application/json',
   json: 'application/json',
   ipynb: 'application/x-ipynb+json',
@@ -13,11 +16,16 @@ const TYPES: Readonly<Record<NoteFormat, string>> = {
 export async function exportNote(
   client: Client,
   note: Note,
-  format: NoteFormat,
+  format: ExportFormat,
   code: boolean,
 ): Promise<void> {
   await Promise.all(note.paragraphs.map((paragraph) => paragraph.commit()));
-  const source = await client.notes.export(note.id, { format, code });
+  // Unlike the open note, its file has its images.
+  const file = await client.notes.export(note.id, format === 'html' ? {} : { format });
+  const source =
+    format === 'html'
+      ? await (await import('../snapshot/index.tsx')).renderPage(file, { code })
+      : file;
   const address = URL.createObjectURL(new Blob([source], { type: TYPES[format] }));
   const link = document.createElement('a');
   link.href = address;

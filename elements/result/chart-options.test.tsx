@@ -7,8 +7,8 @@ import {
 } from '@tiding/client/model';
 import { check, same } from './test-support.tsx';
 import { dateKey, formatKey, xLabelsOf } from './visualizations/chart/axes.ts';
+import type { DrawingState } from './visualizations/chart/chart-kind.ts';
 import type { ChartPalette } from './visualizations/chart/palette.ts';
-import type { DrawingState } from './visualizations/chart/pivot-chart.tsx';
 import { endNames, spread } from './visualizations/line-chart/end-names.ts';
 import { lineOption, lineSetting } from './visualizations/line-chart/option.ts';
 import { barOption } from './visualizations/multi-bar-chart/option.ts';

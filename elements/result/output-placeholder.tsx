@@ -1,5 +1,6 @@
 import { type Output, outputText } from '@tiding/client';
 import { markupTypes } from '@tiding/client/model';
+import { entities } from './parts/entities.ts';
 
 /** Table rows shown as text; about as many as a grid of default height shows. */
 const tableRows = 12;
@@ -42,15 +43,6 @@ function firstLines({ chunks, count }: Output, wanted: number): string[] {
   }
   return text.slice(0, textLimit).trimEnd().split('\n', wanted);
 }
-
-const entities: Record<string, string> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-};
 
 /** Returns the text of an HTML fragment. */
 function wordsOf(html: string): string {

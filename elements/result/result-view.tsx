@@ -19,6 +19,7 @@ import { Notice } from './parts/notice.tsx';
 import { OutputBoundary } from './parts/output-boundary.tsx';
 import { saveFile } from './parts/save-file.ts';
 import { Skeleton } from './parts/skeleton.tsx';
+import { shownOutputs } from './shown-outputs.ts';
 import { useViewSettings } from './use-view-settings.ts';
 import type { ResultEntry } from './view-settings.ts';
 
@@ -67,12 +68,8 @@ const noApps: readonly ParagraphApplication[] = [];
 
 /** Shows all outputs of a paragraph, each in its own display. */
 export function ResultView({ outputs, status, apps = noApps, ...rest }: ResultViewProps) {
-  const shown = outputs
-    .map((output, index) => ({ output, index }))
-    .filter(({ output }) => output.type !== 'NULL' && output.count > 0);
+  const { shown, failed } = shownOutputs(outputs, status);
   if (shown.length === 0) return null;
-  const failed =
-    status === 'ERROR' ? shown.findLast(({ output }) => output.type === 'TEXT') : undefined;
   return (
     <div className="result" role="group" aria-label={resultText.result}>
       {shown.map(({ output, index }) =>

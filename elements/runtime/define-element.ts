@@ -183,6 +183,16 @@ export function elementClass(spec: ElementSpec): CustomElementConstructor {
         constructedSheet,
       );
       this.addEventListener('keydown', (event) => containKey(event, this.shadowRoot!));
+      if (this.shadowRoot!.firstChild)
+        import('./snapshots/adopt.ts').then(
+          ({ adoptSnapshot }) => adoptSnapshot(this),
+          () => {},
+        );
+    }
+
+    /** Takes over the root of a page that a server rendered; a new one would be empty. */
+    override attachShadow(init: ShadowRootInit): ShadowRoot {
+      return this.shadowRoot ?? super.attachShadow(init);
     }
 
     /** @internal */

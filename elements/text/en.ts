@@ -38,6 +38,7 @@ import { jsonTexts } from './results/json.ts';
 import { jupyterWidgetTexts } from './results/jupyter-widget.ts';
 import { networkTexts } from './results/network.ts';
 import { resultText } from './results/result.ts';
+import { snapshotTexts } from './results/snapshot.ts';
 import { terminalTexts } from './results/terminal.ts';
 import { catalogueTexts } from './widgets/catalogue.ts';
 import { clustersTexts } from './widgets/clusters.ts';
@@ -88,6 +89,7 @@ export const text = Object.assign(allTexts, {
   jupyterWidget: jupyterWidgetTexts,
   terminal: terminalTexts,
   grid: gridTexts,
+  snapshot: snapshotTexts,
   together: collaborationTexts,
   login: loginTexts,
   reset: resetTexts,

@@ -90,6 +90,7 @@ export const textAreas: readonly string[] = [
   'search',
   'shortcuts',
   'single',
+  'snapshot',
   'status',
   'terminal',
   'together',

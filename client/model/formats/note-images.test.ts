@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { Note } from '../../protocol/objects.ts';
-import { toHtml } from './html.ts';
 import { fromNotebook, type Notebook, toNotebook } from './jupyter.ts';
 import { imageMarkdown, imagesInHtml, imagesInNote, noteImageName } from './note-images.ts';
 
@@ -63,12 +62,6 @@ describe('an image of a note', () => {
 describe('an exported note with images', () => {
   const text = '%md\n![map](map.png) ![b](a%20b.svg) ![lost](lost.png)';
   const body = '<img src="map.png" alt="map"><img src="lost.png" alt="lost">';
-
-  it('has them in its HTML', () => {
-    const page = toHtml(note(text, body), { images });
-    expect(page).toContain('src=&quot;data:image/png;base64,aGVsbG8=&quot; alt=&quot;map&quot;');
-    expect(page).toContain('src=&quot;lost.png&quot;');
-  });
 
   it('has them as attachments of Jupyter, and gets them back', () => {
     const book = toNotebook(note(text, body), images);

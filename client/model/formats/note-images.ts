@@ -2,6 +2,7 @@
 import type { Note } from '../../protocol/objects.ts';
 import { isJsonObject } from '../json-object.ts';
 import { editorMode } from '../notes/magic.ts';
+import { isMarkdownHtml } from './markdown-html.ts';
 
 /** Content types of images that a note can have, by the ending of their names. */
 const IMAGE_TYPES: Readonly<Record<string, string>> = {
@@ -97,10 +98,6 @@ export function imagesInNote({ paragraphs = [] }: Pick<Note, 'paragraphs'>): str
   }
   return [...names];
 }
-
-/** Whether HTML was produced by the Markdown interpreter. */
-export const isMarkdownHtml = (html: string): boolean =>
-  /^\s*<div\b[^>]*\bclass\s*=\s*["']?[^"'>]*\bmarkdown-body\b/i.test(html);
 
 /** Returns an image as a `data:` address. */
 export const imageAddress = (name: string, base64: string): string =>

@@ -12,11 +12,10 @@ const ESCAPES: Readonly<Record<string, string>> = {
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"]/g, (char) => ESCAPES[char]!);
 
-/** Formats a table as HTML, like Jupyter. `ofNumber`: attributes of cells with a number. */
-export function tableHtml(data: string, ofNumber = ''): string {
+/** Formats a table as HTML, like Jupyter. */
+export function tableHtml(data: string): string {
   const { columns, rows } = parseTable(data);
-  const cell = (value: Cell) =>
-    `<td${typeof value === 'number' ? ofNumber : ''}>${escapeHtml(String(value))}</td>`;
+  const cell = (value: Cell) => `<td>${escapeHtml(String(value))}</td>`;
   const head = columns.map(({ name }) => `<th>${escapeHtml(name)}</th>`).join('');
   const body = rows.map((cells) => `<tr>${cells.map(cell).join('')}</tr>`).join('');
   return `<table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table>`;

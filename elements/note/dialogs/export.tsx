@@ -1,14 +1,13 @@
-import type { NoteFormat } from '@tiding/client';
 import { useState } from 'react';
 import { commonTexts } from '../../text/common.ts';
 import { exportTexts } from '../../text/note/export.ts';
 import { FormDialog } from '../../ui/dialogs.tsx';
-import { exportNote } from '../export.ts';
+import { type ExportFormat, exportNote } from '../export.ts';
 import { useNoteUi } from '../ui/note-ui.ts';
 
 const t = exportTexts;
 
-type Choice = Exclude<NoteFormat, 'zpln' | 'json'> | 'zeppelin' | 'pdf';
+type Choice = Exclude<ExportFormat, 'zpln' | 'json'> | 'zeppelin' | 'pdf';
 const CHOICES: readonly Choice[] = ['zeppelin', 'ipynb', 'html', 'pdf', 'py', 'md'];
 
 /** Asks for the format of an exported note. PDF is a choice of the browser's print dialog. */

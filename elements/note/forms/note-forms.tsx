@@ -5,7 +5,8 @@ import { fill } from '../../text/fill.ts';
 import { panelTexts } from '../../text/note/panels.ts';
 import { Button } from '../../ui/button.tsx';
 import { useEditInPlace } from '../../ui/edit-in-place.ts';
-import { FormField, shownForms } from '../paragraph/forms.tsx';
+import { FormField } from '../paragraph/forms.tsx';
+import { shownForms } from '../paragraph/typed-forms.ts';
 import { useNoteUi } from '../ui/note-ui.ts';
 import { useWhyNot } from '../ui/use-rights.ts';
 

@@ -1,6 +1,5 @@
 import {
   applicationsOf,
-  outputText,
   type ParagraphState,
   type Output as PrintedOutput,
   paragraphText,
@@ -17,7 +16,7 @@ import { terminalTexts } from '../../text/results/terminal.ts';
 import { useFrames } from '../trust.tsx';
 import { useNoteUi } from '../ui/note-ui.ts';
 import { useWhyNot } from '../ui/use-rights.ts';
-import type { Look } from './look.ts';
+import { isConfirmation, type Look } from './look.ts';
 import { formsToShow } from './typed-forms.ts';
 import { type ParagraphActions, useNearParagraph, useParagraphActions } from './use-paragraph.ts';
 
@@ -42,13 +41,6 @@ export const BareParagraph = memo(function BareParagraph(props: CardProps) {
   const actions = useParagraphActions(ui, props.id);
   return paragraph ? <BareCard {...props} paragraph={paragraph} actions={actions} /> : null;
 });
-
-/**
- * Whether an output only confirms that a statement was carried out, such as `OK` after `create
- * table` or `OK, 3 rows` after an insert. A report has no use for it.
- */
-const isConfirmation = (output: PrintedOutput): boolean =>
-  output.type === 'TEXT' && /^(?:OK(?:, [\d,]+ rows?)?\s*)+$/.test(outputText(output));
 
 /** Title, forms and result of a paragraph. */
 export function BareCard({ look, paragraph, actions }: ShownProps) {

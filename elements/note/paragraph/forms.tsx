@@ -1,10 +1,10 @@
-import { normalizeForm } from '@tiding/client/model';
 import type { Form } from '@tiding/client/protocol';
 import { memo, useEffect, useState } from 'react';
 import { CheckField } from './fields/check-field.tsx';
-import type { FieldProps, OnValue, ShownForm } from './fields/contract.ts';
+import type { FieldProps, OnValue } from './fields/contract.ts';
 import { SelectField } from './fields/select-field.tsx';
 import { TextField } from './fields/text-field.tsx';
+import { shownForms } from './typed-forms.ts';
 
 interface FormsProps {
   forms: Readonly<Record<string, Form>>;
@@ -20,15 +20,6 @@ interface FormsProps {
   onValue: OnValue;
   /** Called when forms are shown; fields without a value then get their default. */
   onShow: () => void;
-}
-
-/** Returns the visible forms in normalized notation. */
-export function shownForms(
-  forms: Readonly<Record<string, Form>>,
-): { name: string; form: ShownForm }[] {
-  return Object.entries(forms)
-    .map(([name, form]) => ({ name, form: normalizeForm(form) }))
-    .filter(({ form }) => !form.hidden);
 }
 
 /** The dynamic forms of a paragraph. */

@@ -3,8 +3,9 @@
  * since the last run.
  */
 import type { ParagraphState } from '@tiding/client';
-import { collectForms, isOutdated } from '@tiding/client/model';
+import { collectForms, isOutdated, normalizeForm } from '@tiding/client/model';
 import type { Form } from '@tiding/client/protocol';
+import type { ShownForm } from './fields/contract.ts';
 
 const none: Readonly<Record<string, Form>> = {};
 
@@ -28,4 +29,13 @@ export function formsToShow(
   return Object.keys(forms).length === 0 && made.length === Object.keys(stored).length
     ? stored
     : { ...forms, ...Object.fromEntries(made) };
+}
+
+/** Returns the visible forms in normalized notation. */
+export function shownForms(
+  forms: Readonly<Record<string, Form>>,
+): { name: string; form: ShownForm }[] {
+  return Object.entries(forms)
+    .map(([name, form]) => ({ name, form: normalizeForm(form) }))
+    .filter(({ form }) => !form.hidden);
 }

@@ -2,6 +2,7 @@ import { outputText } from '@tiding/client';
 import { isMarkdownHtml } from '@tiding/client/model';
 import { lazy, Suspense } from 'react';
 import type { DisplayProps } from '../contract.ts';
+import { mayBeWidget } from './html/html-kinds.ts';
 import { useDebounced } from './use-debounced.ts';
 
 const FrameView = lazy(async () => ({
@@ -10,8 +11,6 @@ const FrameView = lazy(async () => ({
 const Markdown = lazy(() => import('./markdown/markdown.tsx'));
 const WidgetDisplay = lazy(() => import('./widget.tsx'));
 const JupyterWidgetDisplay = lazy(() => import('./jupyter/jupyter-widget.tsx'));
-/** Start tag of an output that carries a widget; only such outputs are parsed for one. */
-const carrier = /^\s*<tiding-widget\b/i;
 
 /** Start of an output that describes a chart for a library; see `chartHtml` of the model. */
 const chart = /^\s*<tiding-chart><script type="application\/vnd\.(plotly|vega)/;
@@ -44,7 +43,7 @@ export function HtmlDisplay(props: DisplayProps) {
       width={width}
     />
   );
-  if (carrier.test(html))
+  if (mayBeWidget(html))
     return (
       <Suspense fallback={null}>
         <WidgetDisplay html={html} fallback={frame} {...props} />

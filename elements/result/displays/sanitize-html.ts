@@ -1,4 +1,5 @@
 import DOMPurify, { type Config } from 'dompurify';
+import { allowedClass } from './html/html-kinds.ts';
 
 /** Sanitized HTML, as a Trusted Types value where the page's policy requires it. */
 export type SafeHtml =
@@ -54,18 +55,6 @@ const config: Config & { RETURN_TRUSTED_TYPE: true } = {
     'menu',
   ],
 };
-
-/** Classes an output may use. Any other class could make it look like part of the workbench. */
-const allowedClasses = [
-  'markdown-body',
-  'language-[\\w+#-]+',
-  'hljs[\\w-]*',
-  'task-list[\\w-]*',
-  'contains-task-list',
-  'footnote[\\w-]*',
-  'admonition[\\w-]*',
-];
-const allowedClass = new RegExp(`^(?:${allowedClasses.join('|')})$`);
 
 function isLocalImage(src: string): boolean {
   if (/^(?:data|blob):/i.test(src)) return true;

@@ -51,7 +51,7 @@ export function ErrorBox({ text }: { text: string }) {
 }
 
 /** Icon of the ERROR status. */
-function ErrorGlyph() {
+export function ErrorGlyph() {
   return (
     <svg className="glyph ERROR" viewBox="0 0 16 16" aria-hidden="true">
       <circle className="disc" cx="8" cy="8" r="7" />

@@ -1,19 +1,24 @@
 /** `tiding export`: saves a note as a file. */
 import { extname } from 'node:path';
-import type { NoteFormat } from '@tiding/client';
+import type { Client, NoteFormat } from '@tiding/client';
 import { command, wrongUsage } from '../command.ts';
 import { connectionOptions, findNote, SECRETS, withClient } from '../connection.ts';
 import { EXIT } from '../exit.ts';
 import { checkOutputFile, writeOutputFile } from '../output-file.ts';
 
-const FORMATS: readonly string[] = [
-  'zpln',
-  'json',
-  'ipynb',
-  'py',
-  'md',
-  'html',
-] satisfies NoteFormat[];
+const NOTE_FORMATS = ['zpln', 'json', 'ipynb', 'py', 'md'] satisfies NoteFormat[];
+const FORMATS: readonly string[] = [...NOTE_FORMATS, 'html'];
+
+async function exported(
+  client: Client,
+  id: string,
+  format: string,
+  code: boolean,
+): Promise<string> {
+  if (format !== 'html') return client.notes.export(id, { format: format as NoteFormat });
+  const { renderPage } = await import('@tiding/elements/snapshot');
+  return renderPage(await client.notes.export(id), { code });
+}
 
 export default command({
   summary: 'Write a note to standard output or to a file',
@@ -36,7 +41,8 @@ export default command({
     'zpln and json are the same format, that of Zeppelin. ipynb is a Jupyter notebook; ' +
       "what Jupyter does not support is stored in its metadata and restored by 'tiding " +
       "import'. py is a Python script with '# %%' cells and md a Markdown file; both contain " +
-      'titles and texts, but no results. html is one file with results, to read and to send. ' +
+      'titles and texts, but no results. html is one file with results, to read and to send; ' +
+      'nothing in it runs. ' +
       'A file is written completely or not at all.',
     SECRETS,
   ],
@@ -68,10 +74,7 @@ export default command({
     if (file !== undefined) await checkOutputFile(io.cwd, file, 'export');
     return withClient({ io, values }, async (client) => {
       const { id, path } = await findNote(client, name);
-      const text = await client.notes.export(id, {
-        format: format as NoteFormat,
-        code: values.noCode !== true,
-      });
+      const text = await exported(client, id, format, values.noCode !== true);
       const whole = text.endsWith('\n') ? text : `${text}\n`;
       if (file === undefined) await terminal.write(whole);
       else {

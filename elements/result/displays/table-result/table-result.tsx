@@ -15,6 +15,7 @@ import { useColumnTypes } from '../../visualizations/use-column-types.ts';
 import { ChartExports } from './chart-exports.tsx';
 import { ExportMenu } from './export-menu.tsx';
 import { lazyViewOf } from './load-view.ts';
+import { plainComment } from './plain-comment.ts';
 import { ResultBar } from './result-bar.tsx';
 import { useFullScreen } from './use-full-screen.ts';
 
@@ -70,7 +71,7 @@ export function TableResult({
         : { optionOpen: !optionOpen },
     );
   const height = preview ?? graph.height;
-  const comment = plainText(table.comment);
+  const comment = plainComment(table.comment);
   return (
     <div ref={frame} className={full ? 'table-result full' : 'table-result'}>
       {!bare && (
@@ -170,22 +171,4 @@ function withFilter(setting: Settings, useFilter: boolean): Settings {
     ...setting,
     table: { ...setting['table'], tableOptionValue: { ...options, useFilter } },
   };
-}
-
-const entities: Record<string, string> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-};
-
-/** Returns the text of a comment, which is HTML. */
-function plainText(html: string): string {
-  return html
-    .replace(/<br\s*\/?>|<\/(?:p|div|li)>/gi, '\n')
-    .replace(/<!--[\s\S]*?-->|<[^>]*>/g, '')
-    .replace(/&(\w+);/g, (all, name: string) => entities[name] ?? all)
-    .trim();
 }

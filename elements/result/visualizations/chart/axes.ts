@@ -184,7 +184,8 @@ const animatedPoints = 150;
  * motion.
  */
 export function animationOf(points: number): Record<string, unknown> {
-  const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
+  // Servers, which draw charts too, have no media.
+  const still = globalThis.matchMedia?.('(prefers-reduced-motion: reduce)').matches ?? true;
   return {
     animation: !still && points <= animatedPoints,
     animationDuration: 300,

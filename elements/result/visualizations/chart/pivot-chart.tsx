@@ -3,13 +3,11 @@ import {
   missingColumns,
   type Pivot,
   type PivotConfig,
-  type PivotOptions,
   periodOf,
   pivotPointDetails,
   type TableData,
 } from '@tiding/client/model';
-import type { EChartsCoreOption } from 'echarts/core';
-import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
 import { useStableValue } from '../../../runtime/hooks.ts';
 import { chartTexts } from '../../../text/results/charts.ts';
 import { resultText } from '../../../text/results/result.ts';
@@ -20,16 +18,10 @@ import { AxisControls } from '../fields/axis-controls.tsx';
 import { PivotFields } from '../fields/pivot-fields.tsx';
 import { useRemotePivot } from '../use-remote-chart.ts';
 import type { ViewSetting } from './axes.ts';
-import { type ArrangedPivot, arranged, axisSettings, type SortOrder } from './axis-settings.ts';
-import {
-  ChartTable,
-  chartSummary,
-  Legend,
-  type LegendEntry,
-  omissionNotes,
-} from './chart-parts.tsx';
-import type { ChartPointing, ChartSpot } from './chart-pointing.ts';
-import type { TipText } from './chart-tip.tsx';
+import { arranged, axisSettings } from './axis-settings.ts';
+import type { ChartKind } from './chart-kind.ts';
+import { ChartTable, chartSummary, Legend, omissionNotes } from './chart-parts.tsx';
+import type { ChartSpot } from './chart-pointing.ts';
 import { EChart } from './echart.tsx';
 import type { ChartPalette } from './palette.ts';
 import { useHidden } from './use-hidden.ts';
@@ -37,56 +29,6 @@ import { usePivot } from './use-pivot.ts';
 import { useWidth } from './use-width.ts';
 
 const uiText = resultText.chart;
-
-/** A pivot prepared for drawing by one chart type. */
-export interface ChartDrawing {
-  readonly entries: readonly LegendEntry[];
-  /** Whether names are drawn at the ends of the lines if there is enough space. */
-  readonly named?: boolean;
-  readonly option: (palette: ChartPalette, shown: DrawingState) => EChartsCoreOption;
-  readonly pointing: (hidden: ReadonlySet<string>) => ChartPointing;
-  readonly tip: (spot: ChartSpot, hidden: ReadonlySet<string>) => TipText | null;
-  /** Maps a drawn element to its series and point in the pivot. */
-  readonly origin?: (spot: ChartSpot) => ChartSpot | null;
-  readonly format?: (key: string | number) => string;
-  /** Notes about data that is not drawn. */
-  readonly notes?: readonly string[];
-}
-
-/** Parts of the drawing that depend on user interaction. */
-export interface DrawingState {
-  readonly hidden: ReadonlySet<string>;
-  /** The selected element, which is highlighted. */
-  readonly picked: ChartSpot | null;
-  /** Whether names are drawn at the ends of lines. */
-  readonly ends: boolean;
-}
-
-/** A chart type that draws pivots. */
-export interface ChartKind {
-  /** Id of the view. */
-  readonly id: string;
-  readonly label: () => string;
-  readonly pivot: PivotOptions;
-  /** Whether the axes have settings, and its categories an order. */
-  readonly axes?: 'sorted' | 'kept';
-  /** Fits the categories in the width of the chart, which is 0 if it is unknown. */
-  readonly fit?: (
-    arranged: ArrangedPivot,
-    config: PivotConfig,
-    sort: SortOrder,
-    width: number,
-  ) => ArrangedPivot;
-  readonly draw: (pivot: Pivot, setting: ViewSetting) => ChartDrawing;
-  /** Renders the controls of the type's own settings. */
-  readonly settings?: (
-    setting: ViewSetting,
-    save: (patch: ViewSetting, pause?: number) => void,
-  ) => ReactNode;
-}
-
-/** Delay in ms before storing settings that users try out in quick succession. */
-export const SETTING_STORE_DELAY_MS = 500;
 
 /** Minimum chart width in px for names beside the lines. */
 const roomForNames = 440;

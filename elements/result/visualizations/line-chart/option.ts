@@ -15,8 +15,8 @@ import {
   xLabelsOf,
 } from '../chart/axes.ts';
 import { referenceLine } from '../chart/axis-settings.ts';
+import type { DrawingState } from '../chart/chart-kind.ts';
 import { type ChartPalette, seriesColor } from '../chart/palette.ts';
-import type { DrawingState } from '../chart/pivot-chart.tsx';
 import { endNames, roomForNames } from './end-names.ts';
 
 /** Settings of a line chart. */

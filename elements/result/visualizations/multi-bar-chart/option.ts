@@ -3,8 +3,8 @@ import type { EChartsCoreOption } from 'echarts/core';
 import { formatTick } from '../../parts/numbers.ts';
 import { animationOf, cartesian, type DrawnAxes, formatKey, type XLabels } from '../chart/axes.ts';
 import { referenceLine } from '../chart/axis-settings.ts';
+import type { DrawingState } from '../chart/chart-kind.ts';
 import { type ChartPalette, seriesColor } from '../chart/palette.ts';
-import type { DrawingState } from '../chart/pivot-chart.tsx';
 
 /** Settings of a bar chart. */
 export interface BarSetting {

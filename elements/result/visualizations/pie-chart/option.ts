@@ -1,7 +1,7 @@
 import type { EChartsCoreOption } from 'echarts/core';
 import { animationOf } from '../chart/axes.ts';
+import type { DrawingState } from '../chart/chart-kind.ts';
 import { type ChartPalette, seriesColor } from '../chart/palette.ts';
-import type { DrawingState } from '../chart/pivot-chart.tsx';
 import type { Slices } from './slices.ts';
 
 /** Builds the ECharts option of a pie chart: slices clockwise from the top, without labels. */

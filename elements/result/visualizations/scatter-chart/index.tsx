@@ -33,6 +33,7 @@ import { useHidden } from '../chart/use-hidden.ts';
 import type { BuiltInVisualizationProps } from '../contract.ts';
 import { ScatterFields } from '../fields/scatter-fields.tsx';
 import { useSampledTable } from '../use-remote-chart.ts';
+import { type CappedPoints, cappedPoints } from './capped-points.ts';
 import { CANVAS_FROM_POINTS, coordinateText, pointCount, scatterOption } from './option.ts';
 import { scatterPointing } from './pointing.ts';
 import { ScatterTable } from './scatter-table.tsx';
@@ -42,15 +43,6 @@ use([ScatterChart, CanvasRenderer]);
 const id = 'scatterChart';
 /** Tables with more rows than this are processed in a worker. */
 const small = 150_000;
-/** Maximum number of groups; the rest is merged into one. */
-const mostGroups = 400;
-
-/** Points after small groups were merged. */
-interface CappedPoints extends ScatterPoints {
-  /** Number of merged groups; 0 if none. */
-  readonly folded: number;
-}
-
 interface ScatterWork extends ChartComputation<CappedPoints> {
   readonly config: ScatterConfig;
 }
@@ -80,9 +72,9 @@ export default function ScatterView({
     () => ({
       config,
       indexes: indexesOf(config),
-      compute: (source) => capped(scatterPoints(source, config)),
+      compute: (source) => cappedPoints(scatterPoints(source, config)),
       computeInWorker: async (columns, length, transfer) =>
-        capped(await chartWorker.call('scatter', { columns, length, config }, transfer)),
+        cappedPoints(await chartWorker.call('scatter', { columns, length, config }, transfer)),
     }),
     [config],
   );
@@ -196,29 +188,6 @@ function isColumn(value: unknown): value is StoredColumn {
     typeof value.name === 'string' &&
     'index' in value
   );
-}
-
-/** Merges all groups beyond the limit into one, drawn in the colour for other series. */
-function capped(points: ScatterPoints): CappedPoints {
-  const { groups } = points;
-  if (groups.length <= mostGroups) return { ...points, folded: 0 };
-  const rest = groups.slice(mostGroups - 1);
-  const length = rest.reduce((sum, { sizes }) => sum + sizes.length, 0);
-  const others = {
-    name: chartTexts.others(formatInteger(rest.length)),
-    cell: null,
-    coordinates: new Float64Array(2 * length),
-    sizes: new Float64Array(length),
-    rows: new Uint32Array(length),
-  };
-  let at = 0;
-  for (const { coordinates, sizes, rows } of rest) {
-    others.coordinates.set(coordinates, 2 * at);
-    others.sizes.set(sizes, at);
-    others.rows.set(rows, at);
-    at += sizes.length;
-  }
-  return { ...points, groups: [...groups.slice(0, mostGroups - 1), others], folded: rest.length };
 }
 
 function tipOf(

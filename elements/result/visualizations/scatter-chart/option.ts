@@ -2,8 +2,8 @@ import type { ScatterAxis, ScatterGroup, ScatterPoints } from '@tiding/client/mo
 import type { EChartsCoreOption } from 'echarts/core';
 import { formatTick } from '../../parts/numbers.ts';
 import { axisTextStyle, cartesian, formatKey } from '../chart/axes.ts';
+import type { DrawingState } from '../chart/chart-kind.ts';
 import { type ChartPalette, seriesColor } from '../chart/palette.ts';
-import type { DrawingState } from '../chart/pivot-chart.tsx';
 
 /** Number of points from which a canvas is used instead of SVG. */
 export const CANVAS_FROM_POINTS = 1_500;

@@ -10,8 +10,8 @@ import {
   isNumeric,
   type XLabels,
 } from '../chart/axes.ts';
+import type { DrawingState } from '../chart/chart-kind.ts';
 import { type ChartPalette, seriesColor } from '../chart/palette.ts';
-import type { DrawingState } from '../chart/pivot-chart.tsx';
 import { pointOrder, xCoordinates } from '../line-chart/option.ts';
 import { type AreaStyle, type Layers, layersOf } from './layers.ts';
 

@@ -1,3 +1,4 @@
+import { entities } from '../../../parts/entities.ts';
 import type { CellValue } from '../../../rows/row-source.ts';
 
 const mark = /^%html\s?/;
@@ -12,15 +13,6 @@ export function isHtmlCell(value: CellValue): value is string {
 
 /** Returns the HTML of such a cell. */
 export const htmlOfCell = (value: string): string => value.replace(mark, '');
-
-const entities: Record<string, string> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-};
 
 /** Returns the text of an HTML cell without tags. */
 export function textOfHtmlCell(value: string): string {

@@ -1,0 +1,60 @@
+/** How a chart type draws a pivot. */
+import type { Pivot, PivotConfig, PivotOptions } from '@tiding/client/model';
+import type { EChartsCoreOption } from 'echarts/core';
+import type { ReactNode } from 'react';
+import type { ViewSetting } from './axes.ts';
+import type { ArrangedPivot, SortOrder } from './axis-settings.ts';
+import type { LegendEntry } from './chart-parts.tsx';
+import type { ChartPointing, ChartSpot } from './chart-pointing.ts';
+import type { TipText } from './chart-tip.tsx';
+import type { ChartPalette } from './palette.ts';
+
+/** A pivot prepared for drawing by one chart type. */
+export interface ChartDrawing {
+  readonly entries: readonly LegendEntry[];
+  /** Whether names are drawn at the ends of the lines if there is enough space. */
+  readonly named?: boolean;
+  readonly option: (palette: ChartPalette, shown: DrawingState) => EChartsCoreOption;
+  readonly pointing: (hidden: ReadonlySet<string>) => ChartPointing;
+  readonly tip: (spot: ChartSpot, hidden: ReadonlySet<string>) => TipText | null;
+  /** Maps a drawn element to its series and point in the pivot. */
+  readonly origin?: (spot: ChartSpot) => ChartSpot | null;
+  readonly format?: (key: string | number) => string;
+  /** Notes about data that is not drawn. */
+  readonly notes?: readonly string[];
+}
+
+/** Parts of the drawing that depend on user interaction. */
+export interface DrawingState {
+  readonly hidden: ReadonlySet<string>;
+  /** The selected element, which is highlighted. */
+  readonly picked: ChartSpot | null;
+  /** Whether names are drawn at the ends of lines. */
+  readonly ends: boolean;
+}
+
+/** A chart type that draws pivots. */
+export interface ChartKind {
+  /** Id of the view. */
+  readonly id: string;
+  readonly label: () => string;
+  readonly pivot: PivotOptions;
+  /** Whether the axes have settings, and its categories an order. */
+  readonly axes?: 'sorted' | 'kept';
+  /** Fits the categories in the width of the chart, which is 0 if it is unknown. */
+  readonly fit?: (
+    arranged: ArrangedPivot,
+    config: PivotConfig,
+    sort: SortOrder,
+    width: number,
+  ) => ArrangedPivot;
+  readonly draw: (pivot: Pivot, setting: ViewSetting) => ChartDrawing;
+  /** Renders the controls of the type's own settings. */
+  readonly settings?: (
+    setting: ViewSetting,
+    save: (patch: ViewSetting, pause?: number) => void,
+  ) => ReactNode;
+}
+
+/** Delay in ms before storing settings that users try out in quick succession. */
+export const SETTING_STORE_DELAY_MS = 500;

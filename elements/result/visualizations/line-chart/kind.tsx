@@ -1,0 +1,80 @@
+import { CustomChart, LineChart } from 'echarts/charts';
+import { DataZoomSliderComponent, MarkLineComponent } from 'echarts/components';
+import { use } from 'echarts/core';
+import { chartTexts } from '../../../text/results/charts.ts';
+import { resultText } from '../../../text/results/result.ts';
+import { axesOf } from '../chart/axis-settings.ts';
+import type { ChartKind } from '../chart/chart-kind.ts';
+import { legendEntries } from '../chart/chart-parts.tsx';
+import { cartesianPointing } from '../chart/chart-pointing.ts';
+import { pointTip } from '../chart/point-tip.ts';
+import { CheckboxControl, SavedField, XLabelControl } from '../fields/controls.tsx';
+import { lineOption, lineSetting, xCoordinates } from './option.ts';
+
+use([LineChart, CustomChart, DataZoomSliderComponent, MarkLineComponent]);
+
+/** Maximum number of lines that are named at their ends. */
+const mostNames = 6;
+
+/** Lines of a pivot. */
+export const lineChart: ChartKind = {
+  id: 'lineChart',
+  label: () => resultText.views.lineChart,
+  pivot: { fill: null, gather: false, maxSeries: 200, maxValues: 200_000 },
+  axes: 'kept',
+  draw(pivot, stored) {
+    const { x, series } = pivot;
+    const { axes, settings, notes } = axesOf(stored, pivot);
+    const setting = lineSetting(stored, axes, settings.line);
+    return {
+      notes,
+      entries: legendEntries(series.map(({ name }) => name)),
+      named: series.length > 1 && series.length <= mostNames,
+      option: (palette, shown) => lineOption(pivot, setting, shown, palette),
+      pointing: (hidden) =>
+        cartesianPointing({
+          x: xCoordinates(x),
+          series: series.flatMap(({ name }, at) => (hidden.has(name) ? [] : [at])),
+          top: (at, point) => series[at]?.values[point] ?? null,
+        }),
+      tip: ({ point }, hidden) =>
+        pointTip(pivot, hidden, point, setting.format, undefined, axes.format),
+      format: setting.format,
+    };
+  },
+  settings: (setting, save) => (
+    <>
+      <XLabelControl setting={setting} save={save} />
+      <CheckboxControl
+        label={chartTexts.forceY}
+        value={setting['forceY'] === true}
+        onValue={(forceY) => save({ forceY })}
+      />
+      <CheckboxControl
+        label={chartTexts.zoom}
+        value={setting['lineWithFocus'] === true}
+        onValue={(lineWithFocus) => save({ lineWithFocus })}
+      />
+      <span className="fields-control">
+        <CheckboxControl
+          label={chartTexts.dateFormat}
+          value={setting['isDateFormat'] === true}
+          onValue={(isDateFormat) => save({ isDateFormat })}
+        />
+        {setting['isDateFormat'] === true && (
+          <SavedField
+            label={chartTexts.datePattern}
+            value={typeof setting['dateFormat'] === 'string' ? setting['dateFormat'] : ''}
+            placeholder="YYYY-MM-DD HH:mm:ss"
+            size={20}
+            accept={(text) => text.trim()}
+            onSave={(dateFormat) => save({ dateFormat })}
+          />
+        )}
+      </span>
+      {setting['lineWithFocus'] === true && (
+        <span className="well-hint">{chartTexts.zoomHint}</span>
+      )}
+    </>
+  ),
+};

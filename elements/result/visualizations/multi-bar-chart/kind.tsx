@@ -1,0 +1,114 @@
+import { BarChart } from 'echarts/charts';
+import { MarkLineComponent } from 'echarts/components';
+import { use } from 'echarts/core';
+import { chartTexts } from '../../../text/results/charts.ts';
+import { resultText } from '../../../text/results/result.ts';
+import { type ViewSetting, xLabelsOf } from '../chart/axes.ts';
+import { axesOf, numberFormatter, shares } from '../chart/axis-settings.ts';
+import { type ChartKind, SETTING_STORE_DELAY_MS } from '../chart/chart-kind.ts';
+import { legendEntries } from '../chart/chart-parts.tsx';
+import { cartesianPointing } from '../chart/chart-pointing.ts';
+import { pointTip } from '../chart/point-tip.ts';
+import { SegmentedControl, XLabelControl } from '../fields/controls.tsx';
+import { fitCategories } from './categories.ts';
+import { barOption } from './option.ts';
+
+use([BarChart, MarkLineComponent]);
+
+/** Values from which those to draw are chosen. */
+const mostValues = 200_000;
+const mostSeries = 400;
+
+/** Zeppelin knows `stacked`; bars of 100 % are stacked there. */
+const layoutOf = (setting: ViewSetting): 'grouped' | 'stacked' | 'full' =>
+  setting['stacked'] !== true ? 'grouped' : setting['full'] === true ? 'full' : 'stacked';
+
+/** Bars of a pivot. */
+export const barChart: ChartKind = {
+  id: 'multiBarChart',
+  label: () => resultText.views.multiBarChart,
+  pivot: { fill: 0, gather: true, maxValues: mostValues, maxSeries: mostSeries },
+  axes: 'sorted',
+  fit: fitCategories,
+  draw(pivot, setting) {
+    const layout = layoutOf(setting);
+    const full = layout === 'full';
+    const stacked = layout !== 'grouped';
+    const labels = xLabelsOf(setting);
+    const { axes, settings, notes } = axesOf(setting, pivot);
+    // Shares of a whole are percentages on a linear axis, and stacked bars have no logarithm.
+    const drawn = {
+      ...axes,
+      log: axes.log && !stacked,
+      format: full ? numberFormatter({ format: 'percent', unit: '' }) : axes.format,
+    };
+    const { x } = pivot;
+    const partsOf = (hidden: ReadonlySet<string>) => (full ? shares(pivot, hidden) : pivot);
+    return {
+      notes,
+      entries: legendEntries(pivot.series.map(({ name }) => name)),
+      option: (palette, shown) =>
+        barOption(
+          partsOf(shown.hidden),
+          { stacked, labels, full, axes: drawn, line: settings.line },
+          shown,
+          palette,
+        ),
+      pointing(hidden) {
+        const { series } = partsOf(hidden);
+        const shown = series.flatMap(({ name }, at) => (hidden.has(name) ? [] : [at]));
+        const before = (at: number, point: number): number =>
+          shown
+            .filter((one) => stacked && one < at)
+            .reduce((sum, one) => sum + (series[one]!.values[point] ?? 0), 0);
+        return cartesianPointing({
+          x: x.map((_, point) => point),
+          series: shown,
+          top: (at, point) => before(at, point) + (series[at]?.values[point] ?? 0),
+          found: true,
+        });
+      },
+      tip({ point }, hidden) {
+        const { series } = partsOf(hidden);
+        return pointTip(
+          pivot,
+          hidden,
+          point,
+          undefined,
+          (at, place) =>
+            full
+              ? chartTexts.share(
+                  axes.format(pivot.series[at]!.values[place] ?? 0),
+                  drawn.format(series[at]!.values[place] ?? 0),
+                )
+              : null,
+          axes.format,
+        );
+      },
+    };
+  },
+  settings: (setting, save) => (
+    <>
+      <SegmentedControl
+        label={resultText.chart.layout}
+        value={layoutOf(setting)}
+        options={[
+          ['grouped', resultText.chart.grouped],
+          ['stacked', resultText.chart.stacked],
+          ['full', chartTexts.full],
+        ]}
+        onValue={(value) =>
+          save(
+            {
+              stacked: value !== 'grouped',
+              // Stored only where it says something, so that other settings are Zeppelin's.
+              ...(value === 'full' || setting['full'] === true ? { full: value === 'full' } : {}),
+            },
+            SETTING_STORE_DELAY_MS,
+          )
+        }
+      />
+      <XLabelControl setting={setting} save={save} />
+    </>
+  ),
+};

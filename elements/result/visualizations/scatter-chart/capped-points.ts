@@ -1,0 +1,35 @@
+import type { ScatterPoints } from '@tiding/client/model';
+import { chartTexts } from '../../../text/results/charts.ts';
+import { formatInteger } from '../../parts/numbers.ts';
+
+/** Maximum number of groups; the rest is merged into one. */
+const mostGroups = 400;
+
+/** Points after small groups were merged. */
+export interface CappedPoints extends ScatterPoints {
+  /** Number of merged groups; 0 if none. */
+  readonly folded: number;
+}
+
+/** Merges all groups beyond the limit into one, drawn in the colour for other series. */
+export function cappedPoints(points: ScatterPoints): CappedPoints {
+  const { groups } = points;
+  if (groups.length <= mostGroups) return { ...points, folded: 0 };
+  const rest = groups.slice(mostGroups - 1);
+  const length = rest.reduce((sum, { sizes }) => sum + sizes.length, 0);
+  const others = {
+    name: chartTexts.others(formatInteger(rest.length)),
+    cell: null,
+    coordinates: new Float64Array(2 * length),
+    sizes: new Float64Array(length),
+    rows: new Uint32Array(length),
+  };
+  let at = 0;
+  for (const { coordinates, sizes, rows } of rest) {
+    others.coordinates.set(coordinates, 2 * at);
+    others.sizes.set(sizes, at);
+    others.rows.set(rows, at);
+    at += sizes.length;
+  }
+  return { ...points, groups: [...groups.slice(0, mostGroups - 1), others], folded: rest.length };
+}

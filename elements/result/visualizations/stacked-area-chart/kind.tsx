@@ -1,0 +1,82 @@
+import { LineChart } from 'echarts/charts';
+import { use } from 'echarts/core';
+import { chartTexts } from '../../../text/results/charts.ts';
+import { resultText } from '../../../text/results/result.ts';
+import { numberFormat } from '../../parts/numbers.ts';
+import { type ViewSetting, xLabelsOf } from '../chart/axes.ts';
+import { axesOf } from '../chart/axis-settings.ts';
+import { type ChartKind, SETTING_STORE_DELAY_MS } from '../chart/chart-kind.ts';
+import { legendEntries } from '../chart/chart-parts.tsx';
+import { cartesianPointing } from '../chart/chart-pointing.ts';
+import { pointTip } from '../chart/point-tip.ts';
+import { SegmentedControl, XLabelControl } from '../fields/controls.tsx';
+import { xCoordinates } from '../line-chart/option.ts';
+import { areaLayers, areaOption } from './option.ts';
+
+use([LineChart]);
+
+const styles = ['stack', 'stream', 'expand'] as const;
+const styleOf = (setting: ViewSetting) => styles.find((one) => one === setting['style']) ?? 'stack';
+const share = numberFormat({ style: 'percent', maximumFractionDigits: 1 });
+
+/** Stacked areas of a pivot. */
+export const areaChart: ChartKind = {
+  id: 'stackedAreaChart',
+  label: () => resultText.views.stackedAreaChart,
+  pivot: { fill: 0, gather: false, maxSeries: 200, maxValues: 100_000 },
+  axes: 'kept',
+  draw(pivot, setting) {
+    const style = styleOf(setting);
+    const { x, series } = pivot;
+    const labels = xLabelsOf(setting);
+    const { axes } = axesOf(setting, pivot);
+    return {
+      entries: legendEntries(series.map(({ name }) => name)),
+      option: (palette, shown) => areaOption(pivot, style, labels, shown, palette, axes),
+      pointing(hidden) {
+        const layers = areaLayers(pivot, style, hidden);
+        const above = layers.order.map((position) => layers.series[position]!);
+        const edge = (at: number, point: number, itself: boolean): number => {
+          const until = above.indexOf(at) + (itself ? 1 : 0);
+          return layers.order
+            .slice(0, until)
+            .reduce(
+              (sum, position) => sum + layers.heights[position]![point]!,
+              layers.floor[point]!,
+            );
+        };
+        // Reversed so that Arrow Up moves to the area above.
+        return cartesianPointing({
+          x: xCoordinates(x),
+          series: above.toReversed(),
+          top: (at, point) => edge(at, point, true),
+          base: (at, point) => edge(at, point, false),
+        });
+      },
+      tip(spot, hidden) {
+        const total = series.reduce(
+          (sum, { name, values }) => (hidden.has(name) ? sum : sum + (values[spot.point] ?? 0)),
+          0,
+        );
+        const tip = (at: number, point: number): string | null => {
+          const value = series[at]!.values[point] ?? 0;
+          return style === 'expand' && total
+            ? chartTexts.share(axes.format(value), share.format(value / total))
+            : null;
+        };
+        return pointTip(pivot, hidden, spot.point, undefined, tip, axes.format);
+      },
+    };
+  },
+  settings: (setting, save) => (
+    <>
+      <SegmentedControl
+        label={chartTexts.style}
+        value={styleOf(setting)}
+        options={styles.map((one) => [one, chartTexts.styles[one]] as const)}
+        onValue={(style) => save({ style }, SETTING_STORE_DELAY_MS)}
+      />
+      <XLabelControl setting={setting} save={save} />
+    </>
+  ),
+};

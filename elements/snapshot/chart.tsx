@@ -1,0 +1,212 @@
+/** Charts as SVG in markup, drawn with the options of the charts in pages. */
+import {
+  cleanPivot,
+  cleanScatter,
+  columnTypes,
+  pivotCells,
+  scatterPoints,
+  tableCellSource,
+} from '@tiding/client/model';
+import { ScatterChart } from 'echarts/charts';
+import { GridComponent } from 'echarts/components';
+import { type EChartsCoreOption, init, use } from 'echarts/core';
+import { SVGRenderer } from 'echarts/renderers';
+import type { ReactNode } from 'react';
+import { arranged, axisSettings } from '../result/visualizations/chart/axis-settings.ts';
+import type { ChartKind } from '../result/visualizations/chart/chart-kind.ts';
+import {
+  ChartTable,
+  chartSummary,
+  type LegendEntry,
+  legendEntries,
+  omissionNotes,
+} from '../result/visualizations/chart/chart-parts.tsx';
+import { type ChartPalette, seriesToken } from '../result/visualizations/chart/palette.ts';
+import { lineChart } from '../result/visualizations/line-chart/kind.tsx';
+import { barChart } from '../result/visualizations/multi-bar-chart/kind.tsx';
+import { pieChart } from '../result/visualizations/pie-chart/kind.tsx';
+import { cappedPoints } from '../result/visualizations/scatter-chart/capped-points.ts';
+import { pointCount, scatterOption } from '../result/visualizations/scatter-chart/option.ts';
+import { ScatterTable } from '../result/visualizations/scatter-chart/scatter-table.tsx';
+import { areaChart } from '../result/visualizations/stacked-area-chart/kind.tsx';
+import { chartTexts } from '../text/results/charts.ts';
+import { resultText } from '../text/results/result.ts';
+import type { ChartProps, DrawChart } from './table.tsx';
+
+// Each chart type adds what it needs besides, but the scatter chart does so with its view.
+use([GridComponent, ScatterChart, SVGRenderer]);
+
+const kinds: readonly ChartKind[] = [barChart, lineChart, areaChart, pieChart];
+/** Above it, a scatter chart would be larger than its table. */
+const MAX_POINTS = 2_000;
+/** Height of the legend and padding around a drawing, in px. */
+const LEGEND_HEIGHT_PX = 22;
+const PADDING_PX = 16;
+
+/**
+ * Colours that stand for tokens while a chart is drawn: ECharts takes no custom properties, and the
+ * theme of the reader is not known.
+ */
+const tokens: string[] = [];
+const colourOf = (css: string): string => {
+  tokens.push(css);
+  return `#0d1c${(tokens.length - 1).toString(16).padStart(2, '0')}`;
+};
+const token = (name: string): string => colourOf(`var(--_${name})`);
+const palette: ChartPalette = {
+  series: Array.from({ length: 20 }, (_, at) => colourOf(seriesToken(at, 20))),
+  mono: token('chart-mono'),
+  other: token('chart-other'),
+  null: token('chart-null'),
+  grid: token('chart-grid'),
+  axis: token('chart-axis'),
+  label: token('chart-label'),
+  text: token('text'),
+  surface: token('surface'),
+  raised: token('surface-raised'),
+  hover: token('surface-hover'),
+  border: token('border-strong'),
+  fontFamily: 'sans-serif',
+};
+
+/** Draws a chart. Texts in the result are escaped. */
+function draw(option: EChartsCoreOption, width: number, height: number): string {
+  const chart = init(null, null, { renderer: 'svg', ssr: true, width, height });
+  chart.setOption({ ...option, animation: false });
+  // ECharts' public method adds hover styles, which need a script.
+  const { painter } = chart.getZr() as unknown as {
+    painter: { renderToString(options: object): string };
+  };
+  const svg = painter.renderToString({
+    useViewBox: true,
+    cssAnimation: false,
+    cssEmphasis: false,
+  });
+  chart.dispose();
+  return (
+    svg
+      .replace(/ ecmeta_\w+="[^"]*"/g, '')
+      .replace(/#0d1c([\da-f]{2})/g, (all, at: string) => tokens[Number.parseInt(at, 16)] ?? all)
+      // A strict policy of the page blocks style attributes.
+      .replace(/ style="([^"]*)"/g, (_, style: string) =>
+        [...style.matchAll(/(font-(?:size|weight)):([^;"]+)/g)]
+          .map(([, name, value]) => ` ${name}="${value}"`)
+          .join(''),
+      )
+  );
+}
+
+/** A chart of a table, or `null` if the view is no chart or has nothing to draw. */
+export const drawChart: DrawChart = (props) => {
+  const kind = kinds.find(({ id }) => id === props.graph.mode);
+  if (kind) return pivotChart(kind, props);
+  return props.graph.mode === 'scatterChart' ? scatterChart(props) : null;
+};
+
+function pivotChart(kind: ChartKind, { table, graph, title, width }: ChartProps): ReactNode {
+  const { keys, groups, values, height } = graph;
+  const config = cleanPivot({ keys, groups, values }, table.columns, columnTypes(table));
+  const setting = graph.setting[kind.id] ?? {};
+  const axes = kind.axes === undefined ? undefined : axisSettings(setting);
+  const options = axes?.grain ? { ...kind.pivot, grain: axes.grain } : kind.pivot;
+  const found = pivotCells(tableCellSource(table), config, options);
+  const sort = kind.axes === 'sorted' && !axes?.grain ? axes?.sort : undefined;
+  const made = arranged(found, sort ?? 'none');
+  const { pivot, note } = kind.fit?.(made, config, sort ?? 'none', width) ?? made;
+  if (pivot.series.length === 0) return null;
+  const drawing = kind.draw(pivot, setting);
+  const shown = { hidden: new Set<string>(), picked: null, ends: false };
+  return (
+    <ChartBox
+      entries={drawing.entries}
+      label={chartSummary(kind.label(), pivot)}
+      notes={[
+        ...(note === undefined ? [] : [note]),
+        ...(drawing.notes ?? []),
+        ...(drawing.origin ? [] : omissionNotes(pivot)),
+      ]}
+      option={drawing.option(palette, shown)}
+      {...{ width, height }}
+    >
+      <ChartTable pivot={pivot} title={title} {...(drawing.format && { format: drawing.format })} />
+    </ChartBox>
+  );
+}
+
+function scatterChart({ table, graph, title, width }: ChartProps): ReactNode {
+  const config = cleanScatter(graph.setting['scatterChart'], table.columns);
+  const points = cappedPoints(scatterPoints(tableCellSource(table), config));
+  const count = pointCount(points);
+  if (count === 0 || count > MAX_POINTS) return null;
+  const names = points.groups.map(({ name }) => name);
+  return (
+    <ChartBox
+      entries={legendEntries(names)}
+      label={chartTexts.scatterSummary(
+        resultText.views.scatterChart,
+        names.length > 8 ? resultText.chart.seriesCount(names.length) : names.join(', '),
+        resultText.chart.pointCount(count),
+      )}
+      notes={[]}
+      option={scatterOption(points, { hidden: new Set(), picked: null, ends: false }, palette)}
+      width={width}
+      height={graph.height}
+    >
+      <ScatterTable points={points} title={title} />
+    </ChartBox>
+  );
+}
+
+function ChartBox({
+  entries,
+  label,
+  notes,
+  option,
+  width,
+  height,
+  children,
+}: {
+  entries: readonly LegendEntry[];
+  label: string;
+  notes: readonly string[];
+  option: EChartsCoreOption;
+  width: number;
+  height: number;
+  children: ReactNode;
+}) {
+  const legend = entries.length < 2 ? 0 : LEGEND_HEIGHT_PX;
+  const svg = draw(option, width, Math.max(60, height - legend - PADDING_PX));
+  return (
+    <div className="chart-outer">
+      <div className={`chart-body height-${height}`}>
+        {legend > 0 && (
+          <ul className="chart-legend" aria-label={chartTexts.legend}>
+            {entries.map(({ name, at, count }) => (
+              <li key={at} className="snapshot-key">
+                <svg className="chart-key" viewBox="0 0 10 10" aria-hidden="true">
+                  <rect width="10" height="10" rx="2" fill={seriesToken(at, count)} />
+                </svg>
+                {name}
+              </li>
+            ))}
+          </ul>
+        )}
+        <div className="chart-frame">
+          <div
+            className="chart-box"
+            role="img"
+            aria-label={label}
+            // biome-ignore lint/security/noDangerouslySetInnerHtml: ECharts escapes all texts
+            dangerouslySetInnerHTML={{ __html: svg }}
+          />
+        </div>
+        {notes.map((note) => (
+          <p key={note} className="chart-more">
+            {note}
+          </p>
+        ))}
+        {children}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,76 @@
+import { type Note, type Output, parseNote, TidingError } from '@tiding/client';
+import { isJsonObject, type NoteImages, noteTitle } from '@tiding/client/model';
+import type { Note as NoteFile, Paragraph, Results } from '@tiding/client/protocol';
+
+/**
+ * A note to render: one that the client has open, or a note file (`.zpln`), as JSON or as text.
+ */
+export type SnapshotSource = Note | NoteFile | string;
+
+/** A paragraph with its outputs. */
+export interface SourceParagraph {
+  readonly paragraph: Paragraph;
+  readonly outputs: readonly Output[];
+}
+
+/** What a snapshot shows of a note. */
+export interface SourceNote {
+  readonly id: string;
+  readonly title: string;
+  readonly file: Pick<NoteFile, 'noteForms' | 'noteParams'>;
+  readonly paragraphs: readonly SourceParagraph[];
+  /** Its images, which only the file of a note contains. */
+  readonly images: NoteImages;
+}
+
+const isOpen = (source: Note | NoteFile): source is Note => 'state' in source;
+
+/** Reads a note. Throws `protocol` if it is none. */
+export function readSource(source: SnapshotSource): SourceNote {
+  const note = typeof source === 'string' ? (parseNote(source) as unknown as NoteFile) : source;
+  if (isOpen(note)) {
+    const { state } = note;
+    return {
+      id: note.id,
+      title: noteTitle({ id: note.id, name: state.path }),
+      file: state as SourceNote['file'],
+      paragraphs: state.order.map((id) => {
+        const { server, outputs } = state.paragraphs[id]!;
+        return { paragraph: server, outputs };
+      }),
+      images: {},
+    };
+  }
+  if (!isJsonObject(note) || !Array.isArray(note['paragraphs']))
+    throw new TidingError(
+      'protocol',
+      'This is not a note: it has no paragraphs. Pass an open note or the content of a .zpln file.',
+    );
+  const file = note as unknown as NoteFile;
+  return {
+    id: file.id,
+    title: noteTitle(file),
+    file,
+    paragraphs: file.paragraphs!.map((paragraph) => ({
+      paragraph,
+      outputs: outputsIn(paragraph.results),
+    })),
+    images: imagesIn((note as { images?: unknown }).images),
+  };
+}
+
+const imagesIn = (images: unknown): NoteImages =>
+  Object.fromEntries(
+    Object.entries(isJsonObject(images) ? images : {}).filter(
+      (each): each is [string, string] => typeof each[1] === 'string',
+    ),
+  );
+
+const outputsIn = (results: Results | undefined): Output[] =>
+  (results?.msg ?? []).map(({ type, data, rows, columnTypes }) => ({
+    type,
+    chunks: [data],
+    count: data === '' ? 0 : 1,
+    rows,
+    columnTypes,
+  }));

@@ -1,0 +1,108 @@
+/** Tables as HTML tables: sorted, formatted and as high as in a page, with a limit of rows. */
+import type { Output } from '@tiding/client';
+import { columnTypes, type TableData } from '@tiding/client/model';
+import type { ReactNode } from 'react';
+import { plainComment } from '../result/displays/table-result/plain-comment.ts';
+import { formatInteger } from '../result/parts/numbers.ts';
+import { orderRows } from '../result/rows/row-order.ts';
+import { textRows } from '../result/rows/row-source.ts';
+import { runNow } from '../result/rows/run-generator.ts';
+import type { Graph } from '../result/view-settings.ts';
+import { CellText } from '../result/visualizations/table/grid/grid-row.tsx';
+import { readColumns } from '../result/visualizations/table/layout/columns.ts';
+import { readTableSettings } from '../result/visualizations/table/state/table-settings.ts';
+import { gridTexts } from '../text/results/data-grid.ts';
+import { resultText } from '../text/results/result.ts';
+
+/** Height of a row and of the frame in a page, in px. */
+const ROW_PX = 30;
+const FRAME_PX = 1;
+
+/** A chart to draw. */
+export interface ChartProps {
+  readonly table: TableData;
+  readonly graph: Graph;
+  readonly title: string;
+  /** Width of the drawing, in px. It is scaled to the page. */
+  readonly width: number;
+}
+
+/** Draws a chart. Returns `null` if the view is no chart or has nothing to draw. */
+export type DrawChart = (props: ChartProps) => ReactNode;
+
+interface TableProps extends ChartProps {
+  readonly output: Pick<Output, 'rows' | 'columnTypes'>;
+  readonly rows: number;
+  readonly draw?: DrawChart | undefined;
+}
+
+/** A table in the chosen view: a chart, or its rows. */
+export function StaticTable(props: TableProps) {
+  const { table, graph, title, width, draw } = props;
+  const comment = plainComment(table.comment);
+  return (
+    <div className="table-result">
+      {(table.rows.length > 0 && draw?.({ table, graph, title, width })) || <Rows {...props} />}
+      {comment !== '' && <p className="table-comment">{comment}</p>}
+    </div>
+  );
+}
+
+function Rows({ output, table, graph, rows: limit }: TableProps) {
+  const types =
+    output.columnTypes?.length === table.columns.length ? output.columnTypes : columnTypes(table);
+  const source = textRows(table, types);
+  const state = readTableSettings(graph.setting['table'], source.columns);
+  const read = readColumns(source, (column) => ({
+    type: state.types.get(column),
+    format: state.formats.get(column),
+  }));
+  const columns = state.order
+    .filter((index) => !state.hidden.has(index) && read[index])
+    .map((index) => ({ ...read[index]!, width: 0 }));
+  const order = runNow(
+    orderRows(source, {
+      sorts: state.sorts,
+      filters: new Map(),
+      typeOf: (column) => read[column]?.type ?? 'string',
+    }),
+  );
+  const all = Math.max(output.rows ?? 0, source.length);
+  const shown = Math.min(source.length, limit);
+  const height = Math.min(graph.height, (all + 1) * ROW_PX + FRAME_PX);
+  const side = (type: string) => (type === 'number' ? 'right' : undefined);
+  return (
+    <>
+      <div className={`snapshot-table height-${height}`}>
+        <table>
+          <thead>
+            <tr>
+              {columns.map(({ index, name, type }) => (
+                <th key={index} scope="col" className={side(type)}>
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {Array.from({ length: shown }, (_, row) => (
+              <tr key={row}>
+                {columns.map((column) => (
+                  <td key={column.index} className={side(column.type)}>
+                    <CellText source={source} column={column} row={order?.[row] ?? row} />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        {shown < all && (
+          <p className="grid-empty">
+            {gridTexts.firstRows(formatInteger(shown), formatInteger(all))}
+          </p>
+        )}
+      </div>
+      {all === 0 && <p className="grid-empty">{resultText.table.empty}</p>}
+    </>
+  );
+}
