@@ -12,6 +12,7 @@ export {
   chartInBundle,
   chartInHtml,
 } from './formats/chart-output.ts';
+export { imageTypeOf, noteImageName } from './formats/image-names.ts';
 export {
   fromNotebook,
   type ImportedParagraph,
@@ -27,10 +28,8 @@ export {
   imageAddress,
   imageMarkdown,
   imagesInHtml,
-  imageTypeOf,
   MAX_IMAGE_BYTES,
   type NoteImages,
-  noteImageName,
   replaceHtmlImages,
 } from './formats/note-images.ts';
 export { escapeHtml } from './formats/output-html.ts';
@@ -38,6 +37,7 @@ export {
   WIDGET_VIEW_TYPE,
   type WidgetView,
   widgetFallback,
+  widgetViewBundle,
   widgetViewHtml,
   widgetViewInHtml,
 } from './formats/widget-view.ts';

@@ -3,6 +3,13 @@ import { isDataFile } from '../note/files/data-files.ts';
 import { keepFiles } from '../note/files/pending-files.ts';
 import { homeTexts } from '../text/pages/home.ts';
 
+export { reportLeftOut } from '../note/files/left-out.ts';
+export { keepLeftOut } from '../note/files/pending-files.ts';
+
+/** Whether home takes a file of a dropped folder, by its name. */
+export const isTaken = (name: string): boolean =>
+  isDataFile(name) || (isNoteFile(name) && /\.\w+$/.test(name));
+
 /** A JSON file of more bytes is data; the limit of servers for notes is lower by default. */
 const MAX_NOTE_BYTES = 64 * 2 ** 20;
 

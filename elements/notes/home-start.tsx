@@ -3,7 +3,7 @@ import { NOTE_FILE_TYPES } from '@tiding/client';
 import { nextUntitledName } from '@tiding/client/model';
 import { Plus, Upload } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { DATA_FILE_TYPES } from '../note/files/data-files.ts';
+import { DATA_FILE_TYPES } from '../note/files/data-file-types.ts';
 import { homeTexts } from '../text/pages/home.ts';
 import { Button, Icon } from '../ui/button.tsx';
 import { type OfferedInterpreter, showInterpreters } from './interpreter-list.ts';

@@ -1,13 +1,10 @@
-import { type Client, isNoteFile } from '@tiding/client';
+import type { Client } from '@tiding/client';
 import { isTrashed } from '@tiding/client/model';
 import { Plus, Upload } from 'lucide-react';
 import { createElement, useEffect, useState } from 'react';
-import { isDataFile } from '../note/files/data-files.ts';
 import { listenForFiles } from '../note/files/drop-listener.ts';
 import fileDropSheet from '../note/files/file-drop.css';
 import type { LeftOutFiles } from '../note/files/folder-files.ts';
-import { reportLeftOut } from '../note/files/left-out.ts';
-import { keepLeftOut } from '../note/files/pending-files.ts';
 import { appUrl } from '../runtime/app-url.ts';
 import { clientView } from '../runtime/client-view.tsx';
 import { emitEvent } from '../runtime/define-element.ts';
@@ -56,21 +53,22 @@ function Home({ client, host }: { client: Client; host: HTMLElement }) {
   /** Opens a note, which says what was left out of the dropped folder. */
   const openWith = (made: Promise<string>, leftOut: LeftOutFiles | undefined) =>
     open(
-      made.then((id) => {
-        if (leftOut) keepLeftOut(id, leftOut);
+      made.then(async (id) => {
+        if (leftOut) (await filesModule()).keepLeftOut(id, leftOut);
         return id;
       }),
     );
   const dataNote = async (files: readonly File[]) =>
     (await filesModule()).createDataNote(client, files);
-  const report = (leftOut: LeftOutFiles | undefined) =>
-    leftOut && reportLeftOut(leftOut, (message) => toast('danger', message));
+  const report = async (leftOut: LeftOutFiles | undefined) => {
+    if (leftOut) (await filesModule()).reportLeftOut(leftOut, (text) => toast('danger', text));
+  };
   const close = (id: string | undefined) => {
     setDialog(undefined);
     setGiven(undefined);
     if (given && given.data.length > 0) void openWith(dataNote(given.data), given.leftOut);
     else if (id !== undefined) void openWith(Promise.resolve(id), given?.leftOut);
-    else report(given?.leftOut);
+    else void report(given?.leftOut);
   };
   const onFiles = useEvent(async (files: readonly File[], leftOut?: LeftOutFiles) => {
     if (files.length === 0) return report(leftOut);
@@ -82,7 +80,7 @@ function Home({ client, host }: { client: Client; host: HTMLElement }) {
   useEffect(() => {
     return listenForFiles(host, {
       accepts: () => true,
-      takes: (name) => isDataFile(name) || (isNoteFile(name) && /\.\w+$/.test(name)),
+      takes: async () => (await filesModule()).isTaken,
       onFiles: (files, _place, leftOut) => void onFiles(files, leftOut),
       onOver: setOver,
     });

@@ -46,8 +46,9 @@ const iconGroups = {
   'note-icons': /\/elements\/(?:note|editor|result)\//,
 };
 const isIcon = (id) => id.includes('/lucide-react/');
+/** React without what writes markup, which only exports need. */
 const isReact = (id) =>
-  /\/node_modules\/(?:react|react-dom|scheduler)\/|^\0rolldown\/runtime/.test(id);
+  /\/node_modules\/(?:react|react-dom|scheduler)\/(?!.*server)|^\0rolldown\/runtime/.test(id);
 
 /** Whether a pattern matches one of the modules that import an icon. */
 const isShownBy = (icon, pattern, context, seen = new Set()) => {

@@ -74,8 +74,9 @@ export const withoutServerRules = {
         const options = node.type === 'CallExpression' ? node.arguments.at(-1) : undefined;
         const isRow = ['sent', 'received', 'endpoint'].includes(node.callee?.name);
         if (isRow && options?.type === 'ObjectExpression') {
-          for (const { key, start, end } of options.properties)
-            if (SERVER_ONLY.includes(key?.name)) cuts.push([start, end, `${key.name}: undefined`]);
+          for (const [at, { key, start }] of options.properties.entries())
+            if (SERVER_ONLY.includes(key?.name))
+              cuts.push([start, options.properties[at + 1]?.start ?? options.end - 1, '']);
           // The client needs to know that there is a body, not which.
           const body = options.properties.find(({ key }) => key?.name === 'body');
           if (body) cuts.push([body.value.start, body.value.end, 'true']);

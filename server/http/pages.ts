@@ -172,7 +172,7 @@ export function pages(
     return c.body(new Uint8Array(html));
   });
   app.get(
-    '/nested/:page{(?:output-frame/1(?:/(?:still|angular|plotly|vega|jupyter|mermaid))?|package-frame/1)}',
+    `/nested/:page{(?:output-frame/1(?:/(?:still|${frameKinds.join('|')}))?|package-frame/1)}`,
     (c) => {
       const { html, policy } = nestedFrame(c.req.param('page'));
       c.header('Content-Security-Policy', policy);

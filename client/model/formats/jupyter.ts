@@ -6,12 +6,7 @@ import { checksum } from '../tables/checksum.ts';
 import { chartHtml, chartInBundle, chartInHtml } from './chart-output.ts';
 import { fromAttachments, type NoteImages, toAttachments } from './note-images.ts';
 import { imageType, tableHtml } from './output-html.ts';
-import {
-  WIDGET_VIEW_TYPE,
-  type WidgetView,
-  widgetFallback,
-  widgetViewInHtml,
-} from './widget-view.ts';
+import { widgetFallback, widgetViewBundle, widgetViewInHtml } from './widget-view.ts';
 
 /** Text in a Jupyter notebook: one string, or lines that keep their line breaks. */
 export type NotebookText = string | readonly string[];
@@ -84,12 +79,6 @@ const display = (data: Record<string, unknown>, type?: string): NotebookOutput =
   metadata: type ? { tiding: { type } } : {},
 });
 
-/** Without its kernel, a view has only the text. */
-const viewBundle = ({ model }: WidgetView, text: string): Record<string, unknown> => ({
-  [WIDGET_VIEW_TYPE]: { model_id: model, version_major: 2, version_minor: 0 },
-  'text/plain': lines(text),
-});
-
 function toOutput({ type, data }: ResultMessage): NotebookOutput[] {
   switch (type) {
     case 'TEXT':
@@ -99,7 +88,11 @@ function toOutput({ type, data }: ResultMessage): NotebookOutput[] {
       if (chart) return [display({ [chart.type]: chart.description })];
       const view = widgetViewInHtml(data);
       return [
-        display(view ? viewBundle(view, widgetFallback(data)) : { 'text/html': lines(data) }),
+        display(
+          view
+            ? { ...widgetViewBundle(view), 'text/plain': lines(widgetFallback(data)) }
+            : { 'text/html': lines(data) },
+        ),
       ];
     }
     case 'ANGULAR':

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Note } from '../../protocol/objects.ts';
+import { noteImageName } from './image-names.ts';
 import { fromNotebook, type Notebook, toNotebook } from './jupyter.ts';
-import { imageMarkdown, imagesInHtml, imagesInNote, noteImageName } from './note-images.ts';
+import { imageMarkdown, imagesInHtml, imagesInNote } from './note-images.ts';
 
 const html = (body: string) => `<div class="markdown-body">\n${body}</div>`;
 const note = (text: string, body: string): Note =>

@@ -2,44 +2,14 @@
 import type { Note } from '../../protocol/objects.ts';
 import { isJsonObject } from '../json-object.ts';
 import { editorMode } from '../notes/magic.ts';
+import { IMAGE_TYPES, imageTypeOf, noteImageName } from './image-names.ts';
 import { isMarkdownHtml } from './markdown-html.ts';
-
-/** Content types of images that a note can have, by the ending of their names. */
-const IMAGE_TYPES: Readonly<Record<string, string>> = {
-  png: 'image/png',
-  jpg: 'image/jpeg',
-  jpeg: 'image/jpeg',
-  gif: 'image/gif',
-  webp: 'image/webp',
-  svg: 'image/svg+xml',
-};
 
 /** Maximum size of an image that is stored with a note, in bytes. */
 export const MAX_IMAGE_BYTES = 10 * 2 ** 20;
 
 /** Images in a file of a note: base64 by name. */
 export type NoteImages = Readonly<Record<string, string>>;
-
-/** Returns the content type of an image by its name; `undefined` for other files. */
-export function imageTypeOf(name: string): string | undefined {
-  const ending = /\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
-  return Object.hasOwn(IMAGE_TYPES, ending) ? IMAGE_TYPES[ending] : undefined;
-}
-
-/**
- * Returns the name of the note's image that an address in Markdown or HTML means; `undefined` for
- * every other address. Such addresses are plain file names.
- */
-export function noteImageName(address: string): string | undefined {
-  if (/[/\\:?#&]/.test(address)) return undefined;
-  let name = address;
-  try {
-    name = decodeURIComponent(address);
-  } catch {
-    // A percent sign in a name.
-  }
-  return imageTypeOf(name) === undefined || /[/\\]/.test(name) ? undefined : name;
-}
 
 /** Returns the address of an image of the note in Markdown. */
 const addressOf = (name: string): string =>

@@ -51,6 +51,11 @@ export function widgetViewInHtml(html: string): WidgetView | undefined {
   }
 }
 
+/** Returns the view in the bundle of an output of Jupyter. */
+export const widgetViewBundle = ({ model }: WidgetView): Record<string, unknown> => ({
+  [WIDGET_VIEW_TYPE]: { model_id: model, version_major: 2, version_minor: 0 },
+});
+
 /** Returns the text that pages show that can't draw a view. */
 export function widgetFallback(html: string): string {
   const text = /<pre>([\s\S]*)<\/pre><\/tiding-jupyter-widget>\s*$/.exec(html)?.[1] ?? '';

@@ -1,11 +1,6 @@
 /** Rules for data files and images that are read in a note: which ones, and how. */
 import { imageMarkdown, imageTypeOf } from '@tiding/client/model';
 
-/** Endings of files that a paragraph can read, for a file field. */
-export const DATA_FILE_TYPES =
-  '.csv,.tsv,.json,.ndjson,.parquet,.arrow,.xlsx,.xlsm,.sqlite,.sqlite3,.db,' +
-  '.png,.jpg,.jpeg,.gif,.webp,.svg';
-
 const extensionOf = (name: string): string => /\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
 
 /** Whether the server turns the tables of a file into Parquet files before they are read. */

@@ -1,6 +1,5 @@
 /** Files dragged from the desktop and dropped on an element. */
-import { isImageFile } from './data-files.ts';
-import { type LeftOutFiles, readDropped } from './folder-files.ts';
+import type { LeftOutFiles } from './folder-files.ts';
 
 /** Time after the last `dragover` at which files are no longer over the element, in ms. */
 const OVER_MS = 500;
@@ -17,8 +16,8 @@ export interface DropPlace {
 export interface FileDropListener {
   /** Whether files may be dropped now. */
   readonly accepts: () => boolean;
-  /** Whether a file in a dropped folder is taken, by its name. */
-  readonly takes: (name: string) => boolean;
+  /** Loads whether a file in a dropped folder is taken, by its name. */
+  readonly takes: () => Promise<(name: string) => boolean>;
   /** `leftOut`: the other files of dropped folders. */
   readonly onFiles: (files: readonly File[], place: DropPlace, leftOut?: LeftOutFiles) => void;
   /** Called with whether files are over the element. */
@@ -32,7 +31,9 @@ export interface FileDropListener {
 function filesOf(data: DataTransfer | null): File[] {
   if (!data || data.types.includes('text/plain')) return [];
   const files = [...data.files];
-  return data.types.includes('text/html') ? files.filter(({ name }) => isImageFile(name)) : files;
+  return data.types.includes('text/html')
+    ? files.filter(({ type }) => type.startsWith('image/'))
+    : files;
 }
 
 /**
@@ -61,9 +62,9 @@ export function listenForFiles(
       ...(event instanceof DragEvent && { point: { x: event.clientX, y: event.clientY } }),
     };
     if (!entries.some(({ isDirectory }) => isDirectory)) return onFiles(files, place);
-    void readDropped(entries, takes).then(({ files: found, ...leftOut }) =>
-      onFiles(found, place, leftOut),
-    );
+    void Promise.all([import('./folder-files.ts'), takes()])
+      .then(([{ readDropped }, taken]) => readDropped(entries, taken))
+      .then(({ files: found, ...leftOut }) => onFiles(found, place, leftOut));
   };
   const onDrop = (event: DragEvent) => take(event, event.dataTransfer);
   const onPaste = (event: ClipboardEvent) => take(event, event.clipboardData);

@@ -8,9 +8,8 @@ import { fill } from '../../text/fill.ts';
 import { editorTexts } from '../../text/note/editor.ts';
 import { Button, Icon } from '../../ui/button.tsx';
 import { type NoteUi, useNoteUi } from '../ui/note-ui.ts';
-import { isDataFile } from './data-files.ts';
 import { type DropPlace, listenForFiles } from './drop-listener.ts';
-import { reportLeftOut } from './left-out.ts';
+import type { LeftOutFiles } from './folder-files.ts';
 import { takeFiles, takeLeftOut } from './pending-files.ts';
 
 const t = editorTexts.file;
@@ -35,16 +34,21 @@ function markdownEditorAt(
   return id;
 }
 
+const report = (ui: NoteUi, leftOut: LeftOutFiles): void =>
+  void ui.messages.act(async () =>
+    (await import('./left-out.ts')).reportLeftOut(leftOut, ui.messages.error),
+  );
+
 /** Uploads data files that are dropped on the note, pasted into it, or kept for it. */
 function useFileDrop(ui: NoteUi): void {
   useEffect(() => {
     const kept = takeFiles(ui.note.id);
     if (kept.length > 0) ui.uploads.add(kept);
     const leftBefore = takeLeftOut(ui.note.id);
-    if (leftBefore) reportLeftOut(leftBefore, ui.messages.error);
+    if (leftBefore) report(ui, leftBefore);
     return listenForFiles(ui.host, {
       accepts: () => ui.layout.editable && !ui.single,
-      takes: isDataFile,
+      takes: async () => (await import('./data-files.ts')).isDataFile,
       onFiles: (files, place, leftOut) => {
         const over = place.path.find(
           (node): node is HTMLElement =>
@@ -52,7 +56,7 @@ function useFileDrop(ui: NoteUi): void {
         );
         const after = over?.dataset['paragraph'];
         ui.uploads.add(files, { after, into: markdownEditorAt(ui, place, after) });
-        if (leftOut) reportLeftOut(leftOut, ui.messages.error);
+        if (leftOut) report(ui, leftOut);
       },
       onOver: (isOver) => ui.uploads.state.set({ isOver }),
     });

@@ -4,7 +4,7 @@ import { useSelect } from '../../runtime/hooks.ts';
 import { editorTexts } from '../../text/note/editor.ts';
 import { Button } from '../../ui/button.tsx';
 import { useNoteUi } from '../ui/note-ui.ts';
-import { DATA_FILE_TYPES } from './data-files.ts';
+import { DATA_FILE_TYPES } from './data-file-types.ts';
 
 /** Asks for data files and uploads them. Only for servers that accept uploads. */
 export function UploadButton({ disabledReason }: { disabledReason: string | undefined }) {

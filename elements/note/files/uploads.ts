@@ -1,33 +1,11 @@
-import {
-  type Client,
-  isHttpError,
-  isTidingError,
-  type Note,
-  outputText,
-  paragraphText,
-} from '@tiding/client';
-import { imageMarkdown, isRunning, MAX_IMAGE_BYTES, parseTable } from '@tiding/client/model';
+import type { Client, Note } from '@tiding/client';
 import { createViewStore, type ViewStore } from '../../runtime/store.ts';
-import { fill } from '../../text/fill.ts';
-import { editorTexts } from '../../text/note/editor.ts';
 import type { Editors } from '../ui/editors.ts';
 import type { Messages } from '../ui/messages.ts';
 import type { ParagraphOperations } from '../ui/paragraphs.ts';
 import type { NoteRights } from '../ui/rights.ts';
 import type { UndoStack } from '../undo-stack.ts';
-import {
-  hasTables,
-  isDataFile,
-  isImageFile,
-  paragraphFor,
-  plainName,
-  sourceOf,
-} from './data-files.ts';
-import { firstChart } from './first-chart.ts';
-import { pathInDrop } from './folder-files.ts';
-import type { TablesParagraph } from './table-files.ts';
-
-const t = editorTexts.file;
+import type { UploadQueue } from './upload-queue.ts';
 
 /** The upload in progress, and whether files are dragged over the note. */
 export interface UploadState {
@@ -42,7 +20,8 @@ export interface UploadState {
   readonly isOver: boolean;
 }
 
-interface UploadContext {
+/** What uploads use of the page of a note. */
+export interface UploadContext {
   readonly client: Client;
   readonly note: Note;
   readonly messages: Messages;
@@ -53,15 +32,11 @@ interface UploadContext {
 }
 
 /** Where the paragraph of a file is added, or where an image is inserted. */
-interface FilePlace {
+export interface FilePlace {
   /** Id of the paragraph that the new one follows. Default: the last one. */
   readonly after?: string | undefined;
   /** Id of the Markdown paragraph in whose editor images are inserted, at the cursor. */
   readonly into?: string | undefined;
-}
-
-interface QueuedFile extends FilePlace {
-  readonly file: File;
 }
 
 /**
@@ -77,8 +52,7 @@ export class Uploads {
     isOver: false,
   });
   readonly #context: UploadContext;
-  #queue: QueuedFile[] = [];
-  #abort: AbortController | undefined;
+  #queue: UploadQueue | undefined;
 
   constructor(context: UploadContext) {
     this.#context = context;
@@ -87,150 +61,13 @@ export class Uploads {
   /**
    * Uploads files one after another. Shows an error for each file that can't be read or uploaded.
    */
-  readonly add = (files: readonly File[], place: FilePlace = {}): void => {
-    const { messages, rights, client } = this.#context;
-    const reason = rights.whyNot('writer');
-    if (reason !== undefined) return messages.info(reason);
-    for (const file of files) {
-      const name = pathInDrop(file);
-      if (!isDataFile(name)) messages.error(fill(t.unknown, { name }));
-      else if (isImageFile(name) && file.size > MAX_IMAGE_BYTES)
-        messages.error(fill(t.imageTooLarge, { name, mb: MAX_IMAGE_BYTES / 2 ** 20 }));
-      else if (!client.state.server?.tiding) messages.error(fill(t.noServer, { name }));
-      else this.#queue.push({ file, ...place });
-    }
-    if (this.#abort === undefined) void this.#work();
-  };
+  readonly add = (files: readonly File[], place: FilePlace = {}): void =>
+    void this.#context.messages.act(async () => {
+      const module = await import('./upload-queue.ts');
+      this.#queue ??= new module.UploadQueue(this.#context, this.state);
+      this.#queue.add(files, place);
+    });
 
   /** Cancels the current upload; the next one begins. */
-  readonly cancel = (): void => this.#abort?.abort();
-
-  async #work(): Promise<void> {
-    let last: { readonly after: string | undefined; readonly id: string } | undefined;
-    for (let next = this.#queue.shift(); next; next = this.#queue.shift()) {
-      const { file, after, into } = next;
-      this.#abort = new AbortController();
-      this.state.set({
-        name: pathInDrop(file),
-        share: 0,
-        isReading: false,
-        waiting: this.#queue.length,
-      });
-      const place = { into, after: last?.after === after ? (last?.id ?? after) : after };
-      const id = await this.#read(file, place);
-      if (id !== undefined) last = { after, id };
-    }
-    this.#abort = undefined;
-    this.state.set({ name: undefined, share: 0, waiting: 0 });
-  }
-
-  /**
-   * Uploads a file, and adds and runs its paragraph, or inserts an image. Returns the id of the
-   * paragraph.
-   */
-  async #read(file: File, { after, into }: FilePlace): Promise<string | undefined> {
-    const { client, note, paragraphs, messages, rights } = this.#context;
-    const name = pathInDrop(file);
-    try {
-      const { path } = await client.files.upload(storedName(name), file, {
-        noteId: note.id,
-        signal: this.#abort!.signal,
-        onProgress: ({ sent, total }) =>
-          this.state.set({ share: total === 0 ? 1 : sent / total, waiting: this.#queue.length }),
-      });
-      const stored = path.slice(path.lastIndexOf('/') + 1);
-      if (into !== undefined && isImageFile(stored)) {
-        if (!this.#insert(into, imageMarkdown(stored)))
-          messages.info(fill(t.stored, { name: stored }));
-        return undefined;
-      }
-      const read = hasTables(stored)
-        ? await this.#readTables(path, stored)
-        : { path: stored, text: paragraphFor(stored) };
-      if (read === undefined) return undefined;
-      const id = await paragraphs.insert(this.#indexAfter(after), read.text);
-      if (rights.whyNot('runner') === undefined)
-        void messages.act(async () => {
-          await note.paragraph(id).run();
-          await this.#draw(id, read.path);
-        });
-      return id;
-    } catch (error) {
-      if (isTidingError(error, 'aborted')) return undefined;
-      if (isTidingError(error, 'unsupported') || (isHttpError(error) && error.status === 404))
-        messages.error(fill(t.noServer, { name }));
-      else
-        messages.error(
-          fill(t.failed, { name, reason: isTidingError(error) ? error.message : String(error) }),
-        );
-      return undefined;
-    }
-  }
-
-  /** Inserts text into the editor of a paragraph, or appends it if the editor is closed. */
-  #insert(id: string, text: string): boolean {
-    const { editors, paragraphs, rights } = this.#context;
-    if (editors.get(id)?.insertAtCursor(text)) return true;
-    const paragraph = paragraphs.get(id);
-    if (
-      !paragraph ||
-      isRunning(paragraph.state.server.status) ||
-      rights.whyNot('writer') !== undefined
-    )
-      return false;
-    const before = paragraphText(paragraph.state).trimEnd();
-    paragraph.edit(`${before}\n${text}\n`);
-    return true;
-  }
-
-  /**
-   * Reads the tables of an uploaded file. Removes the file if that fails, because no paragraph can
-   * read it.
-   */
-  async #readTables(path: string, stored: string): Promise<TablesParagraph | undefined> {
-    const { client, messages } = this.#context;
-    this.state.set({ isReading: true });
-    const owner = path.slice(0, -stored.length);
-    try {
-      const { readFileTables } = await import('./table-files.ts');
-      return await readFileTables(client, path, owner, this.#abort!.signal);
-    } catch (error) {
-      await client.files.remove(path).catch(() => undefined);
-      if (!isHttpError(error) || error.status !== 400) throw error;
-      messages.error(error.message);
-      return undefined;
-    }
-  }
-
-  /** Adds a chart below a paragraph that shows a file, if one makes sense. */
-  async #draw(id: string, path: string): Promise<void> {
-    const { note, undo } = this.#context;
-    const source = sourceOf(path);
-    const summary = note.state.paragraphs[id]?.outputs.at(-1);
-    const at = note.state.order.indexOf(id);
-    if (source === undefined || summary?.type !== 'TABLE' || at < 0) return;
-    const chart = firstChart(source, parseTable(outputText(summary)));
-    if (!chart) return;
-    const paragraph = await undo.insert(at + 1, chart.text);
-    await paragraph.configure({ results: { 0: { graph: { mode: chart.mode } } } });
-    await paragraph.run();
-  }
-
-  /** Returns where a paragraph is inserted: before an empty last one, which awaits typed text. */
-  #indexAfter(after: string | undefined): number {
-    const { order, paragraphs } = this.#context.note.state;
-    const at = after === undefined ? -1 : order.indexOf(after);
-    if (at >= 0) return at + 1;
-    const last = paragraphs[order.at(-1) ?? ''];
-    return last && paragraphText(last).trim() === '' ? order.length - 1 : order.length;
-  }
-}
-
-/**
- * Name of a file on the server, which has no folders. Addresses in Markdown have no spaces and
- * brackets.
- */
-function storedName(path: string): string {
-  const name = plainName(path.replaceAll('/', ' - '));
-  return isImageFile(name) ? name.replace(/ - |[ ()]+/g, '-') : name;
+  readonly cancel = (): void => this.#queue?.cancel();
 }

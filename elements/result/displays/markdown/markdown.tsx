@@ -1,5 +1,4 @@
-import { Fragment, lazy, type ReactNode, Suspense, useLayoutEffect, useRef, useState } from 'react';
-import { createPortal } from 'react-dom';
+import { lazy, type ReactNode, Suspense, useLayoutEffect, useRef, useState } from 'react';
 import { useSheets } from '../../../runtime/use-sheets.ts';
 import type { ResultContext, ResultWidth } from '../../contract.ts';
 import { ResizeHandle } from '../../parts/resize-handle.tsx';
@@ -7,25 +6,7 @@ import proseSheet from '../../styles/prose.css';
 import { sanitizeHtml } from '../sanitize-html.ts';
 import { showNoteImages } from './note-images.ts';
 
-const Diagram = lazy(async () => ({ default: (await import('./diagram.tsx')).Diagram }));
-
-/** A diagram and the element that shows it. */
-interface PlacedDiagram {
-  readonly source: string;
-  readonly place: HTMLElement;
-}
-
-/** Replaces blocks of Mermaid by places for their diagrams. */
-function diagramsIn(content: DocumentFragment): PlacedDiagram[] {
-  return [...content.querySelectorAll('pre > code.language-mermaid')].map((code) => {
-    const place = document.createElement('div');
-    place.className = 'diagram';
-    code.parentElement!.replaceWith(place);
-    return { source: code.textContent ?? '', place };
-  });
-}
-
-const noDiagrams: readonly PlacedDiagram[] = [];
+const Diagrams = lazy(() => import('./diagrams.tsx'));
 const sheets = [proseSheet];
 const noSheets: readonly string[] = [];
 
@@ -50,7 +31,8 @@ export default function Markdown({
   useSheets(sheets);
   useSheets(codeSheets);
   const box = useRef<HTMLDivElement>(null);
-  const [diagrams, setDiagrams] = useState(noDiagrams);
+  /** The HTML whose diagrams are drawn. */
+  const [drawn, setDrawn] = useState('');
   const [failed, setFailed] = useState(false);
   useLayoutEffect(() => {
     if (!box.current) return undefined;
@@ -65,9 +47,12 @@ export default function Markdown({
       return undefined;
     }
     const stop = client && note && showNoteImages(template.content, { client, note });
-    setDiagrams(frameUrl === '' ? noDiagrams : diagramsIn(template.content));
+    const hasDiagrams = template.content.querySelector('code.language-mermaid') !== null;
     box.current.replaceChildren(template.content);
-    const code = box.current.querySelectorAll<HTMLElement>('pre > code[class^="language-"]');
+    setDrawn(hasDiagrams && frameUrl !== '' ? html : '');
+    const code = box.current.querySelectorAll<HTMLElement>(
+      'pre > code[class^="language-"]:not(.language-mermaid)',
+    );
     if (code.length > 0)
       void import('../../../editor/marks/highlight-code.ts').then((module) => {
         setCodeSheets(module.codeSheets);
@@ -79,16 +64,11 @@ export default function Markdown({
   return (
     <div className="sized">
       <div ref={box} className="result-pad prose" />
-      {diagrams.map(({ source, place }, index) => (
-        <Fragment key={index}>
-          {createPortal(
-            <Suspense fallback={null}>
-              <Diagram source={source} frameUrl={frameUrl} />
-            </Suspense>,
-            place,
-          )}
-        </Fragment>
-      ))}
+      {drawn !== '' && box.current && (
+        <Suspense fallback={null}>
+          <Diagrams key={drawn} box={box.current} frameUrl={frameUrl} />
+        </Suspense>
+      )}
       {width && <ResizeHandle width={width} />}
     </div>
   );
