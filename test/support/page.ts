@@ -75,7 +75,11 @@ export async function showNote(page: Page, server: string, id: string, count = 1
   await page
     .locator(`tiding-notebook[note="${id}"] article`)
     .nth(count - 1)
-    .waitFor();
+    .waitFor()
+    .catch(async (cause: unknown) => {
+      const text = await page.evaluate(() => document.body.innerText);
+      throw new Error(`${page.url()} shows: ${text.slice(0, 2_000)}`, { cause });
+    });
 }
 
 /** Signs in on a server's page as a user does, and waits for the first view. */
