@@ -8,6 +8,8 @@ import { type JupyterMessage, type MessageExtras, textOf } from './jupyter-messa
 
 /** Time limit for a kernel to start, in ms. */
 export const startLimit = 60_000;
+/** Time for what was printed before a question to arrive, in ms: it comes on another socket. */
+const PRINTED_BEFORE_MS = 20;
 
 /** Listeners of one execution. */
 export interface ExecuteHandlers {
@@ -145,6 +147,7 @@ export abstract class KernelClient {
 
   async #answer(message: JupyterMessage): Promise<void> {
     if (message.type !== 'input_request') return;
+    await wait(PRINTED_BEFORE_MS);
     const execution = this.#execution;
     const { prompt, password } = message.content;
     const value =
