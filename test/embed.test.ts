@@ -347,6 +347,7 @@ it('results and view tokens only read, and run tokens only read and run', () => 
     rest: [
       'checkResult',
       'getNote',
+      'getNoteImage',
       'getPackageOrder',
       'getParagraph',
       'getResult',

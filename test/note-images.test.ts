@@ -107,7 +107,7 @@ it('pages with an embed token get the images that the results they see contain',
   });
   const page = open(token);
   expect(await page.files.image(id, 'map.png')).toBe(address('image/png', PNG));
-  expect(await failure(page.files.image(id, 'plan.svg'))).toMatchObject({ status: 404 });
+  expect(await failure(page.files.image(id, 'plan.svg'))).toMatchObject({ status: 403 });
   expect(await failure(page.files.image(other.id, 'map.png'))).toMatchObject({ status: 403 });
   const note = await client.open(id);
   const first = note.paragraphs.find((each) => each.id !== paragraph)!;
@@ -116,7 +116,7 @@ it('pages with an embed token get the images that the results they see contain',
     body: { noteId: id, paragraphId: first.id, scope: 'view' },
   });
   expect(await failure(open(elsewhere.token).files.image(id, 'map.png'))).toMatchObject({
-    status: 404,
+    status: 403,
   });
 });
 

@@ -449,7 +449,7 @@ describe('the bar of a note', () => {
       dialog().getByRole('checkbox', { name: 'Include code' }).uncheck(),
     );
     expect(name).toBe(`${note.path.replace('/', '_')}.html`);
-    expect(html).toContain('<h2>Second</h2>');
+    expect(html).toContain('<h2 class="report-title">Second</h2>');
   });
 
   it('moves the note to the trash and then removes it, both after confirmation', async () => {

@@ -47,6 +47,8 @@ export const filesRest = {
     const name = params['name'] ?? '';
     const type = imageTypeOf(name);
     const isShown = !person.embed || showsImage(note.paragraphs, person.embed, name);
+    if (!isShown && person.embed?.paragraphId !== undefined)
+      throw new Refusal(403, 'The token of this page is for one paragraph only.', 'forbidden');
     if (type === undefined || !isShown) throw new Refusal(404, `There is no image ${name}.`);
     const { handle, size } = await openFile(files.ofNote(note.id), name);
     try {
