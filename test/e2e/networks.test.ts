@@ -147,7 +147,7 @@ describe.skipIf(inFront)('a network of sample data in a browser', () => {
         last = JSON.stringify(now);
         return same;
       },
-      { timeout: 20_000, interval: 250 },
+      { timeout: 60_000, interval: 250 },
     ).toBe(true);
     return now;
   };
