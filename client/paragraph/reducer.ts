@@ -1,5 +1,6 @@
 /** Reducer of one paragraph: messages of the server and actions of the user. */
 
+import { isSameJson } from '../model/json-object.ts';
 import { isRunning } from '../model/notes/paragraph-status.ts';
 import type { TextChange } from '../model/text/text-change.ts';
 import { isSubsequence, mergeText } from '../model/text/text-merge.ts';
@@ -67,6 +68,19 @@ export function applySettings(paragraph: Paragraph, { config, params }: Settings
   };
 }
 
+const differing = (change: object = {}, from: object = {}) => {
+  const values = from as Readonly<Record<string, unknown>>;
+  const found = Object.entries(change).filter(([name, value]) => !isSameJson(value, values[name]));
+  return found.length === 0 ? undefined : Object.fromEntries(found);
+};
+
+/** Keeps a change that the server has not seen. What it has seen is used as it sent it. */
+const keepSettings = (paragraph: Paragraph, { config, params }: SettingsChange): Paragraph =>
+  applySettings(paragraph, {
+    config: differing(config, paragraph.config),
+    params: differing(params, paragraph.settings?.params),
+  } as SettingsChange);
+
 /**
  * Applies a complete paragraph from the server. Its fields are replaced; the draft is kept.
  * `isReread`: any number of changes may have been missed.
@@ -81,7 +95,7 @@ export function receiveParagraph(
   const present = Object.fromEntries(
     Object.entries(incoming).filter(([, value]) => value !== undefined),
   );
-  const server: Paragraph = state.changesInFlight.reduce(applySettings, {
+  const server: Paragraph = state.changesInFlight.reduce(keepSettings, {
     ...state.server,
     ...present,
   });
