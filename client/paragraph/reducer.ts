@@ -1,6 +1,5 @@
 /** Reducer of one paragraph: messages of the server and actions of the user. */
 
-import { isSameJson } from '../model/json-object.ts';
 import { isRunning } from '../model/notes/paragraph-status.ts';
 import type { TextChange } from '../model/text/text-change.ts';
 import { isSubsequence, mergeText } from '../model/text/text-merge.ts';
@@ -68,18 +67,17 @@ export function applySettings(paragraph: Paragraph, { config, params }: Settings
   };
 }
 
-const differing = (change: object = {}, from: object = {}) => {
-  const values = from as Readonly<Record<string, unknown>>;
-  const found = Object.entries(change).filter(([name, value]) => !isSameJson(value, values[name]));
-  return found.length === 0 ? undefined : Object.fromEntries(found);
-};
+type Values = Readonly<Record<string, unknown>>;
+const json = JSON.stringify;
+const differing = (change: Values, from: Values = {}): Values =>
+  Object.fromEntries(Object.entries(change).filter(([name, to]) => json(to) !== json(from[name])));
 
-/** Keeps a change that the server has not seen. What it has seen is used as it sent it. */
+/** Keeps a change that the server has not seen; what it has seen is used as it sent it. */
 const keepSettings = (paragraph: Paragraph, { config, params }: SettingsChange): Paragraph =>
   applySettings(paragraph, {
-    config: differing(config, paragraph.config),
-    params: differing(params, paragraph.settings?.params),
-  } as SettingsChange);
+    ...(config && { config: differing(config, paragraph.config) }),
+    ...(params && { params: differing(params, paragraph.settings?.params) }),
+  });
 
 /**
  * Applies a complete paragraph from the server. Its fields are replaced; the draft is kept.
