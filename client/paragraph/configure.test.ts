@@ -1,6 +1,5 @@
 import { isOutdated, runFooterText } from '@tiding/client/model';
 import { expect, test } from 'vitest';
-import type { SentFrame } from '../../test/support/line.ts';
 import { scriptedClients, settle } from '../../test/support/scripted.ts';
 
 const scripted = scriptedClients();
@@ -58,35 +57,3 @@ test('a server that keeps the date of the text gets the settings alone', async (
   const { config } = await commitOf('config', { version: '0.8.2', tiding: { version: '1' } });
   expect(config).toEqual({ colWidth: 12, editorHide: true });
 });
-
-test.each([
-  ['config', { colWidth: 11 }, { colWidth: 10 }],
-  ['params', { city: 'Bern' }, { city: 'Basel' }],
-] as const)(
-  'the answer to an earlier change of %s keeps a later one',
-  async (kind, first, second) => {
-    const version = { version: '0.8.2', tiding: { version: '1', namesReplies: true } };
-    const all = scripted({ 'GET /version': version });
-    const note = await all.open({ id: 'n', paragraphs: [ran] });
-    const paragraph = note.paragraph('p');
-    const shown = () => {
-      const { config, settings } = paragraph.state.server;
-      return kind === 'config' ? config : settings?.params;
-    };
-    const save = (change: object) =>
-      kind === 'config' ? paragraph.configure(change) : paragraph.setParams({ ...change });
-    const done = [save(first), save(second)];
-    await settle();
-    const [one, two] = all.last().frames.slice(-2) as [SentFrame, SentFrame];
-    const answer = ({ data, msgId }: SentFrame) =>
-      all.last().say('PARAGRAPH', committed(data), msgId);
-    answer(one);
-    expect(shown()).toMatchObject(second);
-    answer(two);
-    await Promise.all(done);
-    expect(shown()).toMatchObject(second);
-    // Nothing is in flight any more, so a change by another user is shown.
-    all.last().say('PARAGRAPH', committed(one.data));
-    expect(shown()).toMatchObject(first);
-  },
-);

@@ -67,18 +67,6 @@ export function applySettings(paragraph: Paragraph, { config, params }: Settings
   };
 }
 
-type Values = Readonly<Record<string, unknown>>;
-const json = JSON.stringify;
-const differing = (change: Values, from: Values = {}): Values =>
-  Object.fromEntries(Object.entries(change).filter(([name, to]) => json(to) !== json(from[name])));
-
-/** Keeps a change that the server has not seen; what it has seen is used as it sent it. */
-const keepSettings = (paragraph: Paragraph, { config, params }: SettingsChange): Paragraph =>
-  applySettings(paragraph, {
-    ...(config && { config: differing(config, paragraph.config) }),
-    ...(params && { params: differing(params, paragraph.settings?.params) }),
-  });
-
 /**
  * Applies a complete paragraph from the server. Its fields are replaced; the draft is kept.
  * `isReread`: any number of changes may have been missed.
@@ -93,10 +81,7 @@ export function receiveParagraph(
   const present = Object.fromEntries(
     Object.entries(incoming).filter(([, value]) => value !== undefined),
   );
-  const server: Paragraph = state.changesInFlight.reduce(keepSettings, {
-    ...state.server,
-    ...present,
-  });
+  const server: Paragraph = { ...state.server, ...present };
   for (const key of ['results', 'errorMessage', 'title', 'dateFinished', 'tookMs'] as const) {
     if (incoming[key] === undefined) delete server[key];
   }
