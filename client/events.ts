@@ -24,7 +24,6 @@ import type {
   NoteEntry,
   SentText,
   ServerState,
-  SettingsChange,
   SignOutReason,
 } from './state.ts';
 
@@ -220,10 +219,6 @@ export interface LocalEvents {
     paragraphId: string;
     params: Readonly<Record<string, unknown>>;
   };
-  /** This client sent a change to a paragraph's config or form values; it is shown already. */
-  'settings-sent': { noteId: string; paragraphId: string; change: SettingsChange };
-  /** The server answered or refused the change of `settings-sent`, which is the same object. */
-  'settings-answered': { noteId: string; paragraphId: string; change: SettingsChange };
 }
 
 /** One of the client's own events, with its name in `type`. */

@@ -126,7 +126,6 @@ export {
   type SentText,
   type ServerState,
   type SessionState,
-  type SettingsChange,
   type SharedValue,
   type SignOutReason,
 } from './state.ts';

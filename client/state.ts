@@ -11,7 +11,6 @@ import type {
   JsonObject,
   NoteConfig,
   Paragraph,
-  ParagraphConfig,
   Presence,
   Ticket,
   TokenFailure,
@@ -46,14 +45,6 @@ export interface SentText {
   readonly seq: number | undefined;
   /** Change from the draft's base to this text, if known. */
   readonly change?: TextChange | undefined;
-}
-
-/** A change to the config of a paragraph, or to values of its forms. */
-export interface SettingsChange {
-  /** The changed fields. */
-  readonly config?: ParagraphConfig;
-  /** The changed values by name of the form. */
-  readonly params?: Readonly<Record<string, unknown>>;
 }
 
 /** A paragraph in this client: the server's fields, and separately the user's unsaved text. */
@@ -98,11 +89,6 @@ export interface ParagraphState {
    * the draft is discarded.
    */
   readonly removed: boolean;
-  /**
-   * Changes to the config and to values of forms that were sent but not yet answered, oldest first.
-   * They apply over what the server sends meanwhile, which may be the answer to an earlier change.
-   */
-  readonly changesInFlight: readonly SettingsChange[];
   /** Editor settings that the server sent for a magic, or for a text without one. */
   readonly editor?:
     | { readonly magic: string | undefined; readonly setting: EditorSetting }

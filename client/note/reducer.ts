@@ -7,7 +7,6 @@ import { reduceApplication } from '../paragraph/application-reducer.ts';
 import {
   appendOutput,
   applyEdit,
-  applySettings,
   commitAnswered,
   commitRefused,
   commitSent,
@@ -345,10 +344,9 @@ export function reduceNote(state: NoteState, event: ClientEvent): NoteState {
         outputPhase: known.outputPhase === 'old' ? 'final' : known.outputPhase,
       }));
     case 'configured':
-    case 'params-changed':
       return change(state, event.paragraphId, (known) => ({
         ...known,
-        server: applySettings(known.server, event),
+        server: { ...known.server, config: event.config },
       }));
     case 'editor-setting': {
       const { magic, setting } = event;
@@ -357,15 +355,13 @@ export function reduceNote(state: NoteState, event: ClientEvent): NoteState {
         editor: { magic, setting },
       }));
     }
-    case 'settings-sent':
+    case 'params-changed':
       return change(state, event.paragraphId, (known) => ({
         ...known,
-        changesInFlight: [...known.changesInFlight, event.change],
-      }));
-    case 'settings-answered':
-      return change(state, event.paragraphId, (known) => ({
-        ...known,
-        changesInFlight: known.changesInFlight.filter((each) => each !== event.change),
+        server: {
+          ...known.server,
+          settings: { ...known.server.settings, params: { ...event.params } },
+        },
       }));
     default:
       return state;

@@ -4,7 +4,7 @@ import { isRunning } from '../model/notes/paragraph-status.ts';
 import type { TextChange } from '../model/text/text-change.ts';
 import { isSubsequence, mergeText } from '../model/text/text-merge.ts';
 import type { Paragraph } from '../protocol/index.ts';
-import type { ParagraphState, SentText, SettingsChange } from '../state.ts';
+import type { ParagraphState, SentText } from '../state.ts';
 import {
   isNumbered,
   rebaseDraft,
@@ -37,7 +37,6 @@ export function paragraphState(server: Paragraph): ParagraphState {
     base: undefined,
     author: undefined,
     inFlight: [],
-    changesInFlight: [],
     conflict: undefined,
     commitError: undefined,
     removed: false,
@@ -55,16 +54,6 @@ export function rereadParagraph(state: ParagraphState, incoming: Paragraph): Par
   const next = receiveParagraph(state, incoming, true);
   if (!isRunning(incoming.status) || incoming.results?.code !== 'INCOMPLETE') return next;
   return { ...next, outputs: outputsOf(incoming.results, next.outputs), outputPhase: 'streaming' };
-}
-
-/** Applies a change to the config and to values of forms. */
-export function applySettings(paragraph: Paragraph, { config, params }: SettingsChange): Paragraph {
-  const { settings } = paragraph;
-  return {
-    ...paragraph,
-    ...(config && { config: { ...paragraph.config, ...config } }),
-    ...(params && { settings: { ...settings, params: { ...settings?.params, ...params } } }),
-  };
 }
 
 /**
