@@ -3,7 +3,11 @@ import type { CommModel, CommStatus, Receives, Sends } from '@tiding/client/prot
 import { Refusal } from '../errors.ts';
 import type { Hub, LiveConnection } from '../hub/hub.ts';
 import type { RunOutput } from '../interpreters/contract.ts';
-import type { CommKernel, CommPlace } from '../interpreters/kernels/comms/comm-kernel.ts';
+import {
+  type CommKernel,
+  type CommPlace,
+  kernelHasEnded,
+} from '../interpreters/kernels/comms/comm-kernel.ts';
 import type { RunPlace } from './run-origin.ts';
 
 /** Maximum number of messages that a page may send per second, and in a burst. */
@@ -109,11 +113,7 @@ export class KernelWidgets {
     connection: LiveConnection,
   ): void {
     const known = this.#kernels.get(kernelId);
-    if (!known || known.isEnded)
-      throw new Refusal(
-        409,
-        'The kernel that this widget belongs to has ended. Run the paragraph again to use it.',
-      );
+    if (!known || known.isEnded) throw kernelHasEnded();
     this.#spend(connection);
     const place = { noteId, paragraphId: id };
     known.senders.set(message, { connection, place });

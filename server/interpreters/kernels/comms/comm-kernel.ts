@@ -1,6 +1,14 @@
 /** Widgets of a kernel: what an interpreter offers to the server, and the other way round. */
 import type { CommModel, JsonObject } from '@tiding/client/protocol';
+import { Refusal } from '../../../errors.ts';
 import type { RunOutput } from '../../contract.ts';
+
+/** The answer to a page whose widget belongs to a kernel that has ended. */
+export const kernelHasEnded = (): Refusal =>
+  new Refusal(
+    409,
+    'The kernel that this widget belongs to has ended. Run the paragraph again to use it.',
+  );
 
 /** A paragraph, as the place of a widget. */
 export interface CommPlace {

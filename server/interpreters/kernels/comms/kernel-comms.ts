@@ -10,7 +10,13 @@ import { type JupyterMessage, textOf } from '../jupyter-messages.ts';
 import type { KernelClient } from '../kernel-client.ts';
 import { KernelOutput, type KernelOutputOptions } from '../kernel-output.ts';
 import { CapturedOutput } from './captured-output.ts';
-import type { CommKernel, CommListener, CommMessage, CommPlace } from './comm-kernel.ts';
+import {
+  type CommKernel,
+  type CommListener,
+  type CommMessage,
+  type CommPlace,
+  kernelHasEnded,
+} from './comm-kernel.ts';
 import {
   applyState,
   connectedModels,
@@ -133,11 +139,7 @@ export class KernelComms implements CommKernel {
 
   send(place: CommPlace, message: CommMessage, id: string): void {
     const { type, comm, data, buffers = [] } = message;
-    if (this.#kernel.isDead)
-      throw new Refusal(
-        409,
-        'The kernel that this widget belongs to has ended. Run the paragraph again to use it.',
-      );
+    if (this.#kernel.isDead) throw kernelHasEnded();
     const known = this.#models.get(comm);
     if (type === 'comm_open' ? known : known?.noteId !== place.noteId)
       throw new Refusal(
