@@ -11,10 +11,9 @@ import type { Identity, Sends, SentOp } from '../protocol/index.ts';
 import type { ChannelState } from '../state.ts';
 import { defaultBackoff } from './backoff.ts';
 import type { ChannelEvents, ChannelOptions } from './channel-options.ts';
-import type { ReceivedMessage } from './decode.ts';
 import { encodeMessage, type OutgoingMessage } from './encode.ts';
 import { Liveness } from './liveness.ts';
-import { type PendingRequest, PendingRequests } from './pending-requests.ts';
+import { type PendingRequest, PendingRequests, type RequestMatch } from './pending-requests.ts';
 import { type Connection, webSocketTransport } from './transport.ts';
 
 /** Options of {@link Channel.request}. */
@@ -194,7 +193,7 @@ export class Channel extends Emitter<ChannelEvents> {
   async request<Op extends SentOp, Answer>(
     op: Op,
     data: Sends[Op],
-    match: (message: ReceivedMessage) => Answer | undefined,
+    match: RequestMatch<Answer>,
     { matchId: exact = false, unordered: aside = false, ...options }: ChannelRequestOptions = {},
   ): Promise<Answer> {
     const done = deferred<Answer>(op, { timeout: REQUEST_TIMEOUT_MS, ...options });

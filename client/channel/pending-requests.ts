@@ -5,6 +5,15 @@ import { loadedProtocol } from '../lazy-protocol.ts';
 import type { SentOp } from '../protocol/index.ts';
 import type { ReceivedMessage } from './decode.ts';
 
+/**
+ * Returns the answer that a message contains, if any. `isReply`: the message has the id of the
+ * request, or the server puts none on its replies.
+ */
+export type RequestMatch<Answer> = (
+  message: ReceivedMessage,
+  isReply: boolean,
+) => Answer | undefined;
+
 /** A request that waits for its reply. */
 export interface PendingRequest {
   op: SentOp;
@@ -12,7 +21,7 @@ export interface PendingRequest {
   msgId: string;
   /** If the server puts message ids on its replies, only a reply with this request's id counts. */
   exact: boolean;
-  match: (message: ReceivedMessage) => unknown;
+  match: RequestMatch<unknown>;
   deferred: Deferred<unknown>;
 }
 
@@ -117,8 +126,9 @@ export class PendingRequests {
       return;
     }
     for (const waiting of this.#waiting) {
-      if (waiting.exact && named && message.msgId !== waiting.msgId) continue;
-      const answer = waiting.match(message);
+      const isReply = !named || message.msgId === waiting.msgId;
+      if (waiting.exact && !isReply) continue;
+      const answer = waiting.match(message, isReply);
       if (answer !== undefined) waiting.deferred.resolve(answer);
     }
   }

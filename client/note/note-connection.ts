@@ -1,7 +1,7 @@
 /// <reference lib="esnext.disposable" />
 /** The base of an open note: its identity, state, channel and drafts, which its commands use. */
 import type { Channel, ChannelRequestOptions } from '../channel/channel.ts';
-import type { ReceivedMessage } from '../channel/decode.ts';
+import type { RequestMatch } from '../channel/pending-requests.ts';
 import type { ClientContext } from '../client-context.ts';
 import type { CallOptions } from '../core/abort.ts';
 import { TidingError } from '../errors.ts';
@@ -89,7 +89,7 @@ export class NoteConnection {
   request<Op extends SentOp, Answer>(
     op: Op,
     data: Sends[Op],
-    match: (message: ReceivedMessage) => Answer | undefined,
+    match: RequestMatch<Answer>,
     options: ChannelRequestOptions = {},
   ): Promise<Answer> {
     if (this.revision !== undefined) return Promise.reject(revisionReadOnlyError(op));
@@ -100,7 +100,7 @@ export class NoteConnection {
   async requestByNoteId<Op extends SentOp, Answer>(
     op: Op,
     data: Sends[Op],
-    match: (message: ReceivedMessage) => Answer | undefined,
+    match: RequestMatch<Answer>,
     options: ChannelRequestOptions = {},
   ): Promise<Answer> {
     const channel = this.revision === undefined ? this.channel : await this.context.lobby();

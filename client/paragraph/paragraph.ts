@@ -1,6 +1,6 @@
 import type { CallOptions } from '../core/abort.ts';
 import { TidingError } from '../errors.ts';
-import { isRunning, resultSource } from '../model/notes/paragraph-status.ts';
+import { isRunning } from '../model/notes/paragraph-status.ts';
 import type { ArrowTable } from '../model/tables/arrow.ts';
 import {
   addParagraph,
@@ -18,9 +18,9 @@ import type {
   ResultQuery,
   Results,
 } from '../protocol/index.ts';
-import { isZeppelin } from '../server-support.ts';
 import { paragraphOf } from '../state.ts';
 import { answerQuestion, lastQuestion } from './answer-question.ts';
+import { commitSettings } from './commit-settings.ts';
 import type { ParagraphComms } from './comms.ts';
 import { configForText } from './editor-config.ts';
 import { requestCompletions, requestEditorSetting, requestInspection } from './editor-requests.ts';
@@ -215,7 +215,8 @@ export class Paragraph extends ParagraphHandle {
     await this.note.request(
       'PARAGRAPH_CLEAR_OUTPUT',
       { id: this.id, noteId: this.note.id },
-      this.#updated,
+      (message) =>
+        message.op === 'PARAGRAPH' && message.data.paragraph.id === this.id ? true : undefined,
       options,
     );
   }
@@ -224,10 +225,8 @@ export class Paragraph extends ParagraphHandle {
    * Changes the presentation, such as the width, font size or saved chart. Applied immediately and
    * saved together with the server's text; the draft is not committed.
    */
-  async configure(change: ParagraphConfig, options: CallOptions = {}): Promise<void> {
-    this.note.assertEditable('COMMIT_PARAGRAPH');
-    this.present(change);
-    await this.#commit({}, options);
+  configure(change: ParagraphConfig, options: CallOptions = {}): Promise<void> {
+    return commitSettings(this, { config: change }, options);
   }
 
   /**
@@ -245,15 +244,13 @@ export class Paragraph extends ParagraphHandle {
   }
 
   /** Sets the title. `config.title` decides whether it is shown; see {@link configure}. */
-  async setTitle(title: string, options: CallOptions = {}): Promise<void> {
-    await this.#commit({ title }, options);
+  setTitle(title: string, options: CallOptions = {}): Promise<void> {
+    return commitSettings(this, { title }, options);
   }
 
   /** Sets values of the paragraph's forms. */
-  async setParams(params: Record<string, unknown>, options: CallOptions = {}): Promise<void> {
-    this.note.assertEditable('COMMIT_PARAGRAPH');
-    this.presentParams(params);
-    await this.#commit({ params: this.state.server.settings?.params ?? {} }, options);
+  setParams(params: Record<string, unknown>, options: CallOptions = {}): Promise<void> {
+    return commitSettings(this, { params }, options);
   }
 
   /**
@@ -284,36 +281,6 @@ export class Paragraph extends ParagraphHandle {
         Object.fromEntries(missing.map(([name, { defaultValue }]) => [name, defaultValue])),
       );
   }
-
-  async #commit(
-    change: { title?: string; params?: Record<string, unknown> },
-    options: CallOptions,
-  ): Promise<void> {
-    const { title, text = '', settings, rev } = this.state.server;
-    const resultOf =
-      isZeppelin(this.note.context) && !change.params ? resultSource(this.state.server) : undefined;
-    await this.note.request(
-      'COMMIT_PARAGRAPH',
-      {
-        id: this.id,
-        noteId: this.note.id,
-        title: title ?? '',
-        paragraph: text,
-        params: settings?.params ?? {},
-        ...(rev === undefined ? {} : { baseRev: rev }),
-        ...change,
-        config: { ...configForText(this.state, text), ...(resultOf && { resultOf }) },
-      },
-      this.#updated,
-      options,
-    );
-  }
-
-  readonly #updated = (message: { op: string; data: unknown }): true | undefined =>
-    message.op === 'PARAGRAPH' &&
-    (message.data as { paragraph: { id: string } }).paragraph.id === this.id
-      ? true
-      : undefined;
 
   /**
    * Returns completions at `cursor`, an offset into `text` starting at 0; `[]` if the interpreter
