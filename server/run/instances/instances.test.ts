@@ -245,7 +245,8 @@ describe('an idle process', () => {
     await pool.close();
     await start({ maxIdleMs: 1_000 });
     const busy = begin('own', 'A', 'ada', 'wait');
-    await until(busy.isOn);
+    // A run is on before its process exists.
+    await until(() => hosts.length === 1);
     await run('engine', 'A', 'ada');
     await later(5_000);
     expect(pool.instances().map(({ session }) => session.interpreter)).toEqual(['own']);
