@@ -80,31 +80,28 @@ describe.each(serverKinds)('changes that are not answered yet (%s)', (_title, ve
     return { paragraph, answer, say: (data: object) => all.last().say('PARAGRAPH', data) };
   }
 
-  test.each([
+  test.each<[kind: 'config' | 'params', first: object, second: object]>([
     ['config', { colWidth: 11 }, { colWidth: 10 }],
     ['params', { city: 'Bern' }, { city: 'Basel' }],
-  ] as const)(
-    'the answer to an earlier change of %s keeps a later one',
-    async (kind, first, second) => {
-      const { paragraph, answer, say } = await opened();
-      const shown = () => {
-        const { config, settings } = paragraph.state.server;
-        return kind === 'config' ? config : settings?.params;
-      };
-      const done = [first, second].map((change) =>
-        kind === 'config' ? paragraph.configure({ ...change }) : paragraph.setParams({ ...change }),
-      );
-      await answer(0);
-      await done[0];
-      expect(shown()).toMatchObject(second);
-      await answer(1);
-      await done[1];
-      expect(shown()).toMatchObject(second);
-      // Nothing is in flight any more, so a change by another user is shown.
-      say({ paragraph: { ...ran, config: first, settings: { params: first } } });
-      expect(shown()).toMatchObject(first);
-    },
-  );
+  ])('the answer to an earlier change of %s keeps a later one', async (kind, first, second) => {
+    const { paragraph, answer, say } = await opened();
+    const shown = () => {
+      const { config, settings } = paragraph.state.server;
+      return kind === 'config' ? config : settings?.params;
+    };
+    const done = [first, second].map((change) =>
+      kind === 'config' ? paragraph.configure({ ...change }) : paragraph.setParams({ ...change }),
+    );
+    await answer(0);
+    await done[0];
+    expect(shown()).toMatchObject(second);
+    await answer(1);
+    await done[1];
+    expect(shown()).toMatchObject(second);
+    // Nothing is in flight any more, so a change by another user is shown.
+    say({ paragraph: { ...ran, config: first, settings: { params: first } } });
+    expect(shown()).toMatchObject(first);
+  });
 
   test('a later change of the width keeps an earlier title', async () => {
     const { paragraph, answer } = await opened();

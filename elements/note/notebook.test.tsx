@@ -222,16 +222,41 @@ describe('a notebook', () => {
         far.querySelector('.result-distant')!.textContent!.includes('a140'),
       'the far one as text',
     );
-    const said = textNode(far, 'said 140.');
+    const { height } = far.querySelector('.code-part')!.getBoundingClientRect();
     far.scrollIntoView();
     await waitUntil(
-      () => far.querySelector('.run') && far.querySelector('[role=grid]'),
+      () => article('p140').querySelector('.run') && article('p140').querySelector('[role=grid]'),
       'the far one in full',
     );
-    check(
-      !far.querySelector('.result-distant') && far.contains(said),
-      'the text of its output is the same node: a mark of the browser stays on it',
-    );
+    check(!article('p140').querySelector('.result-distant'), 'no text instead of the table');
+    same(article('p140').querySelector('.code-part')!.getBoundingClientRect().height, height);
+  });
+
+  it("keeps a text that the browser's find has marked until the user returns", async () => {
+    document.hasFocus = () => true;
+    try {
+      await open(many(60));
+      await settled(60);
+      document.hasFocus = () => false;
+      const said = textNode(article('p50'), 'said 50.');
+      article('p50').scrollIntoView();
+      await pause(500);
+      check(!article('p50').querySelector('.run') && article('p50').contains(said), 'as it was');
+      window.dispatchEvent(new PointerEvent('pointermove'));
+      await waitUntil(() => article('p50').querySelector('.run'), 'the paragraph in full');
+    } finally {
+      Reflect.deleteProperty(document, 'hasFocus');
+    }
+  });
+
+  it('renders a far paragraph in full when the keyboard reaches it', async () => {
+    await open(many(60));
+    await settled(60);
+    const code = () => article('p59').querySelector<HTMLElement>('[role=textbox]')!;
+    check(!article('p59').querySelector('.run'), 'text before');
+    code().focus({ preventScroll: true });
+    check(article('p59').querySelector('.run'), 'in full');
+    check(shown.shadowRoot!.activeElement === code(), 'the focus is in it');
   });
 
   it('shows changes of far paragraphs with a delay, and near ones immediately', async () => {

@@ -10,18 +10,21 @@ import {
 } from 'react';
 import { flushSync } from 'react-dom';
 import { useSelect } from '../runtime/hooks.ts';
-import { RenderInFullContext } from '../runtime/render-in-full.ts';
+import { RenderInFullContext, ShownAsTextContext } from '../runtime/render-in-full.ts';
 import { runInSlices } from '../runtime/slices.ts';
+import { useViewStore } from '../runtime/store.ts';
 import { fill } from '../text/fill.ts';
 import { noteTexts } from '../text/note/note.ts';
 import { paragraphTexts } from '../text/note/paragraph.ts';
 import { Button, Icon } from '../ui/button.tsx';
 import { Region } from '../ui/loading.tsx';
 import { statusLabel } from '../ui/status.tsx';
+import { isBare } from './paragraph/bare-card.tsx';
 import { CodePart } from './paragraph/code-part.tsx';
+import { DistantCard, isTextOnly } from './paragraph/distant-card.tsx';
 import type { Look } from './paragraph/look.ts';
 import { ParagraphCard } from './paragraph/paragraph-card.tsx';
-import { OnlineContext } from './paragraph/use-paragraph.ts';
+import { OnlineContext, useNearParagraph } from './paragraph/use-paragraph.ts';
 import { useParagraphViewport } from './paragraph-viewport.ts';
 import { type NoteUi, useNoteUi } from './ui/note-ui.ts';
 import { useWhyNot } from './ui/use-rights.ts';
@@ -143,6 +146,13 @@ const Cell = memo(function Cell({ id, look }: { id: string; look: Look }) {
     return paragraph && (paragraph.server.config?.colWidth ?? 12);
   });
   const [full, minHeight, watch] = useParagraphViewport(ui.viewport, id);
+  const isText = useNearParagraph(ui, id, isTextOnly);
+  const isChosen = useViewStore(ui.focus.state, ({ added, focused }) =>
+    [added, focused].includes(id),
+  );
+  const wasDistant = useRef(false);
+  const isDistant = isText && !(full || isChosen || isBare(look));
+  wasDistant.current ||= isDistant === true;
   const mayNotChange = useWhyNot(ui, 'writer');
   if (width === undefined) return null;
   return (
@@ -173,7 +183,13 @@ const Cell = memo(function Cell({ id, look }: { id: string; look: Look }) {
         <Region
           root={() => ui.host.shadowRoot?.querySelector(`[data-paragraph="${CSS.escape(id)}"]`)}
         >
-          <ParagraphCard id={id} look={look} Code={CodePart} />
+          {isDistant ? (
+            <DistantCard id={id} look={look} />
+          ) : (
+            <ShownAsTextContext value={wasDistant.current}>
+              <ParagraphCard id={id} look={look} Code={CodePart} />
+            </ShownAsTextContext>
+          )}
         </Region>
       </div>
     </RenderInFullContext>

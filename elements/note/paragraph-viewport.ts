@@ -8,6 +8,7 @@ import { isRunning } from '@tiding/client/model';
 import { useCallback, useSyncExternalStore } from 'react';
 import { flushSync } from 'react-dom';
 import { KeyedListeners } from '../runtime/keyed-listeners.ts';
+import { onUserInput } from '../runtime/render-in-full.ts';
 import { runInSlices } from '../runtime/slices.ts';
 import { observeViewport } from '../runtime/viewport.ts';
 import { UsedParagraphs } from './used-paragraphs.ts';
@@ -44,6 +45,8 @@ export class ParagraphViewport {
    */
   readonly #waiting = new Map<string, number>();
   #slicing = false;
+  /** Whether the page had the focus before: a page in a frame may never get it. */
+  #hadFocus = false;
   readonly #host: HTMLElement;
   #renderAll: (() => void) | undefined;
 
@@ -85,9 +88,11 @@ export class ParagraphViewport {
   }
 
   /**
-   * Returns the element of a paragraph. Renders the remaining paragraphs first if necessary.
+   * Returns the element of a paragraph, rendered in full. Renders the remaining paragraphs first if
+   * necessary.
    */
   element(id: string): HTMLElement | null {
+    this.renderInFull([id]);
     const find = () =>
       this.#host.shadowRoot?.querySelector<HTMLElement>(`[data-paragraph="${CSS.escape(id)}"]`) ??
       null;
@@ -196,12 +201,18 @@ export class ParagraphViewport {
     this.#waiting.set(id, Math.max(0, top - window.innerHeight, -bottom));
     if (this.#slicing) return;
     this.#slicing = true;
-    runInSlices(() => {
-      const next = this.#next();
-      if (next !== undefined) this.renderInFull([next]);
-      this.#slicing = this.#waiting.size > 0;
-      return this.#slicing;
-    });
+    const begin = (): void =>
+      void runInSlices(() => {
+        const next = this.#next();
+        if (next !== undefined) this.renderInFull([next]);
+        this.#slicing = this.#waiting.size > 0;
+        return this.#slicing;
+      });
+    const hasFocus = document.hasFocus();
+    // The browser's find dialog has taken the focus, and its mark is in the text that is replaced.
+    if (this.#hadFocus && !hasFocus) onUserInput(begin);
+    else begin();
+    this.#hadFocus ||= hasFocus;
   }
 
   /** Takes the waiting paragraph that is closest to the window. */

@@ -1,6 +1,6 @@
 import { type Output, outputText, type ParagraphApplication } from '@tiding/client';
-import { memo, Suspense, useEffect, useMemo, useRef } from 'react';
-import { useRenderInFull } from '../runtime/render-in-full.ts';
+import { memo, Suspense, useContext, useEffect, useMemo, useRef } from 'react';
+import { ShownAsTextContext, useRenderInFull } from '../runtime/render-in-full.ts';
 import { resultText } from '../text/results/result.ts';
 import type {
   BuiltInDisplayProps,
@@ -142,7 +142,7 @@ const OneOutput = memo(function OneOutput({
     onConfig,
   });
   const near = useRenderInFull();
-  const distant = useRef(false);
+  const distant = useRef(useContext(ShownAsTextContext));
   useDisplays();
   const output = useMemo(() => namedOutput(given), [given]);
   const neededMode = near ? graph.mode : undefined;

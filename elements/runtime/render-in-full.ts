@@ -7,6 +7,9 @@ import { createContext, useContext, useEffect, useState } from 'react';
 /** False in parts of a paragraph far from the window. The default is true. */
 export const RenderInFullContext = createContext(true);
 
+/** True in a paragraph whose text was shown before it is rendered in full. */
+export const ShownAsTextContext = createContext(false);
+
 /** Returns whether the surrounding content should be rendered in full. */
 export function useRenderInFull(): boolean {
   return useContext(RenderInFullContext);
@@ -21,6 +24,18 @@ const userInputEvents = [
   'keydown',
   'touchstart',
 ] as const;
+
+/** Calls `listener` at the user's next input. Returns a function that stops waiting for it. */
+export function onUserInput(listener: () => void): () => void {
+  const waiting = new AbortController();
+  const act = (): void => {
+    waiting.abort();
+    listener();
+  };
+  for (const name of userInputEvents)
+    window.addEventListener(name, act, { passive: true, signal: waiting.signal });
+  return () => waiting.abort();
+}
 
 /**
  * Like `near`, but delayed while the page does not have the focus: the browser's find dialog has it
@@ -38,10 +53,7 @@ export function useSettledRenderInFull(near: boolean): boolean {
       setSettled(true);
       return undefined;
     }
-    const settle = (): void => setSettled(true);
-    for (const name of userInputEvents)
-      window.addEventListener(name, settle, { once: true, passive: true });
-    return () => userInputEvents.forEach((name) => window.removeEventListener(name, settle));
+    return onUserInput(() => setSettled(true));
   }, [near, settled]);
   return settled;
 }

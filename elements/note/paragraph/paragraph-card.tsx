@@ -1,10 +1,6 @@
-import { paragraphText } from '@tiding/client';
 import { isRunning } from '@tiding/client/model';
 import { type ComponentType, type KeyboardEvent, memo, useState } from 'react';
 import { useViewStore } from '../../runtime/store.ts';
-import { fill } from '../../text/fill.ts';
-import { paragraphTexts } from '../../text/note/paragraph.ts';
-import { statusLabel } from '../../ui/status.tsx';
 import { isProse } from '../commands/run-one.ts';
 import { useFindPart } from '../find/find-store.ts';
 import { useNoteUi } from '../ui/note-ui.ts';
@@ -16,6 +12,7 @@ import {
   Progress,
   type ShownProps,
 } from './bare-card.tsx';
+import { cardClasses, cardName } from './card-frame.ts';
 import type { CodeProps } from './code-part.tsx';
 import { ParagraphFooter } from './footer.tsx';
 import { ParagraphHeader } from './header.tsx';
@@ -51,34 +48,14 @@ function Card({ id, look, paragraph, actions, Code }: ShownProps & CodeSlot) {
   const [placeAt, setPlaceAt] = useState<'end'>();
   const find = useFindPart(ui.find, id);
   const prose = isProse({ state: paragraph });
-  const proseLook =
-    config.editorHide === true &&
-    !find.showCode &&
-    prose &&
-    !config.title &&
-    paragraph.outputs.length > 0;
-  const blank = paragraph.outputs.length === 0 && paragraphText(paragraph).trim() === '';
-  const classes = [
-    'paragraph',
-    look,
-    focused && 'focused',
-    config.enabled === false && 'disabled',
-    proseLook && 'prose-look',
-    blank && 'blank',
-  ]
-    .filter(Boolean)
-    .join(' ');
   return (
     <article
-      className={classes}
+      className={cardClasses(paragraph, { look, focused, showCode: find.showCode })}
       part="paragraph"
       data-paragraph={id}
       data-status={server.status}
       tabIndex={-1}
-      aria-label={fill(paragraphTexts.name, {
-        name: server.title || ui.paragraphs.labelOf(id),
-        status: statusLabel(server.status ?? 'READY'),
-      })}
+      aria-label={cardName(ui, server)}
       data-numbered={server.title ? undefined : ''}
       aria-current={focused || undefined}
       onPointerDown={() => ui.focus.set(id)}

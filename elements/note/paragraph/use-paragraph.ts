@@ -35,14 +35,17 @@ export const OnlineContext = createContext(false);
 /** Maximum delay before a paragraph far from the window shows changes, in ms. */
 const FAR_UPDATE_DELAY_MS = 500;
 
+const itself = (paragraph: ParagraphState): unknown => paragraph;
+
 /**
- * Subscribes to a paragraph's state. Renders again only when this paragraph changes, and at a lower
- * rate while it is far from the window.
+ * Subscribes to a paragraph's state, or to what `select` takes from it. Renders again only when
+ * that changes, and at a lower rate while the paragraph is far from the window.
  */
-export function useNearParagraph(
+export function useNearParagraph<Selected = ParagraphState>(
   { client, note, viewport, single }: NoteUi,
   id: string,
-): ParagraphState | undefined {
+  select: (paragraph: ParagraphState) => Selected = itself as typeof select,
+): Selected | undefined {
   const subscribe = useCallback(
     (listener: () => void) => {
       let timer: ReturnType<typeof setTimeout> | undefined;
@@ -65,7 +68,10 @@ export function useNearParagraph(
     },
     [client, note, viewport, single, id],
   );
-  return useSyncExternalStore(subscribe, () => client.state.open[note.id]?.paragraphs[id]);
+  return useSyncExternalStore(subscribe, () => {
+    const paragraph = client.state.open[note.id]?.paragraphs[id];
+    return paragraph && select(paragraph);
+  });
 }
 
 /** Returns the actions of a paragraph; the object is stable. */
