@@ -53,8 +53,8 @@ export const knownMagics: readonly KnownMagic[] = [
   {
     magics: ['r.shiny', 'spark.shiny'],
     advice:
-      'Shiny apps are not shown here; run them with R, or in a Zeppelin, which this server can be ' +
-      'the gateway for.',
+      'Shiny apps are not shown here; run them with R, or in a Zeppelin, which this server can ' +
+      'be the gateway for.',
   },
   {
     magics: ['flink'],
@@ -110,7 +110,7 @@ export const knownMagics: readonly KnownMagic[] = [
     advice: setting('PostgreSQL', 'postgresql'),
   },
   { magics: ['mysql', 'mariadb'], advice: setting('MySQL or MariaDB', 'mysql') },
-  { magics: ['sqlite'], advice: database('SQLite') },
+  { magics: ['sqlite'], advice: setting('SQLite', 'sqlite') },
   { magics: ['hive'], advice: database('Hive', 'pyhive') },
   { magics: ['phoenix'], advice: database('Phoenix', 'phoenixdb') },
   { magics: ['redshift'], advice: database('Redshift', 'sqlalchemy-redshift', 'psycopg2-binary') },

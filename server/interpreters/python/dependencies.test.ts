@@ -73,7 +73,8 @@ describe('python dependencies', () => {
     ).toBe('2.1\n');
     expect(await printed([], 'import tiding_probe')).toContain(
       "\nModuleNotFoundError: No module named 'tiding_probe'. If it is a package, an " +
-        'administrator can add it to the dependencies of the setting test on the page Interpreters.',
+        'administrator can add it to the dependencies of the setting test on the page ' +
+        'Interpreters.',
     );
     await install(['tiding_probe<2']);
     expect(
