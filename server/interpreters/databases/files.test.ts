@@ -77,6 +77,16 @@ const failure = async (spec: typeof duckdb, path: string, readOnly = 'true'): Pr
   return end.code === 'ERROR' ? end.message : `${end.code}`;
 };
 
+/** Repeats a call that a busy machine does not answer in time. */
+async function inTime<Result>(call: () => Promise<Result>): Promise<Result> {
+  for (;;)
+    try {
+      return await call();
+    } catch (error) {
+      if (!/ within \d+ s\.$/.test((error as Error).message)) throw error;
+    }
+}
+
 describe.each([
   [
     'DuckDB',
@@ -136,11 +146,11 @@ describe.each([
 
   it('has a test, a schema and previews', async () => {
     const access = accessTo(spec, { path });
-    expect(await testDatabase(access)).toMatchObject({
-      ok: true,
-      version: expect.stringMatching(expected.version),
-    });
-    const { relations, more } = await readRelations(access, '');
+    // A busy machine may exceed the time limits of the calls, which start a process.
+    await expect
+      .poll(() => testDatabase(access), { timeout: 60_000 })
+      .toMatchObject({ ok: true, version: expect.stringMatching(expected.version) });
+    const { relations, more } = await inTime(() => readRelations(access, ''));
     expect(more).toBe(false);
     expect(
       relations.map(({ schema, name, reference, kind }) => [schema, name, reference, kind]),
@@ -153,12 +163,9 @@ describe.each([
       { name: 'customer', type: 'VARCHAR', nullable: true },
       { name: 'total', type: 'DECIMAL(10,2)', nullable: true },
     ]);
-    expect((await readRelations(access, 'nothing')).relations).toEqual([]);
-    const preview = await readPreview(access, {
-      schema: expected.schema,
-      table: 'orders',
-      limit: 1,
-    });
+    expect((await inTime(() => readRelations(access, 'nothing'))).relations).toEqual([]);
+    const first = { schema: expected.schema, table: 'orders', limit: 1 };
+    const preview = await inTime(() => readPreview(access, first));
     expect(preview.columns.map(({ type }) => type)).toEqual(expected.types);
     expect(preview).toMatchObject({ rows: [['1', 'Ada', expect.any(String)]], more: true });
   });
@@ -167,11 +174,12 @@ describe.each([
     const names = async (code: string) =>
       (await made.complete!(code, code.length)).map(({ value }) => value);
     // A busy machine may exceed the time limit of a completion.
-    await expect.poll(() => names('select * from ord'), { timeout: 30_000 }).toContain('orders');
-    expect(await names('select * from orders where cus')).toContain('customer');
+    const offers = (code: string) => expect.poll(() => names(code), { timeout: 30_000 });
+    await offers('select * from ord').toContain('orders');
+    await offers('select * from orders where cus').toContain('customer');
+    await offers('select * from lar').toContain('"Large orders"');
+    await offers('sel').toContainEqual(expect.stringMatching(/^select$/i));
     expect(await names('select * from "Lar')).toEqual([]);
-    expect(await names('select * from lar')).toContain('"Large orders"');
-    expect((await names('sel')).map((word) => word.toUpperCase())).toContain('SELECT');
   });
 
   it('refuses what changes the file or opens another one', async () => {
@@ -258,12 +266,18 @@ describe('a DuckDB file that may be changed', () => {
       'OK\nOK, 2 rows changed\nOK\nOK, 3 rows changed\n' +
         'A transaction is open. End it with COMMIT or ROLLBACK.',
     ]);
+    for (const code of [`attach '${duckFile}' as o`, `copy t to '${join(folder, 't.csv')}'`])
+      expect((await runCode(open(duckdb, properties), code)).end).toMatchObject({
+        message: expect.stringContaining('Permission Error'),
+      });
     const reader = open(duckdb, { path: file });
     expect(tableOf(await runCode(reader, 'select count(*) as n from t'))).toEqual([['n'], ['3']]);
     expect((await runCode(reader, 'explain analyze delete from t')).end).toMatchObject({
       message: expect.stringContaining('only reads'),
     });
-    expect(await testDatabase(accessTo(duckdb, properties))).toMatchObject({ ok: true });
+    await expect
+      .poll(() => testDatabase(accessTo(duckdb, properties)), { timeout: 60_000 })
+      .toMatchObject({ ok: true });
     expect((await runCode(writer, 'rollback')).end).toEqual({ code: 'SUCCESS' });
   });
 
