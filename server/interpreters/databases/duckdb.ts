@@ -5,7 +5,8 @@ import { databaseInterpreter } from './database-spec.ts';
 import type { DatabaseCatalogue } from './driver.ts';
 import { explainFile } from './files/explain-file.ts';
 import { connectFile } from './files/file-connection.ts';
-import { nameReader, type ReadNames } from './shared-driver.ts';
+import { fileNames, quotedColumn } from './files/file-names.ts';
+import type { ReadNames } from './shared-driver.ts';
 
 const RELATIONS = `(
   SELECT schema_name AS place, table_name AS name, 'table' AS kind, estimated_size AS estimate
@@ -19,8 +20,8 @@ const catalogue: DatabaseCatalogue = {
   version: "SELECT 'DuckDB ' || version()",
   relations: (search, { columns, tables }) => `
     SELECT t.place, t.name,
-      CASE WHEN t.place = current_schema() THEN '' ELSE ${quoted('t.place')} || '.' END
-        || ${quoted('t.name')},
+      CASE WHEN t.place = current_schema() THEN '' ELSE ${quotedColumn('t.place')} || '.' END
+        || ${quotedColumn('t.name')},
       t.kind, t.estimate::VARCHAR, c.column_name, c.data_type,
       CASE WHEN c.is_nullable THEN '1' ELSE '0' END
     FROM (SELECT * FROM ${RELATIONS} t
@@ -31,9 +32,6 @@ const catalogue: DatabaseCatalogue = {
   quote: quoteName,
 };
 
-/** A name as SQL needs it. */
-const quoted = (name: string): string => `'"' || replace(${name}, '"', '""') || '"'`;
-
 /** Condition for a table whose schema, name or columns contain a text. */
 const contains = (text: string): string => `(
   contains(lower(t.place), ${text}) OR contains(lower(t.name), ${text})
@@ -41,7 +39,7 @@ const contains = (text: string): string => `(
     AND s.table_name = t.name AND contains(lower(s.column_name), ${text})))`;
 
 function namesOf(read: ReadNames): SqlNames {
-  const names = nameReader(read, (name) => (/^[a-z_]\w*$/i.test(name) ? name : quoteName(name)));
+  const names = fileNames(read);
   return {
     columns: async (of, typed) =>
       of.length === 0

@@ -5,7 +5,8 @@ import { databaseInterpreter } from './database-spec.ts';
 import type { DatabaseCatalogue } from './driver.ts';
 import { explainFile } from './files/explain-file.ts';
 import { connectFile } from './files/file-connection.ts';
-import { nameReader, type ReadNames } from './shared-driver.ts';
+import { fileNames, quotedColumn } from './files/file-names.ts';
+import type { ReadNames } from './shared-driver.ts';
 
 const RELATIONS = `(SELECT name, CASE type WHEN 'view' THEN 'view' ELSE 'table' END AS kind
   FROM pragma_table_list WHERE schema = 'main' AND type IN ('table', 'view', 'virtual')
@@ -14,7 +15,7 @@ const RELATIONS = `(SELECT name, CASE type WHEN 'view' THEN 'view' ELSE 'table' 
 const catalogue: DatabaseCatalogue = {
   version: "SELECT 'SQLite ' || sqlite_version()",
   relations: (search, { columns, tables }) => `
-    SELECT '', t.name, ${quoted('t.name')}, t.kind, NULL, c.name, c.type,
+    SELECT '', t.name, ${quotedColumn('t.name')}, t.kind, NULL, c.name, c.type,
       CASE WHEN c."notnull" THEN '0' ELSE '1' END
     FROM (SELECT * FROM ${RELATIONS} t
       ${search === '' ? '' : `WHERE ${contains(quoteText(search))}`}
@@ -23,9 +24,6 @@ const catalogue: DatabaseCatalogue = {
     ORDER BY t.name, c.cid LIMIT ${columns}`,
   quote: quoteName,
 };
-
-/** A name as SQL needs it. */
-const quoted = (name: string): string => `'"' || replace(${name}, '"', '""') || '"'`;
 
 /** Condition for a table whose name or columns contain a text. */
 const contains = (text: string): string => `(instr(lower(t.name), ${text}) > 0
@@ -45,7 +43,7 @@ const KEYWORDS = [
 ];
 
 function namesOf(read: ReadNames): SqlNames {
-  const names = nameReader(read, (name) => (/^[a-z_]\w*$/i.test(name) ? name : quoteName(name)));
+  const names = fileNames(read);
   return {
     columns: async (of, typed) =>
       of.length === 0
