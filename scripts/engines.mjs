@@ -48,6 +48,13 @@ const downloads = {
   missing: 'TIDING_TEST_DOWNLOADS=none: ipywidgets is not downloaded',
 };
 
+/** The notes are not part of the sources. */
+const zeppelinNotes = {
+  folder: process.env.TIDING_TEST_ZEPPELIN_NOTES,
+  variable: 'TIDING_TEST_ZEPPELIN_NOTES',
+  missing: 'no notes: set TIDING_TEST_ZEPPELIN_NOTES to the folder notebook of a Zeppelin',
+};
+
 /** Each row: what it does, its file, the server that it needs, and whether it needs a build. */
 const rows = {
   postgresql: {
@@ -93,6 +100,11 @@ const rows = {
     server: downloads,
     isPage: true,
   },
+  'zeppelin-tutorials': {
+    about: 'the notes that come with Zeppelin: each paragraph runs or says what it needs',
+    file: 'test/engines/zeppelin-tutorials.test.ts',
+    server: zeppelinNotes,
+  },
 };
 
 const chosen = process.argv.slice(2);
@@ -109,7 +121,7 @@ for (const [name, { about, file, isPage, server }] of Object.entries(rows)) {
   if (chosen.length > 0 && !chosen.includes(name)) continue;
   const reason = !server.folder
     ? server.missing
-    : server !== downloads && !openssl
+    : [postgres, mariadb].includes(server) && !openssl
       ? 'no openssl, which makes the certificate of the server'
       : isPage && !hasBuild
         ? 'no build: run npm run build'

@@ -74,6 +74,29 @@ describe('connections', () => {
     await people.call(people.admin, 'DELETE', '/interpreter/setting/trusting');
   });
 
+  it('have a path and no login if they are files', async () => {
+    const create = (name: string, group: string, properties: object) =>
+      people.call(people.admin, 'POST', '/interpreter/setting', { name, group, properties });
+    await create('shop', 'sqlite', { path: '/srv/shop.db' });
+    await create('ledger', 'duckdb', { path: '/srv/ledger.duckdb', readOnly: 'false' });
+    expect((await create('bad', 'duckdb', { path: 'ledger.duckdb' })).text).toContain(
+      'must be an absolute path',
+    );
+    const all = (await people.call(people.bob, 'GET', path)).json as DatabaseConnectionInfo[];
+    expect(all.slice(1)).toMatchObject([
+      { name: 'shop', database: '/srv/shop.db', host: '', login: 'shared', readOnly: true },
+      { name: 'ledger', database: '/srv/ledger.duckdb', login: 'shared', readOnly: false },
+    ]);
+    // Without TIDING_DATABASE_FOLDERS, no file is opened.
+    expect(await test('shop')).toEqual({
+      ok: false,
+      message: 'This server opens no database files.',
+      advice: expect.stringContaining('TIDING_DATABASE_FOLDERS'),
+    });
+    for (const name of ['shop', 'ledger'])
+      await people.call(people.admin, 'DELETE', `/interpreter/setting/${name}`);
+  });
+
   it('list the login of each user', async () => {
     const login = { entity: 'closed', username: 'ada', password: 'x' };
     await people.call(people.admin, 'PUT', '/credential', login);

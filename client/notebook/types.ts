@@ -51,6 +51,8 @@ export interface StoredNote {
    * in the server's order.
    */
   bindings?: string[];
+  /** Interpreter of paragraphs without a magic in the server that exported the note. */
+  defaultInterpreterGroup?: string | undefined;
 }
 
 /** Upper bounds of notes. */

@@ -8,6 +8,8 @@ const t = connectionTexts;
 export interface ConnectionDraft {
   readonly kind: string;
   readonly name: string;
+  /** Path of a database file; the fields of a server are unused then. */
+  readonly path: string;
   readonly host: string;
   readonly port: string;
   readonly database: string;
@@ -31,10 +33,26 @@ const defaultOf = (template: InterpreterTemplate | undefined, property: string):
 export const kindsOf = (templates: Templates): readonly string[] =>
   Object.keys(t.kinds).filter((kind) => Object.hasOwn(templates, kind));
 
+const hasProperty = (templates: Templates, kind: string, property: string): boolean =>
+  Object.hasOwn(templates[kind]?.properties ?? {}, property);
+
+/** Whether the databases of a kind are files. */
+export const isFileKind = (kind: string, templates: Templates): boolean =>
+  hasProperty(templates, kind, 'path');
+
+/** Whether a connection of this kind can also write. */
+export const mayWrite = (kind: string, templates: Templates): boolean =>
+  hasProperty(templates, kind, 'readOnly');
+
+/** Whether it says where the database is. */
+export const hasPlace = ({ host, kind, path }: ConnectionDraft, templates: Templates): boolean =>
+  (isFileKind(kind, templates) ? path : host).trim() !== '';
+
 /** Returns an empty form for a kind. */
 export const newConnectionDraft = (kind: string, templates: Templates): ConnectionDraft => ({
   kind,
   name: '',
+  path: '',
   host: '',
   port: defaultOf(templates[kind], 'port'),
   database: '',
@@ -63,21 +81,30 @@ export const withKind = (
 });
 
 /** Says what is missing; undefined: nothing. */
-export function draftProblem({ host, isRestricted, name, owners }: ConnectionDraft) {
-  if (name.trim() === '' || host.trim() === '') return t.noName;
+export function draftProblem(draft: ConnectionDraft, templates: Templates) {
+  const { isRestricted, kind, name, owners } = draft;
+  if (name.trim() === '' || !hasPlace(draft, templates))
+    return isFileKind(kind, templates) ? t.noPath : t.noName;
   if (!/^[-\w]{1,64}$/.test(name.trim())) return t.badName;
   return isRestricted && owners.length === 0 ? t.noOwners : undefined;
 }
 
 /** Returns the properties of the setting. */
-export const propertiesOf = (draft: ConnectionDraft): Record<string, string> => ({
-  host: draft.host.trim(),
-  port: draft.port.trim(),
-  database: draft.database.trim(),
-  user: draft.user.trim(),
-  password: draft.password,
-  ssl: draft.ssl,
-  readOnly: String(draft.readOnly),
+export const propertiesOf = (
+  draft: ConnectionDraft,
+  templates: Templates,
+): Record<string, string> => ({
+  ...(isFileKind(draft.kind, templates)
+    ? { path: draft.path.trim() }
+    : {
+        host: draft.host.trim(),
+        port: draft.port.trim(),
+        database: draft.database.trim(),
+        user: draft.user.trim(),
+        password: draft.password,
+        ssl: draft.ssl,
+      }),
+  ...(mayWrite(draft.kind, templates) ? { readOnly: String(draft.readOnly) } : {}),
   maxRows: draft.maxRows.trim(),
   timeoutSeconds: draft.timeoutSeconds.trim(),
 });
@@ -86,7 +113,7 @@ export const propertiesOf = (draft: ConnectionDraft): Record<string, string> => 
 export const settingOf = (draft: ConnectionDraft, templates: Templates): NewSetting => ({
   name: draft.name.trim(),
   group: draft.kind,
-  properties: propertiesOf(draft),
+  properties: propertiesOf(draft, templates),
   option: {
     ...templates[draft.kind]?.option,
     setPermission: draft.isRestricted,

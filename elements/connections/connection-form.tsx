@@ -17,7 +17,10 @@ import { PrincipalField } from '../ui/principal-field.tsx';
 import {
   type ConnectionDraft,
   draftProblem,
+  hasPlace,
+  isFileKind,
   kindsOf,
+  mayWrite,
   newConnectionDraft,
   propertiesOf,
   settingOf,
@@ -61,14 +64,15 @@ export function ConnectionForm({
     try {
       const name = draft.name.trim() || UNNAMED;
       const { kind } = draft;
-      setTested(await client.connections.test(name, { kind, properties: propertiesOf(draft) }));
+      const properties = propertiesOf(draft, templates);
+      setTested(await client.connections.test(name, { kind, properties }));
     } catch (error) {
       setProblem(serverMessageOf(error, t.testFailed));
     }
     setBusy(undefined);
   };
   const create = async (): Promise<void> => {
-    const missing = draftProblem(draft);
+    const missing = draftProblem(draft, templates);
     setProblem(missing);
     if (missing !== undefined) return;
     setBusy('create');
@@ -110,26 +114,34 @@ export function ConnectionForm({
           autoFocus: true,
           hint: fill(t.nameHint, { magic: `%${draft.name.trim() || 'sales'}` }),
         })}
-        {field('host', t.host, { ltr: true })}
-        {field('port', t.port, { digits: true })}
-        {field('database', t.database)}
-        <Select
-          label={t.ssl}
-          value={draft.ssl}
-          options={Object.entries(t.sslModes)}
-          onValue={(ssl) => set({ ssl })}
-        />
-        {field('user', t.user)}
-        {field('password', t.password, { type: 'password', hint: t.passwordHint })}
+        {isFileKind(draft.kind, templates) ? (
+          field('path', t.path, { ltr: true })
+        ) : (
+          <>
+            {field('host', t.host, { ltr: true })}
+            {field('port', t.port, { digits: true })}
+            {field('database', t.database)}
+            <Select
+              label={t.ssl}
+              value={draft.ssl}
+              options={Object.entries(t.sslModes)}
+              onValue={(ssl) => set({ ssl })}
+            />
+            {field('user', t.user)}
+            {field('password', t.password, { type: 'password', hint: t.passwordHint })}
+          </>
+        )}
         {field('maxRows', t.maxRows, { digits: true })}
         {field('timeoutSeconds', t.timeout, { digits: true, hint: t.timeoutHint })}
       </div>
       <div className="connection-checks">
-        <LabelledCheckbox
-          label={t.onlyRead}
-          checked={draft.readOnly}
-          onChange={(readOnly) => set({ readOnly })}
-        />
+        {mayWrite(draft.kind, templates) ? (
+          <LabelledCheckbox
+            label={t.onlyRead}
+            checked={draft.readOnly}
+            onChange={(readOnly) => set({ readOnly })}
+          />
+        ) : null}
         <LabelledCheckbox
           label={t.restrict}
           checked={draft.isRestricted}
@@ -152,7 +164,7 @@ export function ConnectionForm({
         <Button
           icon={PlugZap}
           busy={busy === 'test'}
-          disabled={busy === 'create' || draft.host.trim() === ''}
+          disabled={busy === 'create' || !hasPlace(draft, templates)}
           onClick={() => void test()}
         >
           {t.test}

@@ -90,6 +90,8 @@ function TestState({ test }: { test: ConnectionRowProps['test'] }) {
 
 /** Address, database and user of a connection. */
 function placeOf({ database, host, login, port, user }: DatabaseConnectionInfo): string {
+  // A database file has no address.
+  if (host === '' && database.startsWith('/')) return database;
   const address = host === '' ? t.noHost : host.startsWith('/') ? host : `${host}:${port}`;
   const who = login === 'personal' ? t.ownLogin : user;
   return [

@@ -67,7 +67,13 @@ const answers: Readonly<Record<string, unknown>> = {
   },
 };
 const enveloped: Readonly<Record<string, unknown>> = {
-  'GET /interpreter': { postgresql: template, mysql: template, sql: {} },
+  'GET /interpreter': {
+    postgresql: template,
+    mysql: template,
+    sqlite: { ...template, properties: { path: {}, maxRows: { defaultValue: '1000000' } } },
+    duckdb: { ...template, properties: { path: {}, readOnly: {}, maxRows: {} } },
+    sql: {},
+  },
   'POST /interpreter/setting': { id: 'hr', name: 'hr', group: 'postgresql' },
   'PUT /credential': undefined,
 };
@@ -246,6 +252,54 @@ describe('<tiding-connections>', () => {
       ],
     ]);
     check(!root().querySelector('form'), 'the form is still open');
+  });
+
+  it('asks for the path of a database file', async () => {
+    await open();
+    await click('New connection');
+    const kind = await waitUntil(() => root().querySelector('select'), 'the kinds');
+    const choose = (value: string): void => {
+      kind.value = value;
+      kind.dispatchEvent(new Event('change', { bubbles: true }));
+    };
+    const readOnly = () => root().querySelector('.connection-checks')!.textContent!;
+    choose('sqlite');
+    type(await field('Name'), 'hr');
+    await click('Create');
+    await words('Enter a name and a path.');
+    type(await field('Path on the server'), '/srv/hr.db');
+    check(!readOnly().includes('Read only'), 'SQLite can write');
+    choose('duckdb');
+    await waitUntil(() => readOnly().includes('Read only'), 'the choice to only read');
+    await click('Create');
+    await words('The connection hr was created.');
+    same(sent('POST')[0], [
+      '/interpreter/setting',
+      {
+        name: 'hr',
+        group: 'duckdb',
+        properties: {
+          path: '/srv/hr.db',
+          readOnly: 'true',
+          maxRows: '1000000',
+          timeoutSeconds: '',
+        },
+        option: { perNote: 'scoped', perUser: 'isolated', setPermission: false, owners: [] },
+      },
+    ]);
+  });
+
+  it('shows the path of a database file', async () => {
+    const file = { kind: 'sqlite', title: 'SQLite file', host: '', port: 0, user: '' };
+    await open(
+      {},
+      {
+        'GET /magpie/connections': {
+          body: [connection('hr', { ...file, database: '/srv/hr.db' })],
+        },
+      },
+    );
+    await words('/srv/hr.db');
   });
 
   it('keeps what is typed if a connection can’t be created', async () => {

@@ -97,18 +97,22 @@ function describe(
   try {
     const { isPersonal, target } = targetFor(setting, driver, person, context);
     const { database, host, port, readOnly, user } = target;
-    const login = isPersonal ? 'personal' : target.password === undefined ? 'missing' : 'shared';
+    const login = isPersonal
+      ? 'personal'
+      : driver.isFile || target.password !== undefined
+        ? 'shared'
+        : 'missing';
     return { ...common, host, port, database, user, readOnly, login };
   } catch (error) {
-    const { database, host, port, readOnly } = setting.properties;
+    const { database, host, path, port, readOnly } = setting.properties;
     return {
       ...common,
       host: String(host?.value ?? ''),
       port: Number(port?.value || driver.defaultPort),
-      database: String(database?.value ?? ''),
+      database: String((database ?? path)?.value ?? ''),
       user: '',
-      readOnly: String(readOnly?.value) === 'true',
-      login: 'missing',
+      readOnly: driver.isReadOnly === true || String(readOnly?.value) === 'true',
+      login: driver.isFile ? 'shared' : 'missing',
       problem: (error as Error).message,
     };
   }

@@ -3,8 +3,10 @@
 import type { Logger } from '../logging/log.ts';
 import { angular } from './angular.ts';
 import type { InterpreterSpec } from './contract.ts';
+import { duckdb } from './databases/duckdb.ts';
 import { mysql } from './databases/mysql.ts';
 import { postgresql } from './databases/postgresql.ts';
+import { sqlite } from './databases/sqlite.ts';
 import { javascript } from './javascript.ts';
 import { jupyter } from './kernels/jupyter.ts';
 import { kernelInterpreters } from './kernels/kernel-interpreter.ts';
@@ -27,6 +29,8 @@ export const interpreters: readonly InterpreterSpec[] = [
   jupyter,
   postgresql,
   mysql,
+  sqlite,
+  duckdb,
 ];
 
 /**

@@ -6,6 +6,7 @@ import type { StoredNote } from '../notes/note.ts';
 import { interpreterGroup, type StoredSetting } from '../settings/setting.ts';
 import type { InterpreterSettings } from '../settings/settings.ts';
 import { mayUseInterpreter } from './embed-interpreters.ts';
+import { knownMagics } from './known-magics.ts';
 import { missingInterpreter } from './missing-interpreter.ts';
 import type { RunInitiator } from './run-origin.ts';
 
@@ -79,7 +80,10 @@ export class InterpreterLookup {
     const first = note.bindings
       ?.map((id) => usable.find((setting) => setting.id === id))
       .find(Boolean);
-    if (magic === undefined) return selected(first ?? usable[0]);
+    if (magic === undefined) {
+      const group = importedDefault(note);
+      return group === undefined ? selected(first ?? usable[0]) : this.#lookUp(group, note, {});
+    }
     // Names of Jupyter kernels may contain dots: `julia-1.11`.
     const dotted = magic.includes('.') && usable.find(({ id }) => id === magic);
     if (dotted) return selected(dotted);
@@ -136,9 +140,11 @@ export class InterpreterLookup {
   /**
    * Explains why a magic has no interpreter, and names those that its user may use. The text starts
    * with Zeppelin's words, which other programs look for.
+   * @param note the note whose default is meant without a magic
    */
-  explain(magic: string | undefined, by: Requester): string {
-    const [place = ''] = (magic ?? '').split('.');
+  explain(magic: string | undefined, by: Requester, note?: StoredNote): string {
+    const wanted = magic ?? (note && importedDefault(note)) ?? '';
+    const [place = ''] = wanted.split('.');
     const off = this.#options.settings
       .all()
       .find(
@@ -147,14 +153,14 @@ export class InterpreterLookup {
       );
     if (off)
       return (
-        `Interpreter ${magic} is turned off on this server: more than one person signs in. ` +
+        `Interpreter ${wanted} is turned off on this server: more than one person signs in. ` +
         'An administrator can turn it on with --shell.'
       );
     const usable = this.usable().filter(
       (setting) => this.mayUse(setting, by.principal) && mayUseInterpreter(by.embed, setting.id),
     );
     return missingInterpreter(
-      magic ?? '',
+      wanted,
       usable.map((setting) => {
         const { aliases = [], variants = {} } = this.spec(setting);
         const others = Object.keys(variants).map((variant) => `${setting.id}.${variant}`);
@@ -163,6 +169,22 @@ export class InterpreterLookup {
           others: setting.id === setting.group ? [...aliases, ...others] : others,
         };
       }),
+      magic === undefined,
+    );
+  }
+
+  /**
+   * Says what a magic means in the Zeppelin that a note comes from, if it means something else
+   * here: there, `%sql` of a note whose default is Spark is Spark SQL.
+   */
+  importedMeaning(magic: string | undefined, note: StoredNote): string | undefined {
+    const group = importedDefault(note);
+    if (magic === undefined || group === undefined || this.#lookUp(group, note, {}))
+      return undefined;
+    const meant = `${group}.${magic}`;
+    const known = knownMagics.find(({ magics }) => magics.includes(meant));
+    return (
+      known && `In the Zeppelin that this note comes from, %${magic} is %${meant}. ${known.advice}`
     );
   }
 
@@ -208,6 +230,10 @@ export class InterpreterLookup {
 
 const isNamed = (spec: InterpreterSpec, name: string): boolean =>
   spec.name === name || (spec.aliases?.includes(name) ?? false);
+
+/** Returns the default interpreter of an imported note unless interpreters were bound here. */
+const importedDefault = ({ bindings, defaultInterpreterGroup }: StoredNote): string | undefined =>
+  bindings ? undefined : defaultInterpreterGroup || undefined;
 
 const selected = (setting: StoredSetting | undefined): Selected | undefined =>
   setting && { setting };

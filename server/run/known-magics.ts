@@ -45,8 +45,46 @@ export const knownMagics: readonly KnownMagic[] = [
       `for Spark from Python, ${pyspark}`,
   },
   {
-    magics: ['flink', 'flink.bsql', 'flink.ssql', 'flink.pyflink'],
-    advice: library('Flink', 'apache-flink'),
+    magics: ['spark.conf'],
+    advice:
+      'Properties of Spark belong in the property python.environment of the setting python, such ' +
+      'as PYSPARK_SUBMIT_ARGS=--conf spark.executor.memory=2g pyspark-shell.',
+  },
+  {
+    magics: ['r.shiny', 'spark.shiny'],
+    advice:
+      'Shiny apps are not shown here; run them with R, or in a Zeppelin, which this server can ' +
+      'be the gateway for.',
+  },
+  {
+    magics: ['flink'],
+    advice:
+      'Flink in Scala needs a Zeppelin, which this server can be the gateway for; for Flink from ' +
+      'Python, use %python with apache-flink in the dependencies of its setting.',
+  },
+  {
+    magics: ['flink.bsql', 'flink.ssql'],
+    advice:
+      'For Flink SQL, use %python with apache-flink in the dependencies of its setting; ' +
+      'TableEnvironment.execute_sql("…") runs a statement.',
+  },
+  {
+    magics: ['flink.pyflink', 'flink.ipyflink'],
+    advice:
+      'For PyFlink, use %python with apache-flink in the dependencies of its setting, and create ' +
+      'its TableEnvironment.',
+  },
+  {
+    magics: ['flink.conf'],
+    advice: 'Set properties of Flink in its TableEnvironment: get_config().set("key", "value").',
+  },
+  {
+    magics: ['pig', 'pig.query'],
+    advice: 'Pig needs a Zeppelin, which this server can be the gateway for; %sql does the same.',
+  },
+  {
+    magics: ['sparkMahout', 'flinkMahout'],
+    advice: 'Mahout in Scala needs a Zeppelin, which this server can be the gateway for.',
   },
   { magics: ['beam'], advice: library('Beam', 'apache-beam') },
   {
@@ -72,7 +110,7 @@ export const knownMagics: readonly KnownMagic[] = [
     advice: setting('PostgreSQL', 'postgresql'),
   },
   { magics: ['mysql', 'mariadb'], advice: setting('MySQL or MariaDB', 'mysql') },
-  { magics: ['sqlite'], advice: database('SQLite') },
+  { magics: ['sqlite'], advice: setting('SQLite', 'sqlite') },
   { magics: ['hive'], advice: database('Hive', 'pyhive') },
   { magics: ['phoenix'], advice: database('Phoenix', 'phoenixdb') },
   { magics: ['redshift'], advice: database('Redshift', 'sqlalchemy-redshift', 'psycopg2-binary') },
@@ -97,6 +135,6 @@ export const knownMagics: readonly KnownMagic[] = [
 export function knownMagic(magic: string): KnownMagic | undefined {
   const name = magic.toLowerCase();
   const named = (wanted: string): KnownMagic | undefined =>
-    knownMagics.find(({ magics }) => magics.includes(wanted));
+    knownMagics.find(({ magics }) => magics.some((each) => each.toLowerCase() === wanted));
   return named(name) ?? named(name.split('.')[0] ?? '');
 }

@@ -42,6 +42,12 @@ describe('a run whose magic names no interpreter', () => {
     expect(knownMagic('spark.pyspark')).toBe(knownMagic('pyspark'));
   });
 
+  it('says that the magic is the default of the note', () => {
+    expect(missingInterpreter('spark', usable, true)).toMatch(
+      /^Interpreter spark not found\. This note uses it for paragraphs without a magic\. Spark in /,
+    );
+  });
+
   it('has one sentence for each magic, and the same table in the docs', () => {
     const all = knownMagics.flatMap(({ magics }) => magics);
     expect(new Set(all).size).toBe(all.length);

@@ -15,13 +15,19 @@ const MAX_NEAR = 3;
 /**
  * Returns a text that says which interpreters exist, which have a similar name, and what makes the
  * magic work. It starts with `Interpreter <magic> not found`.
+ * @param isDefault whether the magic is the note's default and not in the paragraph
  */
-export function missingInterpreter(magic: string, usable: readonly UsableMagic[]): string {
+export function missingInterpreter(
+  magic: string,
+  usable: readonly UsableMagic[],
+  isDefault = false,
+): string {
   const known = knownMagic(magic);
   const near = known ? [] : nearMagics(magic, usable);
   const names = listed(usable.map(({ name }) => name));
   return [
     `Interpreter ${magic} not found.`,
+    isDefault ? 'This note uses it for paragraphs without a magic.' : '',
     known?.advice ?? (near.length > 0 ? `Did you mean ${near.join(' or ')}?` : ''),
     names === ''
       ? 'There is no interpreter that you may use here. Ask an administrator to add one.'

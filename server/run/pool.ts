@@ -22,7 +22,6 @@ import {
   type FoundInterpreter,
   InterpreterLookup,
   type LookupOptions,
-  type Requester,
 } from './interpreter-lookup.ts';
 
 export type { Caller } from './instances/slot.ts';
@@ -75,8 +74,13 @@ export class InterpreterPool {
   }
 
   /** Explains why a magic has no interpreter; see {@link InterpreterLookup.explain}. */
-  explain(magic: string | undefined, by: Requester): string {
-    return this.#lookup.explain(magic, by);
+  explain(...given: Parameters<InterpreterLookup['explain']>): string {
+    return this.#lookup.explain(...given);
+  }
+
+  /** See {@link InterpreterLookup.importedMeaning}. */
+  importedMeaning(magic: string | undefined, note: StoredNote): string | undefined {
+    return this.#lookup.importedMeaning(magic, note);
   }
 
   /** Returns whether a user may use a setting. */

@@ -272,7 +272,7 @@ export class RunService {
     const { magic, options, script } = splitMagic(text);
     const spec = pool.find(magic, note, options);
     if (script.trim() === '' && !spec?.isTerminal) return { code: 'SUCCESS' };
-    if (!spec) return { code: 'ERROR', message: pool.explain(magic, by) };
+    if (!spec) return { code: 'ERROR', message: pool.explain(magic, by, note) };
     // A form value may have become the magic.
     if (!mayUseInterpreter(by.embed, spec.name))
       return { code: 'ERROR', message: interpreterRefusal(spec.name) };
@@ -290,7 +290,7 @@ export class RunService {
         ? Promise.reject(new Error(`z.${operation}: the run has already ended.`))
         : this.onRequest(asking, operation, values);
     try {
-      return await pool.run(
+      const end = await pool.run(
         spec,
         {
           code: script,
@@ -312,6 +312,9 @@ export class RunService {
         onStart,
         { bindings: note.bindings, isWhole },
       );
+      if (end.code !== 'ERROR') return end;
+      const meaning = pool.importedMeaning(magic, note);
+      return meaning === undefined ? end : { ...end, message: `${end.message}\n${meaning}` };
     } finally {
       over = true;
       clearTimeout(limit);

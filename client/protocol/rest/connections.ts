@@ -7,7 +7,8 @@ import { text } from './schemas.ts';
  * An interpreter setting that is a database. `name` is its magic without `%`; `kind` is its group,
  * such as `postgresql`, and `title` what people call it. `login` says whose login is used:
  * `shared`, that of the setting; `personal`, the caller's own; `missing`, neither has a password.
- * `problem` says why no connection is possible.
+ * `problem` says why no connection is possible. A database file has its path as `database`, and no
+ * host.
  */
 export const connection = open({
   name: text,

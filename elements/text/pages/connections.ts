@@ -8,7 +8,7 @@ export const connectionTexts = textArea('connections', {
   add: 'New connection',
   failed: 'The connections could not be loaded.',
   none: 'There are no connections yet',
-  noneHint: 'Create one to query PostgreSQL, MySQL or MariaDB in a note.',
+  noneHint: 'Create one to query PostgreSQL, MySQL, MariaDB or a database file in a note.',
   noneForYou: 'Ask an administrator to create one, or to let you use one.',
   manage: 'To change or delete a connection, open Interpreters.',
 
@@ -64,9 +64,15 @@ export const connectionTexts = textArea('connections', {
   // Form
   formTitle: 'New connection',
   kind: 'Database',
-  kinds: { postgresql: 'PostgreSQL', mysql: 'MySQL or MariaDB' } as Record<string, string>,
+  kinds: {
+    postgresql: 'PostgreSQL',
+    mysql: 'MySQL or MariaDB',
+    sqlite: 'SQLite file',
+    duckdb: 'DuckDB file',
+  } as Record<string, string>,
   name: 'Name',
   nameHint: 'Notes use it as {magic}',
+  path: 'Path on the server',
   host: 'Host',
   port: 'Port',
   database: 'Database name',
@@ -91,6 +97,7 @@ export const connectionTexts = textArea('connections', {
   created: 'The connection {name} was created.',
   createFailed: 'The connection could not be created.',
   noName: 'Enter a name and a host.',
+  noPath: 'Enter a name and a path.',
   badName: 'Use letters, digits, - and _ in the name.',
   noOwners: 'Enter the users or roles who may use the connection.',
 });

@@ -15,6 +15,7 @@ export type TlsMode = (typeof tlsModes)[number];
 export interface ConnectionTarget {
   readonly host: string;
   readonly port: number;
+  /** Name of the database, or the path of its file. */
   readonly database: string;
   readonly user: string;
   /** Absent: the server must not ask for one. */
@@ -103,6 +104,10 @@ export interface DatabaseDriver {
   /** Protocols of its URLs, such as `postgresql:`; the first is shown. */
   readonly protocols: readonly [string, ...string[]];
   readonly defaultPort: number;
+  /** Its databases are files: a setting has a path instead of an address and a login. */
+  readonly isFile?: boolean;
+  /** It never writes. */
+  readonly isReadOnly?: boolean;
   readonly dialect: SqlDialect;
   readonly catalogue: DatabaseCatalogue;
   /** Connects; `signal` ends the attempt. */

@@ -82,7 +82,13 @@ const lateProblem = (
         details: [],
         advice: 'Try again later, or read the table in a paragraph, which may take longer.',
       }
-    : explainConnection(Object.assign(new Error(), { code: 'ETIMEDOUT' }), context);
+    : context.target.host === ''
+      ? {
+          message: `${context.target.database} was not opened within ${limitMs / 1_000} s.`,
+          details: [],
+          advice: 'The server is busy. Try again later.',
+        }
+      : explainConnection(Object.assign(new Error(), { code: 'ETIMEDOUT' }), context);
 
 /** Returns all rows of a statement that selects at most `most`. */
 async function rowsOf(

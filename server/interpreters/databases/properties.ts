@@ -1,6 +1,8 @@
 /** Properties of database settings. */
+import { isAbsolute } from 'node:path';
 import type { InterpreterHost, InterpreterProperty } from '../contract.ts';
 import { type ConnectionTarget, type DatabaseDriver, type TlsMode, tlsModes } from './driver.ts';
+import { FOLDERS } from './files/file-path.ts';
 
 /** Default maximum number of rows that are read per result. */
 const DEFAULT_MAX_ROWS = 1_000_000;
@@ -22,6 +24,25 @@ const flag = (value: string): string | undefined =>
 
 /** Returns the properties of the settings of a kind of database. */
 export function propertiesOf(driver: DatabaseDriver): readonly InterpreterProperty[] {
+  return [
+    ...(driver.isFile ? [pathProperty(driver)] : serverProperties(driver)),
+    ...limitProperties(driver),
+  ];
+}
+
+const pathProperty = ({ title }: DatabaseDriver): InterpreterProperty => ({
+  name: 'path',
+  type: 'string',
+  defaultValue: '',
+  description: `Absolute path of the ${title} on the server, in a folder of ${FOLDERS}`,
+  check: (value) =>
+    value === '' || (isAbsolute(value) && !value.includes('\0'))
+      ? undefined
+      : 'must be an absolute path',
+});
+
+/** Address, login and encryption. */
+function serverProperties(driver: DatabaseDriver): readonly InterpreterProperty[] {
   const protocol = driver.protocols[0];
   return [
     {
@@ -74,15 +95,29 @@ export function propertiesOf(driver: DatabaseDriver): readonly InterpreterProper
           ? undefined
           : 'must contain certificates in PEM format',
     },
-    {
-      name: 'readOnly',
-      type: 'checkbox',
-      defaultValue: 'false',
-      description:
-        'Start transactions that only read. It prevents mistakes; a user can turn it off in SQL. ' +
-        'For protection, use a login that only has the right to read.',
-      check: flag,
-    },
+  ];
+}
+
+function limitProperties({ isFile, isReadOnly }: DatabaseDriver): readonly InterpreterProperty[] {
+  const readOnly: InterpreterProperty = isFile
+    ? {
+        name: 'readOnly',
+        type: 'checkbox',
+        defaultValue: 'true',
+        description: 'Only read the file. Statements that change it are refused.',
+        check: flag,
+      }
+    : {
+        name: 'readOnly',
+        type: 'checkbox',
+        defaultValue: 'false',
+        description:
+          'Start transactions that only read. It prevents mistakes; a user can turn it off in ' +
+          'SQL. For protection, use a login that only has the right to read.',
+        check: flag,
+      };
+  return [
+    ...(isReadOnly ? [] : [readOnly]),
     {
       name: 'maxRows',
       type: 'number',
@@ -148,6 +183,7 @@ export function targetOf(
   driver: DatabaseDriver,
 ): ChosenTarget {
   const { properties, settingName } = host;
+  if (driver.isFile) return { isPersonal: false, target: fileTarget(host, driver) };
   const url = properties['url'] ? new URL(properties['url']) : undefined;
   const part = (text: string | undefined): string => decodeURIComponent(text ?? '');
   // The brackets of an IPv6 address belong to the URL.
@@ -173,6 +209,27 @@ export function targetOf(
       authorities: properties['sslAuthorities'] ?? '',
       readOnly: properties['readOnly'] === 'true',
     },
+  };
+}
+
+function fileTarget(
+  { properties, settingName }: Pick<InterpreterHost, 'properties' | 'settingName'>,
+  { isReadOnly }: DatabaseDriver,
+): ConnectionTarget {
+  const path = properties['path'] ?? '';
+  if (path === '')
+    throw new Error(
+      `The setting ${settingName} has no path. Set it on the page Interpreters, or ask an ` +
+        'administrator.',
+    );
+  return {
+    host: '',
+    port: 0,
+    database: path,
+    user: '',
+    tls: 'disable',
+    authorities: '',
+    readOnly: isReadOnly === true || properties['readOnly'] !== 'false',
   };
 }
 

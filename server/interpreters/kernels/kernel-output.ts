@@ -33,6 +33,8 @@ export interface KernelOutputOptions {
   readonly principal?: string;
   /** Matches frames of a traceback that are not the user's. */
   readonly hiddenFrame?: RegExp | undefined;
+  /** Returns a sentence that says what to do about an error of this name and message. */
+  readonly advise?: ((name: string, message: string) => string | undefined) | undefined;
   /** Id of the kernel, for the views of its widgets. Absent: they are shown as text. */
   readonly kernel?: string | undefined;
 }
@@ -195,6 +197,12 @@ export class KernelOutput {
   }
 
   #errorText(content: JsonObject): string {
+    const text = this.#trace(content);
+    const advice = this.#options.advise?.(textOf(content['ename']), textOf(content['evalue']));
+    return advice === undefined ? text : `${text}. ${advice}`;
+  }
+
+  #trace(content: JsonObject): string {
     const frames = Array.isArray(content['traceback'])
       ? content['traceback'].map((frame) => stripVTControlCharacters(textOf(frame)))
       : [];

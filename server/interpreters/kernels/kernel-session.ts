@@ -53,6 +53,8 @@ export interface KernelEngine {
   readonly variablesCode?: string | undefined;
   /** Matches frames of a traceback that are not the user's. */
   readonly hiddenFrame?: RegExp;
+  /** Returns a sentence that says what to do about an error of this name and message. */
+  advise?(name: string, message: string): string | undefined;
   /** Called when the kernel has ended. */
   forget?(): Promise<void>;
 }
@@ -151,6 +153,7 @@ export class KernelSession implements Interpreter {
       adopt: (file) => this.#engine.adopt?.(file, run.keep),
       principal: run.principal,
       hiddenFrame,
+      advise: (errorName, message) => this.#engine.advise?.(errorName, message),
       kernel: run.openComms && this.#comms?.id,
     });
     this.#comms?.begin(run, (problem) => output.print(`${problem}\n`));

@@ -71,7 +71,11 @@ describe('python dependencies', () => {
         'import tiding_probe, pandas; print(tiding_probe.VERSION)',
       ),
     ).toBe('2.1\n');
-    expect(await printed([], 'import tiding_probe')).toContain('ModuleNotFoundError');
+    expect(await printed([], 'import tiding_probe')).toContain(
+      "\nModuleNotFoundError: No module named 'tiding_probe'. If it is a package, an " +
+        'administrator can add it to the dependencies of the setting test on the page ' +
+        'Interpreters.',
+    );
     await install(['tiding_probe<2']);
     expect(
       await printed(['tiding_probe<2'], 'import tiding_probe; print(tiding_probe.VERSION)'),

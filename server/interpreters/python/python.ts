@@ -58,6 +58,11 @@ export const python: InterpreterSpec = {
 class PythonEngine implements KernelEngine {
   readonly name = 'Python';
   readonly hiddenFrame = bootstrapFrame;
+  readonly advise = (name: string, message: string): string | undefined =>
+    name === 'ModuleNotFoundError' && /^No module named '\w+'$/.test(message)
+      ? 'If it is a package, an administrator can add it to the dependencies of the setting ' +
+        `${this.#host.settingName} on the page Interpreters.`
+      : undefined;
   readonly variablesCode = variablesCode('python');
   readonly #host: InterpreterHost;
   readonly #tables: PythonTables;
