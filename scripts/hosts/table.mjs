@@ -1,0 +1,42 @@
+/**
+ * The hosts, in the order in which they run.
+ *
+ * - `versions`: packages whose versions the table prints,
+ * - `wrong`: a change of a source that must fail the type check, with the text `error`,
+ * - `pages`: folder of the built page; `starts`: the page is served by `npm start`; a host with
+ *   neither is a program that `npm start` runs,
+ * - `hasTrustedTypes`: the page requires them, `hasOwnPolicy`: it has a policy of its own,
+ * - `hasWorker: false`: the work of workers is done by the page, for the reason given,
+ * - `snapshot`: path of a page that contains a snapshot.
+ */
+const wrongLook = (file) => ({
+  file,
+  from: 'look="embed"',
+  to: 'look="large"',
+  error: /large/,
+});
+
+export const hosts = {
+  'vite-react': {
+    about: 'React components, Trusted Types',
+    versions: ['vite', 'react', 'typescript'],
+    pages: 'dist',
+    hasTrustedTypes: true,
+    wrong: wrongLook('src/App.tsx'),
+  },
+  html: {
+    about: 'script tag, strict policy, Trusted Types; no types to check',
+    versions: [],
+    pages: '.',
+    hasOwnPolicy: true,
+    // The script is of another origin, of which browsers start no worker.
+    hasWorker: false,
+  },
+  next: {
+    about: 'App Router, React components rendered on the server, snapshot, token endpoint',
+    versions: ['next', 'react', 'typescript'],
+    starts: true,
+    snapshot: '/weather',
+    wrong: wrongLook('app/sales-report.tsx'),
+  },
+};
