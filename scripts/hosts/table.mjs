@@ -15,6 +15,13 @@ const wrongLook = (file) => ({
   to: 'look="large"',
   error: /large/,
 });
+const wrongValue = { file: 'src/main.ts', from: "'embed'", to: "'large'", error: /large/ };
+const wrongCall = (file) => ({
+  file,
+  from: 'timeout: 60_000',
+  to: "timeout: 'long'",
+  error: /string/,
+});
 
 export const hosts = {
   'vite-react': {
@@ -38,5 +45,23 @@ export const hosts = {
     starts: true,
     snapshot: '/weather',
     wrong: wrongLook('app/sales-report.tsx'),
+  },
+  esbuild: {
+    about: 'TypeScript without a framework',
+    versions: ['esbuild', 'typescript'],
+    pages: 'public',
+    // It doesn't bundle the files of workers.
+    hasWorker: false,
+    wrong: wrongValue,
+  },
+  'node-esm': {
+    about: 'client in an ES module',
+    versions: ['typescript'],
+    wrong: wrongCall('src/report.ts'),
+  },
+  'node-commonjs': {
+    about: 'client in a CommonJS module',
+    versions: ['typescript'],
+    wrong: wrongCall('src/report.ts'),
   },
 };

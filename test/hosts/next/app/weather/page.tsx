@@ -3,6 +3,7 @@ import { renderParagraph } from '@tiding/elements/snapshot';
 
 const server = 'https://notes.example.org';
 
+// Render for each request. Otherwise Next.js renders the page once, during the build.
 export const dynamic = 'force-dynamic';
 
 export default async function WeatherPage() {
