@@ -18,10 +18,11 @@ export const policyOf = (tiding, hasTrustedTypes) =>
 /** Whether a worker has loaded all its modules: it then listens. A missing file ends it. */
 const isReady = (worker) =>
   worker
-    .evaluate(async () => {
-      while (!self.onmessage) await new Promise((resolve) => setTimeout(resolve, 50));
-      return true;
-    })
+    .evaluate(async (limit) => {
+      while (!self.onmessage && performance.now() < limit)
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      return Boolean(self.onmessage);
+    }, LIMIT_MS)
     .catch(() => false);
 
 /**
