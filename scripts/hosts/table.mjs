@@ -46,6 +46,12 @@ export const hosts = {
     snapshot: '/weather',
     wrong: wrongLook('app/sales-report.tsx'),
   },
+  'vite-vue': {
+    about: 'tags in a single-file component',
+    versions: ['vite', 'vue', 'vue-tsc'],
+    pages: 'dist',
+    wrong: wrongLook('src/App.vue'),
+  },
   esbuild: {
     about: 'TypeScript without a framework',
     versions: ['esbuild', 'typescript'],
