@@ -52,6 +52,12 @@ export const hosts = {
     pages: 'dist',
     wrong: wrongLook('src/App.vue'),
   },
+  'vite-svelte': {
+    about: 'tags in a component',
+    versions: ['vite', 'svelte', 'svelte-check'],
+    pages: 'dist',
+    wrong: wrongLook('src/App.svelte'),
+  },
   esbuild: {
     about: 'TypeScript without a framework',
     versions: ['esbuild', 'typescript'],
