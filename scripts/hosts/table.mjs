@@ -58,6 +58,12 @@ export const hosts = {
     pages: 'dist',
     wrong: wrongLook('src/App.svelte'),
   },
+  'vite-solid': {
+    about: 'tags in JSX',
+    versions: ['vite', 'solid-js', 'typescript'],
+    pages: 'dist',
+    wrong: wrongLook('src/App.tsx'),
+  },
   esbuild: {
     about: 'TypeScript without a framework',
     versions: ['esbuild', 'typescript'],
