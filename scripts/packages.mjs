@@ -16,8 +16,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build as bundle } from 'esbuild';
-import { build } from './build.mjs';
 import { runExamples } from './packages/examples.mjs';
+import { packPackages } from './packages/pack.mjs';
 
 const root = join(import.meta.dirname, '..');
 const work = mkdtempSync(join(tmpdir(), 'tiding-packages-'));
@@ -121,18 +121,7 @@ function checkElementTypes(folder) {
 }
 
 try {
-  await build({ say: console.log });
-  run('node', ['scripts/build.mjs', '--types']);
-  const tarballs = Object.fromEntries(
-    ['client', 'elements', 'server'].map((name) => {
-      const [{ filename }] = JSON.parse(
-        run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', work], {
-          cwd: join(root, name),
-        }),
-      );
-      return [name, join(work, filename)];
-    }),
-  );
+  const tarballs = await packPackages(work);
   for (const [name, file] of Object.entries(tarballs)) {
     const lint = (program, args) => {
       try {

@@ -143,6 +143,13 @@ export const workers = {
       map: null,
     };
   },
+  // Bundlers of hosts recognize a worker only by one URL, with a relative path.
+  renderChunk(code) {
+    const nested = /new URL\(new URL\("([^"]+)", import\.meta\.url\)\.href\)/g;
+    return nested.test(code)
+      ? { code: code.replace(nested, 'new URL("./$1", import.meta.url)'), map: null }
+      : null;
+  },
 };
 
 /** Inserts the comments of the protocol as the descriptions that the server publishes. */

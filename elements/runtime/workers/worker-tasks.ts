@@ -1,9 +1,10 @@
 /**
  * Work off the main thread. The worker file is next to the code that uses it and is referenced in
- * the standard form that the build and the hosts' bundlers recognize: `new Worker(new
- * URL('./sums.worker.ts', import.meta.url), { type: 'module' })`. If a page loads the module from
- * elsewhere or forbids workers, the same functions run on the main thread.
+ * the standard form that the build and the hosts' bundlers recognize, without anything around the
+ * URL: `new Worker(new URL('./sums.worker.ts', import.meta.url), { type: 'module' })`. If a page
+ * loads the module from elsewhere or forbids workers, the same functions run on the main thread.
  */
+import { startWorker } from './start-worker.ts';
 
 /** Functions by name. Inputs and results must be supported by `postMessage`. */
 export type Tasks = Readonly<Record<string, (input: never) => unknown>>;
@@ -92,7 +93,7 @@ export function createWorkerTasks<T extends Tasks>(
   };
   const start = (): Worker | undefined => {
     try {
-      const made = spawn();
+      const made = startWorker(spawn);
       made.onmessage = ({ data }: MessageEvent<Answer>) => {
         answered = true;
         const one = waiting.get(data.id);

@@ -12,7 +12,6 @@ import {
 } from '@tiding/client/widgets';
 import { runInSlices } from '../../runtime/slices.ts';
 import { createWorkerTasks, type WorkerTasks } from '../../runtime/workers/worker-tasks.ts';
-import { workerUrl } from '../../runtime/workers/worker-url.ts';
 import type { ElkTasks } from './elk.ts';
 
 /** For more nodes than this, the better layout takes too long. */
@@ -75,7 +74,7 @@ async function places(graph: Links, fixed: boolean): Promise<Float32Array> {
     return sliced(graph);
   clearTimeout(resting);
   const work = (background ??= createWorkerTasks<ElkTasks>(
-    () => new Worker(workerUrl(new URL('./layout.worker.ts', import.meta.url)), { type: 'module' }),
+    () => new Worker(new URL('./layout.worker.ts', import.meta.url), { type: 'module' }),
     async () => ({ layout: sliced as ElkTasks['layout'] }),
   ));
   try {

@@ -9,12 +9,11 @@ import {
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { runInSlices } from '../../../runtime/slices.ts';
 import { createWorkerTasks } from '../../../runtime/workers/worker-tasks.ts';
-import { workerUrl } from '../../../runtime/workers/worker-url.ts';
 import type { chartTasks } from './chart-tasks.ts';
 
 /** Worker shared by all charts of a page. */
 export const chartWorker = createWorkerTasks<typeof chartTasks>(
-  () => new Worker(workerUrl(new URL('./chart.worker.ts', import.meta.url)), { type: 'module' }),
+  () => new Worker(new URL('./chart.worker.ts', import.meta.url), { type: 'module' }),
   async () => (await import('./chart-tasks.ts')).chartTasks,
 );
 

@@ -1,5 +1,4 @@
 import { createWorkerTasks, type WorkerTasks } from '../../../runtime/workers/worker-tasks.ts';
-import { workerUrl } from '../../../runtime/workers/worker-url.ts';
 import type { ForceTasks } from './forces.ts';
 import type { IndexedNetwork } from './indexed-network.ts';
 
@@ -52,7 +51,7 @@ export function createLayout(
   const id = (ids += 1);
   users += 1;
   background ??= createWorkerTasks<ForceTasks>(
-    () => new Worker(workerUrl(new URL('./forces.worker.ts', import.meta.url)), { type: 'module' }),
+    () => new Worker(new URL('./forces.worker.ts', import.meta.url), { type: 'module' }),
     async () => (await import('./forces.ts')).forceTasks,
   );
   const work = background;

@@ -1,0 +1,85 @@
+/**
+ * The hosts, in the order in which they run.
+ *
+ * - `versions`: packages whose versions the table prints,
+ * - `wrong`: a change of a source that must fail the type check, with the text `error`,
+ * - `pages`: folder of the built page; `starts`: the page is served by `npm start`; a host with
+ *   neither is a program that `npm start` runs,
+ * - `hasTrustedTypes`: the page requires them, `hasOwnPolicy`: it has a policy of its own,
+ * - `hasWorker: false`: the work of workers is done by the page, for the reason given,
+ * - `snapshot`: path of a page that contains a snapshot.
+ */
+const wrongLook = (file) => ({
+  file,
+  from: 'look="embed"',
+  to: 'look="large"',
+  error: /large/,
+});
+const wrongValue = { file: 'src/main.ts', from: "'embed'", to: "'large'", error: /large/ };
+const wrongCall = (file) => ({
+  file,
+  from: 'timeout: 60_000',
+  to: "timeout: 'long'",
+  error: /string/,
+});
+
+export const hosts = {
+  'vite-react': {
+    about: 'React components, Trusted Types',
+    versions: ['vite', 'react', 'typescript'],
+    pages: 'dist',
+    hasTrustedTypes: true,
+    wrong: wrongLook('src/App.tsx'),
+  },
+  html: {
+    about: 'script tag, strict policy, Trusted Types; no types to check',
+    versions: [],
+    pages: '.',
+    hasOwnPolicy: true,
+    // The script is of another origin, of which browsers start no worker.
+    hasWorker: false,
+  },
+  next: {
+    about: 'App Router, React components rendered on the server, snapshot, token endpoint',
+    versions: ['next', 'react', 'typescript'],
+    starts: true,
+    snapshot: '/weather',
+    wrong: wrongLook('app/sales-report.tsx'),
+  },
+  'vite-vue': {
+    about: 'tags in a single-file component',
+    versions: ['vite', 'vue', 'vue-tsc'],
+    pages: 'dist',
+    wrong: wrongLook('src/App.vue'),
+  },
+  'vite-svelte': {
+    about: 'tags in a component',
+    versions: ['vite', 'svelte', 'svelte-check'],
+    pages: 'dist',
+    wrong: wrongLook('src/App.svelte'),
+  },
+  'vite-solid': {
+    about: 'tags in JSX',
+    versions: ['vite', 'solid-js', 'typescript'],
+    pages: 'dist',
+    wrong: wrongLook('src/App.tsx'),
+  },
+  esbuild: {
+    about: 'TypeScript without a framework',
+    versions: ['esbuild', 'typescript'],
+    pages: 'public',
+    // It doesn't bundle the files of workers.
+    hasWorker: false,
+    wrong: wrongValue,
+  },
+  'node-esm': {
+    about: 'client in an ES module',
+    versions: ['typescript'],
+    wrong: wrongCall('src/report.ts'),
+  },
+  'node-commonjs': {
+    about: 'client in a CommonJS module',
+    versions: ['typescript'],
+    wrong: wrongCall('src/report.ts'),
+  },
+};
