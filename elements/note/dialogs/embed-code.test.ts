@@ -22,3 +22,13 @@ it('embeds a whole note in report layout, and not in a frame', () => {
     ['frame'],
   );
 });
+
+it('escapes ids of imported files', () => {
+  for (const code of ['tag', 'frame', 'react'] as const)
+    check(
+      !embedCode(code, { ...paragraph, paragraphId: '"><script>alert(1)</script>' }).includes(
+        '<script>alert',
+      ),
+      code,
+    );
+});

@@ -1,4 +1,5 @@
 /** Code that shows a note or a paragraph in a page of another origin. */
+import { escapeHtml } from '@tiding/client/model';
 
 /** What is embedded, and the server that has it. */
 export interface EmbedTarget {
@@ -16,8 +17,10 @@ export type EmbedCode = (typeof EMBED_CODES)[number];
 const TOKEN_PATH = '/tiding-token';
 const FETCH_TOKEN = `() => fetch('${TOKEN_PATH}').then((response) => response.text())`;
 
+/** Ids come from imported files, which may contain anything. */
 const attributes = ({ noteId, paragraphId }: EmbedTarget): string =>
-  `note="${noteId}"${paragraphId === undefined ? '' : ` paragraph="${paragraphId}"`}`;
+  `note="${escapeHtml(noteId)}"` +
+  (paragraphId === undefined ? '' : ` paragraph="${escapeHtml(paragraphId)}"`);
 
 const html = (tag: string, more: string, target: EmbedTarget): string => `\
 <script type="module" src="${target.server}/tiding.js"></script>
