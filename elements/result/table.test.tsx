@@ -73,7 +73,7 @@ describe('table output', () => {
   });
 
   it('fits its columns to a font that is loaded later', async () => {
-    const times = Array.from({ length: 8 }, () => '2023-10-24 04:42:10.123456').join('\t');
+    const times = Array.from({ length: 8 }, () => '2023/10/24 04:42:10.123456').join('\t');
     shown = mount(view(output(`${'abcdefgh'.split('').join('\t')}\n${times}\n`)), resultSheets);
     shown.host.style.setProperty('--tiding-font-sans', '"Late Font", sans-serif');
     shown.host.style.setProperty('--tiding-font-mono', '"Late Font", sans-serif');
@@ -93,6 +93,19 @@ describe('table output', () => {
     await late.load();
     await waitUntil(() => width() > before + 10 && cut() === 0, 'columns that fit again');
     document.fonts.delete(late);
+  });
+
+  it('fits its columns to dates with tabular figures', async () => {
+    const dates = Array.from({ length: 8 }, () => '2024-12-29').join('\t');
+    shown = mount(view(output(`${'abcdefgh'.split('').join('\t')}\n${dates}\n`)), resultSheets);
+    await waitUntil(() => shown.all('[role=gridcell]').length > 0, 'grid');
+    await document.fonts.ready;
+    for (const cell of shown.all('[role=gridcell]')) {
+      const line = document.createRange();
+      line.selectNodeContents(cell);
+      const room = cell.getBoundingClientRect().width - 2 * 12;
+      check(line.getBoundingClientRect().width <= room + 0.5, 'a cut date');
+    }
   });
 
   it('shows column types, grouped digits, aligned decimals and null', async () => {

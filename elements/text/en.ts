@@ -13,6 +13,7 @@ import { notePageTexts } from './note/note-page.ts';
 import { panelTexts, principalTexts } from './note/panels.ts';
 import { paragraphTexts } from './note/paragraph.ts';
 import { revisionTexts } from './note/revisions.ts';
+import { shareTexts } from './note/share.ts';
 import { shortcutTexts } from './note/shortcuts.ts';
 import { tokenTexts } from './pages/access-tokens.ts';
 import { clusterTexts } from './pages/clusters.ts';
@@ -61,6 +62,7 @@ export const text = Object.assign(allTexts, {
   ...notePageTexts,
   principals: principalTexts,
   revisions: revisionTexts,
+  share: shareTexts,
   result: resultText,
   charts: chartTexts,
   editor: editorTexts,

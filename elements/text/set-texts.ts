@@ -88,6 +88,7 @@ export const textAreas: readonly string[] = [
   'revisions',
   'schedule',
   'search',
+  'share',
   'shortcuts',
   'single',
   'snapshot',

@@ -35,7 +35,7 @@ import { useAutoHide } from './use-auto-hide.ts';
 const looks = ['default', 'simple', 'report'];
 /** Commands with their own button. The menu lists those whose button has no room. */
 const buttons = ['toggle-all-code', 'toggle-all-output', 'clear-all', 'find'];
-const panelButtons = ['bindings', 'permissions', 'compare'];
+const panelButtons = ['bindings', 'permissions', 'compare', 'share'];
 /** Buttons that a bar of less than 1280 px has no room for. */
 const roomy: ReadonlySet<string> = new Set([
   'toggle-all-code',
@@ -43,9 +43,16 @@ const roomy: ReadonlySet<string> = new Set([
   'clear-all',
   'bindings',
   'compare',
+  'share',
 ]);
 /** Buttons whose words are shown where there is room. */
-const worded: ReadonlySet<string> = new Set(['find', 'bindings', 'permissions', 'compare']);
+const worded: ReadonlySet<string> = new Set([
+  'find',
+  'bindings',
+  'permissions',
+  'compare',
+  'share',
+]);
 /** Groups of the menu; `trash-note` comes last. */
 const menu = [
   ['undo', 'redo'],

@@ -52,6 +52,7 @@ import type { NoteCommand, NoteTarget } from './command.ts';
 import { engineCommands } from './engine.ts';
 import { present } from './present.ts';
 import { runSeveral } from './run-several.ts';
+import { shareNoteCommands } from './share.tsx';
 
 const t = noteTexts;
 
@@ -311,6 +312,7 @@ export const noteCommands: readonly NoteCommand[] = withTexts<NoteCommand>(() =>
           )
         : ui.panels.toggle('permissions'),
   },
+  ...shareNoteCommands,
   {
     id: 'undo',
     label: ({ ui }) =>

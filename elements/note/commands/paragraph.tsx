@@ -40,6 +40,7 @@ import { canRun, type NoteCommand, type ParagraphTarget, paragraphTarget } from 
 import { present } from './present.ts';
 import { isRunnable, runOne } from './run-one.ts';
 import { runSeveral } from './run-several.ts';
+import { shareParagraphCommands } from './share.tsx';
 
 const t = paragraphTexts;
 
@@ -331,6 +332,7 @@ export const paragraphCommands: readonly NoteCommand<ParagraphTarget>[] = withTe
         'noopener,noreferrer',
       ),
   },
+  ...shareParagraphCommands,
   {
     id: 'clear',
     label: t.clear,

@@ -52,7 +52,11 @@ const groups: readonly (readonly (string | Submenu)[])[] = [
     'width',
     'font-size',
   ],
-  [{ label: 'link', icon: ExternalLink, ids: ['link', 'copy-id'] }, 'clear', 'remove'],
+  [
+    { label: 'link', icon: ExternalLink, ids: ['link', 'share-paragraph', 'copy-id'] },
+    'clear',
+    'remove',
+  ],
 ];
 
 const numbers = (from: number, to: number): readonly number[] =>

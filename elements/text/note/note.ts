@@ -21,6 +21,7 @@ export const noteTexts = textArea('note', {
   more: 'More',
   clone: 'Clone this note',
   export: 'Export this note',
+  share: 'Share',
   trash: 'Move this note to trash',
   run: 'Run all',
   runParallel: 'Run all in parallel',

@@ -53,6 +53,7 @@ export const paragraphTexts = textArea('paragraph', {
   enable: 'Enable run',
   disable: 'Disable run',
   link: 'Link this paragraph',
+  share: 'Share and embed',
   clear: 'Clear output',
   remove: 'Remove',
   confirmRemove: 'Do you want to delete this paragraph?',

@@ -107,13 +107,13 @@ export function AxisControls({ setting, save, sorts = false, dates }: AxisContro
       <Words
         label={t.xTitle}
         value={axes.xTitle}
-        size={14}
+        size={20}
         onSave={(xTitle) => change({ xTitle })}
       />
       <Words
         label={t.yTitle}
         value={axes.yTitle}
-        size={14}
+        size={20}
         onSave={(yTitle) => change({ yTitle })}
       />
       <Choice

@@ -74,7 +74,8 @@ function measurer(faces: string): GridMetrics['measure'] {
   return (text, header) => {
     if (!context) return text.length * 7.5;
     context.font = header ? head : cell;
-    // Cells use tabular figures, which a canvas doesn't, so every digit is measured as `0`.
-    return context.measureText(text.replace(/\d/g, '0')).width;
+    // Cells use tabular figures, which a canvas doesn't. Among them, every digit and every hyphen
+    // is as wide as `0`.
+    return context.measureText(text.replace(/[\d-]/g, '0')).width;
   };
 }

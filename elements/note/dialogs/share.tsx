@@ -1,0 +1,136 @@
+import { isAnonymous } from '@tiding/client/model';
+import { Copy } from 'lucide-react';
+import { useState } from 'react';
+import { useCopy } from '../../result/parts/use-copy.ts';
+import { useViewStore } from '../../runtime/store.ts';
+import { commonTexts } from '../../text/common.ts';
+import { panelTexts } from '../../text/note/panels.ts';
+import { shareTexts } from '../../text/note/share.ts';
+import { Button } from '../../ui/button.tsx';
+import { ContentDialog } from '../../ui/dialogs.tsx';
+import { useNoteUi } from '../ui/note-ui.ts';
+import { useWhyNot } from '../ui/use-rights.ts';
+import {
+  canEmbed,
+  EMBED_CODES,
+  type EmbedCode,
+  type EmbedTarget,
+  embedCode,
+} from './embed-code.ts';
+
+const t = shareTexts;
+
+function CopyButton({ text, label }: { text: string; label: string }) {
+  const [shown, copy] = useCopy(label);
+  return (
+    <Button kind="secondary" icon={Copy} onClick={() => copy(text)}>
+      <span aria-live="polite">{shown}</span>
+    </Button>
+  );
+}
+
+/**
+ * Shares a note, or one of its paragraphs: address, report layout, and code that shows it in a page
+ * of another origin.
+ */
+export function ShareDialog({
+  paragraphId,
+  onClose,
+}: {
+  paragraphId?: string | undefined;
+  onClose: () => void;
+}) {
+  const ui = useNoteUi();
+  const [code, setCode] = useState<EmbedCode>('tag');
+  const look = useViewStore(ui.layout.state, (state) => state.look);
+  const mayNotPublish = useWhyNot(ui, 'writer');
+  const server = new URL(ui.client.server, location.href).href.replace(/\/$/, '');
+  const target: EmbedTarget = { server, noteId: ui.note.id, paragraphId };
+  const address =
+    `${server}/#/notebook/${ui.note.id}` + (paragraphId ? `/paragraph/${paragraphId}` : '');
+  const source = embedCode(code, target);
+  return (
+    <ContentDialog title={paragraphId ? t.paragraphTitle : t.title} size="wide" onClose={onClose}>
+      <div className="field">
+        <label className="label" htmlFor="share-address">
+          {t.address}
+        </label>
+        <div className="copy-row">
+          <span className="input">
+            <input
+              id="share-address"
+              readOnly
+              value={address}
+              autoFocus
+              aria-describedby="share-address-hint"
+              onFocus={({ target: field }) => field.select()}
+            />
+          </span>
+          <CopyButton text={address} label={t.copyAddress} />
+        </div>
+        <span className="hint" id="share-address-hint">
+          {t.addressHint}
+        </span>
+      </div>
+      {paragraphId ? null : (
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={look === 'report'}
+            disabled={mayNotPublish !== undefined}
+            onChange={({ target: { checked } }) => ui.layout.choose(checked ? 'report' : 'default')}
+          />
+          <span>
+            {t.publish}
+            <span className="hint">{mayNotPublish ?? t.publishHint}</span>
+          </span>
+        </label>
+      )}
+      <label className="field">
+        <span className="label">{t.embed}</span>
+        <select
+          className="select"
+          value={code}
+          onChange={({ target: { value } }) => setCode(value as EmbedCode)}
+        >
+          {EMBED_CODES.filter((each) => canEmbed(each, target)).map((each) => (
+            <option key={each} value={each}>
+              {t.codes[each]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <textarea
+        className="share-code"
+        aria-label={t.code}
+        aria-describedby="share-code-hint"
+        readOnly
+        spellCheck={false}
+        wrap="off"
+        rows={source.split('\n').length - 1}
+        value={source}
+      />
+      <p className="hint" id="share-code-hint">
+        {t.hints[code]} {t.origin}
+      </p>
+      <div className="dialog-actions">
+        <CopyButton text={source} label={t.copyCode} />
+        {isAnonymous(ui.client.session.current?.principal) ? null : (
+          <Button
+            kind="secondary"
+            onClick={() => {
+              onClose();
+              if (ui.panels.state.get().right !== 'permissions')
+                void ui.panels.toggle('permissions');
+            }}
+          >
+            {panelTexts.permissions.title}
+          </Button>
+        )}
+        <Button kind="primary" onClick={onClose}>
+          {commonTexts.close}
+        </Button>
+      </div>
+    </ContentDialog>
+  );
+}

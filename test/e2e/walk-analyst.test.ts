@@ -1,0 +1,138 @@
+/**
+ * An analyst's way from a dropped file to a published report. `TIDING_WALK_MB` sets the size of the
+ * file in MB.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Users } from '../../server/auth/users.ts';
+import { accessibilityFindings } from '../support/axe.ts';
+import { launchChromium } from '../support/chromium.ts';
+import { startEmbedded } from '../support/embedded.ts';
+import { openPage, shoot, signIn } from '../support/page.ts';
+import { writeSales } from '../support/sales-file.ts';
+
+const BYTES = Number(process.env['TIDING_WALK_MB'] ?? 2) * 2 ** 20;
+const PASSWORD = 'a-password-for-tests';
+const QUESTION = `%sql
+select region, sum(revenue) as revenue from read_csv('sales.csv') group by region order by 2 desc`;
+const TEXT = '# Sales by region\n\nChoose a **region** to see its products.';
+const FORM = `select product, sum(units) as units from read_csv('sales.csv')
+where region = '\${region=North,North|South|East|West}' group by product order by 2 desc`;
+
+let browser: Browser;
+let embedded: Awaited<ReturnType<typeof startEmbedded>>;
+let folder: string;
+let file: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tiding-walk-'));
+  file = join(folder, 'sales.csv');
+  await writeSales(file, BYTES);
+  embedded = await startEmbedded({ newNotes: 'private' });
+  for (const name of ['ann', 'rosa'])
+    await new Users(embedded.data).set(name, { password: PASSWORD });
+  browser = await launchChromium();
+});
+afterAll(async () => {
+  await browser?.close();
+  await embedded?.stop();
+  if (folder) await rm(folder, { recursive: true, force: true });
+});
+
+const article = (page: Page, index: number) => page.locator('article').nth(index);
+const bar = (page: Page) => page.locator('.note-bar');
+/** Waits for the end of a run, and for its paragraph's new text to be the stored one. */
+const finished = (page: Page, index: number) =>
+  expect
+    .poll(() => article(page, index).getAttribute('data-status'), { timeout: 100_000 })
+    .toBe('FINISHED');
+const drawn = (page: Page, index: number, text: string) =>
+  article(page, index).locator('.chart-body svg text').filter({ hasText: text }).first().waitFor();
+
+/** Opens the address of the report as a reader, who sees results and forms but no code. */
+async function readReport(address: string, name: string): Promise<void> {
+  const { page, complaints, close } = await openPage(browser);
+  page.setDefaultTimeout(60_000);
+  await signIn(page, embedded.server.url, 'rosa', PASSWORD);
+  await page.goto(address);
+  await page.getByRole('heading', { name: 'Sales by region' }).waitFor();
+  await drawn(page, 2, 'Revenue per region');
+  expect(await page.locator('.cm-content, .code').count()).toBe(0);
+  expect(await accessibilityFindings(page, 'report')).toEqual([]);
+  await shoot(page, `${name}-report`);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.reload();
+  await drawn(page, 2, 'Revenue per region');
+  expect(await accessibilityFindings(page, 'narrow report')).toEqual([]);
+  await shoot(page, `${name}-report-narrow`);
+  expect(complaints).toEqual([]);
+  await close();
+}
+
+it('goes from a dropped file to a published report with the mouse', {
+  timeout: 300_000,
+}, async () => {
+  const { page, complaints, close } = await openPage(browser);
+  page.setDefaultTimeout(60_000);
+  await signIn(page, embedded.server.url, 'ann', PASSWORD);
+  await page.getByRole('button', { name: 'Choose files…' }).waitFor();
+  await shoot(page, 'mouse-1-home');
+  const session = await page.context().newCDPSession(page);
+  const data = { items: [], files: [file], dragOperationsMask: 1 };
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+    await session.send('Input.dispatchDragEvent', { type, x: 700, y: 500, data });
+  await finished(page, 1);
+  await article(page, 1).locator('.chart-body svg').waitFor();
+  expect(await accessibilityFindings(page, 'first chart')).toEqual([]);
+  await shoot(page, 'mouse-2-first-chart');
+
+  const run = async (index: number, text: string) => {
+    await article(page, index).locator('.cm-content:focus').waitFor();
+    await page.keyboard.type(text);
+    await article(page, index).getByRole('button', { name: 'Run this paragraph' }).click();
+    await finished(page, index);
+  };
+  await article(page, 2).locator('.code').click();
+  await run(2, QUESTION);
+  const question = article(page, 2);
+  await question.getByRole('radio', { name: 'Bar Chart' }).click();
+  await question.getByRole('button', { name: 'Fields' }).click();
+  await question.getByRole('textbox', { name: 'Y title' }).click();
+  await page.keyboard.type('Revenue per region');
+  await page.keyboard.press('Enter');
+  await question.getByRole('combobox', { name: 'Numbers' }).selectOption('currency');
+  await drawn(page, 2, 'Revenue per region');
+  expect(await accessibilityFindings(page, 'settings of a chart')).toEqual([]);
+  await shoot(page, 'mouse-3-settings');
+  await question.getByRole('button', { name: 'Fields' }).click();
+  // A run of the last paragraph adds one in the same language.
+  await article(page, 3).locator('.code').click();
+  await run(3, FORM);
+  await article(page, 3).getByRole('combobox', { name: 'region' }).selectOption('West');
+  await finished(page, 3);
+  await article(page, 4).waitFor();
+  await page.locator('.add-bar').getByRole('button', { name: 'md' }).click();
+  await run(5, TEXT);
+  await page.getByRole('heading', { name: 'Sales by region' }).waitFor();
+  await shoot(page, 'mouse-4-form');
+
+  await bar(page).getByRole('button', { name: 'Note Permissions' }).click();
+  await page.getByRole('combobox', { name: 'Readers' }).click();
+  await page.keyboard.type('rosa');
+  await page.getByRole('option', { name: 'rosa' }).click();
+  await shoot(page, 'mouse-5-permissions');
+  await page.getByRole('button', { name: 'Save permissions' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Close' }).click();
+  await bar(page).getByRole('button', { name: 'Share', exact: true }).click();
+  await page.getByRole('checkbox', { name: 'Publish as a report' }).click();
+  expect(await accessibilityFindings(page, 'share')).toEqual([]);
+  await shoot(page, 'mouse-6-share');
+  const address = await page.getByRole('textbox', { name: 'Address' }).inputValue();
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+  expect(complaints).toEqual([]);
+  await close();
+  await readReport(address, 'mouse');
+});
