@@ -5,6 +5,7 @@ import type { RequestMatch } from '../channel/pending-requests.ts';
 import type { ClientContext } from '../client-context.ts';
 import type { CallOptions } from '../core/abort.ts';
 import { TidingError } from '../errors.ts';
+import type { SettingsChange } from '../paragraph/commit-settings.ts';
 import { revisionReadOnlyError } from '../paragraph/run.ts';
 import type { Sends, SentOp } from '../protocol/index.ts';
 import type { NoteState } from '../state.ts';
@@ -36,6 +37,10 @@ export class NoteConnection {
   readonly drafts: Drafts;
   /** @internal */
   readonly presences: PresenceAnnouncer;
+  /**
+   * @internal Changes of paragraphs' settings that the server has not answered, oldest first.
+   */
+  readonly unanswered = new Set<{ readonly id: string } & SettingsChange>();
   readonly #release: () => boolean;
   #destroyed = false;
 

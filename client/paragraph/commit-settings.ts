@@ -1,7 +1,6 @@
 /** Saves the title, display settings and form values of a paragraph with its text as saved. */
 import type { CallOptions } from '../core/abort.ts';
 import { resultSource } from '../model/notes/paragraph-status.ts';
-import type { NoteConnection } from '../note/note-connection.ts';
 import type { Paragraph as ServerParagraph } from '../protocol/index.ts';
 import { isZeppelin } from '../server-support.ts';
 import { configForText } from './editor-config.ts';
@@ -11,9 +10,6 @@ import type { Paragraph } from './paragraph.ts';
 export type SettingsChange = Pick<ServerParagraph, 'title' | 'config'> & {
   readonly params?: Record<string, unknown>;
 };
-
-/** Changes that the server has not answered, oldest first. */
-const unanswered = new WeakMap<NoteConnection, Set<{ id: string; change: SettingsChange }>>();
 
 /** Shows a change, which the server may not know yet. */
 function show(paragraph: Paragraph, { config, params }: SettingsChange): void {
@@ -31,15 +27,14 @@ export async function commitSettings(
   options: CallOptions,
 ): Promise<void> {
   const { id, note } = paragraph;
+  const { unanswered } = note;
   note.assertEditable('COMMIT_PARAGRAPH');
   show(paragraph, change);
-  const changes = unanswered.get(note) ?? new Set();
-  unanswered.set(note, changes);
-  const entry = { id, change };
-  changes.add(entry);
-  const mine = () => [...changes].filter((each) => each.id === id).map((each) => each.change);
+  const entry = { id, ...change };
+  unanswered.add(entry);
+  const mine = () => [...unanswered].filter((each) => each.id === id);
   const { state } = paragraph;
-  const { title, text = '', settings, rev } = state.server;
+  const { title = '', text = '', settings, rev } = state.server;
   const resultOf =
     isZeppelin(note.context) && !change.params ? resultSource(state.server) : undefined;
   try {
@@ -48,7 +43,7 @@ export async function commitSettings(
       {
         id,
         noteId: note.id,
-        title: mine().findLast((each) => each.title !== undefined)?.title ?? title ?? '',
+        title: mine().reduce((before, each) => each.title ?? before, title),
         paragraph: text,
         params: settings?.params ?? {},
         ...(rev === undefined ? {} : { baseRev: rev }),
@@ -56,13 +51,13 @@ export async function commitSettings(
       },
       (message, isReply) => {
         if (message.op !== 'PARAGRAPH' || message.data.paragraph.id !== id) return undefined;
-        if (isReply) changes.delete(entry);
+        if (isReply) unanswered.delete(entry);
         for (const each of mine()) show(paragraph, each);
         return isReply || undefined;
       },
       options,
     );
   } finally {
-    changes.delete(entry);
+    unanswered.delete(entry);
   }
 }

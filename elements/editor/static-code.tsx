@@ -1,5 +1,5 @@
-import { memo, useMemo, useSyncExternalStore } from 'react';
-import { useRenderInFull, useSettledRenderInFull } from '../runtime/render-in-full.ts';
+import { memo, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { useRenderInFull } from '../runtime/render-in-full.ts';
 import { codeSize } from './font-size.ts';
 import { loadedLanguage, loadLanguage } from './languages/languages.ts';
 import type { LineError } from './marks/error-lines.ts';
@@ -7,6 +7,7 @@ import { errorSpans } from './marks/error-spans.ts';
 import { formSpans } from './marks/form-spans.ts';
 import { highlightLines } from './marks/highlight.ts';
 import { type FindMark, markSpans, overlay } from './marks/overlay.ts';
+import { onUserInput } from './user-input.ts';
 
 export interface StaticCodeProps {
   text: string;
@@ -98,4 +99,25 @@ function useLanguage(name: string | undefined) {
     () => loadedLanguage(name),
     () => null,
   );
+}
+
+/**
+ * Like `near`, but delayed while the page does not have the focus: the browser's find dialog has it
+ * then, and would lose its highlight if the text nodes were replaced.
+ */
+function useSettledRenderInFull(near: boolean): boolean {
+  const [settled, setSettled] = useState(near);
+  useEffect(() => {
+    if (!near) {
+      setSettled(false);
+      return undefined;
+    }
+    if (settled) return undefined;
+    if (document.hasFocus()) {
+      setSettled(true);
+      return undefined;
+    }
+    return onUserInput(() => setSettled(true));
+  }, [near, settled]);
+  return settled;
 }

@@ -24,7 +24,7 @@ import { CodePart } from './paragraph/code-part.tsx';
 import { DistantCard, isTextOnly } from './paragraph/distant-card.tsx';
 import type { Look } from './paragraph/look.ts';
 import { ParagraphCard } from './paragraph/paragraph-card.tsx';
-import { OnlineContext, useNearParagraph } from './paragraph/use-paragraph.ts';
+import { OnlineContext, useNearChanges } from './paragraph/use-paragraph.ts';
 import { useParagraphViewport } from './paragraph-viewport.ts';
 import { type NoteUi, useNoteUi } from './ui/note-ui.ts';
 import { useWhyNot } from './ui/use-rights.ts';
@@ -146,13 +146,16 @@ const Cell = memo(function Cell({ id, look }: { id: string; look: Look }) {
     return paragraph && (paragraph.server.config?.colWidth ?? 12);
   });
   const [full, minHeight, watch] = useParagraphViewport(ui.viewport, id);
-  const isText = useNearParagraph(ui, id, isTextOnly);
+  const isText = useSyncExternalStore(useNearChanges(ui, id), () => {
+    const paragraph = client.state.open[note.id]?.paragraphs[id];
+    return paragraph !== undefined && isTextOnly(paragraph);
+  });
   const isChosen = useViewStore(ui.focus.state, ({ added, focused }) =>
     [added, focused].includes(id),
   );
   const wasDistant = useRef(false);
   const isDistant = isText && !(full || isChosen || isBare(look));
-  wasDistant.current ||= isDistant === true;
+  wasDistant.current ||= isDistant;
   const mayNotChange = useWhyNot(ui, 'writer');
   if (width === undefined) return null;
   return (

@@ -8,7 +8,6 @@ import { isRunning } from '@tiding/client/model';
 import { useCallback, useSyncExternalStore } from 'react';
 import { flushSync } from 'react-dom';
 import { KeyedListeners } from '../runtime/keyed-listeners.ts';
-import { onUserInput } from '../runtime/render-in-full.ts';
 import { runInSlices } from '../runtime/slices.ts';
 import { observeViewport } from '../runtime/viewport.ts';
 import { UsedParagraphs } from './used-paragraphs.ts';
@@ -210,7 +209,8 @@ export class ParagraphViewport {
       });
     const hasFocus = document.hasFocus();
     // The browser's find dialog has taken the focus, and its mark is in the text that is replaced.
-    if (this.#hadFocus && !hasFocus) onUserInput(begin);
+    if (this.#hadFocus && !hasFocus)
+      void import('../editor/user-input.ts').then(({ onUserInput }) => onUserInput(begin));
     else begin();
     this.#hadFocus ||= hasFocus;
   }

@@ -15,7 +15,7 @@ import { resultText } from '../../text/results/result.ts';
 import { statusLabel } from '../../ui/status.tsx';
 import { useNoteUi } from '../ui/note-ui.ts';
 import type { CardProps } from './bare-card.tsx';
-import { cardClasses, cardName } from './card-frame.ts';
+import { cardClasses, cardName } from './paragraph-card.tsx';
 import { formsToShow } from './typed-forms.ts';
 import { useNearParagraph } from './use-paragraph.ts';
 

@@ -1,9 +1,14 @@
+import { type ParagraphState, paragraphText } from '@tiding/client';
 import { isRunning } from '@tiding/client/model';
+import type { Paragraph } from '@tiding/client/protocol';
 import { type ComponentType, type KeyboardEvent, memo, useState } from 'react';
 import { useViewStore } from '../../runtime/store.ts';
+import { fill } from '../../text/fill.ts';
+import { paragraphTexts } from '../../text/note/paragraph.ts';
+import { statusLabel } from '../../ui/status.tsx';
 import { isProse } from '../commands/run-one.ts';
 import { useFindPart } from '../find/find-store.ts';
-import { useNoteUi } from '../ui/note-ui.ts';
+import { type NoteUi, useNoteUi } from '../ui/note-ui.ts';
 import {
   BareCard,
   type CardProps,
@@ -12,16 +17,53 @@ import {
   Progress,
   type ShownProps,
 } from './bare-card.tsx';
-import { cardClasses, cardName } from './card-frame.ts';
 import type { CodeProps } from './code-part.tsx';
 import { ParagraphFooter } from './footer.tsx';
 import { ParagraphHeader } from './header.tsx';
+import type { Look } from './look.ts';
 import { Strips } from './strips.tsx';
 import { useNearParagraph, useParagraphActions } from './use-paragraph.ts';
 
 interface CodeSlot {
   /** The component for the code. Without it the card has no code, as on its own page. */
   Code?: ComponentType<CodeProps>;
+}
+
+/** Name of a paragraph for screen readers. */
+export const cardName = (ui: NoteUi, { id, status, title }: Paragraph): string =>
+  fill(paragraphTexts.name, {
+    name: title || ui.paragraphs.labelOf(id),
+    status: statusLabel(status ?? 'READY'),
+  });
+
+/** CSS classes of a paragraph. `showCode`: a search shows its hidden code. */
+export function cardClasses(
+  paragraph: ParagraphState,
+  {
+    look,
+    focused = false,
+    showCode = false,
+  }: { look: Look; focused?: boolean; showCode?: boolean },
+): string {
+  const { outputs, server } = paragraph;
+  const config = server.config ?? {};
+  const proseLook =
+    config.editorHide === true &&
+    !showCode &&
+    isProse({ state: paragraph }) &&
+    !config.title &&
+    outputs.length > 0;
+  const blank = outputs.length === 0 && paragraphText(paragraph).trim() === '';
+  return [
+    'paragraph',
+    look,
+    focused && 'focused',
+    config.enabled === false && 'disabled',
+    proseLook && 'prose-look',
+    blank && 'blank',
+  ]
+    .filter(Boolean)
+    .join(' ');
 }
 
 /** One paragraph. Renders only when this paragraph changes. */

@@ -35,18 +35,15 @@ export const OnlineContext = createContext(false);
 /** Maximum delay before a paragraph far from the window shows changes, in ms. */
 const FAR_UPDATE_DELAY_MS = 500;
 
-const itself = (paragraph: ParagraphState): unknown => paragraph;
-
 /**
- * Subscribes to a paragraph's state, or to what `select` takes from it. Renders again only when
- * that changes, and at a lower rate while the paragraph is far from the window.
+ * Returns a function that subscribes to a paragraph's state. It tells changes at a lower rate while
+ * the paragraph is far from the window.
  */
-export function useNearParagraph<Selected = ParagraphState>(
+export function useNearChanges(
   { client, note, viewport, single }: NoteUi,
   id: string,
-  select: (paragraph: ParagraphState) => Selected = itself as typeof select,
-): Selected | undefined {
-  const subscribe = useCallback(
+): (listener: () => void) => () => void {
+  return useCallback(
     (listener: () => void) => {
       let timer: ReturnType<typeof setTimeout> | undefined;
       const tell = (): void => {
@@ -68,10 +65,17 @@ export function useNearParagraph<Selected = ParagraphState>(
     },
     [client, note, viewport, single, id],
   );
-  return useSyncExternalStore(subscribe, () => {
-    const paragraph = client.state.open[note.id]?.paragraphs[id];
-    return paragraph && select(paragraph);
-  });
+}
+
+/**
+ * Subscribes to a paragraph's state. Renders again only when this paragraph changes, and at a lower
+ * rate while it is far from the window.
+ */
+export function useNearParagraph(ui: NoteUi, id: string): ParagraphState | undefined {
+  return useSyncExternalStore(
+    useNearChanges(ui, id),
+    () => ui.client.state.open[ui.note.id]?.paragraphs[id],
+  );
 }
 
 /** Returns the actions of a paragraph; the object is stable. */
