@@ -18,9 +18,9 @@ export const SYNC_TIMEOUT_MS = 300_000;
 export const MAX_TERMINAL_INPUT = 65_536;
 /** Maximum length of an answer to code that asks for input, in characters. */
 export const MAX_ANSWER = 65_536;
-/** Maximum length of the data, and of all buffers in base64, of a message of a widget. */
+/** Maximum length of a widget message's data, and of all its buffers in base64, in characters. */
 export const MAX_COMM_LENGTH = 4 * 2 ** 20;
-/** Maximum number of buffers of a message of a widget. */
+/** Maximum number of buffers in a widget message. */
 export const MAX_COMM_BUFFERS = 100;
 /** Folder that holds trashed notes. */
 export const TRASH_FOLDER_ID = '~Trash';

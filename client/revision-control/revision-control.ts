@@ -63,7 +63,7 @@ export class RevisionControlApi {
     // Subscribe before the call: a quick synchronization may be over when the call returns.
     await (await this.#context.lobby()).ready({ timeout: this.#context.timeout, ...options });
     const done = deferred<string | undefined>(operation, { timeout: SYNC_TIMEOUT_MS, ...options });
-    const offs = [
+    const unsubscribes = [
       this.#context.on('REPO_SYNC_SUCCESS', ({ data }) => done.resolve(data.info ?? undefined)),
       this.#context.on('REPO_SYNC_ERROR', ({ data }) =>
         done.reject(
@@ -77,7 +77,7 @@ export class RevisionControlApi {
       await Promise.race([call(), done.promise]);
       return await done.promise;
     } finally {
-      offs.forEach((off) => off());
+      unsubscribes.forEach((unsubscribe) => unsubscribe());
     }
   }
 

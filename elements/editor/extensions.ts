@@ -30,6 +30,7 @@ import {
 } from '@codemirror/view';
 import { editorCallbacks } from './callbacks.ts';
 import { completionList } from './completion.ts';
+import { cursorGuard } from './cursor-guard.ts';
 import { inspection } from './inspection.ts';
 import { defaultKeys } from './keys/bindings.ts';
 import { isMac } from './keys/platform.ts';
@@ -135,6 +136,7 @@ export const sharedExtensions: Extension = [
   inspection,
   folding,
   typeOver,
+  cursorGuard,
   reports,
 ];
 

@@ -278,6 +278,20 @@ describe('early key presses', () => {
     await expect.poll(texts).toEqual(['oneselect 42', 'two']);
   });
 
+  it('stay in order when they replace a magic right after the editor has opened', async () => {
+    const given = Array.from({ length: 6 }, () => '%md\n');
+    await open(given);
+    for (const index of given.keys()) {
+      await article(index).locator('.code-closed').focus();
+      await page.keyboard.press('Enter');
+      await article(index).locator('.cm-focused').waitFor();
+      await page.keyboard.press('Control+a');
+      await page.keyboard.type('%sql');
+    }
+    await focus(0);
+    await expect.poll(texts).toEqual(given.map(() => '%sql'));
+  });
+
   it('logs no errors', () => {
     expect(complaints).toEqual([]);
   });

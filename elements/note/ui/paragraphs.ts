@@ -43,7 +43,7 @@ export class ParagraphOperations {
       : undefined;
   }
 
-  /** Label of a paragraph without a title and of its code, with its number in the note. */
+  /** Label of a paragraph's code, and of a paragraph without a title, with its number. */
   labelOf(id: string): string {
     const { order } = this.#note.state;
     if (this.#numbers?.order !== order)

@@ -28,7 +28,7 @@ export function bindWidget(
 ): FrameBinding {
   const comms = paragraph.comms(kernel);
   let connection: Pick<FrameConnection, 'setWidget'> | undefined;
-  /** Events since the state was requested; undefined: it is not known yet, and not requested. */
+  /** Events that arrived since the state was requested; `undefined` while no request runs. */
   let early: CommEvent[] | undefined;
   let isLoaded = false;
 

@@ -1,9 +1,9 @@
 import { textArea } from '../areas.ts';
 
-/** Texts of the network view; some are quoted from the specification. */
-const some = (count: string, one: boolean, single: string, plural: string): string =>
+const counted = (count: string, one: boolean, single: string, plural: string): string =>
   `${count} ${one ? single : plural}`;
 
+/** Texts of the network view; some are quoted from the specification. */
 export const networkTexts = textArea('network', {
   view: 'Network',
   settings: 'Settings',
@@ -12,8 +12,8 @@ export const networkTexts = textArea('network', {
   empty: 'No nodes to draw.',
   emptyHint: 'A network is a JSON object with a list of nodes.',
   summary: (nodes: string, oneNode: boolean, edges: string, oneEdge: boolean) =>
-    `${some(nodes, oneNode, 'node', 'nodes')} · ` +
-    `${some(edges, oneEdge, 'relationship', 'relationships')}`,
+    `${counted(nodes, oneNode, 'node', 'nodes')} · ` +
+    `${counted(edges, oneEdge, 'relationship', 'relationships')}`,
   label: (title: string, summary: string) =>
     `${title ? `${title}, network` : 'Network'}: ${summary}`,
   hint:
@@ -33,7 +33,7 @@ export const networkTexts = textArea('network', {
   moreOthers: (count: string) => `${count} more`,
   at: (name: string, label: string, neighbours: string) =>
     `${label ? `${name}, ${label}` : name}. ${neighbours}`,
-  neighbours: (count: string, one: boolean) => some(count, one, 'neighbour', 'neighbours'),
+  neighbours: (count: string, one: boolean) => counted(count, one, 'neighbour', 'neighbours'),
   chosen: 'Selected in the network',
   node: 'Node',
   relationship: 'Relationship',
