@@ -36,7 +36,11 @@ const relation = (schema: string, name: string, ...columns: string[]) => ({
   columns: columns.map((column) => ({ name: column, type: 'text', nullable: false })),
 });
 const template = {
-  properties: { port: { defaultValue: '5432' }, maxRows: { defaultValue: '1000000' } },
+  properties: {
+    port: { defaultValue: '5432' },
+    readOnly: {},
+    maxRows: { defaultValue: '1000000' },
+  },
   option: { perNote: 'scoped', perUser: 'isolated' },
 };
 const answers: Readonly<Record<string, unknown>> = {
