@@ -5,9 +5,8 @@ import type { RequestMatch } from '../channel/pending-requests.ts';
 import type { ClientContext } from '../client-context.ts';
 import type { CallOptions } from '../core/abort.ts';
 import { TidingError } from '../errors.ts';
-import type { SettingsChange } from '../paragraph/commit-settings.ts';
 import { revisionReadOnlyError } from '../paragraph/run.ts';
-import type { Sends, SentOp } from '../protocol/index.ts';
+import type { Paragraph, Sends, SentOp } from '../protocol/index.ts';
 import type { NoteState } from '../state.ts';
 import { Drafts } from './drafts/drafts.ts';
 import { type CursorPosition, PresenceAnnouncer } from './presence-announcer.ts';
@@ -15,6 +14,11 @@ import { type CursorPosition, PresenceAnnouncer } from './presence-announcer.ts'
 /** @internal Key under which a revision is open. Ids of notes never contain `@`. */
 export const revisionKey = (noteId: string, revisionId: string): string =>
   `${noteId}@${revisionId}`;
+
+/** @internal A change of a paragraph's settings, without those that stay as they are. */
+export type SettingsChange = Pick<Paragraph, 'title' | 'config'> & {
+  readonly params?: Record<string, unknown>;
+};
 
 /** Identity, state, channel and drafts of an open note. */
 export class NoteConnection {

@@ -1,15 +1,10 @@
 /** Saves the title, display settings and form values of a paragraph with its text as saved. */
 import type { CallOptions } from '../core/abort.ts';
 import { resultSource } from '../model/notes/paragraph-status.ts';
-import type { Paragraph as ServerParagraph } from '../protocol/index.ts';
+import type { SettingsChange } from '../note/note-connection.ts';
 import { isZeppelin } from '../server-support.ts';
 import { configForText } from './editor-config.ts';
 import type { Paragraph } from './paragraph.ts';
-
-/** A change of settings, without those that stay as they are. */
-export type SettingsChange = Pick<ServerParagraph, 'title' | 'config'> & {
-  readonly params?: Record<string, unknown>;
-};
 
 /** Shows a change, which the server may not know yet. */
 function show(paragraph: Paragraph, { config, params }: SettingsChange): void {
