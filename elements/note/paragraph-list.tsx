@@ -21,7 +21,7 @@ import { Region } from '../ui/loading.tsx';
 import { statusLabel } from '../ui/status.tsx';
 import { isBare } from './paragraph/bare-card.tsx';
 import { CodePart } from './paragraph/code-part.tsx';
-import { DistantCard, isTextOnly } from './paragraph/distant-card.tsx';
+import { DistantParts, isTextOnly } from './paragraph/distant-parts.tsx';
 import type { Look } from './paragraph/look.ts';
 import { ParagraphCard } from './paragraph/paragraph-card.tsx';
 import { OnlineContext, useNearChanges } from './paragraph/use-paragraph.ts';
@@ -186,13 +186,14 @@ const Cell = memo(function Cell({ id, look }: { id: string; look: Look }) {
         <Region
           root={() => ui.host.shadowRoot?.querySelector(`[data-paragraph="${CSS.escape(id)}"]`)}
         >
-          {isDistant ? (
-            <DistantCard id={id} look={look} />
-          ) : (
-            <ShownAsTextContext value={wasDistant.current}>
-              <ParagraphCard id={id} look={look} Code={CodePart} />
-            </ShownAsTextContext>
-          )}
+          <ShownAsTextContext value={wasDistant.current}>
+            <ParagraphCard
+              id={id}
+              look={look}
+              Code={CodePart}
+              Distant={isDistant ? DistantParts : undefined}
+            />
+          </ShownAsTextContext>
         </Region>
       </div>
     </RenderInFullContext>

@@ -20,6 +20,8 @@ const FAR_WINDOWS = 3;
 const RELEASE_DELAY_MS = 500;
 /** Time that lazily rendered parts have to reach their height, in milliseconds. */
 const SETTLE_MS = 1_000;
+/** Maximum time that a text with a mark of the browser's find is kept, in milliseconds. */
+const FIND_MS = 30_000;
 /** Parts whose state is in the page only: an open editor, a document in a frame, an open menu. */
 const KEPT_PARTS = '.cm-editor, iframe, video, audio, [aria-haspopup][aria-expanded=true]';
 
@@ -44,6 +46,8 @@ export class ParagraphViewport {
    */
   readonly #waiting = new Map<string, number>();
   #slicing = false;
+  /** Paragraphs that have been far. */
+  readonly #far = new Set<string>();
   /** Whether the page had the focus before: a page in a frame may never get it. */
   #hadFocus = false;
   readonly #host: HTMLElement;
@@ -136,6 +140,7 @@ export class ParagraphViewport {
     const stop = observeViewport(element, MARGIN, (isNear, { boundingClientRect }) => {
       if (isNear) this.#came(id, boundingClientRect);
       else {
+        this.#far.add(id);
         this.#waiting.delete(id);
         this.#here.delete(id);
         clearTimeout(this.#releaseTimer);
@@ -198,21 +203,25 @@ export class ParagraphViewport {
       return;
     }
     this.#waiting.set(id, Math.max(0, top - window.innerHeight, -bottom));
+    const hasFocus = document.hasFocus();
+    const isMarked = this.#far.delete(id) && this.#hadFocus && !hasFocus;
+    this.#hadFocus ||= hasFocus;
+    if (!isMarked) return this.#renderWaiting();
+    // The browser's find dialog has taken the focus, and scrolled to a mark in the text.
+    void import('../editor/user-input.ts').then(({ onUserInput }) =>
+      onUserInput(() => this.#renderWaiting(), FIND_MS),
+    );
+  }
+
+  #renderWaiting(): void {
     if (this.#slicing) return;
     this.#slicing = true;
-    const begin = (): void =>
-      void runInSlices(() => {
-        const next = this.#next();
-        if (next !== undefined) this.renderInFull([next]);
-        this.#slicing = this.#waiting.size > 0;
-        return this.#slicing;
-      });
-    const hasFocus = document.hasFocus();
-    // The browser's find dialog has taken the focus, and its mark is in the text that is replaced.
-    if (this.#hadFocus && !hasFocus)
-      void import('../editor/user-input.ts').then(({ onUserInput }) => onUserInput(begin));
-    else begin();
-    this.#hadFocus ||= hasFocus;
+    runInSlices(() => {
+      const next = this.#next();
+      if (next !== undefined) this.renderInFull([next]);
+      this.#slicing = this.#waiting.size > 0;
+      return this.#slicing;
+    });
   }
 
   /** Takes the waiting paragraph that is closest to the window. */

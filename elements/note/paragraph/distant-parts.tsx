@@ -1,10 +1,9 @@
 /**
- * A paragraph far from the window: its text in about its final size, for the browser's find and the
- * scroll bar. It costs a fraction of a paragraph with editor, buttons and results.
+ * Parts of a paragraph far from the window: its text in about its final size, for the browser's
+ * find and the scroll bar. They cost a fraction of those with editor, buttons and results.
  */
 import { applicationsOf, outputText, type ParagraphState, paragraphText } from '@tiding/client';
 import { isOutdated, isRunning, markupTypes, runFooterText } from '@tiding/client/model';
-import { memo } from 'react';
 import { codeSize } from '../../editor/font-size.ts';
 import { OutputPlaceholder } from '../../result/output-placeholder.tsx';
 import { shownOutputs } from '../../result/shown-outputs.ts';
@@ -14,10 +13,7 @@ import { paragraphTexts } from '../../text/note/paragraph.ts';
 import { resultText } from '../../text/results/result.ts';
 import { statusLabel } from '../../ui/status.tsx';
 import { useNoteUi } from '../ui/note-ui.ts';
-import type { CardProps } from './bare-card.tsx';
-import { cardClasses, cardName } from './paragraph-card.tsx';
 import { formsToShow } from './typed-forms.ts';
-import { useNearParagraph } from './use-paragraph.ts';
 
 /** Longest text output that is shown whole without a toolbar, in characters. */
 const MAX_TEXT = 10_000;
@@ -53,31 +49,20 @@ function check(paragraph: ParagraphState): boolean {
   );
 }
 
-/** Code, results and status of a paragraph as text; {@link isTextOnly} must hold. */
-export const DistantCard = memo(function DistantCard({ id, look }: CardProps) {
+/** Status, code and results of a paragraph as text; {@link isTextOnly} must hold. */
+export function DistantParts({ paragraph }: { paragraph: ParagraphState }) {
   const ui = useNoteUi();
-  const paragraph = useNearParagraph(ui, id);
-  if (!paragraph) return null;
-  const { server } = paragraph;
+  const { id, server } = paragraph;
   const config = server.config ?? {};
   const { shown } = shownOutputs(paragraph.outputs, server.status);
   const footer = config.tableHide ? '' : runFooterText(server);
   const code = paragraphText(paragraph);
   /** Somebody came here with the keyboard, from the end of the page. */
   const onFocus = (): void => {
-    ui.viewport.renderInFull([id]);
     ui.viewport.element(id)?.querySelector<HTMLElement>('.code-closed')?.focus();
   };
   return (
-    <article
-      className={cardClasses(paragraph, { look })}
-      part="paragraph"
-      data-paragraph={id}
-      data-status={server.status}
-      tabIndex={-1}
-      aria-label={cardName(ui, server)}
-      data-numbered={server.title ? undefined : ''}
-    >
+    <>
       <header className="paragraph-head" part="header">
         {config.title ? (
           <h2 className="paragraph-title">{server.title || noteTexts.untitled}</h2>
@@ -134,6 +119,6 @@ export const DistantCard = memo(function DistantCard({ id, look }: CardProps) {
           {footer}
         </footer>
       )}
-    </article>
+    </>
   );
-});
+}
