@@ -234,7 +234,7 @@ describe('packages in a browser', () => {
     await article(0).getByRole('button', { name: 'Remove counter' }).click();
     await button.waitFor({ state: 'detached' });
     await expect.poll(() => note.paragraphs[0]!.state.server.apps).toEqual([]);
-    expect(statuses).toEqual(['LOADING', 'LOADED', 'UNLOADING', 'UNLOADED']);
+    await expect.poll(() => statuses).toEqual(['LOADING', 'LOADED', 'UNLOADING', 'UNLOADED']);
   });
 
   it('shows the table instead of a disabled view', async () => {
