@@ -11,7 +11,9 @@ export const cursorGuard: Extension = EditorView.updateListener.of(({ view }) =>
   // Chromium has a selection for each shadow root.
   const root = view.root as DocumentOrShadowRoot & { getSelection?(): Selection | null };
   const selection = root.getSelection?.();
-  if (selection?.focusNode !== view.contentDOM || selection.focusOffset !== 0) return;
+  const at = selection?.focusNode;
+  if (!at || !view.contentDOM.contains(at) || view.posAtDOM(at, selection.focusOffset) !== 0)
+    return;
   const { node, offset } = view.domAtPos(head);
   selection.collapse(node, offset);
 });
