@@ -292,7 +292,6 @@ describe('early key presses', () => {
     await article(1).locator('.cm-focused').waitFor();
     await page.keyboard.press('Control+a');
     await page.keyboard.type('%sql');
-    await focus(0);
     await expect.poll(() => note!.paragraphs[1]!.text).toBe('%sql');
   });
 
