@@ -12,6 +12,10 @@ export function cell(text: string): string {
   return /[\t\n\r]/.test(text) ? text.replaceAll(/\r\n|[\t\n\r]/g, ' ') : text;
 }
 
+/** Returns the text of binary data, as PostgreSQL prints it: `\x` and hexadecimal digits. */
+export const bytesText = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
+  `\\x${Buffer.from(buffer, byteOffset, byteLength).toString('hex')}`;
+
 /** Matches text that would start a new output at the beginning of a line. */
 const prefix = /^%(?:text|html|angular|table|img|svg|network)(?=[ \t]|$)/;
 

@@ -120,8 +120,7 @@ export function ShareDialog({
             kind="secondary"
             onClick={() => {
               onClose();
-              if (ui.panels.state.get().right !== 'permissions')
-                void ui.panels.toggle('permissions');
+              void ui.panels.show('permissions');
             }}
           >
             {panelTexts.permissions.title}

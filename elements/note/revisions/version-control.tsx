@@ -91,7 +91,7 @@ export function VersionControl({ onClose }: VersionControlProps) {
           icon={GitCompare}
           onClick={() => {
             onClose();
-            if (ui.panels.state.get().right !== 'compare') void ui.panels.toggle('compare');
+            void ui.panels.show('compare');
           }}
         >
           {t.compare}

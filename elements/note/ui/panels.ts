@@ -40,6 +40,11 @@ export class Panels {
     };
   }
 
+  /** Opens a right panel, unless it is open. */
+  readonly show = async (panel: PanelId): Promise<void> => {
+    if (this.state.get().right !== panel) await this.toggle(panel);
+  };
+
   /** Opens a right panel, or closes it if it is open. Only one is open at a time. */
   readonly toggle = async (panel: PanelId | undefined): Promise<void> => {
     const now = this.state.get().right;

@@ -99,23 +99,16 @@ function serverProperties(driver: DatabaseDriver): readonly InterpreterProperty[
 }
 
 function limitProperties({ isFile, isReadOnly }: DatabaseDriver): readonly InterpreterProperty[] {
-  const readOnly: InterpreterProperty = isFile
-    ? {
-        name: 'readOnly',
-        type: 'checkbox',
-        defaultValue: 'true',
-        description: 'Only read the file. Statements that change it are refused.',
-        check: flag,
-      }
-    : {
-        name: 'readOnly',
-        type: 'checkbox',
-        defaultValue: 'false',
-        description:
-          'Start transactions that only read. It prevents mistakes; a user can turn it off in ' +
-          'SQL. For protection, use a login that only has the right to read.',
-        check: flag,
-      };
+  const readOnly: InterpreterProperty = {
+    name: 'readOnly',
+    type: 'checkbox',
+    defaultValue: String(isFile === true),
+    description: isFile
+      ? 'Only read the file. Statements that change it are refused.'
+      : 'Start transactions that only read. It prevents mistakes; a user can turn it off in ' +
+        'SQL. For protection, use a login that only has the right to read.',
+    check: flag,
+  };
   return [
     ...(isReadOnly ? [] : [readOnly]),
     {

@@ -11,7 +11,7 @@ import {
   StatementType,
 } from '@duckdb/node-api';
 import { formatterOf } from '../../sql/engine/format.ts';
-import { countRows } from '../../table-text.ts';
+import { bytesText, countRows } from '../../table-text.ts';
 import type { ColumnKind, TextColumn, TextRow } from '../text-columns.ts';
 import {
   type FileEngine,
@@ -166,6 +166,4 @@ function kindOf(result: DuckDBResult, at: number): ColumnKind {
 }
 
 const textOf = (kind: ColumnKind, typeId: number): ((value: DuckDBValue) => string | null) =>
-  kind === 'bytes'
-    ? (value) => `\\x${Buffer.from((value as DuckDBBlobValue).bytes).toString('hex')}`
-    : formatterOf(typeId);
+  kind === 'bytes' ? (value) => bytesText((value as DuckDBBlobValue).bytes) : formatterOf(typeId);

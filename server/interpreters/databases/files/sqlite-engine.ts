@@ -6,6 +6,7 @@ import { existsSync, mkdtempSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path';
 import sqlite, { type Database, type Statement } from 'node-sqlite3-wasm';
 import { tokenize } from '../../sql/script.ts';
+import { bytesText } from '../../table-text.ts';
 import type { ColumnKind, TextColumn, TextRow } from '../text-columns.ts';
 import {
   type FileEngine,
@@ -143,8 +144,4 @@ function kindOf(values: readonly Value[]): ColumnKind {
 }
 
 const textOf = (value: Value): string | null =>
-  value instanceof Uint8Array
-    ? `\\x${Buffer.from(value).toString('hex')}`
-    : value === null
-      ? null
-      : String(value);
+  value instanceof Uint8Array ? bytesText(value) : value === null ? null : String(value);

@@ -1,6 +1,6 @@
 /** A statement of MySQL, whose rows are read in batches. */
 import type { Connection, FieldPacket, Query, ResultSetHeader } from 'mysql2';
-import { countRows } from '../../table-text.ts';
+import { bytesText, countRows } from '../../table-text.ts';
 import type { StatementResult } from '../driver.ts';
 import type { TextColumn, TextRow } from '../text-columns.ts';
 import { kindOf } from './types.ts';
@@ -98,7 +98,7 @@ export class MySqlStatement implements StatementResult {
     const isBinary = this.columns!.map(({ kind }) => kind === 'bytes');
     return rows.map((row) =>
       row.map((value, column) =>
-        value === null ? null : isBinary[column] ? `\\x${value.toString('hex')}` : value.toString(),
+        value === null ? null : isBinary[column] ? bytesText(value) : value.toString(),
       ),
     );
   }
