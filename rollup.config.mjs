@@ -8,6 +8,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { splitApp } from './scripts/build/chunks.mjs';
+import { moduleSizes } from './scripts/build/module-sizes.mjs';
 import { framePage, pages } from './scripts/build/pages.mjs';
 import {
   importsAtOnce,
@@ -155,6 +156,7 @@ export const app = {
     ...bundled,
     noCycles,
     importsAtOnce,
+    moduleSizes(root, join(root, 'dist/module-sizes.json')),
     pages(web),
   ],
   preserveEntrySignatures: 'allow-extension',

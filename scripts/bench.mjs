@@ -9,7 +9,7 @@
  *
  * npm run bench -- [--repeats 3] [--json] [--record] [all] [home] [table] [typing] [run]
  * [stream] [embed] [bundles] [memory] [note] [open] [notebook] [server] [decode] [overhead]
- * [recovery] [grid] [pages] [widgets]
+ * [recovery] [grid] [pages] [widgets] [breakdown] [bytes]
  */
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
@@ -35,6 +35,8 @@ const defaults = [
 ];
 const names = [
   ...defaults,
+  'breakdown',
+  'bytes',
   'open',
   'notebook',
   'server',

@@ -85,6 +85,18 @@ describe.each(Object.entries(languages))('%s', (name, { set, get, missing }) => 
     // The environment of Python may be created here.
   }, 600_000);
 
+  it('is listed with the fields that are asked for', async () => {
+    const list = (query: string) =>
+      bodyOf<Record<string, unknown>[]>(
+        people.call(people.bob, 'GET', `/interpreter/setting${query}`),
+      );
+    const whole = await list('');
+    const named = await list('?fields=name');
+    expect(named).toEqual(whole.map(({ id, name }) => ({ id, name })));
+    const grouped = await list('?fields=group,unknown');
+    expect(grouped).toEqual(whole.map(({ id, name, group }) => ({ id, name, group })));
+  });
+
   it('shows its run mode, and new settings have it too', async () => {
     const option = { perNote: 'isolated', perUser: '' };
     const path = `/interpreter/setting/${name}`;

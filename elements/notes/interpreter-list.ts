@@ -13,7 +13,7 @@ const shown = new WeakMap<Client, Promise<readonly OfferedInterpreter[]>>();
  * its list, this one is not requested again.
  */
 export const offeredInterpreters = (client: Client): Promise<readonly OfferedInterpreter[]> =>
-  shown.get(client) ?? client.call('listSettings');
+  shown.get(client) ?? client.call('listSettings', { query: { fields: 'name' } });
 
 /** Lists the interpreters for as long as a page shows them. Returns a function that ends it. */
 export function showInterpreters(

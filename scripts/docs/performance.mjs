@@ -23,42 +23,84 @@ const publishedBlocks = ({ title, text, tables = [] }) => [
   ),
 ];
 
-function runBlocks({ title, repeats, date, machine: { cores, cpu, node, chromium, load }, rows }) {
+function runBlocks([section, run]) {
+  const { title, repeats, date, machine, rows } = run;
+  const { cores, cpu, node, chromium, load } = machine;
   return [
     `### ${title}`,
     [
       date.slice(0, 10),
-      `${repeats} repeats`,
+      repeats === 1 ? 'one repeat' : `${repeats} repeats`,
       `${cores} cores (${sentence(cpu)})`,
       `load ${load.toFixed(1)}`,
       `Node ${node}`,
       `Chromium ${chromium}.`,
     ].join(', '),
-    table(
-      [
-        '',
-        'Unit',
-        'Repeats',
-        'Median',
-        'Minimum',
-        'Maximum',
-        'Floor, median',
-        'Times the floor',
-        'Goal',
-      ],
-      rows.map(({ name, unit, ours, floor, ratio, goal }) => [
-        sentence(name),
-        sentence(unit),
-        String(ours?.n ?? 0),
-        ...[ours?.median, ours?.min, ours?.max, floor?.median, ratio, goal].map(figure),
-      ]),
-    ),
+    ...(wholes[section] ? [wholes[section], partsTable(rows)] : [figuresTable(rows)]),
   ];
 }
 
+const figuresTable = (rows) =>
+  table(
+    [
+      '',
+      'Unit',
+      'Repeats',
+      'Median',
+      'Minimum',
+      'Maximum',
+      'Floor, median',
+      'Times the floor',
+      'Goal',
+    ],
+    rows.map(({ name, unit, ours, floor, ratio, goal }) => [
+      sentence(name),
+      sentence(unit),
+      String(ours?.n ?? 0),
+      ...[ours?.median, ours?.min, ours?.max, floor?.median, ratio, goal].map(figure),
+    ]),
+  );
+
+/**
+ * Rows named 'task: part' as a table of tasks and parts: medians, and those of the bare page in
+ * brackets.
+ */
+function partsTable(rows) {
+  const tasks = new Map();
+  const parts = new Set();
+  for (const { name, ours, floor } of rows) {
+    const [task, part] = name.split(': ');
+    parts.add(part);
+    const cells = tasks.get(task) ?? tasks.set(task, new Map()).get(task);
+    cells.set(
+      part,
+      floor ? `${figure(ours?.median)} (${figure(floor.median)})` : figure(ours?.median),
+    );
+  }
+  const columns = [...parts].sort((a, b) => (a === 'others') - (b === 'others'));
+  return table(
+    ['', ...columns.map(sentence)],
+    [...tasks].map(([task, cells]) => [
+      sentence(task),
+      ...columns.map((part) => cells.get(part) ?? ''),
+    ]),
+  );
+}
+
+/** Sections whose rows are parts of a whole, and how to read them. */
+const wholes = {
+  breakdown:
+    'Milliseconds of the main thread by kind of work; those of a bare page with the same task in ' +
+    'brackets. While it waits, the network, the server, another process or the next frame is ' +
+    'due. Tracing makes each task slower.',
+  bytes:
+    'Kilobytes that are transferred, by package and by room of this repository. The bytes of a ' +
+    'file are shared out by the length of its modules before they are minified.',
+};
+
 /** The page of the recorded figures, by its path. */
 export function performancePages({ published, runs }) {
-  const recorded = Object.values(runs);
+  const recorded = Object.entries(runs);
   return new Map([
     [
       'performance/results.md',

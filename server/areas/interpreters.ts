@@ -1,4 +1,5 @@
 /** Interpreter settings and note bindings. */
+import type { InterpreterSetting } from '@tiding/client/protocol';
 import { administers } from '../auth/permissions.ts';
 import type { LiveHandlers, RestHandlers, ServerContext } from '../context.ts';
 import { Refusal } from '../errors.ts';
@@ -27,6 +28,20 @@ async function bind(
   });
 }
 
+/** The settings with `id`, `name` and the listed fields; all fields if there is no list. */
+function settingsWith(
+  settings: readonly InterpreterSetting[],
+  list: string | null,
+): InterpreterSetting[] {
+  if (list === null) return [...settings];
+  const fields = list.split(',');
+  return settings.map(({ id, name, ...others }) => ({
+    id,
+    name,
+    ...Object.fromEntries(Object.entries(others).filter(([field]) => fields.includes(field))),
+  }));
+}
+
 /** Live handlers for interpreters. */
 export const interpretersLive = {
   GET_INTERPRETER_BINDINGS: ({ data, connection, person }, { hub, pool, notes }) => {
@@ -50,7 +65,7 @@ export const interpretersRest = {
     context.pool.bindings(withRight(params, person, 'reader', context)),
   setBindings: ({ params, person, body }, context) =>
     bind(withRight(params, person, 'writer', context), body, context),
-  listSettings: (_, { pool }) => pool.settings(),
+  listSettings: ({ query }, { pool }) => settingsWith(pool.settings(), query.get('fields')),
   restartSetting: async ({ params, body, person }, { pool, settings, notes, permissions }) => {
     const id = params['settingId'] ?? '';
     const noteId = body?.noteId;

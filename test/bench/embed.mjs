@@ -14,6 +14,15 @@ const shown = () => {
   return has(document) && performance.timeOrigin + performance.now();
 };
 
+/** The page or the frame of a host page that shows the paragraph, once its result is painted. */
+export async function paintedFrame(page, url) {
+  const frame = url.endsWith('frame')
+    ? await (await page.waitForSelector('iframe', { state: 'attached' })).contentFrame()
+    : page.mainFrame();
+  const found = await frame.waitForFunction(shown, undefined, { polling: 'raf' });
+  return { frame, at: await found.jsonValue() };
+}
+
 /** Loads a host page until its paragraph is painted and nothing more is requested. */
 async function load(world, url) {
   const context = await world.context();
@@ -26,22 +35,17 @@ async function load(world, url) {
     await page.setExtraHTTPHeaders({ 'Accept-Encoding': 'gzip' });
     await page.goto(url, { waitUntil: 'commit' });
     const began = await page.evaluate(() => performance.timeOrigin);
-    const frame = url.endsWith('frame')
-      ? await (await page.waitForSelector('iframe', { state: 'attached' })).contentFrame()
-      : page.mainFrame();
-    const found = await frame.waitForFunction(shown, undefined, { polling: 'raf' });
-    const time = (await found.jsonValue()) - began;
+    const { at } = await paintedFrame(page, url);
     await page.waitForLoadState('networkidle');
-    return { time, kB: bytes / 1e3 };
+    return { time: at - began, kB: bytes / 1e3 };
   } finally {
     await context.close();
   }
 }
 
-/** Measures the section. */
-export async function measure(world, repeats) {
-  const { server, bare } = world;
-  const noteId = await world.note('one');
+/** Serves the two host pages, `/element` and `/frame`, from the bare server. */
+export async function serveHosts({ server, bare, note: noteOf }) {
+  const noteId = await noteOf('one');
   const note = await server.client.open(noteId);
   const paragraphId = note.paragraphs[0].id;
   note.close();
@@ -65,6 +69,12 @@ export async function measure(world, repeats) {
       ),
     },
   });
+}
+
+/** Measures the section. */
+export async function measure(world, repeats) {
+  const { bare } = world;
+  await serveHosts(world);
   const rows = {};
   for (const kind of ['element', 'frame']) {
     rows[`${kind} time`] = series(`${kind}: navigation → result painted`, 'ms', { goal: 250 });

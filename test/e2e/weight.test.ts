@@ -63,6 +63,36 @@ async function bytesOf(address: string, shown: (page: Page) => Promise<void>): P
   }
 }
 
+/** Loads home in another page of a context that has visited it; returns the bytes on the network. */
+async function bytesOfSecondVisit(): Promise<number> {
+  const { page, complaints, close } = await openPage(browser);
+  try {
+    const { url } = embedded.server;
+    const context = page.context();
+    await context.request.post(`${url}/api/login`, {
+      form: { userName: 'admin', password: ADMIN_PASSWORD },
+    });
+    const visit = async (next: Page): Promise<void> => {
+      await next.goto(`${url}/#/`);
+      await next.getByRole('treeitem').first().waitFor();
+      await next.waitForLoadState('networkidle');
+    };
+    await visit(page);
+    const second = await context.newPage();
+    const network = await context.newCDPSession(second);
+    let bytes = 0;
+    network.on('Network.loadingFinished', ({ encodedDataLength }) => {
+      bytes += encodedDataLength;
+    });
+    await network.send('Network.enable');
+    await visit(second);
+    expect(complaints).toEqual([]);
+    return bytes;
+  } finally {
+    await close();
+  }
+}
+
 const result = (page: Page) => page.getByText('One live paragraph.').first().waitFor();
 
 describe('with a cold cache', () => {
@@ -82,5 +112,14 @@ describe('with a cold cache', () => {
 
   it('a paragraph in the page of a host stays within its budget', async () => {
     expectWithinBudget('embed', await bytesOf('/host', result));
+  });
+});
+
+describe('with a warm cache', () => {
+  it('home stays within its budget', async () => {
+    const bytes = await bytesOfSecondVisit();
+    // A document, which is always requested, and little besides.
+    expect(bytes).toBeGreaterThan(500);
+    expectWithinBudget('homeAgain', bytes);
   });
 });

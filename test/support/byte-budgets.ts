@@ -17,6 +17,8 @@ const budgets = {
   react: 2_402,
   /** Home with a cold cache: document, scripts, styles, font and calls. */
   home: 174_300,
+  /** Home with a warm cache, with the headers of the answers. */
+  homeAgain: 3_440,
   /** A note with one result, cold, until nothing more is requested. */
   note: 517_300,
   /** The page of one paragraph in a frame, cold. */

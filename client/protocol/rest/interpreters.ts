@@ -20,7 +20,14 @@ export const interpreterEndpoints = {
   listTemplates: endpoint('GET', '/interpreter', {
     answer: z.record(z.string(), interpreterTemplate),
   }),
-  listSettings: endpoint('GET', '/interpreter/setting', { answer: z.array(interpreterSetting) }),
+  /**
+   * Returns the settings. `fields` limits them to some of their fields, separated by commas, besides
+   * `id` and `name`; Zeppelin ignores it.
+   */
+  listSettings: endpoint('GET', '/interpreter/setting', {
+    query: open({ fields: maybe(text) }),
+    answer: z.array(interpreterSetting),
+  }),
   createSetting: endpoint('POST', '/interpreter/setting', {
     access: roleInterpreters,
     body: newSetting,
