@@ -13,9 +13,9 @@ import { useThemeChange } from '../parts/use-theme-change.ts';
 /** Last height of each output in px, so that a remounted view doesn't jump. */
 const heights = new WeakMap<readonly string[], number>();
 /** Initial height in px of an output that was never shown. */
-const firstHeight = 40;
+const INITIAL_HEIGHT_PX = 40;
 /** Scripts run only if the HTML is written into a new page. */
-const scripts = /<script/i;
+const SCRIPT_TAG = /<script/i;
 
 interface FrameViewProps {
   html: string;
@@ -67,7 +67,7 @@ export function FrameView({
   const connection = useRef<FrameConnection>(null);
   const box = useRef<HTMLDivElement>(null);
   const newest = useRef({ html, output, given: '' });
-  const [height, setHeight] = useState(() => heights.get(output.chunks) ?? firstHeight);
+  const [height, setHeight] = useState(() => heights.get(output.chunks) ?? INITIAL_HEIGHT_PX);
   const [shown, setShown] = useState<Shown>({ html, url, binding, frame: 0 });
   const theme = useThemeChange(box);
   if (shown.html !== html || shown.url !== url || shown.binding !== binding) {
@@ -76,8 +76,8 @@ export function FrameView({
       shown.binding === binding &&
       !binding &&
       !shown.ended &&
-      !scripts.test(shown.html) &&
-      !scripts.test(html);
+      !SCRIPT_TAG.test(shown.html) &&
+      !SCRIPT_TAG.test(html);
     setShown(same ? { ...shown, html } : { html, url, binding, frame: shown.frame + 1 });
   }
   const { frame, ended, error, forged, link, blocked = [] } = shown;

@@ -10,11 +10,11 @@ import { resultText } from '../../text/results/result.ts';
 import type { ResultWidth } from '../contract.ts';
 import { MIN_RESULT_HEIGHT_PX, normalizeHeight } from '../view-settings.ts';
 
-const step = 10;
+const STEP_PX = 10;
 /** Columns of the paragraph grid. */
-const columns = 12;
+const GRID_COLUMNS = 12;
 /** Delay in ms between the last change and storing it. */
-const commitAfter = 200;
+const COMMIT_DELAY_MS = 200;
 
 interface ResizeHandleProps {
   /** Current height in px; absent if the content determines the height. */
@@ -58,12 +58,12 @@ export function ResizeHandle({ height, onPreview, onHeight, width }: ResizeHandl
 
   const to = (next: number): void => {
     if (height === undefined) return;
-    wanted.current = normalizeHeight(Math.round(next / step) * step);
+    wanted.current = normalizeHeight(Math.round(next / STEP_PX) * STEP_PX);
     onPreview?.(wanted.current);
   };
   const toColumns = (next: number): void => {
     if (!width) return;
-    wantedColumns.current = Math.max(1, Math.min(columns, next));
+    wantedColumns.current = Math.max(1, Math.min(GRID_COLUMNS, next));
     setPlanned(wantedColumns.current === width.columns ? null : wantedColumns.current);
   };
   const commit = (): void => {
@@ -74,19 +74,19 @@ export function ResizeHandle({ height, onPreview, onHeight, width }: ResizeHandl
         width.onColumns(wantedColumns.current);
       setPlanned(null);
       onPreview?.(null);
-    }, commitAfter);
+    }, COMMIT_DELAY_MS);
   };
   const onPointerDown = (event: PointerEvent<HTMLElement>): void => {
     event.preventDefault();
     event.currentTarget.setPointerCapture(event.pointerId);
     clearTimeout(timer.current);
-    const now = wantedColumns.current ?? columns;
+    const now = wantedColumns.current ?? GRID_COLUMNS;
     drag.current = {
       x: event.clientX,
       y: event.clientY,
       height: wanted.current ?? 0,
       columns: now,
-      column: columnAt(event.currentTarget, width?.columns ?? columns),
+      column: columnAt(event.currentTarget, width?.columns ?? GRID_COLUMNS),
     };
   };
   const onPointerMove = ({ clientX, clientY }: PointerEvent): void => {
@@ -101,7 +101,7 @@ export function ResizeHandle({ height, onPreview, onHeight, width }: ResizeHandl
     drag.current = null;
   };
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
-    const up = event.key === 'ArrowDown' ? step : event.key === 'ArrowUp' ? -step : 0;
+    const up = event.key === 'ArrowDown' ? STEP_PX : event.key === 'ArrowUp' ? -STEP_PX : 0;
     const forward =
       getComputedStyle(event.currentTarget).direction === 'rtl' ? 'ArrowLeft' : 'ArrowRight';
     const aside =
@@ -110,13 +110,13 @@ export function ResizeHandle({ height, onPreview, onHeight, width }: ResizeHandl
     event.preventDefault();
     event.stopPropagation();
     if (up !== 0) to(Math.max(MIN_RESULT_HEIGHT_PX, (wanted.current ?? 0) + up));
-    else toColumns((wantedColumns.current ?? columns) + aside);
+    else toColumns((wantedColumns.current ?? GRID_COLUMNS) + aside);
     commit();
   };
   const wide = planned ?? width?.columns;
   const size = [
     height === undefined ? '' : uiText.high(height),
-    wide === undefined ? '' : uiText.wide(wide, columns),
+    wide === undefined ? '' : uiText.wide(wide, GRID_COLUMNS),
   ]
     .filter(Boolean)
     .join(', ');
@@ -130,7 +130,7 @@ export function ResizeHandle({ height, onPreview, onHeight, width }: ResizeHandl
       aria-label={width ? uiText.size : uiText.height}
       aria-valuenow={height ?? wide}
       aria-valuemin={height === undefined ? 1 : MIN_RESULT_HEIGHT_PX}
-      aria-valuemax={height === undefined ? columns : undefined}
+      aria-valuemax={height === undefined ? GRID_COLUMNS : undefined}
       aria-valuetext={size}
       tabIndex={0}
       onPointerDown={onPointerDown}
@@ -141,7 +141,7 @@ export function ResizeHandle({ height, onPreview, onHeight, width }: ResizeHandl
     >
       {planned !== null && (
         <span className="resize-tip" role="status">
-          {uiText.wide(planned, columns)}
+          {uiText.wide(planned, GRID_COLUMNS)}
         </span>
       )}
       <svg viewBox="0 0 12 12" aria-hidden="true">

@@ -10,19 +10,19 @@ import { KernelClient, KernelDied, type RequestChannel } from './kernel-client.t
 import { KernelProblem } from './kernel-problem.ts';
 
 /** Time limit for one REST call, in ms. */
-const callLimit = 30_000;
+const CALL_LIMIT_MS = 30_000;
 /** Time to wait for the end of a kernel, in ms. */
-const shutdownWait = 1_000;
-const shutdownTurns = 5;
+const SHUTDOWN_PAUSE_MS = 1_000;
+const SHUTDOWN_ATTEMPTS = 5;
 /** Interval of pings, in ms; without a pong until the next one, the connection is broken. */
-const pingInterval = 10_000;
+const PING_INTERVAL_MS = 10_000;
 /** Messages larger than this close the connection, in bytes. */
-const largestMessage = 256 * 1024 ** 2;
+const MAX_MESSAGE_BYTES = 256 * 1024 ** 2;
 /** Time without output after which a result that was lost with a connection is given up, in ms. */
-const lostResultQuiet = 5_000;
+const LOST_RESULT_QUIET_MS = 5_000;
 
 /** States of a kernel whose process has ended. */
-const ended: ReadonlySet<string> = new Set(['dead', 'restarting', 'autorestarting']);
+const ENDED_STATES: ReadonlySet<string> = new Set(['dead', 'restarting', 'autorestarting']);
 
 /** A Jupyter server, and what it is asked for. */
 export interface JupyterServer {
@@ -58,7 +58,7 @@ async function call(
       ...(body ? { body: JSON.stringify(body) } : {}),
       // A page that signs users in is no API.
       redirect: 'manual',
-      signal: AbortSignal.timeout(callLimit),
+      signal: AbortSignal.timeout(CALL_LIMIT_MS),
     });
   // A kept connection may have broken unnoticed. Other calls change nothing if they are repeated.
   const response = await (method === 'POST' ? send() : send().catch(send));
@@ -193,11 +193,11 @@ export class RemoteKernel extends KernelClient {
 
   /** Shuts a kernel down; also one that an earlier server has left behind. */
   static async shutDown(server: JupyterServer, id: string): Promise<void> {
-    for (let turn = 0; turn < shutdownTurns; turn += 1) {
+    for (let turn = 0; turn < SHUTDOWN_ATTEMPTS; turn += 1) {
       await call(server, 'DELETE', `kernels/${encodeURIComponent(id)}`).catch(() => undefined);
       if ((await stateOf(server, id)) === 'gone') return;
       // While the Jupyter server restarts a kernel, a request to shut it down has no effect.
-      await wait(shutdownWait * 2 ** turn, undefined, { ref: false });
+      await wait(SHUTDOWN_PAUSE_MS * 2 ** turn, undefined, { ref: false });
     }
   }
 
@@ -239,8 +239,8 @@ export class RemoteKernel extends KernelClient {
     address.searchParams.set('session_id', this.#session);
     const socket = new WebSocket(address, {
       headers: token ? { Authorization: `token ${token}` } : {},
-      maxPayload: largestMessage,
-      handshakeTimeout: callLimit,
+      maxPayload: MAX_MESSAGE_BYTES,
+      handshakeTimeout: CALL_LIMIT_MS,
     });
     this.#socket = socket;
     return new Promise((resolve) => {
@@ -253,7 +253,7 @@ export class RemoteKernel extends KernelClient {
         if (socket.readyState === WebSocket.OPEN) socket.ping();
         // Not every server closes the connection when a kernel is shut down.
         void stateOf(this.#server, this.id).then((state) => state === 'gone' && socket.terminate());
-      }, pingInterval);
+      }, PING_INTERVAL_MS);
       socket.on('open', () => {
         wasOpen = true;
         for (const message of this.#waiting.splice(0)) socket.send(message);
@@ -279,7 +279,7 @@ export class RemoteKernel extends KernelClient {
       const parts = jsonObjectOf(JSON.parse(json.toString('utf8')));
       const message = messageOf(parts, buffers);
       // The Jupyter server starts a kernel again whose process has ended, without its variables.
-      if (message.type === 'status' && ended.has(textOf(message.content['execution_state'])))
+      if (message.type === 'status' && ENDED_STATES.has(textOf(message.content['execution_state'])))
         this.end(new KernelDied('its process ended on the Jupyter server'));
       else this.receive(textOf(parts['channel']), message);
     } catch {
@@ -290,7 +290,7 @@ export class RemoteKernel extends KernelClient {
   /** Ends an execution whose reply was lost, as when the server was restarted meanwhile. */
   async #checkResult(): Promise<void> {
     while (this.isBusy && !this.#closed && this.#socket?.readyState === WebSocket.OPEN) {
-      await this.untilQuiet(lostResultQuiet);
+      await this.untilQuiet(LOST_RESULT_QUIET_MS);
       if (!this.isBusy || this.#socket?.readyState !== WebSocket.OPEN) return;
       if ((await stateOf(this.#server, this.id)) !== 'idle') continue;
       return this.settle({
@@ -338,7 +338,7 @@ export class RemoteKernel extends KernelClient {
     const isDown = RemoteKernel.shutDown(this.#server, this.id);
     this.end(new KernelDied('it was shut down'));
     // A kernel takes seconds to end, and the server may be out of reach.
-    await Promise.race([isDown, wait(shutdownWait, undefined, { ref: false })]);
+    await Promise.race([isDown, wait(SHUTDOWN_PAUSE_MS, undefined, { ref: false })]);
   }
 }
 

@@ -43,7 +43,7 @@ interface EChartProps {
 }
 
 /** The spot with a tooltip, and its position in px. */
-interface Told {
+interface ShownTip {
   readonly spot: ChartSpot;
   readonly x: number;
   readonly y: number;
@@ -52,7 +52,7 @@ interface Told {
 }
 
 /** The parts of an ECharts event that are used. */
-interface Found {
+interface ChartEvent {
   readonly seriesId?: unknown;
   readonly dataIndex?: unknown;
   readonly data?: unknown;
@@ -62,7 +62,7 @@ interface Found {
  * Converts an event to a spot. A pie slice carries its index in its data; elsewhere the series id
  * is the index.
  */
-function spotOf({ seriesId, dataIndex, data }: Found): ChartSpot | null {
+function spotOf({ seriesId, dataIndex, data }: ChartEvent): ChartSpot | null {
   if (typeof dataIndex !== 'number') return null;
   const at = typeof data === 'object' && data !== null && 'at' in data ? data.at : undefined;
   return typeof at === 'number'
@@ -89,7 +89,7 @@ export function EChart({
   const chart = useRef<EChartsType>(null);
   const drawnOf = useRef<object>(null);
   const theme = useThemeChange(box);
-  const [told, setTold] = useState<Told | null>(null);
+  const [shownTip, setShownTip] = useState<ShownTip | null>(null);
   const latest = useRef({ pointing, onPick, option, picture });
   useLayoutEffect(() => {
     latest.current = { pointing, onPick, option, picture };
@@ -109,15 +109,15 @@ export function EChart({
     sizes.observe(element);
     let found: ChartSpot | null = null;
     let clicked: ChartSpot | null = null;
-    drawn.on('mouseover', (event) => void (found = spotOf(event as Found)));
+    drawn.on('mouseover', (event) => void (found = spotOf(event as ChartEvent)));
     drawn.on('mouseout', () => void (found = null));
-    drawn.on('click', (event) => void (clicked = spotOf(event as Found)));
+    drawn.on('click', (event) => void (clicked = spotOf(event as ChartEvent)));
     const zr = drawn.getZr();
     zr.on('mousemove', ({ offsetX: x, offsetY: y }) => {
       const spot = latest.current.pointing.hover(drawn, x, y, found);
-      setTold(spot && { spot, x, y, aloud: false });
+      setShownTip(spot && { spot, x, y, aloud: false });
     });
-    zr.on('globalout', () => setTold((now) => (now?.aloud ? now : null)));
+    zr.on('globalout', () => setShownTip((now) => (now?.aloud ? now : null)));
     // ECharts reports the hit element after all other listeners have run.
     zr.on('click', ({ offsetX: x, offsetY: y }) =>
       queueMicrotask(() => {
@@ -166,23 +166,23 @@ export function EChart({
   const onKeyDown = (event: KeyboardEvent): void => {
     const drawn = chart.current;
     if (!drawn || event.altKey || event.ctrlKey || event.metaKey) return;
-    const spot = told?.spot && told.spot.series >= 0 ? told.spot : null;
-    if (event.key === 'Escape' && told) {
-      setTold(null);
+    const spot = shownTip?.spot && shownTip.spot.series >= 0 ? shownTip.spot : null;
+    if (event.key === 'Escape' && shownTip) {
+      setShownTip(null);
       onPick(null);
     } else if ((event.key === 'Enter' || event.key === ' ') && spot) onPick(spot);
     else if (!zoomByKey(drawn, event)) {
       const next = /^(Arrow|Home|End)/.test(event.key) ? pointing.step(spot, event.key) : null;
       if (!next) return;
       const [x, y] = pointing.place(drawn, next) ?? [0, 0];
-      setTold({ spot: next, x, y, aloud: true });
+      setShownTip({ spot: next, x, y, aloud: true });
     }
     event.preventDefault();
     event.stopPropagation();
   };
-  const text = told && tip(told.spot);
+  const text = shownTip && tip(shownTip.spot);
   return (
-    <div className="chart-frame" onPointerLeave={() => setTold(null)}>
+    <div className="chart-frame" onPointerLeave={() => setShownTip(null)}>
       <div
         ref={box}
         className="chart-box"
@@ -190,20 +190,20 @@ export function EChart({
         aria-label={label}
         tabIndex={0}
         onKeyDown={onKeyDown}
-        onBlur={() => setTold(null)}
+        onBlur={() => setShownTip(null)}
       />
       {text && (
         <ChartTip
           text={text}
-          spot={told.spot}
-          x={told.x}
-          y={told.y}
+          spot={shownTip.spot}
+          x={shownTip.x}
+          y={shownTip.y}
           width={box.current?.clientWidth ?? 0}
-          mark={told.aloud}
+          mark={shownTip.aloud}
         />
       )}
       <p className="visually-hidden" role="status">
-        {text && told.aloud ? spoken(text, told.spot) : ''}
+        {text && shownTip.aloud ? spoken(text, shownTip.spot) : ''}
       </p>
     </div>
   );
