@@ -106,11 +106,7 @@ export class PeopleApi {
    * Replaces the roles of a user. Rejects with status 404 for an unknown user, and 409 if you would
    * no longer be an administrator.
    */
-  setRoles(
-    name: string,
-    roles: readonly string[],
-    options: CallOptions = {},
-  ): Promise<ServerUser> {
+  setRoles(name: string, roles: readonly string[], options: CallOptions = {}): Promise<ServerUser> {
     return this.#context.call('setUserRoles', {
       ...options,
       params: { userName: name },

@@ -2,7 +2,7 @@
 import { type Client, isHttpError } from '@tiding/client';
 import type { PasswordLinkInfo, ServerUser } from '@tiding/client/protocol';
 import { UserPlus } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { clientView } from '../runtime/client-view.tsx';
 import { useEvent, useSelect } from '../runtime/hooks.ts';
 import { commonTexts } from '../text/common.ts';
@@ -34,6 +34,8 @@ import { type UserAction, UserRow } from './user-row.tsx';
 const t = peopleTexts;
 /** Toast duration on pages, in ms (specification). */
 const TOAST_MS = 6_000;
+/** Interval between updates of sign-ins and sessions, in ms. */
+const REFRESH_MS = 30_000;
 /** Users on a page of the table. */
 const USERS_PER_PAGE = 25;
 
@@ -85,6 +87,10 @@ function People({ client, host }: { client: Client; host: HTMLElement }) {
   const { error, reload, set, value: users } = loaded;
   const found = useMemo(() => matching(users ?? [], filter, order), [users, filter, order]);
   const { page, shown } = entriesOnPage(found, wanted, USERS_PER_PAGE);
+  useEffect(() => {
+    const timer = setInterval(() => document.hidden || void reload(), REFRESH_MS);
+    return () => clearInterval(timer);
+  }, [reload]);
   const onOrder = useEvent((column: Column) => {
     setOrder(column);
     setPage(1);

@@ -33,9 +33,7 @@ export function RolesField({
               type="checkbox"
               checked={value.includes(role)}
               onChange={({ target }) =>
-                onChange(
-                  target.checked ? [...value, role] : value.filter((each) => each !== role),
-                )
+                onChange(target.checked ? [...value, role] : value.filter((each) => each !== role))
               }
             />
             <span>

@@ -1,13 +1,13 @@
 import type { Client } from '@tiding/client';
 import { LogOut } from 'lucide-react';
-import { fill } from '../text/fill.ts';
 import { commonTexts } from '../text/common.ts';
+import { fill } from '../text/fill.ts';
 import { peopleTexts } from '../text/pages/people.ts';
 import { Button } from '../ui/button.tsx';
 import { ContentDialog } from '../ui/dialogs.tsx';
 import { LoadFailed, Loading } from '../ui/loading.tsx';
 import { serverMessageOf, useLoaded } from '../ui/page.tsx';
-import { Moment } from './moment.tsx';
+import { Moment, momentText } from './moment.tsx';
 
 const t = peopleTexts;
 
@@ -43,20 +43,14 @@ export function SessionsDialog({
         <p className="dialog-text">{t.noSessions}</p>
       ) : (
         <ul className="sessions">
-          {sessions.map(({ current, lastUsedAt, pages, startedAt }) => (
+          {sessions.map(({ current, lastUsedAt, open: isOpen, startedAt }) => (
             <li key={startedAt}>
               <span>
                 <Moment time={startedAt} />
                 {current ? <span className="badge">{t.thisSession}</span> : null}
               </span>
               <span className="secondary">
-                {pages === 0
-                  ? t.noPages
-                  : pages === 1
-                    ? t.onePage
-                    : fill(t.pages, { n: pages })}
-                {' · '}
-                {fill(t.lastUsed, { when: new Date(lastUsedAt).toLocaleString() })}
+                {isOpen ? t.openNow : fill(t.lastUsed, { when: momentText(lastUsedAt) })}
               </span>
             </li>
           ))}

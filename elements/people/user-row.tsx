@@ -135,9 +135,7 @@ function entriesOf(
       entry('sign-out', own ? t.signOutOthers : t.signOut, {
         disabled: user.sessions <= (own ? 1 : 0),
       }),
-      user.disabled
-        ? entry('enable', t.enable)
-        : entry('disable', t.disable, { disabled: own }),
+      user.disabled ? entry('enable', t.enable) : entry('disable', t.disable, { disabled: own }),
     ],
     [entry('remove', t.remove, { danger: true, disabled: own })],
   ]);

@@ -64,8 +64,9 @@ export type SendMail = (mail: ResetMail) => Promise<boolean | void>;
 interface PasswordResetOptions {
   folder: string;
   users: Users;
-  sessions: Sessions;
-  log: Logger;
+  /** Absent on the command line, which only creates links. */
+  sessions?: Sessions;
+  log?: Logger;
   url: () => string;
   sendMail?: SendMail | undefined;
 }
@@ -107,7 +108,7 @@ export class PasswordResets {
     setImmediate(
       () =>
         void this.#start(name).catch((error: Error) =>
-          this.#options.log.error(
+          this.#options.log?.error(
             { error: error.message },
             'a password reset could not be started',
           ),
@@ -125,7 +126,7 @@ export class PasswordResets {
     const { link, expiresAt } = await this.#add(name, {}, () => true);
     if (sendMail && (await sendMail({ to: name, link, expiresAt })) !== false) return;
     // The log is the only place with the link, so log it even at a level that omits warnings.
-    log[log.isLevelEnabled('warn') ? 'warn' : 'fatal'](
+    log?.[log.isLevelEnabled('warn') ? 'warn' : 'fatal'](
       { event: 'password-reset', principal: name, link, expiresAt },
       'password reset requested: verify that this user requested it, then send them the link',
     );
@@ -166,7 +167,7 @@ export class PasswordResets {
     const mailed = await Promise.resolve(sendMail?.({ to: name, link, expiresAt, invitation }))
       .then((sent) => sendMail !== undefined && sent !== false)
       .catch((error: Error) => {
-        log.warn({ principal: name, error: error.message }, 'a password link was not mailed');
+        log?.warn({ principal: name, error: error.message }, 'a password link was not mailed');
         return false;
       });
     return { expiresAt, mailed, ...(mailed ? {} : { link }) };
@@ -250,7 +251,7 @@ export class PasswordResets {
         .catch(() => {});
       throw error;
     }
-    await sessions.endPrincipal(principal, own);
-    log.info({ event: 'password-set', principal }, 'password set with a reset link');
+    await sessions?.endPrincipal(principal, own);
+    log?.info({ event: 'password-set', principal }, 'password set with a reset link');
   }
 }

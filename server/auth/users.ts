@@ -42,7 +42,8 @@ function requireAdministrator(name: string, before: readonly User[], after: read
   if (before.some(canAdminister) && !after.some(canAdminister))
     throw new Refusal(
       409,
-      `${name} is the last administrator. First give another user the role global.SuperAdmin.`,
+      `There is no administrator without ${name}. First give another user the role ` +
+        'global.SuperAdmin.',
     );
 }
 

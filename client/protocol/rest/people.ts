@@ -29,13 +29,13 @@ export const serverUser = open({
 export type ServerUser = z.infer<typeof serverUser>;
 
 /**
- * A session of a user. `pages` counts its open pages, `lastUsedAt` is at most half an hour too
- * early, and `current` marks the session of the caller.
+ * A session of a user. `open`: a page of it is open now. `lastUsedAt` is at most half an hour too
+ * early. `current` marks the session of the caller.
  */
 const userSession = open({
   startedAt: text,
   lastUsedAt: text,
-  pages: z.number(),
+  open: z.boolean(),
   current: z.boolean(),
 });
 /** A session that a user signed in to. */

@@ -59,7 +59,8 @@ export const peopleTexts = textArea('people', {
   confirmRemoveAction: 'Remove user',
 
   // Your own account
-  noPassword: 'You have no password. You sign in with the link that each start of the server prints.',
+  noPassword:
+    'You have no password. You sign in with the link that each start of the server prints.',
   setPassword: 'Set a password',
 
   // Inviting
@@ -108,9 +109,7 @@ export const peopleTexts = textArea('people', {
   sessionsTitle: 'Sessions of {name}',
   sessionsFailed: 'The sessions could not be loaded.',
   noSessions: 'There are no sessions. Access tokens are not listed.',
-  lastUsed: 'last used {when}',
-  pages: '{n} open pages',
-  onePage: '1 open page',
-  noPages: 'no open page',
+  openNow: 'Open now',
+  lastUsed: 'Last used {when}',
   thisSession: 'This session',
 });

@@ -39,8 +39,7 @@ function refuseSelf(name: string, principal: string, what: string): void {
 /** Returns the roles without repetitions. Roles that the user has already are not checked. */
 function checkedRoles(roles: readonly string[], before: readonly string[] = []): string[] {
   const all = [...new Set(roles)];
-  if (all.length > MAX_ROLES)
-    throw new Refusal(400, `A user may have at most ${MAX_ROLES} roles.`);
+  if (all.length > MAX_ROLES) throw new Refusal(400, `A user may have at most ${MAX_ROLES} roles.`);
   const bad = all.find((role) => !rolePattern.test(role) && !before.includes(role));
   if (bad !== undefined)
     throw new Refusal(
@@ -51,7 +50,7 @@ function checkedRoles(roles: readonly string[], before: readonly string[] = []):
 }
 
 const isService = (name: string, { magpie }: ServerContext): boolean =>
-  magpie.catalogue.state.profiles[name]?.serviceAccount === true;
+  magpie.profileOf(name)?.serviceAccount === true;
 
 /** Returns a link for a user who may have a password. */
 async function linkFor(user: User, context: ServerContext): Promise<PasswordLinkInfo> {
@@ -79,7 +78,7 @@ function describe(
   context: ServerContext,
 ): ServerUser {
   const { disabled = false, name, password, roles, sso } = user;
-  const { firstName, lastName } = context.magpie.catalogue.state.profiles[name] ?? {};
+  const { firstName, lastName } = context.magpie.profileOf(name) ?? {};
   const displayName = [firstName, lastName].filter(Boolean).join(' ');
   const linkExpiresAt = pending.get(name);
   const signIn = context.sessions.lastSignIn(name);
@@ -149,7 +148,7 @@ export const usersRest = {
     return sessions.ofUser(name).map(({ key, created, seen }) => ({
       startedAt: new Date(created).toISOString(),
       lastUsedAt: new Date(seen).toISOString(),
-      pages: [...hub.connections].filter(({ sessionKey }) => sessionKey === key).length,
+      open: [...hub.connections].some(({ sessionKey }) => sessionKey === key),
       current: key === session?.key,
     }));
   },
