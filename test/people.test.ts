@@ -1,4 +1,4 @@
-/** Administrators manage the users of a server: what they see, what changes, and what is refused. */
+/** Administrators manage users: what they see, what they change, and what is refused. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Client, createClient } from '@tiding/client';

@@ -41,7 +41,11 @@ export function LinkDialog({
         <AlertDialog.Backdrop className="backdrop" />
         <AlertDialog.Popup className="dialog links-dialog">
           <AlertDialog.Title className="dialog-title">
-            {links.length === 1 ? fill(t.linkTitle, { name: links[0]!.name }) : t.linksTitle}
+            {isOwn
+              ? t.setPassword
+              : links.length === 1
+                ? fill(t.linkTitle, { name: links[0]!.name })
+                : t.linksTitle}
           </AlertDialog.Title>
           <Failures of={failures} />
           {mailed.length > 0 ? (

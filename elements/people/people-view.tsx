@@ -23,6 +23,7 @@ import {
   serverMessageOf,
   useLoaded,
 } from '../ui/page.tsx';
+import principalSheet from '../ui/principal-field.css';
 import { SortHeader, type SortOrder, useSortOrder } from '../ui/sort-header.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { LinkDialog } from './link-dialog.tsx';
@@ -40,7 +41,7 @@ const REFRESH_MS = 30_000;
 const USERS_PER_PAGE = 25;
 
 /** Style sheets of this view. */
-export const sheets = [pageSheet, sheet];
+export const sheets = [pageSheet, principalSheet, sheet];
 
 /** View of `<tiding-people>`. */
 export default clientView(People);
@@ -55,9 +56,8 @@ type Dialog =
       readonly failures: readonly Failure[];
     };
 
-const collator = new Intl.Collator(undefined, { numeric: true });
 const compare: Record<Column, (a: ServerUser, b: ServerUser) => number> = {
-  name: (a, b) => collator.compare(a.name, b.name),
+  name: (a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }),
   signIn: (a, b) => (a.lastSignIn ?? '').localeCompare(b.lastSignIn ?? ''),
   sessions: (a, b) => a.sessions - b.sessions,
 };

@@ -7,7 +7,7 @@ import { Button } from '../ui/button.tsx';
 import { ContentDialog } from '../ui/dialogs.tsx';
 import { LoadFailed, Loading } from '../ui/loading.tsx';
 import { serverMessageOf, useLoaded } from '../ui/page.tsx';
-import { Moment, momentText } from './moment.tsx';
+import { momentText } from './moment.tsx';
 
 const t = peopleTexts;
 
@@ -46,7 +46,7 @@ export function SessionsDialog({
           {sessions.map(({ current, lastUsedAt, open: isOpen, startedAt }) => (
             <li key={startedAt}>
               <span>
-                <Moment time={startedAt} />
+                {fill(t.startedAt, { when: momentText(startedAt) })}
                 {current ? <span className="badge">{t.thisSession}</span> : null}
               </span>
               <span className="secondary">
@@ -56,6 +56,7 @@ export function SessionsDialog({
           ))}
         </ul>
       )}
+      {ends ? <p className="hint">{t.tokensStay}</p> : null}
       <div className="dialog-actions">
         {ends ? (
           <Button kind="danger" icon={LogOut} onClick={onSignOut}>

@@ -3,7 +3,7 @@ import { textArea } from '../areas.ts';
 /** Texts of the page of people. */
 export const peopleTexts = textArea('people', {
   title: 'People',
-  lead: 'Users of this server. Notes, tables and settings name users and roles in their permissions.',
+  lead: 'Users of this server. Notes and settings name users and roles in their permissions.',
   invite: 'Invite people',
   failed: 'The users could not be loaded.',
   filter: 'Find people',
@@ -91,7 +91,8 @@ export const peopleTexts = textArea('people', {
   linkTitle: 'Link for {name}',
   linksTitle: 'Invitations',
   linkText:
-    'Send the link to {name}. It sets a password and works once, until {when}. It is shown only now.',
+    'Send the link to {name}. It sets a password and works once, until {when}. It is shown ' +
+    'only now.',
   linksText:
     'Send each person their link. It sets a password and works once, until {when}. The links are ' +
     'shown only now.',
@@ -109,6 +110,8 @@ export const peopleTexts = textArea('people', {
   sessionsTitle: 'Sessions of {name}',
   sessionsFailed: 'The sessions could not be loaded.',
   noSessions: 'There are no sessions. Access tokens are not listed.',
+  startedAt: 'Signed in {when}',
+  tokensStay: 'Signing out does not end access tokens. To stop them, disable the user.',
   openNow: 'Open now',
   lastUsed: 'Last used {when}',
   thisSession: 'This session',
