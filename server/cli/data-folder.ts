@@ -144,8 +144,8 @@ export function defineUser(group: Command, context: CommandContext): void {
       .summary(`${verb} a user`)
       .description(
         verb === 'disable'
-          ? 'Disable a user: their sessions end, and their access tokens and schedules stop until ' +
-              'the user is enabled.'
+          ? 'Disable a user: their sessions end, and their access tokens and schedules stop ' +
+              'until the user is enabled.'
           : 'Let a disabled user sign in again.',
       )
       .action(async (name: string, flags: { data: string }) => {
