@@ -154,6 +154,8 @@ export function defineUser(group: Command, context: CommandContext): void {
         if (!users.get(name)) throw noSuchUser(name);
         // A running server notices the change and ends the sessions.
         await users.set(name, { disabled: verb === 'disable' }, { keepAdministrator: true });
+        if (verb === 'disable')
+          await new PasswordResets({ folder: flags.data, users, url: () => '' }).forget(name);
         await recordChange(terminal, flags.data, 'user-changed', `${name} ${verb}d`);
         terminal.status(
           verb === 'disable' ? `${name} can no longer sign in.` : `${name} can sign in.`,
