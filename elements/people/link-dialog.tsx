@@ -9,7 +9,7 @@ import { peopleTexts } from '../text/pages/people.ts';
 import { Success } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
 import { momentText } from './moment.tsx';
-import { type Failure, Failures } from './people-dialogs.tsx';
+import { Failures, type InvitationFailure } from './people-dialogs.tsx';
 
 const t = peopleTexts;
 type ShownLink = PasswordLinkInfo & { link: string };
@@ -22,7 +22,7 @@ export function LinkDialog({
   onClose,
 }: {
   links: readonly PasswordLinkInfo[];
-  failures?: readonly Failure[];
+  failures?: readonly InvitationFailure[];
   /** Name of the administrator, who can follow their own link. */
   own: string | undefined;
   onClose: () => void;

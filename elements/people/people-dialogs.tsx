@@ -14,7 +14,7 @@ import { RolesField } from './roles-field.tsx';
 const t = peopleTexts;
 
 /** Somebody who was not invited, and why. */
-export interface Failure {
+export interface InvitationFailure {
   readonly name: string;
   readonly reason: string;
 }
@@ -29,20 +29,20 @@ export function InviteDialog({
   onClose,
 }: {
   client: Client;
-  onInvited: (links: readonly PasswordLinkInfo[], failures: readonly Failure[]) => void;
+  onInvited: (links: readonly PasswordLinkInfo[], failures: readonly InvitationFailure[]) => void;
   onClose: () => void;
 }) {
   const id = useId();
   const [text, setText] = useState('');
   const [roles, setRoles] = useState<readonly string[]>([]);
   const [busy, setBusy] = useState(false);
-  const [failures, setFailures] = useState<readonly Failure[]>([]);
+  const [failures, setFailures] = useState<readonly InvitationFailure[]>([]);
   const names = invitedNames(text);
   const invite = async (): Promise<void> => {
     setBusy(true);
     setFailures([]);
     const links: PasswordLinkInfo[] = [];
-    const failed: Failure[] = [];
+    const failed: InvitationFailure[] = [];
     for (const name of names) {
       try {
         links.push(await client.people.invite(name, roles));
@@ -94,7 +94,7 @@ export function InviteDialog({
 }
 
 /** Lists who was not invited. */
-export function Failures({ of: failures }: { of: readonly Failure[] }) {
+export function Failures({ of: failures }: { of: readonly InvitationFailure[] }) {
   if (failures.length === 0) return null;
   const lines = failures.map(({ name, reason }) => fill(t.notInvited, { name, reason }));
   return (

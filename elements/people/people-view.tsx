@@ -28,7 +28,7 @@ import { SortHeader, type SortOrder, useSortOrder } from '../ui/sort-header.tsx'
 import { useToasts } from '../ui/toasts.tsx';
 import { LinkDialog } from './link-dialog.tsx';
 import sheet from './people.css';
-import { type Failure, InviteDialog, RolesDialog } from './people-dialogs.tsx';
+import { type InvitationFailure, InviteDialog, RolesDialog } from './people-dialogs.tsx';
 import { SessionsDialog } from './sessions-dialog.tsx';
 import { type UserAction, UserRow } from './user-row.tsx';
 
@@ -53,7 +53,7 @@ type Dialog =
   | {
       readonly ask: 'links';
       readonly links: readonly PasswordLinkInfo[];
-      readonly failures: readonly Failure[];
+      readonly failures: readonly InvitationFailure[];
     };
 
 const compare: Record<Column, (a: ServerUser, b: ServerUser) => number> = {
