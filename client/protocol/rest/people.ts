@@ -2,9 +2,7 @@
 import * as z from 'zod/mini';
 import { endpoint, maybe, open } from '../define.ts';
 import { roleAdmin } from './roles.ts';
-import { nothing, text } from './schemas.ts';
-
-const roles = z.array(text);
+import { names, nothing, text } from './schemas.ts';
 
 /**
  * A user. `displayName` is the name in the command language. Times are ISO 8601 in UTC. `sessions`
@@ -15,7 +13,7 @@ const roles = z.array(text);
 export const serverUser = open({
   name: text,
   displayName: maybe(text),
-  roles,
+  roles: names,
   disabled: z.boolean(),
   invited: z.boolean(),
   hasPassword: z.boolean(),
@@ -67,13 +65,13 @@ export const peopleEndpoints = {
    */
   inviteUser: endpoint('POST', '/magpie/users', {
     access: roleAdmin,
-    body: open({ name: text.check(z.minLength(1)), roles: maybe(roles) }),
+    body: open({ name: text.check(z.minLength(1)), roles: maybe(names) }),
     answer: passwordLink,
     audit: 'user-invited',
   }),
   setUserRoles: endpoint('PUT', '/magpie/users/:userName/roles', {
     access: roleAdmin,
-    body: open({ roles }),
+    body: open({ roles: names }),
     answer: serverUser,
     audit: 'user-changed',
   }),
