@@ -106,6 +106,12 @@ export const routes: readonly Route[] = [
     show: page('tiding-connections'),
   },
   {
+    path: '/people',
+    access: superAdmin,
+    navigation: { group: 'workspace', label: () => t.people, feature: 'people' },
+    show: page('tiding-people'),
+  },
+  {
     path: '/credential',
     access: superAdmin,
     navigation: { group: 'workspace', label: () => t.credentials },

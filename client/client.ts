@@ -89,7 +89,10 @@ export interface Client {
   readonly clusters: ClustersApi;
   /** Visualizations, spells and applications that the server offers. */
   readonly packages: PackagesApi;
-  /** Searches users and groups for permission lists, and resets forgotten passwords. */
+  /**
+   * Searches users and roles for permission lists, resets forgotten passwords, and lets
+   * administrators of a Tiding server manage its users.
+   */
   readonly people: PeopleApi;
   /**
    * Exported results and files. Tiding and Magpie servers only; Apache Zeppelin rejects with

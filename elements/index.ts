@@ -18,6 +18,7 @@ import { paragraphFrame } from './note/paragraph/paragraph-frame.tsx';
 import { home } from './notes/home.tsx';
 import { noteList } from './notes/note-list.tsx';
 import { packages } from './packages/packages.tsx';
+import { peopleElement } from './people/people.tsx';
 import { revisionControlElement } from './revision-control/revision-control.tsx';
 import type { ElementSpec } from './runtime/define-element.ts';
 import { search } from './search/search.tsx';
@@ -52,6 +53,7 @@ export const elements: readonly ElementSpec[] = [
   clusterCard,
   interpretersElement,
   connectionsElement,
+  peopleElement,
   accessTokensElement,
   credentialsElement,
   configuration,

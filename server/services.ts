@@ -252,6 +252,6 @@ function connect(context: ServerContext, { magpie }: Services['platform']): void
       forgetGrants: (each) => magpie.forgetUser(each),
       endSchedules: (each) => endSchedulesOf(each, context),
     });
-  sessions.onEnd = (key) => hub.endSession(key, 'You have been logged out.');
+  sessions.onEnd = (key, reason = 'You have been logged out.') => hub.endSession(key, reason);
   editor.onChange = (note) => hub.broadcastJobChange(note.id, () => jobEntryOf(note, context));
 }

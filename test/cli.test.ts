@@ -295,7 +295,7 @@ describe('users and tokens', () => {
     expect(await addUser('alice')).toMatchObject({ code: 0 });
     expect(await runCommand(['user', 'list', '--data', data])).toEqual({
       code: 0,
-      out: 'alice\t\nbob\tmagpie.AccessToken,other\n',
+      out: 'alice\t\t-\nbob\tmagpie.AccessToken,other\t-\n',
       err: '',
     });
     expect(await runCommand(['user', 'remove', 'alice', '--data', data])).toEqual({
@@ -304,13 +304,58 @@ describe('users and tokens', () => {
       err: 'tiding: alice can no longer sign in.\n',
     });
     expect(await runCommand(['user', 'list', '--data', data])).toMatchObject({
-      out: 'bob\tmagpie.AccessToken,other\n',
+      out: 'bob\tmagpie.AccessToken,other\t-\n',
     });
     expect(await runCommand(['user', 'remove', 'alice', '--data', data])).toEqual({
       code: 1,
       out: '',
       err: "tiding: there is no user 'alice'\n",
     });
+  });
+
+  it('a user is invited by a link, and disabled and enabled', async () => {
+    const run = (...args: string[]) => runCommand(['user', ...args, '--data', data]);
+    const { code, err, out } = await run(
+      ...['invite', 'ann', '--role', 'analysts', '--url', 'https://notes.example.org/'],
+    );
+    expect([code, err]).toEqual([
+      0,
+      'tiding: Send the link to ann. It works once, within seven days.\n',
+    ]);
+    expect(out).toMatch(/^https:\/\/notes\.example\.org\/#\/password-reset\/tdr_\S+\n$/);
+    const server = await startHere();
+    const token = out.trim().split('/').at(-1)!;
+    const set = await request(server.url, 'PUT', `/api/magpie/password-reset/${token}`, {
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ newPassword: PASSWORD }),
+    });
+    expect(set.status).toBe(200);
+    const ann = await login(server.url, 'ann', PASSWORD);
+    expect(await run('invite', 'ann')).toMatchObject({
+      code: 1,
+      err: "tiding: there is already a user 'ann' who can sign in\n",
+    });
+    expect(await run('disable', 'ann')).toEqual({
+      code: 0,
+      out: '',
+      err: 'tiding: ann can no longer sign in.\n',
+    });
+    expect((await call(server, ann, 'GET', '/notebook')).status).toBe(401);
+    const [, entry] = (await run('list', '--json')).out.trim().split('\n');
+    expect(JSON.parse(entry!)).toEqual({
+      name: 'ann',
+      roles: ['analysts'],
+      disabled: true,
+      lastSignIn: expect.stringMatching(/Z$/),
+    });
+    expect((await run('list')).out).toMatch(/\nann\tanalysts\t\S+Z\tdisabled\n$/);
+    expect(await run('enable', 'ann')).toMatchObject({ code: 0 });
+    await login(server.url, 'ann', PASSWORD);
+    expect(await run('disable', 'admin')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('There is no administrator without admin.'),
+    });
+    expect(await run('disable', 'nobody')).toMatchObject({ code: 1 });
   });
 
   it.each([

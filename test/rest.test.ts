@@ -83,6 +83,13 @@ const samples: { [Name in EndpointName]?: (note: Made) => Promise<Sample> } = {
   ssoLogin: async () => ({ status: 302 }),
   ssoCallback: async () => ({ status: 302 }),
   findPrincipals: async () => ({ path: { term: 'adm' } }),
+  inviteUser: async () => ({ body: { name: 'invited', roles: ['analysts'] }, status: 201 }),
+  setUserRoles: async () => ({ path: { userName: 'invited' }, body: { roles: [] } }),
+  setUserStatus: async () => ({ path: { userName: 'invited', status: 'disabled' } }),
+  listUserSessions: async () => ({ path: { userName: 'invited' } }),
+  endUserSessions: async () => ({ path: { userName: 'nobody' }, status: 404 }),
+  createPasswordLink: async () => ({ path: { userName: 'invited' }, status: 409 }),
+  removeUser: async () => ({ path: { userName: 'admin' }, status: 409 }),
   requestPasswordReset: async () => ({ body: { username: 'nobody@example.org' }, status: 202 }),
   checkPasswordReset: async () => ({ path: { resetToken: 'unknown' }, status: 404 }),
   resetPassword: async () => ({

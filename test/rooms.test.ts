@@ -384,6 +384,7 @@ describe('rooms of the elements', () => {
     'jobs',
     'notes',
     'packages',
+    'people',
     'revision-control',
     'search',
     'session',

@@ -67,6 +67,7 @@ export type {
   DatabaseConnectionInfo,
   DatabaseRelation,
 } from './rest/connections.ts';
+export type { PasswordLinkInfo, ServerUser, UserSessionInfo } from './rest/people.ts';
 export {
   MAX_QUERY_ROWS,
   type ResultFilter,

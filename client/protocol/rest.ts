@@ -8,6 +8,7 @@ import { connectionEndpoints } from './rest/connections.ts';
 import { interpreterEndpoints } from './rest/interpreters.ts';
 import { noteEndpoints } from './rest/notes.ts';
 import { packageEndpoints } from './rest/packages.ts';
+import { peopleEndpoints } from './rest/people.ts';
 import { resultEndpoints } from './rest/results.ts';
 import { serverEndpoints } from './rest/server.ts';
 import { sessionEndpoints } from './rest/session.ts';
@@ -16,6 +17,7 @@ import { sessionEndpoints } from './rest/session.ts';
 export const endpoints = {
   ...sessionEndpoints,
   ...accessEndpoints,
+  ...peopleEndpoints,
   ...serverEndpoints,
   ...resultEndpoints,
   ...noteEndpoints,

@@ -24,6 +24,7 @@ import {
   serverMessageOf,
   useLoaded,
 } from '../ui/page.tsx';
+import principalSheet from '../ui/principal-field.css';
 import { useToasts } from '../ui/toasts.tsx';
 import type { Templates } from './connection-draft.ts';
 import { ConnectionForm } from './connection-form.tsx';
@@ -35,7 +36,7 @@ import { LoginDialog } from './login-dialog.tsx';
 const t = connectionTexts;
 const TOAST_MS = 6_000;
 
-export const sheets: readonly string[] = [pageSheet, sheet];
+export const sheets: readonly string[] = [pageSheet, principalSheet, sheet];
 
 export default function ConnectionsView(props: ViewProps) {
   const client = useHostClient(props);

@@ -21,6 +21,7 @@ import {
   pageSheet,
   useLoaded,
 } from '../ui/page.tsx';
+import principalSheet from '../ui/principal-field.css';
 import { useToasts } from '../ui/toasts.tsx';
 import adaptations from './adaptations.css';
 import sheet from './interpreters.css';
@@ -40,7 +41,13 @@ const FILTER_MS = 300;
 const POLL_MS = 2_000;
 const TOAST_MS = 6_000;
 
-export const sheets: readonly string[] = [pageSheet, sheet, propertyTable, adaptations];
+export const sheets: readonly string[] = [
+  pageSheet,
+  principalSheet,
+  sheet,
+  propertyTable,
+  adaptations,
+];
 
 /** Typed text must survive a remount of the view, for example after `setTexts`. */
 const pages = new WeakMap<HTMLElement, SettingsPage>();

@@ -35,6 +35,7 @@ function Reset({ client, host, token }: ResetProps) {
     'checking',
   );
   const [error, setError] = useState<string>();
+  const [target, setTarget] = useState<{ name?: string | undefined; invitation: boolean }>();
   const [password, setPassword] = useState('');
   const [confirmation, setConfirmation] = useState('');
   const [differs, setDiffers] = useState(false);
@@ -44,7 +45,11 @@ function Reset({ client, host, token }: ResetProps) {
     let current = true;
     setState('checking');
     client.call('checkPasswordReset', { params: { resetToken: token } }).then(
-      ({ valid }) => current && setState(valid === false ? 'invalid' : 'asking'),
+      ({ invitation = false, name, valid }) => {
+        if (!current) return;
+        setTarget({ name, invitation });
+        setState(valid === false ? 'invalid' : 'asking');
+      },
       async (failure: unknown) => {
         const message = await reason(client, failure);
         if (!current) return;
@@ -84,7 +89,9 @@ function Reset({ client, host, token }: ResetProps) {
       aria-busy={state === 'checking' || undefined}
       onSubmit={(event) => void submit(event)}
     >
-      <h2 className="dialog-title">{resetTexts.title}</h2>
+      <h2 className="dialog-title">
+        {target?.invitation ? resetTexts.invitation : resetTexts.title}
+      </h2>
       {error !== undefined ? <Alert>{error}</Alert> : null}
       {state === 'checking' ? (
         <p className="hint" role="status">
@@ -94,6 +101,9 @@ function Reset({ client, host, token }: ResetProps) {
       {state === 'done' ? <Success>{resetTexts.done}</Success> : null}
       {state === 'asking' || state === 'busy' ? (
         <>
+          {target?.name === undefined ? null : (
+            <p className="hint">{fill(resetTexts.userName, { name: target.name })}</p>
+          )}
           <SignInField
             label={resetTexts.password}
             name="newPassword"

@@ -9,6 +9,7 @@ import {
   Plug,
   ScrollText,
   SquareTerminal,
+  Users,
   Workflow,
 } from 'lucide-react';
 
@@ -32,6 +33,7 @@ export const pageIcons: Readonly<Record<string, LucideIcon>> = {
   '/clusters': Network,
   '/interpreter': Plug,
   '/connections': Database,
+  '/people': Users,
   '/credential': KeyRound,
   '/helium': Package,
   '/revision-control': GitBranch,

@@ -28,6 +28,7 @@ import { navigationTexts } from './pages/navigation.ts';
 import { cloneNoteTexts, createNoteTexts, importNoteTexts } from './pages/note-dialogs.ts';
 import { noteListTexts } from './pages/note-list.ts';
 import { packageTexts } from './pages/packages.ts';
+import { peopleTexts } from './pages/people.ts';
 import { revisionControlTexts } from './pages/revision-control.ts';
 import { searchTexts } from './pages/search.ts';
 import { pageTexts } from './pages/shared.ts';
@@ -78,6 +79,7 @@ export const text = Object.assign(allTexts, {
   interpreters: interpreterTexts,
   tokens: tokenTexts,
   connections: connectionTexts,
+  people: peopleTexts,
   credentials: credentialTexts,
   configuration: configurationTexts,
   search: searchTexts,

@@ -78,6 +78,7 @@ export const textAreas: readonly string[] = [
   'pages',
   'palette',
   'paragraph',
+  'people',
   'permissions',
   'personal',
   'principals',
@@ -126,6 +127,7 @@ const open: ReadonlySet<string> = new Set([
   'clusters.states',
   'clusters.health',
   'connections.kinds',
+  'people.rights',
 ]);
 
 /** Lists every problem of a replacement, each with its key. */

@@ -21,6 +21,8 @@ interface PrincipalFieldProps {
   atLeast: number;
   /** Delay between the last key and the request, in ms. */
   delay: number;
+  /** Whether all names are roles. */
+  onlyRoles?: boolean;
 }
 
 interface Group {
@@ -45,6 +47,7 @@ export function PrincipalField({
   suggest,
   atLeast,
   delay,
+  onlyRoles = false,
 }: PrincipalFieldProps) {
   const id = useId();
   const portal = usePortal();
@@ -120,7 +123,7 @@ export function PrincipalField({
         <Combobox.Chips className={disabled ? 'input chips off' : 'input chips'}>
           {value.map((name) => (
             <Combobox.Chip key={name} className="chip" aria-label={name}>
-              <Icon of={roles.has(name) ? Users : User} size="xs" />
+              <Icon of={onlyRoles || roles.has(name) ? Users : User} size="xs" />
               {name}
               {disabled ? null : (
                 <Combobox.ChipRemove className="chip-remove" aria-label={fill(t.remove, { name })}>

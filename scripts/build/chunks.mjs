@@ -30,7 +30,7 @@ const parts = {
 };
 const otherPages = new RegExp(
   '/elements/(?:account|clusters|configuration|connections|credentials|interpreters|jobs|packages' +
-    '|revision-control|search|session|widgets)/',
+    '|people|revision-control|search|session|widgets)/',
 );
 /** Everything else that is loaded on demand, each by itself: other pages, and parts of pages. */
 const loadedLater = {

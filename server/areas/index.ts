@@ -8,6 +8,7 @@ import { embedRest, embedRevocationRest } from './account/embed.ts';
 import { peopleRest } from './account/people.ts';
 import { sessionLive, sessionRest } from './account/session.ts';
 import { ssoRest } from './account/sso.ts';
+import { usersRest } from './account/users.ts';
 import { administrationRest, commandLineRest } from './administration.ts';
 import { clustersRest } from './clusters.ts';
 import { connectionsRest } from './connections.ts';
@@ -75,6 +76,7 @@ export const rest: RestHandlers = {
   ...settingsRest,
   ...connectionsRest,
   ...credentialsRest,
+  ...usersRest,
   ...administrationRest,
   ...searchRest,
   ...resultsRest,

@@ -14,6 +14,10 @@ import type { ServerSession, Sessions } from './sessions.ts';
 import type { AccessTokenStore } from './tokens.ts';
 import type { Users } from './users.ts';
 
+/** Why the sessions of a user end, as sentences for that user. */
+const ACCOUNT_DISABLED = 'Your account has been disabled. Ask an administrator.';
+const ACCOUNT_REMOVED = 'Your account has been removed. Ask an administrator.';
+
 /** The stores that users, tokens and sessions are looked up in. */
 export interface Accounts {
   readonly users: Users;
@@ -48,21 +52,43 @@ export async function personOf(
       ? session.created >= (user.passwordSet ?? 0)
       : await tokens.isGood(session.principal, session.tokenId));
   if (good) return { principal: user.name, roles: user.roles };
-  await sessions.end(session.key);
+  await sessions.end(session.key, user?.disabled ? ACCOUNT_DISABLED : undefined);
   return undefined;
+}
+
+/**
+ * Disables or enables a user. The sessions of a disabled user end at once, also those of access
+ * tokens and embed tokens, and links that set their password stop working. Tokens and schedules are
+ * kept, and are refused until the user is enabled. Throws a refusal for the last administrator.
+ */
+export async function setUserDisabled(
+  name: string,
+  disabled: boolean,
+  { users, sessions, passwordResets }: Pick<UserStores, 'sessions' | 'passwordResets'> & AllUsers,
+): Promise<void> {
+  await users.set(name, { disabled }, { keepAdministrator: true });
+  if (!disabled) return;
+  await sessions.endUser(name, ACCOUNT_DISABLED);
+  await passwordResets.forget(name);
+}
+
+interface AllUsers {
+  readonly users: Users;
 }
 
 /**
  * Removes a user and their access tokens; returns whether there was one. Needs only files that the
  * command line shares with a running server. The server then calls {@link forgetUser}, at once or
- * at its next start.
+ * at its next start. With `keepAdministrator`, throws a refusal for the last administrator.
  */
 export async function removeUser(
   name: string,
-  { users, tokens }: { users: Users; tokens: AccessTokenStore },
+  { users, tokens }: AllUsers & { tokens: AccessTokenStore },
+  options: { keepAdministrator?: boolean } = {},
 ): Promise<boolean> {
+  const had = await users.remove(name, options);
   await tokens.remove(name);
-  return users.remove(name);
+  return had;
 }
 
 /** The stores that only the server writes. */
@@ -85,7 +111,8 @@ export interface UserStores {
 
 /** Ends the sessions and sockets of a removed user, and removes their tokens and grants. */
 export async function forgetUser(name: string, stores: UserStores): Promise<void> {
-  await stores.sessions.endUser(name);
+  await stores.sessions.endUser(name, ACCOUNT_REMOVED);
+  await stores.sessions.forgetSignIn(name);
   await stores.tokens.remove(name);
   await stores.embeds.revokeAll(name);
   await stores.passwordResets.forget(name);

@@ -72,20 +72,34 @@ export function smtpSender({ smtpUrl, mailFrom }: MailSettings): SendEmail | und
   };
 }
 
-/** Returns a function that sends password-reset e-mails. See {@link smtpSender}. */
+/** Returns a function that sends e-mails with password links. See {@link smtpSender}. */
 export function smtpMailer(settings: MailSettings): SendMail | undefined {
   const send = smtpSender(settings);
   return (
     send &&
-    (({ to, link, expiresAt }) =>
-      send({
-        to,
-        subject: 'Set a new password for Tiding',
-        text:
-          `Somebody requested a new password for ${to}.\n\n` +
-          'If it was you, open this link to set it. The link works once, until ' +
-          `${expiresAt.slice(0, 16).replace('T', ' ')} UTC.\n\n${link}\n\n` +
-          'If it was not you, ignore this e-mail. Your password has not changed.\n',
-      }))
+    (({ to, link, expiresAt, invitation }) => {
+      const until = `${expiresAt.slice(0, 16).replace('T', ' ')} UTC`;
+      return send(
+        invitation
+          ? {
+              to,
+              subject: 'You are invited to Tiding',
+              text:
+                `An administrator created an account for you. Your user name is ${to}.\n\n` +
+                'Open this link to set your password. The link works once, until ' +
+                `${until}.\n\n${link}\n\n` +
+                'If you did not expect this e-mail, ignore it.\n',
+            }
+          : {
+              to,
+              subject: 'Set a new password for Tiding',
+              text:
+                `Somebody requested a new password for ${to}.\n\n` +
+                'If it was you, open this link to set it. The link works once, until ' +
+                `${until}.\n\n${link}\n\n` +
+                'If it was not you, ignore this e-mail. Your password has not changed.\n',
+            },
+      );
+    })
   );
 }

@@ -16,6 +16,8 @@ interface Stored {
   /** ISO 8601 UTC. */
   expiresAt: string;
   used: boolean;
+  /** For invitations, which are valid longer. */
+  invitation?: boolean;
 }
 
 /** An e-mail with a password-reset link. `to` is the user name, which may be an e-mail address. */
@@ -28,6 +30,26 @@ export interface ResetMail {
   link: string;
   /** ISO 8601 UTC. */
   expiresAt: string;
+  /** The link is for a new user, who has no password yet. */
+  invitation?: boolean;
+}
+/** A link that was created for a user. */
+export interface PasswordLink {
+  /** The link, unless it was sent by e-mail. Treat it as a secret. */
+  link?: string;
+  /** ISO 8601 UTC. */
+  expiresAt: string;
+  /** Whether the link was sent by e-mail. */
+  mailed: boolean;
+}
+/** What a link is for, as its holder may know it. */
+export interface PasswordLinkTarget {
+  /** Name of the user whose password it sets. */
+  name: string;
+  /** ISO 8601 UTC. */
+  expiresAt: string;
+  /** The user has no password yet. */
+  invitation: boolean;
 }
 /**
  * Delivers the e-mail; resolves with `false` if the user has no address. A link that is not
@@ -42,13 +64,17 @@ export type SendMail = (mail: ResetMail) => Promise<boolean | void>;
 interface PasswordResetOptions {
   folder: string;
   users: Users;
-  sessions: Sessions;
-  log: Logger;
+  /** Absent on the command line, which only creates links. */
+  sessions?: Sessions;
+  log?: Logger;
   url: () => string;
   sendMail?: SendMail | undefined;
 }
 
-const VALID_MS = 1_800_000;
+const RESET_VALID_MS = 1_800_000;
+const INVITATION_VALID_MS = 7 * 24 * 3_600_000;
+const validMs = ({ invitation }: { invitation?: boolean | undefined }) =>
+  invitation ? INVITATION_VALID_MS : RESET_VALID_MS;
 /**
  * How long an expired token is remembered, in ms, so that users who come late learn that it was
  * used or has expired.
@@ -82,7 +108,7 @@ export class PasswordResets {
     setImmediate(
       () =>
         void this.#start(name).catch((error: Error) =>
-          this.#options.log.error(
+          this.#options.log?.error(
             { error: error.message },
             'a password reset could not be started',
           ),
@@ -91,44 +117,89 @@ export class PasswordResets {
   }
 
   async #start(name: string): Promise<void> {
-    const { users, log, url, sendMail } = this.#options;
+    const { users, log, sendMail } = this.#options;
     await users.refresh();
     const user = users.get(name);
     // Users of the identity provider have no password, and a reset must not let them bypass the
     // provider.
     if (!user || (user.sso && user.password === undefined)) return;
-    const token = PREFIX + randomBytes(32).toString('base64url');
-    const expiresAt = new Date(Date.now() + VALID_MS).toISOString();
-    const added = { hash: hash(token), principal: name, expiresAt, used: false };
-    await this.#list.update((resets) => [
-      ...resets.filter((reset) => this.#age(reset) < VALID_MS + REMEMBERED_MS),
-      added,
-    ]);
-    this.#age(added);
-    const link = `${url()}/#/password-reset/${token}`;
+    const { link, expiresAt } = await this.#add(name, {}, () => true);
     if (sendMail && (await sendMail({ to: name, link, expiresAt })) !== false) return;
     // The log is the only place with the link, so log it even at a level that omits warnings.
-    log[log.isLevelEnabled('warn') ? 'warn' : 'fatal'](
+    log?.[log.isLevelEnabled('warn') ? 'warn' : 'fatal'](
       { event: 'password-reset', principal: name, link, expiresAt },
       'password reset requested: verify that this user requested it, then send them the link',
     );
   }
 
+  /** Stores a new link for a user, and those of the others that `keeps` returns true for. */
+  async #add(
+    name: string,
+    kind: Pick<Stored, 'invitation'>,
+    keeps: (reset: Stored) => boolean,
+  ): Promise<{ link: string; expiresAt: string }> {
+    const token = PREFIX + randomBytes(32).toString('base64url');
+    const expiresAt = new Date(Date.now() + validMs(kind)).toISOString();
+    const added = { hash: hash(token), principal: name, expiresAt, used: false, ...kind };
+    await this.#list.update((resets) => [
+      ...resets.filter(
+        (reset) => keeps(reset) && this.#age(reset) < validMs(reset) + REMEMBERED_MS,
+      ),
+      added,
+    ]);
+    this.#age(added);
+    return { link: `${this.#options.url()}/#/password-reset/${token}`, expiresAt };
+  }
+
   /**
-   * Returns when the token expires, ISO 8601 UTC. Throws a refusal: 404 for an unknown token, 410
-   * for a used or expired one.
+   * Creates a link for an administrator, which replaces the user's other links, and sends it by
+   * e-mail if possible. Users without a password get an invitation. The caller checks that the user
+   * exists and may have a password.
    */
-  async check(token: string): Promise<string> {
-    return (await this.#find(token)).expiresAt;
+  async create(name: string): Promise<PasswordLink> {
+    const { users, log, sendMail } = this.#options;
+    const invitation = users.get(name)?.password === undefined;
+    const { link, expiresAt } = await this.#add(
+      name,
+      invitation ? { invitation } : {},
+      ({ principal }) => principal !== name,
+    );
+    const mailed = await Promise.resolve(sendMail?.({ to: name, link, expiresAt, invitation }))
+      .then((sent) => sendMail !== undefined && sent !== false)
+      .catch((error: Error) => {
+        log?.warn({ principal: name, error: error.message }, 'a password link was not mailed');
+        return false;
+      });
+    return { expiresAt, mailed, ...(mailed ? {} : { link }) };
+  }
+
+  /** Returns until when the newest link of each user is valid, ISO 8601 UTC. */
+  async pending(): Promise<ReadonlyMap<string, string>> {
+    await this.#list.refresh();
+    return new Map(
+      this.#list.items
+        .filter((reset) => !this.#isOver(reset))
+        .map(({ principal, expiresAt }) => [principal, expiresAt]),
+    );
+  }
+
+  /**
+   * Returns what a token is for. Throws a refusal: 404 for an unknown token, 410 for a used or
+   * expired one.
+   */
+  async check(token: string): Promise<PasswordLinkTarget> {
+    const { principal, expiresAt, invitation = false } = await this.#find(token);
+    return { name: principal, expiresAt, invitation };
   }
 
   #isOver(reset: Stored): boolean {
-    return reset.used || !(this.#age(reset) < VALID_MS);
+    return reset.used || !(this.#age(reset) < validMs(reset));
   }
 
   /** Time since the link was made, in ms. */
-  #age({ hash: key, expiresAt }: Stored): number {
-    return this.#ages.of(`${key} ${expiresAt}`, Date.parse(expiresAt) - VALID_MS);
+  #age({ hash: key, expiresAt, invitation }: Stored): number {
+    const since = Date.parse(expiresAt) - validMs({ invitation });
+    return this.#ages.of(`${key} ${expiresAt}`, since);
   }
 
   async #find(token: string): Promise<Stored> {
@@ -180,7 +251,7 @@ export class PasswordResets {
         .catch(() => {});
       throw error;
     }
-    await sessions.endPrincipal(principal, own);
-    log.info({ event: 'password-set', principal }, 'password set with a reset link');
+    await sessions?.endPrincipal(principal, own);
+    log?.info({ event: 'password-set', principal }, 'password set with a reset link');
   }
 }

@@ -30,6 +30,15 @@ export interface ServerSession {
   readonly alias: string;
 }
 
+/** A session that a user signed in to, for lists. */
+export interface UserSession {
+  readonly key: string;
+  /** Start time, in ms. */
+  readonly created: number;
+  /** Last use in ms, at most half an hour too early. */
+  readonly seen: number;
+}
+
 /** A session with its ticket, which can only be derived from the client's secret. */
 export interface TicketSession extends ServerSession {
   readonly ticket: string;
@@ -47,6 +56,13 @@ interface Stored {
   alias?: string;
 }
 
+/** Content of the file. `signIns`: when each user last signed in, in ms. */
+interface StoredFile {
+  sessions?: Stored[];
+  signIns?: Record<string, number>;
+}
+
+const FILE = 'sessions.json';
 const IDLE_MS = 8 * 3_600_000;
 const ABSOLUTE_MS = 7 * 24 * 3_600_000;
 
@@ -62,6 +78,16 @@ const hash = (text: string) => createHash('sha256').update(text).digest('base64u
 
 const isStored = ({ key, embed }: Stored) => !embed && key !== ANONYMOUS_USER;
 
+const readStored = async (folder: string): Promise<StoredFile> =>
+  ((await readJsonFile(join(folder, FILE)).catch(() => undefined)) as StoredFile | undefined) ?? {};
+
+/**
+ * Returns when each user last signed in, in ms, as the server has stored it. For the command line.
+ */
+export async function readSignIns(folder: string): Promise<ReadonlyMap<string, number>> {
+  return new Map(Object.entries((await readStored(folder)).signIns ?? {}));
+}
+
 /** The sessions of a data folder. */
 export class Sessions {
   readonly #file: string;
@@ -70,21 +96,25 @@ export class Sessions {
   readonly #byTicket = new Map<string, Stored>();
   readonly #ages = new Ages();
   readonly #idle = new Ages();
+  readonly #signIns = new Map<string, number>();
   readonly #save: () => Promise<void>;
   /** Session of all callers, if nobody signs in. */
   anonymous: TicketSession | undefined;
   /** Called when a token starts a session. */
   onBegin: (session: ServerSession) => void = () => {};
-  /** Called when a session ends. */
-  onEnd: (key: string) => void = () => {};
+  /** Called when a session ends, with the reason if there is one that the user should know. */
+  onEnd: (key: string, reason?: string) => void = () => {};
 
   private constructor(folder: string, secret: Buffer) {
-    this.#file = join(folder, 'sessions.json');
+    this.#file = join(folder, FILE);
     this.#secret = secret;
     this.#save = writer(() =>
       writeDurably(
         this.#file,
-        JSON.stringify({ sessions: [...this.#byKey.values()].filter(isStored) }),
+        JSON.stringify({
+          sessions: [...this.#byKey.values()].filter(isStored),
+          signIns: Object.fromEntries(this.#signIns),
+        } satisfies StoredFile),
       ),
     );
   }
@@ -97,13 +127,12 @@ export class Sessions {
       secret = Buffer.from(randomBytes(32).toString('hex'));
       await writeDurably(file, secret.toString('utf8'));
       // The tickets of earlier sessions belong to another secret.
-      await rm(join(folder, 'sessions.json'), { force: true });
+      await rm(join(folder, FILE), { force: true });
     }
     const sessions = new Sessions(folder, secret);
-    const stored = (await readJsonFile(sessions.#file).catch(() => undefined)) as
-      | { sessions?: Stored[] }
-      | undefined;
-    for (const entry of stored?.sessions ?? []) if (!sessions.#isOver(entry)) sessions.#add(entry);
+    const { sessions: stored = [], signIns = {} } = await readStored(folder);
+    for (const entry of stored) if (!sessions.#isOver(entry)) sessions.#add(entry);
+    for (const [name, time] of Object.entries(signIns)) sessions.#signIns.set(name, time);
     return sessions;
   }
 
@@ -168,6 +197,8 @@ export class Sessions {
   /** Starts a session; `cookie` is for the browser. Resolves when it is stored. */
   async start(principal: string): Promise<{ session: TicketSession; cookie: string }> {
     const cookie = randomBytes(32).toString('base64url');
+    // Stored with the session.
+    this.#signIns.set(principal, Date.now());
     const session = await this.#begin(cookie, principal);
     return { session, cookie };
   }
@@ -256,15 +287,31 @@ export class Sessions {
     return undefined;
   }
 
-  /** Ends a session. */
-  async end(key: string): Promise<void> {
+  /** Returns when a user last signed in, in ms; `undefined` if never. */
+  lastSignIn(principal: string): number | undefined {
+    return this.#signIns.get(principal);
+  }
+
+  /** Returns the sessions that a user signed in to, the newest first. */
+  ofUser(principal: string): UserSession[] {
+    return [...this.#byKey.values()]
+      .filter(
+        (entry) =>
+          entry.principal === principal && entry.tokenId === undefined && !this.#isOver(entry),
+      )
+      .map(({ key, created, seen }) => ({ key, created, seen }))
+      .sort((a, b) => b.created - a.created);
+  }
+
+  /** Ends a session. `reason` is a sentence for the user. */
+  async end(key: string, reason?: string): Promise<void> {
     const entry = this.#byKey.get(key);
     if (!entry || key === ANONYMOUS_USER) return;
     this.#byKey.delete(key);
     this.#byTicket.delete(entry.ticketHash);
     this.#ages.forget(key);
     this.#idle.forget(key);
-    this.onEnd(key);
+    this.onEnd(key, reason);
     if (!entry.embed) await this.#save().catch(() => {});
   }
 
@@ -286,13 +333,21 @@ export class Sessions {
     );
   }
 
-  /** Ends every session of a user, of their access tokens and of their embed tokens. */
-  async endUser(principal: string): Promise<void> {
+  /**
+   * Ends every session of a user, of their access tokens and of their embed tokens. `reason` is a
+   * sentence for the user.
+   */
+  async endUser(principal: string, reason?: string): Promise<void> {
     await Promise.all(
       [...this.#byKey.values()]
         .filter((entry) => entry.principal === principal || entry.embed?.iss === principal)
-        .map((entry) => this.end(entry.key)),
+        .map((entry) => this.end(entry.key, reason)),
     );
+  }
+
+  /** Forgets when a removed user signed in. */
+  async forgetSignIn(principal: string): Promise<void> {
+    if (this.#signIns.delete(principal)) await this.#save().catch(() => {});
   }
 
   /**

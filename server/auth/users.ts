@@ -3,6 +3,7 @@
  * so it is read again when it has changed.
  */
 import { join } from 'node:path';
+import { Refusal } from '../errors.ts';
 import { SharedList } from '../storage/files.ts';
 import { hashPassword, MIN_PASSWORD, verifyPassword } from './passwords.ts';
 
@@ -30,6 +31,21 @@ export const ANONYMOUS_USER = 'anonymous';
 export const FIRST_ADMIN = 'admin';
 /** Roles of the first administrator. */
 export const ADMIN_ROLES = ['global.SuperAdmin', 'magpie.OrganizationAdmin', 'magpie.AccessToken'];
+
+/** Whether a user is an administrator of the server. */
+export const isServerAdministrator = ({ roles }: Pick<User, 'roles'>): boolean =>
+  roles.includes('global.SuperAdmin') || roles.includes('admin');
+const canAdminister = (user: User): boolean => isServerAdministrator(user) && !user.disabled;
+
+/** Throws if a change would leave the server without an administrator who can sign in. */
+function requireAdministrator(name: string, before: readonly User[], after: readonly User[]): void {
+  if (before.some(canAdminister) && !after.some(canAdminister))
+    throw new Refusal(
+      409,
+      `There is no administrator without ${name}. First give another user the role ` +
+        'global.SuperAdmin.',
+    );
+}
 
 const isRemoved = (user: User | RemovedUser): user is RemovedUser =>
   'removed' in user && user.removed;
@@ -91,9 +107,7 @@ export class Users {
 
   /** Whether any user is an administrator. */
   get hasAdmin(): boolean {
-    return this.#users.some(
-      ({ roles }) => roles.includes('global.SuperAdmin') || roles.includes('admin'),
-    );
+    return this.#users.some(isServerAdministrator);
   }
 
   /** Adds the user of a server without sign-in. It is never stored. */
@@ -115,11 +129,14 @@ export class Users {
 
   /**
    * Adds or changes a user. Throws for an invalid name or password. A new user with the first
-   * administrator's name gets that account's roles, unless others are given.
+   * administrator's name gets that account's roles, unless others are given. With
+   * `keepAdministrator`, throws a refusal if nobody could administer the server afterwards; with
+   * `isNew`, if there is a user of this name.
    */
   async set(
     name: string,
     change: { roles?: string[]; password?: string; sso?: User['sso']; disabled?: boolean },
+    { keepAdministrator = false, isNew = false } = {},
   ): Promise<User> {
     if (!namePattern.test(name) || name === ANONYMOUS_USER)
       throw new Error(`'${name}' is not a valid user name. Use letters, digits and . _ @ + -`);
@@ -132,29 +149,36 @@ export class Users {
         : { password: await hashPassword(change.password), passwordSet: Date.now() };
     let user: User = { name, roles: name === FIRST_ADMIN ? ADMIN_ROLES : [] };
     await this.#list.update((users) => {
+      const existing = users.find((known) => known.name === name && !isRemoved(known));
+      if (isNew && existing) throw new Refusal(409, `There is already a user ${name}.`);
       user = {
         ...user,
-        ...users.find((known) => known.name === name && !isRemoved(known)),
+        ...existing,
         ...secret,
         ...(change.roles ? { roles: change.roles } : {}),
         ...(change.sso ? { sso: change.sso } : {}),
         ...(change.disabled === undefined ? {} : { disabled: change.disabled }),
       };
-      return [...users.filter((known) => known.name !== name || isRemoved(known)), user];
+      const all = [...users.filter((known) => known.name !== name || isRemoved(known)), user];
+      if (keepAdministrator) requireAdministrator(name, users, all);
+      return all;
     });
     return user;
   }
 
   /**
    * Removes a user and returns whether there was one. Use `removeUser`, which also removes what
-   * belongs to the user.
+   * belongs to the user. `keepAdministrator`: see {@link set}.
    */
-  async remove(name: string): Promise<boolean> {
+  async remove(name: string, { keepAdministrator = false } = {}): Promise<boolean> {
     let had = false;
     await this.#list.update((users) => {
       had = users.some((user) => user.name === name && !isRemoved(user));
+      if (!had) return users;
       const removed: RemovedUser = { name, roles: [], removed: true };
-      return had ? [...users.filter((user) => user.name !== name), removed] : users;
+      const all = [...users.filter((user) => user.name !== name), removed];
+      if (keepAdministrator) requireAdministrator(name, users, all);
+      return all;
     });
     await this.refresh();
     return had;

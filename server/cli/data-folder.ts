@@ -5,8 +5,10 @@ import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { removeUser } from '../auth/accounts.ts';
 import { EmbedKeys } from '../auth/embed-keys.ts';
+import { PasswordResets } from '../auth/password-resets.ts';
 import { rotateSecrets } from '../auth/rotate-secrets.ts';
 import { Secrets } from '../auth/secrets.ts';
+import { readSignIns } from '../auth/sessions.ts';
 import { AccessTokenStore } from '../auth/tokens.ts';
 import { Users } from '../auth/users.ts';
 import { Audit } from '../logging/audit.ts';
@@ -84,20 +86,81 @@ export function defineUser(group: Command, context: CommandContext): void {
       await recordChange(terminal, flags.data, 'user-changed', name);
       terminal.status(`${name} can sign in.`);
     });
+  addTo(group, context, 'invite <name>')
+    .summary('add a user who sets their own password')
+    .description(
+      'Add a user without a password, and print a link that sets it. The link works once, within ' +
+        'seven days. For a user who has no password yet, print a new link.',
+    )
+    .option('--role <role>', 'role, for example magpie.AccessToken; repeatable', list)
+    .option(
+      '--url <url>',
+      'address of the server, as users open it',
+      io.env['TIDING_PUBLIC_URL'] || 'http://127.0.0.1:8080',
+    )
+    .action(async (name: string, flags: { role?: string[]; url: string; data: string }) => {
+      const folder = await privateFolder(flags.data);
+      const users = new Users(folder);
+      await users.refresh();
+      if (users.get(name)?.password !== undefined || users.get(name)?.sso)
+        throw new Error(`there is already a user '${name}' who can sign in`);
+      await users.set(name, flags.role ? { roles: flags.role } : {});
+      const resets = new PasswordResets({
+        folder,
+        users,
+        url: () => flags.url.replace(/\/+$/, ''),
+      });
+      const { link } = await resets.create(name);
+      await recordChange(terminal, flags.data, 'user-invited', name);
+      await terminal.line(link!);
+      terminal.status(`Send the link to ${name}. It works once, within seven days.`);
+    });
   addTo(group, context, 'list')
     .summary('list the users')
-    .description('List the users, one per line: name, tab, roles.')
-    .option('--json', 'print one JSON object per line: {"name", "roles"}')
+    .description(
+      'List the users, one per line: name, roles, last sign-in or -, and disabled for users who ' +
+        'are, separated by tabs.',
+    )
+    .option('--json', 'print one JSON object per line: {"name", "roles", "disabled", "lastSignIn"}')
     .action(async (flags: { data: string; json?: boolean }) => {
       const users = new Users(flags.data);
       await users.refresh();
+      const signIns = await readSignIns(flags.data);
       for (const name of users.names) {
-        const roles = users.get(name)?.roles ?? [];
+        const { disabled = false, roles } = users.get(name)!;
+        const time = signIns.get(name);
+        const lastSignIn = time === undefined ? undefined : new Date(time).toISOString();
         await terminal.line(
-          flags.json ? JSON.stringify({ name, roles }) : `${name}\t${roles.join(',')}`,
+          flags.json
+            ? JSON.stringify({ name, roles, disabled, lastSignIn })
+            : [name, roles.join(','), lastSignIn ?? '-', ...(disabled ? ['disabled'] : [])].join(
+                '\t',
+              ),
         );
       }
     });
+  for (const verb of ['disable', 'enable'] as const)
+    addTo(group, context, `${verb} <name>`)
+      .summary(`${verb} a user`)
+      .description(
+        verb === 'disable'
+          ? 'Disable a user: their sessions end, and their access tokens and schedules stop ' +
+              'until the user is enabled.'
+          : 'Let a disabled user sign in again.',
+      )
+      .action(async (name: string, flags: { data: string }) => {
+        const users = new Users(flags.data);
+        await users.refresh();
+        if (!users.get(name)) throw noSuchUser(name);
+        // A running server notices the change and ends the sessions.
+        await users.set(name, { disabled: verb === 'disable' }, { keepAdministrator: true });
+        if (verb === 'disable')
+          await new PasswordResets({ folder: flags.data, users, url: () => '' }).forget(name);
+        await recordChange(terminal, flags.data, 'user-changed', `${name} ${verb}d`);
+        terminal.status(
+          verb === 'disable' ? `${name} can no longer sign in.` : `${name} can sign in.`,
+        );
+      });
   addTo(group, context, 'remove <name>')
     .summary('remove a user')
     .description('Remove a user with their access tokens, sessions and permissions.')

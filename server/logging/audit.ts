@@ -20,6 +20,8 @@ export interface AuditEntry {
   interpreter?: string | undefined;
   /** Anything else it concerns: a token id, a setting, a user. */
   target?: string | undefined;
+  /** Roles that a user got. */
+  roles?: string | undefined;
   /** `ok`, the status of a refusal, or how a run ended. */
   outcome?: string | undefined;
   /** SHA-256 of the code that ran. */

@@ -53,6 +53,7 @@ export function auditCall(
     note: noteId ?? (typeof given['noteId'] === 'string' ? given['noteId'] : undefined),
     paragraph: paragraphId,
     target: target as string | undefined,
+    roles: Array.isArray(given['roles']) ? given['roles'].join(' ') : undefined,
     outcome,
   });
 }

@@ -3,6 +3,7 @@
  * only this file.
  */
 import type { CommandLanguage, RunOutput } from '../interpreters/contract.ts';
+import type { Profile } from './catalogue/state.ts';
 import type { ExportStore } from './exports.ts';
 
 export { StatementError } from './contract.ts';
@@ -13,6 +14,8 @@ export { downloadText } from './statements/files/download.ts';
 
 /** The command language, as REST calls and interpreters use it. */
 export interface MagpieService extends CommandLanguage {
+  /** What the command language knows about a user. */
+  profileOf(userName: string): Profile | undefined;
   /** Files that statements exported for download. */
   readonly exports: Pick<ExportStore, 'owns' | 'find'>;
   /**

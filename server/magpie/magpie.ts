@@ -14,6 +14,7 @@ import { privateFolder } from '../storage/files.ts';
 import { ObjectCatalogue, type SecretBox } from './catalogue/catalogue.ts';
 import { forgetUser } from './catalogue/edits.ts';
 import { may, type Requester } from './catalogue/permissions.ts';
+import type { Profile } from './catalogue/state.ts';
 import { ExecutionError, MetadataError, StatementError } from './contract.ts';
 import { Engines } from './engines.ts';
 import { ExportStore } from './exports.ts';
@@ -188,6 +189,11 @@ export class Magpie implements CommandLanguage {
       };
       await carryOut(context, script, statement);
     }
+  }
+
+  /** The profile of a user; undefined if the command language does not know the user. */
+  profileOf(userName: string): Profile | undefined {
+    return this.catalogue.state.profiles[userName];
   }
 
   /**

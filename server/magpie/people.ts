@@ -1,6 +1,6 @@
 /** The server's user accounts, as used by statements. */
 
-import { removeUser } from '../auth/accounts.ts';
+import { removeUser, setUserDisabled } from '../auth/accounts.ts';
 import type { PasswordResets } from '../auth/password-resets.ts';
 import { administers } from '../auth/permissions.ts';
 import type { Sessions } from '../auth/sessions.ts';
@@ -32,7 +32,11 @@ export interface UserAccounts {
    * taken.
    */
   create(userName: string): Promise<void>;
+  /** Removes an account. Throws {@link MetadataError} for the last administrator. */
   remove(userName: string): Promise<void>;
+  /**
+   * Disables or enables an account. Throws {@link MetadataError} for the last administrator.
+   */
   setDisabled(userName: string, disabled: boolean): Promise<void>;
   /** Adds or removes a role of the server. */
   setRole(userName: string, role: string, has: boolean): Promise<void>;
@@ -83,11 +87,11 @@ export function serverPeople(
       await users.set(userName, { roles: [] }).catch(fail);
     },
     async remove(userName) {
-      await removeUser(userName, { users, tokens });
+      await removeUser(userName, { users, tokens }, { keepAdministrator: true }).catch(fail);
     },
     async setDisabled(userName, disabled) {
-      await users.set(userName, { disabled });
-      if (disabled) await sessions.endPrincipal(userName);
+      const stores = { users, sessions, passwordResets: resets() };
+      await setUserDisabled(userName, disabled, stores).catch(fail);
     },
     async setRole(userName, role, has) {
       const before = users.get(userName)?.roles ?? [];

@@ -495,7 +495,13 @@ describe('features that Zeppelin lacks', () => {
     });
     expect((await gateway.call(alice, 'GET', '/magpie/config')).json).toMatchObject({
       loginMode: 'Password',
-      features: { accessTokens: false, clusters: true, connections: false, revisionControl: false },
+      features: {
+        accessTokens: false,
+        clusters: true,
+        connections: false,
+        people: false,
+        revisionControl: false,
+      },
     });
     expect((await gateway.call(alice, 'GET', '/magpie/version')).json).toMatchObject({
       version: expect.any(String) as unknown,

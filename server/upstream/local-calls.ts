@@ -200,6 +200,7 @@ export function localCalls(
           accessTokens: isAnonymous(),
           clusters: true,
           connections: false,
+          people: false,
           revisionControl: false,
           documentation: hasDocumentation(options),
         },

@@ -43,6 +43,7 @@ const pages = {
   clusters: ['#/clusters', 'tiding-clusters', 'article'],
   interpreters: ['#/interpreter', 'tiding-interpreters', '.setting'],
   credentials: ['#/credential', 'tiding-credentials', 'h1'],
+  people: ['#/people', 'tiding-people', 'tbody tr'],
   packages: ['#/helium', 'tiding-packages', '[role=tab]'],
   'revision control': ['#/revision-control', 'tiding-revision-control', 'input'],
   configuration: ['#/configuration', 'tiding-configuration', 'tbody tr'],

@@ -131,6 +131,7 @@ it('collapses at 390 px and moves missing entries to the user menu', async () =>
       'Winter delays',
       'Interpreters',
       'Connections',
+      'People',
       'Credentials',
       'Packages',
       'Revision control',

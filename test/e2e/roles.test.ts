@@ -70,6 +70,7 @@ const visits: readonly Visit[] = [
   { route: '/clusters', tag: 'tiding-clusters', words: 'Clusters', fates: signedIn },
   { route: '/interpreter', tag: 'tiding-interpreters', words: 'Interpreters', fates: superOnly },
   { route: '/connections', tag: 'tiding-connections', words: 'Connections', fates: signedIn },
+  { route: '/people', tag: 'tiding-people', words: 'People', fates: superOnly },
   { route: '/credential', tag: 'tiding-credentials', words: 'Credentials', fates: superOnly },
   { route: '/helium', tag: 'tiding-packages', words: 'Packages', fates: superOnly },
   {
@@ -318,6 +319,7 @@ describe.skipIf(inFront)('the pages of the workbench', () => {
     const administration = [
       'Interpreters',
       'Connections',
+      'People',
       'Credentials',
       'Packages',
       'Revision control',

@@ -85,6 +85,7 @@ export async function accessibilityFindings(page: Page, state: string): Promise<
       'tiding-credentials',
       'tiding-configuration',
       'tiding-packages',
+      'tiding-people',
       'tiding-revision-control',
       'tiding-navigation',
     ].map((tag) => [{ fromShadowDom: [tag, '[data-base-ui-focus-guard]'] }]);

@@ -4,6 +4,7 @@ import { walkAccount } from './account-states.ts';
 import { walkCatalogue, walkSearch } from './catalogue-states.ts';
 import { walkEmpty, walkFailing } from './failing-states.ts';
 import { walkNavigation } from './navigation-states.ts';
+import { walkPeople } from './people-states.ts';
 import {
   type Network,
   type Visit,
@@ -42,6 +43,7 @@ export const walks: readonly (readonly [string, (on: Surroundings) => Promise<vo
   ['jobs', ({ page, world, visit }) => walkJobs(page, world, visit)],
   ['clusters', ({ page, world, data, visit }) => walkClusters(page, world, data, visit)],
   ['connections', ({ page, world, visit }) => walkConnections(page, world, visit)],
+  ['people', ({ page, world, visit }) => walkPeople(page, world, visit)],
   ['account and configuration', ({ page, world, visit }) => walkAccount(page, world, visit)],
   ['search', ({ page, world, visit }) => walkSearch(page, world, visit)],
   ['packages and revision control', ({ page, world, visit }) => walkCatalogue(page, world, visit)],

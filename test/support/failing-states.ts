@@ -15,6 +15,7 @@ const firstRequests: readonly { name: string; path: string; op?: string; call?: 
   { name: 'clusters', path: '/clusters', call: /\/api\/magpie\/clusters$/ },
   { name: 'interpreter settings', path: '/interpreter', call: /\/api\/interpreter\/setting$/ },
   { name: 'connections', path: '/connections', call: /\/api\/magpie\/connections$/ },
+  { name: 'people', path: '/people', call: /\/api\/magpie\/users$/ },
   { name: 'credentials', path: '/credential', call: /\/api\/credential$/ },
   { name: 'packages', path: '/helium', call: /\/api\/helium\// },
   { name: 'revision control', path: '/revision-control', call: /\/api\/magpie\/revision-control$/ },

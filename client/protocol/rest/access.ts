@@ -101,9 +101,15 @@ export const accessEndpoints = {
     answer: jsonObject,
     audit: 'password-reset-asked',
   }),
+  /** Tiding: with the user whose password the link sets; `invitation`: they have none yet. */
   checkPasswordReset: endpoint('GET', '/magpie/password-reset/:resetToken', {
     access: 'public',
-    answer: open({ valid: maybe(z.boolean()), expiresAt: maybe(text) }),
+    answer: open({
+      valid: maybe(z.boolean()),
+      expiresAt: maybe(text),
+      name: maybe(text),
+      invitation: maybe(z.boolean()),
+    }),
   }),
   resetPassword: endpoint('PUT', '/magpie/password-reset/:resetToken', {
     access: 'public',

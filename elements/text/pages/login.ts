@@ -41,6 +41,8 @@ export const loginTexts = textArea('login', {
 
 export const resetTexts = textArea('reset', {
   title: 'Set a new password',
+  invitation: 'Set your password',
+  userName: 'Your user name is {name}.',
   password: 'New password',
   confirmation: 'Confirm new password',
   action: 'Set password',

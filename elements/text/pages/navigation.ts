@@ -18,6 +18,7 @@ export const navigationTexts = textArea('navigation', {
   jobs: 'Jobs',
   clusters: 'Clusters',
   connections: 'Connections',
+  people: 'People',
   interpreters: 'Interpreters',
   credentials: 'Credentials',
   packages: 'Packages',

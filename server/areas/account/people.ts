@@ -32,7 +32,7 @@ export const peopleRest = {
   },
   checkPasswordReset: async ({ params }, { passwordResets }) => ({
     valid: true,
-    expiresAt: await passwordResets.check(params['resetToken'] ?? ''),
+    ...(await passwordResets.check(params['resetToken'] ?? '')),
   }),
   resetPassword: async ({ params, body, session }, { passwordResets }) => {
     await passwordResets.use(params['resetToken'] ?? '', body.newPassword, session?.key);

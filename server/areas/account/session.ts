@@ -160,6 +160,7 @@ export const sessionRest = {
         accessTokens: true,
         clusters: true,
         connections: true,
+        people: !options.anonymous,
         revisionControl: true,
         documentation: hasDocumentation(options),
       },

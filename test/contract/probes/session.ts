@@ -1,5 +1,16 @@
 /** Probes for sessions and tokens. */
-import { must, type Probes, refused } from './lab.ts';
+import { gone, type Lab, must, type Probes, refused } from './lab.ts';
+
+/** Invites a user for one probe, and removes them again. */
+async function withUser({ client }: Lab, use: (name: string) => Promise<unknown>): Promise<void> {
+  const name = `u${gone}${Math.random().toString(36).slice(2, 8)}`;
+  await client.people.invite(name);
+  try {
+    await use(name);
+  } finally {
+    await client.people.remove(name);
+  }
+}
 
 export const sessionProbes = {
   PING: async ({ open, client }) => {
@@ -83,6 +94,38 @@ export const sessionProbes = {
   findPrincipals: async ({ client, accounts }) =>
     must((await client.people.find('a')).users.length > 0 || !accounts, 'no users'),
   principals: async ({ client }) => must((await client.people.list()).users.length > 0, 'no users'),
+  listUsers: async ({ client }) =>
+    must(
+      (await client.people.users()).some(({ sessions }) => sessions > 0),
+      'nobody is signed in',
+    ),
+  inviteUser: (lab) =>
+    withUser(lab, (name) => refused('http', lab.client.people.invite(name), 409)),
+  setUserRoles: (lab) =>
+    withUser(lab, async (name) =>
+      must((await lab.client.people.setRoles(name, ['a'])).roles.join() === 'a', 'other roles'),
+    ),
+  setUserStatus: (lab) =>
+    withUser(lab, async (name) => {
+      must((await lab.client.people.disable(name)).disabled, 'still enabled');
+      must(!(await lab.client.people.enable(name)).disabled, 'still disabled');
+    }),
+  listUserSessions: (lab) =>
+    withUser(lab, async (name) =>
+      must((await lab.client.people.sessions(name)).length === 0, 'a session'),
+    ),
+  endUserSessions: (lab) => withUser(lab, (name) => lab.client.people.endSessions(name)),
+  createPasswordLink: (lab) =>
+    withUser(lab, async (name) => {
+      const { link = '' } = await lab.client.people.createPasswordLink(name);
+      must(await lab.client.people.checkPasswordReset(link.split('/').at(-1)!), 'no link');
+    }),
+  removeUser: (lab) =>
+    withUser(lab, async (name) => {
+      await lab.client.people.remove(name);
+      await refused('http', lab.client.people.remove(name), 404);
+      await lab.client.people.invite(name);
+    }),
   requestPasswordReset: ({ client }) => client.people.requestPasswordReset('nobody@example.org'),
   checkPasswordReset: ({ client }) =>
     refused('http', client.people.checkPasswordReset('unknown'), 404),

@@ -1,0 +1,146 @@
+/** Dialogs that invite people and change roles. */
+import type { Client } from '@tiding/client';
+import type { PasswordLinkInfo, ServerUser } from '@tiding/client/protocol';
+import { useId, useState } from 'react';
+import { commonTexts } from '../text/common.ts';
+import { fill } from '../text/fill.ts';
+import { peopleTexts } from '../text/pages/people.ts';
+import { Alert } from '../ui/alert.tsx';
+import { FormDialog } from '../ui/dialogs.tsx';
+import { serverMessageOf } from '../ui/page.tsx';
+import { invitedNames } from './invited-names.ts';
+import { RolesField } from './roles-field.tsx';
+
+const t = peopleTexts;
+
+/** Somebody who was not invited, and why. */
+export interface InvitationFailure {
+  readonly name: string;
+  readonly reason: string;
+}
+
+/**
+ * Form that invites several people with the same roles. If some could be invited, `onInvited` is
+ * called with their links; otherwise the form stays.
+ */
+export function InviteDialog({
+  client,
+  onInvited,
+  onClose,
+}: {
+  client: Client;
+  onInvited: (links: readonly PasswordLinkInfo[], failures: readonly InvitationFailure[]) => void;
+  onClose: () => void;
+}) {
+  const id = useId();
+  const [text, setText] = useState('');
+  const [roles, setRoles] = useState<readonly string[]>([]);
+  const [busy, setBusy] = useState(false);
+  const [failures, setFailures] = useState<readonly InvitationFailure[]>([]);
+  const names = invitedNames(text);
+  const invite = async (): Promise<void> => {
+    setBusy(true);
+    setFailures([]);
+    const links: PasswordLinkInfo[] = [];
+    const failed: InvitationFailure[] = [];
+    for (const name of names) {
+      try {
+        links.push(await client.people.invite(name, roles));
+      } catch (error) {
+        failed.push({ name, reason: serverMessageOf(error, t.inviteFailed) });
+      }
+    }
+    setBusy(false);
+    if (links.length > 0) onInvited(links, failed);
+    else setFailures(failed);
+  };
+  return (
+    <FormDialog
+      title={t.inviteTitle}
+      action={names.length > 1 ? fill(t.inviteActionSome, { n: names.length }) : t.inviteAction}
+      cancel={commonTexts.cancel}
+      busy={busy}
+      disabled={names.length === 0}
+      onSubmit={() => void invite()}
+      onClose={onClose}
+    >
+      <div className="field">
+        <label className="label" htmlFor={id}>
+          {t.names}
+        </label>
+        <span className="input">
+          <textarea
+            id={id}
+            rows={4}
+            value={text}
+            autoFocus
+            dir="ltr"
+            autoComplete="off"
+            autoCapitalize="off"
+            spellCheck={false}
+            aria-describedby={`${id}-hint`}
+            onChange={({ target }) => setText(target.value)}
+          />
+        </span>
+        <span className="hint" id={`${id}-hint`}>
+          {t.namesHint}
+        </span>
+      </div>
+      <RolesField client={client} value={roles} onChange={setRoles} />
+      <p className="hint">{t.inviteHint}</p>
+      <Failures of={failures} />
+    </FormDialog>
+  );
+}
+
+/** Lists who was not invited. */
+export function Failures({ of: failures }: { of: readonly InvitationFailure[] }) {
+  if (failures.length === 0) return null;
+  const lines = failures.map(({ name, reason }) => fill(t.notInvited, { name, reason }));
+  return (
+    <div className="failures">
+      <Alert>{lines.join('\n')}</Alert>
+    </div>
+  );
+}
+
+/** Form that changes the roles of a user. */
+export function RolesDialog({
+  client,
+  user,
+  onChanged,
+  onClose,
+}: {
+  client: Client;
+  user: ServerUser;
+  onChanged: (user: ServerUser) => void;
+  onClose: () => void;
+}) {
+  const [roles, setRoles] = useState<readonly string[]>(user.roles);
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const save = async (): Promise<void> => {
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      onChanged(await client.people.setRoles(user.name, roles));
+    } catch (error) {
+      setProblem(serverMessageOf(error, fill(t.changeFailed, { name: user.name })));
+      setBusy(false);
+    }
+  };
+  return (
+    <FormDialog
+      title={fill(t.rolesTitle, { name: user.name })}
+      action={t.saveRoles}
+      cancel={commonTexts.cancel}
+      busy={busy}
+      onSubmit={() => void save()}
+      onClose={onClose}
+    >
+      <RolesField client={client} value={roles} onChange={setRoles} />
+      <p className="hint">{t.rolesLater}</p>
+      {problem === undefined ? null : <Alert>{problem}</Alert>}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,291 @@
+/** The page of users, for administrators. */
+import { type Client, isHttpError } from '@tiding/client';
+import type { PasswordLinkInfo, ServerUser } from '@tiding/client/protocol';
+import { UserPlus } from 'lucide-react';
+import { useEffect, useMemo, useState } from 'react';
+import { clientView } from '../runtime/client-view.tsx';
+import { useEvent, useSelect } from '../runtime/hooks.ts';
+import { commonTexts } from '../text/common.ts';
+import { fill } from '../text/fill.ts';
+import { peopleTexts } from '../text/pages/people.ts';
+import { Button } from '../ui/button.tsx';
+import { ConfirmDialog } from '../ui/dialogs.tsx';
+import {
+  EmptyState,
+  entriesOnPage,
+  FilterField,
+  isRefused,
+  LoadProblem,
+  NoMatch,
+  Page,
+  Pager,
+  pageSheet,
+  serverMessageOf,
+  useLoaded,
+} from '../ui/page.tsx';
+import principalSheet from '../ui/principal-field.css';
+import { SortHeader, type SortOrder, useSortOrder } from '../ui/sort-header.tsx';
+import { useToasts } from '../ui/toasts.tsx';
+import { LinkDialog } from './link-dialog.tsx';
+import sheet from './people.css';
+import { type InvitationFailure, InviteDialog, RolesDialog } from './people-dialogs.tsx';
+import { SessionsDialog } from './sessions-dialog.tsx';
+import { type UserAction, UserRow } from './user-row.tsx';
+
+const t = peopleTexts;
+/** Toast duration on pages, in ms (specification). */
+const TOAST_MS = 6_000;
+/** Interval between updates of sign-ins and sessions, in ms. */
+const REFRESH_MS = 30_000;
+/** Users on a page of the table. */
+const USERS_PER_PAGE = 25;
+
+/** Style sheets of this view. */
+export const sheets = [pageSheet, principalSheet, sheet];
+
+/** View of `<tiding-people>`. */
+export default clientView(People);
+
+type Column = 'name' | 'signIn' | 'sessions';
+type Dialog =
+  | { readonly ask: 'invite' }
+  | { readonly ask: 'roles' | 'sessions' | 'remove'; readonly user: ServerUser }
+  | {
+      readonly ask: 'links';
+      readonly links: readonly PasswordLinkInfo[];
+      readonly failures: readonly InvitationFailure[];
+    };
+
+const compare: Record<Column, (a: ServerUser, b: ServerUser) => number> = {
+  name: (a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }),
+  signIn: (a, b) => (a.lastSignIn ?? '').localeCompare(b.lastSignIn ?? ''),
+  sessions: (a, b) => a.sessions - b.sessions,
+};
+
+function matching(
+  users: readonly ServerUser[],
+  filter: string,
+  { by, down }: SortOrder<Column>,
+): ServerUser[] {
+  const term = filter.trim().toLowerCase();
+  const sorted = users
+    .filter(({ displayName = '', name, roles }) =>
+      [name, displayName, ...roles].some((text) => text.toLowerCase().includes(term)),
+    )
+    .sort((a, b) => compare[by](a, b) || compare.name(a, b));
+  return down ? sorted.reverse() : sorted;
+}
+
+function People({ client, host }: { client: Client; host: HTMLElement }) {
+  const loaded = useLoaded(client, ({ people }) => people.users());
+  const [toast, toasts] = useToasts(TOAST_MS, 'corner');
+  const [dialog, setDialog] = useState<Dialog>();
+  const [order, setOrder] = useSortOrder<Column>('name');
+  const [filter, setFilter] = useState('');
+  const [wanted, setPage] = useState(1);
+  const own = useSelect(client, ({ session }) => session.ticket?.principal, undefined);
+  const { error, reload, set, value: users } = loaded;
+  const found = useMemo(() => matching(users ?? [], filter, order), [users, filter, order]);
+  const { page, shown } = entriesOnPage(found, wanted, USERS_PER_PAGE);
+  useEffect(() => {
+    const timer = setInterval(() => document.hidden || void reload(), REFRESH_MS);
+    return () => clearInterval(timer);
+  }, [reload]);
+  const onOrder = useEvent((column: Column) => {
+    setOrder(column);
+    setPage(1);
+  });
+
+  const put = (changed: ServerUser): void =>
+    set((all) => all?.map((each) => (each.name === changed.name ? changed : each)));
+  const focusPage = () =>
+    requestAnimationFrame(() =>
+      host.shadowRoot?.querySelector<HTMLElement>('.page-head button')?.focus(),
+    );
+  /** Waits for a change and shows its outcome. Errors stay until they are dismissed. */
+  const tell = async (doing: Promise<void>, well: string | undefined, badly: string) => {
+    try {
+      await doing;
+      if (well !== undefined) toast('success', well);
+    } catch (failure) {
+      toast('danger', serverMessageOf(failure, badly), undefined, true);
+      void reload();
+    }
+  };
+  const createLink = async (name: string): Promise<void> => {
+    const link = await client.people.createPasswordLink(name);
+    setDialog({ ask: 'links', links: [link], failures: [] });
+    void reload();
+  };
+  const act = (user: ServerUser, action: UserAction): void => {
+    const { name } = user;
+    const { people } = client;
+    const named = (text: string) => fill(text, { name });
+    if (action === 'roles' || action === 'sessions' || action === 'remove')
+      return setDialog({ ask: action, user });
+    if (action === 'link') return void tell(createLink(name), undefined, named(t.linkFailed));
+    const [doing, well] = {
+      disable: () => [people.disable(name).then(put), t.disabledNow] as const,
+      enable: () => [people.enable(name).then(put), t.enabledNow] as const,
+      'sign-out': () =>
+        [
+          people.endSessions(name).then(reload),
+          name === own ? t.signedOutOthers : t.signedOut,
+        ] as const,
+    }[action]();
+    void tell(doing, named(well), named(t.changeFailed));
+  };
+  const remove = ({ name }: ServerUser): void => {
+    const removed = client.people.remove(name).then(() => {
+      set((all) => all?.filter((each) => each.name !== name));
+      // The focus was in the row.
+      focusPage();
+    });
+    void tell(removed, fill(t.removed, { name }), fill(t.removeFailed, { name }));
+  };
+  const close = (): void => setDialog(undefined);
+
+  const refused = error !== undefined && isRefused(error);
+  if (refused || !users)
+    return (
+      <Page title={t.title}>
+        {isHttpError(error, 409) ? (
+          // Nobody signs in on this server.
+          <EmptyState>{serverMessageOf(error, t.failed)}</EmptyState>
+        ) : (
+          <LoadProblem host={host} loaded={loaded} fallback={t.failed} />
+        )}
+      </Page>
+    );
+  const me = users.find(({ name }) => name === own);
+  return (
+    <Page
+      title={t.title}
+      aside={users.length === 1 ? t.countOne : fill(t.count, { n: users.length })}
+      actions={
+        <Button kind="primary" icon={UserPlus} onClick={() => setDialog({ ask: 'invite' })}>
+          {t.invite}
+        </Button>
+      }
+    >
+      <p className="page-lead">{t.lead}</p>
+      {me && !me.hasPassword && !me.sso ? (
+        <div className="card own-password" role="note">
+          <span>{t.noPassword}</span>
+          <span className="grow" />
+          <Button kind="secondary" onClick={() => act(me, 'link')}>
+            {t.setPassword}
+          </Button>
+        </div>
+      ) : null}
+      {users.length > 1 ? (
+        <div className="page-tools">
+          <FilterField
+            label={t.filter}
+            value={filter}
+            onValue={(next) => (setFilter(next), setPage(1))}
+          />
+        </div>
+      ) : null}
+      {found.length === 0 ? (
+        <div className="card">
+          <NoMatch onClear={() => setFilter('')} />
+        </div>
+      ) : (
+        <div className="table-card">
+          <table aria-label={t.title}>
+            <thead>
+              <tr>
+                <SortHeader column="name" label={t.name} order={order} onOrder={onOrder} />
+                <th scope="col" className="user-wide">
+                  {t.roles}
+                </th>
+                <SortHeader
+                  column="signIn"
+                  className="user-wide"
+                  label={t.lastSignIn}
+                  order={order}
+                  onOrder={onOrder}
+                />
+                <SortHeader
+                  column="sessions"
+                  className="user-wide numeric"
+                  label={t.sessions}
+                  order={order}
+                  onOrder={onOrder}
+                />
+                <th scope="col">
+                  <span className="visually-hidden">{t.actions}</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {shown.map((user) => (
+                <UserRow
+                  key={user.name}
+                  user={user}
+                  own={user.name === own}
+                  onAction={(action) => act(user, action)}
+                />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {found.length > USERS_PER_PAGE ? (
+        <Pager page={page} total={found.length} size={USERS_PER_PAGE} onPage={setPage} />
+      ) : null}
+      {dialog?.ask === 'invite' ? (
+        <InviteDialog
+          client={client}
+          onInvited={(links, failures) => {
+            setDialog({ ask: 'links', links, failures });
+            void reload();
+          }}
+          onClose={close}
+        />
+      ) : null}
+      {dialog?.ask === 'links' ? (
+        <LinkDialog links={dialog.links} failures={dialog.failures} own={own} onClose={close} />
+      ) : null}
+      {dialog?.ask === 'roles' ? (
+        <RolesDialog
+          client={client}
+          user={dialog.user}
+          onChanged={(changed) => {
+            put(changed);
+            close();
+            toast('success', fill(t.rolesSaved, { name: changed.name }));
+          }}
+          onClose={close}
+        />
+      ) : null}
+      {dialog?.ask === 'sessions' ? (
+        <SessionsDialog
+          client={client}
+          name={dialog.user.name}
+          own={dialog.user.name === own}
+          onSignOut={() => {
+            close();
+            act(dialog.user, 'sign-out');
+          }}
+          onClose={close}
+        />
+      ) : null}
+      {dialog?.ask === 'remove' ? (
+        <ConfirmDialog
+          title={fill(t.confirmRemove, { name: dialog.user.name })}
+          text={t.confirmRemoveText}
+          action={t.confirmRemoveAction}
+          cancel={commonTexts.cancel}
+          danger
+          onClose={(confirmed) => {
+            close();
+            if (confirmed) remove(dialog.user);
+          }}
+        />
+      ) : null}
+      {toasts}
+    </Page>
+  );
+}

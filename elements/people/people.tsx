@@ -1,0 +1,20 @@
+import type { ElementSpec } from '../runtime/define-element.ts';
+import { lazyView } from '../ui/lazy-view.tsx';
+
+/** Spec of the `<tiding-people>` element. */
+export const peopleElement: ElementSpec = {
+  tag: 'tiding-people',
+  doc:
+    'Users of the server, for administrators: invite them, change their roles, reset their ' +
+    'passwords, end their sessions, disable and remove them.',
+  view: lazyView(() => import('./people-view.tsx')),
+  properties: {},
+  events: [
+    {
+      name: 'tiding-home-wanted',
+      doc:
+        'The user has no access to this page. A notice has been shown for three seconds; now ' +
+        'navigate to the home page.',
+    },
+  ],
+};
