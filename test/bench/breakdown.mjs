@@ -27,12 +27,10 @@ const ROWS = 16;
 
 /** Kinds of work, and the trace events that belong to each. All other events are `other`. */
 const kinds = {
-  compile: /^(v8\.(compile|produceCache|deserialize|parse)|V8\.(Compile|Parse|Deserialize))/i,
+  compile: /^v8\.(compile|produceCache|deserialize|parse)/i,
   collect: /GC/,
-  script:
-    /^(EvaluateScript|FunctionCall|RunMicrotasks|FireAnimationFrame|FireIdleCallback|TimerFire|EventDispatch|v8\.|V8\.)/,
-  layout:
-    /^(UpdateLayoutTree|Layout|PrePaint|UpdateLayer|HitTest|ParseAuthorStyleSheet|.*[Ii]ntersection|.*[Ss]tyle)/,
+  script: /^(Evaluate|Function|RunMicro|Fire(Animation|Idle)|Timer|EventDispatch|v8\.|V8\.)/,
+  layout: /^(UpdateLayoutTree|Layout|PrePaint|UpdateLayer|HitTest|.*[Ii]ntersection|.*[Ss]tyle)/,
   paint: /^(Paint|Layerize|Commit|Composite|Decode|Raster|Draw)/,
 };
 const labels = {

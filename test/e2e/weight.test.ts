@@ -63,7 +63,7 @@ async function bytesOf(address: string, shown: (page: Page) => Promise<void>): P
   }
 }
 
-/** Loads home in another page of a context that has visited it; returns the bytes on the network. */
+/** Loads home in another page of a context that has visited it; returns the transferred bytes. */
 async function bytesOfSecondVisit(): Promise<number> {
   const { page, complaints, close } = await openPage(browser);
   try {

@@ -21,8 +21,8 @@ export const interpreterEndpoints = {
     answer: z.record(z.string(), interpreterTemplate),
   }),
   /**
-   * Returns the settings. `fields` limits them to some of their fields, separated by commas, besides
-   * `id` and `name`; Zeppelin ignores it.
+   * Returns the settings. `fields` limits them to `id`, `name` and some other fields, separated by
+   * commas; Zeppelin ignores it.
    */
   listSettings: endpoint('GET', '/interpreter/setting', {
     query: open({ fields: maybe(text) }),
