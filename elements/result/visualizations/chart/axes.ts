@@ -178,6 +178,8 @@ export function cartesian(
 
 /** Charts with more points are not animated. */
 const animatedPoints = 150;
+/** Longer motion makes people wait. */
+const ANIMATION_MS = 140;
 
 /**
  * Animation settings for a chart with a number of points; disabled if the user prefers reduced
@@ -188,7 +190,7 @@ export function animationOf(points: number): Record<string, unknown> {
   const still = globalThis.matchMedia?.('(prefers-reduced-motion: reduce)').matches ?? true;
   return {
     animation: !still && points <= animatedPoints,
-    animationDuration: 300,
-    animationDurationUpdate: 300,
+    animationDuration: ANIMATION_MS,
+    animationDurationUpdate: ANIMATION_MS,
   };
 }
