@@ -81,7 +81,7 @@ it('moves the focus into a panel that a command opens, and back to the cursor', 
   await expect.poll(async () => (await focus(page)).inEditor, { timeout: 30_000 }).toBe(true);
   const palette = async (command: string): Promise<void> => {
     await page.keyboard.press('F1');
-    await page.getByRole('dialog', { name: 'Command palette' }).waitFor();
+    await page.getByRole('dialog', { name: 'All commands' }).waitFor();
     await page.keyboard.type(command);
     await page.getByRole('option', { name: command }).first().waitFor();
     await page.keyboard.press('Enter');

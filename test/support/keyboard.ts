@@ -58,7 +58,7 @@ export const focusOf = (page: Page): Promise<FocusedElement> =>
       inEditor: element?.matches('.cm-content') ?? false,
       control:
         element?.getAttribute('aria-label') ??
-        field?.labels?.[0]?.textContent ??
+        (field?.labels?.[0]?.querySelector('.label') ?? field?.labels?.[0])?.textContent ??
         element?.textContent ??
         '',
       isVisible,
