@@ -142,7 +142,13 @@ class Walker {
     await field.waitFor();
     await this.at(({ control }) => control === 'All commands', 'the palette');
     await this.type(command);
-    await this.page.getByRole('option', { name: command }).first().waitFor();
+    const option = this.page.getByRole('option', { name: command, exact: true });
+    await option.waitFor();
+    // Commands of the paragraph come first.
+    for (let rows = await this.page.getByRole('option').count(); rows > 0; rows -= 1) {
+      if ((await option.getAttribute('data-highlighted')) !== null) break;
+      await this.press('ArrowDown');
+    }
     await this.press('Enter');
   }
 
@@ -247,6 +253,13 @@ it.each(looks)(
     await walker.finished(3);
     await walker.at(isForm, 'the form');
     await walker.state('form');
+    const middles = await page.locator('.add-bar button').evaluateAll((buttons) =>
+      buttons.map((button) => {
+        const { top, height } = button.getBoundingClientRect();
+        return Math.round(top + height / 2);
+      }),
+    );
+    expect(new Set(middles).size, 'rows of buttons below the note').toBe(1);
 
     // The palette, panels and the help.
     await tabUntil(page, ({ inCode, article }) => inCode && article === 3, 10, 'Shift+Tab');
@@ -287,9 +300,10 @@ it.each(looks)(
     await walker.palette('Share');
     await walker.at(({ control }) => control === 'Address', 'the dialog');
     const address = await page.getByRole('textbox', { name: 'Address' }).inputValue();
-    await walker.tabTo('Publish as a report', { limit: 8 }).catch(async (error) => {
-      if (!(await focusOf(page)).control.startsWith('Publish as a report')) throw error;
-    });
+    const isPublish = ({ control }: FocusedElement): boolean =>
+      control.startsWith('Publish as a report');
+    await tabUntil(page, isPublish, 8);
+    await walker.at(isPublish, 'the choice to publish');
     await walker.press('Space');
     await expect
       .poll(() => page.getByRole('checkbox', { name: 'Publish as a report' }).isChecked())
@@ -307,6 +321,13 @@ it.each(looks)(
     const svg = reader.article(2).locator('.chart-body svg text');
     await svg.filter({ hasText: 'Revenue per region' }).first().waitFor();
     expect(await reader.page.locator('.cm-content, .code').count()).toBe(0);
+    const gap = await reader.article(0).evaluate((article) => {
+      const [first, second] = [...article.querySelectorAll('.result > *')].map((table) =>
+        table.getBoundingClientRect(),
+      );
+      return second!.top - first!.bottom;
+    });
+    expect(gap, 'space between the tables of the first paragraph').toBeGreaterThanOrEqual(12);
     await tabUntil(reader.page, isForm, 60);
     await reader.type('South');
     await reader.finished(3);

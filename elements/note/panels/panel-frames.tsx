@@ -10,7 +10,7 @@ import { Region } from '../../ui/loading.tsx';
 import { SidePanel } from '../side-panel.tsx';
 import { useNoteUi } from '../ui/note-ui.ts';
 import { findPanel } from './panels.ts';
-import { usePanelFocus } from './use-panel-focus.ts';
+import { useFocusAfterDialogs, usePanelFocus } from './use-panel-focus.ts';
 
 /** The list of notes and the outline of the note. */
 export function LeftPanel({ href }: { href: (id: string) => string }) {
@@ -39,6 +39,7 @@ export function RightPanel() {
   const aside = useRef<HTMLElement>(null);
   const panel = id === undefined ? undefined : findPanel(id);
   usePanelFocus(id, aside);
+  useFocusAfterDialogs();
   if (!panel) return null;
   const close = () => void ui.panels.toggle(id);
   return (

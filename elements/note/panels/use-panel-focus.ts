@@ -1,9 +1,14 @@
 import { type RefObject, useEffect, useRef } from 'react';
+import { useViewStore } from '../../runtime/store.ts';
 import { type NoteUi, useNoteUi } from '../ui/note-ui.ts';
 
 /** The focused element in the note, or `null`. */
 const focusedIn = ({ host }: NoteUi): HTMLElement | null =>
   (host.shadowRoot?.activeElement as HTMLElement | null | undefined) ?? null;
+
+/** Whether the focused element was removed, so that the next key would go nowhere. */
+const isFocusLost = (ui: NoteUi): boolean =>
+  ui.host.isConnected && focusedIn(ui) === null && document.activeElement === document.body;
 
 /**
  * The element that has the focus once an open menu is closed: the button of the menu instead of
@@ -61,9 +66,24 @@ export function usePanelFocus(
     return () => {
       queueMicrotask(() => {
         if (latest.current !== undefined) return;
-        if (focusedIn(ui) === null) restore(ui, opener.current);
+        if (isFocusLost(ui)) restore(ui, opener.current);
         opener.current = null;
       });
     };
   }, [open, ui, panel]);
+}
+
+/**
+ * Moves the focus to the current paragraph or the bar if a dialog closes whose opener is gone, for
+ * example because the dialog changed the layout.
+ */
+export function useFocusAfterDialogs(): void {
+  const ui = useNoteUi();
+  const isOpen = useViewStore(ui.dialogs.state, ({ dialog }) => dialog !== undefined);
+  const wasOpen = useRef(false);
+  useEffect(() => {
+    const isClosed = wasOpen.current && !isOpen;
+    wasOpen.current = isOpen;
+    if (isClosed) queueMicrotask(() => isFocusLost(ui) && restore(ui, null));
+  }, [isOpen, ui]);
 }

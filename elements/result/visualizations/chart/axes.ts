@@ -143,6 +143,9 @@ export function cartesian(
         rotate: labels.rotate,
         hideOverlap: labels.rotate === 0,
         margin: 8,
+        // The first and the last label would be cut at the edges of the chart.
+        ...((!names || x.edge) &&
+          labels.rotate === 0 && { alignMinLabel: 'left', alignMaxLabel: 'right' }),
         ...(!names && { formatter: x.format }),
       },
       axisPointer:
