@@ -90,7 +90,7 @@ class Walker {
 
   /** Waits until the focus is where it belongs, and checks that a person sees it there. */
   async at(reached: (at: FocusedElement) => boolean, place: string): Promise<void> {
-    const deadline = Date.now() + 60_000;
+    const deadline = Date.now() + 30_000;
     let now = await focusOf(this.page);
     while (!(reached(now) && now.isVisible) && Date.now() < deadline) {
       await this.page.waitForTimeout(50);
