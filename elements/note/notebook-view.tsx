@@ -1,6 +1,5 @@
 import type { Client, Note } from '@tiding/client';
-import { X } from 'lucide-react';
-import { Suspense, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { editorSheets } from '../editor/index.ts';
 import { noteListSheets } from '../notes/note-list-view.tsx';
 import { rememberNote } from '../notes/recent.ts';
@@ -11,9 +10,6 @@ import { emitEvent, type ViewProps } from '../runtime/define-element.ts';
 import { HostContext, type ServerMessage, useHostNote, useSelect } from '../runtime/hooks.ts';
 import { useViewStore } from '../runtime/store.ts';
 import { commonTexts } from '../text/common.ts';
-import { noteTexts } from '../text/note/note.ts';
-import { Button } from '../ui/button.tsx';
-import { Region } from '../ui/loading.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { AddBar } from './add-bar.tsx';
 import { Announcements } from './announcements.tsx';
@@ -32,8 +28,8 @@ import sheet from './notebook.css';
 import { OpenDialog } from './open-dialog.tsx';
 import { PageEffects } from './page-effects.tsx';
 import { useAddedParagraph, useBindings, useShortcuts } from './page-hooks.ts';
+import { LeftPanel, RightPanel } from './panels/panel-frames.tsx';
 import panelSheet from './panels/panels.css';
-import { findPanel } from './panels/panels.ts';
 import type { Look } from './paragraph/look.ts';
 import { NotePlaceholder, paragraphSheets } from './paragraph/paragraph-view.tsx';
 import { ParagraphList } from './paragraph-list.tsx';
@@ -41,8 +37,7 @@ import printSheet from './print.css';
 import compareSheet from './revisions/compare.css';
 import diffSheet from './revisions/diff.css';
 import revisionSheet from './revisions/revisions.css';
-import { SidePanel } from './side-panel.tsx';
-import { createNoteUi, lockedOf, NoteUiContext, useNoteUi } from './ui/note-ui.ts';
+import { createNoteUi, lockedOf, NoteUiContext } from './ui/note-ui.ts';
 import { useRights } from './ui/use-rights.ts';
 
 const none: readonly string[] = [];
@@ -188,7 +183,7 @@ function Notebook({
         {bare ? null : <NoteBar />}
         <FindSlot />
         <div className="note-layout">
-          {bare ? null : <Left href={(id) => `${page}#/notebook/${id}`} />}
+          {bare ? null : <LeftPanel href={(id) => `${page}#/notebook/${id}`} />}
           <section className="note-area" aria-label={path}>
             <NoteForms />
             <div className="grid12">
@@ -196,7 +191,7 @@ function Notebook({
               {look === 'report' || note.revision !== undefined ? null : <AddBar />}
             </div>
           </section>
-          {bare ? null : <Right />}
+          {bare ? null : <RightPanel />}
         </div>
         <DragLayer />
         <FileDrop />
@@ -206,56 +201,6 @@ function Notebook({
         {toasts}
       </div>
     </NoteUiContext>
-  );
-}
-
-function Left({ href }: { href: (id: string) => string }) {
-  const ui = useNoteUi();
-  const open = useViewStore(ui.panels.state, (state) => state.left);
-  if (!open) return null;
-  return (
-    <SidePanel
-      href={href}
-      onOpen={(id) => emitEvent(ui.host, 'tiding-open-note', { noteId: id })}
-      onShow={(id) => {
-        if (window.innerWidth < 940) ui.panels.state.set({ left: false });
-        ui.focus.scrollTo(id);
-      }}
-    />
-  );
-}
-
-/** The open panel on the right. */
-function Right() {
-  const ui = useNoteUi();
-  const id = useViewStore(ui.panels.state, (state) => state.right);
-  const aside = useRef<HTMLElement>(null);
-  const panel = id === undefined ? undefined : findPanel(id);
-  if (!panel) return null;
-  const close = () => void ui.panels.toggle(id);
-  return (
-    <aside
-      key={id}
-      ref={aside}
-      className={panel.whole ? 'panel whole' : 'panel'}
-      aria-label={panel.title}
-    >
-      <header className="panel-head">
-        <h2>{panel.title}</h2>
-        <Button icon={X} label={noteTexts.closePanel} onClick={close} />
-      </header>
-      <Region root={() => aside.current}>
-        <Suspense
-          fallback={
-            <p className="hint" role="status">
-              {commonTexts.loading}
-            </p>
-          }
-        >
-          <panel.view onClose={close} />
-        </Suspense>
-      </Region>
-    </aside>
   );
 }
 

@@ -82,7 +82,7 @@ export function useBindings(ui: NoteUi, bare: boolean): void {
             !all.some(({ selected }) => selected) &&
             ui.panels.state.get().right === undefined
           )
-            void ui.panels.toggle('bindings');
+            void ui.panels.toggle('bindings', false);
         },
         () => {},
       );

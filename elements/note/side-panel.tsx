@@ -1,17 +1,18 @@
-import { useState } from 'react';
+import { type RefObject, useState } from 'react';
 import { NoteList } from '../notes/note-list-view.tsx';
 import { noteTexts } from '../text/note/note.ts';
 import { NoteOutline } from './outline/outline.tsx';
 import { useNoteUi } from './ui/note-ui.ts';
 
 interface SideProps {
+  root: RefObject<HTMLElement | null>;
   href: (id: string) => string;
   onOpen: (id: string) => boolean;
   onShow: (paragraphId: string) => void;
 }
 
 /** Left panel of a note: the list of notes, and the outline of this one. */
-export function SidePanel({ href, onOpen, onShow }: SideProps) {
+export function SidePanel({ root, href, onOpen, onShow }: SideProps) {
   const ui = useNoteUi();
   const [tab, setTab] = useState<'notes' | 'outline'>('notes');
   const tabs = [
@@ -19,7 +20,7 @@ export function SidePanel({ href, onOpen, onShow }: SideProps) {
     ['outline', noteTexts.outline],
   ] as const;
   return (
-    <aside className="side" aria-label={noteTexts.panel}>
+    <aside ref={root} className="side" aria-label={noteTexts.panel}>
       <div className="tabs" role="tablist">
         {tabs.map(([id, label]) => (
           <button

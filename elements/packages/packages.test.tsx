@@ -175,7 +175,7 @@ describe('<tiding-packages>', () => {
     );
     inDialog('Enable')!.click();
     await waitUntil(
-      () => inDialog('Enabling')?.disabled && dialog()!.querySelector('.spinner'),
+      () => inDialog('Enabling')?.ariaDisabled === 'true' && dialog()!.querySelector('.spinner'),
       'the spinner',
     );
     press(dialog()!, 'Escape');

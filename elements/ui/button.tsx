@@ -25,7 +25,7 @@ type ButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'children'> & {
   kind?: 'primary' | 'secondary' | 'ghost' | 'danger' | 'danger-quiet';
   size?: 'sm' | 'lg';
   icon?: LucideIcon;
-  /** Shows a spinner in place of the icon and ignores clicks. */
+  /** Shows a spinner in place of the icon and ignores clicks. The button keeps the focus. */
   busy?: boolean;
   /** Accessible name; required for a button without text, where it is also the tooltip. */
   label?: string;
@@ -45,6 +45,7 @@ export function Button({
   className,
   disabled,
   disabledReason,
+  onClick,
   ...rest
 }: ButtonProps) {
   const iconOnly = children === undefined || children === null;
@@ -58,9 +59,12 @@ export function Button({
       aria-label={label}
       title={disabledReason ?? (iconOnly ? label : undefined)}
       aria-description={disabledReason}
-      disabled={disabled || busy || disabledReason !== undefined}
+      disabled={disabled || disabledReason !== undefined}
       aria-busy={busy || undefined}
+      // A disabled button would lose the focus, which a dialog at the end of the work returns here.
+      aria-disabled={busy || undefined}
       {...rest}
+      onClick={busy ? (event) => event.preventDefault() : onClick}
     >
       {busy ? (
         <span className="spinner" aria-hidden="true" />

@@ -5,6 +5,7 @@
 
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { focusOf as focus, tabUntil } from '../support/keyboard.ts';
 import { noteOf, startWalk, type Walk } from '../support/walk.ts';
 
 let walk: Walk;
@@ -18,52 +19,6 @@ beforeAll(async () => {
   note.close();
 });
 afterAll(() => walk?.stop());
-
-/**
- * The focused element through every shadow root, outermost first, as tag names; `control` is its
- * accessible text and `article` the index of its paragraph.
- */
-const focus = (page: Page) =>
-  page.evaluate(() => {
-    const hosts: string[] = [];
-    let article = -1;
-    let element = document.activeElement;
-    for (;;) {
-      const paragraph = element?.closest('article');
-      if (paragraph)
-        article = [...(paragraph.getRootNode() as ParentNode).querySelectorAll('article')].indexOf(
-          paragraph,
-        );
-      const inner: Element | null | undefined = element?.shadowRoot?.activeElement;
-      if (!inner) break;
-      hosts.push(element!.localName);
-      element = inner;
-    }
-    return {
-      hosts,
-      article,
-      id: element?.id ?? '',
-      inCode: /^Code of paragraph/.test(element?.getAttribute('aria-label') ?? ''),
-      inEditor: element?.matches('.cm-content') ?? false,
-      control: element?.getAttribute('aria-label') ?? element?.textContent ?? '',
-    };
-  });
-
-/** Presses Tab until `reached` holds. Code without an active editor lets Tab pass. */
-async function tabUntil(
-  page: Page,
-  reached: (at: Awaited<ReturnType<typeof focus>>) => boolean,
-  limit: number,
-): Promise<Awaited<ReturnType<typeof focus>>> {
-  const passed: string[] = [];
-  for (let presses = 0; presses < limit; presses++) {
-    await page.keyboard.press('Tab');
-    const at = await focus(page);
-    if (reached(at)) return at;
-    passed.push(`${at.hosts.join(' ')} ${at.control.slice(0, 30)}`);
-  }
-  throw new Error(`Tab did not reach the target; it visited\n${passed.join('\n')}`);
-}
 
 /** Opens a page in a new tab, without a click in it. */
 async function fresh(path: string, ready: string): Promise<Page> {
@@ -116,5 +71,72 @@ it('reaches the third paragraph with Tab, edits with Enter, leaves with Escape, 
   expect((await focus(page)).inEditor).toBe(false);
   expect(written()).toEqual([texts[0], texts[1], `${texts[2]} by keyboard`]);
   note.close();
+  await page.close();
+});
+
+it('moves the focus into a panel that a command opens, and back to the cursor', async () => {
+  const page = await fresh(`/notebook/${noteId}`, 'tiding-notebook article >> nth=2');
+  await tabUntil(page, ({ inCode, article }) => inCode && article === 1, 120);
+  await page.keyboard.press('Enter');
+  await expect.poll(async () => (await focus(page)).inEditor, { timeout: 30_000 }).toBe(true);
+  const palette = async (command: string): Promise<void> => {
+    await page.keyboard.press('F1');
+    await page.getByRole('dialog', { name: 'All commands' }).waitFor();
+    await page.keyboard.type(command);
+    await page.getByRole('option', { name: command }).first().waitFor();
+    await page.keyboard.press('Enter');
+  };
+  const inPanel = () =>
+    page
+      .locator('aside.panel')
+      .evaluate((panel) => panel.contains((panel.getRootNode() as ShadowRoot).activeElement));
+  for (const title of ['Variables', 'Files', 'Interpreter binding']) {
+    await palette(title);
+    await page.getByRole('complementary', { name: title }).waitFor();
+    await expect.poll(inPanel, { timeout: 30_000 }).toBe(true);
+    await tabUntil(page, ({ control }) => control === 'Close panel', 3);
+    await page.keyboard.press('Enter');
+    await expect.poll(async () => (await focus(page)).inEditor, { timeout: 30_000 }).toBe(true);
+    expect((await focus(page)).article).toBe(1);
+  }
+  // One panel replaces another, and the focus still returns to the cursor.
+  await palette('Variables');
+  await expect.poll(inPanel, { timeout: 30_000 }).toBe(true);
+  await palette('Files');
+  await page.getByRole('complementary', { name: 'Files' }).waitFor();
+  await expect.poll(inPanel, { timeout: 30_000 }).toBe(true);
+  await tabUntil(page, ({ control }) => control === 'Close panel', 3);
+  await page.keyboard.press('Enter');
+  await expect.poll(async () => (await focus(page)).inEditor, { timeout: 30_000 }).toBe(true);
+  await page.close();
+});
+
+it('returns the focus to the button or the menu that opened a panel', async () => {
+  const page = await fresh(`/notebook/${noteId}`, 'tiding-notebook article >> nth=2');
+  const inPanel = () =>
+    page
+      .locator('aside.panel')
+      .evaluate((panel) => panel.contains((panel.getRootNode() as ShadowRoot).activeElement));
+  const close = async (): Promise<void> => {
+    await expect.poll(inPanel, { timeout: 30_000 }).toBe(true);
+    await tabUntil(page, ({ control }) => control === 'Close panel', 3);
+    await page.keyboard.press('Enter');
+    await page.locator('aside.panel').waitFor({ state: 'detached' });
+  };
+  await tabUntil(page, ({ control }) => control === 'Interpreter binding', 60);
+  await page.keyboard.press('Enter');
+  await close();
+  await expect.poll(async () => (await focus(page)).control).toBe('Interpreter binding');
+  await tabUntil(
+    page,
+    ({ control, hosts }) => control === 'More' && hosts.includes('tiding-notebook'),
+    20,
+  );
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'Files' }).waitFor();
+  await page.keyboard.type('Fil');
+  await page.keyboard.press('Enter');
+  await close();
+  await expect.poll(async () => (await focus(page)).control).toBe('More');
   await page.close();
 });

@@ -120,3 +120,10 @@ export async function shoot(page: Page, name: string): Promise<void> {
   }
   await page.emulateMedia({ colorScheme: 'light' });
 }
+
+/** Saves a picture of a page as it is to the folder in `TIDING_SHOTS`, if it is set. */
+export async function savePicture(page: Page, name: string): Promise<void> {
+  if (!shots) return;
+  mkdirSync(shots, { recursive: true });
+  await page.screenshot({ path: join(shots, `${name}.png`) });
+}

@@ -15,6 +15,8 @@ export interface PanelState {
   readonly left: boolean;
   /** The open right panel; at most one is open. */
   readonly right: PanelId | undefined;
+  /** Whether an opened panel takes the focus: not one that opens by itself. */
+  readonly takesFocus: boolean;
 }
 
 /** The left and right panels of a note page. */
@@ -23,11 +25,12 @@ export class Panels {
   #mayClose: (() => Promise<boolean>) | undefined;
 
   constructor(left: boolean) {
-    this.state = createViewStore<PanelState>({ left, right: undefined });
+    this.state = createViewStore<PanelState>({ left, right: undefined, takesFocus: false });
   }
 
   /** Opens or closes the left panel. */
-  readonly toggleLeft = (): void => this.state.set({ left: !this.state.get().left });
+  readonly toggleLeft = (): void =>
+    this.state.set({ left: !this.state.get().left, takesFocus: true });
 
   /**
    * Asks `mayClose` before the open right panel closes; used by panels with unsaved changes.
@@ -46,11 +49,11 @@ export class Panels {
   };
 
   /** Opens a right panel, or closes it if it is open. Only one is open at a time. */
-  readonly toggle = async (panel: PanelId | undefined): Promise<void> => {
+  readonly toggle = async (panel: PanelId | undefined, takesFocus = true): Promise<void> => {
     const now = this.state.get().right;
     if (now !== undefined && this.#mayClose && !(await this.#mayClose())) return;
     this.#mayClose = undefined;
-    this.state.set({ right: now === panel ? undefined : panel });
+    this.state.set({ right: now === panel ? undefined : panel, takesFocus });
     if (now !== panel && panel !== undefined) window.scrollTo({ top: 0 });
   };
 }

@@ -73,6 +73,12 @@ export const chartTexts = textArea('charts', {
     slices: (count: string) => `The ${count} smallest slices are combined into 'Other'.`,
     categories: (count: string, all: string) =>
       `${count} of ${all} categories are combined into 'Other'. The table view has all.`,
+    cut: (value: string) =>
+      "The bar of 'Other' is cut off so that the other bars can be compared. " +
+      `Its value is ${value}.`,
+    cutSeveral:
+      "The bars of 'Other' are cut off so that the other bars can be compared. Point at them to " +
+      'see their values.',
     averages: (count: string, all: string) =>
       `${count} of ${all} categories are not in the chart, because their averages can't be ` +
       'combined. The table view has all.',

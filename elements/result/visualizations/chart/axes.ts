@@ -143,6 +143,9 @@ export function cartesian(
         rotate: labels.rotate,
         hideOverlap: labels.rotate === 0,
         margin: 8,
+        // The first and the last label would be cut at the edges of the chart.
+        ...((!names || x.edge) &&
+          labels.rotate === 0 && { alignMinLabel: 'left', alignMaxLabel: 'right' }),
         ...(!names && { formatter: x.format }),
       },
       axisPointer:
@@ -178,6 +181,8 @@ export function cartesian(
 
 /** Charts with more points are not animated. */
 const animatedPoints = 150;
+/** Longer motion makes people wait. */
+const ANIMATION_MS = 140;
 
 /**
  * Animation settings for a chart with a number of points; disabled if the user prefers reduced
@@ -188,7 +193,7 @@ export function animationOf(points: number): Record<string, unknown> {
   const still = globalThis.matchMedia?.('(prefers-reduced-motion: reduce)').matches ?? true;
   return {
     animation: !still && points <= animatedPoints,
-    animationDuration: 300,
-    animationDurationUpdate: 300,
+    animationDuration: ANIMATION_MS,
+    animationDurationUpdate: ANIMATION_MS,
   };
 }

@@ -12,6 +12,7 @@ import { pointTip } from '../chart/point-tip.ts';
 import { SegmentedControl, XLabelControl } from '../fields/controls.tsx';
 import { fitCategories } from './categories.ts';
 import { barOption } from './option.ts';
+import { cutOther } from './other-bar.ts';
 
 use([BarChart, MarkLineComponent]);
 
@@ -43,19 +44,30 @@ export const barChart: ChartKind = {
       format: full ? numberFormatter({ format: 'percent', unit: '' }) : axes.format,
     };
     const { x } = pivot;
-    const partsOf = (hidden: ReadonlySet<string>) => (full ? shares(pivot, hidden) : pivot);
+    const partsOf = (hidden: ReadonlySet<string>) =>
+      full ? { pivot: shares(pivot, hidden), other: undefined } : cutOther(pivot, stacked, hidden);
+    const uncut = partsOf(new Set()).other?.uncut;
     return {
-      notes,
+      notes: uncut
+        ? [
+            ...notes,
+            uncut.length === 1
+              ? chartTexts.folded.cut(axes.format(uncut[0] ?? 0))
+              : chartTexts.folded.cutSeveral,
+          ]
+        : notes,
       entries: legendEntries(pivot.series.map(({ name }) => name)),
-      option: (palette, shown) =>
-        barOption(
-          partsOf(shown.hidden),
-          { stacked, labels, full, axes: drawn, line: settings.line },
+      option: (palette, shown) => {
+        const { pivot: parts, other } = partsOf(shown.hidden);
+        return barOption(
+          parts,
+          { stacked, labels, full, axes: drawn, line: settings.line, other },
           shown,
           palette,
-        ),
+        );
+      },
       pointing(hidden) {
-        const { series } = partsOf(hidden);
+        const { series } = partsOf(hidden).pivot;
         const shown = series.flatMap(({ name }, at) => (hidden.has(name) ? [] : [at]));
         const before = (at: number, point: number): number =>
           shown
@@ -69,7 +81,7 @@ export const barChart: ChartKind = {
         });
       },
       tip({ point }, hidden) {
-        const { series } = partsOf(hidden);
+        const { series } = partsOf(hidden).pivot;
         return pointTip(
           pivot,
           hidden,

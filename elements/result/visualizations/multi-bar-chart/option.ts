@@ -1,10 +1,18 @@
 import type { Pivot } from '@tiding/client/model';
 import type { EChartsCoreOption } from 'echarts/core';
 import { formatTick } from '../../parts/numbers.ts';
-import { animationOf, cartesian, type DrawnAxes, formatKey, type XLabels } from '../chart/axes.ts';
+import {
+  animationOf,
+  axisTextStyle,
+  cartesian,
+  type DrawnAxes,
+  formatKey,
+  type XLabels,
+} from '../chart/axes.ts';
 import { referenceLine } from '../chart/axis-settings.ts';
 import type { DrawingState } from '../chart/chart-kind.ts';
 import { type ChartPalette, seriesColor } from '../chart/palette.ts';
+import type { OtherBar } from './other-bar.ts';
 
 /** Settings of a bar chart. */
 export interface BarSetting {
@@ -15,6 +23,24 @@ export interface BarSetting {
   readonly axes?: DrawnAxes;
   /** Value of a line across the chart. */
   readonly line?: number | undefined;
+  /** The bar of the combined categories; `pivot` has its cut values. */
+  readonly other?: OtherBar | undefined;
+}
+
+/**
+ * Name and uncut value of the combined categories, and the index of the series whose bar has the
+ * label; `undefined` if no bar is cut, or if several are next to each other.
+ */
+function cutLabel(
+  { x, series }: Pivot,
+  { stacked, other, axes }: BarSetting,
+  hidden: ReadonlySet<string>,
+): { readonly series: number; readonly text: string } | undefined {
+  const shown = series.flatMap(({ name }, at) => (hidden.has(name) ? [] : [at]));
+  if (!other?.uncut || (!stacked && shown.length > 1)) return undefined;
+  const sum = shown.reduce((all, at) => all + (other.uncut?.[at] ?? 0), 0);
+  const value = (axes?.format ?? formatTick)(sum);
+  return { series: shown.at(-1) ?? -1, text: `${formatKey(x[other.point] ?? '')}: ${value}` };
 }
 
 /**
@@ -22,12 +48,17 @@ export interface BarSetting {
  * don't change colour.
  */
 export function barOption(
-  { x, series }: Pivot,
-  { stacked, labels, full, axes, line }: BarSetting,
+  pivot: Pivot,
+  setting: BarSetting,
   { hidden, picked }: DrawingState,
   palette: ChartPalette,
 ): EChartsCoreOption {
-  const drawn = cartesian(palette, { names: x.map(formatKey) }, labels, axes);
+  const { stacked, labels, full, axes, line, other } = setting;
+  const { x, series } = pivot;
+  const label = cutLabel(pivot, setting, hidden);
+  // The label has the name of the combined categories.
+  const names = x.map((key, point) => (label && point === other?.point ? '' : formatKey(key)));
+  const drawn = cartesian(palette, { names }, labels, axes);
   const first = series.findIndex(({ name }) => !hidden.has(name));
   return {
     ...drawn,
@@ -38,13 +69,31 @@ export function barOption(
         id: String(at),
         type: 'bar',
         name,
-        data: picked
-          ? values.map((value, point) =>
-              picked.series === at && picked.point === point
-                ? value
-                : { value, itemStyle: { opacity: 0.35 } },
-            )
-          : values,
+        data: values.map((value, point) => {
+          const isOther = point === other?.point;
+          const isFaint = picked && !(picked.series === at && picked.point === point);
+          if (!isOther && !isFaint) return value;
+          return {
+            value,
+            itemStyle: {
+              ...(isOther && series.length === 1 && { color: palette.other }),
+              ...(isFaint && { opacity: 0.35 }),
+            },
+            ...(isOther &&
+              label?.series === at && {
+                label: {
+                  ...axisTextStyle(palette),
+                  show: true,
+                  formatter: label.text,
+                  color: palette.text,
+                  // Ends at the edge of the last bar, which is the edge of the chart.
+                  position: ['100%', -4],
+                  align: 'right',
+                  verticalAlign: 'bottom',
+                },
+              }),
+          };
+        }),
         ...(at === first && referenceLine(line, axes?.format ?? formatTick, palette)),
         stack: stacked ? 'all' : undefined,
         barCategoryGap: '33%',

@@ -1,0 +1,70 @@
+/** The left and right panels of a note page, and where the focus goes when they open and close. */
+import { X } from 'lucide-react';
+import { Suspense, useRef } from 'react';
+import { emitEvent } from '../../runtime/define-element.ts';
+import { useViewStore } from '../../runtime/store.ts';
+import { commonTexts } from '../../text/common.ts';
+import { noteTexts } from '../../text/note/note.ts';
+import { Button } from '../../ui/button.tsx';
+import { Region } from '../../ui/loading.tsx';
+import { SidePanel } from '../side-panel.tsx';
+import { useNoteUi } from '../ui/note-ui.ts';
+import { findPanel } from './panels.ts';
+import { useFocusAfterDialogs, usePanelFocus } from './use-panel-focus.ts';
+
+/** The list of notes and the outline of the note. */
+export function LeftPanel({ href }: { href: (id: string) => string }) {
+  const ui = useNoteUi();
+  const open = useViewStore(ui.panels.state, (state) => state.left);
+  const side = useRef<HTMLElement>(null);
+  usePanelFocus(open ? 'left' : undefined, side);
+  if (!open) return null;
+  return (
+    <SidePanel
+      root={side}
+      href={href}
+      onOpen={(id) => emitEvent(ui.host, 'tiding-open-note', { noteId: id })}
+      onShow={(id) => {
+        if (window.innerWidth < 940) ui.panels.state.set({ left: false });
+        ui.focus.scrollTo(id);
+      }}
+    />
+  );
+}
+
+/** The open panel on the right. */
+export function RightPanel() {
+  const ui = useNoteUi();
+  const id = useViewStore(ui.panels.state, (state) => state.right);
+  const aside = useRef<HTMLElement>(null);
+  const panel = id === undefined ? undefined : findPanel(id);
+  usePanelFocus(id, aside);
+  useFocusAfterDialogs();
+  if (!panel) return null;
+  const close = () => void ui.panels.toggle(id);
+  return (
+    <aside
+      key={id}
+      ref={aside}
+      className={panel.whole ? 'panel whole' : 'panel'}
+      aria-label={panel.title}
+      tabIndex={-1}
+    >
+      <header className="panel-head">
+        <h2>{panel.title}</h2>
+        <Button icon={X} label={noteTexts.closePanel} onClick={close} />
+      </header>
+      <Region root={() => aside.current}>
+        <Suspense
+          fallback={
+            <p className="hint" role="status">
+              {commonTexts.loading}
+            </p>
+          }
+        >
+          <panel.view onClose={close} />
+        </Suspense>
+      </Region>
+    </aside>
+  );
+}
