@@ -1,7 +1,7 @@
 /** Finds the interpreters of Zeppelin in folders of an installation. */
 import { existsSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { jsonObjectOf } from '@tiding/client/model';
 import type { JsonObject } from '@tiding/client/protocol';
@@ -84,7 +84,8 @@ async function settingIn(folder: string): Promise<string | undefined> {
   const beside = await readFile(join(folder, SETTING), 'utf8').catch(() => undefined);
   if (beside !== undefined) return beside;
   const jars = (await readdir(folder)).filter((name) => name.endsWith('.jar')).sort();
-  // The interpreter's own jar is looked at first: others may be many and large.
+  // The interpreter's own jar is looked at first: others may be many, large, or contain the
+  // settings of another group.
   jars.sort((a, b) => Number(isOwn(b)) - Number(isOwn(a)));
   for (const jar of jars.slice(0, MAX_JARS)) {
     const found = await settingOfJar(join(folder, jar));
@@ -93,7 +94,8 @@ async function settingIn(folder: string): Promise<string | undefined> {
   return undefined;
 }
 
-const isOwn = (jar: string): boolean => /zeppelin|interpreter/.test(jar);
+const isOwn = (jar: string): boolean =>
+  /zeppelin|interpreter/.test(jar) && !jar.includes('-shaded-');
 
 async function settingOfJar(path: string): Promise<string | undefined> {
   const jar = await openPromise(path, { autoClose: false }).catch(() => undefined);
@@ -155,28 +157,21 @@ function propertyOf(name: string, given: JsonObject): InterpreterProperty {
   };
 }
 
-/** Where the libraries are that all interpreters of an installation need. */
-export interface ZeppelinLibraries {
-  /** Entries of the class path. */
-  readonly classPath: readonly string[];
-}
-
 /**
- * Returns the libraries for the groups of a folder; undefined if `zeppelin-interpreter-shaded` is
- * missing. It is in the folder itself, or in `lib/interpreter` of the installation.
+ * Returns the class path of a group; undefined if `zeppelin-interpreter-shaded` is missing. It is
+ * beside the group's own jars, in the folder of all groups, or in `lib/interpreter` of the
+ * installation.
  */
-export async function librariesOf(home: string): Promise<ZeppelinLibraries | undefined> {
-  const beside = join(dirname(home), 'lib', 'interpreter');
-  const folders = [home, beside];
-  const lists = await Promise.all(folders.map((folder) => readdir(folder).catch(() => [])));
-  if (!lists.flat().some((name) => libraryPattern.test(basename(name)))) return undefined;
-  const conf = join(dirname(home), 'conf');
-  return {
-    classPath: [
-      ...folders
-        .filter((_, index) => lists[index]?.some((name) => name.endsWith('.jar')))
-        .map((folder) => join(folder, '*')),
-      ...(existsSync(conf) ? [conf] : []),
-    ],
-  };
+export async function classPathOf({ folder, home }: ZeppelinGroup): Promise<string[] | undefined> {
+  const folders = [folder, home, join(dirname(home), 'lib', 'interpreter')];
+  const lists = await Promise.all(folders.map((each) => readdir(each).catch(() => [])));
+  if (!lists.flat().some((name) => libraryPattern.test(name))) return undefined;
+  // Class files beside the jars, and the configuration of the log.
+  const more = [join(folder, 'classes'), join(dirname(home), 'conf')];
+  return [
+    ...folders
+      .filter((_, index) => lists[index]?.some((name) => name.endsWith('.jar')))
+      .map((each) => join(each, '*')),
+    ...more.filter((each) => existsSync(each)),
+  ];
 }

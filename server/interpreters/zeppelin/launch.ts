@@ -1,9 +1,9 @@
 /** The command that starts interpreters of Zeppelin. */
-import { existsSync, readdirSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { delimiter, join, sep } from 'node:path';
 import { childEnvironment } from '../child-environment.ts';
 import type { InterpreterProperty } from '../contract.ts';
-import type { ZeppelinGroup, ZeppelinLibraries } from './catalogue.ts';
+import type { ZeppelinGroup } from './catalogue.ts';
 import type { ZeppelinCommand } from './interpreter-process.ts';
 
 const MAIN = 'org.apache.zeppelin.interpreter.remote.RemoteInterpreterServer';
@@ -100,22 +100,20 @@ export interface LaunchPlace {
 /** Returns the command of a group: Java, or `spark-submit` if `SPARK_HOME` is set for Spark. */
 export function commandOf(
   group: ZeppelinGroup,
-  { classPath }: ZeppelinLibraries,
+  classPath: readonly string[],
   values: Values,
   { port, groupId, jars, folder }: LaunchPlace,
 ): ZeppelinCommand {
-  const classes = join(group.folder, 'classes');
-  const path = [
-    ...(existsSync(classes) ? [classes] : []),
-    join(group.folder, '*'),
-    join(jars, '*'),
-    ...classPath,
-  ].join(delimiter);
+  const path = [...classPath, join(jars, '*')].join(delimiter);
   const options = [
     ...opened.flatMap((name) => ['--add-opens', `${name}=ALL-UNNAMED`]),
     '-XX:+ExitOnOutOfMemoryError',
     '-Dfile.encoding=UTF-8',
     `-Dzeppelin.log.file=${join(folder, 'zeppelin-interpreter.log')}`,
+    // An installation has its own configuration of the log in the class path.
+    ...(classPath.some((each) => each.endsWith(`${sep}conf`))
+      ? []
+      : [`-Dlog4j.configuration=file:${writeLogSettings(folder)}`]),
     ...(values[OPTIONS] ?? '').split(/\s+/).filter(Boolean),
   ];
   const place = ['127.0.0.1', String(port), groupId, ':'];
@@ -142,6 +140,19 @@ export function commandOf(
     args: [...options, `-Xmx${memoryOf(values)}m`, '-cp', path, MAIN, ...place],
     env,
   };
+}
+
+/** Writes settings with which warnings are printed, and returns the path of the file. */
+function writeLogSettings(folder: string): string {
+  const file = join(folder, 'log4j.properties');
+  const lines = [
+    'log4j.rootLogger=WARN, printed',
+    'log4j.appender.printed=org.apache.log4j.ConsoleAppender',
+    'log4j.appender.printed.layout=org.apache.log4j.PatternLayout',
+    'log4j.appender.printed.layout.ConversionPattern=%d{ISO8601} %p %c{1} - %m%n',
+  ];
+  writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o600 });
+  return file;
 }
 
 /** The jar of the interpreter for Spark, which `spark-submit` wants to know. */

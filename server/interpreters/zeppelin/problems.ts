@@ -59,10 +59,19 @@ function startAdvice(printed: string): string {
   return printed === '' ? 'It printed nothing.' : `It printed: ${lastLine(printed)}`;
 }
 
+/** Removes the places from stack traces of Java; the errors and their causes stay. */
+export const withoutPlaces = (text: string): string =>
+  text
+    .split('\n')
+    .filter((line) => !/^\s+(at [\w.$/<>]+\(|\.\.\. \d+ more$)/.test(line))
+    .join('\n');
+
 /** Returns the last line that is not part of a stack trace. */
 export function lastLine(text: string): string {
   const lines = text.split('\n').map((line) => line.trim());
-  return lines.findLast((line) => line !== '' && !/^(at |\.\.\. \d+ more)/.test(line)) ?? '';
+  return (
+    lines.findLast((line) => line !== '' && !/^(at |\.\.\. \d+ more|log4j:|SLF4J:)/.test(line)) ?? ''
+  );
 }
 
 /** Says why a process has ended while it was used. */

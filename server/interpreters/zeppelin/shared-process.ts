@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { jsonObjectOf } from '@tiding/client/model';
 import type { InterpreterHost, Run } from '../contract.ts';
 import { endLeftovers } from '../process-group.ts';
-import { librariesOf, type ZeppelinGroup } from './catalogue.ts';
+import { classPathOf, type ZeppelinGroup } from './catalogue.ts';
 import { ZeppelinProcess } from './interpreter-process.ts';
 import { commandOf, javaOf, startLimitOf } from './launch.ts';
 import { NoteValues } from './note-values.ts';
@@ -70,9 +70,9 @@ export class SharedProcess {
 
   async #start(): Promise<ZeppelinProcess> {
     const { folder, settingFolder, properties, files } = this.#host;
-    const libraries = await librariesOf(this.#group.home);
-    if (!libraries)
-      throw new ZeppelinProblem({ kind: 'library', name: this.#name, folder: this.#group.home });
+    const classPath = await classPathOf(this.#group);
+    if (!classPath)
+      throw new ZeppelinProblem({ kind: 'library', name: this.#name, folder: this.#group.folder });
     await mkdir(folder, { recursive: true });
     const groupId = `${this.#group.name}-${randomUUID()}`;
     const place = { groupId, jars: jarsOf(settingFolder), folder };
@@ -81,7 +81,7 @@ export class SharedProcess {
       this.#process = await ZeppelinProcess.start({
         name: this.#name,
         groupId,
-        command: (port) => commandOf(this.#group, libraries, properties, { ...place, port }),
+        command: (port) => commandOf(this.#group, classPath, properties, { ...place, port }),
         cwd: files,
         folder,
         startMs: startLimitOf(properties),

@@ -106,7 +106,7 @@ describe("Zeppelin's interpreters", { timeout: 60_000 }, () => {
     const args = await text('args');
     expect(args).toContain(' -Xmx321m ');
     expect(args).toContain(' -Duser.timezone=UTC -Da=b ');
-    expect(args).toContain(`-cp ${home}/words/*:${host.folder}/jars/*:${home}/* org.apache.`);
+    expect(args).toContain(`-cp ${home}/*:${host.folder}/jars/* org.apache.`);
     expect(await text('property words.color\nvariable FLAG\nvariable ZEPPELIN_LOCAL_IP')).toBe(
       'red\nup\n127.0.0.1\n',
     );

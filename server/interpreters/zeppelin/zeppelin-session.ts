@@ -10,7 +10,7 @@ import { CALL_MS, type ZeppelinProcess } from './interpreter-process.ts';
 import { interpreterProperties, memoryOf } from './launch.ts';
 import type { Forms } from './note-values.ts';
 import { OutputMirror } from './output-mirror.ts';
-import { deathOf, ZeppelinProblem } from './problems.ts';
+import { deathOf, withoutPlaces, ZeppelinProblem } from './problems.ts';
 import type { interpreterContext, interpreterService } from './service.ts';
 import { messagesOf, SharedProcess } from './shared-process.ts';
 import { CallFailed } from './thrift/calls.ts';
@@ -287,7 +287,7 @@ function finish({ code, msg }: Result, mirror: OutputMirror): RunEnd {
       code: 'ERROR',
       message: `The code is incomplete.${isText ? `\n${last.data}` : ''}`,
     };
-  return { code: 'ERROR', message: isText ? last.data : 'The run failed.' };
+  return { code: 'ERROR', message: isText ? withoutPlaces(last.data) : 'The run failed.' };
 }
 
 function contextOf(
