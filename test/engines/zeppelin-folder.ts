@@ -73,6 +73,8 @@ export function olderPython(folder: string): string {
       '        setattr(collections, name, getattr(collections.abc, name))\n',
   );
   const program = join(folder, 'python');
-  writeFileSync(program, `#!/bin/sh\nPYTHONPATH="${folder}:$PYTHONPATH" exec python3 "$@"\n`, { mode: 0o755 });
+  writeFileSync(program, `#!/bin/sh\nPYTHONPATH="${folder}:$PYTHONPATH" exec python3 "$@"\n`, {
+    mode: 0o755,
+  });
   return program;
 }

@@ -66,7 +66,10 @@ describe.skipIf(!hasMaven)("Zeppelin's interpreters on the page", { timeout: 240
     await row.getByRole('button', { expanded: false }).first().click();
     await row.getByText('java.memory').first().waitFor();
     await shoot(page, 'zeppelin-setting');
-    await row.getByRole('button', { name: /^Restart/ }).first().click();
+    await row
+      .getByRole('button', { name: /^Restart/ })
+      .first()
+      .click();
     await page
       .getByRole('alertdialog')
       .getByRole('button', { name: /^(Restart|OK)$/ })

@@ -70,7 +70,8 @@ export const withoutPlaces = (text: string): string =>
 export function lastLine(text: string): string {
   const lines = text.split('\n').map((line) => line.trim());
   return (
-    lines.findLast((line) => line !== '' && !/^(at |\.\.\. \d+ more|log4j:|SLF4J:)/.test(line)) ?? ''
+    lines.findLast((line) => line !== '' && !/^(at |\.\.\. \d+ more|log4j:|SLF4J:)/.test(line)) ??
+    ''
   );
 }
 
