@@ -1,7 +1,7 @@
 /**
  * Interpreters of Zeppelin, from Maven Central, in Java processes of this server. JDBC is not
- * published: `TIDING_TEST_ZEPPELIN` names a folder `interpreter` that has it, with the drivers of H2
- * and PostgreSQL.
+ * published: `TIDING_TEST_ZEPPELIN` names a folder `interpreter` that has it, with the drivers of
+ * H2 and PostgreSQL.
  */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

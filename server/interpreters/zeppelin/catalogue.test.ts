@@ -71,7 +71,7 @@ describe("folders of Zeppelin's interpreters", () => {
     ]);
   });
 
-  it('start with the default interpreter of a group; others are magics if their names are free', async () => {
+  it('start with the default interpreter; others are magics if their names are free', async () => {
     write('spark/interpreter-setting.json', [
       entry('spark', 'sql'),
       entry('spark', 'spark', { defaultInterpreter: true }),

@@ -44,7 +44,9 @@ function sentence(trouble: Trouble): string {
         `${trouble.text} Use zeppelin-interpreter-shaded of one of these versions.`
       );
     default:
-      return `The process of %${name} did not start (${trouble.exit}). ${startAdvice(trouble.text)}`;
+      return (
+        `The process of %${name} did not start (${trouble.exit}). ` + startAdvice(trouble.text)
+      );
   }
 }
 

@@ -51,7 +51,9 @@ function codeOf(type: ThriftType): number {
   return 'map' in type ? MAP : STRUCT;
 }
 
-/** Reads messages from a socket. What is not read yet waits in the socket, which holds back more. */
+/**
+ * Reads messages from a socket. What is not read yet waits in the socket, which holds back more.
+ */
 export class MessageReader {
   readonly #socket: Socket;
   #wake: (() => void) | undefined;
