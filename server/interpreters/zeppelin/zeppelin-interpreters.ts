@@ -44,7 +44,7 @@ function interpreterOf(group: ZeppelinGroup, name: string, taken: Set<string>): 
     return [each.name, variantOf(each.editor, isFree)] as const;
   });
   // As in Zeppelin, the default interpreter also has its own name: %jdbc is %jdbc.sql.
-  const own = first.name === group.name ? [] : [[first.name, variantOf(first.editor, false)]];
+  const own = first.name === name ? [] : [[first.name, variantOf(first.editor, false)]];
   const known = new Set([...processProperties, injectProperty].map((each) => each.name));
   return {
     name,
