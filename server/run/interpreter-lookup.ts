@@ -107,6 +107,7 @@ export class InterpreterLookup {
     // As in Zeppelin, an interpreter in the first bound setting takes precedence over a setting of
     // that name.
     if (first && isNamed(this.spec(first), magic)) return selected(first);
+    if (own && own.group !== JDBC) return selected(own);
     if (magic === JDBC) {
       // As in Zeppelin, an option without a value names a database: `%jdbc(sales)`. It comes before
       // Zeppelin's own interpreter, so that this does not change what a note means.
