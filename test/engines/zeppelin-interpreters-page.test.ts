@@ -34,11 +34,7 @@ describe.skipIf(!hasMaven)("Zeppelin's interpreters on the page", { timeout: 240
   it('show Markdown as a document', async () => {
     await run(0);
     const frame = article(0).locator('iframe').first().contentFrame();
-    await article(0)
-      .getByRole('heading', { name: 'Written in Zeppelin' })
-      .or(frame.getByRole('heading', { name: 'Written in Zeppelin' }))
-      .first()
-      .waitFor();
+    await frame.getByRole('heading', { name: 'Written in Zeppelin' }).waitFor();
   });
 
   it('stream the output of Kotlin, stop it and keep its values', async () => {
