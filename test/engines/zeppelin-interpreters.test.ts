@@ -16,12 +16,12 @@ import {
   type PostgresServer,
   startPostgres,
 } from './postgres-server.ts';
-import { hasMaven, olderPython, zeppelinFolder } from './zeppelin-folder.ts';
+import { MAVEN, olderPython, zeppelinFolder } from './zeppelin-folder.ts';
 
 const further = process.env['TIDING_TEST_ZEPPELIN'];
 const hasJdbc = further !== undefined && existsSync(join(further, 'jdbc'));
 
-describe.skipIf(!hasMaven)("Zeppelin's interpreters", { timeout: 180_000 }, () => {
+describe.skipIf(MAVEN === undefined)("Zeppelin's interpreters", { timeout: 180_000 }, () => {
   const scratch = mkdtempSync(join(tmpdir(), 'tiding-zeppelin-test-'));
   let embedded: Awaited<ReturnType<typeof startEmbedded>>;
   let client: Client;
