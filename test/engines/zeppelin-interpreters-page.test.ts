@@ -36,8 +36,7 @@ describe.skipIf(MAVEN === undefined)(
 
     it('show Markdown as a document', async () => {
       await run(0);
-      const frame = article(0).locator('iframe').first().contentFrame();
-      await frame.getByRole('heading', { name: 'Written in Zeppelin' }).waitFor();
+      await article(0).getByRole('heading', { name: 'Written in Zeppelin' }).first().waitFor();
     });
 
     it('stream the output of Kotlin, stop it and keep its values', async () => {
