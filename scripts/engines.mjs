@@ -55,6 +55,13 @@ const zeppelinNotes = {
   missing: 'no notes: set TIDING_TEST_ZEPPELIN_NOTES to the folder notebook of a Zeppelin',
 };
 
+/** Maven downloads the interpreters at the first time. */
+const zeppelinInterpreters = {
+  folder: folderOf('mvn', 'TIDING_TEST_MAVEN'),
+  variable: 'TIDING_TEST_MAVEN',
+  missing: "no mvn: install Java and Maven, which download Zeppelin's interpreters",
+};
+
 /** Each row: what it does, its file, the server that it needs, and whether it needs a build. */
 const rows = {
   postgresql: {
@@ -104,6 +111,17 @@ const rows = {
     about: 'the notes that come with Zeppelin: each paragraph runs or says what it needs',
     file: 'test/engines/zeppelin-tutorials.test.ts',
     server: zeppelinNotes,
+  },
+  'zeppelin-interpreters': {
+    about: "Zeppelin's interpreters: Markdown, Kotlin, Python; JDBC with TIDING_TEST_ZEPPELIN",
+    file: 'test/engines/zeppelin-interpreters.test.ts',
+    server: zeppelinInterpreters,
+  },
+  'zeppelin-interpreters-page': {
+    about: "Zeppelin's interpreters on the page: output, cancel, restart",
+    file: 'test/engines/zeppelin-interpreters-page.test.ts',
+    server: zeppelinInterpreters,
+    isPage: true,
   },
 };
 

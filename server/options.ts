@@ -45,6 +45,11 @@ export interface ServerOptions extends Limits {
    */
   kernels: boolean | readonly string[];
   /**
+   * Folders with interpreters of Zeppelin, such as `/opt/zeppelin/interpreter`, which become
+   * interpreters of this server.
+   */
+  zeppelinInterpreters: readonly string[];
+  /**
    * Whether nobody signs in and everybody is `anonymous`, with administrators' rights. Only on
    * loopback and without a proxy, unless it is `remote`.
    */
@@ -203,8 +208,11 @@ function mapAddress(given: string | undefined): string | undefined {
 }
 
 function kernelsOf(text: string | undefined): ServerOptions['kernels'] {
-  return text === 'none' ? false : (text ?? '').split(delimiter).filter(Boolean);
+  return text === 'none' ? false : foldersIn(text);
 }
+
+const foldersIn = (text: string | undefined): string[] =>
+  (text ?? '').split(delimiter).filter(Boolean);
 
 /** Fills in defaults. */
 export function resolveOptions(given: ServerOptionsInput = {}): ServerOptions {
@@ -222,6 +230,8 @@ export function resolveOptions(given: ServerOptionsInput = {}): ServerOptions {
     frameSources: (given.frameSources ?? []).map(frameSource),
     shell: given.shell,
     kernels: given.kernels ?? kernelsOf(process.env['TIDING_KERNELS']),
+    zeppelinInterpreters:
+      given.zeppelinInterpreters ?? foldersIn(process.env['TIDING_ZEPPELIN_INTERPRETERS']),
     ...limitsOf(given),
     anonymous: given.anonymous ?? false,
     adminPassword: given.adminPassword ?? (process.env['TIDING_ADMIN_PASSWORD'] || undefined),

@@ -77,7 +77,11 @@ export async function openServices({ options, log, users, url }: ServicesInput):
   const shellAllowed = () => options.shell ?? (isLoopback(options.host) && users.count <= 1);
   const secrets = await Secrets.open(options.data);
   const credentials = await CredentialStore.open(options.data, secrets);
-  const interpreters = await installedInterpreters(options.kernels, log);
+  const interpreters = await installedInterpreters(
+    options.kernels,
+    options.zeppelinInterpreters,
+    log,
+  );
   const settings = await InterpreterSettings.open(options.data, interpreters, secrets);
   const repositories = await Repositories.open(options.data, secrets);
   const clusters: ClusterService = await ClusterService.open({

@@ -34,10 +34,26 @@ export const interpreters: readonly InterpreterSpec[] = [
 ];
 
 /**
- * Returns the built-in interpreters and those of the installed Jupyter kernels.
+ * Returns the built-in interpreters, those of the installed Jupyter kernels and those of Zeppelin.
  * @param kernels whether to search for kernels; a list contains further folders to search first
+ * @param zeppelin folders with interpreters of Zeppelin
  */
 export async function installedInterpreters(
+  kernels: boolean | readonly string[],
+  zeppelin: readonly string[],
+  log: Logger,
+): Promise<readonly InterpreterSpec[]> {
+  const own = await withKernels(kernels, log);
+  if (zeppelin.length === 0) return own;
+  const { findZeppelinGroups } = await import('./zeppelin/catalogue.ts');
+  const { zeppelinInterpreters } = await import('./zeppelin/zeppelin-interpreters.ts');
+  const { groups, broken } = await findZeppelinGroups(zeppelin);
+  for (const { folder, reason } of broken)
+    log.warn({ folder, reason }, 'interpreters of Zeppelin cannot be used');
+  return [...own, ...zeppelinInterpreters(groups, own)];
+}
+
+async function withKernels(
   kernels: boolean | readonly string[],
   log: Logger,
 ): Promise<readonly InterpreterSpec[]> {

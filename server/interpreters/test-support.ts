@@ -92,6 +92,8 @@ export interface RunOptions {
   ask?: Run['ask'];
   /** Receives the widgets of the kernel. */
   openComms?: Run['openComms'];
+  /** Answers requests of the code to its note. */
+  request?: Run['request'];
   /** Called after each piece of output with all text so far. */
   onOutput?(text: string): void;
   onProgress?(percent: number): void;
@@ -177,6 +179,7 @@ export async function runCode(
     openTerminal: options.openTerminal,
     ask: options.ask,
     openComms: options.openComms,
+    ...(options.request ? { request: options.request } : {}),
     progress(percent) {
       recorded.percents.push(percent);
       options.onProgress?.(percent);

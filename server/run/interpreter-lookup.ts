@@ -84,9 +84,17 @@ export class InterpreterLookup {
       const group = importedDefault(note);
       return group === undefined ? selected(first ?? usable[0]) : this.#lookUp(group, note, {});
     }
-    // Names of Jupyter kernels may contain dots: `julia-1.11`.
-    const dotted = magic.includes('.') && usable.find(({ id }) => id === magic);
-    if (dotted) return selected(dotted);
+    // Names of Jupyter kernels and of Zeppelin's interpreters may contain dots: `julia-1.11`,
+    // `zeppelin.md`.
+    const dotted =
+      magic.includes('.') &&
+      (usable.find(({ id }) => id === magic) ??
+        usable.find(({ id }) => id.includes('.') && magic.startsWith(`${id}.`)));
+    if (dotted) {
+      const variant = magic.slice(dotted.id.length + 1);
+      if (variant === '') return selected(dotted);
+      return this.#variant(dotted, variant) ? { setting: dotted, variant } : undefined;
+    }
     const [place = '', name, more] = magic.split('.');
     if (more !== undefined) return undefined;
     const own =
@@ -99,14 +107,16 @@ export class InterpreterLookup {
     // As in Zeppelin, an interpreter in the first bound setting takes precedence over a setting of
     // that name.
     if (first && isNamed(this.spec(first), magic)) return selected(first);
-    if (own) return selected(own);
+    if (own && own.group !== JDBC) return selected(own);
     if (magic === JDBC) {
-      // As in Zeppelin, an option without a value names a database: `%jdbc(sales)`.
+      // As in Zeppelin, an option without a value names a database: `%jdbc(sales)`. It comes before
+      // Zeppelin's own interpreter, so that this does not change what a note means.
       const database = usable.find(
         (each) => this.spec(each).isDatabase && options[each.id] === each.id,
       );
       if (database) return selected(database);
     }
+    if (own) return selected(own);
     const setting = usable.find(
       (each) => each.id === each.group && this.#variant(each, magic)?.isMagic,
     );

@@ -433,6 +433,37 @@ describe('interpreter pool', () => {
     expect(lookup.find('julia-1.12', note('A'))).toBeUndefined();
   });
 
+  it("finds Zeppelin's interpreters with their prefix, and databases before its JDBC", async () => {
+    await mkdir(join(data, 'zeppelin'));
+    const sql = { editor: counter('x').spec.editor };
+    const zeppelin = await InterpreterSettings.open(
+      join(data, 'zeppelin'),
+      [
+        counter('zeppelin.python', { variants: { sql } }).spec,
+        counter('jdbc', { variants: { sql } }).spec,
+        counter('postgresql', { isDatabase: true, isTemplate: true }).spec,
+      ],
+      await Secrets.open(data),
+    );
+    await zeppelin.create({ name: 'sales', group: 'postgresql' });
+    const lookup = new InterpreterLookup({
+      settings: zeppelin,
+      rolesOf: () => [],
+      shellAllowed: () => true,
+    });
+    const found = (magic: string, options = {}) => {
+      const each = lookup.find(magic, note('A'), options);
+      return each && [each.name, each.variant];
+    };
+    expect(found('zeppelin.python')).toEqual(['zeppelin.python', undefined]);
+    expect(found('zeppelin.python.sql')).toEqual(['zeppelin.python', 'sql']);
+    expect(found('zeppelin.python.r')).toBeUndefined();
+    expect(found('zeppelin.md')).toBeUndefined();
+    expect(found('jdbc', { orders: 'orders' })).toEqual(['jdbc', undefined]);
+    expect(found('jdbc.sql')).toEqual(['jdbc', 'sql']);
+    expect(found('jdbc', { sales: 'sales' })).toEqual(['sales', undefined]);
+  });
+
   it('tells what the process of a note does', async () => {
     const by = { noteId: 'A', principal: 'ann' };
     expect(pool.processOf('plain', by)).toBe('none');
