@@ -5,6 +5,7 @@
  * - `wrong`: a change of a source that must fail the type check, with the text `error`,
  * - `pages`: folder of the built page; `starts`: the page is served by `npm start`; a host with
  *   neither is a program that `npm start` runs,
+ * - `prints`: the page shows what a program prints, which a worker has sent it,
  * - `hasTrustedTypes`: the page requires them, `hasOwnPolicy`: it has a policy of its own,
  * - `hasWorker: false`: the work of workers is done by the page, for the reason given,
  * - `snapshot`: path of a page that contains a snapshot.
@@ -63,6 +64,12 @@ export const hosts = {
     versions: ['vite', 'solid-js', 'typescript'],
     pages: 'dist',
     wrong: wrongLook('src/App.tsx'),
+  },
+  webpack: {
+    about: 'TypeScript without a framework',
+    versions: ['webpack', 'ts-loader', 'typescript'],
+    pages: 'public',
+    wrong: wrongValue,
   },
   esbuild: {
     about: 'TypeScript without a framework',
