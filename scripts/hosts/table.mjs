@@ -89,4 +89,11 @@ export const hosts = {
     versions: ['typescript'],
     wrong: wrongCall('src/report.ts'),
   },
+  'web-worker': {
+    about: 'client in a worker, bundled by Vite',
+    versions: ['vite', 'typescript'],
+    pages: 'dist',
+    prints: true,
+    wrong: wrongCall('src/worker/report.ts'),
+  },
 };
