@@ -71,6 +71,12 @@ export const hosts = {
     pages: 'public',
     wrong: wrongValue,
   },
+  rollup: {
+    about: 'TypeScript without a framework',
+    versions: ['rollup', '@surma/rollup-plugin-off-main-thread', 'typescript'],
+    pages: 'public',
+    wrong: wrongValue,
+  },
   esbuild: {
     about: 'TypeScript without a framework',
     versions: ['esbuild', 'typescript'],
