@@ -65,6 +65,14 @@ export const hosts = {
     pages: 'dist',
     wrong: wrongLook('src/App.tsx'),
   },
+  angular: {
+    about: 'directives in a template',
+    versions: ['@angular/core', '@angular/cli', 'typescript'],
+    pages: 'dist/browser',
+    // Its bundler leaves the workers of packages out.
+    hasWorker: false,
+    wrong: wrongLook('src/app.ts'),
+  },
   webpack: {
     about: 'TypeScript without a framework',
     versions: ['webpack', 'ts-loader', 'typescript'],
