@@ -103,6 +103,11 @@ export const hosts = {
     versions: ['typescript'],
     wrong: wrongCall('src/report.ts'),
   },
+  deno: {
+    about: 'client in a TypeScript module',
+    versions: ['deno'],
+    wrong: wrongCall('src/report.ts'),
+  },
   'web-worker': {
     about: 'client in a worker, bundled by Vite',
     versions: ['vite', 'typescript'],
