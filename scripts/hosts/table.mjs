@@ -69,7 +69,7 @@ export const hosts = {
     about: 'directives in a template',
     versions: ['@angular/core', '@angular/cli', 'typescript'],
     pages: 'dist/browser',
-    // Its bundler leaves the workers of packages out.
+    // It doesn't bundle the workers of packages.
     hasWorker: false,
     wrong: wrongLook('src/app.ts'),
   },
@@ -102,6 +102,19 @@ export const hosts = {
     about: 'client in a CommonJS module',
     versions: ['typescript'],
     wrong: wrongCall('src/report.ts'),
+  },
+  bun: {
+    about: 'client in a TypeScript module',
+    versions: ['bun', 'typescript'],
+    wrong: wrongCall('src/report.ts'),
+  },
+  'bun-page': {
+    about: 'TypeScript without a framework',
+    versions: ['bun', 'typescript'],
+    pages: 'public',
+    // It doesn't bundle the files of workers.
+    hasWorker: false,
+    wrong: wrongValue,
   },
   deno: {
     about: 'client in a TypeScript module',
