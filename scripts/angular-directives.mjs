@@ -38,10 +38,15 @@ export class ${name} extends ElementDirective {
 ${inputs
   .map(([input, spec]) => `  set ${input}(value) {\n    ${passOn(input, spec)}\n  }`)
   .join('\n')}
-  static ɵfac = i0.ɵɵngDeclareFactory({ ${FORM}, type: ${name}, deps: [], target: i0.ɵɵFactoryTarget.Directive });
-  static ɵdir = i0.ɵɵngDeclareDirective({ ${FORM}, type: ${name}, isStandalone: true, selector: '${tag}', inputs: { ${inputs
-    .map(([input]) => `${input}: '${input}'`)
-    .join(', ')} }, usesInheritance: true });
+  static ɵfac = i0.ɵɵngDeclareFactory({
+    ${FORM},
+    type: ${name}, deps: [], target: i0.ɵɵFactoryTarget.Directive,
+  });
+  static ɵdir = i0.ɵɵngDeclareDirective({
+    ${FORM},
+    type: ${name}, isStandalone: true, selector: '${tag}', usesInheritance: true,
+    inputs: { ${inputs.map(([input]) => `${input}: '${input}'`).join(', ')} },
+  });
 }
 `;
 }
