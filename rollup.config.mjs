@@ -201,6 +201,18 @@ const elementTypes = {
       : null,
 };
 
+/**
+ * Lets hosts without the types of React check the declarations: those of the views and displays
+ * that a page can add are then not checked.
+ */
+const optionalReact = {
+  name: 'optional-react',
+  renderChunk: (code, { name }) =>
+    name === 'react'
+      ? null
+      : code.replace(/^import .* from 'react';$/gm, '// @ts-ignore There may be none.\n$&'),
+};
+
 /** Type declarations of the entry points: `npm run build -- --types`. */
 export const declarations = async () => {
   const { dts } = await import('rollup-plugin-dts');
@@ -209,7 +221,7 @@ export const declarations = async () => {
     external: isExternal,
     plugins: [
       dts({ tsconfig: join(root, 'test/tsconfig.json') }),
-      ...(folder === 'elements' ? [elementTypes] : []),
+      ...(folder === 'elements' ? [elementTypes, optionalReact] : []),
     ],
     onwarn,
     output: {

@@ -19,7 +19,13 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { run, start, succeed } from './hosts/commands.mjs';
-import { expectPage, expectPrinted, expectSnapshot, policyOf } from './hosts/expectations.mjs';
+import {
+  expectLines,
+  expectPage,
+  expectPrinted,
+  expectSnapshot,
+  policyOf,
+} from './hosts/expectations.mjs';
 import { hosts } from './hosts/table.mjs';
 import { packPackages } from './packages/pack.mjs';
 import {
@@ -189,7 +195,8 @@ async function look(host, around, options) {
     around.headers = host.hasOwnPolicy
       ? {}
       : { 'Content-Security-Policy': policyOf(server.origin, host.hasTrustedTypes) };
-    await expectPage(browser, { ...expectation, address: around.portal });
+    if (host.prints) await expectLines(browser, around.portal);
+    else await expectPage(browser, { ...expectation, address: around.portal });
   } else {
     const more = { TIDING_SERVER: server.origin, TIDING_TOKEN: await around.makeToken() };
     expectPrinted(await succeed('npm', ['start'], { ...options, more }));

@@ -5,6 +5,7 @@
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { writeAngularDirectives } from './angular-directives.mjs';
 import { typeOfProperty, valueTypeOf, writeElementTypes } from './element-types.mjs';
 import { classNameOf } from './tag-entries.mjs';
 
@@ -197,4 +198,5 @@ export async function writeManifest() {
   const described = manifest(elements, commonProperties, packageJson);
   writeFileSync(join(dist, 'custom-elements.json'), `${JSON.stringify(described, null, 1)}\n`);
   writeElementTypes(dist, { elements, commonProperties, manifest: described, packageJson });
+  writeAngularDirectives(dist, elements, commonProperties);
 }

@@ -25,21 +25,16 @@ const isReady = (worker) =>
     }, LIMIT_MS)
     .catch(() => false);
 
-/**
- * Opens a host's page and checks it: the paragraph signs in with a token, is connected, runs, and
- * shows its chart; the page hears the end of the run; the widget draws its graph, by a worker if
- * `hasWorker`; the browser reports no error. Throws with the first thing that is missing.
- */
-export async function expectPage(browser, { address, tiding, hasWorker }) {
+/** Opens a page. `look` expects things of it, and the browser must report no error meanwhile. */
+async function visit(browser, address, look) {
   const page = await browser.newPage();
   page.setDefaultTimeout(LIMIT_MS);
   const complaints = [];
-  const sockets = [];
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
-  page.on('websocket', (socket) => sockets.push(socket.url()));
-  const workers = [];
-  page.on('worker', (worker) => workers.push(isReady(worker)));
+  const seen = { sockets: [], workers: [] };
+  page.on('websocket', (socket) => seen.sockets.push(socket.url()));
+  page.on('worker', (worker) => seen.workers.push(isReady(worker)));
   const expect = async (what, holds) => {
     try {
       if ((await holds()) === false) throw new Error('it did not happen');
@@ -53,10 +48,27 @@ export async function expectPage(browser, { address, tiding, hasWorker }) {
   };
   try {
     await page.goto(address);
+    await look(page, expect, seen);
+    await expect('the browser reports no error', () => complaints.length === 0);
+  } finally {
+    await page.close();
+  }
+}
+
+const expectWorker = (expect, { workers }) =>
+  expect('a worker does its work', async () => (await Promise.all(workers)).includes(true));
+
+/**
+ * Opens a host's page and checks it: the paragraph signs in with a token, is connected, runs, and
+ * shows its chart; the page hears the end of the run; the widget draws its graph, by a worker if
+ * `hasWorker`; the browser reports no error. Throws with the first thing that is missing.
+ */
+export const expectPage = (browser, { address, tiding, hasWorker }) =>
+  visit(browser, address, async (page, expect, seen) => {
     const paragraph = page.locator('tiding-paragraph');
     await expect('the paragraph is shown', () => paragraph.getByRole('article').waitFor());
     await expect('the paragraph is live', () =>
-      sockets.some((url) => url.startsWith(tiding.replace('http', 'ws'))),
+      seen.sockets.some((url) => url.startsWith(tiding.replace('http', 'ws'))),
     );
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     await expect('the page hears an event', () => page.getByText('Last run: FINISHED').waitFor());
@@ -66,21 +78,25 @@ export async function expectPage(browser, { address, tiding, hasWorker }) {
     const graph = page.locator('tiding-job-graph');
     for (const name of ['fetch', 'build'])
       await expect(`the widget shows '${name}'`, () => graph.getByText(name).first().waitFor());
-    if (hasWorker)
-      await expect('a worker does its work', async () =>
-        (await Promise.all(workers)).includes(true),
-      );
-    await expect('the browser reports no error', () => complaints.length === 0);
-  } finally {
-    await page.close();
-  }
-}
+    if (hasWorker) await expectWorker(expect, seen);
+  });
 
-/** Checks what a program prints: the same as a page, in words. */
+/** What programs print: the same as a page shows, in words. */
+const PRINTED = ['Event: ', 'Last run: FINISHED', '18 rows', 'Widget: fetch, build'];
+
+/** Checks what a program prints. */
 export function expectPrinted(output) {
-  for (const line of ['Event: ', 'Last run: FINISHED', '18 rows', 'Widget: fetch, build'])
+  for (const line of PRINTED)
     if (!output.includes(line)) throw new Error(`'${line}' is not printed:\n${output}`);
 }
+
+/** Checks a page that shows what a program prints, and that a worker has printed it. */
+export const expectLines = (browser, address) =>
+  visit(browser, address, async (page, expect, seen) => {
+    for (const line of PRINTED)
+      await expect(`the page shows '${line}'`, () => page.getByText(line).first().waitFor());
+    await expectWorker(expect, seen);
+  });
 
 /** Checks that a document contains the paragraph's chart before any script has run. */
 export async function expectSnapshot(address) {

@@ -5,6 +5,7 @@
  * - `wrong`: a change of a source that must fail the type check, with the text `error`,
  * - `pages`: folder of the built page; `starts`: the page is served by `npm start`; a host with
  *   neither is a program that `npm start` runs,
+ * - `prints`: the page shows what a program prints, which a worker has sent it,
  * - `hasTrustedTypes`: the page requires them, `hasOwnPolicy`: it has a policy of its own,
  * - `hasWorker: false`: the work of workers is done by the page, for the reason given,
  * - `snapshot`: path of a page that contains a snapshot.
@@ -64,6 +65,26 @@ export const hosts = {
     pages: 'dist',
     wrong: wrongLook('src/App.tsx'),
   },
+  angular: {
+    about: 'directives in a template',
+    versions: ['@angular/core', '@angular/cli', 'typescript'],
+    pages: 'dist/browser',
+    // It doesn't bundle the workers of packages.
+    hasWorker: false,
+    wrong: wrongLook('src/app.ts'),
+  },
+  webpack: {
+    about: 'TypeScript without a framework',
+    versions: ['webpack', 'ts-loader', 'typescript'],
+    pages: 'public',
+    wrong: wrongValue,
+  },
+  rollup: {
+    about: 'TypeScript without a framework',
+    versions: ['rollup', '@surma/rollup-plugin-off-main-thread', 'typescript'],
+    pages: 'public',
+    wrong: wrongValue,
+  },
   esbuild: {
     about: 'TypeScript without a framework',
     versions: ['esbuild', 'typescript'],
@@ -81,5 +102,30 @@ export const hosts = {
     about: 'client in a CommonJS module',
     versions: ['typescript'],
     wrong: wrongCall('src/report.ts'),
+  },
+  bun: {
+    about: 'client in a TypeScript module',
+    versions: ['bun', 'typescript'],
+    wrong: wrongCall('src/report.ts'),
+  },
+  'bun-page': {
+    about: 'TypeScript without a framework',
+    versions: ['bun', 'typescript'],
+    pages: 'public',
+    // It doesn't bundle the files of workers.
+    hasWorker: false,
+    wrong: wrongValue,
+  },
+  deno: {
+    about: 'client in a TypeScript module',
+    versions: ['deno'],
+    wrong: wrongCall('src/report.ts'),
+  },
+  'web-worker': {
+    about: 'client in a worker, bundled by Vite',
+    versions: ['vite', 'typescript'],
+    pages: 'dist',
+    prints: true,
+    wrong: wrongCall('src/worker/report.ts'),
   },
 };

@@ -1,8 +1,9 @@
 /**
  * Work off the main thread. The worker file is next to the code that uses it and is referenced in
  * the standard form that the build and the hosts' bundlers recognize, without anything around the
- * URL: `new Worker(new URL('./sums.worker.ts', import.meta.url), { type: 'module' })`. If a page
- * loads the module from elsewhere or forbids workers, the same functions run on the main thread.
+ * URL: `new Worker(new URL(…, import.meta.url), { type: 'module' })`. Comments name no file there,
+ * because some bundlers look for it. If a page loads the module from elsewhere or forbids workers,
+ * the same functions run on the main thread.
  */
 import { startWorker } from './start-worker.ts';
 
