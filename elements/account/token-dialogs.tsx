@@ -11,6 +11,7 @@ import { tokenTexts } from '../text/pages/access-tokens.ts';
 import { Alert } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
 import { FormDialog } from '../ui/dialogs.tsx';
+import { useReturnFocus } from '../ui/return-focus.ts';
 import { daysLeft, expiryText } from './expiry.ts';
 import { MAX_DESCRIPTION_LENGTH } from './token-row.tsx';
 
@@ -136,13 +137,14 @@ export function CreatedTokenDialog({
   onClose: () => void;
 }) {
   const portal = usePortal();
+  const finalFocus = useReturnFocus();
   const [label, copy] = useCopy(t.copy);
   const value = token.token ?? '';
   return (
     <AlertDialog.Root open onOpenChange={(open) => !open && onClose()}>
       <AlertDialog.Portal container={portal}>
         <AlertDialog.Backdrop className="backdrop" />
-        <AlertDialog.Popup className="dialog">
+        <AlertDialog.Popup finalFocus={finalFocus} className="dialog">
           <AlertDialog.Title className="dialog-title">{t.madeTitle}</AlertDialog.Title>
           <AlertDialog.Description className="dialog-text">{t.madeText}</AlertDialog.Description>
           <div className="token-value">

@@ -8,6 +8,7 @@ import { fill } from '../text/fill.ts';
 import { peopleTexts } from '../text/pages/people.ts';
 import { Success } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
+import { useReturnFocus } from '../ui/return-focus.ts';
 import { momentText } from './moment.tsx';
 import { Failures, type InvitationFailure } from './people-dialogs.tsx';
 
@@ -28,6 +29,7 @@ export function LinkDialog({
   onClose: () => void;
 }) {
   const portal = usePortal();
+  const finalFocus = useReturnFocus();
   const [label, copyAll] = useCopy(t.copyAll);
   const shown = links.filter((each): each is ShownLink => each.link !== undefined);
   const mailed = links.filter((each) => each.mailed);
@@ -39,7 +41,7 @@ export function LinkDialog({
     <AlertDialog.Root open onOpenChange={(open) => !open && onClose()}>
       <AlertDialog.Portal container={portal}>
         <AlertDialog.Backdrop className="backdrop" />
-        <AlertDialog.Popup className="dialog links-dialog">
+        <AlertDialog.Popup finalFocus={finalFocus} className="dialog links-dialog">
           <AlertDialog.Title className="dialog-title">
             {isOwn
               ? t.setPassword

@@ -3,6 +3,7 @@ import { Dialog } from '@base-ui/react/dialog';
 import type { ReactNode } from 'react';
 import { usePortal } from '../runtime/hooks.ts';
 import { Button } from './button.tsx';
+import { useReturnFocus } from './return-focus.ts';
 
 interface ConfirmProps {
   title: string;
@@ -30,11 +31,12 @@ export function ConfirmDialog({
   onClose,
 }: ConfirmProps) {
   const portal = usePortal();
+  const finalFocus = useReturnFocus();
   return (
     <AlertDialog.Root open onOpenChange={(open) => !open && onClose(false)}>
       <AlertDialog.Portal container={portal}>
         <AlertDialog.Backdrop className="backdrop" />
-        <AlertDialog.Popup className="dialog small">
+        <AlertDialog.Popup finalFocus={finalFocus} className="dialog small">
           <AlertDialog.Title className="dialog-title">{title}</AlertDialog.Title>
           {text ? (
             <AlertDialog.Description className="dialog-text">{text}</AlertDialog.Description>
@@ -74,11 +76,12 @@ export function ForcedChoiceDialog({
   choices: readonly { label: string; onChoose: () => void }[];
 }) {
   const portal = usePortal();
+  const finalFocus = useReturnFocus();
   return (
     <AlertDialog.Root open>
       <AlertDialog.Portal container={portal}>
         <AlertDialog.Backdrop className="backdrop" />
-        <AlertDialog.Popup className="dialog small">
+        <AlertDialog.Popup finalFocus={finalFocus} className="dialog small">
           <AlertDialog.Title className="dialog-title">{title}</AlertDialog.Title>
           <AlertDialog.Description className="dialog-text">{message}</AlertDialog.Description>
           <div className="dialog-actions">
@@ -124,11 +127,12 @@ export function FormDialog({
   onClose,
 }: FormDialogProps) {
   const portal = usePortal();
+  const finalFocus = useReturnFocus();
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal container={portal}>
         <Dialog.Backdrop className="backdrop" />
-        <Dialog.Popup className={small ? 'dialog small' : 'dialog'}>
+        <Dialog.Popup finalFocus={finalFocus} className={small ? 'dialog small' : 'dialog'}>
           <Dialog.Title className="dialog-title">{title}</Dialog.Title>
           <form
             className="dialog-form"
@@ -166,11 +170,12 @@ export function ContentDialog({
   onClose: () => void;
 }) {
   const portal = usePortal();
+  const finalFocus = useReturnFocus();
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal container={portal}>
         <Dialog.Backdrop className="backdrop" />
-        <Dialog.Popup className={size ? `dialog ${size}` : 'dialog'}>
+        <Dialog.Popup finalFocus={finalFocus} className={size ? `dialog ${size}` : 'dialog'}>
           <Dialog.Title className="dialog-title">{title}</Dialog.Title>
           {children}
         </Dialog.Popup>

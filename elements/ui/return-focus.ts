@@ -1,0 +1,23 @@
+import { useCallback, useState } from 'react';
+
+/** Returns the focused element, through every shadow root; `null` if the page has the focus. */
+function focusedElement(): HTMLElement | null {
+  let element = document.activeElement;
+  for (let inner = element; inner; inner = element?.shadowRoot?.activeElement ?? null)
+    element = inner;
+  return element instanceof HTMLElement && element !== document.body ? element : null;
+}
+
+/**
+ * Returns where the focus goes when a dialog closes, for its `finalFocus`: to the element that had
+ * it before, unless it has moved on meanwhile. Base UI looks for that element only after a field of
+ * the dialog took the focus with `autoFocus`.
+ */
+export function useReturnFocus(): () => HTMLElement | boolean {
+  const [opener] = useState(focusedElement);
+  return useCallback(() => {
+    const focused = focusedElement();
+    if (focused && !focused.closest('[role=dialog], [role=alertdialog]')) return false;
+    return opener?.isConnected ? opener : true;
+  }, [opener]);
+}
