@@ -278,11 +278,11 @@ it.each(looks)(
     await walker.press('Escape');
     await walker.at(inEditor(3), 'the editor after the help');
 
-    // Permissions for a reader.
+    // Permissions for a reader who may run, so that the form of the report works.
     await walker.palette('Note Permissions');
     await walker.at(({ tag }) => tag === 'aside', 'the panel');
-    await page.getByRole('combobox', { name: 'Readers' }).waitFor();
-    await walker.tabTo('Readers');
+    await page.getByRole('combobox', { name: 'Runners' }).waitFor();
+    await walker.tabTo('Runners');
     await walker.type('rosa');
     await page.getByRole('option', { name: 'rosa' }).waitFor();
     await walker.press('ArrowDown', 'Enter');
