@@ -12,8 +12,8 @@ import {
   LabelledField,
   type LabelledFieldProps,
 } from '../ui/fields/labelled.tsx';
+import { PrincipalField } from '../ui/fields/principal-field.tsx';
 import { serverMessageOf } from '../ui/page.tsx';
-import { PrincipalField } from '../ui/principal-field.tsx';
 import {
   type ConnectionDraft,
   draftProblem,

@@ -15,6 +15,7 @@ import { commonTexts } from '../text/common.ts';
 import { fill } from '../text/fill.ts';
 import { connectionTexts } from '../text/pages/connections.ts';
 import { Button } from '../ui/button.tsx';
+import principalSheet from '../ui/fields/principal-field.css';
 import {
   EmptyState,
   isRefused,
@@ -24,7 +25,6 @@ import {
   serverMessageOf,
   useLoaded,
 } from '../ui/page.tsx';
-import principalSheet from '../ui/principal-field.css';
 import { useToasts } from '../ui/toasts.tsx';
 import type { Templates } from './connection-draft.ts';
 import { ConnectionForm } from './connection-form.tsx';

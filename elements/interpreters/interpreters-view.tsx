@@ -10,6 +10,7 @@ import { useViewStore } from '../runtime/store.ts';
 import { fill } from '../text/fill.ts';
 import { interpreterTexts } from '../text/pages/interpreters.ts';
 import { Button } from '../ui/button.tsx';
+import principalSheet from '../ui/fields/principal-field.css';
 import {
   EmptyState,
   FilterField,
@@ -21,7 +22,6 @@ import {
   pageSheet,
   useLoaded,
 } from '../ui/page.tsx';
-import principalSheet from '../ui/principal-field.css';
 import { useToasts } from '../ui/toasts.tsx';
 import adaptations from './adaptations.css';
 import sheet from './interpreters.css';

@@ -12,7 +12,7 @@ import { useId } from 'react';
 import { interpreterTexts } from '../text/pages/interpreters.ts';
 import { Button } from '../ui/button.tsx';
 import { LabelledCheckbox, LabelledField } from '../ui/fields/labelled.tsx';
-import { PrincipalField } from '../ui/principal-field.tsx';
+import { PrincipalField } from '../ui/fields/principal-field.tsx';
 import type { Option } from './draft.ts';
 
 const t = interpreterTexts;

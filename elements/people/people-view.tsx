@@ -10,6 +10,7 @@ import { fill } from '../text/fill.ts';
 import { peopleTexts } from '../text/pages/people.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/dialogs.tsx';
+import principalSheet from '../ui/fields/principal-field.css';
 import {
   EmptyState,
   entriesOnPage,
@@ -23,7 +24,6 @@ import {
   serverMessageOf,
   useLoaded,
 } from '../ui/page.tsx';
-import principalSheet from '../ui/principal-field.css';
 import { SortHeader, type SortOrder, useSortOrder } from '../ui/sort-header.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { LinkDialog } from './link-dialog.tsx';

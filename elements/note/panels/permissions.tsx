@@ -7,7 +7,7 @@ import { commonTexts } from '../../text/common.ts';
 import { fill } from '../../text/fill.ts';
 import { panelTexts } from '../../text/note/panels.ts';
 import { Button } from '../../ui/button.tsx';
-import { PrincipalField } from '../../ui/principal-field.tsx';
+import { PrincipalField } from '../../ui/fields/principal-field.tsx';
 import { useNoteUi } from '../ui/note-ui.ts';
 import type { PanelProps } from '../ui/panels.ts';
 import { useWhyNot } from '../ui/use-rights.ts';
