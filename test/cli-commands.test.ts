@@ -215,10 +215,10 @@ describe('connection and identity', () => {
 
   it('a user signs in with a password on standard input; the session ends', async () => {
     const { id } = await noteOf('%sh\necho hi');
-    const sessions = async () =>
-      (await readdir(embedded.data)).includes('sessions.json')
-        ? readFile(join(embedded.data, 'sessions.json'), 'utf8')
-        : '';
+    const sessions = async (): Promise<unknown> => {
+      if (!(await readdir(embedded.data)).includes('sessions.json')) return [];
+      return JSON.parse(await readFile(join(embedded.data, 'sessions.json'), 'utf8')).sessions;
+    };
     const before = await sessions();
     const found = await runCli(['notes', '--user', 'admin'], {
       env: { ...env, TIDING_TOKEN: '' },
@@ -226,7 +226,7 @@ describe('connection and identity', () => {
     });
     expect(found).toMatchObject({ code: 0, err: '' });
     expect(found.out).toContain(id);
-    expect(await sessions()).toBe(before);
+    expect(await sessions()).toEqual(before);
     for (const [input, code] of [
       ['wrong-password\n', 4],
       ['', 2],

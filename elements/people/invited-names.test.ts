@@ -1,17 +1,17 @@
-import { expect, it } from 'vitest';
+import { same } from '../result/test-support.tsx';
 import { invitedNames } from './invited-names.ts';
 
 it('reads names on lines, between commas and beside display names, each once', () => {
-  expect(invitedNames(' ann@acme.org\n\nben, carl;dora  emil\r\nann@acme.org')).toEqual([
+  same(invitedNames(' ann@acme.org\n\nben, carl;dora  emil\r\nann@acme.org'), [
     'ann@acme.org',
     'ben',
     'carl',
     'dora',
     'emil',
   ]);
-  expect(invitedNames('"Smith" <ann@acme.org>, Ben Lee <ben@acme.org>')).toEqual([
+  same(invitedNames('"Smith" <ann@acme.org>, Ben Lee <ben@acme.org>'), [
     'ann@acme.org',
     'ben@acme.org',
   ]);
-  expect(invitedNames(' , \n')).toEqual([]);
+  same(invitedNames(' , \n'), []);
 });

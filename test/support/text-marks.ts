@@ -60,6 +60,8 @@ export const strayTexts = (page: Page) =>
       '.outline',
       '.avatar',
       '.user-name',
+      '.role b',
+      'textarea',
       '.binding-name',
       'option',
       '.form-field .label',
