@@ -115,6 +115,8 @@ export async function splitApp(build, appOutput) {
   const nameOf = (id) => {
     const names = users.get(id) ?? [];
     if (names.includes('start')) return 'start';
+    // Every client loads the protocol. Which other code loads parts of it differs between builds.
+    if (names.includes('protocol') && !names.some((each) => each in pages)) return 'protocol';
     // Pages load what they share with a part in any case, and other pages load anything.
     const shown = names
       .filter((name) => !(name in parts) || !names.some((each) => each in pages))
