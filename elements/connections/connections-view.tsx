@@ -110,10 +110,13 @@ function Connections({ client, connection, host, insertable }: ConnectionsProps)
       toast('danger', serverMessageOf(error, t.createFailed));
     }
   };
-  const closeForm = (): void => {
-    setTemplates(undefined);
-    requestAnimationFrame(() => addButton.current?.querySelector('button')?.focus());
-  };
+  const isFormOpen = templates !== undefined;
+  const wasFormOpen = useRef(false);
+  useEffect(() => {
+    if (wasFormOpen.current && !isFormOpen) addButton.current?.querySelector('button')?.focus();
+    wasFormOpen.current = isFormOpen;
+  }, [isFormOpen]);
+  const closeForm = (): void => setTemplates(undefined);
   const created = async (name: string): Promise<void> => {
     await reload();
     closeForm();
