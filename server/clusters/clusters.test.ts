@@ -85,7 +85,8 @@ describe('clusters', () => {
     vi.useRealTimers();
     http.closeAllConnections();
     await new Promise((resolve) => http.close(resolve));
-    await rm(data, { recursive: true, force: true });
+    // A process that is ending may still write.
+    await rm(data, { recursive: true, force: true, maxRetries: 10 });
   });
 
   it("consist of the server's own engine if none are configured", async () => {

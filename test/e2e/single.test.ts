@@ -228,7 +228,7 @@ describe('frame in a page of another origin', () => {
         },
       );
       const frame = await frameOf(host);
-      await frame.locator('svg path').first().waitFor();
+      await frame.locator('.chart-body svg').waitFor();
       await expect.poll(async () => (await heights(host)).at(-1) ?? 0).toBeGreaterThanOrEqual(220);
       await host.evaluate(
         (secret) => void ((window as unknown as { token: string }).token = secret),
