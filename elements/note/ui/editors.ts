@@ -4,7 +4,7 @@ import type { EditorHandle } from '../../editor/handle.ts';
 /** The editors on a note page, by paragraph id. */
 export class Editors {
   readonly #handles = new Map<string, RefObject<EditorHandle | null>>();
-  #isSavingPaused = false;
+  readonly #pauses = new Set<object>();
 
   /** Adds the editor of a paragraph. Returns a function that removes it. */
   add(id: string, handle: RefObject<EditorHandle | null>): () => void {
@@ -24,17 +24,16 @@ export class Editors {
 
   /** Whether leaving an editor must not save its text. */
   get isSavingPaused(): boolean {
-    return this.#isSavingPaused;
+    return this.#pauses.size > 0;
   }
 
   /**
    * Pauses saving while the user is asked about unsaved text. The dialog takes the focus out of the
-   * editor, and that blur must not save the text. Returns a function that resumes saving.
+   * editor, and that blur must not save the text. Returns a function that ends this pause.
    */
   pauseSaving(): () => void {
-    this.#isSavingPaused = true;
-    return () => {
-      this.#isSavingPaused = false;
-    };
+    const pause = {};
+    this.#pauses.add(pause);
+    return () => void this.#pauses.delete(pause);
   }
 }
