@@ -45,11 +45,13 @@ export async function personOf(
   }
   await users.refresh();
   const user = users.get(session.principal);
+  // Setting a password renews the session of the page that set it, perhaps during this call.
+  const { created } = sessions.byKey(session.key) ?? session;
   const good =
     user !== undefined &&
     !user.disabled &&
     (session.tokenId === undefined
-      ? session.created >= (user.passwordSet ?? 0)
+      ? created >= (user.passwordSet ?? 0)
       : await tokens.isGood(session.principal, session.tokenId));
   if (good) return { principal: user.name, roles: user.roles };
   await sessions.end(session.key, user?.disabled ? ACCOUNT_DISABLED : undefined);

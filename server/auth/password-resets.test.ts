@@ -87,6 +87,24 @@ it('keeps the session of the user who sets the password, and only that one', asy
   expect(sessions.byCookie(own.cookie)).toBeUndefined();
 });
 
+it('keeps the own session also for calls that are made while the password is set', async () => {
+  const resets = open();
+  const own = await sessions.start('ann');
+  const accounts = { users, sessions } as unknown as Parameters<typeof personOf>[1];
+  const token = await ask(resets);
+  let done = false;
+  const using = resets.use(token, NEW, own.session.key).finally(() => (done = true));
+  while (!done) {
+    // What a call knows of its session is from when it began.
+    const known = sessions.byCookie(own.cookie);
+    expect(known).toBeDefined();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(await personOf(known!, accounts)).toMatchObject({ principal: 'ann' });
+  }
+  await using;
+  expect(await personOf(own.session, accounts)).toMatchObject({ principal: 'ann' });
+});
+
 it('accepts only one of two concurrent uses', async () => {
   const resets = open();
   const token = await ask(resets);

@@ -241,8 +241,12 @@ export class PasswordResets {
       return resets.map((reset) => (ended.includes(reset.hash) ? { ...reset, used: true } : reset));
     });
     if (ended.length === 0) throw gone();
+    // Before the password is stored: the page may make another call at once, and sessions from
+    // before the password are over.
+    const passwordSet = Date.now();
+    if (own !== undefined) await sessions?.renew(own, principal, passwordSet);
     try {
-      await users.set(principal, { password });
+      await users.set(principal, { password, passwordSet });
     } catch (error) {
       await this.#list
         .update((resets) =>

@@ -351,13 +351,21 @@ export class Sessions {
   }
 
   /**
-   * Ends every session that a user signed in to, except the one with the key `except`, which counts
-   * as started now: sessions from before a new password are over. Sessions of access tokens end
-   * with the token.
+   * Lets a session of a user count as started at `now`, in ms, so that it outlives the passwords
+   * that were set before. A session of another user is not renewed.
+   */
+  async renew(key: string, principal: string, now: number): Promise<void> {
+    const entry = this.#byKey.get(key);
+    if (entry?.principal !== principal) return;
+    entry.created = now;
+    await this.#save().catch(() => {});
+  }
+
+  /**
+   * Ends every session that a user signed in to, except the one with the key `except`. Sessions of
+   * access tokens end with the token.
    */
   async endPrincipal(principal: string, except?: string): Promise<void> {
-    const kept = except === undefined ? undefined : this.#byKey.get(except);
-    if (kept?.principal === principal) kept.created = Date.now();
     await Promise.all(
       [...this.#byKey.values()]
         .filter(
@@ -366,6 +374,5 @@ export class Sessions {
         )
         .map((entry) => this.end(entry.key)),
     );
-    if (kept) await this.#save().catch(() => {});
   }
 }

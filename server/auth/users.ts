@@ -131,11 +131,18 @@ export class Users {
    * Adds or changes a user. Throws for an invalid name or password. A new user with the first
    * administrator's name gets that account's roles, unless others are given. With
    * `keepAdministrator`, throws a refusal if nobody could administer the server afterwards; with
-   * `isNew`, if there is a user of this name.
+   * `isNew`, if there is a user of this name. A password counts as set at `passwordSet`, in ms, by
+   * default now.
    */
   async set(
     name: string,
-    change: { roles?: string[]; password?: string; sso?: User['sso']; disabled?: boolean },
+    change: {
+      roles?: string[];
+      password?: string;
+      passwordSet?: number;
+      sso?: User['sso'];
+      disabled?: boolean;
+    },
     { keepAdministrator = false, isNew = false } = {},
   ): Promise<User> {
     if (!namePattern.test(name) || name === ANONYMOUS_USER)
@@ -146,7 +153,10 @@ export class Users {
     const secret =
       change.password === undefined
         ? {}
-        : { password: await hashPassword(change.password), passwordSet: Date.now() };
+        : {
+            password: await hashPassword(change.password),
+            passwordSet: change.passwordSet ?? Date.now(),
+          };
     let user: User = { name, roles: name === FIRST_ADMIN ? ADMIN_ROLES : [] };
     await this.#list.update((users) => {
       const existing = users.find((known) => known.name === name && !isRemoved(known));

@@ -14,10 +14,38 @@ interface Axe {
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
+/**
+ * Waits until what fades, moves or changes its colour has arrived, however slow the machine is:
+ * colours of a half-finished transition have no contrast. Endless animations are left alone.
+ */
+async function transitionsEnd(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const running = (root: Document | ShadowRoot): Animation[] => [
+      ...root
+        .getAnimations()
+        .filter(
+          ({ effect, playState, timeline }) =>
+            playState === 'running' &&
+            timeline === document.timeline &&
+            Number.isFinite(effect?.getComputedTiming().endTime),
+        ),
+      ...[...root.querySelectorAll('*')].flatMap(({ shadowRoot }) =>
+        shadowRoot ? running(shadowRoot) : [],
+      ),
+    ];
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    await frame();
+    for (let left = running(document); left.length > 0; left = running(document)) {
+      await Promise.allSettled(left.map(({ finished }) => finished));
+      await frame();
+    }
+  });
+}
+
 /** Lists what axe-core finds and what is outside the window, each after the state's name. */
 export async function accessibilityFindings(page: Page, state: string): Promise<string[]> {
-  // Menus and dialogs fade in; colours of a half-finished transition are not checked.
   await page.waitForTimeout(300);
+  await transitionsEnd(page);
   const sideways = await page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement;
     return scrollWidth > clientWidth
