@@ -7,8 +7,8 @@
  * `--record` also writes the figures to docs/performance/results.json, from which `npm run docs`
  * generates the page of figures.
  *
- * npm run bench -- [--repeats 3] [--json] [--record] [all] [home] [table] [typing] [run]
- * [stream] [embed] [bundles] [memory] [note] [open] [notebook] [server] [decode] [overhead]
+ * npm run bench -- [--repeats 3] [--json] [--record] [all] [home] [table] [dataframe] [typing]
+ * [run] [stream] [embed] [bundles] [memory] [note] [open] [notebook] [server] [decode] [overhead]
  * [recovery] [grid] [pages] [widgets] [breakdown] [bytes]
  */
 import { cpus, loadavg } from 'node:os';
@@ -24,6 +24,7 @@ const SECTION_MS = 600_000;
 const defaults = [
   'home',
   'table',
+  'dataframe',
   'typing',
   'run',
   'stream',

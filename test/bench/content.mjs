@@ -133,6 +133,44 @@ export const wideTable = () => ({
   },
 });
 
+/** Size of the DataFrame, and its least price as the table shows it. */
+export const frame = { rows: 1_000_000, columns: 20, leastPrice: '0.25' };
+
+/** Makes the DataFrame, shows it, and does the same tasks without a server. */
+const frameNote = (name) => ({
+  name,
+  paragraphs: [
+    {
+      text: `%python
+import numpy as np, pandas as pd
+i = np.arange(${frame.rows})
+frame = pd.DataFrame({'id': i, 'price': ((i + 1) * 7919 % 1000003) / 4, 'region': 'region ' + pd.Series(i % 17).astype(str)})
+for at in range(${frame.columns - 3}):
+    frame[f'n{at}'] = i * (at + 3) % 9973`,
+    },
+    { text: '%python\nframe' },
+    {
+      text: `%python
+import json, os, tempfile, time
+import pyarrow as pa, pyarrow.feather
+def ms(act):
+    began = time.perf_counter()
+    act()
+    return (time.perf_counter() - began) * 1000
+def store():
+    with tempfile.TemporaryDirectory() as folder:
+        pa.feather.write_feather(pa.Table.from_pandas(frame), os.path.join(folder, 'frame'))
+print(json.dumps({
+    'first': ms(lambda: pa.Table.from_pandas(frame.head(1000)).to_pydict()),
+    'stored': ms(store),
+    'end': ms(lambda: frame.tail(500).to_dict('list')),
+    'sorted': ms(lambda: frame.sort_values('price').head(500).to_dict('list')),
+    'chart': ms(lambda: frame.groupby('region')['price'].sum().to_dict()),
+}))`,
+    },
+  ],
+});
+
 const words = 'of the stream, with as many words as a line of a log has';
 
 /** The stream: prints `burst` lines every `pauseMs`. */
@@ -202,6 +240,7 @@ export const noteMakers = {
   long: (name) => noteOf(long, name),
   longest: (name) => noteOf(longest, name),
   wide: wideNote,
+  frame: frameNote,
   run: runNote,
   stream: streamNote,
   typing: typingNote,
