@@ -91,6 +91,18 @@ describe('python', () => {
     expect((await run('"after"')).outputs).toEqual([{ type: 'TEXT', data: "'after'\n" }]);
   });
 
+  it('writes numbers of every type as Python does', async () => {
+    const shown = await run(`import pandas as pd, numpy as np
+pd.DataFrame({'i': np.array([-128, 127], 'int8'), 'u': np.array([0, 2**64 - 1], 'uint64'),
+  'd': [1e16, 0.1], 'e': [float('inf'), float('nan')], 'z': [-0.0, 1e-7],
+  's': np.array([0.5, 16777216], 'float32'), 'o': pd.array([7, None], 'Int64')})`);
+    expect(tableOf(shown)).toEqual([
+      ['i', 'u', 'd', 'e', 'z', 's', 'o'],
+      ['-128', '0', '1e+16', 'inf', '-0.0', '0.5', '7'],
+      ['127', '18446744073709551615', '0.1', 'null', '1e-07', '16777216.0', 'null'],
+    ]);
+  });
+
   it('shows DataFrames as tables', async () => {
     const code = `import pandas as pd, numpy as np
 df = pd.DataFrame({'s': ['a\\tb\\nc', None, '%html x'], 'n': [1.5, np.nan, 3],
